@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// carom: impact dynamics whose books balance. Includes all of the library.
+#ifndef CAROM_CAROM_H
+#define CAROM_CAROM_H
+
+#include "carom/run.h"
+#include "carom/scene.h"
+#include "carom/sim.h"
+
+#endif

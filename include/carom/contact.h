@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Contact: one record for all geometries, and the settings of contact in a model.
+#ifndef CAROM_CONTACT_H
+#define CAROM_CONTACT_H
+
+#include "carom/param.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum carom_contact_kind {
+    CAROM_CONTACT_END_END,    // end point of a bar, or point mass, against another, along their common axis
+    CAROM_CONTACT_NODE_PLANE, // node against a fixed plane
+} carom_contact_kind;
+
+// A possible contact between up to four nodes. With weights that add up to zero (to one against a fixed plane) the gap is
+//     g = n . sum_k w_k x_k - offset,   admissible: g >= 0,   gradient w_k n,   rate n . sum_k w_k v_k.
+typedef struct carom_contact {
+    carom_contact_kind kind;
+    int count;       // nodes that take part, 1 to 4
+    int node[4];     // global node indices
+    double weight[4];
+    double normal[3]; // unit vector, from the first side to the second
+    double offset;    // length
+    int body[2];      // first and second side; -1 - p for plane p
+    double gap;       // length, at the time it was evaluated
+    double time;      // time of impact within the drift, where one was found
+} carom_contact;
+
+// How a contact is resolved by the explicit integrators.
+typedef enum carom_resolve {
+    CAROM_RESOLVE_DRIFT,      // at its exact time inside the drift of the step; positions are never moved by contact
+    CAROM_RESOLVE_PROJECTION, // after the drift: positions projected, then the impulse (Cirak & West)
+} carom_resolve;
+
+// A fixed plane; the admissible side is the one its normal points to.
+typedef struct carom_plane_def {
+    char name[CAROM_NAME_MAX];
+    double point[3];  // length
+    double normal[3]; // any length but zero
+} carom_plane_def;
+
+typedef struct carom_contact_def {
+    bool enabled;
+    double restitution; // local restitution at the contact point, 0 to 1
+    double friction;    // Coulomb coefficient
+    int resolve;        // carom_resolve
+    int plane_count;
+    const carom_plane_def *planes;
+} carom_contact_def;
+
+// The table of the scalar fields of carom_contact_def.
+CAROM_API const carom_param *carom_contact_params(int *count);
+// The table of carom_plane_def.
+CAROM_API const carom_param *carom_plane_params(int *count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Elements: potentials of node positions. An element kind is a small table of functions over ranges [begin, end) of a block,
+// so that the same code serves the whole mesh, the chunk of a thread and one asynchronous event.
+#ifndef CAROM_ELEMENT_H
+#define CAROM_ELEMENT_H
+
+#include "carom/material.h"
+#include "carom/mesh.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A run of equal elements. Arrays are owned by the model and constant after it is built.
+typedef struct carom_block {
+    const struct carom_element *element; // the kind
+    const void *params;                  // its parameter struct
+    const carom_material *material;      // NULL where the kind needs none
+    const void *material_params;
+    int body;                            // index of the body
+    int count;                           // number of elements
+    const int *nodes;                    // count * element->node_count global node indices
+    double *data;                        // count * element->data_size reference quantities, filled by `prepare`
+} carom_block;
+
+// One field that an element can show: "strain", one component.
+typedef struct carom_element_field {
+    const char *name;
+    int components;
+} carom_element_field;
+
+enum { CAROM_ELEMENT_FIELDS_MAX = 8 };
+
+// Positions x and reference positions X are arrays of all nodes. Forces are written per element ([count][node_count][3], indexed
+// from the start of the block) and gathered per node by the model in a fixed order, so that bits do not depend on threads.
+typedef struct carom_element {
+    carom_kind kind;
+    carom_cell_type cell;     // the cells it is made of
+    int node_count;           // nodes per element
+    int data_size;            // doubles of reference data per element
+    bool needs_material;
+    carom_element_field fields[CAROM_ELEMENT_FIELDS_MAX]; // ends with a NULL name
+
+    // Computes reference data and adds the lumped mass of each element to `mass` (per node). Fails on a degenerate element.
+    carom_status (*prepare)(const carom_block *block, const double (*X)[3], double *mass, carom_error *error);
+    // Stored energy of each element of the range: energy[e].
+    void (*energy)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy);
+    // force = -dE/dx of each element of the range: force[e * node_count + i].
+    void (*force)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                  double (*force)[3]);
+    // d2E/dx2 of each element of the range: a dense symmetric matrix of (3 node_count)^2 numbers each.
+    void (*stiffness)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                      double *stiffness);
+    // The largest stable step 2/omega_max of each element alone, at the positions x.
+    void (*stable_step)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                        double *step);
+    // Field number `field` of each element of the range: values[e * components + c].
+    void (*field)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int field,
+                  double *values);
+} carom_element;
+
+// All elements: "bar", "point-mass".
+CAROM_API const carom_catalogue *carom_elements(void);
+
+typedef enum carom_bar_strain {
+    CAROM_BAR_SMALL, // change of length along the reference axis: linear, not rotation invariant
+    CAROM_BAR_GREEN, // (l^2 - L^2) / (2 L^2): exact for any rotation
+} carom_bar_strain;
+
+// `bar`: two nodes, uniaxial stress, constant section.
+typedef struct carom_bar_params {
+    double area; // length^2
+    int strain;  // carom_bar_strain
+} carom_bar_params;
+
+// `point-mass`: one node, no stored energy.
+typedef struct carom_point_mass_params {
+    double mass; // mass
+} carom_point_mass_params;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

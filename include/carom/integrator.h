@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Integrators: one const table each, with parameters and claims. The claims are executable: one conformance test runs over all
+// integrators and checks every one of them.
+#ifndef CAROM_INTEGRATOR_H
+#define CAROM_INTEGRATOR_H
+
+#include "carom/model.h"
+#include "carom/state.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum carom_energy_claim {
+    CAROM_ENERGY_NONE,
+    CAROM_ENERGY_BOUNDED, // without contact and loads the error oscillates and falls with the step, no drift
+    CAROM_ENERGY_EXACT,   // to round-off (and the tolerance of a solver)
+} carom_energy_claim;
+
+// What an integrator promises. Each is checked on free motion and, for momenta and energy, through impacts.
+typedef struct carom_claims {
+    bool linear_momentum;      // exact to round-off, contact included
+    bool angular_momentum;     // exact to round-off for rotation-invariant elements, contact included
+    carom_energy_claim energy; // smooth motion
+    bool contact_energy;       // contact never creates energy, and books what it takes exactly
+    bool symplectic;           // smooth motion: the map of one step preserves dx ^ dp
+    bool reversible;           // smooth motion: turning the velocities runs back along the same path
+    int order;                 // convergence order of smooth motion
+} carom_claims;
+
+// The place where one integrator works on one model: its parameters and scratch memory. What must survive a restart is in the
+// state, never here.
+typedef struct carom_stepper carom_stepper;
+
+typedef struct carom_integrator {
+    carom_kind kind;
+    carom_claims claims;
+    // Why this model cannot be integrated by this method, as CAROM_BAD_INPUT; CAROM_OK if it can.
+    carom_status (*accepts)(const carom_model *model, const void *params, carom_error *error);
+    // Allocates scratch memory, registers state arrays, and prepares the state at its initial time.
+    carom_status (*setup)(carom_stepper *stepper, carom_state *state, carom_error *error);
+    // Advances the state by one step.
+    carom_status (*step)(carom_stepper *stepper, carom_state *state, carom_error *error);
+    // Brings a copy of the state to one common time for output; NULL where the state always is.
+    carom_status (*synchronize)(carom_stepper *stepper, carom_state *copy, carom_error *error);
+    // Frees what setup allocated.
+    void (*release)(carom_stepper *stepper);
+} carom_integrator;
+
+// All integrators: "newmark-dcr".
+CAROM_API const carom_catalogue *carom_integrators(void);
+
+// `newmark-dcr` has no parameters of its own: contact settings belong to the model, the step to the run.
+
+#ifdef __cplusplus
+}
+#endif
+#endif

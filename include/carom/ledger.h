@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// The ledger: where every joule and every unit of momentum went.
+#ifndef CAROM_LEDGER_H
+#define CAROM_LEDGER_H
+
+#include <stdint.h>
+
+#include "carom/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// One line of the books, at one time.
+typedef struct carom_ledger_row {
+    double time;
+    double kinetic;     // energy of motion
+    double internal;    // energy stored in the elements
+    double external;    // potential of gravity and dead loads (0 at the start), less the work done by prescribed motion
+    double friction;    // cumulative loss by friction, >= 0
+    double restitution; // cumulative loss by restitution < 1, >= 0
+    double projection;  // cumulative energy that contact handling itself took (positive) or gave (negative)
+    double total;       // kinetic + internal + external
+    double residual;    // total + friction + restitution + projection - total(0): what nothing explains
+    double momentum[3];
+    double angular_momentum[3]; // about the origin
+    int64_t contacts;           // contacts resolved in the last step
+    double penetration;         // largest overlap of the accepted configuration, >= 0
+} carom_ledger_row;
+
+// What happened between two bodies (second < 0: plane -1 - second).
+typedef struct carom_pair_record {
+    int body[2];
+    int64_t events;       // impulses exchanged
+    double first_contact; // time of the first and of the last impulse
+    double last_contact;
+    double impulse;       // sum of the normal impulses
+    double approach;      // closing speed of the mass centres along the normal before the first impulse, > 0 if closing
+    double normal[3];     // of the first impulse
+} carom_pair_record;
+
+// Numerical events, counted.
+typedef enum carom_event {
+    CAROM_EVENT_NOT_FINITE,     // a position or velocity is not a finite number
+    CAROM_EVENT_CONTACT_CAP,    // a node had so many events in one step that they were made elastic
+    CAROM_EVENT_CONTACT_HOLD,   // a cluster of nodes was held together until the end of a step
+    CAROM_EVENT_UNSTABLE_STEP,  // the step is larger than the stable one
+    CAROM_EVENT_COUNT
+} carom_event;
+
+// "not_finite", ...
+CAROM_API const char *carom_event_name(carom_event event);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// The model: all that stays constant in a simulation. It is built once from definitions and then only read.
+//
+// carom is unit free: choose any consistent set (m, kg, s; mm, t, s; ...).
+#ifndef CAROM_MODEL_H
+#define CAROM_MODEL_H
+
+#include <stdint.h>
+
+#include "carom/contact.h"
+#include "carom/element.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// One body: a mesh, an element, a material, where it starts and how it moves.
+typedef struct carom_body_def {
+    char name[CAROM_NAME_MAX];
+    const carom_mesh *mesh; // read while the model is built, not kept
+    carom_pick element;     // from carom_elements()
+    carom_pick material;    // from carom_materials(); kind NULL where the element needs none
+    double velocity[3];     // length / time, of all nodes at the start
+} carom_body_def;
+
+// Some nodes of one body: a named set, one node, or all of them.
+typedef struct carom_selection {
+    char body[CAROM_NAME_MAX];
+    char set[CAROM_NAME_MAX]; // name of a node set of the mesh; empty: see node
+    int node;                 // index within the body's mesh; CAROM_AUTO: all nodes (if set is empty)
+} carom_selection;
+
+// Directions in which some nodes may not move freely. Their velocity along each direction is prescribed (0: fixed).
+typedef struct carom_restraint_def {
+    carom_selection where;
+    int direction_count;     // 1 to 3
+    double direction[3][3];  // any length but zero, linearly independent
+    double velocity[3];      // length / time; its components along the directions are imposed
+} carom_restraint_def;
+
+// A dead load: a force that keeps size and direction, shared equally by the selected nodes.
+typedef struct carom_load_def {
+    carom_selection where;
+    double force[3]; // mass length / time^2
+} carom_load_def;
+
+typedef struct carom_model_def {
+    int body_count;
+    const carom_body_def *bodies;
+    int restraint_count;
+    const carom_restraint_def *restraints;
+    int load_count;
+    const carom_load_def *loads;
+    double gravity[3]; // length / time^2
+    carom_contact_def contact;
+} carom_model_def;
+
+typedef struct carom_model carom_model;
+
+CAROM_API carom_model_def carom_default_model_def(void);
+CAROM_API carom_body_def carom_default_body_def(void);
+
+// Builds a model. Fails with CAROM_BAD_INPUT and a message that names the body, set or node at fault.
+// Release with carom_model_release.
+CAROM_API carom_status carom_model_create(const carom_model_def *def, carom_model **model, carom_error *error);
+CAROM_API void carom_model_release(carom_model *model);
+
+// Nodes of all bodies, in the order of the bodies.
+CAROM_API int carom_model_node_count(const carom_model *model);
+CAROM_API int carom_model_body_count(const carom_model *model);
+CAROM_API int carom_model_element_count(const carom_model *model);
+CAROM_API const char *carom_model_body_name(const carom_model *model, int body);
+// The index of a body by name, or -1.
+CAROM_API int carom_model_body(const carom_model *model, const char *name);
+// First node of a body, and how many it has.
+CAROM_API int carom_model_body_begin(const carom_model *model, int body);
+CAROM_API int carom_model_body_size(const carom_model *model, int body);
+// Reference positions and lumped masses of all nodes.
+CAROM_API const double (*carom_model_reference(const carom_model *model))[3];
+CAROM_API const double *carom_model_mass(const carom_model *model);
+
+// Global indices of the selected nodes, valid as long as the model; fails by naming what does not exist.
+CAROM_API carom_status carom_model_select(const carom_model *model, const carom_selection *where, const int **nodes,
+                                          int *count, carom_error *error);
+
+// The largest stable step of the explicit integrators at the reference configuration, 2/omega_max bounded from below by the
+// stiffest element; HUGE_VAL if nothing is elastic.
+CAROM_API double carom_model_stable_step(const carom_model *model);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

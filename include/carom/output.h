@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// What a run writes into its directory, and when.
+#ifndef CAROM_OUTPUT_H
+#define CAROM_OUTPUT_H
+
+#include "carom/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A probe records nodes at every history row. A selection of several nodes is recorded as their mass-weighted mean.
+typedef struct carom_probe_def {
+    char name[CAROM_NAME_MAX];
+    carom_selection where;
+    bool position;     // columns NAME.x, NAME.y, NAME.z
+    bool displacement; // columns NAME.ux, NAME.uy, NAME.uz
+    bool velocity;     // columns NAME.vx, NAME.vy, NAME.vz
+} carom_probe_def;
+
+typedef enum carom_field_format {
+    CAROM_FIELDS_VTU,    // fields.pvd and fields/*.vtu
+    CAROM_FIELDS_VTKHDF, // fields.vtkhdf
+    CAROM_FIELDS_BOTH,
+} carom_field_format;
+
+typedef struct carom_output_def {
+    char directory[CAROM_TEXT_MAX];
+    int history_every;        // steps between rows of history.csv and probes.csv; CAROM_AUTO: about 1000 rows in all
+    bool history_bodies;      // per-body columns
+    int fields_every;         // steps between frames; 0: none; CAROM_AUTO: about 100 frames in all
+    int fields_format;        // carom_field_format
+    int checkpoint_every;     // steps between checkpoints; 0: none
+    double checkpoint_minutes; // minutes of wall time between checkpoints; 0: none
+    int probe_count;
+    const carom_probe_def *probes;
+} carom_output_def;
+
+CAROM_API carom_output_def carom_default_output_def(void);
+
+// True if this build can write that format (VTKHDF needs HDF5).
+CAROM_API bool carom_output_supports(carom_field_format format);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Parameter tables: the one place where a number that a user may set is described.
+//
+// A table row names a field of a plain parameter struct and says what it means: unit, default, range. The scene reader, its
+// error messages, `carom schema`, `carom info`, the manual and the defaults of the C structs all read the same row.
+#ifndef CAROM_PARAM_H
+#define CAROM_PARAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "carom/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    CAROM_NAME_MAX = 64,   // bytes of a name (body, set, probe), the final zero included
+    CAROM_TEXT_MAX = 1024, // bytes of a title or a path
+};
+
+typedef enum carom_param_type {
+    CAROM_PARAM_REAL,   // double; "auto", where allowed, is stored as NaN
+    CAROM_PARAM_INT,    // int; "auto", where allowed, is stored as CAROM_AUTO
+    CAROM_PARAM_BOOL,   // bool
+    CAROM_PARAM_CHOICE, // int: the index of the word in `choices`
+    CAROM_PARAM_NAME,   // char[CAROM_NAME_MAX]
+    CAROM_PARAM_TEXT,   // char[CAROM_TEXT_MAX]
+    CAROM_PARAM_VEC3,   // double[3]
+} carom_param_type;
+
+enum { CAROM_AUTO = -1 };
+
+enum {
+    CAROM_PARAM_OPEN_MIN = 1,   // the minimum itself is not allowed
+    CAROM_PARAM_OPEN_MAX = 2,   // the maximum itself is not allowed
+    CAROM_PARAM_ALLOW_AUTO = 4, // the word `auto` is allowed
+    CAROM_PARAM_NONZERO = 8,    // a vector may not be zero (its length must be finite and positive)
+};
+
+typedef struct carom_param {
+    const char *name;           // the key in a scene, lower case, words joined by '_' or '-'
+    carom_param_type type;      // what the field holds
+    size_t offset;              // where it is in the parameter struct
+    const char *unit;           // in terms of "length", "mass", "time"; "" for a pure number
+    const char *initial;        // the default as one writes it in a scene; NULL: the key is required
+    double min, max;            // range of numbers (of each component of a vector); both 0: no limits
+    unsigned flags;             // CAROM_PARAM_*
+    const char *const *choices; // NULL-terminated words of a CAROM_PARAM_CHOICE
+    const char *doc;            // one or two sentences, ending with a full stop
+} carom_param;
+
+// Ranges to be written inside a table row.
+#define CAROM_RANGE_ANY .min = 0, .max = 0
+#define CAROM_RANGE_POSITIVE .min = 0, .max = HUGE_VAL, .flags = CAROM_PARAM_OPEN_MIN
+#define CAROM_RANGE_NONNEGATIVE .min = 0, .max = HUGE_VAL
+#define CAROM_RANGE_UNIT .min = 0, .max = 1
+
+// What every named thing of a catalogue (material, element, generator, integrator) says of itself. The concrete table of
+// each family starts with this struct.
+typedef struct carom_kind {
+    const char *name;          // as written in a scene
+    const char *summary;       // one line
+    const char *reference;     // the publication it follows, or ""
+    const carom_param *params; // its parameters
+    int param_count;
+    size_t params_size; // size of its parameter struct in bytes, 0 if it has none
+} carom_kind;
+
+// A family of kinds: { "material", 1, { &linear.kind } }.
+typedef struct carom_catalogue {
+    const char *family;             // "material"
+    int count;                      // number of kinds
+    const carom_kind *const *kinds; // in the order in which they are listed
+} carom_catalogue;
+
+// A kind and its parameters: "linear, with these moduli". `params` points to a struct of kind->params_size bytes.
+typedef struct carom_pick {
+    const carom_kind *kind;
+    const void *params;
+} carom_pick;
+
+// The kind of that name, or NULL.
+CAROM_API const carom_kind *carom_catalogue_find(const carom_catalogue *catalogue, const char *name);
+
+// Fills a parameter struct with the defaults of its table (required fields become 0).
+CAROM_API void carom_param_defaults(const carom_param *params, int count, void *fields);
+
+// Reads one value as it is written in a scene or on the command line ("0.25", "drift", "[0, 0, 1]") into its field.
+// Fails with what was expected, without naming the parameter.
+CAROM_API carom_status carom_param_parse(const carom_param *param, const char *text, void *fields, carom_error *error);
+
+// Checks the value of one field against type and range; fails with what was expected.
+CAROM_API carom_status carom_param_check(const carom_param *param, const void *fields, carom_error *error);
+
+// Writes the value of one field as one writes it in a scene; numbers survive the round trip bit for bit.
+CAROM_API void carom_param_print(const carom_param *param, const void *fields, char *text, size_t size);
+
+// "a number > 0", "a number from 0 to 1 or auto", "one of drift, projection", "three numbers [x, y, z]".
+CAROM_API void carom_param_expected(const carom_param *param, char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

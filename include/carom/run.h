@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// A whole run: a simulation driven to its end with output, progress, checkpoints and signals.
+#ifndef CAROM_RUN_H
+#define CAROM_RUN_H
+
+#include "carom/output.h"
+#include "carom/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum carom_progress {
+    CAROM_PROGRESS_NONE,
+    CAROM_PROGRESS_LINES, // a plain line now and then
+    CAROM_PROGRESS_BAR,   // one line rewritten in place, for a terminal
+} carom_progress;
+
+typedef struct carom_run_def {
+    const char *scene;        // path of the scene, for the summary; NULL if there is none
+    const char *title;        // NULL if there is none
+    const char *scene_text;   // copied to DIR/scene.yaml if not NULL: the scene with all defaults filled in
+    const carom_output_def *output; // NULL: write nothing
+    bool resume;              // go on from DIR/checkpoint.carom
+    bool handle_signals;      // SIGINT and SIGTERM end the run with a checkpoint
+    carom_progress progress;  // written to stderr
+} carom_run_def;
+
+// What a run came to; also written as DIR/summary.json.
+typedef struct carom_summary {
+    int64_t steps;
+    int64_t element_updates; // element force evaluations
+    int64_t contact_events;  // impulses exchanged
+    int threads;
+    double wall_seconds;           // of this process (a resumed run counts from the resumption)
+    double energy_drift;           // max |residual| / energy_scale, over the history rows
+    double momentum_drift;         // max |p - p(0) - external impulse| / momentum_scale
+    double angular_momentum_drift; // likewise, about the origin
+    double max_penetration;        // length
+    int64_t intersections;         // audited crossings of surfaces
+    uint64_t state_hash;
+    int64_t events[CAROM_EVENT_COUNT];
+    double energy_scale;           // max of kinetic + internal
+    double momentum_scale;         // max of sum m |v|
+    double angular_momentum_scale; // max of sum m |x - c| |v|, c the initial mass centre
+    carom_ledger_row first, last;  // the books at the start and at the end
+    int pair_count;
+    carom_pair_record *pairs; // owned; free with carom_summary_release
+} carom_summary;
+
+CAROM_API void carom_summary_release(carom_summary *summary);
+
+// Macroscopic restitution of a pair: separation speed of the mass centres at the end over approach speed before the first contact.
+// NaN if the bodies never approached.
+CAROM_API double carom_summary_restitution(const carom_sim *sim, const carom_pair_record *pair);
+
+// Runs to the end. Returns CAROM_OK, CAROM_INTERRUPTED (a checkpoint was written), CAROM_NUMERICAL (likewise), CAROM_IO.
+// `summary` is filled in every case in which the run began.
+CAROM_API carom_status carom_run(carom_sim *sim, const carom_run_def *def, carom_summary *summary, carom_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

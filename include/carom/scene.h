@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Scene files: YAML 1.2 or JSON. Every error of a file is reported, each with file, line, column and the path of the key.
+#ifndef CAROM_SCENE_H
+#define CAROM_SCENE_H
+
+#include <stdio.h>
+
+#include "carom/run.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct carom_scene carom_scene;
+
+// One finding in a scene. Printed as  file:line:column: error: path: message
+typedef struct carom_finding {
+    char file[CAROM_TEXT_MAX];
+    int line, column; // from 1
+    char path[256];   // bodies[0].material.linear.young; empty for the whole file
+    char message[512];
+} carom_finding;
+
+// All findings of one load, in the order of the file.
+typedef struct carom_findings {
+    int count;
+    carom_finding *items;
+} carom_findings;
+
+CAROM_API void carom_findings_print(const carom_findings *findings, FILE *stream);
+CAROM_API void carom_findings_release(carom_findings *findings);
+
+// Reads and checks a scene, after setting each override "a.b[0].c=value". On CAROM_BAD_INPUT the findings say why, `scene` is NULL
+// and error has the first finding. Model errors that need the whole scene (a set that does not exist) are findings too.
+CAROM_API carom_status carom_scene_load(const char *path, const char *const *overrides, int override_count, carom_scene **scene,
+                                        carom_findings *findings, carom_error *error);
+// The same from memory; `name` stands for the file in messages.
+CAROM_API carom_status carom_scene_parse(const char *text, size_t size, const char *name, const char *const *overrides,
+                                         int override_count, carom_scene **scene, carom_findings *findings, carom_error *error);
+CAROM_API void carom_scene_release(carom_scene *scene);
+
+// The parts of a scene, owned by it.
+CAROM_API const char *carom_scene_title(const carom_scene *scene);
+CAROM_API const carom_model *carom_scene_model(const carom_scene *scene);
+CAROM_API carom_pick carom_scene_integrator(const carom_scene *scene);
+CAROM_API const carom_time_def *carom_scene_time(const carom_scene *scene);
+CAROM_API const carom_output_def *carom_scene_output(const carom_scene *scene);
+
+// One gate of the `expect:` block, judged.
+typedef struct carom_verdict {
+    char name[CAROM_NAME_MAX];       // energy_drift
+    char condition[CAROM_NAME_MAX];  // "< 0.01"
+    double value;                    // what the run gave
+    bool passed;                     // NaN never passes
+} carom_verdict;
+
+CAROM_API int carom_scene_expectation_count(const carom_scene *scene);
+CAROM_API carom_verdict carom_scene_judge(const carom_scene *scene, int expectation, const carom_sim *sim,
+                                          const carom_summary *summary);
+
+// The scene with every default filled in, as YAML; reads back as the same scene.
+CAROM_API carom_status carom_scene_dump(const carom_scene *scene, FILE *stream);
+// JSON Schema (draft 2020-12) of scene files.
+CAROM_API void carom_scene_schema(FILE *stream);
+// The reference of scene files as Markdown.
+CAROM_API void carom_scene_manual(FILE *stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

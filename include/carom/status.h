@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// How carom reports trouble.
+//
+// Three kinds, never mixed: a programmer error stops in an assert; a world error (a bad file, a full disk) is returned as a
+// status with a message; a numerical event (a value that is not finite, a contact that hit its cap) is counted in the state.
+#ifndef CAROM_STATUS_H
+#define CAROM_STATUS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define CAROM_API __attribute__((visibility("default")))
+#define CAROM_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define CAROM_API
+#define CAROM_PRINTF(text, first)
+#endif
+
+typedef enum carom_status {
+    CAROM_OK = 0,
+    CAROM_BAD_INPUT,   // what was asked for is not possible; the message says what was expected
+    CAROM_NUMERICAL,   // the computation cannot go on; the state is the last admissible one
+    CAROM_IO,          // a file could not be read or written
+    CAROM_NO_MEMORY,   // an allocation failed
+    CAROM_INTERRUPTED, // a signal asked to stop; the state is complete and can be resumed
+} carom_status;
+
+// A status with its message. Functions that can fail take one as their last argument; NULL is allowed there and means
+// that only the returned status is wanted. The message is one sentence without a final full stop or newline.
+typedef struct carom_error {
+    carom_status status;
+    char message[1024];
+} carom_error;
+
+// Fills `error` (if not NULL) and returns `status`, so that a failing function can end with `return carom_fail(...)`.
+CAROM_API carom_status carom_fail(carom_error *error, carom_status status, const char *format, ...) CAROM_PRINTF(3, 4);
+
+// "bad input", "numerical failure", ...
+CAROM_API const char *carom_status_name(carom_status status);
+
+// The version of the library, for example "0.1.0".
+CAROM_API const char *carom_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

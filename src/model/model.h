@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// The inside of carom_model: constant arrays over nodes, element blocks, restraints, contact candidates.
+#ifndef CAROM_MODEL_MODEL_H
+#define CAROM_MODEL_MODEL_H
+
+#include "base/arena.h"
+#include "carom/model.h"
+#include "contact/restraint.h"
+
+typedef struct carom_body {
+    char name[CAROM_NAME_MAX];
+    int node_begin, node_count;   // nodes are numbered body after body
+    int block_begin, block_count; // so are the element blocks
+    int set_count;
+    carom_node_set *sets; // with global node indices
+    double velocity[3];   // at the start
+    double mass;
+} carom_body;
+
+struct carom_model {
+    carom_arena *arena; // owns everything below
+
+    int node_count;
+    double (*X)[3];     // reference positions
+    double *mass;       // lumped, > 0
+    double (*load)[3];  // constant force on each node: gravity and dead loads
+    bool loaded;        // any load is not zero
+    int *node_identity; // 0, 1, 2, ...: lets a selection of one node or of a whole body be a slice
+
+    int body_count;
+    carom_body *bodies;
+
+    int block_count;
+    carom_block *blocks;
+    int element_count;
+    int element_node_count; // sum over blocks of count * nodes per element
+
+    // Gather lists: the element forces of node k are slots gather[gather_begin[k]] ... gather[gather_begin[k + 1] - 1] of the
+    // buffer of element forces, which holds the blocks one after another. Ascending, so that sums have one order.
+    int *gather_begin;
+    int *gather;
+    int *block_slot; // first slot of each block
+
+    carom_restraints restraints;
+
+    carom_contact_def contact; // planes copied
+    int candidate_count;
+    carom_contact *candidates; // all pairs that may ever touch (end points of bars, point masses, planes)
+    double contact_length;     // smallest element length next to a contact: the scale of geometric tolerances
+
+    uint64_t hash; // of everything above: a checkpoint belongs to one model
+};
+
+#endif
