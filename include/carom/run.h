@@ -3,6 +3,8 @@
 #ifndef CAROM_RUN_H
 #define CAROM_RUN_H
 
+#include <stdio.h>
+
 #include "carom/output.h"
 #include "carom/sim.h"
 
@@ -53,6 +55,21 @@ CAROM_API void carom_summary_release(carom_summary *summary);
 // Macroscopic restitution of a pair: separation speed of the mass centres at the end over approach speed before the first contact.
 // NaN if the bodies never approached.
 CAROM_API double carom_summary_restitution(const carom_sim *sim, const carom_pair_record *pair);
+
+// One gate of the `expect:` block, judged.
+typedef struct carom_verdict {
+    char name[CAROM_NAME_MAX];      // energy_drift
+    char condition[CAROM_NAME_MAX]; // "< 0.01"
+    double value;                   // what the run gave
+    bool passed;                    // NaN never passes
+} carom_verdict;
+
+// Writes DIR/summary.json (atomically), with verdicts if there are any. carom_run has already done so without verdicts.
+CAROM_API carom_status carom_summary_write(const carom_sim *sim, const carom_run_def *def, const carom_summary *summary,
+                                           const carom_verdict *verdicts, int verdict_count, carom_error *error);
+
+// The ledger as a table of at most 100 columns: energies, momenta, contacts of each pair.
+CAROM_API void carom_summary_print(const carom_sim *sim, const carom_summary *summary, FILE *stream);
 
 // Runs to the end. Returns CAROM_OK, CAROM_INTERRUPTED (a checkpoint was written), CAROM_NUMERICAL (likewise), CAROM_IO.
 // `summary` is filled in every case in which the run began.

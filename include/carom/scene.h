@@ -46,14 +46,7 @@ CAROM_API carom_pick carom_scene_integrator(const carom_scene *scene);
 CAROM_API const carom_time_def *carom_scene_time(const carom_scene *scene);
 CAROM_API const carom_output_def *carom_scene_output(const carom_scene *scene);
 
-// One gate of the `expect:` block, judged.
-typedef struct carom_verdict {
-    char name[CAROM_NAME_MAX];       // energy_drift
-    char condition[CAROM_NAME_MAX];  // "< 0.01"
-    double value;                    // what the run gave
-    bool passed;                     // NaN never passes
-} carom_verdict;
-
+// The gates of the `expect:` block, and how a finished run fared at one of them.
 CAROM_API int carom_scene_expectation_count(const carom_scene *scene);
 CAROM_API carom_verdict carom_scene_judge(const carom_scene *scene, int expectation, const carom_sim *sim,
                                           const carom_summary *summary);
