@@ -5,6 +5,7 @@
 #define CAROM_SIM_H
 
 #include "carom/integrator.h"
+#include "carom/threads.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,10 +46,6 @@ CAROM_API carom_status carom_sim_step(carom_sim *sim, carom_error *error);
 // Writes all of the state to a file (atomically), and reads it back into a simulation of the same model and integrator.
 CAROM_API carom_status carom_sim_save(const carom_sim *sim, const char *path, carom_error *error);
 CAROM_API carom_status carom_sim_load(carom_sim *sim, const char *path, carom_error *error);
-
-// Threads for all simulations of this process; 0: as many as the machine has. Results do not depend on it.
-CAROM_API void carom_set_threads(int threads);
-CAROM_API int carom_threads(void);
 
 #ifdef __cplusplus
 }

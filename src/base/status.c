@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include "carom/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+carom_status carom_fail(carom_error *error, carom_status status, const char *format, ...)
+{
+    if (error) {
+        error->status = status;
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(error->message, sizeof error->message, format, arguments);
+        va_end(arguments);
+    }
+    return status;
+}
+
+const char *carom_status_name(carom_status status)
+{
+    switch (status) {
+    case CAROM_OK: return "ok";
+    case CAROM_BAD_INPUT: return "bad input";
+    case CAROM_NUMERICAL: return "numerical failure";
+    case CAROM_IO: return "input/output failure";
+    case CAROM_NO_MEMORY: return "out of memory";
+    case CAROM_INTERRUPTED: return "interrupted";
+    }
+    return "unknown status";
+}
+
+const char *carom_version(void)
+{
+    return CAROM_VERSION;
+}

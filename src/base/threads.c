@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// The number of threads is a property of the process; results never depend on it.
+#include "carom/threads.h"
+
+#include <omp.h>
+
+void carom_set_threads(int threads)
+{
+    omp_set_num_threads(threads > 0 ? threads : omp_get_num_procs());
+}
+
+int carom_threads(void)
+{
+    return omp_get_max_threads();
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// Two-node bar in three dimensions: uniaxial stress, constant section A, length L, reference axis D.
+//
+//     d = x2 - x1,  D = (X2 - X1)/L
+//     small strain   e = D.(d - L D)/L         de/dx2 = D/L          (linear; resists rotation, so use it for small ones)
+//     Green strain   e = (d.d - L^2)/(2 L^2)   de/dx2 = d/L^2        (exact for any rotation)
+//
+// Energy A L W(e); with S = W' and C = W'' of the material, the force on node 2 is -A L S de/dx2 and the stiffness
+//     K22 = A L (C de/dx2 (x) de/dx2 + S d2e/dx2^2),   d2e/dx2^2 = 0 (small), I/L^2 (Green).
+// Lumped mass rho A L / 2 at each end; omega_max^2 = 4 k / (rho A L) with k the largest eigenvalue of K22, so that the stable
+// step of the chain is 2/omega_max = L/c for an undeformed bar.
+#include <math.h>
+#include <stddef.h>
+
+#include "element/element.h"
+#include "math/vec3.h"
+
+static const char *const strains[] = {"small", "green", NULL};
+
+static const carom_param params[] = {
+    {.name = "area", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_bar_params, area), .unit = "length^2", .initial = "1",
+     CAROM_RANGE_POSITIVE, .doc = "Area of the cross section."},
+    {.name = "strain", .type = CAROM_PARAM_CHOICE, .offset = offsetof(carom_bar_params, strain), .unit = "", .initial = "small",
+     .choices = strains,
+     .doc = "`small`: change of length along the reference axis, linear. `green`: Green's strain, exact for any rotation."},
+};
+
+enum { LENGTH, AXIS, DATA_SIZE = AXIS + 3 };
+
+static carom_status prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error)
+{
+    const carom_bar_params *p = block->params;
+    double rho = block->material->density(block->material_params);
+    for (int e = 0; e < block->count; e++) {
+        const int *n = &block->nodes[2 * e];
+        double *data = &block->data[DATA_SIZE * e];
+        carom_difference(X[n[1]], X[n[0]], &data[AXIS]);
+        data[LENGTH] = carom_normalize(&data[AXIS]);
+        if (!(data[LENGTH] > 0) || !isfinite(data[LENGTH]))
+            return carom_fail(error, CAROM_BAD_INPUT, "element %d has length %g", e, data[LENGTH]);
+        double half = 0.5 * rho * p->area * data[LENGTH];
+        mass[n[0]] += half;
+        mass[n[1]] += half;
+    }
+    return CAROM_OK;
+}
+
+// The strain of one bar and its gradient with respect to the second node.
+static double strain(const carom_bar_params *p, const double *data, const double x1[3], const double x2[3], double gradient[3])
+{
+    double d[3], L = data[LENGTH];
+    carom_difference(x2, x1, d);
+    if (p->strain == CAROM_BAR_GREEN) {
+        for (int i = 0; i < 3; i++) gradient[i] = d[i] / (L * L);
+        return 0.5 * (carom_dot(d, d) / (L * L) - 1);
+    }
+    for (int i = 0; i < 3; i++) gradient[i] = data[AXIS + i] / L;
+    return carom_dot(d, &data[AXIS]) / L - 1;
+}
+
+static void energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy_)
+{
+    (void)X;
+    const carom_bar_params *p = block->params;
+    for (int e = begin; e < end; e++) {
+        const int *n = &block->nodes[2 * e];
+        const double *data = &block->data[DATA_SIZE * e];
+        double gradient[3];
+        double s = strain(p, data, x[n[0]], x[n[1]], gradient);
+        energy_[e] = p->area * data[LENGTH] * block->material->uniaxial(block->material_params, s).energy;
+    }
+}
+
+static void force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double (*force_)[3])
+{
+    (void)X;
+    const carom_bar_params *p = block->params;
+    for (int e = begin; e < end; e++) {
+        const int *n = &block->nodes[2 * e];
+        const double *data = &block->data[DATA_SIZE * e];
+        double gradient[3];
+        double s = strain(p, data, x[n[0]], x[n[1]], gradient);
+        double scale = p->area * data[LENGTH] * block->material->uniaxial(block->material_params, s).stress;
+        for (int i = 0; i < 3; i++) {
+            force_[2 * e][i] = scale * gradient[i];
+            force_[2 * e + 1][i] = -scale * gradient[i];
+        }
+    }
+}
+
+static void stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *stiffness_)
+{
+    (void)X;
+    const carom_bar_params *p = block->params;
+    for (int e = begin; e < end; e++) {
+        const int *n = &block->nodes[2 * e];
+        const double *data = &block->data[DATA_SIZE * e];
+        double gradient[3], L = data[LENGTH];
+        double s = strain(p, data, x[n[0]], x[n[1]], gradient);
+        carom_uniaxial law = block->material->uniaxial(block->material_params, s);
+        double geometric = p->strain == CAROM_BAR_GREEN ? law.stress / (L * L) : 0;
+
+        // K22 = K11 = -K12
+        double(*K)[6] = (double(*)[6])(stiffness_ + 36 * (ptrdiff_t)e);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                double k = p->area * L * (law.tangent * gradient[i] * gradient[j] + (i == j ? geometric : 0));
+                K[i][j] = K[i + 3][j + 3] = k;
+                K[i][j + 3] = K[i + 3][j] = -k;
+            }
+    }
+}
+
+static void stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *step)
+{
+    (void)X;
+    const carom_bar_params *p = block->params;
+    double rho = block->material->density(block->material_params);
+    for (int e = begin; e < end; e++) {
+        const int *n = &block->nodes[2 * e];
+        const double *data = &block->data[DATA_SIZE * e];
+        double gradient[3], L = data[LENGTH];
+        double s = strain(p, data, x[n[0]], x[n[1]], gradient);
+        carom_uniaxial law = block->material->uniaxial(block->material_params, s);
+
+        // eigenvalues of K22 / (A L): along the bar, and across it (twice)
+        double geometric = p->strain == CAROM_BAR_GREEN ? law.stress / (L * L) : 0;
+        double along = law.tangent * carom_dot(gradient, gradient) + geometric;
+        double k = along > geometric ? along : geometric;
+        step[e] = k > 0 ? sqrt(rho / k) : HUGE_VAL;
+    }
+}
+
+static void field(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int which,
+                  double *values)
+{
+    (void)X;
+    for (int e = begin; e < end; e++) {
+        const int *n = &block->nodes[2 * e];
+        double gradient[3];
+        double s = strain(block->params, &block->data[DATA_SIZE * e], x[n[0]], x[n[1]], gradient);
+        values[e] = which == 0 ? s : block->material->uniaxial(block->material_params, s).stress;
+    }
+}
+
+const carom_element carom_element_bar = {
+    .kind = {.name = "bar",
+             .summary = "Two-node bar in three dimensions, uniaxial stress.",
+             .reference = "",
+             .params = params,
+             .param_count = sizeof params / sizeof *params,
+             .params_size = sizeof(carom_bar_params)},
+    .cell = CAROM_CELL_LINE2,
+    .node_count = 2,
+    .data_size = DATA_SIZE,
+    .needs_material = true,
+    .fields = {{"strain", 1}, {"stress", 1}},
+    .prepare = prepare,
+    .energy = energy,
+    .force = force,
+    .stiffness = stiffness,
+    .stable_step = stable_step,
+    .field = field,
+};

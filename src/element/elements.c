@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// The catalogue of elements.
+#include "element/element.h"
+
+static const carom_kind *const kinds[] = {
+    &carom_element_bar.kind,
+    &carom_element_point_mass.kind,
+};
+
+const carom_catalogue *carom_elements(void)
+{
+    static const carom_catalogue catalogue = {"element", sizeof kinds / sizeof *kinds, kinds};
+    return &catalogue;
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// The catalogue of materials.
+#include "material/material.h"
+
+static const carom_kind *const kinds[] = {
+    &carom_material_linear.kind,
+};
+
+const carom_catalogue *carom_materials(void)
+{
+    static const carom_catalogue catalogue = {"material", sizeof kinds / sizeof *kinds, kinds};
+    return &catalogue;
+}

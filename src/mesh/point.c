@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// One node.
+#include <stddef.h>
+
+#include "math/vec3.h"
+#include "mesh/mesh.h"
+
+static const carom_param params[] = {
+    {.name = "at", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_point_params, at), .unit = "length", .doc = "Where it is."},
+};
+
+static carom_status generate(const void *params_, carom_mesh *mesh, carom_error *error)
+{
+    const carom_point_params *p = params_;
+    carom_status status = carom_mesh_allocate(mesh, 1, CAROM_CELL_POINT, 1, 1, error);
+    if (status) return status;
+    carom_copy(p->at, mesh->nodes[0]);
+    return carom_mesh_add_set(mesh, "point", (const int[]){0}, 1, error);
+}
+
+const carom_generator carom_generator_point = {
+    .kind = {.name = "point",
+             .summary = "One node. Set: point.",
+             .reference = "",
+             .params = params,
+             .param_count = sizeof params / sizeof *params,
+             .params_size = sizeof(carom_point_params)},
+    .generate = generate,
+};

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "output/csv.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PENDING_MAX = 1 << 16 };
+
+carom_csv carom_csv_closed(void) {
+    return (carom_csv){.fd = -1};
+}
+
+// The names of the columns must be those of the interrupted run.
+static carom_status check_header(const carom_csv *csv, const carom_text *header, carom_error *error) {
+    char *found = malloc(header->size);
+    if (!found)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory to read %s", csv->path);
+    ssize_t size = pread(csv->fd, found, header->size, 0);
+    bool same = size == (ssize_t)header->size && memcmp(found, header->data, header->size) == 0;
+    free(found);
+    if (!same)
+        return carom_fail(error, CAROM_BAD_INPUT, "cannot resume: %s has other columns than this scene asks for", csv->path);
+    return CAROM_OK;
+}
+
+static carom_status cut(carom_csv *csv, int64_t size, carom_error *error) {
+    struct stat info;
+    if (fstat(csv->fd, &info) != 0)
+        return carom_file_fail("read", csv->path, error);
+    if (info.st_size < size)
+        return carom_fail(error, CAROM_BAD_INPUT, "cannot resume: %s has lost rows since the checkpoint was written", csv->path);
+    if (ftruncate(csv->fd, (off_t)size) != 0 || lseek(csv->fd, (off_t)size, SEEK_SET) < 0)
+        return carom_file_fail("write", csv->path, error);
+    csv->size = size;
+    return CAROM_OK;
+}
+
+carom_status carom_csv_open(carom_csv *csv, const char *path, const carom_text *header, int64_t resume_size,
+                            carom_error *error) {
+    *csv = carom_csv_closed();
+    if (header->failed)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the columns of %s", path);
+    snprintf(csv->path, sizeof csv->path, "%s", path);
+
+    // go on with a file of an interrupted run
+    if (resume_size >= 0) {
+        csv->fd = open(path, O_RDWR | O_CLOEXEC);
+        if (csv->fd < 0)
+            return carom_file_fail("resume", path, error);
+        carom_status status = check_header(csv, header, error);
+        if (!status)
+            status = cut(csv, resume_size, error);
+        return status;
+    }
+
+    // or start one: the names are there at once
+    csv->fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (csv->fd < 0)
+        return carom_file_fail("write", path, error);
+    carom_text_append(&csv->pending, header->data, header->size);
+    return carom_csv_flush(csv, error);
+}
+
+static void separate(carom_csv *csv) {
+    const carom_text *text = &csv->pending;
+    if (text->size > 0 && text->data[text->size - 1] != '\n')
+        carom_text_append(&csv->pending, ",", 1);
+}
+
+void carom_csv_real(carom_csv *csv, double value) {
+    separate(csv);
+    char number[32];
+    int size = snprintf(number, sizeof number, "%.17g", value);
+    // a host program may have set a locale with a decimal comma
+    char *comma = memchr(number, ',', (size_t)size);
+    if (comma)
+        *comma = '.';
+    carom_text_append(&csv->pending, number, (size_t)size);
+}
+
+void carom_csv_integer(carom_csv *csv, int64_t value) {
+    separate(csv);
+    carom_text_print(&csv->pending, "%" PRId64, value);
+}
+
+carom_status carom_csv_end_row(carom_csv *csv, carom_error *error) {
+    carom_text_append(&csv->pending, "\n", 1);
+    if (csv->pending.failed)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for a row of %s", csv->path);
+    return csv->pending.size >= PENDING_MAX ? carom_csv_flush(csv, error) : CAROM_OK;
+}
+
+carom_status carom_csv_flush(carom_csv *csv, carom_error *error) {
+    if (csv->pending.size == 0)
+        return CAROM_OK;
+    carom_status status = carom_file_write(csv->fd, csv->path, csv->pending.data, csv->pending.size, error);
+    if (status) {
+        // no half line stays behind; should this fail too, the first failure is the one to report
+        if (ftruncate(csv->fd, (off_t)csv->size) == 0)
+            lseek(csv->fd, (off_t)csv->size, SEEK_SET);
+        return status;
+    }
+    csv->size += (int64_t)csv->pending.size;
+    csv->pending.size = 0;
+    return CAROM_OK;
+}
+
+carom_status carom_csv_sync(carom_csv *csv, carom_error *error) {
+    carom_status status = carom_csv_flush(csv, error);
+    if (!status && csv->fd >= 0 && fdatasync(csv->fd) != 0)
+        status = carom_file_fail("write", csv->path, error);
+    return status;
+}
+
+carom_status carom_csv_close(carom_csv *csv, carom_error *error) {
+    carom_status status = csv->fd >= 0 ? carom_csv_flush(csv, error) : CAROM_OK;
+    if (csv->fd >= 0 && close(csv->fd) != 0 && !status)
+        status = carom_file_fail("write", csv->path, error);
+    carom_text_release(&csv->pending);
+    *csv = carom_csv_closed();
+    return status;
+}

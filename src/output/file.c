@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "output/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+carom_status carom_file_fail(const char *what, const char *path, carom_error *error) {
+    return carom_fail(error, CAROM_IO, "cannot %s %s: %s", what, path, strerror(errno));
+}
+
+carom_status carom_file_write(int fd, const char *path, const void *bytes, size_t size, carom_error *error) {
+    const char *next = bytes;
+    while (size > 0) {
+        ssize_t written = write(fd, next, size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return carom_file_fail("write", path, error);
+        next += written;
+        size -= (size_t)written;
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_file_write_at(int fd, const char *path, const void *bytes, size_t size, int64_t offset, carom_error *error) {
+    const char *next = bytes;
+    while (size > 0) {
+        ssize_t written = pwrite(fd, next, size, (off_t)offset);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return carom_file_fail("write", path, error);
+        next += written;
+        offset += written;
+        size -= (size_t)written;
+    }
+    return CAROM_OK;
+}
+
+static void temporary_name(const char *path, char name[static CAROM_PATH_MAX + 8]) {
+    snprintf(name, CAROM_PATH_MAX + 8, "%s.tmp", path);
+}
+
+carom_status carom_file_begin(const char *path, FILE **stream, carom_error *error) {
+    char temporary[CAROM_PATH_MAX + 8];
+    temporary_name(path, temporary);
+    *stream = fopen(temporary, "wbe");
+    if (!*stream)
+        return carom_file_fail("write", path, error);
+    return CAROM_OK;
+}
+
+carom_status carom_file_commit(const char *path, FILE *stream, carom_error *error) {
+    char temporary[CAROM_PATH_MAX + 8];
+    temporary_name(path, temporary);
+    // the first reason counts: a later call may reset errno
+    int reason = 0;
+    if (ferror(stream))
+        reason = errno ? errno : EIO;
+    if (fclose(stream) != 0 && !reason)
+        reason = errno;
+    if (!reason && rename(temporary, path) != 0)
+        reason = errno;
+    if (!reason)
+        return CAROM_OK;
+    unlink(temporary);
+    errno = reason;
+    return carom_file_fail("write", path, error);
+}
+
+carom_status carom_file_replace(const char *path, const void *bytes, size_t size, carom_error *error) {
+    FILE *stream;
+    carom_status status = carom_file_begin(path, &stream, error);
+    if (status)
+        return status;
+    errno = 0;
+    fwrite(bytes, 1, size, stream);
+    return carom_file_commit(path, stream, error);
+}
+
+carom_status carom_file_make_directory(const char *path, carom_error *error) {
+    char part[CAROM_PATH_MAX];
+    size_t size = strlen(path);
+    if (size >= sizeof part) {
+        errno = ENAMETOOLONG;
+        return carom_file_fail("create directory", path, error);
+    }
+    // parents first
+    for (size_t end = 1; end <= size; end++) {
+        if (path[end] != '/' && path[end] != 0)
+            continue;
+        memcpy(part, path, end);
+        part[end] = 0;
+        if (mkdir(part, 0777) == 0 || errno == EEXIST)
+            continue;
+        return carom_file_fail("create directory", path, error);
+    }
+    // what exists may be a plain file
+    struct stat info;
+    if (stat(path, &info) != 0)
+        return carom_file_fail("create directory", path, error);
+    if (!S_ISDIR(info.st_mode)) {
+        errno = ENOTDIR;
+        return carom_file_fail("create directory", path, error);
+    }
+    return CAROM_OK;
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Files that are written whole or not at all, and directories that exist afterwards. Every failure is CAROM_IO with the path and
+// the reason the system gave.
+#ifndef CAROM_OUTPUT_FILE_H
+#define CAROM_OUTPUT_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "carom/param.h"
+
+// Room for a path inside a result directory.
+enum { CAROM_PATH_MAX = CAROM_TEXT_MAX + 64 };
+
+// "cannot write PATH: No space left on device", from errno.
+carom_status carom_file_fail(const char *what, const char *path, carom_error *error);
+
+// Writes all bytes at the current position of a descriptor.
+carom_status carom_file_write(int fd, const char *path, const void *bytes, size_t size, carom_error *error);
+
+// Writes all bytes at `offset`.
+carom_status carom_file_write_at(int fd, const char *path, const void *bytes, size_t size, int64_t offset, carom_error *error);
+
+// A file that appears under its name only when complete: open, write to the stream, close. The stream is PATH.tmp meanwhile.
+carom_status carom_file_begin(const char *path, FILE **stream, carom_error *error);
+// Closes the stream; renames if everything arrived, else removes the temporary file and says why.
+carom_status carom_file_commit(const char *path, FILE *stream, carom_error *error);
+
+// The same for bytes in memory.
+carom_status carom_file_replace(const char *path, const void *bytes, size_t size, carom_error *error);
+
+// Creates a directory and its parents; no failure if it is there already.
+carom_status carom_file_make_directory(const char *path, carom_error *error);
+
+#endif

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "output/history.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "model/model.h"
+#include "model/state.h"
+
+static const char *const ledger_columns[] = {
+    "time",     "kinetic", "internal", "external", "friction", "restitution", "projection", "total",       "residual",
+    "px",       "py",      "pz",       "lx",       "ly",       "lz",          "contacts",   "penetration",
+};
+static const char *const body_columns[] = {"kinetic", "internal", "px", "py", "pz", "lx", "ly", "lz"};
+
+enum {
+    LEDGER_COLUMNS = sizeof ledger_columns / sizeof *ledger_columns,
+    BODY_COLUMNS = sizeof body_columns / sizeof *body_columns,
+};
+
+int carom_history_columns(const carom_model *model, bool bodies) {
+    return LEDGER_COLUMNS + (bodies ? BODY_COLUMNS * model->body_count : 0);
+}
+
+carom_status carom_history_open(carom_history *history, const char *path, const carom_model *model, bool bodies,
+                                int64_t resume_size, carom_error *error) {
+    *history = (carom_history){.csv = carom_csv_closed(), .bodies = bodies};
+
+    // the line of names
+    carom_text header = {0};
+    for (int i = 0; i < LEDGER_COLUMNS; i++)
+        carom_text_print(&header, "%s%s", i ? "," : "", ledger_columns[i]);
+    for (int b = 0; bodies && b < model->body_count; b++)
+        for (int i = 0; i < BODY_COLUMNS; i++)
+            carom_text_print(&header, ",%s.%s", model->bodies[b].name, body_columns[i]);
+    carom_text_append(&header, "\n", 1);
+
+    // room for the energies of the largest block
+    int largest = 0;
+    for (int b = 0; b < model->block_count; b++)
+        if (model->blocks[b].count > largest)
+            largest = model->blocks[b].count;
+    history->energy = carom_allocate(largest, sizeof *history->energy);
+
+    carom_status status = carom_csv_open(&history->csv, path, &header, resume_size, error);
+    carom_text_release(&header);
+    if (!status && !history->energy)
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the energies of the bodies");
+    return status;
+}
+
+// Energy and momenta of one body, summed in the order of its nodes and elements.
+static void body_row(carom_history *history, const carom_state *state, const carom_body *body) {
+    const carom_model *model = state->model;
+    double kinetic = 0, internal = 0, p[3] = {0}, l[3] = {0};
+    for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
+        const double *x = state->x[k], *v = state->v[k];
+        double m = model->mass[k];
+        kinetic += 0.5 * m * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        for (int i = 0; i < 3; i++) {
+            int j = (i + 1) % 3, h = (i + 2) % 3;
+            p[i] += m * v[i];
+            l[i] += m * (x[j] * v[h] - x[h] * v[j]);
+        }
+    }
+    for (int b = body->block_begin; b < body->block_begin + body->block_count; b++) {
+        const carom_block *block = &model->blocks[b];
+        block->element->energy(block, 0, block->count, (const double(*)[3])state->x, (const double(*)[3])model->X,
+                               history->energy);
+        for (int e = 0; e < block->count; e++)
+            internal += history->energy[e];
+    }
+    const double values[BODY_COLUMNS] = {kinetic, internal, p[0], p[1], p[2], l[0], l[1], l[2]};
+    for (int i = 0; i < BODY_COLUMNS; i++)
+        carom_csv_real(&history->csv, values[i]);
+}
+
+carom_status carom_history_row(carom_history *history, const carom_state *state, const carom_ledger_row *row,
+                               carom_error *error) {
+    carom_csv *csv = &history->csv;
+    const double *p = row->momentum, *l = row->angular_momentum;
+    const double values[] = {
+        row->time,  row->kinetic,  row->internal, row->external, row->friction, row->restitution, row->projection,
+        row->total, row->residual, p[0],          p[1],          p[2],          l[0],             l[1],
+        l[2],
+    };
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        carom_csv_real(csv, values[i]);
+    carom_csv_integer(csv, row->contacts);
+    carom_csv_real(csv, row->penetration);
+    for (int b = 0; history->bodies && b < state->model->body_count; b++)
+        body_row(history, state, &state->model->bodies[b]);
+    return carom_csv_end_row(csv, error);
+}
+
+carom_status carom_history_close(carom_history *history, carom_error *error) {
+    free(history->energy);
+    history->energy = NULL;
+    return carom_csv_close(&history->csv, error);
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Collecting findings while a scene is read.
+#ifndef CAROM_SCENE_FINDING_H
+#define CAROM_SCENE_FINDING_H
+
+#include "carom/scene.h"
+#include "scene/tree.h"
+
+// Findings in the making. Start from {.file = name}.
+typedef struct carom_report {
+    const char *file; // stands for the scene in messages
+    carom_findings findings;
+    int64_t capacity;
+    bool failed; // memory was short: some findings are missing
+    int dropped; // findings beyond CAROM_REPORT_MAX
+} carom_report;
+
+enum { CAROM_REPORT_MAX = 1000 };
+
+// Adds a finding; `path` may be "".
+void carom_report_add(carom_report *report, carom_place place, const char *path, const char *format, ...) CAROM_PRINTF(4, 5);
+
+// Puts the findings in the order of the file; those of overrides come last.
+void carom_report_sort(carom_report *report);
+
+enum { CAROM_SHOWN_MAX = 96 };
+
+// What was found, fit for a message: 'text', with control characters escaped and the end of a long one left out.
+const char *carom_show_text(const char *text, char shown[CAROM_SHOWN_MAX]);
+
+#endif
