@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+# The front door; CMake does the work. `make help` lists what there is.
+
+BUILD ?= build
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 600
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+DEMO := scenes/papers/dcr/two_bars.yaml
+
+# Only failures and warnings of the configuration are worth reading.
+CONFIGURE := tools/configure
+COMPILE := cmake --build $(BUILD) -j $(JOBS)
+
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := all
+.PHONY: all demo test verify bench install check format docs fuzz clean help
+
+all: ## build the command and the library
+	@$(CONFIGURE) release $(BUILD)
+	@$(COMPILE)
+	@echo "built $(BUILD)/carom"
+
+demo: ## install what is missing, build, and run the impact of two bars
+	@tools/install-dependencies build
+	@$(CONFIGURE) release $(BUILD)
+	@$(COMPILE) --target carom-cli
+	@$(BUILD)/carom run $(DEMO) -o out/two_bars
+
+test: ## install what is missing, build, and run all tests
+	@tools/install-dependencies test
+	@$(CONFIGURE) release $(BUILD) -DCAROM_TESTS=ON
+	@$(COMPILE)
+	@ctest --test-dir $(BUILD) -j $(JOBS) --output-on-failure --no-tests=error
+
+verify: all ## run the experiments of the papers and compare
+	@$(BUILD)/carom verify
+
+bench: ## build and run the benchmarks
+	@$(CONFIGURE) release $(BUILD)
+	@$(COMPILE) --target carom-bench
+	@$(BUILD)/carom-bench
+
+install: ## install below PREFIX (/usr/local); DESTDIR is honoured
+	@$(CONFIGURE) release $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+	@$(COMPILE)
+	@cmake --install $(BUILD) --prefix $(PREFIX) >/dev/null
+	@echo "installed below $(DESTDIR)$(PREFIX)"
+
+check: all ## check format, layers and names
+	@tools/check_format
+	@tools/check_layers
+	@tools/check_names --build $(BUILD)
+
+format: ## rewrite the sources in the house style
+	@tools/check_format --fix
+
+docs: all ## write the manual, the man page and the completions anew
+	@tools/generate_docs $(BUILD)/carom
+
+fuzz: ## fuzz each target for FUZZ_SECONDS (600)
+	@tools/fuzz $(FUZZ_SECONDS)
+
+clean: ## remove all build folders (results in out/ stay)
+	@rm -rf $(BUILD) build-debug build-asan build-tsan build-fuzz build-gcc build-clang
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
