@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+"""The format check accepts a tidy file, finds an untidy one and puts it in order."""
+import shutil
+import sys
+import unittest
+
+from planted import Planted
+
+SPDX = "// SPDX-License-Identifier: MIT\n"
+TIDY = SPDX + "int carom_planted(int a) {\n    return a;\n}\n"
+UNTIDY = SPDX + "int carom_planted( int a )\n{\n  return a;\n}\n"
+
+
+class Format(Planted):
+    tool = "check_format"
+
+    def setUp(self):
+        super().setUp()
+        # Other versions of the formatter may see the tree with other eyes; they agree on small files.
+        for name in ("include", "src", "app"):
+            shutil.rmtree(self.root / name)
+        self.write("src/base/planted.c", TIDY)
+
+    def test_clean(self):
+        self.assert_clean()
+
+    def test_untidy(self):
+        self.write("src/base/planted.c", UNTIDY)
+        self.assert_found("src/base/planted.c")
+
+    def test_tabs(self):
+        self.write("app/planted.h", TIDY.replace("    ", "\t"))
+        self.assert_found("app/planted.h")
+
+    def test_long_line(self):
+        self.write("src/base/planted.c", SPDX + "int carom_planted = 1" + " + 1" * 40 + ";\n")
+        self.assert_found("src/base/planted.c")
+
+    def test_licence(self):
+        self.write("src/base/planted.c", TIDY.replace(SPDX, ""))
+        self.assert_found("src/base/planted.c:1: the first line is not")
+
+    def test_fix(self):
+        self.write("src/base/planted.c", UNTIDY)
+        self.assert_clean("--fix")
+        self.assertEqual((self.root / "src/base/planted.c").read_text(), TIDY)
+        self.assert_clean()
+
+    def test_nothing_to_check(self):
+        shutil.rmtree(self.root / "src")
+        self.assert_found("no sources found")
+
+
+if __name__ == "__main__":
+    if not shutil.which("clang-format"):
+        print("skipped: there is no clang-format")
+        sys.exit(77)
+    unittest.main()

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""The layer check accepts the tree and finds every kind of planted violation."""
+import unittest
+
+from planted import Planted
+
+
+class Layers(Planted):
+    tool = "check_layers"
+
+    def test_clean(self):
+        self.assert_clean()
+
+    def test_upward(self):
+        self.append("src/mesh/mesh.c", '#include "model/model.h"\n')
+        self.assert_found("mesh includes src/model/model.h of model, which lies above")
+
+    def test_upward_public(self):
+        self.append("src/base/status.c", '#include "carom/scene.h"\n')
+        self.assert_found("base includes include/carom/scene.h of scene, which lies above")
+
+    def test_upward_between_public_headers(self):
+        self.append("include/carom/mesh.h", '#include "carom/sim.h"\n')
+        self.assert_found("include/carom/mesh.h")
+
+    def test_cycle_of_folders(self):
+        # Neighbours may see each other in one direction only.
+        self.write("src/mesh/planted.h", '#include "material/planted.h"\n')
+        self.write("src/material/planted.h", "")
+        self.assert_clean()
+        self.write("src/material/other.h", '#include "mesh/other.h"\n')
+        self.write("src/mesh/other.h", "")
+        self.assert_found("cycle of folders")
+
+    def test_cycle_of_headers(self):
+        self.write("src/base/one.h", '#include "base/two.h"\n')
+        self.write("src/base/two.h", '#include "base/one.h"\n')
+        self.assert_found("cycle of files: src/base/one.h -> src/base/two.h -> src/base/one.h")
+
+    def test_yaml_outside_scene(self):
+        self.write("src/scene/planted.c", "#include <libfyaml.h>\n")
+        self.assert_clean()
+        self.append("src/model/model.h", "#include <libfyaml.h>\n")
+        self.assert_found("<libfyaml.h> may be included only in src/scene/")
+
+    def test_hdf5_outside_its_file(self):
+        self.write("src/output/planted.c", "#include <hdf5.h>\n")
+        self.assert_found("<hdf5.h> may be included only in src/output/vtkhdf.c")
+
+    def test_openmp_outside_base(self):
+        self.write("src/element/planted.c", "  #  include  <omp.h>\n")
+        self.assert_found("<omp.h> may be included only in src/base/")
+
+    def test_third_party_in_public_header(self):
+        self.append("include/carom/scene.h", "#include <libfyaml.h>\n")
+        self.assert_found("include/carom/scene.h")
+
+    def test_unknown_third_party(self):
+        self.append("src/base/status.c", "#include <mpi.h>\n")
+        self.assert_found("<mpi.h> is neither of C17 or POSIX nor a known dependency")
+
+    def test_new_folder(self):
+        self.write("src/utils/planted.c", "")
+        self.assert_found("src/utils/planted.c:1: belongs to no layer")
+
+    def test_relative_include(self):
+        self.append("src/mesh/mesh.c", '#include "../base/text.h"\n')
+        self.assert_found('there is no "../base/text.h"')
+
+    def test_internal_header_from_public_one(self):
+        self.append("include/carom/model.h", '#include "model/model.h"\n')
+        self.assert_found('there is no "model/model.h"')
+
+
+if __name__ == "__main__":
+    unittest.main()
