@@ -81,7 +81,7 @@ const char *carom_show_text(const char *text, char shown[CAROM_SHOWN_MAX]) {
     for (; *byte; byte++) {
         // never cut inside a character of several bytes
         bool starts_character = (*byte & 0xc0) != 0x80;
-        if (used >= END - 4 && starts_character)
+        if (used >= END || (used >= END - 4 && starts_character))
             break;
         if (*byte < 0x20 || *byte == 0x7f)
             used += snprintf(shown + used, 5, "\\x%02x", *byte);

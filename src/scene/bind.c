@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+#include "scene/bind.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "scene/expect.h"
+#include "scene/value.h"
+
+typedef struct binder {
+    carom_arena *arena;
+    carom_report *report;
+    carom_text path; // of the value being read
+} binder;
+
+static const char *path(const binder *b) {
+    return b->path.data ? b->path.data : "";
+}
+
+// Goes down one level; returns what leave() needs to come back.
+static size_t enter_key(binder *b, const char *key) {
+    size_t mark = b->path.size;
+    carom_text_print(&b->path, "%s%s", mark ? "." : "", key);
+    return mark;
+}
+
+static size_t enter_item(binder *b, int index) {
+    size_t mark = b->path.size;
+    carom_text_print(&b->path, "[%d]", index);
+    return mark;
+}
+
+static void leave(binder *b, size_t mark) {
+    b->path.size = mark;
+    if (b->path.data)
+        b->path.data[mark] = 0;
+}
+
+static void *allocate(binder *b, int64_t count, size_t size) {
+    void *memory = carom_arena_allocate(b->arena, count, size);
+    b->report->failed |= !memory;
+    return memory;
+}
+
+static void unexpected(binder *b, const carom_tree *tree, const char *expected) {
+    char shown[CAROM_SHOWN_MAX];
+    carom_report_add(b->report, tree->place, path(b), "expected %s, found %s", expected, carom_value_found(tree, shown));
+}
+
+static int finding_count(const binder *b) {
+    return b->report->findings.count + b->report->dropped;
+}
+
+static void bind_map(binder *b, const carom_key *keys, int count, const carom_tree *tree, void *fields);
+
+// What a key that is not written means.
+static void fill_default(const carom_key *key, void *fields) {
+    char *member = (char *)fields + key->offset;
+    if (key->shape == CAROM_KEY_PARAM && key->param->initial)
+        carom_param_parse(key->param, key->param->initial, member, NULL);
+    if (key->shape == CAROM_KEY_WORDS)
+        *(unsigned *)member = key->word_default;
+    if (key->shape != CAROM_KEY_MAP)
+        return;
+    if (key->can_be_off)
+        *(bool *)member = true;
+    carom_key keys[CAROM_KEYS_MAX];
+    int count = carom_keys_expand(key->keys, keys);
+    for (int i = 0; i < count; i++)
+        fill_default(&keys[i], fields);
+}
+
+static void unknown_key(binder *b, const carom_branch *branch, const carom_key *keys, int count) {
+    const char *names[CAROM_KEYS_MAX];
+    for (int i = 0; i < count; i++)
+        names[i] = keys[i].name;
+    char shown[CAROM_SHOWN_MAX], hint[CAROM_SHOWN_MAX];
+    carom_value_nearest(branch->key, names, count, hint);
+    if (strcmp(branch->key, "<<") == 0)
+        snprintf(hint, sizeof hint, " (YAML 1.2 has no merge key)");
+    carom_report_add(b->report, branch->place, path(b), "unknown key %s%s", carom_show_text(branch->key, shown), hint);
+}
+
+static void bind_section(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
+    if (key->can_be_off) {
+        bool plain = tree->kind == CAROM_TREE_SCALAR && !tree->quoted;
+        bool on = plain && strcmp(tree->text, "true") == 0, off = plain && strcmp(tree->text, "false") == 0;
+        if (on || off) {
+            fill_default(key, fields);
+            *(bool *)((char *)fields + key->offset) = on;
+            return;
+        }
+    }
+    if (tree->kind != CAROM_TREE_MAP) {
+        fill_default(key, fields);
+        unexpected(b, tree, key->can_be_off ? "a map or false" : "a map");
+        return;
+    }
+    if (key->can_be_off)
+        *(bool *)((char *)fields + key->offset) = true;
+    carom_key keys[CAROM_KEYS_MAX];
+    bind_map(b, keys, carom_keys_expand(key->keys, keys), tree, fields);
+}
+
+static void bind_list(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
+    if (tree->kind != CAROM_TREE_LIST) {
+        unexpected(b, tree, "a list");
+        return;
+    }
+    if (tree->count < key->least)
+        carom_report_add(b->report, tree->place, path(b), "expected at least one %s, found none", key->item);
+    carom_list *list = (carom_list *)((char *)fields + key->offset);
+    list->items = allocate(b, tree->count, key->item_size);
+    if (!list->items)
+        return;
+    list->count = tree->count;
+
+    carom_key keys[CAROM_KEYS_MAX];
+    int count = carom_keys_expand(key->keys, keys);
+    for (int i = 0; i < tree->count; i++) {
+        char *item = (char *)list->items + (size_t)i * key->item_size;
+        if (key->item_empty)
+            memcpy(item, key->item_empty, key->item_size);
+        size_t mark = enter_item(b, i);
+        if (tree->branches[i].value->kind == CAROM_TREE_MAP)
+            bind_map(b, keys, count, tree->branches[i].value, item);
+        else
+            unexpected(b, tree->branches[i].value, "a map");
+        leave(b, mark);
+    }
+}
+
+static const carom_kind *find_kind(binder *b, const carom_key *key, const char *name, carom_place place) {
+    const carom_catalogue *catalogue = key->catalogue();
+    const carom_kind *kind = carom_catalogue_find(catalogue, name);
+    if (kind)
+        return kind;
+    const char *names[CAROM_KEYS_MAX];
+    int count = 0;
+    for (; count < catalogue->count && count < CAROM_KEYS_MAX; count++)
+        names[count] = catalogue->kinds[count]->name;
+    char shown[CAROM_SHOWN_MAX], hint[CAROM_SHOWN_MAX], expected[256];
+    carom_value_nearest(name, names, count, hint);
+    carom_key_expected(key, expected, sizeof expected);
+    carom_report_add(b->report, place, path(b), "expected %s, found %s%s", expected, carom_show_text(name, shown), hint);
+    return NULL;
+}
+
+// {kind: {parameters}}, or the name of a kind alone, which means all its defaults.
+static void bind_pick(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
+    static const carom_tree nothing = {.kind = CAROM_TREE_MAP};
+    bool bare = tree->kind == CAROM_TREE_SCALAR && !carom_tree_is_null(tree);
+    if (!bare && (tree->kind != CAROM_TREE_MAP || tree->count != 1)) {
+        char expected[256], shown[CAROM_SHOWN_MAX];
+        carom_key_expected(key, expected, sizeof expected);
+        const char *found = carom_value_found(tree, shown);
+        if (tree->kind == CAROM_TREE_MAP) {
+            snprintf(shown, sizeof shown, "%d of them", tree->count);
+            found = tree->count ? shown : "an empty map";
+        }
+        carom_report_add(b->report, tree->place, path(b), "expected %s, found %s", expected, found);
+        return;
+    }
+
+    const char *name = bare ? tree->text : tree->branches[0].key;
+    const carom_kind *kind = find_kind(b, key, name, bare ? tree->place : tree->branches[0].place);
+    void *params = kind ? allocate(b, 1, kind->params_size) : NULL;
+    if (!params)
+        return;
+    int before = finding_count(b);
+    size_t mark = enter_key(b, name);
+    carom_tree empty = nothing;
+    empty.place = tree->place;
+    const carom_tree *values = bare ? &empty : tree->branches[0].value;
+    carom_key keys[CAROM_KEYS_MAX];
+    int count = carom_kind_expand(kind, keys);
+    if (values->kind == CAROM_TREE_MAP)
+        bind_map(b, keys, count, values, params);
+    else
+        unexpected(b, values, count ? "a map of its parameters" : "{} (it has no parameters)");
+    leave(b, mark);
+
+    // a pick that is not right as a whole is no pick
+    if (finding_count(b) == before)
+        *(carom_pick *)((char *)fields + key->offset) = (carom_pick){kind, params};
+}
+
+static void bind_vectors(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
+    if (tree->kind != CAROM_TREE_LIST || tree->count < 1 || tree->count > 3) {
+        unexpected(b, tree, "a list of one to three vectors [x, y, z]");
+        return;
+    }
+    struct {
+        int count;
+        double vectors[3][3];
+    } *member = (void *)((char *)fields + key->offset);
+    static const carom_param row = {.name = "", .type = CAROM_PARAM_VEC3, .flags = CAROM_PARAM_NONZERO};
+    int before = finding_count(b);
+    for (int i = 0; i < tree->count; i++) {
+        carom_key item = {.shape = CAROM_KEY_PARAM, .name = key->name, .param = &row};
+        size_t mark = enter_item(b, i);
+        carom_value_read(&item, tree->branches[i].value, member->vectors[i], path(b), b->report);
+        leave(b, mark);
+    }
+    if (finding_count(b) == before)
+        member->count = tree->count;
+}
+
+static void bind_words(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
+    char expected[256];
+    carom_key_expected(key, expected, sizeof expected);
+    if (tree->kind != CAROM_TREE_LIST || tree->count < 1) {
+        unexpected(b, tree, expected);
+        return;
+    }
+    int word_count = 0;
+    while (key->words[word_count])
+        word_count++;
+    unsigned *member = (unsigned *)((char *)fields + key->offset);
+    for (int i = 0; i < tree->count; i++) {
+        const carom_tree *value = tree->branches[i].value;
+        const char *text = value->kind == CAROM_TREE_SCALAR ? value->text : "";
+        int word = 0;
+        while (word < word_count && strcmp(text, key->words[word]) != 0)
+            word++;
+        size_t mark = enter_item(b, i);
+        char shown[CAROM_SHOWN_MAX], hint[CAROM_SHOWN_MAX];
+        if (word == word_count)
+            carom_report_add(b->report, value->place, path(b), "expected %s, found %s%s", expected + strlen("a list of "),
+                             carom_value_found(value, shown), carom_value_nearest(text, key->words, word_count, hint));
+        else if (*member & 1u << word)
+            carom_report_add(b->report, value->place, path(b), "'%s' is given twice", text);
+        else
+            *member |= 1u << word;
+        leave(b, mark);
+    }
+}
+
+static void bind_gates(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
+    if (tree->kind != CAROM_TREE_MAP) {
+        unexpected(b, tree, "a map");
+        return;
+    }
+    carom_list *list = (carom_list *)((char *)fields + key->offset);
+    carom_scene_gate *gates = allocate(b, tree->count, sizeof *gates);
+    if (!gates)
+        return;
+    *list = (carom_list){tree->count, gates};
+    for (int i = 0; i < tree->count; i++) {
+        const carom_branch *branch = &tree->branches[i];
+        const carom_tree *value = branch->value;
+        carom_condition condition;
+        char shown[CAROM_SHOWN_MAX];
+        if (strlen(branch->key) >= sizeof gates[i].name) {
+            carom_report_add(b->report, branch->place, path(b), "unknown result %s", carom_show_text(branch->key, shown));
+            continue;
+        }
+        strcpy(gates[i].name, branch->key);
+        size_t mark = enter_key(b, branch->key);
+        bool fits = value->kind == CAROM_TREE_SCALAR && strlen(value->text) < sizeof gates[i].condition;
+        if (fits && carom_condition_parse(value->text, &condition))
+            strcpy(gates[i].condition, value->text);
+        else
+            unexpected(b, value, carom_condition_expected);
+        leave(b, mark);
+    }
+}
+
+static void bind_key(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
+    switch (key->shape) {
+    case CAROM_KEY_PARAM: carom_value_read(key, tree, fields, path(b), b->report); break;
+    case CAROM_KEY_MAP: bind_section(b, key, tree, fields); break;
+    case CAROM_KEY_LIST: bind_list(b, key, tree, fields); break;
+    case CAROM_KEY_PICK: bind_pick(b, key, tree, fields); break;
+    case CAROM_KEY_VECTORS: bind_vectors(b, key, tree, fields); break;
+    case CAROM_KEY_WORDS: bind_words(b, key, tree, fields); break;
+    case CAROM_KEY_GATES: bind_gates(b, key, tree, fields); break;
+    case CAROM_KEY_PARAMS:
+    case CAROM_KEY_END: break;
+    }
+}
+
+static void bind_map(binder *b, const carom_key *keys, int count, const carom_tree *tree, void *fields) {
+    for (int i = 0; i < count; i++) {
+        const carom_tree *value = carom_tree_get(tree, keys[i].name);
+        if (!value) {
+            fill_default(&keys[i], fields);
+            if (carom_key_is_required(&keys[i]))
+                carom_report_add(b->report, tree->place, path(b), "missing key '%s'", keys[i].name);
+            continue;
+        }
+        size_t mark = enter_key(b, keys[i].name);
+        bind_key(b, &keys[i], value, fields);
+        leave(b, mark);
+    }
+    for (int i = 0; i < tree->count; i++) {
+        int k = 0;
+        while (k < count && strcmp(keys[k].name, tree->branches[i].key) != 0)
+            k++;
+        if (k == count)
+            unknown_key(b, &tree->branches[i], keys, count);
+    }
+}
+
+void carom_bind(const carom_tree *root, carom_scene_def *def, carom_arena *arena, carom_report *report) {
+    binder b = {.arena = arena, .report = report};
+    carom_key keys[CAROM_KEYS_MAX];
+    int count = carom_keys_expand(carom_schema(), keys);
+    if (root->kind == CAROM_TREE_MAP)
+        bind_map(&b, keys, count, root, def);
+    else
+        unexpected(&b, root, "a map (integrator: ..., time: ..., bodies: ...)");
+    report->failed |= b.path.failed;
+    carom_text_release(&b.path);
+}

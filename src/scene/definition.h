@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// A scene as it was written, defaults filled in: the structs that the table of keys (schema.c) points into.
+#ifndef CAROM_SCENE_DEFINITION_H
+#define CAROM_SCENE_DEFINITION_H
+
+#include "carom/run.h"
+
+// A list in the scene: `count` structs of one kind, in the arena of the scene.
+typedef struct carom_list {
+    int count;
+    void *items;
+} carom_list;
+
+typedef struct carom_scene_body {
+    carom_pick mesh;    // from carom_generators()
+    carom_body_def def; // its mesh is made later
+} carom_scene_body;
+
+// Exactly one of `fix`, `plane`, `line`, `directions` is given; the others are empty.
+typedef struct carom_scene_restraint {
+    carom_selection where;
+    char fix[CAROM_NAME_MAX]; // "xz"
+    double plane[3], line[3];
+    int direction_count;
+    double direction[3][3];
+    double velocity[3];
+} carom_scene_restraint;
+
+// Words of `record`, in the order of their bits.
+enum { CAROM_RECORD_POSITION = 1, CAROM_RECORD_DISPLACEMENT = 2, CAROM_RECORD_VELOCITY = 4 };
+
+typedef struct carom_scene_probe {
+    char name[CAROM_NAME_MAX];
+    carom_selection where;
+    unsigned record; // CAROM_RECORD_*
+} carom_scene_probe;
+
+// One line of `expect:`.
+typedef struct carom_scene_gate {
+    char name[CAROM_NAME_MAX];
+    char condition[CAROM_NAME_MAX];
+} carom_scene_gate;
+
+typedef struct carom_scene_def {
+    int schema;
+    char title[CAROM_TEXT_MAX];
+    carom_pick integrator;
+    carom_time_def time;
+    double gravity[3];
+    carom_list bodies;         // carom_scene_body
+    carom_list restraints;     // carom_scene_restraint
+    carom_list loads;          // carom_load_def
+    carom_contact_def contact; // its planes are in the next list
+    carom_list planes;         // carom_plane_def
+    carom_output_def output;   // its probes are in the next list
+    carom_list probes;         // carom_scene_probe
+    carom_list gates;          // carom_scene_gate
+} carom_scene_def;
+
+#endif

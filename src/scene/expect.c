@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+#include "scene/expect.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+const char carom_condition_expected[] = "a condition: \"< x\", \"<= x\", \"> x\", \">= x\", \"== x\", \"a .. b\" or a number";
+
+#define NUMBER "[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?"
+const char carom_condition_pattern[] = "^ *((<|<=|>|>=|==)? *" NUMBER "|" NUMBER " *\\.\\. *" NUMBER ") *$";
+
+// A number that fills `size` bytes, blanks around it left out.
+static bool parse_number(const char *text, size_t size, double *value) {
+    while (size && *text == ' ')
+        text++, size--;
+    while (size && text[size - 1] == ' ')
+        size--;
+    char copy[CAROM_NAME_MAX];
+    if (size >= sizeof copy)
+        return false;
+    memcpy(copy, text, size);
+    copy[size] = 0;
+    static const carom_param row = {.name = "", .type = CAROM_PARAM_REAL};
+    return carom_param_parse(&row, copy, value, NULL) == CAROM_OK;
+}
+
+bool carom_condition_parse(const char *text, carom_condition *condition) {
+    static const struct {
+        const char *sign;
+        carom_relation relation;
+    } signs[] = {
+        {"<=", CAROM_RELATION_LESS_EQUAL}, {">=", CAROM_RELATION_GREATER_EQUAL}, {"==", CAROM_RELATION_EQUAL},
+        {"<", CAROM_RELATION_LESS},        {">", CAROM_RELATION_GREATER},
+    };
+    text += strspn(text, " ");
+    *condition = (carom_condition){.relation = CAROM_RELATION_EQUAL};
+    const char *dots = strstr(text, "..");
+    if (dots) {
+        condition->relation = CAROM_RELATION_BETWEEN;
+        return parse_number(text, (size_t)(dots - text), &condition->first) &&
+               parse_number(dots + 2, strlen(dots + 2), &condition->second) && condition->first <= condition->second;
+    }
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        size_t size = strlen(signs[i].sign);
+        if (strncmp(text, signs[i].sign, size) != 0)
+            continue;
+        condition->relation = signs[i].relation;
+        text += size;
+        break;
+    }
+    return parse_number(text, strlen(text), &condition->first);
+}
+
+bool carom_condition_holds(const carom_condition *condition, double value) {
+    switch (condition->relation) {
+    case CAROM_RELATION_LESS: return value < condition->first;
+    case CAROM_RELATION_LESS_EQUAL: return value <= condition->first;
+    case CAROM_RELATION_GREATER: return value > condition->first;
+    case CAROM_RELATION_GREATER_EQUAL: return value >= condition->first;
+    case CAROM_RELATION_EQUAL: return value == condition->first;
+    case CAROM_RELATION_BETWEEN: return value >= condition->first && value <= condition->second;
+    }
+    return false;
+}
+
+// A scene at rest without energy has no scale; its losses are zero.
+static double of_scale(double energy, const carom_summary *summary) {
+    return energy == 0 ? 0 : energy / summary->energy_scale;
+}
+
+#define QUANTITY(name, expression)                                           \
+    static double name(const carom_sim *sim, const carom_summary *summary) { \
+        (void)sim;                                                           \
+        return expression;                                                   \
+    }
+
+QUANTITY(energy_drift, summary->energy_drift)
+QUANTITY(momentum_drift, summary->momentum_drift)
+QUANTITY(angular_momentum_drift, summary->angular_momentum_drift)
+QUANTITY(max_penetration, summary->max_penetration)
+QUANTITY(intersections, (double)summary->intersections)
+QUANTITY(contact_events, (double)summary->contact_events)
+QUANTITY(steps, (double)summary->steps)
+QUANTITY(restitution_loss, of_scale(summary->last.restitution, summary))
+QUANTITY(friction_loss, of_scale(summary->last.friction, summary))
+QUANTITY(projection_loss, of_scale(summary->last.projection, summary))
+QUANTITY(energy_change, of_scale(summary->last.total - summary->first.total, summary))
+QUANTITY(final_residual, of_scale(fabs(summary->last.residual), summary))
+QUANTITY(macroscopic_restitution, summary->pair_count ? carom_summary_restitution(sim, &summary->pairs[0]) : NAN)
+
+static double first_contact(const carom_sim *sim, const carom_summary *summary) {
+    (void)sim;
+    double first = NAN;
+    for (int i = 0; i < summary->pair_count; i++)
+        first = fmin(first, summary->pairs[i].first_contact);
+    return first;
+}
+
+static double last_contact(const carom_sim *sim, const carom_summary *summary) {
+    (void)sim;
+    double last = NAN;
+    for (int i = 0; i < summary->pair_count; i++)
+        last = fmax(last, summary->pairs[i].last_contact);
+    return last;
+}
+
+static double numerical_events(const carom_sim *sim, const carom_summary *summary) {
+    (void)sim;
+    double sum = 0;
+    for (int i = 0; i < CAROM_EVENT_COUNT; i++)
+        sum += (double)summary->events[i];
+    return sum;
+}
+
+const carom_quantity *carom_quantities(int *count) {
+    static const carom_quantity quantities[] = {
+        {"energy_drift", energy_drift, "Largest residual of the ledger over the energy scale."},
+        {"momentum_drift", momentum_drift, "Largest unexplained change of momentum over the momentum scale."},
+        {"angular_momentum_drift", angular_momentum_drift, "The same for the angular momentum."},
+        {"max_penetration", max_penetration, "Largest overlap of an accepted configuration (length)."},
+        {"intersections", intersections, "Crossings of surfaces found by the audit."},
+        {"contact_events", contact_events, "Impulses exchanged."},
+        {"steps", steps, "Steps taken."},
+        {"first_contact", first_contact, "Time of the first impulse between any two bodies."},
+        {"last_contact", last_contact, "Time of the last impulse between any two bodies."},
+        {"restitution_loss", restitution_loss, "Energy lost by restitution over the energy scale."},
+        {"friction_loss", friction_loss, "Energy lost by friction over the energy scale."},
+        {"projection_loss", projection_loss, "Energy taken by contact handling over the energy scale."},
+        {"energy_change", energy_change, "Total energy at the end less that at the start, over the energy scale."},
+        {"final_residual", final_residual, "Residual at the end, without sign, over the energy scale."},
+        {"macroscopic_restitution", macroscopic_restitution,
+         "Separation speed over approach speed of the mass centres of the first pair that touched."},
+        {"numerical_events", numerical_events, "Numerical events of all kinds."},
+    };
+    *count = sizeof quantities / sizeof *quantities;
+    return quantities;
+}
+
+static const char *const columns[] = {"x", "y", "z", "ux", "uy", "uz", "vx", "vy", "vz"};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+const char *carom_probe_column(int column) {
+    return column >= 0 && column < COLUMNS ? columns[column] : NULL;
+}
+
+bool carom_probe_has_column(const carom_probe_def *probe, int column) {
+    return column < 3 ? probe->position : column < 6 ? probe->displacement : probe->velocity;
+}
+
+// The nearest of all names that could have been meant.
+static void suggest(const char *name, const carom_probe_def *probes, int probe_count, char *hint, size_t size) {
+    int quantity_count;
+    const carom_quantity *quantities = carom_quantities(&quantity_count);
+    size_t room = CAROM_NAME_MAX + 4, used = 0;
+    size_t most = (size_t)quantity_count + (size_t)probe_count * COLUMNS;
+    const char **words = calloc(most, sizeof *words);
+    char *names = calloc((size_t)probe_count * COLUMNS + 1, room);
+    hint[0] = 0;
+    if (words && names) {
+        int count = 0;
+        for (int i = 0; i < quantity_count; i++)
+            words[count++] = quantities[i].name;
+        for (int p = 0; p < probe_count; p++)
+            for (int c = 0; c < COLUMNS; c++) {
+                if (!carom_probe_has_column(&probes[p], c))
+                    continue;
+                snprintf(names + used, room, "%s.%s", probes[p].name, columns[c]);
+                words[count++] = names + used;
+                used += room;
+            }
+        const char *nearest = carom_text_nearest(name, words, count);
+        if (nearest)
+            snprintf(hint, size, " (did you mean '%s'?)", nearest);
+    }
+    free(words);
+    free(names);
+}
+
+bool carom_subject_find(const char *name, const carom_probe_def *probes, int probe_count, carom_subject *subject, char *hint,
+                        size_t size) {
+    int count;
+    const carom_quantity *quantities = carom_quantities(&count);
+    *subject = (carom_subject){.probe = -1};
+    for (int i = 0; i < count; i++)
+        if (strcmp(quantities[i].name, name) == 0)
+            subject->quantity = &quantities[i];
+    if (subject->quantity)
+        return true;
+
+    const char *dot = strrchr(name, '.');
+    for (int p = 0; dot && p < probe_count; p++) {
+        size_t length = strlen(probes[p].name);
+        if (length != (size_t)(dot - name) || memcmp(probes[p].name, name, length) != 0)
+            continue;
+        for (int c = 0; c < COLUMNS; c++)
+            if (strcmp(columns[c], dot + 1) == 0 && carom_probe_has_column(&probes[p], c)) {
+                *subject = (carom_subject){.probe = p, .column = c};
+                return true;
+            }
+    }
+    suggest(name, probes, probe_count, hint, size);
+    return false;
+}
+
+// Mean weighted by the masses, as in probes.csv; one node gives its own bits.
+static double mean(const double (*values)[3], const double *mass, const int *nodes, int count, int axis) {
+    if (count == 1)
+        return values[nodes[0]][axis];
+    double sum = 0, weight = 0;
+    for (int i = 0; i < count; i++) {
+        sum += mass[nodes[i]] * values[nodes[i]][axis];
+        weight += mass[nodes[i]];
+    }
+    return sum / weight;
+}
+
+double carom_subject_value(const carom_subject *subject, const carom_probe_def *probes, const carom_sim *sim,
+                           const carom_summary *summary) {
+    if (subject->quantity)
+        return subject->quantity->value(sim, summary);
+
+    const carom_model *model = carom_sim_model(sim);
+    const carom_state *state = carom_sim_state(sim);
+    const double *mass = carom_model_mass(model);
+    const int *nodes;
+    int count, axis = subject->column % 3;
+    if (carom_model_select(model, &probes[subject->probe].where, &nodes, &count, NULL) != CAROM_OK)
+        return NAN;
+    if (subject->column >= 6)
+        return mean(carom_state_velocities(state), mass, nodes, count, axis);
+    double position = mean(carom_state_positions(state), mass, nodes, count, axis);
+    return subject->column < 3 ? position : position - mean(carom_model_reference(model), mass, nodes, count, axis);
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// The gates of the `expect:` block: what a run must come to.
+#ifndef CAROM_SCENE_EXPECT_H
+#define CAROM_SCENE_EXPECT_H
+
+#include "carom/run.h"
+
+typedef enum carom_relation {
+    CAROM_RELATION_LESS,
+    CAROM_RELATION_LESS_EQUAL,
+    CAROM_RELATION_GREATER,
+    CAROM_RELATION_GREATER_EQUAL,
+    CAROM_RELATION_EQUAL,
+    CAROM_RELATION_BETWEEN, // ends included
+} carom_relation;
+
+typedef struct carom_condition {
+    carom_relation relation;
+    double first, second; // second: the upper end of BETWEEN
+} carom_condition;
+
+// "< x", "<= x", "> x", ">= x", "== x", "a .. b", or a number alone (equal). False if the text is none of these.
+bool carom_condition_parse(const char *text, carom_condition *condition);
+// NaN meets no condition.
+bool carom_condition_holds(const carom_condition *condition, double value);
+
+// How a condition is written, for messages, and as a regular expression (ECMA 262).
+extern const char carom_condition_expected[];
+extern const char carom_condition_pattern[];
+
+// One quantity of a finished run that can be gated.
+typedef struct carom_quantity {
+    const char *name;
+    double (*value)(const carom_sim *sim, const carom_summary *summary);
+    const char *doc; // one sentence, ending with a full stop
+} carom_quantity;
+
+const carom_quantity *carom_quantities(int *count);
+
+// The endings of probe columns: x y z, ux uy uz, vx vy vz; NULL from 9 on.
+const char *carom_probe_column(int column);
+// True if the probe records that column.
+bool carom_probe_has_column(const carom_probe_def *probe, int column);
+
+// What a gate looks at: a quantity, or a column of a probe.
+typedef struct carom_subject {
+    const carom_quantity *quantity; // NULL: a probe
+    int probe, column;
+} carom_subject;
+
+// Finds the quantity or probe column of that name. If there is none, returns false with the hint " (did you mean ...)" or "".
+bool carom_subject_find(const char *name, const carom_probe_def *probes, int probe_count, carom_subject *subject, char *hint,
+                        size_t size);
+
+// Its value at the end of a run; NaN if it has none.
+double carom_subject_value(const carom_subject *subject, const carom_probe_def *probes, const carom_sim *sim,
+                           const carom_summary *summary);
+
+#endif

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+// The keys of a scene, from the top of the file down. Values that belong to a kind (a mesh, an element, a material, an
+// integrator), to contact or to time are described where they are used; everything else is described here.
+#include <math.h>
+#include <string.h>
+
+#include "scene/schema.h"
+
+// clang-format off
+#define PARAM(...) .shape = CAROM_KEY_PARAM, .param = &(const carom_param){__VA_ARGS__}
+
+#define SELECTION(owner, member)                                                                                            \
+    {PARAM(.name = "body", .type = CAROM_PARAM_NAME, .offset = offsetof(owner, member.body), .unit = "",                    \
+           .doc = "Name of the body.")},                                                                                    \
+    {PARAM(.name = "set", .type = CAROM_PARAM_NAME, .offset = offsetof(owner, member.set), .unit = "",                      \
+           .doc = "A node set of its mesh. Without `set` and `node`: all nodes of the body."), .optional = true},           \
+    {PARAM(.name = "node", .type = CAROM_PARAM_INT, .offset = offsetof(owner, member.node), .unit = "",                     \
+           CAROM_RANGE_NONNEGATIVE, .doc = "One node of its mesh, counted from 0, instead of `set`."), .optional = true}
+// clang-format on
+
+static bool is_axes(const char *text) {
+    if (!*text)
+        return false;
+    for (const char *c = text; *c; c++)
+        if (!strchr("xyz", *c) || strchr(c + 1, *c))
+            return false;
+    return true;
+}
+
+static const carom_form form_axes = {
+    .expected = "axes such as x, xy or xyz",
+    .pattern = "^(?!.*(.).*\\1)[xyz]+$",
+    .matches = is_axes,
+};
+
+static const carom_key body_keys[] = {
+    {PARAM(.name = "name", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_scene_body, def.name), .unit = "",
+           .doc = "Name of the body, different from all others.")},
+    {.shape = CAROM_KEY_PICK,
+     .name = "mesh",
+     .offset = offsetof(carom_scene_body, mesh),
+     .catalogue = carom_generators,
+     .doc = "The geometry."},
+    {.shape = CAROM_KEY_PICK,
+     .name = "element",
+     .offset = offsetof(carom_scene_body, def.element),
+     .catalogue = carom_elements,
+     .doc = "The element that the cells of the mesh become."},
+    {.shape = CAROM_KEY_PICK,
+     .name = "material",
+     .offset = offsetof(carom_scene_body, def.material),
+     .catalogue = carom_materials,
+     .optional = true,
+     .doc = "The material; required by all elements but those that have none (`point-mass`)."},
+    {PARAM(.name = "velocity", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_body, def.velocity),
+           .unit = "length/time", .initial = "[0, 0, 0]", .doc = "Velocity of all its nodes at the start.")},
+    {CAROM_KEY_END},
+};
+
+static const carom_key restraint_keys[] = {
+    SELECTION(carom_scene_restraint, where),
+    {PARAM(.name = "fix", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_scene_restraint, fix), .unit = "",
+           .doc = "The axes along which the nodes may not move: any of the letters x, y, z."),
+     .form = &form_axes, .optional = true},
+    {PARAM(.name = "plane", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_restraint, plane), .unit = "",
+           .flags = CAROM_PARAM_NONZERO, .doc = "Normal of the plane in which each node stays."),
+     .optional = true},
+    {PARAM(.name = "line", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_restraint, line), .unit = "",
+           .flags = CAROM_PARAM_NONZERO, .doc = "Direction of the line along which alone each node may move."),
+     .optional = true},
+    {.shape = CAROM_KEY_VECTORS,
+     .name = "directions",
+     .offset = offsetof(carom_scene_restraint, direction_count),
+     .optional = true,
+     .doc = "One to three independent directions along which the nodes may not move."},
+    {PARAM(.name = "velocity", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_restraint, velocity),
+           .unit = "length/time", .initial = "[0, 0, 0]",
+           .doc = "Motion imposed along the restrained directions; its other components do not count.")},
+    {CAROM_KEY_END},
+};
+
+static const carom_key load_keys[] = {
+    SELECTION(carom_load_def, where),
+    {PARAM(.name = "force", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_load_def, force), .unit = "mass length/time^2",
+           .doc = "A force that keeps its size and direction, shared equally by the selected nodes.")},
+    {CAROM_KEY_END},
+};
+
+static const carom_key plane_keys[] = {
+    {.shape = CAROM_KEY_PARAMS, .params = carom_plane_params},
+    {CAROM_KEY_END},
+};
+
+static const carom_key contact_keys[] = {
+    {.shape = CAROM_KEY_PARAMS, .params = carom_contact_params, .offset = offsetof(carom_scene_def, contact)},
+    {.shape = CAROM_KEY_LIST,
+     .name = "planes",
+     .item = "plane",
+     .keys = plane_keys,
+     .offset = offsetof(carom_scene_def, planes),
+     .item_size = sizeof(carom_plane_def),
+     .doc = "Fixed planes that no body crosses."},
+    {CAROM_KEY_END},
+};
+
+static const carom_key history_keys[] = {
+    {PARAM(.name = "every", .type = CAROM_PARAM_INT, .offset = offsetof(carom_scene_def, output.history_every), .unit = "steps",
+           .initial = "auto", .min = 1, .max = 2147483647, .flags = CAROM_PARAM_ALLOW_AUTO,
+           .doc = "Steps between two rows; `auto`: about 1000 rows in all.")},
+    {PARAM(.name = "bodies", .type = CAROM_PARAM_BOOL, .offset = offsetof(carom_scene_def, output.history_bodies), .unit = "",
+           .initial = "false", .doc = "Adds columns for each body.")},
+    {CAROM_KEY_END},
+};
+
+static const char *const field_formats[] = {"vtu", "vtkhdf", "both", NULL};
+
+static const carom_key fields_keys[] = {
+    {PARAM(.name = "every", .type = CAROM_PARAM_INT, .offset = offsetof(carom_scene_def, output.fields_every), .unit = "steps",
+           .initial = "auto", .min = 0, .max = 2147483647, .flags = CAROM_PARAM_ALLOW_AUTO,
+           .doc = "Steps between two frames of the animation; 0: none; `auto`: about 100 frames in all.")},
+    {PARAM(.name = "format", .type = CAROM_PARAM_CHOICE, .offset = offsetof(carom_scene_def, output.fields_format), .unit = "",
+           .initial = "vtu", .choices = field_formats,
+           .doc = "`vtu`: `fields.pvd` with one file per frame. `vtkhdf`: one file, if this build can write HDF5.")},
+    {CAROM_KEY_END},
+};
+
+static const carom_key checkpoint_keys[] = {
+    {PARAM(.name = "every", .type = CAROM_PARAM_INT, .offset = offsetof(carom_scene_def, output.checkpoint_every),
+           .unit = "steps", .initial = "0", .min = 0, .max = 2147483647, .doc = "Steps between two checkpoints; 0: none.")},
+    {PARAM(.name = "minutes", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_def, output.checkpoint_minutes),
+           .unit = "minutes", .initial = "0", CAROM_RANGE_NONNEGATIVE,
+           .doc = "Minutes of wall time between two checkpoints; 0: none.")},
+    {CAROM_KEY_END},
+};
+
+static const char *const record_words[] = {"position", "displacement", "velocity", NULL};
+
+static const carom_key probe_keys[] = {
+    {PARAM(.name = "name", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_scene_probe, name), .unit = "",
+           .doc = "Name of the probe; its columns are `NAME.x`, `NAME.ux`, `NAME.vx` and so on.")},
+    SELECTION(carom_scene_probe, where),
+    {.shape = CAROM_KEY_WORDS,
+     .name = "record",
+     .offset = offsetof(carom_scene_probe, record),
+     .words = record_words,
+     .word_default = CAROM_RECORD_POSITION | CAROM_RECORD_DISPLACEMENT | CAROM_RECORD_VELOCITY,
+     .doc = "What is recorded. Of several nodes, the mean weighted by their masses."},
+    {CAROM_KEY_END},
+};
+
+static const carom_key output_keys[] = {
+    {PARAM(.name = "directory", .type = CAROM_PARAM_TEXT, .offset = offsetof(carom_scene_def, output.directory), .unit = "",
+           .doc = "Folder of the results. Left out: `out/` and the name of the scene file without its ending."),
+     .optional = true},
+    {.shape = CAROM_KEY_MAP, .name = "history", .keys = history_keys, .doc = "`history.csv`, the ledger over time."},
+    {.shape = CAROM_KEY_MAP, .name = "fields", .keys = fields_keys, .doc = "The animation."},
+    {.shape = CAROM_KEY_MAP, .name = "checkpoint", .keys = checkpoint_keys, .doc = "Files from which a run can go on."},
+    {.shape = CAROM_KEY_LIST,
+     .name = "probes",
+     .item = "probe",
+     .keys = probe_keys,
+     .offset = offsetof(carom_scene_def, probes),
+     .item_size = sizeof(carom_scene_probe),
+     .item_empty = &(const carom_scene_probe){.where.node = CAROM_AUTO},
+     .doc = "Nodes whose motion is recorded in `probes.csv`, at the rows of `history.csv`."},
+    {CAROM_KEY_END},
+};
+
+static const carom_key scene_keys[] = {
+    {PARAM(.name = "schema", .type = CAROM_PARAM_INT, .offset = offsetof(carom_scene_def, schema), .unit = "", .initial = "1",
+           .min = 1, .max = 1, .doc = "Version of this format.")},
+    {PARAM(.name = "title", .type = CAROM_PARAM_TEXT, .offset = offsetof(carom_scene_def, title), .unit = "",
+           .doc = "One line about the scene."),
+     .optional = true},
+    {.shape = CAROM_KEY_PICK,
+     .name = "integrator",
+     .offset = offsetof(carom_scene_def, integrator),
+     .catalogue = carom_integrators,
+     .doc = "The method that advances the scene in time."},
+    {.shape = CAROM_KEY_MAP,
+     .name = "time",
+     .keys =
+         (const carom_key[]){
+             {.shape = CAROM_KEY_PARAMS, .params = carom_time_params, .offset = offsetof(carom_scene_def, time)},
+             {CAROM_KEY_END},
+         },
+     .doc = "How long to simulate, and in which steps."},
+    {PARAM(.name = "gravity", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_def, gravity), .unit = "length/time^2",
+           .initial = "[0, 0, 0]", .doc = "Acceleration of gravity on all bodies.")},
+    {.shape = CAROM_KEY_LIST,
+     .name = "bodies",
+     .item = "body",
+     .keys = body_keys,
+     .offset = offsetof(carom_scene_def, bodies),
+     .item_size = sizeof(carom_scene_body),
+     .least = 1,
+     .doc = "The bodies; at least one."},
+    {.shape = CAROM_KEY_LIST,
+     .name = "restraints",
+     .item = "restraint",
+     .keys = restraint_keys,
+     .offset = offsetof(carom_scene_def, restraints),
+     .item_size = sizeof(carom_scene_restraint),
+     .item_empty = &(const carom_scene_restraint){.where.node = CAROM_AUTO},
+     .doc = "Nodes that may not move freely. Each has exactly one of `fix`, `plane`, `line` and `directions`."},
+    {.shape = CAROM_KEY_LIST,
+     .name = "loads",
+     .item = "load",
+     .keys = load_keys,
+     .offset = offsetof(carom_scene_def, loads),
+     .item_size = sizeof(carom_load_def),
+     .item_empty = &(const carom_load_def){.where.node = CAROM_AUTO},
+     .doc = "Constant forces on nodes."},
+    {.shape = CAROM_KEY_MAP,
+     .name = "contact",
+     .keys = contact_keys,
+     .can_be_off = true,
+     .offset = offsetof(carom_scene_def, contact.enabled),
+     .doc = "How bodies touch; `false`: they pass through each other."},
+    {.shape = CAROM_KEY_MAP, .name = "output", .keys = output_keys, .doc = "What a run writes, and when."},
+    {.shape = CAROM_KEY_GATES,
+     .name = "expect",
+     .offset = offsetof(carom_scene_def, gates),
+     .doc = "What the run must come to; if it does not, the command ends with exit code 1."},
+    {CAROM_KEY_END},
+};
+
+const carom_key *carom_schema(void) {
+    return scene_keys;
+}

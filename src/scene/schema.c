@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "scene/schema.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool is_name(const char *text) {
+    if (!isalpha((unsigned char)text[0]) && text[0] != '_')
+        return false;
+    for (; *text; text++)
+        if (!isalnum((unsigned char)*text) && *text != '_' && *text != '-')
+            return false;
+    return true;
+}
+
+const carom_form carom_form_name = {
+    .expected = "a name (letters, digits, '_' and '-', not starting with a digit)",
+    .pattern = "^[A-Za-z_][A-Za-z0-9_-]*$",
+    .matches = is_name,
+};
+
+static carom_key param_key(const carom_param *param, size_t offset) {
+    return (carom_key){.shape = CAROM_KEY_PARAM, .param = param, .offset = offset};
+}
+
+// What follows from a parameter row: the name of the key, its description, and the form of names that are given.
+static void complete(carom_key *key) {
+    if (key->shape != CAROM_KEY_PARAM)
+        return;
+    key->name = key->param->name;
+    key->doc = key->param->doc;
+    if (key->param->type == CAROM_PARAM_NAME && strcmp(key->name, "name") == 0)
+        key->form = &carom_form_name;
+}
+
+int carom_keys_expand(const carom_key *keys, carom_key expanded[CAROM_KEYS_MAX]) {
+    int count = 0;
+    for (; keys->shape != CAROM_KEY_END; keys++) {
+        int param_count = 1;
+        const carom_param *params = keys->shape == CAROM_KEY_PARAMS ? keys->params(&param_count) : NULL;
+        for (int i = 0; i < param_count && count < CAROM_KEYS_MAX; i++) {
+            expanded[count] = params ? param_key(&params[i], keys->offset) : *keys;
+            complete(&expanded[count++]);
+        }
+    }
+    return count;
+}
+
+int carom_kind_expand(const carom_kind *kind, carom_key expanded[CAROM_KEYS_MAX]) {
+    int count = 0;
+    for (int i = 0; i < kind->param_count && count < CAROM_KEYS_MAX; i++) {
+        expanded[count] = param_key(&kind->params[i], 0);
+        complete(&expanded[count++]);
+    }
+    return count;
+}
+
+static bool needs_something(const carom_key *keys) {
+    carom_key expanded[CAROM_KEYS_MAX];
+    int count = carom_keys_expand(keys, expanded);
+    for (int i = 0; i < count; i++)
+        if (carom_key_is_required(&expanded[i]))
+            return true;
+    return false;
+}
+
+bool carom_key_is_required(const carom_key *key) {
+    if (key->optional)
+        return false;
+    switch (key->shape) {
+    case CAROM_KEY_PARAM: return !key->param->initial;
+    case CAROM_KEY_PICK: return true;
+    case CAROM_KEY_LIST: return key->least > 0;
+    case CAROM_KEY_MAP: return needs_something(key->keys);
+    default: return false;
+    }
+}
+
+bool carom_key_is_empty(const carom_key *key, const void *fields) {
+    const char *member = (const char *)fields + key->offset;
+    if (!key->optional)
+        return false;
+    if (key->shape == CAROM_KEY_PICK)
+        return !((const carom_pick *)member)->kind;
+    if (key->shape == CAROM_KEY_VECTORS)
+        return *(const int *)member == 0;
+    if (key->shape != CAROM_KEY_PARAM)
+        return false;
+    member += key->param->offset;
+    const double *vector = (const double *)member;
+    switch (key->param->type) {
+    case CAROM_PARAM_INT: return *(const int *)member == CAROM_AUTO;
+    case CAROM_PARAM_VEC3: return vector[0] == 0 && vector[1] == 0 && vector[2] == 0;
+    case CAROM_PARAM_NAME:
+    case CAROM_PARAM_TEXT: return !*member;
+    default: return false;
+    }
+}
+
+void carom_key_expected(const carom_key *key, char *text, size_t size) {
+    switch (key->shape) {
+    case CAROM_KEY_PARAM:
+        if (key->form)
+            snprintf(text, size, "%s", key->form->expected);
+        else
+            carom_param_expected(key->param, text, size);
+        break;
+    case CAROM_KEY_LIST: snprintf(text, size, "a list (%s)", key->name); break;
+    case CAROM_KEY_VECTORS: snprintf(text, size, "a list of one to three vectors [x, y, z]"); break;
+    case CAROM_KEY_PICK:
+    case CAROM_KEY_WORDS: {
+        bool pick = key->shape == CAROM_KEY_PICK;
+        size_t used = (size_t)snprintf(text, size, pick ? "one %s of:" : "a list of words out of:", key->name);
+        for (int i = 0; used < size && (pick ? i < key->catalogue()->count : key->words[i] != NULL); i++)
+            used += (size_t)snprintf(text + used, size - used, "%s %s", i ? "," : "",
+                                     pick ? key->catalogue()->kinds[i]->name : key->words[i]);
+        break;
+    }
+    default: snprintf(text, size, key->can_be_off ? "a map or false" : "a map"); break;
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// The one table of the keys of a scene. The reader, the JSON Schema, the dump and the manual all walk it.
+#ifndef CAROM_SCENE_SCHEMA_H
+#define CAROM_SCENE_SCHEMA_H
+
+#include "scene/definition.h"
+
+typedef enum carom_key_shape {
+    CAROM_KEY_END = 0, // ends a table
+    CAROM_KEY_PARAM,   // one value, described by a parameter row
+    CAROM_KEY_PARAMS,  // stands for all rows of a parameter table; carom_keys_expand resolves it
+    CAROM_KEY_MAP,     // a map with keys of its own
+    CAROM_KEY_LIST,    // a list of such maps
+    CAROM_KEY_PICK,    // one kind of a catalogue: {linear: {young: 1, ...}}, or only its name
+    CAROM_KEY_VECTORS, // a list of up to three vectors; member: int count, followed by double[3][3]
+    CAROM_KEY_WORDS,   // a list of words out of `words`; member: unsigned, one bit each
+    CAROM_KEY_GATES,   // name: condition pairs; member: carom_list of carom_scene_gate
+} carom_key_shape;
+
+// A form of text that a length alone does not describe.
+typedef struct carom_form {
+    const char *expected; // "a name of letters, ..."
+    const char *pattern;  // the same as a regular expression (ECMA 262)
+    bool (*matches)(const char *text);
+} carom_form;
+
+typedef struct carom_key {
+    carom_key_shape shape;
+    const char *name;
+    size_t offset;   // of the member that holds the value, in the struct of the enclosing map; maps do not add to it
+    bool optional;   // may be left out without a default: the member stays empty (a zero vector, "", CAROM_AUTO, kind NULL)
+    const char *doc; // one or two sentences; of a PARAM, the parameter row has it
+    const carom_param *param;                  // PARAM; its own offset counts from `offset`
+    const carom_form *form;                    // PARAM: form of a name, or NULL
+    const carom_param *(*params)(int *count);  // PARAMS
+    const struct carom_key *keys;              // MAP, LIST; ends with CAROM_KEY_END
+    bool can_be_off;                           // MAP: may be `false`; the bool at `offset` says whether it is on
+    const char *item;                          // LIST: what one of them is called
+    size_t item_size;                          // LIST
+    const void *item_empty;                    // LIST: an item before anything is read; NULL: zeros
+    int least;                                 // LIST: number of items it needs
+    const carom_catalogue *(*catalogue)(void); // PICK
+    const char *const *words;                  // WORDS; ends with NULL
+    unsigned word_default;                     // WORDS
+} carom_key;
+
+enum { CAROM_KEYS_MAX = 32 }; // keys of one map
+
+// The keys of a whole scene.
+const carom_key *carom_schema(void);
+
+// The keys of one map in a plain array, PARAMS rows resolved; returns their number.
+int carom_keys_expand(const carom_key *keys, carom_key expanded[CAROM_KEYS_MAX]);
+// The same for the parameters of a kind.
+int carom_kind_expand(const carom_kind *kind, carom_key expanded[CAROM_KEYS_MAX]);
+
+// True if a scene without this key is wrong.
+bool carom_key_is_required(const carom_key *key);
+
+// True if the member has no value: an optional key that was left out.
+bool carom_key_is_empty(const carom_key *key, const void *fields);
+
+// "a map", "a list of bodies", "a material: linear"; of a parameter, what carom_param_expected says.
+void carom_key_expected(const carom_key *key, char *text, size_t size);
+
+// Letters, digits, '_' and '-', not starting with a digit or '-'.
+extern const carom_form carom_form_name;
+
+#endif

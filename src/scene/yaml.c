@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: MIT
+// libfyaml is used as a tokenizer only: it hands out events, and the tree, the aliases and the double keys are ours. Its errors
+// are collected, nothing is ever printed.
+#include "scene/yaml.h"
+
+#include <libfyaml.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "scene/encoding.h"
+
+enum { ANCHORS_MAX = 1000 };
+
+// A map or list whose end has not come yet.
+typedef struct frame {
+    carom_tree *tree;
+    carom_branch *branches; // grows; moved into the arena at the end
+    int64_t capacity;
+    const char *key; // of the value that comes next; NULL: a key comes next
+    carom_place key_place;
+} frame;
+
+typedef struct anchor {
+    const char *name;
+    carom_tree *tree;
+    bool open; // its map or list is still being read
+} anchor;
+
+typedef struct builder {
+    carom_arena *arena;
+    carom_report *report;
+    const char *origin;
+    int depth;
+    frame frames[CAROM_TREE_DEPTH_MAX];
+    int anchor_count;
+    anchor *anchors; // ANCHORS_MAX
+    const carom_tree *root;
+    bool stopped; // a fault after which nothing more can be read
+} builder;
+
+static carom_place place_of(const builder *b, const struct fy_mark *mark, int back) {
+    carom_place place = {b->origin, 1, 1};
+    if (mark && !b->origin) {
+        place.line = mark->line + 1;
+        place.column = mark->column + 1 - back > 0 ? mark->column + 1 - back : 1;
+    } else if (b->origin) {
+        place.line = place.column = 0;
+    }
+    return place;
+}
+
+// Ends the reading with a finding.
+#define stop(b, place, ...)                                    \
+    do {                                                       \
+        carom_report_add((b)->report, place, "", __VA_ARGS__); \
+        (b)->stopped = true;                                   \
+    } while (0)
+
+static void stop_for_memory(builder *b) {
+    b->report->failed = true;
+    b->stopped = true;
+}
+
+static char *copy_text(builder *b, const char *text, size_t size) {
+    char *copy = carom_arena_allocate(b->arena, (int64_t)size + 1, 1);
+    if (copy && size)
+        memcpy(copy, text, size);
+    return copy;
+}
+
+// The text of a token in the arena; NULL after a fault.
+static const char *token_text(builder *b, struct fy_token *token, carom_place place) {
+    size_t size = 0;
+    const char *text = token ? fy_token_get_text(token, &size) : "";
+    char *copy = text ? copy_text(b, text, size) : NULL;
+    if (!copy)
+        stop_for_memory(b);
+    else if (strlen(copy) != size)
+        stop(b, place, "a text may not contain the character \\0");
+    return b->stopped ? NULL : copy;
+}
+
+static carom_tree *new_tree(builder *b, carom_tree_kind kind, carom_place place) {
+    carom_tree *tree = carom_arena_allocate(b->arena, 1, sizeof *tree);
+    if (!tree) {
+        stop_for_memory(b);
+        return NULL;
+    }
+    *tree = (carom_tree){.kind = kind, .place = place, .weight = 1};
+    return tree;
+}
+
+// Puts a finished or just opened value into the map or list that is being read.
+static void attach(builder *b, const carom_tree *tree, carom_place place) {
+    if (b->depth == 0) {
+        b->root = tree;
+        return;
+    }
+    frame *f = &b->frames[b->depth - 1];
+    carom_branch *branches = carom_grow(f->branches, f->tree->count, &f->capacity, sizeof *branches);
+    if (!branches) {
+        stop_for_memory(b);
+        return;
+    }
+    f->branches = branches;
+    f->branches[f->tree->count++] = (carom_branch){f->key, f->key ? f->key_place : place, tree};
+    f->key = NULL;
+}
+
+// True if the next value of the map on top must be a key.
+static bool expects_key(const builder *b) {
+    const frame *f = b->depth ? &b->frames[b->depth - 1] : NULL;
+    return f && f->tree->kind == CAROM_TREE_MAP && !f->key;
+}
+
+static void define_anchor(builder *b, struct fy_token *token, carom_tree *tree, bool open) {
+    if (!token || b->stopped)
+        return;
+    const char *name = token_text(b, token, tree->place);
+    if (!name)
+        return;
+    if (b->anchor_count == ANCHORS_MAX)
+        stop(b, tree->place, "more than %d anchors", ANCHORS_MAX);
+    else
+        b->anchors[b->anchor_count++] = (anchor){name, tree, open};
+}
+
+static void read_scalar(builder *b, const struct fy_event_scalar_data *data) {
+    enum fy_scalar_style style = data->value ? fy_token_scalar_style(data->value) : FYSS_PLAIN;
+    bool in_quotes = style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
+    carom_place place = place_of(b, data->value ? fy_token_start_mark(data->value) : NULL, in_quotes);
+    frame *f = b->depth ? &b->frames[b->depth - 1] : NULL;
+
+    // a value that is not written stands where its key does
+    if (!data->value && f)
+        place = f->key ? f->key_place : f->tree->place;
+    if (data->tag) {
+        stop(b, place, "tags (such as !!float) are not used in scenes");
+        return;
+    }
+    const char *text = token_text(b, data->value, place);
+    if (!text)
+        return;
+    if (expects_key(b)) {
+        if (data->anchor) {
+            stop(b, place, "an anchor (&name) cannot stand at a key");
+            return;
+        }
+        f->key = text;
+        f->key_place = place;
+        return;
+    }
+    carom_tree *tree = new_tree(b, CAROM_TREE_SCALAR, place);
+    if (!tree)
+        return;
+    tree->text = text;
+    tree->quoted = style != FYSS_PLAIN;
+    define_anchor(b, data->anchor, tree, false);
+    attach(b, tree, place);
+    if (f && ++f->tree->weight > CAROM_TREE_WEIGHT_MAX)
+        stop(b, place, "more than %d values", CAROM_TREE_WEIGHT_MAX);
+}
+
+static void read_alias(builder *b, struct fy_token *token) {
+    carom_place place = place_of(b, token ? fy_token_start_mark(token) : NULL, 1);
+    const char *name = token_text(b, token, place);
+    if (!name)
+        return;
+    char shown[CAROM_SHOWN_MAX];
+    if (expects_key(b)) {
+        stop(b, place, "an alias (*%s) cannot be a key", name);
+        return;
+    }
+    // the latest anchor of that name counts
+    const anchor *found = NULL;
+    for (int i = b->anchor_count - 1; i >= 0 && !found; i--)
+        if (strcmp(b->anchors[i].name, name) == 0)
+            found = &b->anchors[i];
+    if (!found || found->open) {
+        stop(b, place, "alias %s %s", carom_show_text(name, shown), found ? "stands inside its own anchor" : "has no anchor");
+        return;
+    }
+    attach(b, found->tree, place);
+    if (b->stopped || b->depth == 0)
+        return;
+    int64_t *weight = &b->frames[b->depth - 1].tree->weight;
+    *weight += found->tree->weight;
+    if (*weight > CAROM_TREE_WEIGHT_MAX)
+        stop(b, place, "aliases expand to more than %d values", CAROM_TREE_WEIGHT_MAX);
+}
+
+static void open_collection(builder *b, struct fy_event *event, carom_tree_kind kind) {
+    struct fy_token *tag = kind == CAROM_TREE_MAP ? event->mapping_start.tag : event->sequence_start.tag;
+    struct fy_token *name = kind == CAROM_TREE_MAP ? event->mapping_start.anchor : event->sequence_start.anchor;
+    carom_place place = place_of(b, fy_event_start_mark(event), 0);
+    if (tag)
+        stop(b, place, "tags (such as !!map) are not used in scenes");
+    else if (expects_key(b))
+        stop(b, place, "a key must be a word, not a %s", kind == CAROM_TREE_MAP ? "map" : "list");
+    else if (b->depth == CAROM_TREE_DEPTH_MAX)
+        stop(b, place, "more than %d levels of maps and lists", CAROM_TREE_DEPTH_MAX);
+    carom_tree *tree = b->stopped ? NULL : new_tree(b, kind, place);
+    if (!tree)
+        return;
+    attach(b, tree, place);
+    define_anchor(b, name, tree, true);
+    if (!b->stopped)
+        b->frames[b->depth++] = (frame){.tree = tree};
+}
+
+static int compare_keys(const void *a, const void *b) {
+    const carom_branch *first = *(carom_branch *const *)a, *second = *(carom_branch *const *)b;
+    int order = strcmp(first->key, second->key);
+    return order ? order : (first > second) - (first < second);
+}
+
+// Reports keys that are written twice and keeps the first of them.
+static void remove_doubles(builder *b, carom_tree *map) {
+    carom_branch **sorted = carom_allocate(map->count, sizeof *sorted);
+    if (!sorted) {
+        stop_for_memory(b);
+        return;
+    }
+    for (int i = 0; i < map->count; i++)
+        sorted[i] = &map->branches[i];
+    qsort(sorted, (size_t)map->count, sizeof *sorted, compare_keys);
+
+    const carom_branch *first = map->count ? sorted[0] : NULL;
+    for (int i = 1; i < map->count; i++) {
+        if (strcmp(first->key, sorted[i]->key) != 0) {
+            first = sorted[i];
+            continue;
+        }
+        char shown[CAROM_SHOWN_MAX];
+        carom_show_text(first->key, shown);
+        if (first->place.origin)
+            carom_report_add(b->report, sorted[i]->place, "", "key %s is given twice", shown);
+        else
+            carom_report_add(b->report, sorted[i]->place, "", "key %s is given twice (first in line %d)", shown,
+                             first->place.line);
+        sorted[i]->value = NULL;
+    }
+    free(sorted);
+
+    int kept = 0;
+    for (int i = 0; i < map->count; i++)
+        if (map->branches[i].value)
+            map->branches[kept++] = map->branches[i];
+    map->count = kept;
+}
+
+static void close_collection(builder *b) {
+    frame *f = &b->frames[--b->depth];
+    carom_tree *tree = f->tree;
+    tree->branches = carom_arena_allocate(b->arena, tree->count, sizeof *tree->branches);
+    if (tree->branches && tree->count)
+        memcpy(tree->branches, f->branches, (size_t)tree->count * sizeof *tree->branches);
+    free(f->branches);
+    if (!tree->branches) {
+        tree->count = 0;
+        stop_for_memory(b);
+        return;
+    }
+    if (tree->kind == CAROM_TREE_MAP)
+        remove_doubles(b, tree);
+    for (int i = b->anchor_count - 1; i >= 0; i--)
+        if (b->anchors[i].tree == tree)
+            b->anchors[i].open = false;
+    if (b->depth == 0)
+        return;
+    int64_t *weight = &b->frames[b->depth - 1].tree->weight;
+    *weight += tree->weight;
+    if (*weight > CAROM_TREE_WEIGHT_MAX)
+        stop(b, tree->place, "more than %d values", CAROM_TREE_WEIGHT_MAX);
+}
+
+static void read_event(builder *b, struct fy_event *event, int *documents) {
+    switch (event->type) {
+    case FYET_DOCUMENT_START:
+        if (++*documents > 1)
+            stop(b, place_of(b, fy_event_start_mark(event), 0), "a second document begins here; a scene is one document");
+        break;
+    case FYET_SCALAR: read_scalar(b, &event->scalar); break;
+    case FYET_ALIAS: read_alias(b, event->alias.anchor); break;
+    case FYET_MAPPING_START: open_collection(b, event, CAROM_TREE_MAP); break;
+    case FYET_SEQUENCE_START: open_collection(b, event, CAROM_TREE_LIST); break;
+    case FYET_MAPPING_END:
+    case FYET_SEQUENCE_END: close_collection(b); break;
+    default: break;
+    }
+}
+
+// The messages of the library, which stops at the first fault.
+static void report_errors(builder *b, struct fy_diag *diag) {
+    void *cursor = NULL;
+    struct fy_diag_error *error;
+    int count = 0;
+    while ((error = fy_diag_errors_iterate(diag, &cursor)) && count < 8) {
+        if (error->type != FYET_ERROR)
+            continue;
+        carom_place place = {b->origin, error->line > 0 ? error->line : 1, error->column > 0 ? error->column : 1};
+        carom_report_add(b->report, place, "", "%s", error->msg ? error->msg : "this is not YAML");
+        count++;
+    }
+    if (count == 0)
+        carom_report_add(b->report, place_of(b, NULL, 0), "", "this is not YAML");
+}
+
+static void run_parser(builder *b, struct fy_parser *parser, struct fy_diag *diag) {
+    int documents = 0;
+    bool ended = false;
+    struct fy_event *event;
+    while (!b->stopped && (event = fy_parser_parse(parser))) {
+        ended = event->type == FYET_STREAM_END;
+        read_event(b, event, &documents);
+        fy_parser_event_free(parser, event);
+    }
+    if (!b->stopped && (!ended || fy_parser_get_stream_error(parser))) {
+        report_errors(b, diag);
+        b->stopped = true;
+    }
+    while (b->depth > 0)
+        free(b->frames[--b->depth].branches);
+}
+
+const carom_tree *carom_yaml_parse(const char *text, size_t size, carom_yaml_dialect dialect, const char *origin,
+                                   carom_arena *arena, carom_report *report) {
+    carom_place start = {origin, 1, 1};
+    if (size > CAROM_YAML_SIZE_MAX) {
+        carom_report_add(report, start, "", "a scene may have at most %zu MiB", CAROM_YAML_SIZE_MAX >> 20);
+        return NULL;
+    }
+    carom_encoding_fault fault;
+    if (!carom_encoding_check(text, size, &fault)) {
+        carom_report_add(report, (carom_place){origin, fault.line, fault.column}, "", "%s", fault.message);
+        return NULL;
+    }
+
+    builder b = {.arena = arena, .report = report, .origin = origin};
+    b.anchors = carom_allocate(ANCHORS_MAX, sizeof *b.anchors);
+    struct fy_diag_cfg diag_cfg;
+    fy_diag_cfg_default(&diag_cfg);
+    diag_cfg.fp = NULL;
+    diag_cfg.level = FYET_ERROR;
+    diag_cfg.colorize = false;
+    struct fy_diag *diag = fy_diag_create(&diag_cfg);
+    if (diag)
+        fy_diag_set_collect_errors(diag, true);
+    struct fy_parse_cfg cfg = {
+        .flags = FYPCF_QUIET | FYPCF_DEFAULT_VERSION_1_2 | FYPCF_DISABLE_MMAP_OPT |
+                 (dialect == CAROM_JSON ? FYPCF_JSON_FORCE : FYPCF_JSON_NONE),
+        .diag = diag,
+    };
+    struct fy_parser *parser = diag ? fy_parser_create(&cfg) : NULL;
+    if (b.anchors && parser && fy_parser_set_string(parser, text, size) == 0)
+        run_parser(&b, parser, diag);
+    else
+        stop_for_memory(&b);
+    fy_parser_destroy(parser);
+    fy_diag_unref(diag);
+    free(b.anchors);
+    if (!b.stopped && !b.root)
+        carom_report_add(report, start, "", origin ? "expected a value" : "the scene is empty");
+    return b.stopped ? NULL : b.root;
+}
