@@ -43,7 +43,6 @@ typedef struct carom_pair_record {
 typedef enum carom_event {
     CAROM_EVENT_NOT_FINITE,     // a position or velocity is not a finite number
     CAROM_EVENT_CONTACT_CAP,    // a node had so many events in one step that they were made elastic
-    CAROM_EVENT_CONTACT_HOLD,   // a cluster of nodes was held together until the end of a step
     CAROM_EVENT_UNSTABLE_STEP,  // the step is larger than the stable one
     CAROM_EVENT_COUNT
 } carom_event;

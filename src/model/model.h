@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "carom/model.h"
-#include "contact/restraint.h"
+#include "contact/response.h"
 
 typedef struct carom_body {
     char name[CAROM_NAME_MAX];
@@ -44,9 +44,8 @@ struct carom_model {
     carom_restraints restraints;
 
     carom_contact_def contact; // planes copied
-    int candidate_count;
-    carom_contact *candidates; // all pairs that may ever touch (end points of bars, point masses, planes)
-    double contact_length;     // smallest element length next to a contact: the scale of geometric tolerances
+    carom_candidates candidates; // end points of bars, point masses, planes
+    double contact_length;       // smallest distance of neighbouring nodes: the scale of geometric tolerances
 
     uint64_t hash; // of everything above: a checkpoint belongs to one model
 };

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Kinematics of the contact record: gap, relative velocity, and how nodes answer to an impulse at the contact point.
+//
+// An impulse J at the contact point reaches node k as w_k P_k J (P_k projects on the free directions of a restrained node), so
+//     velocity of node k    += w_k P_k J / m_k,
+//     relative velocity u   = sum_k w_k v_k  changes by  A J,   A = sum_k w_k^2 P_k / m_k   (3 x 3, a multiple of I if nothing is restrained).
+#ifndef CAROM_CONTACT_CONTACT_H
+#define CAROM_CONTACT_CONTACT_H
+
+#include "carom/contact.h"
+#include "contact/restraint.h"
+
+// How easily nodes move.
+typedef struct carom_mobility {
+    const double *mass;
+    const carom_restraints *restraints;
+} carom_mobility;
+
+// Gap at the positions x.
+double carom_contact_gap(const carom_contact *contact, const double (*x)[3]);
+
+// Relative velocity u = sum w_k v_k, and its normal part.
+void carom_contact_velocity(const carom_contact *contact, const double (*v)[3], double u[3]);
+double carom_contact_rate(const carom_contact *contact, const double (*v)[3]);
+
+// d.(A d): how fast an impulse along the unit vector d opens the contact along d. 0 if nothing can move that way.
+double carom_contact_softness(const carom_contact *contact, carom_mobility mobility, const double d[3]);
+
+// Applies an impulse at the contact point to the velocities.
+void carom_contact_push(const carom_contact *contact, carom_mobility mobility, const double J[3], double (*v)[3]);
+
+// What of an impulse at the contact point the nodes take in as a whole: 0 for a free pair, J against a plane or a fixed node. Adds it
+// and its moment about the origin (nodes at x) to `impulse` and `moment` if the contact leans on a plane or a restraint; a free
+// pair adds nothing, so that an error of its momentum stays visible.
+void carom_contact_ground(const carom_contact *contact, carom_mobility mobility, const double J[3], const double (*x)[3],
+                          double impulse[3], double moment[3]);
+
+#endif

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Contact after the drift: overlap removed by moving nodes (Cirak & West, docs/theory/projection.md).
+#ifndef CAROM_CONTACT_PROJECTION_H
+#define CAROM_CONTACT_PROJECTION_H
+
+#include "contact/contact.h"
+
+// Moves the nodes of an overlapping contact to zero gap along the normal, each in proportion to its mobility:
+//     x_k -= w_k P_k n / m_k * g / (n.A n).
+// The mass centre of a free pair stays where it is. Returns false, and moves nothing, if there is no overlap or nothing can move.
+bool carom_projection_run(const carom_contact *contact, carom_mobility mobility, double (*x)[3]);
+
+#endif

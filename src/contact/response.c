@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Cirak & West's decomposition of momenta, written as one impulse J at the contact point.
+//
+//     u = sum w_k v_k      relative velocity,  A = sum w_k^2 P_k/m_k
+//     J_n = (u_n^+ - u_n)/(n.A n) n            I_norm  = -(1+e) p_norm   for u_n^+ = -e u_n          (25)
+//     J_t = -min(|u_t|/(t.A t), mu |J_n|) t    I_slide, stick or slip, t = u_t/|u_t|                  (35), (36)
+//
+// The norms of the paper in the metric of the masses are |J| times sqrt(A), so its stick limit mu (1+e) ||p_norm|| is Coulomb's
+// law mu |J_n| for the point impulses. Kinetic energy is quadratic in v: an impulse J changes it by J.u + J.A J/2 exactly.
+#include "contact/response.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "math/vec3.h"
+
+carom_hit carom_response(const carom_contact *contact, carom_mobility mobility, double target, double friction, double (*v)[3])
+{
+    carom_hit hit = {0};
+    const double *n = contact->normal;
+    double u[3];
+    carom_contact_velocity(contact, v, u);
+    hit.rate = carom_dot(n, u);
+
+    // normal impulse
+    double soft_n = carom_contact_softness(contact, mobility, n);
+    if (!(soft_n > 0)) return hit;
+    hit.normal = (target - hit.rate) / soft_n;
+    hit.restitution = -hit.normal * (hit.rate + 0.5 * soft_n * hit.normal);
+    for (int i = 0; i < 3; i++) hit.impulse[i] = hit.normal * n[i];
+    carom_contact_push(contact, mobility, hit.impulse, v);
+    if (!(friction > 0)) return hit;
+
+    // tangential impulse against what is left of the sliding velocity
+    carom_contact_velocity(contact, v, u);
+    double t[3];
+    carom_copy(u, t);
+    carom_add_scaled(-carom_dot(n, u), n, t);
+    double speed = carom_normalize(t);
+    double soft_t = carom_contact_softness(contact, mobility, t);
+    if (!(speed > 0) || !(soft_t > 0)) return hit;
+    double stick = speed / soft_t, limit = friction * hit.normal;
+    hit.slips = stick > limit;
+    double tangential = hit.slips ? limit : stick;
+    hit.friction = tangential * (speed - 0.5 * soft_t * tangential);
+    double J_t[3] = {-tangential * t[0], -tangential * t[1], -tangential * t[2]};
+    carom_contact_push(contact, mobility, J_t, v);
+    carom_add_scaled(1, J_t, hit.impulse);
+    return hit;
+}
+
+void carom_hits_add(carom_hits *hits, const carom_hit *hit)
+{
+    carom_hit *items = carom_grow(hits->items, hits->count, &hits->capacity, sizeof *items);
+    if (!items) {
+        hits->failed = true;
+        return;
+    }
+    hits->items = items;
+    hits->items[hits->count++] = *hit;
+}
+
+void carom_hits_release(carom_hits *hits)
+{
+    free(hits->items);
+    *hits = (carom_hits){0};
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// The decomposition contact response: the impulse of one closing contact (docs/theory/response.md).
+#ifndef CAROM_CONTACT_RESPONSE_H
+#define CAROM_CONTACT_RESPONSE_H
+
+#include <stdint.h>
+
+#include "contact/contact.h"
+
+// One impulse that was exchanged, with what it did to the kinetic energy.
+typedef struct carom_hit {
+    int candidate;       // index of the contact in the list of candidates
+    double time;         // absolute time
+    double rate;         // n.u before
+    double impulse[3];   // J at the contact point
+    double normal;       // n.J
+    double restitution;  // kinetic energy taken by the normal impulse
+    double friction;     // kinetic energy taken by the tangential impulse
+    double projection;   // energy taken by contact handling itself
+    double ground[3];    // momentum that came from outside (plane, restraint), and its moment about the origin
+    double ground_moment[3];
+    bool slips;          // the tangential impulse is on the Coulomb cone
+} carom_hit;
+
+// The impulses of one step, in the order in which they happened.
+typedef struct carom_hits {
+    int count;
+    int64_t capacity;
+    carom_hit *items;
+    bool failed; // memory ran out; some are missing
+} carom_hits;
+
+void carom_hits_add(carom_hits *hits, const carom_hit *hit);
+void carom_hits_release(carom_hits *hits);
+
+// All contacts that may happen, and which of them touch a node.
+typedef struct carom_candidates {
+    int count;
+    carom_contact *items;
+    int *begin;   // per node and one more: range in of_node; NULL if there are no candidates
+    int *of_node; // indices into items, ascending per node
+} carom_candidates;
+
+// What happens when two surfaces meet.
+typedef struct carom_contact_law {
+    double restitution;
+    double friction;
+} carom_contact_law;
+
+// Brings the normal rate of a contact from n.u to `target` (>= n.u), with Coulomb friction, by changing the velocities of its nodes.
+// Linear momentum is exact; angular momentum is exact for the normal impulse, and for friction if the gap is zero. For
+// target = -e n.u with 0 <= e <= 1 the kinetic energy does not rise. A contact none of whose nodes can move along the normal is
+// left alone.
+carom_hit carom_response(const carom_contact *contact, carom_mobility mobility, double target, double friction, double (*v)[3]);
+
+#endif
