@@ -35,6 +35,7 @@ CAROM_API void carom_sim_release(carom_sim *sim);
 
 CAROM_API const carom_model *carom_sim_model(const carom_sim *sim);
 CAROM_API const carom_state *carom_sim_state(const carom_sim *sim);
+CAROM_API const carom_kind *carom_sim_integrator(const carom_sim *sim);
 // The step in use, and how many steps lead to the end.
 CAROM_API double carom_sim_step_size(const carom_sim *sim);
 CAROM_API int64_t carom_sim_step_count(const carom_sim *sim);
