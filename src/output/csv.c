@@ -88,10 +88,21 @@ void carom_csv_integer(carom_csv *csv, int64_t value) {
 }
 
 carom_status carom_csv_end_row(carom_csv *csv, carom_error *error) {
-    carom_text_append(&csv->pending, "\n", 1);
-    if (csv->pending.failed)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for a row of %s", csv->path);
-    return csv->pending.size >= PENDING_MAX ? carom_csv_flush(csv, error) : CAROM_OK;
+    carom_text *pending = &csv->pending;
+    carom_text_append(pending, "\n", 1);
+    if (!pending->failed)
+        return CAROM_OK;
+    // a row with holes is no row
+    if (pending->size > 0 && pending->data[pending->size - 1] == '\n')
+        pending->size--;
+    while (pending->size > 0 && pending->data[pending->size - 1] != '\n')
+        pending->size--;
+    pending->failed = false;
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for a row of %s", csv->path);
+}
+
+bool carom_csv_crowded(const carom_csv *csv) {
+    return csv->pending.size >= PENDING_MAX;
 }
 
 carom_status carom_csv_flush(carom_csv *csv, carom_error *error) {

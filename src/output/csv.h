@@ -22,10 +22,13 @@ carom_csv carom_csv_closed(void);
 carom_status carom_csv_open(carom_csv *csv, const char *path, const carom_text *header, int64_t resume_size,
                             carom_error *error);
 
-// A row: any number of values, then carom_csv_end_row. Numbers are printed so that reading them gives the same bits.
+// A row: any number of values, then carom_csv_end_row. Numbers are printed so that reading them gives the same bits. Nothing is
+// written to the file, so a row can only fail for want of memory, and is then left out as a whole.
 void carom_csv_real(carom_csv *csv, double value);
 void carom_csv_integer(carom_csv *csv, int64_t value);
 carom_status carom_csv_end_row(carom_csv *csv, carom_error *error);
+// True when enough rows wait to be worth writing.
+bool carom_csv_crowded(const carom_csv *csv);
 
 // Brings all rows to the file. On failure the file is cut back to whole lines and the rows stay pending.
 carom_status carom_csv_flush(carom_csv *csv, carom_error *error);

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "output/fields.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "output/vtu.h"
+#ifdef CAROM_HAVE_HDF5
+#include "output/vtkhdf.h"
+#endif
+
+bool carom_output_supports(carom_field_format format) {
+#ifdef CAROM_HAVE_HDF5
+    return format == CAROM_FIELDS_VTU || format == CAROM_FIELDS_VTKHDF || format == CAROM_FIELDS_BOTH;
+#else
+    return format == CAROM_FIELDS_VTU;
+#endif
+}
+
+void carom_fields_frame_name(int64_t frame, char name[static 64]) {
+    snprintf(name, 64, "fields/frame_%06" PRId64 ".vtu", frame);
+}
+
+static void path_of(const carom_fields *fields, const char *name, char path[static CAROM_PATH_MAX]) {
+    snprintf(path, CAROM_PATH_MAX, "%s/%s", fields->directory, name);
+}
+
+static carom_status open_list(carom_fields *fields, int64_t resume_frames, int64_t pvd_size, carom_error *error) {
+    char path[CAROM_PATH_MAX], name[64];
+    path_of(fields, "fields", path);
+    carom_status status = carom_file_make_directory(path, error);
+    if (status)
+        return status;
+    path_of(fields, "fields.pvd", path);
+    status = carom_pvd_open(&fields->pvd, path, resume_frames >= 0 && pvd_size > 0 ? pvd_size : -1, error);
+    if (status || resume_frames < 0)
+        return status;
+    // frames after the checkpoint will be computed again
+    for (int64_t frame = resume_frames;; frame++) {
+        carom_fields_frame_name(frame, name);
+        path_of(fields, name, path);
+        if (unlink(path) != 0)
+            return CAROM_OK;
+    }
+}
+
+carom_status carom_fields_open(carom_fields *fields, const char *directory, const carom_model *model, int format,
+                               int64_t resume_frames, int64_t pvd_size, carom_error *error) {
+    *fields = (carom_fields){.format = format, .pvd.fd = -1, .frames = resume_frames >= 0 ? resume_frames : 0};
+    snprintf(fields->directory, sizeof fields->directory, "%s", directory);
+    if (!carom_output_supports(format))
+        return carom_fail(error, CAROM_BAD_INPUT, "this build of carom cannot write .vtkhdf files (it was built without HDF5)");
+    carom_status status = carom_grid_create(model, &fields->grid, error);
+    if (!status && format != CAROM_FIELDS_VTKHDF)
+        status = open_list(fields, resume_frames, pvd_size, error);
+#ifdef CAROM_HAVE_HDF5
+    if (!status && format != CAROM_FIELDS_VTU && resume_frames < 0) {
+        char path[CAROM_PATH_MAX];
+        path_of(fields, "fields.vtkhdf", path);
+        status = carom_vtkhdf_create(path, &fields->grid, error);
+    }
+#endif
+    return status;
+}
+
+carom_status carom_fields_frame(carom_fields *fields, const carom_state *state, carom_error *error) {
+    char path[CAROM_PATH_MAX], name[64];
+    carom_status status = CAROM_OK;
+#ifdef CAROM_HAVE_HDF5
+    if (fields->format != CAROM_FIELDS_VTU) {
+        path_of(fields, "fields.vtkhdf", path);
+        status = carom_vtkhdf_append(path, &fields->grid, state, fields->frames, error);
+    }
+#endif
+    // the list names a frame only when its file is there
+    if (!status && fields->format != CAROM_FIELDS_VTKHDF) {
+        carom_fields_frame_name(fields->frames, name);
+        path_of(fields, name, path);
+        status = carom_vtu_write(path, &fields->grid, state, error);
+        if (!status)
+            status = carom_pvd_add(&fields->pvd, carom_state_time(state), name, error);
+    }
+    if (!status)
+        fields->frames++;
+    return status;
+}
+
+carom_status carom_fields_close(carom_fields *fields, carom_error *error) {
+    carom_grid_release(&fields->grid);
+    return carom_pvd_close(&fields->pvd, error);
+}

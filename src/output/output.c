@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+#include "output/output.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/allocate.h"
+#include "model/state.h"
+#include "output/directory.h"
+#include "output/fields.h"
+#include "output/history.h"
+#include "output/probes.h"
+#include "output/vtu.h"
+
+enum { AUTO_ROWS = 1000, AUTO_FRAMES = 100 };
+
+static const double flush_seconds = 0.5;
+static const double slow_row_seconds = 0.05;
+static const double bytes_per_number = 20;
+
+struct carom_output {
+    const carom_output_def *def;
+    carom_history history;
+    carom_probes probes;
+    carom_fields fields;
+    int64_t row_step, frame_step;
+    double row_time;   // clock at the last row
+    double flush_time; // clock at the last flush
+};
+
+carom_output_def carom_default_output_def(void) {
+    return (carom_output_def){
+        .directory = "out",
+        .history_every = CAROM_AUTO,
+        .fields_every = CAROM_AUTO,
+        .fields_format = CAROM_FIELDS_VTU,
+    };
+}
+
+static int cadence(int asked, int64_t steps, int64_t count) {
+    if (asked != CAROM_AUTO)
+        return asked;
+    int64_t every = (steps + count - 1) / count;
+    if (every < 1)
+        every = 1;
+    return every > INT32_MAX ? INT32_MAX : (int)every;
+}
+
+int carom_output_history_every(const carom_output_def *def, int64_t steps) {
+    // a table of history always has its first and last row
+    return cadence(def->history_every > 0 ? def->history_every : CAROM_AUTO, steps, AUTO_ROWS);
+}
+
+int carom_output_fields_every(const carom_output_def *def, int64_t steps) {
+    return cadence(def->fields_every, steps, AUTO_FRAMES);
+}
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+// What the run will write, in bytes.
+static carom_status estimate(const carom_output_def *def, const carom_model *model, const carom_output_plan *plan, double *bytes,
+                             carom_error *error) {
+    int columns = carom_history_columns(model, def->history_bodies);
+    if (def->probe_count > 0)
+        columns += carom_probes_columns(def->probes, def->probe_count);
+    *bytes = (double)plan->rows * columns * bytes_per_number;
+    double state = 12.0 * sizeof(double) * carom_model_node_count(model);
+    if (plan->checkpoints)
+        *bytes += 2 * state;
+    if (plan->frames == 0)
+        return CAROM_OK;
+    carom_grid grid;
+    carom_status status = carom_grid_create(model, &grid, error);
+    if (status)
+        return status;
+    double frame = (double)carom_vtu_size(&grid);
+    *bytes += (double)plan->frames * frame * (def->fields_format == CAROM_FIELDS_BOTH ? 2 : 1);
+    carom_grid_release(&grid);
+    return CAROM_OK;
+}
+
+static carom_status open_files(carom_output *output, const carom_model *model, bool frames, const carom_bookmark *resume,
+                               carom_error *error) {
+    const carom_output_def *def = output->def;
+    char path[CAROM_PATH_MAX];
+    snprintf(path, sizeof path, "%s/history.csv", def->directory);
+    carom_status status = carom_history_open(&output->history, path, model, def->history_bodies,
+                                             resume ? resume->history_size : -1, error);
+    if (!status && def->probe_count > 0) {
+        snprintf(path, sizeof path, "%s/probes.csv", def->directory);
+        status = carom_probes_open(&output->probes, path, model, def->probes, def->probe_count,
+                                   resume && resume->probes_size > 0 ? resume->probes_size : -1, error);
+    }
+    if (!status && frames)
+        status = carom_fields_open(&output->fields, def->directory, model, def->fields_format,
+                                   resume && resume->frames > 0 ? resume->frames : -1, resume ? resume->pvd_size : -1, error);
+    return status;
+}
+
+carom_status carom_output_open(const carom_output_def *def, const carom_model *model, const carom_output_plan *plan,
+                               const carom_bookmark *resume, carom_output **result, carom_error *error) {
+    // everything that may refuse comes before anything is removed
+    double bytes;
+    carom_status status = carom_directory_prepare(def->directory, error);
+    if (!status)
+        status = estimate(def, model, plan, &bytes, error);
+    if (!status)
+        status = carom_directory_check_room(def->directory, bytes, resume == NULL, error);
+    if (!status && def->fields_every != 0 && !carom_output_supports((carom_field_format)def->fields_format))
+        status = carom_fail(error, CAROM_BAD_INPUT, "this build of carom cannot write .vtkhdf files (it was built without HDF5)");
+    if (!status && !resume)
+        status = carom_directory_clear(def->directory, error);
+    if (status)
+        return status;
+
+    carom_output *output = carom_allocate(1, sizeof *output);
+    if (!output)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the output");
+    output->def = def;
+    output->history.csv.fd = output->probes.csv.fd = output->fields.pvd.fd = -1;
+    output->row_step = resume ? resume->row_step : -1;
+    output->frame_step = resume ? resume->frame_step : -1;
+    output->flush_time = output->row_time = now();
+    status = open_files(output, model, def->fields_every != 0, resume, error);
+    if (status) {
+        carom_output_close(output, NULL);
+        return status;
+    }
+    *result = output;
+    return CAROM_OK;
+}
+
+static carom_status flush(carom_output *output, double seconds, carom_error *error) {
+    output->flush_time = seconds;
+    carom_status status = carom_csv_flush(&output->history.csv, error);
+    if (!status)
+        status = carom_csv_flush(&output->probes.csv, error);
+    return status;
+}
+
+carom_status carom_output_row(carom_output *output, const carom_state *state, const carom_ledger_row *row, carom_error *error) {
+    carom_status status = carom_history_row(&output->history, state, row, error);
+    if (!status && output->def->probe_count > 0)
+        status = carom_probes_row(&output->probes, state, error);
+    if (status)
+        return status;
+    output->row_step = state->step;
+
+    // rows that come slowly do not wait for the next
+    double seconds = now();
+    bool due = seconds - output->row_time > slow_row_seconds || seconds - output->flush_time > flush_seconds ||
+               carom_csv_crowded(&output->history.csv) || carom_csv_crowded(&output->probes.csv);
+    output->row_time = seconds;
+    return due ? flush(output, seconds, error) : CAROM_OK;
+}
+
+carom_status carom_output_frame(carom_output *output, const carom_state *state, carom_error *error) {
+    if (output->def->fields_every == 0)
+        return CAROM_OK;
+    carom_status status = carom_fields_frame(&output->fields, state, error);
+    if (!status)
+        output->frame_step = state->step;
+    return status;
+}
+
+int64_t carom_output_row_step(const carom_output *output) {
+    return output->row_step;
+}
+
+int64_t carom_output_frame_step(const carom_output *output) {
+    return output->frame_step;
+}
+
+carom_status carom_output_tick(carom_output *output, double seconds, carom_error *error) {
+    if (seconds - output->flush_time < flush_seconds)
+        return CAROM_OK;
+    return flush(output, seconds, error);
+}
+
+carom_status carom_output_bookmark(carom_output *output, carom_bookmark *bookmark, carom_error *error) {
+    carom_status status = carom_csv_sync(&output->history.csv, error);
+    if (!status)
+        status = carom_csv_sync(&output->probes.csv, error);
+    *bookmark = (carom_bookmark){
+        .history_size = output->history.csv.size,
+        .probes_size = output->probes.csv.size,
+        .pvd_size = output->fields.pvd.size,
+        .frames = output->fields.frames,
+        .row_step = output->row_step,
+        .frame_step = output->frame_step,
+    };
+    return status;
+}
+
+carom_status carom_output_close(carom_output *output, carom_error *error) {
+    if (!output)
+        return CAROM_OK;
+    // all are closed, the first failure is told
+    carom_error later;
+    carom_status status = carom_history_close(&output->history, error);
+    carom_status next = carom_probes_close(&output->probes, status ? &later : error);
+    if (!status)
+        status = next;
+    next = carom_fields_close(&output->fields, status ? &later : error);
+    if (!status)
+        status = next;
+    free(output);
+    return status;
+}

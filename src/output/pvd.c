@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "output/pvd.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char head[] = "<?xml version=\"1.0\"?>\n"
+                           "<VTKFile type=\"Collection\" version=\"1.0\">\n"
+                           "  <Collection>\n";
+static const char tail[] = "  </Collection>\n"
+                           "</VTKFile>\n";
+
+carom_status carom_pvd_open(carom_pvd *pvd, const char *path, int64_t resume_size, carom_error *error) {
+    snprintf(pvd->path, sizeof pvd->path, "%s", path);
+
+    // a new list is complete, with no frames
+    if (resume_size < 0) {
+        pvd->fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        if (pvd->fd < 0)
+            return carom_file_fail("write", path, error);
+        char text[sizeof head + sizeof tail];
+        int size = snprintf(text, sizeof text, "%s%s", head, tail);
+        pvd->size = (int64_t)strlen(head);
+        return carom_file_write_at(pvd->fd, path, text, (size_t)size, 0, error);
+    }
+
+    // an old one is closed after its last valid entry
+    pvd->fd = open(path, O_RDWR | O_CLOEXEC);
+    if (pvd->fd < 0)
+        return carom_file_fail("resume", path, error);
+    struct stat info;
+    if (fstat(pvd->fd, &info) != 0)
+        return carom_file_fail("read", path, error);
+    if (info.st_size < resume_size)
+        return carom_fail(error, CAROM_BAD_INPUT, "cannot resume: %s has lost frames since the checkpoint was written", path);
+    pvd->size = resume_size;
+    carom_status status = carom_file_write_at(pvd->fd, path, tail, strlen(tail), resume_size, error);
+    if (!status && ftruncate(pvd->fd, (off_t)(resume_size + (int64_t)strlen(tail))) != 0)
+        status = carom_file_fail("write", path, error);
+    return status;
+}
+
+carom_status carom_pvd_add(carom_pvd *pvd, double time, const char *file, carom_error *error) {
+    char entry[256], text[sizeof entry + sizeof tail];
+    int length = snprintf(entry, sizeof entry, "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"%s\"/>\n", time, file);
+    int size = snprintf(text, sizeof text, "%s%s", entry, tail);
+    carom_status status = carom_file_write_at(pvd->fd, pvd->path, text, (size_t)size, pvd->size, error);
+    if (status) {
+        // keep the list valid: the old closing tags fit where they were
+        if (!carom_file_write_at(pvd->fd, pvd->path, tail, strlen(tail), pvd->size, NULL) &&
+            ftruncate(pvd->fd, (off_t)(pvd->size + (int64_t)strlen(tail))) != 0)
+            return status;
+        return status;
+    }
+    pvd->size += length;
+    return CAROM_OK;
+}
+
+carom_status carom_pvd_close(carom_pvd *pvd, carom_error *error) {
+    carom_status status = CAROM_OK;
+    if (pvd->fd >= 0 && close(pvd->fd) != 0)
+        status = carom_file_fail("write", pvd->path, error);
+    pvd->fd = -1;
+    return status;
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+// The only file that sees HDF5. Constant topology: the grid is stored once, each frame appends positions and the arrays that
+// change, and the table of steps says where they start. The number of steps is written last, so that a reader never sees a
+// frame that is not complete.
+#include "output/vtkhdf.h"
+
+#include <hdf5.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/model.h"
+#include "model/state.h"
+
+enum { CHUNK_ROWS = 4096, CHUNK_STEPS = 64 };
+
+// HDF5 prints its errors unless told otherwise; what a host program had set is put back.
+typedef struct error_handler {
+    H5E_auto2_t function;
+    void *data;
+} error_handler;
+
+static error_handler silence(void) {
+    error_handler old = {0};
+    H5Eget_auto2(H5E_DEFAULT, &old.function, &old.data);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    return old;
+}
+
+static void unsilence(error_handler old) {
+    H5Eset_auto2(H5E_DEFAULT, old.function, old.data);
+}
+
+static carom_status fail(const char *path, carom_error *error) {
+    return carom_fail(error, CAROM_IO, "cannot write %s: HDF5 reports a failure (is the disk full?)", path);
+}
+
+// A dataset that can grow: rows x components (1 makes it one-dimensional), chunked and deflated.
+static hid_t create_growing(hid_t where, const char *name, hid_t type, hsize_t components, hsize_t chunk) {
+    int rank = components == 1 ? 1 : 2;
+    hsize_t now[2] = {0, components}, most[2] = {H5S_UNLIMITED, components}, chunks[2] = {chunk, components};
+    hid_t space = H5Screate_simple(rank, now, most);
+    hid_t plan = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(plan, rank, chunks);
+    H5Pset_shuffle(plan);
+    H5Pset_deflate(plan, 4);
+    hid_t set = H5Dcreate2(where, name, type, space, H5P_DEFAULT, plan, H5P_DEFAULT);
+    H5Pclose(plan);
+    H5Sclose(space);
+    return set;
+}
+
+static bool create_empty(hid_t where, const char *name, hid_t type, hsize_t components, hsize_t chunk) {
+    hid_t set = create_growing(where, name, type, components, chunk);
+    return set >= 0 && H5Dclose(set) >= 0;
+}
+
+// A dataset that is written once.
+static bool create_whole(hid_t where, const char *name, hid_t type, hid_t memory, hsize_t count, const void *values) {
+    hid_t space = H5Screate_simple(1, &count, NULL);
+    hid_t set = H5Dcreate2(where, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    bool done = set >= 0 && (count == 0 || H5Dwrite(set, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+    if (set >= 0)
+        done = H5Dclose(set) >= 0 && done;
+    H5Sclose(space);
+    return done;
+}
+
+// Writes `rows` rows at row `begin` of a growing dataset, which then ends there.
+static bool append_rows(hid_t where, const char *name, hid_t memory, hsize_t begin, hsize_t rows, hsize_t components,
+                        const void *values) {
+    hid_t set = H5Dopen2(where, name, H5P_DEFAULT);
+    if (set < 0)
+        return false;
+    hid_t old = H5Dget_space(set);
+    int rank = H5Sget_simple_extent_ndims(old);
+    H5Sclose(old);
+    hsize_t extent[2] = {begin + rows, components}, start[2] = {begin, 0}, count[2] = {rows, components};
+    bool done = H5Dset_extent(set, extent) >= 0;
+    hid_t file_space = H5Dget_space(set);
+    hid_t memory_space = H5Screate_simple(rank, count, NULL);
+    if (rows > 0)
+        done = done && H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+               H5Dwrite(set, memory, memory_space, file_space, H5P_DEFAULT, values) >= 0;
+    H5Sclose(memory_space);
+    H5Sclose(file_space);
+    return H5Dclose(set) >= 0 && done;
+}
+
+static bool set_integer(hid_t where, const char *name, int64_t value) {
+    if (H5Aexists(where, name) > 0) {
+        hid_t attribute = H5Aopen(where, name, H5P_DEFAULT);
+        bool done = attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_INT64, &value) >= 0;
+        return attribute >= 0 && H5Aclose(attribute) >= 0 && done;
+    }
+    hid_t space = H5Screate(H5S_SCALAR);
+    hid_t attribute = H5Acreate2(where, name, H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT);
+    bool done = attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_INT64, &value) >= 0;
+    H5Sclose(space);
+    return attribute >= 0 && H5Aclose(attribute) >= 0 && done;
+}
+
+// Version 2.0; the type as a string of fixed length, the only form all readers take.
+static bool mark_root(hid_t root) {
+    const int64_t version[2] = {2, 0};
+    hsize_t two = 2;
+    hid_t space = H5Screate_simple(1, &two, NULL);
+    hid_t attribute = H5Acreate2(root, "Version", H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT);
+    bool done = attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_INT64, version) >= 0;
+    H5Aclose(attribute);
+    H5Sclose(space);
+
+    static const char name[] = "UnstructuredGrid";
+    hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, strlen(name));
+    H5Tset_strpad(type, H5T_STR_NULLPAD);
+    space = H5Screate(H5S_SCALAR);
+    attribute = H5Acreate2(root, "Type", type, space, H5P_DEFAULT, H5P_DEFAULT);
+    done = done && attribute >= 0 && H5Awrite(attribute, type, name) >= 0;
+    H5Aclose(attribute);
+    H5Sclose(space);
+    H5Tclose(type);
+    return done;
+}
+
+static hid_t create_group(hid_t where, const char *name) {
+    return H5Gcreate2(where, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+}
+
+// The grid and what never changes.
+static bool create_topology(hid_t root, const carom_grid *grid) {
+    const int64_t points = grid->node_count, cells = grid->cell_count, ids = grid->connectivity_count;
+    return create_whole(root, "NumberOfPoints", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &points) &&
+           create_whole(root, "NumberOfCells", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &cells) &&
+           create_whole(root, "NumberOfConnectivityIds", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &ids) &&
+           create_whole(root, "Connectivity", H5T_STD_I64LE, H5T_NATIVE_INT64, (hsize_t)ids, grid->connectivity) &&
+           create_whole(root, "Offsets", H5T_STD_I64LE, H5T_NATIVE_INT64, (hsize_t)cells + 1, grid->offsets) &&
+           create_whole(root, "Types", H5T_STD_U8LE, H5T_NATIVE_UINT8, (hsize_t)cells, grid->types) &&
+           create_empty(root, "Points", H5T_IEEE_F64LE, 3, CHUNK_ROWS);
+}
+
+static bool create_data(hid_t root, const carom_grid *grid) {
+    hsize_t points = (hsize_t)grid->node_count, cells = (hsize_t)grid->cell_count;
+    hid_t point_data = create_group(root, "PointData"), cell_data = create_group(root, "CellData");
+    bool done = point_data >= 0 && cell_data >= 0 &&
+                create_empty(point_data, "displacement", H5T_IEEE_F64LE, 3, CHUNK_ROWS) &&
+                create_empty(point_data, "velocity", H5T_IEEE_F64LE, 3, CHUNK_ROWS) &&
+                create_whole(point_data, "body", H5T_STD_I32LE, H5T_NATIVE_INT32, points, grid->node_body) &&
+                create_whole(point_data, "mass", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, points, grid->model->mass) &&
+                create_whole(cell_data, "body", H5T_STD_I32LE, H5T_NATIVE_INT32, cells, grid->cell_body);
+    for (int f = 0; f < grid->field_count && done; f++)
+        done = create_empty(cell_data, grid->fields[f].name, H5T_IEEE_F64LE, (hsize_t)grid->fields[f].components, CHUNK_ROWS);
+    H5Gclose(point_data);
+    H5Gclose(cell_data);
+    return done;
+}
+
+static const char *const point_arrays[] = {"displacement", "velocity", "body", "mass"};
+
+static bool create_steps(hid_t root, const carom_grid *grid) {
+    static const char *const columns[] = {"PartOffsets", "NumberOfParts", "PointOffsets"};
+    hid_t steps = create_group(root, "Steps");
+    bool done = steps >= 0 && create_empty(steps, "Values", H5T_IEEE_F64LE, 1, CHUNK_STEPS);
+    for (int i = 0; i < 3 && done; i++)
+        done = create_empty(steps, columns[i], H5T_STD_I64LE, 1, CHUNK_STEPS);
+
+    // these two are tables of one column
+    static const char *const tables[] = {"CellOffsets", "ConnectivityIdOffsets"};
+    for (int i = 0; i < 2 && done; i++) {
+        hsize_t now[2] = {0, 1}, most[2] = {H5S_UNLIMITED, 1}, chunk[2] = {CHUNK_STEPS, 1};
+        hid_t space = H5Screate_simple(2, now, most), plan = H5Pcreate(H5P_DATASET_CREATE);
+        H5Pset_chunk(plan, 2, chunk);
+        hid_t set = H5Dcreate2(steps, tables[i], H5T_STD_I64LE, space, H5P_DEFAULT, plan, H5P_DEFAULT);
+        done = set >= 0 && H5Dclose(set) >= 0;
+        H5Pclose(plan);
+        H5Sclose(space);
+    }
+
+    // where each array starts
+    hid_t points = create_group(steps, "PointDataOffsets"), cells = create_group(steps, "CellDataOffsets");
+    for (int i = 0; i < 4 && done; i++)
+        done = create_empty(points, point_arrays[i], H5T_STD_I64LE, 1, CHUNK_STEPS);
+    done = done && create_empty(cells, "body", H5T_STD_I64LE, 1, CHUNK_STEPS);
+    for (int f = 0; f < grid->field_count && done; f++)
+        done = create_empty(cells, grid->fields[f].name, H5T_STD_I64LE, 1, CHUNK_STEPS);
+    H5Gclose(points);
+    H5Gclose(cells);
+    done = done && set_integer(steps, "NSteps", 0);
+    return H5Gclose(steps) >= 0 && done;
+}
+
+static bool create_file(const char *path, const carom_grid *grid) {
+    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    if (file < 0)
+        return false;
+    hid_t root = create_group(file, "VTKHDF");
+    bool done = root >= 0 && mark_root(root) && create_topology(root, grid) && create_data(root, grid) &&
+                create_steps(root, grid);
+    H5Gclose(root);
+    return H5Fclose(file) >= 0 && done;
+}
+
+carom_status carom_vtkhdf_create(const char *path, const carom_grid *grid, carom_error *error) {
+    error_handler old = silence();
+    bool done = create_file(path, grid);
+    unsilence(old);
+    return done ? CAROM_OK : fail(path, error);
+}
+
+static bool append_values(hid_t root, carom_grid *grid, const carom_state *state, hsize_t frame) {
+    hsize_t points = (hsize_t)grid->node_count, cells = (hsize_t)grid->cell_count;
+    if (!append_rows(root, "Points", H5T_NATIVE_DOUBLE, frame * points, points, 3, state->x) ||
+        !append_rows(root, "PointData/velocity", H5T_NATIVE_DOUBLE, frame * points, points, 3, state->v))
+        return false;
+    carom_grid_displacement(grid, state);
+    bool done = append_rows(root, "PointData/displacement", H5T_NATIVE_DOUBLE, frame * points, points, 3, grid->values);
+    for (int f = 0; f < grid->field_count && done; f++) {
+        char name[128];
+        snprintf(name, sizeof name, "CellData/%s", grid->fields[f].name);
+        carom_grid_field(grid, state, f);
+        done = append_rows(root, name, H5T_NATIVE_DOUBLE, frame * cells, cells, (hsize_t)grid->fields[f].components,
+                           grid->values);
+    }
+    return done;
+}
+
+static bool append_step(hid_t steps, const carom_grid *grid, double time, hsize_t frame) {
+    const int64_t zero = 0, one = 1;
+    const int64_t point = (int64_t)frame * grid->node_count, cell = (int64_t)frame * grid->cell_count;
+    hid_t integer = H5T_NATIVE_INT64;
+    bool done = append_rows(steps, "Values", H5T_NATIVE_DOUBLE, frame, 1, 1, &time) &&
+                append_rows(steps, "PartOffsets", integer, frame, 1, 1, &zero) &&
+                append_rows(steps, "NumberOfParts", integer, frame, 1, 1, &one) &&
+                append_rows(steps, "PointOffsets", integer, frame, 1, 1, &point) &&
+                append_rows(steps, "CellOffsets", integer, frame, 1, 1, &zero) &&
+                append_rows(steps, "ConnectivityIdOffsets", integer, frame, 1, 1, &zero) &&
+                append_rows(steps, "PointDataOffsets/displacement", integer, frame, 1, 1, &point) &&
+                append_rows(steps, "PointDataOffsets/velocity", integer, frame, 1, 1, &point) &&
+                append_rows(steps, "PointDataOffsets/body", integer, frame, 1, 1, &zero) &&
+                append_rows(steps, "PointDataOffsets/mass", integer, frame, 1, 1, &zero) &&
+                append_rows(steps, "CellDataOffsets/body", integer, frame, 1, 1, &zero);
+    for (int f = 0; f < grid->field_count && done; f++) {
+        char name[128];
+        snprintf(name, sizeof name, "CellDataOffsets/%s", grid->fields[f].name);
+        done = append_rows(steps, name, integer, frame, 1, 1, &cell);
+    }
+    return done;
+}
+
+static bool append_frame(const char *path, carom_grid *grid, const carom_state *state, int64_t frame) {
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    if (file < 0)
+        return false;
+    hid_t root = H5Gopen2(file, "VTKHDF", H5P_DEFAULT), steps = H5Gopen2(root, "Steps", H5P_DEFAULT);
+    bool done = root >= 0 && steps >= 0;
+    // on the way to the new frame the old number of steps stays true
+    done = done && append_values(root, grid, state, (hsize_t)frame) && append_step(steps, grid, state->time, (hsize_t)frame);
+    done = done && H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0 && set_integer(steps, "NSteps", frame + 1);
+    H5Gclose(steps);
+    H5Gclose(root);
+    return H5Fclose(file) >= 0 && done;
+}
+
+carom_status carom_vtkhdf_append(const char *path, carom_grid *grid, const carom_state *state, int64_t frame,
+                                 carom_error *error) {
+    error_handler old = silence();
+    bool done = append_frame(path, grid, state, frame);
+    unsilence(old);
+    return done ? CAROM_OK : fail(path, error);
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "output/vtu.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model.h"
+#include "model/state.h"
+#include "output/file.h"
+
+typedef enum array_content {
+    DISPLACEMENT,
+    VELOCITY,
+    NODE_BODY,
+    MASS,
+    CELL_BODY,
+    FIELD, // an element field, see `field`
+    POINTS,
+    CONNECTIVITY,
+    OFFSETS,
+    TYPES,
+} array_content;
+
+typedef enum array_section { POINT_DATA, CELL_DATA, POINT_COORDINATES, CELLS, SECTION_COUNT } array_section;
+
+typedef struct array {
+    array_content content;
+    int field;
+    array_section section;
+    const char *type, *name;
+    int components;
+    uint64_t bytes;
+} array;
+
+enum { ARRAYS_MAX = CAROM_GRID_FIELDS_MAX + 16 };
+
+static const char *const section_names[SECTION_COUNT] = {"PointData", "CellData", "Points", "Cells"};
+
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+static const char byte_order[] = "BigEndian";
+#else
+static const char byte_order[] = "LittleEndian";
+#endif
+
+// All arrays, in the order in which they stand in the file.
+static int list_arrays(const carom_grid *grid, array arrays[ARRAYS_MAX]) {
+    uint64_t n = (uint64_t)grid->node_count, cells = (uint64_t)grid->cell_count;
+    int count = 0;
+    arrays[count++] = (array){DISPLACEMENT, 0, POINT_DATA, "Float64", "displacement", 3, 24 * n};
+    arrays[count++] = (array){VELOCITY, 0, POINT_DATA, "Float64", "velocity", 3, 24 * n};
+    arrays[count++] = (array){NODE_BODY, 0, POINT_DATA, "Int32", "body", 1, 4 * n};
+    arrays[count++] = (array){MASS, 0, POINT_DATA, "Float64", "mass", 1, 8 * n};
+    arrays[count++] = (array){CELL_BODY, 0, CELL_DATA, "Int32", "body", 1, 4 * cells};
+    for (int f = 0; f < grid->field_count; f++) {
+        int components = grid->fields[f].components;
+        arrays[count++] =
+            (array){FIELD, f, CELL_DATA, "Float64", grid->fields[f].name, components, 8 * cells * (uint64_t)components};
+    }
+    arrays[count++] = (array){POINTS, 0, POINT_COORDINATES, "Float64", "position", 3, 24 * n};
+    arrays[count++] = (array){CONNECTIVITY, 0, CELLS, "Int64", "connectivity", 1, 8 * (uint64_t)grid->connectivity_count};
+    arrays[count++] = (array){OFFSETS, 0, CELLS, "Int64", "offsets", 1, 8 * cells};
+    arrays[count++] = (array){TYPES, 0, CELLS, "UInt8", "types", 1, cells};
+    return count;
+}
+
+static void write_head(FILE *stream, const carom_grid *grid, const array *arrays, int count, double time) {
+    fprintf(stream,
+            "<?xml version=\"1.0\"?>\n"
+            "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"%s\" header_type=\"UInt64\">\n"
+            "  <UnstructuredGrid>\n"
+            "    <FieldData>\n"
+            "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%.17g</DataArray>\n"
+            "    </FieldData>\n"
+            "    <Piece NumberOfPoints=\"%d\" NumberOfCells=\"%d\">\n",
+            byte_order, time, grid->node_count, grid->cell_count);
+    uint64_t offset = 0;
+    for (int i = 0; i < count; i++) {
+        const array *a = &arrays[i];
+        if (i == 0 || arrays[i - 1].section != a->section)
+            fprintf(stream, "      <%s>\n", section_names[a->section]);
+        fprintf(stream, "        <DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" ", a->type, a->name,
+                a->components);
+        fprintf(stream, "offset=\"%" PRIu64 "\"/>\n", offset);
+        if (i + 1 == count || arrays[i + 1].section != a->section)
+            fprintf(stream, "      </%s>\n", section_names[a->section]);
+        offset += sizeof offset + a->bytes;
+    }
+    fputs("    </Piece>\n"
+          "  </UnstructuredGrid>\n"
+          "  <AppendedData encoding=\"raw\">\n"
+          "_",
+          stream);
+}
+
+static const void *array_bytes(carom_grid *grid, const carom_state *state, const array *a) {
+    switch (a->content) {
+    case DISPLACEMENT: carom_grid_displacement(grid, state); return grid->values;
+    case VELOCITY: return state->v;
+    case NODE_BODY: return grid->node_body;
+    case MASS: return grid->model->mass;
+    case CELL_BODY: return grid->cell_body;
+    case FIELD: carom_grid_field(grid, state, a->field); return grid->values;
+    case POINTS: return state->x;
+    case CONNECTIVITY: return grid->connectivity;
+    case OFFSETS: return grid->offsets + 1;
+    case TYPES: return grid->types;
+    }
+    return NULL;
+}
+
+carom_status carom_vtu_write(const char *path, carom_grid *grid, const carom_state *state, carom_error *error) {
+    array arrays[ARRAYS_MAX];
+    int count = list_arrays(grid, arrays);
+    FILE *stream;
+    carom_status status = carom_file_begin(path, &stream, error);
+    if (status)
+        return status;
+
+    // stop at the first failure, so that errno still tells its reason
+    errno = 0;
+    write_head(stream, grid, arrays, count, state->time);
+    for (int i = 0; i < count && !ferror(stream); i++) {
+        fwrite(&arrays[i].bytes, sizeof arrays[i].bytes, 1, stream);
+        fwrite(array_bytes(grid, state, &arrays[i]), 1, (size_t)arrays[i].bytes, stream);
+    }
+    if (!ferror(stream))
+        fputs("\n  </AppendedData>\n</VTKFile>\n", stream);
+    return carom_file_commit(path, stream, error);
+}
+
+int64_t carom_vtu_size(const carom_grid *grid) {
+    array arrays[ARRAYS_MAX];
+    int count = list_arrays(grid, arrays);
+    int64_t size = 1024;
+    for (int i = 0; i < count; i++)
+        size += (int64_t)arrays[i].bytes + 128;
+    return size;
+}
