@@ -28,6 +28,8 @@ CAROM_API int64_t carom_state_contact_events(const carom_state *state);
 // The pairs of bodies that have touched so far, in order of first contact.
 CAROM_API int carom_state_pair_count(const carom_state *state);
 CAROM_API carom_pair_record carom_state_pair(const carom_state *state, int pair);
+// How fast the mass centres of two bodies (or of a body and plane -1 - body[1]) approach each other along `normal` now.
+CAROM_API double carom_state_closing_speed(const carom_state *state, const int body[2], const double normal[3]);
 
 #ifdef __cplusplus
 }

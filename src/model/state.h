@@ -5,20 +5,27 @@
 
 #include "carom/state.h"
 
-// What is summed up along the way; plain numbers, saved and hashed as they are.
-typedef struct carom_books {
-    double friction, restitution, projection; // cumulative losses
+// What is summed up along the way.
+typedef struct carom_accounts {
+    double friction, restitution, projection; // losses
     double drive_work;                        // work done on the bodies by prescribed motion
     double impulse[3], angular_impulse[3];    // from outside: loads, restraints, planes; angular about the origin
-    double initial_total;                     // total energy at the start
+} carom_accounts;
+
+// The books of a state; plain numbers, saved and hashed as they are.
+typedef struct carom_books {
+    carom_accounts booked;  // all that has been booked
+    carom_accounts pending; // the part of it that belongs to the time after the current one: a kick acts half before, half after
+    double initial_total;   // energy and momenta at the start
     double initial_momentum[3], initial_angular_momentum[3];
-    double penetration;                       // of the accepted configuration
-    int64_t contacts;                         // resolved in the last step
-    int64_t contact_events;                   // since the start
-    int64_t events[CAROM_EVENT_COUNT];        // numerical events since the start
+    double initial_centre[3];          // mass centre at the start
+    int64_t contacts;                  // resolved in the last step
+    int64_t contact_events;            // since the start
+    int64_t element_updates;           // element forces evaluated since the start
+    int64_t events[CAROM_EVENT_COUNT]; // numerical events since the start
 } carom_books;
 
-enum { CAROM_STATE_ARRAYS_MAX = 16, CAROM_PAIR_RECORDS_MAX = 4096 };
+enum { CAROM_STATE_ARRAYS_MAX = 16, CAROM_PAIR_RECORDS_MAX = 1024 };
 
 // A named array of doubles that is part of the state (drift velocities, node frames, an event queue, ...).
 typedef struct carom_state_array {
@@ -37,17 +44,20 @@ struct carom_state {
     carom_state_array arrays[CAROM_STATE_ARRAYS_MAX]; // x and v first
     carom_books books;
     int pair_count;
-    carom_pair_record *pairs; // CAROM_PAIR_RECORDS_MAX
+    carom_pair_record *pairs;  // room for CAROM_PAIR_RECORDS_MAX
+    double *element_energy;    // scratch, one number per element
 };
 
-// A state at time 0, at the reference positions with the initial velocities.
+// A state at time 0, at the reference positions with the initial velocities (prescribed ones where nodes are restrained).
 carom_status carom_state_create(const carom_model *model, carom_state **state, carom_error *error);
 void carom_state_release(carom_state *state);
 // Registers an array of zeros; NULL if memory is short. The pointer stays valid as long as the state.
 double *carom_state_add_array(carom_state *state, const char *name, int64_t count);
+// The values of a registered array, or NULL.
+double *carom_state_find_array(const carom_state *state, const char *name);
 // Makes `to` equal to `from` (same model, same arrays).
 void carom_state_copy(carom_state *to, const carom_state *from);
-// Counts a numerical event.
-void carom_state_count(carom_state *state, carom_event event, int64_t times);
+// True if all positions and velocities are finite numbers.
+bool carom_state_is_finite(const carom_state *state);
 
 #endif

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// The inside of carom_stepper: one integrator at work on one model.
+#ifndef CAROM_INTEGRATOR_STEPPER_H
+#define CAROM_INTEGRATOR_STEPPER_H
+
+#include "carom/integrator.h"
+
+struct carom_stepper {
+    const carom_integrator *method;
+    const carom_model *model;
+    const void *params; // of the method
+    double step;        // time step
+    void *workspace;    // allocated by setup, freed by release
+};
+
+extern const carom_integrator carom_integrator_newmark_dcr;
+
+#endif

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Compensated summation (Neumaier 1974): the error does not grow with the number of terms, so that the books show drift of the
+// motion and not of the adding up.
+#ifndef CAROM_MATH_SUM_H
+#define CAROM_MATH_SUM_H
+
+#include <math.h>
+
+typedef struct carom_sum {
+    double sum, correction;
+} carom_sum;
+
+static inline void carom_sum_add(carom_sum *s, double term)
+{
+    double sum = s->sum + term;
+    s->correction += fabs(s->sum) >= fabs(term) ? (s->sum - sum) + term : (term - sum) + s->sum;
+    s->sum = sum;
+}
+
+static inline double carom_sum_value(const carom_sum *s)
+{
+    return s->sum + s->correction;
+}
+
+#endif

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Elements write their forces into slots of their own; each node then gathers its slots in ascending order. Threads share out elements
+// first and nodes second, and no sum depends on how.
+#include "model/forces.h"
+
+#include "math/sum.h"
+#include "math/vec3.h"
+#include "model/model.h"
+
+enum { CHUNK = 512 };
+
+void carom_model_force(const carom_model *model, const double (*x)[3], double (*slots)[3], double (*force)[3])
+{
+    const double(*X)[3] = (const double(*)[3])model->X;
+#pragma omp parallel if (model->element_count > 4096)
+    {
+        for (int b = 0; b < model->block_count; b++) {
+            const carom_block *block = &model->blocks[b];
+#pragma omp for schedule(static) nowait
+            for (int begin = 0; begin < block->count; begin += CHUNK) {
+                int end = begin + CHUNK < block->count ? begin + CHUNK : block->count;
+                block->element->force(block, begin, end, x, X, slots + model->block_slot[b]);
+            }
+        }
+#pragma omp barrier
+#pragma omp for schedule(static)
+        for (int k = 0; k < model->node_count; k++) {
+            double f[3];
+            carom_copy(model->load[k], f);
+            for (int i = model->gather_begin[k]; i < model->gather_begin[k + 1]; i++) carom_add_scaled(1, slots[model->gather[i]], f);
+            carom_copy(f, force[k]);
+        }
+    }
+}
+
+double carom_model_energy(const carom_model *model, const double (*x)[3], double *energies)
+{
+    const double(*X)[3] = (const double(*)[3])model->X;
+    carom_sum sum = {0};
+    for (int b = 0; b < model->block_count; b++) {
+        const carom_block *block = &model->blocks[b];
+        block->element->energy(block, 0, block->count, x, X, energies);
+        for (int e = 0; e < block->count; e++) carom_sum_add(&sum, energies[e]);
+    }
+    return carom_sum_value(&sum);
+}
+
+// The block and element of a slot.
+static const carom_block *element_of_slot(const carom_model *model, int slot, int *element)
+{
+    int b = 0;
+    while (slot >= model->block_slot[b + 1]) b++;
+    *element = (slot - model->block_slot[b]) / model->blocks[b].element->node_count;
+    return &model->blocks[b];
+}
+
+double carom_model_local_potential(const carom_model *model, const double (*x)[3], const int *nodes, int count)
+{
+    const double(*X)[3] = (const double(*)[3])model->X;
+    carom_sum sum = {0};
+    for (int n = 0; n < count; n++) {
+        int k = nodes[n];
+        double moved[3];
+        carom_difference(x[k], X[k], moved);
+        carom_sum_add(&sum, -carom_dot(model->load[k], moved));
+        for (int i = model->gather_begin[k]; i < model->gather_begin[k + 1]; i++) {
+            int e;
+            const carom_block *block = element_of_slot(model, model->gather[i], &e);
+
+            // an element with several of the nodes counts with the first of them
+            bool counted = false;
+            for (int j = 0; j < block->element->node_count; j++)
+                for (int m = 0; m < n; m++) counted = counted || block->nodes[e * block->element->node_count + j] == nodes[m];
+            if (counted) continue;
+
+            // a block of this one element
+            carom_block one = *block;
+            double energy;
+            one.nodes += e * block->element->node_count;
+            one.data += (ptrdiff_t)e * block->element->data_size;
+            one.count = 1;
+            one.element->energy(&one, 0, 1, x, X, &energy);
+            carom_sum_add(&sum, energy);
+        }
+    }
+    return carom_sum_value(&sum);
+}

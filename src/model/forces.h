@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Forces and energies of the whole model, assembled from its blocks in a fixed order.
+#ifndef CAROM_MODEL_FORCES_H
+#define CAROM_MODEL_FORCES_H
+
+#include "carom/model.h"
+
+// Internal forces plus loads of all nodes. `slots` is scratch for model->element_node_count vectors.
+void carom_model_force(const carom_model *model, const double (*x)[3], double (*slots)[3], double (*force)[3]);
+
+// Stored energy of all elements. `energies` is scratch for model->element_count numbers.
+double carom_model_energy(const carom_model *model, const double (*x)[3], double *energies);
+
+// Stored energy of the elements that contain one of the given nodes, plus the potential of the loads on these nodes: what changes
+// when they are moved.
+double carom_model_local_potential(const carom_model *model, const double (*x)[3], const int *nodes, int count);
+
+#endif

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// The ledger (docs/theory/ledger.md).
+//
+//     total    = kinetic + internal + external
+//     residual = total + friction + restitution + projection - total(0)
+//
+// Every impulse books the kinetic energy it takes exactly (J.u + J.A J/2 is no estimate), every projection the change of potential
+// energy it makes, every restraint its work. What is left in the residual is the energy error of the integrator alone.
+//
+// A kick at t_n acts half before and half after t_n: the velocity is v_n = (w- + w+)/2, so momentum at t_n has taken in half of the
+// kick's external impulse. The other half is pending.
+#include "model/ledger.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/sum.h"
+#include "math/vec3.h"
+#include "model/forces.h"
+#include "model/model.h"
+
+const char *carom_event_name(carom_event event)
+{
+    switch (event) {
+    case CAROM_EVENT_NOT_FINITE: return "not_finite";
+    case CAROM_EVENT_CONTACT_CAP: return "contact_cap";
+    case CAROM_EVENT_UNSTABLE_STEP: return "unstable_step";
+    case CAROM_EVENT_COUNT: break;
+    }
+    return "unknown";
+}
+
+carom_accounts carom_ledger_accounts(const carom_state *state)
+{
+    const carom_accounts *booked = &state->books.booked, *pending = &state->books.pending;
+    carom_accounts a = {
+        .friction = booked->friction - pending->friction,
+        .restitution = booked->restitution - pending->restitution,
+        .projection = booked->projection - pending->projection,
+        .drive_work = booked->drive_work - pending->drive_work,
+    };
+    carom_difference(booked->impulse, pending->impulse, a.impulse);
+    carom_difference(booked->angular_impulse, pending->angular_impulse, a.angular_impulse);
+    return a;
+}
+
+carom_ledger_row carom_state_ledger(const carom_state *state)
+{
+    const carom_model *model = state->model;
+    carom_accounts accounts = carom_ledger_accounts(state);
+    carom_ledger_row row = {
+        .time = state->time,
+        .friction = accounts.friction,
+        .restitution = accounts.restitution,
+        .projection = accounts.projection,
+        .contacts = state->books.contacts,
+    };
+
+    // sums over nodes
+    carom_sum kinetic = {0}, external = {0}, p[3] = {{0}}, l[3] = {{0}};
+    for (int k = 0; k < model->node_count; k++) {
+        double m = model->mass[k], moment[3];
+        carom_cross(state->x[k], state->v[k], moment);
+        carom_sum_add(&kinetic, 0.5 * m * carom_dot(state->v[k], state->v[k]));
+        for (int i = 0; i < 3; i++) {
+            carom_sum_add(&p[i], m * state->v[k][i]);
+            carom_sum_add(&l[i], m * moment[i]);
+            if (model->loaded) carom_sum_add(&external, -model->load[k][i] * (state->x[k][i] - model->X[k][i]));
+        }
+    }
+    row.kinetic = carom_sum_value(&kinetic);
+    row.internal = carom_model_energy(model, (const double(*)[3])state->x, state->element_energy);
+    row.external = carom_sum_value(&external) - accounts.drive_work;
+    for (int i = 0; i < 3; i++) {
+        row.momentum[i] = carom_sum_value(&p[i]);
+        row.angular_momentum[i] = carom_sum_value(&l[i]);
+    }
+
+    // overlap of the configuration as it is
+    for (int c = 0; c < model->candidates.count; c++)
+        row.penetration = fmax(row.penetration, -carom_contact_gap(&model->candidates.items[c], (const double(*)[3])state->x));
+
+    row.total = row.kinetic + row.internal + row.external;
+    row.residual = row.total + row.friction + row.restitution + row.projection - state->books.initial_total;
+    return row;
+}
+
+void carom_ledger_open(carom_state *state)
+{
+    const carom_model *model = state->model;
+    memset(&state->books, 0, sizeof state->books);
+    carom_ledger_row row = carom_state_ledger(state);
+    state->books.initial_total = row.total;
+    carom_copy(row.momentum, state->books.initial_momentum);
+    carom_copy(row.angular_momentum, state->books.initial_angular_momentum);
+
+    double mass = 0, moment[3] = {0};
+    for (int k = 0; k < model->node_count; k++) {
+        mass += model->mass[k];
+        carom_add_scaled(model->mass[k], state->x[k], moment);
+    }
+    for (int i = 0; i < 3; i++) state->books.initial_centre[i] = moment[i] / mass;
+}
+
+// Velocity of the mass centre of a body; planes stand still.
+static void centre_velocity(const carom_state *state, int body, double velocity[3])
+{
+    velocity[0] = velocity[1] = velocity[2] = 0;
+    if (body < 0) return;
+    const carom_body *b = &state->model->bodies[body];
+    for (int k = b->node_begin; k < b->node_begin + b->node_count; k++)
+        carom_add_scaled(state->model->mass[k] / b->mass, state->v[k], velocity);
+}
+
+double carom_state_closing_speed(const carom_state *state, const int body[2], const double normal[3])
+{
+    // the normal leads from the first body to the second, or from a plane to the body on it
+    double first[3], second[3], u[3];
+    centre_velocity(state, body[0], first);
+    centre_velocity(state, body[1], second);
+    carom_difference(first, second, u);
+    return body[1] < 0 ? -carom_dot(u, normal) : carom_dot(u, normal);
+}
+
+// The record of a pair, made when it touches for the first time; NULL if there are too many pairs.
+static carom_pair_record *record_of(carom_state *state, const carom_contact *contact, const carom_hit *hit)
+{
+    for (int p = 0; p < state->pair_count; p++)
+        if (memcmp(state->pairs[p].body, contact->body, sizeof contact->body) == 0) return &state->pairs[p];
+    if (state->pair_count == CAROM_PAIR_RECORDS_MAX) return NULL;
+    carom_pair_record *pair = &state->pairs[state->pair_count++];
+    *pair = (carom_pair_record){.body = {contact->body[0], contact->body[1]}, .first_contact = hit->time};
+    carom_copy(contact->normal, pair->normal);
+    pair->approach = carom_state_closing_speed(state, pair->body, pair->normal);
+    return pair;
+}
+
+void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count, double after)
+{
+    carom_accounts *booked = &state->books.booked, *pending = &state->books.pending;
+    for (int h = 0; h < count; h++) {
+        const carom_hit *hit = &hits[h];
+        booked->friction += hit->friction;
+        booked->restitution += hit->restitution;
+        booked->projection += hit->projection;
+        pending->friction += after * hit->friction;
+        pending->restitution += after * hit->restitution;
+        pending->projection += after * hit->projection;
+        carom_add_scaled(1, hit->ground, booked->impulse);
+        carom_add_scaled(1, hit->ground_moment, booked->angular_impulse);
+        carom_add_scaled(after, hit->ground, pending->impulse);
+        carom_add_scaled(after, hit->ground_moment, pending->angular_impulse);
+
+        carom_pair_record *pair = record_of(state, &state->model->candidates.items[hit->candidate], hit);
+        if (!pair) continue;
+        pair->events++;
+        pair->last_contact = hit->time;
+        pair->impulse += hit->normal;
+    }
+    state->books.contact_events += count;
+    state->books.contacts += count;
+}
+
+void carom_ledger_book_kick(carom_state *state, double h, const double (*reaction)[3], const double (*w_before)[3],
+                            const double (*w)[3], double after)
+{
+    const carom_model *model = state->model;
+    carom_accounts kick = {0};
+
+    // loads: their work is in the external potential, their impulse is booked here
+    for (int k = 0; model->loaded && k < model->node_count; k++) {
+        double moment[3];
+        carom_cross(state->x[k], model->load[k], moment);
+        carom_add_scaled(h, model->load[k], kick.impulse);
+        carom_add_scaled(h, moment, kick.angular_impulse);
+    }
+
+    // restraints: impulse, and work where the motion is prescribed
+    for (int r = 0; r < model->restraints.count; r++) {
+        int k = model->restraints.items[r].node;
+        double moment[3], mean[3];
+        carom_cross(state->x[k], reaction[r], moment);
+        carom_add_scaled(1, reaction[r], kick.impulse);
+        carom_add_scaled(1, moment, kick.angular_impulse);
+        for (int i = 0; i < 3; i++) mean[i] = 0.5 * (w_before[k][i] + w[k][i]);
+        kick.drive_work += carom_dot(reaction[r], mean);
+    }
+
+    carom_accounts *booked = &state->books.booked, *pending = &state->books.pending;
+    booked->drive_work += kick.drive_work;
+    carom_add_scaled(1, kick.impulse, booked->impulse);
+    carom_add_scaled(1, kick.angular_impulse, booked->angular_impulse);
+    memset(pending, 0, sizeof *pending);
+    pending->drive_work = after * kick.drive_work;
+    carom_add_scaled(after, kick.impulse, pending->impulse);
+    carom_add_scaled(after, kick.angular_impulse, pending->angular_impulse);
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Keeping the books: what integrators call when something happens to energy or momentum.
+#ifndef CAROM_MODEL_LEDGER_H
+#define CAROM_MODEL_LEDGER_H
+
+#include "contact/response.h"
+#include "model/state.h"
+
+// Writes down energy and momenta of the state as those of the start.
+void carom_ledger_open(carom_state *state);
+
+// Books impulses exchanged by contacts. Hits inside a drift have happened (`after` = 0); those of a kick at the current time act
+// with the share `after` on the time that follows (1/2 for a kick between two steps, 1 for the first half kick).
+void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count, double after);
+
+// Books a kick of length h by loads and restraints at the positions of the state: `reaction` is the impulse that restraint r gave
+// to its node, w_before and w the velocities before and after. Forgets what was pending from the kick before.
+void carom_ledger_book_kick(carom_state *state, double h, const double (*reaction)[3], const double (*w_before)[3],
+                            const double (*w)[3], double after);
+
+// Energy and momentum that came from outside until the time of the state, and all losses: booked less pending.
+carom_accounts carom_ledger_accounts(const carom_state *state);
+
+#endif

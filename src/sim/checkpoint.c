@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// A checkpoint: all of the state in one file, exact to the bit.
+//
+// Little-endian binary: magic, version, what it belongs to (model hash, integrator, step), then time, books, pair records, arrays, and a
+// block of the caller's; last a hash over everything before it. The file appears complete or not at all: it is written under
+// another name, forced to disk, and renamed.
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/allocate.h"
+#include "base/hash.h"
+#include "model/model.h"
+#include "sim/sim.h"
+
+static const char magic[8] = "carom-cp";
+
+enum { VERSION = 1 };
+
+typedef struct header {
+    char magic[8];
+    int64_t version;
+    uint64_t model_hash;
+    char integrator[CAROM_NAME_MAX];
+    double step_size;
+    double time;
+    int64_t step;
+    int64_t books_size, pair_count, array_count, blob_size;
+} header;
+
+// A file that hashes what passes through it.
+typedef struct stream {
+    FILE *file;
+    uint64_t hash;
+    bool failed;
+} stream;
+
+static void put(stream *s, const void *bytes, size_t size)
+{
+    s->hash = carom_hash(s->hash, bytes, size);
+    s->failed = s->failed || (size && fwrite(bytes, size, 1, s->file) != 1);
+}
+
+static void get(stream *s, void *bytes, size_t size)
+{
+    s->failed = s->failed || (size && fread(bytes, size, 1, s->file) != 1);
+    if (!s->failed) s->hash = carom_hash(s->hash, bytes, size);
+}
+
+static header header_of(const carom_sim *sim, size_t blob_size)
+{
+    const carom_state *state = sim->state;
+    header h = {
+        .version = VERSION,
+        .model_hash = sim->model->hash,
+        .step_size = sim->stepper.step,
+        .time = state->time,
+        .step = state->step,
+        .books_size = sizeof state->books,
+        .pair_count = state->pair_count,
+        .array_count = state->array_count,
+        .blob_size = (int64_t)blob_size,
+    };
+    memcpy(h.magic, magic, sizeof magic);
+    strncpy(h.integrator, sim->stepper.method->kind.name, sizeof h.integrator - 1);
+    return h;
+}
+
+carom_status carom_checkpoint_write(const carom_sim *sim, const char *path, const void *blob, size_t blob_size, carom_error *error)
+{
+    char temporary[CAROM_TEXT_MAX + 64];
+    int length = snprintf(temporary, sizeof temporary, "%s.part", path);
+    if (length >= (int)sizeof temporary) return carom_fail(error, CAROM_BAD_INPUT, "the path %.64s... is too long", path);
+    stream s = {.file = fopen(temporary, "wb"), .hash = CAROM_HASH_START};
+    if (!s.file) return carom_fail(error, CAROM_IO, "cannot write %s: %s", temporary, strerror(errno));
+
+    const carom_state *state = sim->state;
+    header h = header_of(sim, blob_size);
+    put(&s, &h, sizeof h);
+    put(&s, &state->books, sizeof state->books);
+    put(&s, state->pairs, (size_t)state->pair_count * sizeof *state->pairs);
+    for (int a = 0; a < state->array_count; a++) {
+        put(&s, state->arrays[a].name, sizeof state->arrays[a].name);
+        put(&s, &state->arrays[a].count, sizeof state->arrays[a].count);
+        put(&s, state->arrays[a].values, (size_t)state->arrays[a].count * sizeof(double));
+    }
+    put(&s, blob, blob_size);
+    uint64_t hash = s.hash;
+    put(&s, &hash, sizeof hash);
+
+    // on disk before it takes the name
+    bool failed = s.failed || fflush(s.file) != 0 || fsync(fileno(s.file)) != 0;
+    int reason = errno;
+    failed = (fclose(s.file) != 0) || failed;
+    if (!failed && rename(temporary, path) == 0) return CAROM_OK;
+    if (!failed) reason = errno;
+    remove(temporary);
+    return carom_fail(error, CAROM_IO, "cannot write %s: %s", path, strerror(reason));
+}
+
+static carom_status damaged(const char *path, carom_error *error)
+{
+    return carom_fail(error, CAROM_BAD_INPUT, "%s is not a complete checkpoint", path);
+}
+
+// Whether the file belongs to this simulation.
+static carom_status match(const carom_sim *sim, const header *h, const char *path, carom_error *error)
+{
+    header own = header_of(sim, 0);
+    if (memcmp(h->magic, own.magic, sizeof own.magic) != 0)
+        return carom_fail(error, CAROM_BAD_INPUT, "%s is not a checkpoint of carom", path);
+    if (h->version != own.version)
+        return carom_fail(error, CAROM_BAD_INPUT, "%s has checkpoint format %lld, this program reads %d", path, (long long)h->version,
+                          VERSION);
+    if (memcmp(h->integrator, own.integrator, sizeof own.integrator) != 0)
+        return carom_fail(error, CAROM_BAD_INPUT, "%s was written by integrator '%.63s', this run uses '%s'", path, h->integrator,
+                          own.integrator);
+    if (h->model_hash != own.model_hash)
+        return carom_fail(error, CAROM_BAD_INPUT, "%s belongs to another model: the scene was changed since", path);
+    if (h->step_size != own.step_size)
+        return carom_fail(error, CAROM_BAD_INPUT, "%s was written with time step %.17g, this run uses %.17g", path, h->step_size,
+                          own.step_size);
+    if (h->books_size != own.books_size || h->array_count != own.array_count || h->pair_count < 0 ||
+        h->pair_count > CAROM_PAIR_RECORDS_MAX || h->blob_size < 0 || h->blob_size > (1 << 24))
+        return damaged(path, error);
+    return CAROM_OK;
+}
+
+static carom_status read_state(carom_state *state, stream *s, const header *h, const char *path, void *blob, carom_error *error)
+{
+    get(s, &state->books, sizeof state->books);
+    get(s, state->pairs, (size_t)h->pair_count * sizeof *state->pairs);
+    for (int a = 0; a < state->array_count; a++) {
+        carom_state_array found = {.count = -1};
+        get(s, found.name, sizeof found.name);
+        get(s, &found.count, sizeof found.count);
+        if (s->failed || memcmp(found.name, state->arrays[a].name, sizeof found.name) != 0 ||
+            found.count != state->arrays[a].count)
+            return damaged(path, error);
+        get(s, state->arrays[a].values, (size_t)found.count * sizeof(double));
+    }
+    get(s, blob, (size_t)h->blob_size);
+    uint64_t computed = s->hash, stored = 0;
+    get(s, &stored, sizeof stored);
+    if (s->failed || stored != computed) return damaged(path, error);
+    state->time = h->time;
+    state->step = h->step;
+    state->pair_count = (int)h->pair_count;
+    return CAROM_OK;
+}
+
+carom_status carom_checkpoint_read(carom_sim *sim, const char *path, void **blob, size_t *blob_size, carom_error *error)
+{
+    *blob = NULL;
+    *blob_size = 0;
+    stream s = {.file = fopen(path, "rb"), .hash = CAROM_HASH_START};
+    if (!s.file) return carom_fail(error, CAROM_IO, "cannot read %s: %s", path, strerror(errno));
+
+    header h;
+    get(&s, &h, sizeof h);
+    carom_status status = s.failed ? damaged(path, error) : match(sim, &h, path, error);
+    void *bytes = status ? NULL : carom_allocate(h.blob_size, 1);
+    if (!status && !bytes) status = carom_fail(error, CAROM_NO_MEMORY, "no memory to read %s", path);
+
+    // a damaged file must not leave half of itself in the state
+    if (!status) status = read_state(sim->state, &s, &h, path, bytes, error);
+    if (!status) status = carom_sim_accept(sim, error);
+    if (status && bytes) carom_state_copy(sim->state, sim->last_good);
+    fclose(s.file);
+    if (status) {
+        free(bytes);
+        return status;
+    }
+    *blob = bytes;
+    *blob_size = (size_t)h.blob_size;
+    return CAROM_OK;
+}
+
+carom_status carom_sim_save(const carom_sim *sim, const char *path, carom_error *error)
+{
+    return carom_checkpoint_write(sim, path, NULL, 0, error);
+}
+
+carom_status carom_sim_load(carom_sim *sim, const char *path, carom_error *error)
+{
+    void *blob;
+    size_t size;
+    carom_status status = carom_checkpoint_read(sim, path, &blob, &size, error);
+    free(blob);
+    return status;
+}

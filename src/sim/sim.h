@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The inside of carom_sim.
+#ifndef CAROM_SIM_SIM_H
+#define CAROM_SIM_SIM_H
+
+#include "carom/sim.h"
+#include "integrator/stepper.h"
+#include "model/state.h"
+
+struct carom_sim {
+    const carom_model *model;
+    void *params; // copy of the integrator's parameters
+    carom_stepper stepper;
+    carom_time_def time;
+    int64_t step_count;
+    carom_state *state;
+    carom_state *last_good; // the state that a numerical failure returns to
+};
+
+// Declares the present state admissible: a numerical failure later on returns to it. Fails, and returns to the one before, if the
+// present state is not finite.
+carom_status carom_sim_accept(carom_sim *sim, carom_error *error);
+
+// Like carom_sim_save and carom_sim_load, with a block of bytes of the caller's own behind the state. The loader receives a copy to free.
+carom_status carom_checkpoint_write(const carom_sim *sim, const char *path, const void *blob, size_t blob_size, carom_error *error);
+carom_status carom_checkpoint_read(carom_sim *sim, const char *path, void **blob, size_t *blob_size, carom_error *error);
+
+#endif
