@@ -102,6 +102,26 @@ static void bind_section(binder *b, const carom_key *key, const carom_tree *tree
     bind_map(b, keys, carom_keys_expand(key->keys, keys), tree, fields);
 }
 
+// Keys of which an item may have only one, or must have one.
+static void check_rivals(binder *b, const char *const *names, bool must, const carom_tree *tree) {
+    if (!names)
+        return;
+    carom_text list = {0};
+    const carom_branch *last = NULL;
+    int given = 0;
+    for (int i = 0; names[i]; i++) {
+        const carom_branch *branch = carom_tree_branch(tree, names[i]);
+        carom_text_print(&list, "%s'%s'", !i ? "" : names[i + 1] ? ", " : " and ", names[i]);
+        given += branch != NULL;
+        last = branch ? branch : last;
+    }
+    if (given > 1 || (must && !given))
+        carom_report_add(b->report, given ? last->place : tree->place, path(b), "expected %s one of %s, found %d",
+                         must ? "exactly" : "at most", list.data ? list.data : "them", given);
+    b->report->failed |= list.failed;
+    carom_text_release(&list);
+}
+
 static void bind_list(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
     if (tree->kind != CAROM_TREE_LIST) {
         unexpected(b, tree, "a list");
@@ -122,10 +142,14 @@ static void bind_list(binder *b, const carom_key *key, const carom_tree *tree, v
         if (key->item_empty)
             memcpy(item, key->item_empty, key->item_size);
         size_t mark = enter_item(b, i);
-        if (tree->branches[i].value->kind == CAROM_TREE_MAP)
-            bind_map(b, keys, count, tree->branches[i].value, item);
-        else
-            unexpected(b, tree->branches[i].value, "a map");
+        const carom_tree *value = tree->branches[i].value;
+        if (value->kind == CAROM_TREE_MAP) {
+            bind_map(b, keys, count, value, item);
+            check_rivals(b, key->exactly_one, true, value);
+            check_rivals(b, key->at_most_one, false, value);
+        } else {
+            unexpected(b, value, "a map");
+        }
         leave(b, mark);
     }
 }
@@ -190,16 +214,13 @@ static void bind_vectors(binder *b, const carom_key *key, const carom_tree *tree
         unexpected(b, tree, "a list of one to three vectors [x, y, z]");
         return;
     }
-    struct {
-        int count;
-        double vectors[3][3];
-    } *member = (void *)((char *)fields + key->offset);
+    carom_vectors *member = (carom_vectors *)((char *)fields + key->offset);
     static const carom_param row = {.name = "", .type = CAROM_PARAM_VEC3, .flags = CAROM_PARAM_NONZERO};
     int before = finding_count(b);
     for (int i = 0; i < tree->count; i++) {
         carom_key item = {.shape = CAROM_KEY_PARAM, .name = key->name, .param = &row};
         size_t mark = enter_item(b, i);
-        carom_value_read(&item, tree->branches[i].value, member->vectors[i], path(b), b->report);
+        carom_value_read(&item, tree->branches[i].value, member->items[i], path(b), b->report);
         leave(b, mark);
     }
     if (finding_count(b) == before)

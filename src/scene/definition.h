@@ -11,6 +11,12 @@ typedef struct carom_list {
     void *items;
 } carom_list;
 
+// Up to three vectors.
+typedef struct carom_vectors {
+    int count;
+    double items[3][3];
+} carom_vectors;
+
 typedef struct carom_scene_body {
     carom_pick mesh;    // from carom_generators()
     carom_body_def def; // its mesh is made later
@@ -21,8 +27,7 @@ typedef struct carom_scene_restraint {
     carom_selection where;
     char fix[CAROM_NAME_MAX]; // "xz"
     double plane[3], line[3];
-    int direction_count;
-    double direction[3][3];
+    carom_vectors directions;
     double velocity[3];
 } carom_scene_restraint;
 

@@ -91,7 +91,7 @@ QUANTITY(friction_loss, of_scale(summary->last.friction, summary))
 QUANTITY(projection_loss, of_scale(summary->last.projection, summary))
 QUANTITY(energy_change, of_scale(summary->last.total - summary->first.total, summary))
 QUANTITY(final_residual, of_scale(fabs(summary->last.residual), summary))
-QUANTITY(macroscopic_restitution, summary->pair_count ? carom_summary_restitution(sim, &summary->pairs[0]) : NAN)
+QUANTITY(macroscopic_restitution, summary->pair_count ? carom_summary_restitution(sim, &summary->pairs[0]) : (double)NAN)
 
 static double first_contact(const carom_sim *sim, const carom_summary *summary) {
     (void)sim;

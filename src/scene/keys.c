@@ -33,6 +33,9 @@ static const carom_form form_axes = {
     .matches = is_axes,
 };
 
+static const char *const set_or_node[] = {"set", "node", NULL};
+static const char *const restraint_forms[] = {"fix", "plane", "line", "directions", NULL};
+
 static const carom_key body_keys[] = {
     {PARAM(.name = "name", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_scene_body, def.name), .unit = "",
            .doc = "Name of the body, different from all others.")},
@@ -70,7 +73,7 @@ static const carom_key restraint_keys[] = {
      .optional = true},
     {.shape = CAROM_KEY_VECTORS,
      .name = "directions",
-     .offset = offsetof(carom_scene_restraint, direction_count),
+     .offset = offsetof(carom_scene_restraint, directions),
      .optional = true,
      .doc = "One to three independent directions along which the nodes may not move."},
     {PARAM(.name = "velocity", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_restraint, velocity),
@@ -162,6 +165,7 @@ static const carom_key output_keys[] = {
      .offset = offsetof(carom_scene_def, probes),
      .item_size = sizeof(carom_scene_probe),
      .item_empty = &(const carom_scene_probe){.where.node = CAROM_AUTO},
+     .at_most_one = set_or_node,
      .doc = "Nodes whose motion is recorded in `probes.csv`, at the rows of `history.csv`."},
     {CAROM_KEY_END},
 };
@@ -202,7 +206,9 @@ static const carom_key scene_keys[] = {
      .offset = offsetof(carom_scene_def, restraints),
      .item_size = sizeof(carom_scene_restraint),
      .item_empty = &(const carom_scene_restraint){.where.node = CAROM_AUTO},
-     .doc = "Nodes that may not move freely. Each has exactly one of `fix`, `plane`, `line` and `directions`."},
+     .exactly_one = restraint_forms,
+     .at_most_one = set_or_node,
+     .doc = "Nodes that may not move freely."},
     {.shape = CAROM_KEY_LIST,
      .name = "loads",
      .item = "load",
@@ -210,6 +216,7 @@ static const carom_key scene_keys[] = {
      .offset = offsetof(carom_scene_def, loads),
      .item_size = sizeof(carom_load_def),
      .item_empty = &(const carom_load_def){.where.node = CAROM_AUTO},
+     .at_most_one = set_or_node,
      .doc = "Constant forces on nodes."},
     {.shape = CAROM_KEY_MAP,
      .name = "contact",

@@ -84,7 +84,7 @@ bool carom_key_is_empty(const carom_key *key, const void *fields) {
     if (key->shape == CAROM_KEY_PICK)
         return !((const carom_pick *)member)->kind;
     if (key->shape == CAROM_KEY_VECTORS)
-        return *(const int *)member == 0;
+        return ((const carom_vectors *)member)->count == 0;
     if (key->shape != CAROM_KEY_PARAM)
         return false;
     member += key->param->offset;

@@ -12,7 +12,7 @@ typedef enum carom_key_shape {
     CAROM_KEY_MAP,     // a map with keys of its own
     CAROM_KEY_LIST,    // a list of such maps
     CAROM_KEY_PICK,    // one kind of a catalogue: {linear: {young: 1, ...}}, or only its name
-    CAROM_KEY_VECTORS, // a list of up to three vectors; member: int count, followed by double[3][3]
+    CAROM_KEY_VECTORS, // a list of one to three vectors; member: carom_vectors
     CAROM_KEY_WORDS,   // a list of words out of `words`; member: unsigned, one bit each
     CAROM_KEY_GATES,   // name: condition pairs; member: carom_list of carom_scene_gate
 } carom_key_shape;
@@ -38,6 +38,8 @@ typedef struct carom_key {
     const char *item;                          // LIST: what one of them is called
     size_t item_size;                          // LIST
     const void *item_empty;                    // LIST: an item before anything is read; NULL: zeros
+    const char *const *exactly_one;            // LIST: keys of which an item has exactly one; ends with NULL
+    const char *const *at_most_one;            // LIST: keys of which an item has at most one; ends with NULL
     int least;                                 // LIST: number of items it needs
     const carom_catalogue *(*catalogue)(void); // PICK
     const char *const *words;                  // WORDS; ends with NULL

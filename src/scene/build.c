@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// From the definition of a scene to its model.
+#include <math.h>
+#include <string.h>
+
+#include "math/vec3.h"
+#include "scene/scene.h"
+
+// Two unit vectors that span the plane across `line`.
+static void across(const double line[3], double first[3], double second[3]) {
+    double unit[3] = {line[0], line[1], line[2]};
+    carom_normalize(unit);
+    int least = 0;
+    for (int i = 1; i < 3; i++)
+        if (fabs(unit[i]) < fabs(unit[least]))
+            least = i;
+    double axis[3] = {0, 0, 0};
+    axis[least] = 1;
+    carom_cross(unit, axis, first);
+    carom_normalize(first);
+    carom_cross(unit, first, second);
+}
+
+static carom_restraint_def restraint_def(const carom_scene_restraint *restraint) {
+    static const double none[3] = {0, 0, 0};
+    carom_restraint_def def = {.where = restraint->where};
+    memcpy(def.velocity, restraint->velocity, sizeof def.velocity);
+    if (restraint->directions.count) {
+        def.direction_count = restraint->directions.count;
+        memcpy(def.direction, restraint->directions.items, sizeof def.direction);
+    } else if (memcmp(restraint->plane, none, sizeof none) != 0) {
+        def.direction_count = 1;
+        memcpy(def.direction[0], restraint->plane, sizeof def.direction[0]);
+    } else if (memcmp(restraint->line, none, sizeof none) != 0) {
+        def.direction_count = 2;
+        across(restraint->line, def.direction[0], def.direction[1]);
+    } else {
+        for (int axis = 0; axis < 3; axis++)
+            if (strchr(restraint->fix, "xyz"[axis]))
+                def.direction[def.direction_count++][axis] = 1;
+    }
+    return def;
+}
+
+// The definition of the model; its arrays are in the arena. False if memory is short.
+static bool model_def(carom_scene *scene, const carom_mesh *meshes, carom_model_def *model) {
+    const carom_scene_def *def = &scene->def;
+    const carom_scene_body *bodies = def->bodies.items;
+    const carom_scene_restraint *restraints = def->restraints.items;
+    carom_body_def *body_defs = carom_arena_allocate(scene->arena, def->bodies.count, sizeof *body_defs);
+    carom_restraint_def *restraint_defs = carom_arena_allocate(scene->arena, def->restraints.count, sizeof *restraint_defs);
+    if (!body_defs || !restraint_defs)
+        return false;
+    for (int i = 0; i < def->bodies.count; i++) {
+        body_defs[i] = bodies[i].def;
+        body_defs[i].mesh = &meshes[i];
+    }
+    for (int i = 0; i < def->restraints.count; i++)
+        restraint_defs[i] = restraint_def(&restraints[i]);
+
+    *model = carom_default_model_def();
+    model->body_count = def->bodies.count;
+    model->bodies = body_defs;
+    model->restraint_count = def->restraints.count;
+    model->restraints = restraint_defs;
+    model->load_count = def->loads.count;
+    model->loads = def->loads.items;
+    memcpy(model->gravity, def->gravity, sizeof model->gravity);
+    model->contact = def->contact;
+    model->contact.plane_count = def->planes.count;
+    model->contact.planes = def->planes.items;
+    return true;
+}
+
+static void check_time(carom_scene *scene, const carom_tree *root, carom_report *report) {
+    const carom_tree *time = carom_tree_get(root, "time");
+    double step = scene->def.time.step, stable = carom_model_stable_step(scene->model);
+    if (isnan(step) && !isfinite(stable))
+        carom_report_add(report, carom_scene_place(time, "step"), "time.step",
+                         "an automatic step needs an elastic body; write a number");
+    double steps = scene->def.time.end / (isnan(step) ? scene->def.time.safety * stable : step);
+    if (steps > 9e15)
+        carom_report_add(report, carom_scene_place(time, "step"), "time.step", "%g steps are too many", steps);
+}
+
+carom_status carom_scene_build(carom_scene *scene, const carom_tree *root, const carom_mesh *meshes, carom_report *report,
+                               carom_error *error) {
+    carom_error reason;
+    carom_model_def def;
+    if (!model_def(scene, meshes, &def))
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the scene");
+    carom_status status = carom_model_create(&def, &scene->model, &reason);
+    if (status == CAROM_BAD_INPUT) {
+        const carom_branch *bodies = carom_tree_branch(root, "bodies");
+        carom_report_add(report, bodies->place, "bodies", "%s", reason.message);
+        return CAROM_OK;
+    }
+    if (status)
+        return carom_fail(error, status, "%s", reason.message);
+
+    const carom_integrator *integrator = (const carom_integrator *)scene->def.integrator.kind;
+    if (integrator->accepts && integrator->accepts(scene->model, scene->def.integrator.params, &reason) != CAROM_OK)
+        carom_report_add(report, carom_scene_place(root, "integrator"), "integrator", "%s", reason.message);
+    check_time(scene, root, report);
+    return CAROM_OK;
+}

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+// What the table of keys cannot say: names that must differ, names that must exist, and what fits together. Each check speaks up
+// only if what it stands on was read without a fault, so that one mistake gives one finding.
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "math/vec3.h"
+#include "scene/scene.h"
+#include "scene/schema.h"
+#include "scene/value.h"
+
+typedef struct checker {
+    const carom_scene_def *def;
+    const carom_tree *root;
+    const carom_mesh *meshes; // of the bodies; node_count 0: unknown
+    carom_arena *arena;
+    carom_report *report;
+    bool bodies_named; // every body has a good name
+} checker;
+
+static const carom_scene_body *body_at(const carom_scene_def *def, int index) {
+    return &((const carom_scene_body *)def->bodies.items)[index];
+}
+
+carom_place carom_scene_place(const carom_tree *map, const char *key) {
+    const carom_tree *value = carom_tree_get(map, key);
+    return value ? value->place : map->place;
+}
+
+// The map of item `index` of a list at the top of the file.
+static const carom_tree *item_tree(const carom_tree *section, const char *list, int index) {
+    return carom_tree_at(carom_tree_get(section, list), index);
+}
+
+// Names at `offset` of the items must differ; the empty ones were not read.
+static void check_unique(checker *c, const carom_tree *section, const char *path, const char *key, const carom_list *list,
+                         size_t size, size_t offset) {
+    for (int i = 1; i < list->count; i++) {
+        const char *name = (const char *)list->items + (size_t)i * size + offset;
+        for (int j = 0; j < i; j++) {
+            if (!*name || strcmp(name, (const char *)list->items + (size_t)j * size + offset) != 0)
+                continue;
+            char where[128];
+            snprintf(where, sizeof where, "%s%s[%d].name", path, key, i);
+            carom_report_add(c->report, carom_scene_place(item_tree(section, key, i), "name"), where,
+                             "'%s' is also the name of %s%s[%d]", name, path, key, j);
+            break;
+        }
+    }
+}
+
+// A measure of the mesh before it is made: all its whole numbers multiplied.
+static double element_estimate(carom_pick mesh) {
+    double product = 1;
+    for (int i = 0; i < mesh.kind->param_count; i++) {
+        const carom_param *param = &mesh.kind->params[i];
+        if (param->type == CAROM_PARAM_INT)
+            product *= fmax(1, *(const int *)((const char *)mesh.params + param->offset));
+    }
+    return product;
+}
+
+static void make_mesh(checker *c, int index, carom_mesh *mesh, double *elements_left) {
+    const carom_scene_body *body = body_at(c->def, index);
+    if (!body->mesh.kind)
+        return;
+    const carom_tree *tree = item_tree(c->root, "bodies", index);
+    char path[128];
+    snprintf(path, sizeof path, "bodies[%d].mesh", index);
+    *elements_left -= element_estimate(body->mesh);
+    if (*elements_left < 0) {
+        carom_report_add(c->report, carom_scene_place(tree, "mesh"), path, "too many elements");
+        return;
+    }
+    carom_error error;
+    carom_status status = carom_mesh_generate(body->mesh, mesh, &error);
+    if (status == CAROM_NO_MEMORY)
+        c->report->failed = true;
+    else if (status)
+        carom_report_add(c->report, carom_scene_place(tree, "mesh"), path, "%s", error.message);
+}
+
+static void check_element(checker *c, int index) {
+    const carom_scene_body *body = body_at(c->def, index);
+    const carom_element *element = (const carom_element *)body->def.element.kind;
+    const carom_tree *tree = item_tree(c->root, "bodies", index);
+    if (!element)
+        return;
+    char path[128];
+    const carom_mesh *mesh = &c->meshes[index];
+    for (int i = 0; i < mesh->block_count; i++) {
+        if (mesh->blocks[i].type == element->cell)
+            continue;
+        snprintf(path, sizeof path, "bodies[%d].element", index);
+        carom_report_add(c->report, carom_scene_place(tree, "element"), path,
+                         "element '%s' has %d node%s, but the cells of mesh '%s' have %d", element->kind.name,
+                         element->node_count, element->node_count == 1 ? "" : "s", body->mesh.kind->name,
+                         carom_cell_size(mesh->blocks[i].type));
+        break;
+    }
+    const carom_branch *material = carom_tree_branch(tree, "material");
+    if (element->needs_material && !material) {
+        snprintf(path, sizeof path, "bodies[%d]", index);
+        carom_report_add(c->report, tree->place, path, "missing key 'material' (element '%s' needs one)", element->kind.name);
+    } else if (!element->needs_material && material) {
+        snprintf(path, sizeof path, "bodies[%d].material", index);
+        carom_report_add(c->report, material->place, path, "element '%s' takes no material", element->kind.name);
+    }
+}
+
+static void check_bodies(checker *c, carom_mesh *meshes, double element_limit) {
+    const carom_list *bodies = &c->def->bodies;
+    check_unique(c, c->root, "", "bodies", bodies, sizeof(carom_scene_body), offsetof(carom_scene_body, def.name));
+    c->bodies_named = bodies->count > 0;
+    double elements_left = element_limit;
+    for (int i = 0; i < bodies->count; i++) {
+        c->bodies_named = c->bodies_named && body_at(c->def, i)->def.name[0];
+        make_mesh(c, i, &meshes[i], &elements_left);
+        check_element(c, i);
+    }
+}
+
+// "start, end"
+static void list_sets(const carom_mesh *mesh, char *text, size_t size) {
+    text[0] = 0;
+    for (int i = 0; i < mesh->set_count; i++)
+        snprintf(text + strlen(text), size - strlen(text), "%s%s", i ? ", " : "", mesh->sets[i].name);
+}
+
+static void unknown_body(checker *c, const carom_selection *where, carom_place place, const char *path) {
+    const char **names = carom_arena_allocate(c->arena, c->def->bodies.count, sizeof *names);
+    char hint[CAROM_SHOWN_MAX] = "", shown[CAROM_SHOWN_MAX];
+    for (int i = 0; names && i < c->def->bodies.count; i++)
+        names[i] = body_at(c->def, i)->def.name;
+    if (names)
+        carom_value_nearest(where->body, names, c->def->bodies.count, hint);
+    carom_report_add(c->report, place, path, "there is no body %s%s", carom_show_text(where->body, shown), hint);
+}
+
+// Body, set and node must exist. `tree` is the map that selects.
+static void check_selection(checker *c, const carom_selection *where, const carom_tree *tree, const char *path) {
+    char key_path[160], sets[256], shown[CAROM_SHOWN_MAX];
+    const carom_branch *node = carom_tree_branch(tree, "node");
+    if (!where->body[0] || !c->bodies_named)
+        return;
+
+    int index = 0;
+    while (index < c->def->bodies.count && strcmp(body_at(c->def, index)->def.name, where->body) != 0)
+        index++;
+    if (index == c->def->bodies.count) {
+        snprintf(key_path, sizeof key_path, "%s.body", path);
+        unknown_body(c, where, carom_scene_place(tree, "body"), key_path);
+        return;
+    }
+    const carom_mesh *mesh = &c->meshes[index];
+    if (mesh->node_count == 0)
+        return;
+    if (where->set[0] && !carom_mesh_set(mesh, where->set)) {
+        snprintf(key_path, sizeof key_path, "%s.set", path);
+        list_sets(mesh, sets, sizeof sets);
+        carom_report_add(c->report, carom_scene_place(tree, "set"), key_path, "body '%s' has no set %s; its sets are %s",
+                         where->body, carom_show_text(where->set, shown), sets);
+    }
+    if (node && where->node >= mesh->node_count) {
+        snprintf(key_path, sizeof key_path, "%s.node", path);
+        carom_report_add(c->report, carom_scene_place(tree, "node"), key_path, "body '%s' has nodes 0 to %d, found %d",
+                         where->body, mesh->node_count - 1, where->node);
+    }
+}
+
+// True if no direction lies in the span of those before it.
+static bool independent(const carom_vectors *directions) {
+    double basis[3][3];
+    for (int i = 0; i < directions->count; i++) {
+        memcpy(basis[i], directions->items[i], sizeof basis[i]);
+        carom_normalize(basis[i]);
+        for (int j = 0; j < i; j++)
+            carom_add_scaled(-carom_dot(basis[i], basis[j]), basis[j], basis[i]);
+        if (!(carom_normalize(basis[i]) > 1e-9))
+            return false;
+    }
+    return true;
+}
+
+static void check_restraints(checker *c) {
+    const carom_scene_restraint *restraints = c->def->restraints.items;
+    for (int i = 0; i < c->def->restraints.count; i++) {
+        const carom_tree *tree = item_tree(c->root, "restraints", i);
+        char path[128];
+        snprintf(path, sizeof path, "restraints[%d]", i);
+        check_selection(c, &restraints[i].where, tree, path);
+        if (independent(&restraints[i].directions))
+            continue;
+        snprintf(path, sizeof path, "restraints[%d].directions", i);
+        carom_report_add(c->report, carom_scene_place(tree, "directions"), path, "the directions are not independent");
+    }
+}
+
+static void check_loads(checker *c) {
+    const carom_load_def *loads = c->def->loads.items;
+    for (int i = 0; i < c->def->loads.count; i++) {
+        char path[128];
+        snprintf(path, sizeof path, "loads[%d]", i);
+        check_selection(c, &loads[i].where, item_tree(c->root, "loads", i), path);
+    }
+}
+
+static void check_output(checker *c) {
+    const carom_tree *output = carom_tree_get(c->root, "output"), *fields = carom_tree_get(output, "fields");
+    int format = c->def->output.fields_format;
+    if (carom_tree_get(fields, "format") && !carom_output_supports((carom_field_format)format))
+        carom_report_add(c->report, carom_scene_place(fields, "format"), "output.fields.format",
+                         "this build of carom cannot write VTKHDF; use vtu");
+
+    check_unique(c, output, "output.", "probes", &c->def->probes, sizeof(carom_scene_probe), offsetof(carom_scene_probe, name));
+    const carom_scene_probe *probes = c->def->probes.items;
+    for (int i = 0; i < c->def->probes.count; i++) {
+        char path[128];
+        snprintf(path, sizeof path, "output.probes[%d]", i);
+        check_selection(c, &probes[i].where, item_tree(output, "probes", i), path);
+    }
+}
+
+// The probes as the output wants them.
+static bool make_probes(carom_scene *scene) {
+    int count = scene->def.probes.count;
+    const carom_scene_probe *probes = scene->def.probes.items;
+    scene->probes = carom_arena_allocate(scene->arena, count, sizeof *scene->probes);
+    for (int i = 0; scene->probes && i < count; i++) {
+        carom_probe_def *probe = &scene->probes[i];
+        memcpy(probe->name, probes[i].name, sizeof probe->name);
+        probe->where = probes[i].where;
+        probe->position = probes[i].record & CAROM_RECORD_POSITION;
+        probe->displacement = probes[i].record & CAROM_RECORD_DISPLACEMENT;
+        probe->velocity = probes[i].record & CAROM_RECORD_VELOCITY;
+    }
+    scene->def.output.probes = scene->probes;
+    scene->def.output.probe_count = count;
+    return scene->probes != NULL;
+}
+
+static bool make_gates(carom_scene *scene, checker *c) {
+    int count = scene->def.gates.count;
+    const carom_scene_gate *gates = scene->def.gates.items;
+    const carom_tree *expect = carom_tree_get(c->root, "expect");
+    scene->gates = carom_arena_allocate(scene->arena, count, sizeof *scene->gates);
+    bool probes_named = true;
+    for (int i = 0; i < scene->def.probes.count; i++)
+        probes_named = probes_named && scene->probes[i].name[0];
+    for (int i = 0; scene->gates && i < count; i++) {
+        char hint[CAROM_SHOWN_MAX * 2], shown[CAROM_SHOWN_MAX];
+        if (!gates[i].name[0])
+            continue;
+        carom_condition_parse(gates[i].condition, &scene->gates[i].condition);
+        bool known = carom_subject_find(gates[i].name, scene->probes, scene->def.probes.count, &scene->gates[i].subject, hint,
+                                        sizeof hint);
+        if (!known && (probes_named || !strchr(gates[i].name, '.')))
+            carom_report_add(c->report, carom_tree_branch(expect, gates[i].name)->place, "expect", "unknown result %s%s",
+                             carom_show_text(gates[i].name, shown), hint);
+    }
+    return scene->gates != NULL;
+}
+
+void carom_scene_check(carom_scene *scene, const carom_tree *root, carom_mesh *meshes, double element_limit,
+                       carom_report *report) {
+    if (root->kind != CAROM_TREE_MAP)
+        return;
+    checker c = {.def = &scene->def, .root = root, .meshes = meshes, .arena = scene->arena, .report = report};
+    check_bodies(&c, meshes, element_limit);
+    check_restraints(&c);
+    check_loads(&c);
+    check_unique(&c, carom_tree_get(root, "contact"), "contact.", "planes", &scene->def.planes, sizeof(carom_plane_def),
+                 offsetof(carom_plane_def, name));
+    check_output(&c);
+    report->failed |= !make_probes(scene) || !make_gates(scene, &c);
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// A scene written back with every default filled in. Keys stand in the order of the table, so that a dump of a dump is the same
+// text.
+#include <ctype.h>
+#include <string.h>
+
+#include "scene/scene.h"
+#include "scene/schema.h"
+
+static void indent(FILE *stream, int depth) {
+    fprintf(stream, "%*s", 2 * depth, "");
+}
+
+// Plain where that reads back as the same text, else in quotes.
+static void dump_text(const char *text, FILE *stream) {
+    static const char *const taken[] = {"null", "Null", "NULL"};
+    bool plain = carom_form_name.matches(text);
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        plain = plain && strcmp(text, taken[i]) != 0;
+    if (plain) {
+        fputs(text, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            fputc('\\', stream);
+        fputc(*text, stream);
+    }
+    fputc('"', stream);
+}
+
+static void dump_param(const carom_key *key, const void *fields, FILE *stream) {
+    const char *member = (const char *)fields + key->offset;
+    char text[CAROM_TEXT_MAX];
+    carom_param_print(key->param, member, text, sizeof text);
+    if (key->param->type == CAROM_PARAM_NAME || key->param->type == CAROM_PARAM_TEXT)
+        dump_text(text, stream);
+    else
+        fputs(text, stream);
+}
+
+// {line: {from: [0, 0, 0], to: [10, 0, 0], elements: 100}}
+static void dump_pick(const carom_pick *pick, FILE *stream) {
+    carom_key keys[CAROM_KEYS_MAX];
+    int count = carom_kind_expand(pick->kind, keys);
+    fprintf(stream, "{%s: {", pick->kind->name);
+    for (int i = 0; i < count; i++) {
+        fprintf(stream, "%s%s: ", i ? ", " : "", keys[i].name);
+        dump_param(&keys[i], pick->params, stream);
+    }
+    fputs("}}", stream);
+}
+
+static void dump_vectors(const carom_vectors *vectors, FILE *stream) {
+    static const carom_param row = {.name = "", .type = CAROM_PARAM_VEC3};
+    for (int i = 0; i < vectors->count; i++) {
+        char text[128];
+        carom_param_print(&row, vectors->items[i], text, sizeof text);
+        fprintf(stream, "%s%s", i ? ", " : "[", text);
+    }
+    fputc(']', stream);
+}
+
+static void dump_words(const carom_key *key, unsigned given, FILE *stream) {
+    const char *separator = "[";
+    for (int i = 0; key->words[i]; i++) {
+        if (!(given & 1u << i))
+            continue;
+        fprintf(stream, "%s%s", separator, key->words[i]);
+        separator = ", ";
+    }
+    fputc(']', stream);
+}
+
+static void dump_map(const carom_key *keys, int count, const void *fields, int depth, bool in_item, FILE *stream);
+
+static void dump_list(const carom_key *key, const carom_list *list, int depth, FILE *stream) {
+    if (list->count == 0)
+        fputs(" []", stream);
+    carom_key keys[CAROM_KEYS_MAX];
+    int count = carom_keys_expand(key->keys, keys);
+    for (int i = 0; i < list->count; i++) {
+        fputc('\n', stream);
+        indent(stream, depth + 1);
+        fputs("- ", stream);
+        dump_map(keys, count, (const char *)list->items + (size_t)i * key->item_size, depth + 2, true, stream);
+    }
+}
+
+static void dump_section(const carom_key *key, const void *fields, int depth, FILE *stream) {
+    if (key->can_be_off && !*(const bool *)((const char *)fields + key->offset)) {
+        fputs(" false", stream);
+        return;
+    }
+    carom_key keys[CAROM_KEYS_MAX];
+    int count = carom_keys_expand(key->keys, keys);
+    fputc('\n', stream);
+    dump_map(keys, count, fields, depth + 1, false, stream);
+}
+
+static void dump_gates(const carom_list *list, int depth, FILE *stream) {
+    const carom_scene_gate *gates = list->items;
+    if (list->count == 0)
+        fputs(" {}", stream);
+    for (int i = 0; i < list->count; i++) {
+        fputc('\n', stream);
+        indent(stream, depth + 1);
+        fprintf(stream, "%s: \"%s\"", gates[i].name, gates[i].condition);
+    }
+}
+
+// One key and its value, without the final newline.
+static void dump_key(const carom_key *key, const void *fields, int depth, FILE *stream) {
+    const char *member = (const char *)fields + key->offset;
+    fprintf(stream, "%s:", key->name);
+    switch (key->shape) {
+    case CAROM_KEY_MAP: dump_section(key, fields, depth, stream); return;
+    case CAROM_KEY_LIST: dump_list(key, (const carom_list *)member, depth, stream); return;
+    case CAROM_KEY_GATES: dump_gates((const carom_list *)member, depth, stream); return;
+    default: break;
+    }
+    fputc(' ', stream);
+    if (key->shape == CAROM_KEY_PARAM)
+        dump_param(key, fields, stream);
+    else if (key->shape == CAROM_KEY_PICK)
+        dump_pick((const carom_pick *)member, stream);
+    else if (key->shape == CAROM_KEY_VECTORS)
+        dump_vectors((const carom_vectors *)member, stream);
+    else if (key->shape == CAROM_KEY_WORDS)
+        dump_words(key, *(const unsigned *)member, stream);
+}
+
+// The first key of a list item stands on the line of its dash.
+static void dump_map(const carom_key *keys, int count, const void *fields, int depth, bool in_item, FILE *stream) {
+    bool first = true;
+    for (int i = 0; i < count; i++) {
+        if (carom_key_is_empty(&keys[i], fields))
+            continue;
+        if (!first)
+            fputc('\n', stream);
+        if (!first || !in_item)
+            indent(stream, depth);
+        dump_key(&keys[i], fields, depth, stream);
+        first = false;
+    }
+}
+
+carom_status carom_scene_dump(const carom_scene *scene, FILE *stream) {
+    carom_key keys[CAROM_KEYS_MAX];
+    int count = carom_keys_expand(carom_schema(), keys);
+    dump_map(keys, count, &scene->def, 0, false, stream);
+    fputc('\n', stream);
+    return ferror(stream) ? CAROM_IO : CAROM_OK;
+}

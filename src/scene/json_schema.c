@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+// The table of keys as JSON Schema, for editors and other programs.
+#include <math.h>
+#include <string.h>
+
+#include "scene/expect.h"
+#include "scene/scene.h"
+#include "scene/schema.h"
+
+// A JSON text in the making.
+typedef struct writer {
+    FILE *stream;
+    int depth;
+    bool empty; // nothing in the innermost braces yet
+} writer;
+
+static void text(writer *w, const char *bytes) {
+    fputc('"', w->stream);
+    for (; *bytes; bytes++) {
+        if (*bytes == '"' || *bytes == '\\')
+            fputc('\\', w->stream);
+        fputc(*bytes, w->stream);
+    }
+    fputc('"', w->stream);
+}
+
+// Begins the next member of an object (with its name) or of an array.
+static void next(writer *w, const char *name) {
+    fprintf(w->stream, "%s\n%*s", w->empty ? "" : ",", 2 * w->depth, "");
+    w->empty = false;
+    if (name) {
+        text(w, name);
+        fputs(": ", w->stream);
+    }
+}
+
+static void begin(writer *w, const char *name, char bracket) {
+    if (w->depth)
+        next(w, name);
+    fputc(bracket, w->stream);
+    w->depth++;
+    w->empty = true;
+}
+
+static void end(writer *w, char bracket) {
+    w->depth--;
+    if (!w->empty)
+        fprintf(w->stream, "\n%*s", 2 * w->depth, "");
+    fputc(bracket, w->stream);
+    w->empty = false;
+}
+
+static void member(writer *w, const char *name, const char *value) {
+    next(w, name);
+    text(w, value);
+}
+
+static void raw(writer *w, const char *name, const char *value) {
+    next(w, name);
+    fputs(value, w->stream);
+}
+
+static void number(writer *w, const char *name, double value) {
+    next(w, name);
+    fprintf(w->stream, "%.17g", value);
+}
+
+static void words(writer *w, const char *name, const char *const *list) {
+    begin(w, name, '[');
+    for (; *list; list++)
+        member(w, NULL, *list);
+    end(w, ']');
+}
+
+static void write_range(writer *w, const carom_param *param) {
+    if (param->min == 0 && param->max == 0)
+        return;
+    if (isfinite(param->min))
+        number(w, param->flags & CAROM_PARAM_OPEN_MIN ? "exclusiveMinimum" : "minimum", param->min);
+    if (isfinite(param->max))
+        number(w, param->flags & CAROM_PARAM_OPEN_MAX ? "exclusiveMaximum" : "maximum", param->max);
+}
+
+static void write_number(writer *w, const carom_param *param) {
+    bool choice = param->flags & CAROM_PARAM_ALLOW_AUTO;
+    if (choice) {
+        begin(w, "anyOf", '[');
+        begin(w, NULL, '{');
+        member(w, "const", "auto");
+        end(w, '}');
+        begin(w, NULL, '{');
+    }
+    member(w, "type", param->type == CAROM_PARAM_INT ? "integer" : "number");
+    write_range(w, param);
+    if (choice) {
+        end(w, '}');
+        end(w, ']');
+    }
+}
+
+static void write_vector(writer *w, const carom_param *param) {
+    member(w, "type", "array");
+    begin(w, "items", '{');
+    member(w, "type", "number");
+    write_range(w, param);
+    end(w, '}');
+    raw(w, "minItems", "3");
+    raw(w, "maxItems", "3");
+    if (param->flags & CAROM_PARAM_NONZERO) {
+        begin(w, "contains", '{');
+        begin(w, "not", '{');
+        raw(w, "const", "0");
+        end(w, '}');
+        end(w, '}');
+    }
+}
+
+// A text that is not a name may look like anything, also like a number.
+static void write_text(writer *w, const carom_key *key) {
+    if (key->form)
+        member(w, "type", "string");
+    else
+        words(w, "type", (const char *const[]){"string", "number", "boolean", NULL});
+    raw(w, "minLength", "1");
+    number(w, "maxLength", (key->param->type == CAROM_PARAM_NAME ? CAROM_NAME_MAX : CAROM_TEXT_MAX) - 1);
+    if (key->form)
+        member(w, "pattern", key->form->pattern);
+}
+
+static void write_param(writer *w, const carom_key *key) {
+    const carom_param *param = key->param;
+    switch (param->type) {
+    case CAROM_PARAM_REAL:
+    case CAROM_PARAM_INT: write_number(w, param); break;
+    case CAROM_PARAM_BOOL: member(w, "type", "boolean"); break;
+    case CAROM_PARAM_CHOICE: words(w, "enum", param->choices); break;
+    case CAROM_PARAM_NAME:
+    case CAROM_PARAM_TEXT: write_text(w, key); break;
+    case CAROM_PARAM_VEC3: write_vector(w, param); break;
+    }
+    if (!param->initial)
+        return;
+    bool quoted = param->type == CAROM_PARAM_CHOICE || param->type == CAROM_PARAM_NAME || param->type == CAROM_PARAM_TEXT ||
+                  strcmp(param->initial, "auto") == 0;
+    if (quoted)
+        member(w, "default", param->initial);
+    else
+        raw(w, "default", param->initial);
+}
+
+static void write_description(writer *w, const carom_key *key) {
+    const char *unit = key->shape == CAROM_KEY_PARAM ? key->param->unit : NULL;
+    char description[512];
+    snprintf(description, sizeof description, unit && *unit ? "%s Unit: %s." : "%s", key->doc, unit);
+    member(w, "description", description);
+}
+
+static void write_key(writer *w, const carom_key *key);
+
+// The members of an object schema for these keys.
+static void write_object(writer *w, const carom_key *keys, int count) {
+    member(w, "type", "object");
+    begin(w, "properties", '{');
+    for (int i = 0; i < count; i++) {
+        begin(w, keys[i].name, '{');
+        write_key(w, &keys[i]);
+        end(w, '}');
+    }
+    end(w, '}');
+    bool any = false;
+    for (int i = 0; i < count; i++)
+        any |= carom_key_is_required(&keys[i]);
+    if (any) {
+        begin(w, "required", '[');
+        for (int i = 0; i < count; i++)
+            if (carom_key_is_required(&keys[i]))
+                member(w, NULL, keys[i].name);
+        end(w, ']');
+    }
+    raw(w, "additionalProperties", "false");
+}
+
+static void write_map(writer *w, const carom_key *key) {
+    carom_key keys[CAROM_KEYS_MAX];
+    int count = carom_keys_expand(key->keys, keys);
+    if (key->can_be_off) {
+        begin(w, "anyOf", '[');
+        begin(w, NULL, '{');
+        member(w, "type", "boolean");
+        end(w, '}');
+        begin(w, NULL, '{');
+    }
+    write_object(w, keys, count);
+    if (key->can_be_off) {
+        end(w, '}');
+        end(w, ']');
+    }
+}
+
+static void write_list(writer *w, const carom_key *key) {
+    carom_key keys[CAROM_KEYS_MAX];
+    int count = carom_keys_expand(key->keys, keys);
+    member(w, "type", "array");
+    if (key->least)
+        number(w, "minItems", key->least);
+    begin(w, "items", '{');
+    write_object(w, keys, count);
+    if (key->exactly_one) {
+        begin(w, "oneOf", '[');
+        for (int i = 0; key->exactly_one[i]; i++) {
+            begin(w, NULL, '{');
+            words(w, "required", (const char *const[]){key->exactly_one[i], NULL});
+            end(w, '}');
+        }
+        end(w, ']');
+    }
+    if (key->at_most_one) {
+        begin(w, "not", '{');
+        words(w, "required", key->at_most_one);
+        end(w, '}');
+    }
+    end(w, '}');
+}
+
+static void write_pick(writer *w, const carom_key *key) {
+    const carom_catalogue *catalogue = key->catalogue();
+    carom_key keys[CAROM_KEYS_MAX];
+    begin(w, "anyOf", '[');
+
+    // the name alone, for kinds that need nothing more
+    for (int k = 0; k < catalogue->count; k++) {
+        int count = carom_kind_expand(catalogue->kinds[k], keys);
+        bool needs = false;
+        for (int i = 0; i < count; i++)
+            needs |= carom_key_is_required(&keys[i]);
+        if (needs)
+            continue;
+        begin(w, NULL, '{');
+        member(w, "const", catalogue->kinds[k]->name);
+        member(w, "description", catalogue->kinds[k]->summary);
+        end(w, '}');
+    }
+    begin(w, NULL, '{');
+    member(w, "type", "object");
+    begin(w, "properties", '{');
+    for (int k = 0; k < catalogue->count; k++) {
+        begin(w, catalogue->kinds[k]->name, '{');
+        member(w, "description", catalogue->kinds[k]->summary);
+        write_object(w, keys, carom_kind_expand(catalogue->kinds[k], keys));
+        end(w, '}');
+    }
+    end(w, '}');
+    raw(w, "minProperties", "1");
+    raw(w, "maxProperties", "1");
+    raw(w, "additionalProperties", "false");
+    end(w, '}');
+    end(w, ']');
+}
+
+static void write_vectors(writer *w) {
+    static const carom_param row = {.name = "", .type = CAROM_PARAM_VEC3, .flags = CAROM_PARAM_NONZERO};
+    member(w, "type", "array");
+    raw(w, "minItems", "1");
+    raw(w, "maxItems", "3");
+    begin(w, "items", '{');
+    write_vector(w, &row);
+    end(w, '}');
+}
+
+static void write_words(writer *w, const carom_key *key) {
+    member(w, "type", "array");
+    raw(w, "minItems", "1");
+    raw(w, "uniqueItems", "true");
+    begin(w, "items", '{');
+    words(w, "enum", key->words);
+    end(w, '}');
+}
+
+static void write_condition(writer *w) {
+    begin(w, "anyOf", '[');
+    begin(w, NULL, '{');
+    member(w, "type", "number");
+    end(w, '}');
+    begin(w, NULL, '{');
+    member(w, "type", "string");
+    member(w, "pattern", carom_condition_pattern);
+    end(w, '}');
+    end(w, ']');
+}
+
+static void write_gates(writer *w) {
+    int count;
+    const carom_quantity *quantities = carom_quantities(&count);
+    member(w, "type", "object");
+    begin(w, "properties", '{');
+    for (int i = 0; i < count; i++) {
+        begin(w, quantities[i].name, '{');
+        member(w, "description", quantities[i].doc);
+        write_condition(w);
+        end(w, '}');
+    }
+    end(w, '}');
+    begin(w, "patternProperties", '{');
+    begin(w, "^[A-Za-z_][A-Za-z0-9_-]*\\.[uv]?[xyz]$", '{');
+    member(w, "description", "The last value of a column of probes.csv.");
+    write_condition(w);
+    end(w, '}');
+    end(w, '}');
+    raw(w, "additionalProperties", "false");
+}
+
+static void write_key(writer *w, const carom_key *key) {
+    write_description(w, key);
+    switch (key->shape) {
+    case CAROM_KEY_PARAM: write_param(w, key); break;
+    case CAROM_KEY_MAP: write_map(w, key); break;
+    case CAROM_KEY_LIST: write_list(w, key); break;
+    case CAROM_KEY_PICK: write_pick(w, key); break;
+    case CAROM_KEY_VECTORS: write_vectors(w); break;
+    case CAROM_KEY_WORDS: write_words(w, key); break;
+    case CAROM_KEY_GATES: write_gates(w); break;
+    case CAROM_KEY_PARAMS:
+    case CAROM_KEY_END: break;
+    }
+}
+
+void carom_scene_schema(FILE *stream) {
+    writer w = {.stream = stream};
+    carom_key keys[CAROM_KEYS_MAX];
+    int count = carom_keys_expand(carom_schema(), keys);
+    begin(&w, NULL, '{');
+    member(&w, "$schema", "https://json-schema.org/draft/2020-12/schema");
+    member(&w, "title", "carom scene");
+    write_object(&w, keys, count);
+    end(&w, '}');
+    fputc('\n', stream);
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// The reference of scene files in Markdown: the table of keys, made readable.
+#include <string.h>
+
+#include "scene/expect.h"
+#include "scene/scene.h"
+#include "scene/schema.h"
+
+static const char introduction[] =
+    "# The scene file\n"
+    "\n"
+    "<!-- Generated from the table of keys by `carom manual scene`; do not edit. -->\n"
+    "\n"
+    "A scene says what to simulate: bodies, how they are held and loaded, how they touch, by which method and for how long, what\n"
+    "to write, and what the result must fulfil. It is a YAML 1.2 file, or a JSON file if its name ends in `.json`.\n"
+    "\n"
+    "```yaml\n"
+    "title: Two elastic bars\n"
+    "integrator: newmark-dcr\n"
+    "time: {end: 40, step: 0.05}\n"
+    "bodies:\n"
+    "  - name: left\n"
+    "    mesh: {line: {from: [-10, 0, 0], to: [0, 0, 0], elements: 100}}\n"
+    "    element: {bar: {area: 1}}\n"
+    "    material: {linear: {young: 1, density: 1}}\n"
+    "    velocity: [0.1, 0, 0]\n"
+    "  - name: right\n"
+    "    mesh: {line: {from: [0, 0, 0], to: [10, 0, 0], elements: 100}}\n"
+    "    element: {bar: {area: 1}}\n"
+    "    material: {linear: {young: 1, density: 1}}\n"
+    "    velocity: [-0.1, 0, 0]\n"
+    "contact: {restitution: 0}\n"
+    "output:\n"
+    "  probes:\n"
+    "    - {name: left_tip, body: left, set: end, record: [displacement, velocity]}\n"
+    "expect: {momentum_drift: \"< 1e-14\", last_contact: \"19.7 .. 20.3\"}\n"
+    "```\n"
+    "\n"
+    "## Rules\n"
+    "\n"
+    "- **Units.** carom has none: choose any consistent set (m, kg, s; mm, t, s; ...) and write numbers alone. The tables below\n"
+    "  give each unit in terms of length, mass and time.\n"
+    "- **Strict.** A key that is not in this reference is an error, and so is one given twice. `carom check SCENE` reports all\n"
+    "  errors of a file, each as `file:line:column: error: path: message`; exit code 2.\n"
+    "- **Numbers** are decimal and finite: `3`, `.5`, `1e-3`. A number in quotes is a text. `true` and `false` are the only\n"
+    "  truth values; `yes`, `no`, `on` and `off` are texts.\n"
+    "- **A choice of a kind** (`mesh`, `element`, `material`, `integrator`) is a map with one key, the name of the kind, and its\n"
+    "  parameters: `{bar: {area: 1}}`. The name alone stands for the kind with all its defaults: `bar`.\n"
+    "- **Anchors and aliases** (`&steel`, `*steel`) may be used for values that appear more than once. Tags and merge keys are\n"
+    "  not used.\n"
+    "- **Overrides.** `carom run SCENE --set time.step=0.01 --set bodies[0].velocity=[1,0,0]` sets single values without editing\n"
+    "  the file. A key that contains a dot is put in quotes: `--set expect.'left_tip.vx'='< 0'`.\n"
+    "- **Defaults.** `carom run SCENE --dump` prints the scene with every default filled in, `carom schema` a JSON Schema for\n"
+    "  editors.\n";
+
+// A table cell may not contain a bar.
+static void cell(FILE *stream, const char *text) {
+    for (; *text; text++) {
+        if (*text == '|')
+            fputc('\\', stream);
+        fputc(*text, stream);
+    }
+}
+
+// What a value looks like, and what it is when left out.
+static void describe(const carom_key *key, char *value, char *initial, size_t size) {
+    carom_key_expected(key, value, size);
+    snprintf(initial, size, "%s", carom_key_is_required(key) ? "required" : "");
+    switch (key->shape) {
+    case CAROM_KEY_PARAM:
+        if (key->param->initial)
+            snprintf(initial, size, "`%s`", key->param->initial);
+        break;
+    case CAROM_KEY_LIST: snprintf(value, size, "a list, see below"); break;
+    case CAROM_KEY_MAP: snprintf(value, size, key->can_be_off ? "a map, see below, or `false`" : "a map, see below"); break;
+    case CAROM_KEY_GATES: snprintf(value, size, "a map, see below"); break;
+    case CAROM_KEY_WORDS: snprintf(initial, size, "all"); break;
+    default: break;
+    }
+}
+
+static void write_table(const carom_key *keys, int count, FILE *stream) {
+    if (count == 0) {
+        fputs("No parameters.\n", stream);
+        return;
+    }
+    fputs("| Key | Value | Unit | Default | Meaning |\n|---|---|---|---|---|\n", stream);
+    for (int i = 0; i < count; i++) {
+        char value[512], initial[512];
+        describe(&keys[i], value, initial, sizeof value);
+        const char *unit = keys[i].shape == CAROM_KEY_PARAM ? keys[i].param->unit : "";
+        fprintf(stream, "| `%s` | ", keys[i].name);
+        cell(stream, value);
+        fprintf(stream, " | %s | %s | ", unit ? unit : "", initial);
+        cell(stream, keys[i].doc);
+        fputs(" |\n", stream);
+    }
+}
+
+// "`a`, `b` or `c`"
+static void write_names(const char *const *names, FILE *stream) {
+    for (int i = 0; names[i]; i++)
+        fprintf(stream, "%s`%s`", !i ? "" : names[i + 1] ? ", " : " or ", names[i]);
+}
+
+static void write_kinds(const carom_key *key, const char *path, FILE *stream) {
+    const carom_catalogue *catalogue = key->catalogue();
+    for (int k = 0; k < catalogue->count; k++) {
+        const carom_kind *kind = catalogue->kinds[k];
+        fprintf(stream, "\n### `%s: %s`\n\n%s\n", path, kind->name, kind->summary);
+        if (kind->reference && kind->reference[0])
+            fprintf(stream, "After: %s\n", kind->reference);
+        fputc('\n', stream);
+        carom_key keys[CAROM_KEYS_MAX];
+        write_table(keys, carom_kind_expand(kind, keys), stream);
+    }
+}
+
+static void write_gates(const carom_key *key, FILE *stream) {
+    int count;
+    const carom_quantity *quantities = carom_quantities(&count);
+    fprintf(
+        stream,
+        "\n## `%s`\n\n%s\n\n"
+        "A condition is a text: `\"< x\"`, `\"<= x\"`, `\"> x\"`, `\">= x\"`, `\"== x\"`, `\"a .. b\"` (ends included), or a "
+        "number alone (equal).\n"
+        "A result that does not exist, such as the time of a contact that never happened, meets no condition.\n\n"
+        "| Result | Meaning |\n|---|---|\n",
+        key->name, key->doc);
+    for (int i = 0; i < count; i++)
+        fprintf(stream, "| `%s` | %s |\n", quantities[i].name, quantities[i].doc);
+    fputs("| `PROBE.COLUMN` | The last value of a column of `probes.csv`, such as `left_tip.vx`. |\n", stream);
+}
+
+// The sections of a map, then those of what is in it.
+static void write_section(const carom_key *table, const char *path, FILE *stream) {
+    carom_key keys[CAROM_KEYS_MAX];
+    int count = carom_keys_expand(table, keys);
+    write_table(keys, count, stream);
+    for (int i = 0; i < count; i++) {
+        char inner[256];
+        snprintf(inner, sizeof inner, "%s%s%s%s", path, *path ? "." : "", keys[i].name,
+                 keys[i].shape == CAROM_KEY_LIST ? "[]" : "");
+        if (keys[i].shape == CAROM_KEY_PICK)
+            write_kinds(&keys[i], inner, stream);
+        if (keys[i].shape == CAROM_KEY_GATES)
+            write_gates(&keys[i], stream);
+        if (keys[i].shape != CAROM_KEY_MAP && keys[i].shape != CAROM_KEY_LIST)
+            continue;
+        fprintf(stream, "\n## `%s`\n\n%s\n", inner, keys[i].doc);
+        if (keys[i].exactly_one) {
+            fputs("Each has exactly one of ", stream);
+            write_names(keys[i].exactly_one, stream);
+            fputs(".\n", stream);
+        }
+        fputc('\n', stream);
+        write_section(keys[i].keys, inner, stream);
+    }
+}
+
+void carom_scene_manual(FILE *stream) {
+    fputs(introduction, stream);
+    fputs("\n## The keys\n\n", stream);
+    write_section(carom_schema(), "", stream);
+}

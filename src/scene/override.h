@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Overrides of the command line: a.b[0].c=value.
+#ifndef CAROM_SCENE_OVERRIDE_H
+#define CAROM_SCENE_OVERRIDE_H
+
+#include "scene/finding.h"
+#include "scene/tree.h"
+
+// The tree with one value set; maps that are missing are made, an index one past the end of a list adds to it. A key that
+// contains a dot is written in quotes. What is shared through an alias changes only at the path given. On a fault adds a
+// finding and returns the tree as it was.
+const carom_tree *carom_override_apply(const carom_tree *root, const char *text, carom_arena *arena, carom_report *report);
+
+#endif

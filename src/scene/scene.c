@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// A scene file, from bytes to a model: text -> tree -> overrides -> definition -> checks -> model.
+#include "scene/scene.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/text.h"
+#include "scene/bind.h"
+#include "scene/override.h"
+#include "scene/yaml.h"
+
+// out/<name of the file without folder and ending>
+static void default_directory(const char *name, char directory[CAROM_TEXT_MAX]) {
+    const char *slash = strrchr(name, '/');
+    const char *stem = slash ? slash + 1 : name;
+    const char *dot = strrchr(stem, '.');
+    int length = dot && dot > stem ? (int)(dot - stem) : (int)strlen(stem);
+    if (length == 0 || length > 255)
+        snprintf(directory, CAROM_TEXT_MAX, "out/scene");
+    else
+        snprintf(directory, CAROM_TEXT_MAX, "out/%.*s", length, stem);
+}
+
+static carom_yaml_dialect dialect_of(const char *name) {
+    size_t length = strlen(name);
+    return length >= 5 && strcmp(name + length - 5, ".json") == 0 ? CAROM_JSON : CAROM_YAML;
+}
+
+static carom_status fill(carom_scene *scene, const char *text, size_t size, const char *const *overrides, int override_count,
+                         double element_limit, carom_report *report, carom_error *error) {
+    const carom_tree *root = carom_yaml_parse(text, size, dialect_of(report->file), NULL, scene->arena, report);
+    if (!root)
+        return CAROM_OK;
+    for (int i = 0; i < override_count; i++)
+        root = carom_override_apply(root, overrides[i], scene->arena, report);
+    carom_bind(root, &scene->def, scene->arena, report);
+    if (!scene->def.output.directory[0])
+        default_directory(report->file, scene->def.output.directory);
+
+    int count = scene->def.bodies.count;
+    carom_mesh *meshes = carom_allocate(count, sizeof *meshes);
+    if (!meshes)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the scene");
+    carom_scene_check(scene, root, meshes, element_limit, report);
+    carom_status status = CAROM_OK;
+    if (report->findings.count == 0 && !report->failed)
+        status = carom_scene_build(scene, root, meshes, report, error);
+    for (int i = 0; i < count; i++)
+        carom_mesh_release(&meshes[i]);
+    free(meshes);
+    return status;
+}
+
+// The first finding as an error.
+static carom_status first_finding(const carom_findings *findings, carom_error *error) {
+    const carom_finding *first = &findings->items[0];
+    char place[32] = "";
+    if (first->line)
+        snprintf(place, sizeof place, ":%d:%d", first->line, first->column);
+    return carom_fail(error, CAROM_BAD_INPUT, "%.300s%s: %s%s%s", first->file, place, first->path, first->path[0] ? ": " : "",
+                      first->message);
+}
+
+carom_status carom_scene_read(const char *text, size_t size, const char *name, const char *const *overrides, int override_count,
+                              double element_limit, carom_scene **scene, carom_findings *findings, carom_error *error) {
+    *scene = NULL;
+    carom_report report = {.file = name};
+    carom_scene *made = calloc(1, sizeof *made);
+    if (made)
+        made->arena = carom_arena_create();
+    carom_status status = CAROM_OK;
+    if (!made || !made->arena)
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the scene");
+    else
+        status = fill(made, text, size, overrides, override_count, element_limit, &report, error);
+    if (!status && report.failed)
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the scene");
+    if (!status && report.findings.count) {
+        carom_report_sort(&report);
+        status = first_finding(&report.findings, error);
+    }
+
+    if (findings)
+        *findings = report.findings;
+    else
+        carom_findings_release(&report.findings);
+    if (status)
+        carom_scene_release(made);
+    else
+        *scene = made;
+    return status;
+}
+
+carom_status carom_scene_parse(const char *text, size_t size, const char *name, const char *const *overrides,
+                               int override_count, carom_scene **scene, carom_findings *findings, carom_error *error) {
+    return carom_scene_read(text, size, name, overrides, override_count, HUGE_VAL, scene, findings, error);
+}
+
+// All bytes of a file, up to a little more than a scene may have. 0, or an error number.
+static int read_all(const char *path, carom_text *text) {
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return errno;
+    char buffer[1 << 14];
+    size_t count;
+    errno = 0;
+    while (text->size <= CAROM_YAML_SIZE_MAX && !text->failed && (count = fread(buffer, 1, sizeof buffer, file)) > 0)
+        carom_text_append(text, buffer, count);
+    int failure = text->failed ? ENOMEM : ferror(file) ? (errno ? errno : EIO) : 0;
+    fclose(file);
+    return failure;
+}
+
+carom_status carom_scene_load(const char *path, const char *const *overrides, int override_count, carom_scene **scene,
+                              carom_findings *findings, carom_error *error) {
+    carom_text text = {0};
+    int failure = read_all(path, &text);
+    carom_status status;
+    if (failure) {
+        *scene = NULL;
+        carom_report report = {.file = path};
+        carom_report_add(&report, (carom_place){0}, "", "cannot be read: %s", strerror(failure));
+        if (findings)
+            *findings = report.findings;
+        else
+            carom_findings_release(&report.findings);
+        status = carom_fail(error, CAROM_IO, "%s: cannot be read: %s", path, strerror(failure));
+    } else {
+        status =
+            carom_scene_parse(text.data ? text.data : "", text.size, path, overrides, override_count, scene, findings, error);
+    }
+    carom_text_release(&text);
+    return status;
+}
+
+void carom_scene_release(carom_scene *scene) {
+    if (!scene)
+        return;
+    carom_model_release(scene->model);
+    carom_arena_release(scene->arena);
+    free(scene);
+}
+
+const char *carom_scene_title(const carom_scene *scene) {
+    return scene->def.title;
+}
+
+const carom_model *carom_scene_model(const carom_scene *scene) {
+    return scene->model;
+}
+
+carom_pick carom_scene_integrator(const carom_scene *scene) {
+    return scene->def.integrator;
+}
+
+const carom_time_def *carom_scene_time(const carom_scene *scene) {
+    return &scene->def.time;
+}
+
+const carom_output_def *carom_scene_output(const carom_scene *scene) {
+    return &scene->def.output;
+}
+
+int carom_scene_expectation_count(const carom_scene *scene) {
+    return scene->def.gates.count;
+}
+
+carom_verdict carom_scene_judge(const carom_scene *scene, int expectation, const carom_sim *sim, const carom_summary *summary) {
+    const carom_scene_gate *written = &((const carom_scene_gate *)scene->def.gates.items)[expectation];
+    const carom_gate *gate = &scene->gates[expectation];
+    carom_verdict verdict = {.value = carom_subject_value(&gate->subject, scene->probes, sim, summary)};
+    memcpy(verdict.name, written->name, sizeof verdict.name);
+    memcpy(verdict.condition, written->condition, sizeof verdict.condition);
+    verdict.passed = carom_condition_holds(&gate->condition, verdict.value);
+    return verdict;
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The inside of carom_scene.
+#ifndef CAROM_SCENE_SCENE_H
+#define CAROM_SCENE_SCENE_H
+
+#include "carom/scene.h"
+#include "scene/definition.h"
+#include "scene/expect.h"
+#include "scene/finding.h"
+#include "scene/tree.h"
+
+typedef struct carom_gate {
+    carom_subject subject;
+    carom_condition condition;
+} carom_gate;
+
+struct carom_scene {
+    carom_arena *arena;      // owns what the definitions point to
+    carom_scene_def def;     // as written, defaults filled in
+    carom_probe_def *probes; // def.probes, as the output wants them; also def.output.probes
+    carom_gate *gates;       // def.gates, understood
+    carom_model *model;
+};
+
+// Reads a scene like carom_scene_parse, but refuses meshes that have more than `element_limit` elements together.
+carom_status carom_scene_read(const char *text, size_t size, const char *name, const char *const *overrides, int override_count,
+                              double element_limit, carom_scene **scene, carom_findings *findings, carom_error *error);
+
+// Makes the mesh of each body (meshes[i] stays empty where its pick is not good) and checks all that the table of keys cannot
+// say: names that must differ, names that must exist, what fits together. Also fills scene->probes and scene->gates.
+void carom_scene_check(carom_scene *scene, const carom_tree *root, carom_mesh *meshes, double element_limit,
+                       carom_report *report);
+
+// Builds scene->model from a definition without findings. What the model or the integrator refuses becomes a finding; another
+// failure (memory) is returned.
+carom_status carom_scene_build(carom_scene *scene, const carom_tree *root, const carom_mesh *meshes, carom_report *report,
+                               carom_error *error);
+
+// Where `key` of that map is written, else where the map is.
+carom_place carom_scene_place(const carom_tree *map, const char *key);
+
+#endif
