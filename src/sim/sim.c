@@ -132,6 +132,11 @@ const carom_state *carom_sim_state(const carom_sim *sim)
     return sim->state;
 }
 
+const carom_kind *carom_sim_integrator(const carom_sim *sim)
+{
+    return &sim->stepper.method->kind;
+}
+
 double carom_sim_step_size(const carom_sim *sim)
 {
     return sim->stepper.step;

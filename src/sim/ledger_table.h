@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// The ledger as a table to read, at most 100 columns wide.
+#ifndef CAROM_SIM_LEDGER_TABLE_H
+#define CAROM_SIM_LEDGER_TABLE_H
+
+#include "carom/run.h"
+
+// What the record of a pair does not know itself.
+typedef struct carom_pair_label {
+    char name[2][CAROM_NAME_MAX]; // of the bodies, or of the plane
+    double restitution;           // macroscopic; NaN if there is none
+} carom_pair_label;
+
+// One label per pair of the summary.
+void carom_ledger_table_print(const carom_summary *summary, const carom_pair_label *labels, FILE *stream);
+
+#endif

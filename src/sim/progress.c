@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "sim/progress.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static const double bar_seconds = 0.1;
+static const double line_seconds = 10;
+static const double rate_seconds = 1; // the rate follows changes within about this time
+
+enum { BAR_MAX = 30, LINE_MAX_SIZE = 512 };
+
+carom_meter carom_meter_start(carom_progress style, int64_t step, double seconds) {
+    return (carom_meter){
+        .style = style, .first_step = step, .begin = seconds, .shown = seconds, .rate_clock = seconds, .rate_step = step};
+}
+
+// 45 s, 3:07, 2:03:09
+static void print_duration(double seconds, char text[static 32]) {
+    if (!(seconds < 3.6e6)) {
+        snprintf(text, 32, "-");
+        return;
+    }
+    int64_t s = (int64_t)ceil(seconds);
+    if (s < 60)
+        snprintf(text, 32, "%" PRId64 " s", s);
+    else if (s < 3600)
+        snprintf(text, 32, "%" PRId64 ":%02" PRId64, s / 60, s % 60);
+    else
+        snprintf(text, 32, "%" PRId64 ":%02" PRId64 ":%02" PRId64, s / 3600, s / 60 % 60, s % 60);
+}
+
+static void print_rate(double rate, char text[static 32]) {
+    if (rate >= 1e6)
+        snprintf(text, 32, "%.3g M steps/s", rate / 1e6);
+    else if (rate >= 1e4)
+        snprintf(text, 32, "%.3g k steps/s", rate / 1e3);
+    else
+        snprintf(text, 32, "%.3g steps/s", rate);
+}
+
+static void measure_rate(carom_meter *meter, int64_t step, double seconds) {
+    double passed = seconds - meter->rate_clock;
+    if (!(passed > 0))
+        return;
+    double now = (double)(step - meter->rate_step) / passed;
+    double weight = meter->rate > 0 ? 1 - exp(-passed / rate_seconds) : 1;
+    meter->rate += weight * (now - meter->rate);
+    meter->rate_clock = seconds;
+    meter->rate_step = step;
+}
+
+static int terminal_width(void) {
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+static void draw_bar(double share, int width, char bar[static BAR_MAX + 3]) {
+    int full = (int)(share * width);
+    bar[0] = '[';
+    for (int i = 0; i < width; i++)
+        bar[1 + i] = i < full ? '=' : i == full ? '>' : ' ';
+    bar[1 + width] = ']';
+    bar[2 + width] = 0;
+}
+
+void carom_meter_update(carom_meter *meter, const carom_meter_reading *reading, double seconds) {
+    if (meter->style == CAROM_PROGRESS_NONE)
+        return;
+    bool terminal = meter->style == CAROM_PROGRESS_BAR;
+    if (seconds - meter->shown < (terminal ? bar_seconds : line_seconds))
+        return;
+    meter->shown = seconds;
+    measure_rate(meter, reading->step, seconds);
+
+    double share = (double)reading->step / (double)(reading->step_count > 0 ? reading->step_count : 1);
+    char rate[32], left[32], facts[256];
+    print_rate(meter->rate, rate);
+    print_duration((double)(reading->step_count - reading->step) / meter->rate, left);
+    snprintf(facts, sizeof facts, "t %.4g / %.4g  %s  %s left  residual %.2g %%", reading->time, reading->end, rate, left,
+             100 * reading->residual);
+    if (!terminal) {
+        fprintf(stderr, "carom: %5.1f %%  %s\n", 100 * share, facts);
+        return;
+    }
+
+    // the bar takes what the facts leave of the line
+    char line[LINE_MAX_SIZE], bar[BAR_MAX + 3] = "";
+    int width = terminal_width();
+    int room = width - (int)strlen(facts) - 13;
+    if (room > BAR_MAX)
+        room = BAR_MAX;
+    if (room >= 5)
+        draw_bar(share, room, bar);
+    int size = snprintf(line, sizeof line, "%5.1f %% %s %s", 100 * share, bar, facts);
+    if (size >= width)
+        size = width - 1;
+    if (size >= (int)sizeof line)
+        size = (int)sizeof line - 1;
+    fprintf(stderr, "\r%.*s\033[K", size, line);
+    fflush(stderr);
+    meter->visible = true;
+}
+
+void carom_meter_clear(carom_meter *meter) {
+    if (!meter->visible)
+        return;
+    fputs("\r\033[K", stderr);
+    fflush(stderr);
+    meter->visible = false;
+}

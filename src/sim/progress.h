@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// How far a run is, on stderr: a line rewritten in place on a terminal, now and then a plain line elsewhere.
+#ifndef CAROM_SIM_PROGRESS_H
+#define CAROM_SIM_PROGRESS_H
+
+#include "carom/run.h"
+
+// Start from carom_meter_start.
+typedef struct carom_meter {
+    carom_progress style;
+    int64_t first_step;          // where this process began
+    double begin, shown;         // clock at the start and at the last line
+    double rate;                 // steps per second, smoothed
+    double rate_clock;           // when and where the rate was last measured
+    int64_t rate_step;
+    bool visible;                // there is a line to be wiped
+} carom_meter;
+
+typedef struct carom_meter_reading {
+    int64_t step, step_count;
+    double time, end;
+    double residual; // of the energy scale
+} carom_meter_reading;
+
+carom_meter carom_meter_start(carom_progress style, int64_t step, double seconds);
+// Shows the reading if it is time to: ten times a second on a terminal, every ten seconds elsewhere.
+void carom_meter_update(carom_meter *meter, const carom_meter_reading *reading, double seconds);
+// Wipes the line of a terminal, so that other text can follow.
+void carom_meter_clear(carom_meter *meter);
+
+#endif

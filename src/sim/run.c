@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: MIT
+// The run loop: step, then whatever is due (a row, a frame, a checkpoint), until the end or until something stops it.
+//
+// A checkpoint holds the state, where the output files stand and the running maxima. Whatever was written after it is cut off on
+// resuming, so the files of a resumed run are those of a run that was never interrupted.
+#include "carom/run.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/allocate.h"
+#include "model/state.h"
+#include "output/file.h"
+#include "output/output.h"
+#include "sim/progress.h"
+#include "sim/signals.h"
+#include "sim/sim.h"
+#include "sim/tally.h"
+
+static const double tick_seconds = 0.02;
+static const char scene_mark[] = "# A scene of carom with all defaults filled in.\n";
+
+enum { RECORD_VERSION = 1, STRIDE_MAX = 1 << 16 };
+
+// What a checkpoint holds besides the state.
+typedef struct run_record {
+    int64_t version;
+    carom_bookmark bookmark;
+    carom_tally tally;
+} run_record;
+
+typedef struct run {
+    carom_sim *sim;
+    const carom_run_def *def;
+    const carom_state *state;
+    carom_output *output; // NULL if nothing is written
+    carom_tally tally;
+    carom_meter meter;
+    carom_signals signals;
+    int history_every, fields_every;
+    char checkpoint[CAROM_PATH_MAX];
+    int64_t checkpoint_step; // of the checkpoint on disk, -1 if there is none
+    double begin, checkpoint_clock, tick_clock;
+    int stride, until_tick; // steps between looks at the clock, and to the next
+} run;
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static bool due(const run *r, int every) {
+    return every > 0 && (r->state->step % every == 0 || carom_sim_done(r->sim));
+}
+
+// The row of the present step, once.
+static carom_status write_row(run *r, carom_error *error) {
+    bool measured = r->tally.row_step == r->state->step;
+    bool written = !r->output || carom_output_row_step(r->output) == r->state->step;
+    if (measured && written)
+        return CAROM_OK;
+    carom_ledger_row row = carom_state_ledger(r->state);
+    carom_tally_row(&r->tally, r->state, &row);
+    return written ? CAROM_OK : carom_output_row(r->output, r->state, &row, error);
+}
+
+static carom_status write_frame(run *r, carom_error *error) {
+    if (!r->output || carom_output_frame_step(r->output) == r->state->step)
+        return CAROM_OK;
+    return carom_output_frame(r->output, r->state, error);
+}
+
+// What the present step owes to the files. Rows are measured also when nothing is written, so that the summary is the same. Only
+// an admissible state is shown, and a failure later on returns to it.
+static carom_status write_due(run *r, carom_error *error) {
+    bool row = due(r, r->history_every), frame = due(r, r->fields_every);
+    if (!row && !frame)
+        return CAROM_OK;
+    carom_status status = carom_sim_accept(r->sim, error);
+    if (!status && row)
+        status = write_row(r, error);
+    if (!status && frame)
+        status = write_frame(r, error);
+    return status;
+}
+
+static carom_status write_checkpoint(run *r, carom_error *error) {
+    run_record record;
+    memset(&record, 0, sizeof record);
+    record.version = RECORD_VERSION;
+    record.tally = r->tally;
+    carom_status status = carom_sim_accept(r->sim, error);
+    if (!status)
+        status = carom_output_bookmark(r->output, &record.bookmark, error);
+    record.bookmark.history_every = r->history_every;
+    record.bookmark.fields_every = r->fields_every;
+    if (!status)
+        status = carom_checkpoint_write(r->sim, r->checkpoint, &record, sizeof record, error);
+    if (!status)
+        r->checkpoint_step = r->state->step;
+    r->checkpoint_clock = now();
+    return status;
+}
+
+static carom_status read_checkpoint(run *r, run_record *record, carom_error *error) {
+    struct stat info;
+    if (stat(r->checkpoint, &info) != 0 && (errno == ENOENT || errno == ENOTDIR))
+        return carom_fail(error, CAROM_BAD_INPUT, "there is nothing to resume: %s holds no checkpoint",
+                          r->def->output->directory);
+    void *blob = NULL;
+    size_t size = 0;
+    carom_status status = carom_checkpoint_read(r->sim, r->checkpoint, &blob, &size, error);
+    if (status)
+        return status;
+    bool fits = size == sizeof *record;
+    if (fits)
+        memcpy(record, blob, size);
+    free(blob);
+    if (!fits || record->version != RECORD_VERSION)
+        return carom_fail(error, CAROM_BAD_INPUT, "cannot resume: %s was not written by a run of this version of carom",
+                          r->checkpoint);
+    r->tally = record->tally;
+    r->checkpoint_step = r->state->step;
+    return CAROM_OK;
+}
+
+// The scene as it was understood, beside its results. A file that carom did not write is left alone.
+static carom_status write_scene(const run *r, carom_error *error) {
+    if (!r->def->scene_text)
+        return CAROM_OK;
+    char path[CAROM_PATH_MAX], begin[sizeof scene_mark - 1];
+    snprintf(path, sizeof path, "%s/scene.yaml", r->def->output->directory);
+    FILE *old = fopen(path, "rb");
+    if (old) {
+        size_t size = fread(begin, 1, sizeof begin, old);
+        fclose(old);
+        if (size != sizeof begin || memcmp(begin, scene_mark, size) != 0)
+            return CAROM_OK;
+    }
+    FILE *stream;
+    carom_status status = carom_file_begin(path, &stream, error);
+    if (status)
+        return status;
+    errno = 0;
+    fputs(scene_mark, stream);
+    fputs(r->def->scene_text, stream);
+    return carom_file_commit(path, stream, error);
+}
+
+// Rows or frames from the present step to the end.
+static int64_t remaining(const run *r, int every) {
+    return every > 0 ? (carom_sim_step_count(r->sim) - r->state->step) / every + 2 : 0;
+}
+
+static carom_status open_run(run *r, carom_error *error) {
+    const carom_output_def *def = r->def->output;
+    run_record record;
+    carom_status status = CAROM_OK;
+    if (r->def->resume) {
+        status = read_checkpoint(r, &record, error);
+        if (status)
+            return status;
+        // a run goes on in its own rhythm, also when its end was moved
+        if (def->history_every == CAROM_AUTO)
+            r->history_every = record.bookmark.history_every;
+        if (def->fields_every == CAROM_AUTO && record.bookmark.fields_every > 0)
+            r->fields_every = record.bookmark.fields_every;
+    }
+    const carom_output_plan plan = {
+        .rows = remaining(r, r->history_every),
+        .frames = remaining(r, r->fields_every),
+    };
+    status = carom_output_open(def, carom_sim_model(r->sim), &plan, r->def->resume ? &record.bookmark : NULL, &r->output, error);
+    return status ? status : write_scene(r, error);
+}
+
+// A look at the clock: the meter, rows to the file, a checkpoint by time.
+static carom_status tick(run *r, carom_error *error) {
+    double seconds = now(), passed = seconds - r->tick_clock;
+    r->tick_clock = seconds;
+
+    // look about fifty times a second, whatever a step costs
+    double next = passed > 0 ? r->stride * tick_seconds / passed : STRIDE_MAX;
+    next = fmin(fmin(next, 2.0 * r->stride), STRIDE_MAX);
+    r->stride = next > 1 ? (int)next : 1;
+    r->until_tick = r->stride;
+
+    const carom_meter_reading reading = {
+        .step = r->state->step,
+        .step_count = carom_sim_step_count(r->sim),
+        .time = r->state->time,
+        .end = (double)carom_sim_step_count(r->sim) * carom_sim_step_size(r->sim),
+        .residual = carom_tally_share(r->tally.last_residual, r->tally.energy_scale),
+    };
+    carom_meter_update(&r->meter, &reading, seconds);
+    if (!r->output)
+        return CAROM_OK;
+    carom_status status = carom_output_tick(r->output, seconds, error);
+    double minutes = r->def->output->checkpoint_minutes;
+    if (!status && minutes > 0 && seconds - r->checkpoint_clock >= 60 * minutes)
+        status = write_checkpoint(r, error);
+    return status;
+}
+
+// Steps until the end, a signal or a failure.
+static carom_status advance(run *r, carom_error *error) {
+    int every = r->output ? r->def->output->checkpoint_every : 0;
+    carom_status status = write_due(r, error);
+    while (!status && !carom_sim_done(r->sim)) {
+        if (r->signals.active && carom_signals_arrived())
+            return CAROM_INTERRUPTED;
+        status = carom_sim_step(r->sim, error);
+        if (!status)
+            status = write_due(r, error);
+        if (!status && every > 0 && r->state->step % every == 0)
+            status = write_checkpoint(r, error);
+        if (!status && --r->until_tick <= 0)
+            status = tick(r, error);
+    }
+    return status;
+}
+
+// Adds to the message how the run can go on.
+static void add_advice(const run *r, carom_error *error) {
+    if (!error || !r->output)
+        return;
+    size_t used = strlen(error->message), room = sizeof error->message - used;
+    if (r->checkpoint_step >= 0)
+        snprintf(error->message + used, room, "; step %" PRId64 " is saved in %s: go on from there with --resume",
+                 r->checkpoint_step, r->checkpoint);
+    else
+        snprintf(error->message + used, room, "; there is no checkpoint to go on from");
+}
+
+static carom_status stop_interrupted(run *r, carom_error *error) {
+    carom_status status = r->output ? write_checkpoint(r, error) : CAROM_OK;
+    if (status)
+        return status;
+    carom_fail(error, CAROM_INTERRUPTED, "interrupted at step %" PRId64 " of %" PRId64, r->state->step,
+               carom_sim_step_count(r->sim));
+    add_advice(r, error);
+    return CAROM_INTERRUPTED;
+}
+
+// The computation failed: the last admissible state is saved, and then shown as a last row and frame, which resuming cuts off.
+static carom_status stop_failed(run *r, carom_error *error) {
+    if (r->output) {
+        write_checkpoint(r, NULL);
+        add_advice(r, error);
+        if (!write_row(r, NULL) && r->fields_every > 0)
+            write_frame(r, NULL);
+    }
+    return CAROM_NUMERICAL;
+}
+
+// A file could not be written. What a half-written frame held is free again, so a checkpoint may still fit; if it does not, the
+// last one is untouched.
+static carom_status stop_unwritable(run *r, carom_error *error) {
+    write_checkpoint(r, NULL);
+    add_advice(r, error);
+    return CAROM_IO;
+}
+
+static carom_status stop_done(run *r, carom_error *error) {
+    if (!r->output)
+        return CAROM_OK;
+    // a checkpoint of the end lets a finished run be prolonged, for those who asked for checkpoints
+    if (r->def->output->checkpoint_every > 0 && r->checkpoint_step != r->state->step)
+        return write_checkpoint(r, error);
+    carom_bookmark unused;
+    return carom_output_bookmark(r->output, &unused, error);
+}
+
+// How the run ended decides what is kept.
+static carom_status stop(run *r, carom_status status, carom_error *error) {
+    if (status == CAROM_OK)
+        status = stop_done(r, error);
+    else if (status == CAROM_INTERRUPTED)
+        status = stop_interrupted(r, error);
+    else if (status == CAROM_NUMERICAL)
+        status = stop_failed(r, error);
+    return status == CAROM_IO ? stop_unwritable(r, error) : status;
+}
+
+static carom_status fill_summary(const run *r, carom_summary *summary, carom_error *error) {
+    const carom_state *state = r->state;
+    carom_tally_report(&r->tally, summary);
+    summary->steps = state->step;
+    summary->element_updates = state->books.element_updates;
+    summary->contact_events = carom_state_contact_events(state);
+    summary->threads = carom_threads();
+    summary->wall_seconds = now() - r->begin;
+    summary->state_hash = carom_state_hash(state);
+    for (int i = 0; i < CAROM_EVENT_COUNT; i++)
+        summary->events[i] = carom_state_events(state, (carom_event)i);
+    summary->last = carom_state_ledger(state);
+    int count = carom_state_pair_count(state);
+    summary->pairs = carom_allocate(count, sizeof *summary->pairs);
+    if (!summary->pairs)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the pairs of the summary");
+    summary->pair_count = count;
+    for (int i = 0; i < count; i++)
+        summary->pairs[i] = carom_state_pair(state, i);
+    return CAROM_OK;
+}
+
+carom_status carom_run(carom_sim *sim, const carom_run_def *asked, carom_summary *summary, carom_error *error) {
+    *summary = (carom_summary){0};
+    const carom_output_def standard = carom_default_output_def();
+    const carom_output_def *cadence = asked->output ? asked->output : &standard;
+    carom_run_def def = *asked;
+    if (def.discard)
+        def.output = NULL;
+    run r = {
+        .sim = sim,
+        .def = &def,
+        .state = carom_sim_state(sim),
+        .tally = carom_tally_start(),
+        .history_every = carom_output_history_every(cadence, carom_sim_step_count(sim)),
+        .fields_every = def.output ? carom_output_fields_every(cadence, carom_sim_step_count(sim)) : 0,
+        .checkpoint_step = -1,
+        .begin = now(),
+        .stride = 1,
+        .until_tick = 1,
+    };
+    r.checkpoint_clock = r.tick_clock = r.begin;
+    carom_status status = CAROM_OK;
+    if (def.output) {
+        snprintf(r.checkpoint, sizeof r.checkpoint, "%s/checkpoint.carom", def.output->directory);
+        status = open_run(&r, error);
+    } else if (def.resume) {
+        status = carom_fail(error, CAROM_BAD_INPUT, "a run without output has no checkpoint to resume from");
+    }
+    if (status) {
+        carom_output_close(r.output, NULL);
+        return status;
+    }
+
+    if (def.handle_signals)
+        r.signals = carom_signals_catch();
+    r.meter = carom_meter_start(def.progress, r.state->step, r.begin);
+    status = advance(&r, error);
+    carom_meter_clear(&r.meter);
+    status = stop(&r, status, error);
+
+    // of several failures the first is told
+    carom_error later;
+    carom_status end = fill_summary(&r, summary, status ? &later : error);
+    status = status ? status : end;
+    end = carom_output_close(r.output, status ? &later : error);
+    status = status ? status : end;
+    end = carom_summary_write(sim, &def, summary, NULL, 0, status ? &later : error);
+    status = status ? status : end;
+    if (status == CAROM_OK && def.output && def.output->checkpoint_every == 0)
+        unlink(r.checkpoint);
+    carom_signals_restore(&r.signals);
+    return status;
+}

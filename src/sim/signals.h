@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// SIGINT and SIGTERM as a wish to stop. A signal handler can only reach the process, so there is one wish per process; nothing is
+// touched unless a run asks for it.
+#ifndef CAROM_SIM_SIGNALS_H
+#define CAROM_SIM_SIGNALS_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+// What the signals did before.
+typedef struct carom_signals {
+    bool active;
+    struct sigaction interrupt, terminate;
+} carom_signals;
+
+// From now on the first signal of each kind is noted and the second does what it does by default. Signals that the parent has set
+// to be ignored stay ignored.
+carom_signals carom_signals_catch(void);
+// True once a signal has arrived.
+bool carom_signals_arrived(void);
+// Puts everything back.
+void carom_signals_restore(carom_signals *signals);
+
+#endif

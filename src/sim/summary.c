@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// What a run came to: summary.json, and the ledger table with the names of the bodies.
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "carom/run.h"
+#include "model/model.h"
+#include "model/state.h"
+#include "output/file.h"
+#include "output/json.h"
+#include "sim/ledger_table.h"
+
+void carom_summary_release(carom_summary *summary) {
+    free(summary->pairs);
+    *summary = (carom_summary){0};
+}
+
+double carom_summary_restitution(const carom_sim *sim, const carom_pair_record *pair) {
+    if (!(pair->approach > 0))
+        return NAN;
+    return -carom_state_closing_speed(carom_sim_state(sim), pair->body, pair->normal) / pair->approach;
+}
+
+static const char *side_name(const carom_model *model, int body) {
+    return body >= 0 ? model->bodies[body].name : model->contact.planes[-1 - body].name;
+}
+
+void carom_summary_print(const carom_sim *sim, const carom_summary *summary, FILE *stream) {
+    carom_pair_label *labels = carom_allocate(summary->pair_count, sizeof *labels);
+    if (!labels)
+        return;
+    for (int i = 0; i < summary->pair_count; i++) {
+        for (int side = 0; side < 2; side++)
+            snprintf(labels[i].name[side], CAROM_NAME_MAX, "%s",
+                     side_name(carom_sim_model(sim), summary->pairs[i].body[side]));
+        labels[i].restitution = carom_summary_restitution(sim, &summary->pairs[i]);
+    }
+    carom_ledger_table_print(summary, labels, stream);
+    free(labels);
+}
+
+static void put_string(carom_text *text, const char *key, const char *value) {
+    carom_text_print(text, "  \"%s\": ", key);
+    carom_json_string(text, value);
+    carom_text_print(text, ",\n");
+}
+
+static void put_real(carom_text *text, const char *key, double value) {
+    carom_text_print(text, "  \"%s\": ", key);
+    carom_json_real(text, value);
+    carom_text_print(text, ",\n");
+}
+
+static void put_integer(carom_text *text, const char *key, int64_t value) {
+    carom_text_print(text, "  \"%s\": %" PRId64 ",\n", key, value);
+}
+
+// A member of an object in one line.
+static void put_member(carom_text *text, bool first, const char *key, double value) {
+    carom_text_print(text, "%s\"%s\": ", first ? "" : ", ", key);
+    carom_json_real(text, value);
+}
+
+static void put_vector(carom_text *text, const char *key, const double value[3]) {
+    carom_text_print(text, ", \"%s\": [", key);
+    for (int i = 0; i < 3; i++) {
+        carom_text_print(text, i ? ", " : "");
+        carom_json_real(text, value[i]);
+    }
+    carom_text_print(text, "]");
+}
+
+static void put_row(carom_text *text, const char *key, const carom_ledger_row *row) {
+    carom_text_print(text, "    \"%s\": {", key);
+    put_member(text, true, "time", row->time);
+    put_member(text, false, "kinetic", row->kinetic);
+    put_member(text, false, "internal", row->internal);
+    put_member(text, false, "external", row->external);
+    put_member(text, false, "friction", row->friction);
+    put_member(text, false, "restitution", row->restitution);
+    put_member(text, false, "projection", row->projection);
+    put_member(text, false, "total", row->total);
+    put_member(text, false, "residual", row->residual);
+    put_vector(text, "momentum", row->momentum);
+    put_vector(text, "angular_momentum", row->angular_momentum);
+    carom_text_print(text, ", \"contacts\": %" PRId64, row->contacts);
+    put_member(text, false, "penetration", row->penetration);
+    carom_text_print(text, "}");
+}
+
+static void put_pairs(carom_text *text, const carom_sim *sim, const carom_summary *summary) {
+    carom_text_print(text, "  \"pairs\": [");
+    for (int i = 0; i < summary->pair_count; i++) {
+        const carom_pair_record *pair = &summary->pairs[i];
+        carom_text_print(text, "%s\n    {\"bodies\": [", i ? "," : "");
+        carom_json_string(text, side_name(carom_sim_model(sim), pair->body[0]));
+        carom_text_print(text, ", ");
+        carom_json_string(text, side_name(carom_sim_model(sim), pair->body[1]));
+        carom_text_print(text, "], \"events\": %" PRId64, pair->events);
+        put_member(text, false, "first_contact", pair->first_contact);
+        put_member(text, false, "last_contact", pair->last_contact);
+        put_member(text, false, "impulse", pair->impulse);
+        put_member(text, false, "approach", pair->approach);
+        put_member(text, false, "macroscopic_restitution", carom_summary_restitution(sim, pair));
+        carom_text_print(text, "}");
+    }
+    carom_text_print(text, summary->pair_count ? "\n  ]" : "]");
+}
+
+static void put_verdicts(carom_text *text, const carom_verdict *verdicts, int count) {
+    carom_text_print(text, ",\n  \"expect\": [");
+    for (int i = 0; i < count; i++) {
+        carom_text_print(text, "%s\n    {\"name\": ", i ? "," : "");
+        carom_json_string(text, verdicts[i].name);
+        carom_text_print(text, ", \"condition\": ");
+        carom_json_string(text, verdicts[i].condition);
+        put_member(text, false, "value", verdicts[i].value);
+        carom_text_print(text, ", \"passed\": %s}", verdicts[i].passed ? "true" : "false");
+    }
+    carom_text_print(text, "\n  ]");
+}
+
+carom_status carom_summary_write(const carom_sim *sim, const carom_run_def *def, const carom_summary *summary,
+                                 const carom_verdict *verdicts, int verdict_count, carom_error *error) {
+    if (!def->output || def->discard)
+        return CAROM_OK;
+    const carom_model *model = carom_sim_model(sim);
+    carom_text text = {0};
+    carom_text_print(&text, "{\n");
+    put_string(&text, "version", carom_version());
+    put_string(&text, "scene", def->scene);
+    put_string(&text, "title", def->title);
+    put_string(&text, "integrator", carom_sim_integrator(sim)->name);
+    carom_text_print(&text, "  \"completed\": %s,\n", carom_sim_done(sim) ? "true" : "false");
+    put_real(&text, "time_end", (double)carom_sim_step_count(sim) * carom_sim_step_size(sim));
+    put_real(&text, "step_size", carom_sim_step_size(sim));
+    put_integer(&text, "steps", summary->steps);
+    put_integer(&text, "nodes", model->node_count);
+    put_integer(&text, "elements", model->element_count);
+    put_integer(&text, "element_updates", summary->element_updates);
+    put_integer(&text, "contact_events", summary->contact_events);
+    put_integer(&text, "threads", summary->threads);
+    put_real(&text, "wall_seconds", summary->wall_seconds);
+    put_real(&text, "energy_drift", summary->energy_drift);
+    put_real(&text, "momentum_drift", summary->momentum_drift);
+    put_real(&text, "angular_momentum_drift", summary->angular_momentum_drift);
+    put_real(&text, "max_penetration", summary->max_penetration);
+    put_integer(&text, "intersections", summary->intersections);
+    carom_text_print(&text, "  \"state_hash\": \"0x%016" PRIx64 "\",\n", summary->state_hash);
+
+    carom_text_print(&text, "  \"events\": {");
+    for (int i = 0; i < CAROM_EVENT_COUNT; i++)
+        carom_text_print(&text, "%s\"%s\": %" PRId64, i ? ", " : "", carom_event_name((carom_event)i), summary->events[i]);
+    carom_text_print(&text, "},\n  \"scales\": {");
+    put_member(&text, true, "energy", summary->energy_scale);
+    put_member(&text, false, "momentum", summary->momentum_scale);
+    put_member(&text, false, "angular_momentum", summary->angular_momentum_scale);
+    carom_text_print(&text, "},\n  \"ledger\": {\n");
+    put_row(&text, "first", &summary->first);
+    carom_text_print(&text, ",\n");
+    put_row(&text, "last", &summary->last);
+    carom_text_print(&text, "\n  },\n");
+    put_pairs(&text, sim, summary);
+    if (verdict_count > 0)
+        put_verdicts(&text, verdicts, verdict_count);
+    carom_text_print(&text, "\n}\n");
+
+    char path[CAROM_PATH_MAX];
+    snprintf(path, sizeof path, "%s/summary.json", def->output->directory);
+    carom_status status = text.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for the summary")
+                                      : carom_file_replace(path, text.data, text.size, error);
+    carom_text_release(&text);
+    return status;
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "sim/tally.h"
+
+#include <math.h>
+
+#include "model/ledger.h"
+#include "model/model.h"
+#include "model/state.h"
+
+carom_tally carom_tally_start(void) {
+    return (carom_tally){.row_step = -1};
+}
+
+static double norm(const double v[3]) {
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+// A value that is not a number counts as largest, and stays.
+static void raise_to(double *most, double value) {
+    if (!(value <= *most) && !isnan(*most))
+        *most = value;
+}
+
+static double change(const double now[3], const double start[3], const double outside[3]) {
+    const double d[3] = {now[0] - start[0] - outside[0], now[1] - start[1] - outside[1], now[2] - start[2] - outside[2]};
+    return norm(d);
+}
+
+void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_ledger_row *row) {
+    const carom_books *books = &state->books;
+    const carom_accounts outside = carom_ledger_accounts(state);
+    if (tally->row_step < 0)
+        tally->first = *row;
+    tally->row_step = state->step;
+    tally->last_residual = row->residual;
+    raise_to(&tally->residual, fabs(row->residual));
+    raise_to(&tally->energy_scale, row->kinetic + row->internal);
+    raise_to(&tally->momentum, change(row->momentum, books->initial_momentum, outside.impulse));
+    raise_to(&tally->angular_momentum,
+             change(row->angular_momentum, books->initial_angular_momentum, outside.angular_impulse));
+    raise_to(&tally->penetration, row->penetration);
+
+    // what the momenta would be if all nodes pulled the same way
+    const double *centre = books->initial_centre;
+    double linear = 0, angular = 0;
+    for (int k = 0; k < state->model->node_count; k++) {
+        const double *x = state->x[k];
+        const double arm[3] = {x[0] - centre[0], x[1] - centre[1], x[2] - centre[2]};
+        double p = state->model->mass[k] * norm(state->v[k]);
+        linear += p;
+        angular += norm(arm) * p;
+    }
+    raise_to(&tally->momentum_scale, linear);
+    raise_to(&tally->angular_momentum_scale, angular);
+}
+
+double carom_tally_share(double error, double scale) {
+    return error == 0 ? 0 : error / scale;
+}
+
+void carom_tally_report(const carom_tally *tally, carom_summary *summary) {
+    summary->first = tally->first;
+    summary->energy_scale = tally->energy_scale;
+    summary->momentum_scale = tally->momentum_scale;
+    summary->angular_momentum_scale = tally->angular_momentum_scale;
+    summary->energy_drift = carom_tally_share(tally->residual, tally->energy_scale);
+    summary->momentum_drift = carom_tally_share(tally->momentum, tally->momentum_scale);
+    summary->angular_momentum_drift = carom_tally_share(tally->angular_momentum, tally->angular_momentum_scale);
+    summary->max_penetration = tally->penetration;
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The running maxima of a run: how far the books were ever off, and the scales to hold that against.
+#ifndef CAROM_SIM_TALLY_H
+#define CAROM_SIM_TALLY_H
+
+#include "carom/run.h"
+
+// Plain numbers, kept in a checkpoint as they are.
+typedef struct carom_tally {
+    int64_t row_step;       // step of the last row, -1 if there is none
+    carom_ledger_row first; // the books at the start
+    double residual, energy_scale;
+    double momentum, momentum_scale; // of p - p(0) - impulse from outside
+    double angular_momentum, angular_momentum_scale;
+    double penetration;
+    double last_residual; // of the last row
+} carom_tally;
+
+carom_tally carom_tally_start(void);
+// Takes in the row of the present step.
+void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_ledger_row *row);
+// Error over scale; 0 if there is no error.
+double carom_tally_share(double error, double scale);
+// Fills the drifts and scales of a summary.
+void carom_tally_report(const carom_tally *tally, carom_summary *summary);
+
+#endif
