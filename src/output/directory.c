@@ -11,7 +11,7 @@
 
 static const char *const result_files[] = {
     "history.csv", "probes.csv", "fields.pvd", "fields.vtkhdf", "summary.json", "summary.json.tmp", "checkpoint.carom",
-    "checkpoint.carom.tmp",
+    "checkpoint.carom.part",
 };
 
 enum { RESULT_FILES = sizeof result_files / sizeof *result_files };

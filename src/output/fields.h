@@ -8,7 +8,7 @@
 #include "output/pvd.h"
 
 typedef struct carom_fields {
-    char directory[CAROM_PATH_MAX];
+    char directory[CAROM_TEXT_MAX];
     int format; // carom_field_format
     carom_grid grid;
     carom_pvd pvd;

@@ -11,7 +11,7 @@
 #include "carom/param.h"
 
 // Room for a path inside a result directory.
-enum { CAROM_PATH_MAX = CAROM_TEXT_MAX + 64 };
+enum { CAROM_PATH_MAX = CAROM_TEXT_MAX + 128 };
 
 // "cannot write PATH: No space left on device", from errno.
 carom_status carom_file_fail(const char *what, const char *path, carom_error *error);

@@ -69,9 +69,8 @@ static carom_status estimate(const carom_output_def *def, const carom_model *mod
     if (def->probe_count > 0)
         columns += carom_probes_columns(def->probes, def->probe_count);
     *bytes = (double)plan->rows * columns * bytes_per_number;
-    double state = 12.0 * sizeof(double) * carom_model_node_count(model);
-    if (plan->checkpoints)
-        *bytes += 2 * state;
+    // a checkpoint, and its successor while that is written
+    *bytes += 2 * 12.0 * sizeof(double) * carom_model_node_count(model);
     if (plan->frames == 0)
         return CAROM_OK;
     carom_grid grid;
