@@ -6,7 +6,8 @@
 //     J_t = -min(|u_t|/(t.A t), mu |J_n|) t    I_slide, stick or slip, t = u_t/|u_t|                  (35), (36)
 //
 // The norms of the paper in the metric of the masses are |J| times sqrt(A), so its stick limit mu (1+e) ||p_norm|| is Coulomb's
-// law mu |J_n| for the point impulses. Kinetic energy is quadratic in v: an impulse J changes it by J.u + J.A J/2 exactly.
+// law mu |J_n| for the point impulses. Kinetic energy is quadratic in v: an impulse J changes it by J.u + J.A J/2 =
+// J.(u + u^+)/2 exactly.
 #include "contact/response.h"
 
 #include <stdlib.h>
@@ -26,7 +27,7 @@ carom_hit carom_response(const carom_contact *contact, carom_mobility mobility, 
     double soft_n = carom_contact_softness(contact, mobility, n);
     if (!(soft_n > 0)) return hit;
     hit.normal = (target - hit.rate) / soft_n;
-    hit.restitution = -hit.normal * (hit.rate + 0.5 * soft_n * hit.normal);
+    hit.restitution = -0.5 * hit.normal * (hit.rate + target);
     for (int i = 0; i < 3; i++) hit.impulse[i] = hit.normal * n[i];
     carom_contact_push(contact, mobility, hit.impulse, v);
     if (!(friction > 0)) return hit;

@@ -40,6 +40,8 @@ typedef struct workspace {
     vectors force;
     vectors slots;    // element forces before they are gathered
     vectors reaction; // impulse of each restraint in a kick
+    vectors v_before; // scratch of energy_without_contact
+    double energy_without_contact;
     carom_mobility mobility;
     carom_contact_law law;
     carom_drift_space drift;
@@ -85,7 +87,18 @@ static carom_status kick(carom_stepper *stepper, carom_state *state, double h, d
     return CAROM_OK;
 }
 
-// Straight flight; impacts are resolved at their times.
+// The velocity at a time is the mean of those before and after its kick.
+static bool update_velocities(const carom_model *model, workspace *s, carom_state *state)
+{
+    double speed = 0;
+    for (int k = 0; k < model->node_count; k++) {
+        for (int i = 0; i < 3; i++) state->v[k][i] = 0.5 * (s->w_before[k][i] + s->w[k][i]);
+        speed += fabs(s->w[k][0]) + fabs(s->w[k][1]) + fabs(s->w[k][2]);
+    }
+    return isfinite(speed);
+}
+
+// Contact inside the drift: straight flight, impacts resolved at their times.
 static carom_status drift_through_impacts(carom_stepper *stepper, carom_state *state, carom_error *error)
 {
     workspace *s = stepper->workspace;
@@ -95,7 +108,40 @@ static carom_status drift_through_impacts(carom_stepper *stepper, carom_state *s
                            &state->books.events[CAROM_EVENT_CONTACT_CAP], error);
 }
 
-// Straight flight, then overlap is removed and closing pairs receive their impulse, one after another.
+// The energy that the map without contact conserves, right after a kick: E - (h^2/8) f.M^-1 f, exact for linear forces (it is
+// K(w) + x_n.K x_{n+1}/2), of higher order for others. E itself oscillates about it.
+static double conserved_energy(const carom_stepper *stepper, const carom_state *state)
+{
+    const workspace *s = stepper->workspace;
+    const carom_model *model = stepper->model;
+    double sum = 0;
+    for (int k = 0; k < model->node_count; k++) {
+        double f[3];
+        carom_copy(s->force[k], f);
+        const carom_restraint *r = carom_restraint_of(&model->restraints, k);
+        if (r) carom_restraint_project(r, f);
+        sum += carom_dot(f, f) / model->mass[k];
+    }
+    return carom_state_ledger(state).total - 0.125 * stepper->step * stepper->step * sum;
+}
+
+// The energy at the end of the step if nothing touched: the kick that would follow from here. Leaves the state as it was.
+static carom_status energy_without_contact(carom_stepper *stepper, carom_state *state, double *energy, carom_error *error)
+{
+    workspace *s = stepper->workspace;
+    size_t size = (size_t)stepper->model->node_count * sizeof *state->v;
+    carom_books books = state->books;
+    memcpy(s->v_before, state->v, size);
+    carom_status status = kick(stepper, state, stepper->step, 0.5, error);
+    update_velocities(stepper->model, s, state);
+    *energy = conserved_energy(stepper, state);
+    memcpy(s->w, s->w_before, size);
+    memcpy(state->v, s->v_before, size);
+    state->books = books;
+    return status;
+}
+
+// Contact after the drift: overlap is removed and closing pairs receive their impulse, one after another.
 static carom_status drift_and_project(carom_stepper *stepper, carom_state *state, carom_error *error)
 {
     workspace *s = stepper->workspace;
@@ -104,54 +150,57 @@ static carom_status drift_and_project(carom_stepper *stepper, carom_state *state
     for (int c = 0; c < model->candidates.count; c++) {
         const carom_contact *contact = &model->candidates.items[c];
         if (!(carom_contact_gap(contact, (const_vectors)state->x) < 0)) continue;
-
-        // the work of the projection is the change of potential energy it makes
-        double before = carom_model_local_potential(model, (const_vectors)state->x, contact->node, contact->count);
+        if (s->hits.count == 0) {
+            carom_status status = energy_without_contact(stepper, state, &s->energy_without_contact, error);
+            if (status) return status;
+        }
         if (!carom_projection_run(contact, s->mobility, state->x)) continue;
-        double after = carom_model_local_potential(model, (const_vectors)state->x, contact->node, contact->count);
-
         carom_hit hit = {0};
         double rate = carom_contact_rate(contact, (const_vectors)s->w);
         if (rate < 0) hit = carom_response(contact, s->mobility, -s->law.restitution * rate, s->law.friction, s->w);
-        carom_contact_ground(contact, s->mobility, hit.impulse, (const_vectors)state->x, hit.ground, hit.ground_moment);
         hit.candidate = c;
         hit.time = state->time + stepper->step;
-        hit.projection = before - after;
+        carom_contact_ground(contact, s->mobility, hit.impulse, (const_vectors)state->x, hit.ground, hit.ground_moment);
         carom_hits_add(&s->hits, &hit);
     }
     return s->hits.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts") : CAROM_OK;
 }
 
+// What projections, and the kick from projected positions, took beyond restitution and friction: the difference to the step
+// without contact. So the contact columns explain all that contact did, and the residual is Newmark's own.
+static void book_projections(const carom_stepper *stepper, carom_state *state)
+{
+    const workspace *s = stepper->workspace;
+    double explained = 0;
+    for (int h = 0; h < s->hits.count; h++) explained += s->hits.items[h].restitution + s->hits.items[h].friction;
+    state->books.booked.projection += s->energy_without_contact - conserved_energy(stepper, state) - explained;
+}
+
 static carom_status step(carom_stepper *stepper, carom_state *state, carom_error *error)
 {
     workspace *s = stepper->workspace;
-    const carom_model *model = stepper->model;
+    bool projects = stepper->model->contact.resolve == CAROM_RESOLVE_PROJECTION;
+    state->books.contacts = 0;
+    s->hits.count = 0;
 
     // drift
-    s->hits.count = 0;
-    carom_status status = model->contact.resolve == CAROM_RESOLVE_DRIFT ? drift_through_impacts(stepper, state, error)
-                                                                        : drift_and_project(stepper, state, error);
+    carom_status status =
+        projects ? drift_and_project(stepper, state, error) : drift_through_impacts(stepper, state, error);
     if (status) return status;
-    state->books.contacts = 0;
     carom_ledger_book_hits(state, s->hits.items, s->hits.count, 0);
+    bool projected = projects && s->hits.count;
     state->step++;
     state->time = (double)state->step * stepper->step;
 
     // kick
     status = kick(stepper, state, stepper->step, 0.5, error);
     if (status) return status;
-
-    // velocity at the new time
-    double speed = 0;
-    for (int k = 0; k < model->node_count; k++) {
-        for (int i = 0; i < 3; i++) state->v[k][i] = 0.5 * (s->w_before[k][i] + s->w[k][i]);
-        speed += fabs(s->w[k][0]) + fabs(s->w[k][1]) + fabs(s->w[k][2]);
-    }
-    if (!isfinite(speed)) {
+    if (!update_velocities(stepper->model, s, state)) {
         state->books.events[CAROM_EVENT_NOT_FINITE]++;
         return carom_fail(error, CAROM_NUMERICAL, "velocities are not finite at time %g (step %lld)", state->time,
                           (long long)state->step);
     }
+    if (projected) book_projections(stepper, state);
     return CAROM_OK;
 }
 
@@ -163,6 +212,7 @@ static void release(carom_stepper *stepper)
     free(s->force);
     free(s->slots);
     free(s->reaction);
+    free(s->v_before);
     carom_drift_release(&s->drift);
     carom_rest_release(&s->rest);
     carom_hits_release(&s->hits);
@@ -181,7 +231,8 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     s->force = carom_allocate(model->node_count, sizeof *s->force);
     s->slots = carom_allocate(model->element_node_count, sizeof *s->slots);
     s->reaction = carom_allocate(model->restraints.count, sizeof *s->reaction);
-    if (!s->w || !s->w_before || !s->force || !s->slots || !s->reaction)
+    s->v_before = carom_allocate(model->node_count, sizeof *s->v_before);
+    if (!s->w || !s->w_before || !s->force || !s->slots || !s->reaction || !s->v_before)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     carom_status status = carom_drift_reserve(&s->drift, model->node_count, model->candidates.count, error);
     if (status) return status;

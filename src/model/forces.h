@@ -11,8 +11,4 @@ void carom_model_force(const carom_model *model, const double (*x)[3], double (*
 // Stored energy of all elements. `energies` is scratch for model->element_count numbers.
 double carom_model_energy(const carom_model *model, const double (*x)[3], double *energies);
 
-// Stored energy of the elements that contain one of the given nodes, plus the potential of the loads on these nodes: what changes
-// when they are moved.
-double carom_model_local_potential(const carom_model *model, const double (*x)[3], const int *nodes, int count);
-
 #endif
