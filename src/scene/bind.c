@@ -247,7 +247,7 @@ static void bind_words(binder *b, const carom_key *key, const carom_tree *tree, 
         size_t mark = enter_item(b, i);
         char shown[CAROM_SHOWN_MAX], hint[CAROM_SHOWN_MAX];
         if (word == word_count)
-            carom_report_add(b->report, value->place, path(b), "expected %s, found %s%s", expected + strlen("a list of "),
+            carom_report_add(b->report, value->place, path(b), "expected one of%s, found %s%s", strchr(expected, ':') + 1,
                              carom_value_found(value, shown), carom_value_nearest(text, key->words, word_count, hint));
         else if (*member & 1u << word)
             carom_report_add(b->report, value->place, path(b), "'%s' is given twice", text);
@@ -306,7 +306,7 @@ static void bind_map(binder *b, const carom_key *keys, int count, const carom_tr
         const carom_tree *value = carom_tree_get(tree, keys[i].name);
         if (!value) {
             fill_default(&keys[i], fields);
-            if (carom_key_is_required(&keys[i]))
+            if (carom_key_is_required(&keys[i]) && !carom_key_is_misspelt(tree, keys, count, keys[i].name))
                 carom_report_add(b->report, tree->place, path(b), "missing key '%s'", keys[i].name);
             continue;
         }

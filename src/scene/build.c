@@ -72,15 +72,20 @@ static bool model_def(carom_scene *scene, const carom_mesh *meshes, carom_model_
     return true;
 }
 
-static void check_time(carom_scene *scene, const carom_tree *root, carom_report *report) {
-    const carom_tree *time = carom_tree_get(root, "time");
-    double step = scene->def.time.step, stable = carom_model_stable_step(scene->model);
-    if (isnan(step) && !isfinite(stable))
-        carom_report_add(report, carom_scene_place(time, "step"), "time.step",
-                         "an automatic step needs an elastic body; write a number");
-    double steps = scene->def.time.end / (isnan(step) ? scene->def.time.safety * stable : step);
+// What the run itself would refuse, with its place in the file.
+static void check_time(carom_scene *scene, double stable, const carom_tree *root, carom_report *report) {
+    const carom_time_def *time = &scene->def.time;
+    carom_place place = carom_scene_place(carom_tree_get(root, "time"), "step");
+    if (isnan(time->step) && isinf(stable)) {
+        carom_report_add(report, place, "time.step", "nothing is elastic, so `auto` has no step to choose");
+        return;
+    }
+    double step = isnan(time->step) ? time->safety * stable : time->step, steps = time->end / step;
+    if (step > stable * (1 + 1e-9) && time->on_event == CAROM_ON_EVENT_STOP)
+        carom_report_add(report, place, "time.step",
+                         "%g is larger than the stable step %g (use a smaller one, `auto`, or on_event: warn)", step, stable);
     if (steps > 9e15)
-        carom_report_add(report, carom_scene_place(time, "step"), "time.step", "%g steps are too many", steps);
+        carom_report_add(report, place, "time.step", "%g steps are too many", steps);
 }
 
 carom_status carom_scene_build(carom_scene *scene, const carom_tree *root, const carom_mesh *meshes, carom_report *report,
@@ -91,8 +96,7 @@ carom_status carom_scene_build(carom_scene *scene, const carom_tree *root, const
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the scene");
     carom_status status = carom_model_create(&def, &scene->model, &reason);
     if (status == CAROM_BAD_INPUT) {
-        const carom_branch *bodies = carom_tree_branch(root, "bodies");
-        carom_report_add(report, bodies->place, "bodies", "%s", reason.message);
+        carom_scene_blame(&def, root, report);
         return CAROM_OK;
     }
     if (status)
@@ -101,6 +105,9 @@ carom_status carom_scene_build(carom_scene *scene, const carom_tree *root, const
     const carom_integrator *integrator = (const carom_integrator *)scene->def.integrator.kind;
     if (integrator->accepts && integrator->accepts(scene->model, scene->def.integrator.params, &reason) != CAROM_OK)
         carom_report_add(report, carom_scene_place(root, "integrator"), "integrator", "%s", reason.message);
-    check_time(scene, root, report);
+    double stable = carom_model_stable_step(scene->model);
+    if (isnan(stable))
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
+    check_time(scene, stable, root, report);
     return CAROM_OK;
 }

@@ -81,6 +81,14 @@ static void make_mesh(checker *c, int index, carom_mesh *mesh, double *elements_
         carom_report_add(c->report, carom_scene_place(tree, "mesh"), path, "%s", error.message);
 }
 
+static bool misspelt_in_body(const carom_tree *tree, const char *name) {
+    carom_key keys[CAROM_KEYS_MAX];
+    const carom_key *bodies = carom_schema();
+    while (!bodies->name || strcmp(bodies->name, "bodies") != 0)
+        bodies++;
+    return carom_key_is_misspelt(tree, keys, carom_keys_expand(bodies->keys, keys), name);
+}
+
 static void check_element(checker *c, int index) {
     const carom_scene_body *body = body_at(c->def, index);
     const carom_element *element = (const carom_element *)body->def.element.kind;
@@ -100,7 +108,7 @@ static void check_element(checker *c, int index) {
         break;
     }
     const carom_branch *material = carom_tree_branch(tree, "material");
-    if (element->needs_material && !material) {
+    if (element->needs_material && !material && !misspelt_in_body(tree, "material")) {
         snprintf(path, sizeof path, "bodies[%d]", index);
         carom_report_add(c->report, tree->place, path, "missing key 'material' (element '%s' needs one)", element->kind.name);
     } else if (!element->needs_material && material) {

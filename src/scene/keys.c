@@ -108,7 +108,7 @@ static const carom_key contact_keys[] = {
 
 static const carom_key history_keys[] = {
     {PARAM(.name = "every", .type = CAROM_PARAM_INT, .offset = offsetof(carom_scene_def, output.history_every), .unit = "steps",
-           .initial = "auto", .min = 1, .max = 2147483647, .flags = CAROM_PARAM_ALLOW_AUTO,
+           .initial = "auto", .min = 1, .max = HUGE_VAL, .flags = CAROM_PARAM_ALLOW_AUTO,
            .doc = "Steps between two rows; `auto`: about 1000 rows in all.")},
     {PARAM(.name = "bodies", .type = CAROM_PARAM_BOOL, .offset = offsetof(carom_scene_def, output.history_bodies), .unit = "",
            .initial = "false", .doc = "Adds columns for each body.")},
@@ -119,7 +119,7 @@ static const char *const field_formats[] = {"vtu", "vtkhdf", "both", NULL};
 
 static const carom_key fields_keys[] = {
     {PARAM(.name = "every", .type = CAROM_PARAM_INT, .offset = offsetof(carom_scene_def, output.fields_every), .unit = "steps",
-           .initial = "auto", .min = 0, .max = 2147483647, .flags = CAROM_PARAM_ALLOW_AUTO,
+           .initial = "auto", CAROM_RANGE_NONNEGATIVE, .flags = CAROM_PARAM_ALLOW_AUTO,
            .doc = "Steps between two frames of the animation; 0: none; `auto`: about 100 frames in all.")},
     {PARAM(.name = "format", .type = CAROM_PARAM_CHOICE, .offset = offsetof(carom_scene_def, output.fields_format), .unit = "",
            .initial = "vtu", .choices = field_formats,
@@ -129,7 +129,7 @@ static const carom_key fields_keys[] = {
 
 static const carom_key checkpoint_keys[] = {
     {PARAM(.name = "every", .type = CAROM_PARAM_INT, .offset = offsetof(carom_scene_def, output.checkpoint_every),
-           .unit = "steps", .initial = "0", .min = 0, .max = 2147483647, .doc = "Steps between two checkpoints; 0: none.")},
+           .unit = "steps", .initial = "0", CAROM_RANGE_NONNEGATIVE, .doc = "Steps between two checkpoints; 0: none.")},
     {PARAM(.name = "minutes", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_def, output.checkpoint_minutes),
            .unit = "minutes", .initial = "0", CAROM_RANGE_NONNEGATIVE,
            .doc = "Minutes of wall time between two checkpoints; 0: none.")},

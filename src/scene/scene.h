@@ -36,6 +36,10 @@ void carom_scene_check(carom_scene *scene, const carom_tree *root, carom_mesh *m
 carom_status carom_scene_build(carom_scene *scene, const carom_tree *root, const carom_mesh *meshes, carom_report *report,
                                carom_error *error);
 
+// Finds the entry of the scene without which the model could be built, and reports it. `def` is one that carom_model_create
+// refused.
+void carom_scene_blame(const carom_model_def *def, const carom_tree *root, carom_report *report);
+
 // Where `key` of that map is written, else where the map is.
 carom_place carom_scene_place(const carom_tree *map, const char *key);
 

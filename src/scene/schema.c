@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 static bool is_name(const char *text) {
     if (!isalpha((unsigned char)text[0]) && text[0] != '_')
         return false;
@@ -98,11 +100,28 @@ bool carom_key_is_empty(const carom_key *key, const void *fields) {
     }
 }
 
+bool carom_key_is_misspelt(const carom_tree *map, const carom_key *keys, int count, const char *name) {
+    enum { LOOKED_AT = 100 };
+    const char *names[CAROM_KEYS_MAX];
+    for (int i = 0; i < count; i++)
+        names[i] = keys[i].name;
+    for (int i = 0; i < map->count && i < LOOKED_AT; i++) {
+        const char *key = map->branches[i].key;
+        const char *nearest = carom_text_nearest(key, names, count);
+        bool unknown = !nearest || strcmp(nearest, key) != 0;
+        if (unknown && ((nearest && strcmp(nearest, name) == 0) || strcmp(key, "<<") == 0))
+            return true;
+    }
+    return false;
+}
+
 void carom_key_expected(const carom_key *key, char *text, size_t size) {
     switch (key->shape) {
     case CAROM_KEY_PARAM:
         if (key->form)
             snprintf(text, size, "%s", key->form->expected);
+        else if (key->param->type == CAROM_PARAM_INT && key->param->min == key->param->max && key->param->min != 0)
+            snprintf(text, size, "%g", key->param->min);
         else
             carom_param_expected(key->param, text, size);
         break;

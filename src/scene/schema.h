@@ -4,6 +4,7 @@
 #define CAROM_SCENE_SCHEMA_H
 
 #include "scene/definition.h"
+#include "scene/tree.h"
 
 typedef enum carom_key_shape {
     CAROM_KEY_END = 0, // ends a table
@@ -62,8 +63,11 @@ bool carom_key_is_required(const carom_key *key);
 // True if the member has no value: an optional key that was left out.
 bool carom_key_is_empty(const carom_key *key, const void *fields);
 
-// "a map", "a list of bodies", "a material: linear"; of a parameter, what carom_param_expected says.
+// "a map", "one material of: linear", "a list of words out of: ..."; of a parameter, what carom_param_expected says.
 void carom_key_expected(const carom_key *key, char *text, size_t size);
+
+// True if the map lacks that key but has an unknown one that was probably meant to be it.
+bool carom_key_is_misspelt(const carom_tree *map, const carom_key *keys, int count, const char *name);
 
 // Letters, digits, '_' and '-', not starting with a digit or '-'.
 extern const carom_form carom_form_name;

@@ -45,8 +45,10 @@ static const char *number_hint(const carom_tree *tree) {
     static const char *const infinite[] = {"nan", ".nan", "inf", ".inf", "infinity"};
     const char *text = tree->text;
     const char *unsigned_text = text + (*text == '-' || *text == '+');
+    if (is_number(text))
+        return tree->quoted ? " in quotes (a number has none)" : "";
     if (tree->quoted)
-        return is_number(text) ? " in quotes (a number has none)" : "";
+        return "";
     if (is_word(unsigned_text, infinite, sizeof infinite / sizeof *infinite))
         return " (a number must be finite)";
     if (!isdigit((unsigned char)unsigned_text[unsigned_text[0] == '.']))
@@ -58,7 +60,7 @@ static const char *number_hint(const carom_tree *tree) {
     char *end;
     strtod(text, &end);
     if (*end == 0)
-        return is_number(text) ? "" : " (beyond the range of numbers)";
+        return " (beyond the range of numbers)";
     return isalpha((unsigned char)*end) || *end == ' ' ? " (write the number alone, without a unit)" : "";
 }
 

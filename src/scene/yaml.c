@@ -358,7 +358,7 @@ const carom_tree *carom_yaml_parse(const char *text, size_t size, carom_yaml_dia
     else
         stop_for_memory(&b);
     fy_parser_destroy(parser);
-    fy_diag_unref(diag);
+    fy_diag_destroy(diag); // also frees the collected errors, which an unref would not
     free(b.anchors);
     if (!b.stopped && !b.root)
         carom_report_add(report, start, "", origin ? "expected a value" : "the scene is empty");

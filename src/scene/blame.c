@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Which entry is at fault when the model refuses a scene? The model knows no files. So it is built again from less and less: the
+// shortest beginning of a list that is refused ends with the entry at fault.
+#include <string.h>
+
+#include "scene/scene.h"
+
+// Parts of a model, in the order in which they depend on each other.
+typedef enum part { BODIES, PLANES, RESTRAINTS, LOADS, PARTS } part;
+
+static int *count_of(carom_model_def *def, part p) {
+    switch (p) {
+    case BODIES: return &def->body_count;
+    case PLANES: return &def->contact.plane_count;
+    case RESTRAINTS: return &def->restraint_count;
+    default: return &def->load_count;
+    }
+}
+
+static bool refused(const carom_model_def *def, carom_error *error) {
+    carom_model *model = NULL;
+    carom_status status = carom_model_create(def, &model, error);
+    carom_model_release(model);
+    return status == CAROM_BAD_INPUT;
+}
+
+// The smallest number of entries of that part with which `def` is refused.
+static int first_refused(carom_model_def def, part p, carom_error *error) {
+    int *count = count_of(&def, p);
+    int good = p == BODIES ? 0 : -1, bad = *count;
+    while (bad - good > 1) {
+        *count = good + (bad - good) / 2;
+        if (*count && refused(&def, error))
+            bad = *count;
+        else
+            good = *count;
+    }
+    *count = bad;
+    refused(&def, error);
+    return bad;
+}
+
+void carom_scene_blame(const carom_model_def *def, const carom_tree *root, carom_report *report) {
+    static const char *const names[PARTS] = {"bodies", "planes", "restraints", "loads"};
+    carom_error error = {0};
+    carom_model_def less = *def;
+    for (part p = PLANES; p < PARTS; p++)
+        *count_of(&less, p) = 0;
+
+    // parts come back one after another until the model is refused
+    part guilty = BODIES;
+    while (guilty < LOADS && !refused(&less, &error)) {
+        guilty++;
+        carom_model_def whole = *def;
+        *count_of(&less, guilty) = *count_of(&whole, guilty);
+    }
+    int entry = first_refused(less, guilty, &error) - 1;
+
+    const carom_tree *section = guilty == PLANES ? carom_tree_get(root, "contact") : root;
+    const carom_tree *tree = carom_tree_at(carom_tree_get(section, names[guilty]), entry);
+    char path[64];
+    snprintf(path, sizeof path, "%s%s[%d]", guilty == PLANES ? "contact." : "", names[guilty], entry);
+    carom_report_add(report, tree ? tree->place : root->place, path, "%s", error.message);
+}
