@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// carom check: reads scenes, reports every error, runs nothing.
+#include <stdio.h>
+
+#include "app/commands.h"
+#include "app/message.h"
+#include "carom/scene.h"
+
+int carom_command_check(const carom_arguments *arguments) {
+    const char *overrides[CAROM_VALUES_MAX];
+    int override_count = carom_arguments_values(arguments, "set", overrides);
+    int code = CAROM_EXIT_DONE;
+    for (int i = 0; i < arguments->operand_count; i++) {
+        const char *path = arguments->operands[i];
+        carom_scene *scene = NULL;
+        carom_findings findings = {0};
+        carom_error error = {0};
+        carom_status status = carom_scene_load(path, overrides, override_count, &scene, &findings, &error);
+        if (findings.count > 0)
+            carom_findings_print(&findings, stderr);
+        else if (status)
+            carom_say_error("%s", error.message);
+        if (status)
+            code = carom_exit_code(status);
+        else
+            printf("%s: ok\n", path);
+        carom_scene_release(scene);
+        carom_findings_release(&findings);
+    }
+    return code;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// The families of things with names, in the order in which they are shown.
+#ifndef CAROM_APP_FAMILIES_H
+#define CAROM_APP_FAMILIES_H
+
+#include "carom/param.h"
+
+enum { CAROM_FAMILIES = 4 };
+
+typedef struct carom_family {
+    const char *plural; // "integrators"
+    const carom_catalogue *catalogue;
+} carom_family;
+
+void carom_families(carom_family families[CAROM_FAMILIES]);
+
+#endif

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// carom info: what there is to choose from, what one of it means, or what a run came to.
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "app/commands.h"
+#include "app/families.h"
+#include "app/message.h"
+#include "app/result.h"
+#include "app/verdicts.h"
+#include "base/text.h"
+#include "carom/integrator.h"
+
+enum { NAMES_MAX = 256 };
+
+static void print_heading(const char *text) {
+    printf("%s%s%s\n", carom_style_begin(CAROM_STYLE_BOLD, stdout), text, carom_style_end(stdout));
+}
+
+static void list_all(void) {
+    carom_family families[CAROM_FAMILIES];
+    carom_families(families);
+    for (int f = 0; f < CAROM_FAMILIES; f++) {
+        print_heading(families[f].plural);
+        for (int i = 0; i < families[f].catalogue->count; i++) {
+            const carom_kind *kind = families[f].catalogue->kinds[i];
+            printf("  %-20s %s\n", kind->name, kind->summary);
+        }
+        putchar('\n');
+    }
+    print_heading("settings");
+    printf("  %-20s %s\n  %-20s %s\n\n", "contact", "how bodies meet", "time", "end, step and what a numerical event does");
+    puts("carom info NAME shows the parameters of one of them, carom info DIR the result of a run.");
+}
+
+static void print_params(const carom_param *params, int count) {
+    if (count == 0) {
+        puts("\nno parameters");
+        return;
+    }
+    puts("\nparameters:");
+    for (int i = 0; i < count; i++) {
+        const carom_param *p = &params[i];
+        char expected[256];
+        carom_param_expected(p, expected, sizeof expected);
+        printf("  %s%s%s  %s", carom_style_begin(CAROM_STYLE_BOLD, stdout), p->name, carom_style_end(stdout), expected);
+        if (p->unit && *p->unit)
+            printf(" [%s]", p->unit);
+        if (p->initial)
+            printf(", default %s\n", p->initial);
+        else
+            puts(", required");
+        carom_print_wrapped(p->doc, 6, stdout);
+    }
+}
+
+static void print_claim(const char *name, const char *value) {
+    printf("  %-26s %s\n", name, value);
+}
+
+static void print_claims(const carom_claims *claims) {
+    static const char *const energies[] = {"no promise", "error bounded, no drift (smooth motion)", "exact (smooth motion)"};
+    puts("\nclaims (each is checked by the conformance test):");
+    print_claim("linear momentum", claims->linear_momentum ? "exact, contact included" : "no promise");
+    print_claim("angular momentum",
+                claims->angular_momentum ? "exact for rotation-invariant elements, contact included" : "no promise");
+    print_claim("energy", energies[claims->energy]);
+    print_claim("energy in contact", claims->contact_energy ? "never created, losses booked exactly" : "no promise");
+    print_claim("symplectic", claims->symplectic ? "yes (smooth motion)" : "no promise");
+    print_claim("reversible", claims->reversible ? "yes (smooth motion)" : "no promise");
+    printf("  %-26s %d\n", "order", claims->order);
+}
+
+static void print_kind(const carom_family *family, const carom_kind *kind) {
+    printf("%s%s%s (%s)\n", carom_style_begin(CAROM_STYLE_BOLD, stdout), kind->name, carom_style_end(stdout),
+           family->catalogue->family);
+    carom_print_wrapped(kind->summary, 0, stdout);
+    if (kind->reference && *kind->reference) {
+        puts("\nreference:");
+        carom_print_wrapped(kind->reference, 2, stdout);
+    }
+    print_params(kind->params, kind->param_count);
+    if (family->catalogue == carom_integrators())
+        print_claims(&((const carom_integrator *)kind)->claims);
+}
+
+// Kinds by name; a name may be in several families.
+static bool show_kind(const char *name) {
+    carom_family families[CAROM_FAMILIES];
+    carom_families(families);
+    bool found = false;
+    for (int f = 0; f < CAROM_FAMILIES; f++) {
+        const carom_kind *kind = carom_catalogue_find(families[f].catalogue, name);
+        if (!kind)
+            continue;
+        if (found)
+            putchar('\n');
+        print_kind(&families[f], kind);
+        found = true;
+    }
+    int count;
+    const carom_param *params = NULL;
+    if (!found && strcmp(name, "contact") == 0)
+        params = carom_contact_params(&count);
+    if (!found && strcmp(name, "time") == 0)
+        params = carom_time_params(&count);
+    if (params) {
+        print_heading(name);
+        print_params(params, count);
+    }
+    return found || params;
+}
+
+static int show_result(const char *directory) {
+    carom_result result;
+    carom_error error;
+    if (!carom_result_read(directory, &result, &error)) {
+        carom_say_error("%s", error.message);
+        return CAROM_EXIT_INPUT;
+    }
+    const carom_summary *summary = &result.summary;
+    print_heading(*result.title ? result.title : *result.scene ? result.scene : directory);
+    printf("%s, %" PRId64 " steps of %.6g, %s\n\n", result.integrator, summary->steps, result.step_size,
+           result.completed ? "complete" : "not complete: go on with carom run --resume");
+    carom_ledger_table_print(summary, result.labels, stdout);
+    if (result.verdict_count > 0) {
+        putchar('\n');
+        carom_verdicts_print(result.verdicts, result.verdict_count, stdout);
+    }
+    printf("\n%.3g s on %d thread%s, %" PRId64 " contact events, state %s\n", summary->wall_seconds, summary->threads,
+           summary->threads == 1 ? "" : "s", summary->contact_events, result.state_hash);
+    printf("carom %s%s%s\n", result.version, *result.scene ? ", scene " : "", result.scene);
+    carom_result_release(&result);
+    return CAROM_EXIT_DONE;
+}
+
+static void say_unknown(const char *name) {
+    carom_family families[CAROM_FAMILIES];
+    carom_families(families);
+    const char *names[NAMES_MAX] = {"contact", "time"};
+    int count = 2;
+    for (int f = 0; f < CAROM_FAMILIES; f++)
+        for (int i = 0; i < families[f].catalogue->count && count < NAMES_MAX; i++)
+            names[count++] = families[f].catalogue->kinds[i]->name;
+    const char *nearest = carom_text_nearest(name, names, count);
+    if (nearest)
+        carom_say_error("'%s' is neither a name nor a result directory (did you mean '%s'?)", name, nearest);
+    else
+        carom_say_error("'%s' is neither a name nor a result directory (carom info lists all names)", name);
+}
+
+int carom_command_info(const carom_arguments *arguments) {
+    if (arguments->operand_count == 0) {
+        list_all();
+        return CAROM_EXIT_DONE;
+    }
+    const char *name = arguments->operands[0];
+    if (show_kind(name))
+        return CAROM_EXIT_DONE;
+    struct stat info;
+    if (stat(name, &info) == 0 && S_ISDIR(info.st_mode))
+        return show_result(name);
+    say_unknown(name);
+    return CAROM_EXIT_INPUT;
+}

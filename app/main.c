@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// The command: finds the command's entry in the table, takes the rest of the line apart, and calls it.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/message.h"
+#include "app/options.h"
+#include "base/text.h"
+
+static const carom_command *find_command(const char *name) {
+    int count;
+    const carom_command *commands = carom_commands(&count);
+    for (int i = 0; i < count; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+
+    const char *names[32];
+    for (int i = 0; i < count; i++)
+        names[i] = commands[i].name;
+    const char *what = name[0] == '-' ? "option" : "command";
+    const char *nearest = carom_text_nearest(name, names, count);
+    if (nearest)
+        carom_say_error("unknown %s '%s' (did you mean '%s'?)", what, name, nearest);
+    else
+        carom_say_error("unknown %s '%s' (see carom --help)", what, name);
+    return NULL;
+}
+
+static int run_command(const carom_command *command, int count, char **words) {
+    const char **operands = calloc((size_t)count + 1, sizeof *operands);
+    carom_arguments *arguments = calloc(1, sizeof *arguments);
+    int code = CAROM_EXIT_INPUT;
+    if (!operands || !arguments) {
+        carom_say_error("no memory for the command line");
+    } else if (carom_arguments_read(arguments, command, count, words, operands)) {
+        if (carom_arguments_value(arguments, "help")) {
+            carom_help_print(command, stdout);
+            code = CAROM_EXIT_DONE;
+        } else if (carom_arguments_value(arguments, "version")) {
+            printf("carom %s\n", carom_version());
+            code = CAROM_EXIT_DONE;
+        } else {
+            code = command->run(arguments);
+        }
+    }
+    free(operands);
+    free(arguments);
+    return code;
+}
+
+static int dispatch(int argc, char **argv) {
+    if (argc < 2) {
+        carom_overview_print(stderr);
+        return CAROM_EXIT_INPUT;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+        carom_overview_print(stdout);
+        return CAROM_EXIT_DONE;
+    }
+    if (strcmp(name, "--version") == 0) {
+        printf("carom %s\n", carom_version());
+        return CAROM_EXIT_DONE;
+    }
+    const carom_command *command = find_command(name);
+    return command ? run_command(command, argc - 2, argv + 2) : CAROM_EXIT_INPUT;
+}
+
+int main(int argc, char **argv) {
+    int code = dispatch(argc, argv);
+    // what was printed must have arrived
+    errno = 0;
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        carom_say_error("cannot write to the standard output%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
+        return code ? code : CAROM_EXIT_INPUT;
+    }
+    return code;
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "app/message.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LINE_WIDTH = 100 };
+
+int carom_exit_code(carom_status status) {
+    switch (status) {
+    case CAROM_OK: return CAROM_EXIT_DONE;
+    case CAROM_NUMERICAL: return CAROM_EXIT_NUMERICAL;
+    case CAROM_INTERRUPTED: return CAROM_EXIT_INTERRUPTED;
+    case CAROM_BAD_INPUT:
+    case CAROM_IO:
+    case CAROM_NO_MEMORY: return CAROM_EXIT_INPUT;
+    }
+    return CAROM_EXIT_INPUT;
+}
+
+static bool colourful(FILE *stream) {
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    return isatty(fileno(stream)) && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
+}
+
+const char *carom_style_begin(carom_style style, FILE *stream) {
+    static const char *const sequences[] = {"\033[1m", "\033[32m", "\033[1;31m", "\033[2m"};
+    return colourful(stream) ? sequences[style] : "";
+}
+
+const char *carom_style_end(FILE *stream) {
+    return colourful(stream) ? "\033[0m" : "";
+}
+
+void carom_say_error(const char *format, ...) {
+    fprintf(stderr, "carom: %serror:%s ", carom_style_begin(CAROM_STYLE_BAD, stderr), carom_style_end(stderr));
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+}
+
+void carom_say_note(const char *format, ...) {
+    fputs("carom: note: ", stderr);
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+}
+
+void carom_print_wrapped(const char *text, int indent, FILE *stream) {
+    int column = indent;
+    fprintf(stream, "%*s", indent, "");
+    while (*text) {
+        int size = (int)strcspn(text, " ");
+        if (column > indent && column + 1 + size > LINE_WIDTH) {
+            fprintf(stream, "\n%*s", indent, "");
+            column = indent;
+        } else if (column > indent) {
+            fputc(' ', stream);
+            column++;
+        }
+        fprintf(stream, "%.*s", size, text);
+        column += size;
+        text += size;
+        text += strspn(text, " ");
+    }
+    fputc('\n', stream);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// How the command speaks: one style for all messages, colours only on a terminal and not with NO_COLOR.
+#ifndef CAROM_APP_MESSAGE_H
+#define CAROM_APP_MESSAGE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "carom/status.h"
+
+// Exit codes; scripts rely on them.
+enum {
+    CAROM_EXIT_DONE = 0,
+    CAROM_EXIT_GATE = 1,      // the run finished but an `expect:` gate failed
+    CAROM_EXIT_INPUT = 2,     // bad input, or a file that cannot be read or written
+    CAROM_EXIT_NUMERICAL = 3, // the computation failed; the last admissible state is saved
+    CAROM_EXIT_INTERRUPTED = 130,
+};
+
+// The exit code of a status.
+int carom_exit_code(carom_status status);
+
+// "carom: error: ..." and "carom: note: ..." on stderr, each a line.
+void carom_say_error(const char *format, ...) CAROM_PRINTF(1, 2);
+void carom_say_note(const char *format, ...) CAROM_PRINTF(1, 2);
+
+// Words in lines of at most 100 columns, each after the indent, with a final newline.
+void carom_print_wrapped(const char *text, int indent, FILE *stream);
+
+typedef enum carom_style { CAROM_STYLE_BOLD, CAROM_STYLE_GOOD, CAROM_STYLE_BAD, CAROM_STYLE_DIM } carom_style;
+
+// The sequences that begin and end a style on this stream; empty where there are no colours.
+const char *carom_style_begin(carom_style style, FILE *stream);
+const char *carom_style_end(FILE *stream);
+
+#endif

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+#include "app/options.h"
+
+#include <string.h>
+
+#include "app/commands.h"
+#include "app/message.h"
+#include "base/text.h"
+#include "carom/status.h"
+
+static const char *const manuals[] = {"scene", "man", NULL};
+static const char *const shells[] = {"bash", "zsh", "fish", NULL};
+
+const carom_option carom_global_options[] = {
+    {"help", 'h', NULL, CAROM_WORD_NONE, "show this help"},
+    {"version", 0, NULL, CAROM_WORD_NONE, "show the version"},
+    {0},
+};
+
+static const carom_command commands[] = {
+    {
+        .name = "run",
+        .operands = "SCENE.yaml",
+        .operands_min = 1,
+        .operands_max = 1,
+        .word = CAROM_WORD_SCENE,
+        .summary = "run a scene",
+        .doc =
+            "Runs a scene to its end, shows how far it is, and prints the ledger: where every joule and every unit of momentum "
+            "went. Results go to a directory: history.csv, probes.csv, fields.pvd (for ParaView), summary.json. Ctrl-C writes a "
+            "checkpoint and --resume goes on from it with the same bits.",
+        .options =
+            {
+                {"output", 'o', "DIR", CAROM_WORD_DIRECTORY, "write the results there instead of the scene's output.directory"},
+                {"threads", 0, "N", CAROM_WORD_TEXT, "use N threads (0: all of the machine); results do not depend on it"},
+                {"set", 0, "KEY.PATH=VALUE", CAROM_WORD_TEXT, "set a value of the scene, such as time.step=0.01 (repeatable)"},
+                {"resume", 0, NULL, CAROM_WORD_NONE, "go on from the checkpoint in the output directory"},
+                {"quiet", 'q', NULL, CAROM_WORD_NONE, "print nothing but errors"},
+                {"dump", 0, NULL, CAROM_WORD_NONE, "print the scene with every default filled in, and do not run"},
+                {"no-output", 0, NULL, CAROM_WORD_NONE, "write no files"},
+            },
+        .run = carom_command_run,
+    },
+    {
+        .name = "check",
+        .operands = "SCENE.yaml...",
+        .operands_min = 1,
+        .operands_max = -1,
+        .word = CAROM_WORD_SCENE,
+        .summary = "check scenes without running them",
+        .doc = "Reads scenes and reports every error as file:line:column: error: path: message.",
+        .options = {{"set", 0, "KEY.PATH=VALUE", CAROM_WORD_TEXT, "set a value of the scene first (repeatable)"}},
+        .run = carom_command_check,
+    },
+    {
+        .name = "info",
+        .operands = "[NAME|DIR]",
+        .operands_max = 1,
+        .word = CAROM_WORD_KIND,
+        .summary = "explain a method, an element, a material, a mesh, or a result",
+        .doc =
+            "Without an argument lists all integrators, elements, materials and meshes; with a name shows its parameters, and "
+            "for an integrator the paper and what it promises; with a result directory shows its summary and ledger.",
+        .run = carom_command_info,
+    },
+    {
+        .name = "verify",
+        .operands = "[NAME...]",
+        .operands_max = -1,
+        .word = CAROM_WORD_TEXT,
+        .summary = "run the scenes that come with expectations",
+        .doc =
+            "Runs the scenes of the papers and the other verification scenes without output and prints how each fares at the "
+            "gates of its expect: block. A NAME is part of a path, such as dcr or two_bars.",
+        .options =
+            {
+                {"all", 0, NULL, CAROM_WORD_NONE, "also the other scenes that have an expect: block"},
+                {"scenes", 0, "DIR", CAROM_WORD_DIRECTORY, "where the scenes are (default: ./scenes, else the installed ones)"},
+                {"threads", 0, "N", CAROM_WORD_TEXT, "use N threads (0: all of the machine)"},
+            },
+        .run = carom_command_verify,
+    },
+    {
+        .name = "schema",
+        .operands = "",
+        .summary = "print the JSON Schema of scene files",
+        .doc = "Prints a JSON Schema (draft 2020-12) that editors can use to complete and check scenes.",
+        .run = carom_command_schema,
+    },
+    {
+        .name = "manual",
+        .operands = "scene|man",
+        .operands_min = 1,
+        .operands_max = 1,
+        .word = CAROM_WORD_CHOICE,
+        .choices = manuals,
+        .summary = "print the reference of scene files, or the man page",
+        .doc = "scene: all keys of a scene as Markdown. man: the man page of this command in roff.",
+        .run = carom_command_manual,
+    },
+    {
+        .name = "completion",
+        .operands = "bash|zsh|fish",
+        .operands_min = 1,
+        .operands_max = 1,
+        .word = CAROM_WORD_CHOICE,
+        .choices = shells,
+        .summary = "print the completion script of a shell",
+        .doc = "For example: source <(carom completion bash)",
+        .run = carom_command_completion,
+    },
+};
+
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+const carom_command *carom_commands(int *count) {
+    *count = COMMANDS;
+    return commands;
+}
+
+static const carom_option *find_long(const carom_option *options, const char *name, size_t size) {
+    for (; options->name; options++)
+        if (strlen(options->name) == size && strncmp(options->name, name, size) == 0)
+            return options;
+    return NULL;
+}
+
+static const carom_option *find_short(const carom_option *options, char letter) {
+    for (; options->name; options++)
+        if (options->letter == letter)
+            return options;
+    return NULL;
+}
+
+static void say_unknown(const carom_command *command, const char *word) {
+    const char *names[16];
+    int count = 0;
+    for (const carom_option *o = command->options; o->name; o++)
+        names[count++] = o->name;
+    names[count++] = "help";
+    const char *nearest = word[1] == '-' ? carom_text_nearest(word + 2, names, count) : NULL;
+    if (nearest)
+        carom_say_error("unknown option '%s' of carom %s (did you mean '--%s'?)", word, command->name, nearest);
+    else
+        carom_say_error("unknown option '%s' of carom %s (see carom %s --help)", word, command->name, command->name);
+}
+
+static bool add_value(carom_arguments *arguments, const carom_option *option, const char *value) {
+    if (arguments->value_count == CAROM_VALUES_MAX) {
+        carom_say_error("too many options (at most %d)", CAROM_VALUES_MAX);
+        return false;
+    }
+    arguments->values[arguments->value_count].option = option;
+    arguments->values[arguments->value_count++].value = value;
+    return true;
+}
+
+// One word that begins with a dash, and its value, which may be the next word.
+static bool read_option(carom_arguments *arguments, const char *word, const char *next, bool *took_next) {
+    const carom_command *command = arguments->command;
+    const carom_option *option;
+    const char *value = NULL;
+    if (word[1] == '-') {
+        const char *equals = strchr(word, '=');
+        size_t size = equals ? (size_t)(equals - word) - 2 : strlen(word) - 2;
+        option = find_long(command->options, word + 2, size);
+        option = option ? option : find_long(carom_global_options, word + 2, size);
+        value = equals ? equals + 1 : NULL;
+    } else {
+        option = find_short(command->options, word[1]);
+        option = option ? option : find_short(carom_global_options, word[1]);
+        value = word[2] ? word + 2 : NULL;
+    }
+    if (!option) {
+        say_unknown(command, word);
+        return false;
+    }
+    if (!option->argument && value) {
+        carom_say_error("option --%s takes no value", option->name);
+        return false;
+    }
+    if (option->argument && !value) {
+        value = next;
+        *took_next = true;
+    }
+    if (option->argument && !value) {
+        carom_say_error("option --%s needs a value: --%s %s", option->name, option->name, option->argument);
+        return false;
+    }
+    return add_value(arguments, option, value ? value : "");
+}
+
+bool carom_arguments_read(carom_arguments *arguments, const carom_command *command, int count, char **words,
+                          const char **operands) {
+    *arguments = (carom_arguments){.command = command, .operands = operands};
+    bool only_operands = false;
+    for (int i = 0; i < count; i++) {
+        bool took_next = false;
+        if (!only_operands && strcmp(words[i], "--") == 0) {
+            only_operands = true;
+        } else if (!only_operands && words[i][0] == '-' && words[i][1]) {
+            if (!read_option(arguments, words[i], i + 1 < count ? words[i + 1] : NULL, &took_next))
+                return false;
+            i += took_next;
+        } else {
+            operands[arguments->operand_count++] = words[i];
+        }
+    }
+    // help needs nothing else
+    if (carom_arguments_value(arguments, "help") || carom_arguments_value(arguments, "version"))
+        return true;
+    int given = arguments->operand_count;
+    if (given < command->operands_min) {
+        carom_say_error("carom %s needs %s (see carom %s --help)", command->name, command->operands, command->name);
+        return false;
+    }
+    if (command->operands_max >= 0 && given > command->operands_max) {
+        carom_say_error("unexpected argument '%s' (see carom %s --help)", operands[command->operands_max], command->name);
+        return false;
+    }
+    return true;
+}
+
+const char *carom_arguments_value(const carom_arguments *arguments, const char *name) {
+    for (int i = arguments->value_count - 1; i >= 0; i--)
+        if (strcmp(arguments->values[i].option->name, name) == 0)
+            return arguments->values[i].value;
+    return NULL;
+}
+
+int carom_arguments_values(const carom_arguments *arguments, const char *name, const char *values[CAROM_VALUES_MAX]) {
+    int count = 0;
+    for (int i = 0; i < arguments->value_count; i++)
+        if (strcmp(arguments->values[i].option->name, name) == 0)
+            values[count++] = arguments->values[i].value;
+    return count;
+}
+
+static void print_option_usage(const carom_option *option, FILE *stream) {
+    fputs(" [", stream);
+    if (option->letter)
+        fprintf(stream, "-%c", option->letter);
+    else
+        fprintf(stream, "--%s", option->name);
+    if (option->argument)
+        fprintf(stream, " %s", option->argument);
+    fputs("]", stream);
+    if (strcmp(option->name, "set") == 0)
+        fputs("...", stream);
+}
+
+void carom_usage_print(const carom_command *command, FILE *stream) {
+    fprintf(stream, "carom %s%s%s", command->name, *command->operands ? " " : "", command->operands);
+    for (const carom_option *o = command->options; o->name; o++)
+        print_option_usage(o, stream);
+}
+
+static void print_options(const carom_option *options, FILE *stream) {
+    for (; options->name; options++) {
+        char names[64];
+        snprintf(names, sizeof names, "%s%c%s--%s%s%s", options->letter ? "-" : "  ", options->letter ? options->letter : ' ',
+                 options->letter ? ", " : " ", options->name, options->argument ? " " : "",
+                 options->argument ? options->argument : "");
+        fprintf(stream, "  %-27s %s\n", names, options->doc);
+    }
+}
+
+void carom_help_print(const carom_command *command, FILE *stream) {
+    fputs("usage: ", stream);
+    carom_usage_print(command, stream);
+    fputs("\n\n", stream);
+    carom_print_wrapped(command->doc, 0, stream);
+    fputs("\noptions:\n", stream);
+    print_options(command->options, stream);
+    print_options((carom_option[]){carom_global_options[0], {0}}, stream);
+}
+
+void carom_overview_print(FILE *stream) {
+    fputs("usage: carom COMMAND [ARGUMENTS]\n\n"
+          "carom simulates elastic bodies that collide, and books every joule and every unit of momentum.\n\n"
+          "commands:\n",
+          stream);
+    for (int i = 0; i < COMMANDS; i++)
+        fprintf(stream, "  %-12s %s\n", commands[i].name, commands[i].summary);
+    fputs("\noptions:\n", stream);
+    print_options(carom_global_options, stream);
+    fputs("\ncarom COMMAND --help explains a command. Try: carom run scenes/papers/dcr/two_bars.yaml\n", stream);
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The one table of commands and options. It feeds the reading of the command line, --help, the man page and the completions.
+#ifndef CAROM_APP_OPTIONS_H
+#define CAROM_APP_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+// What a word on the command line stands for, so that shells can complete it.
+typedef enum carom_word {
+    CAROM_WORD_NONE, // a flag, or nothing to complete
+    CAROM_WORD_TEXT, // anything
+    CAROM_WORD_SCENE,
+    CAROM_WORD_DIRECTORY,
+    CAROM_WORD_KIND, // a method, element, material or mesh, or a result directory
+    CAROM_WORD_CHOICE,
+} carom_word;
+
+typedef struct carom_option {
+    const char *name;     // long name without dashes; NULL ends a list
+    char letter;          // short name, 0 if there is none
+    const char *argument; // what follows it, NULL for a flag
+    carom_word word;
+    const char *doc; // one sentence without a full stop
+} carom_option;
+
+typedef struct carom_arguments carom_arguments;
+
+typedef struct carom_command {
+    const char *name;
+    const char *operands;           // as shown in the usage line
+    int operands_min, operands_max; // max < 0: any number
+    carom_word word;
+    const char *const *choices; // NULL-terminated words of CAROM_WORD_CHOICE
+    const char *summary;        // one line
+    const char *doc;            // a paragraph; lines are wrapped when shown
+    carom_option options[8];
+    int (*run)(const carom_arguments *arguments); // returns the exit code
+} carom_command;
+
+enum { CAROM_VALUES_MAX = 256 };
+
+// A command line, taken apart. Words belong to argv.
+struct carom_arguments {
+    const carom_command *command;
+    int operand_count;
+    const char **operands;
+    int value_count;
+    struct {
+        const carom_option *option;
+        const char *value;
+    } values[CAROM_VALUES_MAX];
+};
+
+// All commands, in the order in which they are listed.
+const carom_command *carom_commands(int *count);
+// Options of `carom` itself and of every command.
+extern const carom_option carom_global_options[];
+
+// Takes the words after the command's name apart; `operands` has room for all of them. Returns false after saying what is wrong.
+bool carom_arguments_read(carom_arguments *arguments, const carom_command *command, int count, char **words,
+                          const char **operands);
+// The value of an option ("" for a flag), NULL if it was not given; the last one counts.
+const char *carom_arguments_value(const carom_arguments *arguments, const char *name);
+// All values of an option that may be repeated; returns how many.
+int carom_arguments_values(const carom_arguments *arguments, const char *name, const char *values[CAROM_VALUES_MAX]);
+
+// "carom run SCENE.yaml [-o DIR] ..." without a newline.
+void carom_usage_print(const carom_command *command, FILE *stream);
+void carom_help_print(const carom_command *command, FILE *stream);
+// The help of the command as a whole.
+void carom_overview_print(FILE *stream);
+
+#endif

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include "app/result.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/json.h"
+
+static const long size_max = 64L << 20;
+
+static char *read_text(const char *path, size_t *size, carom_error *error) {
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        carom_fail(error, CAROM_IO, "cannot read %s: %s", path, strerror(errno));
+        return NULL;
+    }
+    char *text = NULL;
+    long end = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+    rewind(file);
+    if (end >= 0 && end <= size_max)
+        text = malloc((size_t)end + 1);
+    if (text)
+        *size = fread(text, 1, (size_t)end, file);
+    else
+        carom_fail(error, CAROM_IO, "cannot read %s: it is too large", path);
+    fclose(file);
+    return text;
+}
+
+static void copy(char *field, size_t size, const char *text) {
+    snprintf(field, size, "%s", text);
+}
+
+// A count; 0 if there is none.
+static int64_t integer(const carom_json *value, const char *key) {
+    double number = carom_json_number(value, key);
+    return fabs(number) < 9e15 ? (int64_t)number : 0;
+}
+
+static void read_vector(const carom_json *value, const char *key, double vector[3]) {
+    const carom_json *list = carom_json_member(value, key);
+    const carom_json *item = list ? list->item : NULL;
+    for (int i = 0; i < 3; i++) {
+        vector[i] = item && item->type == CAROM_JSON_NUMBER ? item->number : (double)NAN;
+        item = item ? item->next : NULL;
+    }
+}
+
+static carom_ledger_row read_row(const carom_json *value) {
+    carom_ledger_row row = {
+        .time = carom_json_number(value, "time"),
+        .kinetic = carom_json_number(value, "kinetic"),
+        .internal = carom_json_number(value, "internal"),
+        .external = carom_json_number(value, "external"),
+        .friction = carom_json_number(value, "friction"),
+        .restitution = carom_json_number(value, "restitution"),
+        .projection = carom_json_number(value, "projection"),
+        .total = carom_json_number(value, "total"),
+        .residual = carom_json_number(value, "residual"),
+        .contacts = integer(value, "contacts"),
+        .penetration = carom_json_number(value, "penetration"),
+    };
+    read_vector(value, "momentum", row.momentum);
+    read_vector(value, "angular_momentum", row.angular_momentum);
+    return row;
+}
+
+static void read_summary(const carom_json *root, carom_summary *summary) {
+    const carom_json *scales = carom_json_member(root, "scales"), *ledger = carom_json_member(root, "ledger"),
+                     *events = carom_json_member(root, "events");
+    *summary = (carom_summary){
+        .steps = integer(root, "steps"),
+        .element_updates = integer(root, "element_updates"),
+        .contact_events = integer(root, "contact_events"),
+        .threads = (int)integer(root, "threads"),
+        .wall_seconds = carom_json_number(root, "wall_seconds"),
+        .energy_drift = carom_json_number(root, "energy_drift"),
+        .momentum_drift = carom_json_number(root, "momentum_drift"),
+        .angular_momentum_drift = carom_json_number(root, "angular_momentum_drift"),
+        .max_penetration = carom_json_number(root, "max_penetration"),
+        .intersections = integer(root, "intersections"),
+        .energy_scale = carom_json_number(scales, "energy"),
+        .momentum_scale = carom_json_number(scales, "momentum"),
+        .angular_momentum_scale = carom_json_number(scales, "angular_momentum"),
+        .first = read_row(carom_json_member(ledger, "first")),
+        .last = read_row(carom_json_member(ledger, "last")),
+    };
+    for (int i = 0; i < CAROM_EVENT_COUNT; i++)
+        summary->events[i] = integer(events, carom_event_name((carom_event)i));
+}
+
+static bool read_pairs(const carom_json *list, carom_result *result) {
+    int count = carom_json_count(list);
+    result->summary.pairs = calloc((size_t)count + 1, sizeof *result->summary.pairs);
+    result->labels = calloc((size_t)count + 1, sizeof *result->labels);
+    if (!result->summary.pairs || !result->labels)
+        return false;
+    const carom_json *item = list ? list->item : NULL;
+    for (int i = 0; i < count; i++, item = item->next) {
+        result->summary.pairs[i] = (carom_pair_record){
+            .events = integer(item, "events"),
+            .first_contact = carom_json_number(item, "first_contact"),
+            .last_contact = carom_json_number(item, "last_contact"),
+            .impulse = carom_json_number(item, "impulse"),
+            .approach = carom_json_number(item, "approach"),
+        };
+        const carom_json *bodies = carom_json_member(item, "bodies"), *body = bodies ? bodies->item : NULL;
+        for (int side = 0; side < 2; side++, body = body ? body->next : NULL)
+            copy(result->labels[i].name[side], CAROM_NAME_MAX, body && body->string ? body->string : "?");
+        result->labels[i].restitution = carom_json_number(item, "macroscopic_restitution");
+    }
+    result->summary.pair_count = count;
+    return true;
+}
+
+static bool read_verdicts(const carom_json *list, carom_result *result) {
+    int count = carom_json_count(list);
+    result->verdicts = calloc((size_t)count + 1, sizeof *result->verdicts);
+    if (!result->verdicts)
+        return false;
+    const carom_json *item = list ? list->item : NULL;
+    for (int i = 0; i < count; i++, item = item->next) {
+        carom_verdict *verdict = &result->verdicts[i];
+        copy(verdict->name, sizeof verdict->name, carom_json_text(item, "name"));
+        copy(verdict->condition, sizeof verdict->condition, carom_json_text(item, "condition"));
+        verdict->value = carom_json_number(item, "value");
+        verdict->passed = carom_json_truth(item, "passed");
+    }
+    result->verdict_count = count;
+    return true;
+}
+
+bool carom_result_read(const char *directory, carom_result *result, carom_error *error) {
+    *result = (carom_result){0};
+    char path[CAROM_TEXT_MAX + 32];
+    if (strlen(directory) >= CAROM_TEXT_MAX) {
+        carom_fail(error, CAROM_BAD_INPUT, "the name of the directory is too long");
+        return false;
+    }
+    snprintf(path, sizeof path, "%s/summary.json", directory);
+    size_t size = 0;
+    char *text = read_text(path, &size, error);
+    if (!text)
+        return false;
+    carom_json *root = carom_json_parse(text, size);
+    free(text);
+    if (!root || root->type != CAROM_JSON_OBJECT || !carom_json_member(root, "ledger")) {
+        carom_json_release(root);
+        carom_fail(error, CAROM_BAD_INPUT, "%s is not a summary of carom", path);
+        return false;
+    }
+
+    copy(result->version, sizeof result->version, carom_json_text(root, "version"));
+    copy(result->scene, sizeof result->scene, carom_json_text(root, "scene"));
+    copy(result->title, sizeof result->title, carom_json_text(root, "title"));
+    copy(result->integrator, sizeof result->integrator, carom_json_text(root, "integrator"));
+    copy(result->state_hash, sizeof result->state_hash, carom_json_text(root, "state_hash"));
+    result->completed = carom_json_truth(root, "completed");
+    result->time_end = carom_json_number(root, "time_end");
+    result->step_size = carom_json_number(root, "step_size");
+    read_summary(root, &result->summary);
+    bool done =
+        read_pairs(carom_json_member(root, "pairs"), result) && read_verdicts(carom_json_member(root, "expect"), result);
+    carom_json_release(root);
+    if (!done) {
+        carom_result_release(result);
+        carom_fail(error, CAROM_NO_MEMORY, "no memory to read %s", path);
+    }
+    return done;
+}
+
+void carom_result_release(carom_result *result) {
+    carom_summary_release(&result->summary);
+    free(result->labels);
+    free(result->verdicts);
+    *result = (carom_result){0};
+}

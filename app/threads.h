@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// The option --threads, which several commands have.
+#ifndef CAROM_APP_THREADS_H
+#define CAROM_APP_THREADS_H
+
+#include "app/options.h"
+
+// Sets the number of threads if the option was given; returns an exit code after saying what is wrong.
+int carom_set_threads_option(const carom_arguments *arguments);
+
+#endif
