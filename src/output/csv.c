@@ -32,7 +32,8 @@ static carom_status cut(carom_csv *csv, int64_t size, carom_error *error) {
     if (fstat(csv->fd, &info) != 0)
         return carom_file_fail("read", csv->path, error);
     if (info.st_size < size)
-        return carom_fail(error, CAROM_BAD_INPUT, "cannot resume: %s has lost rows since the checkpoint was written", csv->path);
+        return carom_fail(error, CAROM_BAD_INPUT, "cannot resume: %s has lost rows since the checkpoint was written",
+                          csv->path);
     if (ftruncate(csv->fd, (off_t)size) != 0 || lseek(csv->fd, (off_t)size, SEEK_SET) < 0)
         return carom_file_fail("write", csv->path, error);
     csv->size = size;

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 static const char *const result_files[] = {
-    "history.csv", "probes.csv", "fields.pvd", "fields.vtkhdf", "summary.json", "summary.json.tmp", "checkpoint.carom",
-    "checkpoint.carom.part",
+    "history.csv",  "probes.csv",       "fields.pvd",       "fields.vtkhdf",
+    "summary.json", "summary.json.tmp", "checkpoint.carom", "checkpoint.carom.part",
 };
 
 enum { RESULT_FILES = sizeof result_files / sizeof *result_files };
@@ -44,8 +44,9 @@ static bool is_frame(const char *name) {
 }
 
 // Calls `visit` with each file of an earlier run.
-static carom_status visit_results(const char *directory, carom_status (*visit)(const char *path, void *context, carom_error *error),
-                                  void *context, carom_error *error) {
+static carom_status visit_results(const char *directory,
+                                  carom_status (*visit)(const char *path, void *context, carom_error *error), void *context,
+                                  carom_error *error) {
     char path[2 * CAROM_PATH_MAX], folder[CAROM_PATH_MAX];
     carom_status status = CAROM_OK;
     for (int i = 0; i < RESULT_FILES && !status; i++) {

@@ -107,7 +107,8 @@ void carom_grid_field(carom_grid *grid, const carom_state *state, int field) {
             if (find_field(grid, &element->fields[f]) == field)
                 own = f;
         if (own >= 0)
-            element->field(block, 0, block->count, (const double(*)[3])state->x, (const double(*)[3])grid->model->X, own, values);
+            element->field(block, 0, block->count, (const double(*)[3])state->x, (const double(*)[3])grid->model->X, own,
+                           values);
         else
             memset(values, 0, (size_t)block->count * (size_t)components * sizeof *values);
         values += (size_t)block->count * (size_t)components;

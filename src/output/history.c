@@ -9,8 +9,8 @@
 #include "model/state.h"
 
 static const char *const ledger_columns[] = {
-    "time",     "kinetic", "internal", "external", "friction", "restitution", "projection", "total",       "residual",
-    "px",       "py",      "pz",       "lx",       "ly",       "lz",          "contacts",   "penetration",
+    "time", "kinetic", "internal", "external", "friction", "restitution", "projection", "total",       "residual",
+    "px",   "py",      "pz",       "lx",       "ly",       "lz",          "contacts",   "penetration",
 };
 static const char *const body_columns[] = {"kinetic", "internal", "px", "py", "pz", "lx", "ly", "lz"};
 
@@ -81,8 +81,20 @@ carom_status carom_history_row(carom_history *history, const carom_state *state,
     carom_csv *csv = &history->csv;
     const double *p = row->momentum, *l = row->angular_momentum;
     const double values[] = {
-        row->time,  row->kinetic,  row->internal, row->external, row->friction, row->restitution, row->projection,
-        row->total, row->residual, p[0],          p[1],          p[2],          l[0],             l[1],
+        row->time,
+        row->kinetic,
+        row->internal,
+        row->external,
+        row->friction,
+        row->restitution,
+        row->projection,
+        row->total,
+        row->residual,
+        p[0],
+        p[1],
+        p[2],
+        l[0],
+        l[1],
         l[2],
     };
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)

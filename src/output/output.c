@@ -63,8 +63,8 @@ static double now(void) {
 }
 
 // What the run will write, in bytes.
-static carom_status estimate(const carom_output_def *def, const carom_model *model, const carom_output_plan *plan, double *bytes,
-                             carom_error *error) {
+static carom_status estimate(const carom_output_def *def, const carom_model *model, const carom_output_plan *plan,
+                             double *bytes, carom_error *error) {
     int columns = carom_history_columns(model, def->history_bodies);
     if (def->probe_count > 0)
         columns += carom_probes_columns(def->probes, def->probe_count);
@@ -88,8 +88,8 @@ static carom_status open_files(carom_output *output, const carom_model *model, b
     const carom_output_def *def = output->def;
     char path[CAROM_PATH_MAX];
     snprintf(path, sizeof path, "%s/history.csv", def->directory);
-    carom_status status = carom_history_open(&output->history, path, model, def->history_bodies,
-                                             resume ? resume->history_size : -1, error);
+    carom_status status =
+        carom_history_open(&output->history, path, model, def->history_bodies, resume ? resume->history_size : -1, error);
     if (!status && def->probe_count > 0) {
         snprintf(path, sizeof path, "%s/probes.csv", def->directory);
         status = carom_probes_open(&output->probes, path, model, def->probes, def->probe_count,
@@ -111,7 +111,8 @@ carom_status carom_output_open(const carom_output_def *def, const carom_model *m
     if (!status)
         status = carom_directory_check_room(def->directory, bytes, resume == NULL, error);
     if (!status && def->fields_every != 0 && !carom_output_supports((carom_field_format)def->fields_format))
-        status = carom_fail(error, CAROM_BAD_INPUT, "this build of carom cannot write .vtkhdf files (it was built without HDF5)");
+        status =
+            carom_fail(error, CAROM_BAD_INPUT, "this build of carom cannot write .vtkhdf files (it was built without HDF5)");
     if (!status && !resume)
         status = carom_directory_clear(def->directory, error);
     if (status)

@@ -141,8 +141,7 @@ static bool create_topology(hid_t root, const carom_grid *grid) {
 static bool create_data(hid_t root, const carom_grid *grid) {
     hsize_t points = (hsize_t)grid->node_count, cells = (hsize_t)grid->cell_count;
     hid_t point_data = create_group(root, "PointData"), cell_data = create_group(root, "CellData");
-    bool done = point_data >= 0 && cell_data >= 0 &&
-                create_empty(point_data, "displacement", H5T_IEEE_F64LE, 3, CHUNK_ROWS) &&
+    bool done = point_data >= 0 && cell_data >= 0 && create_empty(point_data, "displacement", H5T_IEEE_F64LE, 3, CHUNK_ROWS) &&
                 create_empty(point_data, "velocity", H5T_IEEE_F64LE, 3, CHUNK_ROWS) &&
                 create_whole(point_data, "body", H5T_STD_I32LE, H5T_NATIVE_INT32, points, grid->node_body) &&
                 create_whole(point_data, "mass", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, points, grid->model->mass) &&
@@ -193,8 +192,8 @@ static bool create_file(const char *path, const carom_grid *grid) {
     if (file < 0)
         return false;
     hid_t root = create_group(file, "VTKHDF");
-    bool done = root >= 0 && mark_root(root) && create_topology(root, grid) && create_data(root, grid) &&
-                create_steps(root, grid);
+    bool done =
+        root >= 0 && mark_root(root) && create_topology(root, grid) && create_data(root, grid) && create_steps(root, grid);
     H5Gclose(root);
     return H5Fclose(file) >= 0 && done;
 }
@@ -217,8 +216,8 @@ static bool append_values(hid_t root, carom_grid *grid, const carom_state *state
         char name[128];
         snprintf(name, sizeof name, "CellData/%s", grid->fields[f].name);
         carom_grid_field(grid, state, f);
-        done = append_rows(root, name, H5T_NATIVE_DOUBLE, frame * cells, cells, (hsize_t)grid->fields[f].components,
-                           grid->values);
+        done =
+            append_rows(root, name, H5T_NATIVE_DOUBLE, frame * cells, cells, (hsize_t)grid->fields[f].components, grid->values);
     }
     return done;
 }

@@ -80,8 +80,8 @@ static void write_head(FILE *stream, const carom_grid *grid, const array *arrays
         const array *a = &arrays[i];
         if (i == 0 || arrays[i - 1].section != a->section)
             fprintf(stream, "      <%s>\n", section_names[a->section]);
-        fprintf(stream, "        <DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" ", a->type, a->name,
-                a->components);
+        fprintf(stream, "        <DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" ", a->type,
+                a->name, a->components);
         fprintf(stream, "offset=\"%" PRIu64 "\"/>\n", offset);
         if (i + 1 == count || arrays[i + 1].section != a->section)
             fprintf(stream, "      </%s>\n", section_names[a->section]);

@@ -48,8 +48,8 @@ static void print_energy(const carom_summary *summary, FILE *stream) {
     energy_line("residual (unexplained)", a->residual, b->residual, scale, stream);
     char share[32];
     print_share(summary->energy_drift, 1, share);
-    fprintf(stream, "  %-24s%*s%*s%*.4g%*s\n", "largest residual", CELL, "", CELL, "", CELL, summary->energy_drift * scale, CELL,
-            share);
+    fprintf(stream, "  %-24s%*s%*s%*.4g%*s\n", "largest residual", CELL, "", CELL, "", CELL, summary->energy_drift * scale,
+            CELL, share);
 }
 
 static void vector_line(const char *name, const double value[3], FILE *stream) {
@@ -95,7 +95,8 @@ static void print_events(const carom_summary *summary, FILE *stream) {
     for (int i = 0; i < CAROM_EVENT_COUNT; i++) {
         if (summary->events[i] == 0)
             continue;
-        fprintf(stream, "%s %s %" PRId64, any ? "," : "\nNumerical events:", carom_event_name((carom_event)i), summary->events[i]);
+        fprintf(stream, "%s %s %" PRId64, any ? "," : "\nNumerical events:", carom_event_name((carom_event)i),
+                summary->events[i]);
         any = true;
     }
     if (any)

@@ -8,12 +8,12 @@
 // Start from carom_meter_start.
 typedef struct carom_meter {
     carom_progress style;
-    int64_t first_step;          // where this process began
-    double begin, shown;         // clock at the start and at the last line
-    double rate;                 // steps per second, smoothed
-    double rate_clock;           // when and where the rate was last measured
+    int64_t first_step;  // where this process began
+    double begin, shown; // clock at the start and at the last line
+    double rate;         // steps per second, smoothed
+    double rate_clock;   // when and where the rate was last measured
     int64_t rate_step;
-    bool visible;                // there is a line to be wiped
+    bool visible; // there is a line to be wiped
 } carom_meter;
 
 typedef struct carom_meter_reading {

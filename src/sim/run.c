@@ -177,7 +177,8 @@ static carom_status open_run(run *r, carom_error *error) {
         .rows = remaining(r, r->history_every),
         .frames = remaining(r, r->fields_every),
     };
-    status = carom_output_open(def, carom_sim_model(r->sim), &plan, r->def->resume ? &record.bookmark : NULL, &r->output, error);
+    status =
+        carom_output_open(def, carom_sim_model(r->sim), &plan, r->def->resume ? &record.bookmark : NULL, &r->output, error);
     return status ? status : write_scene(r, error);
 }
 

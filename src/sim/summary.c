@@ -33,8 +33,7 @@ void carom_summary_print(const carom_sim *sim, const carom_summary *summary, FIL
         return;
     for (int i = 0; i < summary->pair_count; i++) {
         for (int side = 0; side < 2; side++)
-            snprintf(labels[i].name[side], CAROM_NAME_MAX, "%s",
-                     side_name(carom_sim_model(sim), summary->pairs[i].body[side]));
+            snprintf(labels[i].name[side], CAROM_NAME_MAX, "%s", side_name(carom_sim_model(sim), summary->pairs[i].body[side]));
         labels[i].restitution = carom_summary_restitution(sim, &summary->pairs[i]);
     }
     carom_ledger_table_print(summary, labels, stream);

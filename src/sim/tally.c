@@ -36,8 +36,7 @@ void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_l
     raise_to(&tally->residual, fabs(row->residual));
     raise_to(&tally->energy_scale, row->kinetic + row->internal);
     raise_to(&tally->momentum, change(row->momentum, books->initial_momentum, outside.impulse));
-    raise_to(&tally->angular_momentum,
-             change(row->angular_momentum, books->initial_angular_momentum, outside.angular_impulse));
+    raise_to(&tally->angular_momentum, change(row->angular_momentum, books->initial_angular_momentum, outside.angular_impulse));
     raise_to(&tally->penetration, row->penetration);
 
     // what the momenta would be if all nodes pulled the same way
