@@ -9,6 +9,7 @@
 
 #include "base/allocate.h"
 #include "scene/encoding.h"
+#include "scene/scalar.h"
 
 enum { ANCHORS_MAX = 1000 };
 
@@ -31,6 +32,8 @@ typedef struct builder {
     carom_arena *arena;
     carom_report *report;
     const char *origin;
+    const char *text; // what is read
+    size_t size;
     int depth;
     frame frames[CAROM_TREE_DEPTH_MAX];
     int anchor_count;
@@ -62,23 +65,33 @@ static void stop_for_memory(builder *b) {
     b->stopped = true;
 }
 
-static char *copy_text(builder *b, const char *text, size_t size) {
-    char *copy = carom_arena_allocate(b->arena, (int64_t)size + 1, 1);
-    if (copy && size)
-        memcpy(copy, text, size);
-    return copy;
-}
-
-// The text of a token in the arena; NULL after a fault.
+// The text of a token in the arena; NULL after a fault. It is decoded from the source: the library leaks memory when it
+// resolves more than a few escapes.
 static const char *token_text(builder *b, struct fy_token *token, carom_place place) {
-    size_t size = 0;
-    const char *text = token ? fy_token_get_text(token, &size) : "";
-    char *copy = text ? copy_text(b, text, size) : NULL;
-    if (!copy)
+    enum fy_scalar_style style = token ? fy_token_scalar_style(token) : FYSS_PLAIN;
+    const struct fy_mark *start = token ? fy_token_start_mark(token) : NULL, *end = token ? fy_token_end_mark(token) : NULL;
+    size_t size = start && end && end->input_pos > start->input_pos ? end->input_pos - start->input_pos : 0;
+    if (style == FYSS_LITERAL || style == FYSS_FOLDED || (size && start->line != end->line)) {
+        stop(b, place, "a value must stand on one line");
+        return NULL;
+    }
+    if (size && end->input_pos > b->size) {
+        stop(b, place, "this is not YAML");
+        return NULL;
+    }
+    char *text = carom_arena_allocate(b->arena, (int64_t)size + 1, 1);
+    if (!text) {
         stop_for_memory(b);
-    else if (strlen(copy) != size)
-        stop(b, place, "a text may not contain the character \\0");
-    return b->stopped ? NULL : copy;
+        return NULL;
+    }
+    const char *fault = carom_scalar_decode(size ? b->text + start->input_pos : "", size,
+                                            style == FYSS_SINGLE_QUOTED   ? CAROM_SCALAR_SINGLE
+                                            : style == FYSS_DOUBLE_QUOTED ? CAROM_SCALAR_DOUBLE
+                                                                          : CAROM_SCALAR_PLAIN,
+                                            text);
+    if (fault)
+        stop(b, place, "%s", fault);
+    return fault ? NULL : text;
 }
 
 static carom_tree *new_tree(builder *b, carom_tree_kind kind, carom_place place) {
@@ -337,7 +350,9 @@ const carom_tree *carom_yaml_parse(const char *text, size_t size, carom_yaml_dia
         return NULL;
     }
 
-    builder b = {.arena = arena, .report = report, .origin = origin};
+    // the mark of UTF-8 says nothing
+    size_t mark = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    builder b = {.arena = arena, .report = report, .origin = origin, .text = text + mark, .size = size - mark};
     b.anchors = carom_allocate(ANCHORS_MAX, sizeof *b.anchors);
     struct fy_diag_cfg diag_cfg;
     fy_diag_cfg_default(&diag_cfg);
@@ -353,7 +368,7 @@ const carom_tree *carom_yaml_parse(const char *text, size_t size, carom_yaml_dia
         .diag = diag,
     };
     struct fy_parser *parser = diag ? fy_parser_create(&cfg) : NULL;
-    if (b.anchors && parser && fy_parser_set_string(parser, text, size) == 0)
+    if (b.anchors && parser && fy_parser_set_string(parser, b.text, b.size) == 0)
         run_parser(&b, parser, diag);
     else
         stop_for_memory(&b);
