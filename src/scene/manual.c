@@ -44,6 +44,7 @@ static const char introduction[] =
     "  errors of a file, each as `file:line:column: error: path: message`; exit code 2.\n"
     "- **Numbers** are decimal and finite: `3`, `.5`, `1e-3`. A number in quotes is a text. `true` and `false` are the only\n"
     "  truth values; `yes`, `no`, `on` and `off` are texts.\n"
+    "- **Texts** stand on one line, plain or in quotes; block texts (`|`, `>`) are not used.\n"
     "- **A choice of a kind** (`mesh`, `element`, `material`, `integrator`) is a map with one key, the name of the kind, and its\n"
     "  parameters: `{bar: {area: 1}}`. The name alone stands for the kind with all its defaults: `bar`.\n"
     "- **Anchors and aliases** (`&steel`, `*steel`) may be used for values that appear more than once. Tags and merge keys are\n"
