@@ -332,6 +332,9 @@ carom_status carom_run(carom_sim *sim, const carom_run_def *asked, carom_summary
         .until_tick = 1,
     };
     r.checkpoint_clock = r.tick_clock = r.begin;
+    // from the first file on, a signal must not leave half a result
+    if (def.handle_signals)
+        r.signals = carom_signals_catch();
     carom_status status = CAROM_OK;
     if (def.output) {
         snprintf(r.checkpoint, sizeof r.checkpoint, "%s/checkpoint.carom", def.output->directory);
@@ -341,11 +344,9 @@ carom_status carom_run(carom_sim *sim, const carom_run_def *asked, carom_summary
     }
     if (status) {
         carom_output_close(r.output, NULL);
+        carom_signals_restore(&r.signals);
         return status;
     }
-
-    if (def.handle_signals)
-        r.signals = carom_signals_catch();
     r.meter = carom_meter_start(def.progress, r.state->step, r.begin);
     status = advance(&r, error);
     carom_meter_clear(&r.meter);

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""What the tests of the command share: a scene to vary, running the command, reading results."""
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+CAROM = os.environ.get("CAROM", "build/carom")
+SKIPPED = 77
+
+SCENE = """\
+title: Two bars
+integrator: newmark-dcr
+time: {{end: {end}, step: {step}}}
+bodies:
+  - name: left
+    mesh: {{line: {{from: [-10, 0, 0], to: [0, 0, 0], elements: 20}}}}
+    element: {{bar: {{area: 1}}}}
+    material: {{linear: {{young: 1, poisson: 0, density: 1}}}}
+    velocity: [0.1, 0, 0]
+  - name: right
+    mesh: {{line: {{from: [0.2, 0, 0], to: [10.2, 0, 0], elements: 20}}}}
+    element: {{bar: {{area: 1, strain: green}}}}
+    material: {{linear: {{young: 1, poisson: 0, density: 2}}}}
+    velocity: [-0.1, 0, 0.01]
+  - name: ball
+    mesh: {{point: {{at: [14, 0, 0]}}}}
+    element: {{point-mass: {{mass: 0.5}}}}
+    velocity: [-0.05, 0, 0]
+contact: {{restitution: 0.5}}
+output:
+  directory: unused
+  history: {{every: {every}}}
+  fields: {{every: {frames}}}
+  probes:
+    - {{name: tip, body: left, set: end}}
+    - {{name: whole, body: right, record: [position, velocity]}}
+"""
+
+
+def default_signals():
+    """A test may run where signals are ignored; the command must not inherit that."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+
+
+def wait_for(condition, seconds=60):
+    """Waits until a condition holds."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError("waited in vain")
+        time.sleep(0.002)
+
+
+def result(directory):
+    return json.loads((Path(directory) / "summary.json").read_text(encoding="utf-8"))
+
+
+class CommandTest(unittest.TestCase):
+    """A test with a folder of its own."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="carom-test-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def scene(self, name="scene.yaml", end=30, step=0.05, every=1, frames=0, more=""):
+        path = self.folder / name
+        path.write_text(SCENE.format(end=end, step=step, every=every, frames=frames) + more, encoding="utf-8")
+        return path
+
+    def start(self, *arguments, **keywords):
+        return subprocess.Popen([CAROM, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                preexec_fn=default_signals, cwd=self.folder, **keywords)
+
+    def carom(self, *arguments, code=0, **keywords):
+        """Runs the command to its end and checks the exit code; returns stdout and stderr."""
+        process = self.start(*arguments, **keywords)
+        out, err = process.communicate(timeout=240)
+        self.assertEqual(process.returncode, code, f"carom {' '.join(map(str, arguments))}\n{out}{err}")
+        return out, err
+
+
+def main():
+    global CAROM
+    CAROM = str(Path(CAROM).resolve())
+    unittest.main(module=sys.modules["__main__"], verbosity=2)

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT
+"""An interrupted run goes on with the same bits: files and state hash equal those of a run that was left alone."""
+import shutil
+import signal
+
+import cli
+
+
+class Resume(cli.CommandTest):
+    LENGTH = dict(end=2000, step=0.05, every=10, frames=2000)
+
+    def files(self, directory):
+        """All files of a result but those that hold wall times."""
+        root = self.folder / directory
+        return {p.relative_to(root).as_posix(): p.read_bytes() for p in sorted(root.rglob("*"))
+                if p.is_file() and p.name not in ("summary.json", "checkpoint.carom")}
+
+    def assert_same(self, directory, reference):
+        mine, other = self.files(directory), self.files(reference)
+        self.assertEqual(mine.keys(), other.keys())
+        for name in mine:
+            self.assertEqual(mine[name], other[name], name)
+        a, b = cli.result(self.folder / directory), cli.result(self.folder / reference)
+        for timing in ("wall_seconds", "scene"):
+            a.pop(timing), b.pop(timing)
+        self.assertEqual(a, b)
+
+    def rows(self, directory):
+        path = self.folder / directory / "history.csv"
+        return path.read_bytes().count(b"\n") if path.exists() else 0
+
+    def interrupt(self, number, rows, *arguments):
+        """Runs until there are some rows, then sends a signal; returns the exit code."""
+        process = self.start("run", *arguments)
+        cli.wait_for(lambda: self.rows("cut") >= rows or process.poll() is not None)
+        process.send_signal(number)
+        process.communicate(timeout=60)
+        return process.returncode
+
+    def test_interrupted_often(self):
+        scene = self.scene(**self.LENGTH)
+        self.carom("run", scene, "-o", "whole")
+        arguments = [scene, "-o", "cut"]
+        interruptions = 0
+        for rows in (1, 500, 1500, 2500):
+            code = self.interrupt(signal.SIGINT if rows < 1000 else signal.SIGTERM, rows, *arguments)
+            self.assertIn(code, (0, 130))
+            interruptions += code == 130
+            if code == 0:
+                break
+            arguments = [scene, "-o", "cut", "--resume"]
+        self.assertGreater(interruptions, 0)
+        if code == 130:
+            self.carom("run", scene, "-o", "cut", "--resume")
+        self.assert_same("cut", "whole")
+        self.assertFalse((self.folder / "cut/checkpoint.carom").exists())
+
+    def test_killed_after_checkpoint(self):
+        checkpoints = ["--set", "output.checkpoint.every=777"]
+        scene = self.scene(**self.LENGTH)
+        self.carom("run", scene, "-o", "whole", *checkpoints)
+        for rows in (300, 1700):
+            shutil.rmtree(self.folder / "cut", ignore_errors=True)
+            process = self.start("run", scene, "-o", "cut", *checkpoints)
+            cli.wait_for(lambda: self.rows("cut") >= rows and (self.folder / "cut/checkpoint.carom").exists()
+                         or process.poll() is not None)
+            process.kill()
+            process.communicate()
+            self.assertEqual(process.returncode, -signal.SIGKILL)
+            # what is there can be read: whole lines, a complete list of complete frames
+            text = (self.folder / "cut/history.csv").read_text()
+            self.assertTrue(text.endswith("\n"))
+            self.assertTrue((self.folder / "cut/fields.pvd").read_text().endswith("</VTKFile>\n"))
+            self.carom("run", scene, "-o", "cut", "--resume", *checkpoints)
+            self.assert_same("cut", "whole")
+
+    def test_checkpoint_by_step_is_exact(self):
+        """A checkpoint at a known step, between two rows, and files that went on beyond it."""
+        scene = self.scene(end=50, every=7, frames=50)
+        self.carom("run", scene, "-o", "whole")
+        self.carom("run", scene, "-o", "cut", "--set", "time.end=25.15", "--set", "output.checkpoint.every=100")
+        self.assertTrue((self.folder / "cut/checkpoint.carom").exists())
+        # the end of the shorter run is a row and a frame of its own, so it is not the same; a longer one must still go on from it
+        self.carom("run", scene, "-o", "cut", "--resume")
+        whole, cut = self.files("whole")["history.csv"].splitlines(), self.files("cut")["history.csv"].splitlines()
+        self.assertEqual(set(cut) - set(whole), {cut[1 + 503 // 7 + 1]})
+        self.assertEqual(cli.result(self.folder / "whole")["state_hash"], cli.result(self.folder / "cut")["state_hash"])
+
+    def test_finished(self):
+        scene = self.scene(end=2)
+        self.carom("run", scene, "-o", "out")
+        before = self.files("out")
+        out, _ = self.carom("run", scene, "-o", "out", "--resume")
+        self.assertEqual(out, "nothing to do: the run in out is complete\n")
+        self.assertEqual(self.files("out"), before)
+        # with a checkpoint of the end too
+        self.carom("run", scene, "-o", "kept", "--set", "output.checkpoint.every=10")
+        before = self.files("kept")
+        self.carom("run", scene, "-o", "kept", "--resume", "--set", "output.checkpoint.every=10")
+        self.assertEqual(self.files("kept"), before)
+
+    def test_refused(self):
+        scene = self.scene(end=2)
+        _, err = self.carom("run", scene, "-o", "nothing", "--resume", code=2)
+        self.assertEqual(err, "carom: error: there is nothing to resume: nothing holds no checkpoint\n")
+        self.assertFalse((self.folder / "nothing").exists())
+        _, err = self.carom("run", scene, "--no-output", "--resume", code=2)
+        self.assertIn("--resume needs the output directory", err)
+
+        self.carom("run", scene, "-o", "out", "--set", "output.checkpoint.every=20")
+        before = self.files("out")
+        for change, message in {"time.step=0.04": "time step", "bodies[0].velocity=[0.2,0,0]": "another model",
+                                "output.history.bodies=true": "other columns"}.items():
+            _, err = self.carom("run", scene, "-o", "out", "--resume", "--set", "time.end=4", "--set", change, code=2)
+            self.assertIn(message, err)
+            self.assertEqual(self.files("out"), before)
+
+        # a damaged checkpoint
+        checkpoint = self.folder / "out/checkpoint.carom"
+        data = checkpoint.read_bytes()
+        for bad in (b"", data[:100], data[:-1], b"x" + data[1:], data[:200] + bytes([data[200] ^ 1]) + data[201:]):
+            checkpoint.write_bytes(bad)
+            _, err = self.carom("run", scene, "-o", "out", "--resume", code=2)
+            self.assertIn("checkpoint", err)
+
+    def test_new_run_clears_old_results(self):
+        scene = self.scene(end=2, frames=1)
+        self.carom("run", scene, "-o", "out", "--set", "output.checkpoint.every=20")
+        (self.folder / "out/notes.txt").write_text("mine")
+        (self.folder / "out/fields/frame_mine.vtu").write_text("mine")
+        self.carom("run", scene, "-o", "out", "--set", "output.fields.every=20", "--set", "output.probes=[]")
+        names = set(self.files("out"))
+        self.assertEqual(names, {"history.csv", "fields.pvd", "fields/frame_000000.vtu", "fields/frame_000001.vtu",
+                                 "fields/frame_000002.vtu", "fields/frame_mine.vtu", "notes.txt", "scene.yaml"})
+        self.assertFalse((self.folder / "out/checkpoint.carom").exists())
+
+    def test_own_scene_is_not_overwritten(self):
+        scene = self.scene("scene.yaml", end=2)
+        text = scene.read_text()
+        self.carom("run", scene, "-o", ".")
+        self.assertEqual(scene.read_text(), text)
+
+
+if __name__ == "__main__":
+    cli.main()
