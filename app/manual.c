@@ -180,8 +180,10 @@ static void print_man(void) {
     put_table("RESULT FILES", file_names, sizeof file_names / sizeof *file_names);
     puts(".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nNo colours, also on a terminal.");
     puts(".TP\n\\fBOMP_NUM_THREADS\\fR\nThe number of threads without \\fB\\-\\-threads\\fR.");
-    put_settings("TIME", carom_time_params(&param_count), param_count);
-    put_settings("CONTACT", carom_contact_params(&param_count), param_count);
+    const carom_param *params = carom_time_params(&param_count);
+    put_settings("TIME", params, param_count);
+    params = carom_contact_params(&param_count);
+    put_settings("CONTACT", params, param_count);
     put_kinds();
 }
 
