@@ -42,7 +42,7 @@ typedef struct carom_pair_record {
 // Numerical events, counted.
 typedef enum carom_event {
     CAROM_EVENT_NOT_FINITE,     // a position or velocity is not a finite number
-    CAROM_EVENT_CONTACT_CAP,    // a node had so many events in one step that they were made elastic
+    CAROM_EVENT_CONTACT_CAP,    // a node had so many impacts in one step that all contacts around it were settled together
     CAROM_EVENT_UNSTABLE_STEP,  // the step is larger than the stable one
     CAROM_EVENT_COUNT
 } carom_event;

@@ -30,9 +30,9 @@ double carom_contact_softness(const carom_contact *contact, carom_mobility mobil
 void carom_contact_push(const carom_contact *contact, carom_mobility mobility, const double J[3], double (*v)[3]);
 
 // What of an impulse at the contact point the nodes take in as a whole: 0 for a free pair, J against a plane or a fixed node. Adds it
-// and its moment about the origin (nodes at x) to `impulse` and `moment` if the contact leans on a plane or a restraint; a free
+// and its moment about the origin (nodes at x + t v) to `impulse` and `moment` if the contact leans on a plane or a restraint; a free
 // pair adds nothing, so that an error of its momentum stays visible.
 void carom_contact_ground(const carom_contact *contact, carom_mobility mobility, const double J[3], const double (*x)[3],
-                          double impulse[3], double moment[3]);
+                          const double (*v)[3], double t, double impulse[3], double moment[3]);
 
 #endif

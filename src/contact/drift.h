@@ -3,14 +3,16 @@
 #ifndef CAROM_CONTACT_DRIFT_H
 #define CAROM_CONTACT_DRIFT_H
 
-#include "contact/response.h"
+#include "contact/events.h"
+#include "contact/joint.h"
 
 // Scratch memory of the event loop; start from {0}.
 typedef struct carom_drift_space {
-    struct carom_drift_event *heap;
-    int64_t heap_count, heap_capacity;
-    int *version; // per node: impulses received in this drift
-    bool *turned; // per candidate: was not closing before the last kick
+    carom_events events;
+    int *version;         // per node: impacts received in this drift
+    bool *turned;         // per candidate: was not closing before the last kick
+    bool *listed;         // per candidate: belongs to the cluster that is being settled
+    carom_joints cluster; // that cluster
 } carom_drift_space;
 
 carom_status carom_drift_reserve(carom_drift_space *space, int node_count, int candidate_count, carom_error *error);
@@ -26,9 +28,10 @@ typedef struct carom_drift {
     double step; // length of the drift
 } carom_drift;
 
-// Moves all nodes by step * w and resolves every impact on the way; x and w are changed in place. `v` are the velocities at the
-// start of the drift, before the half kick that made w; they tell an impact from a contact that the kick presses together.
-// Hits are appended. Counts in `caps` the events that were made elastic to end a cascade. Linear and angular momentum are exact.
+// Moves all nodes by step * w and resolves every impact on the way; x and w are changed in place. `v` are the velocities at the start
+// of the drift, in the middle of the kick that made w; they tell an impact from a contact that the kick presses together. Hits are
+// appended. Counts in `caps` how often an endless cascade of impacts was ended by settling all of them together. Linear and angular
+// momentum are exact.
 carom_status carom_drift_run(const carom_drift *drift, carom_drift_space *space, const double (*v)[3], double (*x)[3],
                              double (*w)[3], carom_hits *hits, int64_t *caps, carom_error *error);
 

@@ -3,16 +3,7 @@
 #ifndef CAROM_CONTACT_REST_H
 #define CAROM_CONTACT_REST_H
 
-#include "contact/response.h"
-
-// Scratch memory: the pressed contacts of one kick; start from {0}.
-typedef struct carom_rest_space {
-    struct carom_pressed *items;
-    int count;
-    int64_t capacity;
-} carom_rest_space;
-
-void carom_rest_release(carom_rest_space *space);
+#include "contact/joint.h"
 
 typedef struct carom_rest {
     const carom_candidates *candidates;
@@ -24,9 +15,9 @@ typedef struct carom_rest {
 } carom_rest;
 
 // Given the velocities before a kick (w_before) and after it without contact (w), adds to w the impulses that keep all touching
-// contacts from closing, with friction. x are the positions at the kick. Hits are appended. Momentum is exact; no work is done on
-// contacts at rest.
-carom_status carom_rest_run(const carom_rest *rest, carom_rest_space *space, const double (*x)[3], const double (*w_before)[3],
+// contacts from closing, with friction. x are the positions at the kick; `joints` is scratch. Hits are appended. Momentum is exact; no
+// work is done on contacts at rest.
+carom_status carom_rest_run(const carom_rest *rest, carom_joints *joints, const double (*x)[3], const double (*w_before)[3],
                             double (*w)[3], carom_hits *hits, carom_error *error);
 
 #endif

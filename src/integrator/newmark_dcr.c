@@ -45,7 +45,7 @@ typedef struct workspace {
     carom_mobility mobility;
     carom_contact_law law;
     carom_drift_space drift;
-    carom_rest_space rest;
+    carom_joints joints;
     carom_hits hits;
 } workspace;
 
@@ -80,7 +80,7 @@ static carom_status kick(carom_stepper *stepper, carom_state *state, double h, d
     if (model->contact.resolve == CAROM_RESOLVE_DRIFT && s->law.restitution < 1 && model->candidates.count) {
         carom_rest rest = {&model->candidates, s->mobility, s->law.friction, state->time, stepper->step, model->contact_length};
         s->hits.count = 0;
-        carom_status status = carom_rest_run(&rest, &s->rest, (const_vectors)state->x, (const_vectors)s->w_before, s->w, &s->hits, error);
+        carom_status status = carom_rest_run(&rest, &s->joints, (const_vectors)state->x, (const_vectors)s->w_before, s->w, &s->hits, error);
         if (status) return status;
         carom_ledger_book_hits(state, s->hits.items, s->hits.count, after);
     }
@@ -160,7 +160,8 @@ static carom_status drift_and_project(carom_stepper *stepper, carom_state *state
         if (rate < 0) hit = carom_response(contact, s->mobility, -s->law.restitution * rate, s->law.friction, s->w);
         hit.candidate = c;
         hit.time = state->time + stepper->step;
-        carom_contact_ground(contact, s->mobility, hit.impulse, (const_vectors)state->x, hit.ground, hit.ground_moment);
+        carom_contact_ground(contact, s->mobility, hit.impulse, (const_vectors)state->x, (const_vectors)s->w, 0, hit.ground,
+                             hit.ground_moment);
         carom_hits_add(&s->hits, &hit);
     }
     return s->hits.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts") : CAROM_OK;
@@ -214,7 +215,7 @@ static void release(carom_stepper *stepper)
     free(s->reaction);
     free(s->v_before);
     carom_drift_release(&s->drift);
-    carom_rest_release(&s->rest);
+    carom_joints_release(&s->joints);
     carom_hits_release(&s->hits);
     free(s);
     stepper->workspace = NULL;

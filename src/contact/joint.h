@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Several contacts solved together, without bounce.
+//
+// For all contacts of a list
+//     g' >= target,   lambda >= 0,   lambda (g' - target) = 0,   |J_t| <= mu lambda,
+// by projected Gauss-Seidel with accumulated impulses, so that a push can be taken back. The kinetic energy that the impulses take
+// is exactly the sum over contacts of -J.(u- + u+)/2, with u the relative velocities before and after all of them.
+#ifndef CAROM_CONTACT_JOINT_H
+#define CAROM_CONTACT_JOINT_H
+
+#include "contact/response.h"
+
+typedef struct carom_joint {
+    int candidate;
+    double target;        // smallest admissible rate
+    double softness;      // along the normal
+    double softest;       // no direction is softer; the same if nothing is restrained
+    double before[3];     // relative velocity before
+    double normal;        // accumulated impulse
+    double tangential[3]; // likewise
+} carom_joint;
+
+// A list to be solved; start from {0}.
+typedef struct carom_joints {
+    int count;
+    int64_t capacity;
+    carom_joint *items;
+} carom_joints;
+
+void carom_joints_release(carom_joints *joints);
+
+// Adds a contact; false if memory is short. A contact none of whose nodes can move along the normal is passed over. `v_before` are
+// the velocities to which work is measured.
+bool carom_joints_add(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, int candidate, double target,
+                      const double (*v_before)[3]);
+
+// Changes the velocities v; stops after `sweeps` or when nothing changes any more.
+void carom_joints_solve(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, double friction, int sweeps,
+                        double (*v)[3]);
+
+// What one contact of a solved list did: impulse, normal work (as restitution), friction work; nodes at x + t v with velocities v after.
+carom_hit carom_joint_hit(const carom_joint *joint, const carom_candidates *candidates, carom_mobility mobility, double friction,
+                          const double (*x)[3], const double (*v)[3], double t);
+
+#endif
