@@ -76,8 +76,16 @@ class CommandTest(unittest.TestCase):
         return path
 
     def start(self, *arguments, **keywords):
-        return subprocess.Popen([CAROM, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                preexec_fn=default_signals, cwd=self.folder, **keywords)
+        process = subprocess.Popen([CAROM, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   preexec_fn=default_signals, cwd=self.folder, **keywords)
+        self.addCleanup(self.finish, process)
+        return process
+
+    def finish(self, process):
+        """Nothing that a failed test has started goes on."""
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
 
     def carom(self, *arguments, code=0, **keywords):
         """Runs the command to its end and checks the exit code; returns stdout and stderr."""

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: MIT
+"""What the command says of itself: info, schema, manual, completion, verify."""
+import json
+import shutil
+import subprocess
+
+import cli
+
+
+class Info(cli.CommandTest):
+    def test_list(self):
+        out, _ = self.carom("info")
+        for word in ("integrators", "newmark-dcr", "elements", "bar", "point-mass", "materials", "linear", "meshes", "line"):
+            self.assertIn(word, out)
+
+    def test_integrator(self):
+        out, _ = self.carom("info", "newmark-dcr")
+        for word in ("Cirak", "West", "claims", "linear momentum", "angular momentum", "symplectic", "reversible", "order", "parameters"):
+            self.assertIn(word, out)
+
+    def test_every_kind(self):
+        out, _ = self.carom("info")
+        names = [line.split()[0] for line in out.splitlines() if line.startswith("  ")]
+        self.assertGreaterEqual(len(names), 7)
+        for name in names:
+            shown, _ = self.carom("info", name)
+            self.assertIn(name, shown.splitlines()[0])
+            self.assertLessEqual(max(map(len, shown.splitlines())), 100)
+
+    def test_parameters_have_unit_default_range(self):
+        out, _ = self.carom("info", "linear")
+        self.assertRegex(out, r"young  a number > 0 \[.*\], required")
+        out, _ = self.carom("info", "time")
+        self.assertRegex(out, r"step  a number > 0 or auto \[time\], default auto")
+
+    def test_schema(self):
+        self.assertIn("$schema", json.loads(self.carom("schema")[0]))
+
+    def test_manual(self):
+        self.assertIn("# ", self.carom("manual", "scene")[0])
+        page, _ = self.carom("manual", "man")
+        self.assertTrue(page.startswith(".TH CAROM 1"))
+        for section in ("NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "EXIT STATUS", "RESULT FILES"):
+            self.assertIn(f".SH {section}\n", page)
+        if shutil.which("man"):
+            (self.folder / "carom.1").write_text(page)
+            check = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z", self.folder / "carom.1"],
+                                   capture_output=True, text=True)
+            self.assertEqual((check.returncode, check.stderr), (0, ""))
+
+    def test_completion_is_a_script(self):
+        for shell in ("bash", "zsh", "fish"):
+            script, _ = self.carom("completion", shell)
+            for word in ("--" if shell != "fish" else "-l", "resume", "no-output", "newmark-dcr", "verify"):
+                self.assertIn(word, script)
+            if shutil.which(shell):
+                check = subprocess.run([shell, "-n"], input=script, capture_output=True, text=True)
+                self.assertEqual((check.returncode, check.stderr), (0, ""))
+
+    def complete(self, *words):
+        """What bash offers for the last of the words."""
+        script, _ = self.carom("completion", "bash")
+        line = " ".join(f"'{word}'" for word in words)
+        script += f"\nCOMP_WORDS=({line}); COMP_CWORD={len(words) - 1}; _carom; printf '%s\\n' \"${{COMPREPLY[@]}}\"\n"
+        shown = subprocess.run(["bash", "--norc"], input=script, capture_output=True, text=True, cwd=self.folder)
+        self.assertEqual((shown.returncode, shown.stderr), (0, ""))
+        return sorted(shown.stdout.split())
+
+    def test_bash_completes(self):
+        (self.folder / "a.yaml").touch()
+        (self.folder / "a.txt").touch()
+        (self.folder / "adir").mkdir()
+        self.assertEqual(self.complete("carom", "c"), ["check", "completion"])
+        self.assertEqual(self.complete("carom", "run", "a"), ["a.yaml", "adir"])
+        self.assertEqual(self.complete("carom", "run", "--re"), ["--resume"])
+        self.assertEqual(self.complete("carom", "run", "-o", "a"), ["adir"])
+        self.assertEqual(self.complete("carom", "info", "newm"), ["newmark-dcr"])
+        self.assertEqual(self.complete("carom", "manual", ""), ["man", "scene"])
+
+
+class Verify(cli.CommandTest):
+    def scenes(self):
+        for name, gate in {"papers/one/good": "steps: 20", "verify/bad": 'steps: "> 100"', "gallery/other": "steps: 20"}.items():
+            path = self.folder / "scenes" / f"{name}.yaml"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(self.scene(end=1, more=f"expect: {{{gate}}}\n").read_text())
+        (self.folder / "scenes/gallery/none.yaml").write_text(self.scene(end=1).read_text())
+        (self.folder / "scene.yaml").unlink()
+
+    def lines(self, out):
+        return [line.split() for line in out.splitlines() if line.endswith(("PASS", "FAIL"))]
+
+    def test_verify(self):
+        self.scenes()
+        out, _ = self.carom("verify", code=1)
+        self.assertEqual([(l[0], l[-1]) for l in self.lines(out)], [("papers/one/good", "PASS"), ("verify/bad", "FAIL")])
+        self.assertIn("2 scenes, 2 gates, 1 failed", out)
+        out, _ = self.carom("verify", "good")
+        self.assertIn("1 scene, 1 gate, 0 failed", out)
+        out, _ = self.carom("verify", "--all", code=1)
+        self.assertEqual([l[0] for l in self.lines(out)], ["papers/one/good", "verify/bad", "gallery/other"])
+        self.assertIn("3 scenes, 3 gates, 1 failed", out)
+        out, _ = self.carom("verify", "--scenes", self.folder / "scenes", "gallery/other", "papers/one")
+        self.assertIn("2 scenes, 2 gates, 0 failed", out)
+        _, err = self.carom("verify", "good", "nowhere", code=2)
+        self.assertEqual(err, "carom: error: no scene in scenes has 'nowhere' in its path\n")
+        self.assertEqual([p.name for p in self.folder.iterdir()], ["scenes"])
+
+    def test_broken_scene_fails(self):
+        self.scenes()
+        (self.folder / "scenes/papers/broken.yaml").write_text("title: 3\n")
+        out, err = self.carom("verify", "papers", code=1)
+        self.assertIn("ERROR", out)
+        self.assertIn("broken.yaml", err)
+
+    def test_no_scenes(self):
+        _, err = self.carom("verify", "--scenes", "nowhere", code=2)
+        self.assertEqual(err, "carom: error: no scenes found in nowhere (say where they are with --scenes DIR)\n")
+
+
+if __name__ == "__main__":
+    cli.main()
