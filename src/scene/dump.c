@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "scene/numerals.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
 
@@ -13,7 +14,7 @@ static void indent(FILE *stream, int depth) {
 
 // Plain where that reads back as the same text, else in quotes.
 static void dump_text(const char *text, FILE *stream) {
-    static const char *const taken[] = {"null", "Null", "NULL"};
+    static const char *const taken[] = {"null", "Null", "NULL", "true", "false"};
     bool plain = carom_form_name.matches(text);
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         plain = plain && strcmp(text, taken[i]) != 0;
@@ -149,7 +150,9 @@ static void dump_map(const carom_key *keys, int count, const void *fields, int d
 carom_status carom_scene_dump(const carom_scene *scene, FILE *stream) {
     carom_key keys[CAROM_KEYS_MAX];
     int count = carom_keys_expand(carom_schema(), keys);
+    carom_numerals numerals = carom_numerals_enter();
     dump_map(keys, count, &scene->def, 0, false, stream);
+    carom_numerals_leave(numerals);
     fputc('\n', stream);
     return ferror(stream) ? CAROM_IO : CAROM_OK;
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The table of keys as JSON Schema, for editors and other programs.
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #include "scene/expect.h"
+#include "scene/numerals.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
 
@@ -73,12 +75,15 @@ static void words(writer *w, const char *name, const char *const *list) {
 }
 
 static void write_range(writer *w, const carom_param *param) {
+    bool whole = param->type == CAROM_PARAM_INT;
     if (param->min == 0 && param->max == 0)
         return;
     if (isfinite(param->min))
         number(w, param->flags & CAROM_PARAM_OPEN_MIN ? "exclusiveMinimum" : "minimum", param->min);
     if (isfinite(param->max))
         number(w, param->flags & CAROM_PARAM_OPEN_MAX ? "exclusiveMaximum" : "maximum", param->max);
+    else if (whole)
+        number(w, "maximum", INT_MAX);
 }
 
 static void write_number(writer *w, const carom_param *param) {
@@ -328,10 +333,12 @@ void carom_scene_schema(FILE *stream) {
     writer w = {.stream = stream};
     carom_key keys[CAROM_KEYS_MAX];
     int count = carom_keys_expand(carom_schema(), keys);
+    carom_numerals numerals = carom_numerals_enter();
     begin(&w, NULL, '{');
     member(&w, "$schema", "https://json-schema.org/draft/2020-12/schema");
     member(&w, "title", "carom scene");
     write_object(&w, keys, count);
     end(&w, '}');
     fputc('\n', stream);
+    carom_numerals_leave(numerals);
 }

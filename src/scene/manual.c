@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "scene/expect.h"
+#include "scene/numerals.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
 
@@ -160,7 +161,9 @@ static void write_section(const carom_key *table, const char *path, FILE *stream
 }
 
 void carom_scene_manual(FILE *stream) {
+    carom_numerals numerals = carom_numerals_enter();
     fputs(introduction, stream);
     fputs("\n## The keys\n\n", stream);
     write_section(carom_schema(), "", stream);
+    carom_numerals_leave(numerals);
 }

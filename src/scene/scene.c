@@ -10,6 +10,7 @@
 #include "base/allocate.h"
 #include "base/text.h"
 #include "scene/bind.h"
+#include "scene/numerals.h"
 #include "scene/override.h"
 #include "scene/yaml.h"
 
@@ -73,6 +74,7 @@ carom_status carom_scene_read(const char *text, size_t size, const char *name, c
     if (made)
         made->arena = carom_arena_create();
     carom_status status = CAROM_OK;
+    carom_numerals numerals = carom_numerals_enter();
     if (!made || !made->arena)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the scene");
     else
@@ -83,6 +85,8 @@ carom_status carom_scene_read(const char *text, size_t size, const char *name, c
         carom_report_sort(&report);
         status = first_finding(&report.findings, error);
     }
+
+    carom_numerals_leave(numerals);
 
     if (findings)
         *findings = report.findings;

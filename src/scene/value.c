@@ -3,6 +3,8 @@
 #include "scene/value.h"
 
 #include <ctype.h>
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -41,12 +43,16 @@ static bool is_word(const char *text, const char *const *words, int count) {
 }
 
 // Why a text that looks like a number is none.
-static const char *number_hint(const carom_tree *tree) {
+static const char *number_hint(const carom_param *param, const carom_tree *tree) {
     static const char *const infinite[] = {"nan", ".nan", "inf", ".inf", "infinity"};
     const char *text = tree->text;
     const char *unsigned_text = text + (*text == '-' || *text == '+');
-    if (is_number(text))
-        return tree->quoted ? " in quotes (a number has none)" : "";
+    if (is_number(text) && tree->quoted)
+        return " in quotes (a number has none)";
+    if (is_number(text)) {
+        bool unlimited = param->type == CAROM_PARAM_INT && isinf(param->max);
+        return unlimited && strtod(text, NULL) > INT_MAX ? " (at most 2147483647)" : "";
+    }
     if (tree->quoted)
         return "";
     if (is_word(unsigned_text, infinite, sizeof infinite / sizeof *infinite))
@@ -84,10 +90,12 @@ static bool unexpected(const carom_key *key, const carom_tree *tree, const char 
 }
 
 static bool read_number(const carom_key *key, const carom_tree *tree, void *fields, const char *path, carom_report *report) {
-    if (tree->kind == CAROM_TREE_SCALAR && !tree->quoted && carom_param_parse(key->param, tree->text, fields, NULL) == CAROM_OK)
+    // a number is never in quotes; the word `auto` may be, and in JSON must be
+    bool readable = tree->kind == CAROM_TREE_SCALAR && (!tree->quoted || strcmp(tree->text, "auto") == 0);
+    if (readable && carom_param_parse(key->param, tree->text, fields, NULL) == CAROM_OK)
         return true;
     bool scalar = tree->kind == CAROM_TREE_SCALAR && !carom_tree_is_null(tree);
-    return unexpected(key, tree, path, report, scalar ? number_hint(tree) : "");
+    return unexpected(key, tree, path, report, scalar ? number_hint(key->param, tree) : "");
 }
 
 static bool read_word(const carom_key *key, const carom_tree *tree, void *fields, const char *path, carom_report *report) {
@@ -114,6 +122,9 @@ static bool read_text(const carom_key *key, const carom_tree *tree, void *fields
         carom_report_add(report, tree->place, path, "expected at most %zu bytes, found %zu", room - 1, strlen(tree->text));
         return false;
     }
+    bool truth = !tree->quoted && (strcmp(tree->text, "true") == 0 || strcmp(tree->text, "false") == 0);
+    if (key->form && truth)
+        return unexpected(key, tree, path, report, " (a text only in quotes)");
     if (key->form && !key->form->matches(tree->text))
         return unexpected(key, tree, path, report, "");
     return carom_param_parse(key->param, tree->text, fields, NULL) == CAROM_OK || unexpected(key, tree, path, report, "");

@@ -181,6 +181,8 @@ def variants():
 
 
 class Schema(unittest.TestCase):
+    maxDiff = None
+
     def test_agrees_with_reader(self):
         schema = json.loads(subprocess.run([CAROM, "schema"], capture_output=True, check=True).stdout)
         self.assertEqual(schema["$schema"], "https://json-schema.org/draft/2020-12/schema")
@@ -205,7 +207,7 @@ class Schema(unittest.TestCase):
             beyond = all(BEYOND.search(line) for line in findings.get(file, []))
             if by_schema != by_reader and not (by_schema and beyond):
                 wrong.append(f"{name}: the schema says {by_schema}, the reader {by_reader}: {findings.get(file, '')}")
-        self.assertEqual(wrong, [])
+        self.assertEqual("\n".join(wrong), "")
         self.assertGreater(counts[True], 100)
         self.assertGreater(counts[False], 1000)
 

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#include "scene/numerals.h"
+
+carom_numerals carom_numerals_enter(void) {
+    carom_numerals numerals = {.plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0)};
+    if (numerals.plain)
+        numerals.before = uselocale(numerals.plain);
+    return numerals;
+}
+
+void carom_numerals_leave(carom_numerals numerals) {
+    if (!numerals.plain)
+        return;
+    uselocale(numerals.before);
+    freelocale(numerals.plain);
+}
