@@ -1,0 +1,71 @@
+# bash completion of carom, written by: carom completion bash
+_carom() {
+    local word=${COMP_WORDS[COMP_CWORD]} last=${COMP_WORDS[COMP_CWORD-1]}
+    shopt -q extglob || shopt -s extglob
+    COMPREPLY=()
+    if ((COMP_CWORD == 1)); then
+        mapfile -t COMPREPLY < <(compgen -W 'run check info verify schema manual completion --help --version' -- "$word")
+        return
+    fi
+    case ${COMP_WORDS[1]} in
+    run)
+        case $last in
+        --output|-o) mapfile -t COMPREPLY < <(compgen -d -- "$word"); return ;;
+        --threads) return ;;
+        --set) return ;;
+        esac
+        if [[ $word == -* ]]; then
+            mapfile -t COMPREPLY < <(compgen -W '--help --output --threads --set --resume --quiet --dump --no-output' -- "$word")
+        else
+            mapfile -t COMPREPLY < <(compgen -f -X '!*.@(yaml|yml|json)' -- "$word"; compgen -d -- "$word")
+        fi ;;
+    check)
+        case $last in
+        --set) return ;;
+        esac
+        if [[ $word == -* ]]; then
+            mapfile -t COMPREPLY < <(compgen -W '--help --set' -- "$word")
+        else
+            mapfile -t COMPREPLY < <(compgen -f -X '!*.@(yaml|yml|json)' -- "$word"; compgen -d -- "$word")
+        fi ;;
+    info)
+        case $last in
+        esac
+        if [[ $word == -* ]]; then
+            mapfile -t COMPREPLY < <(compgen -W '--help' -- "$word")
+        else
+            mapfile -t COMPREPLY < <(compgen -W 'contact time newmark-dcr bar point-mass linear line point' -- "$word"; compgen -d -- "$word")
+        fi ;;
+    verify)
+        case $last in
+        --scenes) mapfile -t COMPREPLY < <(compgen -d -- "$word"); return ;;
+        --threads) return ;;
+        esac
+        if [[ $word == -* ]]; then
+            mapfile -t COMPREPLY < <(compgen -W '--help --all --scenes --threads' -- "$word")
+        fi ;;
+    schema)
+        case $last in
+        esac
+        if [[ $word == -* ]]; then
+            mapfile -t COMPREPLY < <(compgen -W '--help' -- "$word")
+        fi ;;
+    manual)
+        case $last in
+        esac
+        if [[ $word == -* ]]; then
+            mapfile -t COMPREPLY < <(compgen -W '--help' -- "$word")
+        else
+            mapfile -t COMPREPLY < <(compgen -W 'scene man' -- "$word")
+        fi ;;
+    completion)
+        case $last in
+        esac
+        if [[ $word == -* ]]; then
+            mapfile -t COMPREPLY < <(compgen -W '--help' -- "$word")
+        else
+            mapfile -t COMPREPLY < <(compgen -W 'bash zsh fish' -- "$word")
+        fi ;;
+    esac
+}
+complete -o filenames -F _carom carom
