@@ -85,23 +85,27 @@ void carom_contact_push(const carom_contact *contact, carom_mobility mobility, c
     }
 }
 
-void carom_contact_ground(const carom_contact *contact, carom_mobility mobility, const double J[3], const double (*x)[3],
-                          const double (*v)[3], double t, double impulse[3], double moment[3])
+carom_ground carom_contact_ground(const carom_contact *contact, carom_mobility mobility, const double J[3], const double (*x)[3],
+                                  const double (*v)[3], double t)
 {
+    carom_ground ground = {0};
     bool grounded = contact->kind == CAROM_CONTACT_NODE_PLANE;
     for (int k = 0; k < contact->count; k++)
         grounded = grounded || carom_restraint_of(mobility.restraints, contact->node[k]);
-    if (!grounded) return;
 
-    for (int k = 0; k < contact->count; k++) {
-        double part[3], position[3], m[3];
+    for (int k = 0; grounded && k < contact->count; k++) {
+        double part[3], position[3], moment[3];
         for (int i = 0; i < 3; i++) part[i] = contact->weight[k] * J[i];
         const carom_restraint *r = carom_restraint_of(mobility.restraints, contact->node[k]);
-        if (r) carom_restraint_project(r, part);
+        if (r) {
+            ground.work -= carom_dot(part, r->velocity);
+            carom_restraint_project(r, part);
+        }
         carom_copy(x[contact->node[k]], position);
         carom_add_scaled(t, v[contact->node[k]], position);
-        carom_cross(position, part, m);
-        carom_add_scaled(1, part, impulse);
-        carom_add_scaled(1, m, moment);
+        carom_cross(position, part, moment);
+        carom_add_scaled(1, part, ground.impulse);
+        carom_add_scaled(1, moment, ground.moment);
     }
+    return ground;
 }

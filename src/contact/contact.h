@@ -29,10 +29,16 @@ double carom_contact_softness(const carom_contact *contact, carom_mobility mobil
 // Applies an impulse at the contact point to the velocities.
 void carom_contact_push(const carom_contact *contact, carom_mobility mobility, const double J[3], double (*v)[3]);
 
-// What of an impulse at the contact point the nodes take in as a whole: 0 for a free pair, J against a plane or a fixed node. Adds it
-// and its moment about the origin (nodes at x + t v) to `impulse` and `moment` if the contact leans on a plane or a restraint; a free
-// pair adds nothing, so that an error of its momentum stays visible.
-void carom_contact_ground(const carom_contact *contact, carom_mobility mobility, const double J[3], const double (*x)[3],
-                          const double (*v)[3], double t, double impulse[3], double moment[3]);
+// What comes from outside when a contact leans on a plane or a restrained node.
+typedef struct carom_ground {
+    double impulse[3]; // momentum that the nodes took in as a whole
+    double moment[3];  // the same about the origin
+    double work;       // done by nodes whose motion is prescribed
+} carom_ground;
+
+// The ground of an impulse J at the contact point, nodes at x + t v. All zero for a free pair, so that an error of its momentum stays
+// visible.
+carom_ground carom_contact_ground(const carom_contact *contact, carom_mobility mobility, const double J[3], const double (*x)[3],
+                                  const double (*v)[3], double t);
 
 #endif

@@ -106,7 +106,7 @@ static void collide(const carom_drift *drift, carom_drift_space *space, int cand
     if (hit.normal == 0) return;
     record(drift, space, &hit, t, b, hits);
     carom_hit *kept = hits->failed ? &hit : &hits->items[hits->count - 1];
-    carom_contact_ground(contact, drift->mobility, hit.impulse, (const double(*)[3])b, u, t, kept->ground, kept->ground_moment);
+    kept->ground = carom_contact_ground(contact, drift->mobility, hit.impulse, (const double(*)[3])b, u, t);
 }
 
 // The contact in question and all that touch its nodes at time t, directly or through others.
@@ -149,7 +149,7 @@ static bool settle(const carom_drift *drift, carom_drift_space *space, int first
     double loss = 0, impulse = 0;
     for (int i = 0; i < cluster->count; i++) {
         if (!(cluster->items[i].normal > 0)) continue;
-        carom_hit hit = carom_joint_hit(&cluster->items[i], drift->candidates, drift->mobility, drift->law.friction, base, u, 0);
+        carom_hit hit = carom_joint_hit(&cluster->items[i], drift->candidates, drift->mobility, drift->law.friction, base, u, 0, 0.5);
         loss += hit.restitution;
         impulse += hit.normal;
         record(drift, space, &hit, t, b, hits);
@@ -160,9 +160,8 @@ static bool settle(const carom_drift *drift, carom_drift_space *space, int first
     for (int h = begin; h < hits->count; h++) {
         carom_hit *hit = &hits->items[h];
         hit->restitution = loss * hit->normal / impulse;
-        for (int i = 0; i < 3; i++) hit->ground[i] = hit->ground_moment[i] = 0;
-        carom_contact_ground(&drift->candidates->items[hit->candidate], drift->mobility, hit->impulse, base, u, t, hit->ground,
-                             hit->ground_moment);
+        const carom_contact *contact = &drift->candidates->items[hit->candidate];
+        hit->ground = carom_contact_ground(contact, drift->mobility, hit->impulse, base, u, t);
     }
     return true;
 }

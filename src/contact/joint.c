@@ -81,12 +81,12 @@ void carom_joints_solve(carom_joints *joints, const carom_candidates *candidates
 }
 
 carom_hit carom_joint_hit(const carom_joint *joint, const carom_candidates *candidates, carom_mobility mobility, double friction,
-                          const double (*x)[3], const double (*v)[3], double t)
+                          const double (*x)[3], const double (*v)[3], double t, double share)
 {
     const carom_contact *contact = &candidates->items[joint->candidate];
     double mean[3];
     carom_contact_velocity(contact, v, mean);
-    for (int i = 0; i < 3; i++) mean[i] = 0.5 * (mean[i] + joint->before[i]);
+    for (int i = 0; i < 3; i++) mean[i] = joint->before[i] + share * (mean[i] - joint->before[i]);
 
     carom_hit hit = {.candidate = joint->candidate, .normal = joint->normal};
     hit.rate = carom_dot(contact->normal, joint->before);
@@ -94,6 +94,6 @@ carom_hit carom_joint_hit(const carom_joint *joint, const carom_candidates *cand
     hit.friction = -carom_dot(joint->tangential, mean);
     hit.slips = friction > 0 && carom_norm(joint->tangential) >= friction * joint->normal * (1 - 1e-12);
     for (int i = 0; i < 3; i++) hit.impulse[i] = joint->normal * contact->normal[i] + joint->tangential[i];
-    carom_contact_ground(contact, mobility, hit.impulse, x, v, t, hit.ground, hit.ground_moment);
+    hit.ground = carom_contact_ground(contact, mobility, hit.impulse, x, v, t);
     return hit;
 }

@@ -39,7 +39,8 @@ void carom_joints_solve(carom_joints *joints, const carom_candidates *candidates
                         double (*v)[3]);
 
 // What one contact of a solved list did: impulse, normal work (as restitution), friction work; nodes at x + t v with velocities v after.
+// Work is measured at u- + share (u+ - u-): share = 1/2 gives the kinetic energy taken.
 carom_hit carom_joint_hit(const carom_joint *joint, const carom_candidates *candidates, carom_mobility mobility, double friction,
-                          const double (*x)[3], const double (*v)[3], double t);
+                          const double (*x)[3], const double (*v)[3], double t, double share);
 
 #endif

@@ -17,8 +17,7 @@ typedef struct carom_hit {
     double restitution;  // kinetic energy taken by the normal impulse
     double friction;     // kinetic energy taken by the tangential impulse
     double projection;   // energy taken by contact handling itself
-    double ground[3];    // momentum that came from outside (plane, restraint), and its moment about the origin
-    double ground_moment[3];
+    carom_ground ground; // what came from outside
     bool slips;          // the tangential impulse is on the Coulomb cone
 } carom_hit;
 

@@ -5,8 +5,8 @@
 // each other before the kick are solved jointly (joint.h) so that none closes, g' >= -g/h. Convergence is not needed: what still
 // closes is caught as an impact inside the drift.
 //
-// Work: with v = (w- + w+)/2 an impulse J does the work J.(u- + u+)/2 on a contact, u = sum w_k v_k before and after the kick; on a
-// contact at rest this is zero, although h f and J are large.
+// Work: the velocity at the time of the kick is v = (w- + w+)/2 (v = w- for the half kick at the start), so an impulse J does the work
+// J.u(v) on a contact, u = sum w_k v_k; on a contact at rest this is zero, although h f and J are large.
 #include "contact/rest.h"
 
 #include <float.h>
@@ -57,7 +57,7 @@ carom_status carom_rest_run(const carom_rest *rest, carom_joints *joints, const 
     // nothing arrived, so no restitution is lost: the normal work, zero up to the thresholds, is the cost of the handling
     for (int i = 0; i < joints->count; i++) {
         if (!(joints->items[i].normal > 0)) continue;
-        carom_hit hit = carom_joint_hit(&joints->items[i], rest->candidates, rest->mobility, rest->friction, x, u, 0);
+        carom_hit hit = carom_joint_hit(&joints->items[i], rest->candidates, rest->mobility, rest->friction, x, u, 0, rest->share);
         hit.time = rest->time;
         hit.projection = hit.restitution;
         hit.restitution = 0;

@@ -78,7 +78,7 @@ static carom_status kick(carom_stepper *stepper, carom_state *state, double h, d
 
     // contacts at rest; with e = 1 nothing ever comes to rest
     if (model->contact.resolve == CAROM_RESOLVE_DRIFT && s->law.restitution < 1 && model->candidates.count) {
-        carom_rest rest = {&model->candidates, s->mobility, s->law.friction, state->time, stepper->step, model->contact_length};
+        carom_rest rest = {&model->candidates, s->mobility, s->law.friction, state->time, stepper->step, 1 - after, model->contact_length};
         s->hits.count = 0;
         carom_status status = carom_rest_run(&rest, &s->joints, (const_vectors)state->x, (const_vectors)s->w_before, s->w, &s->hits, error);
         if (status) return status;
@@ -160,8 +160,8 @@ static carom_status drift_and_project(carom_stepper *stepper, carom_state *state
         if (rate < 0) hit = carom_response(contact, s->mobility, -s->law.restitution * rate, s->law.friction, s->w);
         hit.candidate = c;
         hit.time = state->time + stepper->step;
-        carom_contact_ground(contact, s->mobility, hit.impulse, (const_vectors)state->x, (const_vectors)s->w, 0, hit.ground,
-                             hit.ground_moment);
+        hit.ground =
+            carom_contact_ground(contact, s->mobility, hit.impulse, (const_vectors)state->x, (const_vectors)s->w, 0);
         carom_hits_add(&s->hits, &hit);
     }
     return s->hits.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts") : CAROM_OK;

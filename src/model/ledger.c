@@ -146,10 +146,12 @@ void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count
         pending->friction += after * hit->friction;
         pending->restitution += after * hit->restitution;
         pending->projection += after * hit->projection;
-        carom_add_scaled(1, hit->ground, booked->impulse);
-        carom_add_scaled(1, hit->ground_moment, booked->angular_impulse);
-        carom_add_scaled(after, hit->ground, pending->impulse);
-        carom_add_scaled(after, hit->ground_moment, pending->angular_impulse);
+        booked->drive_work += hit->ground.work;
+        pending->drive_work += after * hit->ground.work;
+        carom_add_scaled(1, hit->ground.impulse, booked->impulse);
+        carom_add_scaled(1, hit->ground.moment, booked->angular_impulse);
+        carom_add_scaled(after, hit->ground.impulse, pending->impulse);
+        carom_add_scaled(after, hit->ground.moment, pending->angular_impulse);
 
         carom_pair_record *pair = record_of(state, &state->model->candidates.items[hit->candidate], hit);
         if (!pair) continue;
@@ -182,7 +184,7 @@ void carom_ledger_book_kick(carom_state *state, double h, const double (*reactio
         carom_cross(state->x[k], reaction[r], moment);
         carom_add_scaled(1, reaction[r], kick.impulse);
         carom_add_scaled(1, moment, kick.angular_impulse);
-        for (int i = 0; i < 3; i++) mean[i] = 0.5 * (w_before[k][i] + w[k][i]);
+        for (int i = 0; i < 3; i++) mean[i] = w_before[k][i] + (1 - after) * (w[k][i] - w_before[k][i]);
         kick.drive_work += carom_dot(reaction[r], mean);
     }
 
