@@ -15,13 +15,13 @@ typedef struct carom_scene carom_scene;
 
 // One finding in a scene. Printed as  file:line:column: error: path: message
 typedef struct carom_finding {
-    char file[CAROM_TEXT_MAX];
-    int line, column; // from 1
-    char path[256];   // bodies[0].material.linear.young; empty for the whole file
+    char file[CAROM_TEXT_MAX]; // or the override, "--set time.end=3"
+    int line, column;          // from 1, columns count characters; 0: no place in a file (an override, an unreadable file)
+    char path[256];            // bodies[0].material.linear.young; empty for the whole file
     char message[512];
 } carom_finding;
 
-// All findings of one load, in the order of the file.
+// All findings of one load, in the order of the file, those of overrides last; at most 1000.
 typedef struct carom_findings {
     int count;
     carom_finding *items;
@@ -31,10 +31,11 @@ CAROM_API void carom_findings_print(const carom_findings *findings, FILE *stream
 CAROM_API void carom_findings_release(carom_findings *findings);
 
 // Reads and checks a scene, after setting each override "a.b[0].c=value". On CAROM_BAD_INPUT the findings say why, `scene` is NULL
-// and error has the first finding. Model errors that need the whole scene (a set that does not exist) are findings too.
+// and error has the first finding. What only the whole scene can tell (a set that does not exist, a model or integrator that
+// refuses it) are findings too. A file that cannot be read is CAROM_IO, with one finding. `findings` and `error` may be NULL.
 CAROM_API carom_status carom_scene_load(const char *path, const char *const *overrides, int override_count, carom_scene **scene,
                                         carom_findings *findings, carom_error *error);
-// The same from memory; `name` stands for the file in messages.
+// The same from memory; `name` stands for the file in messages, and a name ending in ".json" means JSON.
 CAROM_API carom_status carom_scene_parse(const char *text, size_t size, const char *name, const char *const *overrides,
                                          int override_count, carom_scene **scene, carom_findings *findings, carom_error *error);
 CAROM_API void carom_scene_release(carom_scene *scene);

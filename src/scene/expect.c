@@ -119,7 +119,8 @@ static double numerical_events(const carom_sim *sim, const carom_summary *summar
 
 const carom_quantity *carom_quantities(int *count) {
     static const carom_quantity quantities[] = {
-        {"energy_drift", energy_drift, "Largest residual of the ledger over the energy scale."},
+        {"energy_drift", energy_drift,
+         "Largest residual of the ledger over the energy scale. Contact is booked exactly, so the residual is the integrator's own energy error."},
         {"momentum_drift", momentum_drift, "Largest unexplained change of momentum over the momentum scale."},
         {"angular_momentum_drift", angular_momentum_drift, "The same for the angular momentum."},
         {"max_penetration", max_penetration, "Largest overlap of an accepted configuration (length)."},
@@ -132,7 +133,7 @@ const carom_quantity *carom_quantities(int *count) {
         {"friction_loss", friction_loss, "Energy lost by friction over the energy scale."},
         {"projection_loss", projection_loss, "Energy taken by contact handling over the energy scale."},
         {"energy_change", energy_change, "Total energy at the end less that at the start, over the energy scale."},
-        {"final_residual", final_residual, "Residual at the end, without sign, over the energy scale."},
+        {"final_residual", final_residual, "Residual of the ledger at the end, without sign, over the energy scale."},
         {"macroscopic_restitution", macroscopic_restitution,
          "Separation speed over approach speed of the mass centres of the first pair that touched."},
         {"numerical_events", numerical_events, "Numerical events of all kinds."},

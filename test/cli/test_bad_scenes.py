@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Every bad scene gives exactly the messages that stand beside it, and exit code 2; good scenes give none."""
 import os
+import re
 import subprocess
 import tempfile
 import unittest
@@ -11,6 +12,10 @@ CAROM = Path(os.environ.get("CAROM", "build/carom")).resolve()
 ROOT = Path(__file__).resolve().parents[2]
 BAD = ROOT / "test" / "scenes_bad"
 AT_LEAST = 60
+
+# Faults that the YAML library finds: the place must be right, the wording may change with its version.
+BY_LIBRARY = {"tab_indentation", "missing_bracket", "missing_comma", "bad_indentation", "unclosed_quote", "json_not_closed",
+              "json_trailing_comma"}
 
 
 def check(*files, folder=BAD):
@@ -24,7 +29,10 @@ class BadScenes(unittest.TestCase):
         for scene in scenes:
             with self.subTest(scene=scene.name):
                 done = check(scene.name)
-                self.assertEqual(done.stderr.decode(), scene.with_suffix(".expected").read_text())
+                expected, found = scene.with_suffix(".expected").read_text(), done.stderr.decode()
+                if scene.stem in BY_LIBRARY:
+                    expected, found = (re.sub(r": error: .+\n$", ": error", text) for text in (expected, found))
+                self.assertEqual(found, expected)
                 self.assertEqual(done.stdout, b"")
                 self.assertEqual(done.returncode, 2)
 
@@ -44,6 +52,13 @@ class BadScenes(unittest.TestCase):
             self.assertEqual(done.stdout.decode(), f"{good}: ok\n" * 2)
             self.assertEqual(len(done.stderr.splitlines()), 2)
             self.assertEqual(done.returncode, 2)
+
+    def test_example_of_the_manual(self):
+        example = re.search(r"```yaml\n(.*?)```", (ROOT / "docs/manual/scene.md").read_text(), re.DOTALL).group(1)
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "example.yaml").write_text(example)
+            done = check("example.yaml", folder=folder)
+            self.assertEqual((done.stdout, done.stderr, done.returncode), (b"example.yaml: ok\n", b"", 0))
 
     def test_good_scenes(self):
         scenes = sorted((ROOT / "scenes").rglob("*.yaml"))
