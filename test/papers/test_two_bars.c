@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Cirak & West, section 6.1: two bars collide. Against the exact solution: tips together and at rest until t = 20, then apart with
+// velocities -0.1 and +0.1.
+#include "../support.h"
+
+typedef struct outcome {
+    double release, momentum, energy_change, tip_error, tip_rms, gap, tip_speed, restitution, projection, residual;
+    double largest_residual;
+} outcome;
+
+static outcome collide(int resolve, double restitution, double step)
+{
+    bench b;
+    bench_start(&b);
+    b.def.contact.resolve = resolve;
+    b.def.contact.restitution = restitution;
+    bench_add_bar(&b, VECTOR(-10, 0, 0), VECTOR(0, 0, 0), 100, VECTOR(0.1, 0, 0), CAROM_BAR_SMALL);
+    bench_add_bar(&b, VECTOR(0, 0, 0), VECTOR(10, 0, 0), 100, VECTOR(-0.1, 0, 0), CAROM_BAR_SMALL);
+    bench_simulate(&b, 40, step);
+
+    outcome o = {0};
+    double start = bench_ledger(&b).total, squares = 0;
+    int samples = 0;
+    while (!carom_sim_done(b.sim)) {
+        assert_ok(carom_sim_step(b.sim, error));
+        const carom_state *state = carom_sim_state(b.sim);
+        const double(*x)[3] = carom_state_positions(state), (*v)[3] = carom_state_velocities(state);
+        double t = carom_state_time(state), exact = t < 20 ? 0 : -0.1 * (t - 20);
+        carom_ledger_row row = bench_ledger(&b);
+        o.tip_error = fmax(o.tip_error, fmax(fabs(x[100][0] - exact), fabs(x[101][0] + exact)));
+        o.momentum = fmax(o.momentum, fabs(row.momentum[0]));
+        o.largest_residual = fmax(o.largest_residual, fabs(row.residual) / start);
+        // in contact, past the first bounces
+        if (t > 1 && t < 19) {
+            squares += v[100][0] * v[100][0];
+            samples++;
+        }
+        if (t < 19) {
+            o.gap = fmax(o.gap, fabs(x[101][0] - x[100][0]));
+            o.tip_speed = fmax(o.tip_speed, fmax(fabs(v[100][0]), fabs(v[101][0])));
+        }
+    }
+    carom_ledger_row row = bench_ledger(&b);
+    o.energy_change = row.total / start - 1;
+    o.restitution = row.restitution / start;
+    o.projection = row.projection / start;
+    o.residual = row.residual / start;
+    o.tip_rms = sqrt(squares / samples);
+    o.release = carom_state_pair(carom_sim_state(b.sim), 0).last_contact;
+    bench_end(&b);
+    return o;
+}
+
+// The paper's scheme at its two steps.
+static void projection(void **state)
+{
+    (void)state;
+    outcome coarse = collide(CAROM_RESOLVE_PROJECTION, 1, 0.05), fine = collide(CAROM_RESOLVE_PROJECTION, 1, 0.01);
+    for (int i = 0; i < 2; i++) {
+        outcome o = i ? fine : coarse;
+        assert_near(o.release, 20, 0.3);
+        assert_near(o.momentum, 0, 1e-14);
+        assert_true(o.energy_change <= 0 && o.energy_change > -0.01);
+        assert_near(o.tip_error, 0, 0.035);
+        // contact explains the loss: what it costs is in its own column
+        assert_near(o.restitution, 0, 0);
+        assert_near(o.projection, -o.energy_change, 4e-4);
+    }
+    // rms 0.0134 and 0.0049
+    assert_true(coarse.tip_rms > 2 * fine.tip_rms);
+    assert_near(coarse.tip_rms, 0.0134, 1e-4);
+    assert_near(fine.tip_rms, 0.0049, 1e-4);
+}
+
+// Contact at its exact time, leapfrog form: no oscillation at all, and the loss is the mass of the two tips stopped once,
+// (h1 + h2)/(4 L) = 0.5 %.
+static void drift(void **state)
+{
+    (void)state;
+    const double steps[3] = {0.05, 0.02, 0.01}, residual[3] = {3.4e-4, 5.3e-5, 1.3e-5};
+    for (int i = 0; i < 3; i++) {
+        outcome o = collide(CAROM_RESOLVE_DRIFT, 0, steps[i]);
+        assert_near(o.gap, 0, 1e-16);
+        assert_near(o.tip_speed, 0, 1e-16);
+        assert_near(o.release, 20, 0.15);
+        assert_near(o.momentum, 0, 1e-14);
+        assert_near(o.restitution, 0.005, 1e-12);
+        assert_near(o.projection, 0, 1e-15);
+        assert_near(o.tip_error, 0, 0.035);
+        // second order: a step smaller by 5 leaves a residual smaller by 25
+        assert_true(o.residual > 0 && o.residual < residual[i]);
+        assert_true(o.largest_residual < 1.5 * residual[i]);
+    }
+}
+
+// Restitution 1 inside the drift is exact at each impact; the tips rattle, and momentum does not care.
+static void elastic_rattle(void **state)
+{
+    (void)state;
+    outcome o = collide(CAROM_RESOLVE_DRIFT, 1, 0.05);
+    assert_near(o.restitution, 0, 0);
+    assert_near(o.momentum, 0, 1e-14);
+    assert_near(o.release, 20, 0.3);
+    assert_true(fabs(o.energy_change) < 0.03);
+    assert_near(o.residual, o.energy_change, 1e-12);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(projection), cmocka_unit_test(drift), cmocka_unit_test(elastic_rattle)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
