@@ -11,7 +11,7 @@
 #include "model/model.h"
 #include "model/state.h"
 
-enum { CHUNK_ROWS = 4096, CHUNK_STEPS = 64 };
+enum { CHUNK_ROWS = 1 << 16, CHUNK_STEPS = 64 };
 
 // HDF5 prints its errors unless told otherwise; what a host program had set is put back.
 typedef struct error_handler {
@@ -34,24 +34,32 @@ static carom_status fail(const char *path, carom_error *error) {
     return carom_fail(error, CAROM_IO, "cannot write %s: HDF5 reports a failure (is the disk full?)", path);
 }
 
-// A dataset that can grow: rows x components (1 makes it one-dimensional), chunked and deflated.
-static hid_t create_growing(hid_t where, const char *name, hid_t type, hsize_t components, hsize_t chunk) {
-    int rank = components == 1 ? 1 : 2;
+// A dataset that can grow: rows x components, or one-dimensional with 0 components.
+static bool create_growing(hid_t where, const char *name, hid_t type, hsize_t components, hsize_t chunk, bool deflate) {
+    int rank = components == 0 ? 1 : 2;
     hsize_t now[2] = {0, components}, most[2] = {H5S_UNLIMITED, components}, chunks[2] = {chunk, components};
     hid_t space = H5Screate_simple(rank, now, most);
     hid_t plan = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_chunk(plan, rank, chunks);
-    H5Pset_shuffle(plan);
-    H5Pset_deflate(plan, 4);
+    if (deflate) {
+        H5Pset_shuffle(plan);
+        H5Pset_deflate(plan, 4);
+    }
     hid_t set = H5Dcreate2(where, name, type, space, H5P_DEFAULT, plan, H5P_DEFAULT);
     H5Pclose(plan);
     H5Sclose(space);
-    return set;
+    return set >= 0 && H5Dclose(set) >= 0;
 }
 
-static bool create_empty(hid_t where, const char *name, hid_t type, hsize_t components, hsize_t chunk) {
-    hid_t set = create_growing(where, name, type, components, chunk);
-    return set >= 0 && H5Dclose(set) >= 0;
+// Values of every frame. A chunk holds one frame (or a large part of it), so that a deflated chunk is seldom written twice.
+static bool create_values(hid_t where, const char *name, hsize_t rows, int components) {
+    hsize_t chunk = rows < 1 ? 1 : rows > CHUNK_ROWS ? CHUNK_ROWS : rows;
+    return create_growing(where, name, H5T_IEEE_F64LE, components == 1 ? 0 : (hsize_t)components, chunk, true);
+}
+
+// A column of the table of steps.
+static bool create_column(hid_t where, const char *name, hid_t type) {
+    return create_growing(where, name, type, 0, CHUNK_STEPS, false);
 }
 
 // A dataset that is written once.
@@ -135,19 +143,19 @@ static bool create_topology(hid_t root, const carom_grid *grid) {
            create_whole(root, "Connectivity", H5T_STD_I64LE, H5T_NATIVE_INT64, (hsize_t)ids, grid->connectivity) &&
            create_whole(root, "Offsets", H5T_STD_I64LE, H5T_NATIVE_INT64, (hsize_t)cells + 1, grid->offsets) &&
            create_whole(root, "Types", H5T_STD_U8LE, H5T_NATIVE_UINT8, (hsize_t)cells, grid->types) &&
-           create_empty(root, "Points", H5T_IEEE_F64LE, 3, CHUNK_ROWS);
+           create_values(root, "Points", (hsize_t)points, 3);
 }
 
 static bool create_data(hid_t root, const carom_grid *grid) {
     hsize_t points = (hsize_t)grid->node_count, cells = (hsize_t)grid->cell_count;
     hid_t point_data = create_group(root, "PointData"), cell_data = create_group(root, "CellData");
-    bool done = point_data >= 0 && cell_data >= 0 && create_empty(point_data, "displacement", H5T_IEEE_F64LE, 3, CHUNK_ROWS) &&
-                create_empty(point_data, "velocity", H5T_IEEE_F64LE, 3, CHUNK_ROWS) &&
+    bool done = point_data >= 0 && cell_data >= 0 && create_values(point_data, "displacement", points, 3) &&
+                create_values(point_data, "velocity", points, 3) &&
                 create_whole(point_data, "body", H5T_STD_I32LE, H5T_NATIVE_INT32, points, grid->node_body) &&
                 create_whole(point_data, "mass", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, points, grid->model->mass) &&
                 create_whole(cell_data, "body", H5T_STD_I32LE, H5T_NATIVE_INT32, cells, grid->cell_body);
     for (int f = 0; f < grid->field_count && done; f++)
-        done = create_empty(cell_data, grid->fields[f].name, H5T_IEEE_F64LE, (hsize_t)grid->fields[f].components, CHUNK_ROWS);
+        done = create_values(cell_data, grid->fields[f].name, cells, grid->fields[f].components);
     H5Gclose(point_data);
     H5Gclose(cell_data);
     return done;
@@ -158,29 +166,22 @@ static const char *const point_arrays[] = {"displacement", "velocity", "body", "
 static bool create_steps(hid_t root, const carom_grid *grid) {
     static const char *const columns[] = {"PartOffsets", "NumberOfParts", "PointOffsets"};
     hid_t steps = create_group(root, "Steps");
-    bool done = steps >= 0 && create_empty(steps, "Values", H5T_IEEE_F64LE, 1, CHUNK_STEPS);
+    bool done = steps >= 0 && create_column(steps, "Values", H5T_IEEE_F64LE);
     for (int i = 0; i < 3 && done; i++)
-        done = create_empty(steps, columns[i], H5T_STD_I64LE, 1, CHUNK_STEPS);
+        done = create_column(steps, columns[i], H5T_STD_I64LE);
 
     // these two are tables of one column
     static const char *const tables[] = {"CellOffsets", "ConnectivityIdOffsets"};
-    for (int i = 0; i < 2 && done; i++) {
-        hsize_t now[2] = {0, 1}, most[2] = {H5S_UNLIMITED, 1}, chunk[2] = {CHUNK_STEPS, 1};
-        hid_t space = H5Screate_simple(2, now, most), plan = H5Pcreate(H5P_DATASET_CREATE);
-        H5Pset_chunk(plan, 2, chunk);
-        hid_t set = H5Dcreate2(steps, tables[i], H5T_STD_I64LE, space, H5P_DEFAULT, plan, H5P_DEFAULT);
-        done = set >= 0 && H5Dclose(set) >= 0;
-        H5Pclose(plan);
-        H5Sclose(space);
-    }
+    for (int i = 0; i < 2 && done; i++)
+        done = create_growing(steps, tables[i], H5T_STD_I64LE, 1, CHUNK_STEPS, false);
 
     // where each array starts
     hid_t points = create_group(steps, "PointDataOffsets"), cells = create_group(steps, "CellDataOffsets");
     for (int i = 0; i < 4 && done; i++)
-        done = create_empty(points, point_arrays[i], H5T_STD_I64LE, 1, CHUNK_STEPS);
-    done = done && create_empty(cells, "body", H5T_STD_I64LE, 1, CHUNK_STEPS);
+        done = create_column(points, point_arrays[i], H5T_STD_I64LE);
+    done = done && create_column(cells, "body", H5T_STD_I64LE);
     for (int f = 0; f < grid->field_count && done; f++)
-        done = create_empty(cells, grid->fields[f].name, H5T_STD_I64LE, 1, CHUNK_STEPS);
+        done = create_column(cells, grid->fields[f].name, H5T_STD_I64LE);
     H5Gclose(points);
     H5Gclose(cells);
     done = done && set_integer(steps, "NSteps", 0);
