@@ -17,8 +17,7 @@
 #include "carom/sim.h"
 
 // A number from [low, high) by SplitMix64; start `seed` from anything.
-static inline double random_real(uint64_t *seed, double low, double high)
-{
+static inline double random_real(uint64_t *seed, double low, double high) {
     uint64_t z = (*seed += UINT64_C(0x9e3779b97f4a7c15));
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
@@ -26,17 +25,19 @@ static inline double random_real(uint64_t *seed, double low, double high)
     return low + (high - low) * (double)(z >> 11) * 0x1p-53;
 }
 
-#define assert_near(a, b, tolerance)                                                                                               \
-    do {                                                                                                                           \
-        double a_ = (a), b_ = (b), t_ = (tolerance);                                                                               \
-        if (!(fabs(a_ - b_) <= t_)) fail_msg("%s = %.17g, expected %.17g within %g", #a, a_, b_, t_);                              \
+#define assert_near(a, b, tolerance)                                          \
+    do {                                                                      \
+        double a_ = (a), b_ = (b), t_ = (tolerance);                          \
+        if (!(fabs(a_ - b_) <= t_))                                           \
+            fail_msg("%s = %.17g, expected %.17g within %g", #a, a_, b_, t_); \
     } while (0)
 
-#define assert_ok(call)                                                                                                            \
-    do {                                                                                                                           \
-        carom_error error_ = {0};                                                                                                  \
-        carom_error *error = &error_;                                                                                              \
-        if (call) fail_msg("%s: %s", #call, error_.message);                                                                       \
+#define assert_ok(call)                                \
+    do {                                               \
+        carom_error error_ = {0};                      \
+        carom_error *error = &error_;                  \
+        if (call)                                      \
+            fail_msg("%s: %s", #call, error_.message); \
     } while (0)
 
 // A model under construction: up to eight bodies.
@@ -51,14 +52,12 @@ typedef struct bench {
     carom_sim *sim;
 } bench;
 
-static inline void bench_start(bench *b)
-{
+static inline void bench_start(bench *b) {
     *b = (bench){.def = carom_default_model_def()};
     b->def.bodies = b->bodies;
 }
 
-static inline carom_body_def *bench_add(bench *b, const char *generator, const void *params, const double velocity[3])
-{
+static inline carom_body_def *bench_add(bench *b, const char *generator, const void *params, const double velocity[3]) {
     int i = b->def.body_count++;
     carom_body_def *body = &b->bodies[i];
     *body = carom_default_body_def();
@@ -72,8 +71,7 @@ static inline carom_body_def *bench_add(bench *b, const char *generator, const v
 
 // A bar of unit section, modulus and density.
 static inline void bench_add_bar(bench *b, const double from[3], const double to[3], int elements, const double velocity[3],
-                                 carom_bar_strain strain)
-{
+                                 carom_bar_strain strain) {
     int i = b->def.body_count;
     carom_line_params line = {.elements = elements};
     memcpy(line.from, from, sizeof line.from);
@@ -85,8 +83,7 @@ static inline void bench_add_bar(bench *b, const double from[3], const double to
     body->material = (carom_pick){carom_catalogue_find(carom_materials(), "linear"), &b->materials[i]};
 }
 
-static inline void bench_add_point(bench *b, const double at[3], double mass, const double velocity[3])
-{
+static inline void bench_add_point(bench *b, const double at[3], double mass, const double velocity[3]) {
     int i = b->def.body_count;
     carom_point_params point;
     memcpy(point.at, at, sizeof point.at);
@@ -95,15 +92,14 @@ static inline void bench_add_point(bench *b, const double at[3], double mass, co
     body->element = (carom_pick){carom_catalogue_find(carom_elements(), "point-mass"), &b->points[i]};
 }
 
-static inline void bench_build(bench *b)
-{
+static inline void bench_build(bench *b) {
     assert_ok(carom_model_create(&b->def, &b->model, error));
 }
 
 // Builds what is not built yet and makes a simulation by newmark-dcr.
-static inline void bench_simulate(bench *b, double end, double step)
-{
-    if (!b->model) bench_build(b);
+static inline void bench_simulate(bench *b, double end, double step) {
+    if (!b->model)
+        bench_build(b);
     carom_time_def time = carom_default_time_def();
     time.end = end;
     time.step = step;
@@ -111,21 +107,20 @@ static inline void bench_simulate(bench *b, double end, double step)
     assert_ok(carom_sim_create(b->model, method, &time, &b->sim, error));
 }
 
-static inline carom_ledger_row bench_ledger(const bench *b)
-{
+static inline carom_ledger_row bench_ledger(const bench *b) {
     return carom_state_ledger(carom_sim_state(b->sim));
 }
 
-static inline void bench_run(bench *b)
-{
-    while (!carom_sim_done(b->sim)) assert_ok(carom_sim_step(b->sim, error));
+static inline void bench_run(bench *b) {
+    while (!carom_sim_done(b->sim))
+        assert_ok(carom_sim_step(b->sim, error));
 }
 
-static inline void bench_end(bench *b)
-{
+static inline void bench_end(bench *b) {
     carom_sim_release(b->sim);
     carom_model_release(b->model);
-    for (int i = 0; i < b->def.body_count; i++) carom_mesh_release(&b->meshes[i]);
+    for (int i = 0; i < b->def.body_count; i++)
+        carom_mesh_release(&b->meshes[i]);
 }
 
 #define VECTOR(x, y, z) ((const double[3]){x, y, z})

@@ -18,14 +18,12 @@ typedef enum carom_contact_kind {
 //     g = n . sum_k w_k x_k - offset,   admissible: g >= 0,   gradient w_k n,   rate n . sum_k w_k v_k.
 typedef struct carom_contact {
     carom_contact_kind kind;
-    int count;       // nodes that take part, 1 to 4
-    int node[4];     // global node indices
+    int count;   // nodes that take part, 1 to 4
+    int node[4]; // global node indices
     double weight[4];
     double normal[3]; // unit vector, from the first side to the second
     double offset;    // length
     int body[2];      // first and second side; -1 - p for plane p
-    double gap;       // length, at the time it was evaluated
-    double time;      // time of impact within the drift, where one was found
 } carom_contact;
 
 // How a contact is resolved by the explicit integrators.

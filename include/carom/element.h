@@ -17,10 +17,10 @@ typedef struct carom_block {
     const void *params;                  // its parameter struct
     const carom_material *material;      // NULL where the kind needs none
     const void *material_params;
-    int body;                            // index of the body
-    int count;                           // number of elements
-    const int *nodes;                    // count * element->node_count global node indices
-    double *data;                        // count * element->data_size reference quantities, filled by `prepare`
+    int body;         // index of the body
+    int count;        // number of elements
+    const int *nodes; // count * element->node_count global node indices
+    double *data;     // count * element->data_size reference quantities, filled by `prepare`
 } carom_block;
 
 // One field that an element can show: "strain", one component.
@@ -35,9 +35,9 @@ enum { CAROM_ELEMENT_FIELDS_MAX = 8 };
 // from the start of the block) and gathered per node by the model in a fixed order, so that bits do not depend on threads.
 typedef struct carom_element {
     carom_kind kind;
-    carom_cell_type cell;     // the cells it is made of
-    int node_count;           // nodes per element
-    int data_size;            // doubles of reference data per element
+    carom_cell_type cell; // the cells it is made of
+    int node_count;       // nodes per element
+    int data_size;        // doubles of reference data per element
     bool needs_material;
     carom_element_field fields[CAROM_ELEMENT_FIELDS_MAX]; // ends with a NULL name
 
@@ -46,14 +46,12 @@ typedef struct carom_element {
     // Stored energy of each element of the range: energy[e].
     void (*energy)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy);
     // force = -dE/dx of each element of the range: force[e * node_count + i].
-    void (*force)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                  double (*force)[3]);
+    void (*force)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double (*force)[3]);
     // d2E/dx2 of each element of the range: a dense symmetric matrix of (3 node_count)^2 numbers each.
     void (*stiffness)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                       double *stiffness);
     // The largest stable step 2/omega_max of each element alone, at the positions x.
-    void (*stable_step)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                        double *step);
+    void (*stable_step)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *step);
     // Field number `field` of each element of the range: values[e * components + c].
     void (*field)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int field,
                   double *values);

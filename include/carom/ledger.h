@@ -34,16 +34,16 @@ typedef struct carom_pair_record {
     int64_t events;       // impulses exchanged
     double first_contact; // time of the first and of the last impulse
     double last_contact;
-    double impulse;       // sum of the normal impulses
-    double approach;      // closing speed of the mass centres along the normal before the first impulse, > 0 if closing
-    double normal[3];     // of the first impulse
+    double impulse;   // sum of the normal impulses
+    double approach;  // closing speed of the mass centres along the normal before the first impulse, > 0 if closing
+    double normal[3]; // of the first impulse
 } carom_pair_record;
 
 // Numerical events, counted.
 typedef enum carom_event {
-    CAROM_EVENT_NOT_FINITE,     // a position or velocity is not a finite number
-    CAROM_EVENT_CONTACT_CAP,    // a node had so many impacts in one step that all contacts around it were settled together
-    CAROM_EVENT_UNSTABLE_STEP,  // the step is larger than the stable one
+    CAROM_EVENT_NOT_FINITE,    // a position or velocity is not a finite number
+    CAROM_EVENT_CONTACT_CAP,   // a node had so many impacts in one step that all contacts around it were settled together
+    CAROM_EVENT_UNSTABLE_STEP, // the step is larger than the stable one
     CAROM_EVENT_COUNT
 } carom_event;
 

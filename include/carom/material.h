@@ -18,8 +18,8 @@ typedef struct carom_uniaxial {
 
 typedef struct carom_material {
     carom_kind kind;
-    double (*density)(const void *params);                             // mass per reference volume
-    carom_uniaxial (*uniaxial)(const void *params, double strain);     // NULL if the law has no uniaxial form
+    double (*density)(const void *params);                         // mass per reference volume
+    carom_uniaxial (*uniaxial)(const void *params, double strain); // NULL if the law has no uniaxial form
 } carom_material;
 
 // All materials: "linear".

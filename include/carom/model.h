@@ -33,9 +33,9 @@ typedef struct carom_selection {
 // Directions in which some nodes may not move freely. Their velocity along each direction is prescribed (0: fixed).
 typedef struct carom_restraint_def {
     carom_selection where;
-    int direction_count;     // 1 to 3
-    double direction[3][3];  // any length but zero, linearly independent
-    double velocity[3];      // length / time; its components along the directions are imposed
+    int direction_count;    // 1 to 3
+    double direction[3][3]; // any length but zero, linearly independent
+    double velocity[3];     // length / time; its components along the directions are imposed
 } carom_restraint_def;
 
 // A dead load: a force that keeps size and direction, shared equally by the selected nodes.
@@ -80,8 +80,8 @@ CAROM_API const double (*carom_model_reference(const carom_model *model))[3];
 CAROM_API const double *carom_model_mass(const carom_model *model);
 
 // Global indices of the selected nodes, valid as long as the model; fails by naming what does not exist.
-CAROM_API carom_status carom_model_select(const carom_model *model, const carom_selection *where, const int **nodes,
-                                          int *count, carom_error *error);
+CAROM_API carom_status carom_model_select(const carom_model *model, const carom_selection *where, const int **nodes, int *count,
+                                          carom_error *error);
 
 // The largest stable step of the explicit integrators at the reference configuration, 2/omega_max bounded from below by the
 // stiffest element; HUGE_VAL if nothing is elastic.

@@ -26,11 +26,11 @@ typedef enum carom_field_format {
 
 typedef struct carom_output_def {
     char directory[CAROM_TEXT_MAX];
-    int history_every;        // steps between rows of history.csv and probes.csv; CAROM_AUTO: about 1000 rows in all
-    bool history_bodies;      // per-body columns
-    int fields_every;         // steps between frames; 0: none; CAROM_AUTO: about 100 frames in all
-    int fields_format;        // carom_field_format
-    int checkpoint_every;     // steps between checkpoints; 0: none
+    int history_every;         // steps between rows of history.csv and probes.csv; CAROM_AUTO: about 1000 rows in all
+    bool history_bodies;       // per-body columns
+    int fields_every;          // steps between frames; 0: none; CAROM_AUTO: about 100 frames in all
+    int fields_format;         // carom_field_format
+    int checkpoint_every;      // steps between checkpoints; 0: none
     double checkpoint_minutes; // minutes of wall time between checkpoints; 0: none
     int probe_count;
     const carom_probe_def *probes;

@@ -19,14 +19,14 @@ typedef enum carom_progress {
 } carom_progress;
 
 typedef struct carom_run_def {
-    const char *scene;        // path of the scene, for the summary; NULL if there is none
-    const char *title;        // NULL if there is none
-    const char *scene_text;   // copied to DIR/scene.yaml if not NULL: the scene with all defaults filled in
+    const char *scene;              // path of the scene, for the summary; NULL if there is none
+    const char *title;              // NULL if there is none
+    const char *scene_text;         // copied to DIR/scene.yaml if not NULL: the scene with all defaults filled in
     const carom_output_def *output; // NULL: write nothing
-    bool discard;             // write nothing, but measure drifts at the rows that `output` would have
-    bool resume;              // go on from DIR/checkpoint.carom
-    bool handle_signals;      // SIGINT and SIGTERM end the run with a checkpoint
-    carom_progress progress;  // written to stderr
+    bool discard;                   // write nothing, but measure drifts at the rows that `output` would have
+    bool resume;                    // go on from DIR/checkpoint.carom
+    bool handle_signals;            // SIGINT and SIGTERM end the run with a checkpoint
+    carom_progress progress;        // written to stderr
 } carom_run_def;
 
 // What a run came to; also written as DIR/summary.json.

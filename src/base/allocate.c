@@ -3,19 +3,21 @@
 
 #include <stdlib.h>
 
-void *carom_allocate(int64_t count, size_t size)
-{
-    if (count < 0 || (size && (uint64_t)count > SIZE_MAX / size)) return NULL;
+void *carom_allocate(int64_t count, size_t size) {
+    if (count < 0 || (size && (uint64_t)count > SIZE_MAX / size))
+        return NULL;
     size_t bytes = (size_t)count * size;
     return calloc(bytes ? bytes : 1, 1);
 }
 
-void *carom_grow(void *array, int64_t count, int64_t *capacity, size_t size)
-{
-    if (count < *capacity) return array;
+void *carom_grow(void *array, int64_t count, int64_t *capacity, size_t size) {
+    if (count < *capacity)
+        return array;
     int64_t larger = *capacity ? 2 * *capacity : 8;
-    if ((uint64_t)larger > SIZE_MAX / size) return NULL;
+    if ((uint64_t)larger > SIZE_MAX / size)
+        return NULL;
     void *moved = realloc(array, (size_t)larger * size);
-    if (moved) *capacity = larger;
+    if (moved)
+        *capacity = larger;
     return moved;
 }

@@ -16,19 +16,17 @@ struct carom_arena {
     chunk *chunks;
 };
 
-static size_t round_up(size_t bytes)
-{
+static size_t round_up(size_t bytes) {
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-carom_arena *carom_arena_create(void)
-{
+carom_arena *carom_arena_create(void) {
     return calloc(1, sizeof(carom_arena));
 }
 
-void carom_arena_release(carom_arena *arena)
-{
-    if (!arena) return;
+void carom_arena_release(carom_arena *arena) {
+    if (!arena)
+        return;
     for (chunk *c = arena->chunks, *next; c; c = next) {
         next = c->next;
         free(c);
@@ -36,9 +34,9 @@ void carom_arena_release(carom_arena *arena)
     free(arena);
 }
 
-void *carom_arena_allocate(carom_arena *arena, int64_t count, size_t size)
-{
-    if (count < 0 || (size && (uint64_t)count > (SIZE_MAX / 2) / size)) return NULL;
+void *carom_arena_allocate(carom_arena *arena, int64_t count, size_t size) {
+    if (count < 0 || (size && (uint64_t)count > (SIZE_MAX / 2) / size))
+        return NULL;
     size_t bytes = round_up((size_t)count * size + 1);
 
     // a new chunk when the newest one is too full
@@ -46,7 +44,8 @@ void *carom_arena_allocate(carom_arena *arena, int64_t count, size_t size)
     if (!c || c->size - c->used < bytes) {
         size_t space = round_up(sizeof(chunk)) + (bytes > CHUNK ? bytes : CHUNK);
         c = aligned_alloc(ALIGNMENT, round_up(space));
-        if (!c) return NULL;
+        if (!c)
+            return NULL;
         *c = (chunk){.next = arena->chunks, .used = round_up(sizeof(chunk)), .size = space};
         arena->chunks = c;
     }
@@ -56,9 +55,9 @@ void *carom_arena_allocate(carom_arena *arena, int64_t count, size_t size)
     return memset(memory, 0, bytes);
 }
 
-void *carom_arena_copy(carom_arena *arena, const void *source, size_t size)
-{
+void *carom_arena_copy(carom_arena *arena, const void *source, size_t size) {
     void *memory = carom_arena_allocate(arena, 1, size);
-    if (memory && size) memcpy(memory, source, size);
+    if (memory && size)
+        memcpy(memory, source, size);
     return memory;
 }

@@ -11,36 +11,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *field(const carom_param *param, void *fields)
-{
+static void *field(const carom_param *param, void *fields) {
     return (char *)fields + param->offset;
 }
 
-static const void *const_field(const carom_param *param, const void *fields)
-{
+static const void *const_field(const carom_param *param, const void *fields) {
     return (const char *)fields + param->offset;
 }
 
-const carom_kind *carom_catalogue_find(const carom_catalogue *catalogue, const char *name)
-{
+const carom_kind *carom_catalogue_find(const carom_catalogue *catalogue, const char *name) {
     for (int i = 0; i < catalogue->count; i++)
-        if (strcmp(catalogue->kinds[i]->name, name) == 0) return catalogue->kinds[i];
+        if (strcmp(catalogue->kinds[i]->name, name) == 0)
+            return catalogue->kinds[i];
     return NULL;
 }
 
-void carom_param_defaults(const carom_param *params, int count, void *fields)
-{
+void carom_param_defaults(const carom_param *params, int count, void *fields) {
     for (int i = 0; i < count; i++)
-        if (params[i].initial) carom_param_parse(&params[i], params[i].initial, fields, NULL);
+        if (params[i].initial)
+            carom_param_parse(&params[i], params[i].initial, fields, NULL);
 }
 
-static bool has_range(const carom_param *param)
-{
+static bool has_range(const carom_param *param) {
     return param->min != 0 || param->max != 0;
 }
 
-void carom_param_expected(const carom_param *param, char *text, size_t size)
-{
+void carom_param_expected(const carom_param *param, char *text, size_t size) {
     const char *automatic = param->flags & CAROM_PARAM_ALLOW_AUTO ? " or auto" : "";
     switch (param->type) {
     case CAROM_PARAM_REAL:
@@ -52,8 +48,8 @@ void carom_param_expected(const carom_param *param, char *text, size_t size)
         else if (isinf(param->max))
             snprintf(text, size, "%s %s %g%s", noun, open_min ? ">" : ">=", param->min, automatic);
         else if (open_min || open_max)
-            snprintf(text, size, "%s %s %g and %s %g%s", noun, open_min ? ">" : ">=", param->min, open_max ? "<" : "<=",
-                     param->max, automatic);
+            snprintf(text, size, "%s %s %g and %s %g%s", noun, open_min ? ">" : ">=", param->min,
+                     open_max ? "<" : "<=", param->max, automatic);
         else
             snprintf(text, size, "%s from %g to %g%s", noun, param->min, param->max, automatic);
         break;
@@ -73,48 +69,50 @@ void carom_param_expected(const carom_param *param, char *text, size_t size)
     }
 }
 
-static carom_status unexpected(const carom_param *param, const char *found, carom_error *error)
-{
+static carom_status unexpected(const carom_param *param, const char *found, carom_error *error) {
     char expected[512];
     carom_param_expected(param, expected, sizeof expected);
     return carom_fail(error, CAROM_BAD_INPUT, "expected %s, found %s", expected, found);
 }
 
 // A decimal number that fills the whole text; no hexadecimal, no names such as "inf".
-static bool parse_number(const char *text, double *value)
-{
+static bool parse_number(const char *text, double *value) {
     const char *digits = text + (*text == '-' || *text == '+');
-    if (!isdigit((unsigned char)digits[*digits == '.'])) return false;
-    if (strpbrk(text, "xXpPnNiI")) return false;
+    if (!isdigit((unsigned char)digits[*digits == '.']))
+        return false;
+    if (strpbrk(text, "xXpPnNiI"))
+        return false;
     char *end;
     *value = strtod(text, &end);
     return *end == 0 && isfinite(*value);
 }
 
-static carom_status parse_vector(const carom_param *param, const char *text, double vector[3], carom_error *error)
-{
+static carom_status parse_vector(const carom_param *param, const char *text, double vector[3], carom_error *error) {
     // "[x, y, z]"
     char copy[256];
-    if (strlen(text) >= sizeof copy) return unexpected(param, "a longer text", error);
+    if (strlen(text) >= sizeof copy)
+        return unexpected(param, "a longer text", error);
     strcpy(copy, text);
     char *cursor = copy + strspn(copy, " ");
     char *close = strrchr(cursor, ']');
-    if (*cursor != '[' || !close || close[1 + strspn(close + 1, " ")]) return unexpected(param, text, error);
+    if (*cursor != '[' || !close || close[1 + strspn(close + 1, " ")])
+        return unexpected(param, text, error);
     *close = 0;
     int count = 0;
     char *rest = NULL;
     for (char *word = strtok_r(cursor + 1, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
         word += strspn(word, " ");
         size_t length = strlen(word);
-        while (length && word[length - 1] == ' ') word[--length] = 0;
-        if (count == 3 || !parse_number(word, &vector[count])) return unexpected(param, text, error);
+        while (length && word[length - 1] == ' ')
+            word[--length] = 0;
+        if (count == 3 || !parse_number(word, &vector[count]))
+            return unexpected(param, text, error);
         count++;
     }
     return count == 3 ? CAROM_OK : unexpected(param, text, error);
 }
 
-carom_status carom_param_parse(const carom_param *param, const char *text, void *fields, carom_error *error)
-{
+carom_status carom_param_parse(const carom_param *param, const char *text, void *fields, carom_error *error) {
     void *target = field(param, fields);
     bool automatic = (param->flags & CAROM_PARAM_ALLOW_AUTO) && strcmp(text, "auto") == 0;
     double number;
@@ -124,7 +122,8 @@ carom_status carom_param_parse(const carom_param *param, const char *text, void 
             *(double *)target = NAN;
             return CAROM_OK;
         }
-        if (!parse_number(text, &number)) return unexpected(param, text, error);
+        if (!parse_number(text, &number))
+            return unexpected(param, text, error);
         *(double *)target = number;
         break;
     case CAROM_PARAM_INT:
@@ -135,16 +134,19 @@ carom_status carom_param_parse(const carom_param *param, const char *text, void 
         if (!parse_number(text, &number) || number != floor(number) || fabs(number) > INT_MAX)
             return unexpected(param, text, error);
         // -1 is how `auto` is stored, so it cannot be written as a number
-        if ((param->flags & CAROM_PARAM_ALLOW_AUTO) && number < 0) return unexpected(param, text, error);
+        if ((param->flags & CAROM_PARAM_ALLOW_AUTO) && number < 0)
+            return unexpected(param, text, error);
         *(int *)target = (int)number;
         break;
     case CAROM_PARAM_BOOL:
-        if (strcmp(text, "true") != 0 && strcmp(text, "false") != 0) return unexpected(param, text, error);
+        if (strcmp(text, "true") != 0 && strcmp(text, "false") != 0)
+            return unexpected(param, text, error);
         *(bool *)target = text[0] == 't';
         return CAROM_OK;
     case CAROM_PARAM_CHOICE:
         for (int i = 0; param->choices[i]; i++) {
-            if (strcmp(text, param->choices[i]) != 0) continue;
+            if (strcmp(text, param->choices[i]) != 0)
+                continue;
             *(int *)target = i;
             return CAROM_OK;
         }
@@ -152,29 +154,32 @@ carom_status carom_param_parse(const carom_param *param, const char *text, void 
     case CAROM_PARAM_NAME:
     case CAROM_PARAM_TEXT: {
         size_t size = param->type == CAROM_PARAM_NAME ? CAROM_NAME_MAX : CAROM_TEXT_MAX;
-        if (strlen(text) >= size) return unexpected(param, "a longer one", error);
+        if (strlen(text) >= size)
+            return unexpected(param, "a longer one", error);
         strcpy(target, text);
         return CAROM_OK;
     }
     case CAROM_PARAM_VEC3: {
         carom_status status = parse_vector(param, text, target, error);
-        if (status) return status;
+        if (status)
+            return status;
         break;
     }
     }
     return carom_param_check(param, fields, error);
 }
 
-static bool in_range(const carom_param *param, double value)
-{
-    if (!has_range(param)) return isfinite(value);
-    if (!(value >= param->min && value <= param->max) || isinf(value)) return false;
-    if ((param->flags & CAROM_PARAM_OPEN_MIN) && value == param->min) return false;
+static bool in_range(const carom_param *param, double value) {
+    if (!has_range(param))
+        return isfinite(value);
+    if (!(value >= param->min && value <= param->max) || isinf(value))
+        return false;
+    if ((param->flags & CAROM_PARAM_OPEN_MIN) && value == param->min)
+        return false;
     return !((param->flags & CAROM_PARAM_OPEN_MAX) && value == param->max);
 }
 
-carom_status carom_param_check(const carom_param *param, const void *fields, carom_error *error)
-{
+carom_status carom_param_check(const carom_param *param, const void *fields, carom_error *error) {
     const void *source = const_field(param, fields);
     bool good = true;
     switch (param->type) {
@@ -190,13 +195,15 @@ carom_status carom_param_check(const carom_param *param, const void *fields, car
     }
     case CAROM_PARAM_CHOICE: {
         int count = 0;
-        while (param->choices[count]) count++;
+        while (param->choices[count])
+            count++;
         good = *(const int *)source >= 0 && *(const int *)source < count;
         break;
     }
     case CAROM_PARAM_VEC3: {
         const double *v = source;
-        for (int i = 0; i < 3; i++) good = good && in_range(param, v[i]);
+        for (int i = 0; i < 3; i++)
+            good = good && in_range(param, v[i]);
         if (param->flags & CAROM_PARAM_NONZERO) {
             double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
             good = good && length > 0 && isfinite(length);
@@ -207,23 +214,23 @@ carom_status carom_param_check(const carom_param *param, const void *fields, car
     case CAROM_PARAM_NAME:
     case CAROM_PARAM_TEXT: break;
     }
-    if (good) return CAROM_OK;
+    if (good)
+        return CAROM_OK;
     char found[128];
     carom_param_print(param, fields, found, sizeof found);
     return unexpected(param, found, error);
 }
 
 // The shortest decimal text that reads back as the same number.
-static void print_number(double value, char *text, size_t size)
-{
+static void print_number(double value, char *text, size_t size) {
     for (int digits = 6; digits <= 17; digits++) {
         snprintf(text, size, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) return;
+        if (strtod(text, NULL) == value)
+            return;
     }
 }
 
-void carom_param_print(const carom_param *param, const void *fields, char *text, size_t size)
-{
+void carom_param_print(const carom_param *param, const void *fields, char *text, size_t size) {
     const void *source = const_field(param, fields);
     switch (param->type) {
     case CAROM_PARAM_REAL:
@@ -241,7 +248,8 @@ void carom_param_print(const carom_param *param, const void *fields, char *text,
     case CAROM_PARAM_BOOL: snprintf(text, size, "%s", *(const bool *)source ? "true" : "false"); break;
     case CAROM_PARAM_CHOICE: {
         int index = *(const int *)source, count = 0;
-        while (param->choices[count]) count++;
+        while (param->choices[count])
+            count++;
         if (index >= 0 && index < count)
             snprintf(text, size, "%s", param->choices[index]);
         else
@@ -252,7 +260,8 @@ void carom_param_print(const carom_param *param, const void *fields, char *text,
     case CAROM_PARAM_TEXT: snprintf(text, size, "%s", (const char *)source); break;
     case CAROM_PARAM_VEC3: {
         char part[3][32];
-        for (int i = 0; i < 3; i++) print_number(((const double *)source)[i], part[i], sizeof part[i]);
+        for (int i = 0; i < 3; i++)
+            print_number(((const double *)source)[i], part[i], sizeof part[i]);
         snprintf(text, size, "[%s, %s, %s]", part[0], part[1], part[2]);
         break;
     }

@@ -4,8 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-carom_status carom_fail(carom_error *error, carom_status status, const char *format, ...)
-{
+carom_status carom_fail(carom_error *error, carom_status status, const char *format, ...) {
     if (error) {
         error->status = status;
         va_list arguments;
@@ -16,8 +15,7 @@ carom_status carom_fail(carom_error *error, carom_status status, const char *for
     return status;
 }
 
-const char *carom_status_name(carom_status status)
-{
+const char *carom_status_name(carom_status status) {
     switch (status) {
     case CAROM_OK: return "ok";
     case CAROM_BAD_INPUT: return "bad input";
@@ -29,7 +27,6 @@ const char *carom_status_name(carom_status status)
     return "unknown status";
 }
 
-const char *carom_version(void)
-{
+const char *carom_version(void) {
     return CAROM_VERSION;
 }

@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool reserve(carom_text *text, size_t more)
-{
+static bool reserve(carom_text *text, size_t more) {
     size_t needed = text->size + more + 1;
-    if (needed <= text->capacity) return true;
+    if (needed <= text->capacity)
+        return true;
     size_t capacity = text->capacity ? text->capacity : 64;
-    while (capacity < needed) capacity *= 2;
+    while (capacity < needed)
+        capacity *= 2;
     char *data = realloc(text->data, capacity);
     if (!data) {
         text->failed = true;
@@ -22,16 +23,16 @@ static bool reserve(carom_text *text, size_t more)
     return true;
 }
 
-void carom_text_append(carom_text *text, const char *bytes, size_t size)
-{
-    if (!reserve(text, size)) return;
-    if (size) memcpy(text->data + text->size, bytes, size);
+void carom_text_append(carom_text *text, const char *bytes, size_t size) {
+    if (!reserve(text, size))
+        return;
+    if (size)
+        memcpy(text->data + text->size, bytes, size);
     text->size += size;
     text->data[text->size] = 0;
 }
 
-void carom_text_print(carom_text *text, const char *format, ...)
-{
+void carom_text_print(carom_text *text, const char *format, ...) {
     va_list arguments, again;
     va_start(arguments, format);
     va_copy(again, arguments);
@@ -44,8 +45,7 @@ void carom_text_print(carom_text *text, const char *format, ...)
     va_end(again);
 }
 
-void carom_text_release(carom_text *text)
-{
+void carom_text_release(carom_text *text) {
     free(text->data);
     *text = (carom_text){0};
 }
@@ -53,19 +53,22 @@ void carom_text_release(carom_text *text)
 enum { WORD_MAX = 64 };
 
 // Edit distance with transpositions (Damerau, restricted).
-static int distance(const char *a, const char *b)
-{
+static int distance(const char *a, const char *b) {
     int n = (int)strlen(a), m = (int)strlen(b);
-    if (n > WORD_MAX || m > WORD_MAX) return WORD_MAX;
+    if (n > WORD_MAX || m > WORD_MAX)
+        return WORD_MAX;
     int row[3][WORD_MAX + 1];
-    for (int j = 0; j <= m; j++) row[0][j] = j;
+    for (int j = 0; j <= m; j++)
+        row[0][j] = j;
     for (int i = 1; i <= n; i++) {
         int *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
         now[0] = i;
         for (int j = 1; j <= m; j++) {
             int best = last[j - 1] + (a[i - 1] != b[j - 1]);
-            if (last[j] + 1 < best) best = last[j] + 1;
-            if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
+            if (last[j] + 1 < best)
+                best = last[j] + 1;
+            if (now[j - 1] + 1 < best)
+                best = now[j - 1] + 1;
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
                 best = before[j - 2] + 1;
             now[j] = best;
@@ -74,8 +77,7 @@ static int distance(const char *a, const char *b)
     return row[n % 3][m];
 }
 
-const char *carom_text_nearest(const char *word, const char *const *words, int count)
-{
+const char *carom_text_nearest(const char *word, const char *const *words, int count) {
     // a third of the letters may be wrong
     int limit = (int)strlen(word) / 3 + 1;
     const char *nearest = NULL;

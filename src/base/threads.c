@@ -4,12 +4,10 @@
 
 #include <omp.h>
 
-void carom_set_threads(int threads)
-{
+void carom_set_threads(int threads) {
     omp_set_num_threads(threads > 0 ? threads : omp_get_num_procs());
 }
 
-int carom_threads(void)
-{
+int carom_threads(void) {
     return omp_get_max_threads();
 }

@@ -8,86 +8,108 @@
 
 static const char *const resolves[] = {"drift", "projection", NULL};
 
-const carom_param *carom_contact_params(int *count)
-{
+const carom_param *carom_contact_params(int *count) {
     static const carom_param params[] = {
-        {.name = "restitution", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_contact_def, restitution), .unit = "",
-         .initial = "0", CAROM_RANGE_UNIT,
+        {.name = "restitution",
+         .type = CAROM_PARAM_REAL,
+         .offset = offsetof(carom_contact_def, restitution),
+         .unit = "",
+         .initial = "0",
+         CAROM_RANGE_UNIT,
          .doc = "Local restitution e at the contact point: separation speed over approach speed of the touching material. The "
                 "macroscopic restitution of whole bodies emerges from their waves and is reported in the summary."},
-        {.name = "friction", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_contact_def, friction), .unit = "",
-         .initial = "0", CAROM_RANGE_NONNEGATIVE, .doc = "Coulomb coefficient mu."},
-        {.name = "resolve", .type = CAROM_PARAM_CHOICE, .offset = offsetof(carom_contact_def, resolve), .unit = "",
-         .initial = "drift", .choices = resolves,
-         .doc = "`drift`: at the exact time inside the drift of a step, no position is ever moved. `projection`: at the end of the "
-                "drift, overlap removed by a mass-weighted projection, then the impulse (Cirak & West)."},
+        {.name = "friction",
+         .type = CAROM_PARAM_REAL,
+         .offset = offsetof(carom_contact_def, friction),
+         .unit = "",
+         .initial = "0",
+         CAROM_RANGE_NONNEGATIVE,
+         .doc = "Coulomb coefficient mu."},
+        {.name = "resolve",
+         .type = CAROM_PARAM_CHOICE,
+         .offset = offsetof(carom_contact_def, resolve),
+         .unit = "",
+         .initial = "drift",
+         .choices = resolves,
+         .doc =
+             "`drift`: at the exact time inside the drift of a step, no position is ever moved. `projection`: at the end of the "
+             "drift, overlap removed by a mass-weighted projection, then the impulse (Cirak & West)."},
     };
     *count = sizeof params / sizeof *params;
     return params;
 }
 
-const carom_param *carom_plane_params(int *count)
-{
+const carom_param *carom_plane_params(int *count) {
     static const carom_param params[] = {
-        {.name = "name", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_plane_def, name), .unit = "",
+        {.name = "name",
+         .type = CAROM_PARAM_NAME,
+         .offset = offsetof(carom_plane_def, name),
+         .unit = "",
          .doc = "Name of the plane in results."},
-        {.name = "point", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_plane_def, point), .unit = "length",
-         .initial = "[0, 0, 0]", .doc = "A point of the plane."},
-        {.name = "normal", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_plane_def, normal), .unit = "",
-         .flags = CAROM_PARAM_NONZERO, .doc = "Normal of the plane, of any length; bodies stay on the side it points to."},
+        {.name = "point",
+         .type = CAROM_PARAM_VEC3,
+         .offset = offsetof(carom_plane_def, point),
+         .unit = "length",
+         .initial = "[0, 0, 0]",
+         .doc = "A point of the plane."},
+        {.name = "normal",
+         .type = CAROM_PARAM_VEC3,
+         .offset = offsetof(carom_plane_def, normal),
+         .unit = "",
+         .flags = CAROM_PARAM_NONZERO,
+         .doc = "Normal of the plane, of any length; bodies stay on the side it points to."},
     };
     *count = sizeof params / sizeof *params;
     return params;
 }
 
-double carom_contact_gap(const carom_contact *contact, const double (*x)[3])
-{
+double carom_contact_gap(const carom_contact *contact, const double (*x)[3]) {
     double gap = -contact->offset;
-    for (int k = 0; k < contact->count; k++) gap += contact->weight[k] * carom_dot(contact->normal, x[contact->node[k]]);
+    for (int k = 0; k < contact->count; k++)
+        gap += contact->weight[k] * carom_dot(contact->normal, x[contact->node[k]]);
     return gap;
 }
 
-void carom_contact_velocity(const carom_contact *contact, const double (*v)[3], double u[3])
-{
+void carom_contact_velocity(const carom_contact *contact, const double (*v)[3], double u[3]) {
     u[0] = u[1] = u[2] = 0;
-    for (int k = 0; k < contact->count; k++) carom_add_scaled(contact->weight[k], v[contact->node[k]], u);
+    for (int k = 0; k < contact->count; k++)
+        carom_add_scaled(contact->weight[k], v[contact->node[k]], u);
 }
 
-double carom_contact_rate(const carom_contact *contact, const double (*v)[3])
-{
+double carom_contact_rate(const carom_contact *contact, const double (*v)[3]) {
     double u[3];
     carom_contact_velocity(contact, v, u);
     return carom_dot(contact->normal, u);
 }
 
-double carom_contact_softness(const carom_contact *contact, carom_mobility mobility, const double d[3])
-{
+double carom_contact_softness(const carom_contact *contact, carom_mobility mobility, const double d[3]) {
     double softness = 0;
     for (int k = 0; k < contact->count; k++) {
         double free[3];
         carom_copy(d, free);
         const carom_restraint *r = carom_restraint_of(mobility.restraints, contact->node[k]);
-        if (r) carom_restraint_project(r, free);
+        if (r)
+            carom_restraint_project(r, free);
         double part = carom_dot(free, free);
-        if (part > 1e-24) softness += contact->weight[k] * contact->weight[k] / mobility.mass[contact->node[k]] * part;
+        if (part > 1e-24)
+            softness += contact->weight[k] * contact->weight[k] / mobility.mass[contact->node[k]] * part;
     }
     return softness;
 }
 
-void carom_contact_push(const carom_contact *contact, carom_mobility mobility, const double J[3], double (*v)[3])
-{
+void carom_contact_push(const carom_contact *contact, carom_mobility mobility, const double J[3], double (*v)[3]) {
     for (int k = 0; k < contact->count; k++) {
         double free[3];
         carom_copy(J, free);
         const carom_restraint *r = carom_restraint_of(mobility.restraints, contact->node[k]);
-        if (r) carom_restraint_project(r, free);
+        if (r)
+            carom_restraint_project(r, free);
         carom_add_scaled(contact->weight[k] / mobility.mass[contact->node[k]], free, v[contact->node[k]]);
     }
 }
 
-carom_ground carom_contact_ground(const carom_contact *contact, carom_mobility mobility, const double J[3], const double (*x)[3],
-                                  const double (*v)[3], double t)
-{
+carom_ground carom_contact_ground(const carom_contact *contact, carom_mobility mobility, const double J[3],
+                                  const double (*x)[3], const double (*v)[3], double t) {
     carom_ground ground = {0};
     bool grounded = contact->kind == CAROM_CONTACT_NODE_PLANE;
     for (int k = 0; k < contact->count; k++)
@@ -95,7 +117,8 @@ carom_ground carom_contact_ground(const carom_contact *contact, carom_mobility m
 
     for (int k = 0; grounded && k < contact->count; k++) {
         double part[3], position[3], moment[3];
-        for (int i = 0; i < 3; i++) part[i] = contact->weight[k] * J[i];
+        for (int i = 0; i < 3; i++)
+            part[i] = contact->weight[k] * J[i];
         const carom_restraint *r = carom_restraint_of(mobility.restraints, contact->node[k]);
         if (r) {
             ground.work -= carom_dot(part, r->velocity);

@@ -38,7 +38,7 @@ typedef struct carom_ground {
 
 // The ground of an impulse J at the contact point, nodes at x + t v. All zero for a free pair, so that an error of its momentum stays
 // visible.
-carom_ground carom_contact_ground(const carom_contact *contact, carom_mobility mobility, const double J[3], const double (*x)[3],
-                                  const double (*v)[3], double t);
+carom_ground carom_contact_ground(const carom_contact *contact, carom_mobility mobility, const double J[3],
+                                  const double (*x)[3], const double (*v)[3], double t);
 
 #endif

@@ -8,20 +8,20 @@
 #include "base/allocate.h"
 #include "math/vec3.h"
 
-void carom_joints_release(carom_joints *joints)
-{
+void carom_joints_release(carom_joints *joints) {
     free(joints->items);
     *joints = (carom_joints){0};
 }
 
-bool carom_joints_add(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, int candidate, double target,
-                      const double (*v_before)[3])
-{
+bool carom_joints_add(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, int candidate,
+                      double target, const double (*v_before)[3]) {
     const carom_contact *contact = &candidates->items[candidate];
     double softness = carom_contact_softness(contact, mobility, contact->normal);
-    if (!(softness > 0)) return true;
+    if (!(softness > 0))
+        return true;
     carom_joint *items = carom_grow(joints->items, joints->count, &joints->capacity, sizeof *items);
-    if (!items) return false;
+    if (!items)
+        return false;
     joints->items = items;
     carom_joint *joint = &items[joints->count++];
     *joint = (carom_joint){.candidate = candidate, .target = target, .softness = softness};
@@ -32,30 +32,31 @@ bool carom_joints_add(carom_joints *joints, const carom_candidates *candidates, 
 }
 
 // One Gauss-Seidel update of the normal impulse; returns the change of velocity it made.
-static double relax_normal(carom_joint *joint, const carom_contact *contact, carom_mobility mobility, double (*v)[3])
-{
+static double relax_normal(carom_joint *joint, const carom_contact *contact, carom_mobility mobility, double (*v)[3]) {
     double rate = carom_contact_rate(contact, (const double(*)[3])v);
     double lambda = fmax(0, joint->normal - (rate - joint->target) / joint->softness);
     double change = lambda - joint->normal, J[3];
     joint->normal = lambda;
-    for (int i = 0; i < 3; i++) J[i] = change * contact->normal[i];
+    for (int i = 0; i < 3; i++)
+        J[i] = change * contact->normal[i];
     carom_contact_push(contact, mobility, J, v);
     return fabs(change) * joint->softness;
 }
 
 // The same for friction: the impulse that would stop sliding, cut back to the Coulomb cone.
 static double relax_tangential(carom_joint *joint, const carom_contact *contact, carom_mobility mobility, double friction,
-                               double (*v)[3])
-{
+                               double (*v)[3]) {
     double u[3];
     carom_contact_velocity(contact, (const double(*)[3])v, u);
     carom_add_scaled(-carom_dot(contact->normal, u), contact->normal, u);
 
     double wanted[3], limit = friction * joint->normal, change[3];
-    for (int i = 0; i < 3; i++) wanted[i] = joint->tangential[i] - u[i] / joint->softest;
+    for (int i = 0; i < 3; i++)
+        wanted[i] = joint->tangential[i] - u[i] / joint->softest;
     double size = carom_norm(wanted);
     for (int i = 0; i < 3; i++) {
-        if (size > limit) wanted[i] *= limit / size;
+        if (size > limit)
+            wanted[i] *= limit / size;
         change[i] = wanted[i] - joint->tangential[i];
         joint->tangential[i] = wanted[i];
     }
@@ -63,9 +64,8 @@ static double relax_tangential(carom_joint *joint, const carom_contact *contact,
     return carom_norm(change) * joint->softest;
 }
 
-void carom_joints_solve(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, double friction, int sweeps,
-                        double (*v)[3])
-{
+void carom_joints_solve(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, double friction,
+                        int sweeps, double (*v)[3]) {
     double scale = 0;
     for (int sweep = 0; sweep < sweeps; sweep++) {
         double change = 0;
@@ -73,27 +73,30 @@ void carom_joints_solve(carom_joints *joints, const carom_candidates *candidates
             carom_joint *joint = &joints->items[i];
             const carom_contact *contact = &candidates->items[joint->candidate];
             change = fmax(change, relax_normal(joint, contact, mobility, v));
-            if (friction > 0) change = fmax(change, relax_tangential(joint, contact, mobility, friction, v));
+            if (friction > 0)
+                change = fmax(change, relax_tangential(joint, contact, mobility, friction, v));
         }
         scale = fmax(scale, change);
-        if (change <= 4 * DBL_EPSILON * scale) break;
+        if (change <= 4 * DBL_EPSILON * scale)
+            break;
     }
 }
 
-carom_hit carom_joint_hit(const carom_joint *joint, const carom_candidates *candidates, carom_mobility mobility, double friction,
-                          const double (*x)[3], const double (*v)[3], double t, double share)
-{
+carom_hit carom_joint_hit(const carom_joint *joint, const carom_candidates *candidates, carom_mobility mobility,
+                          double friction, const double (*x)[3], const double (*v)[3], double t, double share) {
     const carom_contact *contact = &candidates->items[joint->candidate];
     double mean[3];
     carom_contact_velocity(contact, v, mean);
-    for (int i = 0; i < 3; i++) mean[i] = joint->before[i] + share * (mean[i] - joint->before[i]);
+    for (int i = 0; i < 3; i++)
+        mean[i] = joint->before[i] + share * (mean[i] - joint->before[i]);
 
     carom_hit hit = {.candidate = joint->candidate, .normal = joint->normal};
     hit.rate = carom_dot(contact->normal, joint->before);
     hit.restitution = -joint->normal * carom_dot(contact->normal, mean);
     hit.friction = -carom_dot(joint->tangential, mean);
     hit.slips = friction > 0 && carom_norm(joint->tangential) >= friction * joint->normal * (1 - 1e-12);
-    for (int i = 0; i < 3; i++) hit.impulse[i] = joint->normal * contact->normal[i] + joint->tangential[i];
+    for (int i = 0; i < 3; i++)
+        hit.impulse[i] = joint->normal * contact->normal[i] + joint->tangential[i];
     hit.ground = carom_contact_ground(contact, mobility, hit.impulse, x, v, t);
     return hit;
 }

@@ -31,16 +31,16 @@ void carom_joints_release(carom_joints *joints);
 
 // Adds a contact; false if memory is short. A contact none of whose nodes can move along the normal is passed over. `v_before` are
 // the velocities to which work is measured.
-bool carom_joints_add(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, int candidate, double target,
-                      const double (*v_before)[3]);
+bool carom_joints_add(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, int candidate,
+                      double target, const double (*v_before)[3]);
 
 // Changes the velocities v; stops after `sweeps` or when nothing changes any more.
-void carom_joints_solve(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, double friction, int sweeps,
-                        double (*v)[3]);
+void carom_joints_solve(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, double friction,
+                        int sweeps, double (*v)[3]);
 
 // What one contact of a solved list did: impulse, normal work (as restitution), friction work; nodes at x + t v with velocities v after.
 // Work is measured at u- + share (u+ - u-): share = 1/2 gives the kinetic energy taken.
-carom_hit carom_joint_hit(const carom_joint *joint, const carom_candidates *candidates, carom_mobility mobility, double friction,
-                          const double (*x)[3], const double (*v)[3], double t, double share);
+carom_hit carom_joint_hit(const carom_joint *joint, const carom_candidates *candidates, carom_mobility mobility,
+                          double friction, const double (*x)[3], const double (*v)[3], double t, double share);
 
 #endif

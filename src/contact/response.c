@@ -15,8 +15,8 @@
 #include "base/allocate.h"
 #include "math/vec3.h"
 
-carom_hit carom_response(const carom_contact *contact, carom_mobility mobility, double target, double friction, double (*v)[3])
-{
+carom_hit carom_response(const carom_contact *contact, carom_mobility mobility, double target, double friction,
+                         double (*v)[3]) {
     carom_hit hit = {0};
     const double *n = contact->normal;
     double u[3];
@@ -25,12 +25,15 @@ carom_hit carom_response(const carom_contact *contact, carom_mobility mobility, 
 
     // normal impulse
     double soft_n = carom_contact_softness(contact, mobility, n);
-    if (!(soft_n > 0)) return hit;
+    if (!(soft_n > 0))
+        return hit;
     hit.normal = (target - hit.rate) / soft_n;
     hit.restitution = -0.5 * hit.normal * (hit.rate + target);
-    for (int i = 0; i < 3; i++) hit.impulse[i] = hit.normal * n[i];
+    for (int i = 0; i < 3; i++)
+        hit.impulse[i] = hit.normal * n[i];
     carom_contact_push(contact, mobility, hit.impulse, v);
-    if (!(friction > 0)) return hit;
+    if (!(friction > 0))
+        return hit;
 
     // tangential impulse against what is left of the sliding velocity
     carom_contact_velocity(contact, v, u);
@@ -39,7 +42,8 @@ carom_hit carom_response(const carom_contact *contact, carom_mobility mobility, 
     carom_add_scaled(-carom_dot(n, u), n, t);
     double speed = carom_normalize(t);
     double soft_t = carom_contact_softness(contact, mobility, t);
-    if (!(speed > 0) || !(soft_t > 0)) return hit;
+    if (!(speed > 0) || !(soft_t > 0))
+        return hit;
     double stick = speed / soft_t, limit = friction * hit.normal;
     hit.slips = stick > limit;
     double tangential = hit.slips ? limit : stick;
@@ -50,8 +54,7 @@ carom_hit carom_response(const carom_contact *contact, carom_mobility mobility, 
     return hit;
 }
 
-void carom_hits_add(carom_hits *hits, const carom_hit *hit)
-{
+void carom_hits_add(carom_hits *hits, const carom_hit *hit) {
     carom_hit *items = carom_grow(hits->items, hits->count, &hits->capacity, sizeof *items);
     if (!items) {
         hits->failed = true;
@@ -61,8 +64,7 @@ void carom_hits_add(carom_hits *hits, const carom_hit *hit)
     hits->items[hits->count++] = *hit;
 }
 
-void carom_hits_release(carom_hits *hits)
-{
+void carom_hits_release(carom_hits *hits) {
     free(hits->items);
     *hits = (carom_hits){0};
 }

@@ -20,8 +20,7 @@ enum { SWEEPS = 50 };
 static const double rest_threshold = 1e-6;
 
 static bool is_resting(const carom_rest *rest, const carom_contact *contact, double gap, const double (*w_before)[3],
-                       const double (*w)[3])
-{
+                       const double (*w)[3]) {
     double speed = 0, kick = 0;
     for (int k = 0; k < contact->count; k++) {
         double before = carom_dot(contact->normal, w_before[contact->node[k]]);
@@ -35,8 +34,7 @@ static bool is_resting(const carom_rest *rest, const carom_contact *contact, dou
 }
 
 carom_status carom_rest_run(const carom_rest *rest, carom_joints *joints, const double (*x)[3], const double (*w_before)[3],
-                            double (*w)[3], carom_hits *hits, carom_error *error)
-{
+                            double (*w)[3], carom_hits *hits, carom_error *error) {
     const double(*u)[3] = (const double(*)[3])w;
     bool memory = true, any_closes = false;
 
@@ -45,19 +43,24 @@ carom_status carom_rest_run(const carom_rest *rest, carom_joints *joints, const 
     for (int c = 0; c < rest->candidates->count; c++) {
         const carom_contact *contact = &rest->candidates->items[c];
         double gap = carom_contact_gap(contact, x), target = -fmax(gap, 0) / rest->step;
-        if (!is_resting(rest, contact, gap, w_before, u)) continue;
+        if (!is_resting(rest, contact, gap, w_before, u))
+            continue;
         memory = memory && carom_joints_add(joints, rest->candidates, rest->mobility, c, target, w_before);
         any_closes = any_closes || carom_contact_rate(contact, u) < target;
     }
-    if (!memory) return carom_fail(error, CAROM_NO_MEMORY, "no memory for resting contacts");
-    if (!any_closes) return CAROM_OK;
+    if (!memory)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for resting contacts");
+    if (!any_closes)
+        return CAROM_OK;
 
     carom_joints_solve(joints, rest->candidates, rest->mobility, rest->friction, SWEEPS, w);
 
     // nothing arrived, so no restitution is lost: the normal work, zero up to the thresholds, is the cost of the handling
     for (int i = 0; i < joints->count; i++) {
-        if (!(joints->items[i].normal > 0)) continue;
-        carom_hit hit = carom_joint_hit(&joints->items[i], rest->candidates, rest->mobility, rest->friction, x, u, 0, rest->share);
+        if (!(joints->items[i].normal > 0))
+            continue;
+        carom_hit hit =
+            carom_joint_hit(&joints->items[i], rest->candidates, rest->mobility, rest->friction, x, u, 0, rest->share);
         hit.time = rest->time;
         hit.projection = hit.restitution;
         hit.restitution = 0;

@@ -5,11 +5,11 @@
 
 #include "math/vec3.h"
 
-carom_status carom_restraint_add(carom_restraint *restraint, const double direction[3], double speed, carom_error *error)
-{
+carom_status carom_restraint_add(carom_restraint *restraint, const double direction[3], double speed, carom_error *error) {
     double d[3];
     carom_copy(direction, d);
-    if (!(carom_normalize(d) > 0)) return carom_fail(error, CAROM_BAD_INPUT, "a restrained direction is zero");
+    if (!(carom_normalize(d) > 0))
+        return carom_fail(error, CAROM_BAD_INPUT, "a restrained direction is zero");
 
     // what the directions that are there already say of the new one (Gram-Schmidt, twice for accuracy)
     double known = carom_dot(restraint->velocity, d);
@@ -21,8 +21,8 @@ carom_status carom_restraint_add(carom_restraint *restraint, const double direct
     double left = carom_normalize(d);
     if (restraint->count == 3 || left < 1e-9) {
         if (fabs(known - speed) > 1e-9 * (fabs(known) + fabs(speed)))
-            return carom_fail(error, CAROM_BAD_INPUT, "a node is restrained twice in one direction, with velocities %g and %g", known,
-                              speed);
+            return carom_fail(error, CAROM_BAD_INPUT, "a node is restrained twice in one direction, with velocities %g and %g",
+                              known, speed);
         return CAROM_OK;
     }
 
@@ -32,8 +32,7 @@ carom_status carom_restraint_add(carom_restraint *restraint, const double direct
     return CAROM_OK;
 }
 
-void carom_restraint_project(const carom_restraint *restraint, double vector[3])
-{
+void carom_restraint_project(const carom_restraint *restraint, double vector[3]) {
     if (restraint->count == 3) {
         vector[0] = vector[1] = vector[2] = 0;
         return;
@@ -42,8 +41,8 @@ void carom_restraint_project(const carom_restraint *restraint, double vector[3])
         carom_add_scaled(-carom_dot(restraint->direction[i], vector), restraint->direction[i], vector);
 }
 
-void carom_restraint_impose(const carom_restraint *restraint, double velocity[3])
-{
+void carom_restraint_impose(const carom_restraint *restraint, double velocity[3]) {
     carom_restraint_project(restraint, velocity);
-    for (int i = 0; i < 3; i++) velocity[i] += restraint->velocity[i];
+    for (int i = 0; i < 3; i++)
+        velocity[i] += restraint->velocity[i];
 }

@@ -26,9 +26,9 @@ typedef struct carom_restraints {
 } carom_restraints;
 
 // The restraint of a node, or NULL.
-static inline const carom_restraint *carom_restraint_of(const carom_restraints *restraints, int node)
-{
-    if (!restraints || !restraints->of_node || restraints->of_node[node] < 0) return NULL;
+static inline const carom_restraint *carom_restraint_of(const carom_restraints *restraints, int node) {
+    if (!restraints || !restraints->of_node || restraints->of_node[node] < 0)
+        return NULL;
     return &restraints->items[restraints->of_node[node]];
 }
 

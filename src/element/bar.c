@@ -18,17 +18,25 @@
 static const char *const strains[] = {"small", "green", NULL};
 
 static const carom_param params[] = {
-    {.name = "area", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_bar_params, area), .unit = "length^2", .initial = "1",
-     CAROM_RANGE_POSITIVE, .doc = "Area of the cross section."},
-    {.name = "strain", .type = CAROM_PARAM_CHOICE, .offset = offsetof(carom_bar_params, strain), .unit = "", .initial = "small",
+    {.name = "area",
+     .type = CAROM_PARAM_REAL,
+     .offset = offsetof(carom_bar_params, area),
+     .unit = "length^2",
+     .initial = "1",
+     CAROM_RANGE_POSITIVE,
+     .doc = "Area of the cross section."},
+    {.name = "strain",
+     .type = CAROM_PARAM_CHOICE,
+     .offset = offsetof(carom_bar_params, strain),
+     .unit = "",
+     .initial = "small",
      .choices = strains,
      .doc = "`small`: change of length along the reference axis, linear. `green`: Green's strain, exact for any rotation."},
 };
 
 enum { LENGTH, AXIS, DATA_SIZE = AXIS + 3 };
 
-static carom_status prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error)
-{
+static carom_status prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error) {
     const carom_bar_params *p = block->params;
     double rho = block->material->density(block->material_params);
     for (int e = 0; e < block->count; e++) {
@@ -46,20 +54,21 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], doub
 }
 
 // The strain of one bar and its gradient with respect to the second node.
-static double strain(const carom_bar_params *p, const double *data, const double x1[3], const double x2[3], double gradient[3])
-{
+static double strain(const carom_bar_params *p, const double *data, const double x1[3], const double x2[3],
+                     double gradient[3]) {
     double d[3], L = data[LENGTH];
     carom_difference(x2, x1, d);
     if (p->strain == CAROM_BAR_GREEN) {
-        for (int i = 0; i < 3; i++) gradient[i] = d[i] / (L * L);
+        for (int i = 0; i < 3; i++)
+            gradient[i] = d[i] / (L * L);
         return 0.5 * (carom_dot(d, d) / (L * L) - 1);
     }
-    for (int i = 0; i < 3; i++) gradient[i] = data[AXIS + i] / L;
+    for (int i = 0; i < 3; i++)
+        gradient[i] = data[AXIS + i] / L;
     return carom_dot(d, &data[AXIS]) / L - 1;
 }
 
-static void energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy_)
-{
+static void energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy_) {
     (void)X;
     const carom_bar_params *p = block->params;
     for (int e = begin; e < end; e++) {
@@ -71,8 +80,8 @@ static void energy(const carom_block *block, int begin, int end, const double (*
     }
 }
 
-static void force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double (*force_)[3])
-{
+static void force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                  double (*force_)[3]) {
     (void)X;
     const carom_bar_params *p = block->params;
     for (int e = begin; e < end; e++) {
@@ -88,8 +97,8 @@ static void force(const carom_block *block, int begin, int end, const double (*x
     }
 }
 
-static void stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *stiffness_)
-{
+static void stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                      double *stiffness_) {
     (void)X;
     const carom_bar_params *p = block->params;
     for (int e = begin; e < end; e++) {
@@ -111,8 +120,8 @@ static void stiffness(const carom_block *block, int begin, int end, const double
     }
 }
 
-static void stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *step)
-{
+static void stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                        double *step) {
     (void)X;
     const carom_bar_params *p = block->params;
     double rho = block->material->density(block->material_params);
@@ -132,8 +141,7 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
 }
 
 static void field(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int which,
-                  double *values)
-{
+                  double *values) {
     (void)X;
     for (int e = begin; e < end; e++) {
         const int *n = &block->nodes[2 * e];

@@ -7,8 +7,7 @@ static const carom_kind *const kinds[] = {
     &carom_element_point_mass.kind,
 };
 
-const carom_catalogue *carom_elements(void)
-{
+const carom_catalogue *carom_elements(void) {
     static const carom_catalogue catalogue = {"element", sizeof kinds / sizeof *kinds, kinds};
     return &catalogue;
 }

@@ -7,40 +7,46 @@
 #include "element/element.h"
 
 static const carom_param params[] = {
-    {.name = "mass", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_point_mass_params, mass), .unit = "mass",
-     CAROM_RANGE_POSITIVE, .doc = "Mass of the point."},
+    {.name = "mass",
+     .type = CAROM_PARAM_REAL,
+     .offset = offsetof(carom_point_mass_params, mass),
+     .unit = "mass",
+     CAROM_RANGE_POSITIVE,
+     .doc = "Mass of the point."},
 };
 
-static carom_status prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error)
-{
+static carom_status prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error) {
     (void)X, (void)error;
     const carom_point_mass_params *p = block->params;
-    for (int e = 0; e < block->count; e++) mass[block->nodes[e]] += p->mass;
+    for (int e = 0; e < block->count; e++)
+        mass[block->nodes[e]] += p->mass;
     return CAROM_OK;
 }
 
-static void energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy_)
-{
+static void energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy_) {
     (void)block, (void)x, (void)X;
-    for (int e = begin; e < end; e++) energy_[e] = 0;
+    for (int e = begin; e < end; e++)
+        energy_[e] = 0;
 }
 
-static void force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double (*force_)[3])
-{
+static void force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                  double (*force_)[3]) {
     (void)block, (void)x, (void)X;
-    for (int e = begin; e < end; e++) force_[e][0] = force_[e][1] = force_[e][2] = 0;
+    for (int e = begin; e < end; e++)
+        force_[e][0] = force_[e][1] = force_[e][2] = 0;
 }
 
-static void stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *stiffness_)
-{
+static void stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                      double *stiffness_) {
     (void)block, (void)x, (void)X;
     memset(stiffness_ + 9 * (ptrdiff_t)begin, 0, 9 * sizeof(double) * (size_t)(end - begin));
 }
 
-static void stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *step)
-{
+static void stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                        double *step) {
     (void)block, (void)x, (void)X;
-    for (int e = begin; e < end; e++) step[e] = HUGE_VAL;
+    for (int e = begin; e < end; e++)
+        step[e] = HUGE_VAL;
 }
 
 const carom_element carom_element_point_mass = {

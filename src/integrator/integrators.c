@@ -6,8 +6,7 @@ static const carom_kind *const kinds[] = {
     &carom_integrator_newmark_dcr.kind,
 };
 
-const carom_catalogue *carom_integrators(void)
-{
+const carom_catalogue *carom_integrators(void) {
     static const carom_catalogue catalogue = {"integrator", sizeof kinds / sizeof *kinds, kinds};
     return &catalogue;
 }

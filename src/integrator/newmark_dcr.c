@@ -50,8 +50,7 @@ typedef struct workspace {
 } workspace;
 
 // Velocities take in the impulse h f; restrained components keep their prescribed value.
-static void kick_nodes(const carom_model *model, double h, workspace *s)
-{
+static void kick_nodes(const carom_model *model, double h, workspace *s) {
 #pragma omp parallel for schedule(static) if (model->node_count > 4096)
     for (int k = 0; k < model->node_count; k++) {
         carom_copy(s->w[k], s->w_before[k]);
@@ -67,8 +66,7 @@ static void kick_nodes(const carom_model *model, double h, workspace *s)
 
 // A kick of length h at the current positions, together with the contacts that it presses; `after` is the share of it that acts
 // on the time to come.
-static carom_status kick(carom_stepper *stepper, carom_state *state, double h, double after, carom_error *error)
-{
+static carom_status kick(carom_stepper *stepper, carom_state *state, double h, double after, carom_error *error) {
     workspace *s = stepper->workspace;
     const carom_model *model = stepper->model;
     carom_model_force(model, (const_vectors)state->x, s->slots, s->force);
@@ -78,29 +76,32 @@ static carom_status kick(carom_stepper *stepper, carom_state *state, double h, d
 
     // contacts at rest; with e = 1 nothing ever comes to rest
     if (model->contact.resolve == CAROM_RESOLVE_DRIFT && s->law.restitution < 1 && model->candidates.count) {
-        carom_rest rest = {&model->candidates, s->mobility, s->law.friction, state->time, stepper->step, 1 - after, model->contact_length};
+        carom_rest rest = {&model->candidates, s->mobility, s->law.friction,      state->time,
+                           stepper->step,      1 - after,   model->contact_length};
         s->hits.count = 0;
-        carom_status status = carom_rest_run(&rest, &s->joints, (const_vectors)state->x, (const_vectors)s->w_before, s->w, &s->hits, error);
-        if (status) return status;
+        carom_status status =
+            carom_rest_run(&rest, &s->joints, (const_vectors)state->x, (const_vectors)s->w_before, s->w, &s->hits, error);
+        if (status)
+            return status;
         carom_ledger_book_hits(state, s->hits.items, s->hits.count, after);
     }
     return CAROM_OK;
 }
 
-// The velocity at a time is the mean of those before and after its kick.
-static bool update_velocities(const carom_model *model, workspace *s, carom_state *state)
-{
-    double speed = 0;
+// The velocity at a time is the mean of those before and after its kick. False if one is not finite.
+static bool update_velocities(const carom_model *model, workspace *s, carom_state *state) {
+    bool finite = true;
+#pragma omp parallel for schedule(static) reduction(&& : finite) if (model->node_count > 4096)
     for (int k = 0; k < model->node_count; k++) {
-        for (int i = 0; i < 3; i++) state->v[k][i] = 0.5 * (s->w_before[k][i] + s->w[k][i]);
-        speed += fabs(s->w[k][0]) + fabs(s->w[k][1]) + fabs(s->w[k][2]);
+        for (int i = 0; i < 3; i++)
+            state->v[k][i] = 0.5 * (s->w_before[k][i] + s->w[k][i]);
+        finite = finite && isfinite(s->w[k][0] + s->w[k][1] + s->w[k][2]);
     }
-    return isfinite(speed);
+    return finite;
 }
 
 // Contact inside the drift: straight flight, impacts resolved at their times.
-static carom_status drift_through_impacts(carom_stepper *stepper, carom_state *state, carom_error *error)
-{
+static carom_status drift_through_impacts(carom_stepper *stepper, carom_state *state, carom_error *error) {
     workspace *s = stepper->workspace;
     const carom_model *model = stepper->model;
     carom_drift drift = {&model->candidates, s->mobility, s->law, model->node_count, state->time, stepper->step};
@@ -110,8 +111,7 @@ static carom_status drift_through_impacts(carom_stepper *stepper, carom_state *s
 
 // The energy that the map without contact conserves, right after a kick: E - (h^2/8) f.M^-1 f, exact for linear forces (it is
 // K(w) + x_n.K x_{n+1}/2), of higher order for others. E itself oscillates about it.
-static double conserved_energy(const carom_stepper *stepper, const carom_state *state)
-{
+static double conserved_energy(const carom_stepper *stepper, const carom_state *state) {
     const workspace *s = stepper->workspace;
     const carom_model *model = stepper->model;
     double sum = 0;
@@ -119,15 +119,15 @@ static double conserved_energy(const carom_stepper *stepper, const carom_state *
         double f[3];
         carom_copy(s->force[k], f);
         const carom_restraint *r = carom_restraint_of(&model->restraints, k);
-        if (r) carom_restraint_project(r, f);
+        if (r)
+            carom_restraint_project(r, f);
         sum += carom_dot(f, f) / model->mass[k];
     }
     return carom_state_ledger(state).total - 0.125 * stepper->step * stepper->step * sum;
 }
 
 // The energy at the end of the step if nothing touched: the kick that would follow from here. Leaves the state as it was.
-static carom_status energy_without_contact(carom_stepper *stepper, carom_state *state, double *energy, carom_error *error)
-{
+static carom_status energy_without_contact(carom_stepper *stepper, carom_state *state, double *energy, carom_error *error) {
     workspace *s = stepper->workspace;
     size_t size = (size_t)stepper->model->node_count * sizeof *state->v;
     carom_books books = state->books;
@@ -142,26 +142,29 @@ static carom_status energy_without_contact(carom_stepper *stepper, carom_state *
 }
 
 // Contact after the drift: overlap is removed and closing pairs receive their impulse, one after another.
-static carom_status drift_and_project(carom_stepper *stepper, carom_state *state, carom_error *error)
-{
+static carom_status drift_and_project(carom_stepper *stepper, carom_state *state, carom_error *error) {
     workspace *s = stepper->workspace;
     const carom_model *model = stepper->model;
-    for (int k = 0; k < model->node_count; k++) carom_add_scaled(stepper->step, s->w[k], state->x[k]);
+    for (int k = 0; k < model->node_count; k++)
+        carom_add_scaled(stepper->step, s->w[k], state->x[k]);
     for (int c = 0; c < model->candidates.count; c++) {
         const carom_contact *contact = &model->candidates.items[c];
-        if (!(carom_contact_gap(contact, (const_vectors)state->x) < 0)) continue;
+        if (!(carom_contact_gap(contact, (const_vectors)state->x) < 0))
+            continue;
         if (s->hits.count == 0) {
             carom_status status = energy_without_contact(stepper, state, &s->energy_without_contact, error);
-            if (status) return status;
+            if (status)
+                return status;
         }
-        if (!carom_projection_run(contact, s->mobility, state->x)) continue;
+        if (!carom_projection_run(contact, s->mobility, state->x))
+            continue;
         carom_hit hit = {0};
         double rate = carom_contact_rate(contact, (const_vectors)s->w);
-        if (rate < 0) hit = carom_response(contact, s->mobility, -s->law.restitution * rate, s->law.friction, s->w);
+        if (rate < 0)
+            hit = carom_response(contact, s->mobility, -s->law.restitution * rate, s->law.friction, s->w);
         hit.candidate = c;
         hit.time = state->time + stepper->step;
-        hit.ground =
-            carom_contact_ground(contact, s->mobility, hit.impulse, (const_vectors)state->x, (const_vectors)s->w, 0);
+        hit.ground = carom_contact_ground(contact, s->mobility, hit.impulse, (const_vectors)state->x, (const_vectors)s->w, 0);
         carom_hits_add(&s->hits, &hit);
     }
     return s->hits.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts") : CAROM_OK;
@@ -169,25 +172,24 @@ static carom_status drift_and_project(carom_stepper *stepper, carom_state *state
 
 // What projections, and the kick from projected positions, took beyond restitution and friction: the difference to the step
 // without contact. So the contact columns explain all that contact did, and the residual is Newmark's own.
-static void book_projections(const carom_stepper *stepper, carom_state *state)
-{
+static void book_projections(const carom_stepper *stepper, carom_state *state) {
     const workspace *s = stepper->workspace;
     double explained = 0;
-    for (int h = 0; h < s->hits.count; h++) explained += s->hits.items[h].restitution + s->hits.items[h].friction;
+    for (int h = 0; h < s->hits.count; h++)
+        explained += s->hits.items[h].restitution + s->hits.items[h].friction;
     state->books.booked.projection += s->energy_without_contact - conserved_energy(stepper, state) - explained;
 }
 
-static carom_status step(carom_stepper *stepper, carom_state *state, carom_error *error)
-{
+static carom_status step(carom_stepper *stepper, carom_state *state, carom_error *error) {
     workspace *s = stepper->workspace;
     bool projects = stepper->model->contact.resolve == CAROM_RESOLVE_PROJECTION;
     state->books.contacts = 0;
     s->hits.count = 0;
 
     // drift
-    carom_status status =
-        projects ? drift_and_project(stepper, state, error) : drift_through_impacts(stepper, state, error);
-    if (status) return status;
+    carom_status status = projects ? drift_and_project(stepper, state, error) : drift_through_impacts(stepper, state, error);
+    if (status)
+        return status;
     carom_ledger_book_hits(state, s->hits.items, s->hits.count, 0);
     bool projected = projects && s->hits.count;
     state->step++;
@@ -195,20 +197,22 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
 
     // kick
     status = kick(stepper, state, stepper->step, 0.5, error);
-    if (status) return status;
+    if (status)
+        return status;
     if (!update_velocities(stepper->model, s, state)) {
         state->books.events[CAROM_EVENT_NOT_FINITE]++;
         return carom_fail(error, CAROM_NUMERICAL, "velocities are not finite at time %g (step %lld)", state->time,
                           (long long)state->step);
     }
-    if (projected) book_projections(stepper, state);
+    if (projected)
+        book_projections(stepper, state);
     return CAROM_OK;
 }
 
-static void release(carom_stepper *stepper)
-{
+static void release(carom_stepper *stepper) {
     workspace *s = stepper->workspace;
-    if (!s) return;
+    if (!s)
+        return;
     free(s->w_before);
     free(s->force);
     free(s->slots);
@@ -221,12 +225,12 @@ static void release(carom_stepper *stepper)
     stepper->workspace = NULL;
 }
 
-static carom_status setup(carom_stepper *stepper, carom_state *state, carom_error *error)
-{
+static carom_status setup(carom_stepper *stepper, carom_state *state, carom_error *error) {
     const carom_model *model = stepper->model;
     workspace *s = carom_allocate(1, sizeof *s);
     stepper->workspace = s;
-    if (!s) return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    if (!s)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     s->w = (vectors)carom_state_add_array(state, "drift velocities", 3 * (int64_t)model->node_count);
     s->w_before = carom_allocate(model->node_count, sizeof *s->w_before);
     s->force = carom_allocate(model->node_count, sizeof *s->force);
@@ -236,7 +240,8 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     if (!s->w || !s->w_before || !s->force || !s->slots || !s->reaction || !s->v_before)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     carom_status status = carom_drift_reserve(&s->drift, model->node_count, model->candidates.count, error);
-    if (status) return status;
+    if (status)
+        return status;
     s->mobility = (carom_mobility){model->mass, &model->restraints};
     s->law = (carom_contact_law){model->contact.restitution, model->contact.friction};
 
@@ -245,8 +250,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     return kick(stepper, state, 0.5 * stepper->step, 1, error);
 }
 
-static carom_status accepts(const carom_model *model, const void *params, carom_error *error)
-{
+static carom_status accepts(const carom_model *model, const void *params, carom_error *error) {
     (void)model, (void)params, (void)error;
     return CAROM_OK;
 }

@@ -7,22 +7,35 @@
 #include "material/material.h"
 
 static const carom_param params[] = {
-    {.name = "young", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_linear_params, young), .unit = "force/length^2",
-     CAROM_RANGE_POSITIVE, .doc = "Young's modulus."},
-    {.name = "poisson", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_linear_params, poisson), .unit = "", .initial = "0",
-     .min = -1, .max = 0.5, .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_OPEN_MAX, .doc = "Poisson's ratio; bars do not use it."},
-    {.name = "density", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_linear_params, density), .unit = "mass/length^3",
-     CAROM_RANGE_POSITIVE, .doc = "Mass per volume of the undeformed body."},
+    {.name = "young",
+     .type = CAROM_PARAM_REAL,
+     .offset = offsetof(carom_linear_params, young),
+     .unit = "force/length^2",
+     CAROM_RANGE_POSITIVE,
+     .doc = "Young's modulus."},
+    {.name = "poisson",
+     .type = CAROM_PARAM_REAL,
+     .offset = offsetof(carom_linear_params, poisson),
+     .unit = "",
+     .initial = "0",
+     .min = -1,
+     .max = 0.5,
+     .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_OPEN_MAX,
+     .doc = "Poisson's ratio; bars do not use it."},
+    {.name = "density",
+     .type = CAROM_PARAM_REAL,
+     .offset = offsetof(carom_linear_params, density),
+     .unit = "mass/length^3",
+     CAROM_RANGE_POSITIVE,
+     .doc = "Mass per volume of the undeformed body."},
 };
 
-static double density(const void *params_)
-{
+static double density(const void *params_) {
     const carom_linear_params *p = params_;
     return p->density;
 }
 
-static carom_uniaxial uniaxial(const void *params_, double strain)
-{
+static carom_uniaxial uniaxial(const void *params_, double strain) {
     const carom_linear_params *p = params_;
     return (carom_uniaxial){
         .energy = 0.5 * p->young * strain * strain,

@@ -6,8 +6,7 @@ static const carom_kind *const kinds[] = {
     &carom_material_linear.kind,
 };
 
-const carom_catalogue *carom_materials(void)
-{
+const carom_catalogue *carom_materials(void) {
     static const carom_catalogue catalogue = {"material", sizeof kinds / sizeof *kinds, kinds};
     return &catalogue;
 }

@@ -10,15 +10,13 @@ typedef struct carom_sum {
     double sum, correction;
 } carom_sum;
 
-static inline void carom_sum_add(carom_sum *s, double term)
-{
+static inline void carom_sum_add(carom_sum *s, double term) {
     double sum = s->sum + term;
     s->correction += fabs(s->sum) >= fabs(term) ? (s->sum - sum) + term : (term - sum) + s->sum;
     s->sum = sum;
 }
 
-static inline double carom_sum_value(const carom_sum *s)
-{
+static inline double carom_sum_value(const carom_sum *s) {
     return s->sum + s->correction;
 }
 

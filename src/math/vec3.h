@@ -5,45 +5,42 @@
 
 #include <math.h>
 
-static inline double carom_dot(const double a[3], const double b[3])
-{
+static inline double carom_dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static inline double carom_norm(const double a[3])
-{
+static inline double carom_norm(const double a[3]) {
     return sqrt(carom_dot(a, a));
 }
 
-static inline void carom_cross(const double a[3], const double b[3], double c[3])
-{
+static inline void carom_cross(const double a[3], const double b[3], double c[3]) {
     double x = a[1] * b[2] - a[2] * b[1];
     double y = a[2] * b[0] - a[0] * b[2];
     double z = a[0] * b[1] - a[1] * b[0];
     c[0] = x, c[1] = y, c[2] = z;
 }
 
-static inline void carom_difference(const double a[3], const double b[3], double c[3])
-{
-    for (int i = 0; i < 3; i++) c[i] = a[i] - b[i];
+static inline void carom_difference(const double a[3], const double b[3], double c[3]) {
+    for (int i = 0; i < 3; i++)
+        c[i] = a[i] - b[i];
 }
 
-static inline void carom_copy(const double a[3], double b[3])
-{
-    for (int i = 0; i < 3; i++) b[i] = a[i];
+static inline void carom_copy(const double a[3], double b[3]) {
+    for (int i = 0; i < 3; i++)
+        b[i] = a[i];
 }
 
 // b += s a
-static inline void carom_add_scaled(double s, const double a[3], double b[3])
-{
-    for (int i = 0; i < 3; i++) b[i] += s * a[i];
+static inline void carom_add_scaled(double s, const double a[3], double b[3]) {
+    for (int i = 0; i < 3; i++)
+        b[i] += s * a[i];
 }
 
 // Makes a unit vector of a, returns its length; a zero vector stays zero.
-static inline double carom_normalize(double a[3])
-{
+static inline double carom_normalize(double a[3]) {
     double length = carom_norm(a);
-    for (int i = 0; i < 3 && length > 0; i++) a[i] /= length;
+    for (int i = 0; i < 3 && length > 0; i++)
+        a[i] /= length;
     return length;
 }
 

@@ -7,14 +7,12 @@ static const carom_kind *const kinds[] = {
     &carom_generator_point.kind,
 };
 
-const carom_catalogue *carom_generators(void)
-{
+const carom_catalogue *carom_generators(void) {
     static const carom_catalogue catalogue = {"mesh", sizeof kinds / sizeof *kinds, kinds};
     return &catalogue;
 }
 
-carom_status carom_mesh_generate(carom_pick generator, carom_mesh *mesh, carom_error *error)
-{
+carom_status carom_mesh_generate(carom_pick generator, carom_mesh *mesh, carom_error *error) {
     *mesh = (carom_mesh){0};
     const carom_generator *g = (const carom_generator *)generator.kind;
     for (int i = 0; i < g->kind.param_count; i++) {
@@ -23,6 +21,7 @@ carom_status carom_mesh_generate(carom_pick generator, carom_mesh *mesh, carom_e
             return carom_fail(error, CAROM_BAD_INPUT, "%s.%s: %s", g->kind.name, g->kind.params[i].name, reason.message);
     }
     carom_status status = g->generate(generator.params, mesh, error);
-    if (status) carom_mesh_release(mesh);
+    if (status)
+        carom_mesh_release(mesh);
     return status;
 }

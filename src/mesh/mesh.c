@@ -6,8 +6,7 @@
 
 #include "base/allocate.h"
 
-int carom_cell_size(carom_cell_type type)
-{
+int carom_cell_size(carom_cell_type type) {
     switch (type) {
     case CAROM_CELL_POINT: return 1;
     case CAROM_CELL_LINE2: return 2;
@@ -15,26 +14,26 @@ int carom_cell_size(carom_cell_type type)
     return 0;
 }
 
-void carom_mesh_release(carom_mesh *mesh)
-{
-    for (int b = 0; b < mesh->block_count; b++) free(mesh->blocks[b].nodes);
-    for (int s = 0; s < mesh->set_count; s++) free(mesh->sets[s].nodes);
+void carom_mesh_release(carom_mesh *mesh) {
+    for (int b = 0; b < mesh->block_count; b++)
+        free(mesh->blocks[b].nodes);
+    for (int s = 0; s < mesh->set_count; s++)
+        free(mesh->sets[s].nodes);
     free(mesh->nodes);
     free(mesh->blocks);
     free(mesh->sets);
     *mesh = (carom_mesh){0};
 }
 
-const carom_node_set *carom_mesh_set(const carom_mesh *mesh, const char *name)
-{
+const carom_node_set *carom_mesh_set(const carom_mesh *mesh, const char *name) {
     for (int s = 0; s < mesh->set_count; s++)
-        if (strcmp(mesh->sets[s].name, name) == 0) return &mesh->sets[s];
+        if (strcmp(mesh->sets[s].name, name) == 0)
+            return &mesh->sets[s];
     return NULL;
 }
 
 carom_status carom_mesh_allocate(carom_mesh *mesh, int node_count, carom_cell_type type, int cell_count, int set_count,
-                                 carom_error *error)
-{
+                                 carom_error *error) {
     *mesh = (carom_mesh){.node_count = node_count};
     mesh->nodes = carom_allocate(node_count, sizeof *mesh->nodes);
     mesh->blocks = carom_allocate(1, sizeof *mesh->blocks);
@@ -50,11 +49,11 @@ carom_status carom_mesh_allocate(carom_mesh *mesh, int node_count, carom_cell_ty
     return CAROM_OK;
 }
 
-carom_status carom_mesh_add_set(carom_mesh *mesh, const char *name, const int *nodes, int count, carom_error *error)
-{
+carom_status carom_mesh_add_set(carom_mesh *mesh, const char *name, const int *nodes, int count, carom_error *error) {
     carom_node_set *set = &mesh->sets[mesh->set_count];
     set->nodes = carom_allocate(count, sizeof *set->nodes);
-    if (!set->nodes) return carom_fail(error, CAROM_NO_MEMORY, "no memory for a set of %d nodes", count);
+    if (!set->nodes)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for a set of %d nodes", count);
     strncpy(set->name, name, CAROM_NAME_MAX - 1);
     memcpy(set->nodes, nodes, (size_t)count * sizeof *nodes);
     set->count = count;

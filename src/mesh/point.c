@@ -6,14 +6,18 @@
 #include "mesh/mesh.h"
 
 static const carom_param params[] = {
-    {.name = "at", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_point_params, at), .unit = "length", .doc = "Where it is."},
+    {.name = "at",
+     .type = CAROM_PARAM_VEC3,
+     .offset = offsetof(carom_point_params, at),
+     .unit = "length",
+     .doc = "Where it is."},
 };
 
-static carom_status generate(const void *params_, carom_mesh *mesh, carom_error *error)
-{
+static carom_status generate(const void *params_, carom_mesh *mesh, carom_error *error) {
     const carom_point_params *p = params_;
     carom_status status = carom_mesh_allocate(mesh, 1, CAROM_CELL_POINT, 1, 1, error);
-    if (status) return status;
+    if (status)
+        return status;
     carom_copy(p->at, mesh->nodes[0]);
     return carom_mesh_add_set(mesh, "point", (const int[]){0}, 1, error);
 }

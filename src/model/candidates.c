@@ -10,15 +10,16 @@
 #include "math/vec3.h"
 
 // The extent of a body on a line, if it has one: a chain of bars with two ends, or a single point.
-static bool extent_of(const carom_model *model, int b, carom_extent *extent)
-{
+static bool extent_of(const carom_model *model, int b, carom_extent *extent) {
     const carom_body *body = &model->bodies[b];
     *extent = (carom_extent){.body = b, .name = body->name};
     int ends = 0;
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
         int elements = model->gather_begin[k + 1] - model->gather_begin[k];
-        if (elements != 1) continue;
-        if (ends == 2) return false;
+        if (elements != 1)
+            continue;
+        if (ends == 2)
+            return false;
         extent->node[ends] = k;
         carom_copy(model->X[k], extent->position[ends++]);
     }
@@ -30,25 +31,25 @@ static bool extent_of(const carom_model *model, int b, carom_extent *extent)
     return ends == 2;
 }
 
-static carom_status find_end_points(carom_model *model, carom_error *error)
-{
+static carom_status find_end_points(carom_model *model, carom_error *error) {
     carom_extent *extents = carom_allocate(model->body_count, sizeof *extents);
-    if (!extents) return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    if (!extents)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     int count = 0;
-    for (int b = 0; b < model->body_count; b++) count += extent_of(model, b, &extents[count]);
-    carom_status status =
-        carom_contact_end_points(extents, count, model->candidates.items, &model->candidates.count, error);
+    for (int b = 0; b < model->body_count; b++)
+        count += extent_of(model, b, &extents[count]);
+    carom_status status = carom_contact_end_points(extents, count, model->candidates.items, &model->candidates.count, error);
     free(extents);
     return status;
 }
 
-static carom_status find_planes(carom_model *model, carom_error *error)
-{
+static carom_status find_planes(carom_model *model, carom_error *error) {
     for (int p = 0; p < model->contact.plane_count; p++) {
         const carom_plane_def *plane = &model->contact.planes[p];
         double n[3];
         carom_copy(plane->normal, n);
-        if (!(carom_normalize(n) > 0)) return carom_fail(error, CAROM_BAD_INPUT, "plane '%s' has no normal", plane->name);
+        if (!(carom_normalize(n) > 0))
+            return carom_fail(error, CAROM_BAD_INPUT, "plane '%s' has no normal", plane->name);
         for (int b = 0; b < model->body_count; b++) {
             const carom_body *body = &model->bodies[b];
             for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
@@ -64,8 +65,8 @@ static carom_status find_planes(carom_model *model, carom_error *error)
                 carom_copy(n, contact->normal);
                 double gap = carom_contact_gap(contact, (const double(*)[3])model->X);
                 if (gap < -1e-12 * (fabs(contact->offset) + carom_norm(model->X[k])))
-                    return carom_fail(error, CAROM_BAD_INPUT, "body '%s' starts %g behind plane '%s' (node %d)", body->name, -gap,
-                                      plane->name, k - body->node_begin);
+                    return carom_fail(error, CAROM_BAD_INPUT, "body '%s' starts %g behind plane '%s' (node %d)", body->name,
+                                      -gap, plane->name, k - body->node_begin);
             }
         }
     }
@@ -73,8 +74,7 @@ static carom_status find_planes(carom_model *model, carom_error *error)
 }
 
 // The shortest distance of two nodes of one element.
-static double shortest_edge(const carom_model *model)
-{
+static double shortest_edge(const carom_model *model) {
     double shortest = HUGE_VAL;
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
@@ -91,37 +91,44 @@ static double shortest_edge(const carom_model *model)
 }
 
 // Which candidates touch each node.
-static carom_status build_node_lists(carom_model *model, carom_error *error)
-{
+static carom_status build_node_lists(carom_model *model, carom_error *error) {
     carom_candidates *c = &model->candidates;
     int members = 0;
-    for (int i = 0; i < c->count; i++) members += c->items[i].count;
+    for (int i = 0; i < c->count; i++)
+        members += c->items[i].count;
     c->begin = carom_arena_allocate(model->arena, model->node_count + 1, sizeof *c->begin);
     c->of_node = carom_arena_allocate(model->arena, members, sizeof *c->of_node);
-    if (!c->begin || !c->of_node) return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    if (!c->begin || !c->of_node)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
 
     for (int i = 0; i < c->count; i++)
-        for (int k = 0; k < c->items[i].count; k++) c->begin[c->items[i].node[k] + 1]++;
-    for (int k = 0; k < model->node_count; k++) c->begin[k + 1] += c->begin[k];
+        for (int k = 0; k < c->items[i].count; k++)
+            c->begin[c->items[i].node[k] + 1]++;
+    for (int k = 0; k < model->node_count; k++)
+        c->begin[k + 1] += c->begin[k];
     for (int i = 0; i < c->count; i++)
-        for (int k = 0; k < c->items[i].count; k++) c->of_node[c->begin[c->items[i].node[k]]++] = i;
+        for (int k = 0; k < c->items[i].count; k++)
+            c->of_node[c->begin[c->items[i].node[k]]++] = i;
     memmove(c->begin + 1, c->begin, (size_t)model->node_count * sizeof *c->begin);
     c->begin[0] = 0;
     return CAROM_OK;
 }
 
-carom_status carom_model_find_candidates(carom_model *model, const carom_contact_def *def, carom_error *error)
-{
+carom_status carom_model_find_candidates(carom_model *model, const carom_contact_def *def, carom_error *error) {
     model->contact = *def;
     model->contact.planes = carom_arena_copy(model->arena, def->planes, (size_t)def->plane_count * sizeof *def->planes);
     model->contact_length = shortest_edge(model);
-    if (!def->enabled) return CAROM_OK;
+    if (!def->enabled)
+        return CAROM_OK;
 
     int64_t most = model->body_count + (int64_t)model->node_count * def->plane_count;
-    if (most > INT32_MAX / 8) return carom_fail(error, CAROM_BAD_INPUT, "%d planes are too many", def->plane_count);
+    if (most > INT32_MAX / 8)
+        return carom_fail(error, CAROM_BAD_INPUT, "%d planes are too many", def->plane_count);
     model->candidates.items = carom_arena_allocate(model->arena, most, sizeof *model->candidates.items);
-    if (!model->contact.planes || !model->candidates.items) return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    if (!model->contact.planes || !model->candidates.items)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     carom_status status = find_end_points(model, error);
-    if (!status) status = find_planes(model, error);
+    if (!status)
+        status = find_planes(model, error);
     return status ? status : build_node_lists(model, error);
 }

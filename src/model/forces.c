@@ -9,8 +9,7 @@
 
 enum { CHUNK = 512 };
 
-void carom_model_force(const carom_model *model, const double (*x)[3], double (*slots)[3], double (*force)[3])
-{
+void carom_model_force(const carom_model *model, const double (*x)[3], double (*slots)[3], double (*force)[3]) {
     const double(*X)[3] = (const double(*)[3])model->X;
 #pragma omp parallel if (model->element_count > 4096)
     {
@@ -27,20 +26,21 @@ void carom_model_force(const carom_model *model, const double (*x)[3], double (*
         for (int k = 0; k < model->node_count; k++) {
             double f[3];
             carom_copy(model->load[k], f);
-            for (int i = model->gather_begin[k]; i < model->gather_begin[k + 1]; i++) carom_add_scaled(1, slots[model->gather[i]], f);
+            for (int i = model->gather_begin[k]; i < model->gather_begin[k + 1]; i++)
+                carom_add_scaled(1, slots[model->gather[i]], f);
             carom_copy(f, force[k]);
         }
     }
 }
 
-double carom_model_energy(const carom_model *model, const double (*x)[3], double *energies)
-{
+double carom_model_energy(const carom_model *model, const double (*x)[3], double *energies) {
     const double(*X)[3] = (const double(*)[3])model->X;
     carom_sum sum = {0};
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
         block->element->energy(block, 0, block->count, x, X, energies);
-        for (int e = 0; e < block->count; e++) carom_sum_add(&sum, energies[e]);
+        for (int e = 0; e < block->count; e++)
+            carom_sum_add(&sum, energies[e]);
     }
     return carom_sum_value(&sum);
 }

@@ -19,8 +19,7 @@
 #include "model/forces.h"
 #include "model/model.h"
 
-const char *carom_event_name(carom_event event)
-{
+const char *carom_event_name(carom_event event) {
     switch (event) {
     case CAROM_EVENT_NOT_FINITE: return "not_finite";
     case CAROM_EVENT_CONTACT_CAP: return "contact_cap";
@@ -30,8 +29,7 @@ const char *carom_event_name(carom_event event)
     return "unknown";
 }
 
-carom_accounts carom_ledger_accounts(const carom_state *state)
-{
+carom_accounts carom_ledger_accounts(const carom_state *state) {
     const carom_accounts *booked = &state->books.booked, *pending = &state->books.pending;
     carom_accounts a = {
         .friction = booked->friction - pending->friction,
@@ -44,8 +42,7 @@ carom_accounts carom_ledger_accounts(const carom_state *state)
     return a;
 }
 
-carom_ledger_row carom_state_ledger(const carom_state *state)
-{
+carom_ledger_row carom_state_ledger(const carom_state *state) {
     const carom_model *model = state->model;
     carom_accounts accounts = carom_ledger_accounts(state);
     carom_ledger_row row = {
@@ -65,7 +62,8 @@ carom_ledger_row carom_state_ledger(const carom_state *state)
         for (int i = 0; i < 3; i++) {
             carom_sum_add(&p[i], m * state->v[k][i]);
             carom_sum_add(&l[i], m * moment[i]);
-            if (model->loaded) carom_sum_add(&external, -model->load[k][i] * (state->x[k][i] - model->X[k][i]));
+            if (model->loaded)
+                carom_sum_add(&external, -model->load[k][i] * (state->x[k][i] - model->X[k][i]));
         }
     }
     row.kinetic = carom_sum_value(&kinetic);
@@ -85,8 +83,7 @@ carom_ledger_row carom_state_ledger(const carom_state *state)
     return row;
 }
 
-void carom_ledger_open(carom_state *state)
-{
+void carom_ledger_open(carom_state *state) {
     const carom_model *model = state->model;
     memset(&state->books, 0, sizeof state->books);
     carom_ledger_row row = carom_state_ledger(state);
@@ -99,21 +96,21 @@ void carom_ledger_open(carom_state *state)
         mass += model->mass[k];
         carom_add_scaled(model->mass[k], state->x[k], moment);
     }
-    for (int i = 0; i < 3; i++) state->books.initial_centre[i] = moment[i] / mass;
+    for (int i = 0; i < 3; i++)
+        state->books.initial_centre[i] = moment[i] / mass;
 }
 
 // Velocity of the mass centre of a body; planes stand still.
-static void centre_velocity(const carom_state *state, int body, double velocity[3])
-{
+static void centre_velocity(const carom_state *state, int body, double velocity[3]) {
     velocity[0] = velocity[1] = velocity[2] = 0;
-    if (body < 0) return;
+    if (body < 0)
+        return;
     const carom_body *b = &state->model->bodies[body];
     for (int k = b->node_begin; k < b->node_begin + b->node_count; k++)
         carom_add_scaled(state->model->mass[k] / b->mass, state->v[k], velocity);
 }
 
-double carom_state_closing_speed(const carom_state *state, const int body[2], const double normal[3])
-{
+double carom_state_closing_speed(const carom_state *state, const int body[2], const double normal[3]) {
     // the normal leads from the first body to the second, or from a plane to the body on it
     double first[3], second[3], u[3];
     centre_velocity(state, body[0], first);
@@ -123,11 +120,12 @@ double carom_state_closing_speed(const carom_state *state, const int body[2], co
 }
 
 // The record of a pair, made when it touches for the first time; NULL if there are too many pairs.
-static carom_pair_record *record_of(carom_state *state, const carom_contact *contact, const carom_hit *hit)
-{
+static carom_pair_record *record_of(carom_state *state, const carom_contact *contact, const carom_hit *hit) {
     for (int p = 0; p < state->pair_count; p++)
-        if (memcmp(state->pairs[p].body, contact->body, sizeof contact->body) == 0) return &state->pairs[p];
-    if (state->pair_count == CAROM_PAIR_RECORDS_MAX) return NULL;
+        if (memcmp(state->pairs[p].body, contact->body, sizeof contact->body) == 0)
+            return &state->pairs[p];
+    if (state->pair_count == CAROM_PAIR_RECORDS_MAX)
+        return NULL;
     carom_pair_record *pair = &state->pairs[state->pair_count++];
     *pair = (carom_pair_record){.body = {contact->body[0], contact->body[1]}, .first_contact = hit->time};
     carom_copy(contact->normal, pair->normal);
@@ -135,8 +133,7 @@ static carom_pair_record *record_of(carom_state *state, const carom_contact *con
     return pair;
 }
 
-void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count, double after)
-{
+void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count, double after) {
     carom_accounts *booked = &state->books.booked, *pending = &state->books.pending;
     for (int h = 0; h < count; h++) {
         const carom_hit *hit = &hits[h];
@@ -154,7 +151,8 @@ void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count
         carom_add_scaled(after, hit->ground.moment, pending->angular_impulse);
 
         carom_pair_record *pair = record_of(state, &state->model->candidates.items[hit->candidate], hit);
-        if (!pair) continue;
+        if (!pair)
+            continue;
         pair->events++;
         pair->last_contact = hit->time;
         pair->impulse += hit->normal;
@@ -164,8 +162,7 @@ void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count
 }
 
 void carom_ledger_book_kick(carom_state *state, double h, const double (*reaction)[3], const double (*w_before)[3],
-                            const double (*w)[3], double after)
-{
+                            const double (*w)[3], double after) {
     const carom_model *model = state->model;
     carom_accounts kick = {0};
 
@@ -184,7 +181,8 @@ void carom_ledger_book_kick(carom_state *state, double h, const double (*reactio
         carom_cross(state->x[k], reaction[r], moment);
         carom_add_scaled(1, reaction[r], kick.impulse);
         carom_add_scaled(1, moment, kick.angular_impulse);
-        for (int i = 0; i < 3; i++) mean[i] = w_before[k][i] + (1 - after) * (w[k][i] - w_before[k][i]);
+        for (int i = 0; i < 3; i++)
+            mean[i] = w_before[k][i] + (1 - after) * (w[k][i] - w_before[k][i]);
         kick.drive_work += carom_dot(reaction[r], mean);
     }
 

@@ -11,8 +11,7 @@
 #include "math/vec3.h"
 #include "model/candidates.h"
 
-carom_model_def carom_default_model_def(void)
-{
+carom_model_def carom_default_model_def(void) {
     carom_model_def def = {.contact = {.enabled = true}};
     int count;
     const carom_param *params = carom_contact_params(&count);
@@ -20,38 +19,38 @@ carom_model_def carom_default_model_def(void)
     return def;
 }
 
-carom_body_def carom_default_body_def(void)
-{
+carom_body_def carom_default_body_def(void) {
     return (carom_body_def){0};
 }
 
-void carom_model_release(carom_model *model)
-{
-    if (model) carom_arena_release(model->arena);
+void carom_model_release(carom_model *model) {
+    if (model)
+        carom_arena_release(model->arena);
 }
 
-static carom_status no_memory(carom_error *error)
-{
+static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
 }
 
 // Counts nodes and blocks, and checks what can be checked without building.
-static carom_status survey(const carom_model_def *def, carom_model *model, carom_error *error)
-{
+static carom_status survey(const carom_model_def *def, carom_model *model, carom_error *error) {
     int64_t nodes = 0, blocks = 0;
     for (int b = 0; b < def->body_count; b++) {
         const carom_body_def *body = &def->bodies[b];
         if (!body->mesh || body->mesh->node_count < 1)
             return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no mesh", body->name);
-        if (!body->element.kind) return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no element", body->name);
+        if (!body->element.kind)
+            return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no element", body->name);
         for (int other = 0; other < b; other++)
             if (strcmp(def->bodies[other].name, body->name) == 0)
                 return carom_fail(error, CAROM_BAD_INPUT, "two bodies are named '%s'", body->name);
         nodes += body->mesh->node_count;
         blocks += body->mesh->block_count;
     }
-    if (nodes > INT32_MAX / 8) return carom_fail(error, CAROM_BAD_INPUT, "%lld nodes are too many", (long long)nodes);
-    if (def->body_count < 1) return carom_fail(error, CAROM_BAD_INPUT, "a model needs at least one body");
+    if (nodes > INT32_MAX / 8)
+        return carom_fail(error, CAROM_BAD_INPUT, "%lld nodes are too many", (long long)nodes);
+    if (def->body_count < 1)
+        return carom_fail(error, CAROM_BAD_INPUT, "a model needs at least one body");
     model->node_count = (int)nodes;
     model->block_count = (int)blocks;
     model->body_count = def->body_count;
@@ -59,20 +58,18 @@ static carom_status survey(const carom_model_def *def, carom_model *model, carom
 }
 
 // Parameters that come from a program have not been checked by the scene reader.
-static carom_status check_params(const carom_pick *pick, const char *body, carom_error *error)
-{
+static carom_status check_params(const carom_pick *pick, const char *body, carom_error *error) {
     for (int i = 0; i < pick->kind->param_count; i++) {
         carom_error reason;
         if (carom_param_check(&pick->kind->params[i], pick->params, &reason))
-            return carom_fail(error, CAROM_BAD_INPUT, "body '%s': %s.%s: %s", body, pick->kind->name, pick->kind->params[i].name,
-                              reason.message);
+            return carom_fail(error, CAROM_BAD_INPUT, "body '%s': %s.%s: %s", body, pick->kind->name,
+                              pick->kind->params[i].name, reason.message);
     }
     return CAROM_OK;
 }
 
 static carom_status add_block(carom_model *model, const carom_body_def *def, carom_body *body, const carom_cell_block *cells,
-                              carom_error *error)
-{
+                              carom_error *error) {
     const carom_element *element = (const carom_element *)def->element.kind;
     if (cells->type != element->cell)
         return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element '%s' cannot be made of this mesh", def->name,
@@ -88,10 +85,10 @@ static carom_status add_block(carom_model *model, const carom_body_def *def, car
     int *nodes = carom_arena_allocate(model->arena, slots, sizeof *nodes);
     block->data = carom_arena_allocate(model->arena, (int64_t)cells->count * element->data_size, sizeof *block->data);
     block->params = carom_arena_copy(model->arena, def->element.params, element->kind.params_size);
-    block->material_params = def->material.kind
-                                 ? carom_arena_copy(model->arena, def->material.params, def->material.kind->params_size)
-                                 : NULL;
-    if (!nodes || !block->data || !block->params || (def->material.kind && !block->material_params)) return no_memory(error);
+    block->material_params =
+        def->material.kind ? carom_arena_copy(model->arena, def->material.params, def->material.kind->params_size) : NULL;
+    if (!nodes || !block->data || !block->params || (def->material.kind && !block->material_params))
+        return no_memory(error);
 
     for (int i = 0; i < slots; i++) {
         if (cells->nodes[i] < 0 || cells->nodes[i] >= body->node_count)
@@ -109,14 +106,15 @@ static carom_status add_block(carom_model *model, const carom_body_def *def, car
     return CAROM_OK;
 }
 
-static carom_status add_body(carom_model *model, const carom_body_def *def, carom_body *body, carom_error *error)
-{
+static carom_status add_body(carom_model *model, const carom_body_def *def, carom_body *body, carom_error *error) {
     const carom_element *element = (const carom_element *)def->element.kind;
     if (element->needs_material && !def->material.kind)
         return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element '%s' needs a material", def->name, element->kind.name);
     carom_status status = check_params(&def->element, def->name, error);
-    if (!status && def->material.kind) status = check_params(&def->material, def->name, error);
-    if (status) return status;
+    if (!status && def->material.kind)
+        status = check_params(&def->material, def->name, error);
+    if (status)
+        return status;
 
     // name, nodes, velocity
     memcpy(body->name, def->name, sizeof body->name);
@@ -131,76 +129,89 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, caro
     // sets, in global numbers
     body->set_count = def->mesh->set_count;
     body->sets = carom_arena_copy(model->arena, def->mesh->sets, (size_t)body->set_count * sizeof *body->sets);
-    if (!body->sets) return no_memory(error);
+    if (!body->sets)
+        return no_memory(error);
     for (int s = 0; s < body->set_count; s++) {
         const carom_node_set *set = &def->mesh->sets[s];
         body->sets[s].nodes = carom_arena_copy(model->arena, set->nodes, (size_t)set->count * sizeof *set->nodes);
-        if (!body->sets[s].nodes) return no_memory(error);
-        for (int i = 0; i < set->count; i++) body->sets[s].nodes[i] += body->node_begin;
+        if (!body->sets[s].nodes)
+            return no_memory(error);
+        for (int i = 0; i < set->count; i++)
+            body->sets[s].nodes[i] += body->node_begin;
     }
 
     for (int c = 0; c < def->mesh->block_count; c++) {
         status = add_block(model, def, body, &def->mesh->blocks[c], error);
-        if (status) return status;
+        if (status)
+            return status;
     }
 
     // a node without mass would have no equation of motion
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
         if (!(model->mass[k] > 0))
-            return carom_fail(error, CAROM_BAD_INPUT, "body '%s': node %d belongs to no element", def->name, k - body->node_begin);
+            return carom_fail(error, CAROM_BAD_INPUT, "body '%s': node %d belongs to no element", def->name,
+                              k - body->node_begin);
         body->mass += model->mass[k];
     }
     return CAROM_OK;
 }
 
 // For each node the slots of its element forces, ascending.
-static carom_status build_gather_lists(carom_model *model, carom_error *error)
-{
+static carom_status build_gather_lists(carom_model *model, carom_error *error) {
     model->gather_begin = carom_arena_allocate(model->arena, model->node_count + 1, sizeof *model->gather_begin);
     model->gather = carom_arena_allocate(model->arena, model->element_node_count, sizeof *model->gather);
     model->block_slot = carom_arena_allocate(model->arena, model->block_count + 1, sizeof *model->block_slot);
-    if (!model->gather_begin || !model->gather || !model->block_slot) return no_memory(error);
+    if (!model->gather_begin || !model->gather || !model->block_slot)
+        return no_memory(error);
 
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
         int slots = block->count * block->element->node_count;
         model->block_slot[b + 1] = model->block_slot[b] + slots;
-        for (int i = 0; i < slots; i++) model->gather_begin[block->nodes[i] + 1]++;
+        for (int i = 0; i < slots; i++)
+            model->gather_begin[block->nodes[i] + 1]++;
     }
-    for (int k = 0; k < model->node_count; k++) model->gather_begin[k + 1] += model->gather_begin[k];
+    for (int k = 0; k < model->node_count; k++)
+        model->gather_begin[k + 1] += model->gather_begin[k];
 
     // fill with a cursor per node, then set the cursors back
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
         int slots = block->count * block->element->node_count;
-        for (int i = 0; i < slots; i++) model->gather[model->gather_begin[block->nodes[i]]++] = model->block_slot[b] + i;
+        for (int i = 0; i < slots; i++)
+            model->gather[model->gather_begin[block->nodes[i]]++] = model->block_slot[b] + i;
     }
     memmove(model->gather_begin + 1, model->gather_begin, (size_t)model->node_count * sizeof *model->gather_begin);
     model->gather_begin[0] = 0;
     return CAROM_OK;
 }
 
-static carom_status add_restraints(carom_model *model, const carom_model_def *def, carom_error *error)
-{
-    if (def->restraint_count == 0) return CAROM_OK;
+static carom_status add_restraints(carom_model *model, const carom_model_def *def, carom_error *error) {
+    if (def->restraint_count == 0)
+        return CAROM_OK;
     carom_restraints *restraints = &model->restraints;
     restraints->of_node = carom_arena_allocate(model->arena, model->node_count, sizeof *restraints->of_node);
-    if (!restraints->of_node) return no_memory(error);
+    if (!restraints->of_node)
+        return no_memory(error);
 
     // number the restrained nodes in ascending order
     for (int r = 0; r < def->restraint_count; r++) {
         const int *nodes;
         int count;
         carom_status status = carom_model_select(model, &def->restraints[r].where, &nodes, &count, error);
-        if (status) return status;
-        for (int i = 0; i < count; i++) restraints->of_node[nodes[i]] = 1;
+        if (status)
+            return status;
+        for (int i = 0; i < count; i++)
+            restraints->of_node[nodes[i]] = 1;
     }
     for (int k = 0; k < model->node_count; k++)
         restraints->of_node[k] = restraints->of_node[k] ? restraints->count++ : -1;
     restraints->items = carom_arena_allocate(model->arena, restraints->count, sizeof *restraints->items);
-    if (!restraints->items) return no_memory(error);
+    if (!restraints->items)
+        return no_memory(error);
     for (int k = 0; k < model->node_count; k++)
-        if (restraints->of_node[k] >= 0) restraints->items[restraints->of_node[k]].node = k;
+        if (restraints->of_node[k] >= 0)
+            restraints->items[restraints->of_node[k]].node = k;
 
     // collect their directions
     for (int r = 0; r < def->restraint_count; r++) {
@@ -216,35 +227,39 @@ static carom_status add_restraints(carom_model *model, const carom_model_def *de
                 carom_normalize(unit);
                 carom_error reason;
                 if (carom_restraint_add(item, unit, carom_dot(unit, restraint->velocity), &reason))
-                    return carom_fail(error, CAROM_BAD_INPUT, "restraint of body '%s': %s", restraint->where.body, reason.message);
+                    return carom_fail(error, CAROM_BAD_INPUT, "restraint of body '%s': %s", restraint->where.body,
+                                      reason.message);
             }
         }
     }
     return CAROM_OK;
 }
 
-static carom_status add_loads(carom_model *model, const carom_model_def *def, carom_error *error)
-{
-    for (int k = 0; k < model->node_count; k++) carom_add_scaled(model->mass[k], def->gravity, model->load[k]);
+static carom_status add_loads(carom_model *model, const carom_model_def *def, carom_error *error) {
+    for (int k = 0; k < model->node_count; k++)
+        carom_add_scaled(model->mass[k], def->gravity, model->load[k]);
     for (int l = 0; l < def->load_count; l++) {
         const int *nodes;
         int count;
         carom_status status = carom_model_select(model, &def->loads[l].where, &nodes, &count, error);
-        if (status) return status;
-        for (int i = 0; i < count; i++) carom_add_scaled(1.0 / count, def->loads[l].force, model->load[nodes[i]]);
+        if (status)
+            return status;
+        for (int i = 0; i < count; i++)
+            carom_add_scaled(1.0 / count, def->loads[l].force, model->load[nodes[i]]);
     }
-    for (int k = 0; k < model->node_count; k++) model->loaded = model->loaded || carom_norm(model->load[k]) > 0;
+    for (int k = 0; k < model->node_count; k++)
+        model->loaded = model->loaded || carom_norm(model->load[k]) > 0;
     return CAROM_OK;
 }
 
 // Everything that decides how the model moves.
-static uint64_t hash_model(const carom_model *model)
-{
+static uint64_t hash_model(const carom_model *model) {
     uint64_t h = CAROM_HASH_START;
     h = carom_hash(h, model->X, (size_t)model->node_count * sizeof *model->X);
     h = carom_hash(h, model->mass, (size_t)model->node_count * sizeof *model->mass);
     h = carom_hash(h, model->load, (size_t)model->node_count * sizeof *model->load);
-    for (int b = 0; b < model->body_count; b++) h = carom_hash(h, model->bodies[b].velocity, sizeof model->bodies[b].velocity);
+    for (int b = 0; b < model->body_count; b++)
+        h = carom_hash(h, model->bodies[b].velocity, sizeof model->bodies[b].velocity);
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
         h = carom_hash(h, block->element->kind.name, strlen(block->element->kind.name));
@@ -272,10 +287,10 @@ static uint64_t hash_model(const carom_model *model)
     return h;
 }
 
-static carom_status build(carom_model *model, const carom_model_def *def, carom_error *error)
-{
+static carom_status build(carom_model *model, const carom_model_def *def, carom_error *error) {
     carom_status status = survey(def, model, error);
-    if (status) return status;
+    if (status)
+        return status;
 
     carom_arena *arena = model->arena;
     model->X = carom_arena_allocate(arena, model->node_count, sizeof *model->X);
@@ -286,7 +301,8 @@ static carom_status build(carom_model *model, const carom_model_def *def, carom_
     model->blocks = carom_arena_allocate(arena, model->block_count, sizeof *model->blocks);
     if (!model->X || !model->mass || !model->load || !model->node_identity || !model->bodies || !model->blocks)
         return no_memory(error);
-    for (int k = 0; k < model->node_count; k++) model->node_identity[k] = k;
+    for (int k = 0; k < model->node_count; k++)
+        model->node_identity[k] = k;
 
     // bodies one after another
     int node = 0, block = 0;
@@ -295,22 +311,26 @@ static carom_status build(carom_model *model, const carom_model_def *def, carom_
         body->node_begin = node;
         body->block_begin = block;
         status = add_body(model, &def->bodies[b], body, error);
-        if (status) return status;
+        if (status)
+            return status;
         node += body->node_count;
         block += body->block_count;
     }
 
     status = build_gather_lists(model, error);
-    if (!status) status = add_restraints(model, def, error);
-    if (!status) status = add_loads(model, def, error);
-    if (!status) status = carom_model_find_candidates(model, &def->contact, error);
-    if (status) return status;
+    if (!status)
+        status = add_restraints(model, def, error);
+    if (!status)
+        status = add_loads(model, def, error);
+    if (!status)
+        status = carom_model_find_candidates(model, &def->contact, error);
+    if (status)
+        return status;
     model->hash = hash_model(model);
     return CAROM_OK;
 }
 
-carom_status carom_model_create(const carom_model_def *def, carom_model **model, carom_error *error)
-{
+carom_status carom_model_create(const carom_model_def *def, carom_model **model, carom_error *error) {
     *model = NULL;
     carom_arena *arena = carom_arena_create();
     carom_model *m = arena ? carom_arena_allocate(arena, 1, sizeof *m) : NULL;

@@ -43,7 +43,7 @@ struct carom_model {
 
     carom_restraints restraints;
 
-    carom_contact_def contact; // planes copied
+    carom_contact_def contact;   // planes copied
     carom_candidates candidates; // end points of bars, point masses, planes
     double contact_length;       // smallest distance of neighbouring nodes: the scale of geometric tolerances
 

@@ -7,73 +7,68 @@
 #include "base/allocate.h"
 #include "model/model.h"
 
-int carom_model_node_count(const carom_model *model)
-{
+int carom_model_node_count(const carom_model *model) {
     return model->node_count;
 }
 
-int carom_model_body_count(const carom_model *model)
-{
+int carom_model_body_count(const carom_model *model) {
     return model->body_count;
 }
 
-int carom_model_element_count(const carom_model *model)
-{
+int carom_model_element_count(const carom_model *model) {
     return model->element_count;
 }
 
-const char *carom_model_body_name(const carom_model *model, int body)
-{
+const char *carom_model_body_name(const carom_model *model, int body) {
     return model->bodies[body].name;
 }
 
-int carom_model_body(const carom_model *model, const char *name)
-{
+int carom_model_body(const carom_model *model, const char *name) {
     for (int b = 0; b < model->body_count; b++)
-        if (strcmp(model->bodies[b].name, name) == 0) return b;
+        if (strcmp(model->bodies[b].name, name) == 0)
+            return b;
     return -1;
 }
 
-int carom_model_body_begin(const carom_model *model, int body)
-{
+int carom_model_body_begin(const carom_model *model, int body) {
     return model->bodies[body].node_begin;
 }
 
-int carom_model_body_size(const carom_model *model, int body)
-{
+int carom_model_body_size(const carom_model *model, int body) {
     return model->bodies[body].node_count;
 }
 
-const double (*carom_model_reference(const carom_model *model))[3]
-{
+const double (*carom_model_reference(const carom_model *model))[3] {
     return (const double(*)[3])model->X;
 }
 
-const double *carom_model_mass(const carom_model *model)
-{
+const double *carom_model_mass(const carom_model *model) {
     return model->mass;
 }
 
 carom_status carom_model_select(const carom_model *model, const carom_selection *where, const int **nodes, int *count,
-                                carom_error *error)
-{
+                                carom_error *error) {
     int b = carom_model_body(model, where->body);
-    if (b < 0) return carom_fail(error, CAROM_BAD_INPUT, "there is no body '%s'", where->body);
+    if (b < 0)
+        return carom_fail(error, CAROM_BAD_INPUT, "there is no body '%s'", where->body);
     const carom_body *body = &model->bodies[b];
 
     // a named set
     for (int s = 0; where->set[0] && s < body->set_count; s++) {
-        if (strcmp(body->sets[s].name, where->set) != 0) continue;
+        if (strcmp(body->sets[s].name, where->set) != 0)
+            continue;
         *nodes = body->sets[s].nodes;
         *count = body->sets[s].count;
         return CAROM_OK;
     }
-    if (where->set[0]) return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no set '%s'", body->name, where->set);
+    if (where->set[0])
+        return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no set '%s'", body->name, where->set);
 
     // one node, or all
     *nodes = &model->node_identity[body->node_begin];
     *count = body->node_count;
-    if (where->node == CAROM_AUTO) return CAROM_OK;
+    if (where->node == CAROM_AUTO)
+        return CAROM_OK;
     if (where->node < 0 || where->node >= body->node_count)
         return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no node %d: it has nodes 0 to %d", body->name, where->node,
                           body->node_count - 1);
@@ -82,17 +77,18 @@ carom_status carom_model_select(const carom_model *model, const carom_selection 
     return CAROM_OK;
 }
 
-double carom_model_stable_step(const carom_model *model)
-{
+double carom_model_stable_step(const carom_model *model) {
     // the system's largest frequency is at most that of its stiffest element alone
     double smallest = HUGE_VAL;
     const double(*X)[3] = (const double(*)[3])model->X;
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
         double *step = carom_allocate(block->count, sizeof *step);
-        if (!step) return NAN;
+        if (!step)
+            return NAN;
         block->element->stable_step(block, 0, block->count, X, X, step);
-        for (int e = 0; e < block->count; e++) smallest = fmin(smallest, step[e]);
+        for (int e = 0; e < block->count; e++)
+            smallest = fmin(smallest, step[e]);
         free(step);
     }
     return smallest;

@@ -11,8 +11,7 @@
 #include "model/ledger.h"
 #include "model/model.h"
 
-carom_status carom_state_create(const carom_model *model, carom_state **state, carom_error *error)
-{
+carom_status carom_state_create(const carom_model *model, carom_state **state, carom_error *error) {
     carom_state *s = carom_allocate(1, sizeof *s);
     *state = s;
     if (s) {
@@ -32,7 +31,8 @@ carom_status carom_state_create(const carom_model *model, carom_state **state, c
     memcpy(s->x, model->X, (size_t)model->node_count * sizeof *s->x);
     for (int b = 0; b < model->body_count; b++) {
         const carom_body *body = &model->bodies[b];
-        for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) carom_copy(body->velocity, s->v[k]);
+        for (int k = body->node_begin; k < body->node_begin + body->node_count; k++)
+            carom_copy(body->velocity, s->v[k]);
     }
     for (int r = 0; r < model->restraints.count; r++)
         carom_restraint_impose(&model->restraints.items[r], s->v[model->restraints.items[r].node]);
@@ -40,35 +40,36 @@ carom_status carom_state_create(const carom_model *model, carom_state **state, c
     return CAROM_OK;
 }
 
-void carom_state_release(carom_state *state)
-{
-    if (!state) return;
-    for (int a = 0; a < state->array_count; a++) free(state->arrays[a].values);
+void carom_state_release(carom_state *state) {
+    if (!state)
+        return;
+    for (int a = 0; a < state->array_count; a++)
+        free(state->arrays[a].values);
     free(state->pairs);
     free(state->element_energy);
     free(state);
 }
 
-double *carom_state_add_array(carom_state *state, const char *name, int64_t count)
-{
-    if (state->array_count == CAROM_STATE_ARRAYS_MAX) return NULL;
+double *carom_state_add_array(carom_state *state, const char *name, int64_t count) {
+    if (state->array_count == CAROM_STATE_ARRAYS_MAX)
+        return NULL;
     double *values = carom_allocate(count, sizeof *values);
-    if (!values) return NULL;
+    if (!values)
+        return NULL;
     carom_state_array *array = &state->arrays[state->array_count++];
     *array = (carom_state_array){.count = count, .values = values};
     strncpy(array->name, name, sizeof array->name - 1);
     return values;
 }
 
-double *carom_state_find_array(const carom_state *state, const char *name)
-{
+double *carom_state_find_array(const carom_state *state, const char *name) {
     for (int a = 0; a < state->array_count; a++)
-        if (strcmp(state->arrays[a].name, name) == 0) return state->arrays[a].values;
+        if (strcmp(state->arrays[a].name, name) == 0)
+            return state->arrays[a].values;
     return NULL;
 }
 
-void carom_state_copy(carom_state *to, const carom_state *from)
-{
+void carom_state_copy(carom_state *to, const carom_state *from) {
     to->time = from->time;
     to->step = from->step;
     to->books = from->books;
@@ -78,36 +79,31 @@ void carom_state_copy(carom_state *to, const carom_state *from)
         memcpy(to->arrays[a].values, from->arrays[a].values, (size_t)from->arrays[a].count * sizeof(double));
 }
 
-bool carom_state_is_finite(const carom_state *state)
-{
+bool carom_state_is_finite(const carom_state *state) {
     bool finite = true;
     for (int a = 0; a < state->array_count; a++)
-        for (int64_t i = 0; i < state->arrays[a].count; i++) finite = finite && isfinite(state->arrays[a].values[i]);
+        for (int64_t i = 0; i < state->arrays[a].count; i++)
+            finite = finite && isfinite(state->arrays[a].values[i]);
     return finite;
 }
 
-double carom_state_time(const carom_state *state)
-{
+double carom_state_time(const carom_state *state) {
     return state->time;
 }
 
-int64_t carom_state_step(const carom_state *state)
-{
+int64_t carom_state_step(const carom_state *state) {
     return state->step;
 }
 
-const double (*carom_state_positions(const carom_state *state))[3]
-{
+const double (*carom_state_positions(const carom_state *state))[3] {
     return (const double(*)[3])state->x;
 }
 
-const double (*carom_state_velocities(const carom_state *state))[3]
-{
+const double (*carom_state_velocities(const carom_state *state))[3] {
     return (const double(*)[3])state->v;
 }
 
-uint64_t carom_state_hash(const carom_state *state)
-{
+uint64_t carom_state_hash(const carom_state *state) {
     uint64_t h = carom_hash(CAROM_HASH_START, &state->time, sizeof state->time);
     h = carom_hash(h, &state->step, sizeof state->step);
     for (int a = 0; a < state->array_count; a++)
@@ -115,22 +111,18 @@ uint64_t carom_state_hash(const carom_state *state)
     return carom_hash(h, &state->books, sizeof state->books);
 }
 
-int64_t carom_state_events(const carom_state *state, carom_event event)
-{
+int64_t carom_state_events(const carom_state *state, carom_event event) {
     return state->books.events[event];
 }
 
-int64_t carom_state_contact_events(const carom_state *state)
-{
+int64_t carom_state_contact_events(const carom_state *state) {
     return state->books.contact_events;
 }
 
-int carom_state_pair_count(const carom_state *state)
-{
+int carom_state_pair_count(const carom_state *state) {
     return state->pair_count;
 }
 
-carom_pair_record carom_state_pair(const carom_state *state, int pair)
-{
+carom_pair_record carom_state_pair(const carom_state *state, int pair) {
     return state->pairs[pair];
 }

@@ -14,9 +14,10 @@ typedef struct carom_accounts {
 
 // The books of a state; plain numbers, saved and hashed as they are.
 typedef struct carom_books {
-    carom_accounts booked;  // all that has been booked
-    carom_accounts pending; // the part of it that belongs to the time after the current one: a kick acts half before, half after
-    double initial_total;   // energy and momenta at the start
+    carom_accounts booked; // all that has been booked
+    carom_accounts
+        pending;          // the part of it that belongs to the time after the current one: a kick acts half before, half after
+    double initial_total; // energy and momenta at the start
     double initial_momentum[3], initial_angular_momentum[3];
     double initial_centre[3];          // mass centre at the start
     int64_t contacts;                  // resolved in the last step
@@ -44,8 +45,8 @@ struct carom_state {
     carom_state_array arrays[CAROM_STATE_ARRAYS_MAX]; // x and v first
     carom_books books;
     int pair_count;
-    carom_pair_record *pairs;  // room for CAROM_PAIR_RECORDS_MAX
-    double *element_energy;    // scratch, one number per element
+    carom_pair_record *pairs; // room for CAROM_PAIR_RECORDS_MAX
+    double *element_energy;   // scratch, one number per element
 };
 
 // A state at time 0, at the reference positions with the initial velocities (prescribed ones where nodes are restrained).

@@ -37,20 +37,18 @@ typedef struct stream {
     bool failed;
 } stream;
 
-static void put(stream *s, const void *bytes, size_t size)
-{
+static void put(stream *s, const void *bytes, size_t size) {
     s->hash = carom_hash(s->hash, bytes, size);
     s->failed = s->failed || (size && fwrite(bytes, size, 1, s->file) != 1);
 }
 
-static void get(stream *s, void *bytes, size_t size)
-{
+static void get(stream *s, void *bytes, size_t size) {
     s->failed = s->failed || (size && fread(bytes, size, 1, s->file) != 1);
-    if (!s->failed) s->hash = carom_hash(s->hash, bytes, size);
+    if (!s->failed)
+        s->hash = carom_hash(s->hash, bytes, size);
 }
 
-static header header_of(const carom_sim *sim, size_t blob_size)
-{
+static header header_of(const carom_sim *sim, size_t blob_size) {
     const carom_state *state = sim->state;
     header h = {
         .version = VERSION,
@@ -68,13 +66,15 @@ static header header_of(const carom_sim *sim, size_t blob_size)
     return h;
 }
 
-carom_status carom_checkpoint_write(const carom_sim *sim, const char *path, const void *blob, size_t blob_size, carom_error *error)
-{
+carom_status carom_checkpoint_write(const carom_sim *sim, const char *path, const void *blob, size_t blob_size,
+                                    carom_error *error) {
     char temporary[CAROM_TEXT_MAX + 64];
     int length = snprintf(temporary, sizeof temporary, "%s.part", path);
-    if (length >= (int)sizeof temporary) return carom_fail(error, CAROM_BAD_INPUT, "the path %.64s... is too long", path);
+    if (length >= (int)sizeof temporary)
+        return carom_fail(error, CAROM_BAD_INPUT, "the path %.64s... is too long", path);
     stream s = {.file = fopen(temporary, "wb"), .hash = CAROM_HASH_START};
-    if (!s.file) return carom_fail(error, CAROM_IO, "cannot write %s: %s", temporary, strerror(errno));
+    if (!s.file)
+        return carom_fail(error, CAROM_IO, "cannot write %s: %s", temporary, strerror(errno));
 
     const carom_state *state = sim->state;
     header h = header_of(sim, blob_size);
@@ -94,42 +94,42 @@ carom_status carom_checkpoint_write(const carom_sim *sim, const char *path, cons
     bool failed = s.failed || fflush(s.file) != 0 || fsync(fileno(s.file)) != 0;
     int reason = errno;
     failed = (fclose(s.file) != 0) || failed;
-    if (!failed && rename(temporary, path) == 0) return CAROM_OK;
-    if (!failed) reason = errno;
+    if (!failed && rename(temporary, path) == 0)
+        return CAROM_OK;
+    if (!failed)
+        reason = errno;
     remove(temporary);
     return carom_fail(error, CAROM_IO, "cannot write %s: %s", path, strerror(reason));
 }
 
-static carom_status damaged(const char *path, carom_error *error)
-{
+static carom_status damaged(const char *path, carom_error *error) {
     return carom_fail(error, CAROM_BAD_INPUT, "%s is not a complete checkpoint", path);
 }
 
 // Whether the file belongs to this simulation.
-static carom_status match(const carom_sim *sim, const header *h, const char *path, carom_error *error)
-{
+static carom_status match(const carom_sim *sim, const header *h, const char *path, carom_error *error) {
     header own = header_of(sim, 0);
     if (memcmp(h->magic, own.magic, sizeof own.magic) != 0)
         return carom_fail(error, CAROM_BAD_INPUT, "%s is not a checkpoint of carom", path);
     if (h->version != own.version)
-        return carom_fail(error, CAROM_BAD_INPUT, "%s has checkpoint format %lld, this program reads %d", path, (long long)h->version,
-                          VERSION);
+        return carom_fail(error, CAROM_BAD_INPUT, "%s has checkpoint format %lld, this program reads %d", path,
+                          (long long)h->version, VERSION);
     if (memcmp(h->integrator, own.integrator, sizeof own.integrator) != 0)
-        return carom_fail(error, CAROM_BAD_INPUT, "%s was written by integrator '%.63s', this run uses '%s'", path, h->integrator,
-                          own.integrator);
+        return carom_fail(error, CAROM_BAD_INPUT, "%s was written by integrator '%.63s', this run uses '%s'", path,
+                          h->integrator, own.integrator);
     if (h->model_hash != own.model_hash)
         return carom_fail(error, CAROM_BAD_INPUT, "%s belongs to another model: the scene was changed since", path);
     if (h->step_size != own.step_size)
-        return carom_fail(error, CAROM_BAD_INPUT, "%s was written with time step %.17g, this run uses %.17g", path, h->step_size,
-                          own.step_size);
+        return carom_fail(error, CAROM_BAD_INPUT, "%s was written with time step %.17g, this run uses %.17g", path,
+                          h->step_size, own.step_size);
     if (h->books_size != own.books_size || h->array_count != own.array_count || h->pair_count < 0 ||
         h->pair_count > CAROM_PAIR_RECORDS_MAX || h->blob_size < 0 || h->blob_size > (1 << 24))
         return damaged(path, error);
     return CAROM_OK;
 }
 
-static carom_status read_state(carom_state *state, stream *s, const header *h, const char *path, void *blob, carom_error *error)
-{
+static carom_status read_state(carom_state *state, stream *s, const header *h, const char *path, void *blob,
+                               carom_error *error) {
     get(s, &state->books, sizeof state->books);
     get(s, state->pairs, (size_t)h->pair_count * sizeof *state->pairs);
     for (int a = 0; a < state->array_count; a++) {
@@ -144,30 +144,35 @@ static carom_status read_state(carom_state *state, stream *s, const header *h, c
     get(s, blob, (size_t)h->blob_size);
     uint64_t computed = s->hash, stored = 0;
     get(s, &stored, sizeof stored);
-    if (s->failed || stored != computed) return damaged(path, error);
+    if (s->failed || stored != computed)
+        return damaged(path, error);
     state->time = h->time;
     state->step = h->step;
     state->pair_count = (int)h->pair_count;
     return CAROM_OK;
 }
 
-carom_status carom_checkpoint_read(carom_sim *sim, const char *path, void **blob, size_t *blob_size, carom_error *error)
-{
+carom_status carom_checkpoint_read(carom_sim *sim, const char *path, void **blob, size_t *blob_size, carom_error *error) {
     *blob = NULL;
     *blob_size = 0;
     stream s = {.file = fopen(path, "rb"), .hash = CAROM_HASH_START};
-    if (!s.file) return carom_fail(error, CAROM_IO, "cannot read %s: %s", path, strerror(errno));
+    if (!s.file)
+        return carom_fail(error, CAROM_IO, "cannot read %s: %s", path, strerror(errno));
 
     header h;
     get(&s, &h, sizeof h);
     carom_status status = s.failed ? damaged(path, error) : match(sim, &h, path, error);
     void *bytes = status ? NULL : carom_allocate(h.blob_size, 1);
-    if (!status && !bytes) status = carom_fail(error, CAROM_NO_MEMORY, "no memory to read %s", path);
+    if (!status && !bytes)
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory to read %s", path);
 
     // a damaged file must not leave half of itself in the state
-    if (!status) status = read_state(sim->state, &s, &h, path, bytes, error);
-    if (!status) status = carom_sim_accept(sim, error);
-    if (status && bytes) carom_state_copy(sim->state, sim->last_good);
+    if (!status)
+        status = read_state(sim->state, &s, &h, path, bytes, error);
+    if (!status)
+        status = carom_sim_accept(sim, error);
+    if (status && bytes)
+        carom_state_copy(sim->state, sim->last_good);
     fclose(s.file);
     if (status) {
         free(bytes);
@@ -178,13 +183,11 @@ carom_status carom_checkpoint_read(carom_sim *sim, const char *path, void **blob
     return CAROM_OK;
 }
 
-carom_status carom_sim_save(const carom_sim *sim, const char *path, carom_error *error)
-{
+carom_status carom_sim_save(const carom_sim *sim, const char *path, carom_error *error) {
     return carom_checkpoint_write(sim, path, NULL, 0, error);
 }
 
-carom_status carom_sim_load(carom_sim *sim, const char *path, carom_error *error)
-{
+carom_status carom_sim_load(carom_sim *sim, const char *path, carom_error *error) {
     void *blob;
     size_t size;
     carom_status status = carom_checkpoint_read(sim, path, &blob, &size, error);

@@ -11,27 +11,47 @@
 
 static const char *const on_events[] = {"stop", "warn", NULL};
 
-const carom_param *carom_time_params(int *count)
-{
+const carom_param *carom_time_params(int *count) {
     static const carom_param params[] = {
-        {.name = "end", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_time_def, end), .unit = "time", CAROM_RANGE_POSITIVE,
+        {.name = "end",
+         .type = CAROM_PARAM_REAL,
+         .offset = offsetof(carom_time_def, end),
+         .unit = "time",
+         CAROM_RANGE_POSITIVE,
          .doc = "End of the simulation, which starts at 0. The run ends with the first whole step at or after it."},
-        {.name = "step", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_time_def, step), .unit = "time", .initial = "auto",
-         .min = 0, .max = HUGE_VAL, .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_ALLOW_AUTO,
+        {.name = "step",
+         .type = CAROM_PARAM_REAL,
+         .offset = offsetof(carom_time_def, step),
+         .unit = "time",
+         .initial = "auto",
+         .min = 0,
+         .max = HUGE_VAL,
+         .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_ALLOW_AUTO,
          .doc = "Time step. `auto`: `safety` times the largest stable step."},
-        {.name = "safety", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_time_def, safety), .unit = "", .initial = "0.5",
-         .min = 0, .max = 1, .flags = CAROM_PARAM_OPEN_MIN, .doc = "Fraction of the stable step that `step: auto` takes."},
-        {.name = "on_event", .type = CAROM_PARAM_CHOICE, .offset = offsetof(carom_time_def, on_event), .unit = "",
-         .initial = "stop", .choices = on_events,
-         .doc = "What a numerical event does, such as a step larger than the stable one: `stop` refuses or ends the run, `warn` counts "
-                "it and goes on. A value that is not finite always ends the run."},
+        {.name = "safety",
+         .type = CAROM_PARAM_REAL,
+         .offset = offsetof(carom_time_def, safety),
+         .unit = "",
+         .initial = "0.5",
+         .min = 0,
+         .max = 1,
+         .flags = CAROM_PARAM_OPEN_MIN,
+         .doc = "Fraction of the stable step that `step: auto` takes."},
+        {.name = "on_event",
+         .type = CAROM_PARAM_CHOICE,
+         .offset = offsetof(carom_time_def, on_event),
+         .unit = "",
+         .initial = "stop",
+         .choices = on_events,
+         .doc =
+             "What a numerical event does, such as a step larger than the stable one: `stop` refuses or ends the run, `warn` counts "
+             "it and goes on. A value that is not finite always ends the run."},
     };
     *count = sizeof params / sizeof *params;
     return params;
 }
 
-carom_time_def carom_default_time_def(void)
-{
+carom_time_def carom_default_time_def(void) {
     carom_time_def def = {0};
     int count;
     const carom_param *params = carom_time_params(&count);
@@ -40,8 +60,7 @@ carom_time_def carom_default_time_def(void)
 }
 
 // Fixes the step: given, or a fraction of the stable one such that whole steps reach the end.
-static carom_status choose_step(carom_sim *sim, carom_error *error)
-{
+static carom_status choose_step(carom_sim *sim, carom_error *error) {
     int count;
     const carom_param *params = carom_time_params(&count);
     for (int i = 0; i < count; i++) {
@@ -51,45 +70,54 @@ static carom_status choose_step(carom_sim *sim, carom_error *error)
     }
 
     double stable = carom_model_stable_step(sim->model), step = sim->time.step;
-    if (isnan(stable)) return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
+    if (isnan(stable))
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
     if (isnan(step)) {
-        if (isinf(stable)) return carom_fail(error, CAROM_BAD_INPUT, "time.step: nothing is elastic, so `auto` has no step to choose");
+        if (isinf(stable))
+            return carom_fail(error, CAROM_BAD_INPUT, "time.step: nothing is elastic, so `auto` has no step to choose");
         step = sim->time.end / ceil(sim->time.end / (sim->time.safety * stable));
     }
     if (step > stable * (1 + 1e-9)) {
         if (sim->time.on_event == CAROM_ON_EVENT_STOP)
             return carom_fail(error, CAROM_BAD_INPUT,
-                              "time.step: %g is larger than the stable step %g (use a smaller one, `auto`, or on_event: warn)", step,
-                              stable);
+                              "time.step: %g is larger than the stable step %g (use a smaller one, `auto`, or on_event: warn)",
+                              step, stable);
         sim->state->books.events[CAROM_EVENT_UNSTABLE_STEP]++;
     }
 
     // a last step that would only bridge rounding is not taken
     double steps = ceil(sim->time.end / step - 1e-6);
-    if (steps > 9e15) return carom_fail(error, CAROM_BAD_INPUT, "time.step: %g makes too many steps", step);
+    if (steps > 9e15)
+        return carom_fail(error, CAROM_BAD_INPUT, "time.step: %g makes too many steps", step);
     sim->step_count = (int64_t)fmax(steps, 1);
     sim->stepper.step = step;
     return CAROM_OK;
 }
 
-static carom_status prepare(carom_sim *sim, carom_pick integrator, const carom_time_def *time, carom_error *error)
-{
+static carom_status prepare(carom_sim *sim, carom_pick integrator, const carom_time_def *time, carom_error *error) {
     const carom_integrator *method = (const carom_integrator *)integrator.kind;
     sim->params = carom_allocate(1, method->kind.params_size);
-    if (!sim->params) return carom_fail(error, CAROM_NO_MEMORY, "no memory for the simulation");
-    if (integrator.params && method->kind.params_size) memcpy(sim->params, integrator.params, method->kind.params_size);
+    if (!sim->params)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the simulation");
+    if (integrator.params && method->kind.params_size)
+        memcpy(sim->params, integrator.params, method->kind.params_size);
     sim->time = *time;
     sim->stepper = (carom_stepper){.method = method, .model = sim->model, .params = sim->params};
 
     carom_status status = method->accepts(sim->model, sim->params, error);
-    if (!status) status = carom_state_create(sim->model, &sim->state, error);
-    if (!status) status = choose_step(sim, error);
-    if (!status) status = method->setup(&sim->stepper, sim->state, error);
-    if (status) return status;
+    if (!status)
+        status = carom_state_create(sim->model, &sim->state, error);
+    if (!status)
+        status = choose_step(sim, error);
+    if (!status)
+        status = method->setup(&sim->stepper, sim->state, error);
+    if (status)
+        return status;
 
     // a second state with the same arrays, to return to
     status = carom_state_create(sim->model, &sim->last_good, error);
-    if (status) return status;
+    if (status)
+        return status;
     for (int a = sim->last_good->array_count; a < sim->state->array_count; a++)
         if (!carom_state_add_array(sim->last_good, sim->state->arrays[a].name, sim->state->arrays[a].count))
             return carom_fail(error, CAROM_NO_MEMORY, "no memory for the state");
@@ -97,12 +125,13 @@ static carom_status prepare(carom_sim *sim, carom_pick integrator, const carom_t
 }
 
 carom_status carom_sim_create(const carom_model *model, carom_pick integrator, const carom_time_def *time, carom_sim **sim,
-                              carom_error *error)
-{
+                              carom_error *error) {
     *sim = NULL;
-    if (!integrator.kind) return carom_fail(error, CAROM_BAD_INPUT, "no integrator was chosen");
+    if (!integrator.kind)
+        return carom_fail(error, CAROM_BAD_INPUT, "no integrator was chosen");
     carom_sim *s = carom_allocate(1, sizeof *s);
-    if (!s) return carom_fail(error, CAROM_NO_MEMORY, "no memory for the simulation");
+    if (!s)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the simulation");
     s->model = model;
     carom_status status = prepare(s, integrator, time, error);
     if (status)
@@ -112,56 +141,49 @@ carom_status carom_sim_create(const carom_model *model, carom_pick integrator, c
     return status;
 }
 
-void carom_sim_release(carom_sim *sim)
-{
-    if (!sim) return;
-    if (sim->stepper.workspace) sim->stepper.method->release(&sim->stepper);
+void carom_sim_release(carom_sim *sim) {
+    if (!sim)
+        return;
+    if (sim->stepper.workspace)
+        sim->stepper.method->release(&sim->stepper);
     carom_state_release(sim->state);
     carom_state_release(sim->last_good);
     free(sim->params);
     free(sim);
 }
 
-const carom_model *carom_sim_model(const carom_sim *sim)
-{
+const carom_model *carom_sim_model(const carom_sim *sim) {
     return sim->model;
 }
 
-const carom_state *carom_sim_state(const carom_sim *sim)
-{
+const carom_state *carom_sim_state(const carom_sim *sim) {
     return sim->state;
 }
 
-const carom_kind *carom_sim_integrator(const carom_sim *sim)
-{
+const carom_kind *carom_sim_integrator(const carom_sim *sim) {
     return &sim->stepper.method->kind;
 }
 
-double carom_sim_step_size(const carom_sim *sim)
-{
+double carom_sim_step_size(const carom_sim *sim) {
     return sim->stepper.step;
 }
 
-int64_t carom_sim_step_count(const carom_sim *sim)
-{
+int64_t carom_sim_step_count(const carom_sim *sim) {
     return sim->step_count;
 }
 
-bool carom_sim_done(const carom_sim *sim)
-{
+bool carom_sim_done(const carom_sim *sim) {
     return sim->state->step >= sim->step_count;
 }
 
 // Back to the last admissible state; what was counted since stays counted.
-static void fall_back(carom_sim *sim)
-{
+static void fall_back(carom_sim *sim) {
     carom_books books = sim->state->books;
     carom_state_copy(sim->state, sim->last_good);
     memcpy(sim->state->books.events, books.events, sizeof books.events);
 }
 
-carom_status carom_sim_accept(carom_sim *sim, carom_error *error)
-{
+carom_status carom_sim_accept(carom_sim *sim, carom_error *error) {
     if (carom_state_is_finite(sim->state)) {
         carom_state_copy(sim->last_good, sim->state);
         return CAROM_OK;
@@ -172,9 +194,9 @@ carom_status carom_sim_accept(carom_sim *sim, carom_error *error)
     return carom_fail(error, CAROM_NUMERICAL, "positions or velocities are not finite at time %g", time);
 }
 
-carom_status carom_sim_step(carom_sim *sim, carom_error *error)
-{
+carom_status carom_sim_step(carom_sim *sim, carom_error *error) {
     carom_status status = sim->stepper.method->step(&sim->stepper, sim->state, error);
-    if (status == CAROM_NUMERICAL) fall_back(sim);
+    if (status == CAROM_NUMERICAL)
+        fall_back(sim);
     return status;
 }

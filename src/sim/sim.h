@@ -22,7 +22,8 @@ struct carom_sim {
 carom_status carom_sim_accept(carom_sim *sim, carom_error *error);
 
 // Like carom_sim_save and carom_sim_load, with a block of bytes of the caller's own behind the state. The loader receives a copy to free.
-carom_status carom_checkpoint_write(const carom_sim *sim, const char *path, const void *blob, size_t blob_size, carom_error *error);
+carom_status carom_checkpoint_write(const carom_sim *sim, const char *path, const void *blob, size_t blob_size,
+                                    carom_error *error);
 carom_status carom_checkpoint_read(carom_sim *sim, const char *path, void **blob, size_t *blob_size, carom_error *error);
 
 #endif

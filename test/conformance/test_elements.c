@@ -17,8 +17,7 @@ typedef struct specimen {
     bool rotates; // its strain is invariant under finite rotations
 } specimen;
 
-static void shape(const carom_element *element, double (*X)[3])
-{
+static void shape(const carom_element *element, double (*X)[3]) {
     switch (element->cell) {
     case CAROM_CELL_POINT: memcpy(X[0], (double[]){0.3, -0.2, 0.7}, sizeof X[0]); break;
     case CAROM_CELL_LINE2:
@@ -28,42 +27,39 @@ static void shape(const carom_element *element, double (*X)[3])
     }
 }
 
-static void deform(specimen *s, uint64_t *seed, double size)
-{
+static void deform(specimen *s, uint64_t *seed, double size) {
     for (int k = 0; k < s->element->node_count; k++)
-        for (int i = 0; i < 3; i++) s->x[k][i] = s->X[k][i] + random_real(seed, -size, size);
+        for (int i = 0; i < 3; i++)
+            s->x[k][i] = s->X[k][i] + random_real(seed, -size, size);
 }
 
-static void prepare(specimen *s)
-{
+static void prepare(specimen *s) {
     int n = s->element->node_count;
     shape(s->element, s->X);
-    for (int k = 0; k < n; k++) s->nodes[k] = k, s->mass[k] = 0;
+    for (int k = 0; k < n; k++)
+        s->nodes[k] = k, s->mass[k] = 0;
     s->block = (carom_block){s->element, s->params, s->material, s->material_params, 0, 1, s->nodes, s->data};
     assert_ok(s->element->prepare(&s->block, (const double(*)[3])s->X, s->mass, error));
 }
 
-static double energy(const specimen *s)
-{
+static double energy(const specimen *s) {
     double e;
     s->element->energy(&s->block, 0, 1, (const double(*)[3])s->x, (const double(*)[3])s->X, &e);
     return e;
 }
 
-static void force(const specimen *s, double *f)
-{
+static void force(const specimen *s, double *f) {
     s->element->force(&s->block, 0, 1, (const double(*)[3])s->x, (const double(*)[3])s->X, (double(*)[3])f);
 }
 
-static double largest(const double *a, int count)
-{
+static double largest(const double *a, int count) {
     double m = 0;
-    for (int i = 0; i < count; i++) m = fmax(m, fabs(a[i]));
+    for (int i = 0; i < count; i++)
+        m = fmax(m, fabs(a[i]));
     return m;
 }
 
-static void force_is_minus_gradient(specimen *s, uint64_t *seed)
-{
+static void force_is_minus_gradient(specimen *s, uint64_t *seed) {
     int dofs = 3 * s->element->node_count;
     deform(s, seed, 0.2);
     double f[DOFS], h = 1e-5, *x = &s->x[0][0];
@@ -72,14 +68,14 @@ static void force_is_minus_gradient(specimen *s, uint64_t *seed)
         double x0 = x[i];
         // fourth order differences
         double e[4], at[4] = {-2 * h, -h, h, 2 * h};
-        for (int j = 0; j < 4; j++) x[i] = x0 + at[j], e[j] = energy(s);
+        for (int j = 0; j < 4; j++)
+            x[i] = x0 + at[j], e[j] = energy(s);
         x[i] = x0;
         assert_near(f[i], -(e[0] - 8 * e[1] + 8 * e[2] - e[3]) / (12 * h), 1e-8 * (largest(f, dofs) + 1e-3));
     }
 }
 
-static void stiffness_is_gradient_of_force(specimen *s, uint64_t *seed)
-{
+static void stiffness_is_gradient_of_force(specimen *s, uint64_t *seed) {
     int dofs = 3 * s->element->node_count;
     deform(s, seed, 0.2);
     double K[DOFS * DOFS], h = 1e-6, *x = &s->x[0][0];
@@ -97,17 +93,16 @@ static void stiffness_is_gradient_of_force(specimen *s, uint64_t *seed)
     }
 }
 
-static void rotate(const double axis[3], double angle, const double a[3], double b[3])
-{
+static void rotate(const double axis[3], double angle, const double a[3], double b[3]) {
     // Rodrigues
     double c[3];
     carom_cross(axis, a, c);
     double along = carom_dot(axis, a);
-    for (int i = 0; i < 3; i++) b[i] = a[i] * cos(angle) + c[i] * sin(angle) + axis[i] * along * (1 - cos(angle));
+    for (int i = 0; i < 3; i++)
+        b[i] = a[i] * cos(angle) + c[i] * sin(angle) + axis[i] * along * (1 - cos(angle));
 }
 
-static void rigid_motion_costs_nothing(specimen *s, uint64_t *seed)
-{
+static void rigid_motion_costs_nothing(specimen *s, uint64_t *seed) {
     int n = s->element->node_count;
     double axis[3] = {random_real(seed, -1, 1), random_real(seed, -1, 1), random_real(seed, 0.1, 1)}, f[DOFS];
     carom_normalize(axis);
@@ -123,8 +118,7 @@ static void rigid_motion_costs_nothing(specimen *s, uint64_t *seed)
     assert_true(energy(s) <= 1e-26);
 }
 
-static void forces_balance(specimen *s, uint64_t *seed)
-{
+static void forces_balance(specimen *s, uint64_t *seed) {
     deform(s, seed, 0.2);
     double f[DOFS], sum[3] = {0}, moment[3] = {0};
     force(s, f);
@@ -140,8 +134,7 @@ static void forces_balance(specimen *s, uint64_t *seed)
 }
 
 // The stable step is 2/omega of the element alone, by power iteration on M^-1 K.
-static void stable_step_is_sharp(specimen *s, uint64_t *seed)
-{
+static void stable_step_is_sharp(specimen *s, uint64_t *seed) {
     int dofs = 3 * s->element->node_count;
     deform(s, seed, 0.1);
     double K[DOFS * DOFS], v[DOFS], w[DOFS], step, square = 0;
@@ -151,20 +144,22 @@ static void stable_step_is_sharp(specimen *s, uint64_t *seed)
         assert_true(isinf(step));
         return;
     }
-    for (int i = 0; i < dofs; i++) v[i] = random_real(seed, -1, 1);
+    for (int i = 0; i < dofs; i++)
+        v[i] = random_real(seed, -1, 1);
     for (int iteration = 0; iteration < 2000; iteration++) {
         for (int i = 0; i < dofs; i++) {
             w[i] = 0;
-            for (int j = 0; j < dofs; j++) w[i] += K[dofs * i + j] * v[j] / s->mass[i / 3];
+            for (int j = 0; j < dofs; j++)
+                w[i] += K[dofs * i + j] * v[j] / s->mass[i / 3];
         }
         square = largest(w, dofs);
-        for (int i = 0; i < dofs; i++) v[i] = w[i] / square;
+        for (int i = 0; i < dofs; i++)
+            v[i] = w[i] / square;
     }
     assert_near(step, 2 / sqrt(square), 1e-6 * step);
 }
 
-static void check(specimen *s)
-{
+static void check(specimen *s) {
     uint64_t seed = 3;
     prepare(s);
     for (int trial = 0; trial < 20; trial++) {
@@ -177,25 +172,26 @@ static void check(specimen *s)
 }
 
 // Fills a parameter struct: defaults, 1 for what is required and positive.
-static void fill(const carom_kind *kind, double *params)
-{
+static void fill(const carom_kind *kind, double *params) {
     memset(params, 0, 32 * sizeof *params);
     assert_true(kind->params_size <= 32 * sizeof *params);
     carom_param_defaults(kind->params, kind->param_count, params);
     for (int p = 0; p < kind->param_count; p++)
-        if (!kind->params[p].initial) assert_ok(carom_param_parse(&kind->params[p], "1.7", params, error));
+        if (!kind->params[p].initial)
+            assert_ok(carom_param_parse(&kind->params[p], "1.7", params, error));
 }
 
 // All combinations of the choices among an element's parameters.
-static void check_choices(specimen *s, int first, int *checked)
-{
+static void check_choices(specimen *s, int first, int *checked) {
     const carom_kind *kind = &s->element->kind;
     for (int p = first; p < kind->param_count; p++) {
         const carom_param *param = &kind->params[p];
-        if (param->type != CAROM_PARAM_CHOICE) continue;
+        if (param->type != CAROM_PARAM_CHOICE)
+            continue;
         for (int c = 0; param->choices[c]; c++) {
             assert_ok(carom_param_parse(param, param->choices[c], s->params, error));
-            if (strcmp(param->name, "strain") == 0) s->rotates = strcmp(param->choices[c], "small") != 0;
+            if (strcmp(param->name, "strain") == 0)
+                s->rotates = strcmp(param->choices[c], "small") != 0;
             check_choices(s, p + 1, checked);
         }
         return;
@@ -204,15 +200,15 @@ static void check_choices(specimen *s, int first, int *checked)
     ++*checked;
 }
 
-static void every_element(void **state)
-{
+static void every_element(void **state) {
     (void)state;
     int checked = 0;
     const carom_catalogue *elements = carom_elements(), *materials = carom_materials();
     for (int e = 0; e < elements->count; e++) {
         for (int m = 0; m < materials->count; m++) {
             specimen s = {.element = (const carom_element *)elements->kinds[e], .rotates = true};
-            if (s.element->needs_material) s.material = (const carom_material *)materials->kinds[m];
+            if (s.element->needs_material)
+                s.material = (const carom_material *)materials->kinds[m];
             fill(&s.element->kind, s.params);
             if (s.material) {
                 memset(s.material_params, 0, sizeof s.material_params);
@@ -225,8 +221,7 @@ static void every_element(void **state)
 }
 
 // Patch test: unequal bars under one uniform strain; nothing pulls on inner nodes, and the ends carry A S.
-static void patch(void **state)
-{
+static void patch(void **state) {
     (void)state;
     const carom_element *bar = (const carom_element *)carom_catalogue_find(carom_elements(), "bar");
     const carom_material *linear = (const carom_material *)carom_catalogue_find(carom_materials(), "linear");
@@ -237,12 +232,15 @@ static void patch(void **state)
         double X[5][3], x[5][3], data[16], mass[5] = {0}, f[8][3], sum[5][3] = {{0}}, d[3] = {0.6, 0, 0.8}, stretch = 1.05;
         int nodes[8] = {0, 1, 1, 2, 2, 3, 3, 4};
         for (int k = 0; k < 5; k++)
-            for (int i = 0; i < 3; i++) X[k][i] = at[k] * d[i], x[k][i] = stretch * X[k][i];
+            for (int i = 0; i < 3; i++)
+                X[k][i] = at[k] * d[i], x[k][i] = stretch * X[k][i];
         carom_block block = {bar, &p, linear, &law, 0, 4, nodes, data};
         assert_ok(bar->prepare(&block, (const double(*)[3])X, mass, error));
         bar->force(&block, 0, 4, (const double(*)[3])x, (const double(*)[3])X, f);
-        for (int i = 0; i < 8; i++) carom_add_scaled(1, f[i], sum[nodes[i]]);
-        for (int k = 1; k < 4; k++) assert_true(carom_norm(sum[k]) <= 1e-15);
+        for (int i = 0; i < 8; i++)
+            carom_add_scaled(1, f[i], sum[nodes[i]]);
+        for (int k = 1; k < 4; k++)
+            assert_true(carom_norm(sum[k]) <= 1e-15);
         double e = strain ? 0.5 * (stretch * stretch - 1) : stretch - 1;
         assert_near(-carom_dot(sum[4], d), 0.7 * 3 * e * (strain ? stretch : 1), 1e-15);
         assert_near(mass[0] + mass[1] + mass[2] + mass[3] + mass[4], 0.7 * 2, 1e-15);
@@ -250,12 +248,12 @@ static void patch(void **state)
         // the fields that are shown are those of the law
         double shown[4];
         bar->field(&block, 0, 4, (const double(*)[3])x, (const double(*)[3])X, 1, shown);
-        for (int k = 0; k < 4; k++) assert_near(shown[k], 3 * e, 1e-14);
+        for (int k = 0; k < 4; k++)
+            assert_near(shown[k], 3 * e, 1e-14);
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_element), cmocka_unit_test(patch)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,7 @@
 // Cirak & West, section 5.1: two point masses, closed form (54) and its extension to any restitution.
 #include "../support.h"
 
-static void closed_form(void **state)
-{
+static void closed_form(void **state) {
     (void)state;
     const double restitutions[3] = {0, 0.5, 1};
     uint64_t seed = 5;
@@ -33,8 +32,7 @@ static void closed_form(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(closed_form)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,8 +8,7 @@ typedef struct outcome {
     double largest_residual;
 } outcome;
 
-static outcome collide(int resolve, double restitution, double step)
-{
+static outcome collide(int resolve, double restitution, double step) {
     bench b;
     bench_start(&b);
     b.def.contact.resolve = resolve;
@@ -52,8 +51,7 @@ static outcome collide(int resolve, double restitution, double step)
 }
 
 // The paper's scheme at its two steps.
-static void projection(void **state)
-{
+static void projection(void **state) {
     (void)state;
     outcome coarse = collide(CAROM_RESOLVE_PROJECTION, 1, 0.05), fine = collide(CAROM_RESOLVE_PROJECTION, 1, 0.01);
     for (int i = 0; i < 2; i++) {
@@ -74,8 +72,7 @@ static void projection(void **state)
 
 // Contact at its exact time, leapfrog form: no oscillation at all, and the loss is the mass of the two tips stopped once,
 // (h1 + h2)/(4 L) = 0.5 %.
-static void drift(void **state)
-{
+static void drift(void **state) {
     (void)state;
     const double steps[3] = {0.05, 0.02, 0.01}, residual[3] = {3.4e-4, 5.3e-5, 1.3e-5};
     for (int i = 0; i < 3; i++) {
@@ -94,8 +91,7 @@ static void drift(void **state)
 }
 
 // Restitution 1 inside the drift is exact at each impact; the tips rattle, and momentum does not care.
-static void elastic_rattle(void **state)
-{
+static void elastic_rattle(void **state) {
     (void)state;
     outcome o = collide(CAROM_RESOLVE_DRIFT, 1, 0.05);
     assert_near(o.restitution, 0, 0);
@@ -105,8 +101,7 @@ static void elastic_rattle(void **state)
     assert_near(o.residual, o.energy_change, 1e-12);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(projection), cmocka_unit_test(drift), cmocka_unit_test(elastic_rattle)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,8 +18,7 @@ typedef struct row {
     int64_t caps;
 } row;
 
-static void row_start(row *r, int count, bool wall)
-{
+static void row_start(row *r, int count, bool wall) {
     *r = (row){.count = count};
     int c = 0;
     for (int k = 0; k + 1 < count; k++)
@@ -32,44 +31,42 @@ static void row_start(row *r, int count, bool wall)
         r->begin[k] = slot;
         for (int i = 0; i < c; i++)
             for (int j = 0; j < r->contacts[i].count; j++)
-                if (r->contacts[i].node[j] == k) r->of_node[slot++] = i;
+                if (r->contacts[i].node[j] == k)
+                    r->of_node[slot++] = i;
     }
     r->begin[count] = slot;
     r->candidates = (carom_candidates){c, r->contacts, r->begin, r->of_node};
     assert_ok(carom_drift_reserve(&r->space, count, c, error));
 }
 
-static void row_drift(row *r, double step, double restitution)
-{
+static void row_drift(row *r, double step, double restitution) {
     memcpy(r->v, r->w, sizeof r->v);
     carom_drift drift = {&r->candidates, {r->mass, NULL}, {restitution, 0}, r->count, 0, step};
     r->hits.count = 0;
     assert_ok(carom_drift_run(&drift, &r->space, (const double(*)[3])r->v, r->x, r->w, &r->hits, &r->caps, error));
 }
 
-static void row_end(row *r)
-{
+static void row_end(row *r) {
     carom_drift_release(&r->space);
     carom_hits_release(&r->hits);
 }
 
-static double row_energy(const row *r)
-{
+static double row_energy(const row *r) {
     double k = 0;
-    for (int i = 0; i < r->count; i++) k += 0.5 * r->mass[i] * carom_dot(r->w[i], r->w[i]);
+    for (int i = 0; i < r->count; i++)
+        k += 0.5 * r->mass[i] * carom_dot(r->w[i], r->w[i]);
     return k;
 }
 
-static double row_momentum(const row *r)
-{
+static double row_momentum(const row *r) {
     double p = 0;
-    for (int i = 0; i < r->count; i++) p += r->mass[i] * r->w[i][0];
+    for (int i = 0; i < r->count; i++)
+        p += r->mass[i] * r->w[i][0];
     return p;
 }
 
 // One impact at a time inside the drift; the positions at its end are those of the exact motion.
-static void exact_time(void **state)
-{
+static void exact_time(void **state) {
     (void)state;
     row r;
     row_start(&r, 2, false);
@@ -87,27 +84,29 @@ static void exact_time(void **state)
 }
 
 // Equal elastic masses exchange velocities: one comes in, one goes out, however long the row.
-static void cradle(void **state)
-{
+static void cradle(void **state) {
     (void)state;
     row r;
     row_start(&r, 20, false);
-    for (int k = 0; k < r.count; k++) r.mass[k] = 1, r.x[k][0] = k ? k : 0.5;
+    for (int k = 0; k < r.count; k++)
+        r.mass[k] = 1, r.x[k][0] = k ? k : 0.5;
     r.w[0][0] = 1;
     row_drift(&r, 1, 1);
-    for (int k = 0; k < r.count; k++) assert_near(r.w[k][0], k == 1, 1e-15);
+    for (int k = 0; k < r.count; k++)
+        assert_near(r.w[k][0], k == 1, 1e-15);
 
     // touching: the whole row passes the velocity on at one instant
-    for (int k = 0; k < r.count; k++) r.x[k][0] = 0, r.w[k][0] = k == 0;
+    for (int k = 0; k < r.count; k++)
+        r.x[k][0] = 0, r.w[k][0] = k == 0;
     row_drift(&r, 1, 1);
-    for (int k = 0; k < r.count; k++) assert_near(r.w[k][0], k == r.count - 1, 1e-15);
+    for (int k = 0; k < r.count; k++)
+        assert_near(r.w[k][0], k == r.count - 1, 1e-15);
     assert_int_equal(r.hits.count, r.count - 1);
     row_end(&r);
 }
 
 // A light mass between a wall and a heavy one collides as often as the digits of pi say (Galperin 2003); all in one step.
-static void digits_of_pi(void **state)
-{
+static void digits_of_pi(void **state) {
     (void)state;
     const double heavy[] = {1, 1e2, 1e4, 1e6};
     const int collisions[] = {3, 31, 314, 3141};
@@ -127,8 +126,7 @@ static void digits_of_pi(void **state)
 }
 
 // Random rows, any restitution, long drifts: momentum kept, every joule booked, order kept, no end-less cascade.
-static void random_rows(void **state)
-{
+static void random_rows(void **state) {
     (void)state;
     uint64_t seed = 7;
     for (int trial = 0; trial < 400; trial++) {
@@ -147,30 +145,32 @@ static void random_rows(void **state)
         for (int h = 0; h < r.hits.count; h++) {
             booked += r.hits.items[h].restitution;
             assert_true(r.hits.items[h].restitution >= 0);
-            if (h) assert_true(r.hits.items[h].time >= r.hits.items[h - 1].time);
+            if (h)
+                assert_true(r.hits.items[h].time >= r.hits.items[h - 1].time);
         }
         assert_near(energy - row_energy(&r), booked, 1e-12 * scale);
         assert_near(row_momentum(&r), momentum, 1e-13 * scale);
-        for (int k = 0; k + 1 < r.count; k++) assert_true(r.x[k + 1][0] - r.x[k][0] >= -1e-13 * (at + 10));
+        for (int k = 0; k + 1 < r.count; k++)
+            assert_true(r.x[k + 1][0] - r.x[k][0] >= -1e-13 * (at + 10));
         row_end(&r);
     }
 }
 
 // Inelastic collapse: a plastic row that is pushed together ends as one, within the step.
-static void collapse(void **state)
-{
+static void collapse(void **state) {
     (void)state;
     row r;
     row_start(&r, 5, false);
-    for (int k = 0; k < r.count; k++) r.mass[k] = 1, r.x[k][0] = 0.1 * k, r.w[k][0] = 2.0 - k;
+    for (int k = 0; k < r.count; k++)
+        r.mass[k] = 1, r.x[k][0] = 0.1 * k, r.w[k][0] = 2.0 - k;
     row_drift(&r, 10, 0);
-    for (int k = 0; k < r.count; k++) assert_near(r.w[k][0], 0, 1e-12);
+    for (int k = 0; k < r.count; k++)
+        assert_near(r.w[k][0], 0, 1e-12);
     assert_near(row_momentum(&r), 0, 1e-14);
     row_end(&r);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exact_time),  cmocka_unit_test(cradle),   cmocka_unit_test(digits_of_pi),
         cmocka_unit_test(random_rows), cmocka_unit_test(collapse),

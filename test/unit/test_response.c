@@ -8,16 +8,15 @@ typedef struct outcome {
     double restitution, friction, kinetic;
 } outcome;
 
-static double kinetic(const double *mass, const double (*v)[3], int count)
-{
+static double kinetic(const double *mass, const double (*v)[3], int count) {
     double k = 0;
-    for (int i = 0; i < count; i++) k += 0.5 * mass[i] * carom_dot(v[i], v[i]);
+    for (int i = 0; i < count; i++)
+        k += 0.5 * mass[i] * carom_dot(v[i], v[i]);
     return k;
 }
 
 static void check_outcomes(const carom_contact *contact, const double *mass, const double (*v)[3], double before,
-                           const outcome outcomes[6])
-{
+                           const outcome outcomes[6]) {
     for (int o = 0; o < 6; o++) {
         double after[4][3], e = outcomes[o].restitution;
         memcpy(after, v, sizeof after);
@@ -37,48 +36,37 @@ static void check_outcomes(const carom_contact *contact, const double *mass, con
 }
 
 // The three reference cases of the specification of the response: two bodies in plane, node on face, edge on edge.
-static void reference_numbers(void **state)
-{
+static void reference_numbers(void **state) {
     (void)state;
     // node C under segment A-B: the node moves up into the body above; normal from the node to the segment
     carom_contact segment = {.count = 3, .node = {0, 1, 2}, .weight = {0.7, 0.3, -1}, .normal = {0, 1, 0}};
-    check_outcomes(&segment, (const double[]){1, 2, 1.5}, (const double[4][3]){{0, 0.2, 0}, {0.1, 0, 0}, {0.7, 1, 0}}, 1.1475,
-                   (const outcome[6]){{1, 0, 1.1475},
-                                      {0.5, 0, 0.916696},
-                                      {0, 0, 0.839761},
-                                      {1, 0.2, 1.004938},
-                                      {1, 5, 0.960718},
-                                      {0.5, 0.2, 0.800542}});
+    check_outcomes(
+        &segment, (const double[]){1, 2, 1.5}, (const double[4][3]){{0, 0.2, 0}, {0.1, 0, 0}, {0.7, 1, 0}}, 1.1475,
+        (const outcome[6]){
+            {1, 0, 1.1475}, {0.5, 0, 0.916696}, {0, 0, 0.839761}, {1, 0.2, 1.004938}, {1, 5, 0.960718}, {0.5, 0.2, 0.800542}});
     carom_contact face = {.count = 4, .node = {0, 1, 2, 3}, .weight = {-0.5, -0.2, -0.3, 1}, .normal = {0, 0, 1}};
-    check_outcomes(&face, (const double[]){1, 2, 3, 1.5},
-                   (const double[4][3]){{0, 0, 0.1}, {0.1, 0, 0}, {0, -0.2, 0}, {0.5, 0.3, -1}}, 1.08,
-                   (const outcome[6]){{1, 0, 1.08},
-                                      {0.5, 0, 0.652306},
-                                      {0, 0, 0.509741},
-                                      {1, 0.2, 0.910552},
-                                      {1, 5, 0.893793},
-                                      {0.5, 0.2, 0.508112}});
+    check_outcomes(
+        &face, (const double[]){1, 2, 3, 1.5}, (const double[4][3]){{0, 0, 0.1}, {0.1, 0, 0}, {0, -0.2, 0}, {0.5, 0.3, -1}},
+        1.08,
+        (const outcome[6]){
+            {1, 0, 1.08}, {0.5, 0, 0.652306}, {0, 0, 0.509741}, {1, 0.2, 0.910552}, {1, 5, 0.893793}, {0.5, 0.2, 0.508112}});
     carom_contact edges = {.count = 4, .node = {0, 1, 2, 3}, .weight = {-0.4, -0.6, 2.0 / 3, 1.0 / 3}, .normal = {0, 0, 1}};
-    check_outcomes(&edges, (const double[]){1, 2, 3, 1.5},
-                   (const double[4][3]){{0, 0, 0.1}, {0.1, 0, 0}, {0, -0.2, -1}, {0.5, 0.3, -1.2}}, 2.91,
-                   (const outcome[6]){{1, 0, 2.91},
-                                      {0.5, 0, 2.093123},
-                                      {0, 0, 1.82083},
-                                      {1, 0.2, 2.898893},
-                                      {1, 5, 2.898893},
-                                      {0.5, 0.2, 2.082016}});
+    check_outcomes(
+        &edges, (const double[]){1, 2, 3, 1.5}, (const double[4][3]){{0, 0, 0.1}, {0.1, 0, 0}, {0, -0.2, -1}, {0.5, 0.3, -1.2}},
+        2.91,
+        (const outcome[6]){
+            {1, 0, 2.91}, {0.5, 0, 2.093123}, {0, 0, 1.82083}, {1, 0.2, 2.898893}, {1, 5, 2.898893}, {0.5, 0.2, 2.082016}});
 }
 
-static void random_unit(uint64_t *seed, double d[3])
-{
+static void random_unit(uint64_t *seed, double d[3]) {
     do
-        for (int i = 0; i < 3; i++) d[i] = random_real(seed, -1, 1);
+        for (int i = 0; i < 3; i++)
+            d[i] = random_real(seed, -1, 1);
     while (!(carom_normalize(d) > 0.1));
 }
 
 // Random contacts at coincident points: momenta kept, energy booked exactly and never gained, Coulomb's cone respected.
-static void laws(void **state)
-{
+static void laws(void **state) {
     (void)state;
     uint64_t seed = 1;
     for (int trial = 0; trial < 100000; trial++) {
@@ -88,14 +76,17 @@ static void laws(void **state)
         random_unit(&seed, c.normal);
         for (int k = 0; k < 4; k++) {
             mass[k] = exp(random_real(&seed, -3, 3));
-            for (int i = 0; i < 3; i++) x[k][i] = random_real(&seed, -1, 1), v[k][i] = random_real(&seed, -1, 1);
+            for (int i = 0; i < 3; i++)
+                x[k][i] = random_real(&seed, -1, 1), v[k][i] = random_real(&seed, -1, 1);
         }
         // the node lies on the face
-        for (int i = 0; i < 3; i++) x[3][i] = -(c.weight[0] * x[0][i] + c.weight[1] * x[1][i] + c.weight[2] * x[2][i]);
+        for (int i = 0; i < 3; i++)
+            x[3][i] = -(c.weight[0] * x[0][i] + c.weight[1] * x[1][i] + c.weight[2] * x[2][i]);
         const double(*u)[3] = (const double(*)[3])v;
         if (carom_contact_rate(&c, u) >= 0) {
             for (int k = 0; k < 4; k++)
-                for (int i = 0; i < 3; i++) v[k][i] = -v[k][i];
+                for (int i = 0; i < 3; i++)
+                    v[k][i] = -v[k][i];
         }
         memcpy(start, v, sizeof v);
         double e = random_real(&seed, 0, 1), mu = random_real(&seed, 0, 2), rate = carom_contact_rate(&c, u);
@@ -125,8 +116,7 @@ static void laws(void **state)
 }
 
 // A restrained node takes no impulse along its restrained directions, and the pair still separates as asked.
-static void restrained(void **state)
-{
+static void restrained(void **state) {
     (void)state;
     carom_restraint items[1] = {{.node = 0}};
     assert_ok(carom_restraint_add(&items[0], VECTOR(1, 1, 0), 0, error));
@@ -149,8 +139,7 @@ static void restrained(void **state)
     assert_near(v[0][0], -1, 0);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reference_numbers),
         cmocka_unit_test(laws),

@@ -4,8 +4,7 @@
 
 static const carom_plane_def floor_plane = {.name = "floor", .normal = {0, 0, 2}};
 
-static void on_floor(bench *b, double restitution, double friction)
-{
+static void on_floor(bench *b, double restitution, double friction) {
     bench_start(b);
     memcpy(b->def.gravity, VECTOR(0, 0, -10), sizeof b->def.gravity);
     b->def.contact.restitution = restitution;
@@ -14,19 +13,16 @@ static void on_floor(bench *b, double restitution, double friction)
     b->def.contact.planes = &floor_plane;
 }
 
-static const double *position(const bench *b, int node)
-{
+static const double *position(const bench *b, int node) {
     return carom_state_positions(carom_sim_state(b->sim))[node];
 }
 
-static const double *velocity(const bench *b, int node)
-{
+static const double *velocity(const bench *b, int node) {
     return carom_state_velocities(carom_sim_state(b->sim))[node];
 }
 
 // At rest nothing moves, nothing is lost, and the floor carries the weight.
-static void rest(void **state)
-{
+static void rest(void **state) {
     (void)state;
     for (int e = 0; e < 2; e++) {
         bench b;
@@ -46,8 +42,7 @@ static void rest(void **state)
 }
 
 // A tower of masses, each on the next: the joint solve carries all of them.
-static void tower(void **state)
-{
+static void tower(void **state) {
     (void)state;
     bench b;
     on_floor(&b, 0.5, 0);
@@ -69,8 +64,7 @@ static void tower(void **state)
 }
 
 // Dropped from 1 with restitution e: the n-th height is e^(2n), the bounces end at sqrt(2h/g) (1+e)/(1-e).
-static void bounce(void **state)
-{
+static void bounce(void **state) {
     (void)state;
     double e = 0.5, end = sqrt(0.2) * (1 + e) / (1 - e), step = 1e-4;
     bench b;
@@ -83,12 +77,15 @@ static void bounce(void **state)
         assert_ok(carom_sim_step(b.sim, error));
         double z = position(&b, 0)[2], v = velocity(&b, 0)[2];
         assert_true(z >= 0);
-        if (v > 0) highest = fmax(highest, z), phase = 1;
+        if (v > 0)
+            highest = fmax(highest, z), phase = 1;
         if (v < 0 && phase == 1) {
-            if (fell > 1e-3) assert_near(highest, fell * e * e, 0.01 * fell);
+            if (fell > 1e-3)
+                assert_near(highest, fell * e * e, 0.01 * fell);
             fell = highest, highest = 0, phase = 0;
         }
-        if (carom_state_time(carom_sim_state(b.sim)) > end * 1.01) assert_near(z, 0, 1e-12);
+        if (carom_state_time(carom_sim_state(b.sim)) > end * 1.01)
+            assert_near(z, 0, 1e-12);
     }
     carom_ledger_row row = bench_ledger(&b);
     assert_near(row.restitution, 10, 0.05);
@@ -98,8 +95,7 @@ static void bounce(void **state)
 }
 
 // Sliding with friction: stops after v/(mu g), having gone v^2/(2 mu g), and friction has taken all of the energy.
-static void slide(void **state)
-{
+static void slide(void **state) {
     (void)state;
     bench b;
     on_floor(&b, 0, 0.25);
@@ -108,7 +104,8 @@ static void slide(void **state)
     double stopped = 0, before = 0;
     while (!carom_sim_done(b.sim)) {
         assert_ok(carom_sim_step(b.sim, error));
-        if (hypot(velocity(&b, 0)[0], velocity(&b, 0)[1]) > 1e-12) stopped = carom_state_time(carom_sim_state(b.sim));
+        if (hypot(velocity(&b, 0)[0], velocity(&b, 0)[1]) > 1e-12)
+            stopped = carom_state_time(carom_sim_state(b.sim));
         carom_ledger_row row = bench_ledger(&b);
         assert_true(row.friction >= before);
         before = row.friction;
@@ -122,8 +119,7 @@ static void slide(void **state)
 }
 
 // On an incline (gravity turned) a mass holds below the friction angle and slides with g (sin - mu cos) above.
-static void incline(void **state)
-{
+static void incline(void **state) {
     (void)state;
     double mu = 0.4;
     for (int above = 0; above < 2; above++) {
@@ -142,8 +138,7 @@ static void incline(void **state)
 }
 
 // A bar held at one end and pulled at the other with constant velocity: the drive's work is all the energy there is.
-static void driven(void **state)
-{
+static void driven(void **state) {
     (void)state;
     bench b;
     bench_start(&b);
@@ -171,8 +166,7 @@ static void driven(void **state)
 }
 
 // A piston of prescribed speed V hits a mass at rest, which leaves with (1 + e) V; the work of the piston is booked.
-static void piston(void **state)
-{
+static void piston(void **state) {
     (void)state;
     for (int resolve = 0; resolve < 2; resolve++) {
         for (int e = 0; e < 3; e++) {
@@ -201,8 +195,7 @@ static void piston(void **state)
 }
 
 // The fixed-free bar swings with quarter waves: period 4 L / c of its lowest mode, here after an initial velocity of the whole bar.
-static void fixed_end(void **state)
-{
+static void fixed_end(void **state) {
     (void)state;
     bench b;
     bench_start(&b);
@@ -214,7 +207,8 @@ static void fixed_end(void **state)
     b.def.restraint_count = 1;
     // a quarter period after the start everything is stretched, a half period after it moves back as it came
     bench_simulate(&b, 2, 0.005);
-    while (carom_state_time(carom_sim_state(b.sim)) < 1 - 1e-9) assert_ok(carom_sim_step(b.sim, error));
+    while (carom_state_time(carom_sim_state(b.sim)) < 1 - 1e-9)
+        assert_ok(carom_sim_step(b.sim, error));
     assert_near(position(&b, 100)[0], 1.01, 1e-3);
     bench_run(&b);
     assert_near(position(&b, 100)[0], 1, 1e-3);
@@ -222,12 +216,10 @@ static void fixed_end(void **state)
     bench_end(&b);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rest),    cmocka_unit_test(tower),  cmocka_unit_test(bounce),    cmocka_unit_test(slide),
-        cmocka_unit_test(incline), cmocka_unit_test(driven), cmocka_unit_test(piston),
-        cmocka_unit_test(fixed_end),
+        cmocka_unit_test(rest),    cmocka_unit_test(tower),  cmocka_unit_test(bounce), cmocka_unit_test(slide),
+        cmocka_unit_test(incline), cmocka_unit_test(driven), cmocka_unit_test(piston), cmocka_unit_test(fixed_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
