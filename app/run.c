@@ -124,12 +124,28 @@ static int run_job(job *j, const carom_run_def *def) {
     return failed > 0 ? CAROM_EXIT_GATE : CAROM_EXIT_DONE;
 }
 
-// A directory with a finished run and no checkpoint: there is nothing to go on with. Returns its exit code, -1 if it is not so.
-static int finished_before(const job *j) {
+static bool has_checkpoint(const job *j) {
     char path[CAROM_TEXT_MAX + 32];
     struct stat info;
     snprintf(path, sizeof path, "%s/checkpoint.carom", j->output.directory);
-    if (stat(path, &info) == 0)
+    return stat(path, &info) == 0;
+}
+
+// A new run takes the place of an interrupted one; whoever forgot --resume should know.
+static void note_replacement(const job *j) {
+    carom_result result;
+    if (j->quiet || !has_checkpoint(j) || !carom_result_read(j->output.directory, &result, NULL))
+        return;
+    if (!result.completed)
+        carom_say_note("starting anew in %s, where a run was interrupted at step %" PRId64
+                       " (--resume would have gone on with it)",
+                       j->output.directory, result.summary.steps);
+    carom_result_release(&result);
+}
+
+// A directory with a finished run and no checkpoint: there is nothing to go on with. Returns its exit code, -1 if it is not so.
+static int finished_before(const job *j) {
+    if (has_checkpoint(j))
         return -1;
     carom_result result;
     if (!carom_result_read(j->output.directory, &result, NULL))
@@ -165,6 +181,8 @@ static int start(job *j) {
         int code = finished_before(j);
         if (code >= 0)
             return code;
+    } else if (!def.discard) {
+        note_replacement(j);
     }
     if (!def.discard) {
         j->scene_text = dump_text(j->scene);

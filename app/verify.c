@@ -57,13 +57,13 @@ static bool wanted(const carom_arguments *arguments, const char *name, bool used
 }
 
 static void print_line(const char *name, const carom_verdict *verdict) {
-    printf("%-34s %-24s %16s %14.6g  ", name, verdict->name, verdict->condition, verdict->value);
+    printf("%-28s %-24s %-24s %14.6g  ", name, verdict->name, verdict->condition, verdict->value);
     carom_verdict_print_word(verdict->passed, stdout);
     putchar('\n');
 }
 
 static void print_broken(const char *name, const char *message) {
-    printf("%-34s %s", name, carom_style_begin(CAROM_STYLE_BAD, stdout));
+    printf("%-28s %s", name, carom_style_begin(CAROM_STYLE_BAD, stdout));
     printf("ERROR%s %s\n", carom_style_end(stdout), message);
 }
 
@@ -89,7 +89,7 @@ static carom_status run_scene(const carom_scene *scene, const char *path, const 
     for (int i = 0; i < count; i++)
         print_line(i == 0 ? name : "", &verdicts[i]);
     if (!status && count == 0)
-        printf("%-34s runs; it has no expect: block\n", name);
+        printf("%-28s runs; it has no expect: block\n", name);
     if (count > 0) {
         sum->gates += count;
         sum->failed += carom_verdicts_failed(verdicts, count);
@@ -191,7 +191,7 @@ int carom_command_verify(const carom_arguments *arguments) {
         code = carom_exit_code(status);
     } else {
         if (usual.count + all.count > 0)
-            printf("%-34s %-24s %16s %14s\n", "scene", "gate", "condition", "carom");
+            printf("%-28s %-24s %-24s %14s\n", "scene", "gate", "condition", "carom");
         status = verify_list(arguments, folder, &usual, NULL, used, &sum);
         if (!status)
             status = verify_list(arguments, folder, &all, &usual, used, &sum);

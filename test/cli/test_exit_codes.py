@@ -94,6 +94,9 @@ class ExitCodes(cli.CommandTest):
             self.assertRegex(err, r"carom: error: interrupted at step \d+ of 20000000; .* --resume\n$")
             self.assertTrue((directory / "checkpoint.carom").exists())
             self.assertFalse(cli.result(directory)["completed"])
+            # who forgets --resume is told what was lost
+            _, err = self.carom("run", self.scene(end=1), "-o", directory)
+            self.assertRegex(err, r"^carom: note: starting anew in .*, where a run was interrupted at step \d+ ")
 
     def test_usage(self):
         out, err = self.carom(code=2)
