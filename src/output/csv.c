@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "output/number.h"
+
 enum { PENDING_MAX = 1 << 16 };
 
 carom_csv carom_csv_closed(void) {
@@ -74,12 +76,8 @@ static void separate(carom_csv *csv) {
 
 void carom_csv_real(carom_csv *csv, double value) {
     separate(csv);
-    char number[32];
-    int size = snprintf(number, sizeof number, "%.17g", value);
-    // a host program may have set a locale with a decimal comma
-    char *comma = memchr(number, ',', (size_t)size);
-    if (comma)
-        *comma = '.';
+    char number[CAROM_NUMBER_MAX];
+    int size = carom_number_print(value, number);
     carom_text_append(&csv->pending, number, (size_t)size);
 }
 

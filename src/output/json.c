@@ -2,8 +2,8 @@
 #include "output/json.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
+
+#include "output/number.h"
 
 // Length of the UTF-8 character at `s`, 0 if it is none.
 static int character_size(const unsigned char *s) {
@@ -46,11 +46,7 @@ void carom_json_real(carom_text *text, double value) {
         carom_text_append(text, "null", 4);
         return;
     }
-    char number[32];
-    int size = snprintf(number, sizeof number, "%.17g", value);
-    // a host program may have set a locale with a decimal comma
-    char *comma = memchr(number, ',', (size_t)size);
-    if (comma)
-        *comma = '.';
+    char number[CAROM_NUMBER_MAX];
+    int size = carom_number_print(value, number);
     carom_text_append(text, number, (size_t)size);
 }

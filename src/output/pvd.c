@@ -6,11 +6,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "output/number.h"
+
 static const char head[] = "<?xml version=\"1.0\"?>\n"
                            "<VTKFile type=\"Collection\" version=\"1.0\">\n"
                            "  <Collection>\n";
 static const char tail[] = "  </Collection>\n"
                            "</VTKFile>\n";
+
+// Writes the closing tags after the last entry, where the file then ends.
+static carom_status close_list(const carom_pvd *pvd, carom_error *error) {
+    carom_status status = carom_file_write_at(pvd->fd, pvd->path, tail, strlen(tail), pvd->size, error);
+    if (!status && ftruncate(pvd->fd, (off_t)(pvd->size + (int64_t)strlen(tail))) != 0)
+        status = carom_file_fail("write", pvd->path, error);
+    return status;
+}
 
 carom_status carom_pvd_open(carom_pvd *pvd, const char *path, int64_t resume_size, carom_error *error) {
     snprintf(pvd->path, sizeof pvd->path, "%s", path);
@@ -36,22 +46,18 @@ carom_status carom_pvd_open(carom_pvd *pvd, const char *path, int64_t resume_siz
     if (info.st_size < resume_size)
         return carom_fail(error, CAROM_BAD_INPUT, "cannot resume: %s has lost frames since the checkpoint was written", path);
     pvd->size = resume_size;
-    carom_status status = carom_file_write_at(pvd->fd, path, tail, strlen(tail), resume_size, error);
-    if (!status && ftruncate(pvd->fd, (off_t)(resume_size + (int64_t)strlen(tail))) != 0)
-        status = carom_file_fail("write", path, error);
-    return status;
+    return close_list(pvd, error);
 }
 
 carom_status carom_pvd_add(carom_pvd *pvd, double time, const char *file, carom_error *error) {
-    char entry[256], text[sizeof entry + sizeof tail];
-    int length = snprintf(entry, sizeof entry, "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"%s\"/>\n", time, file);
+    char number[CAROM_NUMBER_MAX], entry[256], text[sizeof entry + sizeof tail];
+    carom_number_print(time, number);
+    int length = snprintf(entry, sizeof entry, "    <DataSet timestep=\"%s\" part=\"0\" file=\"%s\"/>\n", number, file);
     int size = snprintf(text, sizeof text, "%s%s", entry, tail);
     carom_status status = carom_file_write_at(pvd->fd, pvd->path, text, (size_t)size, pvd->size, error);
     if (status) {
-        // keep the list valid: the old closing tags fit where they were
-        if (!carom_file_write_at(pvd->fd, pvd->path, tail, strlen(tail), pvd->size, NULL) &&
-            ftruncate(pvd->fd, (off_t)(pvd->size + (int64_t)strlen(tail))) != 0)
-            return status;
+        // the list stays valid: the closing tags fit where they were
+        close_list(pvd, NULL);
         return status;
     }
     pvd->size += length;

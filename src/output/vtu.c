@@ -9,6 +9,7 @@
 #include "model/model.h"
 #include "model/state.h"
 #include "output/file.h"
+#include "output/number.h"
 
 typedef enum array_content {
     DISPLACEMENT,
@@ -66,15 +67,17 @@ static int list_arrays(const carom_grid *grid, array arrays[ARRAYS_MAX]) {
 }
 
 static void write_head(FILE *stream, const carom_grid *grid, const array *arrays, int count, double time) {
+    char number[CAROM_NUMBER_MAX];
+    carom_number_print(time, number);
     fprintf(stream,
             "<?xml version=\"1.0\"?>\n"
             "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"%s\" header_type=\"UInt64\">\n"
             "  <UnstructuredGrid>\n"
             "    <FieldData>\n"
-            "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%.17g</DataArray>\n"
+            "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%s</DataArray>\n"
             "    </FieldData>\n"
             "    <Piece NumberOfPoints=\"%d\" NumberOfCells=\"%d\">\n",
-            byte_order, time, grid->node_count, grid->cell_count);
+            byte_order, number, grid->node_count, grid->cell_count);
     uint64_t offset = 0;
     for (int i = 0; i < count; i++) {
         const array *a = &arrays[i];

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#include "output/number.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int carom_number_print(double value, char text[static CAROM_NUMBER_MAX]) {
+    int size = snprintf(text, CAROM_NUMBER_MAX, "%.17g", value);
+    char *comma = memchr(text, ',', (size_t)size);
+    if (comma)
+        *comma = '.';
+    return size;
+}
