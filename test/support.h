@@ -40,6 +40,19 @@ static inline double random_real(uint64_t *seed, double low, double high) {
             fail_msg("%s: %s", #call, error_.message); \
     } while (0)
 
+// The call fails with that status, and its message contains the text.
+#define assert_refused(call, status_, text)                                                           \
+    do {                                                                                              \
+        carom_error error_ = {0};                                                                     \
+        carom_error *error = &error_;                                                                 \
+        carom_status returned_ = (call);                                                              \
+        if (returned_ != (status_) || error_.status != (status_))                                     \
+            fail_msg("%s: %s '%s', expected %s", #call, carom_status_name(returned_), error_.message, \
+                     carom_status_name(status_));                                                     \
+        if (!strstr(error_.message, text))                                                            \
+            fail_msg("%s: '%s' does not say '%s'", #call, error_.message, text);                      \
+    } while (0)
+
 // A model under construction: up to eight bodies.
 typedef struct bench {
     carom_model_def def;

@@ -26,10 +26,25 @@ const carom_kind *carom_catalogue_find(const carom_catalogue *catalogue, const c
     return NULL;
 }
 
+static size_t size_of(carom_param_type type) {
+    switch (type) {
+    case CAROM_PARAM_REAL: return sizeof(double);
+    case CAROM_PARAM_INT:
+    case CAROM_PARAM_CHOICE: return sizeof(int);
+    case CAROM_PARAM_BOOL: return sizeof(bool);
+    case CAROM_PARAM_NAME: return CAROM_NAME_MAX;
+    case CAROM_PARAM_TEXT: return CAROM_TEXT_MAX;
+    case CAROM_PARAM_VEC3: return 3 * sizeof(double);
+    }
+    return 0;
+}
+
 void carom_param_defaults(const carom_param *params, int count, void *fields) {
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
+        memset(field(&params[i], fields), 0, size_of(params[i].type));
         if (params[i].initial)
             carom_param_parse(&params[i], params[i].initial, fields, NULL);
+    }
 }
 
 static bool has_range(const carom_param *param) {
@@ -99,8 +114,8 @@ static carom_status parse_vector(const carom_param *param, const char *text, dou
         return unexpected(param, text, error);
     *close = 0;
     int count = 0;
-    char *rest = NULL;
-    for (char *word = strtok_r(cursor + 1, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
+    char *rest = cursor + 1;
+    for (char *word = strsep(&rest, ","); word; word = strsep(&rest, ",")) {
         word += strspn(word, " ");
         size_t length = strlen(word);
         while (length && word[length - 1] == ' ')
@@ -234,7 +249,7 @@ void carom_param_print(const carom_param *param, const void *fields, char *text,
     const void *source = const_field(param, fields);
     switch (param->type) {
     case CAROM_PARAM_REAL:
-        if (isnan(*(const double *)source))
+        if (isnan(*(const double *)source) && (param->flags & CAROM_PARAM_ALLOW_AUTO))
             snprintf(text, size, "auto");
         else
             print_number(*(const double *)source, text, size);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/text.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +57,7 @@ enum { WORD_MAX = 64 };
 static int distance(const char *a, const char *b) {
     int n = (int)strlen(a), m = (int)strlen(b);
     if (n > WORD_MAX || m > WORD_MAX)
-        return WORD_MAX;
+        return INT_MAX;
     int row[3][WORD_MAX + 1];
     for (int j = 0; j <= m; j++)
         row[0][j] = j;
