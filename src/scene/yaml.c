@@ -142,11 +142,14 @@ static void define_anchor(builder *b, struct fy_token *token, carom_tree *tree, 
 static void read_scalar(builder *b, const struct fy_event_scalar_data *data) {
     enum fy_scalar_style style = data->value ? fy_token_scalar_style(data->value) : FYSS_PLAIN;
     bool in_quotes = style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
-    carom_place place = place_of(b, data->value ? fy_token_start_mark(data->value) : NULL, in_quotes);
+    const struct fy_mark *start = data->value ? fy_token_start_mark(data->value) : NULL;
+    const struct fy_mark *end = data->value ? fy_token_end_mark(data->value) : NULL;
     frame *f = b->depth ? &b->frames[b->depth - 1] : NULL;
 
-    // a value that is not written stands where its key does
-    if (!data->value && f)
+    // a value that is not written (no token, or an empty one) stands where its key does
+    bool absent = !start || (style == FYSS_PLAIN && end && start->input_pos == end->input_pos);
+    carom_place place = place_of(b, absent ? NULL : start, in_quotes);
+    if (absent && f)
         place = f->key ? f->key_place : f->tree->place;
     if (data->tag) {
         stop(b, place, "tags (such as !!float) are not used in scenes");
