@@ -11,7 +11,7 @@
 #include "app/result.h"
 #include "app/verdicts.h"
 #include "base/text.h"
-#include "carom/integrator.h"
+#include "carom/sim.h"
 
 enum { NAMES_MAX = 256 };
 
@@ -35,12 +35,12 @@ static void list_all(void) {
     puts("carom info NAME shows the parameters of one of them, carom info DIR the result of a run.");
 }
 
-static void print_params(const carom_param *params, int count) {
+static void print_params(const char *title, const carom_param *params, int count) {
     if (count == 0) {
-        puts("\nno parameters");
+        printf("\n%s: none\n", title);
         return;
     }
-    puts("\nparameters:");
+    printf("\n%s:\n", title);
     for (int i = 0; i < count; i++) {
         const carom_param *p = &params[i];
         char expected[256];
@@ -67,7 +67,8 @@ static void print_claims(const carom_claims *claims) {
     print_claim("angular momentum",
                 claims->angular_momentum ? "exact for rotation-invariant elements, contact included" : "no promise");
     print_claim("energy", energies[claims->energy]);
-    print_claim("energy in contact", claims->contact_energy ? "never created, losses booked exactly" : "no promise");
+    print_claim("energy of an impulse",
+                claims->contact_energy ? "never adds any, what it takes is booked exactly" : "no promise");
     print_claim("symplectic", claims->symplectic ? "yes (smooth motion)" : "no promise");
     print_claim("reversible", claims->reversible ? "yes (smooth motion)" : "no promise");
     printf("  %-26s %d\n", "order", claims->order);
@@ -81,9 +82,15 @@ static void print_kind(const carom_family *family, const carom_kind *kind) {
         puts("\nreference:");
         carom_print_wrapped(kind->reference, 2, stdout);
     }
-    print_params(kind->params, kind->param_count);
-    if (family->catalogue == carom_integrators())
-        print_claims(&((const carom_integrator *)kind)->claims);
+    print_params("parameters", kind->params, kind->param_count);
+    if (family->catalogue != carom_integrators())
+        return;
+    int count;
+    const carom_param *params = carom_time_params(&count);
+    print_params("it reads from `time`", params, count);
+    params = carom_contact_params(&count);
+    print_params("it reads from `contact`", params, count);
+    print_claims(&((const carom_integrator *)kind)->claims);
 }
 
 // Kinds by name; a name may be in several families.
@@ -108,7 +115,7 @@ static bool show_kind(const char *name) {
         params = carom_time_params(&count);
     if (params) {
         print_heading(name);
-        print_params(params, count);
+        print_params("parameters", params, count);
     }
     return found || params;
 }

@@ -22,7 +22,7 @@ typedef struct carom_claims {
     bool linear_momentum;      // exact to round-off, contact included
     bool angular_momentum;     // exact to round-off for rotation-invariant elements, contact included
     carom_energy_claim energy; // smooth motion
-    bool contact_energy;       // contact never creates energy, and books what it takes exactly
+    bool contact_energy;       // no impulse adds energy, and what it takes is booked exactly
     bool symplectic;           // smooth motion: the map of one step preserves dx ^ dp
     bool reversible;           // smooth motion: turning the velocities runs back along the same path
     int order;                 // convergence order of smooth motion
