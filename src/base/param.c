@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reading, checking and printing of values by their table row. Text in, text out: the default of a row is read by the same code
 // as the value in a scene.
-#include "carom/param.h"
+#include "base/param.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/hash.h"
 
 static void *field(const carom_param *param, void *fields) {
     return (char *)fields + param->offset;
@@ -45,6 +47,15 @@ void carom_param_defaults(const carom_param *params, int count, void *fields) {
         if (params[i].initial)
             carom_param_parse(&params[i], params[i].initial, fields, NULL);
     }
+}
+
+uint64_t carom_param_hash(uint64_t hash, const carom_param *params, int count, const void *fields) {
+    for (int i = 0; i < count; i++) {
+        const void *source = const_field(&params[i], fields);
+        bool text = params[i].type == CAROM_PARAM_NAME || params[i].type == CAROM_PARAM_TEXT;
+        hash = carom_hash(hash, source, text ? strlen(source) : size_of(params[i].type));
+    }
+    return hash;
 }
 
 static bool has_range(const carom_param *param) {
