@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/numerals.h"
 
 static void *field(const carom_param *param, void *fields) {
     return (char *)fields + param->offset;
@@ -72,12 +73,12 @@ void carom_param_expected(const carom_param *param, char *text, size_t size) {
         if (!has_range(param))
             snprintf(text, size, "%s%s", noun, automatic);
         else if (isinf(param->max))
-            snprintf(text, size, "%s %s %g%s", noun, open_min ? ">" : ">=", param->min, automatic);
+            snprintf(text, size, "%s %s %.10g%s", noun, open_min ? ">" : ">=", param->min, automatic);
         else if (open_min || open_max)
-            snprintf(text, size, "%s %s %g and %s %g%s", noun, open_min ? ">" : ">=", param->min,
+            snprintf(text, size, "%s %s %.10g and %s %.10g%s", noun, open_min ? ">" : ">=", param->min,
                      open_max ? "<" : "<=", param->max, automatic);
         else
-            snprintf(text, size, "%s from %g to %g%s", noun, param->min, param->max, automatic);
+            snprintf(text, size, "%s from %.10g to %.10g%s", noun, param->min, param->max, automatic);
         break;
     }
     case CAROM_PARAM_BOOL: snprintf(text, size, "true or false"); break;
@@ -109,7 +110,9 @@ static bool parse_number(const char *text, double *value) {
     if (strpbrk(text, "xXpPnNiI"))
         return false;
     char *end;
+    carom_numerals numerals = carom_numerals_enter();
     *value = strtod(text, &end);
+    carom_numerals_leave(numerals);
     return *end == 0 && isfinite(*value);
 }
 
@@ -249,11 +252,13 @@ carom_status carom_param_check(const carom_param *param, const void *fields, car
 
 // The shortest decimal text that reads back as the same number.
 static void print_number(double value, char *text, size_t size) {
+    carom_numerals numerals = carom_numerals_enter();
     for (int digits = 6; digits <= 17; digits++) {
         snprintf(text, size, "%.*g", digits, value);
         if (strtod(text, NULL) == value)
-            return;
+            break;
     }
+    carom_numerals_leave(numerals);
 }
 
 void carom_param_print(const carom_param *param, const void *fields, char *text, size_t size) {

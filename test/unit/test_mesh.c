@@ -106,8 +106,8 @@ static void refusals(void **state) {
         const char *message;
     } lines[] = {
         {{.from = {1, 2, 3}, .to = {1, 2, 3}, .elements = 5}, "line: `from` and `to` are the same point"},
-        {{.to = {1, 0, 0}, .elements = 0}, "line.elements: expected a whole number from 1 to 1e+08, found 0"},
-        {{.to = {1, 0, 0}, .elements = -3}, "line.elements: expected a whole number from 1 to 1e+08, found -3"},
+        {{.to = {1, 0, 0}, .elements = 0}, "line.elements: expected a whole number from 1 to 100000000, found 0"},
+        {{.to = {1, 0, 0}, .elements = -3}, "line.elements: expected a whole number from 1 to 100000000, found -3"},
         {{.to = {1, 0, 0}, .elements = 100000001}, "line.elements"},
         {{.to = {1, NAN, 0}, .elements = 1}, "line.to: expected three numbers [x, y, z], found [1, nan, 0]"},
         {{.from = {-HUGE_VAL, 0, 0}, .elements = 1}, "line.from: expected three numbers [x, y, z], found [-inf, 0, 0]"},
