@@ -304,6 +304,32 @@ static void drift(void **state) {
     }
 }
 
+// A mass that slides and slows down uniformly: half of a kick's friction belongs to the time after it, so that the columns are the
+// trapezoidal rule of a linear motion and explain the energy at every single time.
+static void sliding(void **state) {
+    (void)state;
+    bench b;
+    bench_start(&b);
+    bench_add_point(&b, VECTOR(0, 0, -0.5), 2, VECTOR(3, 4, 0));
+    b.def.contact.planes = &floor_plane;
+    b.def.contact.plane_count = 1;
+    b.def.contact.friction = 0.25;
+    memcpy(b.def.gravity, VECTOR(0, 0, -10), sizeof b.def.gravity);
+    bench_build(&b);
+    flight f;
+    fly_start(&f, b.model, 0.01);
+    for (int s = 1; s < 199; s++) {
+        fly(&f);
+        carom_ledger_row row = carom_state_ledger(f.state);
+        double speed = 5 - 2.5 * row.time;
+        assert_near(row.kinetic, speed * speed, 1e-12);
+        assert_near(row.friction, 25 - speed * speed, 1e-12);
+        assert_near(row.residual, 0, 1e-12);
+    }
+    fly_end(&f);
+    bench_end(&b);
+}
+
 // ---- momenta ----
 
 // What came in from outside is what momentum has changed by.
@@ -434,8 +460,9 @@ static void columns(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(projection), cmocka_unit_test(projection_whole_run),
-        cmocka_unit_test(drift),      cmocka_unit_test(momenta),
-        cmocka_unit_test(free_bar),   cmocka_unit_test(columns),
+        cmocka_unit_test(drift),      cmocka_unit_test(sliding),
+        cmocka_unit_test(momenta),    cmocka_unit_test(free_bar),
+        cmocka_unit_test(columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
