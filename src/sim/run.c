@@ -68,6 +68,9 @@ static carom_status write_row(run *r, carom_error *error) {
     if (measured && written)
         return CAROM_OK;
     carom_ledger_row row = carom_state_ledger(r->state);
+    // an unstable run reaches an energy that is no number long before its positions do
+    if (!isfinite(row.total))
+        return carom_fail(error, CAROM_NUMERICAL, "the energy is not finite at time %g", row.time);
     carom_tally_row(&r->tally, r->state, &row);
     return written ? CAROM_OK : carom_output_row(r->output, r->state, &row, error);
 }
