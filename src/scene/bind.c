@@ -71,11 +71,12 @@ static void fill_default(const carom_key *key, void *fields) {
 }
 
 static void unknown_key(binder *b, const carom_branch *branch, const carom_key *keys, int count) {
-    const char *names[CAROM_KEYS_MAX];
-    for (int i = 0; i < count; i++)
-        names[i] = keys[i].name;
-    char shown[CAROM_SHOWN_MAX], hint[CAROM_SHOWN_MAX];
-    carom_value_nearest(branch->key, names, count, hint);
+    char shown[CAROM_SHOWN_MAX], hint[CAROM_SHOWN_MAX] = "";
+    const char *meant = carom_key_meant(branch->key, keys, count);
+    if (meant && strncmp(branch->key, meant, strlen(meant)) == 0 && branch->key[strlen(meant)] == ':')
+        snprintf(hint, sizeof hint, " (a blank must follow the colon of '%s')", meant);
+    else if (meant)
+        snprintf(hint, sizeof hint, " (did you mean '%s'?)", meant);
     if (strcmp(branch->key, "<<") == 0)
         snprintf(hint, sizeof hint, " (YAML 1.2 has no merge key)");
     carom_report_add(b->report, branch->place, path(b), "unknown key %s%s", carom_show_text(branch->key, shown), hint);
@@ -93,7 +94,8 @@ static void bind_section(binder *b, const carom_key *key, const carom_tree *tree
     }
     if (tree->kind != CAROM_TREE_MAP) {
         fill_default(key, fields);
-        unexpected(b, tree, key->can_be_off ? "a map or false" : "a map");
+        bool glued = tree->kind == CAROM_TREE_SCALAR && !tree->quoted && strchr(tree->text, ':');
+        unexpected(b, tree, glued ? "a map, with a blank after each colon" : key->can_be_off ? "a map or false" : "a map");
         return;
     }
     if (key->can_be_off)

@@ -77,7 +77,7 @@ static void check_time(carom_scene *scene, double stable, const carom_tree *root
     const carom_time_def *time = &scene->def.time;
     carom_place place = carom_scene_place(carom_tree_get(root, "time"), "step");
     if (isnan(time->step) && isinf(stable)) {
-        carom_report_add(report, place, "time.step", "nothing is elastic, so `auto` has no step to choose");
+        carom_report_add(report, place, "time.step", "nothing is elastic, so `auto` has no step to choose; give a number");
         return;
     }
     double step = isnan(time->step) ? time->safety * stable : time->step, steps = time->end / step;

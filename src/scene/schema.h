@@ -66,6 +66,10 @@ bool carom_key_is_empty(const carom_key *key, const void *fields);
 // "a map", "one material of: linear", "a list of words out of: ..."; of a parameter, what carom_param_expected says.
 void carom_key_expected(const carom_key *key, char *text, size_t size);
 
+// The key that an unknown word was probably meant to be, or NULL: the nearest one, one that is known elsewhere by another name (E is
+// `young`), or one whose colon lacks its blank ("end:1").
+const char *carom_key_meant(const char *word, const carom_key *keys, int count);
+
 // True if the map lacks that key but has an unknown one that was probably meant to be it.
 bool carom_key_is_misspelt(const carom_tree *map, const carom_key *keys, int count, const char *name);
 
