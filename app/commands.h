@@ -12,5 +12,6 @@ int carom_command_verify(const carom_arguments *arguments);
 int carom_command_schema(const carom_arguments *arguments);
 int carom_command_manual(const carom_arguments *arguments);
 int carom_command_completion(const carom_arguments *arguments);
+int carom_command_help(const carom_arguments *arguments);
 
 #endif

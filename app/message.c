@@ -71,6 +71,12 @@ void carom_print_shell_word(const char *word, FILE *stream) {
     fputc('\'', stream);
 }
 
+void carom_print_cell(const char *text, int begin, int width, FILE *stream) {
+    fprintf(stream, "%-*s", width, text);
+    if ((int)strlen(text) >= width)
+        fprintf(stream, "\n%*s", begin + width, "");
+}
+
 void carom_print_wrapped(const char *text, int indent, FILE *stream) {
     int column = indent;
     fprintf(stream, "%*s", indent, "");

@@ -31,6 +31,9 @@ const char *carom_plural(int64_t count, const char *one, const char *many);
 // A word as a shell reads it: in quotes where it needs them.
 void carom_print_shell_word(const char *word, FILE *stream);
 
+// A cell of a table, left-aligned. A text that is too long is followed by a new line, which goes on where the next cell begins.
+void carom_print_cell(const char *text, int begin, int width, FILE *stream);
+
 // Words in lines of at most 100 columns, each after the indent, with a final newline.
 void carom_print_wrapped(const char *text, int indent, FILE *stream);
 

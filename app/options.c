@@ -10,6 +10,7 @@
 
 static const char *const manuals[] = {"scene", "man", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
+static const char *const command_names[] = {"run", "check", "info", "verify", "schema", "manual", "completion", NULL};
 
 const carom_option carom_global_options[] = {
     {"help", 'h', NULL, CAROM_WORD_NONE, "show this help"},
@@ -60,7 +61,8 @@ static const carom_command commands[] = {
         .summary = "explain a method, an element, a material, a mesh, or a result",
         .doc =
             "Without an argument lists all integrators, elements, materials and meshes; with a name shows its parameters, and "
-            "for an integrator the paper and what it promises; with a result directory shows its summary and ledger.",
+            "for an integrator the paper and what it promises; with a result directory shows its summary and ledger, with a "
+            "directory of results lists them.",
         .run = carom_command_info,
     },
     {
@@ -109,6 +111,16 @@ static const carom_command commands[] = {
         .doc = "For example: source <(carom completion bash)",
         .run = carom_command_completion,
     },
+    {
+        .name = "help",
+        .operands = "[COMMAND]",
+        .operands_max = 1,
+        .word = CAROM_WORD_CHOICE,
+        .choices = command_names,
+        .summary = "explain a command",
+        .doc = "The same as carom COMMAND --help; without a COMMAND the list of all.",
+        .run = carom_command_help,
+    },
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -116,6 +128,34 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 const carom_command *carom_commands(int *count) {
     *count = COMMANDS;
     return commands;
+}
+
+const carom_command *carom_command_find(const char *name) {
+    const char *names[COMMANDS];
+    for (int i = 0; i < COMMANDS; i++) {
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+        names[i] = commands[i].name;
+    }
+    const char *what = name[0] == '-' ? "option" : "command";
+    const char *nearest = carom_text_nearest(name, names, COMMANDS);
+    if (nearest)
+        carom_say_error("unknown %s '%s' (did you mean '%s'?)", what, name, nearest);
+    else
+        carom_say_error("unknown %s '%s' (see carom --help)", what, name);
+    return NULL;
+}
+
+int carom_command_help(const carom_arguments *arguments) {
+    if (arguments->operand_count == 0) {
+        carom_overview_print(stdout);
+        return CAROM_EXIT_DONE;
+    }
+    const carom_command *command = carom_command_find(arguments->operands[0]);
+    if (!command)
+        return CAROM_EXIT_INPUT;
+    carom_help_print(command, stdout);
+    return CAROM_EXIT_DONE;
 }
 
 static const carom_option *find_long(const carom_option *options, const char *name, size_t size) {

@@ -54,6 +54,8 @@ struct carom_arguments {
 
 // All commands, in the order in which they are listed.
 const carom_command *carom_commands(int *count);
+// The command of that name; NULL after saying that there is none.
+const carom_command *carom_command_find(const char *name);
 // Options of `carom` itself and of every command.
 extern const carom_option carom_global_options[];
 

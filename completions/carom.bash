@@ -4,7 +4,7 @@ _carom() {
     shopt -q extglob || shopt -s extglob
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'run check info verify schema manual completion --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run check info verify schema manual completion help --help --version' -- "$word")
         return
     fi
     case ${COMP_WORDS[1]} in
@@ -65,6 +65,14 @@ _carom() {
             mapfile -t COMPREPLY < <(compgen -W '--help' -- "$word")
         else
             mapfile -t COMPREPLY < <(compgen -W 'bash zsh fish' -- "$word")
+        fi ;;
+    help)
+        case $last in
+        esac
+        if [[ $word == -* ]]; then
+            mapfile -t COMPREPLY < <(compgen -W '--help' -- "$word")
+        else
+            mapfile -t COMPREPLY < <(compgen -W 'run check info verify schema manual completion' -- "$word")
         fi ;;
     esac
 }

@@ -25,3 +25,5 @@ complete -c carom -n __fish_use_subcommand -a manual -d 'print the reference of 
 complete -c carom -n '__fish_seen_subcommand_from manual' -a 'scene man'
 complete -c carom -n __fish_use_subcommand -a completion -d 'print the completion script of a shell'
 complete -c carom -n '__fish_seen_subcommand_from completion' -a 'bash zsh fish'
+complete -c carom -n __fish_use_subcommand -a help -d 'explain a command'
+complete -c carom -n '__fish_seen_subcommand_from help' -a 'run check info verify schema manual completion'

@@ -150,7 +150,7 @@ class ExitCodes(cli.CommandTest):
         self.assertIn("usage: carom COMMAND", err)
         self.assertRegex(self.carom("--version")[0], r"^carom \d+\.\d+\.\d+\n$")
         self.assertIn("commands:", self.carom("--help")[0])
-        for command in ("run", "check", "info", "verify", "schema", "manual", "completion"):
+        for command in ("run", "check", "info", "verify", "schema", "manual", "completion", "help"):
             self.assertIn(f"usage: carom {command}", self.carom(command, "--help")[0])
         cases = {
             ("rum",): "unknown command 'rum' (did you mean 'run'?)",
