@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "contact/joint.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "math/vec3.h"
+
+enum { SWEEPS = 1000 };
 
 void carom_joints_release(carom_joints *joints) {
     free(joints->items);
@@ -64,31 +65,52 @@ static double relax_tangential(carom_joint *joint, const carom_contact *contact,
     return carom_norm(change) * joint->softest;
 }
 
+static double sweep(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, double friction,
+                    double (*v)[3]) {
+    double change = 0;
+    for (int i = 0; i < joints->count; i++) {
+        carom_joint *joint = &joints->items[i];
+        const carom_contact *contact = &candidates->items[joint->candidate];
+        change = fmax(change, relax_normal(joint, contact, mobility, v));
+        if (friction > 0)
+            change = fmax(change, relax_tangential(joint, contact, mobility, friction, v));
+    }
+    return change;
+}
+
 void carom_joints_solve(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, double friction,
-                        int sweeps, double (*v)[3]) {
-    double scale = 0;
-    for (int sweep = 0; sweep < sweeps; sweep++) {
-        double change = 0;
-        for (int i = 0; i < joints->count; i++) {
-            carom_joint *joint = &joints->items[i];
-            const carom_contact *contact = &candidates->items[joint->candidate];
-            change = fmax(change, relax_normal(joint, contact, mobility, v));
-            if (friction > 0)
-                change = fmax(change, relax_tangential(joint, contact, mobility, friction, v));
-        }
-        scale = fmax(scale, change);
-        if (change <= 4 * DBL_EPSILON * scale)
-            break;
+                        double floor, double (*v)[3]) {
+    for (int i = 0; i < joints->count; i++) {
+        const carom_contact *contact = &candidates->items[joints->items[i].candidate];
+        for (int k = 0; k < contact->count; k++)
+            carom_copy(v[contact->node[k]], joints->items[i].start[k]);
+    }
+    for (int s = 0; s < SWEEPS && sweep(joints, candidates, mobility, friction, v) > floor; s++)
+        continue;
+
+    // from the start again, each impulse once
+    for (int i = 0; i < joints->count; i++) {
+        const carom_contact *contact = &candidates->items[joints->items[i].candidate];
+        for (int k = 0; k < contact->count; k++)
+            carom_copy(joints->items[i].start[k], v[contact->node[k]]);
+    }
+    for (int i = 0; i < joints->count; i++) {
+        const carom_joint *joint = &joints->items[i];
+        const carom_contact *contact = &candidates->items[joint->candidate];
+        double J[3];
+        for (int k = 0; k < 3; k++)
+            J[k] = joint->normal * contact->normal[k] + joint->tangential[k];
+        carom_contact_push(contact, mobility, J, v);
     }
 }
 
 carom_hit carom_joint_hit(const carom_joint *joint, const carom_candidates *candidates, carom_mobility mobility,
-                          double friction, const double (*x)[3], const double (*v)[3], double t, double share) {
+                          double friction, const double (*x)[3], const double (*v)[3], double t) {
     const carom_contact *contact = &candidates->items[joint->candidate];
     double mean[3];
     carom_contact_velocity(contact, v, mean);
     for (int i = 0; i < 3; i++)
-        mean[i] = joint->before[i] + share * (mean[i] - joint->before[i]);
+        mean[i] = 0.5 * (joint->before[i] + mean[i]);
 
     carom_hit hit = {.candidate = joint->candidate, .normal = joint->normal};
     hit.rate = carom_dot(contact->normal, joint->before);

@@ -18,6 +18,7 @@ typedef struct carom_joint {
     double before[3];     // relative velocity before
     double normal;        // accumulated impulse
     double tangential[3]; // likewise
+    double start[4][3];   // velocities of its nodes when the solve began
 } carom_joint;
 
 // A list to be solved; start from {0}.
@@ -30,17 +31,18 @@ typedef struct carom_joints {
 void carom_joints_release(carom_joints *joints);
 
 // Adds a contact; false if memory is short. A contact none of whose nodes can move along the normal is passed over. `v_before` are
-// the velocities to which work is measured.
+// the velocities from which work is measured.
 bool carom_joints_add(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, int candidate,
                       double target, const double (*v_before)[3]);
 
-// Changes the velocities v; stops after `sweeps` or when nothing changes any more.
+// Changes the velocities v until a sweep changes none by more than `floor`, 1000 sweeps at most. The impulses are applied once at the
+// end, so that velocities and impulses agree to round-off however many sweeps it took.
 void carom_joints_solve(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, double friction,
-                        int sweeps, double (*v)[3]);
+                        double floor, double (*v)[3]);
 
-// What one contact of a solved list did: impulse, normal work (as restitution), friction work; nodes at x + t v with velocities v after.
-// Work is measured at u- + share (u+ - u-): share = 1/2 gives the kinetic energy taken.
+// What one contact of a solved list did: impulse, normal work (as restitution), friction work; nodes at x + t v with velocities v
+// after.
 carom_hit carom_joint_hit(const carom_joint *joint, const carom_candidates *candidates, carom_mobility mobility,
-                          double friction, const double (*x)[3], const double (*v)[3], double t, double share);
+                          double friction, const double (*x)[3], const double (*v)[3], double t);
 
 #endif

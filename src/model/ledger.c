@@ -22,7 +22,7 @@
 const char *carom_event_name(carom_event event) {
     switch (event) {
     case CAROM_EVENT_NOT_FINITE: return "not_finite";
-    case CAROM_EVENT_CONTACT_CAP: return "contact_cap";
+    case CAROM_EVENT_CONTACT_SETTLED: return "contact_settled";
     case CAROM_EVENT_UNSTABLE_STEP: return "unstable_step";
     case CAROM_EVENT_COUNT: break;
     }
@@ -155,10 +155,20 @@ void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count
             continue;
         pair->events++;
         pair->last_contact = hit->time;
+        pair->last_step = state->step;
+        pair->separation = 0;
         pair->impulse += hit->normal;
     }
     state->books.contact_events += count;
     state->books.contacts += count;
+}
+
+void carom_ledger_note_partings(carom_state *state) {
+    for (int p = 0; p < state->pair_count; p++) {
+        carom_pair_record *pair = &state->pairs[p];
+        if (state->step - pair->last_step == 2)
+            pair->separation = -carom_state_closing_speed(state, pair->body, pair->normal);
+    }
 }
 
 void carom_ledger_book_kick(carom_state *state, double h, const double (*reaction)[3], const double (*w_before)[3],
@@ -182,7 +192,7 @@ void carom_ledger_book_kick(carom_state *state, double h, const double (*reactio
         carom_add_scaled(1, reaction[r], kick.impulse);
         carom_add_scaled(1, moment, kick.angular_impulse);
         for (int i = 0; i < 3; i++)
-            mean[i] = w_before[k][i] + (1 - after) * (w[k][i] - w_before[k][i]);
+            mean[i] = 0.5 * (w_before[k][i] + w[k][i]);
         kick.drive_work += carom_dot(reaction[r], mean);
     }
 

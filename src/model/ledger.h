@@ -14,10 +14,13 @@ void carom_ledger_open(carom_state *state);
 void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count, double after);
 
 // Books a kick of length h by loads and restraints at the positions of the state: `reaction` is the impulse that restraint r gave
-// to its node, w_before and w the velocities before and after. Work is measured at the velocity of
-// the current time, w_before + (1 - after) (w - w_before). Forgets what was pending from the kick before.
+// to its node, w_before and w the velocities before and after. Work is
+// measured at the mean of the two. Forgets what was pending from the kick before.
 void carom_ledger_book_kick(carom_state *state, double h, const double (*reaction)[3], const double (*w_before)[3],
                             const double (*w)[3], double after);
+
+// Notes how fast the bodies part whose last impulse was in the step before; to be called at the end of each step.
+void carom_ledger_note_partings(carom_state *state);
 
 // Energy and momentum that came from outside until the time of the state, and all losses: booked less pending.
 carom_accounts carom_ledger_accounts(const carom_state *state);

@@ -88,6 +88,9 @@ static carom_status choose_step(carom_sim *sim, carom_error *error) {
         sim->state->books.events[CAROM_EVENT_UNSTABLE_STEP]++;
     }
 
+    if (step > sim->time.end * (1 + 1e-9))
+        return carom_fail(error, CAROM_BAD_INPUT, "time.step: %g is larger than time.end, %g", step, sim->time.end);
+
     // a last step that would only bridge rounding is not taken
     double steps = ceil(sim->time.end / step - 1e-6);
     if (steps > 9e15)

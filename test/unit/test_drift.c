@@ -41,7 +41,7 @@ static void row_start(row *r, int count, bool wall) {
 
 static void row_drift(row *r, double step, double restitution) {
     memcpy(r->v, r->w, sizeof r->v);
-    carom_drift drift = {&r->candidates, {r->mass, NULL}, {restitution, 0}, r->count, 0, step};
+    carom_drift drift = {&r->candidates, {r->mass, NULL}, {restitution, 0}, r->count, 0, step, 0};
     r->hits.count = 0;
     assert_ok(carom_drift_run(&drift, &r->space, (const double(*)[3])r->v, r->x, r->w, &r->hits, &r->caps, error));
 }
