@@ -120,10 +120,11 @@ static double numerical_events(const carom_sim *sim, const carom_summary *summar
 const carom_quantity *carom_quantities(int *count) {
     static const carom_quantity quantities[] = {
         {"energy_drift", energy_drift,
-         "Largest residual of the ledger over the energy scale. Contact is booked exactly, so the residual is the integrator's own energy error."},
+         "Largest residual of the ledger over the energy scale: the energy error of the integrator and, with `resolve: drift`, of impacts "
+         "in the middle of a step. Drifts are taken at the rows of the history."},
         {"momentum_drift", momentum_drift, "Largest unexplained change of momentum over the momentum scale."},
         {"angular_momentum_drift", angular_momentum_drift, "The same for the angular momentum."},
-        {"max_penetration", max_penetration, "Largest overlap of an accepted configuration (length)."},
+        {"max_penetration", max_penetration, "Largest overlap (length) of the configurations at the rows of the history."},
         {"intersections", intersections, "Crossings of surfaces found by the audit."},
         {"contact_events", contact_events, "Impulses exchanged."},
         {"steps", steps, "Steps taken."},
