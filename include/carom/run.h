@@ -46,9 +46,9 @@ typedef struct carom_summary {
     int64_t intersections;         // audited crossings of surfaces
     uint64_t state_hash;
     int64_t events[CAROM_EVENT_COUNT];
-    double energy_scale;                // max of kinetic + internal
-    double momentum_scale;              // max of sum m |v|
-    double angular_momentum_scale;      // max of sum m |x - c| |v|, c the initial mass centre
+    double energy_scale;                // max of kinetic + internal, of |external|, and of the losses
+    double momentum_scale;              // max of sum (m |v| + t |load|)
+    double angular_momentum_scale;      // max of sum |x - c| (m |v| + t |load|), c the initial mass centre
     carom_ledger_row first, last;       // the books at the start and at the end
     double external_impulse[3];         // momentum that came from outside: loads, restraints, planes
     double external_angular_impulse[3]; // likewise, about the origin
@@ -58,8 +58,8 @@ typedef struct carom_summary {
 
 CAROM_API void carom_summary_release(carom_summary *summary);
 
-// Macroscopic restitution of a pair: separation speed of the mass centres at the end over approach speed before the first contact.
-// NaN if the bodies never approached.
+// Macroscopic restitution of a pair: separation speed of the mass centres after the last contact over approach speed before the first.
+// NaN if the bodies never approached, or if one of them touched a third body meanwhile.
 CAROM_API double carom_summary_restitution(const carom_sim *sim, const carom_pair_record *pair);
 
 // One gate of the `expect:` block, judged.

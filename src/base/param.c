@@ -234,7 +234,7 @@ carom_status carom_param_check(const carom_param *param, const void *fields, car
         for (int i = 0; i < 3; i++)
             good = good && in_range(param, v[i]);
         if (param->flags & CAROM_PARAM_NONZERO) {
-            double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+            double length = fabs(v[0]) + fabs(v[1]) + fabs(v[2]);
             good = good && length > 0 && isfinite(length);
         }
         break;

@@ -140,6 +140,9 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, caro
     // name, nodes, velocity
     memcpy(body->name, def->name, sizeof body->name);
     memcpy(body->velocity, def->velocity, sizeof body->velocity);
+    for (int i = 0; i < 3; i++)
+        if (!isfinite(def->velocity[i]))
+            return carom_fail(error, CAROM_BAD_INPUT, "body '%s': its velocity is not finite", def->name);
     body->node_count = def->mesh->node_count;
     memcpy(model->X[body->node_begin], def->mesh->nodes, (size_t)body->node_count * sizeof *model->X);
     for (int k = 0; k < body->node_count; k++)
@@ -212,6 +215,11 @@ static carom_status build_gather_lists(carom_model *model, carom_error *error) {
 }
 
 static carom_status add_restraints(carom_model *model, const carom_model_def *def, carom_error *error) {
+    for (int r = 0; r < def->restraint_count; r++)
+        for (int i = 0; i < 3; i++)
+            if (!isfinite(def->restraints[r].velocity[i]))
+                return carom_fail(error, CAROM_BAD_INPUT, "restraint of body '%s': its velocity is not finite",
+                                  def->restraints[r].where.body);
     if (def->restraint_count == 0)
         return CAROM_OK;
     carom_restraints *restraints = &model->restraints;
@@ -264,6 +272,14 @@ static carom_status add_restraints(carom_model *model, const carom_model_def *de
 }
 
 static carom_status add_loads(carom_model *model, const carom_model_def *def, carom_error *error) {
+    for (int i = 0; i < 3; i++)
+        if (!isfinite(def->gravity[i]))
+            return carom_fail(error, CAROM_BAD_INPUT, "gravity is not finite");
+    for (int l = 0; l < def->load_count; l++)
+        for (int i = 0; i < 3; i++)
+            if (!isfinite(def->loads[l].force[i]))
+                return carom_fail(error, CAROM_BAD_INPUT, "load on body '%s': its force is not finite",
+                                  def->loads[l].where.body);
     for (int k = 0; k < model->node_count; k++)
         carom_add_scaled(model->mass[k], def->gravity, model->load[k]);
     for (int l = 0; l < def->load_count; l++) {
@@ -357,7 +373,7 @@ static carom_status build(carom_model *model, const carom_model_def *def, carom_
     if (!status)
         status = add_loads(model, def, error);
     if (!status)
-        status = carom_model_find_candidates(model, &def->contact, error);
+        status = carom_model_find_candidates(model, &def->contact, def->gravity, error);
     if (status)
         return status;
     model->hash = hash_model(model);

@@ -18,10 +18,27 @@ void carom_summary_release(carom_summary *summary) {
     *summary = (carom_summary){0};
 }
 
+// True if a body of the pair touched another one before the pair had parted.
+static bool is_disturbed(const carom_state *state, const carom_pair_record *pair) {
+    for (int p = 0; p < carom_state_pair_count(state); p++) {
+        carom_pair_record other = carom_state_pair(state, p);
+        bool same = other.body[0] == pair->body[0] && other.body[1] == pair->body[1];
+        bool shared = other.body[0] == pair->body[0] || other.body[0] == pair->body[1] || other.body[1] == pair->body[0] ||
+                      (other.body[1] == pair->body[1] && other.body[1] >= 0);
+        if (!same && shared && other.first_contact <= pair->last_contact)
+            return true;
+    }
+    return false;
+}
+
 double carom_summary_restitution(const carom_sim *sim, const carom_pair_record *pair) {
-    if (!(pair->approach > 0))
+    const carom_state *state = carom_sim_state(sim);
+    if (!(pair->approach > 0) || is_disturbed(state, pair))
         return NAN;
-    return -carom_state_closing_speed(carom_sim_state(sim), pair->body, pair->normal) / pair->approach;
+    // still touching, or just parted: as it is now
+    bool parted = carom_state_step(state) - pair->last_step >= 2;
+    double separation = parted ? pair->separation : -carom_state_closing_speed(state, pair->body, pair->normal);
+    return separation / pair->approach;
 }
 
 static const char *side_name(const carom_model *model, int body) {

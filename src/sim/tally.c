@@ -39,16 +39,23 @@ void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_l
     raise_to(&tally->angular_momentum, change(row->angular_momentum, books->initial_angular_momentum, outside.angular_impulse));
     raise_to(&tally->penetration, row->penetration);
 
-    // what the momenta would be if all nodes pulled the same way
+    // what the momenta would be if all nodes, and all loads since the start, pulled the same way
+    const carom_model *model = state->model;
     const double *centre = books->initial_centre;
-    double linear = 0, angular = 0;
-    for (int k = 0; k < state->model->node_count; k++) {
+    double linear = 0, angular = 0, kick = 0, step = state->step > 0 ? state->time / (double)state->step : 0;
+    for (int k = 0; k < model->node_count; k++) {
         const double *x = state->x[k];
         const double arm[3] = {x[0] - centre[0], x[1] - centre[1], x[2] - centre[2]};
-        double p = state->model->mass[k] * norm(state->v[k]);
+        double load = norm(model->load[k]), p = model->mass[k] * norm(state->v[k]) + state->time * load;
         linear += p;
         angular += norm(arm) * p;
+        kick += 0.5 * step * load * step * load / model->mass[k];
     }
+
+    // energy may also be that of the loads, lost by now, or, in a scene at rest, only what each kick brings and contact takes
+    raise_to(&tally->energy_scale, fabs(row->external));
+    raise_to(&tally->energy_scale, row->friction + row->restitution);
+    raise_to(&tally->energy_scale, kick);
     raise_to(&tally->momentum_scale, linear);
     raise_to(&tally->angular_momentum_scale, angular);
 }

@@ -186,7 +186,8 @@ static void overrides_fail_with_their_text(void **state) {
     expect_refused("time.step=", "--set time.step=: error: expected a value\n");
     expect_refused("time[0]=1", "--set time[0]=1: error: 'time': this is not a list\n");
     expect_refused("bodies.name=x", "--set bodies.name=x: error: 'bodies': this is not a map\n");
-    expect_refused("bodies[3].name=x", "--set bodies[3].name=x: error: 'bodies': there is no [3]: the list has 2, and a new one would be [2]\n");
+    expect_refused("bodies[3].name=x",
+                   "--set bodies[3].name=x: error: 'bodies': there is no [3]: the list has 2, and a new one would be [2]\n");
     expect_refused("bodies[x].name=x", "--set bodies[x].name=x: error: 'bodies[': expected an index such as [0]\n");
     expect_refused("bodies[0]name=x", "--set bodies[0]name=x: error: 'bodies[0]': expected '.', '[' or '=' here\n");
     expect_refused("expect.'x=1", "--set expect.'x=1: error: 'expect.'': the quote is not closed\n");
