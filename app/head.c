@@ -14,7 +14,7 @@ static int count_neighbours(const carom_model *model) {
     return count;
 }
 
-// Bodies that do not lie on one line pass through each other; better to know it before than after.
+// Bodies that are not neighbours on a line pass through each other; better to know it before than after.
 static void print_contact(const carom_model *model) {
     int pairs = count_neighbours(model), planes = model->contact.plane_count;
     if (!model->contact.enabled) {
@@ -29,7 +29,7 @@ static void print_contact(const carom_model *model) {
     if (pairs == 0 && planes == 0)
         fputs("none", stdout);
     if (pairs == 0 && model->body_count > 1)
-        fputs(" (no two bodies lie on one line)", stdout);
+        fputs(" (no two bodies are neighbours on a line)", stdout);
     putchar('\n');
 }
 

@@ -238,13 +238,17 @@ output: {history: {every: 1}, probes: [{name: a, body: a}, {name: b, body: b}, {
 
 
 def off_axis():
-    """Two masses that leave their common line before they meet: the normal impulse has an arm."""
+    """Two masses that leave their line, the axis of a bar that stands far off, before they meet: the normal impulse has an arm."""
     scene = """
 integrator: newmark-dcr
 time: {end: 2, step: 0.01}
 bodies:
   - {name: a, mesh: {point: {at: [0, 0, 0]}}, element: {point-mass: {mass: 1}}, velocity: [1, 0, 0]}
   - {name: b, mesh: {point: {at: [1, 0, 0]}}, element: {point-mass: {mass: 1}}, velocity: [0, 0, 0]}
+  - name: axis
+    mesh: {line: {from: [5, 0, 0], to: [6, 0, 0], elements: 1}}
+    element: {bar: {area: 1}}
+    material: {linear: {young: 1, density: 1}}
 contact: {restitution: 1}
 output: {history: {every: 1}}
 """
