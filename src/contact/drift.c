@@ -11,7 +11,7 @@
 // would go on forever, and a stack would never come to rest.
 //
 // Impacts with e < 1 that share nodes may follow each other without end (inelastic collapse). When a node has had 20 of them at one and the
-// same time, all contacts that touch it, directly or through others, are settled together without bounce (joint.h): in a collapse all
+// same time, all contacts that touch it, directly or through others, are settled together without bounce and friction (joint.h): in a collapse all
 // relative velocities tend to zero. Impacts at different times are never cut short, however many.
 #include "contact/drift.h"
 
@@ -71,11 +71,19 @@ static double speed_of(const carom_contact *contact, const double (*w)[3]) {
     return speed;
 }
 
+// Rounding of a gap: positions are known no better.
+static double rounding_of(const carom_contact *contact, const double (*b)[3]) {
+    double place = fabs(contact->offset);
+    for (int k = 0; k < contact->count; k++)
+        place += fabs(contact->weight[k]) * fabs(carom_dot(contact->normal, b[contact->node[k]]));
+    return 16 * DBL_EPSILON * place;
+}
+
 // The time in [now, step] at which a contact closes; false if it does not, or closes no faster than rounding.
 static bool time_of_impact(const carom_drift *drift, const carom_contact *contact, const double (*b)[3], const double (*w)[3],
                            double now, double *time) {
     double gap = carom_contact_gap(contact, b), rate = carom_contact_rate(contact, w);
-    if (!(gap + drift->step * rate < 0) || rate >= -noise * (speed_of(contact, w) + drift->kick))
+    if (!(gap + drift->step * rate < -rounding_of(contact, b)) || rate >= -noise * (speed_of(contact, w) + drift->kick))
         return false;
     *time = fmin(fmax(-gap / rate, now), drift->step);
     return true;
@@ -123,10 +131,7 @@ static void collide(const carom_drift *drift, carom_drift_space *space, int cand
 // Contacts closer than this touch: a small part of the way of their nodes in the drift, or rounding of their positions.
 static double touch_distance(const carom_drift *drift, const carom_contact *contact, const double (*b)[3],
                              const double (*w)[3]) {
-    double place = fabs(contact->offset);
-    for (int k = 0; k < contact->count; k++)
-        place += fabs(contact->weight[k]) * fabs(carom_dot(contact->normal, b[contact->node[k]]));
-    return touch_threshold * drift->step * (speed_of(contact, w) + drift->kick) + 64 * DBL_EPSILON * place;
+    return touch_threshold * drift->step * (speed_of(contact, w) + drift->kick) + rounding_of(contact, b);
 }
 
 // The contact in question and all that touch its nodes at time t, directly or through others.
@@ -168,15 +173,14 @@ static bool settle(const carom_drift *drift, carom_drift_space *space, int first
     double floor = 0;
     for (int i = 0; i < cluster->count; i++)
         floor = fmax(floor, speed_of(&drift->candidates->items[cluster->items[i].candidate], u));
-    carom_joints_solve(cluster, drift->candidates, drift->mobility, drift->law.friction,
-                       4 * DBL_EPSILON * (floor + drift->kick), w);
+    carom_joints_solve(cluster, drift->candidates, drift->mobility, 0, 4 * DBL_EPSILON * (floor + drift->kick), w);
     int begin = hits->count;
     double loss = 0, impulse = 0;
     for (int i = 0; i < cluster->count; i++) {
         if (!(cluster->items[i].normal > 0))
             continue;
         carom_hit hit =
-            carom_joint_hit(&cluster->items[i], drift->candidates, drift->mobility, drift->law.friction, base, u, 0);
+            carom_joint_hit(&cluster->items[i], drift->candidates, drift->mobility, 0, base, u, 0);
         loss += hit.restitution;
         impulse += hit.normal;
         record(drift, space, &hit, t, b, hits);

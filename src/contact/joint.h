@@ -3,7 +3,8 @@
 //
 // For all contacts of a list
 //     g' >= target,   lambda >= 0,   lambda (g' - target) = 0,   |J_t| <= mu lambda,
-// by projected Gauss-Seidel with accumulated impulses, so that a push can be taken back. The kinetic energy that the impulses take
+// by projected Gauss-Seidel with accumulated impulses, so that a push can be taken back, and without friction to the end by conjugate
+// gradients on the contacts that press. The kinetic energy that the impulses take
 // is exactly the sum over contacts of -J.(u- + u+)/2, with u the relative velocities before and after all of them.
 #ifndef CAROM_CONTACT_JOINT_H
 #define CAROM_CONTACT_JOINT_H
@@ -19,6 +20,8 @@ typedef struct carom_joint {
     double normal;        // accumulated impulse
     double tangential[3]; // likewise
     double start[4][3];   // velocities of its nodes when the solve began
+    bool presses;         // scratch of the solve: belongs to the linear problem
+    double residual, search;
 } carom_joint;
 
 // A list to be solved; start from {0}.
@@ -35,8 +38,8 @@ void carom_joints_release(carom_joints *joints);
 bool carom_joints_add(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, int candidate,
                       double target, const double (*v_before)[3]);
 
-// Changes the velocities v until a sweep changes none by more than `floor`, 1000 sweeps at most. The impulses are applied once at the
-// end, so that velocities and impulses agree to round-off however many sweeps it took.
+// Changes the velocities v until no rate lacks more than about `floor` (with friction: until a sweep changes none by more, 1000 sweeps at
+// most). The impulses are applied once at the end, so that velocities and impulses agree to round-off however long it took.
 void carom_joints_solve(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, double friction,
                         double floor, double (*v)[3]);
 
