@@ -22,5 +22,16 @@ int64_t carom_mesh_cell_count(const carom_mesh *mesh);
 
 extern const carom_generator carom_generator_line;
 extern const carom_generator carom_generator_point;
+extern const carom_generator carom_generator_rectangle;
+extern const carom_generator carom_generator_box;
+extern const carom_generator carom_generator_plate;
+extern const carom_generator carom_generator_ring;
+extern const carom_generator carom_generator_disc;
+extern const carom_generator carom_generator_hexagonal_disc;
+extern const carom_generator carom_generator_cylinder;
+extern const carom_generator carom_generator_tube;
+extern const carom_generator carom_generator_sphere;
+extern const carom_generator carom_generator_ball;
+extern const carom_generator carom_generator_cube;
 
 #endif
