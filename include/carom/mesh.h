@@ -76,6 +76,9 @@ typedef struct carom_mesh {
 
 CAROM_API void carom_mesh_release(carom_mesh *mesh);
 
+// A mesh of its own with the same content.
+CAROM_API carom_status carom_mesh_copy(const carom_mesh *from, carom_mesh *to, carom_error *error);
+
 // The set of that name, or NULL.
 CAROM_API const carom_node_set *carom_mesh_set(const carom_mesh *mesh, const char *name);
 CAROM_API const carom_cell_set *carom_mesh_cell_set(const carom_mesh *mesh, const char *name);
@@ -224,16 +227,18 @@ typedef struct carom_cube_params {
 
 // Where a mesh goes: first scaled, then turned about the origin, then moved; then copied in a block.
 typedef struct carom_placement {
-    double scale[3];
-    double axis[3]; // of the rotation; any length but zero
-    double angle;   // radians
+    double scale[3]; // > 0
+    double axis[3];  // of the rotation; any length but zero
+    double angle;    // degrees, counter-clockwise seen from the tip of the axis
     double translate[3];
     int copies[3];     // along x, y, z; 1, 1, 1 for the mesh alone
     double spacing[3]; // distance of copies
 } carom_placement;
 
 CAROM_API carom_placement carom_default_placement(void);
+// The rows of scale, axis, angle and translate; and those of copies and spacing.
 CAROM_API const carom_param *carom_placement_params(int *count);
+CAROM_API const carom_param *carom_array_params(int *count);
 
 // Moves the nodes of a mesh; `copy` counts the copies, x fastest, from 0.
 CAROM_API void carom_mesh_place(carom_mesh *mesh, const carom_placement *placement, int copy);
@@ -247,7 +252,7 @@ typedef enum carom_mesh_format {
     CAROM_MESH_STL,
     CAROM_MESH_OBJ,
     CAROM_MESH_PLY,
-    CAROM_MESH_VTU,
+    CAROM_MESH_VTU, // unstructured grids in XML
     CAROM_MESH_VTK, // legacy
 } carom_mesh_format;
 
@@ -256,11 +261,21 @@ typedef void carom_mesh_warning(void *context, const char *message);
 
 typedef struct carom_mesh_read_def {
     carom_mesh_format format;
+    const char *group;        // cells to take, by the name of their group; NULL or "": all cells of the highest dimension
     carom_mesh_warning *warn; // NULL: remarks are dropped
     void *context;
 } carom_mesh_read_def;
 
-// Reads a mesh. Fails with CAROM_BAD_INPUT and "path:line: message" (or "path: byte N: message" in binary files), or CAROM_IO.
+// `file`: a mesh from a file. Sets: those of the file.
+typedef struct carom_file_params {
+    char path[CAROM_TEXT_MAX];  // in a scene: relative to the folder of the scene file
+    char group[CAROM_NAME_MAX]; // as in carom_mesh_read_def
+} carom_file_params;
+
+// Reads a mesh. The cells of the highest dimension are its cells, one block for each type; groups of them are cell sets. Groups of cells of a
+// lower dimension are node sets, and face sets where they bound cells. Nodes that belong only to cells that were not taken are left out;
+// nodes without any cell stay. Cells of higher order are reduced to their corners, with one remark.
+// Fails with CAROM_BAD_INPUT and "path:line: message" (or "path: byte N: message" in binary files), or CAROM_IO.
 // Memory stays below 20 times the size of the file plus 64 MiB, whatever counts the file claims.
 CAROM_API carom_status carom_mesh_read(const char *path, const carom_mesh_read_def *def, carom_mesh *mesh, carom_error *error);
 // The same from memory; `name` stands for the file in messages and decides an automatic format by its end.
@@ -294,6 +309,10 @@ typedef struct carom_mesh_faults {
 } carom_mesh_faults;
 
 CAROM_API carom_status carom_mesh_check(const carom_mesh *mesh, carom_mesh_faults *faults, carom_error *error);
+// True if a body may not have such a mesh. Unused nodes and open surfaces are no such faults.
+CAROM_API bool carom_mesh_is_faulty(const carom_mesh_faults *faults);
+// "2 inverted cells: 14, 15; 1 degenerate cell: 3": what is wrong, with the first numbers of each fault.
+CAROM_API void carom_mesh_faults_print(const carom_mesh_faults *faults, char *text, size_t size);
 // Mends what can be mended without choice: turns inverted cells, drops degenerate cells and unused nodes, welds duplicate nodes, orients
 // surfaces consistently and closed ones outward. Says in `changes` how much.
 CAROM_API carom_status carom_mesh_fix(carom_mesh *mesh, carom_mesh_faults *changes, carom_error *error);

@@ -17,6 +17,9 @@ carom_status carom_mesh_add_cell_set(carom_mesh *mesh, const char *name, const i
 // Adds a set of faces; the array is copied as it is.
 carom_status carom_mesh_add_face_set(carom_mesh *mesh, const char *name, const int (*nodes)[4], int count, carom_error *error);
 
+// Drops nodes without a cell; the others keep their ids.
+carom_status carom_mesh_drop_unused(carom_mesh *mesh, carom_error *error);
+
 // Number of cells of all blocks.
 int64_t carom_mesh_cell_count(const carom_mesh *mesh);
 
