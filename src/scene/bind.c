@@ -60,7 +60,7 @@ static void fill_default(const carom_key *key, void *fields) {
         carom_param_parse(key->param, key->param->initial, member, NULL);
     if (key->shape == CAROM_KEY_WORDS)
         *(unsigned *)member = key->word_default;
-    if (key->shape != CAROM_KEY_MAP)
+    if (key->shape != CAROM_KEY_MAP || key->optional)
         return;
     if (key->can_be_off)
         *(bool *)member = true;
@@ -96,7 +96,7 @@ static void bind_section(binder *b, const carom_key *key, const carom_tree *tree
         unexpected(b, tree, key->can_be_off ? "a map or false" : "a map");
         return;
     }
-    if (key->can_be_off)
+    if (key->can_be_off || key->optional)
         *(bool *)((char *)fields + key->offset) = true;
     carom_key keys[CAROM_KEYS_MAX];
     bind_map(b, keys, carom_keys_expand(key->keys, keys), tree, fields);
