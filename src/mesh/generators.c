@@ -7,7 +7,7 @@ static const carom_kind *const kinds[] = {
     &carom_generator_box.kind,  &carom_generator_plate.kind,          &carom_generator_ring.kind,
     &carom_generator_disc.kind, &carom_generator_hexagonal_disc.kind, &carom_generator_cylinder.kind,
     &carom_generator_tube.kind, &carom_generator_sphere.kind,         &carom_generator_ball.kind,
-    &carom_generator_cube.kind,
+    &carom_generator_cube.kind, &carom_generator_file.kind,
 };
 
 const carom_catalogue *carom_generators(void) {

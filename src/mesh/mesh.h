@@ -36,5 +36,6 @@ extern const carom_generator carom_generator_tube;
 extern const carom_generator carom_generator_sphere;
 extern const carom_generator carom_generator_ball;
 extern const carom_generator carom_generator_cube;
+extern const carom_generator carom_generator_file;
 
 #endif
