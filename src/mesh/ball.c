@@ -13,7 +13,7 @@
 
 static const carom_param params[] = {
     CAROM_ROW_POINT(carom_ball_params, center, "[0, 0, 0]", "Centre of the ball."),
-    CAROM_ROW_LENGTH(carom_ball_params, radius, NULL, "Radius."),
+    CAROM_ROW_LENGTH(carom_ball_params, radius, "1", "Radius."),
     CAROM_ROW_COUNT(carom_ball_params, divisions, 1, NULL,
                     "Cells along an edge of the cubic core; a quarter of those around the ball."),
     CAROM_ROW_COUNT(carom_ball_params, layers, 1, NULL, "Cells between the core and the surface."),

@@ -7,7 +7,7 @@
 
 static const carom_param disc_params[] = {
     CAROM_ROW_POINT(carom_disc_params, center, "[0, 0, 0]", "Centre of the disc."),
-    CAROM_ROW_LENGTH(carom_disc_params, radius, NULL, "Radius."),
+    CAROM_ROW_LENGTH(carom_disc_params, radius, "1", "Radius."),
     CAROM_ROW_COUNT(carom_disc_params, divisions, 1, NULL,
                     "Cells along a side of the square core; a quarter of those around the rim."),
     CAROM_ROW_COUNT(carom_disc_params, layers, 1, NULL, "Cells between the core and the rim."),

@@ -11,7 +11,7 @@
 
 static const carom_param params[] = {
     CAROM_ROW_POINT(carom_hexagonal_disc_params, center, "[0, 0, 0]", "Centre of the disc."),
-    CAROM_ROW_LENGTH(carom_hexagonal_disc_params, radius, NULL, "Radius."),
+    CAROM_ROW_LENGTH(carom_hexagonal_disc_params, radius, "1", "Radius."),
     CAROM_ROW_COUNT(carom_hexagonal_disc_params, rings, 1, NULL, "Rings around the centre; there are 6 rings^2 triangles."),
 };
 

@@ -20,7 +20,7 @@ static const int first_count[] = {0, 8, 20, 4, 12};
 
 static const carom_param params[] = {
     CAROM_ROW_POINT(carom_sphere_params, center, "[0, 0, 0]", "Centre of the sphere."),
-    CAROM_ROW_LENGTH(carom_sphere_params, radius, NULL, "Radius, on which all nodes lie."),
+    CAROM_ROW_LENGTH(carom_sphere_params, radius, "1", "Radius, on which all nodes lie."),
     CAROM_ROW_COUNT(
         carom_sphere_params, faces, 4, NULL,
         "Number of triangles: 8, 32, 128, 512, 2048, ... (octahedral), 20, 80, 320, ... (icosahedral), 4, 16, 64, ... "

@@ -334,3 +334,12 @@ void carom_bind(const carom_tree *root, carom_scene_def *def, carom_arena *arena
     report->failed |= b.path.failed;
     carom_text_release(&b.path);
 }
+
+void carom_bind_mesh(const carom_tree *root, carom_pick *pick, carom_arena *arena, carom_report *report) {
+    static const carom_key key = {.shape = CAROM_KEY_PICK, .name = "mesh", .catalogue = carom_generators};
+    binder b = {.arena = arena, .report = report};
+    *pick = (carom_pick){0};
+    bind_pick(&b, &key, root, pick);
+    report->failed |= b.path.failed;
+    carom_text_release(&b.path);
+}

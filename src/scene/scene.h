@@ -59,6 +59,9 @@ void carom_cast_release(carom_cast *cast);
 // refused; `entry` says which entry of `bodies` each body comes from.
 void carom_scene_blame(const carom_model_def *def, const int *entry, const carom_tree *root, carom_report *report);
 
+// Puts the findings in order, hands them over (or releases them if `findings` is NULL), and returns what they come to.
+carom_status carom_report_close(carom_report *report, carom_status status, carom_findings *findings, carom_error *error);
+
 // Where `key` of that map is written, else where the map is.
 carom_place carom_scene_place(const carom_tree *map, const char *key);
 

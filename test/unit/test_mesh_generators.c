@@ -3,6 +3,7 @@
 #include "mesh/mesh.h"
 
 #include "../support.h"
+#include "base/allocate.h"
 #include "mesh/topology.h"
 
 // What is known of a mesh without making it.
@@ -327,7 +328,7 @@ static void on_sphere(const carom_mesh *mesh, const double center[3], double rad
 }
 
 static void valences(const carom_mesh *mesh, int count[8]) {
-    int *valence = calloc((size_t)mesh->node_count, sizeof *valence);
+    int *valence = carom_allocate(mesh->node_count, sizeof *valence);
     memset(count, 0, 8 * sizeof *count);
     for (int i = 0; i < 3 * mesh->blocks[0].count; i++)
         valence[mesh->blocks[0].nodes[i]]++;
