@@ -193,16 +193,16 @@ static bool chain_runs(const carom_draft *draft, chains *c) {
 }
 
 // Takes what is marked among `count` things, in order, and clears the marks.
-static int *collect(unsigned char *marks, int64_t count, int *found) {
+static int *collect(unsigned char *marks, size_t count, int *found) {
     int n = 0;
-    for (int64_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         n += marks[i];
     int *list = carom_allocate(n, sizeof *list);
     n = 0;
-    for (int64_t i = 0; list && i < count; i++)
+    for (size_t i = 0; list && i < count; i++)
         if (marks[i])
             list[n++] = (int)i;
-    memset(marks, 0, (size_t)count);
+    memset(marks, 0, count);
     *found = n;
     return list;
 }
@@ -232,7 +232,7 @@ static bool add_cell_set(finisher *f, const chains *c, int group) {
     if (!any)
         return true;
     int count;
-    int *list = collect(f->marks, cells, &count);
+    int *list = collect(f->marks, (size_t)cells, &count);
     bool good = list && pay(f, count * (int64_t)sizeof *list);
     if (good)
         f->reader->scan.status =
@@ -273,7 +273,7 @@ static bool add_node_set(finisher *f, const chains *c, int group) {
         return true;
     }
     int count;
-    int *list = collect(f->marks, f->mesh->node_count, &count);
+    int *list = collect(f->marks, (size_t)f->mesh->node_count, &count);
     bool good = list && pay(f, count * (int64_t)sizeof *list);
     if (good)
         f->reader->scan.status = carom_mesh_add_set(f->mesh, f->draft->groups[group].name, list, count, f->reader->scan.error);

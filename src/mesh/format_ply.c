@@ -201,7 +201,7 @@ static bool read_length(ply *p, const property *property_, int64_t *length) {
     if (!read_number(p, property_->count_type, "the length of a list", &value))
         return false;
     int64_t least = p->binary ? bytes_of[property_->type] : 1;
-    if (!(value >= 0 && value == (double)(int64_t)value) || value > (double)(carom_scan_left(scan) / least))
+    if (!(value >= 0 && value <= (double)(carom_scan_left(scan) / least) && value == (double)(int64_t)value))
         return carom_scan_fail(scan, NULL, "expected the length of a list, found %g with %lld bytes left", value,
                                (long long)carom_scan_left(scan));
     *length = (int64_t)value;

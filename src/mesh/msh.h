@@ -59,4 +59,7 @@ bool carom_msh4_elements(carom_msh *msh);
 
 enum { CAROM_MSH_NODES_MAX = 64 };
 
+// Tags of nodes and elements are not negative.
+#define CAROM_MSH_TAG_MAX INT64_C(1000000000000000)
+
 #endif

@@ -214,6 +214,11 @@ static int face_size(const int face[4]) {
     return face[2] < 0 ? 2 : face[3] < 0 ? 3 : 4;
 }
 
+// A side of a shell has no place in this format: there it would be one more cell.
+static bool is_side(const writer *w, const int face[4]) {
+    return w->dimension == 2 && face_size(face) > 2;
+}
+
 // Where a run of faces with as many corners ends.
 static int face_run_end(const carom_face_set *set, int face) {
     int end = face + 1;
@@ -252,7 +257,9 @@ static void write_faces(writer *w, bool counting, int64_t *blocks) {
         const carom_face_set *set = &mesh->face_sets[s];
         for (int f = 0, end; f < set->count; f = end, ++*blocks) {
             end = face_run_end(set, f);
-            if (counting)
+            if (is_side(w, set->nodes[f]))
+                --*blocks;
+            if (counting || is_side(w, set->nodes[f]))
                 continue;
             int size = face_size(set->nodes[f]);
             fprintf(w->stream, "%d %d %d %d\n", w->dimension - 1, face_group(mesh, s), type_of_size[size], end - f);
@@ -288,7 +295,8 @@ static void write_elements(writer *w) {
             high = (b == 0 && c == 0) || tag > high ? tag : high;
         }
     for (int s = 0; s < mesh->face_set_count; s++)
-        count += mesh->face_sets[s].count;
+        for (int f = 0; f < mesh->face_sets[s].count; f++)
+            count += !is_side(w, mesh->face_sets[s].nodes[f]);
     for (int s = 0; s < mesh->set_count; s++)
         count += mesh->sets[s].count;
     w->next_id = high + 1;
