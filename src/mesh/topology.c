@@ -145,7 +145,7 @@ static carom_facet *list_facets(const carom_mesh *mesh, int dimension, int64_t c
     for (int b = 0; facets && b < mesh->block_count; b++) {
         const carom_cell_block *block = &mesh->blocks[b];
         int size = carom_cell_size(block->type), sides = carom_cell_facet_count(block->type);
-        if (carom_cell_dimension(block->type) != dimension)
+        if (carom_cell_dimension(block->type) != dimension || dimension < 2)
             continue;
         for (int e = 0; e < block->count; e++) {
             const int *cell = &block->nodes[(int64_t)e * size];
