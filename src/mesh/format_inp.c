@@ -183,8 +183,11 @@ static bool read_nodes(carom_inp *inp, const keyword *k) {
     int set = named_set(inp, k, "NSET", false);
     carom_inp_part *part = set >= 0 ? carom_inp_add_part(inp, set, CAROM_INP_NUMBERS) : NULL;
     int64_t index = part ? part - inp->parts : -1;
-    if (set == -2 || (set >= 0 && !part) || !no_input(inp, k))
+    if (set == -2 || (set >= 0 && !part) || !no_input(inp, k) ||
+        !carom_inp_grow(inp, (void **)&inp->blocks, inp->block_count, &inp->block_capacity, sizeof *inp->blocks))
         return false;
+    inp->blocks[inp->block_count++] =
+        (carom_inp_block){true, CAROM_CELL_POINT, reader->draft.node_count, inp->file, carom_scan_line(scan, k->place)};
     while (data_line(scan)) {
         int64_t id;
         double x[3] = {0, 0, 0};
@@ -308,7 +311,7 @@ static bool read_elements(carom_inp *inp, const keyword *k) {
         !carom_inp_grow(inp, (void **)&inp->blocks, inp->block_count, &inp->block_capacity, sizeof *inp->blocks))
         return false;
     int64_t begin = inp->reader->draft.blocks[type.cell].count;
-    inp->blocks[inp->block_count++] = (carom_inp_block){type.cell, begin, inp->file, carom_scan_line(scan, k->place)};
+    inp->blocks[inp->block_count++] = (carom_inp_block){false, type.cell, begin, inp->file, carom_scan_line(scan, k->place)};
     while (data_line(scan)) {
         if (!read_element(inp, &type))
             return false;

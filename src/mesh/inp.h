@@ -42,8 +42,9 @@ typedef struct carom_inp_surface {
 
 enum { CAROM_INP_SPOS = 7, CAROM_INP_SNEG = 8 };
 
-// The cells of one *ELEMENT, to name its line when a node is missing.
+// The cells of one *ELEMENT, or the nodes of one *NODE: to name its line when one of them is at fault.
 typedef struct carom_inp_block {
+    bool nodes;
     carom_cell_type type;
     int64_t begin;
     int file;

@@ -41,15 +41,21 @@ carom_inp_part *carom_inp_add_part(carom_inp *inp, int set, carom_inp_part_kind 
 
 // ---- nodes and cells ----
 
+// A number that occurs twice, at the line of the keyword that it stands below.
+static bool fail_twice(carom_inp *inp, bool nodes, carom_cell_type type, int64_t index, const char *what, int64_t number) {
+    const carom_inp_block *found = &inp->blocks[0];
+    for (int64_t b = 0; b < inp->block_count; b++)
+        if (inp->blocks[b].nodes == nodes && inp->blocks[b].type == type && inp->blocks[b].begin <= index)
+            found = &inp->blocks[b];
+    return carom_inp_fail(inp, found->file, found->line, "%s %lld is defined twice", what, (long long)number);
+}
+
 static bool map_nodes(carom_inp *inp) {
     carom_draft *draft = &inp->reader->draft;
     int64_t twice;
     if (!carom_id_map_create(&inp->node_map, draft->node_ids, draft->node_count, &twice))
         return carom_scan_no_memory(&inp->reader->scan);
-    if (twice < 0)
-        return true;
-    carom_scan *scan = &inp->reader->scan;
-    return carom_scan_fail(scan, NULL, "node %lld is defined twice", (long long)draft->node_ids[twice]);
+    return twice < 0 || fail_twice(inp, true, CAROM_CELL_POINT, twice, "node", draft->node_ids[twice]);
 }
 
 // Corners are numbers up to here; each *ELEMENT knows its line.
@@ -69,9 +75,11 @@ static bool resolve_block(carom_inp *inp, const carom_inp_block *block, int64_t 
 static bool resolve_cells(carom_inp *inp) {
     carom_draft *draft = &inp->reader->draft;
     for (int64_t b = 0; b < inp->block_count; b++) {
+        if (inp->blocks[b].nodes)
+            continue;
         int64_t end = draft->blocks[inp->blocks[b].type].count;
         for (int64_t later = b + 1; later < inp->block_count; later++)
-            if (inp->blocks[later].type == inp->blocks[b].type) {
+            if (!inp->blocks[later].nodes && inp->blocks[later].type == inp->blocks[b].type) {
                 end = inp->blocks[later].begin;
                 break;
             }
@@ -86,6 +94,14 @@ static bool resolve_cells(carom_inp *inp) {
             return false;
     }
     return true;
+}
+
+static carom_cell_type type_of(const carom_inp *inp, int64_t cell, int64_t *index) {
+    int t = CAROM_CELL_TYPE_COUNT - 1;
+    while (t > 0 && inp->first[t] > cell)
+        t--;
+    *index = cell - inp->first[t];
+    return (carom_cell_type)t;
 }
 
 // Cells of all types by their numbers.
@@ -105,55 +121,37 @@ static bool map_cells(carom_inp *inp) {
     bool good = carom_id_map_create(&inp->cell_map, ids, count, &twice);
     if (!good)
         carom_scan_no_memory(&inp->reader->scan);
-    else if (twice >= 0)
-        good = carom_scan_fail(&inp->reader->scan, NULL, "element %lld is defined twice", (long long)ids[twice]);
+    else if (twice >= 0) {
+        int64_t index;
+        carom_cell_type type = type_of(inp, twice, &index);
+        good = fail_twice(inp, false, type, index, "element", ids[twice]);
+    }
     free(ids);
     return good;
-}
-
-static carom_cell_type type_of(const carom_inp *inp, int64_t cell, int64_t *index) {
-    int t = CAROM_CELL_TYPE_COUNT - 1;
-    while (t > 0 && inp->first[t] > cell)
-        t--;
-    *index = cell - inp->first[t];
-    return (carom_cell_type)t;
 }
 
 // ---- sets ----
 
 // Numbers of a range that exist: by stepping through it, or through all numbers there are, whichever is shorter.
-static void mark_range(const carom_id_map *map, const carom_inp_part *part, const int64_t *ids, int64_t count,
-                       unsigned char *marks) {
-    if (((int64_t)part->last - part->first) / part->step < count) {
-        for (int64_t id = part->first; id <= part->last; id += part->step) {
+static void mark_range(const carom_id_map *map, const carom_inp_part *part, unsigned char *marks) {
+    int64_t first = part->first, last = part->last < map->high ? part->last : map->high;
+    if (map->table || (last - first) / part->step < map->count) {
+        for (int64_t id = first; id <= last; id += part->step) {
             int index = carom_id_map_find(map, id);
             if (index >= 0)
                 marks[index] = 1;
         }
         return;
     }
-    for (int64_t i = 0; i < count; i++)
-        if (ids[i] >= part->first && ids[i] <= part->last && (ids[i] - part->first) % part->step == 0)
-            marks[i] = 1;
-}
-
-static void mark_cell_range(const carom_inp *inp, const carom_inp_part *part, unsigned char *marks) {
-    for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++) {
-        const carom_draft_block *block = &inp->reader->draft.blocks[t];
-        for (int64_t i = 0; i < block->count; i++)
-            if (block->ids[i] >= part->first && block->ids[i] <= part->last && (block->ids[i] - part->first) % part->step == 0)
-                marks[inp->first[t] + i] = 1;
-    }
+    for (int64_t i = 0; i < map->count; i++)
+        if (map->sorted[i] >= first && map->sorted[i] <= last && (map->sorted[i] - first) % part->step == 0)
+            marks[map->index[i]] = 1;
 }
 
 static bool mark_part(carom_inp *inp, const carom_inp_set *set, const carom_inp_part *part, unsigned char *marks) {
     const carom_id_map *map = set->cells ? &inp->cell_map : &inp->node_map;
-    const carom_draft *draft = &inp->reader->draft;
     if (part->kind == CAROM_INP_RANGE) {
-        if (set->cells)
-            mark_cell_range(inp, part, marks);
-        else
-            mark_range(map, part, draft->node_ids, draft->node_count, marks);
+        mark_range(map, part, marks);
         return true;
     }
     if (part->kind == CAROM_INP_SET) {
@@ -252,7 +250,6 @@ static bool add_face(carom_inp *inp, const carom_inp_surface *surface, int64_t c
 }
 
 static bool resolve_surface(carom_inp *inp, const carom_inp_surface *surface) {
-    const carom_inp_set *set = &inp->sets[surface->set];
     if (surface->number >= 0) {
         int index = carom_id_map_find(surface->nodes ? &inp->node_map : &inp->cell_map, surface->number);
         if (index < 0)
@@ -261,6 +258,7 @@ static bool resolve_surface(carom_inp *inp, const carom_inp_surface *surface) {
         return surface->nodes ? carom_reader_group_nodes(inp->reader, surface->group, &index, 1)
                               : add_face(inp, surface, index);
     }
+    const carom_inp_set *set = &inp->sets[surface->set];
     if (surface->nodes)
         return carom_reader_group_nodes(inp->reader, surface->group, set->members, set->count);
     for (int64_t i = 0; i < set->count; i++)

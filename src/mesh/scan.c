@@ -76,7 +76,8 @@ bool carom_scan_expected(carom_scan *scan, const char *what) {
         return carom_scan_fail(scan, NULL, "expected %s, found the end of the line", what);
     char word[32];
     size_t size = 0;
-    for (const unsigned char *c = scan->at; c < scan->end && !is_space(*c) && size < sizeof word - 1; c++)
+    for (const unsigned char *c = scan->at;
+         c < scan->end && !is_space(*c) && (*c != ',' || size == 0) && size < sizeof word - 1; c++)
         word[size++] = *c >= 0x21 && *c < 0x7f ? (char)*c : '?';
     word[size] = 0;
     return carom_scan_fail(scan, NULL, "expected %s, found '%s'", what, word);

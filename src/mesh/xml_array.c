@@ -60,7 +60,7 @@ static bool decode_group(source *s) {
         else if (digit(c) >= 0 && !padding)
             digits[count++] = digit(c);
         else
-            return carom_scan_fail(s->scan, s->at, "expected base64 text of an array, found '%c' (the array is too short)",
+            return carom_scan_fail(s->scan, s->at, "expected more base64 text of an array, found '%c'",
                                    c > 0x20 && c < 0x7f ? c : '?');
         s->at++;
     }
@@ -187,7 +187,10 @@ bool carom_xml_array_load(carom_reader *reader, carom_xml_form *form, const unsi
     source s = {.scan = &reader->scan, .at = at, .base64 = base64};
     int64_t size = 0;
     *array = (carom_xml_array){.type = type};
+    // messages name the byte where there are no lines
+    reader->scan.binary = !base64;
     bool good = form->packed ? load_packed(&s, form, array, &size) : load_plain(&s, form, array, &size);
+    reader->scan.binary = false;
     if (good && size % types[type].bytes)
         good = carom_scan_fail(&reader->scan, at, "an array of %lld bytes does not hold whole numbers of type %s",
                                (long long)size, types[type].name);
