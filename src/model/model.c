@@ -104,7 +104,10 @@ static carom_status add_block(carom_model *model, const carom_body_def *def, car
     block->params = carom_arena_copy(model->arena, def->element.params, element->kind.params_size);
     block->material_params =
         def->material.kind ? carom_arena_copy(model->arena, def->material.params, def->material.kind->params_size) : NULL;
-    if (!nodes || !block->data || !block->params || (def->material.kind && !block->material_params))
+    if (cells->ids)
+        block->ids = carom_arena_copy(model->arena, cells->ids, (size_t)cells->count * sizeof *block->ids);
+    if (!nodes || !block->data || !block->params || (def->material.kind && !block->material_params) ||
+        (cells->ids && !block->ids))
         return no_memory(error);
 
     for (int i = 0; i < slots; i++) {

@@ -4,6 +4,7 @@
 import os
 import re
 import shutil
+import struct
 import subprocess
 import unittest
 
@@ -29,10 +30,53 @@ $Elements
 $EndElements
 """
 
+# A bar of three cells, its nodes not in order.
+BAR = """\
+$MeshFormat
+2.2 0 8
+$EndMeshFormat
+$Nodes
+4
+30 0 0 0
+40 3 0 0
+50 1 0 0
+60 2 0 0
+$EndNodes
+$Elements
+3
+7 1 2 0 1 30 50
+8 1 2 0 1 60 40
+9 1 2 0 1 50 60
+$EndElements
+"""
+
+BAR_SCENE = """\
+integrator: newmark-dcr
+time: {end: 0.1, step: 0.1}
+bodies:
+  - name: bar
+    mesh: {file: {path: bar.msh}}
+    renumber: true
+    element: bar
+    material: {linear: {young: 1, density: 1}}
+output:
+  fields: {every: 1}
+  probes: [{name: p, body: bar, node: 50, record: [position]}]
+"""
+
 BOX = """\
 SetFactory("OpenCASCADE");
 Box(1) = {0, 0, 0, 3, 2, 1};
 """
+
+
+def numbers(data, section):
+    """The array `number` of a section of a .vtu file with raw appended data."""
+    part = re.search(rb"<" + section + rb">(.*?)</" + section + rb">", data, re.S)[1]
+    offset = int(re.search(rb'type="Int64" Name="number"[^>]*offset="(\d+)"', part)[1])
+    begin = data.index(b"_", data.index(b"<AppendedData")) + 1 + offset
+    size, = struct.unpack_from("=Q", data, begin)
+    return list(struct.unpack_from(f"={size // 8}q", data, begin + 8))
 
 
 class Mesh(cli.CommandTest):
@@ -139,6 +183,26 @@ bodies:
         self.assertIn("element 'bar' is made of line2 cells, but mesh 'file' has tri3 cells", err)
         _, err = self.carom("check", self.scene_with(path="nowhere.msh"), code=2)
         self.assertIn("scenes/nowhere.msh", err)
+
+    def test_numbers_in_results(self):
+        """A renumbered mesh keeps the numbers of its file in messages and in the fields."""
+        (self.folder / "bar.msh").write_text(BAR, encoding="utf-8")
+        scene = self.folder / "bar.yaml"
+        scene.write_text(BAR_SCENE, encoding="utf-8")
+        self.carom("run", scene, "-o", "out", "--quiet")
+        frames = sorted((self.folder / "out/fields").glob("*.vtu"))
+        data = frames[0].read_bytes()
+        nodes, cells = (numbers(data, section) for section in (b"PointData", b"CellData"))
+        self.assertEqual(sorted(nodes), [30, 40, 50, 60])
+        self.assertEqual(sorted(cells), [7, 8, 9])
+        # the file has its nodes from both ends; on the curve they are in the order of x, or against it
+        self.assertIn(nodes, ([30, 50, 60, 40], [40, 60, 50, 30]))
+        self.assertIn(cells, ([7, 9, 8], [8, 9, 7]))
+        # the probe of node 50 is at x = 1
+        rows = (self.folder / "out/probes.csv").read_text(encoding="utf-8").splitlines()
+        self.assertEqual(float(rows[1].split(",")[1]), 1)
+        _, err = self.carom("check", scene, "--set", "output.probes[0].node=1", code=2)
+        self.assertIn("output.probes[0]: body 'bar' has no node of number 1", err)
 
     @unittest.skipUnless(shutil.which("gmsh"), "needs gmsh")
     def test_cad(self):
