@@ -10,23 +10,30 @@ typedef struct carom_inp_set {
     char name[CAROM_NAME_MAX];
     bool cells;
     int group;    // of the draft
-    int64_t head; // its first part, -1: none
-    int64_t tail; // its last part
+    int head;     // its first part, -1: none
+    int tail;     // its last part
     int *members; // once it is resolved: nodes, or cells counted through all types
     int64_t count;
 } carom_inp_set;
 
 typedef enum carom_inp_part_kind { CAROM_INP_NUMBERS, CAROM_INP_RANGE, CAROM_INP_SET } carom_inp_part_kind;
 
-// One piece of a set: numbers, a range, or another set.
+// One piece of a set: numbers, a range, or another set. A line of few bytes makes one, so it is kept small.
 typedef struct carom_inp_part {
-    carom_inp_part_kind kind;
-    int64_t next;          // the next part of the same set, -1: none
-    int64_t begin, count;  // entries of `numbers`
-    int first, last, step; // of a range
-    int set;               // that is included
-    int file;
-    int64_t line;
+    int next; // the next part of the same set, -1: none
+    int line;
+    short file;
+    unsigned char kind; // carom_inp_part_kind
+    union {
+        struct {
+            int64_t begin; // entries of `numbers`
+            int count;
+        };
+        struct {
+            int first, last, step; // of a range
+        };
+        int set; // that is included
+    };
 } carom_inp_part;
 
 // A line of *SURFACE: faces of one cell or of a set of cells, or nodes.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The end of reading a deck: every number of a node, element or set is looked up.
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -28,14 +29,21 @@ carom_inp_part *carom_inp_add_part(carom_inp *inp, int set, carom_inp_part_kind 
     if (!carom_inp_grow(inp, (void **)&inp->parts, inp->part_count, &inp->part_capacity, sizeof *inp->parts))
         return NULL;
     carom_scan *scan = &inp->reader->scan;
-    carom_inp_part *part = &inp->parts[inp->part_count];
-    *part = (carom_inp_part){.kind = kind, .next = -1, .begin = inp->number_count, .file = inp->file};
-    part->line = carom_scan_line(scan, scan->at);
+    if (inp->part_count == INT_MAX) {
+        carom_scan_fail(scan, NULL, "more than %d lines of sets", INT_MAX);
+        return NULL;
+    }
+    int index = (int)inp->part_count++;
+    carom_inp_part *part = &inp->parts[index];
+    *part = (carom_inp_part){.next = -1, .kind = (unsigned char)kind, .file = (short)inp->file};
+    part->line = (int)carom_scan_line(scan, scan->at);
+    if (kind == CAROM_INP_NUMBERS)
+        part->begin = inp->number_count;
     if (inp->sets[set].tail >= 0)
-        inp->parts[inp->sets[set].tail].next = inp->part_count;
+        inp->parts[inp->sets[set].tail].next = index;
     else
-        inp->sets[set].head = inp->part_count;
-    inp->sets[set].tail = inp->part_count++;
+        inp->sets[set].head = index;
+    inp->sets[set].tail = index;
     return part;
 }
 
@@ -182,7 +190,7 @@ static bool group_cells(carom_inp *inp, const carom_inp_set *set) {
 }
 
 static bool resolve_set(carom_inp *inp, carom_inp_set *set, unsigned char *marks, int64_t count) {
-    for (int64_t p = set->head; p >= 0; p = inp->parts[p].next)
+    for (int p = set->head; p >= 0; p = inp->parts[p].next)
         if (!mark_part(inp, set, &inp->parts[p], marks))
             return false;
     int64_t members = 0;
