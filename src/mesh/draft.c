@@ -195,11 +195,6 @@ bool carom_reader_group_face(carom_reader *reader, int group, const int nodes[4]
     return add_run(reader, (carom_draft_run){group, CAROM_DRAFT_FACES, CAROM_CELL_POINT, begin, 1});
 }
 
-void carom_reader_reduced(carom_reader *reader, const unsigned char *place) {
-    if (reader->draft.reduced++ == 0 && !reader->scan.binary)
-        reader->draft.reduced_line = carom_scan_line(&reader->scan, place);
-}
-
 bool carom_reader_extra_node(carom_reader *reader, int node) {
     carom_draft *draft = &reader->draft;
     if (!draft->extra && !(draft->extra = carom_allocate(draft->node_count, 1)))

@@ -46,9 +46,8 @@ typedef struct carom_draft {
     int64_t face_count, face_capacity;
     int64_t budget; // bytes that sets may still take
 
-    int64_t reduced;      // cells of higher order that were reduced
-    int64_t reduced_line; // where the first of them stood; 0 in a binary file
-    int group_last;       // where a group was found last
+    int64_t reduced; // cells of higher order that were reduced
+    int group_last;  // where a group was found last
 } carom_draft;
 
 // What a reader works with.
@@ -85,8 +84,7 @@ bool carom_reader_group_cells(carom_reader *reader, int group, carom_cell_type t
 bool carom_reader_group_nodes(carom_reader *reader, int group, const int *nodes, int64_t count);
 bool carom_reader_group_face(carom_reader *reader, int group, const int nodes[4]);
 
-// Notes a cell of higher order; the extra nodes are marked where they are known.
-void carom_reader_reduced(carom_reader *reader, const unsigned char *place);
+// A node of a cell of higher order that is not one of its corners. All nodes must be known.
 bool carom_reader_extra_node(carom_reader *reader, int node);
 
 // "name:line: message" to whoever listens.

@@ -240,11 +240,11 @@ static bool find_type(words name, element_type *type) {
         int nodes = 0, dimension = families[f].dimension;
         for (size_t i = size; i < name.size && name.text[i] >= '0' && name.text[i] <= '9' && nodes < 100; i++)
             nodes = 10 * nodes + (name.text[i] - '0');
-        // STRI65 has six nodes, B31 two, B32 three
+        // STRI65 has six nodes, B32 three, B31 and B33 two
         if (nodes == 65)
             nodes = 6;
         if (dimension == 1 && families[f].prefix[0] == 'B')
-            nodes++;
+            nodes = nodes == 2 ? 3 : 2;
         if (dimension == 0)
             nodes = 1;
         for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
@@ -293,7 +293,7 @@ static bool read_element(carom_inp *inp, const element_type *type) {
         inp->extra[inp->extra_count++] = (int)nodes[i];
     }
     if (type->nodes > size)
-        carom_reader_reduced(reader, place);
+        reader->draft.reduced++;
     return true;
 }
 

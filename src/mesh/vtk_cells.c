@@ -90,9 +90,8 @@ static bool add_cell(carom_reader *reader, carom_cell_type type, const int *poin
 }
 
 // The corners of a cell of higher order; its other points are extra.
-static bool reduce(carom_reader *reader, carom_cell_type type, const int *points, int64_t size, int64_t first,
-                   const unsigned char *place) {
-    carom_reader_reduced(reader, place);
+static bool reduce(carom_reader *reader, carom_cell_type type, const int *points, int64_t size, int64_t first) {
+    reader->draft.reduced++;
     for (int64_t i = carom_cell_size(type); i < size; i++)
         if (!carom_reader_extra_node(reader, (int)(points[i] + first)))
             return false;
@@ -142,7 +141,7 @@ static int least_points(int type) {
     return 0;
 }
 
-static bool draft_cell(carom_reader *reader, int type, const int *p, int64_t size, int64_t first, const unsigned char *place) {
+static bool draft_cell(carom_reader *reader, int type, const int *p, int64_t size, int64_t first) {
     switch (type) {
     case VTK_VERTEX:
     case VTK_POLY_VERTEX:
@@ -171,16 +170,16 @@ static bool draft_cell(carom_reader *reader, int type, const int *p, int64_t siz
         return add_cell(reader, CAROM_CELL_HEX8, (const int[]){p[0], p[1], p[3], p[2], p[4], p[5], p[7], p[6]}, first);
     case VTK_HEXAHEDRON: return add_cell(reader, CAROM_CELL_HEX8, p, first);
     case VTK_QUADRATIC_EDGE:
-    case VTK_LAGRANGE_CURVE: return reduce(reader, CAROM_CELL_LINE2, p, size, first, place);
+    case VTK_LAGRANGE_CURVE: return reduce(reader, CAROM_CELL_LINE2, p, size, first);
     case VTK_QUADRATIC_TRIANGLE:
     case VTK_BIQUADRATIC_TRIANGLE:
-    case VTK_LAGRANGE_TRIANGLE: return reduce(reader, CAROM_CELL_TRI3, p, size, first, place);
+    case VTK_LAGRANGE_TRIANGLE: return reduce(reader, CAROM_CELL_TRI3, p, size, first);
     case VTK_QUADRATIC_QUAD:
     case VTK_BIQUADRATIC_QUAD:
-    case VTK_LAGRANGE_QUAD: return reduce(reader, CAROM_CELL_QUAD4, p, size, first, place);
+    case VTK_LAGRANGE_QUAD: return reduce(reader, CAROM_CELL_QUAD4, p, size, first);
     case VTK_QUADRATIC_TETRA:
-    case VTK_LAGRANGE_TETRA: return reduce(reader, CAROM_CELL_TET4, p, size, first, place);
-    default: return reduce(reader, CAROM_CELL_HEX8, p, size, first, place);
+    case VTK_LAGRANGE_TETRA: return reduce(reader, CAROM_CELL_TET4, p, size, first);
+    default: return reduce(reader, CAROM_CELL_HEX8, p, size, first);
     }
 }
 
@@ -213,7 +212,7 @@ bool carom_vtk_cells_draft(carom_reader *reader, const carom_vtk_cells *cells, i
             if (cells->points[i] < 0 || cells->points[i] >= nodes)
                 return carom_scan_fail(scan, place, "cell %lld has point %d, which is not one of the %lld points (from 0)",
                                        (long long)c, cells->points[i], (long long)nodes);
-        if (!draft_cell(reader, type, cells->points + begin, size, first, place))
+        if (!draft_cell(reader, type, cells->points + begin, size, first))
             return false;
         begin = end;
     }
