@@ -197,8 +197,15 @@ bool carom_reader_group_face(carom_reader *reader, int group, const int nodes[4]
 
 bool carom_reader_extra_node(carom_reader *reader, int node) {
     carom_draft *draft = &reader->draft;
-    if (!draft->extra && !(draft->extra = carom_allocate(draft->node_count, 1)))
-        return carom_scan_no_memory(&reader->scan);
+    // nodes may have been added since
+    if (node >= draft->extra_count) {
+        unsigned char *moved = realloc(draft->extra, (size_t)draft->node_count);
+        if (!moved)
+            return carom_scan_no_memory(&reader->scan);
+        memset(moved + draft->extra_count, 0, (size_t)(draft->node_count - draft->extra_count));
+        draft->extra = moved;
+        draft->extra_count = draft->node_count;
+    }
     draft->extra[node] = 1;
     return true;
 }

@@ -34,6 +34,7 @@ typedef struct carom_draft {
     int64_t *node_ids; // NULL in a format without numbers of nodes
     int64_t node_count, node_capacity, id_capacity;
     unsigned char *extra; // 1: a node that only refines the shape of cells of higher order; NULL: there are none
+    int64_t extra_count;  // nodes that have such a mark
     carom_draft_block blocks[CAROM_CELL_TYPE_COUNT];
 
     carom_draft_group *groups;
@@ -84,7 +85,7 @@ bool carom_reader_group_cells(carom_reader *reader, int group, carom_cell_type t
 bool carom_reader_group_nodes(carom_reader *reader, int group, const int *nodes, int64_t count);
 bool carom_reader_group_face(carom_reader *reader, int group, const int nodes[4]);
 
-// A node of a cell of higher order that is not one of its corners. All nodes must be known.
+// A node of a cell of higher order that is not one of its corners.
 bool carom_reader_extra_node(carom_reader *reader, int node);
 
 // "name:line: message" to whoever listens.

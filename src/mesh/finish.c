@@ -123,7 +123,7 @@ static bool renumber_nodes(finisher *f) {
             mark_nodes(f, t, LEFT_OUT);
     if (f->group >= 0)
         memset(f->marks, LEFT_OUT, (size_t)draft->node_count);
-    for (int64_t k = 0; draft->extra && k < draft->node_count; k++)
+    for (int64_t k = 0; k < draft->extra_count; k++)
         if (draft->extra[k])
             f->marks[k] = LEFT_OUT;
     for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++) {

@@ -302,6 +302,29 @@ static void vtu(void **state) {
     carom_mesh_release(&mesh);
 }
 
+// Two pieces of curved triangles: the middles of edges go, also those of the second piece.
+static void vtu_pieces(void **state) {
+    (void)state;
+    const char *piece =
+        "<Piece NumberOfPoints='6' NumberOfCells='1'><Points><DataArray type='Float32' NumberOfComponents='3' format='ascii'>"
+        "0 0 %d 2 0 %d 0 2 %d 1 0 %d 1 1 %d 0 1 %d</DataArray></Points><Cells>"
+        "<DataArray type='Int32' Name='connectivity' format='ascii'>0 1 2 3 4 5</DataArray>"
+        "<DataArray type='Int32' Name='offsets' format='ascii'>6</DataArray>"
+        "<DataArray type='UInt8' Name='types' format='ascii'>22</DataArray></Cells></Piece>";
+    char text[8192];
+    remarks r = {0};
+    int size = snprintf(text, sizeof text, "<VTKFile type='UnstructuredGrid'><UnstructuredGrid>");
+    for (int i = 0; i < 3; i++)
+        size += snprintf(text + size, sizeof text - (size_t)size, piece, i, i, i, i, i, i);
+    snprintf(text + size, sizeof text - (size_t)size, "</UnstructuredGrid></VTKFile>\n");
+    carom_mesh mesh = parse("a.vtu", text, &r);
+    assert_int_equal(mesh.node_count, 9);
+    assert_near(area(&mesh), 6, 1e-15);
+    assert_int_equal(r.count, 1);
+    assert_string_equal(r.last, "a.vtu: 3 cells of higher order are reduced to their corners");
+    carom_mesh_release(&mesh);
+}
+
 // ---- Gmsh ----
 
 // As IPC and PolyFEM write it: no $Entities, a section of their own, numbers with gaps.
@@ -369,9 +392,10 @@ static void greedy_sets(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(obj), cmocka_unit_test(polygons),  cmocka_unit_test(stl),         cmocka_unit_test(ply),
-        cmocka_unit_test(inp), cmocka_unit_test(inp_faces), cmocka_unit_test(inp_include), cmocka_unit_test(vtk),
-        cmocka_unit_test(vtu), cmocka_unit_test(msh),       cmocka_unit_test(detection),   cmocka_unit_test(greedy_sets),
+        cmocka_unit_test(obj),         cmocka_unit_test(polygons),  cmocka_unit_test(stl),         cmocka_unit_test(ply),
+        cmocka_unit_test(inp),         cmocka_unit_test(inp_faces), cmocka_unit_test(inp_include), cmocka_unit_test(vtk),
+        cmocka_unit_test(vtu),         cmocka_unit_test(msh),       cmocka_unit_test(detection),   cmocka_unit_test(vtu_pieces),
+        cmocka_unit_test(greedy_sets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
