@@ -54,7 +54,6 @@ static bool read_count(carom_msh *msh, const char *what, int64_t text_bytes, int
     return true;
 }
 
-// The line that opens a binary section ends with one newline, which the reader of lines has taken; text may have blank lines.
 static bool read_dimension(carom_msh *msh, int64_t *dimension) {
     const unsigned char *place = msh->reader->scan.at;
     if (!read_int(msh, "the dimension of an entity", dimension))

@@ -128,15 +128,12 @@ static bool read_lines(obj *o) {
                 return false;
         } else if (kind == 'o' || kind == 'g') {
             const char *name;
-            carom_scan_blank(scan);
-            const unsigned char *start = scan->at;
             if (!carom_scan_rest(scan, &name, &size))
                 size = 0;
-            // the next line is found again from here
-            scan->at = start;
             o->groups[kind == 'g'] = size ? carom_reader_group(o->reader, name, size) : -1;
             if (scan->status)
                 return false;
+            continue;
         } else if (word[0] < 'A' || word[0] > 'z') {
             scan->at = place;
             return carom_scan_expected(scan, "a line of an OBJ file (v, f, l, p, ...)");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A cursor over the bytes of a file. What a reader takes from it is there and has the form asked for; the first failure is kept, with
-// its place in the file, and every function that can fail returns false from then on where it matters.
+// A cursor over the bytes of a file. What a reader takes from it is there and has the form asked for. A function that fails returns false
+// (NULL) and leaves a message with the place in the file; the first one is kept.
 #ifndef CAROM_MESH_SCAN_H
 #define CAROM_MESH_SCAN_H
 
