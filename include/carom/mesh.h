@@ -294,6 +294,7 @@ typedef enum carom_mesh_fault {
     CAROM_FAULT_DUPLICATE,    // nodes at the same place
     CAROM_FAULT_NON_MANIFOLD, // an edge with more than two faces
     CAROM_FAULT_ORIENTATION,  // neighbouring faces that turn against each other
+    CAROM_FAULT_OVERLAP,      // solid cells on the same side of a face: given twice, or overlapping
     CAROM_FAULT_OPEN,         // a surface with a rim (a fault only where a closed one is needed)
     CAROM_FAULT_COUNT
 } carom_mesh_fault;

@@ -21,6 +21,7 @@ const char *carom_mesh_fault_name(carom_mesh_fault fault) {
         [CAROM_FAULT_DUPLICATE] = "duplicate nodes",
         [CAROM_FAULT_NON_MANIFOLD] = "edges with more than two faces",
         [CAROM_FAULT_ORIENTATION] = "edges where faces turn against each other",
+        [CAROM_FAULT_OVERLAP] = "pairs of cells on the same side of a face",
         [CAROM_FAULT_OPEN] = "open edges",
     };
     return names[fault];
@@ -130,8 +131,13 @@ static carom_status check_nodes(const carom_mesh *mesh, carom_mesh_faults *fault
 static carom_status check_surface(const carom_mesh *mesh, carom_mesh_faults *faults, carom_error *error) {
     carom_facet *faces;
     carom_edge *edges = NULL;
-    int face_count, edge_count = 0;
-    carom_status status = carom_mesh_surface(mesh, &faces, &face_count, error);
+    carom_clash *clashes;
+    int face_count, edge_count = 0, clash_count;
+    carom_status status = carom_mesh_surface_clashes(mesh, &faces, &face_count, &clashes, &clash_count, error);
+    for (int i = 0; !status && i < clash_count; i++)
+        carom_mesh_faults_add(faults, CAROM_FAULT_OVERLAP, carom_mesh_cell_id(mesh, clashes[i].block[0], clashes[i].cell[0]),
+                              carom_mesh_cell_id(mesh, clashes[i].block[1], clashes[i].cell[1]));
+    free(clashes);
     if (!status)
         status = carom_facet_edges(faces, face_count, &edges, &edge_count, error);
     for (int i = 0, end; !status && i < edge_count; i = end) {

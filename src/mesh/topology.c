@@ -162,8 +162,16 @@ static carom_facet *list_facets(const carom_mesh *mesh, int dimension, int64_t c
     return facets;
 }
 
-// Marks the facets that no other equals.
-static bool *find_single(const carom_facet *facets, int count, int node_count) {
+// True if two facets with the same nodes turn the same way: their cells are on the same side.
+static bool same_turn(const int a[4], const int b[4]) {
+    int size = carom_facet_size(a), at = 0;
+    while (at < size && b[at] != a[0])
+        at++;
+    return at < size && b[(at + 1) % size] == a[1];
+}
+
+// Marks the facets that no other equals. Of those that are equal, notes pairs that turn the same way.
+static bool *find_single(const carom_facet *facets, int count, int node_count, carom_clash *clashes, int *clash_count) {
     keyed *keys = carom_allocate(count, sizeof *keys);
     for (int f = 0; keys && f < count; f++)
         keys[f] = make_key(facets[f].nodes, f);
@@ -174,14 +182,51 @@ static bool *find_single(const carom_facet *facets, int count, int node_count) {
         while (end < count && compare_keys(&keys[i], &keys[end]) == 0)
             end++;
         single[keys[i].item] = end - i == 1;
+        for (int k = i + 1; k < end; k++) {
+            const carom_facet *a = &facets[keys[i].item], *b = &facets[keys[k].item];
+            if (k > i + 1 || same_turn(a->nodes, b->nodes))
+                clashes[(*clash_count)++] = (carom_clash){{a->block, b->block}, {a->cell, b->cell}};
+        }
     }
     free(keys);
     return single;
 }
 
+static int compare_clashes(const void *a, const void *b) {
+    const carom_clash *x = a, *y = b;
+    const int order[4] = {x->block[0] - y->block[0], x->cell[0] - y->cell[0], x->block[1] - y->block[1],
+                          x->cell[1] - y->cell[1]};
+    for (int i = 0; i < 4; i++)
+        if (order[i])
+            return order[i];
+    return 0;
+}
+
+// Each pair once, in the order of the cells.
+static int sort_clashes(carom_clash *clashes, int count) {
+    if (count)
+        qsort(clashes, (size_t)count, sizeof *clashes, compare_clashes);
+    int kept = 0;
+    for (int i = 0; i < count; i++)
+        if (kept == 0 || compare_clashes(&clashes[kept - 1], &clashes[i]) != 0)
+            clashes[kept++] = clashes[i];
+    return kept;
+}
+
 carom_status carom_mesh_surface(const carom_mesh *mesh, carom_facet **facets, int *count, carom_error *error) {
+    carom_clash *clashes;
+    int clash_count;
+    carom_status status = carom_mesh_surface_clashes(mesh, facets, count, &clashes, &clash_count, error);
+    free(clashes);
+    return status;
+}
+
+carom_status carom_mesh_surface_clashes(const carom_mesh *mesh, carom_facet **facets, int *count, carom_clash **clashes,
+                                        int *clash_count, carom_error *error) {
     *facets = NULL;
     *count = 0;
+    *clashes = NULL;
+    *clash_count = 0;
     int dimension = highest_dimension(mesh);
     int64_t all = 0;
     for (int b = 0; b < mesh->block_count && dimension > 1; b++)
@@ -197,12 +242,17 @@ carom_status carom_mesh_surface(const carom_mesh *mesh, carom_facet **facets, in
     if (dimension < 3)
         return CAROM_OK;
 
-    bool *single = find_single(list, *count, mesh->node_count);
+    carom_clash *pairs = carom_allocate(all, sizeof *pairs);
+    bool *single = pairs ? find_single(list, *count, mesh->node_count, pairs, clash_count) : NULL;
     if (!single) {
         free(list);
+        free(pairs);
         *facets = NULL;
+        *count = *clash_count = 0;
         return no_memory(error);
     }
+    *clashes = pairs;
+    *clash_count = sort_clashes(pairs, *clash_count);
     int kept = 0;
     for (int f = 0; f < *count; f++)
         if (single[f])

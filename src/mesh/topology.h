@@ -22,6 +22,14 @@ int carom_facet_size(const int nodes[4]);
 // the order of the cells. Free with free().
 carom_status carom_mesh_surface(const carom_mesh *mesh, carom_facet **facets, int *count, carom_error *error);
 
+// The same, and the pairs of solid cells that lie on the same side of a face they share: given twice, or overlapping. Free both
+// with free().
+typedef struct carom_clash {
+    int block[2], cell[2];
+} carom_clash;
+carom_status carom_mesh_surface_clashes(const carom_mesh *mesh, carom_facet **facets, int *count, carom_clash **clashes,
+                                        int *clash_count, carom_error *error);
+
 // A side of a face of a surface, from one node to the next.
 typedef struct carom_edge {
     int from, to;

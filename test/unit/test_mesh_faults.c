@@ -292,6 +292,39 @@ static void test_surface(void **state) {
     carom_mesh_release(&mesh);
 }
 
+static void test_overlap(void **state) {
+    (void)state;
+    carom_mesh mesh;
+    make_box(&mesh, CAROM_SOLID_HEX8);
+    number(&mesh);
+    // the cell 1002 is given twice, the second time as 1005 instead of the one that was there
+    memcpy(&mesh.blocks[0].nodes[8 * 5], &mesh.blocks[0].nodes[8 * 2], 8 * sizeof(int));
+    carom_mesh_faults faults = faults_of(&mesh);
+    assert_int_equal(faults.count[CAROM_FAULT_OVERLAP], 2);
+    // both with each other, and both beside 1001
+    assert_int_equal(faults.example[CAROM_FAULT_OVERLAP][0][0], 1001);
+    assert_int_equal(faults.example[CAROM_FAULT_OVERLAP][0][1], 1005);
+    assert_int_equal(faults.example[CAROM_FAULT_OVERLAP][1][0], 1002);
+    assert_int_equal(faults.example[CAROM_FAULT_OVERLAP][1][1], 1005);
+    assert_true(carom_mesh_is_faulty(&faults));
+    carom_mesh_release(&mesh);
+}
+
+// Two cubes that share an edge only.
+static void test_shared_edge(void **state) {
+    (void)state;
+    carom_mesh mesh;
+    carom_box_params p = {.to = {2, 2, 1}, .elements = {2, 2, 1}, .grading = {1, 1, 1}};
+    generate("box", &p, &mesh);
+    memcpy(&mesh.blocks[0].nodes[8], &mesh.blocks[0].nodes[24], 8 * sizeof(int));
+    mesh.blocks[0].count = 2;
+    carom_mesh_faults faults = faults_of(&mesh);
+    assert_int_equal(faults.count[CAROM_FAULT_NON_MANIFOLD], 1);
+    assert_int_equal(faults.example[CAROM_FAULT_NON_MANIFOLD][0][0], 4);
+    assert_int_equal(faults.example[CAROM_FAULT_NON_MANIFOLD][0][1], 13);
+    carom_mesh_release(&mesh);
+}
+
 // ---- order and hash ----
 
 static void test_renumber(void **state) {
@@ -413,8 +446,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_inverted), cmocka_unit_test(test_folded),    cmocka_unit_test(test_degenerate),
         cmocka_unit_test(test_unused),   cmocka_unit_test(test_duplicate), cmocka_unit_test(test_coincidence),
-        cmocka_unit_test(test_surface),  cmocka_unit_test(test_renumber),  cmocka_unit_test(test_hash),
-        cmocka_unit_test(test_place),
+        cmocka_unit_test(test_surface),  cmocka_unit_test(test_overlap),   cmocka_unit_test(test_shared_edge),
+        cmocka_unit_test(test_renumber), cmocka_unit_test(test_hash),      cmocka_unit_test(test_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
