@@ -66,6 +66,28 @@ static const carom_command commands[] = {
         .run = carom_command_info,
     },
     {
+        .name = "mesh",
+        .operands = "FILE|GENERATOR",
+        .operands_min = 1,
+        .operands_max = 1,
+        .word = CAROM_WORD_FILE,
+        .summary = "show the facts of a mesh, mend it, convert it",
+        .doc =
+            "Reads a mesh from a file (Gmsh, Abaqus, STL, OBJ, PLY, VTU, VTK; STEP, IGES and BREP through the program gmsh), or "
+            "makes one as a scene would: carom mesh 'sphere: {radius: 1, faces: 2048}'. Shows counts, sets, size, quality and "
+            "faults; a mesh with faults gives exit code 2.",
+        .options =
+            {
+                {"output", 'o', "FILE", CAROM_WORD_FILE, "write the mesh as .vtu or .msh (Gmsh 4.1)"},
+                {"set", 0, "KEY=VALUE", CAROM_WORD_TEXT, "set a parameter of the generator, such as faces=512 (repeatable)"},
+                {"group", 0, "NAME", CAROM_WORD_TEXT, "take only the cells of this group of the file"},
+                {"fix", 0, NULL, CAROM_WORD_NONE, "mend faults that can be mended"},
+                {"renumber", 0, NULL, CAROM_WORD_NONE, "order nodes and cells along a space-filling curve"},
+                {"size", 0, "S", CAROM_WORD_TEXT, "largest size of the cells made of a CAD file"},
+            },
+        .run = carom_command_mesh,
+    },
+    {
         .name = "verify",
         .operands = "[NAME...]",
         .operands_max = -1,

@@ -12,6 +12,7 @@ typedef enum carom_word {
     CAROM_WORD_TEXT, // anything
     CAROM_WORD_SCENE,
     CAROM_WORD_DIRECTORY,
+    CAROM_WORD_FILE,
     CAROM_WORD_KIND, // a method, element, material or mesh, or a result directory
     CAROM_WORD_CHOICE,
 } carom_word;

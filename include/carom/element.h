@@ -17,10 +17,11 @@ typedef struct carom_block {
     const void *params;                  // its parameter struct
     const carom_material *material;      // NULL where the kind needs none
     const void *material_params;
-    int body;         // index of the body
-    int count;        // number of elements
-    const int *nodes; // count * element->node_count global node indices
-    double *data;     // count * element->data_size reference quantities, filled by `prepare`
+    int body;           // index of the body
+    int count;          // number of elements
+    const int *nodes;   // count * element->node_count global node indices
+    double *data;       // count * element->data_size reference quantities, filled by `prepare`
+    const int64_t *ids; // numbers of the elements in the file of the mesh; NULL: their index in the body
 } carom_block;
 
 // One field that an element can show: "strain", one component.

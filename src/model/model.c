@@ -34,6 +34,23 @@ static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
 }
 
+static int compare_names(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static carom_status check_names(const carom_model_def *def, carom_arena *arena, carom_error *error) {
+    const char **names = carom_arena_allocate(arena, def->body_count, sizeof *names);
+    if (!names)
+        return no_memory(error);
+    for (int b = 0; b < def->body_count; b++)
+        names[b] = def->bodies[b].name;
+    qsort(names, (size_t)def->body_count, sizeof *names, compare_names);
+    for (int b = 1; b < def->body_count; b++)
+        if (strcmp(names[b - 1], names[b]) == 0)
+            return carom_fail(error, CAROM_BAD_INPUT, "two bodies are named '%s'", names[b]);
+    return CAROM_OK;
+}
+
 // Counts nodes and blocks, and checks what can be checked without building.
 static carom_status survey(const carom_model_def *def, carom_model *model, carom_error *error) {
     int64_t nodes = 0, blocks = 0;
@@ -43,9 +60,6 @@ static carom_status survey(const carom_model_def *def, carom_model *model, carom
             return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no mesh", body->name);
         if (!body->element.kind)
             return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no element", body->name);
-        for (int other = 0; other < b; other++)
-            if (strcmp(def->bodies[other].name, body->name) == 0)
-                return carom_fail(error, CAROM_BAD_INPUT, "two bodies are named '%s'", body->name);
         nodes += body->mesh->node_count;
         blocks += body->mesh->block_count;
     }
@@ -53,6 +67,9 @@ static carom_status survey(const carom_model_def *def, carom_model *model, carom
         return carom_fail(error, CAROM_BAD_INPUT, "%lld nodes are too many", (long long)nodes);
     if (def->body_count < 1)
         return carom_fail(error, CAROM_BAD_INPUT, "a model needs at least one body");
+    carom_status status = check_names(def, model->arena, error);
+    if (status)
+        return status;
     model->node_count = (int)nodes;
     model->block_count = (int)blocks;
     model->body_count = def->body_count;
@@ -93,8 +110,8 @@ static carom_status add_block(carom_model *model, const carom_body_def *def, car
                               carom_error *error) {
     const carom_element *element = (const carom_element *)def->element.kind;
     if (cells->type != element->cell)
-        return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element '%s' cannot be made of this mesh", def->name,
-                          element->kind.name);
+        return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element '%s' is made of %s cells, but the mesh has %s cells",
+                          def->name, element->kind.name, carom_cell_name(element->cell), carom_cell_name(cells->type));
     carom_block *block = &model->blocks[body->block_begin + body->block_count++];
     *block = (carom_block){
         .element = element,
@@ -108,7 +125,10 @@ static carom_status add_block(carom_model *model, const carom_body_def *def, car
     block->params = carom_arena_copy(model->arena, def->element.params, element->kind.params_size);
     block->material_params =
         def->material.kind ? carom_arena_copy(model->arena, def->material.params, def->material.kind->params_size) : NULL;
-    if (!nodes || !block->data || !block->params || (def->material.kind && !block->material_params))
+    if (cells->ids)
+        block->ids = carom_arena_copy(model->arena, cells->ids, (size_t)cells->count * sizeof *block->ids);
+    if (!nodes || !block->data || !block->params || (def->material.kind && !block->material_params) ||
+        (cells->ids && !block->ids))
         return no_memory(error);
 
     for (int i = 0; i < slots; i++) {
@@ -139,6 +159,7 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, caro
 
     // name, nodes, velocity
     memcpy(body->name, def->name, sizeof body->name);
+    memcpy(body->group, def->group, sizeof body->group);
     memcpy(body->velocity, def->velocity, sizeof body->velocity);
     for (int i = 0; i < 3; i++)
         if (!isfinite(def->velocity[i]))
@@ -149,6 +170,12 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, caro
         for (int i = 0; i < 3; i++)
             if (!isfinite(def->mesh->nodes[k][i]))
                 return carom_fail(error, CAROM_BAD_INPUT, "body '%s': node %d is not at a finite position", def->name, k);
+
+    if (def->mesh->node_ids) {
+        body->node_ids = carom_arena_copy(model->arena, def->mesh->node_ids, (size_t)body->node_count * sizeof *body->node_ids);
+        if (!body->node_ids)
+            return no_memory(error);
+    }
 
     // sets, in global numbers
     body->set_count = def->mesh->set_count;
@@ -229,8 +256,7 @@ static carom_status add_restraints(carom_model *model, const carom_model_def *de
 
     // number the restrained nodes in ascending order
     for (int r = 0; r < def->restraint_count; r++) {
-        const int *nodes;
-        int count;
+        int *nodes, count;
         carom_status status = carom_model_select(model, &def->restraints[r].where, &nodes, &count, error);
         if (status)
             return status;
@@ -239,6 +265,7 @@ static carom_status add_restraints(carom_model *model, const carom_model_def *de
                               def->restraints[r].where.body, def->restraints[r].direction_count);
         for (int i = 0; i < count; i++)
             restraints->of_node[nodes[i]] = 1;
+        free(nodes);
     }
     for (int k = 0; k < model->node_count; k++)
         restraints->of_node[k] = restraints->of_node[k] ? restraints->count++ : -1;
@@ -252,21 +279,24 @@ static carom_status add_restraints(carom_model *model, const carom_model_def *de
     // collect their directions
     for (int r = 0; r < def->restraint_count; r++) {
         const carom_restraint_def *restraint = &def->restraints[r];
-        const int *nodes;
-        int count;
-        carom_model_select(model, &restraint->where, &nodes, &count, NULL);
-        for (int i = 0; i < count; i++) {
+        int *nodes, count;
+        carom_error reason;
+        carom_status status = carom_model_select(model, &restraint->where, &nodes, &count, error);
+        bool fits = true;
+        for (int i = 0; i < count && fits; i++) {
             carom_restraint *item = &restraints->items[restraints->of_node[nodes[i]]];
-            for (int d = 0; d < restraint->direction_count; d++) {
+            for (int d = 0; d < restraint->direction_count && fits; d++) {
                 double unit[3];
                 carom_copy(restraint->direction[d], unit);
                 carom_normalize(unit);
-                carom_error reason;
-                if (carom_restraint_add(item, unit, carom_dot(unit, restraint->velocity), &reason))
-                    return carom_fail(error, CAROM_BAD_INPUT, "restraint of body '%s': %s", restraint->where.body,
-                                      reason.message);
+                fits = carom_restraint_add(item, unit, carom_dot(unit, restraint->velocity), &reason) == CAROM_OK;
             }
         }
+        free(nodes);
+        if (status)
+            return status;
+        if (!fits)
+            return carom_fail(error, CAROM_BAD_INPUT, "restraint of body '%s': %s", restraint->where.body, reason.message);
     }
     return CAROM_OK;
 }
@@ -283,13 +313,13 @@ static carom_status add_loads(carom_model *model, const carom_model_def *def, ca
     for (int k = 0; k < model->node_count; k++)
         carom_add_scaled(model->mass[k], def->gravity, model->load[k]);
     for (int l = 0; l < def->load_count; l++) {
-        const int *nodes;
-        int count;
+        int *nodes, count;
         carom_status status = carom_model_select(model, &def->loads[l].where, &nodes, &count, error);
         if (status)
             return status;
         for (int i = 0; i < count; i++)
             carom_add_scaled(1.0 / count, def->loads[l].force, model->load[nodes[i]]);
+        free(nodes);
     }
     for (int k = 0; k < model->node_count; k++)
         model->loaded = model->loaded || carom_norm(model->load[k]) > 0;
@@ -346,13 +376,10 @@ static carom_status build(carom_model *model, const carom_model_def *def, carom_
     model->X = carom_arena_allocate(arena, model->node_count, sizeof *model->X);
     model->mass = carom_arena_allocate(arena, model->node_count, sizeof *model->mass);
     model->load = carom_arena_allocate(arena, model->node_count, sizeof *model->load);
-    model->node_identity = carom_arena_allocate(arena, model->node_count, sizeof *model->node_identity);
     model->bodies = carom_arena_allocate(arena, model->body_count, sizeof *model->bodies);
     model->blocks = carom_arena_allocate(arena, model->block_count, sizeof *model->blocks);
-    if (!model->X || !model->mass || !model->load || !model->node_identity || !model->bodies || !model->blocks)
+    if (!model->X || !model->mass || !model->load || !model->bodies || !model->blocks)
         return no_memory(error);
-    for (int k = 0; k < model->node_count; k++)
-        model->node_identity[k] = k;
 
     // bodies one after another
     int node = 0, block = 0;

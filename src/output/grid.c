@@ -12,6 +12,11 @@ static uint8_t vtk_type(carom_cell_type type) {
     switch (type) {
     case CAROM_CELL_POINT: return 1;
     case CAROM_CELL_LINE2: return 3;
+    case CAROM_CELL_TRI3: return 5;
+    case CAROM_CELL_QUAD4: return 9;
+    case CAROM_CELL_TET4: return 10;
+    case CAROM_CELL_HEX8: return 12;
+    case CAROM_CELL_TYPE_COUNT: break;
     }
     return 0;
 }
@@ -49,6 +54,31 @@ static void fill_cells(carom_grid *grid) {
     }
 }
 
+// Whether any body has numbers from a file.
+static bool has_numbers(const carom_model *model) {
+    for (int b = 0; b < model->body_count; b++)
+        if (model->bodies[b].node_ids)
+            return true;
+    for (int b = 0; b < model->block_count; b++)
+        if (model->blocks[b].ids)
+            return true;
+    return false;
+}
+
+static void fill_numbers(carom_grid *grid) {
+    const carom_model *model = grid->model;
+    int64_t cell = 0;
+    for (int b = 0; b < model->body_count; b++) {
+        const carom_body *body = &model->bodies[b];
+        for (int k = 0; k < body->node_count; k++)
+            grid->node_number[body->node_begin + k] = body->node_ids ? body->node_ids[k] : k;
+        int64_t place = 0;
+        for (int i = body->block_begin; i < body->block_begin + body->block_count; i++)
+            for (int e = 0; e < model->blocks[i].count; e++, place++)
+                grid->cell_number[cell++] = model->blocks[i].ids ? model->blocks[i].ids[e] : place;
+    }
+}
+
 carom_status carom_grid_create(const carom_model *model, carom_grid *grid, carom_error *error) {
     *grid = (carom_grid){.model = model, .node_count = model->node_count};
     for (int b = 0; b < model->block_count; b++) {
@@ -67,12 +97,22 @@ carom_status carom_grid_create(const carom_model *model, carom_grid *grid, carom
     grid->cell_body = carom_allocate(grid->cell_count, sizeof *grid->cell_body);
     grid->node_body = carom_allocate(grid->node_count, sizeof *grid->node_body);
     grid->values = carom_allocate(room, sizeof *grid->values);
-    if (!grid->connectivity || !grid->offsets || !grid->types || !grid->cell_body || !grid->node_body || !grid->values) {
+    grid->numbered = has_numbers(model);
+    bool complete = true;
+    if (grid->numbered) {
+        grid->cell_number = carom_allocate(grid->cell_count, sizeof *grid->cell_number);
+        grid->node_number = carom_allocate(grid->node_count, sizeof *grid->node_number);
+        complete = grid->cell_number && grid->node_number;
+    }
+    if (!complete || !grid->connectivity || !grid->offsets || !grid->types || !grid->cell_body || !grid->node_body ||
+        !grid->values) {
         carom_grid_release(grid);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the grid of the field files");
     }
 
     fill_cells(grid);
+    if (grid->numbered)
+        fill_numbers(grid);
     for (int b = 0; b < model->body_count; b++)
         for (int k = 0; k < model->bodies[b].node_count; k++)
             grid->node_body[model->bodies[b].node_begin + k] = b;
@@ -85,6 +125,8 @@ void carom_grid_release(carom_grid *grid) {
     free(grid->types);
     free(grid->cell_body);
     free(grid->node_body);
+    free(grid->cell_number);
+    free(grid->node_number);
     free(grid->values);
     *grid = (carom_grid){0};
 }

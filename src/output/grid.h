@@ -17,6 +17,9 @@ typedef struct carom_grid {
     uint8_t *types;        // VTK's number of each cell's type
     int32_t *cell_body;    // index of the body
     int32_t *node_body;
+    bool numbered;        // a mesh brought numbers of its own
+    int64_t *cell_number; // within the body: as its file counts, else from 0; NULL if not numbered
+    int64_t *node_number;
     int field_count; // fields that any of the elements offers, by name
     carom_element_field fields[CAROM_GRID_FIELDS_MAX];
     double *values; // room for one vector per node or one field of all cells, whichever is larger

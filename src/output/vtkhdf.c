@@ -154,6 +154,9 @@ static bool create_data(hid_t root, const carom_grid *grid) {
                 create_whole(point_data, "body", H5T_STD_I32LE, H5T_NATIVE_INT32, points, grid->node_body) &&
                 create_whole(point_data, "mass", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, points, grid->model->mass) &&
                 create_whole(cell_data, "body", H5T_STD_I32LE, H5T_NATIVE_INT32, cells, grid->cell_body);
+    if (grid->numbered)
+        done = done && create_whole(point_data, "number", H5T_STD_I64LE, H5T_NATIVE_INT64, points, grid->node_number) &&
+               create_whole(cell_data, "number", H5T_STD_I64LE, H5T_NATIVE_INT64, cells, grid->cell_number);
     for (int f = 0; f < grid->field_count && done; f++)
         done = create_values(cell_data, grid->fields[f].name, cells, grid->fields[f].components);
     H5Gclose(point_data);
@@ -180,6 +183,8 @@ static bool create_steps(hid_t root, const carom_grid *grid) {
     for (int i = 0; i < 4 && done; i++)
         done = create_column(points, point_arrays[i], H5T_STD_I64LE);
     done = done && create_column(cells, "body", H5T_STD_I64LE);
+    if (grid->numbered)
+        done = done && create_column(points, "number", H5T_STD_I64LE) && create_column(cells, "number", H5T_STD_I64LE);
     for (int f = 0; f < grid->field_count && done; f++)
         done = create_column(cells, grid->fields[f].name, H5T_STD_I64LE);
     H5Gclose(points);
@@ -238,6 +243,9 @@ static bool append_step(hid_t steps, const carom_grid *grid, double time, hsize_
                 append_rows(steps, "PointDataOffsets/body", integer, frame, 1, 1, &zero) &&
                 append_rows(steps, "PointDataOffsets/mass", integer, frame, 1, 1, &zero) &&
                 append_rows(steps, "CellDataOffsets/body", integer, frame, 1, 1, &zero);
+    if (grid->numbered)
+        done = done && append_rows(steps, "PointDataOffsets/number", integer, frame, 1, 1, &zero) &&
+               append_rows(steps, "CellDataOffsets/number", integer, frame, 1, 1, &zero);
     for (int f = 0; f < grid->field_count && done; f++) {
         char name[128];
         snprintf(name, sizeof name, "CellDataOffsets/%s", grid->fields[f].name);

@@ -16,6 +16,8 @@ typedef enum array_content {
     VELOCITY,
     NODE_BODY,
     MASS,
+    NODE_NUMBER,
+    CELL_NUMBER,
     CELL_BODY,
     FIELD, // an element field, see `field`
     POINTS,
@@ -53,7 +55,11 @@ static int list_arrays(const carom_grid *grid, array arrays[ARRAYS_MAX]) {
     arrays[count++] = (array){VELOCITY, 0, POINT_DATA, "Float64", "velocity", 3, 24 * n};
     arrays[count++] = (array){NODE_BODY, 0, POINT_DATA, "Int32", "body", 1, 4 * n};
     arrays[count++] = (array){MASS, 0, POINT_DATA, "Float64", "mass", 1, 8 * n};
+    if (grid->numbered)
+        arrays[count++] = (array){NODE_NUMBER, 0, POINT_DATA, "Int64", "number", 1, 8 * n};
     arrays[count++] = (array){CELL_BODY, 0, CELL_DATA, "Int32", "body", 1, 4 * cells};
+    if (grid->numbered)
+        arrays[count++] = (array){CELL_NUMBER, 0, CELL_DATA, "Int64", "number", 1, 8 * cells};
     for (int f = 0; f < grid->field_count; f++) {
         int components = grid->fields[f].components;
         arrays[count++] =
@@ -104,6 +110,8 @@ static const void *array_bytes(carom_grid *grid, const carom_state *state, const
     case NODE_BODY: return grid->node_body;
     case MASS: return grid->model->mass;
     case CELL_BODY: return grid->cell_body;
+    case NODE_NUMBER: return grid->node_number;
+    case CELL_NUMBER: return grid->cell_number;
     case FIELD: carom_grid_field(grid, state, a->field); return grid->values;
     case POINTS: return state->x;
     case CONNECTIVITY: return grid->connectivity;

@@ -60,7 +60,7 @@ static void fill_default(const carom_key *key, void *fields) {
         carom_param_parse(key->param, key->param->initial, member, NULL);
     if (key->shape == CAROM_KEY_WORDS)
         *(unsigned *)member = key->word_default;
-    if (key->shape != CAROM_KEY_MAP)
+    if (key->shape != CAROM_KEY_MAP || key->optional)
         return;
     if (key->can_be_off)
         *(bool *)member = true;
@@ -98,7 +98,7 @@ static void bind_section(binder *b, const carom_key *key, const carom_tree *tree
         unexpected(b, tree, glued ? "a map, with a blank after each colon" : key->can_be_off ? "a map or false" : "a map");
         return;
     }
-    if (key->can_be_off)
+    if (key->can_be_off || key->optional)
         *(bool *)((char *)fields + key->offset) = true;
     carom_key keys[CAROM_KEYS_MAX];
     bind_map(b, keys, carom_keys_expand(key->keys, keys), tree, fields);
@@ -333,6 +333,15 @@ void carom_bind(const carom_tree *root, carom_scene_def *def, carom_arena *arena
         bind_map(&b, keys, count, root, def);
     else
         unexpected(&b, root, "a map (integrator: ..., time: ..., bodies: ...)");
+    report->failed |= b.path.failed;
+    carom_text_release(&b.path);
+}
+
+void carom_bind_mesh(const carom_tree *root, carom_pick *pick, carom_arena *arena, carom_report *report) {
+    static const carom_key key = {.shape = CAROM_KEY_PICK, .name = "mesh", .catalogue = carom_generators};
+    binder b = {.arena = arena, .report = report};
+    *pick = (carom_pick){0};
+    bind_pick(&b, &key, root, pick);
     report->failed |= b.path.failed;
     carom_text_release(&b.path);
 }

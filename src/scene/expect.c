@@ -229,12 +229,16 @@ double carom_subject_value(const carom_subject *subject, const carom_probe_def *
     const carom_model *model = carom_sim_model(sim);
     const carom_state *state = carom_sim_state(sim);
     const double *mass = carom_model_mass(model);
-    const int *nodes;
-    int count, axis = subject->column % 3;
+    int *nodes, count, axis = subject->column % 3;
     if (carom_model_select(model, &probes[subject->probe].where, &nodes, &count, NULL) != CAROM_OK)
         return NAN;
+    double value;
     if (subject->column >= 6)
-        return mean(carom_state_velocities(state), mass, nodes, count, axis);
-    double position = mean(carom_state_positions(state), mass, nodes, count, axis);
-    return subject->column < 3 ? position : position - mean(carom_model_reference(model), mass, nodes, count, axis);
+        value = mean(carom_state_velocities(state), mass, nodes, count, axis);
+    else
+        value = mean(carom_state_positions(state), mass, nodes, count, axis);
+    if (subject->column >= 3 && subject->column < 6)
+        value -= mean(carom_model_reference(model), mass, nodes, count, axis);
+    free(nodes);
+    return value;
 }

@@ -87,6 +87,8 @@ bool carom_key_is_empty(const carom_key *key, const void *fields) {
         return !((const carom_pick *)member)->kind;
     if (key->shape == CAROM_KEY_VECTORS)
         return ((const carom_vectors *)member)->count == 0;
+    if (key->shape == CAROM_KEY_MAP)
+        return !*(const bool *)member;
     if (key->shape != CAROM_KEY_PARAM)
         return false;
     member += key->param->offset;

@@ -28,9 +28,11 @@ typedef struct carom_form {
 typedef struct carom_key {
     carom_key_shape shape;
     const char *name;
-    size_t offset;   // of the member that holds the value, in the struct of the enclosing map; maps do not add to it
-    bool optional;   // may be left out without a default: the member stays empty (a zero vector, "", CAROM_AUTO, kind NULL)
-    const char *doc; // one or two sentences; of a PARAM, the parameter row has it
+    size_t offset; // of the member that holds the value, in the struct of the enclosing map; maps do not add to it
+    bool
+        optional; // may be left out without a default: the member stays empty (a zero vector, "", CAROM_AUTO, kind NULL); of a MAP,
+                  // the bool at `offset` says whether it is there
+    const char *doc;                           // one or two sentences; of a PARAM, the parameter row has it
     const carom_param *param;                  // PARAM; its own offset counts from `offset`
     const carom_form *form;                    // PARAM: form of a name, or NULL
     const carom_param *(*params)(int *count);  // PARAMS

@@ -24,6 +24,7 @@ static void shape(const carom_element *element, double (*X)[3]) {
         memcpy(X[0], (double[]){0.3, -0.2, 0.7}, sizeof X[0]);
         memcpy(X[1], (double[]){1.1, 0.4, 0.2}, sizeof X[1]);
         break;
+    default: fail_msg("there is no specimen of %s", carom_cell_name(element->cell));
     }
 }
 

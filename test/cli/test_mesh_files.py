@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Scenes that take their meshes from files, and meshes that go from one file to another."""
+import re
+from pathlib import Path
+
+import cli
+
+GOOD = Path(__file__).resolve().parents[1] / "meshes_good"
+
+SCENE = """\
+integrator: newmark-dcr
+time: {{end: 1, step: 0.01}}
+bodies:
+  - name: bar
+    mesh: {{file: {{path: {path}{group}}}}}
+    element: {{bar: {{area: 1}}}}
+    material: {{linear: {{young: 1, poisson: 0, density: 1}}}}
+output: {{directory: unused, probes: [{{name: tip, body: bar, node: 0}}]}}
+"""
+
+# two bars of two cells
+LINES = "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 5 0 0\nv 6 0 0\nv 7 0 0\ng left\nl 1 2 3\ng right\nl 4 5 6\n"
+
+
+def hash_of(text):
+    return re.search(r"hash\s+([0-9a-f]{16})", text)[1]
+
+
+class MeshFiles(cli.CommandTest):
+    def write_scene(self, path, group=""):
+        folder = self.folder / "scenes"
+        folder.mkdir(exist_ok=True)
+        (folder / "parts").mkdir(exist_ok=True)
+        (folder / "parts" / "bars.obj").write_text(LINES)
+        scene = folder / "scene.yaml"
+        scene.write_text(SCENE.format(path=path, group=f", group: {group}" if group else ""))
+        return scene
+
+    def test_path_is_relative_to_the_scene(self):
+        self.carom("check", self.write_scene("parts/bars.obj"))
+        self.carom("run", self.write_scene("parts/bars.obj", "right"), "-o", self.folder / "out")
+        self.assertEqual(cli.result(self.folder / "out")["integrator"], "newmark-dcr")
+
+    def test_faults_are_found_by_check(self):
+        _, err = self.carom("check", self.write_scene("parts/none.obj"), code=2)
+        self.assertRegex(err, r"scene\.yaml:\d+:\d+: error: bodies\[0\]\.mesh: cannot read .*parts/none\.obj")
+        _, err = self.carom("check", self.write_scene("parts/bars.obj", "middle"), code=2)
+        self.assertIn("there is no group of cells named 'middle'", err)
+
+    def test_conversion_keeps_the_mesh(self):
+        for body in ("tet", "hex", "shell"):
+            first, _ = self.carom("mesh", GOOD / f"{body}_41.msh", "-o", "again.msh")
+            again, _ = self.carom("mesh", "again.msh")
+            self.assertEqual(hash_of(first), hash_of(again))
+            bare, _ = self.carom("mesh", GOOD / f"{body}_gmsh.vtk", "-o", "again.vtu")
+            again, _ = self.carom("mesh", "again.vtu")
+            self.assertEqual(hash_of(bare), hash_of(again))
+
+
+if __name__ == "__main__":
+    cli.main()
