@@ -3,6 +3,7 @@
 #include "mesh/mesh.h"
 
 static const carom_kind *const kinds[] = {
+    &carom_generator_curve.kind,
     &carom_generator_line.kind,
     &carom_generator_point.kind,
 };

@@ -20,6 +20,9 @@ void carom_mesh_release(carom_mesh *mesh) {
     for (int s = 0; s < mesh->set_count; s++)
         free(mesh->sets[s].nodes);
     free(mesh->nodes);
+    free(mesh->frames);
+    free(mesh->velocities);
+    free(mesh->spins);
     free(mesh->blocks);
     free(mesh->sets);
     *mesh = (carom_mesh){0};

@@ -12,6 +12,7 @@ carom_status carom_mesh_allocate(carom_mesh *mesh, int node_count, carom_cell_ty
 // Adds a set to the room reserved for it.
 carom_status carom_mesh_add_set(carom_mesh *mesh, const char *name, const int *nodes, int count, carom_error *error);
 
+extern const carom_generator carom_generator_curve;
 extern const carom_generator carom_generator_line;
 extern const carom_generator carom_generator_point;
 

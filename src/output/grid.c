@@ -106,7 +106,10 @@ void carom_grid_field(carom_grid *grid, const carom_state *state, int field) {
         for (int f = 0; f < CAROM_ELEMENT_FIELDS_MAX && element->fields[f].name; f++)
             if (find_field(grid, &element->fields[f]) == field)
                 own = f;
-        if (own >= 0)
+        if (own >= 0 && element->framed)
+            element->framed->field(block, 0, block->count, (const double(*)[3])state->x, (const double(*)[3][3])state->R, own,
+                                   values);
+        else if (own >= 0)
             element->field(block, 0, block->count, (const double(*)[3])state->x, (const double(*)[3])grid->model->X, own,
                            values);
         else

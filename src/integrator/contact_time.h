@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Contact inside a step of slabs: the first contact time, the slab that ends there, and the jump that follows.
+#ifndef CAROM_INTEGRATOR_CONTACT_TIME_H
+#define CAROM_INTEGRATOR_CONTACT_TIME_H
+
+#include "integrator/slab.h"
+
+// Scratch memory; start from {0}.
+typedef struct carom_contact_clock {
+    const carom_slabs *slabs;
+    int watched_count;
+    int *watched;      // candidates that can move and are to be watched
+    double *softness;  // of those: how fast an impulse opens them
+    carom_level between[2]; // levels inside the step and at its end
+    double (*impulses)[3]; // contact impulses of each node, summed up; part of the state
+} carom_contact_clock;
+
+carom_status carom_contact_clock_create(const carom_slabs *slabs, double (*impulses)[3], carom_contact_clock *clock,
+                                        carom_error *error);
+void carom_contact_clock_release(carom_contact_clock *clock);
+
+// From the level `from` over the time `step`, with all contacts on the way resolved at their times, one after another. All that
+// happened is booked. `end` is the level reached, one of clock->between, without its forces. Fails with CAROM_NUMERICAL if contacts
+// pile up without end.
+carom_status carom_contact_clock_step(carom_contact_clock *clock, carom_state *state, const carom_level *from, double step,
+                                      carom_level **end, carom_error *error);
+
+#endif
