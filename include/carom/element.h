@@ -63,7 +63,7 @@ typedef struct carom_element {
     int node_count;       // nodes per element
     int data_size;        // doubles of reference data per element
     bool needs_material;
-    bool may_have_material; // takes one but can do without
+    bool may_have_material;                               // takes one but can do without
     carom_element_field fields[CAROM_ELEMENT_FIELDS_MAX]; // ends with a NULL name
 
     // Computes reference data and adds the lumped mass of each element to `mass` (per node). Fails on a degenerate element.

@@ -34,7 +34,7 @@ typedef struct carom_node_set {
 typedef struct carom_mesh {
     int node_count;
     double (*nodes)[3];
-    double (*frames)[3][3]; // a rotation per node, for elements that have frames; NULL: the element chooses
+    double (*frames)[3][3];  // a rotation per node, for elements that have frames; NULL: the element chooses
     double (*velocities)[3]; // initial velocities of the nodes, added to those of the body; NULL: none
     double (*spins)[3];      // initial angular velocities of the frames, in their own axes, likewise
     int block_count;
@@ -71,13 +71,13 @@ typedef struct carom_line_params {
 // ds (curvature, strain + e3). If `over` is not zero the curve moves to a second shape within that time, and the nodes start with
 // the velocities that lead there. Sets: start, end.
 typedef struct carom_curve_params {
-    double start[3];           // length; the first node
-    double turn[3];            // rotation vector of the first frame
-    double length;             // length; measured along the curve without strain
-    int elements;              // number of cells
-    double curvature[3];       // 1 / length; bending about the first two axes, twist about the third
-    double strain[3];          // pure number; shear, shear, stretch
-    double over;               // time
+    double start[3];     // length; the first node
+    double turn[3];      // rotation vector of the first frame
+    double length;       // length; measured along the curve without strain
+    int elements;        // number of cells
+    double curvature[3]; // 1 / length; bending about the first two axes, twist about the third
+    double strain[3];    // pure number; shear, shear, stretch
+    double over;         // time
     double next_start[3], next_turn[3], next_curvature[3], next_strain[3]; // the second shape
 } carom_curve_params;
 

@@ -69,7 +69,8 @@ static const carom_param params[] = {
      .unit = "",
      .initial = "1",
      CAROM_RANGE_POSITIVE,
-     .doc = "Factor of the torsion stiffness G (I1 + I2): 1 for a circle and for sections that do not warp, 0.843 for a square."},
+     .doc =
+         "Factor of the torsion stiffness G (I1 + I2): 1 for a circle and for sections that do not warp, 0.843 for a square."},
     {.name = "stretch_stiffness",
      .type = CAROM_PARAM_VEC3,
      .offset = offsetof(carom_exact_beam_params, stretch_stiffness),
@@ -103,8 +104,9 @@ static const carom_param params[] = {
      .offset = offsetof(carom_exact_beam_params, axis),
      .unit = "",
      .initial = "[0, 0, 0]",
-     .doc = "Where the first axis of the section points, as far as it can across the beam; zero: anywhere. A mesh with frames has "
-            "its own axes."},
+     .doc =
+         "Where the first axis of the section points, as far as it can across the beam; zero: anywhere. A mesh with frames has "
+         "its own axes."},
     {.name = "natural",
      .type = CAROM_PARAM_CHOICE,
      .offset = offsetof(carom_exact_beam_params, natural),
@@ -143,16 +145,18 @@ static carom_status measure_section(const carom_block *block, section *s, carom_
     double w = p->width, h = p->height, r = p->radius;
     bool round = p->section == CAROM_SECTION_CIRCLE;
     if (round ? !(r > 0) : !(w > 0) || !(h > 0))
-        return carom_fail(error, CAROM_BAD_INPUT, round ? "a circle needs a radius > 0" : "a rectangle needs width and height > 0");
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          round ? "a circle needs a radius > 0" : "a rectangle needs width and height > 0");
     const double pi = 3.14159265358979323846;
     double A = round ? pi * r * r : w * h;
     double I[3] = {round ? 0.25 * pi * pow(r, 4) : w * h * h * h / 12, round ? 0.25 * pi * pow(r, 4) : h * w * w * w / 12};
     I[2] = I[0] + I[1];
     double rho = block->material->density(block->material_params);
     double E = block->material->uniaxial(block->material_params, 0).tangent, G = block->material->shear(block->material_params);
-    *s = (section){.C = {E * I[0], E * I[1], G * I[2] * p->torsion_factor, G * A * p->shear_factor, G * A * p->shear_factor, E * A},
-                   .mass = rho * A,
-                   .inertia = {rho * I[0], rho * I[1], rho * I[2]}};
+    *s = (section){
+        .C = {E * I[0], E * I[1], G * I[2] * p->torsion_factor, G * A * p->shear_factor, G * A * p->shear_factor, E * A},
+        .mass = rho * A,
+        .inertia = {rho * I[0], rho * I[1], rho * I[2]}};
     return CAROM_OK;
 }
 

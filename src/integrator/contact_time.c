@@ -27,13 +27,11 @@
 // Contacts that are closer together than this part of the rest of the step happen one after the other at its beginning.
 static const double together = 1e-9;
 
-carom_status carom_contact_clock_create(const carom_slabs *slabs, double (*impulses)[3], carom_contact_clock *clock,
-                                        carom_error *error) {
+carom_status carom_contact_clock_create(const carom_slabs *slabs, carom_contact_clock *clock, carom_error *error) {
     const carom_model *model = slabs->model;
     const carom_candidates *candidates = &model->candidates;
     *clock = (carom_contact_clock){
         .slabs = slabs,
-        .impulses = impulses,
         .watched = carom_allocate(candidates->count, sizeof *clock->watched),
         .softness = carom_allocate(candidates->count, sizeof *clock->softness),
     };
@@ -41,8 +39,7 @@ carom_status carom_contact_clock_create(const carom_slabs *slabs, double (*impul
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     for (int c = 0; c < candidates->count; c++) {
         const carom_contact *contact = &candidates->items[c];
-        double softness =
-            carom_contact_softness(contact, (carom_mobility){model->mass, &model->restraints}, contact->normal);
+        double softness = carom_contact_softness(contact, (carom_mobility){model->mass, &model->restraints}, contact->normal);
         if (!(softness > 0) || (slabs->ghosts && !(slabs->ghosts->items[c].length > 0)))
             continue;
         clock->softness[clock->watched_count] = softness;
@@ -208,8 +205,6 @@ static void accept(passage *p, carom_state *state) {
         carom_hit hit = carom_slabs_hit(slabs, candidate, p->lambda, p->from);
         hit.projection = -p->mismatch;
         carom_ledger_book_hits(state, &hit, 1, 0);
-        for (int i = 0; i < contact->count; i++)
-            carom_add_scaled(p->lambda * contact->weight[i], contact->normal, p->clock->impulses[contact->node[i]]);
     }
     carom_slabs_book(slabs, state, p->from, p->to, contact, p->lambda);
 }

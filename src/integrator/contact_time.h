@@ -9,14 +9,12 @@
 typedef struct carom_contact_clock {
     const carom_slabs *slabs;
     int watched_count;
-    int *watched;      // candidates that can move and are to be watched
-    double *softness;  // of those: how fast an impulse opens them
+    int *watched;           // candidates that can move and are to be watched
+    double *softness;       // of those: how fast an impulse opens them
     carom_level between[2]; // levels inside the step and at its end
-    double (*impulses)[3]; // contact impulses of each node, summed up; part of the state
 } carom_contact_clock;
 
-carom_status carom_contact_clock_create(const carom_slabs *slabs, double (*impulses)[3], carom_contact_clock *clock,
-                                        carom_error *error);
+carom_status carom_contact_clock_create(const carom_slabs *slabs, carom_contact_clock *clock, carom_error *error);
 void carom_contact_clock_release(carom_contact_clock *clock);
 
 // From the level `from` over the time `step`, with all contacts on the way resolved at their times, one after another. All that

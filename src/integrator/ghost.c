@@ -15,10 +15,10 @@ static const double kept = 1 - 1.0 / CAROM_GHOST_PART;
 // A node at the end of a bar, with its element.
 typedef struct tip {
     int neighbour;
-    int element;     // among all elements of the model
-    double length;   // of its element
-    double modulus;  // E A
-    double axis[3];  // unit vector that leads out of the bar
+    int element;    // among all elements of the model
+    double length;  // of its element
+    double modulus; // E A
+    double axis[3]; // unit vector that leads out of the bar
 } tip;
 
 // False if the node is not the end of a bar of small strain.

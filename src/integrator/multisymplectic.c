@@ -44,24 +44,26 @@ static const carom_param params[] = {
      .initial = "1",
      .min = 1,
      .max = 2,
-     .doc = "`1`: contact is an impact at its exact time, for all elements. `2`: bars have massless virtual tips that stay together "
-            "as long as they press."},
+     .doc =
+         "`1`: contact is an impact at its exact time, for all elements. `2`: bars have massless virtual tips that stay together "
+         "as long as they press."},
     {.name = "start",
      .type = CAROM_PARAM_CHOICE,
      .offset = offsetof(carom_multisymplectic_params, start),
      .unit = "",
      .initial = "level",
      .choices = starts,
-     .doc = "What the initial velocities are: those at time 0 (`level`, second order), or those of the whole first step (`slab`, as "
-            "in the paper)."},
+     .doc =
+         "What the initial velocities are: those at time 0 (`level`, second order), or those of the whole first step (`slab`, as "
+         "in the paper)."},
 };
 
 typedef struct workspace {
     carom_ghosts ghosts;
     carom_slabs slabs;
     carom_contact_clock clock;
-    carom_level now; // all its arrays are part of the state
-    double *length;  // of the slab before, likewise
+    carom_level now;    // all its arrays are part of the state
+    double *length;     // of the slab before, likewise
     carom_level before; // scratch of the ledger
 } workspace;
 
@@ -190,17 +192,15 @@ static void release(carom_stepper *stepper) {
 }
 
 // The arrays of the present level are those of the state. False if memory is short.
-static bool register_arrays(const carom_model *model, bool ghosts, carom_state *state, workspace *s, vectors *impulses,
-                            double **closed) {
+static bool register_arrays(const carom_model *model, bool ghosts, carom_state *state, workspace *s, double **closed) {
     int64_t n = model->node_count;
     carom_level *now = &s->now;
     s->length = carom_state_add_array(state, "slab length", 1);
     now->x = ghosts ? (vectors)carom_state_add_array(state, "inner positions", 3 * n) : state->x;
     now->w = (vectors)carom_state_add_array(state, "slab velocities", 3 * n);
     now->force = (vectors)carom_state_add_array(state, "forces", 3 * n);
-    *impulses = (vectors)carom_state_add_array(state, "contact impulses", 3 * n);
     *closed = carom_state_add_array(state, "closed ghosts", ghosts ? model->candidates.count : 0);
-    bool done = s->length && now->x && now->w && now->force && *impulses && *closed;
+    bool done = s->length && now->x && now->w && now->force && *closed;
     if (!model->R)
         return done;
     now->R = state->R;
@@ -253,15 +253,14 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     bool ghosts = p->contact_integrator == 2 && model->candidates.count > 0;
     workspace *s = carom_allocate(1, sizeof *s);
     stepper->workspace = s;
-    vectors impulses;
     double *closed;
-    if (!s || !register_arrays(model, ghosts, state, s, &impulses, &closed))
+    if (!s || !register_arrays(model, ghosts, state, s, &closed))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     carom_status status = ghosts ? carom_ghosts_create(model, &s->ghosts, error) : CAROM_OK;
     if (!status)
         status = carom_slabs_create(model, ghosts ? &s->ghosts : NULL, closed, &s->slabs, error);
     if (!status)
-        status = carom_contact_clock_create(&s->slabs, impulses, &s->clock, error);
+        status = carom_contact_clock_create(&s->slabs, &s->clock, error);
     if (!status)
         status = carom_level_create(model, &s->before, error);
     if (status)
@@ -303,8 +302,9 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
 const carom_integrator carom_integrator_multisymplectic = {
     .kind = {.name = "multisymplectic",
              .summary = "Space-time variational integrator with exact contact times, for bars and beams.",
-             .reference = "F. Demoures, F. Gay-Balmaz, M. Desbrun, T. S. Ratiu, A. Alejandro: A multisymplectic integrator for "
-                          "elastodynamic frictionless impact problems. Comput. Methods Appl. Mech. Engrg. 315 (2017) 1025-1052.",
+             .reference =
+                 "F. Demoures, F. Gay-Balmaz, M. Desbrun, T. S. Ratiu, A. Alejandro: A multisymplectic integrator for "
+                 "elastodynamic frictionless impact problems. Comput. Methods Appl. Mech. Engrg. 315 (2017) 1025-1052.",
              .params = params,
              .param_count = sizeof params / sizeof *params,
              .params_size = sizeof(carom_multisymplectic_params)},

@@ -318,11 +318,16 @@ void carom_slabs_book(const carom_slabs *slabs, carom_state *state, const carom_
                       const carom_contact *contact, double lambda) {
     const carom_model *model = slabs->model;
     double c = 0.5 * (from->h + to->h);
-    static const double none[3] = {0};
-    for (int k = 0; model->loaded && k < model->node_count; k++) {
-        double impulse[3] = {0};
-        carom_add_scaled(c, model->load[k], impulse);
-        carom_ledger_book_outside(state, from->x[k], impulse, none, 0);
+    if (model->loaded) {
+        static const double origin[3] = {0};
+        double impulse[3] = {0}, couple[3] = {0};
+        for (int k = 0; k < model->node_count; k++) {
+            double moment[3];
+            carom_cross(from->x[k], model->load[k], moment);
+            carom_add_scaled(c, model->load[k], impulse);
+            carom_add_scaled(c, moment, couple);
+        }
+        carom_ledger_book_outside(state, origin, impulse, couple, 0);
     }
     for (int r = 0; r < model->restraints.count; r++) {
         double J[3] = {0};

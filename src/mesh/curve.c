@@ -12,16 +12,20 @@
 
 static const carom_param params[] = {
     {ROW(start, CAROM_PARAM_VEC3, "length", .initial = "[0, 0, 0]", .doc = "The first node; the set `start`.")},
-    {ROW(turn, CAROM_PARAM_VEC3, "", .initial = "[0, 0, 0]",
-         .doc = "Axis of the rotation of the first frame, as long as its angle in radians. Without rotation the curve sets out along z.")},
+    {ROW(
+        turn, CAROM_PARAM_VEC3, "", .initial = "[0, 0, 0]",
+        .doc =
+            "Axis of the rotation of the first frame, as long as its angle in radians. Without rotation the curve sets out along z.")},
     {ROW(length, CAROM_PARAM_REAL, "length", CAROM_RANGE_POSITIVE, .doc = "Length of the curve without `strain`.")},
     {ROW(elements, CAROM_PARAM_INT, "", .min = 1, .max = 100000000, .doc = "Number of cells.")},
     {ROW(curvature, CAROM_PARAM_VEC3, "1/length", .initial = "[0, 0, 0]",
          .doc = "Bending about the first two axes of the frame and twist about the third, the same everywhere.")},
-    {ROW(strain, CAROM_PARAM_VEC3, "", .initial = "[0, 0, 0]", .doc = "Shear along the first two axes and stretch along the third.")},
+    {ROW(strain, CAROM_PARAM_VEC3, "", .initial = "[0, 0, 0]",
+         .doc = "Shear along the first two axes and stretch along the third.")},
     {ROW(over, CAROM_PARAM_REAL, "time", .initial = "0", CAROM_RANGE_NONNEGATIVE,
-         .doc = "Time in which the curve moves to the shape of the keys `next_...`; its nodes start with the velocities that lead "
-                "there. 0: it starts at rest.")},
+         .doc =
+             "Time in which the curve moves to the shape of the keys `next_...`; its nodes start with the velocities that lead "
+             "there. 0: it starts at rest.")},
     {ROW(next_start, CAROM_PARAM_VEC3, "length", .initial = "[0, 0, 0]", .doc = "`start` of the second shape.")},
     {ROW(next_turn, CAROM_PARAM_VEC3, "", .initial = "[0, 0, 0]", .doc = "`turn` of the second shape.")},
     {ROW(next_curvature, CAROM_PARAM_VEC3, "1/length", .initial = "[0, 0, 0]", .doc = "`curvature` of the second shape.")},

@@ -3,8 +3,8 @@
 // first and nodes second, and no sum depends on how.
 #include "model/forces.h"
 
-#include "math/sum.h"
 #include "math/mat3.h"
+#include "math/sum.h"
 #include "model/model.h"
 
 enum { CHUNK = 512 };

@@ -158,6 +158,13 @@ static carom_pair_record *record_of(carom_state *state, const carom_contact *con
     return pair;
 }
 
+// Each node takes its share of the impulse.
+static void add_impulses(carom_state *state, const carom_hit *hit) {
+    const carom_contact *contact = &state->model->candidates.items[hit->candidate];
+    for (int k = 0; k < contact->count; k++)
+        carom_add_scaled(contact->weight[k], hit->impulse, state->impulse[contact->node[k]]);
+}
+
 void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count, double after) {
     carom_accounts *booked = &state->books.booked, *pending = &state->books.pending;
     for (int h = 0; h < count; h++) {
@@ -175,6 +182,7 @@ void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count
         carom_add_scaled(after, hit->ground.impulse, pending->impulse);
         carom_add_scaled(after, hit->ground.moment, pending->angular_impulse);
 
+        add_impulses(state, hit);
         carom_pair_record *pair = record_of(state, &state->model->candidates.items[hit->candidate], hit);
         if (!pair)
             continue;
@@ -189,6 +197,7 @@ void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count
 void carom_ledger_book_pressure(carom_state *state, const carom_hit *hit) {
     carom_add_scaled(1, hit->ground.impulse, state->books.booked.impulse);
     carom_add_scaled(1, hit->ground.moment, state->books.booked.angular_impulse);
+    add_impulses(state, hit);
     carom_pair_record *pair = record_of(state, &state->model->candidates.items[hit->candidate], hit);
     if (!pair)
         return;

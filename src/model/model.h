@@ -20,9 +20,9 @@ struct carom_model {
     carom_arena *arena; // owns everything below
 
     int node_count;
-    double (*X)[3];     // reference positions
-    double *mass;       // lumped, > 0
-    double (*v0)[3];    // velocities at the start
+    double (*X)[3];  // reference positions
+    double *mass;    // lumped, > 0
+    double (*v0)[3]; // velocities at the start
 
     // Nodes with frames: the columns of R are the axes of the node. All three are NULL if there are no such nodes.
     double (*R)[3][3];    // at the start; I where a node has no frame

@@ -18,6 +18,7 @@ carom_status carom_state_create(const carom_model *model, carom_state **state, c
         s->model = model;
         s->x = (double(*)[3])carom_state_add_array(s, "positions", 3 * (int64_t)model->node_count);
         s->v = (double(*)[3])carom_state_add_array(s, "velocities", 3 * (int64_t)model->node_count);
+        s->impulse = (double(*)[3])carom_state_add_array(s, "contact impulses", 3 * (int64_t)model->node_count);
         if (model->R) {
             s->R = (double(*)[3][3])carom_state_add_array(s, "frames", 9 * (int64_t)model->node_count);
             s->spin = (double(*)[3])carom_state_add_array(s, "spins", 3 * (int64_t)model->node_count);
@@ -25,7 +26,7 @@ carom_status carom_state_create(const carom_model *model, carom_state **state, c
         s->pairs = carom_allocate(CAROM_PAIR_RECORDS_MAX, sizeof *s->pairs);
         s->element_energy = carom_allocate(model->element_count, sizeof *s->element_energy);
     }
-    if (!s || !s->x || !s->v || (model->R && (!s->R || !s->spin)) || !s->pairs || !s->element_energy) {
+    if (!s || !s->x || !s->v || !s->impulse || (model->R && (!s->R || !s->spin)) || !s->pairs || !s->element_energy) {
         carom_state_release(s);
         *state = NULL;
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the state of %d nodes", model->node_count);

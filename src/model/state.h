@@ -46,10 +46,11 @@ struct carom_state {
     const carom_model *model;
     double time;
     int64_t step;
-    double (*x)[3]; // positions
-    double (*v)[3]; // velocities at `time`
-    double (*R)[3][3];  // frames, NULL if no node has one
-    double (*spin)[3];  // their angular velocities at `time` in their own axes, likewise
+    double (*x)[3];       // positions
+    double (*v)[3];       // velocities at `time`
+    double (*impulse)[3]; // contact impulses on each node, summed up since the start
+    double (*R)[3][3];    // frames, NULL if no node has one
+    double (*spin)[3];    // their angular velocities at `time` in their own axes, likewise
     int array_count;
     carom_state_array arrays[CAROM_STATE_ARRAYS_MAX]; // x and v first
     carom_measure measure;

@@ -82,6 +82,8 @@ static double of_scale(double energy, const carom_summary *summary) {
 QUANTITY(energy_drift, summary->energy_drift)
 QUANTITY(momentum_drift, summary->momentum_drift)
 QUANTITY(angular_momentum_drift, summary->angular_momentum_drift)
+QUANTITY(conserved_momentum_drift, summary->conserved_drift[0])
+QUANTITY(conserved_angular_momentum_drift, summary->conserved_drift[1])
 QUANTITY(max_penetration, summary->max_penetration)
 QUANTITY(intersections, (double)summary->intersections)
 QUANTITY(contact_events, (double)summary->contact_events)
@@ -123,6 +125,9 @@ const carom_quantity *carom_quantities(int *count) {
          "Largest residual of the ledger over the energy scale. Contact is booked exactly, so the residual is the integrator's own energy error."},
         {"momentum_drift", momentum_drift, "Largest unexplained change of momentum over the momentum scale."},
         {"angular_momentum_drift", angular_momentum_drift, "The same for the angular momentum."},
+        {"conserved_momentum_drift", conserved_momentum_drift,
+         "Largest change of the components of momentum that no load, plane or restraint can change, over the momentum scale."},
+        {"conserved_angular_momentum_drift", conserved_angular_momentum_drift, "The same for the angular momentum."},
         {"max_penetration", max_penetration, "Largest overlap of an accepted configuration (length)."},
         {"intersections", intersections, "Crossings of surfaces found by the audit."},
         {"contact_events", contact_events, "Impulses exchanged."},

@@ -82,8 +82,7 @@ static const carom_key restraint_keys[] = {
            .unit = "length/time", .initial = "[0, 0, 0]",
            .doc = "Motion imposed along the restrained directions; its other components do not count.")},
     {PARAM(.name = "clamped", .type = CAROM_PARAM_BOOL, .offset = offsetof(carom_scene_restraint, clamped), .unit = "",
-           .initial = "false",
-           .doc = "Nodes of beams: the frame does not turn either. `fix: xyz` alone makes a hinge.")},
+           .initial = "false", .doc = "Nodes of beams: the frame does not turn either. `fix: xyz` alone makes a hinge.")},
     {CAROM_KEY_END},
 };
 

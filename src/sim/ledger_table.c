@@ -56,6 +56,21 @@ static void vector_line(const char *name, const double value[3], FILE *stream) {
     fprintf(stream, "  %-24s%*.7g%*.7g%*.7g", name, CELL, value[0], CELL, value[1], CELL, value[2]);
 }
 
+const char *const carom_momentum_names[6] = {"px", "py", "pz", "lx", "ly", "lz"};
+
+// The components that must stay as they were.
+static void print_conserved(const carom_summary *summary, FILE *stream) {
+    bool any = false;
+    for (int i = 0; i < 6; i++) {
+        if (!summary->conserved[i])
+            continue;
+        fprintf(stream, "%s%s", any ? ", " : "  conserved: ", carom_momentum_names[i]);
+        any = true;
+    }
+    if (any)
+        fprintf(stream, " (largest change %.1e, %.1e)\n", summary->conserved_drift[0], summary->conserved_drift[1]);
+}
+
 static void print_momenta(const carom_summary *summary, FILE *stream) {
     const carom_ledger_row *a = &summary->first, *b = &summary->last;
     fprintf(stream, "\n%-26s%*s%*s%*s%*s\n", "Momentum", CELL, "x", CELL, "y", CELL, "z", CELL, "largest drift");
@@ -67,6 +82,7 @@ static void print_momenta(const carom_summary *summary, FILE *stream) {
     fputc('\n', stream);
     vector_line("angular, end", b->angular_momentum, stream);
     fprintf(stream, "%*.1e\n", CELL, summary->angular_momentum_drift);
+    print_conserved(summary, stream);
 }
 
 static void print_pairs(const carom_summary *summary, const carom_pair_label *labels, FILE *stream) {

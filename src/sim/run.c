@@ -16,6 +16,7 @@
 
 #include "base/allocate.h"
 #include "model/state.h"
+#include "model/symmetry.h"
 #include "output/file.h"
 #include "output/output.h"
 #include "sim/progress.h"
@@ -293,6 +294,11 @@ static carom_status stop(run *r, carom_status status, carom_error *error) {
 static carom_status fill_summary(const run *r, carom_summary *summary, carom_error *error) {
     const carom_state *state = r->state;
     carom_tally_report(&r->tally, summary);
+    carom_symmetry symmetry = carom_model_symmetry(carom_sim_model(r->sim));
+    for (int i = 0; i < 3; i++) {
+        summary->conserved[i] = symmetry.linear[i];
+        summary->conserved[3 + i] = symmetry.angular[i];
+    }
     summary->steps = state->step;
     summary->element_updates = state->books.element_updates;
     summary->contact_events = carom_state_contact_events(state);
