@@ -104,7 +104,7 @@ static void beam_start(bench *b, snapshot *s) {
     memcpy(s->R, b->model->R, 7 * sizeof *s->R);
     memcpy(s->spin, b->model->spin0, 7 * sizeof *s->spin);
     for (int k = 0; k < 7; k++)
-        carom_add_scaled(0.1 * (k - 3), VECTOR(0.2, -0.1, 0.3), s->v[k]);
+        carom_add_scaled(k % 2 ? 0.2 : -0.2, VECTOR(0.7, -0.4, 0.6), s->v[k]);
 }
 
 // The smooth motions that a method takes are all watched.
