@@ -45,6 +45,8 @@ carom_status carom_contact_clock_create(const carom_slabs *slabs, carom_contact_
         clock->softness[clock->watched_count] = softness;
         clock->watched[clock->watched_count++] = c;
     }
+    for (int k = 0; k < model->node_count; k++)
+        clock->rounding = fmax(clock->rounding, 8 * DBL_EPSILON * carom_norm(model->X[k]));
     carom_status status = carom_level_create(model, &clock->between[0], error);
     return status ? status : carom_level_create(model, &clock->between[1], error);
 }
@@ -179,7 +181,7 @@ static bool first_contact(passage *p, double rest, double *d, int *which) {
     *which = -1;
     for (int i = 0; i < clock->watched_count; i++) {
         double end = admissible(clock, i, p->to);
-        if (!(end < 0))
+        if (!(end < -clock->rounding))
             continue;
         // the search spoils the level, which is made again by whoever needs it
         p->asked = i;

@@ -10,6 +10,7 @@ typedef struct carom_contact_clock {
     const carom_slabs *slabs;
     int watched_count;
     int *watched;           // candidates that can move and are to be watched
+    double rounding;        // length: a gap that is smaller is none
     double *softness;       // of those: how fast an impulse opens them
     carom_level between[2]; // levels inside the step and at its end
 } carom_contact_clock;

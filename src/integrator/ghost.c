@@ -62,7 +62,7 @@ static void add_tip(carom_ghosts *ghosts, int node, const tip *t) {
 static carom_status add_ghost(const carom_model *model, int candidate, carom_ghosts *ghosts, carom_error *error) {
     const carom_contact *contact = &model->candidates.items[candidate];
     carom_ghost ghost = {0};
-    double softness[2] = {0};
+    double softness[2] = {0}, stiffness[2] = {0};
     for (int k = 0; k < contact->count; k++) {
         tip t;
         int node = contact->node[k];
@@ -80,6 +80,7 @@ static carom_status add_ghost(const carom_model *model, int candidate, carom_gho
             continue;
         ghost.reach[k] = t.length / CAROM_GHOST_PART;
         softness[k] = ghost.reach[k] / t.modulus;
+        stiffness[k] = t.modulus / (kept * t.length);
         add_tip(ghosts, node, &t);
     }
     double sum = softness[0] + softness[1];
@@ -92,6 +93,12 @@ static carom_status add_ghost(const carom_model *model, int candidate, carom_gho
     for (int k = 0; k < 2; k++)
         ghost.share[k] = softness[k] / sum;
     ghosts->items[candidate] = ghost;
+
+    // the row sum of M^-1 K bounds its eigenvalues
+    for (int k = 0; k < contact->count; k++) {
+        double square = 2 * (stiffness[k] + ghost.stiffness) / model->mass[contact->node[k]];
+        ghosts->stable_step = fmin(ghosts->stable_step, 2 / sqrt(square));
+    }
     return CAROM_OK;
 }
 
@@ -101,6 +108,7 @@ carom_status carom_ghosts_create(const carom_model *model, carom_ghosts *ghosts,
         .items = carom_allocate(count, sizeof *ghosts->items),
         .tips = carom_allocate(2 * (int64_t)count, sizeof *ghosts->tips),
         .element_share = carom_allocate(model->element_count, sizeof *ghosts->element_share),
+        .stable_step = HUGE_VAL,
     };
     carom_status status = CAROM_OK;
     if (!ghosts->items || !ghosts->tips || !ghosts->element_share)

@@ -23,6 +23,7 @@ typedef struct carom_ghosts {
     int tip_count;         // nodes that were moved inward
     int (*tips)[2];        // each with the other node of its element
     double *element_share; // per element of the model: the part of its length that it keeps
+    double stable_step;    // time: the largest step that is stable for sure while ghosts are closed
 } carom_ghosts;
 
 enum { CAROM_GHOST_PART = 4 }; // a ghost is one part in so many of its element

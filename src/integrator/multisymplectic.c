@@ -257,6 +257,10 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     if (!s || !register_arrays(model, ghosts, state, s, &closed))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     carom_status status = ghosts ? carom_ghosts_create(model, &s->ghosts, error) : CAROM_OK;
+    if (!status && ghosts && stepper->step > s->ghosts.stable_step)
+        status = carom_fail(error, CAROM_BAD_INPUT,
+                            "time.step: contact-integrator 2 stiffens the tips of bars: it is stable up to %g, not %g",
+                            s->ghosts.stable_step, stepper->step);
     if (!status)
         status = carom_slabs_create(model, ghosts ? &s->ghosts : NULL, closed, &s->slabs, error);
     if (!status)

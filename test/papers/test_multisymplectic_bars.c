@@ -164,7 +164,7 @@ static void cradle(void **state) {
             add(&b, &rod, 2 * i - (i == 0 ? 0.1 : 0));
         }
         carom_multisymplectic_params params = {.contact_integrator = integrator};
-        bench_simulate_by(&b, "multisymplectic", &params, 20, 0.01);
+        bench_simulate_by(&b, "multisymplectic", &params, 20, 0.005);
         carom_ledger_row first = bench_ledger(&b);
         bench_run(&b);
         carom_ledger_row last = bench_ledger(&b);

@@ -443,9 +443,9 @@ static void held(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(free_flight),  cmocka_unit_test(fast_impact),   cmocka_unit_test(second_order),
-        cmocka_unit_test(flat_fall),    cmocka_unit_test(torsion_wave),  cmocka_unit_test(bending_modes),
-        cmocka_unit_test(tumbling),     cmocka_unit_test(held),
+        cmocka_unit_test(free_flight), cmocka_unit_test(fast_impact),  cmocka_unit_test(second_order),
+        cmocka_unit_test(flat_fall),   cmocka_unit_test(torsion_wave), cmocka_unit_test(bending_modes),
+        cmocka_unit_test(tumbling),    cmocka_unit_test(held),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,8 @@ static const carom_exact_beam_params direct = {.section = CAROM_SECTION_DIRECT,
                                                .natural = CAROM_NATURAL_MESH};
 
 // A model of one beam.
-static void build(bench *b, const carom_exact_beam_params *p, const carom_linear_params *material, const carom_curve_params *curve) {
+static void build(bench *b, const carom_exact_beam_params *p, const carom_linear_params *material,
+                  const carom_curve_params *curve) {
     bench_start(b);
     b->def.contact.enabled = false;
     carom_body_def *body = bench_add(b, "curve", curve, VECTOR(0, 0, 0));
@@ -81,7 +82,8 @@ static void wrench_is_minus_gradient(void **state) {
 static void rigid_motion(void **state) {
     (void)state;
     bench b;
-    carom_curve_params curve = {.start = {1, 2, 3}, .turn = {0.3, -0.2, 0.5}, .length = 2, .elements = 4, .curvature = {0.4, 0.2, -0.6}};
+    carom_curve_params curve = {
+        .start = {1, 2, 3}, .turn = {0.3, -0.2, 0.5}, .length = 2, .elements = 4, .curvature = {0.4, 0.2, -0.6}};
     build(&b, &direct, NULL, &curve);
     const carom_block *block = &b.model->blocks[0];
     double x[5][3], R[5][3][3], Q[3][3], wrench[8][6], energies[4];
@@ -228,7 +230,11 @@ static void frames_of_a_line(void **state) {
 static void moving_curve(void **state) {
     (void)state;
     carom_curve_params from = {.length = 0.5, .elements = 4, .turn = {0.5, 0, 0}, .curvature = {1, 4.5, 1}, .over = 0.1};
-    carom_curve_params to = {.length = 0.5, .elements = 4, .start = {0.1, 0, 0.2}, .turn = {0.6, 0.1, 0}, .curvature = {2, 4, 1.5},
+    carom_curve_params to = {.length = 0.5,
+                             .elements = 4,
+                             .start = {0.1, 0, 0.2},
+                             .turn = {0.6, 0.1, 0},
+                             .curvature = {2, 4, 1.5},
                              .strain = {0.1, 0, -0.1}};
     memcpy(from.next_start, to.start, sizeof to.start);
     memcpy(from.next_turn, to.turn, sizeof to.turn);
@@ -278,8 +284,12 @@ static void refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrench_is_minus_gradient), cmocka_unit_test(rigid_motion),     cmocka_unit_test(pure_bending),
-        cmocka_unit_test(stable_step_is_sharp),     cmocka_unit_test(frames_of_a_line), cmocka_unit_test(moving_curve),
+        cmocka_unit_test(wrench_is_minus_gradient),
+        cmocka_unit_test(rigid_motion),
+        cmocka_unit_test(pure_bending),
+        cmocka_unit_test(stable_step_is_sharp),
+        cmocka_unit_test(frames_of_a_line),
+        cmocka_unit_test(moving_curve),
         cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
