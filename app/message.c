@@ -52,6 +52,25 @@ void carom_say_note(const char *format, ...) {
     fputc('\n', stderr);
 }
 
+const char *carom_plural(int64_t count, const char *one, const char *many) {
+    return count == 1 ? one : many;
+}
+
+void carom_print_shell_word(const char *word, FILE *stream) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,@%";
+    if (*word && strspn(word, plain) == strlen(word)) {
+        fputs(word, stream);
+        return;
+    }
+    fputc('\'', stream);
+    for (; *word; word++)
+        if (*word == '\'')
+            fputs("'\\''", stream);
+        else
+            fputc(*word, stream);
+    fputc('\'', stream);
+}
+
 void carom_print_wrapped(const char *text, int indent, FILE *stream) {
     int column = indent;
     fprintf(stream, "%*s", indent, "");

@@ -89,6 +89,8 @@ static void read_summary(const carom_json *root, carom_summary *summary) {
         .first = read_row(carom_json_member(ledger, "first")),
         .last = read_row(carom_json_member(ledger, "last")),
     };
+    read_vector(root, "external_impulse", summary->external_impulse);
+    read_vector(root, "external_angular_impulse", summary->external_angular_impulse);
     for (int i = 0; i < CAROM_EVENT_COUNT; i++)
         summary->events[i] = integer(events, carom_event_name((carom_event)i));
     const carom_json *conserved = carom_json_member(root, "conserved");
@@ -164,6 +166,7 @@ bool carom_result_read(const char *directory, carom_result *result, carom_error 
     copy(result->title, sizeof result->title, carom_json_text(root, "title"));
     copy(result->integrator, sizeof result->integrator, carom_json_text(root, "integrator"));
     copy(result->state_hash, sizeof result->state_hash, carom_json_text(root, "state_hash"));
+    copy(result->model_hash, sizeof result->model_hash, carom_json_text(root, "model_hash"));
     result->completed = carom_json_truth(root, "completed");
     result->time_end = carom_json_number(root, "time_end");
     result->step_size = carom_json_number(root, "step_size");

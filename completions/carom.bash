@@ -34,7 +34,7 @@ _carom() {
         if [[ $word == -* ]]; then
             mapfile -t COMPREPLY < <(compgen -W '--help' -- "$word")
         else
-            mapfile -t COMPREPLY < <(compgen -W 'contact time newmark-dcr bar point-mass linear line point' -- "$word"; compgen -d -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W 'contact time newmark-dcr multisymplectic bar exact-beam point-mass linear curve line point' -- "$word"; compgen -d -- "$word")
         fi ;;
     verify)
         case $last in

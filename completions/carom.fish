@@ -15,7 +15,7 @@ complete -c carom -n __fish_use_subcommand -a check -d 'check scenes without run
 complete -c carom -n '__fish_seen_subcommand_from check' -l set -r -d 'set a value of the scene first (repeatable)'
 complete -c carom -n '__fish_seen_subcommand_from check' -k -a '(__fish_complete_suffix .yaml .json)'
 complete -c carom -n __fish_use_subcommand -a info -d 'explain a method, an element, a material, a mesh, or a result'
-complete -c carom -n '__fish_seen_subcommand_from info' -a 'contact time newmark-dcr bar point-mass linear line point (__fish_complete_directories)'
+complete -c carom -n '__fish_seen_subcommand_from info' -a 'contact time newmark-dcr multisymplectic bar exact-beam point-mass linear curve line point (__fish_complete_directories)'
 complete -c carom -n __fish_use_subcommand -a verify -d 'run the scenes that come with expectations'
 complete -c carom -n '__fish_seen_subcommand_from verify' -l all -d 'also the other scenes that have an expect: block'
 complete -c carom -n '__fish_seen_subcommand_from verify' -l scenes -r -a '(__fish_complete_directories)' -d 'where the scenes are (default: ./scenes, else the installed ones)'

@@ -27,6 +27,9 @@ typedef struct carom_run_def {
     bool resume;                    // go on from DIR/checkpoint.carom
     bool handle_signals;            // SIGINT and SIGTERM end the run with a checkpoint
     carom_progress progress;        // written to stderr
+    // Called once when the output is open and the state is that of the first step to be taken; may be NULL.
+    void (*started)(const carom_sim *sim, void *context);
+    void *context; // for `started`
 } carom_run_def;
 
 // What a run came to; also written as DIR/summary.json.
@@ -45,10 +48,12 @@ typedef struct carom_summary {
     int64_t intersections;         // audited crossings of surfaces
     uint64_t state_hash;
     int64_t events[CAROM_EVENT_COUNT];
-    double energy_scale;           // max of kinetic + internal
-    double momentum_scale;         // max of sum m |v|
-    double angular_momentum_scale; // max of sum m |x - c| |v|, c the initial mass centre
-    carom_ledger_row first, last;  // the books at the start and at the end
+    double energy_scale;                // max of kinetic + internal
+    double momentum_scale;              // max of sum m |v|
+    double angular_momentum_scale;      // max of sum m |x - c| |v|, c the initial mass centre
+    carom_ledger_row first, last;       // the books at the start and at the end
+    double external_impulse[3];         // momentum that came from outside: loads, restraints, planes
+    double external_angular_impulse[3]; // likewise, about the origin
     int pair_count;
     carom_pair_record *pairs; // owned; free with carom_summary_release
 } carom_summary;

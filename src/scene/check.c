@@ -219,7 +219,7 @@ static void check_output(checker *c) {
     int format = c->def->output.fields_format;
     if (carom_tree_get(fields, "format") && !carom_output_supports((carom_field_format)format))
         carom_report_add(c->report, carom_scene_place(fields, "format"), "output.fields.format",
-                         "this build of carom cannot write VTKHDF; use vtu");
+                         "this build of carom cannot write VTKHDF (build it with -DCAROM_HDF5=ON); use vtu");
 
     check_unique(c, output, "output.", "probes", &c->def->probes, sizeof(carom_scene_probe), offsetof(carom_scene_probe, name));
     const carom_scene_probe *probes = c->def->probes.items;

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/numerals.h"
 #include "scene/expect.h"
-#include "scene/numerals.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
 

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/numerals.h"
 #include "base/text.h"
 #include "scene/bind.h"
-#include "scene/numerals.h"
 #include "scene/override.h"
 #include "scene/yaml.h"
 

@@ -9,6 +9,9 @@
 #include "base/allocate.h"
 #include "model/model.h"
 
+// Steps after which a state is kept to return to, if nobody did so before.
+enum { ACCEPT_EVERY = 64 };
+
 static const char *const on_events[] = {"stop", "warn", NULL};
 
 const carom_param *carom_time_params(int *count) {
@@ -195,7 +198,12 @@ carom_status carom_sim_accept(carom_sim *sim, carom_error *error) {
 }
 
 carom_status carom_sim_step(carom_sim *sim, carom_error *error) {
-    carom_status status = sim->stepper.method->step(&sim->stepper, sim->state, error);
+    carom_status status = CAROM_OK;
+    if (sim->state->step - sim->last_good->step >= ACCEPT_EVERY)
+        status = carom_sim_accept(sim, error);
+    if (status)
+        return status;
+    status = sim->stepper.method->step(&sim->stepper, sim->state, error);
     if (status == CAROM_NUMERICAL)
         fall_back(sim);
     return status;

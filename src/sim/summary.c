@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/numerals.h"
 #include "carom/run.h"
 #include "model/model.h"
 #include "model/state.h"
@@ -56,14 +57,18 @@ static void put_integer(carom_text *text, const char *key, int64_t value) {
     carom_text_print(text, "  \"%s\": %" PRId64 ",\n", key, value);
 }
 
+static void put_hash(carom_text *text, const char *key, uint64_t value) {
+    carom_text_print(text, "  \"%s\": \"0x%016" PRIx64 "\",\n", key, value);
+}
+
 // A member of an object in one line.
 static void put_member(carom_text *text, bool first, const char *key, double value) {
     carom_text_print(text, "%s\"%s\": ", first ? "" : ", ", key);
     carom_json_real(text, value);
 }
 
-static void put_vector(carom_text *text, const char *key, const double value[3]) {
-    carom_text_print(text, ", \"%s\": [", key);
+static void put_vector(carom_text *text, bool first, const char *key, const double value[3]) {
+    carom_text_print(text, "%s\"%s\": [", first ? "" : ", ", key);
     for (int i = 0; i < 3; i++) {
         carom_text_print(text, i ? ", " : "");
         carom_json_real(text, value[i]);
@@ -93,8 +98,8 @@ static void put_row(carom_text *text, const char *key, const carom_ledger_row *r
     put_member(text, false, "projection", row->projection);
     put_member(text, false, "total", row->total);
     put_member(text, false, "residual", row->residual);
-    put_vector(text, "momentum", row->momentum);
-    put_vector(text, "angular_momentum", row->angular_momentum);
+    put_vector(text, false, "momentum", row->momentum);
+    put_vector(text, false, "angular_momentum", row->angular_momentum);
     carom_text_print(text, ", \"contacts\": %" PRId64, row->contacts);
     put_member(text, false, "penetration", row->penetration);
     carom_text_print(text, "}");
@@ -132,8 +137,8 @@ static void put_verdicts(carom_text *text, const carom_verdict *verdicts, int co
     carom_text_print(text, "\n  ]");
 }
 
-carom_status carom_summary_write(const carom_sim *sim, const carom_run_def *def, const carom_summary *summary,
-                                 const carom_verdict *verdicts, int verdict_count, carom_error *error) {
+static carom_status write_all(const carom_sim *sim, const carom_run_def *def, const carom_summary *summary,
+                              const carom_verdict *verdicts, int verdict_count, carom_error *error) {
     if (!def->output || def->discard)
         return CAROM_OK;
     const carom_model *model = carom_sim_model(sim);
@@ -147,6 +152,7 @@ carom_status carom_summary_write(const carom_sim *sim, const carom_run_def *def,
     put_real(&text, "time_end", (double)carom_sim_step_count(sim) * carom_sim_step_size(sim));
     put_real(&text, "step_size", carom_sim_step_size(sim));
     put_integer(&text, "steps", summary->steps);
+    put_hash(&text, "model_hash", model->hash);
     put_integer(&text, "nodes", model->node_count);
     put_integer(&text, "elements", model->element_count);
     put_integer(&text, "element_updates", summary->element_updates);
@@ -159,7 +165,7 @@ carom_status carom_summary_write(const carom_sim *sim, const carom_run_def *def,
     put_conserved(&text, summary);
     put_real(&text, "max_penetration", summary->max_penetration);
     put_integer(&text, "intersections", summary->intersections);
-    carom_text_print(&text, "  \"state_hash\": \"0x%016" PRIx64 "\",\n", summary->state_hash);
+    put_hash(&text, "state_hash", summary->state_hash);
 
     carom_text_print(&text, "  \"events\": {");
     for (int i = 0; i < CAROM_EVENT_COUNT; i++)
@@ -172,7 +178,11 @@ carom_status carom_summary_write(const carom_sim *sim, const carom_run_def *def,
     put_row(&text, "first", &summary->first);
     carom_text_print(&text, ",\n");
     put_row(&text, "last", &summary->last);
-    carom_text_print(&text, "\n  },\n");
+    carom_text_print(&text, "\n  },\n  ");
+    put_vector(&text, true, "external_impulse", summary->external_impulse);
+    carom_text_print(&text, ",\n  ");
+    put_vector(&text, true, "external_angular_impulse", summary->external_angular_impulse);
+    carom_text_print(&text, ",\n");
     put_pairs(&text, sim, summary);
     if (verdict_count > 0)
         put_verdicts(&text, verdicts, verdict_count);
@@ -183,5 +193,13 @@ carom_status carom_summary_write(const carom_sim *sim, const carom_run_def *def,
     carom_status status = text.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for the summary")
                                       : carom_file_replace(path, text.data, text.size, error);
     carom_text_release(&text);
+    return status;
+}
+
+carom_status carom_summary_write(const carom_sim *sim, const carom_run_def *def, const carom_summary *summary,
+                                 const carom_verdict *verdicts, int verdict_count, carom_error *error) {
+    carom_numerals numerals = carom_numerals_enter();
+    carom_status status = write_all(sim, def, summary, verdicts, verdict_count, error);
+    carom_numerals_leave(numerals);
     return status;
 }

@@ -236,7 +236,7 @@ static void formats_of_this_build(void **state) {
         carom_scene_release(load(two_bars, &override, 1));
     else
         expect_refused(override, "--set output.fields.format=vtkhdf: error: output.fields.format: this build of carom cannot "
-                                 "write VTKHDF; use vtu\n");
+                                 "write VTKHDF (build it with -DCAROM_HDF5=ON); use vtu\n");
 }
 
 static void element_limit(void **state) {
