@@ -112,6 +112,18 @@ const double (*carom_state_velocities(const carom_state *state))[3] {
     return (const double(*)[3])state->v;
 }
 
+const double (*carom_state_frames(const carom_state *state))[3][3] {
+    return (const double(*)[3][3])state->R;
+}
+
+const double (*carom_state_spins(const carom_state *state))[3] {
+    return (const double(*)[3])state->spin;
+}
+
+const double (*carom_state_impulses(const carom_state *state))[3] {
+    return (const double(*)[3])state->impulse;
+}
+
 uint64_t carom_state_hash(const carom_state *state) {
     uint64_t h = carom_hash(CAROM_HASH_START, &state->time, sizeof state->time);
     h = carom_hash(h, &state->step, sizeof state->step);
