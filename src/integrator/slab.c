@@ -159,6 +159,11 @@ void carom_slabs_push(const carom_slabs *slabs, const carom_level *from, double 
     }
 }
 
+void carom_slabs_push_node(const carom_slabs *slabs, const carom_level *from, double h, int node, const double J[3],
+                           carom_level *to) {
+    advance_node(slabs->model, from, h, node, J, to);
+}
+
 double carom_slabs_gap(const carom_slabs *slabs, int candidate, const carom_level *level) {
     double gap = carom_contact_gap(&slabs->model->candidates.items[candidate], (const_vectors)level->x);
     return slabs->ghosts ? gap - slabs->ghosts->items[candidate].length : gap;
@@ -314,8 +319,15 @@ static void book_restraint(const carom_slabs *slabs, carom_state *state, const c
     carom_ledger_book_outside(state, from->x[k], reaction, couple, 0);
 }
 
-void carom_slabs_book(const carom_slabs *slabs, carom_state *state, const carom_level *from, const carom_level *to,
-                      const carom_contact *contact, double lambda) {
+// What a contact gives to one node.
+static void add_share(const carom_contact *contact, int node, double lambda, double J[3]) {
+    for (int i = 0; i < contact->count; i++)
+        if (contact->node[i] == node)
+            carom_add_scaled(lambda * contact->weight[i], contact->normal, J);
+}
+
+void carom_slabs_book(const carom_slabs *slabs, carom_state *state, const carom_level *from, const carom_level *to, int count,
+                      const int *candidates, const double *lambda) {
     const carom_model *model = slabs->model;
     double c = 0.5 * (from->h + to->h);
     if (model->loaded) {
@@ -331,9 +343,8 @@ void carom_slabs_book(const carom_slabs *slabs, carom_state *state, const carom_
     }
     for (int r = 0; r < model->restraints.count; r++) {
         double J[3] = {0};
-        for (int i = 0; contact && i < contact->count; i++)
-            if (contact->node[i] == model->restraints.items[r].node)
-                carom_add_scaled(lambda * contact->weight[i], contact->normal, J);
+        for (int i = 0; i < count; i++)
+            add_share(&model->candidates.items[candidates[i]], model->restraints.items[r].node, lambda[i], J);
         book_restraint(slabs, state, &model->restraints.items[r], from, to, J);
     }
     for (int i = 0; slabs->ghosts && i < model->candidates.count; i++) {

@@ -59,6 +59,9 @@ void carom_slabs_advance(const carom_slabs *slabs, const carom_level *from, doub
 // The same for the nodes of one contact, with the normal impulse `lambda` at the level `from`.
 void carom_slabs_push(const carom_slabs *slabs, const carom_level *from, double h, const carom_contact *contact, double lambda,
                       carom_level *to);
+// The same for one node with any impulse.
+void carom_slabs_push_node(const carom_slabs *slabs, const carom_level *from, double h, int node, const double J[3],
+                           carom_level *to);
 // Fills the forces of a level.
 void carom_slabs_force(const carom_slabs *slabs, carom_level *level);
 
@@ -80,9 +83,9 @@ void carom_slabs_momenta(const carom_slabs *slabs, const carom_level *level, dou
 // The record of a normal impulse at a level; what a plane gives comes from outside.
 carom_hit carom_slabs_hit(const carom_slabs *slabs, int candidate, double lambda, const carom_level *level);
 
-// Books what came from outside when `from` led to `to`: loads and restraints, and ghosts that press. `lambda` is the impulse of
-// `contact` (NULL: none), which is booked as a hit elsewhere.
-void carom_slabs_book(const carom_slabs *slabs, carom_state *state, const carom_level *from, const carom_level *to,
-                      const carom_contact *contact, double lambda);
+// Books what came from outside when `from` led to `to`: loads and restraints, and ghosts that press. The impulses of contacts are
+// booked as hits elsewhere; `lambda` are those of `count` candidates, which restraints may have had to answer.
+void carom_slabs_book(const carom_slabs *slabs, carom_state *state, const carom_level *from, const carom_level *to, int count,
+                      const int *candidates, const double *lambda);
 
 #endif
