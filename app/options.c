@@ -10,7 +10,7 @@
 
 static const char *const manuals[] = {"scene", "man", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
-static const char *const command_names[] = {"run", "check", "info", "verify", "schema", "manual", "completion", NULL};
+static const char *const command_names[] = {"run", "check", "mesh", "info", "verify", "schema", "manual", "completion", NULL};
 
 const carom_option carom_global_options[] = {
     {"help", 'h', NULL, CAROM_WORD_NONE, "show this help"},

@@ -30,7 +30,31 @@ typedef struct carom_element_field {
     int components;
 } carom_element_field;
 
-enum { CAROM_ELEMENT_FIELDS_MAX = 8 };
+enum { CAROM_ELEMENT_FIELDS_MAX = 8, CAROM_OUTLINE_MAX = 16 };
+
+// What an element has in place of functions of positions alone when its nodes have frames: rotations R whose columns are the axes
+// of a section. A wrench is a moment and a force in the axes of its node, and does the work moment . w + force . g on the body
+// velocity (w, g) of the node.
+typedef struct carom_framed {
+    // Frames for the nodes of a mesh that brings none.
+    void (*frames)(const carom_block *block, const double (*X)[3], double (*R)[3][3]);
+    // Computes reference data from the initial pose and adds lumped masses and principal moments of inertia (about the axes of
+    // the frame) to the nodes. Fails on a degenerate element.
+    carom_status (*prepare)(const carom_block *block, const double (*X)[3], const double (*R)[3][3], double *mass,
+                            double (*inertia)[3], carom_error *error);
+    // Stored energy of each element of the range: energy[e].
+    void (*energy)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*R)[3][3], double *energy);
+    // Minus the derivative of the energy: wrench[e * node_count + i], moment first.
+    void (*wrench)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*R)[3][3],
+                   double (*wrench)[6]);
+    // 2/omega_max of each element alone, without strain.
+    void (*stable_step)(const carom_block *block, int begin, int end, double *step);
+    // Field number `field` of each element of the range: values[e * components + c].
+    void (*field)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*R)[3][3], int field,
+                  double *values);
+    // The outline of the section along the first two axes, for pictures; returns the number of points, 0 if it has none.
+    int (*outline)(const carom_block *block, double (*points)[2]);
+} carom_framed;
 
 // Positions x and reference positions X are arrays of all nodes. Forces are written per element ([count][node_count][3], indexed
 // from the start of the block) and gathered per node by the model in a fixed order, so that bits do not depend on threads.
@@ -40,6 +64,7 @@ typedef struct carom_element {
     int node_count;       // nodes per element
     int data_size;        // doubles of reference data per element
     bool needs_material;
+    bool may_have_material;                               // takes one but can do without
     carom_element_field fields[CAROM_ELEMENT_FIELDS_MAX]; // ends with a NULL name
 
     // Computes reference data and adds the lumped mass of each element to `mass` (per node). Fails on a degenerate element.
@@ -56,9 +81,13 @@ typedef struct carom_element {
     // Field number `field` of each element of the range: values[e * components + c].
     void (*field)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int field,
                   double *values);
+    // True if the energy of the block does not change when space is rotated; NULL: it never does.
+    bool (*turns_freely)(const carom_block *block);
+    // Elements whose nodes have frames; the functions of positions above, from `prepare` on, are then NULL.
+    const carom_framed *framed;
 } carom_element;
 
-// All elements: "bar", "point-mass".
+// All elements: "bar", "exact-beam", "point-mass".
 CAROM_API const carom_catalogue *carom_elements(void);
 
 typedef enum carom_bar_strain {
@@ -76,6 +105,32 @@ typedef struct carom_bar_params {
 typedef struct carom_point_mass_params {
     double mass; // mass
 } carom_point_mass_params;
+
+typedef enum carom_beam_section {
+    CAROM_SECTION_RECTANGLE,
+    CAROM_SECTION_CIRCLE,
+    CAROM_SECTION_DIRECT, // stiffnesses and inertias given as they are
+} carom_beam_section;
+
+typedef enum carom_beam_natural {
+    CAROM_NATURAL_STRAIGHT, // without stress when straight
+    CAROM_NATURAL_MESH,     // without stress as it was meshed
+} carom_beam_natural;
+
+// `exact-beam`: two nodes with frames; the third axis is the normal of the section. Bends, twists, shears and stretches by any amount.
+typedef struct carom_exact_beam_params {
+    int section;                 // carom_beam_section
+    double width, height;        // length; sides along the first and second axis
+    double radius;               // length
+    double shear_factor;         // pure number; of the shear stiffness G A
+    double torsion_factor;       // pure number; of the torsion stiffness G (I1 + I2)
+    double stretch_stiffness[3]; // force; shear along the first and second axis, and stretching
+    double bend_stiffness[3];    // force length^2; bending about the first and second axis, and torsion
+    double line_mass;            // mass / length
+    double line_inertia[3];      // mass length; about the three axes
+    double axis[3];              // where the first axis points for a mesh without frames; zero: anywhere across the beam
+    int natural;                 // carom_beam_natural
+} carom_exact_beam_params;
 
 #ifdef __cplusplus
 }

@@ -20,6 +20,7 @@ typedef struct carom_material {
     carom_kind kind;
     double (*density)(const void *params);                         // mass per reference volume
     carom_uniaxial (*uniaxial)(const void *params, double strain); // NULL if the law has no uniaxial form
+    double (*shear)(const void *params);                           // modulus G without strain; NULL if the law has none
 } carom_material;
 
 // All materials: "linear".

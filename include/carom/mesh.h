@@ -63,7 +63,10 @@ typedef struct carom_face_set {
 typedef struct carom_mesh {
     int node_count;
     double (*nodes)[3];
-    int64_t *node_ids; // numbers of the nodes in the file they come from; NULL: their index
+    int64_t *node_ids;       // numbers of the nodes in the file they come from; NULL: their index
+    double (*frames)[3][3];  // a rotation per node, for elements that have frames; NULL: the element chooses
+    double (*velocities)[3]; // initial velocities of the nodes, added to those of the body; NULL: none
+    double (*spins)[3];      // initial angular velocities of the frames, in their own axes, likewise
     int block_count;
     carom_cell_block *blocks;
     int set_count;
@@ -103,7 +106,7 @@ typedef struct carom_generator {
     carom_status (*generate)(const void *params, carom_mesh *mesh, carom_error *error);
 } carom_generator;
 
-// All generators: "line", "point", "rectangle", "box", ..., and "file", which reads.
+// All generators: "line", "point", "curve", "rectangle", "box", ..., and "file", which reads.
 CAROM_API const carom_catalogue *carom_generators(void);
 
 // Generates the mesh of a pick from carom_generators(). Surfaces of solids and closed surfaces face outward, flat ones face +z. Refuses
@@ -121,6 +124,20 @@ typedef struct carom_line_params {
     int elements;          // number of cells
     int grading;           // carom_line_grading
 } carom_line_params;
+
+// `curve`: a row of two-node cells with frames, each a helical arc: frame a + 1 is frame a moved by the Cayley map of
+// ds (curvature, strain + e3). If `over` is not zero the curve moves to a second shape within that time, and the nodes start with
+// the velocities that lead there. Sets: start, end.
+typedef struct carom_curve_params {
+    double start[3];     // length; the first node
+    double turn[3];      // rotation vector of the first frame
+    double length;       // length; measured along the curve without strain
+    int elements;        // number of cells
+    double curvature[3]; // 1 / length; bending about the first two axes, twist about the third
+    double strain[3];    // pure number; shear, shear, stretch
+    double over;         // time
+    double next_start[3], next_turn[3], next_curvature[3], next_strain[3]; // the second shape
+} carom_curve_params;
 
 // `point`: one node, one point cell. Set: point.
 typedef struct carom_point_params {

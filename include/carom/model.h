@@ -22,6 +22,7 @@ typedef struct carom_body_def {
     carom_pick element;         // from carom_elements()
     carom_pick material;        // from carom_materials(); kind NULL where the element needs none
     double velocity[3];         // length / time, of all nodes at the start
+    double spin[3];             // 1 / time, angular velocity at the start, about the mass centre
 } carom_body_def;
 
 // Some nodes of one body, or of the bodies of a group: those that meet every condition given, in the reference configuration. All
@@ -54,6 +55,7 @@ typedef struct carom_selection {
 // Directions in which some nodes may not move freely. Their velocity along each direction is prescribed (0: fixed).
 typedef struct carom_restraint_def {
     carom_selection where;
+    bool clamped;           // nodes with frames: the frame does not turn either
     int direction_count;    // 1 to 3
     double direction[3][3]; // any length but zero, linearly independent
     double velocity[3];     // length / time; its components along the directions are imposed

@@ -42,6 +42,8 @@ typedef struct carom_summary {
     double energy_drift;           // max |residual| / energy_scale, over the history rows
     double momentum_drift;         // max |p - p(0) - external impulse| / momentum_scale
     double angular_momentum_drift; // likewise, about the origin
+    bool conserved[6];             // px, py, pz, lx, ly, lz: what no load, plane or restraint of the model can change
+    double conserved_drift[2];     // largest change of any of these, linear and angular, over the scales; nothing is subtracted
     double max_penetration;        // length
     int64_t intersections;         // audited crossings of surfaces
     uint64_t state_hash;

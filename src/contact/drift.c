@@ -179,8 +179,7 @@ static bool settle(const carom_drift *drift, carom_drift_space *space, int first
     for (int i = 0; i < cluster->count; i++) {
         if (!(cluster->items[i].normal > 0))
             continue;
-        carom_hit hit =
-            carom_joint_hit(&cluster->items[i], drift->candidates, drift->mobility, 0, base, u, 0);
+        carom_hit hit = carom_joint_hit(&cluster->items[i], drift->candidates, drift->mobility, 0, base, u, 0);
         loss += hit.restitution;
         impulse += hit.normal;
         record(drift, space, &hit, t, b, hits);

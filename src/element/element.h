@@ -6,6 +6,7 @@
 #include "carom/element.h"
 
 extern const carom_element carom_element_bar;
+extern const carom_element carom_element_exact_beam;
 extern const carom_element carom_element_point_mass;
 
 #endif

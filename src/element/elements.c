@@ -4,6 +4,7 @@
 
 static const carom_kind *const kinds[] = {
     &carom_element_bar.kind,
+    &carom_element_exact_beam.kind,
     &carom_element_point_mass.kind,
 };
 

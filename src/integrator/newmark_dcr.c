@@ -264,7 +264,9 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
 }
 
 static carom_status accepts(const carom_model *model, const void *params, carom_error *error) {
-    (void)model, (void)params, (void)error;
+    (void)params;
+    if (model->R)
+        return carom_fail(error, CAROM_BAD_INPUT, "newmark-dcr cannot turn frames: use multisymplectic for beams");
     return CAROM_OK;
 }
 

@@ -44,6 +44,11 @@ static carom_uniaxial uniaxial(const void *params_, double strain) {
     };
 }
 
+static double shear(const void *params_) {
+    const carom_linear_params *p = params_;
+    return p->young / (2 * (1 + p->poisson));
+}
+
 const carom_material carom_material_linear = {
     .kind = {.name = "linear",
              .summary = "Isotropic linear elasticity.",
@@ -53,4 +58,5 @@ const carom_material carom_material_linear = {
              .params_size = sizeof(carom_linear_params)},
     .density = density,
     .uniaxial = uniaxial,
+    .shear = shear,
 };

@@ -3,11 +3,11 @@
 #include "mesh/mesh.h"
 
 static const carom_kind *const kinds[] = {
-    &carom_generator_line.kind, &carom_generator_point.kind,          &carom_generator_rectangle.kind,
-    &carom_generator_box.kind,  &carom_generator_plate.kind,          &carom_generator_ring.kind,
-    &carom_generator_disc.kind, &carom_generator_hexagonal_disc.kind, &carom_generator_cylinder.kind,
-    &carom_generator_tube.kind, &carom_generator_sphere.kind,         &carom_generator_ball.kind,
-    &carom_generator_cube.kind, &carom_generator_file.kind,
+    &carom_generator_curve.kind,     &carom_generator_line.kind, &carom_generator_point.kind,
+    &carom_generator_rectangle.kind, &carom_generator_box.kind,  &carom_generator_plate.kind,
+    &carom_generator_ring.kind,      &carom_generator_disc.kind, &carom_generator_hexagonal_disc.kind,
+    &carom_generator_cylinder.kind,  &carom_generator_tube.kind, &carom_generator_sphere.kind,
+    &carom_generator_ball.kind,      &carom_generator_cube.kind, &carom_generator_file.kind,
 };
 
 const carom_catalogue *carom_generators(void) {

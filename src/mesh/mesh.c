@@ -40,6 +40,9 @@ void carom_mesh_release(carom_mesh *mesh) {
         free(mesh->face_sets[s].nodes);
     free(mesh->nodes);
     free(mesh->node_ids);
+    free(mesh->frames);
+    free(mesh->velocities);
+    free(mesh->spins);
     free(mesh->blocks);
     free(mesh->sets);
     free(mesh->cell_sets);

@@ -12,8 +12,11 @@
 // The extent of a body on a line, if it has one: a chain of bars with two ends, or a single point.
 static bool extent_of(const carom_model *model, int b, carom_extent *extent) {
     const carom_body *body = &model->bodies[b];
+    // beams leave their line
+    if (model->blocks[body->block_begin].element->framed)
+        return false;
     *extent = (carom_extent){.body = b, .name = body->name};
-    carom_copy(body->velocity, extent->velocity);
+    carom_copy(model->v0[body->node_begin], extent->velocity);
     int ends = 0;
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
         int elements = model->gather_begin[k + 1] - model->gather_begin[k];

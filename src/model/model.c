@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "base/param.h"
 #include "element/element.h"
-#include "math/vec3.h"
+#include "math/mat3.h"
 #include "model/candidates.h"
 
 carom_model_def carom_default_model_def(void) {
@@ -142,9 +142,40 @@ static carom_status add_block(carom_model *model, const carom_body_def *def, car
     model->element_node_count += slots;
 
     carom_error reason;
-    if (element->prepare(block, (const double(*)[3])model->X, model->mass, &reason))
-        return carom_fail(error, reason.status, "body '%s': %s", def->name, reason.message);
-    return CAROM_OK;
+    const double(*X)[3] = (const double(*)[3])model->X;
+    carom_status status = CAROM_OK;
+    if (element->framed) {
+        if (!def->mesh->frames)
+            element->framed->frames(block, X, model->R);
+        status = element->framed->prepare(block, X, (const double(*)[3][3])model->R, model->mass, model->inertia, &reason);
+    } else {
+        status = element->prepare(block, X, model->mass, &reason);
+    }
+    return status ? carom_fail(error, status, "body '%s': %s", def->name, reason.message) : CAROM_OK;
+}
+
+// Velocities at the start: those of the body, a rotation about its mass centre, and those of its mesh.
+static void set_in_motion(carom_model *model, const carom_body_def *def, const carom_body *body) {
+    double centre[3] = {0};
+    for (int k = body->node_begin; k < body->node_begin + body->node_count; k++)
+        carom_add_scaled(model->mass[k] / body->mass, model->X[k], centre);
+    bool spins = carom_norm(def->spin) > 0;
+    for (int i = 0; i < body->node_count; i++) {
+        int k = body->node_begin + i;
+        double arm[3], turn[3];
+        carom_copy(def->velocity, model->v0[k]);
+        carom_difference(model->X[k], centre, arm);
+        carom_cross(def->spin, arm, turn);
+        if (spins)
+            carom_add_scaled(1, turn, model->v0[k]);
+        if (def->mesh->velocities)
+            carom_add_scaled(1, def->mesh->velocities[i], model->v0[k]);
+        if (!model->R || !(model->inertia[k][0] > 0))
+            continue;
+        carom_mat3_apply_transposed((const double(*)[3])model->R[k], def->spin, model->spin0[k]);
+        if (def->mesh->spins)
+            carom_add_scaled(1, def->mesh->spins[i], model->spin0[k]);
+    }
 }
 
 static carom_status add_body(carom_model *model, const carom_body_def *def, carom_body *body, carom_error *error) {
@@ -160,12 +191,13 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, caro
     // name, nodes, velocity
     memcpy(body->name, def->name, sizeof body->name);
     memcpy(body->group, def->group, sizeof body->group);
-    memcpy(body->velocity, def->velocity, sizeof body->velocity);
     for (int i = 0; i < 3; i++)
-        if (!isfinite(def->velocity[i]))
+        if (!isfinite(def->velocity[i]) || !isfinite(def->spin[i]))
             return carom_fail(error, CAROM_BAD_INPUT, "body '%s': its velocity is not finite", def->name);
     body->node_count = def->mesh->node_count;
     memcpy(model->X[body->node_begin], def->mesh->nodes, (size_t)body->node_count * sizeof *model->X);
+    if (element->framed && def->mesh->frames)
+        memcpy(model->R[body->node_begin], def->mesh->frames, (size_t)body->node_count * sizeof *model->R);
     for (int k = 0; k < body->node_count; k++)
         for (int i = 0; i < 3; i++)
             if (!isfinite(def->mesh->nodes[k][i]))
@@ -208,6 +240,7 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, caro
                               k - body->node_begin);
         body->mass += model->mass[k];
     }
+    set_in_motion(model, def, body);
     return CAROM_OK;
 }
 
@@ -285,6 +318,10 @@ static carom_status add_restraints(carom_model *model, const carom_model_def *de
         bool fits = true;
         for (int i = 0; i < count && fits; i++) {
             carom_restraint *item = &restraints->items[restraints->of_node[nodes[i]]];
+            if (restraint->clamped && (!model->R || !(model->inertia[nodes[i]][0] > 0)))
+                return carom_fail(error, CAROM_BAD_INPUT, "restraint of body '%s': only the frame of a beam can be clamped",
+                                  restraint->where.body);
+            item->clamped = item->clamped || restraint->clamped;
             for (int d = 0; d < restraint->direction_count && fits; d++) {
                 double unit[3];
                 carom_copy(restraint->direction[d], unit);
@@ -336,8 +373,12 @@ static uint64_t hash_model(const carom_model *model) {
     h = carom_hash(h, model->X, (size_t)model->node_count * sizeof *model->X);
     h = carom_hash(h, model->mass, (size_t)model->node_count * sizeof *model->mass);
     h = carom_hash(h, model->load, (size_t)model->node_count * sizeof *model->load);
-    for (int b = 0; b < model->body_count; b++)
-        h = carom_hash(h, model->bodies[b].velocity, sizeof model->bodies[b].velocity);
+    h = carom_hash(h, model->v0, (size_t)model->node_count * sizeof *model->v0);
+    if (model->R) {
+        h = carom_hash(h, model->R, (size_t)model->node_count * sizeof *model->R);
+        h = carom_hash(h, model->inertia, (size_t)model->node_count * sizeof *model->inertia);
+        h = carom_hash(h, model->spin0, (size_t)model->node_count * sizeof *model->spin0);
+    }
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
         h = carom_hash(h, block->element->kind.name, strlen(block->element->kind.name));
@@ -353,6 +394,7 @@ static uint64_t hash_model(const carom_model *model) {
         h = carom_hash(h, &item->node, sizeof item->node);
         h = carom_hash(h, item->direction, sizeof item->direction);
         h = carom_hash(h, item->velocity, sizeof item->velocity);
+        h = carom_hash(h, &item->clamped, sizeof item->clamped);
     }
     double contact[3] = {model->contact.restitution, model->contact.friction, model->contact.resolve};
     h = carom_hash(h, contact, sizeof contact);
@@ -363,6 +405,24 @@ static uint64_t hash_model(const carom_model *model) {
         h = carom_hash(h, &item->offset, sizeof item->offset);
     }
     return h;
+}
+
+static bool has_frames(const carom_model_def *def) {
+    bool any = false;
+    for (int b = 0; b < def->body_count; b++)
+        any = any || ((const carom_element *)def->bodies[b].element.kind)->framed;
+    return any;
+}
+
+static carom_status allocate_frames(carom_model *model, carom_error *error) {
+    model->R = carom_arena_allocate(model->arena, model->node_count, sizeof *model->R);
+    model->inertia = carom_arena_allocate(model->arena, model->node_count, sizeof *model->inertia);
+    model->spin0 = carom_arena_allocate(model->arena, model->node_count, sizeof *model->spin0);
+    if (!model->R || !model->inertia || !model->spin0)
+        return no_memory(error);
+    for (int k = 0; k < model->node_count; k++)
+        carom_mat3_identity(model->R[k]);
+    return CAROM_OK;
 }
 
 static carom_status build(carom_model *model, const carom_model_def *def, carom_error *error) {
@@ -376,10 +436,16 @@ static carom_status build(carom_model *model, const carom_model_def *def, carom_
     model->X = carom_arena_allocate(arena, model->node_count, sizeof *model->X);
     model->mass = carom_arena_allocate(arena, model->node_count, sizeof *model->mass);
     model->load = carom_arena_allocate(arena, model->node_count, sizeof *model->load);
+    model->v0 = carom_arena_allocate(arena, model->node_count, sizeof *model->v0);
     model->bodies = carom_arena_allocate(arena, model->body_count, sizeof *model->bodies);
     model->blocks = carom_arena_allocate(arena, model->block_count, sizeof *model->blocks);
-    if (!model->X || !model->mass || !model->load || !model->bodies || !model->blocks)
+    if (!model->X || !model->mass || !model->load || !model->v0 || !model->bodies || !model->blocks)
         return no_memory(error);
+    if (has_frames(def)) {
+        status = allocate_frames(model, error);
+        if (status)
+            return status;
+    }
 
     // bodies one after another
     int node = 0, block = 0;

@@ -14,7 +14,6 @@ typedef struct carom_body {
     int set_count;
     carom_node_set *sets;    // with global node indices
     const int64_t *node_ids; // numbers of its nodes; NULL: counted from 0
-    double velocity[3];      // at the start
     double mass;
 } carom_body;
 
@@ -22,8 +21,15 @@ struct carom_model {
     carom_arena *arena; // owns everything below
 
     int node_count;
-    double (*X)[3];    // reference positions
-    double *mass;      // lumped, > 0
+    double (*X)[3];  // reference positions
+    double *mass;    // lumped, > 0
+    double (*v0)[3]; // velocities at the start
+
+    // Nodes with frames: the columns of R are the axes of the node. All three are NULL if there are no such nodes.
+    double (*R)[3][3];    // at the start; I where a node has no frame
+    double (*inertia)[3]; // principal moments about the axes; 0 where a node has no frame
+    double (*spin0)[3];   // angular velocities at the start, in the axes of the node
+
     double (*load)[3]; // constant force on each node: gravity and dead loads
     bool loaded;       // any load is not zero
 

@@ -55,7 +55,10 @@ double carom_model_stable_step(const carom_model *model) {
         double *step = carom_allocate(block->count, sizeof *step);
         if (!step)
             return NAN;
-        block->element->stable_step(block, 0, block->count, X, X, step);
+        if (block->element->framed)
+            block->element->framed->stable_step(block, 0, block->count, step);
+        else
+            block->element->stable_step(block, 0, block->count, X, X, step);
         for (int e = 0; e < block->count; e++)
             smallest = fmin(smallest, step[e]);
         free(step);

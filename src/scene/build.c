@@ -24,7 +24,7 @@ static void across(const double line[3], double first[3], double second[3]) {
 
 static carom_restraint_def restraint_def(const carom_scene_restraint *restraint) {
     static const double none[3] = {0, 0, 0};
-    carom_restraint_def def = {.where = restraint->where};
+    carom_restraint_def def = {.where = restraint->where, .clamped = restraint->clamped};
     memcpy(def.velocity, restraint->velocity, sizeof def.velocity);
     if (restraint->directions.count) {
         def.direction_count = restraint->directions.count;

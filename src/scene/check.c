@@ -139,7 +139,7 @@ static void check_element(checker *c, int index) {
     if (element->needs_material && !material && !misspelt_in_body(tree, "material")) {
         snprintf(path, sizeof path, "bodies[%d]", index);
         carom_report_add(c->report, tree->place, path, "missing key 'material' (element '%s' needs one)", element->kind.name);
-    } else if (!element->needs_material && material) {
+    } else if (!element->needs_material && !element->may_have_material && material) {
         snprintf(path, sizeof path, "bodies[%d].material", index);
         carom_report_add(c->report, material->place, path, "element '%s' takes no material", element->kind.name);
     }

@@ -31,6 +31,7 @@ typedef struct carom_scene_restraint {
     double plane[3], line[3];
     carom_vectors directions;
     double velocity[3];
+    bool clamped;
 } carom_scene_restraint;
 
 // Words of `record`, in the order of their bits.

@@ -82,6 +82,8 @@ static double of_scale(double energy, const carom_summary *summary) {
 QUANTITY(energy_drift, summary->energy_drift)
 QUANTITY(momentum_drift, summary->momentum_drift)
 QUANTITY(angular_momentum_drift, summary->angular_momentum_drift)
+QUANTITY(conserved_momentum_drift, summary->conserved_drift[0])
+QUANTITY(conserved_angular_momentum_drift, summary->conserved_drift[1])
 QUANTITY(max_penetration, summary->max_penetration)
 QUANTITY(intersections, (double)summary->intersections)
 QUANTITY(contact_events, (double)summary->contact_events)
@@ -124,6 +126,9 @@ const carom_quantity *carom_quantities(int *count) {
          "in the middle of a step. Drifts are taken at the rows of the history."},
         {"momentum_drift", momentum_drift, "Largest unexplained change of momentum over the momentum scale."},
         {"angular_momentum_drift", angular_momentum_drift, "The same for the angular momentum."},
+        {"conserved_momentum_drift", conserved_momentum_drift,
+         "Largest change of the components of momentum that no load, plane or restraint can change, over the momentum scale."},
+        {"conserved_angular_momentum_drift", conserved_angular_momentum_drift, "The same for the angular momentum."},
         {"max_penetration", max_penetration, "Largest overlap (length) of the configurations at the rows of the history."},
         {"intersections", intersections, "Crossings of surfaces found by the audit."},
         {"contact_events", contact_events, "Impulses exchanged."},

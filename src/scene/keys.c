@@ -113,6 +113,8 @@ static const carom_key body_keys[] = {
      .doc = "The material; required by all elements but those that have none (`point-mass`)."},
     {PARAM(.name = "velocity", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_body, def.velocity),
            .unit = "length/time", .initial = "[0, 0, 0]", .doc = "Velocity of all its nodes at the start.")},
+    {PARAM(.name = "spin", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_body, def.spin), .unit = "1/time",
+           .initial = "[0, 0, 0]", .doc = "Angular velocity at the start, about the mass centre; added to `velocity`.")},
     {CAROM_KEY_END},
 };
 
@@ -135,6 +137,8 @@ static const carom_key restraint_keys[] = {
     {PARAM(.name = "velocity", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_restraint, velocity),
            .unit = "length/time", .initial = "[0, 0, 0]",
            .doc = "Motion imposed along the restrained directions; its other components do not count.")},
+    {PARAM(.name = "clamped", .type = CAROM_PARAM_BOOL, .offset = offsetof(carom_scene_restraint, clamped), .unit = "",
+           .initial = "false", .doc = "Nodes of beams: the frame does not turn either. `fix: xyz` alone makes a hinge.")},
     {CAROM_KEY_END},
 };
 

@@ -2,9 +2,9 @@
 // A mesh described in one line, outside of a scene.
 #include <string.h>
 
+#include "base/numerals.h"
 #include "base/text.h"
 #include "scene/bind.h"
-#include "base/numerals.h"
 #include "scene/override.h"
 #include "scene/scene.h"
 #include "scene/yaml.h"

@@ -85,6 +85,21 @@ static void momentum_lines(const char *const names[3], const double start[3], co
     fprintf(stream, "%*.1e\n", CELL, drift);
 }
 
+const char *const carom_momentum_names[6] = {"px", "py", "pz", "lx", "ly", "lz"};
+
+// The components that must stay as they were.
+static void print_conserved(const carom_summary *summary, FILE *stream) {
+    bool any = false;
+    for (int i = 0; i < 6; i++) {
+        if (!summary->conserved[i])
+            continue;
+        fprintf(stream, "%s%s", any ? ", " : "  conserved: ", carom_momentum_names[i]);
+        any = true;
+    }
+    if (any)
+        fprintf(stream, " (largest change %.1e, %.1e)\n", summary->conserved_drift[0], summary->conserved_drift[1]);
+}
+
 static void print_momenta(const carom_summary *summary, FILE *stream) {
     static const char *const linear[] = {"linear, start", "  from outside", "linear, end"};
     static const char *const angular[] = {"angular, start", "  from outside", "angular, end"};
@@ -94,6 +109,7 @@ static void print_momenta(const carom_summary *summary, FILE *stream) {
     momentum_lines(angular, a->angular_momentum, summary->external_angular_impulse, b->angular_momentum,
                    summary->angular_momentum_drift, stream);
     fputs("  (from outside: loads, restraints, planes; drift: |end - start - from outside| over its scale)\n", stream);
+    print_conserved(summary, stream);
 }
 
 static void print_pair(const carom_pair_record *pair, const carom_pair_label *label, FILE *stream) {

@@ -19,6 +19,7 @@
 #include "base/numerals.h"
 #include "model/ledger.h"
 #include "model/state.h"
+#include "model/symmetry.h"
 #include "output/file.h"
 #include "output/output.h"
 #include "output/ownership.h"
@@ -318,6 +319,11 @@ static carom_status stop(run *r, carom_status status, carom_error *error) {
 static carom_status fill_summary(const run *r, carom_summary *summary, carom_error *error) {
     const carom_state *state = r->state;
     carom_tally_report(&r->tally, summary);
+    carom_symmetry symmetry = carom_model_symmetry(carom_sim_model(r->sim));
+    for (int i = 0; i < 3; i++) {
+        summary->conserved[i] = symmetry.linear[i];
+        summary->conserved[3 + i] = symmetry.angular[i];
+    }
     summary->steps = state->step;
     summary->element_updates = state->books.element_updates;
     summary->contact_events = carom_state_contact_events(state);

@@ -93,6 +93,17 @@ static void put_vector(carom_text *text, bool first, const char *key, const doub
     carom_text_print(text, "]");
 }
 
+// The momenta that must be kept, by the names of their columns in history.csv.
+static void put_conserved(carom_text *text, const carom_summary *summary) {
+    carom_text_print(text, "  \"conserved\": [");
+    for (int i = 0, count = 0; i < 6; i++)
+        if (summary->conserved[i])
+            carom_text_print(text, "%s\"%s\"", count++ ? ", " : "", carom_momentum_names[i]);
+    carom_text_print(text, "],\n");
+    put_real(text, "conserved_momentum_drift", summary->conserved_drift[0]);
+    put_real(text, "conserved_angular_momentum_drift", summary->conserved_drift[1]);
+}
+
 static void put_row(carom_text *text, const char *key, const carom_ledger_row *row) {
     carom_text_print(text, "    \"%s\": {", key);
     put_member(text, true, "time", row->time);
@@ -168,6 +179,7 @@ static carom_status write_all(const carom_sim *sim, const carom_run_def *def, co
     put_real(&text, "energy_drift", summary->energy_drift);
     put_real(&text, "momentum_drift", summary->momentum_drift);
     put_real(&text, "angular_momentum_drift", summary->angular_momentum_drift);
+    put_conserved(&text, summary);
     put_real(&text, "max_penetration", summary->max_penetration);
     put_integer(&text, "intersections", summary->intersections);
     put_hash(&text, "state_hash", summary->state_hash);

@@ -90,7 +90,7 @@ static void parts(void **state) {
     assert_near(carom_model_mass(model)[0], 0.5 * 3 * 2 * 1, 1e-15);
     assert_true(model->contact.enabled);
     assert_int_equal(model->contact.plane_count, 1);
-    assert_true(model->bodies[0].velocity[0] == 0.1);
+    assert_true(model->v0[0][0] == 0.1);
 
     // the four ways to restrain
     const carom_restraints *restraints = &model->restraints;
@@ -193,7 +193,7 @@ static void overrides_fail_with_their_text(void **state) {
     expect_refused("expect.'x=1", "--set expect.'x=1: error: 'expect.'': the quote is not closed\n");
     expect_refused("integrator=newmark",
                    "--set integrator=newmark: error: integrator: expected one integrator of: newmark-dcr, "
-                   "found 'newmark'\n");
+                   "multisymplectic, found 'newmark'\n");
 }
 
 static void findings_in_order(void **state) {
