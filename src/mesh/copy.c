@@ -29,12 +29,21 @@ static bool copy_blocks(const carom_mesh *from, carom_mesh *to) {
     return to->blocks;
 }
 
+// An array of one item per node that a mesh may do without.
+static bool copy_optional(const void *from, int count, size_t size, void **to) {
+    if (from)
+        *to = duplicate(from, (size_t)count * size);
+    return !from || *to;
+}
+
 carom_status carom_mesh_copy(const carom_mesh *from, carom_mesh *to, carom_error *error) {
     *to = (carom_mesh){.node_count = from->node_count};
     to->nodes = duplicate(from->nodes, (size_t)from->node_count * sizeof *to->nodes);
-    if (from->node_ids)
-        to->node_ids = duplicate(from->node_ids, (size_t)from->node_count * sizeof *to->node_ids);
-    bool good = to->nodes && (to->node_ids || !from->node_ids) && copy_blocks(from, to);
+    int n = from->node_count;
+    bool good = to->nodes && copy_optional(from->node_ids, n, sizeof *to->node_ids, (void **)&to->node_ids) &&
+                copy_optional(from->frames, n, sizeof *to->frames, (void **)&to->frames) &&
+                copy_optional(from->velocities, n, sizeof *to->velocities, (void **)&to->velocities) &&
+                copy_optional(from->spins, n, sizeof *to->spins, (void **)&to->spins) && copy_blocks(from, to);
     for (int s = 0; good && s < from->set_count; s++)
         good = !carom_mesh_add_set(to, from->sets[s].name, from->sets[s].nodes, from->sets[s].count, NULL);
     for (int s = 0; good && s < from->cell_set_count; s++)

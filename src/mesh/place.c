@@ -85,6 +85,14 @@ static void turn(double degrees, double *cosine, double *sine) {
     }
 }
 
+// Turns a vector about a unit axis.
+static void rotate(const double axis[3], double c, double s, double x[3]) {
+    double along = carom_dot(axis, x), across[3];
+    carom_cross(axis, x, across);
+    for (int i = 0; i < 3; i++)
+        x[i] = c * x[i] + s * across[i] + (1 - c) * along * axis[i];
+}
+
 void carom_mesh_place(carom_mesh *mesh, const carom_placement *placement, int copy) {
     const int *n = placement->copies;
     int at[3] = {copy % n[0], copy / n[0] % n[1], copy / n[0] / n[1]};
@@ -96,16 +104,24 @@ void carom_mesh_place(carom_mesh *mesh, const carom_placement *placement, int co
         shift[i] = placement->translate[i] + at[i] * placement->spacing[i];
 
     for (int k = 0; k < mesh->node_count; k++) {
-        double *x = mesh->nodes[k], across[3];
+        double *x = mesh->nodes[k];
         for (int i = 0; i < 3; i++)
             x[i] *= placement->scale[i];
-        if (placement->angle != 0) {
-            double along = carom_dot(axis, x);
-            carom_cross(axis, x, across);
-            for (int i = 0; i < 3; i++)
-                x[i] = c * x[i] + s * across[i] + (1 - c) * along * axis[i];
-        }
+        if (placement->angle != 0)
+            rotate(axis, c, s, x);
         for (int i = 0; i < 3; i++)
             x[i] += shift[i];
+    }
+
+    // what a mesh says of frames and velocities turns along; spins are told in the axes of the frames
+    for (int k = 0; k < mesh->node_count && placement->angle != 0; k++) {
+        if (mesh->velocities)
+            rotate(axis, c, s, mesh->velocities[k]);
+        for (int j = 0; mesh->frames && j < 3; j++) {
+            double column[3] = {mesh->frames[k][0][j], mesh->frames[k][1][j], mesh->frames[k][2][j]};
+            rotate(axis, c, s, column);
+            for (int i = 0; i < 3; i++)
+                mesh->frames[k][i][j] = column[i];
+        }
     }
 }

@@ -106,6 +106,20 @@ static void renumber_set(int *items, int count, const int *to) {
     qsort(items, (size_t)count, sizeof *items, compare);
 }
 
+// Puts an array of one item per node, which may be absent, in the new order.
+static bool order_optional(void **array, const placed *order, int count, size_t size) {
+    if (!*array)
+        return true;
+    char *sorted = carom_allocate(count, size);
+    if (!sorted)
+        return false;
+    for (int k = 0; k < count; k++)
+        memcpy(sorted + (size_t)k * size, (const char *)*array + (size_t)order[k].item * size, size);
+    free(*array);
+    *array = sorted;
+    return true;
+}
+
 static bool order_nodes(carom_mesh *mesh, const frame *f) {
     int count = mesh->node_count;
     placed *order = carom_allocate(count, sizeof *order);
@@ -114,7 +128,10 @@ static bool order_nodes(carom_mesh *mesh, const frame *f) {
     int64_t *ids = carom_allocate(count, sizeof *ids);
     for (int k = 0; order && k < count; k++)
         order[k] = (placed){key_at(f, mesh->nodes[k]), k};
-    bool good = order && to && nodes && ids && sort(order, count);
+    bool good = order && to && nodes && ids && sort(order, count) &&
+                order_optional((void **)&mesh->frames, order, count, sizeof *mesh->frames) &&
+                order_optional((void **)&mesh->velocities, order, count, sizeof *mesh->velocities) &&
+                order_optional((void **)&mesh->spins, order, count, sizeof *mesh->spins);
     for (int k = 0; good && k < count; k++) {
         int old = order[k].item;
         to[old] = k;
