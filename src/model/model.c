@@ -274,12 +274,36 @@ static carom_status build_gather_lists(carom_model *model, carom_error *error) {
     return CAROM_OK;
 }
 
+// What can be said of a restraint without its nodes.
+static carom_status check_restraint(const carom_restraint_def *restraint, carom_error *error) {
+    for (int i = 0; i < 3; i++)
+        if (!isfinite(restraint->velocity[i]))
+            return carom_fail(error, CAROM_BAD_INPUT, "restraint of body '%s': its velocity is not finite",
+                              restraint->where.body);
+    if (restraint->direction_count < 1 || restraint->direction_count > 3)
+        return carom_fail(error, CAROM_BAD_INPUT, "restraint of body '%s': it has %d directions, not 1 to 3",
+                          restraint->where.body, restraint->direction_count);
+    return CAROM_OK;
+}
+
+// Adds the directions of a restraint to one of its nodes.
+static carom_status restrain_node(carom_model *model, const carom_restraint_def *restraint, int node, carom_error *error) {
+    carom_restraint *item = &model->restraints.items[model->restraints.of_node[node]];
+    if (restraint->clamped && (!model->R || !(model->inertia[node][0] > 0)))
+        return carom_fail(error, CAROM_BAD_INPUT, "only the frame of a beam can be clamped");
+    item->clamped = item->clamped || restraint->clamped;
+    for (int d = 0; d < restraint->direction_count; d++) {
+        double unit[3];
+        carom_copy(restraint->direction[d], unit);
+        carom_normalize(unit);
+        carom_status status = carom_restraint_add(item, unit, carom_dot(unit, restraint->velocity), error);
+        if (status)
+            return status;
+    }
+    return CAROM_OK;
+}
+
 static carom_status add_restraints(carom_model *model, const carom_model_def *def, carom_error *error) {
-    for (int r = 0; r < def->restraint_count; r++)
-        for (int i = 0; i < 3; i++)
-            if (!isfinite(def->restraints[r].velocity[i]))
-                return carom_fail(error, CAROM_BAD_INPUT, "restraint of body '%s': its velocity is not finite",
-                                  def->restraints[r].where.body);
     if (def->restraint_count == 0)
         return CAROM_OK;
     carom_restraints *restraints = &model->restraints;
@@ -289,13 +313,14 @@ static carom_status add_restraints(carom_model *model, const carom_model_def *de
 
     // number the restrained nodes in ascending order
     for (int r = 0; r < def->restraint_count; r++) {
-        int *nodes, count;
+        int *nodes = NULL, count = 0;
         carom_status status = carom_model_select(model, &def->restraints[r].where, &nodes, &count, error);
-        if (status)
+        if (!status)
+            status = check_restraint(&def->restraints[r], error);
+        if (status) {
+            free(nodes);
             return status;
-        if (def->restraints[r].direction_count < 1 || def->restraints[r].direction_count > 3)
-            return carom_fail(error, CAROM_BAD_INPUT, "restraint of body '%s': it has %d directions, not 1 to 3",
-                              def->restraints[r].where.body, def->restraints[r].direction_count);
+        }
         for (int i = 0; i < count; i++)
             restraints->of_node[nodes[i]] = 1;
         free(nodes);
@@ -312,28 +337,14 @@ static carom_status add_restraints(carom_model *model, const carom_model_def *de
     // collect their directions
     for (int r = 0; r < def->restraint_count; r++) {
         const carom_restraint_def *restraint = &def->restraints[r];
-        int *nodes, count;
+        int *nodes = NULL, count = 0;
         carom_error reason;
-        carom_status status = carom_model_select(model, &restraint->where, &nodes, &count, error);
-        bool fits = true;
-        for (int i = 0; i < count && fits; i++) {
-            carom_restraint *item = &restraints->items[restraints->of_node[nodes[i]]];
-            if (restraint->clamped && (!model->R || !(model->inertia[nodes[i]][0] > 0)))
-                return carom_fail(error, CAROM_BAD_INPUT, "restraint of body '%s': only the frame of a beam can be clamped",
-                                  restraint->where.body);
-            item->clamped = item->clamped || restraint->clamped;
-            for (int d = 0; d < restraint->direction_count && fits; d++) {
-                double unit[3];
-                carom_copy(restraint->direction[d], unit);
-                carom_normalize(unit);
-                fits = carom_restraint_add(item, unit, carom_dot(unit, restraint->velocity), &reason) == CAROM_OK;
-            }
-        }
+        carom_status status = carom_model_select(model, &restraint->where, &nodes, &count, &reason);
+        for (int i = 0; i < count && !status; i++)
+            status = restrain_node(model, restraint, nodes[i], &reason);
         free(nodes);
         if (status)
-            return status;
-        if (!fits)
-            return carom_fail(error, CAROM_BAD_INPUT, "restraint of body '%s': %s", restraint->where.body, reason.message);
+            return carom_fail(error, status, "restraint of body '%s': %s", restraint->where.body, reason.message);
     }
     return CAROM_OK;
 }
