@@ -2,6 +2,7 @@
 // What the table of keys cannot say: names that must differ, names that must exist, and what fits together. Each check speaks up
 // only if what it stands on was read without a fault, so that one mistake gives one finding.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -66,6 +67,21 @@ static carom_pick from_scene(checker *c, carom_pick mesh) {
     return (carom_pick){mesh.kind, params};
 }
 
+// From here on the scene names the file in full, so that its dump can be read from any folder. NULL parameters if memory is short; false if
+// the path is too long for that.
+static bool name_in_full(checker *c, carom_pick *mesh) {
+    if (strcmp(mesh->kind->name, "file") != 0)
+        return true;
+    carom_file_params *params = carom_arena_copy(c->arena, mesh->params, sizeof *params);
+    char *path = params ? realpath(params->path, NULL) : NULL;
+    bool fits = !path || strlen(path) < sizeof params->path;
+    if (path && fits)
+        strcpy(params->path, path);
+    free(path);
+    mesh->params = params;
+    return fits;
+}
+
 // A mesh from outside may have faults.
 static carom_status check_mesh(const carom_scene_body *body, carom_mesh *mesh, carom_error *error) {
     carom_mesh_faults faults;
@@ -102,6 +118,12 @@ static void make_mesh(checker *c, int index, carom_mesh *mesh, double *elements_
         status = check_mesh(body, mesh, &error);
     if (!status && body->renumber)
         status = carom_mesh_renumber(mesh, &error);
+    if (!status && !name_in_full(c, &pick))
+        status = carom_fail(&error, CAROM_BAD_INPUT, "the full path of the file has more than %d bytes", CAROM_TEXT_MAX - 1);
+    if (!status && !pick.params)
+        status = CAROM_NO_MEMORY;
+    if (!status)
+        ((carom_scene_body *)c->def->bodies.items)[index].mesh = pick;
     if (status)
         carom_mesh_release(mesh);
     if (status == CAROM_NO_MEMORY)

@@ -30,7 +30,8 @@ const carom_param *carom_time_params(int *count) {
          .min = 0,
          .max = HUGE_VAL,
          .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_ALLOW_AUTO,
-         .doc = "Time step. `auto`: `safety` times the largest stable step."},
+         .doc =
+             "Time step. `auto`: `safety` times the step that the integrator advises, for `newmark-dcr` the largest stable one."},
         {.name = "safety",
          .type = CAROM_PARAM_REAL,
          .offset = offsetof(carom_time_def, safety),
@@ -78,7 +79,9 @@ static carom_status choose_step(carom_sim *sim, carom_error *error) {
     if (isnan(step)) {
         if (isinf(stable))
             return carom_fail(error, CAROM_BAD_INPUT, "time.step: nothing is elastic, so `auto` has no step to choose");
-        step = sim->time.end / ceil(sim->time.end / (sim->time.safety * stable));
+        const carom_integrator *method = sim->stepper.method;
+        double advised = method->advised_step ? method->advised_step(sim->model, sim->params) : stable;
+        step = sim->time.end / ceil(sim->time.end / (sim->time.safety * advised));
     }
     if (step > stable * (1 + 1e-9)) {
         if (sim->time.on_event == CAROM_ON_EVENT_STOP)
