@@ -42,6 +42,16 @@ class MeshFiles(cli.CommandTest):
         self.carom("run", self.write_scene("parts/bars.obj", "right"), "-o", self.folder / "out")
         self.assertEqual(cli.result(self.folder / "out")["integrator"], "newmark-dcr")
 
+    def test_dump_can_be_read_elsewhere(self):
+        for group in ("", "right"):
+            dump, _ = self.carom("run", self.write_scene("parts/bars.obj", group), "--dump")
+            elsewhere = self.folder / "elsewhere"
+            elsewhere.mkdir(exist_ok=True)
+            (elsewhere / "scene.yaml").write_text(dump)
+            self.carom("check", elsewhere / "scene.yaml")
+            again, _ = self.carom("run", elsewhere / "scene.yaml", "--dump")
+            self.assertEqual(dump, again)
+
     def test_faults_are_found_by_check(self):
         _, err = self.carom("check", self.write_scene("parts/none.obj"), code=2)
         self.assertRegex(err, r"scene\.yaml:\d+:\d+: error: bodies\[0\]\.mesh: cannot read .*parts/none\.obj")
