@@ -110,7 +110,7 @@ int carom_reader_group(carom_reader *reader, const char *name, size_t size) {
     carom_draft *draft = &reader->draft;
     char cut[CAROM_NAME_MAX] = {0};
     for (size_t i = 0; i < size && i < sizeof cut - 1; i++)
-        cut[i] = (unsigned char)name[i] < 0x20 ? '?' : name[i];
+        cut[i] = (unsigned char)name[i] < 0x20 ? '?' : name[i] == '"' ? '_' : name[i];
     // a file names the same group many times in a row
     if (draft->group_last < draft->group_count && strcmp(draft->groups[draft->group_last].name, cut) == 0)
         return draft->group_last;
