@@ -95,7 +95,8 @@ static void note_drifts(const job *j) {
     bool elastic = summary->contact_events > 0 && carom_sim_model(j->sim)->contact.restitution == 1;
     if (!(summary->energy_drift <= energy_limit))
         carom_say_note("the residual reached %.3g %% of the energy scale; a smaller time.step may help%s",
-                       100 * summary->energy_drift, elastic ? ", or a restitution below 1 if bodies are pressed together" : "");
+                       100 * summary->energy_drift,
+                       elastic ? ", or, with newmark-dcr, a restitution below 1 if bodies are pressed together" : "");
     if (!(summary->momentum_drift <= momentum_limit))
         carom_say_note("the momentum drifted by %.2g of its scale, which nothing explains", summary->momentum_drift);
 }

@@ -330,7 +330,8 @@ static const carom_framed framed = {
 
 const carom_element carom_element_exact_beam = {
     .kind = {.name = "exact-beam",
-             .summary = "Geometrically exact beam: bends, twists, shears and stretches by any amount.",
+             .summary =
+                 "Geometrically exact beam: bends, twists, shears and stretches by any amount (integrator multisymplectic).",
              .reference = "J. C. Simo: A finite strain beam formulation. The three-dimensional dynamic problem. Part I. "
                           "Comput. Methods Appl. Mech. Engrg. 49 (1985) 55-70.",
              .params = params,
