@@ -92,6 +92,41 @@ static void polygons(void **state) {
     }
 }
 
+// A star as one polygon: every other corner further inside. The text is to be freed.
+static char *star(int corners, double inner) {
+    char *text = malloc(80 * (size_t)corners);
+    assert_non_null(text);
+    size_t size = 0;
+    for (int k = 0; k < corners; k++) {
+        double r = k % 2 ? inner : 1, angle = 2 * M_PI * k / corners;
+        size += (size_t)sprintf(text + size, "v %.15g %.15g 0\n", r * cos(angle), r * sin(angle));
+    }
+    size += (size_t)sprintf(text + size, "f");
+    for (int k = 1; k <= corners; k++)
+        size += (size_t)sprintf(text + size, " %d", k);
+    return text;
+}
+
+static void large_polygons(void **state) {
+    (void)state;
+    const struct {
+        int corners;
+        double inner;
+    } cases[] = {{2000, 0.3}, {202, 0.3}, {5000, 0.9}, {20000, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int n = cases[i].corners;
+        char *text = star(n, cases[i].inner);
+        carom_mesh mesh = parse("a.obj", text, NULL);
+        assert_int_equal(block_of(&mesh, CAROM_CELL_TRI3)->count, n - 2);
+        assert_near(area(&mesh), 0.5 * n * cases[i].inner * sin(2 * M_PI / n), 1e-10);
+        carom_mesh_release(&mesh);
+        free(text);
+    }
+    char *text = star(6000, 0.3);
+    refuse("a.obj", text, "a polygon that is not convex has at most 5000 corners, found 6000");
+    free(text);
+}
+
 // ---- STL ----
 
 static void stl(void **state) {
@@ -392,10 +427,13 @@ static void greedy_sets(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(obj),         cmocka_unit_test(polygons),  cmocka_unit_test(stl),         cmocka_unit_test(ply),
-        cmocka_unit_test(inp),         cmocka_unit_test(inp_faces), cmocka_unit_test(inp_include), cmocka_unit_test(vtk),
-        cmocka_unit_test(vtu),         cmocka_unit_test(msh),       cmocka_unit_test(detection),   cmocka_unit_test(vtu_pieces),
-        cmocka_unit_test(greedy_sets),
+        cmocka_unit_test(obj),         cmocka_unit_test(polygons),
+        cmocka_unit_test(stl),         cmocka_unit_test(ply),
+        cmocka_unit_test(inp),         cmocka_unit_test(inp_faces),
+        cmocka_unit_test(inp_include), cmocka_unit_test(vtk),
+        cmocka_unit_test(vtu),         cmocka_unit_test(msh),
+        cmocka_unit_test(detection),   cmocka_unit_test(vtu_pieces),
+        cmocka_unit_test(greedy_sets), cmocka_unit_test(large_polygons),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
