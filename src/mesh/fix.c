@@ -159,6 +159,14 @@ static void turn_cells(carom_mesh *mesh, carom_mesh_faults *changes) {
     }
 }
 
+// Whether a face with the same nodes as another runs the other way round.
+static bool runs_against(const int *nodes, const int *other, int size) {
+    for (int i = 0; i < size; i++)
+        if (other[i] == nodes[0])
+            return other[(i + 1) % size] != nodes[1];
+    return true;
+}
+
 // Faces of sets that lie on a cell turn as it does.
 static void follow_faces(carom_mesh *mesh, const carom_facet *faces, const int *face_at, const int *begin) {
     for (int s = 0; s < mesh->face_set_count; s++)
@@ -170,7 +178,7 @@ static void follow_faces(carom_mesh *mesh, const carom_facet *faces, const int *
                 for (int a = 0; a < size; a++)
                     for (int c = 0; c < size; c++)
                         common += nodes[a] == face->nodes[c];
-                if (common == size && carom_facet_size(face->nodes) == size)
+                if (common == size && carom_facet_size(face->nodes) == size && runs_against(nodes, face->nodes, size))
                     memcpy(nodes, face->nodes, sizeof face->nodes);
             }
         }
@@ -198,12 +206,21 @@ static carom_status follow(carom_mesh *mesh, const carom_facet *faces, int count
 }
 
 static carom_status orient(carom_mesh *mesh, carom_mesh_faults *changes, carom_error *error) {
+    bool solid = false;
     for (int b = 0; b < mesh->block_count; b++)
-        if (mesh->blocks[b].count && carom_cell_dimension(mesh->blocks[b].type) == 3)
-            return CAROM_OK;
+        solid = solid || (mesh->blocks[b].count && carom_cell_dimension(mesh->blocks[b].type) == 3);
+    // solids were turned one by one; only the sets of their faces are left
+    if (solid && !(changes->count[CAROM_FAULT_INVERTED] && mesh->face_set_count))
+        return CAROM_OK;
     carom_facet *faces;
     int count;
     carom_status status = carom_mesh_surface(mesh, &faces, &count, error);
+    if (solid) {
+        if (!status)
+            status = follow(mesh, faces, count, error);
+        free(faces);
+        return status;
+    }
     bool *turn = status ? NULL : carom_allocate(count, sizeof *turn);
     if (!status)
         status = turn ? carom_facets_orient(mesh, faces, count, turn, error) : no_memory(error);

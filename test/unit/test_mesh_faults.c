@@ -93,6 +93,39 @@ static void test_inverted(void **state) {
     }
 }
 
+// A solid read inside out: its cells are turned, and the sets of its faces look outward again.
+static void test_inverted_faces(void **state) {
+    (void)state;
+    for (int cells = CAROM_SOLID_HEX8; cells <= CAROM_SOLID_TET4; cells++) {
+        carom_mesh mesh;
+        make_box(&mesh, (carom_solid_cells)cells);
+        carom_cell_block *block = &mesh.blocks[0];
+        int size = carom_cell_size(block->type);
+        for (int e = 0; e < block->count; e++) {
+            int *cell = &block->nodes[e * size];
+            if (size == 4)
+                swap(&cell[1], &cell[2]);
+            for (int i = 0; size == 8 && i < 4; i++)
+                swap(&cell[i], &cell[i + 4]);
+        }
+        for (int s = 0; s < mesh.face_set_count; s++)
+            for (int f = 0; f < mesh.face_sets[s].count; f++) {
+                int *face = mesh.face_sets[s].nodes[f];
+                swap(&face[0], &face[2]);
+            }
+        carom_mesh_faults changes = fix(&mesh);
+        assert_only(&changes, CAROM_FAULT_INVERTED, block->count);
+        const carom_face_set *set = carom_mesh_face_set(&mesh, "xmin");
+        assert_true(set->count >= 2);
+        for (int f = 0; f < set->count; f++) {
+            const double *a = mesh.nodes[set->nodes[f][0]], *b = mesh.nodes[set->nodes[f][1]],
+                         *c = mesh.nodes[set->nodes[f][2]];
+            assert_true((b[1] - a[1]) * (c[2] - a[2]) - (b[2] - a[2]) * (c[1] - a[1]) < 0);
+        }
+        carom_mesh_release(&mesh);
+    }
+}
+
 static void test_folded(void **state) {
     (void)state;
     // a corner pushed through the opposite one: positive volume, but inside out at corners; not to be mended
@@ -444,10 +477,11 @@ static void test_place(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_inverted), cmocka_unit_test(test_folded),    cmocka_unit_test(test_degenerate),
-        cmocka_unit_test(test_unused),   cmocka_unit_test(test_duplicate), cmocka_unit_test(test_coincidence),
-        cmocka_unit_test(test_surface),  cmocka_unit_test(test_overlap),   cmocka_unit_test(test_shared_edge),
-        cmocka_unit_test(test_renumber), cmocka_unit_test(test_hash),      cmocka_unit_test(test_place),
+        cmocka_unit_test(test_inverted),    cmocka_unit_test(test_inverted_faces), cmocka_unit_test(test_folded),
+        cmocka_unit_test(test_degenerate),  cmocka_unit_test(test_unused),         cmocka_unit_test(test_duplicate),
+        cmocka_unit_test(test_coincidence), cmocka_unit_test(test_surface),        cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_shared_edge), cmocka_unit_test(test_renumber),       cmocka_unit_test(test_hash),
+        cmocka_unit_test(test_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
