@@ -9,6 +9,7 @@
 #include "base/allocate.h"
 #include "base/hash.h"
 #include "math/vec3.h"
+#include "mesh/mesh.h"
 
 typedef struct table {
     int *head, *next; // first node of each bucket, the next one behind each node; -1: none
@@ -42,24 +43,50 @@ static int find(const table *t, const carom_mesh *mesh, const double x[3], const
     return found;
 }
 
-// The corner of the bounding box, and how near is the same place.
-static double bounds(const carom_mesh *mesh, double low[3]) {
+// The bounding box of the nodes that cells use (of all, if there are no cells), and how near is the same place.
+static double bounds(const carom_mesh *mesh, const bool *used, double low[3], double high[3]) {
     double diagonal[3] = {0, 0, 0};
     for (int i = 0; i < 3; i++) {
-        double high = -HUGE_VAL;
+        high[i] = -HUGE_VAL;
         low[i] = HUGE_VAL;
         for (int k = 0; k < mesh->node_count; k++) {
+            if (!used[k])
+                continue;
             low[i] = fmin(low[i], mesh->nodes[k][i]);
-            high = fmax(high, mesh->nodes[k][i]);
+            high[i] = fmax(high[i], mesh->nodes[k][i]);
         }
-        diagonal[i] = mesh->node_count ? high - low[i] : 0;
+        diagonal[i] = mesh->node_count ? high[i] - low[i] : 0;
     }
     return fmax(CAROM_COINCIDENCE * carom_norm(diagonal), 1e-300);
 }
 
+static bool is_far(const double x[3], const double low[3], const double high[3], double tolerance) {
+    for (int i = 0; i < 3; i++)
+        if (x[i] < low[i] - tolerance || x[i] > high[i] + tolerance)
+            return true;
+    return false;
+}
+
+static bool *used_nodes(const carom_mesh *mesh) {
+    bool *used = carom_allocate(mesh->node_count, sizeof *used);
+    int64_t cells = carom_mesh_cell_count(mesh);
+    for (int k = 0; used && k < mesh->node_count; k++)
+        used[k] = cells == 0;
+    for (int b = 0; used && b < mesh->block_count; b++) {
+        int64_t slots = (int64_t)mesh->blocks[b].count * carom_cell_size(mesh->blocks[b].type);
+        for (int64_t i = 0; i < slots; i++)
+            used[mesh->blocks[b].nodes[i]] = true;
+    }
+    return used;
+}
+
 carom_status carom_mesh_coincide(const carom_mesh *mesh, int **first, carom_error *error) {
     *first = NULL;
-    double low[3], tolerance = bounds(mesh, low);
+    bool *used = used_nodes(mesh);
+    if (!used)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the nodes of a mesh");
+    double low[3], high[3], tolerance = bounds(mesh, used, low, high);
+    free(used);
     if (!isfinite(tolerance))
         return carom_fail(error, CAROM_BAD_INPUT, "the nodes are too far apart");
     uint64_t buckets = 16;
@@ -79,10 +106,15 @@ carom_status carom_mesh_coincide(const carom_mesh *mesh, int **first, carom_erro
 
     // only the first node of each place is entered, so that places with many nodes cost no more
     for (int k = 0; k < mesh->node_count; k++) {
-        int found = find(&t, mesh, mesh->nodes[k], low, tolerance);
-        (*first)[k] = found >= 0 ? found : k;
-        if (found >= 0)
+        (*first)[k] = k;
+        // an unused node outside is at no place of the mesh
+        if (is_far(mesh->nodes[k], low, high, tolerance))
             continue;
+        int found = find(&t, mesh, mesh->nodes[k], low, tolerance);
+        if (found >= 0) {
+            (*first)[k] = found;
+            continue;
+        }
         int64_t cube[3];
         for (int i = 0; i < 3; i++)
             cube[i] = (int64_t)floor((mesh->nodes[k][i] - low[i]) / (4 * tolerance));

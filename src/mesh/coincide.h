@@ -5,7 +5,7 @@
 
 #include "carom/mesh.h"
 
-// How near is the same place: a small part of the diagonal of the bounding box.
+// How near is the same place: a small part of the diagonal of the bounding box of the nodes that cells use.
 #define CAROM_COINCIDENCE 1e-10
 
 // For each node the first node that is at its place: itself, or one with a smaller number. Free with free().

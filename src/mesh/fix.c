@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Mends a mesh in the order in which one fault hides another: nodes are welded, then flat cells dropped, inside-out cells turned,
 // surfaces oriented, and last the nodes that nothing uses are dropped. Sets follow; ids keep the numbers of the file.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
+#include "math/vec3.h"
+#include "mesh/cell.h"
 #include "mesh/check.h"
 #include "mesh/coincide.h"
 #include "mesh/mesh.h"
@@ -107,6 +110,21 @@ static carom_status keep_cell_ids(carom_mesh *mesh, carom_error *error) {
     return CAROM_OK;
 }
 
+// A cell that has one node twice, but room inside: a wedge written as a hexahedron. Without it there would be a hole.
+static bool has_room(const carom_mesh *mesh, carom_cell_type type, const int *nodes) {
+    double x[CAROM_CELL_NODES_MAX][3], longest = 0;
+    int size = carom_cell_size(type), dimension = carom_cell_dimension(type);
+    if (dimension < 2)
+        return false;
+    for (int i = 0; i < size; i++) {
+        carom_copy(mesh->nodes[nodes[i]], x[i]);
+        double d[3];
+        carom_difference(x[i], x[0], d);
+        longest = fmax(longest, carom_norm(d));
+    }
+    return fabs(carom_cell_measure(type, (const double(*)[3])x)) > 1e-12 * pow(longest, dimension);
+}
+
 static carom_status drop_flat_cells(carom_mesh *mesh, carom_mesh_faults *changes, carom_error *error) {
     int *to = carom_allocate(carom_mesh_cell_count(mesh), sizeof *to);
     if (!to)
@@ -116,13 +134,18 @@ static carom_status drop_flat_cells(carom_mesh *mesh, carom_mesh_faults *changes
         const carom_cell_block *block = &mesh->blocks[b];
         int size = carom_cell_size(block->type);
         for (int e = 0; e < block->count; e++, cell++) {
-            bool flat = carom_cell_examine(mesh, block->type, &block->nodes[(int64_t)e * size]) == CAROM_CELL_FLAT;
+            const int *nodes = &block->nodes[(int64_t)e * size];
+            bool flat = carom_cell_examine(mesh, block->type, nodes) == CAROM_CELL_FLAT && !has_room(mesh, block->type, nodes);
             to[cell] = flat ? -1 : kept++;
             if (flat)
                 carom_mesh_faults_add(changes, CAROM_FAULT_DEGENERATE, carom_mesh_cell_id(mesh, b, e), -1);
         }
     }
-    carom_status status = kept < cell ? keep_cell_ids(mesh, error) : CAROM_OK;
+    carom_status status = CAROM_OK;
+    if (cell > 0 && kept == 0)
+        status = carom_fail(error, CAROM_BAD_INPUT, "all cells are degenerate: nothing would be left of the mesh");
+    else if (kept < cell)
+        status = keep_cell_ids(mesh, error);
     if (status || kept == cell) {
         free(to);
         return status;

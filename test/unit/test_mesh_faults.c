@@ -185,6 +185,48 @@ static void test_degenerate(void **state) {
     carom_mesh_release(&mesh);
 }
 
+// A node far away that no cell uses does not make the others coincide.
+static void test_far_unused(void **state) {
+    (void)state;
+    const double far[] = {1e12, 1e300};
+    for (int i = 0; i < 2; i++) {
+        carom_mesh mesh;
+        make_box(&mesh, CAROM_SOLID_HEX8);
+        int cells = mesh.blocks[0].count, nodes = mesh.node_count;
+        add_node(&mesh, (double[]){far[i], 0, 0});
+        carom_mesh_faults faults = faults_of(&mesh);
+        assert_only(&faults, CAROM_FAULT_UNUSED, 1);
+        carom_mesh_faults changes = fix(&mesh);
+        assert_only(&changes, CAROM_FAULT_UNUSED, 1);
+        assert_int_equal(mesh.blocks[0].count, cells);
+        assert_int_equal(mesh.node_count, nodes);
+        carom_mesh_release(&mesh);
+    }
+}
+
+// Nothing but flat cells: refused, not emptied. A wedge written as a hexahedron stays, and stays a fault.
+static void test_kept(void **state) {
+    (void)state;
+    carom_box_params p = {.to = {1, 1, 1}, .elements = {1, 1, 1}, .grading = {1, 1, 1}};
+    carom_mesh mesh;
+    carom_mesh_faults changes;
+    generate("box", &p, &mesh);
+    for (int k = 0; k < mesh.node_count; k++)
+        mesh.nodes[k][2] = 0;
+    assert_refused(carom_mesh_fix(&mesh, &changes, error), CAROM_BAD_INPUT, "nothing would be left of the mesh");
+    carom_mesh_release(&mesh);
+
+    generate("box", &p, &mesh);
+    int *cell = mesh.blocks[0].nodes;
+    cell[3] = cell[2], cell[7] = cell[6];
+    changes = fix(&mesh);
+    assert_int_equal(changes.count[CAROM_FAULT_DEGENERATE], 0);
+    assert_int_equal(mesh.blocks[0].count, 1);
+    carom_mesh_faults faults = faults_of(&mesh);
+    assert_int_equal(faults.count[CAROM_FAULT_DEGENERATE], 1);
+    carom_mesh_release(&mesh);
+}
+
 static void test_unused(void **state) {
     (void)state;
     carom_mesh mesh;
@@ -477,11 +519,11 @@ static void test_place(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_inverted),    cmocka_unit_test(test_inverted_faces), cmocka_unit_test(test_folded),
-        cmocka_unit_test(test_degenerate),  cmocka_unit_test(test_unused),         cmocka_unit_test(test_duplicate),
-        cmocka_unit_test(test_coincidence), cmocka_unit_test(test_surface),        cmocka_unit_test(test_overlap),
-        cmocka_unit_test(test_shared_edge), cmocka_unit_test(test_renumber),       cmocka_unit_test(test_hash),
-        cmocka_unit_test(test_place),
+        cmocka_unit_test(test_inverted),       cmocka_unit_test(test_far_unused), cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_inverted_faces), cmocka_unit_test(test_folded),     cmocka_unit_test(test_degenerate),
+        cmocka_unit_test(test_unused),         cmocka_unit_test(test_duplicate),  cmocka_unit_test(test_coincidence),
+        cmocka_unit_test(test_surface),        cmocka_unit_test(test_overlap),    cmocka_unit_test(test_shared_edge),
+        cmocka_unit_test(test_renumber),       cmocka_unit_test(test_hash),       cmocka_unit_test(test_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
