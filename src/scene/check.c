@@ -118,6 +118,8 @@ static void make_mesh(checker *c, int index, carom_mesh *mesh, double *elements_
         status = check_mesh(body, mesh, &error);
     if (!status && body->renumber)
         status = carom_mesh_renumber(mesh, &error);
+    if (!status && outside)
+        status = carom_mesh_add_cell_nodes(mesh, &error);
     if (!status && !name_in_full(c, &pick))
         status = carom_fail(&error, CAROM_BAD_INPUT, "the full path of the file has more than %d bytes", CAROM_TEXT_MAX - 1);
     if (!status && !pick.params)
