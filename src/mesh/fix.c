@@ -290,6 +290,12 @@ static carom_status drop_unused_nodes(carom_mesh *mesh, const bool *was_used, ca
             continue;
         }
         memmove(mesh->nodes[kept], mesh->nodes[k], sizeof *mesh->nodes);
+        if (mesh->frames)
+            memmove(mesh->frames[kept], mesh->frames[k], sizeof *mesh->frames);
+        if (mesh->velocities)
+            memmove(mesh->velocities[kept], mesh->velocities[k], sizeof *mesh->velocities);
+        if (mesh->spins)
+            memmove(mesh->spins[kept], mesh->spins[k], sizeof *mesh->spins);
         ids[kept] = id;
         to[k] = kept++;
     }

@@ -227,6 +227,27 @@ static void test_kept(void **state) {
     carom_mesh_release(&mesh);
 }
 
+// Frames, velocities and spins stay with their nodes.
+static void test_unused_frames(void **state) {
+    (void)state;
+    carom_mesh mesh;
+    assert_ok(carom_mesh_allocate(&mesh, 4, CAROM_CELL_LINE2, 1, error));
+    mesh.frames = calloc(4, sizeof *mesh.frames);
+    mesh.velocities = calloc(4, sizeof *mesh.velocities);
+    mesh.spins = calloc(4, sizeof *mesh.spins);
+    for (int k = 0; k < 4; k++)
+        mesh.nodes[k][0] = mesh.frames[k][0][0] = mesh.velocities[k][0] = mesh.spins[k][0] = k;
+    mesh.blocks[0].nodes[0] = 1, mesh.blocks[0].nodes[1] = 3;
+    assert_ok(carom_mesh_drop_unused(&mesh, error));
+    assert_int_equal(mesh.node_count, 2);
+    for (int k = 0; k < 2; k++) {
+        double x = mesh.nodes[k][0];
+        assert_true(x == 1 + 2 * k);
+        assert_true(mesh.frames[k][0][0] == x && mesh.velocities[k][0] == x && mesh.spins[k][0] == x);
+    }
+    carom_mesh_release(&mesh);
+}
+
 static void test_unused(void **state) {
     (void)state;
     carom_mesh mesh;
@@ -519,11 +540,12 @@ static void test_place(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_inverted),       cmocka_unit_test(test_far_unused), cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_inverted_faces), cmocka_unit_test(test_folded),     cmocka_unit_test(test_degenerate),
-        cmocka_unit_test(test_unused),         cmocka_unit_test(test_duplicate),  cmocka_unit_test(test_coincidence),
-        cmocka_unit_test(test_surface),        cmocka_unit_test(test_overlap),    cmocka_unit_test(test_shared_edge),
-        cmocka_unit_test(test_renumber),       cmocka_unit_test(test_hash),       cmocka_unit_test(test_place),
+        cmocka_unit_test(test_inverted),      cmocka_unit_test(test_far_unused),     cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_unused_frames), cmocka_unit_test(test_inverted_faces), cmocka_unit_test(test_folded),
+        cmocka_unit_test(test_degenerate),    cmocka_unit_test(test_unused),         cmocka_unit_test(test_duplicate),
+        cmocka_unit_test(test_coincidence),   cmocka_unit_test(test_surface),        cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_shared_edge),   cmocka_unit_test(test_renumber),       cmocka_unit_test(test_hash),
+        cmocka_unit_test(test_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
