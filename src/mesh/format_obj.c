@@ -42,7 +42,7 @@ static bool read_vertex(obj *o) {
         if (!carom_scan_number(scan, "a coordinate", &x[i]))
             return false;
     }
-    return carom_reader_node(o->reader, NULL, x);
+    return carom_reader_node_id(o->reader, o->reader->draft.node_count + 1) && carom_reader_node(o->reader, NULL, x);
 }
 
 // "7", "7/1", "7//3", "7/1/3", "-2": the vertex.
