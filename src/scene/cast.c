@@ -8,7 +8,8 @@
 
 int64_t carom_scene_copies(const carom_scene_body *body) {
     const int *n = body->placement.copies;
-    return (int64_t)n[0] * n[1] * n[2];
+    int64_t layer = (int64_t)n[0] * n[1];
+    return n[2] > 0 && layer > INT64_MAX / n[2] ? INT64_MAX : layer * n[2];
 }
 
 bool carom_scene_is_called(const carom_scene_body *body, const char *name) {

@@ -16,7 +16,7 @@ bodies:
     mesh: {{file: {{path: {path}{group}}}}}
     element: {{bar: {{area: 1}}}}
     material: {{linear: {{young: 1, poisson: 0, density: 1}}}}
-output: {{directory: unused, probes: [{{name: tip, body: bar, node: 0}}]}}
+output: {{directory: unused, probes: [{{name: tip, body: bar{where}}}]}}
 """
 
 # two bars of two cells
@@ -28,13 +28,13 @@ def hash_of(text):
 
 
 class MeshFiles(cli.CommandTest):
-    def write_scene(self, path, group=""):
+    def write_scene(self, path, group="", where=""):
         folder = self.folder / "scenes"
         folder.mkdir(exist_ok=True)
         (folder / "parts").mkdir(exist_ok=True)
         (folder / "parts" / "bars.obj").write_text(LINES)
         scene = folder / "scene.yaml"
-        scene.write_text(SCENE.format(path=path, group=f", group: {group}" if group else ""))
+        scene.write_text(SCENE.format(path=path, group=f", group: {group}" if group else "", where=f", {where}" if where else ""))
         return scene
 
     def test_path_is_relative_to_the_scene(self):
@@ -51,6 +51,24 @@ class MeshFiles(cli.CommandTest):
             self.carom("check", elsewhere / "scene.yaml")
             again, _ = self.carom("run", elsewhere / "scene.yaml", "--dump")
             self.assertEqual(dump, again)
+
+    def test_groups_of_cells_select_nodes(self):
+        self.carom("check", self.write_scene("parts/bars.obj", where="set: right"))
+        _, err = self.carom("check", self.write_scene("parts/bars.obj", where="set: middle"), code=2)
+        self.assertIn("its sets are left, right", err)
+
+    def test_nodes_have_the_numbers_of_the_file(self):
+        self.carom("check", self.write_scene("parts/bars.obj", "right", "node: 6"))
+        for group, node in (("right", 3), ("", 0), ("", 7)):
+            _, err = self.carom("check", self.write_scene("parts/bars.obj", group, f"node: {node}"), code=2)
+            self.assertIn(f"no node of number {node}", err)
+
+    def test_copies_do_not_overflow(self):
+        scene = self.write_scene("parts/bars.obj")
+        array = "    array: {copies: [2097152, 2097152, 4194304], spacing: [1, 1, 1]}\n"
+        scene.write_text(scene.read_text().replace("    element:", array + "    element:"))
+        _, err = self.carom("check", scene, code=2)
+        self.assertIn("bodies are too many", err)
 
     def test_faults_are_found_by_check(self):
         _, err = self.carom("check", self.write_scene("parts/none.obj"), code=2)
