@@ -19,6 +19,19 @@ int carom_cell_size(carom_cell_type type) {
     return cells[type].size;
 }
 
+uint8_t carom_cell_vtk_type(carom_cell_type type) {
+    switch (type) {
+    case CAROM_CELL_POINT: return 1;
+    case CAROM_CELL_LINE2: return 3;
+    case CAROM_CELL_TRI3: return 5;
+    case CAROM_CELL_QUAD4: return 9;
+    case CAROM_CELL_TET4: return 10;
+    case CAROM_CELL_HEX8: return 12;
+    case CAROM_CELL_TYPE_COUNT: break;
+    }
+    return 0;
+}
+
 int carom_cell_dimension(carom_cell_type type) {
     return cells[type].dimension;
 }

@@ -23,6 +23,9 @@ carom_status carom_mesh_drop_unused(carom_mesh *mesh, carom_error *error);
 // Number of cells of all blocks.
 int64_t carom_mesh_cell_count(const carom_mesh *mesh);
 
+// VTK's number of a type of cell.
+uint8_t carom_cell_vtk_type(carom_cell_type type);
+
 extern const carom_generator carom_generator_curve;
 extern const carom_generator carom_generator_line;
 extern const carom_generator carom_generator_point;

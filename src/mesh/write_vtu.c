@@ -13,19 +13,6 @@ static const char byte_order[] = "BigEndian";
 static const char byte_order[] = "LittleEndian";
 #endif
 
-static uint8_t vtk_type(carom_cell_type type) {
-    switch (type) {
-    case CAROM_CELL_POINT: return 1;
-    case CAROM_CELL_LINE2: return 3;
-    case CAROM_CELL_TRI3: return 5;
-    case CAROM_CELL_QUAD4: return 9;
-    case CAROM_CELL_TET4: return 10;
-    case CAROM_CELL_HEX8: return 12;
-    case CAROM_CELL_TYPE_COUNT: break;
-    }
-    return 0;
-}
-
 typedef struct writer {
     const carom_mesh *mesh;
     FILE *stream;
@@ -139,7 +126,7 @@ static void write_geometry(writer *w) {
     put_size(w, w->cells);
     for (int b = 0; b < mesh->block_count; b++)
         for (int c = 0; c < mesh->blocks[b].count; c++)
-            fputc(vtk_type(mesh->blocks[b].type), w->stream);
+            fputc(carom_cell_vtk_type(mesh->blocks[b].type), w->stream);
 }
 
 carom_status carom_write_vtu(const carom_mesh *mesh, FILE *stream, carom_error *error) {

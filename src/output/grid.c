@@ -6,23 +6,11 @@
 
 #include "base/allocate.h"
 #include "math/mat3.h"
+#include "mesh/mesh.h"
 #include "model/model.h"
 #include "model/state.h"
 
 enum { VTK_POLYGON = 7, VTK_QUAD = 9 };
-
-static uint8_t vtk_type(carom_cell_type type) {
-    switch (type) {
-    case CAROM_CELL_POINT: return 1;
-    case CAROM_CELL_LINE2: return 3;
-    case CAROM_CELL_TRI3: return 5;
-    case CAROM_CELL_QUAD4: return 9;
-    case CAROM_CELL_TET4: return 10;
-    case CAROM_CELL_HEX8: return 12;
-    case CAROM_CELL_TYPE_COUNT: break;
-    }
-    return 0;
-}
 
 const char *carom_point_field_name(carom_point_field field) {
     static const char *const names[CAROM_POINT_FIELDS] = {"displacement", "velocity", "impulse", "axis_1", "axis_2", "axis_3"};
@@ -113,7 +101,7 @@ static void fill_elements(carom_grid *grid, cursor *c) {
         for (int e = 0; e < block->count; e++) {
             for (int i = 0; i < size; i++)
                 grid->connectivity[c->place++] = block->nodes[e * size + i];
-            end_cell(grid, c, vtk_type(block->element->cell), block->body);
+            end_cell(grid, c, carom_cell_vtk_type(block->element->cell), block->body);
         }
     }
 }
