@@ -136,34 +136,47 @@ static bool share_line(const carom_extent *a, const carom_extent *b, const line 
     return all_on_it || (carom_norm(gravity) > 0 && is_parallel(gravity, l->direction));
 }
 
-// Lines through point masses that are on no bar's axis. A line is taken with the first two of its members.
+static bool line_through(const carom_extent *a, const carom_extent *b, line *l) {
+    carom_copy(a->position[0], l->point);
+    carom_difference(b->position[0], a->position[0], l->direction);
+    double size = carom_norm(a->position[0]) + carom_norm(b->position[0]);
+    return carom_normalize(l->direction) > 1e-12 * size;
+}
+
+// Lines found so far; start from {0}, free `items`.
+typedef struct lines {
+    int count;
+    int64_t capacity;
+    line *items;
+} lines;
+
+static bool is_known(const lines *found, const carom_extent *a, const carom_extent *b) {
+    for (int i = 0; i < found->count; i++)
+        if (lies_on(&found->items[i], a) && lies_on(&found->items[i], b))
+            return true;
+    return false;
+}
+
+// Lines through point masses that are on no bar's axis, each once.
 static carom_status pair_points(const carom_extent *points, int count, const double gravity[3], carom_extent *members,
-                                carom_contact_list *contacts, carom_error *error) {
+                                lines *found, carom_contact_list *contacts, carom_error *error) {
+    line l;
+    bool all_on_one =
+        count > 1 && line_through(&points[0], &points[1], &l) && members_of(&l, points, count, true, members) == count;
     for (int i = 0; i < count; i++)
         for (int j = i + 1; j < count; j++) {
-            line l;
-            carom_copy(points[i].position[0], l.point);
-            carom_difference(points[j].position[0], points[i].position[0], l.direction);
-            double size = carom_norm(points[i].position[0]) + carom_norm(points[j].position[0]);
-            if (!(carom_normalize(l.direction) > 1e-12 * size))
+            if (!line_through(&points[i], &points[j], &l))
                 return carom_fail(error, CAROM_BAD_INPUT,
                                   "point masses '%s' and '%s' are at the same place: contact has no direction", points[i].name,
                                   points[j].name);
-            int found = members_of(&l, points, count, true, members);
-            if (!share_line(&points[i], &points[j], &l, gravity, found == count))
+            if (!share_line(&points[i], &points[j], &l, gravity, all_on_one) || is_known(found, &points[i], &points[j]))
                 continue;
-
-            // taken before, if an earlier pair of its members made it a line
-            bool known = false;
-            for (int a = 0; a < found; a++)
-                for (int b = a + 1; b < found; b++) {
-                    bool earlier = members[a].body < points[i].body ||
-                                   (members[a].body == points[i].body && members[b].body < points[j].body);
-                    known = known || (earlier && share_line(&members[a], &members[b], &l, gravity, found == count));
-                }
-            if (known)
-                continue;
-            carom_status status = pair_up(&l, members, found, contacts, error);
+            line *items = carom_grow(found->items, found->count, &found->capacity, sizeof *items);
+            if (!items)
+                return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+            found->items = items;
+            items[found->count++] = l;
+            carom_status status = pair_up(&l, members, members_of(&l, points, count, true, members), contacts, error);
             if (status)
                 return status;
         }
@@ -191,8 +204,10 @@ carom_status carom_contact_end_points(const carom_extent *extents, int count, co
         if (!taken)
             points[left++] = extents[i];
     }
+    lines found = {0};
     if (!status)
-        status = pair_points(points, left, gravity, members, contacts, error);
+        status = pair_points(points, left, gravity, members, &found, contacts, error);
+    free(found.items);
     free(members);
     free(points);
     return status;
