@@ -6,6 +6,7 @@
 
 #include "base/allocate.h"
 #include "mesh/mesh.h"
+#include "mesh/msh.h"
 #include "mesh/write.h"
 
 typedef struct writer {
@@ -15,6 +16,7 @@ typedef struct writer {
     int *entity;      // of each cell, from 0
     int entity_count; // at least 1
     int *members;     // one cell of each entity, to ask for its sets
+    bool anew;        // cells get new numbers
     int64_t next_id;  // of cells that stand for sets
 } writer;
 
@@ -36,7 +38,13 @@ static int64_t node_tag(const carom_mesh *mesh, int node) {
     return carom_mesh_node_id(mesh, node) + (mesh->node_ids ? 0 : 1);
 }
 
-static int64_t cell_tag(const carom_mesh *mesh, int block, int cell) {
+static int64_t cell_tag(const writer *w, int block, int cell) {
+    const carom_mesh *mesh = w->mesh;
+    int64_t before = 0;
+    for (int b = 0; w->anew && b < block; b++)
+        before += mesh->blocks[b].count;
+    if (w->anew)
+        return before + cell + 1;
     return carom_mesh_cell_id(mesh, block, cell) + (mesh->blocks[block].ids ? 0 : 1);
 }
 
@@ -240,7 +248,7 @@ static void write_cells(writer *w, bool counting, int64_t *blocks) {
                 continue;
             fprintf(w->stream, "%d %d %d %d\n", w->dimension, entity + w->entity[first + c], gmsh_type(block->type), end - c);
             for (int e = c; e < end; e++) {
-                fprintf(w->stream, "%lld", (long long)cell_tag(mesh, b, e));
+                fprintf(w->stream, "%lld", (long long)cell_tag(w, b, e));
                 for (int i = 0; i < size; i++)
                     fprintf(w->stream, " %lld", (long long)node_tag(mesh, block->nodes[(int64_t)e * size + i]));
                 fputc('\n', w->stream);
@@ -285,27 +293,37 @@ static void write_points(writer *w, bool counting, int64_t *blocks) {
     }
 }
 
-static void write_elements(writer *w) {
+static void tag_range(const writer *w, int64_t *low, int64_t *high) {
     const carom_mesh *mesh = w->mesh;
-    int64_t count = carom_mesh_cell_count(mesh), low = 1, high = 0, blocks = 0;
+    *low = 1, *high = 0;
     for (int b = 0; b < mesh->block_count; b++)
         for (int c = 0; c < mesh->blocks[b].count; c++) {
-            int64_t tag = cell_tag(mesh, b, c);
-            low = (b == 0 && c == 0) || tag < low ? tag : low;
-            high = (b == 0 && c == 0) || tag > high ? tag : high;
+            int64_t tag = cell_tag(w, b, c);
+            *low = (b == 0 && c == 0) || tag < *low ? tag : *low;
+            *high = (b == 0 && c == 0) || tag > *high ? tag : *high;
         }
+}
+
+static void write_elements(writer *w) {
+    const carom_mesh *mesh = w->mesh;
+    int64_t more = 0, low, high, blocks = 0;
     for (int s = 0; s < mesh->face_set_count; s++)
         for (int f = 0; f < mesh->face_sets[s].count; f++)
-            count += !is_side(w, mesh->face_sets[s].nodes[f]);
+            more += !is_side(w, mesh->face_sets[s].nodes[f]);
     for (int s = 0; s < mesh->set_count; s++)
-        count += mesh->sets[s].count;
+        more += mesh->sets[s].count;
+    // the cells of sets come after the others, unless no reader would take such numbers
+    tag_range(w, &low, &high);
+    if (high > CAROM_MSH_TAG_MAX - more) {
+        w->anew = true;
+        tag_range(w, &low, &high);
+    }
     w->next_id = high + 1;
     write_points(w, true, &blocks);
     write_faces(w, true, &blocks);
     write_cells(w, true, &blocks);
-    int64_t more = count - carom_mesh_cell_count(mesh);
-    fprintf(w->stream, "$Elements\n%lld %lld %lld %lld\n", (long long)blocks, (long long)count, (long long)low,
-            (long long)(high + more));
+    fprintf(w->stream, "$Elements\n%lld %lld %lld %lld\n", (long long)blocks, (long long)(carom_mesh_cell_count(mesh) + more),
+            (long long)low, (long long)(high + more));
     write_points(w, false, &blocks);
     write_faces(w, false, &blocks);
     write_cells(w, false, &blocks);

@@ -174,6 +174,24 @@ static void write_and_read(void **state) {
     unlink("written.vtu");
 }
 
+// The cells that stand for sets need numbers too: where the file leaves none above its own, all cells are numbered anew.
+static void largest_number(void **state) {
+    (void)state;
+    for (int below = 0; below < 2; below++) {
+        carom_mesh mesh = read_good("tet_41.msh", NULL, NULL), again;
+        int64_t last = INT64_C(1000000000000000) - 1000 * below;
+        mesh.blocks[0].ids[mesh.blocks[0].count - 1] = last;
+        assert_ok(carom_mesh_write(&mesh, "largest.msh", error));
+        assert_ok(carom_mesh_read("largest.msh", NULL, &again, error));
+        assert_true(carom_mesh_hash(&again) == carom_mesh_hash(&mesh));
+        int64_t kept = carom_mesh_cell_id(&again, 0, mesh.blocks[0].count - 1);
+        assert_true(kept == (below ? last : mesh.blocks[0].count));
+        carom_mesh_release(&again);
+        carom_mesh_release(&mesh);
+    }
+    unlink("largest.msh");
+}
+
 static void write_fails(void **state) {
     (void)state;
     carom_mesh mesh = read_good("tet_41.msh", NULL, NULL);
@@ -222,7 +240,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_hash), cmocka_unit_test(groups),         cmocka_unit_test(one_group),
         cmocka_unit_test(generator), cmocka_unit_test(write_and_read), cmocka_unit_test(write_fails),
-        cmocka_unit_test(generated),
+        cmocka_unit_test(generated), cmocka_unit_test(largest_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
