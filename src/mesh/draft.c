@@ -171,12 +171,17 @@ bool carom_reader_group_nodes(carom_reader *reader, int group, const int *nodes,
         return false;
     if (draft->set_node_count + count > INT_MAX)
         return carom_scan_fail(&reader->scan, NULL, "the sets hold more than %d nodes", INT_MAX);
-    if (!reserve((void **)&draft->set_nodes, draft->set_node_count + count, &draft->set_node_capacity, sizeof *nodes))
+    int64_t begin = draft->set_node_count;
+    if (!grow((void **)&draft->set_nodes, begin + count - 1, &draft->set_node_capacity, sizeof *nodes))
         return carom_scan_no_memory(&reader->scan);
-    memcpy(draft->set_nodes + draft->set_node_count, nodes, (size_t)count * sizeof *nodes);
+    memcpy(draft->set_nodes + begin, nodes, (size_t)count * sizeof *nodes);
     draft->set_node_count += count;
-    return add_run(reader, (carom_draft_run){group, CAROM_DRAFT_NODES, CAROM_CELL_POINT, (int)(draft->set_node_count - count),
-                                             (int)count});
+    carom_draft_run *last = draft->run_count ? &draft->runs[draft->run_count - 1] : NULL;
+    if (last && last->group == group && last->content == CAROM_DRAFT_NODES && last->begin + (int64_t)last->count == begin) {
+        last->count += (int)count;
+        return true;
+    }
+    return add_run(reader, (carom_draft_run){group, CAROM_DRAFT_NODES, CAROM_CELL_POINT, (int)begin, (int)count});
 }
 
 bool carom_reader_group_face(carom_reader *reader, int group, const int nodes[4]) {

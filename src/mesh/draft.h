@@ -14,7 +14,8 @@ typedef struct carom_draft_block {
 } carom_draft_block;
 
 // A named group. Cells of the dimension of the body become a cell set, those of a lower one a node set, and a face set if they are
-// faces; nodes become a node set, faces a face set.
+// faces; nodes become a node set, faces a face set and a node set. Where a name has several of these, nodes given as such are its node set,
+// before the nodes of faces and those of cells; faces given as such are its face set, before cells.
 typedef struct carom_draft_group {
     char name[CAROM_NAME_MAX];
 } carom_draft_group;

@@ -241,6 +241,14 @@ static bool add_cell_set(finisher *f, const chains *c, int group) {
     return list ? good && !f->reader->scan.status : carom_scan_no_memory(&f->reader->scan);
 }
 
+// Does the group have something given as such?
+static bool has(const finisher *f, const chains *c, int group, carom_draft_content content) {
+    for (int64_t r = c->head[group]; r >= 0; r = c->next[r])
+        if (f->draft->runs[r].content == content)
+            return true;
+    return false;
+}
+
 static void mark_node(finisher *f, int node, bool *any) {
     if (node >= 0)
         f->marks[node] = 1, *any = true;
@@ -248,8 +256,13 @@ static void mark_node(finisher *f, int node, bool *any) {
 
 static bool add_node_set(finisher *f, const chains *c, int group) {
     bool any = false, named = false;
+    carom_draft_content content = has(f, c, group, CAROM_DRAFT_NODES)   ? CAROM_DRAFT_NODES
+                                  : has(f, c, group, CAROM_DRAFT_FACES) ? CAROM_DRAFT_FACES
+                                                                        : CAROM_DRAFT_CELLS;
     for (int64_t r = c->head[group]; r >= 0; r = c->next[r]) {
         const carom_draft_run *run = &f->draft->runs[r];
+        if (run->content != content)
+            continue;
         if (run->content == CAROM_DRAFT_NODES) {
             for (int i = run->begin; i < run->begin + run->count; i++)
                 mark_node(f, f->draft->set_nodes[i], &any);
@@ -293,16 +306,17 @@ static bool group_face(const finisher *f, const carom_draft_run *run, int i, int
     return face[0] >= 0 && face[1] >= 0;
 }
 
-static bool names_faces(const finisher *f, const carom_draft_run *run) {
-    if (run->content == CAROM_DRAFT_FACES)
-        return true;
-    return run->content == CAROM_DRAFT_CELLS && f->dimension >= 2 && carom_cell_dimension(run->type) == f->dimension - 1;
+static bool names_faces(const finisher *f, const carom_draft_run *run, carom_draft_content content) {
+    if (run->content != content || content == CAROM_DRAFT_FACES)
+        return run->content == content;
+    return f->dimension >= 2 && carom_cell_dimension(run->type) == f->dimension - 1;
 }
 
 static bool add_face_set(finisher *f, const chains *c, int group) {
     int64_t count = 0;
+    carom_draft_content content = has(f, c, group, CAROM_DRAFT_FACES) ? CAROM_DRAFT_FACES : CAROM_DRAFT_CELLS;
     for (int64_t r = c->head[group]; r >= 0; r = c->next[r])
-        if (names_faces(f, &f->draft->runs[r]))
+        if (names_faces(f, &f->draft->runs[r], content))
             count += f->draft->runs[r].count;
     if (count == 0)
         return true;
@@ -314,7 +328,7 @@ static bool add_face_set(finisher *f, const chains *c, int group) {
     int kept = 0;
     for (int64_t r = c->head[group]; r >= 0; r = c->next[r]) {
         const carom_draft_run *run = &f->draft->runs[r];
-        if (!names_faces(f, run))
+        if (!names_faces(f, run, content))
             continue;
         for (int i = run->begin; i < run->begin + run->count; i++)
             kept += group_face(f, run, i, faces[kept]);

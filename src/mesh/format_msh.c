@@ -27,27 +27,47 @@ const carom_msh_type *carom_msh_find_type(int64_t number) {
     return number > 0 && number < TYPES && types[number].nodes ? &types[number] : NULL;
 }
 
-int carom_msh_group(carom_msh *msh, int dimension, int64_t tag) {
-    // negative tags mean the other orientation of the same group
-    tag = llabs(tag);
-    for (int64_t i = 0; i < msh->physical_count; i++)
-        if (msh->physicals[i].dimension == dimension && msh->physicals[i].tag == tag)
-            return msh->physicals[i].group;
-
-    char number[24];
-    snprintf(number, sizeof number, "%lld", (long long)tag);
-    int group = carom_reader_group(msh->reader, number, strlen(number));
-    if (group < 0)
-        return -1;
+static bool add_physical(carom_msh *msh, int dimension, int64_t tag, const char *name, size_t size) {
+    int group = -1;
+    if (tag != CAROM_MSH_NO_SET || !carom_scan_same(name, size, CAROM_MSH_NO_SET_NAME)) {
+        group = carom_reader_group(msh->reader, name, size);
+        if (group < 0)
+            return false;
+    }
     carom_msh_physical *moved =
         carom_grow(msh->physicals, msh->physical_count, &msh->physical_capacity, sizeof *msh->physicals);
-    if (!moved) {
-        carom_scan_no_memory(&msh->reader->scan);
-        return -1;
-    }
+    if (!moved)
+        return carom_scan_no_memory(&msh->reader->scan);
     msh->physicals = moved;
     msh->physicals[msh->physical_count++] = (carom_msh_physical){dimension, tag, group};
-    return group;
+    return true;
+}
+
+static const carom_msh_physical *find_physical(const carom_msh *msh, int dimension, int64_t tag) {
+    for (int64_t i = 0; i < msh->physical_count; i++)
+        if (msh->physicals[i].dimension == dimension && msh->physicals[i].tag == tag)
+            return &msh->physicals[i];
+    return NULL;
+}
+
+bool carom_msh_group_cells(carom_msh *msh, int dimension, int64_t tag, carom_cell_type type, int64_t count) {
+    const carom_draft_block *block = &msh->reader->draft.blocks[type];
+    // negative tags mean the other orientation of the same group
+    tag = llabs(tag);
+    const carom_msh_physical *physical = find_physical(msh, dimension, tag);
+    if (!physical) {
+        // a group without a name is called by its number
+        char number[24];
+        snprintf(number, sizeof number, "%lld", (long long)tag);
+        if (!add_physical(msh, dimension, tag, number, strlen(number)))
+            return false;
+        physical = &msh->physicals[msh->physical_count - 1];
+    }
+    if (physical->group < 0)
+        return true;
+    if (type == CAROM_CELL_POINT && tag > CAROM_MSH_NODE_SETS && tag < CAROM_MSH_NO_SET)
+        return carom_reader_group_nodes(msh->reader, physical->group, block->nodes + block->count - count, count);
+    return carom_reader_group_cells(msh->reader, physical->group, type, block->count - count, count);
 }
 
 bool carom_msh_cell(carom_msh *msh, const carom_msh_type *type, int64_t id, const int64_t *tags, const unsigned char *place) {
@@ -150,15 +170,8 @@ static bool read_physical_names(carom_msh *msh) {
             return carom_scan_fail(scan, open, "the quotes of this name are not closed");
         if (size == 2)
             return carom_scan_fail(scan, open, "expected the name of the group, found nothing between the quotes");
-        int group = carom_reader_group(msh->reader, rest + 1, size - 2);
-        if (group < 0)
+        if (!add_physical(msh, (int)dimension, llabs(tag), rest + 1, size - 2))
             return false;
-        carom_msh_physical *moved =
-            carom_grow(msh->physicals, msh->physical_count, &msh->physical_capacity, sizeof *msh->physicals);
-        if (!moved)
-            return carom_scan_no_memory(scan);
-        msh->physicals = moved;
-        msh->physicals[msh->physical_count++] = (carom_msh_physical){(int)dimension, llabs(tag), group};
     }
     return true;
 }

@@ -50,10 +50,7 @@ static bool add_element(carom_msh *msh, const carom_msh_type *type, int64_t id, 
         return false;
     if (repeats(block, carom_cell_size(type->cell)))
         block->count--;
-    if (physical == 0)
-        return true;
-    int group = carom_msh_group(msh, carom_cell_dimension(type->cell), physical);
-    return group >= 0 && carom_reader_group_cells(msh->reader, group, type->cell, block->count - 1, 1);
+    return physical == 0 || carom_msh_group_cells(msh, carom_cell_dimension(type->cell), physical, type->cell, 1);
 }
 
 static const carom_msh_type *find_type(carom_msh *msh, int64_t number, const unsigned char *place) {

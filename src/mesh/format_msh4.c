@@ -130,16 +130,14 @@ bool carom_msh4_entities(carom_msh *msh) {
 }
 
 // Adds the cells of a block to the groups of its entity.
-static bool group_block(carom_msh *msh, int64_t dimension, int64_t tag, carom_cell_type type, int64_t begin, int64_t count) {
+static bool group_block(carom_msh *msh, int64_t dimension, int64_t tag, carom_cell_type type, int64_t count) {
     carom_msh_entity key = {.dimension = (int)dimension, .tag = tag};
     const carom_msh_entity *entity =
         msh->entity_count ? bsearch(&key, msh->entities, (size_t)msh->entity_count, sizeof *msh->entities, compare_entities)
                           : NULL;
-    for (int64_t i = 0; entity && i < entity->count; i++) {
-        int group = carom_msh_group(msh, (int)dimension, msh->entity_tags[entity->begin + i]);
-        if (group < 0 || !carom_reader_group_cells(msh->reader, group, type, begin, count))
+    for (int64_t i = 0; entity && i < entity->count; i++)
+        if (!carom_msh_group_cells(msh, (int)dimension, msh->entity_tags[entity->begin + i], type, count))
             return false;
-    }
     return true;
 }
 
@@ -225,7 +223,7 @@ static bool read_element_block(carom_msh *msh, int64_t *left) {
         return carom_scan_fail(scan, msh->binary ? place : NULL, "carom has no cell for a %s (element type %lld)", type->unread,
                                (long long)number);
 
-    int64_t begin = reader->draft.blocks[type->cell].count, values[1 + CAROM_MSH_NODES_MAX];
+    int64_t values[1 + CAROM_MSH_NODES_MAX];
     if (!carom_reader_reserve_cells(reader, type->cell, count, true))
         return false;
     for (int64_t e = 0; e < count; e++) {
@@ -243,7 +241,7 @@ static bool read_element_block(carom_msh *msh, int64_t *left) {
         if (!carom_msh_cell(msh, type, values[0], values + 1, msh->binary ? start : scan->at))
             return false;
     }
-    return count == 0 || group_block(msh, dimension, tag, type->cell, begin, count);
+    return count == 0 || group_block(msh, dimension, tag, type->cell, count);
 }
 
 bool carom_msh4_elements(carom_msh *msh) {

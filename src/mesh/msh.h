@@ -18,7 +18,7 @@ const carom_msh_type *carom_msh_find_type(int64_t number);
 typedef struct carom_msh_physical {
     int dimension;
     int64_t tag;
-    int group;
+    int group; // -1: of cells without a set
 } carom_msh_physical;
 
 // The physical groups of an entity of the geometry are entries [begin, begin + count) of `entity_tags`.
@@ -41,9 +41,6 @@ typedef struct carom_msh {
     int64_t entity_tag_count;
 } carom_msh;
 
-// The group of a physical tag; its name is the number if the file gives none. -1 after a failure.
-int carom_msh_group(carom_msh *msh, int dimension, int64_t tag);
-
 // Reads the nodes of one element into a new cell; extra nodes of higher order are marked. `tags` has type->nodes entries.
 bool carom_msh_cell(carom_msh *msh, const carom_msh_type *type, int64_t id, const int64_t *tags, const unsigned char *place);
 
@@ -61,5 +58,15 @@ enum { CAROM_MSH_NODES_MAX = 64 };
 
 // Tags of nodes and elements are not negative.
 #define CAROM_MSH_TAG_MAX INT64_C(1000000000000000)
+
+// Tags of physical groups that mean something among files that carom wrote. Node sets count from the first: their points are nodes of the
+// set, whatever faces have the same name. Cells without a set are in the group of the second tag and of this name, since other programs lose
+// cells without a group where others have one.
+#define CAROM_MSH_NODE_SETS INT64_C(1000000000)
+#define CAROM_MSH_NO_SET INT64_C(2000000000)
+#define CAROM_MSH_NO_SET_NAME "(no set)"
+
+// Adds the last cells of a type, `count` of them, to a physical group.
+bool carom_msh_group_cells(carom_msh *msh, int dimension, int64_t tag, carom_cell_type type, int64_t count);
 
 #endif

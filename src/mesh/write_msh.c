@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Physical groups belong to entities of the geometry, of which a mesh has none. Cells that belong to the same sets therefore form one
-// volume (surface, curve); each face set is an entity of the dimension below, each node set one point with a cell for each node.
+// volume (surface, curve); each face set is an entity of the dimension below, each node set one point with a cell for each node. Where there
+// are sets, cells that are in none have a group of their own: Gmsh saves, and meshio reads, all or nothing.
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,13 +49,21 @@ static int64_t cell_tag(const writer *w, int block, int cell) {
     return carom_mesh_cell_id(mesh, block, cell) + (mesh->blocks[block].ids ? 0 : 1);
 }
 
-// Tags of physical groups: cell sets first, then face sets, then node sets.
+// Tags of entities, and of physical groups but those of node sets: cell sets first, then face sets, then node sets.
 static int face_group(const carom_mesh *mesh, int set) {
     return mesh->cell_set_count + set + 1;
 }
 
 static int node_group(const carom_mesh *mesh, int set) {
     return mesh->cell_set_count + mesh->face_set_count + set + 1;
+}
+
+static long long node_set_tag(int set) {
+    return (long long)(CAROM_MSH_NODE_SETS + 1 + set);
+}
+
+static bool has_sets(const carom_mesh *mesh) {
+    return mesh->cell_set_count || mesh->face_set_count || mesh->set_count;
 }
 
 // Splits cells by the sets that they are in, one set after the other.
@@ -107,8 +116,24 @@ static bool contains(const int *list, int count, int value) {
     return low < count && list[low] == value;
 }
 
-static void write_name(writer *w, int dimension, int tag, const char *name) {
-    fprintf(w->stream, "%d %d \"", dimension, tag);
+// How many sets hold the cells of an entity.
+static int sets_of(const writer *w, int entity) {
+    int count = 0;
+    for (int s = 0; s < w->mesh->cell_set_count; s++)
+        count += contains(w->mesh->cell_sets[s].cells, w->mesh->cell_sets[s].count, w->members[entity]);
+    return count;
+}
+
+// Are there cells without a set where there are sets?
+static bool has_rest(const writer *w) {
+    bool rest = false;
+    for (int e = 0; has_sets(w->mesh) && e < w->entity_count; e++)
+        rest = rest || sets_of(w, e) == 0;
+    return rest;
+}
+
+static void write_name(writer *w, int dimension, long long tag, const char *name) {
+    fprintf(w->stream, "%d %lld \"", dimension, tag);
     // what would end the name or the line cannot be written
     for (; *name; name++)
         fputc(*name == '"' || *name == '\n' ? '_' : *name, w->stream);
@@ -117,16 +142,19 @@ static void write_name(writer *w, int dimension, int tag, const char *name) {
 
 static void write_names(writer *w) {
     const carom_mesh *mesh = w->mesh;
-    int count = mesh->cell_set_count + mesh->face_set_count + mesh->set_count;
-    if (count == 0)
+    if (!has_sets(mesh))
         return;
+    bool rest = has_rest(w);
+    int count = mesh->cell_set_count + mesh->face_set_count + mesh->set_count + rest;
     fprintf(w->stream, "$PhysicalNames\n%d\n", count);
     for (int s = 0; s < mesh->set_count; s++)
-        write_name(w, 0, node_group(mesh, s), mesh->sets[s].name);
+        write_name(w, 0, node_set_tag(s), mesh->sets[s].name);
     for (int s = 0; s < mesh->face_set_count; s++)
         write_name(w, w->dimension - 1, face_group(mesh, s), mesh->face_sets[s].name);
     for (int s = 0; s < mesh->cell_set_count; s++)
         write_name(w, w->dimension, s + 1, mesh->cell_sets[s].name);
+    if (rest)
+        write_name(w, w->dimension, CAROM_MSH_NO_SET, CAROM_MSH_NO_SET_NAME);
     fputs("$EndPhysicalNames\n", w->stream);
 }
 
@@ -162,7 +190,7 @@ static void write_entities(writer *w) {
             carom_write_number(w->stream, x[i]);
             fputc(' ', w->stream);
         }
-        fprintf(w->stream, "1 %d\n", node_group(mesh, s));
+        fprintf(w->stream, "1 %lld\n", node_set_tag(s));
     }
     for (int s = 0; s < mesh->face_set_count; s++) {
         fprintf(w->stream, "%d ", face_group(mesh, s));
@@ -172,15 +200,16 @@ static void write_entities(writer *w) {
     // points have neither a box nor a boundary
     int first = w->dimension == 0 ? node_group(mesh, mesh->set_count) : 1;
     for (int e = 0; e < w->entity_count; e++) {
-        int groups = 0;
-        for (int s = 0; s < mesh->cell_set_count; s++)
-            groups += contains(mesh->cell_sets[s].cells, mesh->cell_sets[s].count, w->members[e]);
+        int groups = sets_of(w, e);
+        bool rest = groups == 0 && has_sets(mesh);
         fprintf(w->stream, "%d ", first + e);
         if (w->dimension > 0)
             write_box(w, low, high);
         else
             fputs("0 0 0 ", w->stream);
-        fprintf(w->stream, "%d", groups);
+        fprintf(w->stream, "%d", rest ? 1 : groups);
+        if (rest)
+            fprintf(w->stream, " %lld", (long long)CAROM_MSH_NO_SET);
         for (int s = 0; s < mesh->cell_set_count; s++)
             if (contains(mesh->cell_sets[s].cells, mesh->cell_sets[s].count, w->members[e]))
                 fprintf(w->stream, " %d", s + 1);

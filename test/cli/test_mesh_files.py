@@ -1,7 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Scenes that take their meshes from files, and meshes that go from one file to another."""
+import json
 import re
+import shutil
+import subprocess
+import sys
+import unittest
 from pathlib import Path
 
 import cli
@@ -21,6 +26,22 @@ output: {{directory: unused, probes: [{{name: tip, body: bar{where}}}]}}
 
 # two bars of two cells
 LINES = "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 5 0 0\nv 6 0 0\nv 7 0 0\ng left\nl 1 2 3\ng right\nl 4 5 6\n"
+
+
+# Names, dimensions and cells of a file as meshio sees them.
+MESHIO = """
+import json, meshio, sys
+mesh = meshio.read(sys.argv[1])
+sets = {name: int(sum(len(part) for part in mesh.cell_sets[name])) for name in mesh.field_data}
+kinds = {}
+for block in mesh.cells:
+    kinds[block.type] = kinds.get(block.type, 0) + len(block.data)
+print(json.dumps([len(mesh.points), kinds, sets]))
+"""
+
+
+def has_meshio():
+    return subprocess.run([sys.executable, "-c", "import meshio"], capture_output=True).returncode == 0
 
 
 def hash_of(text):
@@ -84,6 +105,42 @@ class MeshFiles(cli.CommandTest):
             bare, _ = self.carom("mesh", GOOD / f"{body}_gmsh.vtk", "-o", "again.vtu")
             again, _ = self.carom("mesh", "again.vtu")
             self.assertEqual(hash_of(bare), hash_of(again))
+
+    # coordinates that Gmsh's 16 digits hold; cells with and without sets
+    SAVED = ("box: {from: [0, 0, 0], to: [1, 1, 1], elements: [2, 1, 1], cells: hex8}", "line: {from: [0, 0, 0], to: [1, 0, 0], elements: 4}",
+             GOOD / "tet_41.msh", GOOD / "hex_gmsh.inp", GOOD / "shell_41.msh")
+
+    @unittest.skipUnless(shutil.which("gmsh"), "needs gmsh")
+    def test_gmsh_saves_what_carom_writes(self):
+        for source in self.SAVED:
+            first, _ = self.carom("mesh", source, "-o", "first.msh")
+            for options in (["-format", "msh41"], ["-format", "msh41", "-bin"], ["-format", "msh22"], ["-format", "msh22", "-bin"]):
+                with self.subTest(source=str(source), options=options):
+                    subprocess.run(["gmsh", "-v", "1", "-save", "first.msh", "-o", "saved.msh", *options], cwd=self.folder, check=True,
+                                   capture_output=True)
+                    saved, err = self.carom("mesh", "saved.msh")
+                    self.assertEqual(err, "")
+                    self.assertEqual(hash_of(saved), hash_of(first))
+
+    @unittest.skipUnless(has_meshio(), "needs meshio")
+    def test_meshio_reads_what_carom_writes(self):
+        def read(source):
+            self.carom("mesh", source, "-o", "first.msh")
+            return json.loads(subprocess.run([sys.executable, "-c", MESHIO, "first.msh"], cwd=self.folder, check=True,
+                                             capture_output=True, text=True).stdout)
+
+        for source in self.SAVED:
+            with self.subTest(source=str(source)):
+                read(source)
+        # 4 + 4 + 6 + 6 + 6 + 6 + 12 nodes and 1 + 1 + 2 + 2 + 2 + 2 + 10 faces of sides and surface
+        points, kinds, sets = read(self.SAVED[0])
+        self.assertEqual((points, kinds), (12, {"vertex": 44, "quad": 20, "hexahedron": 2}))
+        self.assertEqual(sets, {"xmin": 1, "xmax": 1, "ymin": 2, "ymax": 2, "zmin": 2, "zmax": 2, "surface": 10, "(no set)": 2})
+        _, kinds, sets = read(GOOD / "tet_41.msh")
+        self.assertEqual(sets["all"], kinds["tetra"])
+        self.assertEqual(sets["lower half"] + sets["upper half"], kinds["tetra"])
+        self.assertEqual((sets["corner"], sets["edge"]), (1, 2))
+        self.assertNotIn("(no set)", sets)
 
 
 if __name__ == "__main__":

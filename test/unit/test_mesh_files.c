@@ -192,6 +192,37 @@ static void largest_number(void **state) {
     unlink("largest.msh");
 }
 
+// A set that has the name of the group of cells without a set stays a set.
+static void reserved_name(void **state) {
+    (void)state;
+    carom_mesh mesh = read_good("hex_41.msh", NULL, NULL), again;
+    strcpy(mesh.cell_sets[0].name, "(no set)");
+    mesh.cell_sets[0].count = 1;
+    assert_true(mesh.blocks[0].count > 1);
+    assert_ok(carom_mesh_write(&mesh, "reserved.msh", error));
+    assert_ok(carom_mesh_read("reserved.msh", NULL, &again, error));
+    assert_true(carom_mesh_hash(&again) == carom_mesh_hash(&mesh));
+    carom_mesh_release(&again);
+    carom_mesh_release(&mesh);
+    unlink("reserved.msh");
+}
+
+// A node set keeps its nodes where a face set has its name.
+static void same_name(void **state) {
+    (void)state;
+    carom_mesh mesh = read_good("tet_41.msh", NULL, NULL), again;
+    for (int s = 0; s < mesh.set_count; s++)
+        if (strcmp(mesh.sets[s].name, "bottom") == 0)
+            mesh.sets[s].count = 1;
+    assert_ok(carom_mesh_write(&mesh, "same.msh", error));
+    assert_ok(carom_mesh_read("same.msh", NULL, &again, error));
+    assert_int_equal(carom_mesh_set(&again, "bottom")->count, 1);
+    assert_true(carom_mesh_hash(&again) == carom_mesh_hash(&mesh));
+    carom_mesh_release(&again);
+    carom_mesh_release(&mesh);
+    unlink("same.msh");
+}
+
 static void write_fails(void **state) {
     (void)state;
     carom_mesh mesh = read_good("tet_41.msh", NULL, NULL);
@@ -240,7 +271,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_hash), cmocka_unit_test(groups),         cmocka_unit_test(one_group),
         cmocka_unit_test(generator), cmocka_unit_test(write_and_read), cmocka_unit_test(write_fails),
-        cmocka_unit_test(generated), cmocka_unit_test(largest_number),
+        cmocka_unit_test(generated), cmocka_unit_test(largest_number), cmocka_unit_test(reserved_name),
+        cmocka_unit_test(same_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
