@@ -19,6 +19,8 @@ void carom_draft_release(carom_draft *draft) {
         free(draft->blocks[t].nodes);
         free(draft->blocks[t].ids);
     }
+    for (int64_t g = 0; g < draft->group_count; g++)
+        free(draft->groups[g].whole);
     free(draft->groups);
     free(draft->runs);
     free(draft->set_nodes);
@@ -106,20 +108,45 @@ bool carom_reader_cell_id(carom_reader *reader, carom_cell_type type, int64_t id
     return true;
 }
 
-int carom_reader_group(carom_reader *reader, const char *name, size_t size) {
-    carom_draft *draft = &reader->draft;
-    char cut[CAROM_NAME_MAX] = {0};
-    for (size_t i = 0; i < size && i < sizeof cut - 1; i++)
-        cut[i] = (unsigned char)name[i] < 0x20 ? '?' : name[i] == '"' ? '_' : name[i];
-    // a file names the same group many times in a row
-    if (draft->group_last < draft->group_count && strcmp(draft->groups[draft->group_last].name, cut) == 0)
-        return draft->group_last;
-    for (int g = 0; g < draft->group_count; g++)
-        if (strcmp(draft->groups[g].name, cut) == 0)
-            return draft->group_last = g;
+static void clean(char *to, const char *name, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        to[i] = (unsigned char)name[i] < 0x20 ? '?' : name[i] == '"' ? '_' : name[i];
+    to[size] = 0;
+}
 
-    if (size >= sizeof cut)
-        carom_reader_warn(reader, NULL, "the name '%s...' is cut after %d bytes", cut, CAROM_NAME_MAX - 1);
+// Shortens a name to `size` bytes, not within a character.
+static void cut(char *name, size_t size) {
+    while (size && ((unsigned char)name[size] & 0xc0) == 0x80)
+        size--;
+    name[size] = 0;
+}
+
+static bool is_taken(const carom_draft *draft, const char *name) {
+    for (int64_t g = 0; g < draft->group_count; g++)
+        if (strcmp(draft->groups[g].name, name) == 0)
+            return true;
+    return false;
+}
+
+// A name of its own for a group: the whole one, or as much of it as there is room for, with a number if another group has that already.
+static bool name_group(const carom_draft *draft, carom_draft_group *group, const char *whole) {
+    enum { TRIES = 4 };
+    char ending[24] = "";
+    for (int n = 0; n < TRIES; n++) {
+        size_t room = sizeof group->name - 1 - strlen(ending), size = strlen(whole);
+        memcpy(group->name, whole, size < room ? size + 1 : room + 1);
+        if (size > room)
+            cut(group->name, room);
+        strcat(group->name, ending);
+        if (!is_taken(draft, group->name))
+            return true;
+        snprintf(ending, sizeof ending, "~%lld", (long long)draft->group_count + 1 + n);
+    }
+    return false;
+}
+
+static int add_group(carom_reader *reader, char *whole) {
+    carom_draft *draft = &reader->draft;
     if (draft->group_count == CAROM_GROUPS_MAX) {
         carom_scan_fail(&reader->scan, NULL, "more than %d sets", CAROM_GROUPS_MAX);
         return -1;
@@ -129,9 +156,49 @@ int carom_reader_group(carom_reader *reader, const char *name, size_t size) {
         return -1;
     }
     carom_draft_group *group = &draft->groups[draft->group_count];
-    memcpy(group->name, cut, sizeof cut);
-    draft->group_last = (int)draft->group_count;
+    *group = (carom_draft_group){0};
+    if (!name_group(draft, group, whole)) {
+        carom_scan_fail(&reader->scan, NULL, "the name '%.100s' is longer than %d bytes, and cut it is that of another set",
+                        whole, CAROM_NAME_MAX - 1);
+        return -1;
+    }
+    if (strcmp(group->name, whole) != 0) {
+        group->whole = strdup(whole);
+        if (!group->whole) {
+            carom_scan_no_memory(&reader->scan);
+            return -1;
+        }
+        carom_reader_warn(reader, NULL, "the name '%.100s' is called '%s': a name has at most %d bytes", whole, group->name,
+                          CAROM_NAME_MAX - 1);
+    }
     return (int)draft->group_count++;
+}
+
+static bool is_called(const carom_draft_group *group, const char *whole) {
+    return strcmp(group->whole ? group->whole : group->name, whole) == 0;
+}
+
+int carom_reader_group(carom_reader *reader, const char *name, size_t size) {
+    carom_draft *draft = &reader->draft;
+    char room[CAROM_NAME_MAX], *whole = size < sizeof room ? room : malloc(size + 1);
+    if (!whole) {
+        carom_scan_no_memory(&reader->scan);
+        return -1;
+    }
+    clean(whole, name, size);
+    // a file names the same group many times in a row
+    int found =
+        draft->group_last < draft->group_count && is_called(&draft->groups[draft->group_last], whole) ? draft->group_last : -1;
+    for (int g = 0; found < 0 && g < draft->group_count; g++)
+        if (is_called(&draft->groups[g], whole))
+            found = g;
+    if (found < 0)
+        found = add_group(reader, whole);
+    if (found >= 0)
+        draft->group_last = found;
+    if (whole != room)
+        free(whole);
+    return found;
 }
 
 // Sets may hold what a file of this size can name, and no more.

@@ -17,7 +17,8 @@ typedef struct carom_draft_block {
 // faces; nodes become a node set, faces a face set and a node set. Where a name has several of these, nodes given as such are its node set,
 // before the nodes of faces and those of cells; faces given as such are its face set, before cells.
 typedef struct carom_draft_group {
-    char name[CAROM_NAME_MAX];
+    char name[CAROM_NAME_MAX]; // no other group has it
+    char *whole;               // what the file calls the group if that is too long; else NULL
 } carom_draft_group;
 
 typedef enum carom_draft_content { CAROM_DRAFT_CELLS, CAROM_DRAFT_NODES, CAROM_DRAFT_FACES } carom_draft_content;
@@ -78,7 +79,7 @@ bool carom_reader_node_id(carom_reader *reader, int64_t id);
 int *carom_reader_cell(carom_reader *reader, carom_cell_type type);
 bool carom_reader_cell_id(carom_reader *reader, carom_cell_type type, int64_t id);
 
-// The group of that name; it is made if there is none. A name that is too long is cut, with a warning.
+// The group of that name; it is made if there is none. A name that is too long is cut, with a warning, and stays different from the others.
 int carom_reader_group(carom_reader *reader, const char *name, size_t size);
 // Adds cells to a group; a run that goes on where the last one ended extends it.
 bool carom_reader_group_cells(carom_reader *reader, int group, carom_cell_type type, int64_t begin, int64_t count);
