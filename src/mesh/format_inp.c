@@ -6,7 +6,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/allocate.h"
 #include "base/hash.h"
@@ -52,6 +51,20 @@ bool carom_inp_fail(carom_inp *inp, int file, int64_t line, const char *format, 
     if (!scan->status)
         scan->status = carom_fail(scan->error, CAROM_BAD_INPUT, "%s:%lld: %s", inp->files[file], (long long)line, message);
     return false;
+}
+
+void carom_inp_warn(carom_inp *inp, int file, int64_t line, const char *format, ...) {
+    const carom_mesh_read_def *def = inp->reader->def;
+    if (!def->warn)
+        return;
+    char message[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    carom_error whole;
+    carom_fail(&whole, CAROM_OK, "%s:%lld: %s", inp->files[file], (long long)line, message);
+    def->warn(def->context, whole.message);
 }
 
 // ---- lines ----
@@ -213,56 +226,7 @@ static bool read_nodes(carom_inp *inp, const keyword *k) {
 
 // ---- elements ----
 
-typedef struct element_type {
-    carom_cell_type cell;
-    int nodes, corners[CAROM_CELL_NODES_MAX];
-} element_type;
-
-// "C3D10M": the letters tell the family, the number the nodes, the rest the formulation.
-static bool find_type(words name, element_type *type) {
-    static const struct {
-        const char *prefix;
-        int dimension;
-    } families[] = {{"C3D", 3}, {"DC3D", 3}, {"AC3D", 3}, {"F3D", 3}, {"SC", 3},  {"CPEG", 2},  {"CPS", 2},  {"CPE", 2},
-                    {"CAX", 2}, {"DCAX", 2}, {"DC2D", 2}, {"M3D", 2}, {"R3D", 2}, {"SFM3D", 2}, {"STRI", 2}, {"DS", 2},
-                    {"S", 2},   {"T3D", 1},  {"T2D", 1},  {"B3", 1},  {"B2", 1},  {"MASS", 0}};
-    static const struct {
-        int dimension, nodes;
-        carom_cell_type cell;
-    } shapes[] = {{0, 1, CAROM_CELL_POINT}, {1, 2, CAROM_CELL_LINE2}, {1, 3, CAROM_CELL_LINE2}, {2, 3, CAROM_CELL_TRI3},
-                  {2, 6, CAROM_CELL_TRI3},  {2, 7, CAROM_CELL_TRI3},  {2, 4, CAROM_CELL_QUAD4}, {2, 8, CAROM_CELL_QUAD4},
-                  {2, 9, CAROM_CELL_QUAD4}, {3, 4, CAROM_CELL_TET4},  {3, 10, CAROM_CELL_TET4}, {3, 8, CAROM_CELL_HEX8},
-                  {3, 20, CAROM_CELL_HEX8}, {3, 27, CAROM_CELL_HEX8}};
-    for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
-        size_t size = strlen(families[f].prefix);
-        if (name.size < size || strncasecmp(name.text, families[f].prefix, size) != 0)
-            continue;
-        int nodes = 0, dimension = families[f].dimension;
-        for (size_t i = size; i < name.size && name.text[i] >= '0' && name.text[i] <= '9' && nodes < 100; i++)
-            nodes = 10 * nodes + (name.text[i] - '0');
-        // STRI65 has six nodes, B32 three, B31 and B33 two
-        if (nodes == 65)
-            nodes = 6;
-        if (dimension == 1 && families[f].prefix[0] == 'B')
-            nodes = nodes == 2 ? 3 : 2;
-        if (dimension == 0)
-            nodes = 1;
-        for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
-            if (shapes[s].dimension != dimension || shapes[s].nodes != nodes)
-                continue;
-            *type = (element_type){.cell = shapes[s].cell, .nodes = nodes};
-            for (int i = 0; i < carom_cell_size(type->cell); i++)
-                type->corners[i] = i;
-            // the middle of a line comes between its ends
-            if (dimension == 1 && nodes == 3)
-                type->corners[1] = 2;
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool read_element(carom_inp *inp, const element_type *type) {
+static bool read_element(carom_inp *inp, const carom_inp_type *type) {
     carom_reader *reader = inp->reader;
     carom_scan *scan = &reader->scan;
     int64_t id, nodes[27];
@@ -297,18 +261,39 @@ static bool read_element(carom_inp *inp, const element_type *type) {
     return true;
 }
 
+// Elements that carom has no cell for: sets may name them all the same. A comma at the end of a line continues it.
+static bool skip_elements(carom_inp *inp, const keyword *k, words type) {
+    carom_scan *scan = &inp->reader->scan;
+    carom_inp_use *use = carom_inp_count_type(inp, type.text, type.size, -1, carom_scan_line(scan, k->place));
+    bool continued = false;
+    while (data_line(scan)) {
+        int64_t id;
+        const char *text;
+        size_t size;
+        if (!continued) {
+            if (!read_id(scan, "the number of an element", &id) ||
+                !carom_inp_grow(inp, (void **)&inp->skipped, inp->skipped_count, &inp->skipped_capacity, sizeof *inp->skipped))
+                return false;
+            inp->skipped[inp->skipped_count++] = (int)id;
+            use->count++;
+        }
+        continued = carom_scan_rest(scan, &text, &size) && size && text[size - 1] == ',';
+    }
+    return true;
+}
+
 static bool read_elements(carom_inp *inp, const keyword *k) {
     carom_scan *scan = &inp->reader->scan;
     const words *name = parameter(k, "TYPE");
-    element_type type;
+    carom_inp_type type;
     if (!name)
         return carom_scan_fail(scan, k->place, "expected TYPE= after *ELEMENT");
-    if (!find_type(*name, &type))
-        return carom_scan_fail(scan, k->place, "carom has no cell for elements of type %.*s",
-                               name->size > 24 ? 24 : (int)name->size, name->text);
     int set = named_set(inp, k, "ELSET", true);
-    if (set == -2 || !no_input(inp, k) ||
-        !carom_inp_grow(inp, (void **)&inp->blocks, inp->block_count, &inp->block_capacity, sizeof *inp->blocks))
+    if (set == -2 || !no_input(inp, k))
+        return false;
+    if (!carom_inp_find_type(name->text, name->size, &type))
+        return skip_elements(inp, k, *name);
+    if (!carom_inp_grow(inp, (void **)&inp->blocks, inp->block_count, &inp->block_capacity, sizeof *inp->blocks))
         return false;
     int64_t begin = inp->reader->draft.blocks[type.cell].count;
     inp->blocks[inp->block_count++] = (carom_inp_block){false, type.cell, begin, inp->file, carom_scan_line(scan, k->place)};
@@ -318,6 +303,8 @@ static bool read_elements(carom_inp *inp, const keyword *k) {
         next_line(scan);
     }
     int64_t count = inp->reader->draft.blocks[type.cell].count - begin;
+    carom_inp_count_type(inp, name->text, name->size, carom_cell_dimension(type.cell), carom_scan_line(scan, k->place))
+        ->count += count;
     if (set < 0 || count == 0)
         return true;
     // cells that stand together; other sets may include them by name
@@ -405,12 +392,27 @@ static bool read_members(carom_inp *inp, int set, bool cells) {
     return true;
 }
 
+// The nodes of a set of elements.
+static bool add_nodes_of(carom_inp *inp, const keyword *k, int set, words name) {
+    int other = carom_inp_find_set(inp, name.text, name.size, true, false);
+    if (other < 0)
+        return carom_scan_fail(&inp->reader->scan, k->place, "there is no set of elements '%.*s' above",
+                               name.size > 60 ? 60 : (int)name.size, name.text);
+    carom_inp_part *part = carom_inp_add_part(inp, set, CAROM_INP_NODES_OF);
+    if (part)
+        part->set = other;
+    return part;
+}
+
 static bool read_set(carom_inp *inp, const keyword *k, const char *key, bool cells) {
     carom_scan *scan = &inp->reader->scan;
     int set = named_set(inp, k, key, cells);
     if (set == -1)
         return carom_scan_fail(scan, k->place, "expected %s= after *%s", key, key);
     if (set < 0)
+        return false;
+    const words *source = cells ? NULL : parameter(k, "ELSET");
+    if (source && !add_nodes_of(inp, k, set, *source))
         return false;
     bool generate = parameter(k, "GENERATE");
     while (data_line(scan)) {
@@ -479,6 +481,24 @@ static bool add_file(carom_inp *inp, const char *name) {
     return true;
 }
 
+// Does a path lead out of the folder that it starts from? A deck from elsewhere must not show other files of its reader in messages.
+static bool leaves(words path) {
+    int depth = 0;
+    const char *at = path.text, *end = path.text + path.size;
+    if (path.size && *at == '/')
+        return true;
+    for (const char *stop; at < end && depth >= 0; at = stop + 1) {
+        stop = memchr(at, '/', (size_t)(end - at));
+        stop = stop ? stop : end;
+        size_t size = (size_t)(stop - at);
+        if (size == 2 && memcmp(at, "..", 2) == 0)
+            depth--;
+        else if (size && (size != 1 || *at != '.'))
+            depth++;
+    }
+    return depth < 0;
+}
+
 static bool include(carom_inp *inp, const keyword *k) {
     carom_reader *reader = inp->reader;
     carom_scan *scan = &reader->scan;
@@ -493,9 +513,13 @@ static bool include(carom_inp *inp, const keyword *k) {
                                                        : "more than %d files are included",
                                inp->depth == DEPTH_MAX ? DEPTH_MAX : INCLUDES_MAX);
 
+    if (leaves(*input))
+        return carom_scan_fail(scan, k->place, "*INCLUDE of %.*s: only files in the folder of the deck and below are read",
+                               input->size > 200 ? 200 : (int)input->size, input->text);
+
     // beside the deck itself, whoever includes
     const char *slash = strrchr(reader->path, '/');
-    int folder = slash && input->text[0] != '/' ? (int)(slash + 1 - reader->path) : 0;
+    int folder = slash ? (int)(slash + 1 - reader->path) : 0;
     char path[CAROM_TEXT_MAX + KEYWORD_MAX];
     if (snprintf(path, sizeof path, "%.*s%.*s", folder, reader->path, (int)input->size, input->text) >= (int)sizeof path)
         return carom_scan_fail(scan, k->place, "the path of the included file is too long");
@@ -522,6 +546,28 @@ static bool include(carom_inp *inp, const keyword *k) {
     *scan = outer;
     free(bytes);
     return good;
+}
+
+// One instance that stays where its part is can be read as the part itself.
+static bool read_instance(carom_inp *inp, const keyword *k) {
+    carom_scan *scan = &inp->reader->scan;
+    if (inp->have_instance)
+        return carom_scan_fail(scan, k->place, "a second *INSTANCE: carom reads decks with one instance");
+    inp->have_instance = true;
+    bool stays = true;
+    for (int line = 0; data_line(scan); line++) {
+        stays = stays && line == 0;
+        for (int i = 0; line == 0 && i < 3 && !at_end_of_line(scan); i++) {
+            double x = 0;
+            if ((*scan->at != ',' && !carom_scan_number(scan, "a component of a translation", &x)) || !end_field(scan))
+                return false;
+            stays = stays && x == 0;
+        }
+        next_line(scan);
+    }
+    return stays ||
+           carom_scan_fail(scan, k->place,
+                           "this *INSTANCE moves or turns its part, which carom does not read (place the body in the scene)");
 }
 
 static bool ignore(carom_inp *inp, const keyword *k) {
@@ -561,13 +607,14 @@ static bool read_deck(carom_inp *inp) {
             return carom_scan_expected(scan, "a keyword (*NODE, *ELEMENT, ...)");
         if (!read_keyword(scan, &k))
             return false;
-        bool good = is(k.name, "NODE")      ? read_nodes(inp, &k)
-                    : is(k.name, "ELEMENT") ? read_elements(inp, &k)
-                    : is(k.name, "NSET")    ? read_set(inp, &k, "NSET", false)
-                    : is(k.name, "ELSET")   ? read_set(inp, &k, "ELSET", true)
-                    : is(k.name, "SURFACE") ? read_surface(inp, &k)
-                    : is(k.name, "INCLUDE") ? include(inp, &k)
-                                            : ignore(inp, &k);
+        bool good = is(k.name, "NODE")       ? read_nodes(inp, &k)
+                    : is(k.name, "ELEMENT")  ? read_elements(inp, &k)
+                    : is(k.name, "NSET")     ? read_set(inp, &k, "NSET", false)
+                    : is(k.name, "ELSET")    ? read_set(inp, &k, "ELSET", true)
+                    : is(k.name, "SURFACE")  ? read_surface(inp, &k)
+                    : is(k.name, "INCLUDE")  ? include(inp, &k)
+                    : is(k.name, "INSTANCE") ? read_instance(inp, &k)
+                                             : ignore(inp, &k);
         if (!good)
             return false;
     }
@@ -579,11 +626,14 @@ bool carom_read_inp(carom_reader *reader) {
     bool good = add_file(&inp, reader->scan.name) && read_deck(&inp) && carom_inp_resolve(&inp);
     for (int64_t i = 0; i < inp.file_count; i++)
         free(inp.files[i]);
-    for (int64_t i = 0; i < inp.set_count; i++)
+    for (int64_t i = 0; i < inp.set_count; i++) {
+        free(inp.sets[i].name);
         free(inp.sets[i].members);
+    }
     free(inp.files);
     free(inp.blocks);
     free(inp.extra);
+    free(inp.skipped);
     free(inp.sets);
     free(inp.parts);
     free(inp.numbers);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the parts of the reader of Abaqus decks share: keywords in format_inp.c, sets and surfaces in inp_sets.c.
+// What the parts of the reader of Abaqus decks share: keywords in format_inp.c, types of elements in inp_types.c, sets and surfaces in
+// inp_sets.c.
 #ifndef CAROM_MESH_INP_H
 #define CAROM_MESH_INP_H
 
@@ -7,7 +8,7 @@
 
 // A set of nodes or cells under construction. Names are compared without their case.
 typedef struct carom_inp_set {
-    char name[CAROM_NAME_MAX];
+    char *name;
     bool cells;
     int group;    // of the draft
     int head;     // its first part, -1: none
@@ -16,9 +17,9 @@ typedef struct carom_inp_set {
     int64_t count;
 } carom_inp_set;
 
-typedef enum carom_inp_part_kind { CAROM_INP_NUMBERS, CAROM_INP_RANGE, CAROM_INP_SET } carom_inp_part_kind;
+typedef enum carom_inp_part_kind { CAROM_INP_NUMBERS, CAROM_INP_RANGE, CAROM_INP_SET, CAROM_INP_NODES_OF } carom_inp_part_kind;
 
-// One piece of a set: numbers, a range, or another set. A line of few bytes makes one, so it is kept small.
+// One piece of a set: numbers, a range, another set, or the nodes of a set of cells. A line of few bytes makes one, so it is kept small.
 typedef struct carom_inp_part {
     int next; // the next part of the same set, -1: none
     int line;
@@ -32,7 +33,7 @@ typedef struct carom_inp_part {
         struct {
             int first, last, step; // of a range
         };
-        int set; // that is included
+        int set; // that is included, or whose nodes are
     };
 } carom_inp_part;
 
@@ -58,6 +59,22 @@ typedef struct carom_inp_block {
     int64_t line;
 } carom_inp_block;
 
+// A type of elements: the cell that their corners make, and where these are among their nodes.
+typedef struct carom_inp_type {
+    carom_cell_type cell;
+    int nodes, corners[CAROM_CELL_NODES_MAX];
+} carom_inp_type;
+
+// How often a type occurs, and where first.
+typedef struct carom_inp_use {
+    char name[24];
+    int dimension; // -1: carom has no cell for it
+    int file;
+    int64_t line, count;
+} carom_inp_use;
+
+enum { CAROM_INP_USES_MAX = 256 };
+
 typedef struct carom_inp {
     carom_reader *reader;
     char **files; // names of the deck and of what it includes
@@ -68,6 +85,11 @@ typedef struct carom_inp {
     int64_t block_count, block_capacity;
     int *extra; // numbers of nodes that only refine cells
     int64_t extra_count, extra_capacity;
+    int *skipped; // numbers of elements that are no cells; sorted in the end
+    int64_t skipped_count, skipped_capacity;
+    carom_inp_use uses[CAROM_INP_USES_MAX];
+    int use_count;
+    bool have_instance;
     carom_inp_set *sets;
     int64_t set_count, set_capacity;
     carom_inp_part *parts;
@@ -93,6 +115,15 @@ bool carom_inp_grow(carom_inp *inp, void **array, int64_t count, int64_t *capaci
 
 // "file:line: message" for what was found after reading. Returns false.
 bool carom_inp_fail(carom_inp *inp, int file, int64_t line, const char *format, ...) CAROM_PRINTF(4, 5);
+// The same to whoever listens to remarks.
+void carom_inp_warn(carom_inp *inp, int file, int64_t line, const char *format, ...) CAROM_PRINTF(4, 5);
+
+// False if carom has no cell for elements of that type.
+bool carom_inp_find_type(const char *name, size_t size, carom_inp_type *type);
+// The entry of a type, to be counted on; a new one begins at that line of the current file.
+carom_inp_use *carom_inp_count_type(carom_inp *inp, const char *name, size_t size, int dimension, int64_t line);
+// One remark for each type whose elements are no cells of the body; fails if there are no others.
+bool carom_inp_mention_types(carom_inp *inp);
 
 // When all is read: numbers of nodes to indices, sets and surfaces to groups.
 bool carom_inp_resolve(carom_inp *inp);

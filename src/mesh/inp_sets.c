@@ -3,16 +3,13 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/allocate.h"
 #include "mesh/inp.h"
 
 int carom_inp_find_set(carom_inp *inp, const char *name, size_t size, bool cells, bool make) {
-    char cut[CAROM_NAME_MAX] = {0};
-    memcpy(cut, name, size < sizeof cut ? size : sizeof cut - 1);
     for (int64_t s = inp->set_count - 1; s >= 0; s--)
-        if (inp->sets[s].cells == cells && strcasecmp(inp->sets[s].name, cut) == 0)
+        if (inp->sets[s].cells == cells && carom_scan_same(name, size, inp->sets[s].name))
             return (int)s;
     if (!make)
         return -1;
@@ -20,8 +17,11 @@ int carom_inp_find_set(carom_inp *inp, const char *name, size_t size, bool cells
     if (group < 0 || !carom_inp_grow(inp, (void **)&inp->sets, inp->set_count, &inp->set_capacity, sizeof *inp->sets))
         return -1;
     carom_inp_set *set = &inp->sets[inp->set_count];
-    *set = (carom_inp_set){.cells = cells, .group = group, .head = -1, .tail = -1};
-    memcpy(set->name, cut, sizeof cut);
+    *set = (carom_inp_set){.name = strndup(name, size), .cells = cells, .group = group, .head = -1, .tail = -1};
+    if (!set->name) {
+        carom_scan_no_memory(&inp->reader->scan);
+        return -1;
+    }
     return (int)inp->set_count++;
 }
 
@@ -156,6 +156,27 @@ static void mark_range(const carom_id_map *map, const carom_inp_part *part, unsi
             marks[map->index[i]] = 1;
 }
 
+static int compare_ints(const void *a, const void *b) {
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+static bool is_skipped(const carom_inp *inp, int64_t number) {
+    int key = (int)number;
+    return inp->skipped_count &&
+           bsearch(&key, inp->skipped, (size_t)inp->skipped_count, sizeof *inp->skipped, compare_ints) != NULL;
+}
+
+static void mark_nodes_of(const carom_inp *inp, const carom_inp_set *cells, unsigned char *marks) {
+    for (int64_t i = 0; i < cells->count; i++) {
+        int64_t index;
+        carom_cell_type type = type_of(inp, cells->members[i], &index);
+        int size = carom_cell_size(type);
+        for (int j = 0; j < size; j++)
+            marks[inp->reader->draft.blocks[type].nodes[index * size + j]] = 1;
+    }
+}
+
 static bool mark_part(carom_inp *inp, const carom_inp_set *set, const carom_inp_part *part, unsigned char *marks) {
     const carom_id_map *map = set->cells ? &inp->cell_map : &inp->node_map;
     if (part->kind == CAROM_INP_RANGE) {
@@ -168,10 +189,16 @@ static bool mark_part(carom_inp *inp, const carom_inp_set *set, const carom_inp_
             marks[other->members[i]] = 1;
         return true;
     }
+    if (part->kind == CAROM_INP_NODES_OF) {
+        mark_nodes_of(inp, &inp->sets[part->set], marks);
+        return true;
+    }
     for (int64_t i = part->begin; i < part->begin + part->count; i++) {
         int index = carom_id_map_find(map, inp->numbers[i]);
+        if (index < 0 && set->cells && is_skipped(inp, inp->numbers[i]))
+            continue;
         if (index < 0)
-            return carom_inp_fail(inp, part->file, part->line, "set '%s' has %s %d, which is not defined", set->name,
+            return carom_inp_fail(inp, part->file, part->line, "set '%.60s' has %s %d, which is not defined", set->name,
                                   set->cells ? "element" : "node", inp->numbers[i]);
         marks[index] = 1;
     }
@@ -215,8 +242,11 @@ static bool resolve_sets(carom_inp *inp) {
     int64_t cells = inp->cell_map.count, nodes = inp->node_map.count;
     unsigned char *marks = carom_allocate(cells > nodes ? cells : nodes, 1);
     bool good = marks || carom_scan_no_memory(&inp->reader->scan);
-    for (int64_t s = 0; good && s < inp->set_count; s++)
-        good = resolve_set(inp, &inp->sets[s], marks, inp->sets[s].cells ? cells : nodes);
+    // sets of nodes may be those of sets of cells
+    for (int turn = 0; turn < 2; turn++)
+        for (int64_t s = 0; good && s < inp->set_count; s++)
+            if (inp->sets[s].cells == (turn == 0))
+                good = resolve_set(inp, &inp->sets[s], marks, turn == 0 ? cells : nodes);
     free(marks);
     return good;
 }
@@ -257,18 +287,37 @@ static bool add_face(carom_inp *inp, const carom_inp_surface *surface, int64_t c
     return carom_reader_group_face(inp->reader, surface->group, face);
 }
 
+// A node set that has the name of a surface of nodes must hold these: there can be one set of nodes of that name.
+static bool check_name(carom_inp *inp, const carom_inp_surface *surface, const int *nodes, int64_t count) {
+    for (int64_t s = 0; s < inp->set_count; s++) {
+        const carom_inp_set *set = &inp->sets[s];
+        if (set->cells || set->group != surface->group)
+            continue;
+        for (int64_t i = 0; i < count; i++)
+            if (!set->count || !bsearch(&nodes[i], set->members, (size_t)set->count, sizeof *nodes, compare_ints))
+                return carom_inp_fail(inp, surface->file, surface->line,
+                                      "a set of nodes has the name '%.60s' of this surface, but not its node %lld", set->name,
+                                      (long long)inp->reader->draft.node_ids[nodes[i]]);
+    }
+    return true;
+}
+
 static bool resolve_surface(carom_inp *inp, const carom_inp_surface *surface) {
     if (surface->number >= 0) {
+        if (!surface->nodes && is_skipped(inp, surface->number))
+            return true;
         int index = carom_id_map_find(surface->nodes ? &inp->node_map : &inp->cell_map, surface->number);
         if (index < 0)
             return carom_inp_fail(inp, surface->file, surface->line, "%s %lld is not defined",
                                   surface->nodes ? "node" : "element", (long long)surface->number);
-        return surface->nodes ? carom_reader_group_nodes(inp->reader, surface->group, &index, 1)
-                              : add_face(inp, surface, index);
+        if (!surface->nodes)
+            return add_face(inp, surface, index);
+        return check_name(inp, surface, &index, 1) && carom_reader_group_nodes(inp->reader, surface->group, &index, 1);
     }
     const carom_inp_set *set = &inp->sets[surface->set];
     if (surface->nodes)
-        return carom_reader_group_nodes(inp->reader, surface->group, set->members, set->count);
+        return check_name(inp, surface, set->members, set->count) &&
+               carom_reader_group_nodes(inp->reader, surface->group, set->members, set->count);
     for (int64_t i = 0; i < set->count; i++)
         if (!add_face(inp, surface, set->members[i]))
             return false;
@@ -276,7 +325,9 @@ static bool resolve_surface(carom_inp *inp, const carom_inp_surface *surface) {
 }
 
 bool carom_inp_resolve(carom_inp *inp) {
-    if (!map_nodes(inp) || !resolve_cells(inp) || !map_cells(inp) || !resolve_sets(inp))
+    if (inp->skipped_count)
+        qsort(inp->skipped, (size_t)inp->skipped_count, sizeof *inp->skipped, compare_ints);
+    if (!carom_inp_mention_types(inp) || !map_nodes(inp) || !resolve_cells(inp) || !map_cells(inp) || !resolve_sets(inp))
         return false;
     for (int64_t s = 0; s < inp->surface_count; s++)
         if (!resolve_surface(inp, &inp->surfaces[s]))

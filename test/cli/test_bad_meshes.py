@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Every broken mesh file gives exactly the message that stands beside it, exit code 2 and nothing else, and takes little memory."""
 import os
+import re
 import subprocess
 import tempfile
 import unittest
@@ -59,10 +60,16 @@ class BadMeshes(unittest.TestCase):
                 code, out, err, _ = run(path.name, folder=GOOD)
                 self.assertEqual(code, 0, err)
                 self.assertIn("nodes", out)
+                lines = err.splitlines()
+                # Gmsh writes the sides of a body into a deck as elements
+                if path.suffix == ".inp" and "meshio" not in path.name:
+                    sides = re.compile(rf"carom: note: {path.name}:\d+: elements of type (T3D[23]|CPS[346]|M3D9) \(\d+\) are no cells "
+                                       "of the body, they only name sets")
+                    self.assertTrue(any(sides.fullmatch(line) for line in lines), err)
+                    lines = [line for line in lines if not sides.fullmatch(line)]
                 if "second_order" in path.name:
-                    self.assertRegex(err, rf"^carom: note: {path.name}: \d+ cells of higher order are reduced to their corners\n$")
-                else:
-                    self.assertEqual(err, "")
+                    self.assertRegex(lines.pop(), rf"^carom: note: {path.name}: \d+ cells of higher order are reduced to their corners$")
+                self.assertEqual(lines, [])
 
     def test_truncated_anywhere(self):
         """A file that is cut, wherever, is read or refused with its name, never anything else."""

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// Decks of Abaqus: names, sets, instances, included files, and elements that are no cells of the body.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../support.h"
+
+// A tetrahedron on a corner of the axes.
+#define TET                                                   \
+    "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n4, 0, 0, 1\n" \
+    "*ELEMENT, TYPE=C3D4, ELSET=ALL\n1, 1, 2, 3, 4\n"
+
+typedef struct remarks {
+    int count;
+    char text[8][256];
+} remarks;
+
+static void keep(void *context, const char *message) {
+    remarks *r = context;
+    assert_in_range(r->count, 0, 7);
+    snprintf(r->text[r->count++], sizeof r->text[0], "%s", message);
+}
+
+static carom_mesh parse(const char *text, remarks *r) {
+    carom_mesh mesh;
+    remarks none = {0};
+    carom_mesh_read_def def = {.warn = keep, .context = r ? r : &none};
+    assert_ok(carom_mesh_parse(text, strlen(text), "a.inp", &def, &mesh, error));
+    if (!r && none.count)
+        fail_msg("%s", none.text[0]);
+    return mesh;
+}
+
+static void refuse(const char *text, const char *message) {
+    carom_mesh mesh;
+    assert_refused(carom_mesh_parse(text, strlen(text), "a.inp", NULL, &mesh, error), CAROM_BAD_INPUT, message);
+}
+
+static void assert_nodes(const carom_mesh *mesh, const char *name, const int *nodes, int count) {
+    const carom_node_set *set = carom_mesh_set(mesh, name);
+    assert_non_null(set);
+    assert_int_equal(set->count, count);
+    assert_memory_equal(set->nodes, nodes, (size_t)count * sizeof *nodes);
+}
+
+// A set of nodes, a set of elements and a surface may share a name, and stay what they are.
+static void kinds_of_names(void **state) {
+    (void)state;
+    carom_mesh mesh =
+        parse(TET "*NSET, NSET=A\n4\n*SURFACE, NAME=A\nALL, S1\n*ELSET, ELSET=A\n1\n*SURFACE, NAME=B\n1, S1\n", NULL);
+    assert_nodes(&mesh, "A", (int[]){3}, 1);
+    assert_nodes(&mesh, "B", (int[]){0, 1, 2}, 3);
+    assert_int_equal(carom_mesh_face_set(&mesh, "A")->count, 1);
+    assert_int_equal(carom_mesh_cell_set(&mesh, "A")->count, 1);
+    carom_mesh_release(&mesh);
+
+    // a set of shells on a face does not add to the surface of its name
+    remarks r = {0};
+    mesh = parse(TET "*ELEMENT, TYPE=S3, ELSET=A\n2, 1, 2, 4\n*SURFACE, NAME=A\n1, S1\n", &r);
+    assert_nodes(&mesh, "A", (int[]){0, 1, 2}, 3);
+    assert_int_equal(carom_mesh_face_set(&mesh, "A")->count, 1);
+    carom_mesh_release(&mesh);
+
+    // a surface of nodes is a set of nodes: of one name there is one
+    mesh = parse(TET "*NSET, NSET=A\n1, 4\n*SURFACE, NAME=A, TYPE=NODE\nA\n4,\n", NULL);
+    assert_nodes(&mesh, "A", (int[]){0, 3}, 2);
+    carom_mesh_release(&mesh);
+    refuse(TET "*NSET, NSET=A\n1, 4\n*SURFACE, NAME=A, TYPE=NODE\n4,\n2,\n",
+           "a.inp:12: a set of nodes has the name 'A' of this surface, but not its node 2");
+}
+
+static void nodes_of_elements(void **state) {
+    (void)state;
+    carom_mesh mesh = parse("*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n4, 0, 0, 1\n5, 1, 1, 1\n6, 2, 2, 2\n*NSET, NSET=N\n6\n"
+                            "*ELEMENT, TYPE=C3D4\n1, 1, 2, 3, 4\n2, 2, 3, 4, 5\n*ELSET, ELSET=Upper\n2\n"
+                            "*NSET, NSET=N, ELSET=UPPER\n*NSET, NSET=M, ELSET=Upper\n1\n",
+                            NULL);
+    assert_nodes(&mesh, "N", (int[]){1, 2, 3, 4, 5}, 5);
+    assert_nodes(&mesh, "M", (int[]){0, 1, 2, 3, 4}, 5);
+    carom_mesh_release(&mesh);
+    refuse(TET "*NSET, NSET=N, ELSET=LOWER\n", "a.inp:8: there is no set of elements 'LOWER' above");
+}
+
+// Names that differ beyond 63 bytes are different sets.
+static void long_names(void **state) {
+    (void)state;
+    char stem[64], text[2048], name[80];
+    memset(stem, 'n', sizeof stem);
+    stem[63] = 0;
+    remarks r = {0};
+    snprintf(text, sizeof text,
+             TET "*NSET, NSET=%s\n1\n*NSET, NSET=%s_left\n2\n*NSET, NSET=%s_right\n3\n*NSET, NSET=X\n%s_LEFT\n", stem, stem,
+             stem, stem);
+    carom_mesh mesh = parse(text, &r);
+    assert_nodes(&mesh, stem, (int[]){0}, 1);
+    snprintf(name, sizeof name, "%.61s~3", stem);
+    assert_nodes(&mesh, name, (int[]){1}, 1);
+    snprintf(name, sizeof name, "%.61s~4", stem);
+    assert_nodes(&mesh, name, (int[]){2}, 1);
+    assert_nodes(&mesh, "X", (int[]){1}, 1);
+    assert_int_equal(r.count, 2);
+    assert_non_null(strstr(r.text[0], "a.inp:11: the name 'n"));
+    assert_non_null(strstr(r.text[0], "_left' is called 'n"));
+    carom_mesh_release(&mesh);
+
+    // a name that has no place left
+    size_t size = (size_t)snprintf(text, sizeof text, TET "*NSET, NSET=%s\n1\n", stem);
+    for (int i = 6; i < 9; i++)
+        size += (size_t)snprintf(text + size, sizeof text - size, "*NSET, NSET=%.61s~%d\n1\n", stem, i);
+    snprintf(text + size, sizeof text - size, "*NSET, NSET=%s_left\n2\n", stem);
+    refuse(text, "is longer than 63 bytes, and cut it is that of another set");
+
+    // a letter of two bytes is not cut in two
+    memset(&r, 0, sizeof r);
+    snprintf(text, sizeof text, TET "*NSET, NSET=%.62s\xc3\xa9\n1\n", stem);
+    mesh = parse(text, &r);
+    snprintf(name, sizeof name, "%.62s", stem);
+    assert_nodes(&mesh, name, (int[]){0}, 1);
+    carom_mesh_release(&mesh);
+}
+
+static void instances(void **state) {
+    (void)state;
+    carom_mesh mesh = parse("*PART, NAME=P\n" TET "*END PART\n*ASSEMBLY, NAME=A\n*INSTANCE, NAME=I, PART=P\n*END INSTANCE\n"
+                            "*END ASSEMBLY\n",
+                            NULL);
+    carom_mesh_release(&mesh);
+    mesh = parse(TET "*INSTANCE, NAME=I, PART=P\n0., , 0.\n*END INSTANCE\n", NULL);
+    carom_mesh_release(&mesh);
+    refuse(TET "*INSTANCE, NAME=I, PART=P\n0., 0., 1.\n*END INSTANCE\n", "a.inp:8: this *INSTANCE moves or turns its part");
+    refuse(TET "*INSTANCE, NAME=I, PART=P\n0, 0, 0\n0, 0, 0, 1, 0, 0, 90\n*END INSTANCE\n",
+           "a.inp:8: this *INSTANCE moves or turns its part");
+    refuse(TET "*INSTANCE, NAME=I, PART=P\n*END INSTANCE\n*INSTANCE, NAME=J, PART=P\n*END INSTANCE\n",
+           "a.inp:10: a second *INSTANCE");
+}
+
+// Elements without a cell are left out with one remark for each type; sets and surfaces may name them.
+static void other_elements(void **state) {
+    (void)state;
+    remarks r = {0};
+    carom_mesh mesh =
+        parse("*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n4, 0, 0, 1\n*ELEMENT, TYPE=SpringA, ELSET=springs\n7, 1, 2\n"
+              "*ELEMENT, TYPE=MASS\n8, 1\n9, 2\n*ELEMENT, TYPE=C3D4, ELSET=ALL\n1, 1, 2, 3, 4\n"
+              "*ELEMENT, TYPE=SPRINGA\n10, 1, 3\n*ELEMENT, TYPE=C3D15\n11, 1, 2, 3, 4, 1, 2, 3,\n4, 1, 2, 3, 4, 1, 2, 3\n"
+              "12, 1, 2\n*ELEMENT, TYPE=CPS3, ELSET=side\n13, 1, 2, 3\n"
+              "*ELSET, ELSET=mixed\nALL, springs, 8\n12\n*SURFACE, NAME=S\nsprings, S1\n7, S1\n1, S1\n",
+              &r);
+    assert_int_equal(mesh.block_count, 1);
+    assert_int_equal(mesh.blocks[0].count, 1);
+    assert_int_equal(carom_mesh_cell_set(&mesh, "mixed")->count, 1);
+    assert_null(carom_mesh_cell_set(&mesh, "springs"));
+    assert_int_equal(carom_mesh_face_set(&mesh, "S")->count, 1);
+    assert_int_equal(carom_mesh_face_set(&mesh, "side")->count, 1);
+    assert_int_equal(r.count, 4);
+    assert_string_equal(r.text[0], "a.inp:6: elements of type SPRINGA (2) are left out: carom has no cell for them");
+    assert_string_equal(r.text[1], "a.inp:8: elements of type MASS (2) are left out: carom has no cell for them");
+    assert_string_equal(r.text[2], "a.inp:15: elements of type C3D15 (2) are left out: carom has no cell for them");
+    assert_string_equal(r.text[3], "a.inp:19: elements of type CPS3 (1) are no cells of the body, they only name sets");
+    carom_mesh_release(&mesh);
+
+    // nothing remains
+    refuse("*NODE\n1, 0\n2, 1\n*ELEMENT, TYPE=SPRINGA\n7, 1, 2\n", "a.inp:4: carom has no cell for elements of type SPRINGA");
+    refuse(TET "*ELSET, ELSET=A\n7\n", "a.inp:9: set 'A' has element 7, which is not defined");
+}
+
+static void put(const char *path, const char *text) {
+    FILE *stream = fopen(path, "w");
+    assert_non_null(stream);
+    fputs(text, stream);
+    fclose(stream);
+}
+
+static void include_path(const char *path, bool refused) {
+    char text[256], message[256];
+    carom_mesh mesh;
+    snprintf(text, sizeof text, "*INCLUDE, INPUT=%s\n", path);
+    put("deck/main.inp", text);
+    snprintf(message, sizeof message,
+             "deck/main.inp:1: *INCLUDE of %s: only files in the folder of the deck and below are read", path);
+    if (refused) {
+        assert_refused(carom_mesh_read("deck/main.inp", NULL, &mesh, error), CAROM_BAD_INPUT, message);
+        return;
+    }
+    assert_ok(carom_mesh_read("deck/main.inp", NULL, &mesh, error));
+    carom_mesh_release(&mesh);
+}
+
+// Files in the folder of the deck and below, and no others.
+static void include_stays(void **state) {
+    (void)state;
+    mkdir("deck", 0777);
+    mkdir("deck/parts", 0777);
+    put("deck/tet.inc", TET);
+    put("deck/parts/tet.inc", TET);
+    put("outside.inc", TET);
+    static const char *const good[] = {"tet.inc", "./tet.inc", "parts/tet.inc", "parts/../tet.inc", "parts//tet.inc"};
+    static const char *const bad[] = {"../outside.inc", "parts/../../outside.inc", "/etc/passwd", "./../outside.inc"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        include_path(good[i], false);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        include_path(bad[i], true);
+    static const char *const files[] = {"deck/main.inp", "deck/tet.inc", "deck/parts/tet.inc", "outside.inc"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        unlink(files[i]);
+    rmdir("deck/parts");
+    rmdir("deck");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kinds_of_names), cmocka_unit_test(nodes_of_elements), cmocka_unit_test(long_names),
+        cmocka_unit_test(instances),      cmocka_unit_test(other_elements),    cmocka_unit_test(include_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
