@@ -16,9 +16,8 @@ int carom_command_check(const carom_arguments *arguments) {
         carom_findings findings = {0};
         carom_error error = {0};
         carom_status status = carom_scene_load(path, overrides, override_count, &scene, &findings, &error);
-        if (findings.count > 0)
-            carom_findings_print(&findings, stderr);
-        else if (status)
+        carom_findings_print(&findings, stderr);
+        if (status && findings.count == 0)
             carom_say_error("%s", error.message);
         if (status)
             code = carom_exit_code(status);

@@ -49,9 +49,8 @@ static carom_status generate(const char *text, const carom_arguments *arguments,
     carom_findings findings = {0};
     carom_error error = {0};
     carom_status status = carom_scene_mesh(text, overrides, count, mesh, &findings, &error);
-    if (findings.count > 0)
-        carom_findings_print(&findings, stderr);
-    else if (status)
+    carom_findings_print(&findings, stderr);
+    if (status && findings.count == 0)
         carom_say_error("%s", error.message);
     carom_findings_release(&findings);
     return status;

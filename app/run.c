@@ -37,9 +37,8 @@ static int load(job *j) {
     carom_findings findings = {0};
     carom_error error = {0};
     carom_status status = carom_scene_load(j->path, overrides, count, &j->scene, &findings, &error);
-    if (findings.count > 0)
-        carom_findings_print(&findings, stderr);
-    else if (status)
+    carom_findings_print(&findings, stderr);
+    if (status && findings.count == 0)
         carom_say_error("%s", error.message);
     carom_findings_release(&findings);
     return carom_exit_code(status);

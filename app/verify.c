@@ -113,8 +113,7 @@ static carom_status verify_scene(const char *path, const char *name, bool only_w
     carom_findings findings = {0};
     carom_error error = {0};
     carom_status status = carom_scene_load(path, NULL, 0, &scene, &findings, &error);
-    if (findings.count > 0)
-        carom_findings_print(&findings, stderr);
+    carom_findings_print(&findings, stderr);
     bool skip = !status && only_with_gates && carom_scene_expectation_count(scene) == 0;
     if (!status && !skip)
         status = run_scene(scene, path, name, sum, &error);

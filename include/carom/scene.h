@@ -13,7 +13,7 @@ extern "C" {
 
 typedef struct carom_scene carom_scene;
 
-// One finding in a scene. Printed as  file:line:column: error: path: message
+// One finding in a scene. Printed as  file:line:column: error: path: message  or, if it is no error,  file:line:column: note: ...
 typedef struct carom_finding {
     char file[CAROM_TEXT_MAX]; // or the override, "--set time.end=3"
     int line, column;          // from 1, columns count characters; 0: no place in a file (an override, an unreadable file)
@@ -21,12 +21,16 @@ typedef struct carom_finding {
     char message[512];
 } carom_finding;
 
-// All findings of one load, in the order of the file, those of overrides last; at most 1000.
+// All findings of one load. Errors are in the order of the file, those of overrides last. Notes are remarks of the readers of mesh files, which
+// do not stop a scene. At most 1000 of each.
 typedef struct carom_findings {
-    int count;
+    int count; // of errors
     carom_finding *items;
+    int note_count;
+    carom_finding *notes;
 } carom_findings;
 
+// First the notes, then the errors.
 CAROM_API void carom_findings_print(const carom_findings *findings, FILE *stream);
 CAROM_API void carom_findings_release(carom_findings *findings);
 

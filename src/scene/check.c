@@ -113,7 +113,9 @@ static void make_mesh(checker *c, int index, carom_mesh *mesh, double *elements_
     }
     carom_error error;
     carom_pick pick = from_scene(c, body->mesh);
-    carom_status status = pick.params ? carom_mesh_generate(pick, mesh, &error) : CAROM_NO_MEMORY;
+    carom_status status = CAROM_NO_MEMORY;
+    if (pick.params)
+        status = carom_scene_generate(c->report, carom_scene_place(tree, "mesh"), path, pick, mesh, &error);
     if (!status && outside)
         status = check_mesh(body, mesh, &error);
     if (!status && body->renumber)

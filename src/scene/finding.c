@@ -7,25 +7,40 @@
 
 #include "base/allocate.h"
 
+// A new finding at the end of a list; NULL if memory is short.
+static carom_finding *append(carom_report *report, carom_finding **items, int *count, int64_t *capacity, carom_place place,
+                             const char *path) {
+    carom_finding *moved = carom_grow(*items, *count, capacity, sizeof *moved);
+    if (!moved) {
+        report->failed = true;
+        return NULL;
+    }
+    *items = moved;
+    carom_finding *finding = &moved[(*count)++];
+    *finding = (carom_finding){.line = place.origin ? 0 : place.line, .column = place.origin ? 0 : place.column};
+    snprintf(finding->file, sizeof finding->file, "%s", place.origin ? place.origin : report->file);
+    snprintf(finding->path, sizeof finding->path, "%s", path);
+    return finding;
+}
+
+void carom_report_note(carom_report *report, carom_place place, const char *path, const char *message) {
+    carom_findings *findings = &report->findings;
+    if (findings->note_count >= CAROM_REPORT_MAX)
+        return;
+    carom_finding *finding = append(report, &findings->notes, &findings->note_count, &report->note_capacity, place, path);
+    if (finding)
+        snprintf(finding->message, sizeof finding->message, "%s", message);
+}
+
 void carom_report_add(carom_report *report, carom_place place, const char *path, const char *format, ...) {
     carom_findings *findings = &report->findings;
     if (findings->count >= CAROM_REPORT_MAX) {
         report->dropped++;
         return;
     }
-    if (findings->count == report->capacity) {
-        carom_finding *items = carom_grow(findings->items, findings->count, &report->capacity, sizeof *items);
-        if (!items) {
-            report->failed = true;
-            return;
-        }
-        findings->items = items;
-    }
-
-    carom_finding *finding = &findings->items[findings->count++];
-    *finding = (carom_finding){.line = place.origin ? 0 : place.line, .column = place.origin ? 0 : place.column};
-    snprintf(finding->file, sizeof finding->file, "%s", place.origin ? place.origin : report->file);
-    snprintf(finding->path, sizeof finding->path, "%s", path);
+    carom_finding *finding = append(report, &findings->items, &findings->count, &report->capacity, place, path);
+    if (!finding)
+        return;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(finding->message, sizeof finding->message, format, arguments);
@@ -92,17 +107,23 @@ const char *carom_show_text(const char *text, char shown[CAROM_SHOWN_MAX]) {
     return shown;
 }
 
-void carom_findings_print(const carom_findings *findings, FILE *stream) {
-    for (int i = 0; i < findings->count; i++) {
-        const carom_finding *finding = &findings->items[i];
+static void print(const carom_finding *items, int count, const char *kind, FILE *stream) {
+    for (int i = 0; i < count; i++) {
+        const carom_finding *finding = &items[i];
         fputs(finding->file, stream);
         if (finding->line)
             fprintf(stream, ":%d:%d", finding->line, finding->column);
-        fprintf(stream, ": error: %s%s%s\n", finding->path, finding->path[0] ? ": " : "", finding->message);
+        fprintf(stream, ": %s: %s%s%s\n", kind, finding->path, finding->path[0] ? ": " : "", finding->message);
     }
+}
+
+void carom_findings_print(const carom_findings *findings, FILE *stream) {
+    print(findings->notes, findings->note_count, "note", stream);
+    print(findings->items, findings->count, "error", stream);
 }
 
 void carom_findings_release(carom_findings *findings) {
     free(findings->items);
+    free(findings->notes);
     *findings = (carom_findings){0};
 }

@@ -10,7 +10,7 @@
 typedef struct carom_report {
     const char *file; // stands for the scene in messages
     carom_findings findings;
-    int64_t capacity;
+    int64_t capacity, note_capacity;
     bool failed; // memory was short: some findings are missing
     int dropped; // findings beyond CAROM_REPORT_MAX
 } carom_report;
@@ -19,6 +19,9 @@ enum { CAROM_REPORT_MAX = 1000 };
 
 // Adds a finding; `path` may be "".
 void carom_report_add(carom_report *report, carom_place place, const char *path, const char *format, ...) CAROM_PRINTF(4, 5);
+
+// Adds a note; those beyond CAROM_REPORT_MAX are dropped.
+void carom_report_note(carom_report *report, carom_place place, const char *path, const char *message);
 
 // Puts the findings in the order of the file; those of overrides come last.
 void carom_report_sort(carom_report *report);

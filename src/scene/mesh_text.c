@@ -35,7 +35,7 @@ static carom_status generate(const char *text, const char *const *overrides, int
     if (!pick.kind || report->findings.count || report->failed)
         return CAROM_OK;
     carom_error reason;
-    carom_status status = carom_mesh_generate(pick, mesh, &reason);
+    carom_status status = carom_scene_generate(report, root->place, "", pick, mesh, &reason);
     if (status == CAROM_BAD_INPUT) {
         carom_report_add(report, root->place, "", "%s", reason.message);
         return CAROM_OK;

@@ -31,6 +31,10 @@ carom_status carom_scene_read(const char *text, size_t size, const char *name, c
 void carom_scene_check(carom_scene *scene, const carom_tree *root, carom_mesh *meshes, double element_limit,
                        carom_report *report);
 
+// Generates a mesh; remarks of a reader of files become notes at that place.
+carom_status carom_scene_generate(carom_report *report, carom_place place, const char *path, carom_pick pick, carom_mesh *mesh,
+                                  carom_error *error);
+
 // Builds scene->model from a definition without findings. What the model or the integrator refuses becomes a finding; another
 // failure (memory) is returned.
 carom_status carom_scene_build(carom_scene *scene, const carom_tree *root, const carom_mesh *meshes, carom_report *report,

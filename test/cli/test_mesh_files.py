@@ -104,6 +104,23 @@ class MeshFiles(cli.CommandTest):
         _, err = self.carom("check", self.write_scene("parts/bars.obj", "middle"), code=2)
         self.assertIn("there is no group of cells named 'middle'", err)
 
+    def test_remarks_reach_every_command(self):
+        scene = self.write_scene("parts/bars.inp")
+        (self.folder / "scenes/parts/bars.inp").write_text(
+            "*NODE\n1, 0\n2, 1\n3, 2\n*STEP\n*ELEMENT, TYPE=T3D2\n1, 1, 2\n2, 2, 3\n*ELEMENT, TYPE=SPRINGA\n3, 1, 3\n")
+        for words in (["check", scene], ["run", scene, "-o", self.folder / "out"], ["run", scene, "-o", self.folder / "out2", "--quiet"]):
+            _, err = self.carom(*words)
+            lines = [line for line in err.splitlines() if "note:" in line]
+            self.assertEqual(len(lines), 2, err)
+            for line, remark in zip(lines, ("5: *STEP is ignored", "9: elements of type SPRINGA (1) are left out: carom has no cell for them")):
+                self.assertRegex(line, rf"scenes/scene\.yaml:5:\d+: note: bodies\[0\]\.mesh: .*scenes/parts/bars\.inp:{re.escape(remark)}$")
+        _, err = self.carom("mesh", "file: {path: scenes/parts/bars.inp}")
+        self.assertIn("note: scenes/parts/bars.inp:5: *STEP is ignored\n", err)
+        # with an error, both are shown
+        _, err = self.carom("check", self.write_scene("parts/bars.inp", where="node: 9"), code=2)
+        self.assertIn("*STEP is ignored", err)
+        self.assertIn("no node of number 9", err)
+
     def test_conversion_keeps_the_mesh(self):
         for body in ("tet", "hex", "shell"):
             first, _ = self.carom("mesh", GOOD / f"{body}_41.msh", "-o", "again.msh")

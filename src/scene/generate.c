@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The mesh of a description. A reader of files has remarks, which stay with the findings.
+#include "scene/scene.h"
+
+typedef struct listener {
+    carom_report *report;
+    carom_place place;
+    const char *path;
+} listener;
+
+static void listen(void *context, const char *message) {
+    listener *l = context;
+    carom_report_note(l->report, l->place, l->path, message);
+}
+
+carom_status carom_scene_generate(carom_report *report, carom_place place, const char *path, carom_pick pick, carom_mesh *mesh,
+                                  carom_error *error) {
+    if (pick.kind != carom_catalogue_find(carom_generators(), "file"))
+        return carom_mesh_generate(pick, mesh, error);
+    const carom_file_params *params = pick.params;
+    listener l = {report, place, path};
+    return carom_mesh_read(params->path, &(carom_mesh_read_def){.group = params->group, .warn = listen, .context = &l}, mesh,
+                           error);
+}
