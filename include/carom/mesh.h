@@ -293,7 +293,8 @@ typedef struct carom_file_params {
 // lower dimension are node sets, and face sets where they bound cells. Nodes that belong only to cells that were not taken are left out;
 // nodes without any cell stay. Cells of higher order are reduced to their corners, with one remark.
 // Fails with CAROM_BAD_INPUT and "path:line: message" (or "path: byte N: message" in binary files), or CAROM_IO.
-// Memory stays below 20 times the size of the file plus 64 MiB, whatever counts the file claims.
+// Memory stays below 20 times the size of the file plus 64 MiB, whatever counts the file claims; also while the mesh is checked, mended, measured
+// and renumbered.
 CAROM_API carom_status carom_mesh_read(const char *path, const carom_mesh_read_def *def, carom_mesh *mesh, carom_error *error);
 // The same from memory; `name` stands for the file in messages and decides an automatic format by its end.
 CAROM_API carom_status carom_mesh_parse(const void *bytes, size_t size, const char *name, const carom_mesh_read_def *def,
@@ -351,7 +352,8 @@ typedef struct carom_mesh_facts {
 
 CAROM_API carom_status carom_mesh_measure(const carom_mesh *mesh, carom_mesh_facts *facts, carom_error *error);
 
-// Renumbers nodes and cells along a space-filling curve, for speed; ids keep the numbers of the file.
+// Renumbers nodes and cells along a space-filling curve, for speed; ids keep the numbers of the file. If memory is short the mesh is of no use
+// any more; release it.
 CAROM_API carom_status carom_mesh_renumber(carom_mesh *mesh, carom_error *error);
 
 #ifdef __cplusplus

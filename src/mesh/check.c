@@ -128,31 +128,43 @@ static carom_status check_nodes(const carom_mesh *mesh, carom_mesh_faults *fault
     return CAROM_OK;
 }
 
-static carom_status check_surface(const carom_mesh *mesh, carom_mesh_faults *faults, carom_error *error) {
-    carom_facet *faces;
-    carom_edge *edges = NULL;
-    carom_clash *clashes;
-    int face_count, edge_count = 0, clash_count;
-    carom_status status = carom_mesh_surface_clashes(mesh, &faces, &face_count, &clashes, &clash_count, error);
-    for (int i = 0; !status && i < clash_count; i++)
-        carom_mesh_faults_add(faults, CAROM_FAULT_OVERLAP, carom_mesh_cell_id(mesh, clashes[i].block[0], clashes[i].cell[0]),
-                              carom_mesh_cell_id(mesh, clashes[i].block[1], clashes[i].cell[1]));
-    free(clashes);
-    if (!status)
-        status = carom_facet_edges(faces, face_count, &edges, &edge_count, error);
-    for (int i = 0, end; !status && i < edge_count; i = end) {
+// The number of a cell by its place in the mesh.
+static int64_t id_at(const carom_mesh *mesh, int place) {
+    int block = 0;
+    while (place >= mesh->blocks[block].count)
+        place -= mesh->blocks[block++].count;
+    return carom_mesh_cell_id(mesh, block, place);
+}
+
+static void check_edges(const carom_surface *surface, const int *edges, int edge_count, carom_mesh_faults *faults) {
+    for (int i = 0, end; i < edge_count; i = end) {
         end = carom_edge_run(edges, edge_count, i);
+        carom_edge edge = carom_surface_edge(surface, edges[i]);
         carom_mesh_fault fault = end - i == 1 ? CAROM_FAULT_OPEN : CAROM_FAULT_NON_MANIFOLD;
-        if (end - i == 2 && edges[i].from != edges[i + 1].from)
+        if (end - i == 2 && edge.from != carom_surface_edge(surface, edges[i + 1]).from)
             continue;
         if (end - i == 2)
             fault = CAROM_FAULT_ORIENTATION;
-        int64_t a = carom_mesh_node_id(mesh, edges[i].from), b = carom_mesh_node_id(mesh, edges[i].to);
+        int64_t a = carom_mesh_node_id(surface->mesh, edge.from), b = carom_mesh_node_id(surface->mesh, edge.to);
         // an edge of a degenerate face is no edge
         if (a != b)
             carom_mesh_faults_add(faults, fault, a < b ? a : b, a < b ? b : a);
     }
-    free(faces);
+}
+
+static carom_status check_surface(const carom_mesh *mesh, carom_mesh_faults *faults, carom_error *error) {
+    carom_surface surface;
+    carom_clash *clashes;
+    int *edges = NULL, edge_count = 0, clash_count;
+    carom_status status = carom_surface_create(&surface, mesh, &clashes, &clash_count, error);
+    for (int i = 0; !status && i < clash_count; i++)
+        carom_mesh_faults_add(faults, CAROM_FAULT_OVERLAP, id_at(mesh, clashes[i].cells[0]), id_at(mesh, clashes[i].cells[1]));
+    free(clashes);
+    if (!status)
+        status = carom_surface_edges(&surface, &edges, &edge_count, error);
+    if (!status)
+        check_edges(&surface, edges, edge_count, faults);
+    carom_surface_release(&surface);
     free(edges);
     return status;
 }

@@ -44,28 +44,28 @@ static void measure_cells(const carom_mesh *mesh, carom_mesh_facts *facts) {
 }
 
 static carom_status measure_surface(const carom_mesh *mesh, carom_mesh_facts *facts, carom_error *error) {
-    carom_facet *faces;
-    carom_edge *edges = NULL;
-    int face_count, edge_count = 0;
-    carom_status status = carom_mesh_surface(mesh, &faces, &face_count, error);
+    carom_surface surface;
+    int *edges = NULL, edge_count = 0;
+    carom_status status = carom_surface_create(&surface, mesh, NULL, NULL, error);
     if (!status)
-        status = carom_facet_edges(faces, face_count, &edges, &edge_count, error);
+        status = carom_surface_edges(&surface, &edges, &edge_count, error);
     if (status) {
-        free(faces);
+        carom_surface_release(&surface);
         return status;
     }
 
-    facts->closed = face_count > 0;
+    facts->closed = surface.count > 0;
     for (int i = 0, end; i < edge_count; i = end) {
         end = carom_edge_run(edges, edge_count, i);
         facts->closed = facts->closed && end - i > 1;
     }
     bool solid = mesh->block_count > 0 && facts->volume != 0;
     carom_sum area = {0}, flux = {0};
-    for (int f = 0; f < face_count; f++) {
+    for (int f = 0; f < surface.count; f++) {
         double x[4][3];
-        int size = carom_facet_size(faces[f].nodes);
-        load(mesh, faces[f].nodes, size, x);
+        carom_facet face = carom_surface_facet(&surface, f);
+        int size = carom_facet_size(face.nodes);
+        load(mesh, face.nodes, size, x);
         // about a corner of the bounding box, so that a body far from the origin loses no digits
         for (int i = 0; i < size; i++)
             carom_difference(x[i], facts->low, x[i]);
@@ -75,7 +75,7 @@ static carom_status measure_surface(const carom_mesh *mesh, carom_mesh_facts *fa
     facts->area = carom_sum_value(&area);
     if (facts->closed && !solid)
         facts->volume = carom_sum_value(&flux);
-    free(faces);
+    carom_surface_release(&surface);
     free(edges);
     return CAROM_OK;
 }

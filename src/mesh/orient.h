@@ -7,7 +7,8 @@
 #include "mesh/topology.h"
 
 // Which faces must be turned so that neighbours across edges with two faces agree: in each connected part the fewer, but closed
-// parts face outward. `turn` has one entry for each face.
-carom_status carom_facets_orient(const carom_mesh *mesh, const carom_facet *faces, int count, bool *turn, carom_error *error);
+// parts face outward, those of cavities into the cavity: a part within an odd number of others. `turn` has one entry for each face. Refuses
+// with CAROM_BAD_INPUT a surface of so many parts within each other that the search would take minutes.
+carom_status carom_surface_orient(const carom_surface *surface, bool *turn, carom_error *error);
 
 #endif

@@ -13,6 +13,10 @@
 
 enum { EARS_MAX = 5000, ROUNDS_MAX = 100 };
 
+// A surface has about two triangles for each vertex; with their corners they take more bytes of any file than this. A file that repeats a few
+// vertices in polygons of many corners has more triangles, and its mesh would take far more memory than the file.
+enum { TRIANGLE_BYTES = 4, TRIANGLES_SPARE = 400000 };
+
 static bool add_triangle(carom_reader *reader, int a, int b, int c) {
     int *nodes = carom_reader_cell(reader, CAROM_CELL_TRI3);
     if (nodes)
@@ -134,6 +138,10 @@ bool carom_reader_polygon(carom_reader *reader, const int *corners, int64_t coun
             memcpy(nodes, corners, 4 * sizeof *nodes);
         return nodes;
     }
+    const carom_scan *scan = &reader->scan;
+    int64_t triangles = reader->draft.blocks[CAROM_CELL_TRI3].count + count - 2;
+    if (count > 4 && triangles > (scan->end - scan->begin) / TRIANGLE_BYTES + TRIANGLES_SPARE)
+        return carom_scan_fail(&reader->scan, NULL, "the polygons have far more corners than a file of this size should");
     if (count > 4 && count <= EARS_MAX)
         return add_ears(reader, corners, (int)count);
     if (count > EARS_MAX && !is_fan(reader->draft.nodes, corners, count))

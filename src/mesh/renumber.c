@@ -10,11 +10,6 @@
 
 enum { BITS = 21 };
 
-typedef struct placed {
-    uint64_t key;
-    int item;
-} placed;
-
 static uint64_t hilbert(const double s[3]) {
     uint32_t x[3];
     for (int i = 0; i < 3; i++)
@@ -47,26 +42,39 @@ static uint64_t hilbert(const double s[3]) {
     return key;
 }
 
-// Sorts by key, equal ones in their old order: from the lowest eleven bits to the highest.
-static bool sort(placed *items, int count) {
+// The order of items by key, equal ones as they were: from the lowest eleven bits to the highest. NULL if memory is short; frees the keys.
+static int *sort(uint64_t *keys, int count) {
     enum { DIGIT = 11, ROOM = 1 << DIGIT };
-    placed *other = carom_allocate(count, sizeof *other), *from = items, *to = other;
-    if (!other)
-        return false;
-    for (int shift = 0; shift < 3 * BITS; shift += DIGIT) {
+    uint64_t *other_keys = carom_allocate(count, sizeof *other_keys), *key = keys, *to_key = other_keys;
+    int *items = carom_allocate(count, sizeof *items), *other = carom_allocate(count, sizeof *other);
+    int *item = items, *to = other;
+    bool good = keys && other_keys && items && other;
+    for (int i = 0; good && i < count; i++)
+        items[i] = i;
+    // six passes end where they began
+    for (int shift = 0; good && shift < 3 * BITS; shift += DIGIT) {
         int begin[ROOM + 1] = {0};
         for (int i = 0; i < count; i++)
-            begin[(from[i].key >> shift & (ROOM - 1)) + 1]++;
+            begin[(key[i] >> shift & (ROOM - 1)) + 1]++;
         for (int d = 0; d < ROOM; d++)
             begin[d + 1] += begin[d];
-        for (int i = 0; i < count; i++)
-            to[begin[from[i].key >> shift & (ROOM - 1)]++] = from[i];
-        placed *swap = from;
-        from = to, to = swap;
+        for (int i = 0; i < count; i++) {
+            int place = begin[key[i] >> shift & (ROOM - 1)]++;
+            to_key[place] = key[i];
+            to[place] = item[i];
+        }
+        uint64_t *swap_key = key;
+        key = to_key, to_key = swap_key;
+        int *swap = item;
+        item = to, to = swap;
     }
-    // six passes end where they began
+    free(keys);
+    free(other_keys);
     free(other);
-    return true;
+    if (good)
+        return items;
+    free(items);
+    return NULL;
 }
 
 typedef struct frame {
@@ -107,49 +115,33 @@ static void renumber_set(int *items, int count, const int *to) {
 }
 
 // Puts an array of one item per node, which may be absent, in the new order.
-static bool order_optional(void **array, const placed *order, int count, size_t size) {
+static bool order_array(void **array, const int *order, int count, size_t size) {
     if (!*array)
         return true;
     char *sorted = carom_allocate(count, size);
     if (!sorted)
         return false;
     for (int k = 0; k < count; k++)
-        memcpy(sorted + (size_t)k * size, (const char *)*array + (size_t)order[k].item * size, size);
+        memcpy(sorted + (size_t)k * size, (const char *)*array + (size_t)order[k] * size, size);
     free(*array);
     *array = sorted;
     return true;
 }
 
-static bool order_nodes(carom_mesh *mesh, const frame *f) {
-    int count = mesh->node_count;
-    placed *order = carom_allocate(count, sizeof *order);
-    int *to = carom_allocate(count, sizeof *to);
-    double(*nodes)[3] = carom_allocate(count, sizeof *nodes);
-    int64_t *ids = carom_allocate(count, sizeof *ids);
-    for (int k = 0; order && k < count; k++)
-        order[k] = (placed){key_at(f, mesh->nodes[k]), k};
-    bool good = order && to && nodes && ids && sort(order, count) &&
-                order_optional((void **)&mesh->frames, order, count, sizeof *mesh->frames) &&
-                order_optional((void **)&mesh->velocities, order, count, sizeof *mesh->velocities) &&
-                order_optional((void **)&mesh->spins, order, count, sizeof *mesh->spins);
-    for (int k = 0; good && k < count; k++) {
-        int old = order[k].item;
-        to[old] = k;
-        memcpy(nodes[k], mesh->nodes[old], sizeof *nodes);
-        ids[k] = carom_mesh_node_id(mesh, old);
-    }
-    free(order);
-    if (!good) {
-        free(to);
-        free(nodes);
-        free(ids);
+// Numbers of the file, or places from `first` on, in the new order.
+static bool order_ids(int64_t **ids, const int *order, int count, int first) {
+    int64_t *sorted = carom_allocate(count, sizeof *sorted);
+    for (int k = 0; sorted && k < count; k++)
+        sorted[k] = *ids ? (*ids)[order[k]] : first + order[k];
+    if (!sorted)
         return false;
-    }
-    free(mesh->nodes);
-    free(mesh->node_ids);
-    mesh->nodes = nodes;
-    mesh->node_ids = ids;
+    free(*ids);
+    *ids = sorted;
+    return true;
+}
 
+// Cells, sets and faces name the nodes by their new numbers.
+static void rename_nodes(carom_mesh *mesh, const int *to) {
     for (int b = 0; b < mesh->block_count; b++) {
         int64_t slots = (int64_t)mesh->blocks[b].count * carom_cell_size(mesh->blocks[b].type);
         for (int64_t i = 0; i < slots; i++)
@@ -158,46 +150,54 @@ static bool order_nodes(carom_mesh *mesh, const frame *f) {
     for (int s = 0; s < mesh->set_count; s++)
         renumber_set(mesh->sets[s].nodes, mesh->sets[s].count, to);
     for (int s = 0; s < mesh->face_set_count; s++)
-        for (int i = 0; i < 4 * mesh->face_sets[s].count; i++) {
-            int *node = &mesh->face_sets[s].nodes[i / 4][i % 4];
-            *node = *node < 0 ? -1 : to[*node];
-        }
+        for (int f = 0; f < mesh->face_sets[s].count; f++)
+            for (int i = 0; i < 4; i++) {
+                int *node = &mesh->face_sets[s].nodes[f][i];
+                *node = *node < 0 ? -1 : to[*node];
+            }
+}
+
+// Each array is put in order by itself, so that no more than one is there twice.
+static bool order_nodes(carom_mesh *mesh, const frame *f) {
+    int count = mesh->node_count;
+    uint64_t *keys = carom_allocate(count, sizeof *keys);
+    for (int k = 0; keys && k < count; k++)
+        keys[k] = key_at(f, mesh->nodes[k]);
+    int *order = sort(keys, count);
+    int *to = order ? carom_allocate(count, sizeof *to) : NULL;
+    bool good = to && order_array((void **)&mesh->nodes, order, count, sizeof *mesh->nodes) &&
+                order_array((void **)&mesh->frames, order, count, sizeof *mesh->frames) &&
+                order_array((void **)&mesh->velocities, order, count, sizeof *mesh->velocities) &&
+                order_array((void **)&mesh->spins, order, count, sizeof *mesh->spins) &&
+                order_ids(&mesh->node_ids, order, count, 0);
+    for (int k = 0; good && k < count; k++)
+        to[order[k]] = k;
+    free(order);
+    if (good)
+        rename_nodes(mesh, to);
     free(to);
-    return true;
+    return good;
 }
 
 // `to` says where the cells of this block go, counted from `begin` through all blocks.
 static bool order_cells(const carom_mesh *mesh, const frame *f, int b, int begin, int *to) {
     carom_cell_block *block = &mesh->blocks[b];
     int size = carom_cell_size(block->type);
-    placed *order = carom_allocate(block->count, sizeof *order);
-    int *nodes = carom_allocate((int64_t)block->count * size, sizeof *nodes);
-    int64_t *ids = carom_allocate(block->count, sizeof *ids);
-    for (int e = 0; order && e < block->count; e++) {
+    uint64_t *keys = carom_allocate(block->count, sizeof *keys);
+    for (int e = 0; keys && e < block->count; e++) {
         double middle[3] = {0, 0, 0};
         for (int i = 0; i < size; i++)
             for (int d = 0; d < 3; d++)
                 middle[d] += mesh->nodes[block->nodes[(int64_t)e * size + i]][d] / size;
-        order[e] = (placed){key_at(f, middle), e};
+        keys[e] = key_at(f, middle);
     }
-    bool good = order && nodes && ids && sort(order, block->count);
-    for (int e = 0; good && e < block->count; e++) {
-        int old = order[e].item;
-        to[begin + old] = begin + e;
-        ids[e] = block->ids ? block->ids[old] : begin + old;
-        memcpy(&nodes[(int64_t)e * size], &block->nodes[(int64_t)old * size], (size_t)size * sizeof *nodes);
-    }
+    int *order = sort(keys, block->count);
+    bool good = order && order_array((void **)&block->nodes, order, block->count, (size_t)size * sizeof *block->nodes) &&
+                order_ids(&block->ids, order, block->count, begin);
+    for (int e = 0; good && e < block->count; e++)
+        to[begin + order[e]] = begin + e;
     free(order);
-    if (!good) {
-        free(nodes);
-        free(ids);
-        return false;
-    }
-    free(block->nodes);
-    free(block->ids);
-    block->nodes = nodes;
-    block->ids = ids;
-    return true;
+    return good;
 }
 
 carom_status carom_mesh_renumber(carom_mesh *mesh, carom_error *error) {

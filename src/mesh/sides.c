@@ -11,23 +11,23 @@
 carom_status carom_mesh_rim(const carom_mesh *mesh, carom_facet **edges, int *count, carom_error *error) {
     *edges = NULL;
     *count = 0;
-    carom_facet *faces;
-    int face_count, side_count;
-    carom_status status = carom_mesh_surface(mesh, &faces, &face_count, error);
-    if (status)
-        return status;
-    carom_edge *sides;
-    status = carom_facet_edges(faces, face_count, &sides, &side_count, error);
+    carom_surface faces;
+    int side_count, *sides = NULL;
+    carom_status status = carom_surface_create(&faces, mesh, NULL, NULL, error);
+    if (!status)
+        status = carom_surface_edges(&faces, &sides, &side_count, error);
     carom_facet *found = status ? NULL : carom_allocate(side_count, sizeof *found);
     if (!status && !found)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the rim of a mesh");
     for (int i = 0, end; found && i < side_count; i = end) {
         end = carom_edge_run(sides, side_count, i);
-        if (end - i == 1)
-            found[(*count)++] =
-                (carom_facet){{sides[i].from, sides[i].to, -1, -1}, faces[sides[i].face].block, faces[sides[i].face].cell};
+        if (end - i > 1)
+            continue;
+        carom_edge edge = carom_surface_edge(&faces, sides[i]);
+        carom_facet face = carom_surface_facet(&faces, edge.face);
+        found[(*count)++] = (carom_facet){{edge.from, edge.to, -1, -1}, face.block, face.cell};
     }
-    free(faces);
+    carom_surface_release(&faces);
     free(sides);
     *edges = found;
     return status;

@@ -122,33 +122,31 @@ static carom_status make_solid(int pattern, carom_mesh *mesh, carom_error *error
 }
 
 // The middle of each side of each face as a new node on the unit sphere: side s of face f gets middle[3 f + s].
-static void add_middles(const carom_mesh *coarse, const carom_facet *faces, const carom_edge *edges, int edge_count,
-                        carom_mesh *fine, int *middle) {
-    int node = coarse->node_count;
+static void add_middles(const carom_surface *coarse, const int *edges, int edge_count, carom_mesh *fine, int *middle) {
+    const carom_mesh *mesh = coarse->mesh;
+    int node = mesh->node_count;
     for (int i = 0, end; i < edge_count; i = end, node++) {
         end = carom_edge_run(edges, edge_count, i);
+        carom_edge first = carom_surface_edge(coarse, edges[i]);
         double *x = fine->nodes[node];
         for (int k = 0; k < 3; k++)
-            x[k] = coarse->nodes[edges[i].from][k] + coarse->nodes[edges[i].to][k];
+            x[k] = mesh->nodes[first.from][k] + mesh->nodes[first.to][k];
         carom_normalize(x);
         for (int e = i; e < end; e++) {
-            int side = 0;
-            while (faces[edges[e].face].nodes[side] != edges[e].from)
-                side++;
-            middle[3 * edges[e].face + side] = node;
+            carom_edge edge = carom_surface_edge(coarse, edges[e]);
+            middle[3 * edge.face + edge.side] = node;
         }
     }
 }
 
 // Each face of a closed surface into four.
 static carom_status split_faces(carom_mesh *mesh, carom_error *error) {
-    int count = mesh->blocks[0].count, face_count, edge_count;
-    carom_facet *faces;
-    carom_edge *edges = NULL;
+    int count = mesh->blocks[0].count, edge_count, *edges = NULL;
+    carom_surface faces;
     carom_mesh fine = {0};
-    carom_status status = carom_mesh_surface(mesh, &faces, &face_count, error);
+    carom_status status = carom_surface_create(&faces, mesh, NULL, NULL, error);
     if (!status)
-        status = carom_facet_edges(faces, face_count, &edges, &edge_count, error);
+        status = carom_surface_edges(&faces, &edges, &edge_count, error);
     if (!status)
         status =
             carom_mesh_allocate(&fine, mesh->node_count + 3 * (int64_t)count / 2, CAROM_CELL_TRI3, 4 * (int64_t)count, error);
@@ -157,9 +155,9 @@ static carom_status split_faces(carom_mesh *mesh, carom_error *error) {
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for a sphere");
     if (!status) {
         memcpy(fine.nodes, mesh->nodes, (size_t)mesh->node_count * sizeof *fine.nodes);
-        add_middles(mesh, faces, edges, edge_count, &fine, middle);
+        add_middles(&faces, edges, edge_count, &fine, middle);
         for (int f = 0; f < count; f++) {
-            const int *v = faces[f].nodes, *m = &middle[3 * f];
+            const int *v = &mesh->blocks[0].nodes[3 * f], *m = &middle[3 * f];
             const int four[12] = {v[0], m[0], m[2], m[0], v[1], m[1], m[2], m[1], v[2], m[0], m[1], m[2]};
             memcpy(&fine.blocks[0].nodes[12 * f], four, sizeof four);
         }
@@ -168,7 +166,7 @@ static carom_status split_faces(carom_mesh *mesh, carom_error *error) {
     } else {
         carom_mesh_release(&fine);
     }
-    free(faces);
+    carom_surface_release(&faces);
     free(edges);
     free(middle);
     return status;

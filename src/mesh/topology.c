@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Facets that are equal have the same smallest node. So they are first counted into one bucket per node, and only within a
-// bucket compared: time grows as the number of facets, however they are numbered.
+// bucket compared: time grows as the number of facets, however they are numbered. A facet is known by its number, from which its nodes are
+// found again in the mesh: four bytes each, and as many again for a bucket that holds all of them. In a sorted list the complement of a
+// number stands for an item that equals the one before it.
 #include "mesh/topology.h"
 
 #include <limits.h>
@@ -47,22 +49,85 @@ int carom_facet_size(const int nodes[4]) {
 
 // ---- equal items stand together ----
 
-// An item by its nodes, ascending (-1 first where there are fewer than four), and its place in the list.
+// Things that have nodes, by number: facets of solid cells, or sides of faces.
+typedef struct family {
+    const carom_mesh *mesh;
+    const carom_surface *surface; // NULL: facets of the cells of the mesh
+} family;
+
+// The nodes of one, ascending (-1 first where there are fewer than four).
 typedef struct keyed {
     int key[4];
     int item;
 } keyed;
 
-static keyed make_key(const int nodes[4], int item) {
-    keyed k = {.item = item};
-    memcpy(k.key, nodes, sizeof k.key);
+static void sort_nodes(int nodes[4]) {
     for (int i = 1; i < 4; i++)
-        for (int j = i; j > 0 && k.key[j] < k.key[j - 1]; j--) {
-            int swap = k.key[j];
-            k.key[j] = k.key[j - 1];
-            k.key[j - 1] = swap;
+        for (int j = i; j > 0 && nodes[j] < nodes[j - 1]; j--) {
+            int swap = nodes[j];
+            nodes[j] = nodes[j - 1];
+            nodes[j - 1] = swap;
         }
+}
+
+static int plain(int item) {
+    return item < 0 ? ~item : item;
+}
+
+static carom_facet facet_of(const carom_mesh *mesh, int number) {
+    carom_facet facet = {.cell = number / CAROM_SURFACE_SIDES};
+    while (facet.cell >= mesh->blocks[facet.block].count)
+        facet.cell -= mesh->blocks[facet.block++].count;
+    const carom_cell_block *block = &mesh->blocks[facet.block];
+    int size = carom_cell_size(block->type);
+    const int *cell = &block->nodes[(int64_t)facet.cell * size];
+    if (carom_cell_dimension(block->type) == 3) {
+        carom_cell_facet(block->type, cell, number % CAROM_SURFACE_SIDES, facet.nodes);
+    } else {
+        for (int i = 0; i < 4; i++)
+            facet.nodes[i] = i < size ? cell[i] : -1;
+    }
+    return facet;
+}
+
+carom_facet carom_surface_facet(const carom_surface *surface, int face) {
+    return facet_of(surface->mesh, surface->faces[face]);
+}
+
+carom_edge carom_surface_edge(const carom_surface *surface, int edge) {
+    edge = plain(edge);
+    carom_facet face = carom_surface_facet(surface, edge / 4);
+    int side = edge % 4, next = side < 3 && face.nodes[side + 1] >= 0 ? side + 1 : 0;
+    return (carom_edge){face.nodes[side], face.nodes[next], edge / 4, side};
+}
+
+static keyed make_key(const family *f, int item) {
+    keyed k = {.item = item};
+    if (f->surface) {
+        carom_edge edge = carom_surface_edge(f->surface, item);
+        bool up = edge.from < edge.to;
+        k.key[0] = k.key[1] = -1;
+        k.key[2] = up ? edge.from : edge.to;
+        k.key[3] = up ? edge.to : edge.from;
+    } else {
+        carom_facet facet = facet_of(f->mesh, item);
+        memcpy(k.key, facet.nodes, sizeof k.key);
+        sort_nodes(k.key);
+    }
     return k;
+}
+
+static int smallest_node(const family *f, int item) {
+    if (f->surface) {
+        carom_edge edge = carom_surface_edge(f->surface, item);
+        return edge.from < edge.to ? edge.from : edge.to;
+    }
+    carom_facet facet = facet_of(f->mesh, item);
+    int smallest = facet.nodes[0];
+    for (int i = 1; i < 4; i++)
+        if (facet.nodes[i] >= 0 && facet.nodes[i] < smallest)
+            smallest = facet.nodes[i];
+    return smallest;
 }
 
 static int compare_keys(const keyed *x, const keyed *y) {
@@ -78,50 +143,110 @@ static int compare(const void *a, const void *b) {
     return order ? order : (x->item > y->item) - (x->item < y->item);
 }
 
-static void sort_bucket(keyed *items, int count) {
-    if (count > 24) {
-        qsort(items, (size_t)count, sizeof *items, compare);
-        return;
-    }
-    for (int i = 1; i < count; i++) {
-        keyed moving = items[i];
+enum { FEW = 24, MANY = 4096, DIGIT = 11 };
+
+// Sorts a small bucket with its keys at hand.
+static void sort_bucket(const family *f, int *items, int count) {
+    keyed few[MANY];
+    for (int i = 0; i < count; i++) {
+        keyed moving = make_key(f, items[i]);
         int j = i;
-        for (; j > 0 && compare(&moving, &items[j - 1]) < 0; j--)
-            items[j] = items[j - 1];
-        items[j] = moving;
+        for (; count <= FEW && j > 0 && compare(&moving, &few[j - 1]) < 0; j--)
+            few[j] = few[j - 1];
+        few[j] = moving;
+    }
+    if (count > FEW)
+        qsort(few, (size_t)count, sizeof *few, compare);
+    for (int i = 0; i < count; i++)
+        items[i] = i > 0 && compare_keys(&few[i - 1], &few[i]) == 0 ? ~few[i].item : few[i].item;
+}
+
+// The least and the greatest key of each node.
+static void key_range(const family *f, const int *items, int count, keyed *low, keyed *high) {
+    *low = *high = make_key(f, items[0]);
+    for (int i = 1; i < count; i++) {
+        keyed k = make_key(f, items[i]);
+        for (int n = 0; n < 4; n++) {
+            low->key[n] = k.key[n] < low->key[n] ? k.key[n] : low->key[n];
+            high->key[n] = k.key[n] > high->key[n] ? k.key[n] : high->key[n];
+        }
     }
 }
 
-// Sorts keys by their smallest node, then as a whole. NULL if memory is short; frees what it is given.
-static keyed *sort_keys(keyed *items, int count, int node_count) {
-    keyed *sorted = carom_allocate(count, sizeof *sorted);
+// Puts items in the order of one digit of one node, counted from its least; equal ones stay as they are.
+static void sort_digit(const family *f, const int *from, int *to, int count, int node, int least, int shift) {
+    enum { ROOM = 1 << DIGIT };
+    int begin[ROOM + 1] = {0};
+    for (int i = 0; i < count; i++)
+        begin[((unsigned)(make_key(f, from[i]).key[node] - least) >> shift & (ROOM - 1)) + 1]++;
+    for (int d = 0; d < ROOM; d++)
+        begin[d + 1] += begin[d];
+    for (int i = 0; i < count; i++)
+        to[begin[(unsigned)(make_key(f, from[i]).key[node] - least) >> shift & (ROOM - 1)]++] = from[i];
+}
+
+// Sorts a bucket of any size, which is in the order of its items: digit by digit, from the last node to the first.
+static bool sort_large_bucket(const family *f, int *items, int count) {
+    int *other = carom_allocate(count, sizeof *other), *from = items, *to = other;
+    if (!other)
+        return false;
+    keyed low, high;
+    key_range(f, items, count, &low, &high);
+    for (int node = 3; node >= 0; node--) {
+        unsigned range = (unsigned)(high.key[node] - low.key[node]);
+        for (int shift = 0; shift < 32 && range >> shift; shift += DIGIT) {
+            sort_digit(f, from, to, count, node, low.key[node], shift);
+            int *swap = from;
+            from = to, to = swap;
+        }
+    }
+    if (from != items)
+        memcpy(items, from, (size_t)count * sizeof *items);
+    free(other);
+    keyed before = make_key(f, items[0]);
+    for (int i = 1; i < count; i++) {
+        keyed here = make_key(f, items[i]);
+        if (compare_keys(&before, &here) == 0)
+            items[i] = ~items[i];
+        before = here;
+    }
+    return true;
+}
+
+// Sorts items by their smallest node, then as a whole. NULL if memory is short; frees what it is given.
+static int *sort_items(const family *f, int *items, int count) {
+    int node_count = f->mesh->node_count;
+    int *sorted = carom_allocate(count, sizeof *sorted);
     int *begin = carom_allocate((int64_t)node_count + 1, sizeof *begin);
-    if (!sorted || !begin) {
-        free(items);
-        free(sorted);
-        free(begin);
-        return NULL;
-    }
-    // the smallest node is behind the fillers
-    for (int i = 0; i < count; i++) {
-        int k = 0;
-        while (items[i].key[k] < 0)
-            k++;
-        begin[items[i].key[k] + 1]++;
-    }
-    for (int k = 0; k < node_count; k++)
-        begin[k + 1] += begin[k];
-    for (int i = 0; i < count; i++) {
-        int k = 0;
-        while (items[i].key[k] < 0)
-            k++;
-        sorted[begin[items[i].key[k]]++] = items[i];
+    bool good = items && sorted && begin;
+    if (good) {
+        for (int i = 0; i < count; i++)
+            begin[smallest_node(f, items[i]) + 1]++;
+        for (int k = 0; k < node_count; k++)
+            begin[k + 1] += begin[k];
+        for (int i = 0; i < count; i++)
+            sorted[begin[smallest_node(f, items[i])]++] = items[i];
     }
     free(items);
-    for (int k = 0, from = 0; k < node_count; from = begin[k++])
-        sort_bucket(&sorted[from], begin[k] - from);
+    for (int k = 0, from = 0; good && k < node_count; from = begin[k++]) {
+        if (begin[k] - from <= MANY)
+            sort_bucket(f, &sorted[from], begin[k] - from);
+        else
+            good = sort_large_bucket(f, &sorted[from], begin[k] - from);
+    }
     free(begin);
-    return sorted;
+    if (good)
+        return sorted;
+    free(sorted);
+    return NULL;
+}
+
+// The end of the run of equal items that begins at `begin`.
+static int run_end(const int *sorted, int count, int begin) {
+    int end = begin + 1;
+    while (end < count && sorted[end] < 0)
+        end++;
+    return end;
 }
 
 // ---- the surface ----
@@ -138,68 +263,40 @@ static int highest_dimension(const carom_mesh *mesh) {
     return highest;
 }
 
-// All faces of solid cells, or the plane cells.
-static carom_facet *list_facets(const carom_mesh *mesh, int dimension, int64_t count) {
-    carom_facet *facets = carom_allocate(count, sizeof *facets);
-    int64_t f = 0;
-    for (int b = 0; facets && b < mesh->block_count; b++) {
+// The facets of all solid cells, or the plane cells.
+static int *list_faces(const carom_mesh *mesh, int dimension, int64_t count) {
+    int *faces = carom_allocate(count, sizeof *faces);
+    int64_t cell = 0, f = 0;
+    for (int b = 0; faces && b < mesh->block_count; cell += mesh->blocks[b++].count) {
         const carom_cell_block *block = &mesh->blocks[b];
-        int size = carom_cell_size(block->type), sides = carom_cell_facet_count(block->type);
-        if (carom_cell_dimension(block->type) != dimension || dimension < 2)
+        int sides = dimension == 3 ? carom_cell_facet_count(block->type) : 1;
+        if (carom_cell_dimension(block->type) != dimension)
             continue;
-        for (int e = 0; e < block->count; e++) {
-            const int *cell = &block->nodes[(int64_t)e * size];
-            for (int s = 0; dimension == 3 && s < sides; s++, f++) {
-                facets[f] = (carom_facet){.block = b, .cell = e};
-                carom_cell_facet(block->type, cell, s, facets[f].nodes);
-            }
-            if (dimension == 3)
-                continue;
-            facets[f] = (carom_facet){{cell[0], cell[1], cell[2], size == 4 ? cell[3] : -1}, b, e};
-            f++;
-        }
+        for (int e = 0; e < block->count; e++)
+            for (int s = 0; s < sides; s++)
+                faces[f++] = (int)((cell + e) * CAROM_SURFACE_SIDES) + s;
     }
-    return facets;
+    return faces;
 }
 
 // True if two facets with the same nodes turn the same way: their cells are on the same side.
-static bool same_turn(const int a[4], const int b[4]) {
-    int size = carom_facet_size(a), at = 0;
-    while (at < size && b[at] != a[0])
+static bool same_turn(const carom_mesh *mesh, int first, int second) {
+    carom_facet a = facet_of(mesh, first), b = facet_of(mesh, second);
+    int size = carom_facet_size(a.nodes), at = 0;
+    while (at < size && b.nodes[at] != a.nodes[0])
         at++;
-    return at < size && b[(at + 1) % size] == a[1];
+    return at < size && b.nodes[(at + 1) % size] == a.nodes[1];
 }
 
-// Marks the facets that no other equals. Of those that are equal, notes pairs that turn the same way.
-static bool *find_single(const carom_facet *facets, int count, int node_count, carom_clash *clashes, int *clash_count) {
-    keyed *keys = carom_allocate(count, sizeof *keys);
-    for (int f = 0; keys && f < count; f++)
-        keys[f] = make_key(facets[f].nodes, f);
-    keys = keys ? sort_keys(keys, count, node_count) : NULL;
-    bool *single = keys ? carom_allocate(count, sizeof *single) : NULL;
-    for (int i = 0, end; single && i < count; i = end) {
-        end = i + 1;
-        while (end < count && compare_keys(&keys[i], &keys[end]) == 0)
-            end++;
-        single[keys[i].item] = end - i == 1;
-        for (int k = i + 1; k < end; k++) {
-            const carom_facet *a = &facets[keys[i].item], *b = &facets[keys[k].item];
-            if (k > i + 1 || same_turn(a->nodes, b->nodes))
-                clashes[(*clash_count)++] = (carom_clash){{a->block, b->block}, {a->cell, b->cell}};
-        }
-    }
-    free(keys);
-    return single;
+static int compare_numbers(const void *a, const void *b) {
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
 }
 
 static int compare_clashes(const void *a, const void *b) {
     const carom_clash *x = a, *y = b;
-    const int order[4] = {x->block[0] - y->block[0], x->cell[0] - y->cell[0], x->block[1] - y->block[1],
-                          x->cell[1] - y->cell[1]};
-    for (int i = 0; i < 4; i++)
-        if (order[i])
-            return order[i];
-    return 0;
+    int order = compare_numbers(&x->cells[0], &y->cells[0]);
+    return order ? order : compare_numbers(&x->cells[1], &y->cells[1]);
 }
 
 // Each pair once, in the order of the cells.
@@ -213,100 +310,114 @@ static int sort_clashes(carom_clash *clashes, int count) {
     return kept;
 }
 
-carom_status carom_mesh_surface(const carom_mesh *mesh, carom_facet **facets, int *count, carom_error *error) {
-    carom_clash *clashes;
-    int clash_count;
-    carom_status status = carom_mesh_surface_clashes(mesh, facets, count, &clashes, &clash_count, error);
-    free(clashes);
-    return status;
+// Of facets that are equal, the pairs that turn the same way; a third one is too many in any case. Counts only, if there is no room.
+static int find_clashes(const carom_mesh *mesh, const int *sorted, int count, carom_clash *clashes) {
+    int found = 0;
+    for (int i = 0, end; i < count; i = end) {
+        end = run_end(sorted, count, i);
+        for (int k = i + 1; k < end; k++) {
+            if (k == i + 1 && !same_turn(mesh, sorted[i], ~sorted[k]))
+                continue;
+            if (clashes)
+                clashes[found] = (carom_clash){{sorted[i] / CAROM_SURFACE_SIDES, ~sorted[k] / CAROM_SURFACE_SIDES}};
+            found++;
+        }
+    }
+    return found;
 }
 
-carom_status carom_mesh_surface_clashes(const carom_mesh *mesh, carom_facet **facets, int *count, carom_clash **clashes,
-                                        int *clash_count, carom_error *error) {
-    *facets = NULL;
-    *count = 0;
-    *clashes = NULL;
-    *clash_count = 0;
+// Keeps the facets that no other equals, in the order of the cells.
+static int keep_single(int *sorted, int count) {
+    int kept = 0;
+    for (int i = 0, end; i < count; i = end) {
+        end = run_end(sorted, count, i);
+        if (end - i == 1)
+            sorted[kept++] = sorted[i];
+    }
+    if (kept)
+        qsort(sorted, (size_t)kept, sizeof *sorted, compare_numbers);
+    return kept;
+}
+
+carom_status carom_surface_create(carom_surface *surface, const carom_mesh *mesh, carom_clash **clashes, int *clash_count,
+                                  carom_error *error) {
+    *surface = (carom_surface){.mesh = mesh};
+    if (clashes) {
+        *clashes = NULL;
+        *clash_count = 0;
+    }
     int dimension = highest_dimension(mesh);
     int64_t all = 0;
     for (int b = 0; b < mesh->block_count && dimension > 1; b++)
         if (carom_cell_dimension(mesh->blocks[b].type) == dimension)
             all += (int64_t)mesh->blocks[b].count * (dimension == 3 ? carom_cell_facet_count(mesh->blocks[b].type) : 1);
-    if (all > INT_MAX)
-        return carom_fail(error, CAROM_BAD_INPUT, "%lld faces are too many", (long long)all);
-    carom_facet *list = list_facets(mesh, dimension, all);
-    if (!list)
-        return no_memory(error);
-    *facets = list;
-    *count = (int)all;
-    if (dimension < 3)
+    if (carom_mesh_cell_count(mesh) > INT_MAX / CAROM_SURFACE_SIDES)
+        return carom_fail(error, CAROM_BAD_INPUT, "%lld cells are too many", (long long)carom_mesh_cell_count(mesh));
+    surface->faces = list_faces(mesh, dimension > 1 ? dimension : -1, all);
+    surface->count = (int)all;
+    if (surface->faces && dimension < 3)
         return CAROM_OK;
 
-    carom_clash *pairs = carom_allocate(all, sizeof *pairs);
-    bool *single = pairs ? find_single(list, *count, mesh->node_count, pairs, clash_count) : NULL;
-    if (!single) {
-        free(list);
-        free(pairs);
-        *facets = NULL;
-        *count = *clash_count = 0;
+    surface->faces = sort_items(&(family){.mesh = mesh}, surface->faces, surface->count);
+    if (!surface->faces)
         return no_memory(error);
+    int overlaps = clashes ? find_clashes(mesh, surface->faces, surface->count, NULL) : 0;
+    if (overlaps) {
+        *clashes = carom_allocate(overlaps, sizeof **clashes);
+        if (!*clashes) {
+            carom_surface_release(surface);
+            return no_memory(error);
+        }
+        find_clashes(mesh, surface->faces, surface->count, *clashes);
+        *clash_count = sort_clashes(*clashes, overlaps);
     }
-    *clashes = pairs;
-    *clash_count = sort_clashes(pairs, *clash_count);
-    int kept = 0;
-    for (int f = 0; f < *count; f++)
-        if (single[f])
-            list[kept++] = list[f];
-    *count = kept;
-    free(single);
+    surface->count = keep_single(surface->faces, surface->count);
     return CAROM_OK;
 }
 
-carom_status carom_facet_edges(const carom_facet *facets, int count, carom_edge **edges, int *edge_count, carom_error *error) {
+void carom_surface_release(carom_surface *surface) {
+    free(surface->faces);
+    *surface = (carom_surface){0};
+}
+
+carom_status carom_mesh_surface(const carom_mesh *mesh, carom_facet **facets, int *count, carom_error *error) {
+    *facets = NULL;
+    *count = 0;
+    carom_surface surface;
+    carom_status status = carom_surface_create(&surface, mesh, NULL, NULL, error);
+    carom_facet *list = status ? NULL : carom_allocate(surface.count, sizeof *list);
+    if (!status && !list)
+        status = no_memory(error);
+    for (int f = 0; list && f < surface.count; f++)
+        list[f] = carom_surface_facet(&surface, f);
+    if (list) {
+        *facets = list;
+        *count = surface.count;
+    }
+    carom_surface_release(&surface);
+    return status;
+}
+
+carom_status carom_surface_edges(const carom_surface *surface, int **edges, int *edge_count, carom_error *error) {
     *edges = NULL;
     *edge_count = 0;
+    if (surface->count > INT_MAX / 4)
+        return carom_fail(error, CAROM_BAD_INPUT, "a surface of %d faces is too large", surface->count);
     int64_t all = 0;
-    int node_count = 0;
-    for (int f = 0; f < count; f++) {
-        int size = carom_facet_size(facets[f].nodes);
-        all += size;
-        for (int i = 0; i < size; i++)
-            if (facets[f].nodes[i] >= node_count)
-                node_count = facets[f].nodes[i] + 1;
-    }
-    if (all > INT_MAX)
-        return carom_fail(error, CAROM_BAD_INPUT, "%lld edges are too many", (long long)all);
-
-    carom_edge *list = carom_allocate(all, sizeof *list);
-    keyed *keys = carom_allocate(all, sizeof *keys);
-    int e = 0;
-    for (int f = 0; list && keys && f < count; f++) {
-        int size = carom_facet_size(facets[f].nodes);
-        for (int i = 0; i < size; i++, e++) {
-            int from = facets[f].nodes[i], to = facets[f].nodes[(i + 1) % size];
-            keys[e] = make_key((const int[]){from, to, -1, -1}, e);
-            list[e] = (carom_edge){from, to, f};
-        }
-    }
-    if (keys && list)
-        keys = sort_keys(keys, (int)all, node_count);
-    carom_edge *sorted = keys && list ? carom_allocate(all, sizeof *sorted) : NULL;
-    for (int i = 0; sorted && i < all; i++)
-        sorted[i] = list[keys[i].item];
-    free(list);
-    free(keys);
-    if (!sorted)
+    for (int f = 0; f < surface->count; f++)
+        all += carom_facet_size(carom_surface_facet(surface, f).nodes);
+    int *list = carom_allocate(all, sizeof *list), e = 0;
+    for (int f = 0; list && f < surface->count; f++)
+        for (int side = 0, size = carom_facet_size(carom_surface_facet(surface, f).nodes); side < size; side++)
+            list[e++] = 4 * f + side;
+    list = sort_items(&(family){surface->mesh, surface}, list, (int)all);
+    if (!list)
         return no_memory(error);
-    *edges = sorted;
+    *edges = list;
     *edge_count = (int)all;
     return CAROM_OK;
 }
 
-int carom_edge_run(const carom_edge *edges, int edge_count, int begin) {
-    const carom_edge *first = &edges[begin];
-    int end = begin + 1;
-    while (end < edge_count && ((edges[end].from == first->from && edges[end].to == first->to) ||
-                                (edges[end].from == first->to && edges[end].to == first->from)))
-        end++;
-    return end;
+int carom_edge_run(const int *edges, int edge_count, int begin) {
+    return run_end(edges, edge_count, begin);
 }

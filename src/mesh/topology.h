@@ -19,27 +19,41 @@ void carom_cell_facet(carom_cell_type type, const int *cell, int facet, int node
 int carom_facet_size(const int nodes[4]);
 
 // The surface of a mesh: faces of solid cells that belong to one cell only; without solid cells, the plane cells themselves. In
-// the order of the cells. Free with free().
-carom_status carom_mesh_surface(const carom_mesh *mesh, carom_facet **facets, int *count, carom_error *error);
+// the order of the cells. Faces are kept as numbers, four bytes each, so that a mesh with a bad surface takes little memory, too.
+typedef struct carom_surface {
+    const carom_mesh *mesh; // borrowed; its cells may turn, but neither come nor go
+    int count;
+    int *faces; // place of the cell in the mesh, times CAROM_SURFACE_SIDES, plus the side of a solid cell
+} carom_surface;
 
-// The same, and the pairs of solid cells that lie on the same side of a face they share: given twice, or overlapping. Free both
-// with free().
+enum { CAROM_SURFACE_SIDES = 6 };
+
+// Pairs of solid cells that lie on the same side of a face they share: given twice, or overlapping. Places in the mesh.
 typedef struct carom_clash {
-    int block[2], cell[2];
+    int cells[2];
 } carom_clash;
-carom_status carom_mesh_surface_clashes(const carom_mesh *mesh, carom_facet **facets, int *count, carom_clash **clashes,
-                                        int *clash_count, carom_error *error);
+
+// `clashes` may be NULL; free them with free().
+carom_status carom_surface_create(carom_surface *surface, const carom_mesh *mesh, carom_clash **clashes, int *clash_count,
+                                  carom_error *error);
+void carom_surface_release(carom_surface *surface);
+carom_facet carom_surface_facet(const carom_surface *surface, int face);
+
+// The same as a list. Free with free().
+carom_status carom_mesh_surface(const carom_mesh *mesh, carom_facet **facets, int *count, carom_error *error);
 
 // A side of a face of a surface, from one node to the next.
 typedef struct carom_edge {
     int from, to;
-    int face; // index of the face
+    int face, side; // index of the face in the surface; of `from` in its nodes
 } carom_edge;
 
-// The sides of all faces; those between the same two nodes stand together, in the order of their faces. Free with free().
-carom_status carom_facet_edges(const carom_facet *facets, int count, carom_edge **edges, int *edge_count, carom_error *error);
+// The sides of all faces as numbers, to be read by the two functions below. Those between the same two nodes stand together, in the order of
+// their faces; runs in the order of their smaller node, then of the larger one. Free with free().
+carom_status carom_surface_edges(const carom_surface *surface, int **edges, int *edge_count, carom_error *error);
+carom_edge carom_surface_edge(const carom_surface *surface, int edge);
 
 // The end of the run of edges between the same nodes that begins at `begin`.
-int carom_edge_run(const carom_edge *edges, int edge_count, int begin);
+int carom_edge_run(const int *edges, int edge_count, int begin);
 
 #endif
