@@ -536,6 +536,7 @@ static bool include(carom_inp *inp, const keyword *k) {
         inp->file = (int)inp->file_count - 1;
         inp->depth++;
         *scan = carom_scan_start(inp->files[inp->file], bytes, size, outer.error);
+        carom_scan_mark(scan);
         good = read_deck(inp);
         outer.status = scan->status;
         inp->depth--;

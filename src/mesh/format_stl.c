@@ -4,7 +4,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <strings.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "mesh/draft.h"
@@ -26,6 +26,10 @@ static bool read_binary(carom_reader *reader) {
         return carom_scan_fail(scan, place,
                                "the number of triangles is %lld, but only %lld bytes follow (%d are needed for each)",
                                (long long)count, (long long)carom_scan_left(scan), FACET_BYTES);
+    int64_t more = carom_scan_left(scan) - count * FACET_BYTES;
+    if (more > 0)
+        carom_reader_warn(reader, NULL, "the number of triangles is %lld, %lld bytes after them are not read", (long long)count,
+                          (long long)more);
     if (!carom_reader_reserve_nodes(reader, 3 * count, false))
         return false;
     for (int64_t f = 0; f < count; f++) {
@@ -162,13 +166,20 @@ static bool fits_binary(const carom_scan *scan) {
     return size >= 0 && size == FACET_BYTES * (int64_t)(uint32_t)carom_scan_int32(&little, scan->at + HEAD_BYTES);
 }
 
+// Binary files may begin with the word of text files, but text has no zeros.
+static bool is_text(carom_scan scan) {
+    if (fits_binary(&scan) ||
+        memchr(scan.at, 0, carom_scan_left(&scan) < HEAD_BYTES + 4 ? (size_t)carom_scan_left(&scan) : HEAD_BYTES + 4))
+        return false;
+    carom_scan_mark(&scan);
+    carom_scan_space(&scan);
+    return carom_scan_accept(&scan, "solid");
+}
+
 bool carom_read_stl(carom_reader *reader) {
     carom_scan *scan = &reader->scan;
-    // binary files may begin with the word of text files
-    bool binary = fits_binary(scan);
-    carom_scan_space(scan);
+    bool binary = !is_text(*scan);
     if (!binary)
-        binary = carom_scan_left(scan) < 5 || strncasecmp((const char *)scan->at, "solid", 5) != 0;
-    scan->at = scan->begin;
+        carom_scan_mark(scan);
     return (binary ? read_binary(reader) : read_text(reader)) && weld_corners(reader);
 }

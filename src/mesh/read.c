@@ -43,7 +43,10 @@ static bool is_binary_stl(const unsigned char *bytes, size_t size) {
 static carom_mesh_format by_content(const unsigned char *bytes, size_t size) {
     if (is_binary_stl(bytes, size))
         return CAROM_MESH_STL;
-    const char *text = (const char *)bytes;
+    carom_scan scan = carom_scan_start("", bytes, size, NULL);
+    carom_scan_mark(&scan);
+    const char *text = (const char *)scan.at;
+    size = (size_t)carom_scan_left(&scan);
     while (size && strchr(" \t\r\n", *text) && *text)
         text++, size--;
     if (begins(text, size, "$MeshFormat") || begins(text, size, "$Comments"))
@@ -86,6 +89,8 @@ static carom_status parse(const void *bytes, size_t size, const char *name, cons
         return carom_fail(error, CAROM_BAD_INPUT,
                           "%s: expected a mesh (.msh, .inp, .stl, .obj, .ply, .vtu, .vtk), found a file of another kind", name);
 
+    if (chosen != CAROM_MESH_STL)
+        carom_scan_mark(&reader.scan);
     carom_status status;
     if (formats[chosen].read(&reader))
         status = carom_reader_finish(&reader, mesh);

@@ -83,6 +83,11 @@ bool carom_scan_expected(carom_scan *scan, const char *what) {
     return carom_scan_fail(scan, NULL, "expected %s, found '%s'", what, word);
 }
 
+void carom_scan_mark(carom_scan *scan) {
+    if (carom_scan_left(scan) >= 3 && memcmp(scan->at, "\xef\xbb\xbf", 3) == 0)
+        scan->at += 3;
+}
+
 void carom_scan_blank(carom_scan *scan) {
     while (scan->at < scan->end && is_blank(*scan->at))
         scan->at++;

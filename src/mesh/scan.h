@@ -39,6 +39,9 @@ static inline int64_t carom_scan_left(const carom_scan *scan) {
 
 // ---- text ----
 
+// Skips the mark that some editors put before text in UTF-8.
+void carom_scan_mark(carom_scan *scan);
+
 // Skips blanks; carom_scan_space skips ends of lines too.
 void carom_scan_blank(carom_scan *scan);
 void carom_scan_space(carom_scan *scan);

@@ -405,6 +405,69 @@ static void detection(void **state) {
     refuse("named", "", "the file is empty");
 }
 
+// Some editors put a mark before text in UTF-8.
+static void byte_order_mark(void **state) {
+    (void)state;
+#define MARK "\xef\xbb\xbf"
+    static const struct {
+        const char *name, *text;
+    } files[] = {
+        {"a.obj", MARK "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"},
+        {"a.inp", MARK "*NODE\n1, 0, 0\n2, 1, 0\n3, 0, 1\n*ELEMENT, TYPE=S3\n1, 1, 2, 3\n"},
+        {"a", MARK "*NODE\n1, 0, 0\n2, 1, 0\n3, 0, 1\n*ELEMENT, TYPE=S3\n1, 1, 2, 3\n"},
+        {"a",
+         MARK "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement face 1\n"
+              "property list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"},
+        {"a", MARK
+         "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\n"},
+        {"a", MARK
+         "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n$EndNodes\n$Elements\n1\n1 2 0 1 2 3\n"
+         "$EndElements\n"},
+        {"a", MARK
+         "# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\nPOINTS 3 float\n0 0 0 1 0 0 0 1 0\nPOLYGONS 1 4\n3 0 1 2\n"},
+        {"a",
+         MARK "<VTKFile type='UnstructuredGrid'><UnstructuredGrid><Piece NumberOfPoints='3' NumberOfCells='1'><Points>"
+              "<DataArray type='Float32' NumberOfComponents='3' format='ascii'>0 0 0 1 0 0 0 1 0</DataArray></Points><Cells>"
+              "<DataArray type='Int32' Name='connectivity' format='ascii'>0 1 2</DataArray>"
+              "<DataArray type='Int32' Name='offsets' format='ascii'>3</DataArray>"
+              "<DataArray type='UInt8' Name='types' format='ascii'>5</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>"},
+    };
+#undef MARK
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        carom_mesh mesh = parse(files[i].name, files[i].text, NULL);
+        assert_near(area(&mesh), 0.5, 0);
+        carom_mesh_release(&mesh);
+    }
+}
+
+// A binary file with another count than triangles: less is read with a remark, more is an error. Its head may be that of a text.
+static void stl_count(void **state) {
+    (void)state;
+    unsigned char bytes[84 + 2 * 50] = {0};
+    const float corners[2][9] = {{0, 0, 0, 1, 0, 0, 0, 1, 0}, {1, 0, 0, 1, 1, 0, 0, 1, 0}};
+    for (int f = 0; f < 2; f++)
+        memcpy(bytes + 84 + 50 * f + 12, corners[f], sizeof corners[f]);
+    for (int head = 0; head < 2; head++)
+        for (unsigned char count = 1; count <= 3; count++) {
+            strcpy((char *)bytes, head ? "solid by some program" : "some program");
+            bytes[80] = count;
+            carom_mesh mesh;
+            remarks r = {0};
+            carom_mesh_read_def def = {.warn = keep, .context = &r};
+            if (count == 3) {
+                assert_refused(carom_mesh_parse(bytes, sizeof bytes, "a.stl", &def, &mesh, error), CAROM_BAD_INPUT,
+                               "a.stl: byte 80: the number of triangles is 3, but only 100 bytes follow");
+                continue;
+            }
+            assert_ok(carom_mesh_parse(bytes, sizeof bytes, "a.stl", &def, &mesh, error));
+            assert_near(area(&mesh), 0.5 * count, 0);
+            assert_int_equal(r.count, count == 1);
+            if (count == 1)
+                assert_string_equal(r.last, "a.stl: the number of triangles is 1, 50 bytes after them are not read");
+            carom_mesh_release(&mesh);
+        }
+}
+
 // A deck of small size can name sets of huge ones; it is refused before memory is gone.
 static void greedy_sets(void **state) {
     (void)state;
@@ -427,13 +490,22 @@ static void greedy_sets(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(obj),         cmocka_unit_test(polygons),
-        cmocka_unit_test(stl),         cmocka_unit_test(ply),
-        cmocka_unit_test(inp),         cmocka_unit_test(inp_faces),
-        cmocka_unit_test(inp_include), cmocka_unit_test(vtk),
-        cmocka_unit_test(vtu),         cmocka_unit_test(msh),
-        cmocka_unit_test(detection),   cmocka_unit_test(vtu_pieces),
-        cmocka_unit_test(greedy_sets), cmocka_unit_test(large_polygons),
+        cmocka_unit_test(obj),
+        cmocka_unit_test(polygons),
+        cmocka_unit_test(stl),
+        cmocka_unit_test(ply),
+        cmocka_unit_test(inp),
+        cmocka_unit_test(inp_faces),
+        cmocka_unit_test(inp_include),
+        cmocka_unit_test(vtk),
+        cmocka_unit_test(vtu),
+        cmocka_unit_test(msh),
+        cmocka_unit_test(detection),
+        cmocka_unit_test(vtu_pieces),
+        cmocka_unit_test(byte_order_mark),
+        cmocka_unit_test(stl_count),
+        cmocka_unit_test(greedy_sets),
+        cmocka_unit_test(large_polygons),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
