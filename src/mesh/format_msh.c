@@ -6,22 +6,57 @@
 #include "base/allocate.h"
 #include "mesh/msh.h"
 
-enum { TYPES = 93 };
+enum { TYPES = 138 };
 
+// All orders and both families: with nodes in the middle of faces and cells, and without.
 static const carom_msh_type types[TYPES] = {
-    [1] = {2, CAROM_CELL_LINE2, NULL},        [2] = {3, CAROM_CELL_TRI3, NULL},         [3] = {4, CAROM_CELL_QUAD4, NULL},
-    [4] = {4, CAROM_CELL_TET4, NULL},         [5] = {8, CAROM_CELL_HEX8, NULL},         [6] = {6, CAROM_CELL_POINT, "prism"},
-    [7] = {5, CAROM_CELL_POINT, "pyramid"},   [8] = {3, CAROM_CELL_LINE2, NULL},        [9] = {6, CAROM_CELL_TRI3, NULL},
-    [10] = {9, CAROM_CELL_QUAD4, NULL},       [11] = {10, CAROM_CELL_TET4, NULL},       [12] = {27, CAROM_CELL_HEX8, NULL},
-    [13] = {18, CAROM_CELL_POINT, "prism"},   [14] = {14, CAROM_CELL_POINT, "pyramid"}, [15] = {1, CAROM_CELL_POINT, NULL},
-    [16] = {8, CAROM_CELL_QUAD4, NULL},       [17] = {20, CAROM_CELL_HEX8, NULL},       [18] = {15, CAROM_CELL_POINT, "prism"},
-    [19] = {13, CAROM_CELL_POINT, "pyramid"}, [20] = {9, CAROM_CELL_TRI3, NULL},        [21] = {10, CAROM_CELL_TRI3, NULL},
-    [22] = {12, CAROM_CELL_TRI3, NULL},       [23] = {15, CAROM_CELL_TRI3, NULL},       [24] = {15, CAROM_CELL_TRI3, NULL},
-    [25] = {21, CAROM_CELL_TRI3, NULL},       [26] = {4, CAROM_CELL_LINE2, NULL},       [27] = {5, CAROM_CELL_LINE2, NULL},
-    [28] = {6, CAROM_CELL_LINE2, NULL},       [29] = {20, CAROM_CELL_TET4, NULL},       [30] = {35, CAROM_CELL_TET4, NULL},
-    [31] = {56, CAROM_CELL_TET4, NULL},       [36] = {16, CAROM_CELL_QUAD4, NULL},      [37] = {25, CAROM_CELL_QUAD4, NULL},
-    [92] = {64, CAROM_CELL_HEX8, NULL},
-};
+    [1] = {2, CAROM_CELL_LINE2, NULL},          [2] = {3, CAROM_CELL_TRI3, NULL},
+    [3] = {4, CAROM_CELL_QUAD4, NULL},          [4] = {4, CAROM_CELL_TET4, NULL},
+    [5] = {8, CAROM_CELL_HEX8, NULL},           [6] = {6, CAROM_CELL_POINT, "prism"},
+    [7] = {5, CAROM_CELL_POINT, "pyramid"},     [8] = {3, CAROM_CELL_LINE2, NULL},
+    [9] = {6, CAROM_CELL_TRI3, NULL},           [10] = {9, CAROM_CELL_QUAD4, NULL},
+    [11] = {10, CAROM_CELL_TET4, NULL},         [12] = {27, CAROM_CELL_HEX8, NULL},
+    [13] = {18, CAROM_CELL_POINT, "prism"},     [14] = {14, CAROM_CELL_POINT, "pyramid"},
+    [15] = {1, CAROM_CELL_POINT, NULL},         [16] = {8, CAROM_CELL_QUAD4, NULL},
+    [17] = {20, CAROM_CELL_HEX8, NULL},         [18] = {15, CAROM_CELL_POINT, "prism"},
+    [19] = {13, CAROM_CELL_POINT, "pyramid"},   [20] = {9, CAROM_CELL_TRI3, NULL},
+    [21] = {10, CAROM_CELL_TRI3, NULL},         [22] = {12, CAROM_CELL_TRI3, NULL},
+    [23] = {15, CAROM_CELL_TRI3, NULL},         [24] = {15, CAROM_CELL_TRI3, NULL},
+    [25] = {21, CAROM_CELL_TRI3, NULL},         [26] = {4, CAROM_CELL_LINE2, NULL},
+    [27] = {5, CAROM_CELL_LINE2, NULL},         [28] = {6, CAROM_CELL_LINE2, NULL},
+    [29] = {20, CAROM_CELL_TET4, NULL},         [30] = {35, CAROM_CELL_TET4, NULL},
+    [31] = {56, CAROM_CELL_TET4, NULL},         [32] = {22, CAROM_CELL_TET4, NULL},
+    [33] = {28, CAROM_CELL_TET4, NULL},         [34] = {1, CAROM_CELL_POINT, "polygon"},
+    [35] = {1, CAROM_CELL_POINT, "polyhedron"}, [36] = {16, CAROM_CELL_QUAD4, NULL},
+    [37] = {25, CAROM_CELL_QUAD4, NULL},        [38] = {36, CAROM_CELL_QUAD4, NULL},
+    [39] = {12, CAROM_CELL_QUAD4, NULL},        [40] = {16, CAROM_CELL_QUAD4, NULL},
+    [41] = {20, CAROM_CELL_QUAD4, NULL},        [42] = {28, CAROM_CELL_TRI3, NULL},
+    [43] = {36, CAROM_CELL_TRI3, NULL},         [44] = {45, CAROM_CELL_TRI3, NULL},
+    [45] = {55, CAROM_CELL_TRI3, NULL},         [46] = {66, CAROM_CELL_TRI3, NULL},
+    [47] = {49, CAROM_CELL_QUAD4, NULL},        [48] = {64, CAROM_CELL_QUAD4, NULL},
+    [49] = {81, CAROM_CELL_QUAD4, NULL},        [50] = {100, CAROM_CELL_QUAD4, NULL},
+    [51] = {121, CAROM_CELL_QUAD4, NULL},       [52] = {18, CAROM_CELL_TRI3, NULL},
+    [53] = {21, CAROM_CELL_TRI3, NULL},         [54] = {24, CAROM_CELL_TRI3, NULL},
+    [55] = {27, CAROM_CELL_TRI3, NULL},         [56] = {30, CAROM_CELL_TRI3, NULL},
+    [57] = {24, CAROM_CELL_QUAD4, NULL},        [58] = {28, CAROM_CELL_QUAD4, NULL},
+    [59] = {32, CAROM_CELL_QUAD4, NULL},        [60] = {36, CAROM_CELL_QUAD4, NULL},
+    [61] = {40, CAROM_CELL_QUAD4, NULL},        [62] = {7, CAROM_CELL_LINE2, NULL},
+    [63] = {8, CAROM_CELL_LINE2, NULL},         [64] = {9, CAROM_CELL_LINE2, NULL},
+    [65] = {10, CAROM_CELL_LINE2, NULL},        [66] = {11, CAROM_CELL_LINE2, NULL},
+    [71] = {84, CAROM_CELL_TET4, NULL},         [72] = {120, CAROM_CELL_TET4, NULL},
+    [73] = {165, CAROM_CELL_TET4, NULL},        [74] = {220, CAROM_CELL_TET4, NULL},
+    [75] = {286, CAROM_CELL_TET4, NULL},        [79] = {34, CAROM_CELL_TET4, NULL},
+    [80] = {40, CAROM_CELL_TET4, NULL},         [81] = {46, CAROM_CELL_TET4, NULL},
+    [82] = {52, CAROM_CELL_TET4, NULL},         [83] = {58, CAROM_CELL_TET4, NULL},
+    [90] = {40, CAROM_CELL_POINT, "prism"},     [91] = {75, CAROM_CELL_POINT, "prism"},
+    [92] = {64, CAROM_CELL_HEX8, NULL},         [93] = {125, CAROM_CELL_HEX8, NULL},
+    [94] = {216, CAROM_CELL_HEX8, NULL},        [95] = {343, CAROM_CELL_HEX8, NULL},
+    [96] = {512, CAROM_CELL_HEX8, NULL},        [97] = {729, CAROM_CELL_HEX8, NULL},
+    [98] = {1000, CAROM_CELL_HEX8, NULL},       [99] = {32, CAROM_CELL_HEX8, NULL},
+    [100] = {44, CAROM_CELL_HEX8, NULL},        [101] = {56, CAROM_CELL_HEX8, NULL},
+    [102] = {68, CAROM_CELL_HEX8, NULL},        [103] = {80, CAROM_CELL_HEX8, NULL},
+    [104] = {92, CAROM_CELL_HEX8, NULL},        [105] = {104, CAROM_CELL_HEX8, NULL},
+    [137] = {16, CAROM_CELL_TET4, NULL}};
 
 const carom_msh_type *carom_msh_find_type(int64_t number) {
     return number > 0 && number < TYPES && types[number].nodes ? &types[number] : NULL;
@@ -212,6 +247,9 @@ static bool read_section(carom_msh *msh, const char *name, size_t size, int vers
         return carom_scan_fail(scan, opening, "a second section $Nodes");
     if (elements && msh->have_elements)
         return carom_scan_fail(scan, opening, "a second section $Elements");
+    if (carom_scan_same(name, size, "ParametricNodes"))
+        return carom_scan_fail(scan, opening,
+                               "$ParametricNodes is not read: save the mesh with `gmsh -setnumber Mesh.SaveParametric 0`");
     if (elements && !msh->have_nodes)
         return carom_scan_fail(scan, opening, "expected $Nodes before $Elements");
     if (carom_scan_same(name, size, "PhysicalNames"))

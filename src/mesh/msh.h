@@ -54,7 +54,7 @@ bool carom_msh4_entities(carom_msh *msh);
 bool carom_msh4_nodes(carom_msh *msh);
 bool carom_msh4_elements(carom_msh *msh);
 
-enum { CAROM_MSH_NODES_MAX = 64 };
+enum { CAROM_MSH_NODES_MAX = 1000 };
 
 // Tags of nodes and elements are not negative.
 #define CAROM_MSH_TAG_MAX INT64_C(1000000000000000)

@@ -40,6 +40,14 @@ print(json.dumps([len(mesh.points), kinds, sets]))
 """
 
 
+SQUARE = """
+Point(1) = {0, 0, 0}; Point(2) = {1, 0, 0}; Point(3) = {1, 0.5, 0}; Point(4) = {0, 0.5, 0};
+Line(1) = {1, 2}; Line(2) = {2, 3}; Line(3) = {3, 4}; Line(4) = {4, 1};
+Curve Loop(1) = {1, 2, 3, 4}; Plane Surface(1) = {1};
+Transfinite Curve {1, 2, 3, 4} = 2; Transfinite Surface {1};
+"""
+
+
 def python_with_meshio():
     """Debian's meshio belongs to Debian's Python, which may not be the one that runs this test."""
     for python in (sys.executable, "/usr/bin/python3"):
@@ -103,6 +111,25 @@ class MeshFiles(cli.CommandTest):
         self.assertRegex(err, r"scene\.yaml:\d+:\d+: error: bodies\[0\]\.mesh: cannot read .*parts/none\.obj")
         _, err = self.carom("check", self.write_scene("parts/bars.obj", "middle"), code=2)
         self.assertIn("there is no group of cells named 'middle'", err)
+
+    @unittest.skipUnless(shutil.which("gmsh"), "needs gmsh")
+    def test_cells_of_high_order(self):
+        """Of any order that Gmsh writes, with and without nodes inside the faces: the corners are the mesh of order 1."""
+        for name, more in (("triangle", ""), ("quadrangle", "Recombine Surface {1};"),
+                           ("tetrahedron", "Extrude {0, 0, 0.75} {Surface{1}; Layers{1};}"),
+                           ("hexahedron", "Recombine Surface {1}; Extrude {0, 0, 0.75} {Surface{1}; Layers{1}; Recombine;}")):
+            (self.folder / "body.geo").write_text(SQUARE + more)
+            first = None
+            for order, incomplete in ((1, 0), (3, 0), (3, 1), (4, 0), (4, 1), (6, 0)):
+                with self.subTest(shape=name, order=order, incomplete=incomplete):
+                    subprocess.run(["gmsh", "-v", "1", "-3", "body.geo", "-order", str(order), "-setnumber", "Mesh.SecondOrderIncomplete",
+                                    str(incomplete), "-format", "msh41", "-bin", "-o", "body.msh"], cwd=self.folder, check=True,
+                                   capture_output=True)
+                    out, err = self.carom("mesh", "body.msh")
+                    first = first or out
+                    self.assertEqual(hash_of(out), hash_of(first))
+                    if order > 1:
+                        self.assertRegex(err, r"^carom: note: body.msh: \d+ cells of higher order are reduced to their corners\n$")
 
     def test_remarks_reach_every_command(self):
         scene = self.write_scene("parts/bars.inp")
