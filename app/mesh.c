@@ -44,6 +44,11 @@ static void say_unknown(const char *name) {
 }
 
 static carom_status generate(const char *text, const carom_arguments *arguments, carom_mesh *mesh) {
+    for (int i = 0; i < 2; i++)
+        if (carom_arguments_value(arguments, i ? "size" : "group")) {
+            carom_say_error("--%s belongs to a file, but '%s' is a generator", i ? "size" : "group", text);
+            return CAROM_BAD_INPUT;
+        }
     const char *overrides[CAROM_VALUES_MAX];
     int count = carom_arguments_values(arguments, "set", overrides);
     carom_findings findings = {0};

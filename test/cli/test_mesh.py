@@ -4,6 +4,7 @@
 import os
 import re
 import shutil
+import signal
 import struct
 import subprocess
 import unittest
@@ -117,6 +118,8 @@ class Mesh(cli.CommandTest):
             ([self.msh("10 12 13"), "--set", "x=1"], "--set belongs to a generator"),
             ([self.msh("10 12 13"), "--size", "1"], "--size belongs to a CAD file"),
             (["cube", "-o", "x.doc"], "x.doc"),
+            (["cube", "--group", "xmin"], "--group belongs to a file, but 'cube' is a generator"),
+            (["sphere: {faces: 32}", "--size", "1"], "--size belongs to a file, but 'sphere: {faces: 32}' is a generator"),
         ):
             _, err = self.carom("mesh", *words, code=2)
             self.assertIn(message, err)
@@ -220,6 +223,48 @@ bodies:
         self.assertIn("bad.step: gmsh cannot mesh it: ", err)
         _, err = self.carom("mesh", "box.brep", "--size", "0", code=2)
         self.assertIn("--size needs a number > 0", err)
+
+    def fake_gmsh(self, script):
+        """Runs `script` in the place of gmsh; returns the environment, with a folder for temporary files of its own."""
+        program = self.folder / "bin/gmsh"
+        program.parent.mkdir()
+        program.write_text("#!/bin/sh\n" + script, encoding="utf-8")
+        program.chmod(0o755)
+        (self.folder / "temporary").mkdir()
+        (self.folder / "part.step").write_text("", encoding="utf-8")
+        return {"PATH": f"{program.parent}:{os.environ['PATH']}", "TMPDIR": str(self.folder / "temporary")}
+
+    def test_cad_messages(self):
+        """Errors and remarks name the CAD file, not the temporary one that is gone by then."""
+        environment = self.fake_gmsh('while [ "$1" != -o ]; do shift; done; cp "$MADE" "$2"\n')
+        broken, second = self.folder / "broken.msh", self.folder / "second.msh"
+        broken.write_text(BAR.replace("60 2 0 0", "60 2 0"), encoding="utf-8")
+        # a line of three nodes, the middle one in between
+        second.write_text(BAR.replace("7 1 2 0 1 30 50", "7 8 2 0 1 30 60 50"), encoding="utf-8")
+        _, err = self.carom("mesh", "part.step", code=2, env={**environment, "MADE": str(broken)})
+        self.assertTrue(err.startswith("carom: error: part.step:"), err)
+        self.assertNotIn("temporary", err)
+        _, err = self.carom("mesh", "part.step", "--group", "steel", code=2, env={**environment, "MADE": str(second)})
+        self.assertIn("part.step: there is no group of cells named 'steel'", err)
+        out, err = self.carom("mesh", "part.step", env={**environment, "MADE": str(second)})
+        self.assertIn("3 line2", out)
+        self.assertEqual(err, "carom: note: part.step: 1 cells of higher order are reduced to their corners\n")
+        self.assertEqual(os.listdir(self.folder / "temporary"), [])
+
+    def test_cad_interrupted(self):
+        """A signal ends gmsh as well, and leaves no temporary files."""
+        environment = self.fake_gmsh('echo $$ > "$NOTE.new" && mv "$NOTE.new" "$NOTE" && exec sleep 60\n')
+        for number in (signal.SIGTERM, signal.SIGINT):
+            note = self.folder / f"note{int(number)}"
+            process = self.start("mesh", "part.step", env={**environment, "NOTE": str(note)})
+            cli.wait_for(note.exists)
+            process.send_signal(number)
+            _, err = process.communicate(timeout=30)
+            self.assertEqual(process.returncode, 130, err)
+            self.assertIn("part.step: interrupted", err)
+            with self.assertRaises(ProcessLookupError):
+                os.kill(int(note.read_text(encoding="utf-8")), 0)
+            self.assertEqual(os.listdir(self.folder / "temporary"), [])
 
     def test_cad_without_gmsh(self):
         (self.folder / "part.step").write_text("", encoding="utf-8")
