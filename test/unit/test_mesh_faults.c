@@ -388,6 +388,103 @@ static void test_surface(void **state) {
     carom_mesh_release(&mesh);
 }
 
+// Appends the cells of a sphere to a mesh of triangles, turned or not.
+static void append_sphere(carom_mesh *mesh, double radius, double x, bool turned) {
+    carom_mesh sphere;
+    carom_sphere_params p = {.center = {x, 0, 0}, .radius = radius, .faces = 128};
+    generate("sphere", &p, &sphere);
+    int nodes = mesh->node_count, cells = mesh->blocks[0].count;
+    carom_cell_block *block = &mesh->blocks[0];
+    mesh->nodes = realloc(mesh->nodes, (size_t)(nodes + sphere.node_count) * sizeof *mesh->nodes);
+    block->nodes = realloc(block->nodes, 3 * (size_t)(cells + 128) * sizeof *block->nodes);
+    memcpy(mesh->nodes + nodes, sphere.nodes, (size_t)sphere.node_count * sizeof *mesh->nodes);
+    for (int e = 0; e < 128; e++) {
+        int *cell = &block->nodes[3 * (cells + e)];
+        for (int i = 0; i < 3; i++)
+            cell[i] = nodes + sphere.blocks[0].nodes[3 * e + i];
+        if (turned)
+            swap(&cell[1], &cell[2]);
+    }
+    mesh->node_count += sphere.node_count;
+    block->count += 128;
+    carom_mesh_release(&sphere);
+}
+
+// A closed surface within another bounds a cavity: it faces inward. One within the cavity faces outward again. However they were turned, and
+// in whatever order they come.
+static void test_cavity(void **state) {
+    (void)state;
+    carom_mesh unit;
+    carom_mesh_facts facts;
+    make_sphere(&unit);
+    assert_ok(carom_mesh_measure(&unit, &facts, error));
+    double volume = facts.volume;
+    carom_mesh_release(&unit);
+    // one in another; one in the wall of the first; one apart, its box within that of the first
+    static const double radius[] = {3, 2, 1, 0.1, 0.2}, place[] = {0, 0, 0, 2.4, 0};
+    static const double corner = 2.2;
+    for (int trial = 0; trial < 32; trial++) {
+        carom_mesh mesh;
+        make_sphere(&mesh);
+        int first = trial % 3;
+        for (int k = 0; k < mesh.node_count; k++)
+            for (int i = 0; i < 3; i++)
+                mesh.nodes[k][i] *= radius[first];
+        for (int e = 0; e < 128 && (trial & 1); e++)
+            swap(&mesh.blocks[0].nodes[3 * e], &mesh.blocks[0].nodes[3 * e + 1]);
+        for (int s = 0; s < 4; s++)
+            if (s != first)
+                append_sphere(&mesh, radius[s], place[s], trial >> (s + 1) & 1);
+        // moved to the corner of the box of the first, outside it
+        int outside = mesh.node_count;
+        append_sphere(&mesh, radius[4], 0, trial & 4);
+        for (int k = outside; k < mesh.node_count; k++)
+            for (int i = 0; i < 3; i++)
+                mesh.nodes[k][i] += corner;
+        fix(&mesh);
+        assert_ok(carom_mesh_measure(&mesh, &facts, error));
+        assert_near(facts.volume, volume * (27 - 8 + 1 - 0.001 + 0.008), 1e-12 * 27 * volume);
+        carom_mesh_faults changes = fix(&mesh);
+        assert_int_equal(changes.count[CAROM_FAULT_ORIENTATION], 0);
+        carom_mesh_release(&mesh);
+    }
+}
+
+// Sorting does not depend on how many faces meet at a node.
+static void test_crowded_node(void **state) {
+    (void)state;
+    enum { BLADES = 6000 };
+    carom_mesh mesh = {0};
+    assert_ok(carom_mesh_allocate(&mesh, 2 + BLADES, CAROM_CELL_TRI3, BLADES, error));
+    mesh.nodes[1][2] = 1;
+    for (int e = 0; e < BLADES; e++) {
+        double angle = 6.283185307179586 * e / BLADES;
+        mesh.nodes[2 + e][0] = cos(angle), mesh.nodes[2 + e][1] = sin(angle);
+        memcpy(&mesh.blocks[0].nodes[3 * e], (const int[]){0, 1, 2 + e}, 3 * sizeof(int));
+    }
+    // all blades share one edge, and have two of their own
+    carom_mesh_faults faults = faults_of(&mesh);
+    assert_only(&faults, CAROM_FAULT_NON_MANIFOLD, 1);
+    assert_int_equal(faults.example[CAROM_FAULT_NON_MANIFOLD][0][0], 0);
+    assert_int_equal(faults.example[CAROM_FAULT_NON_MANIFOLD][0][1], 1);
+    assert_int_equal(faults.count[CAROM_FAULT_OPEN], 2 * BLADES);
+    for (int i = 0; i < CAROM_FAULT_EXAMPLES; i++) {
+        assert_int_equal(faults.example[CAROM_FAULT_OPEN][i][0], 0);
+        assert_int_equal(faults.example[CAROM_FAULT_OPEN][i][1], 2 + i);
+    }
+    // a disc of them, around both ends: closed, and each edge has two faces
+    int *nodes = mesh.blocks[0].nodes = realloc(mesh.blocks[0].nodes, 6 * BLADES * sizeof *nodes);
+    mesh.blocks[0].count = 2 * BLADES;
+    for (int e = 0; e < BLADES; e++) {
+        int here = 2 + e, next = 2 + (e + 1) % BLADES;
+        memcpy(&nodes[6 * e], (const int[]){1, here, next, 0, next, here}, 6 * sizeof(int));
+    }
+    faults = faults_of(&mesh);
+    assert_false(carom_mesh_is_faulty(&faults));
+    assert_int_equal(faults.count[CAROM_FAULT_OPEN], 0);
+    carom_mesh_release(&mesh);
+}
+
 static void test_overlap(void **state) {
     (void)state;
     carom_mesh mesh;
@@ -545,7 +642,7 @@ int main(void) {
         cmocka_unit_test(test_degenerate),    cmocka_unit_test(test_unused),         cmocka_unit_test(test_duplicate),
         cmocka_unit_test(test_coincidence),   cmocka_unit_test(test_surface),        cmocka_unit_test(test_overlap),
         cmocka_unit_test(test_shared_edge),   cmocka_unit_test(test_renumber),       cmocka_unit_test(test_hash),
-        cmocka_unit_test(test_place),
+        cmocka_unit_test(test_place),         cmocka_unit_test(test_cavity),         cmocka_unit_test(test_crowded_node),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
