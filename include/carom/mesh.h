@@ -87,6 +87,10 @@ CAROM_API const carom_node_set *carom_mesh_set(const carom_mesh *mesh, const cha
 CAROM_API const carom_cell_set *carom_mesh_cell_set(const carom_mesh *mesh, const char *name);
 CAROM_API const carom_face_set *carom_mesh_face_set(const carom_mesh *mesh, const char *name);
 
+// The nodes of the cells of a set, ascending, no repetition. Free with free().
+CAROM_API carom_status carom_mesh_cell_set_nodes(const carom_mesh *mesh, const carom_cell_set *set, int **nodes, int *count,
+                                                 carom_error *error);
+
 // The number of a node or cell as its file names it.
 CAROM_API int64_t carom_mesh_node_id(const carom_mesh *mesh, int node);
 CAROM_API int64_t carom_mesh_cell_id(const carom_mesh *mesh, int block, int cell);

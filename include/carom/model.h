@@ -26,10 +26,11 @@ typedef struct carom_body_def {
 } carom_body_def;
 
 // Some nodes of one body, or of the bodies of a group: those that meet every condition given, in the reference configuration. All
-// of them if none is given. Regions include their boundary up to CAROM_SELECTION_ROUNDING times the size of the body.
+// of them if none is given. Regions include their boundary up to CAROM_SELECTION_ROUNDING times the size of the body, and up to the rounding of
+// coordinates far from the origin.
 typedef struct carom_selection {
     char body[CAROM_NAME_MAX]; // name of a body or of a group
-    char set[CAROM_NAME_MAX];  // in that node set of the mesh; empty: no condition
+    char set[CAROM_NAME_MAX];  // in that node set of the mesh, or else of the cells of that cell set; empty: no condition
     int node;                  // the node of that number (carom_mesh_node_id); CAROM_AUTO: no condition
     struct {
         bool given;

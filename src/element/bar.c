@@ -45,7 +45,8 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], doub
         carom_difference(X[n[1]], X[n[0]], &data[AXIS]);
         data[LENGTH] = carom_normalize(&data[AXIS]);
         if (!(data[LENGTH] > 0) || !isfinite(data[LENGTH]))
-            return carom_fail(error, CAROM_BAD_INPUT, "element %d has length %g", e, data[LENGTH]);
+            return carom_fail(error, CAROM_BAD_INPUT, "element %lld has length %g", (long long)carom_block_id(block, e),
+                              data[LENGTH]);
         double half = 0.5 * rho * p->area * data[LENGTH];
         mass[n[0]] += half;
         mass[n[1]] += half;

@@ -227,7 +227,8 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], cons
         double length = carom_norm(g);
         data[LENGTH] = length;
         if (!(length > 0) || !isfinite(length))
-            return carom_fail(error, CAROM_BAD_INPUT, "element %d has length %g", e, length);
+            return carom_fail(error, CAROM_BAD_INPUT, "element %lld has length %g", (long long)carom_block_id(block, e),
+                              length);
         for (int i = 0; i < 3; i++) {
             data[NATURAL + i] = p->natural == CAROM_NATURAL_MESH ? w[i] / length : 0;
             data[NATURAL + 3 + i] = p->natural == CAROM_NATURAL_MESH ? g[i] / length : i == 2;

@@ -85,9 +85,12 @@ static carom_status add_ghost(const carom_model *model, int candidate, carom_gho
     }
     double sum = softness[0] + softness[1];
     if (!(sum > 0))
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "contact-integrator 2 needs a bar of small strain on one side of each contact: node %d has none",
-                          contact->node[0]);
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "contact-integrator 2 needs a bar of small strain on one side of each contact: node %lld of body '%s' has "
+            "none",
+            (long long)carom_body_node_id(&model->bodies[contact->body[0]], contact->node[0]),
+            model->bodies[contact->body[0]].name);
     ghost.length = ghost.reach[0] + ghost.reach[1];
     ghost.stiffness = 1 / sum;
     for (int k = 0; k < 2; k++)

@@ -214,30 +214,26 @@ carom_status carom_mesh_add_face_set(carom_mesh *mesh, const char *name, const i
     return CAROM_OK;
 }
 
-static carom_status add_nodes_of(carom_mesh *mesh, const carom_cell_set *set, int *nodes, carom_error *error) {
-    int count = 0, begin = 0, i = 0;
+carom_status carom_mesh_cell_set_nodes(const carom_mesh *mesh, const carom_cell_set *set, int **nodes, int *count,
+                                       carom_error *error) {
+    *nodes = NULL;
+    *count = 0;
+    // the number of nodes of a set is an int
+    if (set->count > INT_MAX / CAROM_CELL_NODES_MAX)
+        return carom_fail(error, CAROM_BAD_INPUT, "set '%s' has too many cells", set->name);
+    int *found = carom_allocate((int64_t)set->count * CAROM_CELL_NODES_MAX, sizeof *found);
+    if (!found)
+        return no_memory_for_set(set->name, error);
+    int all = 0, begin = 0, i = 0;
     for (int b = 0; b < mesh->block_count; b++) {
         const carom_cell_block *block = &mesh->blocks[b];
         int size = carom_cell_size(block->type);
-        for (; i < set->count && set->cells[i] < begin + block->count; i++, count += size)
-            memcpy(nodes + count, &block->nodes[(int64_t)(set->cells[i] - begin) * size], (size_t)size * sizeof *nodes);
+        for (; i < set->count && set->cells[i] < begin + block->count; i++, all += size)
+            memcpy(found + all, &block->nodes[(int64_t)(set->cells[i] - begin) * size], (size_t)size * sizeof *found);
         begin += block->count;
     }
-    return carom_mesh_add_set(mesh, set->name, nodes, count, error);
-}
-
-carom_status carom_mesh_add_cell_nodes(carom_mesh *mesh, carom_error *error) {
-    carom_status status = CAROM_OK;
-    for (int s = 0; s < mesh->cell_set_count && !status; s++) {
-        const carom_cell_set *set = &mesh->cell_sets[s];
-        if (carom_mesh_set(mesh, set->name))
-            continue;
-        // the number of nodes of a set is an int
-        if (set->count > INT_MAX / CAROM_CELL_NODES_MAX)
-            return carom_fail(error, CAROM_BAD_INPUT, "set '%s' has too many cells", set->name);
-        int *nodes = carom_allocate((int64_t)set->count * CAROM_CELL_NODES_MAX, sizeof *nodes);
-        status = nodes ? add_nodes_of(mesh, set, nodes, error) : no_memory_for_set(set->name, error);
-        free(nodes);
-    }
-    return status;
+    *nodes = sorted(found, &all);
+    free(found);
+    *count = *nodes ? all : 0;
+    return *nodes ? CAROM_OK : no_memory_for_set(set->name, error);
 }

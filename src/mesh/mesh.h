@@ -42,7 +42,4 @@ extern const carom_generator carom_generator_ball;
 extern const carom_generator carom_generator_cube;
 extern const carom_generator carom_generator_file;
 
-// The nodes of each cell set become a node set of its name, unless there is one.
-carom_status carom_mesh_add_cell_nodes(carom_mesh *mesh, carom_error *error);
-
 #endif

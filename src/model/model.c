@@ -133,8 +133,8 @@ static carom_status add_block(carom_model *model, const carom_body_def *def, car
 
     for (int i = 0; i < slots; i++) {
         if (cells->nodes[i] < 0 || cells->nodes[i] >= body->node_count)
-            return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element %d names node %d of %d", def->name,
-                              i / element->node_count, cells->nodes[i], body->node_count);
+            return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element %lld names node %d of %d", def->name,
+                              (long long)carom_block_id(block, i / element->node_count), cells->nodes[i], body->node_count);
         nodes[i] = body->node_begin + cells->nodes[i];
     }
     block->nodes = nodes;
@@ -178,6 +178,43 @@ static void set_in_motion(carom_model *model, const carom_body_def *def, const c
     }
 }
 
+// Adds a set of nodes, which gets global numbers.
+static carom_status add_set(carom_model *model, carom_body *body, const char *name, const int *nodes, int count,
+                            carom_error *error) {
+    carom_node_set *set = &body->sets[body->set_count++];
+    memcpy(set->name, name, sizeof set->name);
+    set->count = count;
+    set->nodes = carom_arena_copy(model->arena, nodes, (size_t)count * sizeof *nodes);
+    if (!set->nodes)
+        return no_memory(error);
+    for (int i = 0; i < count; i++) {
+        if (nodes[i] < 0 || nodes[i] >= body->node_count)
+            return carom_fail(error, CAROM_BAD_INPUT, "body '%s': set '%s' names node %d of %d", body->name, name, nodes[i],
+                              body->node_count);
+        set->nodes[i] += body->node_begin;
+    }
+    return CAROM_OK;
+}
+
+// The sets of the mesh, and the nodes of its cell sets, unless a set of nodes has the name.
+static carom_status add_sets(carom_model *model, const carom_mesh *mesh, carom_body *body, carom_error *error) {
+    body->sets = carom_arena_allocate(model->arena, (int64_t)mesh->set_count + mesh->cell_set_count, sizeof *body->sets);
+    carom_status status = body->sets ? CAROM_OK : no_memory(error);
+    for (int s = 0; s < mesh->set_count && !status; s++)
+        status = add_set(model, body, mesh->sets[s].name, mesh->sets[s].nodes, mesh->sets[s].count, error);
+    for (int s = 0; s < mesh->cell_set_count && !status; s++) {
+        const carom_cell_set *set = &mesh->cell_sets[s];
+        int *nodes, count;
+        if (carom_mesh_set(mesh, set->name))
+            continue;
+        status = carom_mesh_cell_set_nodes(mesh, set, &nodes, &count, error);
+        if (!status)
+            status = add_set(model, body, set->name, nodes, count, error);
+        free(nodes);
+    }
+    return status;
+}
+
 static carom_status add_body(carom_model *model, const carom_body_def *def, carom_body *body, carom_error *error) {
     const carom_element *element = (const carom_element *)def->element.kind;
     if (element->needs_material && !def->material.kind)
@@ -201,7 +238,8 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, caro
     for (int k = 0; k < body->node_count; k++)
         for (int i = 0; i < 3; i++)
             if (!isfinite(def->mesh->nodes[k][i]))
-                return carom_fail(error, CAROM_BAD_INPUT, "body '%s': node %d is not at a finite position", def->name, k);
+                return carom_fail(error, CAROM_BAD_INPUT, "body '%s': node %lld is not at a finite position", def->name,
+                                  (long long)carom_mesh_node_id(def->mesh, k));
 
     if (def->mesh->node_ids) {
         body->node_ids = carom_arena_copy(model->arena, def->mesh->node_ids, (size_t)body->node_count * sizeof *body->node_ids);
@@ -209,24 +247,9 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, caro
             return no_memory(error);
     }
 
-    // sets, in global numbers
-    body->set_count = def->mesh->set_count;
-    body->sets = carom_arena_copy(model->arena, def->mesh->sets, (size_t)body->set_count * sizeof *body->sets);
-    if (!body->sets)
-        return no_memory(error);
-    for (int s = 0; s < body->set_count; s++) {
-        const carom_node_set *set = &def->mesh->sets[s];
-        body->sets[s].nodes = carom_arena_copy(model->arena, set->nodes, (size_t)set->count * sizeof *set->nodes);
-        if (!body->sets[s].nodes)
-            return no_memory(error);
-        for (int i = 0; i < set->count; i++) {
-            if (set->nodes[i] < 0 || set->nodes[i] >= body->node_count)
-                return carom_fail(error, CAROM_BAD_INPUT, "body '%s': set '%s' names node %d of %d", def->name, set->name,
-                                  set->nodes[i], body->node_count);
-            body->sets[s].nodes[i] += body->node_begin;
-        }
-    }
-
+    status = add_sets(model, def->mesh, body, error);
+    if (status)
+        return status;
     for (int c = 0; c < def->mesh->block_count; c++) {
         status = add_block(model, def, body, &def->mesh->blocks[c], error);
         if (status)
@@ -236,8 +259,8 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, caro
     // a node without mass would have no equation of motion
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
         if (!(model->mass[k] > 0))
-            return carom_fail(error, CAROM_BAD_INPUT, "body '%s': node %d belongs to no element", def->name,
-                              k - body->node_begin);
+            return carom_fail(error, CAROM_BAD_INPUT, "body '%s': node %lld belongs to no element", def->name,
+                              (long long)carom_body_node_id(body, k));
         body->mass += model->mass[k];
     }
     set_in_motion(model, def, body);

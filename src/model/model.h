@@ -17,6 +17,9 @@ typedef struct carom_body {
     double mass;
 } carom_body;
 
+// The number of a node (by its global index) of a body, as the file of its mesh gives it.
+int64_t carom_body_node_id(const carom_body *body, int node);
+
 struct carom_model {
     carom_arena *arena; // owns everything below
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which nodes a selection means.
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +9,15 @@
 #include "math/vec3.h"
 #include "model/model.h"
 
-// The size of a body: the diagonal of its bounding box.
-static double size_of(const carom_model *model, const carom_body *body) {
-    double extent[3];
+// The length of a vector, also where its square would be too small or too large for a number.
+static double length(const double v[3]) {
+    return hypot(hypot(v[0], v[1]), v[2]);
+}
+
+// How far outside a region a node may be: a part of the size of the body, and what is lost in coordinates far from the origin.
+static double rounding_of(const carom_model *model, const carom_body *body) {
+    const double ulps = 8;
+    double extent[3], far = 0;
     for (int i = 0; i < 3; i++) {
         double low = HUGE_VAL, high = -HUGE_VAL;
         for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
@@ -18,25 +25,27 @@ static double size_of(const carom_model *model, const carom_body *body) {
             high = fmax(high, model->X[k][i]);
         }
         extent[i] = high - low;
+        far = fmax(far, fmax(fabs(low), fabs(high)));
     }
-    return carom_norm(extent);
+    return fmax(CAROM_SELECTION_ROUNDING * length(extent), ulps * DBL_EPSILON * far);
 }
 
 static bool in_regions(const carom_selection *where, const double x[3], double rounding) {
-    double d[3], normal[3];
+    double d[3];
     for (int i = 0; i < 3 && where->in_box.given; i++)
         if (x[i] < where->in_box.low[i] - rounding || x[i] > where->in_box.high[i] + rounding)
             return false;
     if (where->on_plane.given) {
-        carom_copy(where->on_plane.normal, normal);
-        carom_normalize(normal);
+        double normal_length = length(where->on_plane.normal), height = 0;
         carom_difference(x, where->on_plane.point, d);
-        if (fabs(carom_dot(d, normal)) > where->on_plane.within + rounding)
+        for (int i = 0; i < 3; i++)
+            height += d[i] * (where->on_plane.normal[i] / normal_length);
+        if (fabs(height) > where->on_plane.within + rounding)
             return false;
     }
     if (where->in_sphere.given) {
         carom_difference(x, where->in_sphere.center, d);
-        if (carom_norm(d) > where->in_sphere.radius + rounding)
+        if (length(d) > where->in_sphere.radius + rounding)
             return false;
     }
     return true;
@@ -51,13 +60,13 @@ static carom_status find_set(const carom_body *body, const char *name, const car
     return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no set '%s'", body->name, name);
 }
 
-static int64_t number_of(const carom_body *body, int node) {
+int64_t carom_body_node_id(const carom_body *body, int node) {
     return body->node_ids ? body->node_ids[node - body->node_begin] : node - body->node_begin;
 }
 
 static carom_status find_node(const carom_body *body, int number, carom_error *error) {
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++)
-        if (number_of(body, k) == number)
+        if (carom_body_node_id(body, k) == number)
             return CAROM_OK;
     if (body->node_ids)
         return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no node of number %d", body->name, number);
@@ -74,11 +83,11 @@ static carom_status select_in(const carom_model *model, const carom_body *body, 
         status = find_node(body, where->node, error);
     if (status)
         return status;
-    double rounding = CAROM_SELECTION_ROUNDING * size_of(model, body);
+    double rounding = rounding_of(model, body);
     int candidates = set ? set->count : body->node_count;
     for (int i = 0; i < candidates; i++) {
         int k = set ? set->nodes[i] : body->node_begin + i;
-        if (where->node != CAROM_AUTO && number_of(body, k) != where->node)
+        if (where->node != CAROM_AUTO && carom_body_node_id(body, k) != where->node)
             continue;
         if (in_regions(where, model->X[k], rounding))
             nodes[(*count)++] = k;
@@ -92,8 +101,8 @@ static void keep_nearest(const carom_model *model, const double to[3], int *node
     for (int i = 0; i < *count; i++) {
         double d[3];
         carom_difference(model->X[nodes[i]], to, d);
-        if (carom_dot(d, d) < least) {
-            least = carom_dot(d, d);
+        if (length(d) < least) {
+            least = length(d);
             nearest = nodes[i];
         }
     }

@@ -120,8 +120,6 @@ static void make_mesh(checker *c, int index, carom_mesh *mesh, double *elements_
         status = check_mesh(body, mesh, &error);
     if (!status && body->renumber)
         status = carom_mesh_renumber(mesh, &error);
-    if (!status && outside)
-        status = carom_mesh_add_cell_nodes(mesh, &error);
     if (!status && !name_in_full(c, &pick))
         status = carom_fail(&error, CAROM_BAD_INPUT, "the full path of the file has more than %d bytes", CAROM_TEXT_MAX - 1);
     if (!status && !pick.params)
@@ -205,7 +203,10 @@ static void check_bodies(checker *c, carom_mesh *meshes, double element_limit) {
 static void list_sets(const carom_mesh *mesh, char *text, size_t size) {
     text[0] = 0;
     for (int i = 0; i < mesh->set_count; i++)
-        snprintf(text + strlen(text), size - strlen(text), "%s%s", i ? ", " : "", mesh->sets[i].name);
+        snprintf(text + strlen(text), size - strlen(text), "%s%s", text[0] ? ", " : "", mesh->sets[i].name);
+    for (int i = 0; i < mesh->cell_set_count; i++)
+        if (!carom_mesh_set(mesh, mesh->cell_sets[i].name))
+            snprintf(text + strlen(text), size - strlen(text), "%s%s", text[0] ? ", " : "", mesh->cell_sets[i].name);
 }
 
 static void unknown_body(checker *c, const carom_selection *where, carom_place place, const char *path) {
@@ -236,7 +237,7 @@ static void check_selection(checker *c, const carom_selection *where, const caro
     const carom_mesh *mesh = &c->meshes[index];
     if (mesh->node_count == 0)
         return;
-    if (where->set[0] && !carom_mesh_set(mesh, where->set)) {
+    if (where->set[0] && !carom_mesh_set(mesh, where->set) && !carom_mesh_cell_set(mesh, where->set)) {
         snprintf(key_path, sizeof key_path, "%s.set", path);
         list_sets(mesh, sets, sizeof sets);
         carom_report_add(c->report, carom_scene_place(tree, "set"), key_path, "body '%s' has no set %s; its sets are %s",

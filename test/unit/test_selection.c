@@ -2,6 +2,7 @@
 // Geometric selections, arrays of bodies and groups, in models and in scenes.
 #include "../support.h"
 #include "carom/scene.h"
+#include "mesh/mesh.h"
 #include "model/model.h"
 
 // Two bars on a line, from 0 to 10 and from 20 to 30, ten cells each, in one group.
@@ -120,6 +121,102 @@ static void test_numbers(void **state) {
     bench_end(&b);
 }
 
+// The boundary belongs to a region also where coordinates are rounded far from the origin, and in tiny units; the nearest node is found where
+// squares of distances are too small for a number.
+static void test_scales(void **state) {
+    (void)state;
+    bench b;
+    bench_start(&b);
+    // spacing 1e-3 at 1e6, where numbers have steps of 1.2e-10
+    bench_add_bar(&b, VECTOR(1e6, 1e6, 0), VECTOR(1e6 + 0.01, 1e6, 0), 10, VECTOR(0, 0, 0), CAROM_BAR_SMALL);
+    bench_add_bar(&b, VECTOR(0, 0, 0), VECTOR(1e-8, 0, 0), 10, VECTOR(0, 0, 0), CAROM_BAR_SMALL);
+    bench_build(&b);
+    const double(*X)[3] = carom_model_reference(b.model);
+    for (int k = 0; k <= 10; k++) {
+        carom_selection where = {.body = "body0", .node = CAROM_AUTO};
+        where.on_plane.given = true;
+        // as far off as one more rounding may put it, along a normal of any length
+        memcpy(where.on_plane.point, VECTOR(nextafter(nextafter(X[k][0], 2e6), 2e6), 0, 0), sizeof where.on_plane.point);
+        memcpy(where.on_plane.normal, VECTOR(1e-200, 0, 0), sizeof where.on_plane.normal);
+        SELECTED(1, k);
+        where.on_plane.given = false;
+        where.in_sphere.given = true;
+        memcpy(where.in_sphere.center, VECTOR(X[k][0] + 1e-3, 1e6, 0), sizeof where.in_sphere.center);
+        where.in_sphere.radius = 1e-3 - 2e-10;
+        int expected[3] = {k, k + 1, k + 2};
+        assert_selected(b.model, &where, expected, k == 10 ? 1 : k == 9 ? 2 : 3);
+
+        // in units of 1e-9: neither the neighbours nor none
+        where = (carom_selection){.body = "body1", .node = CAROM_AUTO};
+        where.in_box.given = true;
+        memcpy(where.in_box.low, VECTOR(k * 1e-9, 0, 0), sizeof where.in_box.low);
+        memcpy(where.in_box.high, VECTOR(k * 1e-9, 0, 0), sizeof where.in_box.high);
+        SELECTED(1, 11 + k);
+    }
+    bench_end(&b);
+
+    bench_start(&b);
+    for (int i = 0; i < 3; i++)
+        bench_add_point(&b, VECTOR((3 - i) * 1e-170, 0, 0), 1, VECTOR(0, 0, 0));
+    for (int i = 0; i < 3; i++)
+        strcpy(b.bodies[i].group, "dust");
+    bench_build(&b);
+    carom_selection where = {.body = "dust", .node = CAROM_AUTO};
+    where.nearest.given = true;
+    SELECTED(1, 2);
+    bench_end(&b);
+}
+
+// A set of cells selects their nodes, unless a set of nodes has its name. Messages give the numbers of the file.
+static void test_cells(void **state) {
+    (void)state;
+    bench b;
+    bench_start(&b);
+    bench_add_bar(&b, VECTOR(0, 0, 0), VECTOR(10, 0, 0), 10, VECTOR(0, 0, 0), CAROM_BAR_SMALL);
+    carom_mesh *mesh = &b.meshes[0];
+    assert_ok(carom_mesh_add_cell_set(mesh, "middle", (const int[]){4, 5, 7}, 3, error));
+    assert_ok(carom_mesh_add_cell_set(mesh, "end", (const int[]){0}, 1, error));
+    int *nodes, count;
+    assert_ok(carom_mesh_cell_set_nodes(mesh, carom_mesh_cell_set(mesh, "middle"), &nodes, &count, error));
+    assert_int_equal(count, 5);
+    assert_memory_equal(nodes, ((const int[]){4, 5, 6, 7, 8}), 5 * sizeof *nodes);
+    free(nodes);
+    bench_build(&b);
+    carom_selection where = {.body = "body0", .set = "middle", .node = CAROM_AUTO};
+    SELECTED(5, 4, 5, 6, 7, 8);
+    strcpy(where.set, "end");
+    SELECTED(1, 10);
+    bench_end(&b);
+}
+
+static void refuse(const bench *b, const char *message) {
+    carom_model *model;
+    assert_refused(carom_model_create(&b->def, &model, error), CAROM_BAD_INPUT, message);
+}
+
+static void test_numbers_in_messages(void **state) {
+    (void)state;
+    bench b;
+    bench_start(&b);
+    bench_add_bar(&b, VECTOR(0, 0, 0), VECTOR(10, 0, 0), 10, VECTOR(0, 0, 0), CAROM_BAR_SMALL);
+    carom_mesh *mesh = &b.meshes[0];
+    mesh->node_ids = calloc((size_t)mesh->node_count, sizeof *mesh->node_ids);
+    mesh->blocks[0].ids = calloc((size_t)mesh->blocks[0].count, sizeof *mesh->blocks[0].ids);
+    for (int k = 0; k <= 10; k++)
+        mesh->node_ids[k] = 100 + k;
+    for (int e = 0; e < 10; e++)
+        mesh->blocks[0].ids[e] = 700 + e;
+    mesh->nodes[4][0] = 3;
+    refuse(&b, "body 'body0': element 703 has length 0");
+    mesh->nodes[4][0] = NAN;
+    refuse(&b, "body 'body0': node 104 is not at a finite position");
+    mesh->nodes[4][0] = 4;
+    mesh->blocks[0].count = 9;
+    refuse(&b, "body 'body0': node 110 belongs to no element");
+    mesh->blocks[0].count = 10;
+    bench_end(&b);
+}
+
 // ---- scenes ----
 
 static const char grid[] = "integrator: newmark-dcr\n"
@@ -218,8 +315,10 @@ static void test_findings(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_regions), cmocka_unit_test(test_group),    cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_array),   cmocka_unit_test(test_findings),
+        cmocka_unit_test(test_regions),  cmocka_unit_test(test_group),
+        cmocka_unit_test(test_numbers),  cmocka_unit_test(test_array),
+        cmocka_unit_test(test_findings), cmocka_unit_test(test_scales),
+        cmocka_unit_test(test_cells),    cmocka_unit_test(test_numbers_in_messages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
