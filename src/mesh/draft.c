@@ -114,11 +114,16 @@ static void clean(char *to, const char *name, size_t size) {
     to[size] = 0;
 }
 
-// Shortens a name to `size` bytes, not within a character.
+static bool continues(char byte) {
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+// Shortens a name to `size` bytes, not within a character of UTF-8, which has at most three bytes behind its first.
 static void cut(char *name, size_t size) {
-    while (size && ((unsigned char)name[size] & 0xc0) == 0x80)
-        size--;
-    name[size] = 0;
+    size_t end = size;
+    while (end && size - end < 3 && continues(name[end]))
+        end--;
+    name[continues(name[end]) ? size : end] = 0;
 }
 
 static bool is_taken(const carom_draft *draft, const char *name) {
