@@ -156,6 +156,14 @@ class Mesh(cli.CommandTest):
             out, _ = self.carom("mesh", *words)
             for fact in ("nodes        48", "cells        96 tet4", "volume       8.485281374", "faults       none"):
                 self.assertIn(fact, out)
+        # without its groups, the mesh of a.msh is that of d.vtu
+        bare = re.sub(r"\$(PhysicalNames|Entities)\n.*?\$End\1\n", "", (self.folder / "a.msh").read_text(), flags=re.DOTALL)
+        (self.folder / "bare.msh").write_text(bare)
+        hashes = {re.search(r"hash +(\w+)", self.carom("mesh", name)[0])[1] for name in ("bare.msh", "d.vtu")}
+        self.assertEqual(len(hashes), 1)
+        self.carom("mesh", "d.vtu", "-o", "e.msh")
+        hashes.add(re.search(r"hash +(\w+)", self.carom("mesh", "e.msh")[0])[1])
+        self.assertEqual(len(hashes), 1)
 
     def scene_with(self, more="", path="parts/part.msh"):
         text = f"""\

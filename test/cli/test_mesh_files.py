@@ -148,6 +148,28 @@ class MeshFiles(cli.CommandTest):
         self.assertIn("*STEP is ignored", err)
         self.assertIn("no node of number 9", err)
 
+    @unittest.skipUnless(shutil.which("gmsh"), "needs gmsh")
+    def test_same_model_from_every_format(self):
+        """A bar in every format that has lines: the same model, and the same run."""
+        self.write_scene("parts/bar.msh")
+        self.carom("mesh", "line: {from: [0, 0, 0], to: [1, 0, 0], elements: 4}", "-o", "scenes/parts/bar.msh")
+        parts = self.folder / "scenes/parts"
+        names = ["bar.msh"]
+        for form, binary in (("msh41", 1), ("msh22", 0), ("msh22", 1), ("vtk", 0), ("vtk", 1), ("inp", 0)):
+            name = f"{form}_{binary}.{form[:3]}"
+            subprocess.run(["gmsh", "-v", "1", "-save", "bar.msh", "-o", name, "-format", form, "-setnumber", "Mesh.SaveAll", "1",
+                            *(["-bin"] if binary else [])], cwd=parts, check=True, capture_output=True)
+            names.append(name)
+        self.carom("mesh", "scenes/parts/bar.msh", "-o", "scenes/parts/bar.vtu")
+        (parts / "bar.obj").write_text("v 0 0\nv 0.25 0\nv 0.5 0\nv 0.75 0\nv 1 0\nl 1 2 3 4 5\n")
+        hashes = {}
+        for name in [*names, "bar.vtu", "bar.obj"]:
+            out = self.folder / f"out_{name}"
+            self.carom("run", self.write_scene(f"parts/{name}"), "-o", out, "--quiet")
+            summary = cli.result(out)
+            hashes[name] = (summary["model_hash"], summary["state_hash"])
+        self.assertEqual(len(set(hashes.values())), 1, hashes)
+
     def test_conversion_keeps_the_mesh(self):
         for body in ("tet", "hex", "shell"):
             first, _ = self.carom("mesh", GOOD / f"{body}_41.msh", "-o", "again.msh")
