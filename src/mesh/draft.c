@@ -11,6 +11,16 @@
 
 enum { NODES_MAX = INT_MAX - 1 };
 
+static void drop_groups(carom_draft *draft) {
+    for (int64_t g = 0; g < draft->group_count; g++)
+        free(draft->groups[g].whole);
+    draft->run_count = draft->group_count = 0;
+}
+
+void carom_reader_drop_groups(carom_reader *reader) {
+    drop_groups(&reader->draft);
+}
+
 void carom_draft_release(carom_draft *draft) {
     free(draft->nodes);
     free(draft->node_ids);
@@ -19,8 +29,7 @@ void carom_draft_release(carom_draft *draft) {
         free(draft->blocks[t].nodes);
         free(draft->blocks[t].ids);
     }
-    for (int64_t g = 0; g < draft->group_count; g++)
-        free(draft->groups[g].whole);
+    drop_groups(draft);
     free(draft->groups);
     free(draft->runs);
     free(draft->set_nodes);

@@ -81,6 +81,8 @@ bool carom_reader_cell_id(carom_reader *reader, carom_cell_type type, int64_t id
 
 // The group of that name; it is made if there is none. A name that is too long is cut, with a warning, and stays different from the others.
 int carom_reader_group(carom_reader *reader, const char *name, size_t size);
+// Forgets all groups and what belongs to them.
+void carom_reader_drop_groups(carom_reader *reader);
 // Adds cells to a group; a run that goes on where the last one ended extends it.
 bool carom_reader_group_cells(carom_reader *reader, int group, carom_cell_type type, int64_t begin, int64_t count);
 // Adds nodes or faces to a group.

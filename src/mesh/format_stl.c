@@ -113,7 +113,7 @@ static bool read_text(carom_reader *reader) {
     }
     // the name of an only solid is a title
     if (solids == 1)
-        reader->draft.run_count = reader->draft.group_count = 0;
+        carom_reader_drop_groups(reader);
     return true;
 }
 
