@@ -35,8 +35,11 @@ static int find(const table *t, const carom_mesh *mesh, const double x[3], const
             near[i] = cube[i] + (n >> i & 1 ? side[i] : 0);
         for (int k = *bucket(t, near); k >= 0; k = t->next[k]) {
             double d[3];
+            // in tolerances, since the square of a tiny one would be zero
             carom_difference(mesh->nodes[k], x, d);
-            if (carom_dot(d, d) <= tolerance * tolerance && (found < 0 || k < found))
+            for (int i = 0; i < 3; i++)
+                d[i] /= tolerance;
+            if (carom_dot(d, d) <= 1 && (found < 0 || k < found))
                 found = k;
         }
     }
@@ -57,7 +60,7 @@ static double bounds(const carom_mesh *mesh, const bool *used, double low[3], do
         }
         diagonal[i] = mesh->node_count ? high[i] - low[i] : 0;
     }
-    return fmax(CAROM_COINCIDENCE * carom_norm(diagonal), 1e-300);
+    return fmax(CAROM_COINCIDENCE * hypot(hypot(diagonal[0], diagonal[1]), diagonal[2]), 1e-300);
 }
 
 static bool is_far(const double x[3], const double low[3], const double high[3], double tolerance) {

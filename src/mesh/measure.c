@@ -27,6 +27,8 @@ static void measure_cells(const carom_mesh *mesh, carom_mesh_facts *facts) {
             if (block->type == CAROM_CELL_LINE2)
                 carom_sum_add(&length, carom_cell_measure(block->type, (const double(*)[3])x));
             double quality = carom_cell_quality(block->type, (const double(*)[3])x);
+            // a cell too large for its volume to be a number
+            quality = quality >= 0 ? fmin(quality, 1) : 0;
             int bin = (int)(quality * CAROM_QUALITY_BINS);
             facts->quality[bin < CAROM_QUALITY_BINS ? bin : CAROM_QUALITY_BINS - 1]++;
             facts->worst_quality = fmin(facts->worst_quality, quality);

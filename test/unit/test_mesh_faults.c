@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Planted faults are found by their numbers and mended; sets and numbers follow.
 #include "../support.h"
+#include "mesh/coincide.h"
 #include "mesh/mesh.h"
 
 static void generate(const char *name, const void *params, carom_mesh *mesh) {
@@ -410,6 +411,28 @@ static void append_sphere(carom_mesh *mesh, double radius, double x, bool turned
     carom_mesh_release(&sphere);
 }
 
+// Nodes of a mesh in the smallest units are told apart, and one that is really there twice is found.
+static void test_tiny(void **state) {
+    (void)state;
+    for (double unit = 1; unit > 1e-280; unit *= 1e-20) {
+        carom_mesh mesh;
+        make_sphere(&mesh);
+        for (int k = 0; k < mesh.node_count; k++)
+            for (int i = 0; i < 3; i++)
+                mesh.nodes[k][i] *= unit;
+        carom_mesh_faults faults = faults_of(&mesh);
+        assert_int_equal(faults.count[CAROM_FAULT_DUPLICATE], 0);
+        carom_mesh_facts facts;
+        assert_ok(carom_mesh_measure(&mesh, &facts, error));
+        assert_true(facts.worst_quality >= 0 && facts.worst_quality <= 1);
+        mesh.nodes[7][0] = mesh.nodes[5][0], mesh.nodes[7][1] = mesh.nodes[5][1];
+        mesh.nodes[7][2] = mesh.nodes[5][2] + 0.5 * CAROM_COINCIDENCE * unit;
+        faults = faults_of(&mesh);
+        assert_int_equal(faults.count[CAROM_FAULT_DUPLICATE], 1);
+        carom_mesh_release(&mesh);
+    }
+}
+
 // A closed surface within another bounds a cavity: it faces inward. One within the cavity faces outward again. However they were turned, and
 // in whatever order they come.
 static void test_cavity(void **state) {
@@ -643,6 +666,7 @@ int main(void) {
         cmocka_unit_test(test_coincidence),   cmocka_unit_test(test_surface),        cmocka_unit_test(test_overlap),
         cmocka_unit_test(test_shared_edge),   cmocka_unit_test(test_renumber),       cmocka_unit_test(test_hash),
         cmocka_unit_test(test_place),         cmocka_unit_test(test_cavity),         cmocka_unit_test(test_crowded_node),
+        cmocka_unit_test(test_tiny),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
