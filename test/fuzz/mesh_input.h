@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the fuzz targets of all mesh formats share: any bytes are a mesh, read or refused, never a crash, a leak or a hang. What is read is whole,
-// and survives being written and read again.
+// survives being written and read again, and can be checked, measured, renumbered and mended.
 #ifndef CAROM_FUZZ_MESH_INPUT_H
 #define CAROM_FUZZ_MESH_INPUT_H
 
@@ -21,19 +21,17 @@ static void demand(bool condition) {
 }
 
 static void check_list(const int *list, int count, int64_t limit) {
-    demand(count > 0);
     for (int i = 0; i < count; i++)
         demand(list[i] >= 0 && list[i] < limit && (i == 0 || list[i] > list[i - 1]));
 }
 
-static void check_mesh(const carom_mesh *mesh) {
+static void check_whole(const carom_mesh *mesh) {
     demand(mesh->block_count > 0);
     for (int k = 0; k < mesh->node_count; k++)
         for (int i = 0; i < 3; i++)
             demand(isfinite(mesh->nodes[k][i]));
     for (int b = 0; b < mesh->block_count; b++) {
         const carom_cell_block *block = &mesh->blocks[b];
-        demand(block->count > 0);
         for (int64_t i = 0; i < (int64_t)block->count * carom_cell_size(block->type); i++)
             demand(block->nodes[i] >= 0 && block->nodes[i] < mesh->node_count);
     }
@@ -45,6 +43,17 @@ static void check_mesh(const carom_mesh *mesh) {
         for (int f = 0; f < mesh->face_sets[s].count; f++)
             for (int i = 0; i < 4; i++)
                 demand(mesh->face_sets[s].nodes[f][i] < mesh->node_count && (i > 1 || mesh->face_sets[s].nodes[f][i] >= 0));
+}
+
+// As readers leave it: no block and no set is empty.
+static void check_mesh(const carom_mesh *mesh) {
+    check_whole(mesh);
+    for (int b = 0; b < mesh->block_count; b++)
+        demand(mesh->blocks[b].count > 0);
+    for (int s = 0; s < mesh->set_count; s++)
+        demand(mesh->sets[s].count > 0);
+    for (int s = 0; s < mesh->cell_set_count; s++)
+        demand(mesh->cell_sets[s].count > 0);
 }
 
 static char *write_mesh(const carom_mesh *mesh, bool vtu, size_t *size) {
@@ -84,6 +93,22 @@ static void check_round_trip(const carom_mesh *mesh, bool vtu) {
     free(text);
 }
 
+// Numbers do not change what a mesh is; what was mended is whole, and has nothing left to mend of the kinds that are always mended.
+static void check_service(carom_mesh *mesh) {
+    carom_mesh_faults faults;
+    carom_mesh_facts facts;
+    carom_error error = {0};
+    carom_status status = carom_mesh_check(mesh, &faults, &error);
+    demand(status == CAROM_OK || (status == CAROM_BAD_INPUT && error.message[0]));
+    demand(carom_mesh_measure(mesh, &facts, &error) == CAROM_OK);
+    uint64_t hash = carom_mesh_hash(mesh);
+    demand(carom_mesh_renumber(mesh, &error) == CAROM_OK && carom_mesh_hash(mesh) == hash);
+    if (carom_mesh_fix(mesh, &faults, &error) != CAROM_OK)
+        return;
+    check_whole(mesh);
+    demand(carom_mesh_check(mesh, &faults, &error) == CAROM_OK && faults.count[CAROM_FAULT_UNUSED] == 0);
+}
+
 static void ignore(void *context, const char *message) {
     demand(!context && message[0]);
 }
@@ -101,6 +126,7 @@ static int read_input(const uint8_t *data, size_t size, carom_mesh_format format
     // points alone are cells and sets at once in a file of Gmsh
     if (all_used(&mesh) && carom_cell_dimension(mesh.blocks[0].type) > 0)
         check_round_trip(&mesh, false);
+    check_service(&mesh);
     carom_mesh_release(&mesh);
     return 0;
 }
