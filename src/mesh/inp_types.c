@@ -66,9 +66,9 @@ carom_inp_use *carom_inp_count_type(carom_inp *inp, const char *name, size_t siz
 
 bool carom_inp_mention_types(carom_inp *inp) {
     int highest = -1;
-    for (int u = 0; u < inp->use_count; u++)
-        if (inp->uses[u].count && inp->uses[u].dimension > highest)
-            highest = inp->uses[u].dimension;
+    for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++)
+        if (inp->reader->draft.blocks[t].count && carom_cell_dimension(t) > highest)
+            highest = carom_cell_dimension(t);
     for (int u = 0; u < inp->use_count; u++) {
         const carom_inp_use *use = &inp->uses[u];
         if (use->dimension < 0 && highest < 0)

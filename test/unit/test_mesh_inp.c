@@ -163,6 +163,21 @@ static void other_elements(void **state) {
     refuse(TET "*ELSET, ELSET=A\n7\n", "a.inp:9: set 'A' has element 7, which is not defined");
 }
 
+// More types than anyone has: the cells among them are read all the same.
+static void many_types(void **state) {
+    (void)state;
+    char text[16384];
+    size_t size = (size_t)snprintf(text, sizeof text, "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n4, 0, 0, 1\n");
+    for (int i = 0; i < 400; i++)
+        size += (size_t)snprintf(text + size, sizeof text - size, "*ELEMENT, TYPE=U%d\n%d, 1\n", i, i + 2);
+    assert_true(size + 64 < sizeof text);
+    snprintf(text + size, sizeof text - size, "*ELEMENT, TYPE=C3D4\n1, 1, 2, 3, 4\n");
+    carom_mesh mesh;
+    assert_ok(carom_mesh_parse(text, strlen(text), "a.inp", NULL, &mesh, error));
+    assert_int_equal(mesh.blocks[0].count, 1);
+    carom_mesh_release(&mesh);
+}
+
 static void put(const char *path, const char *text) {
     FILE *stream = fopen(path, "w");
     assert_non_null(stream);
@@ -209,7 +224,8 @@ static void include_stays(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kinds_of_names), cmocka_unit_test(nodes_of_elements), cmocka_unit_test(long_names),
-        cmocka_unit_test(instances),      cmocka_unit_test(other_elements),    cmocka_unit_test(include_stays),
+        cmocka_unit_test(instances),      cmocka_unit_test(other_elements),    cmocka_unit_test(many_types),
+        cmocka_unit_test(include_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
