@@ -12,7 +12,9 @@
 #include "mesh/mesh.h"
 
 typedef struct table {
-    int *head, *next; // first node of each bucket, the next one behind each node; -1: none
+    int *head; // first node of each bucket, -1: none
+    int *
+        link; // the next one behind a node, or itself behind the last; of a node that was not entered the complement of the one it is at
     uint64_t mask;
 } table;
 
@@ -33,7 +35,7 @@ static int find(const table *t, const carom_mesh *mesh, const double x[3], const
         int64_t near[3];
         for (int i = 0; i < 3; i++)
             near[i] = cube[i] + (n >> i & 1 ? side[i] : 0);
-        for (int k = *bucket(t, near); k >= 0; k = t->next[k]) {
+        for (int k = *bucket(t, near), last = -1; k != last; last = k, k = t->link[k]) {
             double d[3];
             // in tolerances, since the square of a tiny one would be zero
             carom_difference(mesh->nodes[k], x, d);
@@ -93,15 +95,12 @@ carom_status carom_mesh_coincide(const carom_mesh *mesh, int **first, carom_erro
     if (!isfinite(tolerance))
         return carom_fail(error, CAROM_BAD_INPUT, "the nodes are too far apart");
     uint64_t buckets = 16;
-    while (buckets < 2 * (uint64_t)mesh->node_count)
+    while (buckets < (uint64_t)mesh->node_count)
         buckets *= 2;
-    table t = {carom_allocate((int64_t)buckets, sizeof *t.head), carom_allocate(mesh->node_count, sizeof *t.next), buckets - 1};
-    *first = carom_allocate(mesh->node_count, sizeof **first);
-    if (!t.head || !t.next || !*first) {
+    table t = {carom_allocate((int64_t)buckets, sizeof *t.head), carom_allocate(mesh->node_count, sizeof *t.link), buckets - 1};
+    if (!t.head || !t.link) {
         free(t.head);
-        free(t.next);
-        free(*first);
-        *first = NULL;
+        free(t.link);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the nodes of a mesh");
     }
     for (uint64_t b = 0; b < buckets; b++)
@@ -109,23 +108,25 @@ carom_status carom_mesh_coincide(const carom_mesh *mesh, int **first, carom_erro
 
     // only the first node of each place is entered, so that places with many nodes cost no more
     for (int k = 0; k < mesh->node_count; k++) {
-        (*first)[k] = k;
+        t.link[k] = k;
         // an unused node outside is at no place of the mesh
         if (is_far(mesh->nodes[k], low, high, tolerance))
             continue;
         int found = find(&t, mesh, mesh->nodes[k], low, tolerance);
         if (found >= 0) {
-            (*first)[k] = found;
+            t.link[k] = ~found;
             continue;
         }
         int64_t cube[3];
         for (int i = 0; i < 3; i++)
             cube[i] = (int64_t)floor((mesh->nodes[k][i] - low[i]) / (4 * tolerance));
         int *head = bucket(&t, cube);
-        t.next[k] = *head;
+        t.link[k] = *head < 0 ? k : *head;
         *head = k;
     }
     free(t.head);
-    free(t.next);
+    for (int k = 0; k < mesh->node_count; k++)
+        t.link[k] = t.link[k] < 0 ? ~t.link[k] : k;
+    *first = t.link;
     return CAROM_OK;
 }
