@@ -47,5 +47,5 @@ int main(int count, char **arguments) {
     carom_bench_bars(&plan, bandwidth);
     carom_bench_multisymplectic(&plan);
     printf("\nmesh files\n");
-    return carom_bench_mesh_read(full ? 59 : 20) ? 0 : 3;
+    return carom_bench_mesh_read(56) ? 0 : 3;
 }
