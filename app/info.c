@@ -65,7 +65,7 @@ static void print_claims(const carom_claims *claims) {
     puts("\nclaims (each is checked by the conformance test):");
     print_claim("linear momentum", claims->linear_momentum ? "exact, contact included" : "no promise");
     print_claim("angular momentum",
-                claims->angular_momentum ? "exact for rotation-invariant elements, contact included" : "no promise");
+                claims->angular_momentum ? "exact for rotation-invariant elements and touching points" : "no promise");
     print_claim("energy", energies[claims->energy]);
     print_claim("energy of an impulse",
                 claims->contact_energy ? "never adds any, what it takes is booked exactly" : "no promise");

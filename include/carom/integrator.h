@@ -19,8 +19,9 @@ typedef enum carom_energy_claim {
 
 // What an integrator promises. Each is checked on free motion and, for momenta and energy, through impacts.
 typedef struct carom_claims {
-    bool linear_momentum;      // exact to round-off, contact included
-    bool angular_momentum;     // exact to round-off for rotation-invariant elements, contact included
+    bool linear_momentum; // exact to round-off, contact included
+    bool
+        angular_momentum; // exact to round-off for rotation-invariant elements, and in contact where the points that touch coincide
     carom_energy_claim energy; // smooth motion
     bool contact_energy;       // no impulse adds energy, and what it takes is booked exactly
     bool symplectic;           // smooth motion: the map of one step preserves dx ^ dp

@@ -20,6 +20,7 @@ uint64_t carom_hash(uint64_t hash, const void *bytes, size_t size) {
         h = (h << 27) | (h >> 37);
     }
     uint64_t rest = 0;
-    memcpy(&rest, b, size);
+    if (size)
+        memcpy(&rest, b, size);
     return mix(h ^ rest);
 }

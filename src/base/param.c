@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reading, checking and printing of values by their table row. Text in, text out: the default of a row is read by the same code
 // as the value in a scene.
-#include "carom/param.h"
+#include "base/param.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -10,6 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/hash.h"
+#include "base/numerals.h"
 
 static void *field(const carom_param *param, void *fields) {
     return (char *)fields + param->offset;
@@ -47,6 +50,15 @@ void carom_param_defaults(const carom_param *params, int count, void *fields) {
     }
 }
 
+uint64_t carom_param_hash(uint64_t hash, const carom_param *params, int count, const void *fields) {
+    for (int i = 0; i < count; i++) {
+        const void *source = const_field(&params[i], fields);
+        bool text = params[i].type == CAROM_PARAM_NAME || params[i].type == CAROM_PARAM_TEXT;
+        hash = carom_hash(hash, source, text ? strlen(source) : size_of(params[i].type));
+    }
+    return hash;
+}
+
 static bool has_range(const carom_param *param) {
     return param->min != 0 || param->max != 0;
 }
@@ -61,12 +73,12 @@ void carom_param_expected(const carom_param *param, char *text, size_t size) {
         if (!has_range(param))
             snprintf(text, size, "%s%s", noun, automatic);
         else if (isinf(param->max))
-            snprintf(text, size, "%s %s %g%s", noun, open_min ? ">" : ">=", param->min, automatic);
+            snprintf(text, size, "%s %s %.10g%s", noun, open_min ? ">" : ">=", param->min, automatic);
         else if (open_min || open_max)
-            snprintf(text, size, "%s %s %g and %s %g%s", noun, open_min ? ">" : ">=", param->min,
+            snprintf(text, size, "%s %s %.10g and %s %.10g%s", noun, open_min ? ">" : ">=", param->min,
                      open_max ? "<" : "<=", param->max, automatic);
         else
-            snprintf(text, size, "%s from %g to %g%s", noun, param->min, param->max, automatic);
+            snprintf(text, size, "%s from %.10g to %.10g%s", noun, param->min, param->max, automatic);
         break;
     }
     case CAROM_PARAM_BOOL: snprintf(text, size, "true or false"); break;
@@ -98,7 +110,9 @@ static bool parse_number(const char *text, double *value) {
     if (strpbrk(text, "xXpPnNiI"))
         return false;
     char *end;
+    carom_numerals numerals = carom_numerals_enter();
     *value = strtod(text, &end);
+    carom_numerals_leave(numerals);
     return *end == 0 && isfinite(*value);
 }
 
@@ -238,11 +252,13 @@ carom_status carom_param_check(const carom_param *param, const void *fields, car
 
 // The shortest decimal text that reads back as the same number.
 static void print_number(double value, char *text, size_t size) {
+    carom_numerals numerals = carom_numerals_enter();
     for (int digits = 6; digits <= 17; digits++) {
         snprintf(text, size, "%.*g", digits, value);
         if (strtod(text, NULL) == value)
-            return;
+            break;
     }
+    carom_numerals_leave(numerals);
 }
 
 void carom_param_print(const carom_param *param, const void *fields, char *text, size_t size) {

@@ -20,7 +20,7 @@ carom_status carom_restraint_add(carom_restraint *restraint, const double direct
     // nothing new: the velocities must agree
     double left = carom_normalize(d);
     if (restraint->count == 3 || left < 1e-9) {
-        if (fabs(known - speed) > 1e-9 * (fabs(known) + fabs(speed)))
+        if (fabs(known - speed) > 1e-9 * (carom_norm(restraint->velocity) + fabs(speed)))
             return carom_fail(error, CAROM_BAD_INPUT, "a node is restrained twice in one direction, with velocities %g and %g",
                               known, speed);
         return CAROM_OK;

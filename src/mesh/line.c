@@ -42,6 +42,8 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
     for (int k = 0; k <= n; k++)
         for (int i = 0; i < 3; i++)
             mesh->nodes[k][i] = (p->from[i] * (n - k) + p->to[i] * k) / n;
+    carom_copy(p->from, mesh->nodes[0]);
+    carom_copy(p->to, mesh->nodes[n]);
     for (int k = 0; k < n; k++) {
         mesh->blocks[0].nodes[2 * k] = k;
         mesh->blocks[0].nodes[2 * k + 1] = k + 1;

@@ -48,8 +48,7 @@ static carom_status find_planes(carom_model *model, carom_error *error) {
         const carom_plane_def *plane = &model->contact.planes[p];
         double n[3];
         carom_copy(plane->normal, n);
-        if (!(carom_normalize(n) > 0))
-            return carom_fail(error, CAROM_BAD_INPUT, "plane '%s' has no normal", plane->name);
+        carom_normalize(n);
         for (int b = 0; b < model->body_count; b++) {
             const carom_body *body = &model->bodies[b];
             for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {

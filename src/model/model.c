@@ -3,10 +3,12 @@
 #include "model/model.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/param.h"
 #include "element/element.h"
 #include "math/vec3.h"
 #include "model/candidates.h"
@@ -57,15 +59,34 @@ static carom_status survey(const carom_model_def *def, carom_model *model, carom
     return CAROM_OK;
 }
 
-// Parameters that come from a program have not been checked by the scene reader.
-static carom_status check_params(const carom_pick *pick, const char *body, carom_error *error) {
-    for (int i = 0; i < pick->kind->param_count; i++) {
+// Parameters that come from a program have not been checked by the scene reader. `owner` says whose they are.
+static carom_status check_params(const carom_param *params, int count, const void *fields, const char *owner,
+                                 carom_error *error) {
+    for (int i = 0; i < count; i++) {
         carom_error reason;
-        if (carom_param_check(&pick->kind->params[i], pick->params, &reason))
-            return carom_fail(error, CAROM_BAD_INPUT, "body '%s': %s.%s: %s", body, pick->kind->name,
-                              pick->kind->params[i].name, reason.message);
+        if (carom_param_check(&params[i], fields, &reason))
+            return carom_fail(error, CAROM_BAD_INPUT, "%s%s: %s", owner, params[i].name, reason.message);
     }
     return CAROM_OK;
+}
+
+static carom_status check_pick(const carom_pick *pick, const char *body, carom_error *error) {
+    char owner[3 * CAROM_NAME_MAX];
+    snprintf(owner, sizeof owner, "body '%s': %s.", body, pick->kind->name);
+    return check_params(pick->kind->params, pick->kind->param_count, pick->params, owner, error);
+}
+
+static carom_status check_contact(const carom_contact_def *contact, carom_error *error) {
+    int count;
+    const carom_param *params = carom_contact_params(&count);
+    carom_status status = check_params(params, count, contact, "contact.", error);
+    params = carom_plane_params(&count);
+    for (int p = 0; p < contact->plane_count && !status; p++) {
+        char owner[2 * CAROM_NAME_MAX];
+        snprintf(owner, sizeof owner, "plane '%s': ", contact->planes[p].name);
+        status = check_params(params, count, &contact->planes[p], owner, error);
+    }
+    return status;
 }
 
 static carom_status add_block(carom_model *model, const carom_body_def *def, carom_body *body, const carom_cell_block *cells,
@@ -110,9 +131,9 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, caro
     const carom_element *element = (const carom_element *)def->element.kind;
     if (element->needs_material && !def->material.kind)
         return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element '%s' needs a material", def->name, element->kind.name);
-    carom_status status = check_params(&def->element, def->name, error);
+    carom_status status = check_pick(&def->element, def->name, error);
     if (!status && def->material.kind)
-        status = check_params(&def->material, def->name, error);
+        status = check_pick(&def->material, def->name, error);
     if (status)
         return status;
 
@@ -136,8 +157,12 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, caro
         body->sets[s].nodes = carom_arena_copy(model->arena, set->nodes, (size_t)set->count * sizeof *set->nodes);
         if (!body->sets[s].nodes)
             return no_memory(error);
-        for (int i = 0; i < set->count; i++)
+        for (int i = 0; i < set->count; i++) {
+            if (set->nodes[i] < 0 || set->nodes[i] >= body->node_count)
+                return carom_fail(error, CAROM_BAD_INPUT, "body '%s': set '%s' names node %d of %d", def->name, set->name,
+                                  set->nodes[i], body->node_count);
             body->sets[s].nodes[i] += body->node_begin;
+        }
     }
 
     for (int c = 0; c < def->mesh->block_count; c++) {
@@ -201,6 +226,9 @@ static carom_status add_restraints(carom_model *model, const carom_model_def *de
         carom_status status = carom_model_select(model, &def->restraints[r].where, &nodes, &count, error);
         if (status)
             return status;
+        if (def->restraints[r].direction_count < 1 || def->restraints[r].direction_count > 3)
+            return carom_fail(error, CAROM_BAD_INPUT, "restraint of body '%s': it has %d directions, not 1 to 3",
+                              def->restraints[r].where.body, def->restraints[r].direction_count);
         for (int i = 0; i < count; i++)
             restraints->of_node[nodes[i]] = 1;
     }
@@ -252,6 +280,10 @@ static carom_status add_loads(carom_model *model, const carom_model_def *def, ca
     return CAROM_OK;
 }
 
+static uint64_t hash_params(uint64_t h, const carom_kind *kind, const void *params) {
+    return carom_param_hash(h, kind->params, kind->param_count, params);
+}
+
 // Everything that decides how the model moves.
 static uint64_t hash_model(const carom_model *model) {
     uint64_t h = CAROM_HASH_START;
@@ -263,10 +295,10 @@ static uint64_t hash_model(const carom_model *model) {
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
         h = carom_hash(h, block->element->kind.name, strlen(block->element->kind.name));
-        h = carom_hash(h, block->params, block->element->kind.params_size);
+        h = hash_params(h, &block->element->kind, block->params);
         if (block->material) {
             h = carom_hash(h, block->material->kind.name, strlen(block->material->kind.name));
-            h = carom_hash(h, block->material_params, block->material->kind.params_size);
+            h = hash_params(h, &block->material->kind, block->material_params);
         }
         h = carom_hash(h, block->nodes, (size_t)(block->count * block->element->node_count) * sizeof *block->nodes);
     }
@@ -289,6 +321,8 @@ static uint64_t hash_model(const carom_model *model) {
 
 static carom_status build(carom_model *model, const carom_model_def *def, carom_error *error) {
     carom_status status = survey(def, model, error);
+    if (!status)
+        status = check_contact(&def->contact, error);
     if (status)
         return status;
 

@@ -83,7 +83,7 @@ bool carom_state_is_finite(const carom_state *state) {
     bool finite = true;
     for (int a = 0; a < state->array_count; a++)
         for (int64_t i = 0; i < state->arrays[a].count; i++)
-            finite = finite && isfinite(state->arrays[a].values[i]);
+            finite = finite && fabs(state->arrays[a].values[i]) < 1e140;
     return finite;
 }
 

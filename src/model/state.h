@@ -58,7 +58,7 @@ double *carom_state_add_array(carom_state *state, const char *name, int64_t coun
 double *carom_state_find_array(const carom_state *state, const char *name);
 // Makes `to` equal to `from` (same model, same arrays).
 void carom_state_copy(carom_state *to, const carom_state *from);
-// True if all positions and velocities are finite numbers.
+// True if all numbers are finite, and small enough that energies are.
 bool carom_state_is_finite(const carom_state *state);
 
 #endif

@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "scene/numerals.h"
+#include "base/numerals.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
 

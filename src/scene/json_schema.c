@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "scene/expect.h"
-#include "scene/numerals.h"
+#include "base/numerals.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
 

@@ -10,7 +10,7 @@
 #include "base/allocate.h"
 #include "base/text.h"
 #include "scene/bind.h"
-#include "scene/numerals.h"
+#include "base/numerals.h"
 #include "scene/override.h"
 #include "scene/yaml.h"
 

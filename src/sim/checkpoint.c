@@ -144,7 +144,7 @@ static carom_status read_state(carom_state *state, stream *s, const header *h, c
     get(s, blob, (size_t)h->blob_size);
     uint64_t computed = s->hash, stored = 0;
     get(s, &stored, sizeof stored);
-    if (s->failed || stored != computed)
+    if (s->failed || stored != computed || fgetc(s->file) != EOF)
         return damaged(path, error);
     state->time = h->time;
     state->step = h->step;
@@ -166,9 +166,11 @@ carom_status carom_checkpoint_read(carom_sim *sim, const char *path, void **blob
     if (!status && !bytes)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory to read %s", path);
 
-    // a damaged file must not leave half of itself in the state
-    if (!status)
+    // a damaged file must not leave half of itself in the state: where we are now is where a failure returns to
+    if (!status) {
+        carom_state_copy(sim->last_good, sim->state);
         status = read_state(sim->state, &s, &h, path, bytes, error);
+    }
     if (!status)
         status = carom_sim_accept(sim, error);
     if (status && bytes)

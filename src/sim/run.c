@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/allocate.h"
+#include "base/numerals.h"
 #include "model/state.h"
 #include "output/file.h"
 #include "output/output.h"
@@ -67,6 +68,9 @@ static carom_status write_row(run *r, carom_error *error) {
     if (measured && written)
         return CAROM_OK;
     carom_ledger_row row = carom_state_ledger(r->state);
+    // an unstable run reaches an energy that is no number long before its positions do
+    if (!isfinite(row.total))
+        return carom_fail(error, CAROM_NUMERICAL, "the energy is not finite at time %g", row.time);
     carom_tally_row(&r->tally, r->state, &row);
     return written ? CAROM_OK : carom_output_row(r->output, r->state, &row, error);
 }
@@ -312,7 +316,7 @@ static carom_status fill_summary(const run *r, carom_summary *summary, carom_err
     return CAROM_OK;
 }
 
-carom_status carom_run(carom_sim *sim, const carom_run_def *asked, carom_summary *summary, carom_error *error) {
+static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_summary *summary, carom_error *error) {
     *summary = (carom_summary){0};
     const carom_output_def standard = carom_default_output_def();
     const carom_output_def *cadence = asked->output ? asked->output : &standard;
@@ -363,5 +367,12 @@ carom_status carom_run(carom_sim *sim, const carom_run_def *asked, carom_summary
     if (status == CAROM_OK && def.output && def.output->checkpoint_every == 0)
         unlink(r.checkpoint);
     carom_signals_restore(&r.signals);
+    return status;
+}
+
+carom_status carom_run(carom_sim *sim, const carom_run_def *def, carom_summary *summary, carom_error *error) {
+    carom_numerals numerals = carom_numerals_enter();
+    carom_status status = run_all(sim, def, summary, error);
+    carom_numerals_leave(numerals);
     return status;
 }

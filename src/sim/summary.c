@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/numerals.h"
 #include "carom/run.h"
 #include "model/model.h"
 #include "model/state.h"
@@ -121,8 +122,8 @@ static void put_verdicts(carom_text *text, const carom_verdict *verdicts, int co
     carom_text_print(text, "\n  ]");
 }
 
-carom_status carom_summary_write(const carom_sim *sim, const carom_run_def *def, const carom_summary *summary,
-                                 const carom_verdict *verdicts, int verdict_count, carom_error *error) {
+static carom_status write_all(const carom_sim *sim, const carom_run_def *def, const carom_summary *summary,
+                              const carom_verdict *verdicts, int verdict_count, carom_error *error) {
     if (!def->output || def->discard)
         return CAROM_OK;
     const carom_model *model = carom_sim_model(sim);
@@ -171,5 +172,13 @@ carom_status carom_summary_write(const carom_sim *sim, const carom_run_def *def,
     carom_status status = text.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for the summary")
                                       : carom_file_replace(path, text.data, text.size, error);
     carom_text_release(&text);
+    return status;
+}
+
+carom_status carom_summary_write(const carom_sim *sim, const carom_run_def *def, const carom_summary *summary,
+                                 const carom_verdict *verdicts, int verdict_count, carom_error *error) {
+    carom_numerals numerals = carom_numerals_enter();
+    carom_status status = write_all(sim, def, summary, verdicts, verdict_count, error);
+    carom_numerals_leave(numerals);
     return status;
 }

@@ -23,6 +23,8 @@ static void hash(void **state) {
     }
     const double ab[2] = {1, 2}, ba[2] = {2, 1};
     assert_true(carom_hash(CAROM_HASH_START, ab, sizeof ab) != carom_hash(CAROM_HASH_START, ba, sizeof ba));
+    // nothing has a hash, too
+    assert_true(carom_hash(1, NULL, 0) == carom_hash(1, ab, 0));
     assert_true(carom_hash(1, ab, sizeof ab) != carom_hash(2, ab, sizeof ab));
 }
 

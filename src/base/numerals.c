@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "scene/numerals.h"
+#include "base/numerals.h"
 
 carom_numerals carom_numerals_enter(void) {
     carom_numerals numerals = {.plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0)};

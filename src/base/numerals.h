@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Numbers are written with a point, whatever language the program that uses the library speaks.
-#ifndef CAROM_SCENE_NUMERALS_H
-#define CAROM_SCENE_NUMERALS_H
+#ifndef CAROM_BASE_NUMERALS_H
+#define CAROM_BASE_NUMERALS_H
 
 #include <locale.h>
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// What the benchmarks share: a clock, medians, the yardstick of memory bandwidth.
+#ifndef CAROM_BENCH_BENCH_H
+#define CAROM_BENCH_BENCH_H
+
+#include <stdbool.h>
+
+// How long to measure.
+typedef struct carom_bench_plan {
+    int repetitions;   // the median of so many is shown
+    double updates;    // element updates per repetition, at least
+    int most_elements; // the largest model
+    int most_threads;  // measured with 1 and with this many
+} carom_bench_plan;
+
+// Seconds of a clock that only goes forward.
+double carom_bench_clock(void);
+
+// The median; sorts the values.
+double carom_bench_median(double *values, int count);
+
+// Bytes per second of a[i] = b[i] + s c[i] over arrays much larger than a cache (McCalpin's STREAM triad), best of some.
+double carom_bench_triad(int threads);
+
+// The benchmark of bars: prints a table. `bandwidth` are the triad's figures with 1 and with plan->most_threads threads.
+void carom_bench_bars(const carom_bench_plan *plan, const double bandwidth[2]);
+
+// One case of it for a given time, for profilers; false if there is no such case.
+bool carom_bench_one_bars(const char *name, int elements, int threads, double seconds);
+
+#endif

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// The benchmark driver.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <carom/carom.h>
+
+#include "bench.h"
+
+static int usage(FILE *stream, int status) {
+    fprintf(stream, "usage: carom-bench [quick | full]\n"
+                    "       carom-bench one CASE ELEMENTS THREADS [SECONDS]\n"
+                    "quick (the default) takes some seconds, full a few minutes; `one` runs a single case for a profiler:\n"
+                    "free, impact, projection or floor.\n");
+    return status;
+}
+
+int main(int count, char **arguments) {
+    const char *mode = count > 1 ? arguments[1] : "quick";
+    if (strcmp(mode, "--help") == 0 || strcmp(mode, "-h") == 0)
+        return usage(stdout, 0);
+    if (strcmp(mode, "one") == 0) {
+        if (count < 5 || count > 6)
+            return usage(stderr, 2);
+        int elements = atoi(arguments[3]), threads = atoi(arguments[4]);
+        double seconds = count == 6 ? atof(arguments[5]) : 5;
+        if (elements < 1 || threads < 1 || !(seconds > 0))
+            return usage(stderr, 2);
+        return carom_bench_one_bars(arguments[2], elements, threads, seconds) ? 0 : usage(stderr, 2);
+    }
+    bool full = strcmp(mode, "full") == 0;
+    if (count > 2 || (!full && strcmp(mode, "quick") != 0))
+        return usage(stderr, 2);
+
+    // 1 thread and 2, also where there are more: a ratio that means the same everywhere
+    carom_bench_plan plan = {
+        .repetitions = full ? 9 : 5,
+        .updates = full ? 4e6 : 4e5,
+        .most_elements = full ? 1000000 : 100000,
+        .most_threads = 2,
+    };
+    printf("carom %s, %s: median of %d repetitions\n\n", carom_version(), mode, plan.repetitions);
+    double bandwidth[2] = {carom_bench_triad(1), carom_bench_triad(plan.most_threads)};
+    printf("memory, triad of 3 x 64 MB     1 thread %5.1f GB/s     %d threads %5.1f GB/s\n\n", 1e-9 * bandwidth[0],
+           plan.most_threads, 1e-9 * bandwidth[1]);
+    carom_bench_bars(&plan, bandwidth);
+    return 0;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include <stdlib.h>
+#include <time.h>
+
+#include "bench.h"
+
+double carom_bench_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double carom_bench_median(double *values, int count) {
+    qsort(values, (size_t)count, sizeof *values, ascending);
+    return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
+}
+
+double carom_bench_triad(int threads) {
+    enum { SIZE = 1 << 23, TIMES = 5 };
+    double *a = malloc(SIZE * sizeof *a), *b = malloc(SIZE * sizeof *b), *c = malloc(SIZE * sizeof *c), best = 0;
+    if (a && b && c) {
+        // touched by the threads that will use it
+#pragma omp parallel for schedule(static) num_threads(threads)
+        for (int i = 0; i < SIZE; i++)
+            a[i] = 0, b[i] = i, c[i] = 1;
+        for (int t = 0; t < TIMES; t++) {
+            double begin = carom_bench_clock(), s = t;
+#pragma omp parallel for schedule(static) num_threads(threads)
+            for (int i = 0; i < SIZE; i++)
+                a[i] = b[i] + s * c[i];
+            double rate = 3.0 * SIZE * sizeof *a / (carom_bench_clock() - begin);
+            // the result is read, so that it must be there
+            best = rate > best && a[SIZE / 2] == SIZE / 2 + s ? rate : best;
+        }
+    }
+    free(a);
+    free(b);
+    free(c);
+    return best;
+}
