@@ -3,9 +3,13 @@
 #ifndef CAROM_ELEMENT_ELEMENT_H
 #define CAROM_ELEMENT_ELEMENT_H
 
-#include "carom/element.h"
+#include "element/solid.h"
 
 extern const carom_element carom_element_bar;
 extern const carom_element carom_element_point_mass;
+extern const carom_solid_element carom_element_tri3;
+extern const carom_solid_element carom_element_quad4;
+extern const carom_solid_element carom_element_tet4;
+extern const carom_solid_element carom_element_hex8;
 
 #endif

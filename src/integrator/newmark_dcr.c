@@ -38,7 +38,7 @@ typedef struct workspace {
     vectors w;        // velocity between two times; part of the state
     vectors w_before; // before the kick
     vectors force;
-    vectors slots;    // element forces before they are gathered
+    double *slots;    // element forces before they are gathered
     vectors reaction; // impulse of each restraint in a kick
     vectors v_before; // scratch of energy_without_contact
     double energy_without_contact;
@@ -234,7 +234,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     s->w = (vectors)carom_state_add_array(state, "drift velocities", 3 * (int64_t)model->node_count);
     s->w_before = carom_allocate(model->node_count, sizeof *s->w_before);
     s->force = carom_allocate(model->node_count, sizeof *s->force);
-    s->slots = carom_allocate(model->element_node_count, sizeof *s->slots);
+    s->slots = carom_allocate(carom_model_slot_count(model), sizeof *s->slots);
     s->reaction = carom_allocate(model->restraints.count, sizeof *s->reaction);
     s->v_before = carom_allocate(model->node_count, sizeof *s->v_before);
     if (!s->w || !s->w_before || !s->force || !s->slots || !s->reaction || !s->v_before)

@@ -10,8 +10,18 @@ int carom_cell_size(carom_cell_type type) {
     switch (type) {
     case CAROM_CELL_POINT: return 1;
     case CAROM_CELL_LINE2: return 2;
+    case CAROM_CELL_TRI3: return 3;
+    case CAROM_CELL_QUAD4: return 4;
+    case CAROM_CELL_TET4: return 4;
+    case CAROM_CELL_HEX8: return 8;
+    case CAROM_CELL_TYPE_COUNT: break;
     }
     return 0;
+}
+
+int carom_cell_dimension(carom_cell_type type) {
+    static const int dimension[CAROM_CELL_TYPE_COUNT] = {0, 1, 2, 2, 3, 3};
+    return dimension[type];
 }
 
 void carom_mesh_release(carom_mesh *mesh) {

@@ -9,7 +9,7 @@
 
 enum { CHUNK = 512 };
 
-void carom_model_force(const carom_model *model, const double (*x)[3], double (*slots)[3], double (*force)[3]) {
+void carom_model_force(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3]) {
     const double(*X)[3] = (const double(*)[3])model->X;
 #pragma omp parallel if (model->element_count > 4096)
     {
@@ -27,10 +27,15 @@ void carom_model_force(const carom_model *model, const double (*x)[3], double (*
             double f[3];
             carom_copy(model->load[k], f);
             for (int i = model->gather_begin[k]; i < model->gather_begin[k + 1]; i++)
-                carom_add_scaled(1, slots[model->gather[i]], f);
+                for (int c = 0; c < 3; c++)
+                    f[c] += slots[model->gather[i] + CAROM_LANES * c];
             carom_copy(f, force[k]);
         }
     }
+}
+
+int64_t carom_model_slot_count(const carom_model *model) {
+    return model->block_slot[model->block_count];
 }
 
 double carom_model_energy(const carom_model *model, const double (*x)[3], double *energies) {

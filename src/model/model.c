@@ -104,7 +104,7 @@ static carom_status add_block(carom_model *model, const carom_body_def *def, car
     };
     int slots = cells->count * element->node_count;
     int *nodes = carom_arena_allocate(model->arena, slots, sizeof *nodes);
-    block->data = carom_arena_allocate(model->arena, (int64_t)cells->count * element->data_size, sizeof *block->data);
+    block->data = carom_arena_allocate(model->arena, carom_lanes_size(cells->count, element->data_size), sizeof *block->data);
     block->params = carom_arena_copy(model->arena, def->element.params, element->kind.params_size);
     block->material_params =
         def->material.kind ? carom_arena_copy(model->arena, def->material.params, def->material.kind->params_size) : NULL;
@@ -131,6 +131,10 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, caro
     const carom_element *element = (const carom_element *)def->element.kind;
     if (element->needs_material && !def->material.kind)
         return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element '%s' needs a material", def->name, element->kind.name);
+    carom_error reason;
+    const carom_material *material = (const carom_material *)def->material.kind;
+    if (material && element->accepts && element->accepts(def->element.params, material, &reason))
+        return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element '%s': %s", def->name, element->kind.name, reason.message);
     carom_status status = check_pick(&def->element, def->name, error);
     if (!status && def->material.kind)
         status = check_pick(&def->material, def->name, error);
@@ -191,20 +195,24 @@ static carom_status build_gather_lists(carom_model *model, carom_error *error) {
 
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
-        int slots = block->count * block->element->node_count;
-        model->block_slot[b + 1] = model->block_slot[b] + slots;
-        for (int i = 0; i < slots; i++)
+        int n = block->element->node_count;
+        model->block_slot[b + 1] = model->block_slot[b] + carom_lanes_size(block->count, 3 * n);
+        for (int i = 0; i < block->count * n; i++)
             model->gather_begin[block->nodes[i] + 1]++;
     }
+    if (model->block_slot[model->block_count] > INT32_MAX)
+        return carom_fail(error, CAROM_BAD_INPUT, "%d elements are too many", model->element_count);
     for (int k = 0; k < model->node_count; k++)
         model->gather_begin[k + 1] += model->gather_begin[k];
 
     // fill with a cursor per node, then set the cursors back
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
-        int slots = block->count * block->element->node_count;
-        for (int i = 0; i < slots; i++)
-            model->gather[model->gather_begin[block->nodes[i]]++] = model->block_slot[b] + i;
+        int n = block->element->node_count;
+        for (int e = 0; e < block->count; e++)
+            for (int a = 0; a < n; a++)
+                model->gather[model->gather_begin[block->nodes[e * n + a]]++] =
+                    (int)(model->block_slot[b] + carom_lane(e, 3 * a, 3 * n));
     }
     memmove(model->gather_begin + 1, model->gather_begin, (size_t)model->node_count * sizeof *model->gather_begin);
     model->gather_begin[0] = 0;

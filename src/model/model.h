@@ -35,11 +35,12 @@ struct carom_model {
     int element_count;
     int element_node_count; // sum over blocks of count * nodes per element
 
-    // Gather lists: the element forces of node k are slots gather[gather_begin[k]] ... gather[gather_begin[k + 1] - 1] of the
-    // buffer of element forces, which holds the blocks one after another. Ascending, so that sums have one order.
+    // Gather lists. Element forces are written into one buffer, block after block, in batches (carom_lane); the first components of
+    // those on node k stand at gather[gather_begin[k]] ... gather[gather_begin[k + 1] - 1], the others CAROM_LANES further. In the
+    // order of the elements, so that sums have one order.
     int *gather_begin;
     int *gather;
-    int *block_slot; // first slot of each block
+    int64_t *block_slot; // where each block begins, and the length of the buffer last
 
     carom_restraints restraints;
 

@@ -12,6 +12,11 @@ static uint8_t vtk_type(carom_cell_type type) {
     switch (type) {
     case CAROM_CELL_POINT: return 1;
     case CAROM_CELL_LINE2: return 3;
+    case CAROM_CELL_TRI3: return 5;
+    case CAROM_CELL_QUAD4: return 9;
+    case CAROM_CELL_TET4: return 10;
+    case CAROM_CELL_HEX8: return 12;
+    case CAROM_CELL_TYPE_COUNT: break;
     }
     return 0;
 }
