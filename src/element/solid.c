@@ -77,8 +77,7 @@ void carom_solid_force(const carom_block *block, int begin, int end, const doubl
     }
 }
 
-// Adds the stiffness of one point to a matrix of size 3 n.
-static void add_stiffness(const carom_solid_shape *shape, const carom_solid_point *p, const double A[81], double *K) {
+void carom_solid_add_stiffness(const carom_solid_shape *shape, const carom_solid_point *p, const double A[81], double *K) {
     int n = shape->node_count;
     for (int a = 0; a < n; a++)
         for (int i = 0; i < 3; i++) {
@@ -106,33 +105,39 @@ void carom_solid_stiffness(const carom_block *block, int begin, int end, const d
             double F[9], P[9], A[81];
             carom_solid_deformation(shape, nodes, &p, x, F);
             carom_solid_law(shape, block, F, P, A);
-            add_stiffness(shape, &p, A, K);
+            carom_solid_add_stiffness(shape, &p, A, K);
         }
+    }
+}
+
+// Masses of one element by row sums.
+static void masses(const carom_solid_shape *shape, const carom_block *block, const int *nodes, const double (*X)[3],
+                   double *mass) {
+    double density = block->material->density(block->material_params);
+    for (int a = 0; a < shape->node_count; a++)
+        mass[a] = 0;
+    for (int q = 0; q < shape->point_count; q++) {
+        carom_solid_point p = carom_solid_point_of(shape, block, nodes, q, X);
+        for (int a = 0; a < shape->node_count; a++)
+            mass[a] += density * p.volume * shape->N[q][a];
     }
 }
 
 void carom_solid_stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                              double *step) {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
-    double density = block->material->density(block->material_params);
     int n = shape->node_count, dofs = 3 * n;
     for (int e = begin; e < end; e++) {
-        const int *nodes = &block->nodes[n * e];
-        double K[9 * CAROM_SOLID_NODES * CAROM_SOLID_NODES] = {0}, mass[CAROM_SOLID_NODES] = {0};
-        bool answer = true;
-        for (int q = 0; q < shape->point_count; q++) {
-            carom_solid_point p = carom_solid_point_of(shape, block, nodes, q, X);
-            double F[9], P[9], A[81];
-            carom_solid_deformation(shape, nodes, &p, x, F);
-            answer = answer && carom_solid_law(shape, block, F, P, A) < HUGE_VAL;
-            if (answer)
-                add_stiffness(shape, &p, A, K);
-            for (int a = 0; a < n; a++)
-                mass[a] += density * p.volume * shape->N[q][a];
-        }
+        // a block of this element alone
+        carom_block one = *block;
+        one.nodes = &block->nodes[n * e];
+        one.count = 1;
+        double K[9 * CAROM_SOLID_NODES * CAROM_SOLID_NODES], mass[CAROM_SOLID_NODES];
+        block->element->stiffness(&one, 0, 1, x, X, K);
+        masses(shape, block, one.nodes, X, mass);
         for (int r = 0; r < dofs; r++)
             for (int c = 0; c < dofs; c++)
                 K[dofs * r + c] /= sqrt(mass[r / 3] * mass[c / 3]);
-        step[e] = answer ? 2 / sqrt(carom_largest_eigenvalue(K, dofs)) : 0;
+        step[e] = 2 / sqrt(carom_largest_eigenvalue(K, dofs));
     }
 }

@@ -21,4 +21,7 @@ void carom_solid_deformation(const carom_solid_shape *shape, const int *nodes, c
 // plane stress is filled in.
 double carom_solid_law(const carom_solid_shape *shape, const carom_block *block, double F[9], double P[9], double A[81]);
 
+// Adds the stiffness of one point with tangent A to a matrix of size 3 node_count.
+void carom_solid_add_stiffness(const carom_solid_shape *shape, const carom_solid_point *p, const double A[81], double *K);
+
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The solid elements: tri3 and quad4 in the plane, tet4 and hex8 in space.
+// The plane elements: tri3 and quad4.
 #include <math.h>
 #include <stddef.h>
 
@@ -54,20 +54,4 @@ const carom_solid_element carom_element_quad4 = {
                 .node_count = 4,
                 SOLID_FUNCTIONS},
     .shape = &carom_shape_quad4,
-};
-
-const carom_solid_element carom_element_tet4 = {
-    .element = {.kind = {.name = "tet4", .summary = "Four-node tetrahedron, constant strain.", .reference = ""},
-                .cell = CAROM_CELL_TET4,
-                .node_count = 4,
-                SOLID_FUNCTIONS},
-    .shape = &carom_shape_tet4,
-};
-
-const carom_solid_element carom_element_hex8 = {
-    .element = {.kind = {.name = "hex8", .summary = "Eight-node brick, eight points.", .reference = ""},
-                .cell = CAROM_CELL_HEX8,
-                .node_count = 8,
-                SOLID_FUNCTIONS},
-    .shape = &carom_shape_hex8,
 };
