@@ -49,6 +49,7 @@ static void bash_words(carom_word word, const char *const *choices) {
         fputs("mapfile -t COMPREPLY < <(compgen -f -X '!*.@(yaml|yml|json)' -- \"$word\"; compgen -d -- \"$word\")", stdout);
         break;
     case CAROM_WORD_DIRECTORY: fputs("mapfile -t COMPREPLY < <(compgen -d -- \"$word\")", stdout); break;
+    case CAROM_WORD_FILE: fputs("mapfile -t COMPREPLY < <(compgen -f -- \"$word\")", stdout); break;
     case CAROM_WORD_KIND:
         fputs("mapfile -t COMPREPLY < <(compgen -W '", stdout);
         print_kinds(" ");
@@ -114,6 +115,7 @@ static void zsh_words(const char *label, carom_word word, const char *const *cho
     case CAROM_WORD_TEXT: break;
     case CAROM_WORD_SCENE: fputs("_files -g \"*.(yaml|yml|json)\"", stdout); break;
     case CAROM_WORD_DIRECTORY: fputs("_files -/", stdout); break;
+    case CAROM_WORD_FILE: fputs("_files", stdout); break;
     case CAROM_WORD_KIND: fputs("_carom_kinds", stdout); break;
     case CAROM_WORD_CHOICE:
         putchar('(');
@@ -181,6 +183,7 @@ static void fish_words(carom_word word, const char *const *choices) {
     case CAROM_WORD_TEXT: break;
     case CAROM_WORD_SCENE: fputs(" -k -a '(__fish_complete_suffix .yaml .json)'", stdout); break;
     case CAROM_WORD_DIRECTORY: fputs(" -a '(__fish_complete_directories)'", stdout); break;
+    case CAROM_WORD_FILE: fputs(" -F", stdout); break;
     case CAROM_WORD_KIND:
         fputs(" -a '", stdout);
         print_kinds(" ");

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // carom info: what there is to choose from, what one of it means, or what a run came to.
+#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -32,7 +34,7 @@ static void list_all(void) {
     }
     print_heading("settings");
     printf("  %-20s %s\n  %-20s %s\n\n", "contact", "how bodies meet", "time", "end, step and what a numerical event does");
-    puts("carom info NAME shows the parameters of one of them, carom info DIR the result of a run.");
+    puts("carom info NAME shows the parameters of one of them, carom info DIR a result, or the results in DIR.");
 }
 
 static void print_params(const char *title, const carom_param *params, int count) {
@@ -120,24 +122,57 @@ static bool show_kind(const char *name) {
     return found || params;
 }
 
+static int shown(const struct dirent *entry) {
+    return entry->d_name[0] != '.';
+}
+
+// The results in the folders of a directory, a line each; returns how many there are.
+static int list_results(const char *directory) {
+    struct dirent **entries;
+    int count = scandir(directory, &entries, shown, alphasort), found = 0;
+    for (int i = 0; i < count; i++) {
+        char path[2 * CAROM_TEXT_MAX];
+        carom_result result;
+        snprintf(path, sizeof path, "%s%s%s", directory, directory[strlen(directory) - 1] == '/' ? "" : "/",
+                 entries[i]->d_name);
+        if (strlen(path) < CAROM_TEXT_MAX && carom_result_read(path, &result, NULL)) {
+            int failed = carom_verdicts_failed(result.verdicts, result.verdict_count);
+            carom_print_cell(path, 0, 32, stdout);
+            printf(" %-12s  drift %8.1e  %s", result.completed ? "complete" : "not complete", result.summary.energy_drift,
+                   result.title);
+            printf(failed ? " (%d %s failed)\n" : "\n", failed, carom_plural(failed, "gate", "gates"));
+            carom_result_release(&result);
+            found++;
+        }
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    return found;
+}
+
 static int show_result(const char *directory) {
     carom_result result;
     carom_error error;
     if (!carom_result_read(directory, &result, &error)) {
+        if (list_results(directory) > 0)
+            return CAROM_EXIT_DONE;
         carom_say_error("%s", error.message);
         return CAROM_EXIT_INPUT;
     }
     const carom_summary *summary = &result.summary;
     print_heading(*result.title ? result.title : *result.scene ? result.scene : directory);
-    printf("%s, %" PRId64 " steps of %.6g, %s\n\n", result.integrator, summary->steps, result.step_size,
+    printf("%s, %" PRId64 " %s of %.6g, %s\n\n", result.integrator, summary->steps,
+           carom_plural(summary->steps, "step", "steps"), result.step_size,
            result.completed ? "complete" : "not complete: go on with carom run --resume");
     carom_ledger_table_print(summary, result.labels, stdout);
     if (result.verdict_count > 0) {
         putchar('\n');
         carom_verdicts_print(result.verdicts, result.verdict_count, stdout);
     }
-    printf("\n%.3g s on %d thread%s, %" PRId64 " contact events, state %s\n", summary->wall_seconds, summary->threads,
-           summary->threads == 1 ? "" : "s", summary->contact_events, result.state_hash);
+    printf("\n%.3g s on %d %s, %" PRId64 " contact %s, state %s\n", summary->wall_seconds, summary->threads,
+           carom_plural(summary->threads, "thread", "threads"), summary->contact_events,
+           carom_plural(summary->contact_events, "event", "events"), result.state_hash);
     printf("carom %s%s%s\n", result.version, *result.scene ? ", scene " : "", result.scene);
     carom_result_release(&result);
     return CAROM_EXIT_DONE;

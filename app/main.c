@@ -6,26 +6,6 @@
 
 #include "app/message.h"
 #include "app/options.h"
-#include "base/text.h"
-
-static const carom_command *find_command(const char *name) {
-    int count;
-    const carom_command *commands = carom_commands(&count);
-    for (int i = 0; i < count; i++)
-        if (strcmp(commands[i].name, name) == 0)
-            return &commands[i];
-
-    const char *names[32];
-    for (int i = 0; i < count; i++)
-        names[i] = commands[i].name;
-    const char *what = name[0] == '-' ? "option" : "command";
-    const char *nearest = carom_text_nearest(name, names, count);
-    if (nearest)
-        carom_say_error("unknown %s '%s' (did you mean '%s'?)", what, name, nearest);
-    else
-        carom_say_error("unknown %s '%s' (see carom --help)", what, name);
-    return NULL;
-}
 
 static int run_command(const carom_command *command, int count, char **words) {
     const char **operands = calloc((size_t)count + 1, sizeof *operands);
@@ -63,7 +43,7 @@ static int dispatch(int argc, char **argv) {
         printf("carom %s\n", carom_version());
         return CAROM_EXIT_DONE;
     }
-    const carom_command *command = find_command(name);
+    const carom_command *command = carom_command_find(name);
     return command ? run_command(command, argc - 2, argv + 2) : CAROM_EXIT_INPUT;
 }
 

@@ -52,6 +52,31 @@ void carom_say_note(const char *format, ...) {
     fputc('\n', stderr);
 }
 
+const char *carom_plural(int64_t count, const char *one, const char *many) {
+    return count == 1 ? one : many;
+}
+
+void carom_print_shell_word(const char *word, FILE *stream) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,@%";
+    if (*word && strspn(word, plain) == strlen(word)) {
+        fputs(word, stream);
+        return;
+    }
+    fputc('\'', stream);
+    for (; *word; word++)
+        if (*word == '\'')
+            fputs("'\\''", stream);
+        else
+            fputc(*word, stream);
+    fputc('\'', stream);
+}
+
+void carom_print_cell(const char *text, int begin, int width, FILE *stream) {
+    fprintf(stream, "%-*s", width, text);
+    if ((int)strlen(text) >= width)
+        fprintf(stream, "\n%*s", begin + width, "");
+}
+
 void carom_print_wrapped(const char *text, int indent, FILE *stream) {
     int column = indent;
     fprintf(stream, "%*s", indent, "");

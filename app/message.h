@@ -4,6 +4,7 @@
 #define CAROM_APP_MESSAGE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "carom/status.h"
@@ -23,6 +24,15 @@ int carom_exit_code(carom_status status);
 // "carom: error: ..." and "carom: note: ..." on stderr, each a line.
 void carom_say_error(const char *format, ...) CAROM_PRINTF(1, 2);
 void carom_say_note(const char *format, ...) CAROM_PRINTF(1, 2);
+
+// The word for that many: carom_plural(1, "body", "bodies") is "body".
+const char *carom_plural(int64_t count, const char *one, const char *many);
+
+// A word as a shell reads it: in quotes where it needs them.
+void carom_print_shell_word(const char *word, FILE *stream);
+
+// A cell of a table, left-aligned. A text that is too long is followed by a new line, which goes on where the next cell begins.
+void carom_print_cell(const char *text, int begin, int width, FILE *stream);
 
 // Words in lines of at most 100 columns, each after the indent, with a final newline.
 void carom_print_wrapped(const char *text, int indent, FILE *stream);

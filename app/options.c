@@ -10,6 +10,7 @@
 
 static const char *const manuals[] = {"scene", "man", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
+static const char *const command_names[] = {"run", "check", "mesh", "info", "verify", "schema", "manual", "completion", NULL};
 
 const carom_option carom_global_options[] = {
     {"help", 'h', NULL, CAROM_WORD_NONE, "show this help"},
@@ -60,8 +61,31 @@ static const carom_command commands[] = {
         .summary = "explain a method, an element, a material, a mesh, or a result",
         .doc =
             "Without an argument lists all integrators, elements, materials and meshes; with a name shows its parameters, and "
-            "for an integrator the paper and what it promises; with a result directory shows its summary and ledger.",
+            "for an integrator the paper and what it promises; with a result directory shows its summary and ledger, with a "
+            "directory of results lists them.",
         .run = carom_command_info,
+    },
+    {
+        .name = "mesh",
+        .operands = "FILE|GENERATOR",
+        .operands_min = 1,
+        .operands_max = 1,
+        .word = CAROM_WORD_FILE,
+        .summary = "show the facts of a mesh, mend it, convert it",
+        .doc =
+            "Reads a mesh from a file (Gmsh, Abaqus, STL, OBJ, PLY, VTU, VTK; STEP, IGES and BREP through the program gmsh), or "
+            "makes one as a scene would: carom mesh 'sphere: {radius: 1, faces: 2048}'. Shows counts, sets, size, quality and "
+            "faults; a mesh with faults gives exit code 2.",
+        .options =
+            {
+                {"output", 'o', "FILE", CAROM_WORD_FILE, "write the mesh as .vtu or .msh (Gmsh 4.1)"},
+                {"set", 0, "KEY=VALUE", CAROM_WORD_TEXT, "set a parameter of the generator, such as faces=512 (repeatable)"},
+                {"group", 0, "NAME", CAROM_WORD_TEXT, "take only the cells of this group of the file"},
+                {"fix", 0, NULL, CAROM_WORD_NONE, "mend faults that can be mended"},
+                {"renumber", 0, NULL, CAROM_WORD_NONE, "order nodes and cells along a space-filling curve"},
+                {"size", 0, "S", CAROM_WORD_TEXT, "largest size of the cells made of a CAD file"},
+            },
+        .run = carom_command_mesh,
     },
     {
         .name = "verify",
@@ -109,6 +133,16 @@ static const carom_command commands[] = {
         .doc = "For example: source <(carom completion bash)",
         .run = carom_command_completion,
     },
+    {
+        .name = "help",
+        .operands = "[COMMAND]",
+        .operands_max = 1,
+        .word = CAROM_WORD_CHOICE,
+        .choices = command_names,
+        .summary = "explain a command",
+        .doc = "The same as carom COMMAND --help; without a COMMAND the list of all.",
+        .run = carom_command_help,
+    },
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -116,6 +150,34 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 const carom_command *carom_commands(int *count) {
     *count = COMMANDS;
     return commands;
+}
+
+const carom_command *carom_command_find(const char *name) {
+    const char *names[COMMANDS];
+    for (int i = 0; i < COMMANDS; i++) {
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+        names[i] = commands[i].name;
+    }
+    const char *what = name[0] == '-' ? "option" : "command";
+    const char *nearest = carom_text_nearest(name, names, COMMANDS);
+    if (nearest)
+        carom_say_error("unknown %s '%s' (did you mean '%s'?)", what, name, nearest);
+    else
+        carom_say_error("unknown %s '%s' (see carom --help)", what, name);
+    return NULL;
+}
+
+int carom_command_help(const carom_arguments *arguments) {
+    if (arguments->operand_count == 0) {
+        carom_overview_print(stdout);
+        return CAROM_EXIT_DONE;
+    }
+    const carom_command *command = carom_command_find(arguments->operands[0]);
+    if (!command)
+        return CAROM_EXIT_INPUT;
+    carom_help_print(command, stdout);
+    return CAROM_EXIT_DONE;
 }
 
 static const carom_option *find_long(const carom_option *options, const char *name, size_t size) {

@@ -12,6 +12,7 @@ typedef enum carom_word {
     CAROM_WORD_TEXT, // anything
     CAROM_WORD_SCENE,
     CAROM_WORD_DIRECTORY,
+    CAROM_WORD_FILE,
     CAROM_WORD_KIND, // a method, element, material or mesh, or a result directory
     CAROM_WORD_CHOICE,
 } carom_word;
@@ -54,6 +55,8 @@ struct carom_arguments {
 
 // All commands, in the order in which they are listed.
 const carom_command *carom_commands(int *count);
+// The command of that name; NULL after saying that there is none.
+const carom_command *carom_command_find(const char *name);
 // Options of `carom` itself and of every command.
 extern const carom_option carom_global_options[];
 

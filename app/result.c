@@ -79,6 +79,8 @@ static void read_summary(const carom_json *root, carom_summary *summary) {
         .energy_drift = carom_json_number(root, "energy_drift"),
         .momentum_drift = carom_json_number(root, "momentum_drift"),
         .angular_momentum_drift = carom_json_number(root, "angular_momentum_drift"),
+        .conserved_drift = {carom_json_number(root, "conserved_momentum_drift"),
+                            carom_json_number(root, "conserved_angular_momentum_drift")},
         .max_penetration = carom_json_number(root, "max_penetration"),
         .intersections = integer(root, "intersections"),
         .energy_scale = carom_json_number(scales, "energy"),
@@ -87,8 +89,15 @@ static void read_summary(const carom_json *root, carom_summary *summary) {
         .first = read_row(carom_json_member(ledger, "first")),
         .last = read_row(carom_json_member(ledger, "last")),
     };
+    read_vector(root, "external_impulse", summary->external_impulse);
+    read_vector(root, "external_angular_impulse", summary->external_angular_impulse);
     for (int i = 0; i < CAROM_EVENT_COUNT; i++)
         summary->events[i] = integer(events, carom_event_name((carom_event)i));
+    const carom_json *conserved = carom_json_member(root, "conserved");
+    for (const carom_json *item = conserved ? conserved->item : NULL; item; item = item->next)
+        for (int i = 0; i < 6; i++)
+            if (item->type == CAROM_JSON_STRING && strcmp(item->string, carom_momentum_names[i]) == 0)
+                summary->conserved[i] = true;
 }
 
 static bool read_pairs(const carom_json *list, carom_result *result) {
@@ -157,6 +166,7 @@ bool carom_result_read(const char *directory, carom_result *result, carom_error 
     copy(result->title, sizeof result->title, carom_json_text(root, "title"));
     copy(result->integrator, sizeof result->integrator, carom_json_text(root, "integrator"));
     copy(result->state_hash, sizeof result->state_hash, carom_json_text(root, "state_hash"));
+    copy(result->model_hash, sizeof result->model_hash, carom_json_text(root, "model_hash"));
     result->completed = carom_json_truth(root, "completed");
     result->time_end = carom_json_number(root, "time_end");
     result->step_size = carom_json_number(root, "step_size");

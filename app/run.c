@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: MIT
 // carom run: loads a scene, runs it, shows the ledger and the verdicts.
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/commands.h"
+#include "app/finished.h"
+#include "app/head.h"
 #include "app/message.h"
 #include "app/result.h"
 #include "app/threads.h"
 #include "app/verdicts.h"
 #include "carom/scene.h"
+#include "model/model.h"
+#include "output/ownership.h"
 
 // What was asked for and what came of it.
 typedef struct job {
     const carom_arguments *arguments;
     const char *path;
-    bool quiet;
+    bool quiet, discard;
     carom_scene *scene;
     carom_output_def output;
     carom_sim *sim;
-    char *scene_text; // with all defaults filled in
+    char *scene_text;   // with all defaults filled in
+    int64_t first_step; // of this process
     carom_summary summary;
     carom_verdict *verdicts;
     int verdict_count;
@@ -71,31 +74,57 @@ static char *dump_text(const carom_scene *scene) {
     return text;
 }
 
-static void print_head(const job *j) {
-    const carom_model *model = carom_sim_model(j->sim);
+// The directory is ours and the first step is about to be taken.
+static void say_started(const carom_sim *sim, void *context) {
+    job *j = context;
+    j->first_step = carom_state_step(carom_sim_state(sim));
+    if (j->quiet)
+        return;
     const char *title = carom_scene_title(j->scene);
-    printf("%s%s%s\n", carom_style_begin(CAROM_STYLE_BOLD, stdout), title && *title ? title : j->path, carom_style_end(stdout));
-    int bodies = carom_model_body_count(model), threads = carom_threads();
-    printf("%s, %d %s, %d nodes, %d elements, %" PRId64 " steps of %.6g, %d thread%s\n\n", carom_sim_integrator(j->sim)->name,
-           bodies, bodies == 1 ? "body" : "bodies", carom_model_node_count(model), carom_model_element_count(model),
-           carom_sim_step_count(j->sim), carom_sim_step_size(j->sim), threads, threads == 1 ? "" : "s");
-    fflush(stdout);
+    carom_head_print(sim, title && *title ? title : j->path);
+    carom_head_note_step(sim);
+    if (!j->discard && carom_file_is_foreign(j->output.directory, "scene.yaml"))
+        carom_say_note("%s/scene.yaml is not from carom and is left alone; the scene with its defaults is not kept there",
+                       j->output.directory);
 }
 
-static void print_results(const job *j, const carom_run_def *def) {
-    carom_summary_print(j->sim, &j->summary, stdout);
+// A ledger that does not balance is worth a word, also where no gate asks for it.
+static void note_drifts(const job *j) {
+    static const double energy_limit = 0.05, momentum_limit = 1e-6;
+    const carom_summary *summary = &j->summary;
+    bool elastic = summary->contact_events > 0 && carom_sim_model(j->sim)->contact.restitution == 1;
+    if (!(summary->energy_drift <= energy_limit))
+        carom_say_note("the residual reached %.3g %% of the energy scale; a smaller time.step may help%s",
+                       100 * summary->energy_drift,
+                       elastic ? ", or, with newmark-dcr, a restitution below 1 if bodies are pressed together" : "");
+    if (!(summary->momentum_drift <= momentum_limit))
+        carom_say_note("the momentum drifted by %.2g of its scale, which nothing explains", summary->momentum_drift);
+}
+
+static void print_results(const job *j) {
+    const carom_summary *summary = &j->summary;
+    carom_summary_print(j->sim, summary, stdout);
     if (j->verdict_count > 0) {
         fputc('\n', stdout);
         carom_verdicts_print(j->verdicts, j->verdict_count, stdout);
     }
-    printf("\n%" PRId64 " steps in %.3g s, %" PRId64 " contact events, state 0x%016" PRIx64 "\n", j->summary.steps,
-           j->summary.wall_seconds, j->summary.contact_events, j->summary.state_hash);
-    if (def->discard)
+    int64_t taken = summary->steps - j->first_step;
+    printf("\n%" PRId64 " %s in %.3g s", taken, carom_plural(taken, "step", "steps"), summary->wall_seconds);
+    if (j->first_step > 0)
+        printf(" after %" PRId64 " before this resumption", j->first_step);
+    printf(", %" PRId64 " contact %s, state 0x%016" PRIx64 "\n", summary->contact_events,
+           carom_plural(summary->contact_events, "event", "events"), summary->state_hash);
+    if (j->discard)
         return;
     printf("results in %s\n", j->output.directory);
-    if (j->output.fields_every != 0)
-        printf("look at them with: paraview %s/%s\n", j->output.directory,
-               j->output.fields_format == CAROM_FIELDS_VTKHDF ? "fields.vtkhdf" : "fields.pvd");
+    if (j->output.fields_every == 0)
+        return;
+    char path[CAROM_TEXT_MAX + 32];
+    snprintf(path, sizeof path, "%s/%s", j->output.directory,
+             j->output.fields_format == CAROM_FIELDS_VTKHDF ? "fields.vtkhdf" : "fields.pvd");
+    fputs("look at them with: paraview ", stdout);
+    carom_print_shell_word(path, stdout);
+    putchar('\n');
 }
 
 // Runs with everything in place; returns the exit code.
@@ -110,8 +139,11 @@ static int run_job(job *j, const carom_run_def *def) {
         else if (j->verdict_count > 0)
             status = carom_summary_write(j->sim, def, &j->summary, j->verdicts, j->verdict_count, &error);
     }
-    if (finished && !j->quiet)
-        print_results(j, def);
+    if (finished && !j->quiet) {
+        print_results(j);
+        fflush(stdout);
+        note_drifts(j);
+    }
     if (status) {
         fflush(stdout);
         carom_say_error("%s", error.message);
@@ -124,17 +156,10 @@ static int run_job(job *j, const carom_run_def *def) {
     return failed > 0 ? CAROM_EXIT_GATE : CAROM_EXIT_DONE;
 }
 
-static bool has_checkpoint(const job *j) {
-    char path[CAROM_TEXT_MAX + 32];
-    struct stat info;
-    snprintf(path, sizeof path, "%s/checkpoint.carom", j->output.directory);
-    return stat(path, &info) == 0;
-}
-
 // A new run takes the place of an interrupted one; whoever forgot --resume should know.
 static void note_replacement(const job *j) {
     carom_result result;
-    if (j->quiet || !has_checkpoint(j) || !carom_result_read(j->output.directory, &result, NULL))
+    if (j->quiet || !carom_has_checkpoint(j->output.directory) || !carom_result_read(j->output.directory, &result, NULL))
         return;
     if (!result.completed)
         carom_say_note("starting anew in %s, where a run was interrupted at step %" PRId64
@@ -143,42 +168,33 @@ static void note_replacement(const job *j) {
     carom_result_release(&result);
 }
 
-// A directory with a finished run and no checkpoint: there is nothing to go on with. Returns its exit code, -1 if it is not so.
-static int finished_before(const job *j) {
-    if (has_checkpoint(j))
-        return -1;
-    carom_result result;
-    if (!carom_result_read(j->output.directory, &result, NULL))
-        return -1;
-    bool completed = result.completed;
-    int failed = carom_verdicts_failed(result.verdicts, result.verdict_count);
-    carom_result_release(&result);
-    if (!completed)
-        return -1;
-    if (!j->quiet)
-        printf("nothing to do: the run in %s is complete\n", j->output.directory);
-    return failed > 0 ? CAROM_EXIT_GATE : CAROM_EXIT_DONE;
-}
-
 static int start(job *j) {
     carom_error error = {0};
     carom_run_def def = {
         .scene = j->path,
         .title = carom_scene_title(j->scene),
         .output = &j->output,
-        .discard = carom_arguments_value(j->arguments, "no-output") != NULL,
+        .discard = j->discard,
         .resume = carom_arguments_value(j->arguments, "resume") != NULL,
         .handle_signals = true,
         .progress = j->quiet                ? CAROM_PROGRESS_NONE
                     : isatty(STDERR_FILENO) ? CAROM_PROGRESS_BAR
                                             : CAROM_PROGRESS_LINES,
+        .started = say_started,
+        .context = j,
     };
     if (def.discard && def.resume) {
         carom_say_error("--resume needs the output directory that --no-output leaves out");
         return CAROM_EXIT_INPUT;
     }
+    carom_status status = carom_sim_create(carom_scene_model(j->scene), carom_scene_integrator(j->scene),
+                                           carom_scene_time(j->scene), &j->sim, &error);
+    if (status) {
+        carom_say_error("%s", error.message);
+        return carom_exit_code(status);
+    }
     if (def.resume) {
-        int code = finished_before(j);
+        int code = carom_finished_before(j->output.directory, j->scene, j->sim, j->quiet);
         if (code >= 0)
             return code;
     } else if (!def.discard) {
@@ -188,14 +204,6 @@ static int start(job *j) {
         j->scene_text = dump_text(j->scene);
         def.scene_text = j->scene_text;
     }
-    carom_status status = carom_sim_create(carom_scene_model(j->scene), carom_scene_integrator(j->scene),
-                                           carom_scene_time(j->scene), &j->sim, &error);
-    if (status) {
-        carom_say_error("%s", error.message);
-        return carom_exit_code(status);
-    }
-    if (!j->quiet)
-        print_head(j);
     return run_job(j, &def);
 }
 
@@ -204,6 +212,7 @@ int carom_command_run(const carom_arguments *arguments) {
         .arguments = arguments,
         .path = arguments->operands[0],
         .quiet = carom_arguments_value(arguments, "quiet") != NULL,
+        .discard = carom_arguments_value(arguments, "no-output") != NULL,
     };
     int code = carom_set_threads_option(arguments);
     if (code == CAROM_EXIT_DONE)

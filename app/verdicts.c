@@ -36,6 +36,8 @@ void carom_verdicts_print(const carom_verdict *verdicts, int count, FILE *stream
     for (int i = 0; i < count; i++) {
         fputs("  ", stream);
         carom_verdict_print_word(verdicts[i].passed, stream);
-        fprintf(stream, " %-24s%11.6g   %s\n", verdicts[i].name, verdicts[i].value, verdicts[i].condition);
+        fputc(' ', stream);
+        carom_print_cell(verdicts[i].name, 7, 24, stream);
+        fprintf(stream, "%11.5g   %s\n", verdicts[i].value, verdicts[i].condition);
     }
 }

@@ -20,6 +20,9 @@
 // Folders below the scenes that are always run.
 static const char *const usual_folders[] = {"papers", "verify"};
 
+// Columns of the table: scene, gate, paper (what is expected), carom (what was found), pass.
+enum { SCENE = 28, GATE = 25, PAPER = 24, FOUND = 13 };
+
 typedef struct tally {
     int scenes, gates, failed, broken;
 } tally;
@@ -57,14 +60,17 @@ static bool wanted(const carom_arguments *arguments, const char *name, bool used
 }
 
 static void print_line(const char *name, const carom_verdict *verdict) {
-    printf("%-28s %-24s %-24s %14.6g  ", name, verdict->name, verdict->condition, verdict->value);
+    carom_print_cell(name, 0, SCENE, stdout);
+    carom_print_cell(verdict->name, SCENE, GATE, stdout);
+    carom_print_cell(verdict->condition, SCENE + GATE, PAPER, stdout);
+    printf("%*.6g  ", FOUND, verdict->value);
     carom_verdict_print_word(verdict->passed, stdout);
     putchar('\n');
 }
 
 static void print_broken(const char *name, const char *message) {
-    printf("%-28s %s", name, carom_style_begin(CAROM_STYLE_BAD, stdout));
-    printf("ERROR%s %s\n", carom_style_end(stdout), message);
+    carom_print_cell(name, 0, SCENE, stdout);
+    printf("%sERROR%s %s\n", carom_style_begin(CAROM_STYLE_BAD, stdout), carom_style_end(stdout), message);
 }
 
 // Runs a loaded scene and shows its gates.
@@ -88,8 +94,10 @@ static carom_status run_scene(const carom_scene *scene, const char *path, const 
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the verdicts");
     for (int i = 0; i < count; i++)
         print_line(i == 0 ? name : "", &verdicts[i]);
-    if (!status && count == 0)
-        printf("%-28s runs; it has no expect: block\n", name);
+    if (!status && count == 0) {
+        carom_print_cell(name, 0, SCENE, stdout);
+        puts("runs; it has no expect: block");
+    }
     if (count > 0) {
         sum->gates += count;
         sum->failed += carom_verdicts_failed(verdicts, count);
@@ -191,7 +199,7 @@ int carom_command_verify(const carom_arguments *arguments) {
         code = carom_exit_code(status);
     } else {
         if (usual.count + all.count > 0)
-            printf("%-28s %-24s %-24s %14s\n", "scene", "gate", "condition", "carom");
+            printf("%-*s%-*s%-*s%*s  %s\n", SCENE, "scene", GATE, "gate", PAPER, "paper", FOUND, "carom", "pass");
         status = verify_list(arguments, folder, &usual, NULL, used, &sum);
         if (!status)
             status = verify_list(arguments, folder, &all, &usual, used, &sum);

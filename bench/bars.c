@@ -118,8 +118,8 @@ static count measure(const carom_model *model, double updates) {
     return c;
 }
 
-// Updates per second, the median of all repetitions; the contacts of an average step.
-static double rate(const carom_model *model, const carom_bench_plan *plan, int threads, double *contacts) {
+// Updates per second, the median of all repetitions; the contacts of an average step; `spread` rises to (best - worst)/median.
+static double rate(const carom_model *model, const carom_bench_plan *plan, int threads, double *contacts, double *spread) {
     double rates[64];
     int repetitions = plan->repetitions < 64 ? plan->repetitions : 64;
     carom_set_threads(threads);
@@ -129,22 +129,26 @@ static double rate(const carom_model *model, const carom_bench_plan *plan, int t
         rates[r] = c.updates / c.seconds;
         *contacts = c.contacts / c.steps;
     }
-    return carom_bench_median(rates, repetitions);
+    double median = carom_bench_median(rates, repetitions);
+    *spread = fmax(*spread, (rates[repetitions - 1] - rates[0]) / median);
+    return median;
 }
 
 void carom_bench_bars(const carom_bench_plan *plan, const double bandwidth[2]) {
     printf("bars, newmark-dcr: million element updates per second, and relative to the free bar with one thread\n"
-           "(bytes: what the triad moves in the time of one update with one thread)\n\n");
-    printf("%9s  %-10s  %15s  %10s %3d %7s  %8s  %6s\n", "elements", "case", "contacts / step", "1 thread", plan->most_threads,
-           "threads", "speed-up", "bytes");
+           "(bytes: what the triad moves in the time of one update with one thread; spread: best less worst over median,\n"
+           "large on a machine that has other work, and then the figures mean little)\n\n");
+    printf("%9s  %-10s  %15s  %10s %3d %7s  %8s  %6s  %6s\n", "elements", "case", "contacts / step", "1 thread",
+           plan->most_threads, "threads", "speed-up", "bytes", "spread");
     for (int elements = 1000; elements <= plan->most_elements; elements *= 10) {
         double free_rate = 0;
         for (int c = 0; c < CASES; c++) {
             carom_model *model = build(&cases[c], elements);
-            double contacts, one = rate(model, plan, 1, &contacts), more = rate(model, plan, plan->most_threads, &contacts);
+            double contacts, spread = 0, one = rate(model, plan, 1, &contacts, &spread);
+            double more = rate(model, plan, plan->most_threads, &contacts, &spread);
             free_rate = c == 0 ? one : free_rate;
-            printf("%9d  %-10s  %15.0f  %5.1f %4.2f  %5.1f %4.2f  %8.2f  %6.0f\n", elements, cases[c].name, contacts,
-                   1e-6 * one, one / free_rate, 1e-6 * more, more / free_rate, more / one, bandwidth[0] / one);
+            printf("%9d  %-10s  %15.0f  %5.1f %4.2f  %5.1f %4.2f  %8.2f  %6.0f  %4.0f %%\n", elements, cases[c].name, contacts,
+                   1e-6 * one, one / free_rate, 1e-6 * more, more / free_rate, more / one, bandwidth[0] / one, 100 * spread);
             fflush(stdout);
             carom_model_release(model);
         }

@@ -25,7 +25,14 @@ double carom_bench_triad(int threads);
 // The benchmark of bars: prints a table. `bandwidth` are the triad's figures with 1 and with plan->most_threads threads.
 void carom_bench_bars(const carom_bench_plan *plan, const double bandwidth[2]);
 
-// One case of it for a given time, for profilers; false if there is no such case.
+// The benchmark of bars and beams by the multisymplectic integrator: prints a table.
+void carom_bench_multisymplectic(const carom_bench_plan *plan);
+
+// One case of the bars for a given time, for profilers; false if there is no such case.
 bool carom_bench_one_bars(const char *name, int elements, int threads, double seconds);
+
+// The benchmark of mesh files: 6 n^3 tetrahedra (n = 59: 1.23 million) written to the present folder, read, checked, renumbered, and the
+// files removed. False if that fails.
+bool carom_bench_mesh_read(int n);
 
 #endif

@@ -45,5 +45,7 @@ int main(int count, char **arguments) {
     printf("memory, triad of 3 x 64 MB     1 thread %5.1f GB/s     %d threads %5.1f GB/s\n\n", 1e-9 * bandwidth[0],
            plan.most_threads, 1e-9 * bandwidth[1]);
     carom_bench_bars(&plan, bandwidth);
-    return 0;
+    carom_bench_multisymplectic(&plan);
+    printf("\nmesh files\n");
+    return carom_bench_mesh_read(full ? 59 : 20) ? 0 : 3;
 }

@@ -4,7 +4,7 @@ _carom() {
     shopt -q extglob || shopt -s extglob
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'run check info verify schema manual completion --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run check info mesh verify schema manual completion help --help --version' -- "$word")
         return
     fi
     case ${COMP_WORDS[1]} in
@@ -34,7 +34,19 @@ _carom() {
         if [[ $word == -* ]]; then
             mapfile -t COMPREPLY < <(compgen -W '--help' -- "$word")
         else
-            mapfile -t COMPREPLY < <(compgen -W 'contact time newmark-dcr bar point-mass linear line point' -- "$word"; compgen -d -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W 'contact time newmark-dcr multisymplectic bar exact-beam point-mass linear curve line point rectangle box plate ring disc hexagonal-disc cylinder tube sphere ball cube file' -- "$word"; compgen -d -- "$word")
+        fi ;;
+    mesh)
+        case $last in
+        --output|-o) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+        --set) return ;;
+        --group) return ;;
+        --size) return ;;
+        esac
+        if [[ $word == -* ]]; then
+            mapfile -t COMPREPLY < <(compgen -W '--help --output --set --group --fix --renumber --size' -- "$word")
+        else
+            mapfile -t COMPREPLY < <(compgen -f -- "$word")
         fi ;;
     verify)
         case $last in
@@ -65,6 +77,14 @@ _carom() {
             mapfile -t COMPREPLY < <(compgen -W '--help' -- "$word")
         else
             mapfile -t COMPREPLY < <(compgen -W 'bash zsh fish' -- "$word")
+        fi ;;
+    help)
+        case $last in
+        esac
+        if [[ $word == -* ]]; then
+            mapfile -t COMPREPLY < <(compgen -W '--help' -- "$word")
+        else
+            mapfile -t COMPREPLY < <(compgen -W 'run check mesh info verify schema manual completion' -- "$word")
         fi ;;
     esac
 }

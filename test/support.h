@@ -109,15 +109,20 @@ static inline void bench_build(bench *b) {
     assert_ok(carom_model_create(&b->def, &b->model, error));
 }
 
-// Builds what is not built yet and makes a simulation by newmark-dcr.
-static inline void bench_simulate(bench *b, double end, double step) {
+// Builds what is not built yet and makes a simulation by the method with these parameters.
+static inline void bench_simulate_by(bench *b, const char *method, const void *params, double end, double step) {
     if (!b->model)
         bench_build(b);
     carom_time_def time = carom_default_time_def();
     time.end = end;
     time.step = step;
-    carom_pick method = {carom_catalogue_find(carom_integrators(), "newmark-dcr"), NULL};
-    assert_ok(carom_sim_create(b->model, method, &time, &b->sim, error));
+    carom_pick pick = {carom_catalogue_find(carom_integrators(), method), params};
+    assert_ok(carom_sim_create(b->model, pick, &time, &b->sim, error));
+}
+
+// The same by newmark-dcr.
+static inline void bench_simulate(bench *b, double end, double step) {
+    bench_simulate_by(b, "newmark-dcr", NULL, end, step);
 }
 
 static inline carom_ledger_row bench_ledger(const bench *b) {

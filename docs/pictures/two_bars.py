@@ -10,7 +10,10 @@ import subprocess
 import sys
 import tempfile
 
-import matplotlib
+try:
+    import matplotlib
+except ImportError:
+    sys.exit("two_bars.py needs matplotlib: apt install python3-matplotlib, or pip install matplotlib")
 
 matplotlib.use("svg")
 import matplotlib.pyplot as plt

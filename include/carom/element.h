@@ -25,8 +25,9 @@ typedef struct carom_block {
     int body;         // index of the body
     int count;        // number of elements
     const int *nodes; // count * element->node_count global node indices
-    double
-        *data; // reference quantities, filled by `prepare` in an order of its own; room for carom_lanes_size(count, data_size)
+    // reference quantities, filled by `prepare` in an order of its own; room for carom_lanes_size(count, data_size)
+    double *data;
+    const int64_t *ids; // numbers of the elements in the file of the mesh; NULL: their index in the body
 } carom_block;
 
 // Where number k of element e stands in an array that holds `size` numbers per element, batch after batch:
@@ -46,7 +47,31 @@ typedef struct carom_element_field {
     int components;
 } carom_element_field;
 
-enum { CAROM_ELEMENT_FIELDS_MAX = 8 };
+enum { CAROM_ELEMENT_FIELDS_MAX = 8, CAROM_OUTLINE_MAX = 16 };
+
+// What an element has in place of functions of positions alone when its nodes have frames: rotations R whose columns are the axes
+// of a section. A wrench is a moment and a force in the axes of its node, and does the work moment . w + force . g on the body
+// velocity (w, g) of the node.
+typedef struct carom_framed {
+    // Frames for the nodes of a mesh that brings none.
+    void (*frames)(const carom_block *block, const double (*X)[3], double (*R)[3][3]);
+    // Computes reference data from the initial pose and adds lumped masses and principal moments of inertia (about the axes of
+    // the frame) to the nodes. Fails on a degenerate element.
+    carom_status (*prepare)(const carom_block *block, const double (*X)[3], const double (*R)[3][3], double *mass,
+                            double (*inertia)[3], carom_error *error);
+    // Stored energy of each element of the range: energy[e].
+    void (*energy)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*R)[3][3], double *energy);
+    // Minus the derivative of the energy: wrench[e * node_count + i], moment first.
+    void (*wrench)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*R)[3][3],
+                   double (*wrench)[6]);
+    // 2/omega_max of each element alone, without strain.
+    void (*stable_step)(const carom_block *block, int begin, int end, double *step);
+    // Field number `field` of each element of the range: values[e * components + c].
+    void (*field)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*R)[3][3], int field,
+                  double *values);
+    // The outline of the section along the first two axes, for pictures; returns the number of points, 0 if it has none.
+    int (*outline)(const carom_block *block, double (*points)[2]);
+} carom_framed;
 
 // Positions x and reference positions X are arrays of all nodes. Forces are written per element, in batches: component i of the force
 // on node a of element e at force[carom_lane(e, 3 a + i, 3 node_count)]. The model gathers them per node in a fixed order, so that
@@ -57,6 +82,7 @@ typedef struct carom_element {
     int node_count;       // nodes per element
     int data_size;        // doubles of reference data per element
     bool needs_material;
+    bool may_have_material;                               // takes one but can do without
     carom_element_field fields[CAROM_ELEMENT_FIELDS_MAX]; // ends with a NULL name
 
     // Why this element cannot be made of this material, as CAROM_BAD_INPUT; NULL if every material will do.
@@ -75,9 +101,13 @@ typedef struct carom_element {
     // Field number `field` of each element of the range: values[e * components + c].
     void (*field)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int field,
                   double *values);
+    // True if the energy of the block does not change when space is rotated; NULL: it never does.
+    bool (*turns_freely)(const carom_block *block);
+    // Elements whose nodes have frames; the functions of positions above, from `prepare` on, are then NULL.
+    const carom_framed *framed;
 } carom_element;
 
-// All elements: "bar", "point-mass", "tri3", "quad4", "tet4", "hex8".
+// All elements: "bar", "exact-beam", "point-mass", "tri3", "quad4", "tet4", "hex8".
 CAROM_API const carom_catalogue *carom_elements(void);
 
 typedef enum carom_bar_strain {
@@ -112,6 +142,32 @@ typedef struct carom_hex8_params {
     int integration;  // carom_hex8_integration
     double hourglass; // pure number: fraction of the stiffness that full integration gives the hourglass modes
 } carom_hex8_params;
+
+typedef enum carom_beam_section {
+    CAROM_SECTION_RECTANGLE,
+    CAROM_SECTION_CIRCLE,
+    CAROM_SECTION_DIRECT, // stiffnesses and inertias given as they are
+} carom_beam_section;
+
+typedef enum carom_beam_natural {
+    CAROM_NATURAL_STRAIGHT, // without stress when straight
+    CAROM_NATURAL_MESH,     // without stress as it was meshed
+} carom_beam_natural;
+
+// `exact-beam`: two nodes with frames; the third axis is the normal of the section. Bends, twists, shears and stretches by any amount.
+typedef struct carom_exact_beam_params {
+    int section;                 // carom_beam_section
+    double width, height;        // length; sides along the first and second axis
+    double radius;               // length
+    double shear_factor;         // pure number; of the shear stiffness G A
+    double torsion_factor;       // pure number; of the torsion stiffness G (I1 + I2)
+    double stretch_stiffness[3]; // force; shear along the first and second axis, and stretching
+    double bend_stiffness[3];    // force length^2; bending about the first and second axis, and torsion
+    double line_mass;            // mass / length
+    double line_inertia[3];      // mass length; about the three axes
+    double axis[3];              // where the first axis points for a mesh without frames; zero: anywhere across the beam
+    int natural;                 // carom_beam_natural
+} carom_exact_beam_params;
 
 #ifdef __cplusplus
 }

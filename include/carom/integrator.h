@@ -38,6 +38,8 @@ typedef struct carom_integrator {
     carom_claims claims;
     // Why this model cannot be integrated by this method, as CAROM_BAD_INPUT; CAROM_OK if it can.
     carom_status (*accepts)(const carom_model *model, const void *params, carom_error *error);
+    // The step of which `time.step: auto` takes the safety fraction; NULL: the stable step of the model.
+    double (*advised_step)(const carom_model *model, const void *params);
     // Allocates scratch memory, registers state arrays, and prepares the state at its initial time.
     carom_status (*setup)(carom_stepper *stepper, carom_state *state, carom_error *error);
     // Advances the state by one step.
@@ -48,10 +50,21 @@ typedef struct carom_integrator {
     void (*release)(carom_stepper *stepper);
 } carom_integrator;
 
-// All integrators: "newmark-dcr".
+// All integrators: "newmark-dcr", "multisymplectic".
 CAROM_API const carom_catalogue *carom_integrators(void);
 
 // `newmark-dcr` has no parameters of its own: contact settings belong to the model, the step to the run.
+
+typedef enum carom_multisymplectic_start {
+    CAROM_START_LEVEL, // initial velocities are those at time 0
+    CAROM_START_SLAB,  // they are those of the first step
+} carom_multisymplectic_start;
+
+// `multisymplectic`
+typedef struct carom_multisymplectic_params {
+    int contact_integrator; // 1: impacts at their exact times; 2: massless virtual tips of bars
+    int start;              // carom_multisymplectic_start
+} carom_multisymplectic_params;
 
 #ifdef __cplusplus
 }

@@ -34,16 +34,18 @@ typedef struct carom_pair_record {
     int64_t events;       // impulses exchanged
     double first_contact; // time of the first and of the last impulse
     double last_contact;
-    double impulse;   // sum of the normal impulses
-    double approach;  // closing speed of the mass centres along the normal before the first impulse, > 0 if closing
-    double normal[3]; // of the first impulse
+    double impulse;    // sum of the normal impulses
+    double approach;   // closing speed of the mass centres along the normal before the first impulse, > 0 if closing
+    double normal[3];  // of the first impulse
+    double separation; // opening speed of the mass centres after the last impulse; 0 until the pair has parted
+    int64_t last_step; // step of the last impulse
 } carom_pair_record;
 
 // Numerical events, counted.
 typedef enum carom_event {
-    CAROM_EVENT_NOT_FINITE,    // a position or velocity is not a finite number
-    CAROM_EVENT_CONTACT_CAP,   // a node had so many impacts in one step that all contacts around it were settled together
-    CAROM_EVENT_UNSTABLE_STEP, // the step is larger than the stable one
+    CAROM_EVENT_NOT_FINITE,      // a position or velocity is not a finite number
+    CAROM_EVENT_CONTACT_SETTLED, // a node had so many impacts at one time that all contacts around it were settled together
+    CAROM_EVENT_UNSTABLE_STEP,   // the step is larger than the stable one
     CAROM_EVENT_COUNT
 } carom_event;
 

@@ -26,6 +26,8 @@ typedef struct carom_material {
     // writes the first Piola-Kirchhoff stress P = dW/dF and the tangent A[9 (3 i + J) + 3 k + L] = dP_iJ/dF_kL where not NULL.
     // The energy is HUGE_VAL, and nothing is written, where the law has no answer (det F <= 0).
     double (*solid)(const void *params, const double F[9], double P[9], double A[81]);
+    // Shear modulus G without strain; NULL if the law has none.
+    double (*shear)(const void *params);
 } carom_material;
 
 // All materials: "linear", "st-venant-kirchhoff", "neo-hookean".

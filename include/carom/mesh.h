@@ -63,7 +63,10 @@ typedef struct carom_face_set {
 typedef struct carom_mesh {
     int node_count;
     double (*nodes)[3];
-    int64_t *node_ids; // numbers of the nodes in the file they come from; NULL: their index
+    int64_t *node_ids;       // numbers of the nodes in the file they come from; NULL: their index
+    double (*frames)[3][3];  // a rotation per node, for elements that have frames; NULL: the element chooses
+    double (*velocities)[3]; // initial velocities of the nodes, added to those of the body; NULL: none
+    double (*spins)[3];      // initial angular velocities of the frames, in their own axes, likewise
     int block_count;
     carom_cell_block *blocks;
     int set_count;
@@ -76,6 +79,9 @@ typedef struct carom_mesh {
 
 CAROM_API void carom_mesh_release(carom_mesh *mesh);
 
+// A mesh of its own with the same content.
+CAROM_API carom_status carom_mesh_copy(const carom_mesh *from, carom_mesh *to, carom_error *error);
+
 // The set of that name, or NULL.
 CAROM_API const carom_node_set *carom_mesh_set(const carom_mesh *mesh, const char *name);
 CAROM_API const carom_cell_set *carom_mesh_cell_set(const carom_mesh *mesh, const char *name);
@@ -85,7 +91,8 @@ CAROM_API const carom_face_set *carom_mesh_face_set(const carom_mesh *mesh, cons
 CAROM_API int64_t carom_mesh_node_id(const carom_mesh *mesh, int node);
 CAROM_API int64_t carom_mesh_cell_id(const carom_mesh *mesh, int block, int cell);
 
-// 64 bits over nodes, cells and sets, independent of the order in which blocks and sets were read: equal for equal meshes.
+// 64 bits over positions, cells and sets, independent of how nodes and cells are numbered and of the order of blocks and sets: equal for
+// equal meshes. 0 if memory is short.
 CAROM_API uint64_t carom_mesh_hash(const carom_mesh *mesh);
 
 // ---- generators ----
@@ -93,41 +100,162 @@ CAROM_API uint64_t carom_mesh_hash(const carom_mesh *mesh);
 // A generator makes a mesh from parameters.
 typedef struct carom_generator {
     carom_kind kind;
+    // How many cells it would make, without making them; NULL: not known before.
+    double (*cell_count)(const void *params);
     // Fills an empty mesh. `params` has been checked against the table.
     carom_status (*generate)(const void *params, carom_mesh *mesh, carom_error *error);
 } carom_generator;
 
-// All generators: "line", "point", "rectangle", "box", ..., and "file", which reads.
+// All generators: "line", "point", "curve", "rectangle", "box", ..., and "file", which reads.
 CAROM_API const carom_catalogue *carom_generators(void);
 
-// Generates the mesh of a pick from carom_generators().
+// Generates the mesh of a pick from carom_generators(). Surfaces of solids and closed surfaces face outward, flat ones face +z. Refuses
+// more than CAROM_MESH_CELLS_MAX cells.
 CAROM_API carom_status carom_mesh_generate(carom_pick generator, carom_mesh *mesh, carom_error *error);
+
+enum { CAROM_MESH_CELLS_MAX = 100000000 };
+
+// Where the cells of a line are small: nowhere, or growing linearly in size from one of its ends.
+typedef enum carom_line_grading { CAROM_GRADING_NONE, CAROM_GRADING_START, CAROM_GRADING_END } carom_line_grading;
 
 // `line`: a straight row of two-node cells. Sets: start, end.
 typedef struct carom_line_params {
     double from[3], to[3]; // length; the end points
     int elements;          // number of cells
+    int grading;           // carom_line_grading
 } carom_line_params;
+
+// `curve`: a row of two-node cells with frames, each a helical arc: frame a + 1 is frame a moved by the Cayley map of
+// ds (curvature, strain + e3). If `over` is not zero the curve moves to a second shape within that time, and the nodes start with
+// the velocities that lead there. Sets: start, end.
+typedef struct carom_curve_params {
+    double start[3];     // length; the first node
+    double turn[3];      // rotation vector of the first frame
+    double length;       // length; measured along the curve without strain
+    int elements;        // number of cells
+    double curvature[3]; // 1 / length; bending about the first two axes, twist about the third
+    double strain[3];    // pure number; shear, shear, stretch
+    double over;         // time
+    double next_start[3], next_turn[3], next_curvature[3], next_strain[3]; // the second shape
+} carom_curve_params;
 
 // `point`: one node, one point cell. Set: point.
 typedef struct carom_point_params {
     double at[3]; // length
 } carom_point_params;
 
+// Cells of plane meshes and of solids; the second of each pair is made by splitting the first.
+typedef enum carom_plane_cells { CAROM_PLANE_QUAD4, CAROM_PLANE_TRI3 } carom_plane_cells;
+typedef enum carom_solid_cells { CAROM_SOLID_HEX8, CAROM_SOLID_TET4 } carom_solid_cells;
+
+// `rectangle`: a flat surface across z. Sets and edge sets: xmin, xmax, ymin, ymax; set: rim.
+typedef struct carom_rectangle_params {
+    double from[3], to[3]; // length; opposite corners, at the same z
+    int columns, rows;     // cells along x and y
+    int cells;             // carom_plane_cells
+} carom_rectangle_params;
+
+// Towards which faces the cells of a box become smaller.
+typedef enum carom_box_refine { CAROM_REFINE_FROM, CAROM_REFINE_TO, CAROM_REFINE_BOTH } carom_box_refine;
+
+// `box`: a solid. Sets and face sets: xmin, xmax, ymin, ymax, zmin, zmax, surface.
+typedef struct carom_box_params {
+    double from[3], to[3]; // length; opposite corners
+    int elements[3];       // cells along x, y, z
+    int cells;             // carom_solid_cells
+    double grading[3];     // p: nodes at (i/n)^p of each side; 1: equal cells
+    int refine;            // carom_box_refine
+} carom_box_params;
+
+// `plate`: a thin solid box about its centre. Sets and face sets: top, bottom, rim, surface.
+typedef struct carom_plate_params {
+    double center[3], length, width, thickness; // length; along x, y, z
+    int columns, rows, layers;                  // cells along x, y, z
+    int cells;                                  // carom_solid_cells
+} carom_plate_params;
+
+// `ring`: a flat annulus across z. Sets and edge sets: inner, outer.
+typedef struct carom_ring_params {
+    double center[3], inner, outer; // length; the radii
+    int around, layers;             // cells around and between the radii
+    int cells;                      // carom_plane_cells
+} carom_ring_params;
+
+// `disc`: a flat disc across z: a square core of divisions^2 cells, and layers of 4 divisions cells around it. Set and edge set: rim; set:
+// center (if there is a node).
+typedef struct carom_disc_params {
+    double center[3], radius; // length
+    int divisions, layers;
+    int cells; // carom_plane_cells
+} carom_disc_params;
+
+// `hexagonal-disc`: a flat disc across z of 6 rings^2 triangles; ring r has 6 r nodes. Sets: center, rim; edge set: rim.
+typedef struct carom_hexagonal_disc_params {
+    double center[3], radius; // length
+    int rings;
+} carom_hexagonal_disc_params;
+
+// `cylinder`: a solid disc of some height along z. Sets and face sets: bottom, top, side, surface.
+typedef struct carom_cylinder_params {
+    double center[3], radius, height; // length; the centre of the bottom
+    int divisions, layers, slices;    // as of a disc; cells along z
+    int cells;                        // carom_solid_cells
+} carom_cylinder_params;
+
+// `tube`: a solid ring of some height along z. Sets and face sets: bottom, top, inner, outer, surface.
+typedef struct carom_tube_params {
+    double center[3], inner, outer, height; // length; the centre of the bottom
+    int around, layers, slices;             // cells around, between the radii, along z
+    int cells;                              // carom_solid_cells
+} carom_tube_params;
+
+// Solids whose triangulated faces are mapped to a sphere. Counts: octahedral 8 * 4^k, icosahedral 20 * 4^k, tetrahedral 4 * 4^k, cube-mapped
+// 12 n^2; no count belongs to two of them.
+typedef enum carom_sphere_pattern {
+    CAROM_SPHERE_AUTO, // the one that has that count
+    CAROM_SPHERE_OCTAHEDRAL,
+    CAROM_SPHERE_ICOSAHEDRAL,
+    CAROM_SPHERE_TETRAHEDRAL,
+    CAROM_SPHERE_CUBE,
+} carom_sphere_pattern;
+
+// `sphere`: a closed surface of triangles with its nodes on a sphere. Set and face set: surface; sets: xmin ... zmax, the outermost nodes.
+typedef struct carom_sphere_params {
+    double center[3], radius; // length
+    int faces;
+    int pattern; // carom_sphere_pattern
+} carom_sphere_params;
+
+// `ball`: a solid: a cubic core of divisions^3 cells, and layers of 6 divisions^2 cells around it. Set and face set: surface.
+typedef struct carom_ball_params {
+    double center[3], radius; // length
+    int divisions, layers;
+    int cells; // carom_solid_cells
+} carom_ball_params;
+
+// `cube`: the closed surface of a cube, 12 divisions^2 triangles; the diagonals of the faces follow an inscribed tetrahedron. Sets and face
+// sets: xmin, xmax, ymin, ymax, zmin, zmax, surface.
+typedef struct carom_cube_params {
+    double center[3], side; // length
+    int divisions;          // cells along an edge
+} carom_cube_params;
+
 // ---- placement ----
 
 // Where a mesh goes: first scaled, then turned about the origin, then moved; then copied in a block.
 typedef struct carom_placement {
-    double scale[3];
-    double axis[3]; // of the rotation; any length but zero
-    double angle;   // radians
+    double scale[3]; // > 0
+    double axis[3];  // of the rotation; any length but zero
+    double angle;    // degrees, counter-clockwise seen from the tip of the axis
     double translate[3];
     int copies[3];     // along x, y, z; 1, 1, 1 for the mesh alone
     double spacing[3]; // distance of copies
 } carom_placement;
 
 CAROM_API carom_placement carom_default_placement(void);
+// The rows of scale, axis, angle and translate; and those of copies and spacing.
 CAROM_API const carom_param *carom_placement_params(int *count);
+CAROM_API const carom_param *carom_array_params(int *count);
 
 // Moves the nodes of a mesh; `copy` counts the copies, x fastest, from 0.
 CAROM_API void carom_mesh_place(carom_mesh *mesh, const carom_placement *placement, int copy);
@@ -141,7 +269,7 @@ typedef enum carom_mesh_format {
     CAROM_MESH_STL,
     CAROM_MESH_OBJ,
     CAROM_MESH_PLY,
-    CAROM_MESH_VTU,
+    CAROM_MESH_VTU, // unstructured grids in XML
     CAROM_MESH_VTK, // legacy
 } carom_mesh_format;
 
@@ -150,11 +278,21 @@ typedef void carom_mesh_warning(void *context, const char *message);
 
 typedef struct carom_mesh_read_def {
     carom_mesh_format format;
+    const char *group;        // cells to take, by the name of their group; NULL or "": all cells of the highest dimension
     carom_mesh_warning *warn; // NULL: remarks are dropped
     void *context;
 } carom_mesh_read_def;
 
-// Reads a mesh. Fails with CAROM_BAD_INPUT and "path:line: message" (or "path: byte N: message" in binary files), or CAROM_IO.
+// `file`: a mesh from a file. Sets: those of the file.
+typedef struct carom_file_params {
+    char path[CAROM_TEXT_MAX];  // in a scene: relative to the folder of the scene file
+    char group[CAROM_NAME_MAX]; // as in carom_mesh_read_def
+} carom_file_params;
+
+// Reads a mesh. The cells of the highest dimension are its cells, one block for each type; groups of them are cell sets. Groups of cells of a
+// lower dimension are node sets, and face sets where they bound cells. Nodes that belong only to cells that were not taken are left out;
+// nodes without any cell stay. Cells of higher order are reduced to their corners, with one remark.
+// Fails with CAROM_BAD_INPUT and "path:line: message" (or "path: byte N: message" in binary files), or CAROM_IO.
 // Memory stays below 20 times the size of the file plus 64 MiB, whatever counts the file claims.
 CAROM_API carom_status carom_mesh_read(const char *path, const carom_mesh_read_def *def, carom_mesh *mesh, carom_error *error);
 // The same from memory; `name` stands for the file in messages and decides an automatic format by its end.
@@ -167,13 +305,14 @@ CAROM_API carom_status carom_mesh_write(const carom_mesh *mesh, const char *path
 
 // What is wrong with a mesh.
 typedef enum carom_mesh_fault {
-    CAROM_FAULT_INVERTED,      // a cell with a volume (area, length) that is negative
-    CAROM_FAULT_DEGENERATE,    // a cell with no volume to speak of, or one node twice
-    CAROM_FAULT_UNUSED,        // a node without a cell
-    CAROM_FAULT_DUPLICATE,     // nodes at the same place
-    CAROM_FAULT_NON_MANIFOLD,  // an edge with more than two faces
-    CAROM_FAULT_ORIENTATION,   // neighbouring faces that turn against each other
-    CAROM_FAULT_OPEN,          // a surface with a rim (a fault only where a closed one is needed)
+    CAROM_FAULT_INVERTED,     // a cell with a volume (area, length) that is negative
+    CAROM_FAULT_DEGENERATE,   // a cell with no volume to speak of, or one node twice
+    CAROM_FAULT_UNUSED,       // a node without a cell
+    CAROM_FAULT_DUPLICATE,    // nodes at the same place
+    CAROM_FAULT_NON_MANIFOLD, // an edge with more than two faces
+    CAROM_FAULT_ORIENTATION,  // neighbouring faces that turn against each other
+    CAROM_FAULT_OVERLAP,      // solid cells on the same side of a face: given twice, or overlapping
+    CAROM_FAULT_OPEN,         // a surface with a rim (a fault only where a closed one is needed)
     CAROM_FAULT_COUNT
 } carom_mesh_fault;
 
@@ -188,6 +327,10 @@ typedef struct carom_mesh_faults {
 } carom_mesh_faults;
 
 CAROM_API carom_status carom_mesh_check(const carom_mesh *mesh, carom_mesh_faults *faults, carom_error *error);
+// True if a body may not have such a mesh. Unused nodes and open surfaces are no such faults.
+CAROM_API bool carom_mesh_is_faulty(const carom_mesh_faults *faults);
+// "2 inverted cells: 14, 15; 1 degenerate cell: 3": what is wrong, with the first numbers of each fault.
+CAROM_API void carom_mesh_faults_print(const carom_mesh_faults *faults, char *text, size_t size);
 // Mends what can be mended without choice: turns inverted cells, drops degenerate cells and unused nodes, welds duplicate nodes, orients
 // surfaces consistently and closed ones outward. Says in `changes` how much.
 CAROM_API carom_status carom_mesh_fix(carom_mesh *mesh, carom_mesh_faults *changes, carom_error *error);
@@ -196,14 +339,14 @@ enum { CAROM_QUALITY_BINS = 10 };
 
 // Facts of a mesh.
 typedef struct carom_mesh_facts {
-    double low[3], high[3];                      // bounding box
-    double volume;                               // of solid cells, or inside a closed surface; 0 otherwise
-    double area;                                 // of the surface: faces of shells, boundary of solids
-    double length;                               // of line cells
+    double low[3], high[3]; // bounding box
+    double volume;          // of solid cells, or inside a closed surface; 0 otherwise
+    double area;            // of the surface: faces of shells, boundary of solids
+    double length;          // of line cells
     double shortest_edge, longest_edge;
-    int64_t quality[CAROM_QUALITY_BINS];         // cells by shape quality 0 ... 1 (1: regular)
+    int64_t quality[CAROM_QUALITY_BINS]; // cells by shape quality 0 ... 1 (1: regular)
     double worst_quality;
-    bool closed;                                 // the surface has no rim
+    bool closed; // the surface has no rim
 } carom_mesh_facts;
 
 CAROM_API carom_status carom_mesh_measure(const carom_mesh *mesh, carom_mesh_facts *facts, carom_error *error);

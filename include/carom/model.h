@@ -17,22 +17,45 @@ extern "C" {
 // One body: a mesh, an element, a material, where it starts and how it moves.
 typedef struct carom_body_def {
     char name[CAROM_NAME_MAX];
-    const carom_mesh *mesh; // read while the model is built, not kept
-    carom_pick element;     // from carom_elements()
-    carom_pick material;    // from carom_materials(); kind NULL where the element needs none
-    double velocity[3];     // length / time, of all nodes at the start
+    char group[CAROM_NAME_MAX]; // a name that several bodies share, by which they are selected together; empty: none
+    const carom_mesh *mesh;     // read while the model is built, not kept
+    carom_pick element;         // from carom_elements()
+    carom_pick material;        // from carom_materials(); kind NULL where the element needs none
+    double velocity[3];         // length / time, of all nodes at the start
+    double spin[3];             // 1 / time, angular velocity at the start, about the mass centre
 } carom_body_def;
 
-// Some nodes of one body: a named set, one node, or all of them.
+// Some nodes of one body, or of the bodies of a group: those that meet every condition given, in the reference configuration. All
+// of them if none is given. Regions include their boundary up to CAROM_SELECTION_ROUNDING times the size of the body.
 typedef struct carom_selection {
-    char body[CAROM_NAME_MAX];
-    char set[CAROM_NAME_MAX]; // name of a node set of the mesh; empty: see node
-    int node;                 // index within the body's mesh; CAROM_AUTO: all nodes (if set is empty)
+    char body[CAROM_NAME_MAX]; // name of a body or of a group
+    char set[CAROM_NAME_MAX];  // in that node set of the mesh; empty: no condition
+    int node;                  // the node of that number (carom_mesh_node_id); CAROM_AUTO: no condition
+    struct {
+        bool given;
+        double low[3], high[3];
+    } in_box;
+    struct {
+        bool given;
+        double point[3], normal[3]; // any length but zero
+        double within;              // distance from the plane on either side
+    } on_plane;
+    struct {
+        bool given;
+        double center[3], radius;
+    } in_sphere;
+    struct {
+        bool given;
+        double to[3]; // of all nodes that meet the other conditions, the one nearest to this point
+    } nearest;
 } carom_selection;
+
+#define CAROM_SELECTION_ROUNDING 1e-9
 
 // Directions in which some nodes may not move freely. Their velocity along each direction is prescribed (0: fixed).
 typedef struct carom_restraint_def {
     carom_selection where;
+    bool clamped;           // nodes with frames: the frame does not turn either
     int direction_count;    // 1 to 3
     double direction[3][3]; // any length but zero, linearly independent
     double velocity[3];     // length / time; its components along the directions are imposed
@@ -79,8 +102,9 @@ CAROM_API int carom_model_body_size(const carom_model *model, int body);
 CAROM_API const double (*carom_model_reference(const carom_model *model))[3];
 CAROM_API const double *carom_model_mass(const carom_model *model);
 
-// Global indices of the selected nodes, valid as long as the model; fails by naming what does not exist.
-CAROM_API carom_status carom_model_select(const carom_model *model, const carom_selection *where, const int **nodes, int *count,
+// Global indices of the selected nodes, ascending, to be freed with free(); at least one. Fails with CAROM_BAD_INPUT by naming what does not
+// exist.
+CAROM_API carom_status carom_model_select(const carom_model *model, const carom_selection *where, int **nodes, int *count,
                                           carom_error *error);
 
 // The largest stable step of the explicit integrators at the reference configuration, 2/omega_max bounded from below by the

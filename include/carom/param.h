@@ -28,6 +28,7 @@ typedef enum carom_param_type {
     CAROM_PARAM_NAME,   // char[CAROM_NAME_MAX]
     CAROM_PARAM_TEXT,   // char[CAROM_TEXT_MAX]
     CAROM_PARAM_VEC3,   // double[3]
+    CAROM_PARAM_INT3,   // int[3]
 } carom_param_type;
 
 enum { CAROM_AUTO = -1 };

@@ -27,6 +27,9 @@ typedef struct carom_run_def {
     bool resume;                    // go on from DIR/checkpoint.carom
     bool handle_signals;            // SIGINT and SIGTERM end the run with a checkpoint
     carom_progress progress;        // written to stderr
+    // Called once when the output is open and the state is that of the first step to be taken; may be NULL.
+    void (*started)(const carom_sim *sim, void *context);
+    void *context; // for `started`
 } carom_run_def;
 
 // What a run came to; also written as DIR/summary.json.
@@ -39,22 +42,26 @@ typedef struct carom_summary {
     double energy_drift;           // max |residual| / energy_scale, over the history rows
     double momentum_drift;         // max |p - p(0) - external impulse| / momentum_scale
     double angular_momentum_drift; // likewise, about the origin
+    bool conserved[6];             // px, py, pz, lx, ly, lz: what no load, plane or restraint of the model can change
+    double conserved_drift[2];     // largest change of any of these, linear and angular, over the scales; nothing is subtracted
     double max_penetration;        // length
     int64_t intersections;         // audited crossings of surfaces
     uint64_t state_hash;
     int64_t events[CAROM_EVENT_COUNT];
-    double energy_scale;           // max of kinetic + internal
-    double momentum_scale;         // max of sum m |v|
-    double angular_momentum_scale; // max of sum m |x - c| |v|, c the initial mass centre
-    carom_ledger_row first, last;  // the books at the start and at the end
+    double energy_scale;                // max of kinetic + internal, of |external|, and of the losses
+    double momentum_scale;              // max of sum (m |v| + t |load|)
+    double angular_momentum_scale;      // max of sum |x - c| (m |v| + t |load|), c the initial mass centre
+    carom_ledger_row first, last;       // the books at the start and at the end
+    double external_impulse[3];         // momentum that came from outside: loads, restraints, planes
+    double external_angular_impulse[3]; // likewise, about the origin
     int pair_count;
     carom_pair_record *pairs; // owned; free with carom_summary_release
 } carom_summary;
 
 CAROM_API void carom_summary_release(carom_summary *summary);
 
-// Macroscopic restitution of a pair: separation speed of the mass centres at the end over approach speed before the first contact.
-// NaN if the bodies never approached.
+// Macroscopic restitution of a pair: separation speed of the mass centres after the last contact over approach speed before the first.
+// NaN if the bodies never approached, or if one of them touched a third body meanwhile.
 CAROM_API double carom_summary_restitution(const carom_sim *sim, const carom_pair_record *pair);
 
 // One gate of the `expect:` block, judged.

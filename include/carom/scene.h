@@ -40,6 +40,11 @@ CAROM_API carom_status carom_scene_parse(const char *text, size_t size, const ch
                                          int override_count, carom_scene **scene, carom_findings *findings, carom_error *error);
 CAROM_API void carom_scene_release(carom_scene *scene);
 
+// Makes a mesh of its description as it stands behind `mesh:` in a scene, such as "sphere: {radius: 1, faces: 2048}", after setting each
+// override "faces=512" of a parameter. Findings and errors as of carom_scene_load.
+CAROM_API carom_status carom_scene_mesh(const char *text, const char *const *overrides, int override_count, carom_mesh *mesh,
+                                        carom_findings *findings, carom_error *error);
+
 // The parts of a scene, owned by it.
 CAROM_API const char *carom_scene_title(const carom_scene *scene);
 CAROM_API const carom_model *carom_scene_model(const carom_scene *scene);

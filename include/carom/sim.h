@@ -41,7 +41,7 @@ CAROM_API double carom_sim_step_size(const carom_sim *sim);
 CAROM_API int64_t carom_sim_step_count(const carom_sim *sim);
 CAROM_API bool carom_sim_done(const carom_sim *sim);
 
-// One step. On CAROM_NUMERICAL the state is the last admissible one.
+// One step. On CAROM_NUMERICAL the state is an admissible one of at most 64 steps before.
 CAROM_API carom_status carom_sim_step(carom_sim *sim, carom_error *error);
 
 // Writes all of the state to a file (atomically), and reads it back into a simulation of the same model and integrator.

@@ -17,6 +17,12 @@ CAROM_API int64_t carom_state_step(const carom_state *state);
 // Positions and velocities of all nodes at carom_state_time.
 CAROM_API const double (*carom_state_positions(const carom_state *state))[3];
 CAROM_API const double (*carom_state_velocities(const carom_state *state))[3];
+// Frames of all nodes (columns are the axes; I where a node has none) and their angular velocities in their own axes; NULL if no node of
+// the model has one.
+CAROM_API const double (*carom_state_frames(const carom_state *state))[3][3];
+CAROM_API const double (*carom_state_spins(const carom_state *state))[3];
+// Contact impulses on all nodes, summed up since the start.
+CAROM_API const double (*carom_state_impulses(const carom_state *state))[3];
 // The books at this moment.
 CAROM_API carom_ledger_row carom_state_ledger(const carom_state *state);
 // 64 bits over everything that determines the future: equal runs have equal hashes.

@@ -38,6 +38,7 @@ static size_t size_of(carom_param_type type) {
     case CAROM_PARAM_NAME: return CAROM_NAME_MAX;
     case CAROM_PARAM_TEXT: return CAROM_TEXT_MAX;
     case CAROM_PARAM_VEC3: return 3 * sizeof(double);
+    case CAROM_PARAM_INT3: return 3 * sizeof(int);
     }
     return 0;
 }
@@ -92,6 +93,12 @@ void carom_param_expected(const carom_param *param, char *text, size_t size) {
     case CAROM_PARAM_TEXT: snprintf(text, size, "a text of at most %d bytes", CAROM_TEXT_MAX - 1); break;
     case CAROM_PARAM_VEC3:
         snprintf(text, size, "three numbers [x, y, z]%s", param->flags & CAROM_PARAM_NONZERO ? ", not all zero" : "");
+        break;
+    case CAROM_PARAM_INT3:
+        if (has_range(param) && !isinf(param->max))
+            snprintf(text, size, "three whole numbers [x, y, z] from %g to %g", param->min, param->max);
+        else
+            snprintf(text, size, "three whole numbers [x, y, z]");
         break;
     }
 }
@@ -194,6 +201,18 @@ carom_status carom_param_parse(const carom_param *param, const char *text, void 
             return status;
         break;
     }
+    case CAROM_PARAM_INT3: {
+        double vector[3];
+        carom_status status = parse_vector(param, text, vector, error);
+        if (status)
+            return status;
+        for (int i = 0; i < 3; i++)
+            if (vector[i] != floor(vector[i]) || fabs(vector[i]) > INT_MAX)
+                return unexpected(param, text, error);
+        for (int i = 0; i < 3; i++)
+            ((int *)target)[i] = (int)vector[i];
+        break;
+    }
     }
     return carom_param_check(param, fields, error);
 }
@@ -234,11 +253,15 @@ carom_status carom_param_check(const carom_param *param, const void *fields, car
         for (int i = 0; i < 3; i++)
             good = good && in_range(param, v[i]);
         if (param->flags & CAROM_PARAM_NONZERO) {
-            double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+            double length = fabs(v[0]) + fabs(v[1]) + fabs(v[2]);
             good = good && length > 0 && isfinite(length);
         }
         break;
     }
+    case CAROM_PARAM_INT3:
+        for (int i = 0; i < 3; i++)
+            good = good && in_range(param, ((const int *)source)[i]);
+        break;
     case CAROM_PARAM_BOOL:
     case CAROM_PARAM_NAME:
     case CAROM_PARAM_TEXT: break;
@@ -294,6 +317,11 @@ void carom_param_print(const carom_param *param, const void *fields, char *text,
         for (int i = 0; i < 3; i++)
             print_number(((const double *)source)[i], part[i], sizeof part[i]);
         snprintf(text, size, "[%s, %s, %s]", part[0], part[1], part[2]);
+        break;
+    }
+    case CAROM_PARAM_INT3: {
+        const int *v = source;
+        snprintf(text, size, "[%d, %d, %d]", v[0], v[1], v[2]);
         break;
     }
     }

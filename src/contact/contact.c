@@ -82,19 +82,25 @@ double carom_contact_rate(const carom_contact *contact, const double (*v)[3]) {
     return carom_dot(contact->normal, u);
 }
 
-double carom_contact_softness(const carom_contact *contact, carom_mobility mobility, const double d[3]) {
-    double softness = 0;
+double carom_contact_answer(const carom_contact *contact, carom_mobility mobility, const double a[3], const double b[3]) {
+    double answer = 0;
     for (int k = 0; k < contact->count; k++) {
         double free[3];
-        carom_copy(d, free);
+        carom_copy(b, free);
         const carom_restraint *r = carom_restraint_of(mobility.restraints, contact->node[k]);
         if (r)
             carom_restraint_project(r, free);
-        double part = carom_dot(free, free);
-        if (part > 1e-24)
-            softness += contact->weight[k] * contact->weight[k] / mobility.mass[contact->node[k]] * part;
+        answer += contact->weight[k] * contact->weight[k] / mobility.mass[contact->node[k]] * carom_dot(a, free);
     }
-    return softness;
+    return answer;
+}
+
+double carom_contact_softness(const carom_contact *contact, carom_mobility mobility, const double d[3]) {
+    double free_of_restraints = 0;
+    for (int k = 0; k < contact->count; k++)
+        free_of_restraints += contact->weight[k] * contact->weight[k] / mobility.mass[contact->node[k]];
+    double softness = carom_contact_answer(contact, mobility, d, d);
+    return softness > 1e-24 * free_of_restraints ? softness : 0;
 }
 
 void carom_contact_push(const carom_contact *contact, carom_mobility mobility, const double J[3], double (*v)[3]) {

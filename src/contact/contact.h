@@ -23,7 +23,9 @@ double carom_contact_gap(const carom_contact *contact, const double (*x)[3]);
 void carom_contact_velocity(const carom_contact *contact, const double (*v)[3], double u[3]);
 double carom_contact_rate(const carom_contact *contact, const double (*v)[3]);
 
-// d.(A d): how fast an impulse along the unit vector d opens the contact along d. 0 if nothing can move that way.
+// a.(A b): how fast an impulse along b opens the contact along a.
+double carom_contact_answer(const carom_contact *contact, carom_mobility mobility, const double a[3], const double b[3]);
+// The same for one unit vector; exactly 0 if nothing can move that way.
 double carom_contact_softness(const carom_contact *contact, carom_mobility mobility, const double d[3]);
 
 // Applies an impulse at the contact point to the velocities.

@@ -6,13 +6,13 @@
 // time t changes w by J and b by -t J, so that the nodes are where they were; then the contacts of these nodes are tested again on
 // what is left of the drift.
 //
-// Restitution e holds for impacts. For e < 1 a contact that was not closing before the kick and yet closes inside the drift that
-// follows is no impact but the end of a bounce too short for the step: it is stopped (e = 0), and the resting solve (rest.c) carries
-// it from there. Without this rule bounces of height a h^2 would go on forever.
+// Restitution e holds for impacts. For e < 1 an impact that is slower than the kick of its nodes belongs to a bounce shorter than two
+// steps: it is stopped (e = 0), and the resting solve (rest.c) carries it from there. Without this rule bounces of height a h^2
+// would go on forever, and a stack would never come to rest.
 //
-// Sequences of impacts with e < 1 that share nodes may not end (inelastic collapse). After 20 impacts of a node in one drift, all
-// contacts that touch it, directly or through others, are settled together without bounce (joint.h), which is where the sequence
-// leads. Should that not be enough (after 40), impacts of the node are elastic: elastic sequences end.
+// Impacts with e < 1 that share nodes may follow each other without end (inelastic collapse). When a node has had 20 of them at one and the
+// same time, all contacts that touch it, directly or through others, are settled together without bounce and friction (joint.h): in a collapse all
+// relative velocities tend to zero. Impacts at different times are never cut short, however many.
 #include "contact/drift.h"
 
 #include <float.h>
@@ -23,19 +23,24 @@
 #include "base/allocate.h"
 #include "math/vec3.h"
 
-enum { SETTLE_AFTER = 20, ELASTIC_AFTER = 40, SETTLE_SWEEPS = 10000, EVENT_CAP = 10000000 };
+enum { SETTLE_AFTER = 20, SETTLE_ELASTIC_AFTER = 1000, EVENT_CAP = 10000000 };
 
-// A contact is pressed, not arriving, if its speed before the kick is below this part of its speed after.
-static const double arrival_threshold = 1e-6;
+// A rate below this part of the speeds it is made of is no impact.
+static const double noise = 1e-14;
+
+// Two impacts closer than this part of the drift happen at one time: not more than rounding.
+static const double one_time = 8 * DBL_EPSILON;
 
 // Contacts closer than this part of the way of their nodes in the drift touch.
 static const double touch_threshold = 1e-6;
 
 carom_status carom_drift_reserve(carom_drift_space *space, int node_count, int candidate_count, carom_error *error) {
     space->version = carom_allocate(node_count, sizeof *space->version);
-    space->turned = carom_allocate(candidate_count, sizeof *space->turned);
+    space->rapid = carom_allocate(node_count, sizeof *space->rapid);
+    space->last = carom_allocate(node_count, sizeof *space->last);
+    space->kick = carom_allocate(node_count, sizeof *space->kick);
     space->listed = carom_allocate(candidate_count, sizeof *space->listed);
-    if (!space->version || !space->turned || !space->listed)
+    if (!space->version || !space->rapid || !space->last || !space->kick || !space->listed)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     return CAROM_OK;
 }
@@ -44,7 +49,9 @@ void carom_drift_release(carom_drift_space *space) {
     carom_events_release(&space->events);
     carom_joints_release(&space->cluster);
     free(space->version);
-    free(space->turned);
+    free(space->rapid);
+    free(space->last);
+    free(space->kick);
     free(space->listed);
     *space = (carom_drift_space){0};
 }
@@ -56,28 +63,38 @@ static int version_of(const carom_contact *contact, const int *version) {
     return sum;
 }
 
-// How fast the nodes move along the normal, without regard to sign: the scale of the rate.
+// How fast the nodes move, without regard to direction.
 static double speed_of(const carom_contact *contact, const double (*w)[3]) {
     double speed = 0;
     for (int k = 0; k < contact->count; k++)
-        speed += fabs(contact->weight[k]) * fabs(carom_dot(contact->normal, w[contact->node[k]]));
+        speed += fabs(contact->weight[k]) * carom_norm(w[contact->node[k]]);
     return speed;
 }
 
+// Rounding of a gap: positions are known no better.
+static double rounding_of(const carom_contact *contact, const double (*b)[3]) {
+    double place = fabs(contact->offset);
+    for (int k = 0; k < contact->count; k++)
+        place += fabs(contact->weight[k]) * fabs(carom_dot(contact->normal, b[contact->node[k]]));
+    return 16 * DBL_EPSILON * place;
+}
+
 // The time in [now, step] at which a contact closes; false if it does not, or closes no faster than rounding.
-static bool time_of_impact(const carom_contact *contact, const double (*b)[3], const double (*w)[3], double now, double step,
-                           double *time) {
+static bool time_of_impact(const carom_drift *drift, const carom_contact *contact, const double (*b)[3], const double (*w)[3],
+                           double now, double *time) {
     double gap = carom_contact_gap(contact, b), rate = carom_contact_rate(contact, w);
-    if (!(gap + step * rate < 0) || rate >= -8 * DBL_EPSILON * speed_of(contact, w))
+    if (!(gap + drift->step * rate < -rounding_of(contact, b)) || rate >= -noise * (speed_of(contact, w) + drift->kick))
         return false;
-    *time = fmin(fmax(-gap / rate, now), step);
+    *time = fmin(fmax(-gap / rate, now), drift->step);
     return true;
 }
 
-static bool turned_by_kick(const carom_contact *contact, const double (*v)[3], const double (*w)[3]) {
-    // the velocity before the kick is 2 v - w, since v is the mean of before and after
-    double after = carom_contact_rate(contact, w), before = 2 * carom_contact_rate(contact, v) - after;
-    return before >= -arrival_threshold * fabs(after);
+// True if the contact closes no faster than the kick drove its nodes.
+static bool is_slower_than_kick(const carom_contact *contact, const double (*kick)[3], const double (*w)[3]) {
+    double speed = 0;
+    for (int k = 0; k < contact->count; k++)
+        speed += fabs(contact->weight[k]) * fabs(carom_dot(contact->normal, kick[contact->node[k]]));
+    return -carom_contact_rate(contact, w) <= (1 + 1e-9) * speed;
 }
 
 // Books an impulse given at time t, and keeps the nodes of its contact where they are at that time.
@@ -86,8 +103,12 @@ static void record(const carom_drift *drift, carom_drift_space *space, carom_hit
     const carom_contact *contact = &drift->candidates->items[hit->candidate];
     double back[3] = {-t * hit->impulse[0], -t * hit->impulse[1], -t * hit->impulse[2]};
     carom_contact_push(contact, drift->mobility, back, b);
-    for (int k = 0; k < contact->count; k++)
-        space->version[contact->node[k]]++;
+    for (int k = 0; k < contact->count; k++) {
+        int node = contact->node[k];
+        space->rapid[node] = t - space->last[node] <= one_time * drift->step ? space->rapid[node] + 1 : 0;
+        space->last[node] = t;
+        space->version[node]++;
+    }
     hit->time = drift->time + t;
     carom_hits_add(hits, hit);
 }
@@ -107,6 +128,12 @@ static void collide(const carom_drift *drift, carom_drift_space *space, int cand
     kept->ground = carom_contact_ground(contact, drift->mobility, hit.impulse, (const double(*)[3])b, u, t);
 }
 
+// Contacts closer than this touch: a small part of the way of their nodes in the drift, or rounding of their positions.
+static double touch_distance(const carom_drift *drift, const carom_contact *contact, const double (*b)[3],
+                             const double (*w)[3]) {
+    return touch_threshold * drift->step * (speed_of(contact, w) + drift->kick) + rounding_of(contact, b);
+}
+
 // The contact in question and all that touch its nodes at time t, directly or through others.
 static bool collect_cluster(const carom_drift *drift, carom_drift_space *space, int first, double t, const double (*b)[3],
                             const double (*w)[3]) {
@@ -122,7 +149,7 @@ static bool collect_cluster(const carom_drift *drift, carom_drift_space *space, 
                 int c = candidates->of_node[i];
                 const carom_contact *contact = &candidates->items[c];
                 double gap = carom_contact_gap(contact, b) + t * carom_contact_rate(contact, w);
-                if (space->listed[c] || gap > touch_threshold * drift->step * speed_of(contact, w))
+                if (space->listed[c] || gap > touch_distance(drift, contact, b, w))
                     continue;
                 int before = cluster->count;
                 memory = memory && carom_joints_add(cluster, candidates, drift->mobility, c, 0, w);
@@ -143,24 +170,26 @@ static bool settle(const carom_drift *drift, carom_drift_space *space, int first
     if (!collect_cluster(drift, space, first, t, base, u))
         return false;
     carom_joints *cluster = &space->cluster;
-    carom_joints_solve(cluster, drift->candidates, drift->mobility, drift->law.friction, SETTLE_SWEEPS, w);
+    double floor = 0;
+    for (int i = 0; i < cluster->count; i++)
+        floor = fmax(floor, speed_of(&drift->candidates->items[cluster->items[i].candidate], u));
+    carom_joints_solve(cluster, drift->candidates, drift->mobility, 0, 4 * DBL_EPSILON * (floor + drift->kick), w);
     int begin = hits->count;
     double loss = 0, impulse = 0;
     for (int i = 0; i < cluster->count; i++) {
         if (!(cluster->items[i].normal > 0))
             continue;
-        carom_hit hit =
-            carom_joint_hit(&cluster->items[i], drift->candidates, drift->mobility, drift->law.friction, base, u, 0, 0.5);
+        carom_hit hit = carom_joint_hit(&cluster->items[i], drift->candidates, drift->mobility, 0, base, u, 0);
         loss += hit.restitution;
         impulse += hit.normal;
         record(drift, space, &hit, t, b, hits);
     }
 
-    // the loss belongs to the cluster as a whole: shared out by impulse. Moments are taken where the nodes are at time t, known now
+    // the loss belongs to the cluster as a whole, and is never negative but for rounding: shared out by impulse. Moments are taken where the nodes are at time t, known now
     // that every base has moved
     for (int h = begin; h < hits->count; h++) {
         carom_hit *hit = &hits->items[h];
-        hit->restitution = loss * hit->normal / impulse;
+        hit->restitution = fmax(0, loss) * hit->normal / impulse;
         const carom_contact *contact = &drift->candidates->items[hit->candidate];
         hit->ground = carom_contact_ground(contact, drift->mobility, hit->impulse, base, u, t);
     }
@@ -175,7 +204,7 @@ static bool look_again(const carom_drift *drift, carom_drift_space *space, const
         for (int i = candidates->begin[contact->node[k]]; i < candidates->begin[contact->node[k] + 1]; i++) {
             const carom_contact *other = &candidates->items[candidates->of_node[i]];
             carom_impact next = {.candidate = candidates->of_node[i], .version = version_of(other, space->version)};
-            if (!time_of_impact(other, b, w, now, drift->step, &next.time))
+            if (!time_of_impact(drift, other, b, w, now, &next.time))
                 continue;
             if (!carom_events_push(&space->events, next))
                 return false;
@@ -184,37 +213,38 @@ static bool look_again(const carom_drift *drift, carom_drift_space *space, const
     return true;
 }
 
-// The most impacts that a node of the contact has had.
-static int cascade(const carom_contact *contact, const int *version) {
+// The most impacts that a node of the contact has had at this time.
+static int rapid_impacts(const carom_drift *drift, const carom_drift_space *space, const carom_contact *contact, double t) {
     int most = 0;
-    for (int k = 0; k < contact->count; k++)
-        if (version[contact->node[k]] > most)
-            most = version[contact->node[k]];
+    for (int k = 0; k < contact->count; k++) {
+        int node = contact->node[k];
+        if (space->rapid[node] > most && t - space->last[node] <= one_time * drift->step)
+            most = space->rapid[node];
+    }
     return most;
 }
 
 // All impacts of the drift in order of time. False if memory is short.
 static bool resolve(const carom_drift *drift, carom_drift_space *space, double (*b)[3], double (*w)[3], carom_hits *hits,
-                    int64_t *caps) {
-    const double(*base)[3] = (const double(*)[3])b, (*u)[3] = (const double(*)[3])w;
-    memset(space->version, 0, (size_t)drift->node_count * sizeof *space->version);
+                    int64_t *settled) {
+    const double(*base)[3] = (const double(*)[3])b, (*u)[3] = (const double(*)[3])w,
+          (*kick)[3] = (const double(*)[3])space->kick;
+    int cap = drift->law.restitution < 1 ? SETTLE_AFTER : SETTLE_ELASTIC_AFTER;
     for (int64_t count = 0; space->events.count && count < EVENT_CAP; count++) {
         carom_impact impact = carom_events_pop(&space->events);
         const carom_contact *contact = &drift->candidates->items[impact.candidate];
         if (impact.version != version_of(contact, space->version))
             continue;
 
-        // as given for an impact, none for a contact turned back by the kick; cascades are brought to their end
+        // as given for an impact, none for one that the kick makes; a collapse is brought to its end
         double restitution = drift->law.restitution;
-        int impacts = restitution < 1 ? cascade(contact, space->version) : 0, begin = hits->count;
-        if (restitution < 1 && impact.version == 0 && space->turned[impact.candidate])
+        int begin = hits->count;
+        if (restitution < 1 && is_slower_than_kick(contact, kick, u))
             restitution = 0;
-        if (impacts >= ELASTIC_AFTER)
-            restitution = 1;
-        if (impacts == SETTLE_AFTER) {
+        if (rapid_impacts(drift, space, contact, impact.time) >= cap) {
             if (!settle(drift, space, impact.candidate, impact.time, b, w, hits))
                 return false;
-            ++*caps;
+            ++*settled;
         } else {
             collide(drift, space, impact.candidate, impact.time, restitution, b, w, hits);
         }
@@ -229,24 +259,32 @@ static bool resolve(const carom_drift *drift, carom_drift_space *space, double (
     return true;
 }
 
+// Nobody has been hit yet, and w - v is half of what the kick did.
+static void clear(const carom_drift *drift, carom_drift_space *space, const double (*v)[3], const double (*w)[3]) {
+    for (int k = 0; k < drift->node_count; k++) {
+        space->version[k] = space->rapid[k] = 0;
+        space->last[k] = -drift->step;
+        for (int i = 0; i < 3; i++)
+            space->kick[k][i] = 2 * (w[k][i] - v[k][i]);
+    }
+}
+
 carom_status carom_drift_run(const carom_drift *drift, carom_drift_space *space, const double (*v)[3], double (*x)[3],
-                             double (*w)[3], carom_hits *hits, int64_t *caps, carom_error *error) {
+                             double (*w)[3], carom_hits *hits, int64_t *settled, carom_error *error) {
     const double(*b)[3] = (const double(*)[3])x, (*u)[3] = (const double(*)[3])w;
     bool memory = true;
 
     // all impacts that would happen if nothing else did
     space->events.count = 0;
     for (int c = 0; c < drift->candidates->count; c++) {
-        const carom_contact *contact = &drift->candidates->items[c];
         carom_impact impact = {.candidate = c};
-        if (!time_of_impact(contact, b, u, 0, drift->step, &impact.time))
-            continue;
-        space->turned[c] = turned_by_kick(contact, v, u);
-        memory = memory && carom_events_push(&space->events, impact);
+        if (time_of_impact(drift, &drift->candidates->items[c], b, u, 0, &impact.time))
+            memory = memory && carom_events_push(&space->events, impact);
     }
-
-    if (space->events.count)
-        memory = memory && resolve(drift, space, x, w, hits, caps);
+    if (space->events.count && memory) {
+        clear(drift, space, v, u);
+        memory = resolve(drift, space, x, w, hits, settled);
+    }
     if (!memory)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact events");
     if (space->events.count)

@@ -10,7 +10,9 @@
 typedef struct carom_drift_space {
     carom_events events;
     int *version;         // per node: impacts received in this drift
-    bool *turned;         // per candidate: was not closing before the last kick
+    int *rapid;           // per node: impacts received at one and the same time
+    double *last;         // per node: time of the last one
+    double (*kick)[3];    // per node: change of velocity by the kick before the drift, contact included
     bool *listed;         // per candidate: belongs to the cluster that is being settled
     carom_joints cluster; // that cluster
 } carom_drift_space;
@@ -26,13 +28,14 @@ typedef struct carom_drift {
     int node_count;
     double time; // at the start
     double step; // length of the drift
+    double kick; // largest speed that the kick before gave to a node: closing slower than its rounding is no impact
 } carom_drift;
 
 // Moves all nodes by step * w and resolves every impact on the way; x and w are changed in place. `v` are the velocities at the start
 // of the drift, in the middle of the kick that made w; they tell an impact from a contact that the kick presses together. Hits are
-// appended. Counts in `caps` how often an endless cascade of impacts was ended by settling all of them together. Linear and angular
-// momentum are exact.
+// appended. Counts in `settled` how often an endless sequence of impacts at one time was ended by settling all of them together.
+// Linear and angular momentum are exact.
 carom_status carom_drift_run(const carom_drift *drift, carom_drift_space *space, const double (*v)[3], double (*x)[3],
-                             double (*w)[3], carom_hits *hits, int64_t *caps, carom_error *error);
+                             double (*w)[3], carom_hits *hits, int64_t *settled, carom_error *error);
 
 #endif

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "math/vec3.h"
 
 // How far from a line, relative to the distances along it, a body may be and still lie on it.
@@ -37,16 +38,6 @@ static bool lies_on(const line *l, const carom_extent *e) {
     return true;
 }
 
-// The axis of the first extent: a bar's own; a point mass looks for a partner it is apart from.
-static bool find_line(const carom_extent *extents, int count, line *l) {
-    const carom_extent *first = &extents[0];
-    carom_copy(first->position[0], l->point);
-    carom_difference(first->position[1], first->position[0], l->direction);
-    for (int i = 1; i < count && !(carom_norm(l->direction) > 0); i++)
-        carom_difference(extents[i].position[0], first->position[0], l->direction);
-    return carom_normalize(l->direction) > 0;
-}
-
 static int by_coordinate(const void *a_, const void *b_) {
     const carom_extent *a = a_, *b = b_;
     double left = a->coordinate[0] + a->coordinate[1], right = b->coordinate[0] + b->coordinate[1];
@@ -55,8 +46,8 @@ static int by_coordinate(const void *a_, const void *b_) {
     return a->body - b->body;
 }
 
-static carom_status pair_up(const line *l, carom_extent *members, int count, carom_contact *contacts, int *contact_count,
-                            carom_error *error) {
+// One contact for each two neighbours among the members of a line.
+static carom_status pair_up(const line *l, carom_extent *members, int count, carom_contact_list *contacts, carom_error *error) {
     // in the order of the line, each with its smaller coordinate first
     for (int i = 0; i < count; i++) {
         carom_extent *e = &members[i];
@@ -80,7 +71,11 @@ static carom_status pair_up(const line *l, carom_extent *members, int count, car
             return carom_fail(error, CAROM_BAD_INPUT,
                               "point masses '%s' and '%s' are at the same place: contact has no direction", left->name,
                               right->name);
-        carom_contact *contact = &contacts[(*contact_count)++];
+        carom_contact *items = carom_grow(contacts->items, contacts->count, &contacts->capacity, sizeof *items);
+        if (!items)
+            return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        contacts->items = items;
+        carom_contact *contact = &items[contacts->count++];
         *contact = (carom_contact){
             .kind = CAROM_CONTACT_END_END,
             .count = 2,
@@ -93,38 +88,127 @@ static carom_status pair_up(const line *l, carom_extent *members, int count, car
     return CAROM_OK;
 }
 
-// Moves extent i to place `to` <= i; those between move up by one.
-static void move_forward(carom_extent *extents, int i, int to) {
-    carom_extent moved = extents[i];
-    for (; i > to; i--)
-        extents[i] = extents[i - 1];
-    extents[to] = moved;
+// All extents on a line, in their order; how many.
+static int members_of(const line *l, const carom_extent *extents, int count, bool points_only, carom_extent *members) {
+    int found = 0;
+    for (int i = 0; i < count; i++)
+        if ((!points_only || is_point(&extents[i])) && lies_on(l, &extents[i]))
+            members[found++] = extents[i];
+    return found;
 }
 
-carom_status carom_contact_end_points(carom_extent *extents, int count, carom_contact *contacts, int *contact_count,
-                                      carom_error *error) {
-    // bars first: they have an axis of their own
-    for (int i = 0, bars = 0; i < count; i++)
-        if (!is_point(&extents[i]))
-            move_forward(extents, i, bars++);
+static bool is_parallel(const double a[3], const double b[3]) {
+    double across[3];
+    carom_cross(a, b, across);
+    return carom_norm(across) <= on_line * carom_norm(a) * carom_norm(b);
+}
 
-    // line after line: its members to the front, pair them, go on with the rest
-    *contact_count = 0;
-    while (count > 1) {
+// The axes of bars, each once.
+static carom_status pair_bars(const carom_extent *extents, int count, carom_extent *members, carom_contact_list *contacts,
+                              carom_error *error) {
+    for (int b = 0; b < count; b++) {
+        if (is_point(&extents[b]))
+            continue;
         line l;
-        if (!find_line(extents, count, &l))
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "point masses '%s' and '%s' are at the same place: contact has no direction", extents[0].name,
-                              extents[1].name);
-        int members = 1;
-        for (int i = 1; i < count; i++)
-            if (lies_on(&l, &extents[i]))
-                move_forward(extents, i, members++);
-        carom_status status = pair_up(&l, extents, members, contacts, contact_count, error);
+        carom_copy(extents[b].position[0], l.point);
+        carom_difference(extents[b].position[1], extents[b].position[0], l.direction);
+        if (!(carom_normalize(l.direction) > 0))
+            continue;
+        bool known = false;
+        for (int other = 0; other < b; other++)
+            known = known || (!is_point(&extents[other]) && lies_on(&l, &extents[other]));
+        if (known)
+            continue;
+        int found = members_of(&l, extents, count, false, members);
+        carom_status status = pair_up(&l, members, found, contacts, error);
         if (status)
             return status;
-        extents += members;
-        count -= members;
     }
     return CAROM_OK;
+}
+
+// Whether two point masses stay on the line through them.
+static bool share_line(const carom_extent *a, const carom_extent *b, const line *l, const double gravity[3], bool all_on_it) {
+    double u[3], speed = carom_norm(a->velocity) + carom_norm(b->velocity);
+    carom_difference(a->velocity, b->velocity, u);
+    if (carom_norm(u) > on_line * speed)
+        return is_parallel(u, l->direction);
+    return all_on_it || (carom_norm(gravity) > 0 && is_parallel(gravity, l->direction));
+}
+
+static bool line_through(const carom_extent *a, const carom_extent *b, line *l) {
+    carom_copy(a->position[0], l->point);
+    carom_difference(b->position[0], a->position[0], l->direction);
+    double size = carom_norm(a->position[0]) + carom_norm(b->position[0]);
+    return carom_normalize(l->direction) > 1e-12 * size;
+}
+
+// Lines found so far; start from {0}, free `items`.
+typedef struct lines {
+    int count;
+    int64_t capacity;
+    line *items;
+} lines;
+
+static bool is_known(const lines *found, const carom_extent *a, const carom_extent *b) {
+    for (int i = 0; i < found->count; i++)
+        if (lies_on(&found->items[i], a) && lies_on(&found->items[i], b))
+            return true;
+    return false;
+}
+
+// Lines through point masses that are on no bar's axis, each once.
+static carom_status pair_points(const carom_extent *points, int count, const double gravity[3], carom_extent *members,
+                                lines *found, carom_contact_list *contacts, carom_error *error) {
+    line l;
+    bool all_on_one =
+        count > 1 && line_through(&points[0], &points[1], &l) && members_of(&l, points, count, true, members) == count;
+    for (int i = 0; i < count; i++)
+        for (int j = i + 1; j < count; j++) {
+            if (!line_through(&points[i], &points[j], &l))
+                return carom_fail(error, CAROM_BAD_INPUT,
+                                  "point masses '%s' and '%s' are at the same place: contact has no direction", points[i].name,
+                                  points[j].name);
+            if (!share_line(&points[i], &points[j], &l, gravity, all_on_one) || is_known(found, &points[i], &points[j]))
+                continue;
+            line *items = carom_grow(found->items, found->count, &found->capacity, sizeof *items);
+            if (!items)
+                return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+            found->items = items;
+            items[found->count++] = l;
+            carom_status status = pair_up(&l, members, members_of(&l, points, count, true, members), contacts, error);
+            if (status)
+                return status;
+        }
+    return CAROM_OK;
+}
+
+carom_status carom_contact_end_points(const carom_extent *extents, int count, const double gravity[3],
+                                      carom_contact_list *contacts, carom_error *error) {
+    carom_extent *members = carom_allocate(count, sizeof *members), *points = carom_allocate(count, sizeof *points);
+    carom_status status = members && points ? pair_bars(extents, count, members, contacts, error)
+                                            : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+
+    // the point masses that no bar's axis leads through
+    int left = 0;
+    for (int i = 0; i < count && !status; i++) {
+        bool taken = !is_point(&extents[i]);
+        for (int b = 0; b < count && !taken; b++) {
+            if (is_point(&extents[b]))
+                continue;
+            line l;
+            carom_copy(extents[b].position[0], l.point);
+            carom_difference(extents[b].position[1], extents[b].position[0], l.direction);
+            taken = carom_normalize(l.direction) > 0 && lies_on(&l, &extents[i]);
+        }
+        if (!taken)
+            points[left++] = extents[i];
+    }
+    lines found = {0};
+    if (!status)
+        status = pair_points(points, left, gravity, members, &found, contacts, error);
+    free(found.items);
+    free(members);
+    free(points);
+    return status;
 }

@@ -3,6 +3,8 @@
 #ifndef CAROM_CONTACT_END_POINTS_H
 #define CAROM_CONTACT_END_POINTS_H
 
+#include <stdint.h>
+
 #include "carom/contact.h"
 
 // The part of a line that a body occupies: a bar between its two ends, or a point mass (both ends the same node).
@@ -11,14 +13,24 @@ typedef struct carom_extent {
     const char *name;
     int node[2];
     double position[2][3];
+    double velocity[3];
     double coordinate[2]; // of the two ends along their line, ascending; filled by the search
 } carom_extent;
 
-// Finds all neighbours on common lines and writes one contact for each pair (`contacts` has room for `count` of them), the body
-// with the smaller coordinate first. Bodies on one line cannot pass each other, so these pairs are all that will ever touch.
-// The axis is that of the bars; without bars it leads through the first two point masses. Reorders `extents`.
-// Fails if bodies overlap at the start.
-carom_status carom_contact_end_points(carom_extent *extents, int count, carom_contact *contacts, int *contact_count,
-                                      carom_error *error);
+// A growing list of contacts; start from {0}, free `items`.
+typedef struct carom_contact_list {
+    int count;
+    int64_t capacity;
+    carom_contact *items;
+} carom_contact_list;
+
+// Finds all neighbours on common lines and appends one contact for each pair, the body with the smaller coordinate first. Bodies on one
+// line cannot pass each other, so these pairs are all that will ever touch.
+//
+// Lines are the axes of bars, with all bodies that lie on them. Point masses that lie on no bar's axis have a line where two of them move
+// straight towards or away from each other; and two that do not move against each other have one along gravity, or where all of
+// them are on it. The order of the bodies does not matter. Fails if bodies overlap at the start.
+carom_status carom_contact_end_points(const carom_extent *extents, int count, const double gravity[3],
+                                      carom_contact_list *contacts, carom_error *error);
 
 #endif

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "contact/joint.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "math/vec3.h"
+
+enum { SWEEPS = 1000, SWEEPS_BEFORE_FINISH = 20, ROUNDS = 30 };
 
 void carom_joints_release(carom_joints *joints) {
     free(joints->items);
@@ -64,31 +65,144 @@ static double relax_tangential(carom_joint *joint, const carom_contact *contact,
     return carom_norm(change) * joint->softest;
 }
 
-void carom_joints_solve(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, double friction,
-                        int sweeps, double (*v)[3]) {
-    double scale = 0;
-    for (int sweep = 0; sweep < sweeps; sweep++) {
-        double change = 0;
+static double sweep(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, double friction,
+                    double (*v)[3]) {
+    double change = 0;
+    for (int i = 0; i < joints->count; i++) {
+        carom_joint *joint = &joints->items[i];
+        const carom_contact *contact = &candidates->items[joint->candidate];
+        change = fmax(change, relax_normal(joint, contact, mobility, v));
+        if (friction > 0)
+            change = fmax(change, relax_tangential(joint, contact, mobility, friction, v));
+    }
+    return change;
+}
+
+// ---- the frictionless problem to the end ----
+//
+// Gauss-Seidel creeps where masses differ much or contacts form long rows. On the contacts that press, the problem is a linear one with the
+// symmetric matrix G_ij = n_i.(dv of i by an impulse at j): conjugate gradients solve it, the set of pressing contacts is corrected, and
+// so on until it stays.
+
+static void push_normal(const carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, int i,
+                        double size, double (*v)[3]) {
+    const carom_contact *contact = &candidates->items[joints->items[i].candidate];
+    double J[3];
+    for (int k = 0; k < 3; k++)
+        J[k] = size * contact->normal[k];
+    carom_contact_push(contact, mobility, J, v);
+}
+
+static double lack(const carom_joints *joints, const carom_candidates *candidates, int i, const double (*v)[3]) {
+    const carom_joint *joint = &joints->items[i];
+    return joint->target - carom_contact_rate(&candidates->items[joint->candidate], v);
+}
+
+// Conjugate gradients on the pressing contacts; v and the impulses follow. True if all lacks are below `floor`.
+static bool descend(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, double floor,
+                    double (*v)[3]) {
+    const double(*u)[3] = (const double(*)[3])v;
+    double old = 0;
+    for (int i = 0; i < joints->count; i++)
+        joints->items[i].search = 0;
+    for (int iteration = 0; iteration < 2 * joints->count + 20; iteration++) {
+        double rho = 0, largest = 0;
         for (int i = 0; i < joints->count; i++) {
             carom_joint *joint = &joints->items[i];
-            const carom_contact *contact = &candidates->items[joint->candidate];
-            change = fmax(change, relax_normal(joint, contact, mobility, v));
-            if (friction > 0)
-                change = fmax(change, relax_tangential(joint, contact, mobility, friction, v));
+            if (!joint->presses)
+                continue;
+            joint->residual = lack(joints, candidates, i, u);
+            largest = fmax(largest, fabs(joint->residual));
+            rho += joint->residual * joint->residual / joint->softness;
         }
-        scale = fmax(scale, change);
-        if (change <= 4 * DBL_EPSILON * scale)
-            break;
+        if (!(largest > floor))
+            return true;
+
+        // the next direction, and the curvature along it
+        double curvature = 0;
+        for (int i = 0; i < joints->count; i++) {
+            carom_joint *joint = &joints->items[i];
+            if (joint->presses)
+                joint->search = joint->residual / joint->softness + (iteration ? rho / old * joint->search : 0);
+        }
+        for (int i = 0; i < joints->count; i++)
+            if (joints->items[i].presses)
+                push_normal(joints, candidates, mobility, i, joints->items[i].search, v);
+        for (int i = 0; i < joints->count; i++)
+            if (joints->items[i].presses)
+                curvature += joints->items[i].search * (joints->items[i].residual - lack(joints, candidates, i, u));
+        double alpha = curvature > 0 ? rho / curvature : 0;
+        for (int i = 0; i < joints->count; i++)
+            if (joints->items[i].presses) {
+                joints->items[i].normal += alpha * joints->items[i].search;
+                push_normal(joints, candidates, mobility, i, (alpha - 1) * joints->items[i].search, v);
+            }
+        if (!(alpha > 0))
+            return false;
+        old = rho;
+    }
+    return false;
+}
+
+static void finish_frictionless(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, double floor,
+                                double (*v)[3]) {
+    for (int i = 0; i < joints->count; i++)
+        joints->items[i].presses = joints->items[i].normal > 0 || lack(joints, candidates, i, (const double(*)[3])v) > floor;
+    for (int round = 0; round < ROUNDS; round++) {
+        bool solved = descend(joints, candidates, mobility, floor, v), changed = false;
+        for (int i = 0; i < joints->count; i++) {
+            carom_joint *joint = &joints->items[i];
+            if (joint->normal < 0) {
+                push_normal(joints, candidates, mobility, i, -joint->normal, v);
+                joint->normal = 0;
+                joint->presses = false;
+                changed = true;
+            } else if (!joint->presses && lack(joints, candidates, i, (const double(*)[3])v) > floor) {
+                joint->presses = changed = true;
+            }
+        }
+        if (!changed && solved)
+            return;
+    }
+}
+
+void carom_joints_solve(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, double friction,
+                        double floor, double (*v)[3]) {
+    for (int i = 0; i < joints->count; i++) {
+        const carom_contact *contact = &candidates->items[joints->items[i].candidate];
+        for (int k = 0; k < contact->count; k++)
+            carom_copy(v[contact->node[k]], joints->items[i].start[k]);
+    }
+    bool converged = false;
+    int sweeps = friction > 0 ? SWEEPS : SWEEPS_BEFORE_FINISH;
+    for (int s = 0; s < sweeps && !converged; s++)
+        converged = sweep(joints, candidates, mobility, friction, v) <= floor;
+    if (!converged && !(friction > 0))
+        finish_frictionless(joints, candidates, mobility, floor, v);
+
+    // from the start again, each impulse once
+    for (int i = 0; i < joints->count; i++) {
+        const carom_contact *contact = &candidates->items[joints->items[i].candidate];
+        for (int k = 0; k < contact->count; k++)
+            carom_copy(joints->items[i].start[k], v[contact->node[k]]);
+    }
+    for (int i = 0; i < joints->count; i++) {
+        const carom_joint *joint = &joints->items[i];
+        const carom_contact *contact = &candidates->items[joint->candidate];
+        double J[3];
+        for (int k = 0; k < 3; k++)
+            J[k] = joint->normal * contact->normal[k] + joint->tangential[k];
+        carom_contact_push(contact, mobility, J, v);
     }
 }
 
 carom_hit carom_joint_hit(const carom_joint *joint, const carom_candidates *candidates, carom_mobility mobility,
-                          double friction, const double (*x)[3], const double (*v)[3], double t, double share) {
+                          double friction, const double (*x)[3], const double (*v)[3], double t) {
     const carom_contact *contact = &candidates->items[joint->candidate];
     double mean[3];
     carom_contact_velocity(contact, v, mean);
     for (int i = 0; i < 3; i++)
-        mean[i] = joint->before[i] + share * (mean[i] - joint->before[i]);
+        mean[i] = 0.5 * (joint->before[i] + mean[i]);
 
     carom_hit hit = {.candidate = joint->candidate, .normal = joint->normal};
     hit.rate = carom_dot(contact->normal, joint->before);

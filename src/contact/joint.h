@@ -3,7 +3,8 @@
 //
 // For all contacts of a list
 //     g' >= target,   lambda >= 0,   lambda (g' - target) = 0,   |J_t| <= mu lambda,
-// by projected Gauss-Seidel with accumulated impulses, so that a push can be taken back. The kinetic energy that the impulses take
+// by projected Gauss-Seidel with accumulated impulses, so that a push can be taken back, and without friction to the end by conjugate
+// gradients on the contacts that press. The kinetic energy that the impulses take
 // is exactly the sum over contacts of -J.(u- + u+)/2, with u the relative velocities before and after all of them.
 #ifndef CAROM_CONTACT_JOINT_H
 #define CAROM_CONTACT_JOINT_H
@@ -18,6 +19,9 @@ typedef struct carom_joint {
     double before[3];     // relative velocity before
     double normal;        // accumulated impulse
     double tangential[3]; // likewise
+    double start[4][3];   // velocities of its nodes when the solve began
+    bool presses;         // scratch of the solve: belongs to the linear problem
+    double residual, search;
 } carom_joint;
 
 // A list to be solved; start from {0}.
@@ -30,17 +34,18 @@ typedef struct carom_joints {
 void carom_joints_release(carom_joints *joints);
 
 // Adds a contact; false if memory is short. A contact none of whose nodes can move along the normal is passed over. `v_before` are
-// the velocities to which work is measured.
+// the velocities from which work is measured.
 bool carom_joints_add(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, int candidate,
                       double target, const double (*v_before)[3]);
 
-// Changes the velocities v; stops after `sweeps` or when nothing changes any more.
+// Changes the velocities v until no rate lacks more than about `floor` (with friction: until a sweep changes none by more, 1000 sweeps at
+// most). The impulses are applied once at the end, so that velocities and impulses agree to round-off however long it took.
 void carom_joints_solve(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, double friction,
-                        int sweeps, double (*v)[3]);
+                        double floor, double (*v)[3]);
 
-// What one contact of a solved list did: impulse, normal work (as restitution), friction work; nodes at x + t v with velocities v after.
-// Work is measured at u- + share (u+ - u-): share = 1/2 gives the kinetic energy taken.
+// What one contact of a solved list did: impulse, normal work (as restitution), friction work; nodes at x + t v with velocities v
+// after.
 carom_hit carom_joint_hit(const carom_joint *joint, const carom_candidates *candidates, carom_mobility mobility,
-                          double friction, const double (*x)[3], const double (*v)[3], double t, double share);
+                          double friction, const double (*x)[3], const double (*v)[3], double t);
 
 #endif

@@ -45,6 +45,11 @@ carom_hit carom_response(const carom_contact *contact, carom_mobility mobility, 
     if (!(speed > 0) || !(soft_t > 0))
         return hit;
     double stick = speed / soft_t, limit = friction * hit.normal;
+
+    // on a restrained node friction can press the contact together again: not further than to rest
+    double pull = carom_contact_answer(contact, mobility, n, t), left = carom_dot(n, u);
+    if (pull > 1e-9 * soft_n && limit * pull > left)
+        limit = left > 0 ? left / pull : 0;
     hit.slips = stick > limit;
     double tangential = hit.slips ? limit : stick;
     hit.friction = tangential * (speed - 0.5 * soft_t * tangential);

@@ -11,7 +11,7 @@ typedef struct carom_rest {
     double friction;
     double time;   // of the kick
     double step;   // length of the drift that follows
-    double share;  // of the kick that has acted when the velocity at this time is taken: 1/2, or 0 at the start
+    double kick;   // largest speed that the kick gave to a node: the scale of rounding
     double length; // scale of distances: touching means closer than 1e-12 of it
 } carom_rest;
 

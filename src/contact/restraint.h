@@ -17,6 +17,7 @@ typedef struct carom_restraint {
     int count;              // restrained directions, 1 to 3
     double direction[3][3]; // orthonormal
     double velocity[3];     // prescribed velocity, in the span of the directions
+    bool clamped;           // the frame of the node does not turn
 } carom_restraint;
 
 typedef struct carom_restraints {

@@ -156,6 +156,11 @@ static void field(const carom_block *block, int begin, int end, const double (*x
     }
 }
 
+static bool turns_freely(const carom_block *block) {
+    const carom_bar_params *p = block->params;
+    return p->strain == CAROM_BAR_GREEN;
+}
+
 const carom_element carom_element_bar = {
     .kind = {.name = "bar",
              .summary = "Two-node bar in three dimensions, uniaxial stress.",
@@ -175,4 +180,5 @@ const carom_element carom_element_bar = {
     .stiffness = stiffness,
     .stable_step = stable_step,
     .field = field,
+    .turns_freely = turns_freely,
 };

@@ -6,6 +6,7 @@
 #include "element/solid.h"
 
 extern const carom_element carom_element_bar;
+extern const carom_element carom_element_exact_beam;
 extern const carom_element carom_element_point_mass;
 extern const carom_solid_element carom_element_tri3;
 extern const carom_solid_element carom_element_quad4;

@@ -4,6 +4,7 @@
 
 static const carom_kind *const kinds[] = {
     &carom_integrator_newmark_dcr.kind,
+    &carom_integrator_multisymplectic.kind,
 };
 
 const carom_catalogue *carom_integrators(void) {

@@ -36,6 +36,7 @@ typedef const double (*const_vectors)[3];
 
 typedef struct workspace {
     vectors w;        // velocity between two times; part of the state
+    double *kick;     // largest speed that the last kick gave to a node; part of the state
     vectors w_before; // before the kick
     vectors force;
     double *slots;    // element forces before they are gathered
@@ -51,11 +52,14 @@ typedef struct workspace {
 
 // Velocities take in the impulse h f; restrained components keep their prescribed value.
 static void kick_nodes(const carom_model *model, double h, workspace *s) {
-#pragma omp parallel for schedule(static) if (model->node_count > 4096)
+    double most = 0;
+#pragma omp parallel for schedule(static) reduction(max : most) if (model->node_count > 4096)
     for (int k = 0; k < model->node_count; k++) {
         carom_copy(s->w[k], s->w_before[k]);
         carom_add_scaled(h / model->mass[k], s->force[k], s->w[k]);
+        most = fmax(most, h / model->mass[k] * carom_norm(s->force[k]));
     }
+    *s->kick = most;
     for (int r = 0; r < model->restraints.count; r++) {
         int k = model->restraints.items[r].node;
         carom_restraint_impose(&model->restraints.items[r], s->w[k]);
@@ -76,8 +80,15 @@ static carom_status kick(carom_stepper *stepper, carom_state *state, double h, d
 
     // contacts at rest; with e = 1 nothing ever comes to rest
     if (model->contact.resolve == CAROM_RESOLVE_DRIFT && s->law.restitution < 1 && model->candidates.count) {
-        carom_rest rest = {&model->candidates, s->mobility, s->law.friction,      state->time,
-                           stepper->step,      1 - after,   model->contact_length};
+        carom_rest rest = {
+            .candidates = &model->candidates,
+            .mobility = s->mobility,
+            .friction = s->law.friction,
+            .time = state->time,
+            .step = stepper->step,
+            .kick = *s->kick,
+            .length = model->contact_length,
+        };
         s->hits.count = 0;
         carom_status status =
             carom_rest_run(&rest, &s->joints, (const_vectors)state->x, (const_vectors)s->w_before, s->w, &s->hits, error);
@@ -104,9 +115,9 @@ static bool update_velocities(const carom_model *model, workspace *s, carom_stat
 static carom_status drift_through_impacts(carom_stepper *stepper, carom_state *state, carom_error *error) {
     workspace *s = stepper->workspace;
     const carom_model *model = stepper->model;
-    carom_drift drift = {&model->candidates, s->mobility, s->law, model->node_count, state->time, stepper->step};
+    carom_drift drift = {&model->candidates, s->mobility, s->law, model->node_count, state->time, stepper->step, *s->kick};
     return carom_drift_run(&drift, &s->drift, (const_vectors)state->v, state->x, s->w, &s->hits,
-                           &state->books.events[CAROM_EVENT_CONTACT_CAP], error);
+                           &state->books.events[CAROM_EVENT_CONTACT_SETTLED], error);
 }
 
 // The energy that the map without contact conserves, right after a kick: E - (h^2/8) f.M^-1 f, exact for linear forces (it is
@@ -206,6 +217,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     }
     if (projected)
         book_projections(stepper, state);
+    carom_ledger_note_partings(state);
     return CAROM_OK;
 }
 
@@ -232,12 +244,13 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     if (!s)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     s->w = (vectors)carom_state_add_array(state, "drift velocities", 3 * (int64_t)model->node_count);
+    s->kick = carom_state_add_array(state, "kick speed", 1);
     s->w_before = carom_allocate(model->node_count, sizeof *s->w_before);
     s->force = carom_allocate(model->node_count, sizeof *s->force);
     s->slots = carom_allocate(carom_model_slot_count(model), sizeof *s->slots);
     s->reaction = carom_allocate(model->restraints.count, sizeof *s->reaction);
     s->v_before = carom_allocate(model->node_count, sizeof *s->v_before);
-    if (!s->w || !s->w_before || !s->force || !s->slots || !s->reaction || !s->v_before)
+    if (!s->w || !s->kick || !s->w_before || !s->force || !s->slots || !s->reaction || !s->v_before)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     carom_status status = carom_drift_reserve(&s->drift, model->node_count, model->candidates.count, error);
     if (status)
@@ -251,7 +264,9 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
 }
 
 static carom_status accepts(const carom_model *model, const void *params, carom_error *error) {
-    (void)model, (void)params, (void)error;
+    (void)params;
+    if (model->R)
+        return carom_fail(error, CAROM_BAD_INPUT, "newmark-dcr cannot turn frames: use multisymplectic for beams");
     return CAROM_OK;
 }
 

@@ -29,4 +29,5 @@ const carom_material carom_material_linear = {
     .density = carom_elastic_density,
     .uniaxial = carom_elastic_uniaxial,
     .solid = solid,
+    .shear = carom_elastic_shear,
 };

@@ -36,12 +36,19 @@ static inline void carom_add_scaled(double s, const double a[3], double b[3]) {
         b[i] += s * a[i];
 }
 
-// Makes a unit vector of a, returns its length; a zero vector stays zero.
+// Makes a unit vector of a, of whatever length; returns that. A zero vector stays zero.
 static inline double carom_normalize(double a[3]) {
+    double largest = fmax(fabs(a[0]), fmax(fabs(a[1]), fabs(a[2])));
+    if (!(largest > 0))
+        return 0;
+    // vectors of a size whose square cannot be represented are scaled first
+    double scale = largest > 1e-140 && largest < 1e140 ? 1 : largest;
+    for (int i = 0; i < 3; i++)
+        a[i] /= scale;
     double length = carom_norm(a);
-    for (int i = 0; i < 3 && length > 0; i++)
+    for (int i = 0; i < 3; i++)
         a[i] /= length;
-    return length;
+    return length * scale;
 }
 
 #endif

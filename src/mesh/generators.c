@@ -3,8 +3,11 @@
 #include "mesh/mesh.h"
 
 static const carom_kind *const kinds[] = {
-    &carom_generator_line.kind,
-    &carom_generator_point.kind,
+    &carom_generator_curve.kind,     &carom_generator_line.kind, &carom_generator_point.kind,
+    &carom_generator_rectangle.kind, &carom_generator_box.kind,  &carom_generator_plate.kind,
+    &carom_generator_ring.kind,      &carom_generator_disc.kind, &carom_generator_hexagonal_disc.kind,
+    &carom_generator_cylinder.kind,  &carom_generator_tube.kind, &carom_generator_sphere.kind,
+    &carom_generator_ball.kind,      &carom_generator_cube.kind, &carom_generator_file.kind,
 };
 
 const carom_catalogue *carom_generators(void) {
@@ -20,6 +23,10 @@ carom_status carom_mesh_generate(carom_pick generator, carom_mesh *mesh, carom_e
         if (carom_param_check(&g->kind.params[i], generator.params, &reason))
             return carom_fail(error, CAROM_BAD_INPUT, "%s.%s: %s", g->kind.name, g->kind.params[i].name, reason.message);
     }
+    double cells = g->cell_count ? g->cell_count(generator.params) : 0;
+    if (cells > CAROM_MESH_CELLS_MAX)
+        return carom_fail(error, CAROM_BAD_INPUT, "%s: %.0f cells are too many (at most %d)", g->kind.name, cells,
+                          CAROM_MESH_CELLS_MAX);
     carom_status status = g->generate(generator.params, mesh, error);
     if (status)
         carom_mesh_release(mesh);

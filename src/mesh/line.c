@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A straight row of equal two-node cells from one point to another.
+// A straight row of two-node cells from one point to another. Graded, node i of n is at (i/n)^2 of the length: the sizes
+// 1, 3, 5, ... times L/n^2 grow linearly from the end with the smallest cell (Wolff & Bucher 2013, eq. (47)).
 #include <math.h>
 #include <stddef.h>
 
 #include "math/vec3.h"
 #include "mesh/mesh.h"
+
+static const char *const gradings[] = {"none", "start", "end", NULL};
 
 static const carom_param params[] = {
     {.name = "from",
@@ -24,7 +27,29 @@ static const carom_param params[] = {
      .min = 1,
      .max = 100000000,
      .doc = "Number of cells."},
+    {.name = "grading",
+     .type = CAROM_PARAM_CHOICE,
+     .offset = offsetof(carom_line_params, grading),
+     .unit = "",
+     .initial = "none",
+     .choices = gradings,
+     .doc = "Equal cells, or cells that grow linearly in size from the smallest one at that end."},
 };
+
+static double cell_count(const void *params_) {
+    return ((const carom_line_params *)params_)->elements;
+}
+
+// The position of node k of n as weights of both ends, which read the same from either end; their sum is the third.
+static void weigh(int grading, int k, int n, double weights[3]) {
+    double a = n - k, b = k, whole = n;
+    switch (grading) {
+    case CAROM_GRADING_NONE: break;
+    case CAROM_GRADING_START: a = (whole - b) * (whole + b), b = b * b, whole = whole * whole; break;
+    case CAROM_GRADING_END: b = (whole - a) * (whole + a), a = a * a, whole = whole * whole; break;
+    }
+    weights[0] = a, weights[1] = b, weights[2] = whole;
+}
 
 static carom_status generate(const void *params_, carom_mesh *mesh, carom_error *error) {
     const carom_line_params *p = params_;
@@ -34,14 +59,17 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
         return carom_fail(error, CAROM_BAD_INPUT, "line: `from` and `to` are the same point");
 
     int n = p->elements;
-    carom_status status = carom_mesh_allocate(mesh, n + 1, CAROM_CELL_LINE2, n, 2, error);
+    carom_status status = carom_mesh_allocate(mesh, n + 1, CAROM_CELL_LINE2, n, error);
     if (status)
         return status;
 
     // interpolated from both ends, so that the line read backwards has the same points
-    for (int k = 0; k <= n; k++)
+    for (int k = 0; k <= n; k++) {
+        double w[3];
+        weigh(p->grading, k, n, w);
         for (int i = 0; i < 3; i++)
-            mesh->nodes[k][i] = (p->from[i] * (n - k) + p->to[i] * k) / n;
+            mesh->nodes[k][i] = (p->from[i] * w[0] + p->to[i] * w[1]) / w[2];
+    }
     carom_copy(p->from, mesh->nodes[0]);
     carom_copy(p->to, mesh->nodes[n]);
     for (int k = 0; k < n; k++) {
@@ -55,10 +83,11 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
 
 const carom_generator carom_generator_line = {
     .kind = {.name = "line",
-             .summary = "A straight row of equal two-node cells. Sets: start, end.",
+             .summary = "A straight row of two-node cells. Sets: start, end.",
              .reference = "",
              .params = params,
              .param_count = sizeof params / sizeof *params,
              .params_size = sizeof(carom_line_params)},
+    .cell_count = cell_count,
     .generate = generate,
 };

@@ -1,37 +1,65 @@
 // SPDX-License-Identifier: MIT
 #include "mesh/mesh.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 
+static const struct {
+    int size, dimension;
+    const char *name;
+} cells[CAROM_CELL_TYPE_COUNT] = {
+    [CAROM_CELL_POINT] = {1, 0, "point"}, [CAROM_CELL_LINE2] = {2, 1, "line2"}, [CAROM_CELL_TRI3] = {3, 2, "tri3"},
+    [CAROM_CELL_QUAD4] = {4, 2, "quad4"}, [CAROM_CELL_TET4] = {4, 3, "tet4"},   [CAROM_CELL_HEX8] = {8, 3, "hex8"},
+};
+
 int carom_cell_size(carom_cell_type type) {
+    return cells[type].size;
+}
+
+uint8_t carom_cell_vtk_type(carom_cell_type type) {
     switch (type) {
     case CAROM_CELL_POINT: return 1;
-    case CAROM_CELL_LINE2: return 2;
-    case CAROM_CELL_TRI3: return 3;
-    case CAROM_CELL_QUAD4: return 4;
-    case CAROM_CELL_TET4: return 4;
-    case CAROM_CELL_HEX8: return 8;
+    case CAROM_CELL_LINE2: return 3;
+    case CAROM_CELL_TRI3: return 5;
+    case CAROM_CELL_QUAD4: return 9;
+    case CAROM_CELL_TET4: return 10;
+    case CAROM_CELL_HEX8: return 12;
     case CAROM_CELL_TYPE_COUNT: break;
     }
     return 0;
 }
 
 int carom_cell_dimension(carom_cell_type type) {
-    static const int dimension[CAROM_CELL_TYPE_COUNT] = {0, 1, 2, 2, 3, 3};
-    return dimension[type];
+    return cells[type].dimension;
+}
+
+const char *carom_cell_name(carom_cell_type type) {
+    return cells[type].name;
 }
 
 void carom_mesh_release(carom_mesh *mesh) {
-    for (int b = 0; b < mesh->block_count; b++)
+    for (int b = 0; b < mesh->block_count; b++) {
         free(mesh->blocks[b].nodes);
+        free(mesh->blocks[b].ids);
+    }
     for (int s = 0; s < mesh->set_count; s++)
         free(mesh->sets[s].nodes);
+    for (int s = 0; s < mesh->cell_set_count; s++)
+        free(mesh->cell_sets[s].cells);
+    for (int s = 0; s < mesh->face_set_count; s++)
+        free(mesh->face_sets[s].nodes);
     free(mesh->nodes);
+    free(mesh->node_ids);
+    free(mesh->frames);
+    free(mesh->velocities);
+    free(mesh->spins);
     free(mesh->blocks);
     free(mesh->sets);
+    free(mesh->cell_sets);
+    free(mesh->face_sets);
     *mesh = (carom_mesh){0};
 }
 
@@ -42,31 +70,174 @@ const carom_node_set *carom_mesh_set(const carom_mesh *mesh, const char *name) {
     return NULL;
 }
 
-carom_status carom_mesh_allocate(carom_mesh *mesh, int node_count, carom_cell_type type, int cell_count, int set_count,
-                                 carom_error *error) {
-    *mesh = (carom_mesh){.node_count = node_count};
-    mesh->nodes = carom_allocate(node_count, sizeof *mesh->nodes);
-    mesh->blocks = carom_allocate(1, sizeof *mesh->blocks);
-    mesh->sets = carom_allocate(set_count, sizeof *mesh->sets);
-    int *cells = carom_allocate((int64_t)cell_count * carom_cell_size(type), sizeof *cells);
-    if (!mesh->nodes || !mesh->blocks || !mesh->sets || !cells) {
-        free(cells);
-        carom_mesh_release(mesh);
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for a mesh of %d nodes", node_count);
+const carom_cell_set *carom_mesh_cell_set(const carom_mesh *mesh, const char *name) {
+    for (int s = 0; s < mesh->cell_set_count; s++)
+        if (strcmp(mesh->cell_sets[s].name, name) == 0)
+            return &mesh->cell_sets[s];
+    return NULL;
+}
+
+const carom_face_set *carom_mesh_face_set(const carom_mesh *mesh, const char *name) {
+    for (int s = 0; s < mesh->face_set_count; s++)
+        if (strcmp(mesh->face_sets[s].name, name) == 0)
+            return &mesh->face_sets[s];
+    return NULL;
+}
+
+int64_t carom_mesh_node_id(const carom_mesh *mesh, int node) {
+    return mesh->node_ids ? mesh->node_ids[node] : node;
+}
+
+int64_t carom_mesh_cell_id(const carom_mesh *mesh, int block, int cell) {
+    if (mesh->blocks[block].ids)
+        return mesh->blocks[block].ids[cell];
+    int64_t place = cell;
+    for (int b = 0; b < block; b++)
+        place += mesh->blocks[b].count;
+    return place;
+}
+
+int64_t carom_mesh_cell_count(const carom_mesh *mesh) {
+    int64_t count = 0;
+    for (int b = 0; b < mesh->block_count; b++)
+        count += mesh->blocks[b].count;
+    return count;
+}
+
+static carom_status no_memory(const char *what, int64_t count, carom_error *error) {
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for a mesh of %lld %s", (long long)count, what);
+}
+
+carom_status carom_mesh_add_block(carom_mesh *mesh, carom_cell_type type, int64_t cell_count, carom_error *error) {
+    if (cell_count > INT_MAX / CAROM_CELL_NODES_MAX)
+        return carom_fail(error, CAROM_BAD_INPUT, "%lld cells are too many", (long long)cell_count);
+    carom_cell_block *blocks = realloc(mesh->blocks, ((size_t)mesh->block_count + 1) * sizeof *blocks);
+    if (blocks)
+        mesh->blocks = blocks;
+    int *nodes = carom_allocate(cell_count * carom_cell_size(type), sizeof *nodes);
+    if (!blocks || !nodes) {
+        free(nodes);
+        return no_memory("cells", cell_count, error);
     }
-    mesh->block_count = 1;
-    mesh->blocks[0] = (carom_cell_block){.type = type, .count = cell_count, .nodes = cells};
+    mesh->blocks[mesh->block_count++] = (carom_cell_block){.type = type, .count = (int)cell_count, .nodes = nodes};
     return CAROM_OK;
 }
 
+carom_status carom_mesh_allocate(carom_mesh *mesh, int64_t node_count, carom_cell_type type, int64_t cell_count,
+                                 carom_error *error) {
+    *mesh = (carom_mesh){0};
+    if (node_count > INT_MAX / CAROM_CELL_NODES_MAX)
+        return carom_fail(error, CAROM_BAD_INPUT, "%lld nodes are too many", (long long)node_count);
+    mesh->nodes = carom_allocate(node_count, sizeof *mesh->nodes);
+    if (!mesh->nodes)
+        return no_memory("nodes", node_count, error);
+    mesh->node_count = (int)node_count;
+    carom_status status = carom_mesh_add_block(mesh, type, cell_count, error);
+    if (status)
+        carom_mesh_release(mesh);
+    return status;
+}
+
+static int compare(const void *a, const void *b) {
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+// A sorted copy without repetitions, and its length; NULL if memory is short.
+static int *sorted(const int *items, int *count) {
+    int *copy = carom_allocate(*count, sizeof *copy);
+    if (!copy || *count == 0)
+        return copy;
+    memcpy(copy, items, (size_t)*count * sizeof *copy);
+    bool ascending = true;
+    for (int i = 1; i < *count && ascending; i++)
+        ascending = copy[i - 1] < copy[i];
+    if (ascending)
+        return copy;
+    qsort(copy, (size_t)*count, sizeof *copy, compare);
+    int kept = 1;
+    for (int i = 1; i < *count; i++)
+        if (copy[i] != copy[kept - 1])
+            copy[kept++] = copy[i];
+    *count = kept;
+    return copy;
+}
+
+static carom_status no_memory_for_set(const char *name, carom_error *error) {
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for set '%s'", name);
+}
+
 carom_status carom_mesh_add_set(carom_mesh *mesh, const char *name, const int *nodes, int count, carom_error *error) {
-    carom_node_set *set = &mesh->sets[mesh->set_count];
-    set->nodes = carom_allocate(count, sizeof *set->nodes);
-    if (!set->nodes)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for a set of %d nodes", count);
+    carom_node_set *sets = realloc(mesh->sets, ((size_t)mesh->set_count + 1) * sizeof *sets);
+    if (!sets)
+        return no_memory_for_set(name, error);
+    mesh->sets = sets;
+    carom_node_set *set = &sets[mesh->set_count];
+    *set = (carom_node_set){.count = count};
     strncpy(set->name, name, CAROM_NAME_MAX - 1);
-    memcpy(set->nodes, nodes, (size_t)count * sizeof *nodes);
-    set->count = count;
+    set->nodes = sorted(nodes, &set->count);
+    if (!set->nodes)
+        return no_memory_for_set(name, error);
     mesh->set_count++;
     return CAROM_OK;
+}
+
+carom_status carom_mesh_add_cell_set(carom_mesh *mesh, const char *name, const int *items, int count, carom_error *error) {
+    carom_cell_set *sets = realloc(mesh->cell_sets, ((size_t)mesh->cell_set_count + 1) * sizeof *sets);
+    if (!sets)
+        return no_memory_for_set(name, error);
+    mesh->cell_sets = sets;
+    carom_cell_set *set = &sets[mesh->cell_set_count];
+    *set = (carom_cell_set){.count = count};
+    strncpy(set->name, name, CAROM_NAME_MAX - 1);
+    set->cells = sorted(items, &set->count);
+    if (!set->cells)
+        return no_memory_for_set(name, error);
+    mesh->cell_set_count++;
+    return CAROM_OK;
+}
+
+carom_status carom_mesh_add_face_set(carom_mesh *mesh, const char *name, const int (*nodes)[4], int count, carom_error *error) {
+    carom_face_set *sets = realloc(mesh->face_sets, ((size_t)mesh->face_set_count + 1) * sizeof *sets);
+    if (!sets)
+        return no_memory_for_set(name, error);
+    mesh->face_sets = sets;
+    carom_face_set *set = &sets[mesh->face_set_count];
+    *set = (carom_face_set){.count = count};
+    strncpy(set->name, name, CAROM_NAME_MAX - 1);
+    set->nodes = carom_allocate(count, sizeof *set->nodes);
+    if (!set->nodes)
+        return no_memory_for_set(name, error);
+    if (count)
+        memcpy(set->nodes, nodes, (size_t)count * sizeof *set->nodes);
+    mesh->face_set_count++;
+    return CAROM_OK;
+}
+
+static carom_status add_nodes_of(carom_mesh *mesh, const carom_cell_set *set, int *nodes, carom_error *error) {
+    int count = 0, begin = 0, i = 0;
+    for (int b = 0; b < mesh->block_count; b++) {
+        const carom_cell_block *block = &mesh->blocks[b];
+        int size = carom_cell_size(block->type);
+        for (; i < set->count && set->cells[i] < begin + block->count; i++, count += size)
+            memcpy(nodes + count, &block->nodes[(int64_t)(set->cells[i] - begin) * size], (size_t)size * sizeof *nodes);
+        begin += block->count;
+    }
+    return carom_mesh_add_set(mesh, set->name, nodes, count, error);
+}
+
+carom_status carom_mesh_add_cell_nodes(carom_mesh *mesh, carom_error *error) {
+    carom_status status = CAROM_OK;
+    for (int s = 0; s < mesh->cell_set_count && !status; s++) {
+        const carom_cell_set *set = &mesh->cell_sets[s];
+        if (carom_mesh_set(mesh, set->name))
+            continue;
+        // the number of nodes of a set is an int
+        if (set->count > INT_MAX / CAROM_CELL_NODES_MAX)
+            return carom_fail(error, CAROM_BAD_INPUT, "set '%s' has too many cells", set->name);
+        int *nodes = carom_allocate((int64_t)set->count * CAROM_CELL_NODES_MAX, sizeof *nodes);
+        status = nodes ? add_nodes_of(mesh, set, nodes, error) : no_memory_for_set(set->name, error);
+        free(nodes);
+    }
+    return status;
 }

@@ -13,9 +13,14 @@ static const carom_param params[] = {
      .doc = "Where it is."},
 };
 
+static double cell_count(const void *params_) {
+    (void)params_;
+    return 1;
+}
+
 static carom_status generate(const void *params_, carom_mesh *mesh, carom_error *error) {
     const carom_point_params *p = params_;
-    carom_status status = carom_mesh_allocate(mesh, 1, CAROM_CELL_POINT, 1, 1, error);
+    carom_status status = carom_mesh_allocate(mesh, 1, CAROM_CELL_POINT, 1, error);
     if (status)
         return status;
     carom_copy(p->at, mesh->nodes[0]);
@@ -29,5 +34,6 @@ const carom_generator carom_generator_point = {
              .params = params,
              .param_count = sizeof params / sizeof *params,
              .params_size = sizeof(carom_point_params)},
+    .cell_count = cell_count,
     .generate = generate,
 };

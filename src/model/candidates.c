@@ -12,7 +12,11 @@
 // The extent of a body on a line, if it has one: a chain of bars with two ends, or a single point.
 static bool extent_of(const carom_model *model, int b, carom_extent *extent) {
     const carom_body *body = &model->bodies[b];
+    // beams leave their line
+    if (model->blocks[body->block_begin].element->framed)
+        return false;
     *extent = (carom_extent){.body = b, .name = body->name};
+    carom_copy(model->v0[body->node_begin], extent->velocity);
     int ends = 0;
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
         int elements = model->gather_begin[k + 1] - model->gather_begin[k];
@@ -31,14 +35,15 @@ static bool extent_of(const carom_model *model, int b, carom_extent *extent) {
     return ends == 2;
 }
 
-static carom_status find_end_points(carom_model *model, carom_error *error) {
+static carom_status find_end_points(const carom_model *model, const double gravity[3], carom_contact_list *list,
+                                    carom_error *error) {
     carom_extent *extents = carom_allocate(model->body_count, sizeof *extents);
     if (!extents)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     int count = 0;
     for (int b = 0; b < model->body_count; b++)
         count += extent_of(model, b, &extents[count]);
-    carom_status status = carom_contact_end_points(extents, count, model->candidates.items, &model->candidates.count, error);
+    carom_status status = carom_contact_end_points(extents, count, gravity, list, error);
     free(extents);
     return status;
 }
@@ -113,21 +118,33 @@ static carom_status build_node_lists(carom_model *model, carom_error *error) {
     return CAROM_OK;
 }
 
-carom_status carom_model_find_candidates(carom_model *model, const carom_contact_def *def, carom_error *error) {
-    model->contact = *def;
-    model->contact.planes = carom_arena_copy(model->arena, def->planes, (size_t)def->plane_count * sizeof *def->planes);
-    model->contact_length = shortest_edge(model);
-    if (!def->enabled)
-        return CAROM_OK;
-
-    int64_t most = model->body_count + (int64_t)model->node_count * def->plane_count;
+static carom_status find_all(carom_model *model, const carom_contact_def *def, carom_contact_list *list,
+                             const double gravity[3], carom_error *error) {
+    carom_status status = find_end_points(model, gravity, list, error);
+    if (status)
+        return status;
+    int64_t most = list->count + (int64_t)model->node_count * def->plane_count;
     if (most > INT32_MAX / 8)
         return carom_fail(error, CAROM_BAD_INPUT, "%d planes are too many", def->plane_count);
     model->candidates.items = carom_arena_allocate(model->arena, most, sizeof *model->candidates.items);
     if (!model->contact.planes || !model->candidates.items)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
-    carom_status status = find_end_points(model, error);
-    if (!status)
-        status = find_planes(model, error);
+    if (list->count)
+        memcpy(model->candidates.items, list->items, (size_t)list->count * sizeof *list->items);
+    model->candidates.count = list->count;
+    status = find_planes(model, error);
     return status ? status : build_node_lists(model, error);
+}
+
+carom_status carom_model_find_candidates(carom_model *model, const carom_contact_def *def, const double gravity[3],
+                                         carom_error *error) {
+    model->contact = *def;
+    model->contact.planes = carom_arena_copy(model->arena, def->planes, (size_t)def->plane_count * sizeof *def->planes);
+    model->contact_length = shortest_edge(model);
+    if (!def->enabled)
+        return CAROM_OK;
+    carom_contact_list list = {0};
+    carom_status status = find_all(model, def, &list, gravity, error);
+    free(list.items);
+    return status;
 }

@@ -3,8 +3,8 @@
 // first and nodes second, and no sum depends on how.
 #include "model/forces.h"
 
+#include "math/mat3.h"
 #include "math/sum.h"
-#include "math/vec3.h"
 #include "model/model.h"
 
 enum { CHUNK = 512 };
@@ -15,6 +15,8 @@ void carom_model_force(const carom_model *model, const double (*x)[3], double *s
     {
         for (int b = 0; b < model->block_count; b++) {
             const carom_block *block = &model->blocks[b];
+            if (block->element->framed)
+                continue;
 #pragma omp for schedule(static) nowait
             for (int begin = 0; begin < block->count; begin += CHUNK) {
                 int end = begin + CHUNK < block->count ? begin + CHUNK : block->count;
@@ -24,6 +26,8 @@ void carom_model_force(const carom_model *model, const double (*x)[3], double *s
 #pragma omp barrier
 #pragma omp for schedule(static)
         for (int k = 0; k < model->node_count; k++) {
+            if (carom_model_has_frame(model, k))
+                continue;
             double f[3];
             carom_copy(model->load[k], f);
             for (int i = model->gather_begin[k]; i < model->gather_begin[k + 1]; i++)
@@ -38,12 +42,50 @@ int64_t carom_model_slot_count(const carom_model *model) {
     return model->block_slot[model->block_count];
 }
 
-double carom_model_energy(const carom_model *model, const double (*x)[3], double *energies) {
-    const double(*X)[3] = (const double(*)[3])model->X;
+void carom_model_wrench(const carom_model *model, const double (*x)[3], const double (*R)[3][3], double *slots,
+                        double (*moment)[3], double (*force)[3]) {
+#pragma omp parallel if (model->element_count > 1024)
+    {
+        for (int b = 0; b < model->block_count; b++) {
+            const carom_block *block = &model->blocks[b];
+            if (!block->element->framed)
+                continue;
+#pragma omp for schedule(static) nowait
+            for (int begin = 0; begin < block->count; begin += CHUNK) {
+                int end = begin + CHUNK < block->count ? begin + CHUNK : block->count;
+                block->element->framed->wrench(block, begin, end, x, R, (double(*)[6])(slots + model->block_slot[b]));
+            }
+        }
+#pragma omp barrier
+#pragma omp for schedule(static)
+        for (int k = 0; k < model->node_count; k++) {
+            if (!carom_model_has_frame(model, k))
+                continue;
+            double m[3] = {0}, f[3];
+            carom_mat3_apply_transposed(R[k], model->load[k], f);
+            for (int i = model->gather_begin[k]; i < model->gather_begin[k + 1]; i++) {
+                carom_add_scaled(1, &slots[model->gather[i]], m);
+                carom_add_scaled(1, &slots[model->gather[i] + 3], f);
+            }
+            carom_copy(m, moment[k]);
+            carom_copy(f, force[k]);
+        }
+    }
+}
+
+void carom_block_energy(const carom_model *model, const carom_block *block, const double (*x)[3], const double (*R)[3][3],
+                        double *energies) {
+    if (block->element->framed)
+        block->element->framed->energy(block, 0, block->count, x, R, energies);
+    else
+        block->element->energy(block, 0, block->count, x, (const double(*)[3])model->X, energies);
+}
+
+double carom_model_energy(const carom_model *model, const double (*x)[3], const double (*R)[3][3], double *energies) {
     carom_sum sum = {0};
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
-        block->element->energy(block, 0, block->count, x, X, energies);
+        carom_block_energy(model, block, x, R, energies);
         for (int e = 0; e < block->count; e++)
             carom_sum_add(&sum, energies[e]);
     }

@@ -5,11 +5,20 @@
 
 #include "carom/model.h"
 
-// Internal forces plus loads of all nodes. `slots` is scratch for carom_model_slot_count numbers.
+// Internal forces plus loads of all nodes without frames; others are left alone. `slots` is scratch for carom_model_slot_count
+// numbers, here and below.
 void carom_model_force(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3]);
 int64_t carom_model_slot_count(const carom_model *model);
 
+// Moments and forces, loads included, on all nodes with frames, in the axes of each node; others are left alone.
+void carom_model_wrench(const carom_model *model, const double (*x)[3], const double (*R)[3][3], double *slots,
+                        double (*moment)[3], double (*force)[3]);
+
+// Stored energy of each element of a block. R may be NULL in a model without frames.
+void carom_block_energy(const carom_model *model, const carom_block *block, const double (*x)[3], const double (*R)[3][3],
+                        double *energies);
+
 // Stored energy of all elements. `energies` is scratch for model->element_count numbers.
-double carom_model_energy(const carom_model *model, const double (*x)[3], double *energies);
+double carom_model_energy(const carom_model *model, const double (*x)[3], const double (*R)[3][3], double *energies);
 
 #endif

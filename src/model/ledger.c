@@ -14,15 +14,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/mat3.h"
 #include "math/sum.h"
-#include "math/vec3.h"
 #include "model/forces.h"
 #include "model/model.h"
 
 const char *carom_event_name(carom_event event) {
     switch (event) {
     case CAROM_EVENT_NOT_FINITE: return "not_finite";
-    case CAROM_EVENT_CONTACT_CAP: return "contact_cap";
+    case CAROM_EVENT_CONTACT_SETTLED: return "contact_settled";
     case CAROM_EVENT_UNSTABLE_STEP: return "unstable_step";
     case CAROM_EVENT_COUNT: break;
     }
@@ -42,18 +42,9 @@ carom_accounts carom_ledger_accounts(const carom_state *state) {
     return a;
 }
 
-carom_ledger_row carom_state_ledger(const carom_state *state) {
+// Energy and momenta of the positions and velocities as they are.
+static void measure(const carom_state *state, carom_ledger_row *row) {
     const carom_model *model = state->model;
-    carom_accounts accounts = carom_ledger_accounts(state);
-    carom_ledger_row row = {
-        .time = state->time,
-        .friction = accounts.friction,
-        .restitution = accounts.restitution,
-        .projection = accounts.projection,
-        .contacts = state->books.contacts,
-    };
-
-    // sums over nodes
     carom_sum kinetic = {0}, external = {0}, p[3] = {{0}}, l[3] = {{0}};
     for (int k = 0; k < model->node_count; k++) {
         double m = model->mass[k], moment[3];
@@ -66,13 +57,43 @@ carom_ledger_row carom_state_ledger(const carom_state *state) {
                 carom_sum_add(&external, -model->load[k][i] * (state->x[k][i] - model->X[k][i]));
         }
     }
-    row.kinetic = carom_sum_value(&kinetic);
-    row.internal = carom_model_energy(model, (const double(*)[3])state->x, state->element_energy);
-    row.external = carom_sum_value(&external) - accounts.drive_work;
-    for (int i = 0; i < 3; i++) {
-        row.momentum[i] = carom_sum_value(&p[i]);
-        row.angular_momentum[i] = carom_sum_value(&l[i]);
+
+    // frames that turn
+    for (int k = 0; model->R && k < model->node_count; k++) {
+        double body[3], space[3];
+        for (int i = 0; i < 3; i++)
+            body[i] = model->inertia[k][i] * state->spin[k][i];
+        carom_mat3_apply((const double(*)[3])state->R[k], body, space);
+        carom_sum_add(&kinetic, 0.5 * carom_dot(body, state->spin[k]));
+        for (int i = 0; i < 3; i++)
+            carom_sum_add(&l[i], space[i]);
     }
+    row->kinetic = carom_sum_value(&kinetic);
+    row->internal =
+        carom_model_energy(model, (const double(*)[3])state->x, (const double(*)[3][3])state->R, state->element_energy);
+    row->external = carom_sum_value(&external);
+    for (int i = 0; i < 3; i++) {
+        row->momentum[i] = carom_sum_value(&p[i]);
+        row->angular_momentum[i] = carom_sum_value(&l[i]);
+    }
+}
+
+carom_ledger_row carom_state_ledger(const carom_state *state) {
+    const carom_model *model = state->model;
+    carom_accounts accounts = carom_ledger_accounts(state);
+    carom_ledger_row row = {
+        .time = state->time,
+        .friction = accounts.friction,
+        .restitution = accounts.restitution,
+        .projection = accounts.projection,
+        .contacts = state->books.contacts,
+    };
+
+    if (state->measure.fill)
+        state->measure.fill(state->measure.context, state, &row);
+    else
+        measure(state, &row);
+    row.external -= accounts.drive_work;
 
     // overlap of the configuration as it is
     for (int c = 0; c < model->candidates.count; c++)
@@ -84,8 +105,12 @@ carom_ledger_row carom_state_ledger(const carom_state *state) {
 }
 
 void carom_ledger_open(carom_state *state) {
-    const carom_model *model = state->model;
     memset(&state->books, 0, sizeof state->books);
+    carom_ledger_restart(state);
+}
+
+void carom_ledger_restart(carom_state *state) {
+    const carom_model *model = state->model;
     carom_ledger_row row = carom_state_ledger(state);
     state->books.initial_total = row.total;
     carom_copy(row.momentum, state->books.initial_momentum);
@@ -133,6 +158,13 @@ static carom_pair_record *record_of(carom_state *state, const carom_contact *con
     return pair;
 }
 
+// Each node takes its share of the impulse.
+static void add_impulses(carom_state *state, const carom_hit *hit) {
+    const carom_contact *contact = &state->model->candidates.items[hit->candidate];
+    for (int k = 0; k < contact->count; k++)
+        carom_add_scaled(contact->weight[k], hit->impulse, state->impulse[contact->node[k]]);
+}
+
 void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count, double after) {
     carom_accounts *booked = &state->books.booked, *pending = &state->books.pending;
     for (int h = 0; h < count; h++) {
@@ -150,15 +182,49 @@ void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count
         carom_add_scaled(after, hit->ground.impulse, pending->impulse);
         carom_add_scaled(after, hit->ground.moment, pending->angular_impulse);
 
+        add_impulses(state, hit);
         carom_pair_record *pair = record_of(state, &state->model->candidates.items[hit->candidate], hit);
         if (!pair)
             continue;
         pair->events++;
         pair->last_contact = hit->time;
+        pair->last_step = state->step;
+        pair->separation = 0;
         pair->impulse += hit->normal;
     }
     state->books.contact_events += count;
     state->books.contacts += count;
+}
+
+void carom_ledger_note_partings(carom_state *state) {
+    for (int p = 0; p < state->pair_count; p++) {
+        carom_pair_record *pair = &state->pairs[p];
+        if (state->step - pair->last_step == 2)
+            pair->separation = -carom_state_closing_speed(state, pair->body, pair->normal);
+    }
+}
+
+void carom_ledger_book_pressure(carom_state *state, const carom_hit *hit) {
+    carom_add_scaled(1, hit->ground.impulse, state->books.booked.impulse);
+    carom_add_scaled(1, hit->ground.moment, state->books.booked.angular_impulse);
+    add_impulses(state, hit);
+    carom_pair_record *pair = record_of(state, &state->model->candidates.items[hit->candidate], hit);
+    if (!pair)
+        return;
+    pair->last_contact = hit->time;
+    pair->last_step = state->step;
+    pair->separation = 0;
+    pair->impulse += hit->normal;
+}
+
+void carom_ledger_book_outside(carom_state *state, const double x[3], const double impulse[3], const double couple[3],
+                               double work) {
+    double moment[3];
+    carom_cross(x, impulse, moment);
+    carom_add_scaled(1, couple, moment);
+    carom_add_scaled(1, impulse, state->books.booked.impulse);
+    carom_add_scaled(1, moment, state->books.booked.angular_impulse);
+    state->books.booked.drive_work += work;
 }
 
 void carom_ledger_book_kick(carom_state *state, double h, const double (*reaction)[3], const double (*w_before)[3],
@@ -182,7 +248,7 @@ void carom_ledger_book_kick(carom_state *state, double h, const double (*reactio
         carom_add_scaled(1, reaction[r], kick.impulse);
         carom_add_scaled(1, moment, kick.angular_impulse);
         for (int i = 0; i < 3; i++)
-            mean[i] = w_before[k][i] + (1 - after) * (w[k][i] - w_before[k][i]);
+            mean[i] = 0.5 * (w_before[k][i] + w[k][i]);
         kick.drive_work += carom_dot(reaction[r], mean);
     }
 

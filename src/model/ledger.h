@@ -9,15 +9,28 @@
 // Writes down energy and momenta of the state as those of the start.
 void carom_ledger_open(carom_state *state);
 
+// Writes down energy and momenta anew, after an integrator has changed what they mean or where the state starts.
+void carom_ledger_restart(carom_state *state);
+
 // Books impulses exchanged by contacts. Hits inside a drift have happened (`after` = 0); those of a kick at the current time act
 // with the share `after` on the time that follows (1/2 for a kick between two steps, 1 for the first half kick).
 void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count, double after);
 
+// Books the pressure of a contact that lasts: like a hit that has happened, but it is no event of its own.
+void carom_ledger_book_pressure(carom_state *state, const carom_hit *hit);
+
+// Books momentum from outside at the position x: an impulse, a couple, and the work that prescribed motion did.
+void carom_ledger_book_outside(carom_state *state, const double x[3], const double impulse[3], const double couple[3],
+                               double work);
+
 // Books a kick of length h by loads and restraints at the positions of the state: `reaction` is the impulse that restraint r gave
-// to its node, w_before and w the velocities before and after. Work is measured at the velocity of
-// the current time, w_before + (1 - after) (w - w_before). Forgets what was pending from the kick before.
+// to its node, w_before and w the velocities before and after. Work is
+// measured at the mean of the two. Forgets what was pending from the kick before.
 void carom_ledger_book_kick(carom_state *state, double h, const double (*reaction)[3], const double (*w_before)[3],
                             const double (*w)[3], double after);
+
+// Notes how fast the bodies part whose last impulse was in the step before; to be called at the end of each step.
+void carom_ledger_note_partings(carom_state *state);
 
 // Energy and momentum that came from outside until the time of the state, and all losses: booked less pending.
 carom_accounts carom_ledger_accounts(const carom_state *state);

@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "base/param.h"
 #include "element/element.h"
-#include "math/vec3.h"
+#include "math/mat3.h"
 #include "model/candidates.h"
 
 carom_model_def carom_default_model_def(void) {
@@ -34,6 +34,23 @@ static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
 }
 
+static int compare_names(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static carom_status check_names(const carom_model_def *def, carom_arena *arena, carom_error *error) {
+    const char **names = carom_arena_allocate(arena, def->body_count, sizeof *names);
+    if (!names)
+        return no_memory(error);
+    for (int b = 0; b < def->body_count; b++)
+        names[b] = def->bodies[b].name;
+    qsort(names, (size_t)def->body_count, sizeof *names, compare_names);
+    for (int b = 1; b < def->body_count; b++)
+        if (strcmp(names[b - 1], names[b]) == 0)
+            return carom_fail(error, CAROM_BAD_INPUT, "two bodies are named '%s'", names[b]);
+    return CAROM_OK;
+}
+
 // Counts nodes and blocks, and checks what can be checked without building.
 static carom_status survey(const carom_model_def *def, carom_model *model, carom_error *error) {
     int64_t nodes = 0, blocks = 0;
@@ -43,9 +60,6 @@ static carom_status survey(const carom_model_def *def, carom_model *model, carom
             return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no mesh", body->name);
         if (!body->element.kind)
             return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no element", body->name);
-        for (int other = 0; other < b; other++)
-            if (strcmp(def->bodies[other].name, body->name) == 0)
-                return carom_fail(error, CAROM_BAD_INPUT, "two bodies are named '%s'", body->name);
         nodes += body->mesh->node_count;
         blocks += body->mesh->block_count;
     }
@@ -53,6 +67,9 @@ static carom_status survey(const carom_model_def *def, carom_model *model, carom
         return carom_fail(error, CAROM_BAD_INPUT, "%lld nodes are too many", (long long)nodes);
     if (def->body_count < 1)
         return carom_fail(error, CAROM_BAD_INPUT, "a model needs at least one body");
+    carom_status status = check_names(def, model->arena, error);
+    if (status)
+        return status;
     model->node_count = (int)nodes;
     model->block_count = (int)blocks;
     model->body_count = def->body_count;
@@ -93,8 +110,8 @@ static carom_status add_block(carom_model *model, const carom_body_def *def, car
                               carom_error *error) {
     const carom_element *element = (const carom_element *)def->element.kind;
     if (cells->type != element->cell)
-        return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element '%s' cannot be made of this mesh", def->name,
-                          element->kind.name);
+        return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element '%s' is made of %s cells, but the mesh has %s cells",
+                          def->name, element->kind.name, carom_cell_name(element->cell), carom_cell_name(cells->type));
     carom_block *block = &model->blocks[body->block_begin + body->block_count++];
     *block = (carom_block){
         .element = element,
@@ -108,7 +125,10 @@ static carom_status add_block(carom_model *model, const carom_body_def *def, car
     block->params = carom_arena_copy(model->arena, def->element.params, element->kind.params_size);
     block->material_params =
         def->material.kind ? carom_arena_copy(model->arena, def->material.params, def->material.kind->params_size) : NULL;
-    if (!nodes || !block->data || !block->params || (def->material.kind && !block->material_params))
+    if (cells->ids)
+        block->ids = carom_arena_copy(model->arena, cells->ids, (size_t)cells->count * sizeof *block->ids);
+    if (!nodes || !block->data || !block->params || (def->material.kind && !block->material_params) ||
+        (cells->ids && !block->ids))
         return no_memory(error);
 
     for (int i = 0; i < slots; i++) {
@@ -122,9 +142,40 @@ static carom_status add_block(carom_model *model, const carom_body_def *def, car
     model->element_node_count += slots;
 
     carom_error reason;
-    if (element->prepare(block, (const double(*)[3])model->X, model->mass, &reason))
-        return carom_fail(error, reason.status, "body '%s': %s", def->name, reason.message);
-    return CAROM_OK;
+    const double(*X)[3] = (const double(*)[3])model->X;
+    carom_status status = CAROM_OK;
+    if (element->framed) {
+        if (!def->mesh->frames)
+            element->framed->frames(block, X, model->R);
+        status = element->framed->prepare(block, X, (const double(*)[3][3])model->R, model->mass, model->inertia, &reason);
+    } else {
+        status = element->prepare(block, X, model->mass, &reason);
+    }
+    return status ? carom_fail(error, status, "body '%s': %s", def->name, reason.message) : CAROM_OK;
+}
+
+// Velocities at the start: those of the body, a rotation about its mass centre, and those of its mesh.
+static void set_in_motion(carom_model *model, const carom_body_def *def, const carom_body *body) {
+    double centre[3] = {0};
+    for (int k = body->node_begin; k < body->node_begin + body->node_count; k++)
+        carom_add_scaled(model->mass[k] / body->mass, model->X[k], centre);
+    bool spins = carom_norm(def->spin) > 0;
+    for (int i = 0; i < body->node_count; i++) {
+        int k = body->node_begin + i;
+        double arm[3], turn[3];
+        carom_copy(def->velocity, model->v0[k]);
+        carom_difference(model->X[k], centre, arm);
+        carom_cross(def->spin, arm, turn);
+        if (spins)
+            carom_add_scaled(1, turn, model->v0[k]);
+        if (def->mesh->velocities)
+            carom_add_scaled(1, def->mesh->velocities[i], model->v0[k]);
+        if (!model->R || !(model->inertia[k][0] > 0))
+            continue;
+        carom_mat3_apply_transposed((const double(*)[3])model->R[k], def->spin, model->spin0[k]);
+        if (def->mesh->spins)
+            carom_add_scaled(1, def->mesh->spins[i], model->spin0[k]);
+    }
 }
 
 static carom_status add_body(carom_model *model, const carom_body_def *def, carom_body *body, carom_error *error) {
@@ -143,13 +194,24 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, caro
 
     // name, nodes, velocity
     memcpy(body->name, def->name, sizeof body->name);
-    memcpy(body->velocity, def->velocity, sizeof body->velocity);
+    memcpy(body->group, def->group, sizeof body->group);
+    for (int i = 0; i < 3; i++)
+        if (!isfinite(def->velocity[i]) || !isfinite(def->spin[i]))
+            return carom_fail(error, CAROM_BAD_INPUT, "body '%s': its velocity is not finite", def->name);
     body->node_count = def->mesh->node_count;
     memcpy(model->X[body->node_begin], def->mesh->nodes, (size_t)body->node_count * sizeof *model->X);
+    if (element->framed && def->mesh->frames)
+        memcpy(model->R[body->node_begin], def->mesh->frames, (size_t)body->node_count * sizeof *model->R);
     for (int k = 0; k < body->node_count; k++)
         for (int i = 0; i < 3; i++)
             if (!isfinite(def->mesh->nodes[k][i]))
                 return carom_fail(error, CAROM_BAD_INPUT, "body '%s': node %d is not at a finite position", def->name, k);
+
+    if (def->mesh->node_ids) {
+        body->node_ids = carom_arena_copy(model->arena, def->mesh->node_ids, (size_t)body->node_count * sizeof *body->node_ids);
+        if (!body->node_ids)
+            return no_memory(error);
+    }
 
     // sets, in global numbers
     body->set_count = def->mesh->set_count;
@@ -182,6 +244,7 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, caro
                               k - body->node_begin);
         body->mass += model->mass[k];
     }
+    set_in_motion(model, def, body);
     return CAROM_OK;
 }
 
@@ -219,6 +282,35 @@ static carom_status build_gather_lists(carom_model *model, carom_error *error) {
     return CAROM_OK;
 }
 
+// What can be said of a restraint without its nodes.
+static carom_status check_restraint(const carom_restraint_def *restraint, carom_error *error) {
+    for (int i = 0; i < 3; i++)
+        if (!isfinite(restraint->velocity[i]))
+            return carom_fail(error, CAROM_BAD_INPUT, "restraint of body '%s': its velocity is not finite",
+                              restraint->where.body);
+    if (restraint->direction_count < 1 || restraint->direction_count > 3)
+        return carom_fail(error, CAROM_BAD_INPUT, "restraint of body '%s': it has %d directions, not 1 to 3",
+                          restraint->where.body, restraint->direction_count);
+    return CAROM_OK;
+}
+
+// Adds the directions of a restraint to one of its nodes.
+static carom_status restrain_node(carom_model *model, const carom_restraint_def *restraint, int node, carom_error *error) {
+    carom_restraint *item = &model->restraints.items[model->restraints.of_node[node]];
+    if (restraint->clamped && (!model->R || !(model->inertia[node][0] > 0)))
+        return carom_fail(error, CAROM_BAD_INPUT, "only the frame of a beam can be clamped");
+    item->clamped = item->clamped || restraint->clamped;
+    for (int d = 0; d < restraint->direction_count; d++) {
+        double unit[3];
+        carom_copy(restraint->direction[d], unit);
+        carom_normalize(unit);
+        carom_status status = carom_restraint_add(item, unit, carom_dot(unit, restraint->velocity), error);
+        if (status)
+            return status;
+    }
+    return CAROM_OK;
+}
+
 static carom_status add_restraints(carom_model *model, const carom_model_def *def, carom_error *error) {
     if (def->restraint_count == 0)
         return CAROM_OK;
@@ -229,16 +321,17 @@ static carom_status add_restraints(carom_model *model, const carom_model_def *de
 
     // number the restrained nodes in ascending order
     for (int r = 0; r < def->restraint_count; r++) {
-        const int *nodes;
-        int count;
+        int *nodes = NULL, count = 0;
         carom_status status = carom_model_select(model, &def->restraints[r].where, &nodes, &count, error);
-        if (status)
+        if (!status)
+            status = check_restraint(&def->restraints[r], error);
+        if (status) {
+            free(nodes);
             return status;
-        if (def->restraints[r].direction_count < 1 || def->restraints[r].direction_count > 3)
-            return carom_fail(error, CAROM_BAD_INPUT, "restraint of body '%s': it has %d directions, not 1 to 3",
-                              def->restraints[r].where.body, def->restraints[r].direction_count);
+        }
         for (int i = 0; i < count; i++)
             restraints->of_node[nodes[i]] = 1;
+        free(nodes);
     }
     for (int k = 0; k < model->node_count; k++)
         restraints->of_node[k] = restraints->of_node[k] ? restraints->count++ : -1;
@@ -252,36 +345,37 @@ static carom_status add_restraints(carom_model *model, const carom_model_def *de
     // collect their directions
     for (int r = 0; r < def->restraint_count; r++) {
         const carom_restraint_def *restraint = &def->restraints[r];
-        const int *nodes;
-        int count;
-        carom_model_select(model, &restraint->where, &nodes, &count, NULL);
-        for (int i = 0; i < count; i++) {
-            carom_restraint *item = &restraints->items[restraints->of_node[nodes[i]]];
-            for (int d = 0; d < restraint->direction_count; d++) {
-                double unit[3];
-                carom_copy(restraint->direction[d], unit);
-                carom_normalize(unit);
-                carom_error reason;
-                if (carom_restraint_add(item, unit, carom_dot(unit, restraint->velocity), &reason))
-                    return carom_fail(error, CAROM_BAD_INPUT, "restraint of body '%s': %s", restraint->where.body,
-                                      reason.message);
-            }
-        }
+        int *nodes = NULL, count = 0;
+        carom_error reason;
+        carom_status status = carom_model_select(model, &restraint->where, &nodes, &count, &reason);
+        for (int i = 0; i < count && !status; i++)
+            status = restrain_node(model, restraint, nodes[i], &reason);
+        free(nodes);
+        if (status)
+            return carom_fail(error, status, "restraint of body '%s': %s", restraint->where.body, reason.message);
     }
     return CAROM_OK;
 }
 
 static carom_status add_loads(carom_model *model, const carom_model_def *def, carom_error *error) {
+    for (int i = 0; i < 3; i++)
+        if (!isfinite(def->gravity[i]))
+            return carom_fail(error, CAROM_BAD_INPUT, "gravity is not finite");
+    for (int l = 0; l < def->load_count; l++)
+        for (int i = 0; i < 3; i++)
+            if (!isfinite(def->loads[l].force[i]))
+                return carom_fail(error, CAROM_BAD_INPUT, "load on body '%s': its force is not finite",
+                                  def->loads[l].where.body);
     for (int k = 0; k < model->node_count; k++)
         carom_add_scaled(model->mass[k], def->gravity, model->load[k]);
     for (int l = 0; l < def->load_count; l++) {
-        const int *nodes;
-        int count;
+        int *nodes, count;
         carom_status status = carom_model_select(model, &def->loads[l].where, &nodes, &count, error);
         if (status)
             return status;
         for (int i = 0; i < count; i++)
             carom_add_scaled(1.0 / count, def->loads[l].force, model->load[nodes[i]]);
+        free(nodes);
     }
     for (int k = 0; k < model->node_count; k++)
         model->loaded = model->loaded || carom_norm(model->load[k]) > 0;
@@ -298,8 +392,12 @@ static uint64_t hash_model(const carom_model *model) {
     h = carom_hash(h, model->X, (size_t)model->node_count * sizeof *model->X);
     h = carom_hash(h, model->mass, (size_t)model->node_count * sizeof *model->mass);
     h = carom_hash(h, model->load, (size_t)model->node_count * sizeof *model->load);
-    for (int b = 0; b < model->body_count; b++)
-        h = carom_hash(h, model->bodies[b].velocity, sizeof model->bodies[b].velocity);
+    h = carom_hash(h, model->v0, (size_t)model->node_count * sizeof *model->v0);
+    if (model->R) {
+        h = carom_hash(h, model->R, (size_t)model->node_count * sizeof *model->R);
+        h = carom_hash(h, model->inertia, (size_t)model->node_count * sizeof *model->inertia);
+        h = carom_hash(h, model->spin0, (size_t)model->node_count * sizeof *model->spin0);
+    }
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
         h = carom_hash(h, block->element->kind.name, strlen(block->element->kind.name));
@@ -315,6 +413,7 @@ static uint64_t hash_model(const carom_model *model) {
         h = carom_hash(h, &item->node, sizeof item->node);
         h = carom_hash(h, item->direction, sizeof item->direction);
         h = carom_hash(h, item->velocity, sizeof item->velocity);
+        h = carom_hash(h, &item->clamped, sizeof item->clamped);
     }
     double contact[3] = {model->contact.restitution, model->contact.friction, model->contact.resolve};
     h = carom_hash(h, contact, sizeof contact);
@@ -325,6 +424,24 @@ static uint64_t hash_model(const carom_model *model) {
         h = carom_hash(h, &item->offset, sizeof item->offset);
     }
     return h;
+}
+
+static bool has_frames(const carom_model_def *def) {
+    bool any = false;
+    for (int b = 0; b < def->body_count; b++)
+        any = any || ((const carom_element *)def->bodies[b].element.kind)->framed;
+    return any;
+}
+
+static carom_status allocate_frames(carom_model *model, carom_error *error) {
+    model->R = carom_arena_allocate(model->arena, model->node_count, sizeof *model->R);
+    model->inertia = carom_arena_allocate(model->arena, model->node_count, sizeof *model->inertia);
+    model->spin0 = carom_arena_allocate(model->arena, model->node_count, sizeof *model->spin0);
+    if (!model->R || !model->inertia || !model->spin0)
+        return no_memory(error);
+    for (int k = 0; k < model->node_count; k++)
+        carom_mat3_identity(model->R[k]);
+    return CAROM_OK;
 }
 
 static carom_status build(carom_model *model, const carom_model_def *def, carom_error *error) {
@@ -338,13 +455,16 @@ static carom_status build(carom_model *model, const carom_model_def *def, carom_
     model->X = carom_arena_allocate(arena, model->node_count, sizeof *model->X);
     model->mass = carom_arena_allocate(arena, model->node_count, sizeof *model->mass);
     model->load = carom_arena_allocate(arena, model->node_count, sizeof *model->load);
-    model->node_identity = carom_arena_allocate(arena, model->node_count, sizeof *model->node_identity);
+    model->v0 = carom_arena_allocate(arena, model->node_count, sizeof *model->v0);
     model->bodies = carom_arena_allocate(arena, model->body_count, sizeof *model->bodies);
     model->blocks = carom_arena_allocate(arena, model->block_count, sizeof *model->blocks);
-    if (!model->X || !model->mass || !model->load || !model->node_identity || !model->bodies || !model->blocks)
+    if (!model->X || !model->mass || !model->load || !model->v0 || !model->bodies || !model->blocks)
         return no_memory(error);
-    for (int k = 0; k < model->node_count; k++)
-        model->node_identity[k] = k;
+    if (has_frames(def)) {
+        status = allocate_frames(model, error);
+        if (status)
+            return status;
+    }
 
     // bodies one after another
     int node = 0, block = 0;
@@ -365,7 +485,7 @@ static carom_status build(carom_model *model, const carom_model_def *def, carom_
     if (!status)
         status = add_loads(model, def, error);
     if (!status)
-        status = carom_model_find_candidates(model, &def->contact, error);
+        status = carom_model_find_candidates(model, &def->contact, def->gravity, error);
     if (status)
         return status;
     model->hash = hash_model(model);

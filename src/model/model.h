@@ -8,12 +8,12 @@
 #include "contact/response.h"
 
 typedef struct carom_body {
-    char name[CAROM_NAME_MAX];
+    char name[CAROM_NAME_MAX], group[CAROM_NAME_MAX];
     int node_begin, node_count;   // nodes are numbered body after body
     int block_begin, block_count; // so are the element blocks
     int set_count;
-    carom_node_set *sets; // with global node indices
-    double velocity[3];   // at the start
+    carom_node_set *sets;    // with global node indices
+    const int64_t *node_ids; // numbers of its nodes; NULL: counted from 0
     double mass;
 } carom_body;
 
@@ -21,11 +21,17 @@ struct carom_model {
     carom_arena *arena; // owns everything below
 
     int node_count;
-    double (*X)[3];     // reference positions
-    double *mass;       // lumped, > 0
-    double (*load)[3];  // constant force on each node: gravity and dead loads
-    bool loaded;        // any load is not zero
-    int *node_identity; // 0, 1, 2, ...: lets a selection of one node or of a whole body be a slice
+    double (*X)[3];  // reference positions
+    double *mass;    // lumped, > 0
+    double (*v0)[3]; // velocities at the start
+
+    // Nodes with frames: the columns of R are the axes of the node. All three are NULL if there are no such nodes.
+    double (*R)[3][3];    // at the start; I where a node has no frame
+    double (*inertia)[3]; // principal moments about the axes; 0 where a node has no frame
+    double (*spin0)[3];   // angular velocities at the start, in the axes of the node
+
+    double (*load)[3]; // constant force on each node: gravity and dead loads
+    bool loaded;       // any load is not zero
 
     int body_count;
     carom_body *bodies;

@@ -46,37 +46,6 @@ const double *carom_model_mass(const carom_model *model) {
     return model->mass;
 }
 
-carom_status carom_model_select(const carom_model *model, const carom_selection *where, const int **nodes, int *count,
-                                carom_error *error) {
-    int b = carom_model_body(model, where->body);
-    if (b < 0)
-        return carom_fail(error, CAROM_BAD_INPUT, "there is no body '%s'", where->body);
-    const carom_body *body = &model->bodies[b];
-
-    // a named set
-    for (int s = 0; where->set[0] && s < body->set_count; s++) {
-        if (strcmp(body->sets[s].name, where->set) != 0)
-            continue;
-        *nodes = body->sets[s].nodes;
-        *count = body->sets[s].count;
-        return CAROM_OK;
-    }
-    if (where->set[0])
-        return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no set '%s'", body->name, where->set);
-
-    // one node, or all
-    *nodes = &model->node_identity[body->node_begin];
-    *count = body->node_count;
-    if (where->node == CAROM_AUTO)
-        return CAROM_OK;
-    if (where->node < 0 || where->node >= body->node_count)
-        return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no node %d: it has nodes 0 to %d", body->name, where->node,
-                          body->node_count - 1);
-    *nodes += where->node;
-    *count = 1;
-    return CAROM_OK;
-}
-
 double carom_model_stable_step(const carom_model *model) {
     // the system's largest frequency is at most that of its stiffest element alone
     double smallest = HUGE_VAL;
@@ -86,7 +55,10 @@ double carom_model_stable_step(const carom_model *model) {
         double *step = carom_allocate(block->count, sizeof *step);
         if (!step)
             return NAN;
-        block->element->stable_step(block, 0, block->count, X, X, step);
+        if (block->element->framed)
+            block->element->framed->stable_step(block, 0, block->count, step);
+        else
+            block->element->stable_step(block, 0, block->count, X, X, step);
         for (int e = 0; e < block->count; e++)
             smallest = fmin(smallest, step[e]);
         free(step);

@@ -18,10 +18,15 @@ carom_status carom_state_create(const carom_model *model, carom_state **state, c
         s->model = model;
         s->x = (double(*)[3])carom_state_add_array(s, "positions", 3 * (int64_t)model->node_count);
         s->v = (double(*)[3])carom_state_add_array(s, "velocities", 3 * (int64_t)model->node_count);
+        s->impulse = (double(*)[3])carom_state_add_array(s, "contact impulses", 3 * (int64_t)model->node_count);
+        if (model->R) {
+            s->R = (double(*)[3][3])carom_state_add_array(s, "frames", 9 * (int64_t)model->node_count);
+            s->spin = (double(*)[3])carom_state_add_array(s, "spins", 3 * (int64_t)model->node_count);
+        }
         s->pairs = carom_allocate(CAROM_PAIR_RECORDS_MAX, sizeof *s->pairs);
         s->element_energy = carom_allocate(model->element_count, sizeof *s->element_energy);
     }
-    if (!s || !s->x || !s->v || !s->pairs || !s->element_energy) {
+    if (!s || !s->x || !s->v || !s->impulse || (model->R && (!s->R || !s->spin)) || !s->pairs || !s->element_energy) {
         carom_state_release(s);
         *state = NULL;
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the state of %d nodes", model->node_count);
@@ -29,13 +34,17 @@ carom_status carom_state_create(const carom_model *model, carom_state **state, c
 
     // where the bodies are and how they move
     memcpy(s->x, model->X, (size_t)model->node_count * sizeof *s->x);
-    for (int b = 0; b < model->body_count; b++) {
-        const carom_body *body = &model->bodies[b];
-        for (int k = body->node_begin; k < body->node_begin + body->node_count; k++)
-            carom_copy(body->velocity, s->v[k]);
+    memcpy(s->v, model->v0, (size_t)model->node_count * sizeof *s->v);
+    if (model->R) {
+        memcpy(s->R, model->R, (size_t)model->node_count * sizeof *s->R);
+        memcpy(s->spin, model->spin0, (size_t)model->node_count * sizeof *s->spin);
     }
-    for (int r = 0; r < model->restraints.count; r++)
-        carom_restraint_impose(&model->restraints.items[r], s->v[model->restraints.items[r].node]);
+    for (int r = 0; r < model->restraints.count; r++) {
+        const carom_restraint *restraint = &model->restraints.items[r];
+        carom_restraint_impose(restraint, s->v[restraint->node]);
+        if (restraint->clamped)
+            memset(s->spin[restraint->node], 0, sizeof *s->spin);
+    }
     carom_ledger_open(s);
     return CAROM_OK;
 }
@@ -101,6 +110,18 @@ const double (*carom_state_positions(const carom_state *state))[3] {
 
 const double (*carom_state_velocities(const carom_state *state))[3] {
     return (const double(*)[3])state->v;
+}
+
+const double (*carom_state_frames(const carom_state *state))[3][3] {
+    return (const double(*)[3][3])state->R;
+}
+
+const double (*carom_state_spins(const carom_state *state))[3] {
+    return (const double(*)[3])state->spin;
+}
+
+const double (*carom_state_impulses(const carom_state *state))[3] {
+    return (const double(*)[3])state->impulse;
 }
 
 uint64_t carom_state_hash(const carom_state *state) {

@@ -26,7 +26,7 @@ typedef struct carom_books {
     int64_t events[CAROM_EVENT_COUNT]; // numerical events since the start
 } carom_books;
 
-enum { CAROM_STATE_ARRAYS_MAX = 16, CAROM_PAIR_RECORDS_MAX = 1024 };
+enum { CAROM_STATE_ARRAYS_MAX = 20, CAROM_PAIR_RECORDS_MAX = 1024 };
 
 // A named array of doubles that is part of the state (drift velocities, node frames, an event queue, ...).
 typedef struct carom_state_array {
@@ -35,14 +35,25 @@ typedef struct carom_state_array {
     double *values;
 } carom_state_array;
 
+// How an integrator reads energies and momenta off its state: fills kinetic, internal, external (without the work of prescribed
+// motion), momentum and angular_momentum of a row. Without `fill` they are those of x and v.
+typedef struct carom_measure {
+    void (*fill)(void *context, const carom_state *state, carom_ledger_row *row);
+    void *context;
+} carom_measure;
+
 struct carom_state {
     const carom_model *model;
     double time;
     int64_t step;
-    double (*x)[3]; // positions
-    double (*v)[3]; // velocities at `time`
+    double (*x)[3];       // positions
+    double (*v)[3];       // velocities at `time`
+    double (*impulse)[3]; // contact impulses on each node, summed up since the start
+    double (*R)[3][3];    // frames, NULL if no node has one
+    double (*spin)[3];    // their angular velocities at `time` in their own axes, likewise
     int array_count;
     carom_state_array arrays[CAROM_STATE_ARRAYS_MAX]; // x and v first
+    carom_measure measure;
     carom_books books;
     int pair_count;
     carom_pair_record *pairs; // room for CAROM_PAIR_RECORDS_MAX

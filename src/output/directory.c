@@ -9,9 +9,12 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "output/ownership.h"
+
+// The history goes last: it vouches for others.
 static const char *const result_files[] = {
-    "history.csv",  "probes.csv",       "fields.pvd",       "fields.vtkhdf",
-    "summary.json", "summary.json.tmp", "checkpoint.carom", "checkpoint.carom.part",
+    "probes.csv",       "fields.pvd",       "fields.vtkhdf",         "summary.json",
+    "summary.json.tmp", "checkpoint.carom", "checkpoint.carom.part", "history.csv",
 };
 
 enum { RESULT_FILES = sizeof result_files / sizeof *result_files };
@@ -43,40 +46,53 @@ static bool is_frame(const char *name) {
     return strcmp(end, ".vtu") == 0 || strcmp(end, ".vtu.tmp") == 0;
 }
 
-// Calls `visit` with each file of an earlier run.
-static carom_status visit_results(const char *directory,
-                                  carom_status (*visit)(const char *path, void *context, carom_error *error), void *context,
-                                  carom_error *error) {
-    char path[2 * CAROM_PATH_MAX], folder[CAROM_PATH_MAX];
+typedef carom_status visitor(const char *directory, const char *name, void *context, carom_error *error);
+
+// Calls `visit` with each file that has the name of a result.
+static carom_status visit_results(const char *directory, visitor *visit, void *context, carom_error *error) {
+    char folder[CAROM_PATH_MAX], name[sizeof((struct dirent *)0)->d_name + 8];
     carom_status status = CAROM_OK;
-    for (int i = 0; i < RESULT_FILES && !status; i++) {
-        snprintf(path, sizeof path, "%s/%s", directory, result_files[i]);
-        status = visit(path, context, error);
-    }
     snprintf(folder, sizeof folder, "%s/fields", directory);
-    DIR *list = status ? NULL : opendir(folder);
-    if (!list)
-        return status;
-    for (struct dirent *entry = readdir(list); entry && !status; entry = readdir(list)) {
+    DIR *list = opendir(folder);
+    for (struct dirent *entry = list ? readdir(list) : NULL; entry && !status; entry = readdir(list)) {
         if (!is_frame(entry->d_name))
             continue;
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        status = visit(path, context, error);
+        snprintf(name, sizeof name, "fields/%s", entry->d_name);
+        status = visit(directory, name, context, error);
     }
-    closedir(list);
+    if (list)
+        closedir(list);
+    for (int i = 0; i < RESULT_FILES && !status; i++)
+        status = visit(directory, result_files[i], context, error);
     return status;
 }
 
-static carom_status add_size(const char *path, void *context, carom_error *error) {
+static carom_status refuse_foreign(const char *directory, const char *name, void *context, carom_error *error) {
+    (void)context;
+    if (!carom_file_is_foreign(directory, name))
+        return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "%s/%s is in the way: carom did not write it (choose another directory, or move it)", directory, name);
+}
+
+carom_status carom_directory_check_owner(const char *directory, carom_error *error) {
+    return visit_results(directory, refuse_foreign, NULL, error);
+}
+
+static carom_status add_size(const char *directory, const char *name, void *context, carom_error *error) {
     (void)error;
+    char path[2 * CAROM_PATH_MAX];
     struct stat info;
+    snprintf(path, sizeof path, "%s/%s", directory, name);
     if (lstat(path, &info) == 0)
         *(double *)context += 512.0 * (double)info.st_blocks;
     return CAROM_OK;
 }
 
-static carom_status remove_file(const char *path, void *context, carom_error *error) {
+static carom_status remove_file(const char *directory, const char *name, void *context, carom_error *error) {
     (void)context;
+    char path[2 * CAROM_PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
     if (unlink(path) != 0 && errno != ENOENT)
         return carom_file_fail("replace", path, error);
     return CAROM_OK;

@@ -50,7 +50,8 @@ carom_status carom_fields_open(carom_fields *fields, const char *directory, cons
     *fields = (carom_fields){.format = format, .pvd.fd = -1, .frames = resume_frames >= 0 ? resume_frames : 0};
     snprintf(fields->directory, sizeof fields->directory, "%s", directory);
     if (!carom_output_supports(format))
-        return carom_fail(error, CAROM_BAD_INPUT, "this build of carom cannot write .vtkhdf files (it was built without HDF5)");
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "this build of carom cannot write .vtkhdf files (build it with the CMake option CAROM_HDF5=ON)");
     carom_status status = carom_grid_create(model, &fields->grid, error);
     if (!status && format != CAROM_FIELDS_VTKHDF)
         status = open_list(fields, resume_frames, pvd_size, error);

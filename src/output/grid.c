@@ -5,20 +5,16 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "math/mat3.h"
+#include "mesh/mesh.h"
 #include "model/model.h"
 #include "model/state.h"
 
-static uint8_t vtk_type(carom_cell_type type) {
-    switch (type) {
-    case CAROM_CELL_POINT: return 1;
-    case CAROM_CELL_LINE2: return 3;
-    case CAROM_CELL_TRI3: return 5;
-    case CAROM_CELL_QUAD4: return 9;
-    case CAROM_CELL_TET4: return 10;
-    case CAROM_CELL_HEX8: return 12;
-    case CAROM_CELL_TYPE_COUNT: break;
-    }
-    return 0;
+enum { VTK_POLYGON = 7, VTK_QUAD = 9 };
+
+const char *carom_point_field_name(carom_point_field field) {
+    static const char *const names[CAROM_POINT_FIELDS] = {"displacement", "velocity", "impulse", "axis_1", "axis_2", "axis_3"};
+    return names[field];
 }
 
 // The union of the fields of all elements; a name means the same wherever it is offered.
@@ -38,49 +34,195 @@ static void collect_fields(carom_grid *grid) {
     }
 }
 
-static void fill_cells(carom_grid *grid) {
-    int cell = 0;
-    int64_t place = 0;
+// The outline of the sections of a block; 0 points if it has none.
+static int outline_of(const carom_block *block, double (*points)[2]) {
+    const carom_framed *framed = block->element->framed;
+    return framed && framed->outline ? framed->outline(block, points) : 0;
+}
+
+// A node where the beam ends has a cap.
+static bool ends_at(const carom_model *model, int node) {
+    return model->gather_begin[node + 1] - model->gather_begin[node] == 1;
+}
+
+// Marks the nodes of a block by 1, each once; returns how many there are, and how many of them are ends.
+static int count_nodes(const carom_model *model, const carom_block *block, int *mark, int *ends) {
+    int count = 0;
+    *ends = 0;
+    memset(mark, 0, (size_t)model->node_count * sizeof *mark);
+    for (int i = 0; i < block->count * block->element->node_count; i++) {
+        int k = block->nodes[i];
+        if (mark[k])
+            continue;
+        mark[k] = 1;
+        count++;
+        *ends += ends_at(model, k);
+    }
+    return count;
+}
+
+// How many points and cells there are in all.
+static void survey(carom_grid *grid, int *mark) {
+    const carom_model *model = grid->model;
+    grid->node_count = grid->point_count = model->node_count;
+    for (int b = 0; b < model->block_count; b++) {
+        const carom_block *block = &model->blocks[b];
+        grid->element_count += block->count;
+        grid->connectivity_count += (int64_t)block->count * block->element->node_count;
+    }
+    grid->cell_count = grid->element_count;
+    for (int b = 0; b < model->block_count; b++) {
+        double points[CAROM_OUTLINE_MAX][2];
+        int ends, ring = outline_of(&model->blocks[b], points);
+        if (ring == 0)
+            continue;
+        grid->point_count += ring * count_nodes(model, &model->blocks[b], mark, &ends);
+        grid->cell_count += ring * model->blocks[b].count + ends;
+        grid->connectivity_count += (int64_t)ring * (4 * (int64_t)model->blocks[b].count + ends);
+    }
+}
+
+// Where the next cell goes.
+typedef struct cursor {
+    int cell;
+    int64_t place;
+} cursor;
+
+static void end_cell(carom_grid *grid, cursor *c, uint8_t type, int body) {
+    grid->offsets[c->cell + 1] = c->place;
+    grid->types[c->cell] = type;
+    grid->cell_body[c->cell++] = body;
+}
+
+static void fill_elements(carom_grid *grid, cursor *c) {
     for (int b = 0; b < grid->model->block_count; b++) {
         const carom_block *block = &grid->model->blocks[b];
         int size = block->element->node_count;
-        for (int e = 0; e < block->count; e++, cell++) {
+        for (int e = 0; e < block->count; e++) {
             for (int i = 0; i < size; i++)
-                grid->connectivity[place++] = block->nodes[e * size + i];
-            grid->offsets[cell + 1] = place;
-            grid->types[cell] = vtk_type(block->element->cell);
-            grid->cell_body[cell] = block->body;
+                grid->connectivity[c->place++] = block->nodes[e * size + i];
+            end_cell(grid, c, carom_cell_vtk_type(block->element->cell), block->body);
         }
     }
 }
 
-carom_status carom_grid_create(const carom_model *model, carom_grid *grid, carom_error *error) {
-    *grid = (carom_grid){.model = model, .node_count = model->node_count};
-    for (int b = 0; b < model->block_count; b++) {
-        grid->cell_count += model->blocks[b].count;
-        grid->connectivity_count += (int64_t)model->blocks[b].count * model->blocks[b].element->node_count;
+// Whether any body has numbers from a file.
+static bool has_numbers(const carom_model *model) {
+    for (int b = 0; b < model->body_count; b++)
+        if (model->bodies[b].node_ids)
+            return true;
+    for (int b = 0; b < model->block_count; b++)
+        if (model->blocks[b].ids)
+            return true;
+    return false;
+}
+
+static void fill_numbers(carom_grid *grid) {
+    const carom_model *model = grid->model;
+    int64_t cell = 0;
+    for (int k = grid->node_count; k < grid->point_count; k++)
+        grid->node_number[k] = -1;
+    for (int c = grid->element_count; c < grid->cell_count; c++)
+        grid->cell_number[c] = -1;
+    for (int b = 0; b < model->body_count; b++) {
+        const carom_body *body = &model->bodies[b];
+        for (int k = 0; k < body->node_count; k++)
+            grid->node_number[body->node_begin + k] = body->node_ids ? body->node_ids[k] : k;
+        int64_t place = 0;
+        for (int i = body->block_begin; i < body->block_begin + body->block_count; i++)
+            for (int e = 0; e < model->blocks[i].count; e++, place++)
+                grid->cell_number[cell++] = model->blocks[i].ids ? model->blocks[i].ids[e] : place;
     }
-    collect_fields(grid);
-    int64_t room = 3 * (int64_t)grid->node_count;
+}
+
+// The rings and the skin of a block whose elements begin at `first`; `begin` holds the first point of the ring of each node.
+static void sweep(carom_grid *grid, const carom_block *block, int first, int *begin, int *point, cursor *c) {
+    const carom_model *model = grid->model;
+    double points[CAROM_OUTLINE_MAX][2];
+    int ring = outline_of(block, points);
+    memset(begin, 0, (size_t)model->node_count * sizeof *begin);
+    for (int i = 0; ring && i < 2 * block->count; i++) {
+        int k = block->nodes[i];
+        if (begin[k])
+            continue;
+        begin[k] = *point;
+        for (int j = 0; j < ring; j++, ++*point) {
+            grid->sections[*point - grid->node_count] = (carom_section_point){k, {points[j][0], points[j][1]}};
+            grid->point_body[*point] = block->body;
+            if (ends_at(model, k))
+                grid->connectivity[c->place++] = *point;
+        }
+        if (!ends_at(model, k))
+            continue;
+        grid->owner[c->cell - grid->element_count] = first + i / 2;
+        end_cell(grid, c, VTK_POLYGON, block->body);
+    }
+    for (int e = 0; ring && e < block->count; e++) {
+        int from = begin[block->nodes[2 * e]], to = begin[block->nodes[2 * e + 1]];
+        for (int j = 0; j < ring; j++) {
+            int next = (j + 1) % ring;
+            grid->connectivity[c->place++] = from + j;
+            grid->connectivity[c->place++] = from + next;
+            grid->connectivity[c->place++] = to + next;
+            grid->connectivity[c->place++] = to + j;
+            grid->owner[c->cell - grid->element_count] = first + e;
+            end_cell(grid, c, VTK_QUAD, block->body);
+        }
+    }
+}
+
+static bool allocate(carom_grid *grid) {
+    int64_t room = 3 * (int64_t)grid->point_count;
     for (int f = 0; f < grid->field_count; f++)
         if ((int64_t)grid->cell_count * grid->fields[f].components > room)
             room = (int64_t)grid->cell_count * grid->fields[f].components;
-
     grid->connectivity = carom_allocate(grid->connectivity_count, sizeof *grid->connectivity);
     grid->offsets = carom_allocate((int64_t)grid->cell_count + 1, sizeof *grid->offsets);
     grid->types = carom_allocate(grid->cell_count, sizeof *grid->types);
     grid->cell_body = carom_allocate(grid->cell_count, sizeof *grid->cell_body);
-    grid->node_body = carom_allocate(grid->node_count, sizeof *grid->node_body);
+    grid->point_body = carom_allocate(grid->point_count, sizeof *grid->point_body);
+    grid->point_mass = carom_allocate(grid->point_count, sizeof *grid->point_mass);
+    grid->sections = carom_allocate(grid->point_count - grid->node_count, sizeof *grid->sections);
+    grid->owner = carom_allocate(grid->cell_count - grid->element_count, sizeof *grid->owner);
     grid->values = carom_allocate(room, sizeof *grid->values);
-    if (!grid->connectivity || !grid->offsets || !grid->types || !grid->cell_body || !grid->node_body || !grid->values) {
+    grid->numbered = has_numbers(grid->model);
+    if (grid->numbered) {
+        grid->cell_number = carom_allocate(grid->cell_count, sizeof *grid->cell_number);
+        grid->node_number = carom_allocate(grid->point_count, sizeof *grid->node_number);
+        if (!grid->cell_number || !grid->node_number)
+            return false;
+    }
+    return grid->connectivity && grid->offsets && grid->types && grid->cell_body && grid->point_body && grid->point_mass &&
+           grid->sections && grid->owner && grid->values;
+}
+
+carom_status carom_grid_create(const carom_model *model, carom_grid *grid, carom_error *error) {
+    *grid = (carom_grid){.model = model, .point_field_count = model->R ? CAROM_POINT_FIELDS : CAROM_POINT_AXIS_1};
+    int *mark = carom_allocate(model->node_count, sizeof *mark);
+    if (mark) {
+        survey(grid, mark);
+        collect_fields(grid);
+    }
+    if (!mark || !allocate(grid)) {
+        free(mark);
         carom_grid_release(grid);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the grid of the field files");
     }
 
-    fill_cells(grid);
+    cursor c = {0};
+    fill_elements(grid, &c);
+    int point = grid->node_count, first = 0;
+    for (int b = 0; b < model->block_count; b++) {
+        sweep(grid, &model->blocks[b], first, mark, &point, &c);
+        first += model->blocks[b].count;
+    }
+    free(mark);
+    memcpy(grid->point_mass, model->mass, (size_t)model->node_count * sizeof *model->mass);
+    if (grid->numbered)
+        fill_numbers(grid);
     for (int b = 0; b < model->body_count; b++)
         for (int k = 0; k < model->bodies[b].node_count; k++)
-            grid->node_body[model->bodies[b].node_begin + k] = b;
+            grid->point_body[model->bodies[b].node_begin + k] = b;
     return CAROM_OK;
 }
 
@@ -89,15 +231,70 @@ void carom_grid_release(carom_grid *grid) {
     free(grid->offsets);
     free(grid->types);
     free(grid->cell_body);
-    free(grid->node_body);
+    free(grid->point_body);
+    free(grid->point_mass);
+    free(grid->sections);
+    free(grid->owner);
+    free(grid->cell_number);
+    free(grid->node_number);
     free(grid->values);
     *grid = (carom_grid){0};
 }
 
-void carom_grid_displacement(carom_grid *grid, const carom_state *state) {
-    for (int k = 0; k < grid->node_count; k++)
+// From the node of a section point to the point.
+static void arm_of(const carom_section_point *p, const double (*R)[3][3], double arm[3]) {
+    const double offset[3] = {p->offset[0], p->offset[1], 0};
+    carom_mat3_apply(R[p->node], offset, arm);
+}
+
+void carom_grid_positions(carom_grid *grid, const carom_state *state) {
+    double(*values)[3] = (double(*)[3])grid->values;
+    memcpy(values, state->x, (size_t)grid->node_count * sizeof *values);
+    for (int i = grid->node_count; i < grid->point_count; i++) {
+        const carom_section_point *p = &grid->sections[i - grid->node_count];
+        arm_of(p, (const double(*)[3][3])state->R, values[i]);
+        carom_add_scaled(1, state->x[p->node], values[i]);
+    }
+}
+
+// One vector of a node.
+static void node_vector(const carom_grid *grid, const carom_state *state, carom_point_field field, int k, double value[3]) {
+    switch (field) {
+    case CAROM_POINT_DISPLACEMENT: carom_difference(state->x[k], grid->model->X[k], value); break;
+    case CAROM_POINT_VELOCITY: carom_copy(state->v[k], value); break;
+    case CAROM_POINT_IMPULSE: carom_copy(state->impulse[k], value); break;
+    default:
         for (int i = 0; i < 3; i++)
-            grid->values[3 * (int64_t)k + i] = state->x[k][i] - grid->model->X[k][i];
+            value[i] = state->R[k][i][field - CAROM_POINT_AXIS_1];
+    }
+}
+
+// What a section point has beyond its node: it turns with the frame.
+static void add_turn(const carom_grid *grid, const carom_state *state, carom_point_field field, const carom_section_point *p,
+                     double value[3]) {
+    double now[3], start[3], cross[3];
+    if (field == CAROM_POINT_DISPLACEMENT) {
+        arm_of(p, (const double(*)[3][3])state->R, now);
+        arm_of(p, (const double(*)[3][3])grid->model->R, start);
+        for (int i = 0; i < 3; i++)
+            value[i] += now[i] - start[i];
+    } else if (field == CAROM_POINT_VELOCITY) {
+        const double offset[3] = {p->offset[0], p->offset[1], 0};
+        carom_cross(state->spin[p->node], offset, cross);
+        carom_mat3_apply((const double(*)[3])state->R[p->node], cross, now);
+        carom_add_scaled(1, now, value);
+    }
+}
+
+void carom_grid_point_field(carom_grid *grid, const carom_state *state, carom_point_field field) {
+    double(*values)[3] = (double(*)[3])grid->values;
+    for (int k = 0; k < grid->node_count; k++)
+        node_vector(grid, state, field, k, values[k]);
+    for (int i = grid->node_count; i < grid->point_count; i++) {
+        const carom_section_point *p = &grid->sections[i - grid->node_count];
+        node_vector(grid, state, field, p->node, values[i]);
+        add_turn(grid, state, field, p, values[i]);
+    }
 }
 
 void carom_grid_field(carom_grid *grid, const carom_state *state, int field) {
@@ -111,11 +308,19 @@ void carom_grid_field(carom_grid *grid, const carom_state *state, int field) {
         for (int f = 0; f < CAROM_ELEMENT_FIELDS_MAX && element->fields[f].name; f++)
             if (find_field(grid, &element->fields[f]) == field)
                 own = f;
-        if (own >= 0)
+        if (own >= 0 && element->framed)
+            element->framed->field(block, 0, block->count, (const double(*)[3])state->x, (const double(*)[3][3])state->R, own,
+                                   values);
+        else if (own >= 0)
             element->field(block, 0, block->count, (const double(*)[3])state->x, (const double(*)[3])grid->model->X, own,
                            values);
         else
             memset(values, 0, (size_t)block->count * (size_t)components * sizeof *values);
         values += (size_t)block->count * (size_t)components;
     }
+    // the skin shows what its element has
+    for (int i = grid->element_count; i < grid->cell_count; i++)
+        memcpy(&grid->values[(size_t)i * (size_t)components],
+               &grid->values[(size_t)grid->owner[i - grid->element_count] * (size_t)components],
+               (size_t)components * sizeof *grid->values);
 }

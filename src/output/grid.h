@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The model as one unstructured grid, as the field files of VTK want it: every element is a cell, the blocks one after another.
+// The model as one unstructured grid, as the field files of VTK want it: every element is a cell, the blocks one after another. Beams
+// show their sections as well: a ring of points around each node, and the skin between the rings.
 #ifndef CAROM_OUTPUT_GRID_H
 #define CAROM_OUTPUT_GRID_H
 
@@ -7,26 +8,55 @@
 
 enum { CAROM_GRID_FIELDS_MAX = 32 };
 
+// Vectors that every point has.
+typedef enum carom_point_field {
+    CAROM_POINT_DISPLACEMENT,
+    CAROM_POINT_VELOCITY,
+    CAROM_POINT_IMPULSE, // of contact on the node, summed up since the start
+    CAROM_POINT_AXIS_1,  // the frame; models with beams only
+    CAROM_POINT_AXIS_2,
+    CAROM_POINT_AXIS_3,
+    CAROM_POINT_FIELDS
+} carom_point_field;
+
+// A point of the outline of a section, in the axes of its node.
+typedef struct carom_section_point {
+    int node;
+    double offset[2];
+} carom_section_point;
+
 // What does not change is filled once; `values` is scratch for what does.
 typedef struct carom_grid {
     const carom_model *model;
-    int node_count, cell_count;
+    int point_count, node_count, cell_count, element_count; // nodes come before other points, elements before other cells
     int64_t connectivity_count;
-    int64_t *connectivity; // nodes of all cells
-    int64_t *offsets;      // cell_count + 1 places in `connectivity`, the first is 0
-    uint8_t *types;        // VTK's number of each cell's type
-    int32_t *cell_body;    // index of the body
-    int32_t *node_body;
-    int field_count; // fields that any of the elements offers, by name
+    int64_t *connectivity;         // points of all cells
+    int64_t *offsets;              // cell_count + 1 places in `connectivity`, the first is 0
+    uint8_t *types;                // VTK's number of each cell's type
+    int32_t *cell_body;            // index of the body
+    int32_t *point_body;           // likewise
+    double *point_mass;            // of nodes; 0 elsewhere
+    carom_section_point *sections; // the points that are no nodes
+    int *owner;                    // the element of each cell that is none
+    bool numbered;                 // a mesh brought numbers of its own
+    int64_t *cell_number;          // within the body: as its file counts, else from 0; -1 for skins; NULL if not numbered
+    int64_t *node_number;          // likewise
+    int point_field_count;         // how many of carom_point_field there are
+    int field_count;               // fields that any of the elements offers, by name
     carom_element_field fields[CAROM_GRID_FIELDS_MAX];
-    double *values; // room for one vector per node or one field of all cells, whichever is larger
+    double *values; // room for one vector per point or one field of all cells, whichever is larger
 } carom_grid;
 
 carom_status carom_grid_create(const carom_model *model, carom_grid *grid, carom_error *error);
 void carom_grid_release(carom_grid *grid);
 
-// Fills `values` with x - X of all nodes.
-void carom_grid_displacement(carom_grid *grid, const carom_state *state);
+// "displacement", ...
+const char *carom_point_field_name(carom_point_field field);
+
+// Fills `values` with the positions of all points.
+void carom_grid_positions(carom_grid *grid, const carom_state *state);
+// Fills `values` with one vector per point.
+void carom_grid_point_field(carom_grid *grid, const carom_state *state, carom_point_field field);
 // Fills `values` with one field of all cells; cells whose element does not offer it get 0.
 void carom_grid_field(carom_grid *grid, const carom_state *state, int field);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "model/forces.h"
 #include "model/model.h"
 #include "model/state.h"
 
@@ -66,8 +67,7 @@ static void body_row(carom_history *history, const carom_state *state, const car
     }
     for (int b = body->block_begin; b < body->block_begin + body->block_count; b++) {
         const carom_block *block = &model->blocks[b];
-        block->element->energy(block, 0, block->count, (const double(*)[3])state->x, (const double(*)[3])model->X,
-                               history->energy);
+        carom_block_energy(model, block, (const double(*)[3])state->x, (const double(*)[3][3])state->R, history->energy);
         for (int e = 0; e < block->count; e++)
             internal += history->energy[e];
     }

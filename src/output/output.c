@@ -105,14 +105,16 @@ carom_status carom_output_open(const carom_output_def *def, const carom_model *m
                                const carom_bookmark *resume, carom_output **result, carom_error *error) {
     // everything that may refuse comes before anything is removed
     double bytes;
-    carom_status status = carom_directory_prepare(def->directory, error);
+    carom_status status = carom_directory_check_owner(def->directory, error);
+    if (!status)
+        status = carom_directory_prepare(def->directory, error);
     if (!status)
         status = estimate(def, model, plan, &bytes, error);
     if (!status)
         status = carom_directory_check_room(def->directory, bytes, resume == NULL, error);
     if (!status && def->fields_every != 0 && !carom_output_supports((carom_field_format)def->fields_format))
-        status =
-            carom_fail(error, CAROM_BAD_INPUT, "this build of carom cannot write .vtkhdf files (it was built without HDF5)");
+        status = carom_fail(error, CAROM_BAD_INPUT,
+                            "this build of carom cannot write .vtkhdf files (build it with the CMake option CAROM_HDF5=ON)");
     if (!status && !resume)
         status = carom_directory_clear(def->directory, error);
     if (status)

@@ -92,6 +92,8 @@ carom_status carom_probes_row(carom_probes *probes, const carom_state *state, ca
 }
 
 carom_status carom_probes_close(carom_probes *probes, carom_error *error) {
+    for (int i = 0; i < probes->count && probes->items; i++)
+        free(probes->items[i].nodes);
     free(probes->items);
     probes->items = NULL;
     return carom_csv_close(&probes->csv, error);

@@ -10,7 +10,7 @@
 // One probe, its nodes found.
 typedef struct carom_probe {
     const carom_probe_def *def;
-    const int *nodes; // owned by the model
+    int *nodes;
     int count;
 } carom_probe;
 

@@ -136,7 +136,7 @@ static hid_t create_group(hid_t where, const char *name) {
 
 // The grid and what never changes.
 static bool create_topology(hid_t root, const carom_grid *grid) {
-    const int64_t points = grid->node_count, cells = grid->cell_count, ids = grid->connectivity_count;
+    const int64_t points = grid->point_count, cells = grid->cell_count, ids = grid->connectivity_count;
     return create_whole(root, "NumberOfPoints", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &points) &&
            create_whole(root, "NumberOfCells", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &cells) &&
            create_whole(root, "NumberOfConnectivityIds", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &ids) &&
@@ -147,21 +147,23 @@ static bool create_topology(hid_t root, const carom_grid *grid) {
 }
 
 static bool create_data(hid_t root, const carom_grid *grid) {
-    hsize_t points = (hsize_t)grid->node_count, cells = (hsize_t)grid->cell_count;
+    hsize_t points = (hsize_t)grid->point_count, cells = (hsize_t)grid->cell_count;
     hid_t point_data = create_group(root, "PointData"), cell_data = create_group(root, "CellData");
-    bool done = point_data >= 0 && cell_data >= 0 && create_values(point_data, "displacement", points, 3) &&
-                create_values(point_data, "velocity", points, 3) &&
-                create_whole(point_data, "body", H5T_STD_I32LE, H5T_NATIVE_INT32, points, grid->node_body) &&
-                create_whole(point_data, "mass", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, points, grid->model->mass) &&
+    bool done = point_data >= 0 && cell_data >= 0 &&
+                create_whole(point_data, "body", H5T_STD_I32LE, H5T_NATIVE_INT32, points, grid->point_body) &&
+                create_whole(point_data, "mass", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, points, grid->point_mass) &&
                 create_whole(cell_data, "body", H5T_STD_I32LE, H5T_NATIVE_INT32, cells, grid->cell_body);
+    if (grid->numbered)
+        done = done && create_whole(point_data, "number", H5T_STD_I64LE, H5T_NATIVE_INT64, points, grid->node_number) &&
+               create_whole(cell_data, "number", H5T_STD_I64LE, H5T_NATIVE_INT64, cells, grid->cell_number);
+    for (int f = 0; f < grid->point_field_count && done; f++)
+        done = create_values(point_data, carom_point_field_name((carom_point_field)f), points, 3);
     for (int f = 0; f < grid->field_count && done; f++)
         done = create_values(cell_data, grid->fields[f].name, cells, grid->fields[f].components);
     H5Gclose(point_data);
     H5Gclose(cell_data);
     return done;
 }
-
-static const char *const point_arrays[] = {"displacement", "velocity", "body", "mass"};
 
 static bool create_steps(hid_t root, const carom_grid *grid) {
     static const char *const columns[] = {"PartOffsets", "NumberOfParts", "PointOffsets"};
@@ -177,9 +179,12 @@ static bool create_steps(hid_t root, const carom_grid *grid) {
 
     // where each array starts
     hid_t points = create_group(steps, "PointDataOffsets"), cells = create_group(steps, "CellDataOffsets");
-    for (int i = 0; i < 4 && done; i++)
-        done = create_column(points, point_arrays[i], H5T_STD_I64LE);
+    done = done && create_column(points, "body", H5T_STD_I64LE) && create_column(points, "mass", H5T_STD_I64LE);
+    for (int f = 0; f < grid->point_field_count && done; f++)
+        done = create_column(points, carom_point_field_name((carom_point_field)f), H5T_STD_I64LE);
     done = done && create_column(cells, "body", H5T_STD_I64LE);
+    if (grid->numbered)
+        done = done && create_column(points, "number", H5T_STD_I64LE) && create_column(cells, "number", H5T_STD_I64LE);
     for (int f = 0; f < grid->field_count && done; f++)
         done = create_column(cells, grid->fields[f].name, H5T_STD_I64LE);
     H5Gclose(points);
@@ -207,12 +212,15 @@ carom_status carom_vtkhdf_create(const char *path, const carom_grid *grid, carom
 }
 
 static bool append_values(hid_t root, carom_grid *grid, const carom_state *state, hsize_t frame) {
-    hsize_t points = (hsize_t)grid->node_count, cells = (hsize_t)grid->cell_count;
-    if (!append_rows(root, "Points", H5T_NATIVE_DOUBLE, frame * points, points, 3, state->x) ||
-        !append_rows(root, "PointData/velocity", H5T_NATIVE_DOUBLE, frame * points, points, 3, state->v))
-        return false;
-    carom_grid_displacement(grid, state);
-    bool done = append_rows(root, "PointData/displacement", H5T_NATIVE_DOUBLE, frame * points, points, 3, grid->values);
+    hsize_t points = (hsize_t)grid->point_count, cells = (hsize_t)grid->cell_count;
+    carom_grid_positions(grid, state);
+    bool done = append_rows(root, "Points", H5T_NATIVE_DOUBLE, frame * points, points, 3, grid->values);
+    for (int f = 0; f < grid->point_field_count && done; f++) {
+        char name[128];
+        snprintf(name, sizeof name, "PointData/%s", carom_point_field_name((carom_point_field)f));
+        carom_grid_point_field(grid, state, (carom_point_field)f);
+        done = append_rows(root, name, H5T_NATIVE_DOUBLE, frame * points, points, 3, grid->values);
+    }
     for (int f = 0; f < grid->field_count && done; f++) {
         char name[128];
         snprintf(name, sizeof name, "CellData/%s", grid->fields[f].name);
@@ -225,7 +233,7 @@ static bool append_values(hid_t root, carom_grid *grid, const carom_state *state
 
 static bool append_step(hid_t steps, const carom_grid *grid, double time, hsize_t frame) {
     const int64_t zero = 0, one = 1;
-    const int64_t point = (int64_t)frame * grid->node_count, cell = (int64_t)frame * grid->cell_count;
+    const int64_t point = (int64_t)frame * grid->point_count, cell = (int64_t)frame * grid->cell_count;
     hid_t integer = H5T_NATIVE_INT64;
     bool done = append_rows(steps, "Values", H5T_NATIVE_DOUBLE, frame, 1, 1, &time) &&
                 append_rows(steps, "PartOffsets", integer, frame, 1, 1, &zero) &&
@@ -233,11 +241,17 @@ static bool append_step(hid_t steps, const carom_grid *grid, double time, hsize_
                 append_rows(steps, "PointOffsets", integer, frame, 1, 1, &point) &&
                 append_rows(steps, "CellOffsets", integer, frame, 1, 1, &zero) &&
                 append_rows(steps, "ConnectivityIdOffsets", integer, frame, 1, 1, &zero) &&
-                append_rows(steps, "PointDataOffsets/displacement", integer, frame, 1, 1, &point) &&
-                append_rows(steps, "PointDataOffsets/velocity", integer, frame, 1, 1, &point) &&
                 append_rows(steps, "PointDataOffsets/body", integer, frame, 1, 1, &zero) &&
                 append_rows(steps, "PointDataOffsets/mass", integer, frame, 1, 1, &zero) &&
                 append_rows(steps, "CellDataOffsets/body", integer, frame, 1, 1, &zero);
+    if (grid->numbered)
+        done = done && append_rows(steps, "PointDataOffsets/number", integer, frame, 1, 1, &zero) &&
+               append_rows(steps, "CellDataOffsets/number", integer, frame, 1, 1, &zero);
+    for (int f = 0; f < grid->point_field_count && done; f++) {
+        char name[128];
+        snprintf(name, sizeof name, "PointDataOffsets/%s", carom_point_field_name((carom_point_field)f));
+        done = append_rows(steps, name, integer, frame, 1, 1, &point);
+    }
     for (int f = 0; f < grid->field_count && done; f++) {
         char name[128];
         snprintf(name, sizeof name, "CellDataOffsets/%s", grid->fields[f].name);

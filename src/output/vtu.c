@@ -12,10 +12,11 @@
 #include "output/number.h"
 
 typedef enum array_content {
-    DISPLACEMENT,
-    VELOCITY,
-    NODE_BODY,
+    POINT_FIELD, // a vector of all points, see `field`
+    POINT_BODY,
     MASS,
+    NODE_NUMBER,
+    CELL_NUMBER,
     CELL_BODY,
     FIELD, // an element field, see `field`
     POINTS,
@@ -47,13 +48,18 @@ static const char byte_order[] = "LittleEndian";
 
 // All arrays, in the order in which they stand in the file.
 static int list_arrays(const carom_grid *grid, array arrays[ARRAYS_MAX]) {
-    uint64_t n = (uint64_t)grid->node_count, cells = (uint64_t)grid->cell_count;
+    uint64_t n = (uint64_t)grid->point_count, cells = (uint64_t)grid->cell_count;
     int count = 0;
-    arrays[count++] = (array){DISPLACEMENT, 0, POINT_DATA, "Float64", "displacement", 3, 24 * n};
-    arrays[count++] = (array){VELOCITY, 0, POINT_DATA, "Float64", "velocity", 3, 24 * n};
-    arrays[count++] = (array){NODE_BODY, 0, POINT_DATA, "Int32", "body", 1, 4 * n};
+    for (int f = 0; f < grid->point_field_count; f++)
+        arrays[count++] =
+            (array){POINT_FIELD, f, POINT_DATA, "Float64", carom_point_field_name((carom_point_field)f), 3, 24 * n};
+    arrays[count++] = (array){POINT_BODY, 0, POINT_DATA, "Int32", "body", 1, 4 * n};
     arrays[count++] = (array){MASS, 0, POINT_DATA, "Float64", "mass", 1, 8 * n};
+    if (grid->numbered)
+        arrays[count++] = (array){NODE_NUMBER, 0, POINT_DATA, "Int64", "number", 1, 8 * n};
     arrays[count++] = (array){CELL_BODY, 0, CELL_DATA, "Int32", "body", 1, 4 * cells};
+    if (grid->numbered)
+        arrays[count++] = (array){CELL_NUMBER, 0, CELL_DATA, "Int64", "number", 1, 8 * cells};
     for (int f = 0; f < grid->field_count; f++) {
         int components = grid->fields[f].components;
         arrays[count++] =
@@ -77,7 +83,7 @@ static void write_head(FILE *stream, const carom_grid *grid, const array *arrays
             "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%s</DataArray>\n"
             "    </FieldData>\n"
             "    <Piece NumberOfPoints=\"%d\" NumberOfCells=\"%d\">\n",
-            byte_order, number, grid->node_count, grid->cell_count);
+            byte_order, number, grid->point_count, grid->cell_count);
     uint64_t offset = 0;
     for (int i = 0; i < count; i++) {
         const array *a = &arrays[i];
@@ -99,13 +105,14 @@ static void write_head(FILE *stream, const carom_grid *grid, const array *arrays
 
 static const void *array_bytes(carom_grid *grid, const carom_state *state, const array *a) {
     switch (a->content) {
-    case DISPLACEMENT: carom_grid_displacement(grid, state); return grid->values;
-    case VELOCITY: return state->v;
-    case NODE_BODY: return grid->node_body;
-    case MASS: return grid->model->mass;
+    case POINT_FIELD: carom_grid_point_field(grid, state, (carom_point_field)a->field); return grid->values;
+    case POINT_BODY: return grid->point_body;
+    case MASS: return grid->point_mass;
     case CELL_BODY: return grid->cell_body;
+    case NODE_NUMBER: return grid->node_number;
+    case CELL_NUMBER: return grid->cell_number;
     case FIELD: carom_grid_field(grid, state, a->field); return grid->values;
-    case POINTS: return state->x;
+    case POINTS: carom_grid_positions(grid, state); return grid->values;
     case CONNECTIVITY: return grid->connectivity;
     case OFFSETS: return grid->offsets + 1;
     case TYPES: return grid->types;

@@ -60,7 +60,7 @@ static void fill_default(const carom_key *key, void *fields) {
         carom_param_parse(key->param, key->param->initial, member, NULL);
     if (key->shape == CAROM_KEY_WORDS)
         *(unsigned *)member = key->word_default;
-    if (key->shape != CAROM_KEY_MAP)
+    if (key->shape != CAROM_KEY_MAP || key->optional)
         return;
     if (key->can_be_off)
         *(bool *)member = true;
@@ -71,11 +71,12 @@ static void fill_default(const carom_key *key, void *fields) {
 }
 
 static void unknown_key(binder *b, const carom_branch *branch, const carom_key *keys, int count) {
-    const char *names[CAROM_KEYS_MAX];
-    for (int i = 0; i < count; i++)
-        names[i] = keys[i].name;
-    char shown[CAROM_SHOWN_MAX], hint[CAROM_SHOWN_MAX];
-    carom_value_nearest(branch->key, names, count, hint);
+    char shown[CAROM_SHOWN_MAX], hint[CAROM_SHOWN_MAX] = "";
+    const char *meant = carom_key_meant(branch->key, keys, count);
+    if (meant && strncmp(branch->key, meant, strlen(meant)) == 0 && branch->key[strlen(meant)] == ':')
+        snprintf(hint, sizeof hint, " (a blank must follow the colon of '%s')", meant);
+    else if (meant)
+        snprintf(hint, sizeof hint, " (did you mean '%s'?)", meant);
     if (strcmp(branch->key, "<<") == 0)
         snprintf(hint, sizeof hint, " (YAML 1.2 has no merge key)");
     carom_report_add(b->report, branch->place, path(b), "unknown key %s%s", carom_show_text(branch->key, shown), hint);
@@ -93,10 +94,11 @@ static void bind_section(binder *b, const carom_key *key, const carom_tree *tree
     }
     if (tree->kind != CAROM_TREE_MAP) {
         fill_default(key, fields);
-        unexpected(b, tree, key->can_be_off ? "a map or false" : "a map");
+        bool glued = tree->kind == CAROM_TREE_SCALAR && !tree->quoted && strchr(tree->text, ':');
+        unexpected(b, tree, glued ? "a map, with a blank after each colon" : key->can_be_off ? "a map or false" : "a map");
         return;
     }
-    if (key->can_be_off)
+    if (key->can_be_off || key->optional)
         *(bool *)((char *)fields + key->offset) = true;
     carom_key keys[CAROM_KEYS_MAX];
     bind_map(b, keys, carom_keys_expand(key->keys, keys), tree, fields);
@@ -331,6 +333,15 @@ void carom_bind(const carom_tree *root, carom_scene_def *def, carom_arena *arena
         bind_map(&b, keys, count, root, def);
     else
         unexpected(&b, root, "a map (integrator: ..., time: ..., bodies: ...)");
+    report->failed |= b.path.failed;
+    carom_text_release(&b.path);
+}
+
+void carom_bind_mesh(const carom_tree *root, carom_pick *pick, carom_arena *arena, carom_report *report) {
+    static const carom_key key = {.shape = CAROM_KEY_PICK, .name = "mesh", .catalogue = carom_generators};
+    binder b = {.arena = arena, .report = report};
+    *pick = (carom_pick){0};
+    bind_pick(&b, &key, root, pick);
     report->failed |= b.path.failed;
     carom_text_release(&b.path);
 }

@@ -11,4 +11,7 @@
 // could not be read stays empty: a pick has no kind, a name is "".
 void carom_bind(const carom_tree *root, carom_scene_def *def, carom_arena *arena, carom_report *report);
 
+// The same for the description of a mesh alone, {line: {...}}; `pick` has no kind if it is not good.
+void carom_bind_mesh(const carom_tree *root, carom_pick *pick, carom_arena *arena, carom_report *report);
+
 #endif

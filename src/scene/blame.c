@@ -40,7 +40,7 @@ static int first_refused(carom_model_def def, part p, carom_error *error) {
     return bad;
 }
 
-void carom_scene_blame(const carom_model_def *def, const carom_tree *root, carom_report *report) {
+void carom_scene_blame(const carom_model_def *def, const int *entry_of, const carom_tree *root, carom_report *report) {
     static const char *const names[PARTS] = {"bodies", "planes", "restraints", "loads"};
     carom_error error = {0};
     carom_model_def less = *def;
@@ -55,6 +55,8 @@ void carom_scene_blame(const carom_model_def *def, const carom_tree *root, carom
         *count_of(&less, guilty) = *count_of(&whole, guilty);
     }
     int entry = first_refused(less, guilty, &error) - 1;
+    if (guilty == BODIES)
+        entry = entry_of[entry];
 
     const carom_tree *section = guilty == PLANES ? carom_tree_get(root, "contact") : root;
     const carom_tree *tree = carom_tree_at(carom_tree_get(section, names[guilty]), entry);

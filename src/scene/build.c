@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From the definition of a scene to its model.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "math/vec3.h"
@@ -23,7 +24,7 @@ static void across(const double line[3], double first[3], double second[3]) {
 
 static carom_restraint_def restraint_def(const carom_scene_restraint *restraint) {
     static const double none[3] = {0, 0, 0};
-    carom_restraint_def def = {.where = restraint->where};
+    carom_restraint_def def = {.where = restraint->where, .clamped = restraint->clamped};
     memcpy(def.velocity, restraint->velocity, sizeof def.velocity);
     if (restraint->directions.count) {
         def.direction_count = restraint->directions.count;
@@ -43,24 +44,18 @@ static carom_restraint_def restraint_def(const carom_scene_restraint *restraint)
 }
 
 // The definition of the model; its arrays are in the arena. False if memory is short.
-static bool model_def(carom_scene *scene, const carom_mesh *meshes, carom_model_def *model) {
+static bool model_def(carom_scene *scene, const carom_cast *cast, carom_model_def *model) {
     const carom_scene_def *def = &scene->def;
-    const carom_scene_body *bodies = def->bodies.items;
     const carom_scene_restraint *restraints = def->restraints.items;
-    carom_body_def *body_defs = carom_arena_allocate(scene->arena, def->bodies.count, sizeof *body_defs);
     carom_restraint_def *restraint_defs = carom_arena_allocate(scene->arena, def->restraints.count, sizeof *restraint_defs);
-    if (!body_defs || !restraint_defs)
+    if (!restraint_defs)
         return false;
-    for (int i = 0; i < def->bodies.count; i++) {
-        body_defs[i] = bodies[i].def;
-        body_defs[i].mesh = &meshes[i];
-    }
     for (int i = 0; i < def->restraints.count; i++)
         restraint_defs[i] = restraint_def(&restraints[i]);
 
     *model = carom_default_model_def();
-    model->body_count = def->bodies.count;
-    model->bodies = body_defs;
+    model->body_count = cast->count;
+    model->bodies = cast->bodies;
     model->restraint_count = def->restraints.count;
     model->restraints = restraint_defs;
     model->load_count = def->loads.count;
@@ -77,7 +72,7 @@ static void check_time(carom_scene *scene, double stable, const carom_tree *root
     const carom_time_def *time = &scene->def.time;
     carom_place place = carom_scene_place(carom_tree_get(root, "time"), "step");
     if (isnan(time->step) && isinf(stable)) {
-        carom_report_add(report, place, "time.step", "nothing is elastic, so `auto` has no step to choose");
+        carom_report_add(report, place, "time.step", "nothing is elastic, so `auto` has no step to choose; give a number");
         return;
     }
     double step = isnan(time->step) ? time->safety * stable : time->step, steps = time->end / step;
@@ -88,19 +83,53 @@ static void check_time(carom_scene *scene, double stable, const carom_tree *root
         carom_report_add(report, place, "time.step", "%g steps are too many", steps);
 }
 
+// What the probes select is known only now.
+static carom_status check_probes(carom_scene *scene, const carom_tree *root, carom_report *report, carom_error *error) {
+    const carom_tree *list = carom_tree_get(carom_tree_get(root, "output"), "probes");
+    for (int i = 0; i < scene->def.output.probe_count; i++) {
+        int *nodes, count;
+        carom_error reason;
+        carom_status status = carom_model_select(scene->model, &scene->probes[i].where, &nodes, &count, &reason);
+        free(nodes);
+        if (status == CAROM_NO_MEMORY)
+            return carom_fail(error, status, "%s", reason.message);
+        char path[64];
+        snprintf(path, sizeof path, "output.probes[%d]", i);
+        if (status)
+            carom_report_add(report, carom_tree_at(list, i)->place, path, "%s", reason.message);
+    }
+    return CAROM_OK;
+}
+
+// The model, or a finding about the entry that is at fault.
+static carom_status create_model(carom_scene *scene, const carom_tree *root, const carom_mesh *meshes, carom_report *report,
+                                 carom_error *error) {
+    carom_error reason;
+    carom_cast cast;
+    carom_model_def def;
+    carom_status status = carom_cast_create(scene, meshes, &cast, error);
+    if (!status && !model_def(scene, &cast, &def))
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the scene");
+    if (!status) {
+        carom_status created = carom_model_create(&def, &scene->model, &reason);
+        if (created == CAROM_BAD_INPUT)
+            carom_scene_blame(&def, cast.entry, root, report);
+        else if (created)
+            status = carom_fail(error, created, "%s", reason.message);
+    }
+    carom_cast_release(&cast);
+    return status;
+}
+
 carom_status carom_scene_build(carom_scene *scene, const carom_tree *root, const carom_mesh *meshes, carom_report *report,
                                carom_error *error) {
     carom_error reason;
-    carom_model_def def;
-    if (!model_def(scene, meshes, &def))
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the scene");
-    carom_status status = carom_model_create(&def, &scene->model, &reason);
-    if (status == CAROM_BAD_INPUT) {
-        carom_scene_blame(&def, root, report);
-        return CAROM_OK;
-    }
+    carom_status status = create_model(scene, root, meshes, report, error);
+    if (status || !scene->model)
+        return status;
+    status = check_probes(scene, root, report, error);
     if (status)
-        return carom_fail(error, status, "%s", reason.message);
+        return status;
 
     const carom_integrator *integrator = (const carom_integrator *)scene->def.integrator.kind;
     if (integrator->accepts && integrator->accepts(scene->model, scene->def.integrator.params, &reason) != CAROM_OK)

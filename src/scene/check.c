@@ -2,10 +2,12 @@
 // What the table of keys cannot say: names that must differ, names that must exist, and what fits together. Each check speaks up
 // only if what it stands on was read without a fault, so that one mistake gives one finding.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "math/vec3.h"
+#include "mesh/mesh.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
 #include "scene/value.h"
@@ -50,15 +52,48 @@ static void check_unique(checker *c, const carom_tree *section, const char *path
     }
 }
 
-// A measure of the mesh before it is made: all its whole numbers multiplied.
-static double element_estimate(carom_pick mesh) {
-    double product = 1;
-    for (int i = 0; i < mesh.kind->param_count; i++) {
-        const carom_param *param = &mesh.kind->params[i];
-        if (param->type == CAROM_PARAM_INT)
-            product *= fmax(1, *(const int *)((const char *)mesh.params + param->offset));
-    }
-    return product;
+// The same mesh, but a file is looked for where the scene is. NULL parameters if memory is short.
+static carom_pick from_scene(checker *c, carom_pick mesh) {
+    const char *slash = strrchr(c->report->file, '/');
+    if (strcmp(mesh.kind->name, "file") != 0 || !slash || ((const carom_file_params *)mesh.params)->path[0] == '/')
+        return mesh;
+    carom_file_params *params = carom_arena_copy(c->arena, mesh.params, sizeof *params);
+    carom_text path = {0};
+    carom_text_print(&path, "%.*s/%s", (int)(slash - c->report->file), c->report->file,
+                     ((const carom_file_params *)mesh.params)->path);
+    if (params && path.data && path.size < sizeof params->path)
+        strcpy(params->path, path.data);
+    carom_text_release(&path);
+    return (carom_pick){mesh.kind, params};
+}
+
+// From here on the scene names the file in full, so that its dump can be read from any folder. NULL parameters if memory is short; false if
+// the path is too long for that.
+static bool name_in_full(checker *c, carom_pick *mesh) {
+    if (strcmp(mesh->kind->name, "file") != 0)
+        return true;
+    carom_file_params *params = carom_arena_copy(c->arena, mesh->params, sizeof *params);
+    char *path = params ? realpath(params->path, NULL) : NULL;
+    bool fits = !path || strlen(path) < sizeof params->path;
+    if (path && fits)
+        strcpy(params->path, path);
+    free(path);
+    mesh->params = params;
+    return fits;
+}
+
+// A mesh from outside may have faults.
+static carom_status check_mesh(const carom_scene_body *body, carom_mesh *mesh, carom_error *error) {
+    carom_mesh_faults faults;
+    carom_status status = body->fix ? carom_mesh_fix(mesh, &faults, error) : carom_mesh_drop_unused(mesh, error);
+    if (!status)
+        status = carom_mesh_check(mesh, &faults, error);
+    if (status || !carom_mesh_is_faulty(&faults))
+        return status;
+    char text[400];
+    carom_mesh_faults_print(&faults, text, sizeof text);
+    return carom_fail(error, CAROM_BAD_INPUT, "the mesh has %s%s", text,
+                      body->fix ? ", which cannot be mended" : " (`fix: true` mends what can be mended)");
 }
 
 static void make_mesh(checker *c, int index, carom_mesh *mesh, double *elements_left) {
@@ -68,13 +103,31 @@ static void make_mesh(checker *c, int index, carom_mesh *mesh, double *elements_
     const carom_tree *tree = item_tree(c->root, "bodies", index);
     char path[128];
     snprintf(path, sizeof path, "bodies[%d].mesh", index);
-    *elements_left -= element_estimate(body->mesh);
+    const carom_generator *generator = (const carom_generator *)body->mesh.kind;
+    double copies = (double)carom_scene_copies(body);
+    bool outside = !generator->cell_count;
+    *elements_left -= outside ? copies : copies * generator->cell_count(body->mesh.params);
     if (*elements_left < 0) {
         carom_report_add(c->report, carom_scene_place(tree, "mesh"), path, "too many elements");
         return;
     }
     carom_error error;
-    carom_status status = carom_mesh_generate(body->mesh, mesh, &error);
+    carom_pick pick = from_scene(c, body->mesh);
+    carom_status status = pick.params ? carom_mesh_generate(pick, mesh, &error) : CAROM_NO_MEMORY;
+    if (!status && outside)
+        status = check_mesh(body, mesh, &error);
+    if (!status && body->renumber)
+        status = carom_mesh_renumber(mesh, &error);
+    if (!status && outside)
+        status = carom_mesh_add_cell_nodes(mesh, &error);
+    if (!status && !name_in_full(c, &pick))
+        status = carom_fail(&error, CAROM_BAD_INPUT, "the full path of the file has more than %d bytes", CAROM_TEXT_MAX - 1);
+    if (!status && !pick.params)
+        status = CAROM_NO_MEMORY;
+    if (!status)
+        ((carom_scene_body *)c->def->bodies.items)[index].mesh = pick;
+    if (status)
+        carom_mesh_release(mesh);
     if (status == CAROM_NO_MEMORY)
         c->report->failed = true;
     else if (status)
@@ -102,18 +155,34 @@ static void check_element(checker *c, int index) {
             continue;
         snprintf(path, sizeof path, "bodies[%d].element", index);
         carom_report_add(c->report, carom_scene_place(tree, "element"), path,
-                         "element '%s' has %d node%s, but the cells of mesh '%s' have %d", element->kind.name,
-                         element->node_count, element->node_count == 1 ? "" : "s", body->mesh.kind->name,
-                         carom_cell_size(mesh->blocks[i].type));
+                         "element '%s' is made of %s cells, but mesh '%s' has %s cells", element->kind.name,
+                         carom_cell_name(element->cell), body->mesh.kind->name, carom_cell_name(mesh->blocks[i].type));
         break;
     }
     const carom_branch *material = carom_tree_branch(tree, "material");
     if (element->needs_material && !material && !misspelt_in_body(tree, "material")) {
         snprintf(path, sizeof path, "bodies[%d]", index);
         carom_report_add(c->report, tree->place, path, "missing key 'material' (element '%s' needs one)", element->kind.name);
-    } else if (!element->needs_material && material) {
+    } else if (!element->needs_material && !element->may_have_material && material) {
         snprintf(path, sizeof path, "bodies[%d].material", index);
         carom_report_add(c->report, material->place, path, "element '%s' takes no material", element->kind.name);
+    }
+}
+
+// The names of the bodies of an array have a number behind them.
+static void check_array(checker *c, int index) {
+    const carom_scene_body *body = body_at(c->def, index);
+    const carom_tree *tree = item_tree(c->root, "bodies", index);
+    char path[128];
+    if (carom_scene_copies(body) > CAROM_SCENE_BODIES_MAX) {
+        snprintf(path, sizeof path, "bodies[%d].array.copies", index);
+        carom_report_add(c->report, carom_scene_place(carom_tree_get(tree, "array"), "copies"), path,
+                         "%lld bodies are too many (at most %d)", (long long)carom_scene_copies(body), CAROM_SCENE_BODIES_MAX);
+    }
+    if (carom_scene_copies(body) > 1 && strlen(body->def.name) + 8 >= CAROM_NAME_MAX) {
+        snprintf(path, sizeof path, "bodies[%d].name", index);
+        carom_report_add(c->report, carom_scene_place(tree, "name"), path,
+                         "the name of an array has at most %d bytes, found %zu", CAROM_NAME_MAX - 9, strlen(body->def.name));
     }
 }
 
@@ -124,6 +193,7 @@ static void check_bodies(checker *c, carom_mesh *meshes, double element_limit) {
     double elements_left = element_limit;
     for (int i = 0; i < bodies->count; i++) {
         c->bodies_named = c->bodies_named && body_at(c->def, i)->def.name[0];
+        check_array(c, i);
         make_mesh(c, i, &meshes[i], &elements_left);
         check_element(c, i);
     }
@@ -154,7 +224,7 @@ static void check_selection(checker *c, const carom_selection *where, const caro
         return;
 
     int index = 0;
-    while (index < c->def->bodies.count && strcmp(body_at(c->def, index)->def.name, where->body) != 0)
+    while (index < c->def->bodies.count && !carom_scene_is_called(body_at(c->def, index), where->body))
         index++;
     if (index == c->def->bodies.count) {
         snprintf(key_path, sizeof key_path, "%s.body", path);
@@ -170,7 +240,7 @@ static void check_selection(checker *c, const carom_selection *where, const caro
         carom_report_add(c->report, carom_scene_place(tree, "set"), key_path, "body '%s' has no set %s; its sets are %s",
                          where->body, carom_show_text(where->set, shown), sets);
     }
-    if (node && where->node >= mesh->node_count) {
+    if (node && !mesh->node_ids && where->node >= mesh->node_count) {
         snprintf(key_path, sizeof key_path, "%s.node", path);
         carom_report_add(c->report, carom_scene_place(tree, "node"), key_path, "body '%s' has nodes 0 to %d, found %d",
                          where->body, mesh->node_count - 1, where->node);
@@ -219,7 +289,7 @@ static void check_output(checker *c) {
     int format = c->def->output.fields_format;
     if (carom_tree_get(fields, "format") && !carom_output_supports((carom_field_format)format))
         carom_report_add(c->report, carom_scene_place(fields, "format"), "output.fields.format",
-                         "this build of carom cannot write VTKHDF; use vtu");
+                         "this build of carom cannot write VTKHDF (build it with -DCAROM_HDF5=ON); use vtu");
 
     check_unique(c, output, "output.", "probes", &c->def->probes, sizeof(carom_scene_probe), offsetof(carom_scene_probe, name));
     const carom_scene_probe *probes = c->def->probes.items;

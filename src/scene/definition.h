@@ -20,6 +20,8 @@ typedef struct carom_vectors {
 typedef struct carom_scene_body {
     carom_pick mesh;    // from carom_generators()
     carom_body_def def; // its mesh is made later
+    carom_placement placement;
+    bool fix, renumber;
 } carom_scene_body;
 
 // Exactly one of `fix`, `plane`, `line`, `directions` is given; the others are empty.
@@ -29,6 +31,7 @@ typedef struct carom_scene_restraint {
     double plane[3], line[3];
     carom_vectors directions;
     double velocity[3];
+    bool clamped;
 } carom_scene_restraint;
 
 // Words of `record`, in the order of their bits.

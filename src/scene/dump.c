@@ -41,14 +41,24 @@ static void dump_param(const carom_key *key, const void *fields, FILE *stream) {
         fputs(text, stream);
 }
 
+// A name that may be left out is left out if it is empty: that is no name.
+static bool is_no_name(const carom_key *key, const void *fields) {
+    return key->shape == CAROM_KEY_PARAM && key->param->type == CAROM_PARAM_NAME && key->param->initial &&
+           !*((const char *)fields + key->offset + key->param->offset);
+}
+
 // {line: {from: [0, 0, 0], to: [10, 0, 0], elements: 100}}
 static void dump_pick(const carom_pick *pick, FILE *stream) {
     carom_key keys[CAROM_KEYS_MAX];
     int count = carom_kind_expand(pick->kind, keys);
     fprintf(stream, "{%s: {", pick->kind->name);
+    const char *separator = "";
     for (int i = 0; i < count; i++) {
-        fprintf(stream, "%s%s: ", i ? ", " : "", keys[i].name);
+        if (is_no_name(&keys[i], pick->params))
+            continue;
+        fprintf(stream, "%s%s: ", separator, keys[i].name);
         dump_param(&keys[i], pick->params, stream);
+        separator = ", ";
     }
     fputs("}}", stream);
 }

@@ -82,6 +82,8 @@ static double of_scale(double energy, const carom_summary *summary) {
 QUANTITY(energy_drift, summary->energy_drift)
 QUANTITY(momentum_drift, summary->momentum_drift)
 QUANTITY(angular_momentum_drift, summary->angular_momentum_drift)
+QUANTITY(conserved_momentum_drift, summary->conserved_drift[0])
+QUANTITY(conserved_angular_momentum_drift, summary->conserved_drift[1])
 QUANTITY(max_penetration, summary->max_penetration)
 QUANTITY(intersections, (double)summary->intersections)
 QUANTITY(contact_events, (double)summary->contact_events)
@@ -120,10 +122,14 @@ static double numerical_events(const carom_sim *sim, const carom_summary *summar
 const carom_quantity *carom_quantities(int *count) {
     static const carom_quantity quantities[] = {
         {"energy_drift", energy_drift,
-         "Largest residual of the ledger over the energy scale. Contact is booked exactly, so the residual is the integrator's own energy error."},
+         "Largest residual of the ledger over the energy scale: the energy error of the integrator and, with `resolve: drift`, of impacts "
+         "in the middle of a step. Drifts are taken at the rows of the history."},
         {"momentum_drift", momentum_drift, "Largest unexplained change of momentum over the momentum scale."},
         {"angular_momentum_drift", angular_momentum_drift, "The same for the angular momentum."},
-        {"max_penetration", max_penetration, "Largest overlap of an accepted configuration (length)."},
+        {"conserved_momentum_drift", conserved_momentum_drift,
+         "Largest change of the components of momentum that no load, plane or restraint can change, over the momentum scale."},
+        {"conserved_angular_momentum_drift", conserved_angular_momentum_drift, "The same for the angular momentum."},
+        {"max_penetration", max_penetration, "Largest overlap (length) of the configurations at the rows of the history."},
         {"intersections", intersections, "Crossings of surfaces found by the audit."},
         {"contact_events", contact_events, "Impulses exchanged."},
         {"steps", steps, "Steps taken."},
@@ -228,12 +234,16 @@ double carom_subject_value(const carom_subject *subject, const carom_probe_def *
     const carom_model *model = carom_sim_model(sim);
     const carom_state *state = carom_sim_state(sim);
     const double *mass = carom_model_mass(model);
-    const int *nodes;
-    int count, axis = subject->column % 3;
+    int *nodes, count, axis = subject->column % 3;
     if (carom_model_select(model, &probes[subject->probe].where, &nodes, &count, NULL) != CAROM_OK)
         return NAN;
+    double value;
     if (subject->column >= 6)
-        return mean(carom_state_velocities(state), mass, nodes, count, axis);
-    double position = mean(carom_state_positions(state), mass, nodes, count, axis);
-    return subject->column < 3 ? position : position - mean(carom_model_reference(model), mass, nodes, count, axis);
+        value = mean(carom_state_velocities(state), mass, nodes, count, axis);
+    else
+        value = mean(carom_state_positions(state), mass, nodes, count, axis);
+    if (subject->column >= 3 && subject->column < 6)
+        value -= mean(carom_model_reference(model), mass, nodes, count, axis);
+    free(nodes);
+    return value;
 }

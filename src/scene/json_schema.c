@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "scene/expect.h"
 #include "base/numerals.h"
+#include "scene/expect.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
 
@@ -75,7 +75,7 @@ static void words(writer *w, const char *name, const char *const *list) {
 }
 
 static void write_range(writer *w, const carom_param *param) {
-    bool whole = param->type == CAROM_PARAM_INT;
+    bool whole = param->type == CAROM_PARAM_INT || param->type == CAROM_PARAM_INT3;
     if (param->min == 0 && param->max == 0)
         return;
     if (isfinite(param->min))
@@ -106,7 +106,7 @@ static void write_number(writer *w, const carom_param *param) {
 static void write_vector(writer *w, const carom_param *param) {
     member(w, "type", "array");
     begin(w, "items", '{');
-    member(w, "type", "number");
+    member(w, "type", param->type == CAROM_PARAM_INT3 ? "integer" : "number");
     write_range(w, param);
     end(w, '}');
     raw(w, "minItems", "3");
@@ -141,7 +141,8 @@ static void write_param(writer *w, const carom_key *key) {
     case CAROM_PARAM_CHOICE: words(w, "enum", param->choices); break;
     case CAROM_PARAM_NAME:
     case CAROM_PARAM_TEXT: write_text(w, key); break;
-    case CAROM_PARAM_VEC3: write_vector(w, param); break;
+    case CAROM_PARAM_VEC3:
+    case CAROM_PARAM_INT3: write_vector(w, param); break;
     }
     if (!param->initial)
         return;

@@ -11,11 +11,47 @@
 
 #define SELECTION(owner, member)                                                                                            \
     {PARAM(.name = "body", .type = CAROM_PARAM_NAME, .offset = offsetof(owner, member.body), .unit = "",                    \
-           .doc = "Name of the body.")},                                                                                    \
+           .doc = "Name of the body; of an array, its name for all bodies, or with a number for one of them.")},            \
     {PARAM(.name = "set", .type = CAROM_PARAM_NAME, .offset = offsetof(owner, member.set), .unit = "",                      \
-           .doc = "A node set of its mesh. Without `set` and `node`: all nodes of the body."), .optional = true},           \
+           .doc = "Only nodes of this set of its mesh. Nodes must meet all conditions given; without any: all nodes."),     \
+     .optional = true},                                                                                                     \
     {PARAM(.name = "node", .type = CAROM_PARAM_INT, .offset = offsetof(owner, member.node), .unit = "",                     \
-           CAROM_RANGE_NONNEGATIVE, .doc = "One node of its mesh, counted from 0, instead of `set`."), .optional = true}
+           CAROM_RANGE_NONNEGATIVE,                                                                                         \
+           .doc = "Only the node of this number, instead of `set`: its number in the file, or counted from 0."),            \
+     .optional = true},                                                                                                     \
+    {.shape = CAROM_KEY_MAP, .name = "in_box", .optional = true, .offset = offsetof(owner, member.in_box.given),            \
+     .keys = (const carom_key[]){                                                                                           \
+         {PARAM(.name = "low", .type = CAROM_PARAM_VEC3, .offset = offsetof(owner, member.in_box.low), .unit = "length",    \
+                .doc = "The corner with the smallest coordinates.")},                                                       \
+         {PARAM(.name = "high", .type = CAROM_PARAM_VEC3, .offset = offsetof(owner, member.in_box.high), .unit = "length",  \
+                .doc = "The corner with the largest coordinates.")},                                                        \
+         {CAROM_KEY_END}},                                                                                                  \
+     .doc = "Only nodes that start in this box."},                                                                          \
+    {.shape = CAROM_KEY_MAP, .name = "on_plane", .optional = true, .offset = offsetof(owner, member.on_plane.given),        \
+     .keys = (const carom_key[]){                                                                                           \
+         {PARAM(.name = "point", .type = CAROM_PARAM_VEC3, .offset = offsetof(owner, member.on_plane.point),                \
+                .unit = "length", .doc = "A point of the plane.")},                                                         \
+         {PARAM(.name = "normal", .type = CAROM_PARAM_VEC3, .offset = offsetof(owner, member.on_plane.normal), .unit = "",  \
+                .flags = CAROM_PARAM_NONZERO, .doc = "Its normal, of any length.")},                                        \
+         {PARAM(.name = "within", .type = CAROM_PARAM_REAL, .offset = offsetof(owner, member.on_plane.within),              \
+                .unit = "length", .initial = "0", CAROM_RANGE_NONNEGATIVE,                                                  \
+                .doc = "Distance up to which nodes on either side belong to it.")},                                         \
+         {CAROM_KEY_END}},                                                                                                  \
+     .doc = "Only nodes that start on this plane."},                                                                        \
+    {.shape = CAROM_KEY_MAP, .name = "in_sphere", .optional = true, .offset = offsetof(owner, member.in_sphere.given),      \
+     .keys = (const carom_key[]){                                                                                           \
+         {PARAM(.name = "center", .type = CAROM_PARAM_VEC3, .offset = offsetof(owner, member.in_sphere.center),             \
+                .unit = "length", .doc = "Its centre.")},                                                                   \
+         {PARAM(.name = "radius", .type = CAROM_PARAM_REAL, .offset = offsetof(owner, member.in_sphere.radius),             \
+                .unit = "length", CAROM_RANGE_NONNEGATIVE, .doc = "Its radius.")},                                          \
+         {CAROM_KEY_END}},                                                                                                  \
+     .doc = "Only nodes that start in this sphere."},                                                                       \
+    {.shape = CAROM_KEY_MAP, .name = "nearest", .optional = true, .offset = offsetof(owner, member.nearest.given),          \
+     .keys = (const carom_key[]){                                                                                           \
+         {PARAM(.name = "to", .type = CAROM_PARAM_VEC3, .offset = offsetof(owner, member.nearest.to), .unit = "length",     \
+                .doc = "The point.")},                                                                                      \
+         {CAROM_KEY_END}},                                                                                                  \
+     .doc = "Of the nodes that meet the other conditions, the one that starts nearest to a point."}
 // clang-format on
 
 static bool is_axes(const char *text) {
@@ -36,6 +72,16 @@ static const carom_form form_axes = {
 static const char *const set_or_node[] = {"set", "node", NULL};
 static const char *const restraint_forms[] = {"fix", "plane", "line", "directions", NULL};
 
+static const carom_key place_keys[] = {
+    {.shape = CAROM_KEY_PARAMS, .params = carom_placement_params, .offset = offsetof(carom_scene_body, placement)},
+    {CAROM_KEY_END},
+};
+
+static const carom_key array_keys[] = {
+    {.shape = CAROM_KEY_PARAMS, .params = carom_array_params, .offset = offsetof(carom_scene_body, placement)},
+    {CAROM_KEY_END},
+};
+
 static const carom_key body_keys[] = {
     {PARAM(.name = "name", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_scene_body, def.name), .unit = "",
            .doc = "Name of the body, different from all others.")},
@@ -44,6 +90,16 @@ static const carom_key body_keys[] = {
      .offset = offsetof(carom_scene_body, mesh),
      .catalogue = carom_generators,
      .doc = "The geometry."},
+    {PARAM(.name = "fix", .type = CAROM_PARAM_BOOL, .offset = offsetof(carom_scene_body, fix), .unit = "", .initial = "false",
+           .doc = "Mends faults of a mesh from a file that can be mended; else a mesh with faults is refused.")},
+    {PARAM(.name = "renumber", .type = CAROM_PARAM_BOOL, .offset = offsetof(carom_scene_body, renumber), .unit = "",
+           .initial = "false",
+           .doc = "Puts nodes and elements in the order of a space-filling curve, for speed; they keep their numbers.")},
+    {.shape = CAROM_KEY_MAP, .name = "place", .keys = place_keys, .doc = "Where the mesh goes: scaled, turned, moved."},
+    {.shape = CAROM_KEY_MAP,
+     .name = "array",
+     .keys = array_keys,
+     .doc = "Makes a block of equal bodies of one entry, named NAME_0, NAME_1, ..., x fastest; NAME selects all of them."},
     {.shape = CAROM_KEY_PICK,
      .name = "element",
      .offset = offsetof(carom_scene_body, def.element),
@@ -57,6 +113,8 @@ static const carom_key body_keys[] = {
      .doc = "The material; required by all elements but those that have none (`point-mass`)."},
     {PARAM(.name = "velocity", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_body, def.velocity),
            .unit = "length/time", .initial = "[0, 0, 0]", .doc = "Velocity of all its nodes at the start.")},
+    {PARAM(.name = "spin", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_body, def.spin), .unit = "1/time",
+           .initial = "[0, 0, 0]", .doc = "Angular velocity at the start, about the mass centre; added to `velocity`.")},
     {CAROM_KEY_END},
 };
 
@@ -79,6 +137,8 @@ static const carom_key restraint_keys[] = {
     {PARAM(.name = "velocity", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_restraint, velocity),
            .unit = "length/time", .initial = "[0, 0, 0]",
            .doc = "Motion imposed along the restrained directions; its other components do not count.")},
+    {PARAM(.name = "clamped", .type = CAROM_PARAM_BOOL, .offset = offsetof(carom_scene_restraint, clamped), .unit = "",
+           .initial = "false", .doc = "Nodes of beams: the frame does not turn either. `fix: xyz` alone makes a hinge.")},
     {CAROM_KEY_END},
 };
 

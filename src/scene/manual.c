@@ -2,8 +2,8 @@
 // The reference of scene files in Markdown: the table of keys, made readable.
 #include <string.h>
 
-#include "scene/expect.h"
 #include "base/numerals.h"
+#include "scene/expect.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
 

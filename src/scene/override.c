@@ -128,8 +128,9 @@ static const carom_tree *set(override *o, const carom_tree *tree, int at, const 
         while (index < count && strcmp(tree->branches[index].key, s->key) != 0)
             index++;
     } else if (index > count) {
-        char message[64];
-        snprintf(message, sizeof message, "this list has %d; the next is [%d]", count, count);
+        char message[96];
+        snprintf(message, sizeof message, "there is no [%d]: the list has %d, and a new one would be [%d]", index, count,
+                 count);
         fault(o, here, message);
         return NULL;
     }

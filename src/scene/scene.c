@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/numerals.h"
 #include "base/text.h"
 #include "scene/bind.h"
-#include "base/numerals.h"
 #include "scene/override.h"
 #include "scene/yaml.h"
 
@@ -66,6 +66,20 @@ static carom_status first_finding(const carom_findings *findings, carom_error *e
                       first->message);
 }
 
+carom_status carom_report_close(carom_report *report, carom_status status, carom_findings *findings, carom_error *error) {
+    if (!status && report->failed)
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the scene");
+    if (!status && report->findings.count) {
+        carom_report_sort(report);
+        status = first_finding(&report->findings, error);
+    }
+    if (findings)
+        *findings = report->findings;
+    else
+        carom_findings_release(&report->findings);
+    return status;
+}
+
 carom_status carom_scene_read(const char *text, size_t size, const char *name, const char *const *overrides, int override_count,
                               double element_limit, carom_scene **scene, carom_findings *findings, carom_error *error) {
     *scene = NULL;
@@ -79,19 +93,8 @@ carom_status carom_scene_read(const char *text, size_t size, const char *name, c
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the scene");
     else
         status = fill(made, text, size, overrides, override_count, element_limit, &report, error);
-    if (!status && report.failed)
-        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the scene");
-    if (!status && report.findings.count) {
-        carom_report_sort(&report);
-        status = first_finding(&report.findings, error);
-    }
-
     carom_numerals_leave(numerals);
-
-    if (findings)
-        *findings = report.findings;
-    else
-        carom_findings_release(&report.findings);
+    status = carom_report_close(&report, status, findings, error);
     if (status)
         carom_scene_release(made);
     else

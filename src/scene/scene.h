@@ -26,7 +26,7 @@ struct carom_scene {
 carom_status carom_scene_read(const char *text, size_t size, const char *name, const char *const *overrides, int override_count,
                               double element_limit, carom_scene **scene, carom_findings *findings, carom_error *error);
 
-// Makes the mesh of each body (meshes[i] stays empty where its pick is not good) and checks all that the table of keys cannot
+// Makes the mesh of each entry of `bodies`, not yet placed (meshes[i] stays empty where its pick is not good) and checks all that the table of keys cannot
 // say: names that must differ, names that must exist, what fits together. Also fills scene->probes and scene->gates.
 void carom_scene_check(carom_scene *scene, const carom_tree *root, carom_mesh *meshes, double element_limit,
                        carom_report *report);
@@ -36,9 +36,31 @@ void carom_scene_check(carom_scene *scene, const carom_tree *root, carom_mesh *m
 carom_status carom_scene_build(carom_scene *scene, const carom_tree *root, const carom_mesh *meshes, carom_report *report,
                                carom_error *error);
 
+// The bodies of a model: each entry of `bodies` once or, as an array, many times.
+typedef struct carom_cast {
+    int count;
+    carom_body_def *bodies; // in the arena of the scene
+    carom_mesh *meshes;     // placed
+    int *entry;             // which entry each of them comes from
+} carom_cast;
+
+// Bodies that one array may have.
+enum { CAROM_SCENE_BODIES_MAX = 1000000 };
+
+// How many bodies an entry stands for.
+int64_t carom_scene_copies(const carom_scene_body *body);
+// Whether an entry, or one of its copies, is called so.
+bool carom_scene_is_called(const carom_scene_body *body, const char *name);
+// Makes the bodies; fails only for want of memory. Release in any case.
+carom_status carom_cast_create(carom_scene *scene, const carom_mesh *meshes, carom_cast *cast, carom_error *error);
+void carom_cast_release(carom_cast *cast);
+
 // Finds the entry of the scene without which the model could be built, and reports it. `def` is one that carom_model_create
-// refused.
-void carom_scene_blame(const carom_model_def *def, const carom_tree *root, carom_report *report);
+// refused; `entry` says which entry of `bodies` each body comes from.
+void carom_scene_blame(const carom_model_def *def, const int *entry, const carom_tree *root, carom_report *report);
+
+// Puts the findings in order, hands them over (or releases them if `findings` is NULL), and returns what they come to.
+carom_status carom_report_close(carom_report *report, carom_status status, carom_findings *findings, carom_error *error);
 
 // Where `key` of that map is written, else where the map is.
 carom_place carom_scene_place(const carom_tree *map, const char *key);

@@ -87,6 +87,8 @@ bool carom_key_is_empty(const carom_key *key, const void *fields) {
         return !((const carom_pick *)member)->kind;
     if (key->shape == CAROM_KEY_VECTORS)
         return ((const carom_vectors *)member)->count == 0;
+    if (key->shape == CAROM_KEY_MAP)
+        return !*(const bool *)member;
     if (key->shape != CAROM_KEY_PARAM)
         return false;
     member += key->param->offset;
@@ -100,16 +102,42 @@ bool carom_key_is_empty(const carom_key *key, const void *fields) {
     }
 }
 
-bool carom_key_is_misspelt(const carom_tree *map, const carom_key *keys, int count, const char *name) {
-    enum { LOOKED_AT = 100 };
+// What is written in books and in other programs.
+static const char *const other_names[][2] = {
+    {"E", "young"},       {"young_modulus", "young"}, {"youngs_modulus", "young"},
+    {"nu", "poisson"},    {"rho", "density"},         {"A", "area"},
+    {"m", "mass"},        {"v", "velocity"},          {"dt", "step"},
+    {"t_end", "end"},     {"g", "gravity"},           {"mu", "friction"},
+    {"e", "restitution"}, {"cor", "restitution"},
+};
+
+static const char *find_name(const char *word, size_t size, const carom_key *keys, int count) {
+    for (int i = 0; i < count; i++)
+        if (strlen(keys[i].name) == size && strncmp(keys[i].name, word, size) == 0)
+            return keys[i].name;
+    return NULL;
+}
+
+const char *carom_key_meant(const char *word, const carom_key *keys, int count) {
+    const char *found = strchr(word, ':') ? find_name(word, strcspn(word, ":"), keys, count) : NULL;
+    for (size_t i = 0; i < sizeof other_names / sizeof *other_names && !found; i++)
+        if (strcmp(other_names[i][0], word) == 0)
+            found = find_name(other_names[i][1], strlen(other_names[i][1]), keys, count);
+    if (found)
+        return found;
     const char *names[CAROM_KEYS_MAX];
     for (int i = 0; i < count; i++)
         names[i] = keys[i].name;
+    return carom_text_nearest(word, names, count);
+}
+
+bool carom_key_is_misspelt(const carom_tree *map, const carom_key *keys, int count, const char *name) {
+    enum { LOOKED_AT = 100 };
     for (int i = 0; i < map->count && i < LOOKED_AT; i++) {
         const char *key = map->branches[i].key;
-        const char *nearest = carom_text_nearest(key, names, count);
-        bool unknown = !nearest || strcmp(nearest, key) != 0;
-        if (unknown && ((nearest && strcmp(nearest, name) == 0) || strcmp(key, "<<") == 0))
+        const char *meant = carom_key_meant(key, keys, count);
+        bool unknown = !meant || strcmp(meant, key) != 0;
+        if (unknown && ((meant && strcmp(meant, name) == 0) || strcmp(key, "<<") == 0))
             return true;
     }
     return false;

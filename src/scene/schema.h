@@ -28,9 +28,11 @@ typedef struct carom_form {
 typedef struct carom_key {
     carom_key_shape shape;
     const char *name;
-    size_t offset;   // of the member that holds the value, in the struct of the enclosing map; maps do not add to it
-    bool optional;   // may be left out without a default: the member stays empty (a zero vector, "", CAROM_AUTO, kind NULL)
-    const char *doc; // one or two sentences; of a PARAM, the parameter row has it
+    size_t offset; // of the member that holds the value, in the struct of the enclosing map; maps do not add to it
+    bool
+        optional; // may be left out without a default: the member stays empty (a zero vector, "", CAROM_AUTO, kind NULL); of a MAP,
+                  // the bool at `offset` says whether it is there
+    const char *doc;                           // one or two sentences; of a PARAM, the parameter row has it
     const carom_param *param;                  // PARAM; its own offset counts from `offset`
     const carom_form *form;                    // PARAM: form of a name, or NULL
     const carom_param *(*params)(int *count);  // PARAMS
@@ -65,6 +67,10 @@ bool carom_key_is_empty(const carom_key *key, const void *fields);
 
 // "a map", "one material of: linear", "a list of words out of: ..."; of a parameter, what carom_param_expected says.
 void carom_key_expected(const carom_key *key, char *text, size_t size);
+
+// The key that an unknown word was probably meant to be, or NULL: the nearest one, one that is known elsewhere by another name (E is
+// `young`), or one whose colon lacks its blank ("end:1").
+const char *carom_key_meant(const char *word, const carom_key *keys, int count);
 
 // True if the map lacks that key but has an unknown one that was probably meant to be it.
 bool carom_key_is_misspelt(const carom_tree *map, const carom_key *keys, int count, const char *name);

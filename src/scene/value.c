@@ -138,9 +138,10 @@ static bool read_vector(const carom_key *key, const carom_tree *tree, void *fiel
     bool good = true;
     for (int i = 0; i < 3; i++) {
         carom_param component = *key->param;
-        component.type = CAROM_PARAM_REAL;
+        bool whole = key->param->type == CAROM_PARAM_INT3;
+        component.type = whole ? CAROM_PARAM_INT : CAROM_PARAM_REAL;
         component.flags &= ~(unsigned)CAROM_PARAM_NONZERO;
-        component.offset += (size_t)i * sizeof(double);
+        component.offset += (size_t)i * (whole ? sizeof(int) : sizeof(double));
         carom_key component_key = {.shape = CAROM_KEY_PARAM, .name = key->name, .param = &component};
         char component_path[256];
         snprintf(component_path, sizeof component_path, "%s[%d]", path, i);
@@ -163,7 +164,8 @@ bool carom_value_read(const carom_key *key, const carom_tree *tree, void *fields
     case CAROM_PARAM_CHOICE: return read_word(key, tree, member, path, report);
     case CAROM_PARAM_NAME:
     case CAROM_PARAM_TEXT: return read_text(key, tree, member, path, report);
-    case CAROM_PARAM_VEC3: return read_vector(key, tree, member, path, report);
+    case CAROM_PARAM_VEC3:
+    case CAROM_PARAM_INT3: return read_vector(key, tree, member, path, report);
     }
     return false;
 }

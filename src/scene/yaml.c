@@ -20,6 +20,7 @@ typedef struct frame {
     int64_t capacity;
     const char *key; // of the value that comes next; NULL: a key comes next
     carom_place key_place;
+    char bracket; // '[' or '{' if it began with one, else 0
 } frame;
 
 typedef struct anchor {
@@ -53,6 +54,22 @@ static carom_place place_of(const builder *b, const struct fy_mark *mark, int ba
     return place;
 }
 
+// The innermost map or list whose bracket has not been closed, or NULL.
+static const frame *open_bracket(const builder *b) {
+    for (int i = b->depth - 1; i >= 0; i--)
+        if (b->frames[i].bracket)
+            return &b->frames[i];
+    return NULL;
+}
+
+// "the '[' of line 5"
+static void show_bracket(const frame *f, char text[static 48]) {
+    if (f->tree->place.origin)
+        snprintf(text, 48, "the '%c'", f->bracket);
+    else
+        snprintf(text, 48, "the '%c' of line %d", f->bracket, f->tree->place.line);
+}
+
 // Ends the reading with a finding.
 #define stop(b, place, ...)                                    \
     do {                                                       \
@@ -72,7 +89,14 @@ static const char *token_text(builder *b, struct fy_token *token, carom_place pl
     const struct fy_mark *start = token ? fy_token_start_mark(token) : NULL, *end = token ? fy_token_end_mark(token) : NULL;
     size_t size = start && end && end->input_pos > start->input_pos ? end->input_pos - start->input_pos : 0;
     if (style == FYSS_LITERAL || style == FYSS_FOLDED || (size && start->line != end->line)) {
-        stop(b, place, "a value must stand on one line");
+        const frame *f = style == FYSS_PLAIN ? open_bracket(b) : NULL;
+        char bracket[48];
+        if (f) {
+            show_bracket(f, bracket);
+            stop(b, place, "a value must stand on one line (is %s closed, or a comma missing?)", bracket);
+        } else {
+            stop(b, place, "a value must stand on one line");
+        }
         return NULL;
     }
     if (size && end->input_pos > b->size) {
@@ -209,7 +233,8 @@ static void read_alias(builder *b, struct fy_token *token) {
 static void open_collection(builder *b, struct fy_event *event, carom_tree_kind kind) {
     struct fy_token *tag = kind == CAROM_TREE_MAP ? event->mapping_start.tag : event->sequence_start.tag;
     struct fy_token *name = kind == CAROM_TREE_MAP ? event->mapping_start.anchor : event->sequence_start.anchor;
-    carom_place place = place_of(b, fy_event_start_mark(event), 0);
+    const struct fy_mark *start = fy_event_start_mark(event);
+    carom_place place = place_of(b, start, 0);
     if (tag)
         stop(b, place, "tags (such as !!map) are not used in scenes");
     else if (expects_key(b))
@@ -221,8 +246,10 @@ static void open_collection(builder *b, struct fy_event *event, carom_tree_kind 
         return;
     attach(b, tree, place);
     define_anchor(b, name, tree, true);
-    if (!b->stopped)
-        b->frames[b->depth++] = (frame){.tree = tree};
+    if (b->stopped)
+        return;
+    char first = start && start->input_pos < b->size ? b->text[start->input_pos] : 0;
+    b->frames[b->depth++] = (frame){.tree = tree, .bracket = first == '[' || first == '{' ? first : 0};
 }
 
 static int compare_keys(const void *a, const void *b) {
@@ -307,6 +334,37 @@ static void read_event(builder *b, struct fy_event *event, int *documents) {
     }
 }
 
+// True if nothing but blank space follows a place.
+static bool is_at_end(const builder *b, int line, int column) {
+    const char *at = b->text, *end = b->text + b->size;
+    for (; line > 1 && at < end; at++)
+        line -= *at == '\n';
+    at += column - 1 < end - at ? column - 1 : end - at;
+    while (at < end && strchr(" \t\r\n", *at))
+        at++;
+    return at == end;
+}
+
+// A message of the library, in our words where it stands for a bracket or a colon that was forgotten.
+static void report_error(builder *b, carom_place place, const char *message) {
+    const frame *f = open_bracket(b);
+    char bracket[48] = "";
+    if (f)
+        show_bracket(f, bracket);
+    bool ended = strstr(message, "without a closing") ||
+                 (strstr(message, "missing comma in flow") && is_at_end(b, place.line, place.column));
+    if (f && ended)
+        carom_report_add(b->report, f->tree->place, "", "this '%c' is not closed", f->bracket);
+    else if (f && strstr(message, "mismatched flow"))
+        carom_report_add(b->report, place, "", "%s is not closed before this", bracket);
+    else if (f && strstr(message, "wrongly indented flow"))
+        carom_report_add(b->report, place, "", "%s (is %s closed?)", message, bracket);
+    else if (strstr(message, "invalid multiline plain key"))
+        carom_report_add(b->report, place, "", "this is no key (is there a blank after each colon?)");
+    else
+        carom_report_add(b->report, place, "", "%s", message);
+}
+
 // The messages of the library, which stops at the first fault.
 static void report_errors(builder *b, struct fy_diag *diag) {
     void *cursor = NULL;
@@ -316,7 +374,7 @@ static void report_errors(builder *b, struct fy_diag *diag) {
         if (error->type != FYET_ERROR)
             continue;
         carom_place place = {b->origin, error->line > 0 ? error->line : 1, error->column > 0 ? error->column : 1};
-        carom_report_add(b->report, place, "", "%s", error->msg ? error->msg : "this is not YAML");
+        report_error(b, place, error->msg ? error->msg : "this is not YAML");
         count++;
     }
     if (count == 0)

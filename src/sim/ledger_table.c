@@ -1,33 +1,49 @@
 // SPDX-License-Identifier: MIT
+// Every cell keeps its width: a number that is too long for it loses digits, never its neighbours.
 #include "sim/ledger_table.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
-enum { CELL = 16, PAIRS_SHOWN = 20 };
+enum { NAME = 24, CELL = 16, SMALL_CELL = 12, LAST_CELL = 14, PAIRS_SHOWN = 20 };
 
-// A share of a scale, in percent; small ones keep their order of magnitude.
-static void print_share(double value, double scale, char text[static 32]) {
-    double percent = 100 * value / scale;
+// A number with at most that many digits, right-aligned after at least one blank.
+static void put_number(double value, int digits, int width, FILE *stream) {
+    char text[64];
     if (value == 0)
-        snprintf(text, 32, "0 %%");
+        value = 0; // no minus sign before zero
+    while (snprintf(text, sizeof text, "%.*g", digits, value) >= width && digits > 1)
+        digits--;
+    fprintf(stream, "%*s", width, isnan(value) ? "-" : text);
+}
+
+// A share of a scale, in percent; small and huge ones keep their order of magnitude.
+static void put_share(double value, double scale, FILE *stream) {
+    char text[64];
+    double percent = 100 * (value / scale);
+    if (value == 0)
+        snprintf(text, sizeof text, "0 %%");
     else if (!isfinite(percent))
-        snprintf(text, 32, "-");
-    else if (fabs(percent) < 0.0095)
-        snprintf(text, 32, "%.1e %%", percent);
+        snprintf(text, sizeof text, "-");
+    else if (fabs(percent) < 0.0095 || fabs(percent) >= 1e6)
+        snprintf(text, sizeof text, "%.1e %%", percent);
     else
-        snprintf(text, 32, "%.3f %%", percent);
+        snprintf(text, sizeof text, "%.3f %%", percent);
+    fprintf(stream, "%*s\n", CELL, text);
 }
 
 static void energy_line(const char *name, double start, double end, double scale, FILE *stream) {
-    char share[32];
-    print_share(end - start, scale, share);
-    fprintf(stream, "  %-24s%*.7g%*.7g%*.4g%*s\n", name, CELL, start, CELL, end, CELL, end - start, CELL, share);
+    fprintf(stream, "  %-*s", NAME, name);
+    put_number(start, 7, CELL, stream);
+    put_number(end, 7, CELL, stream);
+    put_number(end - start, 4, CELL, stream);
+    put_share(end - start, scale, stream);
 }
 
 static void rule(FILE *stream) {
     fputs("  ", stream);
-    for (int i = 0; i < 24 + 4 * CELL; i++)
+    for (int i = 0; i < NAME + 4 * CELL; i++)
         fputc('-', stream);
     fputc('\n', stream);
 }
@@ -46,27 +62,71 @@ static void print_energy(const carom_summary *summary, FILE *stream) {
     energy_line("lost by projection", a->projection, b->projection, scale, stream);
     rule(stream);
     energy_line("residual (unexplained)", a->residual, b->residual, scale, stream);
-    char share[32];
-    print_share(summary->energy_drift, 1, share);
-    fprintf(stream, "  %-24s%*s%*s%*.4g%*s\n", "largest residual", CELL, "", CELL, "", CELL, summary->energy_drift * scale,
-            CELL, share);
+    fprintf(stream, "  %-*s%*s", NAME, "largest residual", 2 * CELL, "");
+    put_number(summary->energy_drift * scale, 4, CELL, stream);
+    put_share(summary->energy_drift, 1, stream);
+    fputs("  (residual: total + losses - total at the start; the scale is the largest energy met)\n", stream);
 }
 
 static void vector_line(const char *name, const double value[3], FILE *stream) {
-    fprintf(stream, "  %-24s%*.7g%*.7g%*.7g", name, CELL, value[0], CELL, value[1], CELL, value[2]);
+    fprintf(stream, "  %-*s", NAME, name);
+    for (int i = 0; i < 3; i++)
+        put_number(value[i], 7, CELL, stream);
+}
+
+// What was there, what came in, what is there, and what that leaves open.
+static void momentum_lines(const char *const names[3], const double start[3], const double outside[3], const double end[3],
+                           double drift, FILE *stream) {
+    vector_line(names[0], start, stream);
+    fputc('\n', stream);
+    vector_line(names[1], outside, stream);
+    fputc('\n', stream);
+    vector_line(names[2], end, stream);
+    fprintf(stream, "%*.1e\n", CELL, drift);
+}
+
+const char *const carom_momentum_names[6] = {"px", "py", "pz", "lx", "ly", "lz"};
+
+// The components that must stay as they were.
+static void print_conserved(const carom_summary *summary, FILE *stream) {
+    bool any = false;
+    for (int i = 0; i < 6; i++) {
+        if (!summary->conserved[i])
+            continue;
+        fprintf(stream, "%s%s", any ? ", " : "  conserved: ", carom_momentum_names[i]);
+        any = true;
+    }
+    if (any)
+        fprintf(stream, " (largest change %.1e, %.1e)\n", summary->conserved_drift[0], summary->conserved_drift[1]);
 }
 
 static void print_momenta(const carom_summary *summary, FILE *stream) {
+    static const char *const linear[] = {"linear, start", "  from outside", "linear, end"};
+    static const char *const angular[] = {"angular, start", "  from outside", "angular, end"};
     const carom_ledger_row *a = &summary->first, *b = &summary->last;
     fprintf(stream, "\n%-26s%*s%*s%*s%*s\n", "Momentum", CELL, "x", CELL, "y", CELL, "z", CELL, "largest drift");
-    vector_line("linear, start", a->momentum, stream);
-    fputc('\n', stream);
-    vector_line("linear, end", b->momentum, stream);
-    fprintf(stream, "%*.1e\n", CELL, summary->momentum_drift);
-    vector_line("angular, start", a->angular_momentum, stream);
-    fputc('\n', stream);
-    vector_line("angular, end", b->angular_momentum, stream);
-    fprintf(stream, "%*.1e\n", CELL, summary->angular_momentum_drift);
+    momentum_lines(linear, a->momentum, summary->external_impulse, b->momentum, summary->momentum_drift, stream);
+    momentum_lines(angular, a->angular_momentum, summary->external_angular_impulse, b->angular_momentum,
+                   summary->angular_momentum_drift, stream);
+    fputs("  (from outside: loads, restraints, planes; drift: |end - start - from outside| over its scale)\n", stream);
+    print_conserved(summary, stream);
+}
+
+static void print_pair(const carom_pair_record *pair, const carom_pair_label *label, FILE *stream) {
+    char name[2 * CAROM_NAME_MAX + 8], restitution[32] = "-";
+    int size = snprintf(name, sizeof name, "%s - %s", label->name[0], label->name[1]);
+    if (isfinite(label->restitution))
+        snprintf(restitution, sizeof restitution, fabs(label->restitution) < 1000 ? "%.4f" : "%.3g", label->restitution);
+    // a long name has a line of its own
+    fprintf(stream, "  %-*s", NAME, name);
+    if (size > NAME)
+        fprintf(stream, "\n  %-*s", NAME, "");
+    fprintf(stream, "%10" PRId64, pair->events);
+    put_number(pair->first_contact, 6, SMALL_CELL, stream);
+    put_number(pair->last_contact, 6, SMALL_CELL, stream);
+    put_number(pair->impulse, 5, SMALL_CELL, stream);
+    put_number(pair->approach, 5, SMALL_CELL, stream);
+    fprintf(stream, "%*s\n", LAST_CELL, restitution);
 }
 
 static void print_pairs(const carom_summary *summary, const carom_pair_label *labels, FILE *stream) {
@@ -74,20 +134,19 @@ static void print_pairs(const carom_summary *summary, const carom_pair_label *la
         fputs("\nContacts: none\n", stream);
         return;
     }
-    fprintf(stream, "\n%-26s%10s%12s%12s%12s%12s%14s\n", "Contacts", "events", "first", "last", "impulse", "approach",
-            "restitution");
+    fprintf(stream, "\n%-26s%10s%*s%*s%*s%*s%*s\n", "Contacts", "events", SMALL_CELL, "first", SMALL_CELL, "last", SMALL_CELL,
+            "impulse", SMALL_CELL, "approach", LAST_CELL, "restitution");
+    bool known = false;
     for (int i = 0; i < summary->pair_count && i < PAIRS_SHOWN; i++) {
-        const carom_pair_record *pair = &summary->pairs[i];
-        char name[2 * CAROM_NAME_MAX + 8], restitution[32] = "-";
-        snprintf(name, sizeof name, "%s - %s", labels[i].name[0], labels[i].name[1]);
-        if (isfinite(labels[i].restitution))
-            snprintf(restitution, sizeof restitution, "%.4f", labels[i].restitution);
-        fprintf(stream, "  %-24s%10" PRId64 "%12.6g%12.6g%12.5g%12.5g%14s\n", name, pair->events, pair->first_contact,
-                pair->last_contact, pair->impulse, pair->approach, restitution);
+        print_pair(&summary->pairs[i], &labels[i], stream);
+        known = known || isfinite(labels[i].restitution);
     }
     if (summary->pair_count > PAIRS_SHOWN)
         fprintf(stream, "  and %d more pairs\n", summary->pair_count - PAIRS_SHOWN);
-    fputs("  (restitution of whole bodies: separation speed of the mass centres at the end over approach speed)\n", stream);
+    if (known)
+        fputs("  (restitution of whole bodies: speed at which their mass centres part over that of their approach)\n", stream);
+    else
+        fputs("  (restitution of whole bodies is told for two that meet by themselves and part)\n", stream);
 }
 
 static void print_events(const carom_summary *summary, FILE *stream) {

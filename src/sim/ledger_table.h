@@ -11,6 +11,9 @@ typedef struct carom_pair_label {
     double restitution;           // macroscopic; NaN if there is none
 } carom_pair_label;
 
+// The names of the momenta in the order of carom_summary.conserved: px, py, pz, lx, ly, lz.
+extern const char *const carom_momentum_names[6];
+
 // One label per pair of the summary.
 void carom_ledger_table_print(const carom_summary *summary, const carom_pair_label *labels, FILE *stream);
 

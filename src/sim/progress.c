@@ -35,11 +35,11 @@ static void print_duration(double seconds, char text[static 32]) {
 
 static void print_rate(double rate, char text[static 32]) {
     if (rate >= 1e6)
-        snprintf(text, 32, "%.3g M steps/s", rate / 1e6);
+        snprintf(text, 32, "%5.3g M steps/s", rate / 1e6);
     else if (rate >= 1e4)
-        snprintf(text, 32, "%.3g k steps/s", rate / 1e3);
+        snprintf(text, 32, "%5.3g k steps/s", rate / 1e3);
     else
-        snprintf(text, 32, "%.3g steps/s", rate);
+        snprintf(text, 32, "%7.4g steps/s", rate);
 }
 
 static void measure_rate(carom_meter *meter, int64_t step, double seconds) {
@@ -80,7 +80,8 @@ void carom_meter_update(carom_meter *meter, const carom_meter_reading *reading, 
     char rate[32], left[32], facts[256];
     print_rate(meter->rate, rate);
     print_duration((double)(reading->step_count - reading->step) / meter->rate, left);
-    snprintf(facts, sizeof facts, "t %.4g / %.4g  %s  %s left  residual %.2g %%", reading->time, reading->end, rate, left,
+    // every fact keeps its width, so that nothing jumps while it is watched
+    snprintf(facts, sizeof facts, "t %9.4g / %.4g  %s  %7s left  residual %8.1e %%", reading->time, reading->end, rate, left,
              100 * reading->residual);
     if (!terminal) {
         fprintf(stderr, "carom: %5.1f %%  %s\n", 100 * share, facts);

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,16 +17,18 @@
 
 #include "base/allocate.h"
 #include "base/numerals.h"
+#include "model/ledger.h"
 #include "model/state.h"
+#include "model/symmetry.h"
 #include "output/file.h"
 #include "output/output.h"
+#include "output/ownership.h"
 #include "sim/progress.h"
 #include "sim/signals.h"
 #include "sim/sim.h"
 #include "sim/tally.h"
 
 static const double tick_seconds = 0.02;
-static const char scene_mark[] = "# A scene of carom with all defaults filled in.\n";
 
 enum { RECORD_VERSION = 1, STRIDE_MAX = 1 << 16 };
 
@@ -130,6 +133,10 @@ static carom_status read_checkpoint(run *r, run_record *record, carom_error *err
     if (!fits || record->version != RECORD_VERSION)
         return carom_fail(error, CAROM_BAD_INPUT, "cannot resume: %s was not written by a run of this version of carom",
                           r->checkpoint);
+    if (r->state->step > carom_sim_step_count(r->sim))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "cannot resume: the run in %s has reached time %g, which is later than time.end",
+                          r->def->output->directory, r->state->time);
     r->tally = record->tally;
     r->checkpoint_step = r->state->step;
     return CAROM_OK;
@@ -139,21 +146,16 @@ static carom_status read_checkpoint(run *r, run_record *record, carom_error *err
 static carom_status write_scene(const run *r, carom_error *error) {
     if (!r->def->scene_text)
         return CAROM_OK;
-    char path[CAROM_PATH_MAX], begin[sizeof scene_mark - 1];
+    char path[CAROM_PATH_MAX];
     snprintf(path, sizeof path, "%s/scene.yaml", r->def->output->directory);
-    FILE *old = fopen(path, "rb");
-    if (old) {
-        size_t size = fread(begin, 1, sizeof begin, old);
-        fclose(old);
-        if (size != sizeof begin || memcmp(begin, scene_mark, size) != 0)
-            return CAROM_OK;
-    }
+    if (carom_file_is_foreign(r->def->output->directory, "scene.yaml"))
+        return CAROM_OK;
     FILE *stream;
     carom_status status = carom_file_begin(path, &stream, error);
     if (status)
         return status;
     errno = 0;
-    fputs(scene_mark, stream);
+    fputs(carom_scene_mark, stream);
     fputs(r->def->scene_text, stream);
     return carom_file_commit(path, stream, error);
 }
@@ -232,16 +234,37 @@ static carom_status advance(run *r, carom_error *error) {
     return status;
 }
 
+static void CAROM_PRINTF(2, 3) add_to_message(carom_error *error, const char *format, ...) {
+    if (!error)
+        return;
+    size_t used = strlen(error->message);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->message + used, sizeof error->message - used, format, arguments);
+    va_end(arguments);
+}
+
 // Adds to the message how the run can go on.
 static void add_advice(const run *r, carom_error *error) {
-    if (!error || !r->output)
+    if (!r->output)
         return;
-    size_t used = strlen(error->message), room = sizeof error->message - used;
     if (r->checkpoint_step >= 0)
-        snprintf(error->message + used, room, "; step %" PRId64 " is saved in %s: go on from there with --resume",
-                 r->checkpoint_step, r->checkpoint);
+        add_to_message(error, "; step %" PRId64 " is saved in %s: go on from there with --resume", r->checkpoint_step,
+                       r->checkpoint);
     else
-        snprintf(error->message + used, room, "; there is no checkpoint to go on from");
+        add_to_message(error, "; there is no checkpoint to go on from");
+}
+
+// Why the computation may have failed. To resume would only repeat it: a checkpoint belongs to its step.
+static void add_reason(const run *r, carom_error *error) {
+    double step = carom_sim_step_size(r->sim);
+    if (carom_state_events(r->state, CAROM_EVENT_UNSTABLE_STEP) > 0)
+        add_to_message(error, "; time.step %g is larger than the stable step %g", step,
+                       carom_model_stable_step(carom_sim_model(r->sim)));
+    else
+        add_to_message(error, "; a smaller time.step than %g may help", step);
+    if (r->output && r->checkpoint_step >= 0)
+        add_to_message(error, "; step %" PRId64 " is saved in %s", r->checkpoint_step, r->checkpoint);
 }
 
 static carom_status stop_interrupted(run *r, carom_error *error) {
@@ -256,12 +279,11 @@ static carom_status stop_interrupted(run *r, carom_error *error) {
 
 // The computation failed: the last admissible state is saved, and then shown as a last row and frame, which resuming cuts off.
 static carom_status stop_failed(run *r, carom_error *error) {
-    if (r->output) {
+    if (r->output)
         write_checkpoint(r, NULL);
-        add_advice(r, error);
-        if (!write_row(r, NULL) && r->fields_every > 0)
-            write_frame(r, NULL);
-    }
+    add_reason(r, error);
+    if (r->output && !write_row(r, NULL) && r->fields_every > 0)
+        write_frame(r, NULL);
     return CAROM_NUMERICAL;
 }
 
@@ -297,6 +319,11 @@ static carom_status stop(run *r, carom_status status, carom_error *error) {
 static carom_status fill_summary(const run *r, carom_summary *summary, carom_error *error) {
     const carom_state *state = r->state;
     carom_tally_report(&r->tally, summary);
+    carom_symmetry symmetry = carom_model_symmetry(carom_sim_model(r->sim));
+    for (int i = 0; i < 3; i++) {
+        summary->conserved[i] = symmetry.linear[i];
+        summary->conserved[3 + i] = symmetry.angular[i];
+    }
     summary->steps = state->step;
     summary->element_updates = state->books.element_updates;
     summary->contact_events = carom_state_contact_events(state);
@@ -306,6 +333,9 @@ static carom_status fill_summary(const run *r, carom_summary *summary, carom_err
     for (int i = 0; i < CAROM_EVENT_COUNT; i++)
         summary->events[i] = carom_state_events(state, (carom_event)i);
     summary->last = carom_state_ledger(state);
+    const carom_accounts outside = carom_ledger_accounts(state);
+    memcpy(summary->external_impulse, outside.impulse, sizeof outside.impulse);
+    memcpy(summary->external_angular_impulse, outside.angular_impulse, sizeof outside.angular_impulse);
     int count = carom_state_pair_count(state);
     summary->pairs = carom_allocate(count, sizeof *summary->pairs);
     if (!summary->pairs)
@@ -351,6 +381,8 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
         carom_signals_restore(&r.signals);
         return status;
     }
+    if (def.started)
+        def.started(sim, def.context);
     r.meter = carom_meter_start(def.progress, r.state->step, r.begin);
     status = advance(&r, error);
     carom_meter_clear(&r.meter);

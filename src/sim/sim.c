@@ -9,6 +9,9 @@
 #include "base/allocate.h"
 #include "model/model.h"
 
+// Steps after which a state is kept to return to, if nobody did so before.
+enum { ACCEPT_EVERY = 64 };
+
 static const char *const on_events[] = {"stop", "warn", NULL};
 
 const carom_param *carom_time_params(int *count) {
@@ -27,7 +30,8 @@ const carom_param *carom_time_params(int *count) {
          .min = 0,
          .max = HUGE_VAL,
          .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_ALLOW_AUTO,
-         .doc = "Time step. `auto`: `safety` times the largest stable step."},
+         .doc =
+             "Time step. `auto`: `safety` times the step that the integrator advises, for `newmark-dcr` the largest stable one."},
         {.name = "safety",
          .type = CAROM_PARAM_REAL,
          .offset = offsetof(carom_time_def, safety),
@@ -75,7 +79,9 @@ static carom_status choose_step(carom_sim *sim, carom_error *error) {
     if (isnan(step)) {
         if (isinf(stable))
             return carom_fail(error, CAROM_BAD_INPUT, "time.step: nothing is elastic, so `auto` has no step to choose");
-        step = sim->time.end / ceil(sim->time.end / (sim->time.safety * stable));
+        const carom_integrator *method = sim->stepper.method;
+        double advised = method->advised_step ? method->advised_step(sim->model, sim->params) : stable;
+        step = sim->time.end / ceil(sim->time.end / (sim->time.safety * advised));
     }
     if (step > stable * (1 + 1e-9)) {
         if (sim->time.on_event == CAROM_ON_EVENT_STOP)
@@ -84,6 +90,9 @@ static carom_status choose_step(carom_sim *sim, carom_error *error) {
                               step, stable);
         sim->state->books.events[CAROM_EVENT_UNSTABLE_STEP]++;
     }
+
+    if (step > sim->time.end * (1 + 1e-9))
+        return carom_fail(error, CAROM_BAD_INPUT, "time.step: %g is larger than time.end, %g", step, sim->time.end);
 
     // a last step that would only bridge rounding is not taken
     double steps = ceil(sim->time.end / step - 1e-6);
@@ -195,7 +204,12 @@ carom_status carom_sim_accept(carom_sim *sim, carom_error *error) {
 }
 
 carom_status carom_sim_step(carom_sim *sim, carom_error *error) {
-    carom_status status = sim->stepper.method->step(&sim->stepper, sim->state, error);
+    carom_status status = CAROM_OK;
+    if (sim->state->step - sim->last_good->step >= ACCEPT_EVERY)
+        status = carom_sim_accept(sim, error);
+    if (status)
+        return status;
+    status = sim->stepper.method->step(&sim->stepper, sim->state, error);
     if (status == CAROM_NUMERICAL)
         fall_back(sim);
     return status;

@@ -18,10 +18,27 @@ void carom_summary_release(carom_summary *summary) {
     *summary = (carom_summary){0};
 }
 
+// True if a body of the pair touched another one before the pair had parted.
+static bool is_disturbed(const carom_state *state, const carom_pair_record *pair) {
+    for (int p = 0; p < carom_state_pair_count(state); p++) {
+        carom_pair_record other = carom_state_pair(state, p);
+        bool same = other.body[0] == pair->body[0] && other.body[1] == pair->body[1];
+        bool shared = other.body[0] == pair->body[0] || other.body[0] == pair->body[1] || other.body[1] == pair->body[0] ||
+                      (other.body[1] == pair->body[1] && other.body[1] >= 0);
+        if (!same && shared && other.first_contact <= pair->last_contact)
+            return true;
+    }
+    return false;
+}
+
 double carom_summary_restitution(const carom_sim *sim, const carom_pair_record *pair) {
-    if (!(pair->approach > 0))
+    const carom_state *state = carom_sim_state(sim);
+    if (!(pair->approach > 0) || is_disturbed(state, pair))
         return NAN;
-    return -carom_state_closing_speed(carom_sim_state(sim), pair->body, pair->normal) / pair->approach;
+    // still touching, or just parted: as it is now
+    bool parted = carom_state_step(state) - pair->last_step >= 2;
+    double separation = parted ? pair->separation : -carom_state_closing_speed(state, pair->body, pair->normal);
+    return separation / pair->approach;
 }
 
 static const char *side_name(const carom_model *model, int body) {
@@ -57,19 +74,34 @@ static void put_integer(carom_text *text, const char *key, int64_t value) {
     carom_text_print(text, "  \"%s\": %" PRId64 ",\n", key, value);
 }
 
+static void put_hash(carom_text *text, const char *key, uint64_t value) {
+    carom_text_print(text, "  \"%s\": \"0x%016" PRIx64 "\",\n", key, value);
+}
+
 // A member of an object in one line.
 static void put_member(carom_text *text, bool first, const char *key, double value) {
     carom_text_print(text, "%s\"%s\": ", first ? "" : ", ", key);
     carom_json_real(text, value);
 }
 
-static void put_vector(carom_text *text, const char *key, const double value[3]) {
-    carom_text_print(text, ", \"%s\": [", key);
+static void put_vector(carom_text *text, bool first, const char *key, const double value[3]) {
+    carom_text_print(text, "%s\"%s\": [", first ? "" : ", ", key);
     for (int i = 0; i < 3; i++) {
         carom_text_print(text, i ? ", " : "");
         carom_json_real(text, value[i]);
     }
     carom_text_print(text, "]");
+}
+
+// The momenta that must be kept, by the names of their columns in history.csv.
+static void put_conserved(carom_text *text, const carom_summary *summary) {
+    carom_text_print(text, "  \"conserved\": [");
+    for (int i = 0, count = 0; i < 6; i++)
+        if (summary->conserved[i])
+            carom_text_print(text, "%s\"%s\"", count++ ? ", " : "", carom_momentum_names[i]);
+    carom_text_print(text, "],\n");
+    put_real(text, "conserved_momentum_drift", summary->conserved_drift[0]);
+    put_real(text, "conserved_angular_momentum_drift", summary->conserved_drift[1]);
 }
 
 static void put_row(carom_text *text, const char *key, const carom_ledger_row *row) {
@@ -83,8 +115,8 @@ static void put_row(carom_text *text, const char *key, const carom_ledger_row *r
     put_member(text, false, "projection", row->projection);
     put_member(text, false, "total", row->total);
     put_member(text, false, "residual", row->residual);
-    put_vector(text, "momentum", row->momentum);
-    put_vector(text, "angular_momentum", row->angular_momentum);
+    put_vector(text, false, "momentum", row->momentum);
+    put_vector(text, false, "angular_momentum", row->angular_momentum);
     carom_text_print(text, ", \"contacts\": %" PRId64, row->contacts);
     put_member(text, false, "penetration", row->penetration);
     carom_text_print(text, "}");
@@ -137,6 +169,7 @@ static carom_status write_all(const carom_sim *sim, const carom_run_def *def, co
     put_real(&text, "time_end", (double)carom_sim_step_count(sim) * carom_sim_step_size(sim));
     put_real(&text, "step_size", carom_sim_step_size(sim));
     put_integer(&text, "steps", summary->steps);
+    put_hash(&text, "model_hash", model->hash);
     put_integer(&text, "nodes", model->node_count);
     put_integer(&text, "elements", model->element_count);
     put_integer(&text, "element_updates", summary->element_updates);
@@ -146,9 +179,10 @@ static carom_status write_all(const carom_sim *sim, const carom_run_def *def, co
     put_real(&text, "energy_drift", summary->energy_drift);
     put_real(&text, "momentum_drift", summary->momentum_drift);
     put_real(&text, "angular_momentum_drift", summary->angular_momentum_drift);
+    put_conserved(&text, summary);
     put_real(&text, "max_penetration", summary->max_penetration);
     put_integer(&text, "intersections", summary->intersections);
-    carom_text_print(&text, "  \"state_hash\": \"0x%016" PRIx64 "\",\n", summary->state_hash);
+    put_hash(&text, "state_hash", summary->state_hash);
 
     carom_text_print(&text, "  \"events\": {");
     for (int i = 0; i < CAROM_EVENT_COUNT; i++)
@@ -161,7 +195,11 @@ static carom_status write_all(const carom_sim *sim, const carom_run_def *def, co
     put_row(&text, "first", &summary->first);
     carom_text_print(&text, ",\n");
     put_row(&text, "last", &summary->last);
-    carom_text_print(&text, "\n  },\n");
+    carom_text_print(&text, "\n  },\n  ");
+    put_vector(&text, true, "external_impulse", summary->external_impulse);
+    carom_text_print(&text, ",\n  ");
+    put_vector(&text, true, "external_angular_impulse", summary->external_angular_impulse);
+    carom_text_print(&text, ",\n");
     put_pairs(&text, sim, summary);
     if (verdict_count > 0)
         put_verdicts(&text, verdicts, verdict_count);

@@ -6,6 +6,7 @@
 #include "model/ledger.h"
 #include "model/model.h"
 #include "model/state.h"
+#include "model/symmetry.h"
 
 carom_tally carom_tally_start(void) {
     return (carom_tally){.row_step = -1};
@@ -38,17 +39,31 @@ void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_l
     raise_to(&tally->momentum, change(row->momentum, books->initial_momentum, outside.impulse));
     raise_to(&tally->angular_momentum, change(row->angular_momentum, books->initial_angular_momentum, outside.angular_impulse));
     raise_to(&tally->penetration, row->penetration);
+    carom_symmetry symmetry = carom_model_symmetry(state->model);
+    for (int i = 0; i < 3; i++) {
+        if (symmetry.linear[i])
+            raise_to(&tally->conserved[0], fabs(row->momentum[i] - books->initial_momentum[i]));
+        if (symmetry.angular[i])
+            raise_to(&tally->conserved[1], fabs(row->angular_momentum[i] - books->initial_angular_momentum[i]));
+    }
 
-    // what the momenta would be if all nodes pulled the same way
+    // what the momenta would be if all nodes, and all loads since the start, pulled the same way
+    const carom_model *model = state->model;
     const double *centre = books->initial_centre;
-    double linear = 0, angular = 0;
-    for (int k = 0; k < state->model->node_count; k++) {
+    double linear = 0, angular = 0, kick = 0, step = state->step > 0 ? state->time / (double)state->step : 0;
+    for (int k = 0; k < model->node_count; k++) {
         const double *x = state->x[k];
         const double arm[3] = {x[0] - centre[0], x[1] - centre[1], x[2] - centre[2]};
-        double p = state->model->mass[k] * norm(state->v[k]);
+        double load = norm(model->load[k]), p = model->mass[k] * norm(state->v[k]) + state->time * load;
         linear += p;
         angular += norm(arm) * p;
+        kick += 0.5 * step * load * step * load / model->mass[k];
     }
+
+    // energy may also be that of the loads, lost by now, or, in a scene at rest, only what each kick brings and contact takes
+    raise_to(&tally->energy_scale, fabs(row->external));
+    raise_to(&tally->energy_scale, row->friction + row->restitution);
+    raise_to(&tally->energy_scale, kick);
     raise_to(&tally->momentum_scale, linear);
     raise_to(&tally->angular_momentum_scale, angular);
 }
@@ -65,5 +80,7 @@ void carom_tally_report(const carom_tally *tally, carom_summary *summary) {
     summary->energy_drift = carom_tally_share(tally->residual, tally->energy_scale);
     summary->momentum_drift = carom_tally_share(tally->momentum, tally->momentum_scale);
     summary->angular_momentum_drift = carom_tally_share(tally->angular_momentum, tally->angular_momentum_scale);
+    summary->conserved_drift[0] = carom_tally_share(tally->conserved[0], tally->momentum_scale);
+    summary->conserved_drift[1] = carom_tally_share(tally->conserved[1], tally->angular_momentum_scale);
     summary->max_penetration = tally->penetration;
 }

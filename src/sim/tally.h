@@ -12,6 +12,7 @@ typedef struct carom_tally {
     double residual, energy_scale;
     double momentum, momentum_scale; // of p - p(0) - impulse from outside
     double angular_momentum, angular_momentum_scale;
+    double conserved[2]; // largest change of a component that must be kept, linear and angular
     double penetration;
     double last_residual; // of the last row
 } carom_tally;

@@ -14,7 +14,7 @@ BAD = ROOT / "test" / "scenes_bad"
 AT_LEAST = 60
 
 # Faults that the YAML library finds: the place must be right, the wording may change with its version.
-BY_LIBRARY = {"tab_indentation", "missing_bracket", "missing_comma", "bad_indentation", "unclosed_quote", "json_not_closed",
+BY_LIBRARY = {"tab_indentation", "missing_comma", "bad_indentation", "unclosed_quote", "bracket_and_indentation",
               "json_trailing_comma"}
 
 

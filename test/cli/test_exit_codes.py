@@ -7,6 +7,20 @@ import unittest
 import cli
 
 
+# A step near the limit: the energy of the integrator oscillates by much.
+COARSE = """
+integrator: newmark-dcr
+time: {end: 40, step: 0.99}
+bodies:
+  - name: bar
+    mesh: {line: {from: [0, 0, 0], to: [2, 0, 0], elements: 2}}
+    element: bar
+    material: {linear: {young: 1, density: 1}}
+    velocity: [0.1, 0, 0]
+restraints: [{body: bar, set: start, fix: x}]
+"""
+
+
 class ExitCodes(cli.CommandTest):
     def test_done(self):
         out, err = self.carom("run", self.scene(end=2, frames=10), "-o", "out")
@@ -15,6 +29,35 @@ class ExitCodes(cli.CommandTest):
         self.assertIn("residual", out)
         self.assertTrue(out.endswith("results in out\nlook at them with: paraview out/fields.pvd\n"))
         self.assertLessEqual(max(map(len, out.splitlines())), 100)
+
+    def test_head(self):
+        """What can touch is told before the first step, and nothing is told of a directory that is refused."""
+        scene = self.scene(end=0.05)
+        for changes, contact in {
+                (): "contact: 2 pairs of neighbours on a line",
+                ("contact=false",): "contact: switched off",
+                ("bodies[1].mesh.line.from=[0.2,1,0]", "bodies[1].mesh.line.to=[10.2,1,0]", "bodies[2].mesh.point.at=[14,2,0]"):
+                    "contact: none (no two bodies are neighbours on a line)",
+                ("contact.planes=[{name: wall, normal: [1,0,0], point: [-30,0,0]}]",):
+                    "contact: 2 pairs of neighbours on a line, 1 plane"}.items():
+            out, _ = self.carom("run", scene, "--no-output", *(word for c in changes for word in ("--set", c)))
+            self.assertEqual(out.splitlines()[2], contact)
+            self.assertIn(", 1 step of 0.05, ", out.splitlines()[1])
+            self.assertRegex(out, r"\n1 step in .* s, 0 contact events, ")
+        (self.folder / "file").write_text("in the way")
+        self.assertEqual(self.carom("run", scene, "-o", "file", code=2)[0], "")
+
+    def test_blanks_in_the_path(self):
+        out, _ = self.carom("run", self.scene(end=1, frames=10), "-o", "it's here")
+        self.assertTrue(out.endswith("results in it's here\nlook at them with: paraview 'it'\\''s here/fields.pvd'\n"))
+
+    def test_large_residual_is_noted(self):
+        scene = self.folder / "coarse.yaml"
+        scene.write_text(COARSE)
+        out, err = self.carom("run", scene, "-o", "out")
+        self.assertGreater(cli.result(self.folder / "out")["energy_drift"], 0.05)
+        self.assertRegex(err, r"^carom: note: the residual reached [\d.]+ % of the energy scale; .*\n$")
+        self.assertEqual(self.carom("run", scene, "-o", "out", "-q"), ("", ""))
 
     def test_quiet(self):
         out, err = self.carom("run", self.scene(end=2), "-o", "out", "--quiet")
@@ -68,14 +111,18 @@ class ExitCodes(cli.CommandTest):
         scene = self.scene(end=2)
         (self.folder / "out/history.csv").mkdir(parents=True)
         _, err = self.carom("run", scene, "-o", "out", code=2)
-        self.assertRegex(err, r"carom: error: cannot .*out/history\.csv: Is a directory")
+        self.assertRegex(err, r"carom: error: out/history\.csv is in the way")
+        self.assertEqual([p.name for p in (self.folder / "out").iterdir()], ["history.csv"])
 
     def test_numerical_failure(self):
         scene = self.scene(end=4000, step=0.9, every=10, frames=100)
         _, err = self.carom("run", scene, "-o", "out", code=2)
         self.assertIn("stable step", err)
         _, err = self.carom("run", scene, "-o", "out", "--set", "time.on_event=warn", code=3)
-        self.assertRegex(err, r"carom: error: .*not finite.*step \d+ is saved in out/checkpoint\.carom")
+        self.assertRegex(err, r"^carom: note: time\.step 0\.9 is larger than the stable step 0\.5")
+        self.assertRegex(err, r"carom: error: .*not finite.*larger than the stable step 0\.5; step \d+ is saved in "
+                              r"out/checkpoint\.carom\n$")
+        self.assertNotIn("--resume", err, "it would fail again")
         summary = cli.result(self.folder / "out")
         self.assertFalse(summary["completed"])
         self.assertEqual(summary["events"]["unstable_step"], 1)
@@ -103,7 +150,7 @@ class ExitCodes(cli.CommandTest):
         self.assertIn("usage: carom COMMAND", err)
         self.assertRegex(self.carom("--version")[0], r"^carom \d+\.\d+\.\d+\n$")
         self.assertIn("commands:", self.carom("--help")[0])
-        for command in ("run", "check", "info", "verify", "schema", "manual", "completion"):
+        for command in ("run", "check", "info", "verify", "schema", "manual", "completion", "help"):
             self.assertIn(f"usage: carom {command}", self.carom(command, "--help")[0])
         cases = {
             ("rum",): "unknown command 'rum' (did you mean 'run'?)",

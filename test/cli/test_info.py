@@ -33,6 +33,29 @@ class Info(cli.CommandTest):
         out, _ = self.carom("info", "time")
         self.assertRegex(out, r"step  a number > 0 or auto \[time\], default auto")
 
+    def test_help(self):
+        overview, _ = self.carom("help")
+        self.assertEqual(overview, self.carom("--help")[0])
+        commands = [line.split()[0] for line in overview[:overview.index("options:")].splitlines() if line.startswith("  ")]
+        self.assertIn("help", commands)
+        for command in commands:
+            self.assertEqual(self.carom("help", command)[0], self.carom(command, "--help")[0])
+        _, err = self.carom("help", "rum", code=2)
+        self.assertEqual(err, "carom: error: unknown command 'rum' (did you mean 'run'?)\n")
+        if shutil.which("bash"):
+            self.assertEqual(self.complete("carom", "help", ""), sorted(set(commands) - {"help"}))
+
+    def test_results_in_a_directory(self):
+        (self.folder / "all/empty").mkdir(parents=True)
+        self.carom("info", "all", code=2)
+        self.carom("run", self.scene(end=1), "-o", "all/good")
+        self.carom("run", self.scene(end=1, more="expect: {steps: 1}\n"), "-o", "all/bad", code=1)
+        out, _ = self.carom("info", "all")
+        bad, good = out.splitlines()
+        self.assertRegex(bad, r"^all/bad +complete +drift +\d\S+ +Two bars \(1 gate failed\)$")
+        self.assertRegex(good, r"^all/good +complete +drift +\d\S+ +Two bars$")
+        self.assertEqual(self.carom("info", "all/")[0], out)
+
     def test_schema(self):
         self.assertIn("$schema", json.loads(self.carom("schema")[0]))
 
@@ -95,6 +118,7 @@ class Verify(cli.CommandTest):
         out, _ = self.carom("verify", code=1)
         self.assertEqual([(l[0], l[-1]) for l in self.lines(out)], [("papers/one/good", "PASS"), ("verify/bad", "FAIL")])
         self.assertIn("2 scenes, 2 gates, 1 failed", out)
+        self.assertEqual(out.splitlines()[0].split(), ["scene", "gate", "paper", "carom", "pass"])
         out, _ = self.carom("verify", "good")
         self.assertIn("1 scene, 1 gate, 0 failed", out)
         out, _ = self.carom("verify", "--all", code=1)
@@ -105,6 +129,17 @@ class Verify(cli.CommandTest):
         _, err = self.carom("verify", "good", "nowhere", code=2)
         self.assertEqual(err, "carom: error: no scene in scenes has 'nowhere' in its path\n")
         self.assertEqual([p.name for p in self.folder.iterdir()], ["scenes"])
+
+    def test_columns_of_long_conditions(self):
+        self.scenes()
+        long = "-1.2500000000000002 .. 1.2499999999999998"
+        (self.folder / "scenes/papers/long.yaml").write_text(
+            self.scene(end=1, more=f'expect: {{steps: 20, tip.ux: "{long}", momentum_drift: "< 1"}}\n').read_text())
+        out, _ = self.carom("verify", "papers/long")
+        lines = [line for line in out.splitlines() if line.endswith("PASS")]
+        self.assertEqual(len(lines), 3)
+        self.assertEqual({len(line) for line in lines}, {len(lines[0])})
+        self.assertIn(long, out)
 
     def test_broken_scene_fails(self):
         self.scenes()

@@ -99,6 +99,42 @@ class Resume(cli.CommandTest):
         self.carom("run", scene, "-o", "kept", "--resume", "--set", "output.checkpoint.every=10")
         self.assertEqual(self.files("kept"), before)
 
+    def test_finished_run_of_another_scene(self):
+        scene = self.scene(end=2, more="expect: {steps: 40}\n")
+        self.carom("run", scene, "-o", "out")
+        before, summary = self.files("out"), (self.folder / "out/summary.json").read_bytes()
+        for change, message in {
+                "bodies[0].velocity=[0.2,0,0]": "is complete and had another model",
+                "contact.restitution=0.25": "is complete and had another model",
+                "time.step=0.04": "is complete and had another time step",
+                "expect.steps=41": "is complete and had other gates",
+                "expect.momentum_drift='< 1'": "is complete and had other gates",
+                "time.end=4": "is complete at time 2 and kept no checkpoint to go on from (output.checkpoint.every keeps one)",
+                "time.end=1": "has reached time 2, which is later than time.end"}.items():
+            out, err = self.carom("run", scene, "-o", "out", "--resume", "--set", change, code=2)
+            self.assertEqual(out, "")
+            self.assertIn(f"carom: error: cannot resume: the run in out {message}", err)
+        self.assertEqual(self.files("out"), before)
+        self.assertEqual((self.folder / "out/summary.json").read_bytes(), summary)
+        # the verdict of the finished run stands
+        failed = self.scene("failed.yaml", end=2, more="expect: {steps: 41}\n")
+        self.carom("run", failed, "-o", "failed", code=1)
+        self.carom("run", failed, "-o", "failed", "--resume", code=1)
+
+    def test_earlier_end(self):
+        scene = self.scene(end=4)
+        self.carom("run", scene, "-o", "out", "--set", "output.checkpoint.every=20")
+        before = self.files("out")
+        _, err = self.carom("run", scene, "-o", "out", "--resume", "--set", "time.end=2", code=2)
+        self.assertEqual(err, "carom: error: cannot resume: the run in out has reached time 4, which is later than time.end\n")
+        self.assertEqual(self.files("out"), before)
+
+    def test_resumed_run_counts_its_own_steps(self):
+        scene = self.scene(end=4)
+        self.carom("run", scene, "-o", "out", "--set", "output.checkpoint.every=20")
+        out, _ = self.carom("run", scene, "-o", "out", "--resume", "--set", "time.end=5")
+        self.assertRegex(out, r"\n20 steps in .* s after 80 before this resumption, ")
+
     def test_refused(self):
         scene = self.scene(end=2)
         _, err = self.carom("run", scene, "-o", "nothing", "--resume", code=2)
@@ -137,8 +173,33 @@ class Resume(cli.CommandTest):
     def test_own_scene_is_not_overwritten(self):
         scene = self.scene("scene.yaml", end=2)
         text = scene.read_text()
-        self.carom("run", scene, "-o", ".")
+        _, err = self.carom("run", scene, "-o", ".")
+        self.assertRegex(err, r"^carom: note: \./scene\.yaml is not from carom and is left alone")
         self.assertEqual(scene.read_text(), text)
+
+    def test_files_of_others_are_refused(self):
+        scene = self.scene(end=2, frames=10)
+        self.carom("run", scene, "-o", "out", "--set", "output.checkpoint.every=20")
+        out = self.folder / "out"
+        foreign = {"history.csv": "date,price\n", "probes.csv": "time,temperature\n0,1\n", "summary.json": '{"mine": 1}',
+                   "fields.pvd": '<?xml version="1.0"?>\n<VTKFile type="Collection">\n<Collection>\n'
+                                 '<DataSet timestep="0" file="flow/step_0.vtu"/>\n</Collection>\n</VTKFile>\n',
+                   "fields/frame_000001.vtu": "mine", "fields.vtkhdf": "mine", "checkpoint.carom": "mine"}
+        for name, text in foreign.items():
+            path = out / name
+            kept = path.read_bytes() if path.exists() else None
+            path.write_text(text)
+            before = self.files("out")
+            for resume in ([], ["--resume"]) if name != "checkpoint.carom" else ([],):
+                _, err = self.carom("run", scene, "-o", "out", *resume, code=2)
+                self.assertIn(f"out/{name} is in the way: carom did not write it", err)
+                self.assertEqual(self.files("out"), before)
+            path.unlink()
+            if kept is not None:
+                path.write_bytes(kept)
+        # an empty file is nobody's, and a result is replaced
+        (out / "probes.csv").write_text("")
+        self.carom("run", scene, "-o", "out")
 
 
 if __name__ == "__main__":

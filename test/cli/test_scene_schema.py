@@ -24,7 +24,11 @@ SCENE = {
     "bodies": [
         {
             "name": "left",
-            "mesh": {"line": {"from": [0, 0, 0], "to": [4, 0, 0], "elements": 4}},
+            "mesh": {"line": {"from": [0, 0, 0], "to": [4, 0, 0], "elements": 4, "grading": "end"}},
+            "fix": False,
+            "renumber": False,
+            "place": {"scale": [1, 1, 1], "axis": [0, 0, 1], "angle": 360, "translate": [0, 0, 0]},
+            "array": {"copies": [1, 1, 1], "spacing": [0, 0, 0]},
             "element": {"bar": {"area": 1, "strain": "green"}},
             "material": {"linear": {"young": 1, "poisson": 0.3, "density": 1}},
             "velocity": [1, 0, 0],
@@ -36,8 +40,14 @@ SCENE = {
         {"body": "left", "node": 1, "plane": [0, 0, 1]},
         {"body": "left", "node": 2, "line": [1, 0, 0]},
         {"body": "left", "node": 3, "directions": [[1, 1, 0], [0, 0, 1]], "velocity": [1, 0, 0]},
+        {"body": "ball", "in_box": {"low": [8, -1, -1], "high": [10, 1, 1]}, "fix": "z"},
+        {"body": "ball", "in_sphere": {"center": [9, 0, 0], "radius": 1}, "fix": "y"},
     ],
-    "loads": [{"body": "left", "set": "end", "force": [0, 0, 1]}],
+    "loads": [
+        {"body": "left", "set": "end", "force": [0, 0, 1]},
+        {"body": "left", "on_plane": {"point": [0, 0, 0], "normal": [0, 1, 0], "within": 0.5}, "force": [0, 0, 1]},
+        {"body": "left", "nearest": {"to": [4, 0, 0]}, "force": [0, 0, 1]},
+    ],
     "contact": {
         "restitution": 0.5,
         "friction": 0,
@@ -61,7 +71,7 @@ OTHERS = [None, True, False, -1, 0, 1, 2, 0.5, 1e9, 1e18, "", "x", "xx", "auto",
 # what only the reader can know
 BEYOND = re.compile(
     r"there is no body|has no set|has nodes|also the name|takes no material|needs one|not independent|stable step|same point"
-    r"|but the cells|behind plane|overlap|nothing is elastic|cannot write VTKHDF|too many|restrained twice|at most \d+ bytes"
+    r"|is made of|has length 0|is selected|two bodies are named|behind plane|overlap|nothing is elastic|cannot write VTKHDF|too many|restrained twice|at most \d+ bytes"
     r"|unknown result '\S+\.\S+'|steps are too many|friction")
 
 ANNOTATIONS = {"$schema", "title", "description", "default"}

@@ -304,8 +304,8 @@ static void drift(void **state) {
     }
 }
 
-// A mass that slides and slows down uniformly: half of a kick's friction belongs to the time after it, so that the columns are the
-// trapezoidal rule of a linear motion and explain the energy at every single time.
+// A mass that slides and slows down uniformly: half of a kick's friction belongs to the time after it, so that the columns explain the
+// energy at every single time but for a constant, and all of it once the mass has stopped.
 static void sliding(void **state) {
     (void)state;
     bench b;
@@ -323,8 +323,10 @@ static void sliding(void **state) {
         carom_ledger_row row = carom_state_ledger(f.state);
         double speed = 5 - 2.5 * row.time;
         assert_near(row.kinetic, speed * speed, 1e-12);
-        assert_near(row.friction, 25 - speed * speed, 1e-12);
-        assert_near(row.residual, 0, 1e-12);
+        // the energy that is conserved is E - (h^2/8) f.M^-1 f, with the friction F = mu m g among the forces
+        double offset = 0.01 * 0.01 / 8 * 5 * 5 / 2;
+        assert_near(row.friction, 25 - speed * speed - offset, 1e-12);
+        assert_near(row.residual, -offset, 1e-12);
     }
     fly_end(&f);
     bench_end(&b);

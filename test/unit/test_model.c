@@ -98,7 +98,7 @@ static void refusals(void **state) {
     refuse(mesh_without_nodes, "body 'body1' has no mesh");
     refuse(no_element, "body 'body1' has no element");
     refuse(no_material, "body 'body0': element 'bar' needs a material");
-    refuse(wrong_cells, "body 'body0': element 'point-mass' cannot be made of this mesh");
+    refuse(wrong_cells, "body 'body0': element 'point-mass' is made of point cells, but the mesh has line2 cells");
     refuse(bad_area, "body 'body0': bar.area: expected a number > 0, found -1");
     refuse(bad_strain, "body 'body1': bar.strain: expected one of small, green, found choice 5");
     refuse(bad_density, "body 'body1': linear.density: expected a number > 0, found nan");
@@ -128,18 +128,19 @@ static void refusals(void **state) {
 }
 
 static void select_error(const scene *s, carom_selection where, const char *message) {
-    const int *nodes;
+    int *nodes;
     int count;
     assert_refused(carom_model_select(s->b.model, &where, &nodes, &count, error), CAROM_BAD_INPUT, message);
 }
 
 static void check_selection(const scene *s, carom_selection where, int first, int expected) {
-    const int *nodes = NULL;
+    int *nodes = NULL;
     int count = -1;
     assert_ok(carom_model_select(s->b.model, &where, &nodes, &count, error));
     assert_int_equal(count, expected);
     for (int i = 0; i < count; i++)
         assert_int_equal(nodes[i], first + i);
+    free(nodes);
 }
 
 static void selections(void **state) {

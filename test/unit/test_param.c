@@ -184,7 +184,7 @@ static void ranges(void **state) {
         {COUNT, {"1", "1000", "1e3", "2.0"}, {"0", "1001", "-1", "1.5", "auto"}},
         {EVERY, {"0", "auto", "2147483647"}, {"-1", "-2"}},
         {CUBE, {"[0, 0, 0]", "[1, 1, 1]"}, {"[0, 0, 1.1]", "[-0.1, 0, 0]"}},
-        {AXIS, {"[0, 0, 1e-100]", "[-1, 0, 0]"}, {"[0, 0, 0]", "[-0, 0, 0]", "[1e200, 1e200, 0]"}},
+        {AXIS, {"[0, 0, 1e-100]", "[-1, 0, 0]", "[1e200, 1e200, 0]"}, {"[0, 0, 0]", "[-0, 0, 0]"}},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         for (int i = 0; i < 6 && cases[c].in[i]; i++)
@@ -380,11 +380,32 @@ static void catalogues(void **state) {
     check_rows(params, count);
 }
 
+static void whole_vectors(void **state) {
+    (void)state;
+    struct {
+        int before, n[3], after;
+    } s = {1, {0, 0, 0}, 2};
+    const carom_param row = {
+        .name = "n", .type = CAROM_PARAM_INT3, .offset = sizeof(int), .initial = "[1, 2, 3]", .min = 1, .max = 9};
+    carom_param_defaults(&row, 1, &s);
+    assert_true(s.before == 1 && s.n[0] == 1 && s.n[1] == 2 && s.n[2] == 3 && s.after == 2);
+    char text[64];
+    assert_ok(carom_param_parse(&row, "[9, 1, 5]", &s, error));
+    carom_param_print(&row, &s, text, sizeof text);
+    assert_string_equal(text, "[9, 1, 5]");
+    static const char *const wrong[] = {"[1, 2]", "[1, 2, 3, 4]", "[1, 2.5, 3]", "[0, 1, 1]", "[1, 1, 10]", "[1, 1, 1e12]",
+                                        "3"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_refused(carom_param_parse(&row, wrong[i], &s, error), CAROM_BAD_INPUT,
+                       "three whole numbers [x, y, z] from 1 to 9");
+    assert_true(s.before == 1 && s.after == 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults),  cmocka_unit_test(round_trip), cmocka_unit_test(print), cmocka_unit_test(ranges),
-        cmocka_unit_test(automatic), cmocka_unit_test(garbage),    cmocka_unit_test(huge),  cmocka_unit_test(messages),
-        cmocka_unit_test(check),     cmocka_unit_test(catalogues),
+        cmocka_unit_test(defaults),  cmocka_unit_test(round_trip), cmocka_unit_test(print),         cmocka_unit_test(ranges),
+        cmocka_unit_test(automatic), cmocka_unit_test(garbage),    cmocka_unit_test(huge),          cmocka_unit_test(messages),
+        cmocka_unit_test(check),     cmocka_unit_test(catalogues), cmocka_unit_test(whole_vectors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// CAD files, meshed by the program gmsh.
+#ifndef CAROM_APP_CAD_H
+#define CAROM_APP_CAD_H
+
+#include <stdbool.h>
+
+#include "carom/mesh.h"
+
+// True for .step, .stp, .iges, .igs and .brep.
+bool carom_cad_is(const char *path);
+
+// Meshes the solids of a CAD file with tetrahedra of at most `size` (0: gmsh decides). Runs `gmsh` from the search path, without a
+// shell; its files are temporary. Fails with CAROM_BAD_INPUT if gmsh refuses, CAROM_IO if it cannot be run.
+carom_status carom_cad_read(const char *path, double size, const carom_mesh_read_def *def, carom_mesh *mesh,
+                            carom_error *error);
+
+#endif

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "app/head.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "app/message.h"
+#include "model/model.h"
+
+static int count_neighbours(const carom_model *model) {
+    int count = 0;
+    for (int i = 0; i < model->candidates.count; i++)
+        count += model->candidates.items[i].kind == CAROM_CONTACT_END_END;
+    return count;
+}
+
+// Bodies that are not neighbours on a line pass through each other; better to know it before than after.
+static void print_contact(const carom_model *model) {
+    int pairs = count_neighbours(model), planes = model->contact.plane_count;
+    if (!model->contact.enabled) {
+        puts("contact: switched off");
+        return;
+    }
+    fputs("contact: ", stdout);
+    if (pairs > 0)
+        printf("%d %s of neighbours on a line", pairs, carom_plural(pairs, "pair", "pairs"));
+    if (planes > 0)
+        printf("%s%d %s", pairs > 0 ? ", " : "", planes, carom_plural(planes, "plane", "planes"));
+    if (pairs == 0 && planes == 0)
+        fputs("none", stdout);
+    if (pairs == 0 && model->body_count > 1)
+        fputs(" (no two bodies are neighbours on a line)", stdout);
+    putchar('\n');
+}
+
+void carom_head_print(const carom_sim *sim, const char *title) {
+    const carom_model *model = carom_sim_model(sim);
+    int nodes = model->node_count, elements = model->element_count, bodies = model->body_count, threads = carom_threads();
+    int64_t steps = carom_sim_step_count(sim);
+    printf("%s%s%s\n", carom_style_begin(CAROM_STYLE_BOLD, stdout), title, carom_style_end(stdout));
+    printf("%s, %d %s, %d %s, %d %s, %" PRId64 " %s of %.6g, %d %s\n", carom_sim_integrator(sim)->name, bodies,
+           carom_plural(bodies, "body", "bodies"), nodes, carom_plural(nodes, "node", "nodes"), elements,
+           carom_plural(elements, "element", "elements"), steps, carom_plural(steps, "step", "steps"), carom_sim_step_size(sim),
+           threads, carom_plural(threads, "thread", "threads"));
+    print_contact(model);
+    putchar('\n');
+    fflush(stdout);
+}
+
+void carom_head_note_step(const carom_sim *sim) {
+    if (carom_state_events(carom_sim_state(sim), CAROM_EVENT_UNSTABLE_STEP) > 0)
+        carom_say_note("time.step %g is larger than the stable step %g: expect the energy to grow without bound",
+                       carom_sim_step_size(sim), carom_model_stable_step(carom_sim_model(sim)));
+}

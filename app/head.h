@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// What is said of a run before its first step: what is run, what can touch, and what is to be minded.
+#ifndef CAROM_APP_HEAD_H
+#define CAROM_APP_HEAD_H
+
+#include "carom/sim.h"
+
+// Title, size, steps and contact, on stdout.
+void carom_head_print(const carom_sim *sim, const char *title);
+// A note on stderr if the step is larger than the stable one.
+void carom_head_note_step(const carom_sim *sim);
+
+#endif

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+// carom mesh: what a mesh is made of, how good it is, and the same mesh in another file.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/cad.h"
+#include "app/commands.h"
+#include "app/message.h"
+#include "base/text.h"
+#include "carom/scene.h"
+
+static void warn(void *context, const char *message) {
+    (void)context;
+    carom_say_note("%s", message);
+}
+
+// The generator that a description begins with, or NULL.
+static const carom_kind *described(const char *text) {
+    char name[CAROM_NAME_MAX];
+    text += strspn(text, "{ ");
+    size_t size = strcspn(text, ": }");
+    if (size == 0 || size >= sizeof name)
+        return NULL;
+    memcpy(name, text, size);
+    name[size] = 0;
+    return carom_catalogue_find(carom_generators(), name);
+}
+
+static void say_unknown(const char *name) {
+    const carom_catalogue *generators = carom_generators();
+    const char *names[64];
+    int count = 0;
+    for (; count < generators->count && count < 64; count++)
+        names[count] = generators->kinds[count]->name;
+    char word[CAROM_NAME_MAX];
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(name, ": "), name);
+    const char *nearest = carom_text_nearest(word, names, count);
+    if (nearest)
+        carom_say_error("'%s' is neither a file nor a mesh generator (did you mean '%s'?)", name, nearest);
+    else
+        carom_say_error("'%s' is neither a file nor a mesh generator (carom info lists the generators)", name);
+}
+
+static carom_status generate(const char *text, const carom_arguments *arguments, carom_mesh *mesh) {
+    const char *overrides[CAROM_VALUES_MAX];
+    int count = carom_arguments_values(arguments, "set", overrides);
+    carom_findings findings = {0};
+    carom_error error = {0};
+    carom_status status = carom_scene_mesh(text, overrides, count, mesh, &findings, &error);
+    if (findings.count > 0)
+        carom_findings_print(&findings, stderr);
+    else if (status)
+        carom_say_error("%s", error.message);
+    carom_findings_release(&findings);
+    return status;
+}
+
+static carom_status read_file(const char *path, const carom_arguments *arguments, carom_mesh *mesh) {
+    carom_error error = {0};
+    carom_mesh_read_def def = {.group = carom_arguments_value(arguments, "group"), .warn = warn};
+    const char *size_text = carom_arguments_value(arguments, "size");
+    double size = 0;
+    if (carom_arguments_value(arguments, "set")) {
+        carom_say_error("--set belongs to a generator, but '%s' is a file", path);
+        return CAROM_BAD_INPUT;
+    }
+    static const carom_param row = {.name = "size", .type = CAROM_PARAM_REAL, .min = 1e-300, .max = 1e300};
+    if (size_text && (!carom_cad_is(path) || carom_param_parse(&row, size_text, &size, NULL))) {
+        carom_say_error(carom_cad_is(path) ? "--size needs a number > 0, found '%s'"
+                                           : "--size belongs to a CAD file, and is of no use here",
+                        size_text);
+        return CAROM_BAD_INPUT;
+    }
+    carom_status status =
+        carom_cad_is(path) ? carom_cad_read(path, size, &def, mesh, &error) : carom_mesh_read(path, &def, mesh, &error);
+    if (status)
+        carom_say_error("%s", error.message);
+    return status;
+}
+
+static void print_label(const char *label) {
+    printf("  %-12s ", label);
+}
+
+static void print_counts(const carom_mesh *mesh) {
+    print_label("nodes");
+    printf("%d\n", mesh->node_count);
+    for (int b = 0; b < mesh->block_count; b++) {
+        print_label(b ? "" : "cells");
+        printf("%d %s\n", mesh->blocks[b].count, carom_cell_name(mesh->blocks[b].type));
+    }
+    for (int s = 0; s < mesh->set_count; s++) {
+        print_label(s ? "" : "node sets");
+        printf("%s (%d)\n", mesh->sets[s].name, mesh->sets[s].count);
+    }
+    for (int s = 0; s < mesh->face_set_count; s++) {
+        print_label(s ? "" : "face sets");
+        printf("%s (%d)\n", mesh->face_sets[s].name, mesh->face_sets[s].count);
+    }
+    for (int s = 0; s < mesh->cell_set_count; s++) {
+        print_label(s ? "" : "cell sets");
+        printf("%s (%d)\n", mesh->cell_sets[s].name, mesh->cell_sets[s].count);
+    }
+}
+
+static void print_geometry(const carom_mesh_facts *facts, const carom_mesh_faults *faults) {
+    print_label("box");
+    printf("[%.6g, %.6g, %.6g] to [%.6g, %.6g, %.6g]\n", facts->low[0], facts->low[1], facts->low[2], facts->high[0],
+           facts->high[1], facts->high[2]);
+    if (facts->longest_edge > 0) {
+        print_label("edges");
+        printf("%.6g to %.6g\n", facts->shortest_edge, facts->longest_edge);
+    }
+    if (facts->length > 0) {
+        print_label("length");
+        printf("%.10g\n", facts->length);
+    }
+    if (facts->area > 0) {
+        print_label("area");
+        printf("%.10g\n", facts->area);
+        print_label("surface");
+        if (facts->closed)
+            puts("closed");
+        else
+            printf("open, %" PRId64 " edges\n", faults->count[CAROM_FAULT_OPEN]);
+    }
+    if (facts->volume != 0) {
+        print_label("volume");
+        printf("%.10g\n", facts->volume);
+    }
+}
+
+// A bar for each tenth of quality from the first that has cells.
+static void print_quality(const carom_mesh_facts *facts) {
+    enum { WIDTH = 40 };
+    int64_t most = 1;
+    int first = CAROM_QUALITY_BINS - 1;
+    for (int i = CAROM_QUALITY_BINS - 1; i >= 0; i--) {
+        most = facts->quality[i] > most ? facts->quality[i] : most;
+        first = facts->quality[i] ? i : first;
+    }
+    print_label("quality");
+    printf("worst %.4g (1: regular)\n", facts->worst_quality);
+    for (int i = first; i < CAROM_QUALITY_BINS; i++) {
+        int64_t count = facts->quality[i];
+        int width = (int)((count * WIDTH + most - 1) / most);
+        print_label("");
+        printf("%.1f-%.1f %.*s%*s %" PRId64 "\n", i * 0.1, (i + 1) * 0.1, width, "########################################",
+               WIDTH - width, "", count);
+    }
+}
+
+static void print_changes(const carom_mesh_faults *changes) {
+    static const char *const done[CAROM_FAULT_COUNT] = {
+        [CAROM_FAULT_INVERTED] = "inverted cells turned",
+        [CAROM_FAULT_DEGENERATE] = "degenerate cells dropped",
+        [CAROM_FAULT_UNUSED] = "unused nodes dropped",
+        [CAROM_FAULT_DUPLICATE] = "duplicate nodes welded",
+        [CAROM_FAULT_ORIENTATION] = "faces of the surface turned",
+    };
+    bool any = false;
+    for (int f = 0; f < CAROM_FAULT_COUNT; f++) {
+        if (!changes->count[f])
+            continue;
+        print_label(any ? "" : "mended");
+        printf("%" PRId64 " %s\n", changes->count[f], done[f]);
+        any = true;
+    }
+    if (!any) {
+        print_label("mended");
+        puts("nothing");
+    }
+}
+
+// Facts, and whether the mesh is fit for use.
+static carom_status report(const carom_mesh *mesh, const char *name, const carom_mesh_faults *changes) {
+    carom_error error = {0};
+    carom_mesh_facts facts;
+    carom_mesh_faults faults;
+    carom_status status = carom_mesh_measure(mesh, &facts, &error);
+    if (!status)
+        status = carom_mesh_check(mesh, &faults, &error);
+    if (status) {
+        carom_say_error("%s: %s", name, error.message);
+        return status;
+    }
+    printf("%s%s%s\n", carom_style_begin(CAROM_STYLE_BOLD, stdout), name, carom_style_end(stdout));
+    print_counts(mesh);
+    print_geometry(&facts, &faults);
+    print_quality(&facts);
+    if (changes)
+        print_changes(changes);
+    if (faults.count[CAROM_FAULT_UNUSED]) {
+        print_label("unused nodes");
+        printf("%" PRId64 "\n", faults.count[CAROM_FAULT_UNUSED]);
+    }
+    print_label("faults");
+    puts(carom_mesh_is_faulty(&faults) ? "yes, see below" : "none");
+    print_label("hash");
+    printf("%016" PRIx64 "\n", carom_mesh_hash(mesh));
+    if (!carom_mesh_is_faulty(&faults))
+        return CAROM_OK;
+    char text[800];
+    carom_mesh_faults_print(&faults, text, sizeof text);
+    fflush(stdout);
+    carom_say_error("%s: %s%s", name, text, changes ? ", which cannot be mended" : " (--fix mends what can be mended)");
+    return CAROM_BAD_INPUT;
+}
+
+static carom_status inspect(carom_mesh *mesh, const char *name, const carom_arguments *arguments) {
+    carom_error error = {0};
+    carom_mesh_faults changes;
+    bool fix = carom_arguments_value(arguments, "fix");
+    carom_status status = fix ? carom_mesh_fix(mesh, &changes, &error) : CAROM_OK;
+    if (!status && carom_arguments_value(arguments, "renumber"))
+        status = carom_mesh_renumber(mesh, &error);
+    if (status) {
+        carom_say_error("%s: %s", name, error.message);
+        return status;
+    }
+    status = report(mesh, name, fix ? &changes : NULL);
+    const char *output = carom_arguments_value(arguments, "output");
+    if (status || !output)
+        return status;
+    status = carom_mesh_write(mesh, output, &error);
+    if (status)
+        carom_say_error("%s", error.message);
+    return status;
+}
+
+int carom_command_mesh(const carom_arguments *arguments) {
+    const char *name = arguments->operands[0];
+    carom_mesh mesh = {0};
+    carom_status status;
+    if (access(name, F_OK) == 0) {
+        status = read_file(name, arguments, &mesh);
+    } else if (described(name)) {
+        status = generate(name, arguments, &mesh);
+    } else {
+        say_unknown(name);
+        return CAROM_EXIT_INPUT;
+    }
+    if (!status)
+        status = inspect(&mesh, name, arguments);
+    carom_mesh_release(&mesh);
+    return carom_exit_code(status);
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Matrices of three rows and columns, as plain arrays. Results come last or are returned; no result may be an argument.
+#ifndef CAROM_MATH_MAT3_H
+#define CAROM_MATH_MAT3_H
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "math/vec3.h"
+
+static inline void carom_mat3_identity(double A[3][3]) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            A[i][j] = i == j;
+}
+
+static inline void carom_mat3_copy(const double A[3][3], double B[3][3]) {
+    memcpy(B, A, 9 * sizeof(double));
+}
+
+// C = A B
+static inline void carom_mat3_multiply(const double A[3][3], const double B[3][3], double C[3][3]) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            C[i][j] = A[i][0] * B[0][j] + A[i][1] * B[1][j] + A[i][2] * B[2][j];
+}
+
+// C = A^T B
+static inline void carom_mat3_multiply_transposed(const double A[3][3], const double B[3][3], double C[3][3]) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            C[i][j] = A[0][i] * B[0][j] + A[1][i] * B[1][j] + A[2][i] * B[2][j];
+}
+
+// b = A a
+static inline void carom_mat3_apply(const double A[3][3], const double a[3], double b[3]) {
+    for (int i = 0; i < 3; i++)
+        b[i] = carom_dot(A[i], a);
+}
+
+// b = A^T a
+static inline void carom_mat3_apply_transposed(const double A[3][3], const double a[3], double b[3]) {
+    for (int i = 0; i < 3; i++)
+        b[i] = A[0][i] * a[0] + A[1][i] * a[1] + A[2][i] * a[2];
+}
+
+// Solves A x = b by Cramer's rule; false if A is singular.
+static inline bool carom_mat3_solve(const double A[3][3], const double b[3], double x[3]) {
+    double c[3][3]; // cofactors: c[i] = column i of the inverse times the determinant
+    double rows[3][3];
+    carom_mat3_copy(A, rows);
+    for (int i = 0; i < 3; i++)
+        carom_cross(rows[(i + 1) % 3], rows[(i + 2) % 3], c[i]);
+    double determinant = carom_dot(rows[0], c[0]);
+    for (int i = 0; i < 3; i++)
+        x[i] = (c[0][i] * b[0] + c[1][i] * b[1] + c[2][i] * b[2]) / determinant;
+    return determinant != 0;
+}
+
+// The rotation by the angle |a| about the axis a (Rodrigues).
+static inline void carom_mat3_rotation(const double a[3], double R[3][3]) {
+    double axis[3], angle, c, s;
+    carom_copy(a, axis);
+    angle = carom_normalize(axis);
+    c = cos(angle), s = sin(angle);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            R[i][j] = (i == j ? c : 0) + (1 - c) * axis[i] * axis[j];
+    R[0][1] -= s * axis[2], R[1][0] += s * axis[2];
+    R[1][2] -= s * axis[0], R[2][1] += s * axis[0];
+    R[2][0] -= s * axis[1], R[0][2] += s * axis[1];
+}
+
+#endif

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// What is wrong with a mesh: cells by themselves, then nodes, then the surface.
+#include "mesh/check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "math/vec3.h"
+#include "mesh/cell.h"
+#include "mesh/coincide.h"
+#include "mesh/mesh.h"
+#include "mesh/topology.h"
+
+const char *carom_mesh_fault_name(carom_mesh_fault fault) {
+    static const char *const names[CAROM_FAULT_COUNT] = {
+        [CAROM_FAULT_INVERTED] = "inverted cells",
+        [CAROM_FAULT_DEGENERATE] = "degenerate cells",
+        [CAROM_FAULT_UNUSED] = "unused nodes",
+        [CAROM_FAULT_DUPLICATE] = "duplicate nodes",
+        [CAROM_FAULT_NON_MANIFOLD] = "edges with more than two faces",
+        [CAROM_FAULT_ORIENTATION] = "edges where faces turn against each other",
+        [CAROM_FAULT_OVERLAP] = "pairs of cells on the same side of a face",
+        [CAROM_FAULT_OPEN] = "open edges",
+    };
+    return names[fault];
+}
+
+bool carom_mesh_is_faulty(const carom_mesh_faults *faults) {
+    for (int f = 0; f < CAROM_FAULT_COUNT; f++)
+        if (faults->count[f] && f != CAROM_FAULT_UNUSED && f != CAROM_FAULT_OPEN)
+            return true;
+    return false;
+}
+
+void carom_mesh_faults_print(const carom_mesh_faults *faults, char *text, size_t size) {
+    size_t used = 0;
+    text[0] = 0;
+    for (int f = 0; f < CAROM_FAULT_COUNT; f++) {
+        int64_t count = faults->count[f];
+        if (!count || f == CAROM_FAULT_UNUSED || f == CAROM_FAULT_OPEN)
+            continue;
+        char line[512];
+        int end = snprintf(line, sizeof line, "%s%lld %s:", used ? "; " : "", (long long)count,
+                           carom_mesh_fault_name((carom_mesh_fault)f));
+        for (int i = 0; i < count && i < CAROM_FAULT_EXAMPLES; i++) {
+            const int64_t *example = faults->example[f][i];
+            end += snprintf(line + end, sizeof line - (size_t)end, "%s %lld", i ? "," : "", (long long)example[0]);
+            if (example[1] >= 0)
+                end += snprintf(line + end, sizeof line - (size_t)end, "-%lld", (long long)example[1]);
+        }
+        if (count > CAROM_FAULT_EXAMPLES)
+            end += snprintf(line + end, sizeof line - (size_t)end, ", ...");
+        if (used + (size_t)end < size)
+            used += (size_t)snprintf(text + used, size - used, "%s", line);
+    }
+}
+
+void carom_mesh_faults_add(carom_mesh_faults *faults, carom_mesh_fault fault, int64_t first, int64_t second) {
+    int64_t place = faults->count[fault]++;
+    if (place >= CAROM_FAULT_EXAMPLES)
+        return;
+    faults->example[fault][place][0] = first;
+    faults->example[fault][place][1] = second;
+}
+
+carom_cell_state carom_cell_examine(const carom_mesh *mesh, carom_cell_type type, const int *nodes) {
+    int size = carom_cell_size(type);
+    double x[CAROM_CELL_NODES_MAX][3];
+    for (int i = 0; i < size; i++) {
+        carom_copy(mesh->nodes[nodes[i]], x[i]);
+        for (int j = 0; j < i; j++)
+            if (nodes[i] == nodes[j])
+                return CAROM_CELL_FLAT;
+    }
+    if (type == CAROM_CELL_POINT)
+        return CAROM_CELL_GOOD;
+    if (type == CAROM_CELL_LINE2)
+        return carom_cell_measure(type, (const double(*)[3])x) > 0 ? CAROM_CELL_GOOD : CAROM_CELL_FLAT;
+
+    // no volume to speak of: below rounding of the cell's own size
+    double turn = carom_cell_turn(type, (const double(*)[3])x);
+    if (fabs(turn) <= 1e-12)
+        return CAROM_CELL_FLAT;
+    if (turn > 0)
+        return CAROM_CELL_GOOD;
+    return carom_cell_measure(type, (const double(*)[3])x) < 0 ? CAROM_CELL_INSIDE_OUT : CAROM_CELL_FOLDED;
+}
+
+static void check_cells(const carom_mesh *mesh, carom_mesh_faults *faults) {
+    for (int b = 0; b < mesh->block_count; b++) {
+        const carom_cell_block *block = &mesh->blocks[b];
+        int size = carom_cell_size(block->type);
+        for (int e = 0; e < block->count; e++) {
+            carom_cell_state state = carom_cell_examine(mesh, block->type, &block->nodes[(int64_t)e * size]);
+            if (state == CAROM_CELL_GOOD)
+                continue;
+            int64_t id = carom_mesh_cell_id(mesh, b, e);
+            carom_mesh_faults_add(faults, state == CAROM_CELL_FLAT ? CAROM_FAULT_DEGENERATE : CAROM_FAULT_INVERTED, id, -1);
+        }
+    }
+}
+
+static carom_status check_nodes(const carom_mesh *mesh, carom_mesh_faults *faults, carom_error *error) {
+    bool *used = carom_allocate(mesh->node_count, sizeof *used);
+    int *first = NULL;
+    carom_status status =
+        used ? carom_mesh_coincide(mesh, &first, error) : carom_fail(error, CAROM_NO_MEMORY, "no memory to check a mesh");
+    if (status) {
+        free(used);
+        return status;
+    }
+    for (int b = 0; b < mesh->block_count; b++) {
+        int64_t slots = (int64_t)mesh->blocks[b].count * carom_cell_size(mesh->blocks[b].type);
+        for (int64_t i = 0; i < slots; i++)
+            used[mesh->blocks[b].nodes[i]] = true;
+    }
+    for (int k = 0; k < mesh->node_count; k++) {
+        if (!used[k])
+            carom_mesh_faults_add(faults, CAROM_FAULT_UNUSED, carom_mesh_node_id(mesh, k), -1);
+        if (first[k] != k)
+            carom_mesh_faults_add(faults, CAROM_FAULT_DUPLICATE, carom_mesh_node_id(mesh, first[k]),
+                                  carom_mesh_node_id(mesh, k));
+    }
+    free(used);
+    free(first);
+    return CAROM_OK;
+}
+
+static carom_status check_surface(const carom_mesh *mesh, carom_mesh_faults *faults, carom_error *error) {
+    carom_facet *faces;
+    carom_edge *edges = NULL;
+    carom_clash *clashes;
+    int face_count, edge_count = 0, clash_count;
+    carom_status status = carom_mesh_surface_clashes(mesh, &faces, &face_count, &clashes, &clash_count, error);
+    for (int i = 0; !status && i < clash_count; i++)
+        carom_mesh_faults_add(faults, CAROM_FAULT_OVERLAP, carom_mesh_cell_id(mesh, clashes[i].block[0], clashes[i].cell[0]),
+                              carom_mesh_cell_id(mesh, clashes[i].block[1], clashes[i].cell[1]));
+    free(clashes);
+    if (!status)
+        status = carom_facet_edges(faces, face_count, &edges, &edge_count, error);
+    for (int i = 0, end; !status && i < edge_count; i = end) {
+        end = carom_edge_run(edges, edge_count, i);
+        carom_mesh_fault fault = end - i == 1 ? CAROM_FAULT_OPEN : CAROM_FAULT_NON_MANIFOLD;
+        if (end - i == 2 && edges[i].from != edges[i + 1].from)
+            continue;
+        if (end - i == 2)
+            fault = CAROM_FAULT_ORIENTATION;
+        int64_t a = carom_mesh_node_id(mesh, edges[i].from), b = carom_mesh_node_id(mesh, edges[i].to);
+        // an edge of a degenerate face is no edge
+        if (a != b)
+            carom_mesh_faults_add(faults, fault, a < b ? a : b, a < b ? b : a);
+    }
+    free(faces);
+    free(edges);
+    return status;
+}
+
+carom_status carom_mesh_check(const carom_mesh *mesh, carom_mesh_faults *faults, carom_error *error) {
+    *faults = (carom_mesh_faults){0};
+    check_cells(mesh, faults);
+    carom_status status = check_nodes(mesh, faults, error);
+    return status ? status : check_surface(mesh, faults, error);
+}

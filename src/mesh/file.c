@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// The generator that reads.
+#include <stddef.h>
+
+#include "mesh/mesh.h"
+
+static const carom_param params[] = {
+    {.name = "path",
+     .type = CAROM_PARAM_TEXT,
+     .offset = offsetof(carom_file_params, path),
+     .unit = "",
+     .doc = "The file (.msh, .inp, .stl, .obj, .ply, .vtu, .vtk), relative to the folder of the scene."},
+    {.name = "group",
+     .type = CAROM_PARAM_NAME,
+     .offset = offsetof(carom_file_params, group),
+     .unit = "",
+     .initial = "",
+     .doc = "The group of cells to take; without it, all cells of the highest dimension."},
+};
+
+static carom_status generate(const void *params_, carom_mesh *mesh, carom_error *error) {
+    const carom_file_params *p = params_;
+    return carom_mesh_read(p->path, &(carom_mesh_read_def){.group = p->group}, mesh, error);
+}
+
+const carom_generator carom_generator_file = {
+    .kind = {.name = "file",
+             .summary = "A mesh from a file of Gmsh, Abaqus, VTK, STL, OBJ or PLY. Sets: those of the file.",
+             .reference = "",
+             .params = params,
+             .param_count = sizeof params / sizeof *params,
+             .params_size = sizeof(carom_file_params)},
+    .generate = generate,
+};

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Facts of a mesh. The volume inside a closed surface is the flux of the position through it, divided by three.
+#include <math.h>
+#include <stdlib.h>
+
+#include "math/sum.h"
+#include "math/vec3.h"
+#include "mesh/cell.h"
+#include "mesh/mesh.h"
+#include "mesh/topology.h"
+
+static void load(const carom_mesh *mesh, const int *nodes, int size, double x[][3]) {
+    for (int i = 0; i < size; i++)
+        carom_copy(mesh->nodes[nodes[i]], x[i]);
+}
+
+static void measure_cells(const carom_mesh *mesh, carom_mesh_facts *facts) {
+    carom_sum volume = {0}, length = {0};
+    for (int b = 0; b < mesh->block_count; b++) {
+        const carom_cell_block *block = &mesh->blocks[b];
+        int size = carom_cell_size(block->type), edges[12][2], edge_count = carom_cell_edges(block->type, edges);
+        for (int e = 0; e < block->count; e++) {
+            double x[CAROM_CELL_NODES_MAX][3];
+            load(mesh, &block->nodes[(int64_t)e * size], size, x);
+            if (carom_cell_dimension(block->type) == 3)
+                carom_sum_add(&volume, carom_cell_measure(block->type, (const double(*)[3])x));
+            if (block->type == CAROM_CELL_LINE2)
+                carom_sum_add(&length, carom_cell_measure(block->type, (const double(*)[3])x));
+            double quality = carom_cell_quality(block->type, (const double(*)[3])x);
+            int bin = (int)(quality * CAROM_QUALITY_BINS);
+            facts->quality[bin < CAROM_QUALITY_BINS ? bin : CAROM_QUALITY_BINS - 1]++;
+            facts->worst_quality = fmin(facts->worst_quality, quality);
+            for (int i = 0; i < edge_count; i++) {
+                double edge[3];
+                carom_difference(x[edges[i][1]], x[edges[i][0]], edge);
+                double l = carom_norm(edge);
+                facts->shortest_edge = fmin(facts->shortest_edge, l);
+                facts->longest_edge = fmax(facts->longest_edge, l);
+            }
+        }
+    }
+    facts->volume = carom_sum_value(&volume);
+    facts->length = carom_sum_value(&length);
+}
+
+static carom_status measure_surface(const carom_mesh *mesh, carom_mesh_facts *facts, carom_error *error) {
+    carom_facet *faces;
+    carom_edge *edges = NULL;
+    int face_count, edge_count = 0;
+    carom_status status = carom_mesh_surface(mesh, &faces, &face_count, error);
+    if (!status)
+        status = carom_facet_edges(faces, face_count, &edges, &edge_count, error);
+    if (status) {
+        free(faces);
+        return status;
+    }
+
+    facts->closed = face_count > 0;
+    for (int i = 0, end; i < edge_count; i = end) {
+        end = carom_edge_run(edges, edge_count, i);
+        facts->closed = facts->closed && end - i > 1;
+    }
+    bool solid = mesh->block_count > 0 && facts->volume != 0;
+    carom_sum area = {0}, flux = {0};
+    for (int f = 0; f < face_count; f++) {
+        double x[4][3];
+        int size = carom_facet_size(faces[f].nodes);
+        load(mesh, faces[f].nodes, size, x);
+        // about a corner of the bounding box, so that a body far from the origin loses no digits
+        for (int i = 0; i < size; i++)
+            carom_difference(x[i], facts->low, x[i]);
+        carom_sum_add(&area, carom_cell_measure(size == 3 ? CAROM_CELL_TRI3 : CAROM_CELL_QUAD4, (const double(*)[3])x));
+        carom_sum_add(&flux, carom_face_flux(size, (const double(*)[3])x));
+    }
+    facts->area = carom_sum_value(&area);
+    if (facts->closed && !solid)
+        facts->volume = carom_sum_value(&flux);
+    free(faces);
+    free(edges);
+    return CAROM_OK;
+}
+
+carom_status carom_mesh_measure(const carom_mesh *mesh, carom_mesh_facts *facts, carom_error *error) {
+    *facts = (carom_mesh_facts){.shortest_edge = HUGE_VAL, .worst_quality = 1};
+    for (int i = 0; i < 3 && mesh->node_count; i++) {
+        facts->low[i] = HUGE_VAL, facts->high[i] = -HUGE_VAL;
+        for (int k = 0; k < mesh->node_count; k++) {
+            facts->low[i] = fmin(facts->low[i], mesh->nodes[k][i]);
+            facts->high[i] = fmax(facts->high[i], mesh->nodes[k][i]);
+        }
+    }
+    measure_cells(mesh, facts);
+    if (isinf(facts->shortest_edge))
+        facts->shortest_edge = 0;
+    return measure_surface(mesh, facts, error);
+}

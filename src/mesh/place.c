@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Scaling, rotation (Rodrigues), translation, and blocks of copies.
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "math/vec3.h"
+#include "mesh/mesh.h"
+
+static const carom_param place_params[] = {
+    {.name = "scale",
+     .type = CAROM_PARAM_VEC3,
+     .offset = offsetof(carom_placement, scale),
+     .unit = "",
+     .initial = "[1, 1, 1]",
+     CAROM_RANGE_POSITIVE,
+     .doc = "Factors along x, y, z; scaling comes first."},
+    {.name = "axis",
+     .type = CAROM_PARAM_VEC3,
+     .offset = offsetof(carom_placement, axis),
+     .unit = "",
+     .initial = "[0, 0, 1]",
+     .flags = CAROM_PARAM_NONZERO,
+     .doc = "Axis through the origin about which the scaled mesh is turned."},
+    {.name = "angle",
+     .type = CAROM_PARAM_REAL,
+     .offset = offsetof(carom_placement, angle),
+     .unit = "degrees",
+     .initial = "0",
+     CAROM_RANGE_ANY,
+     .doc = "How far it is turned, counter-clockwise seen from the tip of the axis."},
+    {.name = "translate",
+     .type = CAROM_PARAM_VEC3,
+     .offset = offsetof(carom_placement, translate),
+     .unit = "length",
+     .initial = "[0, 0, 0]",
+     .doc = "How far it is moved, at last."},
+};
+
+static const carom_param array_params[] = {
+    {.name = "copies",
+     .type = CAROM_PARAM_INT3,
+     .offset = offsetof(carom_placement, copies),
+     .unit = "",
+     .initial = "[1, 1, 1]",
+     .min = 1,
+     .max = 10000,
+     .doc = "Number of bodies along x, y, z."},
+    {.name = "spacing",
+     .type = CAROM_PARAM_VEC3,
+     .offset = offsetof(carom_placement, spacing),
+     .unit = "length",
+     .initial = "[0, 0, 0]",
+     .doc = "From one body to the next along x, y, z."},
+};
+
+const carom_param *carom_placement_params(int *count) {
+    *count = sizeof place_params / sizeof *place_params;
+    return place_params;
+}
+
+const carom_param *carom_array_params(int *count) {
+    *count = sizeof array_params / sizeof *array_params;
+    return array_params;
+}
+
+carom_placement carom_default_placement(void) {
+    carom_placement placement = {0};
+    carom_param_defaults(place_params, sizeof place_params / sizeof *place_params, &placement);
+    carom_param_defaults(array_params, sizeof array_params / sizeof *array_params, &placement);
+    return placement;
+}
+
+// Exact for quarter turns.
+static void turn(double degrees, double *cosine, double *sine) {
+    static const double quarter[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+    double rest = fmod(degrees, 360);
+    rest += rest < 0 ? 360 : 0;
+    if (fmod(rest, 90) == 0) {
+        *cosine = quarter[(int)(rest / 90) % 4][0];
+        *sine = quarter[(int)(rest / 90) % 4][1];
+    } else {
+        *cosine = cos(rest * M_PI / 180);
+        *sine = sin(rest * M_PI / 180);
+    }
+}
+
+// Turns a vector about a unit axis.
+static void rotate(const double axis[3], double c, double s, double x[3]) {
+    double along = carom_dot(axis, x), across[3];
+    carom_cross(axis, x, across);
+    for (int i = 0; i < 3; i++)
+        x[i] = c * x[i] + s * across[i] + (1 - c) * along * axis[i];
+}
+
+void carom_mesh_place(carom_mesh *mesh, const carom_placement *placement, int copy) {
+    const int *n = placement->copies;
+    int at[3] = {copy % n[0], copy / n[0] % n[1], copy / n[0] / n[1]};
+    double c, s, axis[3], shift[3];
+    turn(placement->angle, &c, &s);
+    carom_copy(placement->axis, axis);
+    carom_normalize(axis);
+    for (int i = 0; i < 3; i++)
+        shift[i] = placement->translate[i] + at[i] * placement->spacing[i];
+
+    for (int k = 0; k < mesh->node_count; k++) {
+        double *x = mesh->nodes[k];
+        for (int i = 0; i < 3; i++)
+            x[i] *= placement->scale[i];
+        if (placement->angle != 0)
+            rotate(axis, c, s, x);
+        for (int i = 0; i < 3; i++)
+            x[i] += shift[i];
+    }
+
+    // what a mesh says of frames and velocities turns along; spins are told in the axes of the frames
+    for (int k = 0; k < mesh->node_count && placement->angle != 0; k++) {
+        if (mesh->velocities)
+            rotate(axis, c, s, mesh->velocities[k]);
+        for (int j = 0; mesh->frames && j < 3; j++) {
+            double column[3] = {mesh->frames[k][0][j], mesh->frames[k][1][j], mesh->frames[k][2][j]};
+            rotate(axis, c, s, column);
+            for (int i = 0; i < 3; i++)
+                mesh->frames[k][i][j] = column[i];
+        }
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// Polygons of files as cells.
+#ifndef CAROM_MESH_POLYGON_H
+#define CAROM_MESH_POLYGON_H
+
+#include "mesh/draft.h"
+
+// Adds a polygon: three corners are a tri3, four a quad4, more are cut into triangles. The corners are node indices in range.
+// Fails for a polygon of thousands of corners that is not convex.
+bool carom_reader_polygon(carom_reader *reader, const int *corners, int64_t count);
+
+#endif

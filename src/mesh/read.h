@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Whole files in memory.
+#ifndef CAROM_MESH_READ_H
+#define CAROM_MESH_READ_H
+
+#include <stddef.h>
+
+#include "carom/status.h"
+
+// All bytes of a plain file; free with free(). Fails with CAROM_IO or CAROM_NO_MEMORY.
+carom_status carom_read_bytes(const char *path, unsigned char **bytes, size_t *size, carom_error *error);
+
+#endif

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// Nodes, and the cells of each block, in the order in which Hilbert's curve through the bounding box meets them: what is near in
+// space is near in memory. The place on the curve is found bit by bit (Skilling 2004: axes to transposed Hilbert index).
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "mesh/mesh.h"
+
+enum { BITS = 21 };
+
+typedef struct placed {
+    uint64_t key;
+    int item;
+} placed;
+
+static uint64_t hilbert(const double s[3]) {
+    uint32_t x[3];
+    for (int i = 0; i < 3; i++)
+        x[i] = (uint32_t)(fmin(fmax(s[i], 0), 1) * ((1 << BITS) - 1));
+
+    // undo the excess rotations of each level
+    for (uint32_t q = 1u << (BITS - 1); q > 1; q >>= 1) {
+        uint32_t p = q - 1;
+        for (int i = 0; i < 3; i++) {
+            if (x[i] & q) {
+                x[0] ^= p;
+            } else {
+                uint32_t t = (x[0] ^ x[i]) & p;
+                x[0] ^= t;
+                x[i] ^= t;
+            }
+        }
+    }
+    // Gray encode
+    for (int i = 1; i < 3; i++)
+        x[i] ^= x[i - 1];
+    uint32_t t = 0;
+    for (uint32_t q = 1u << (BITS - 1); q > 1; q >>= 1)
+        if (x[2] & q)
+            t ^= q - 1;
+    uint64_t key = 0;
+    for (int bit = BITS - 1; bit >= 0; bit--)
+        for (int i = 0; i < 3; i++)
+            key = key << 1 | ((x[i] ^ t) >> bit & 1);
+    return key;
+}
+
+// Sorts by key, equal ones in their old order: from the lowest eleven bits to the highest.
+static bool sort(placed *items, int count) {
+    enum { DIGIT = 11, ROOM = 1 << DIGIT };
+    placed *other = carom_allocate(count, sizeof *other), *from = items, *to = other;
+    if (!other)
+        return false;
+    for (int shift = 0; shift < 3 * BITS; shift += DIGIT) {
+        int begin[ROOM + 1] = {0};
+        for (int i = 0; i < count; i++)
+            begin[(from[i].key >> shift & (ROOM - 1)) + 1]++;
+        for (int d = 0; d < ROOM; d++)
+            begin[d + 1] += begin[d];
+        for (int i = 0; i < count; i++)
+            to[begin[from[i].key >> shift & (ROOM - 1)]++] = from[i];
+        placed *swap = from;
+        from = to, to = swap;
+    }
+    // six passes end where they began
+    free(other);
+    return true;
+}
+
+typedef struct frame {
+    double low[3], scale;
+} frame;
+
+static frame frame_of(const carom_mesh *mesh) {
+    frame f = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, 0};
+    double size = 0;
+    for (int i = 0; i < 3; i++) {
+        double high = -HUGE_VAL;
+        for (int k = 0; k < mesh->node_count; k++) {
+            f.low[i] = fmin(f.low[i], mesh->nodes[k][i]);
+            high = fmax(high, mesh->nodes[k][i]);
+        }
+        size = fmax(size, high - f.low[i]);
+    }
+    f.scale = size > 0 ? 1 / size : 0;
+    return f;
+}
+
+static uint64_t key_at(const frame *f, const double x[3]) {
+    double s[3];
+    for (int i = 0; i < 3; i++)
+        s[i] = (x[i] - f->low[i]) * f->scale;
+    return hilbert(s);
+}
+
+static int compare(const void *a, const void *b) {
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+static void renumber_set(int *items, int count, const int *to) {
+    for (int i = 0; i < count; i++)
+        items[i] = to[items[i]];
+    qsort(items, (size_t)count, sizeof *items, compare);
+}
+
+// Puts an array of one item per node, which may be absent, in the new order.
+static bool order_optional(void **array, const placed *order, int count, size_t size) {
+    if (!*array)
+        return true;
+    char *sorted = carom_allocate(count, size);
+    if (!sorted)
+        return false;
+    for (int k = 0; k < count; k++)
+        memcpy(sorted + (size_t)k * size, (const char *)*array + (size_t)order[k].item * size, size);
+    free(*array);
+    *array = sorted;
+    return true;
+}
+
+static bool order_nodes(carom_mesh *mesh, const frame *f) {
+    int count = mesh->node_count;
+    placed *order = carom_allocate(count, sizeof *order);
+    int *to = carom_allocate(count, sizeof *to);
+    double(*nodes)[3] = carom_allocate(count, sizeof *nodes);
+    int64_t *ids = carom_allocate(count, sizeof *ids);
+    for (int k = 0; order && k < count; k++)
+        order[k] = (placed){key_at(f, mesh->nodes[k]), k};
+    bool good = order && to && nodes && ids && sort(order, count) &&
+                order_optional((void **)&mesh->frames, order, count, sizeof *mesh->frames) &&
+                order_optional((void **)&mesh->velocities, order, count, sizeof *mesh->velocities) &&
+                order_optional((void **)&mesh->spins, order, count, sizeof *mesh->spins);
+    for (int k = 0; good && k < count; k++) {
+        int old = order[k].item;
+        to[old] = k;
+        memcpy(nodes[k], mesh->nodes[old], sizeof *nodes);
+        ids[k] = carom_mesh_node_id(mesh, old);
+    }
+    free(order);
+    if (!good) {
+        free(to);
+        free(nodes);
+        free(ids);
+        return false;
+    }
+    free(mesh->nodes);
+    free(mesh->node_ids);
+    mesh->nodes = nodes;
+    mesh->node_ids = ids;
+
+    for (int b = 0; b < mesh->block_count; b++) {
+        int64_t slots = (int64_t)mesh->blocks[b].count * carom_cell_size(mesh->blocks[b].type);
+        for (int64_t i = 0; i < slots; i++)
+            mesh->blocks[b].nodes[i] = to[mesh->blocks[b].nodes[i]];
+    }
+    for (int s = 0; s < mesh->set_count; s++)
+        renumber_set(mesh->sets[s].nodes, mesh->sets[s].count, to);
+    for (int s = 0; s < mesh->face_set_count; s++)
+        for (int i = 0; i < 4 * mesh->face_sets[s].count; i++) {
+            int *node = &mesh->face_sets[s].nodes[i / 4][i % 4];
+            *node = *node < 0 ? -1 : to[*node];
+        }
+    free(to);
+    return true;
+}
+
+// `to` says where the cells of this block go, counted from `begin` through all blocks.
+static bool order_cells(const carom_mesh *mesh, const frame *f, int b, int begin, int *to) {
+    carom_cell_block *block = &mesh->blocks[b];
+    int size = carom_cell_size(block->type);
+    placed *order = carom_allocate(block->count, sizeof *order);
+    int *nodes = carom_allocate((int64_t)block->count * size, sizeof *nodes);
+    int64_t *ids = carom_allocate(block->count, sizeof *ids);
+    for (int e = 0; order && e < block->count; e++) {
+        double middle[3] = {0, 0, 0};
+        for (int i = 0; i < size; i++)
+            for (int d = 0; d < 3; d++)
+                middle[d] += mesh->nodes[block->nodes[(int64_t)e * size + i]][d] / size;
+        order[e] = (placed){key_at(f, middle), e};
+    }
+    bool good = order && nodes && ids && sort(order, block->count);
+    for (int e = 0; good && e < block->count; e++) {
+        int old = order[e].item;
+        to[begin + old] = begin + e;
+        ids[e] = block->ids ? block->ids[old] : begin + old;
+        memcpy(&nodes[(int64_t)e * size], &block->nodes[(int64_t)old * size], (size_t)size * sizeof *nodes);
+    }
+    free(order);
+    if (!good) {
+        free(nodes);
+        free(ids);
+        return false;
+    }
+    free(block->nodes);
+    free(block->ids);
+    block->nodes = nodes;
+    block->ids = ids;
+    return true;
+}
+
+carom_status carom_mesh_renumber(carom_mesh *mesh, carom_error *error) {
+    frame f = frame_of(mesh);
+    int *to = carom_allocate(carom_mesh_cell_count(mesh), sizeof *to);
+    bool good = to && order_nodes(mesh, &f);
+    for (int b = 0, begin = 0; good && b < mesh->block_count; begin += mesh->blocks[b++].count)
+        good = order_cells(mesh, &f, b, begin, to);
+    for (int s = 0; good && s < mesh->cell_set_count; s++)
+        renumber_set(mesh->cell_sets[s].cells, mesh->cell_sets[s].count, to);
+    free(to);
+    return good ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory to renumber a mesh");
+}

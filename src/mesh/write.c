@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// A mesh goes into a file whole or not at all.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "mesh/write.h"
+
+void carom_write_number(FILE *stream, double value) {
+    char text[32];
+    // the shortest of the usual lengths that gives the same bits again
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    // a point in any locale
+    char *comma = strchr(text, ',');
+    if (comma)
+        *comma = '.';
+    fputs(text, stream);
+}
+
+static carom_status fail(const char *path, int reason, carom_error *error) {
+    return carom_fail(error, CAROM_IO, "cannot write %s: %s", path, strerror(reason));
+}
+
+carom_status carom_mesh_write(const carom_mesh *mesh, const char *path, carom_error *error) {
+    const char *dot = strrchr(path, '.');
+    bool vtu = dot && strcasecmp(dot, ".vtu") == 0, msh = dot && strcasecmp(dot, ".msh") == 0;
+    if (!vtu && !msh)
+        return carom_fail(error, CAROM_BAD_INPUT, "%s: expected a name that ends with .vtu or .msh", path);
+    size_t size = strlen(path) + sizeof ".tmp";
+    char *temporary = malloc(size);
+    if (!temporary)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory to write %s", path);
+    snprintf(temporary, size, "%s.tmp", path);
+    FILE *stream = fopen(temporary, "wbe");
+    if (!stream) {
+        free(temporary);
+        return fail(path, errno, error);
+    }
+
+    errno = 0;
+    carom_status status = vtu ? carom_write_vtu(mesh, stream, error) : carom_write_msh(mesh, stream, error);
+    // the first reason counts: a later call may reset errno
+    int reason = ferror(stream) ? (errno ? errno : EIO) : 0;
+    if (fclose(stream) != 0 && !reason)
+        reason = errno;
+    if (!status && !reason && rename(temporary, path) != 0)
+        reason = errno;
+    if (status || reason)
+        unlink(temporary);
+    free(temporary);
+    return status ? status : reason ? fail(path, reason, error) : CAROM_OK;
+}

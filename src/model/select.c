@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Which nodes a selection means.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "math/vec3.h"
+#include "model/model.h"
+
+// The size of a body: the diagonal of its bounding box.
+static double size_of(const carom_model *model, const carom_body *body) {
+    double extent[3];
+    for (int i = 0; i < 3; i++) {
+        double low = HUGE_VAL, high = -HUGE_VAL;
+        for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
+            low = fmin(low, model->X[k][i]);
+            high = fmax(high, model->X[k][i]);
+        }
+        extent[i] = high - low;
+    }
+    return carom_norm(extent);
+}
+
+static bool in_regions(const carom_selection *where, const double x[3], double rounding) {
+    double d[3], normal[3];
+    for (int i = 0; i < 3 && where->in_box.given; i++)
+        if (x[i] < where->in_box.low[i] - rounding || x[i] > where->in_box.high[i] + rounding)
+            return false;
+    if (where->on_plane.given) {
+        carom_copy(where->on_plane.normal, normal);
+        carom_normalize(normal);
+        carom_difference(x, where->on_plane.point, d);
+        if (fabs(carom_dot(d, normal)) > where->on_plane.within + rounding)
+            return false;
+    }
+    if (where->in_sphere.given) {
+        carom_difference(x, where->in_sphere.center, d);
+        if (carom_norm(d) > where->in_sphere.radius + rounding)
+            return false;
+    }
+    return true;
+}
+
+static carom_status find_set(const carom_body *body, const char *name, const carom_node_set **set, carom_error *error) {
+    for (int s = 0; s < body->set_count; s++) {
+        *set = &body->sets[s];
+        if (strcmp(body->sets[s].name, name) == 0)
+            return CAROM_OK;
+    }
+    return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no set '%s'", body->name, name);
+}
+
+static int64_t number_of(const carom_body *body, int node) {
+    return body->node_ids ? body->node_ids[node - body->node_begin] : node - body->node_begin;
+}
+
+static carom_status find_node(const carom_body *body, int number, carom_error *error) {
+    for (int k = body->node_begin; k < body->node_begin + body->node_count; k++)
+        if (number_of(body, k) == number)
+            return CAROM_OK;
+    if (body->node_ids)
+        return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no node of number %d", body->name, number);
+    return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no node %d: it has nodes 0 to %d", body->name, number,
+                      body->node_count - 1);
+}
+
+// Appends the nodes of one body; there is room for all of them.
+static carom_status select_in(const carom_model *model, const carom_body *body, const carom_selection *where, int *nodes,
+                              int *count, carom_error *error) {
+    const carom_node_set *set = NULL;
+    carom_status status = where->set[0] ? find_set(body, where->set, &set, error) : CAROM_OK;
+    if (!status && where->node != CAROM_AUTO)
+        status = find_node(body, where->node, error);
+    if (status)
+        return status;
+    double rounding = CAROM_SELECTION_ROUNDING * size_of(model, body);
+    int candidates = set ? set->count : body->node_count;
+    for (int i = 0; i < candidates; i++) {
+        int k = set ? set->nodes[i] : body->node_begin + i;
+        if (where->node != CAROM_AUTO && number_of(body, k) != where->node)
+            continue;
+        if (in_regions(where, model->X[k], rounding))
+            nodes[(*count)++] = k;
+    }
+    return CAROM_OK;
+}
+
+static void keep_nearest(const carom_model *model, const double to[3], int *nodes, int *count) {
+    double least = HUGE_VAL;
+    int nearest = nodes[0];
+    for (int i = 0; i < *count; i++) {
+        double d[3];
+        carom_difference(model->X[nodes[i]], to, d);
+        if (carom_dot(d, d) < least) {
+            least = carom_dot(d, d);
+            nearest = nodes[i];
+        }
+    }
+    nodes[0] = nearest;
+    *count = 1;
+}
+
+static bool is_meant(const carom_body *body, const char *name) {
+    return strcmp(body->name, name) == 0 || (body->group[0] && strcmp(body->group, name) == 0);
+}
+
+carom_status carom_model_select(const carom_model *model, const carom_selection *where, int **nodes, int *count,
+                                carom_error *error) {
+    *nodes = NULL;
+    *count = 0;
+    int bodies = 0;
+    int64_t room = 0;
+    for (int b = 0; b < model->body_count; b++) {
+        bool meant = is_meant(&model->bodies[b], where->body);
+        bodies += meant;
+        room += meant ? model->bodies[b].node_count : 0;
+    }
+    if (bodies == 0)
+        return carom_fail(error, CAROM_BAD_INPUT, "there is no body '%s'", where->body);
+    int *found = carom_allocate(room, sizeof *found);
+    if (!found)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for a selection");
+
+    carom_status status = CAROM_OK;
+    for (int b = 0; b < model->body_count && !status; b++)
+        if (is_meant(&model->bodies[b], where->body))
+            status = select_in(model, &model->bodies[b], where, found, count, error);
+    if (!status && *count == 0)
+        status = carom_fail(error, CAROM_BAD_INPUT, "no node of body '%s' is selected", where->body);
+    if (status) {
+        free(found);
+        *count = 0;
+        return status;
+    }
+    if (where->nearest.given)
+        keep_nearest(model, where->nearest.to, found, count);
+    *nodes = found;
+    return CAROM_OK;
+}

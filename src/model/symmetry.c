@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Noether: a momentum is kept if the model looks the same after a translation along, or a rotation about, an axis. A force leaves
+// the momentum along an axis alone if it has no component there, and the angular momentum about it, wherever it acts, if it is parallel
+// to it. Friction of a plane may push along it in any direction.
+#include "model/symmetry.h"
+
+#include "model/model.h"
+
+static void break_by(carom_symmetry *symmetry, const double force[3]) {
+    for (int i = 0; i < 3; i++) {
+        symmetry->linear[i] = symmetry->linear[i] && force[i] == 0;
+        symmetry->angular[i] = symmetry->angular[i] && force[(i + 1) % 3] == 0 && force[(i + 2) % 3] == 0;
+    }
+}
+
+carom_symmetry carom_model_symmetry(const carom_model *model) {
+    bool free = model->restraints.count == 0, turns = free;
+    for (int b = 0; b < model->block_count; b++) {
+        const carom_block *block = &model->blocks[b];
+        turns = turns && (!block->element->turns_freely || block->element->turns_freely(block));
+    }
+    carom_symmetry symmetry = {{free, free, free}, {turns, turns, turns}};
+    for (int k = 0; model->loaded && k < model->node_count; k++)
+        break_by(&symmetry, model->load[k]);
+    static const double all[3] = {1, 1, 1};
+    for (int p = 0; model->contact.enabled && p < model->contact.plane_count; p++)
+        break_by(&symmetry, model->contact.friction > 0 ? all : model->contact.planes[p].normal);
+    return symmetry;
+}

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Every broken mesh file gives exactly the message that stands beside it, exit code 2 and nothing else, and takes little memory."""
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+CAROM = Path(os.environ.get("CAROM", "build/carom")).resolve()
+ROOT = Path(__file__).resolve().parents[2]
+BAD, GOOD = ROOT / "test" / "meshes_bad", ROOT / "test" / "meshes_good"
+AT_LEAST = 80
+FORMATS = {".msh", ".inp", ".stl", ".obj", ".ply", ".vtu", ".vtk"}
+
+
+def run(*arguments, folder=BAD):
+    """Exit code, stdout, stderr and the largest memory in bytes."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        process = subprocess.Popen([CAROM, "mesh", *map(str, arguments)], cwd=folder, stdout=out, stderr=err)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        err.seek(0)
+        return process.returncode, out.read().decode(), err.read().decode(), 1024 * usage.ru_maxrss
+
+
+def bad_files():
+    return sorted(path for path in BAD.iterdir() if path.suffix in FORMATS | {".dat"})
+
+
+class BadMeshes(unittest.TestCase):
+    def test_messages(self):
+        files = bad_files()
+        self.assertGreaterEqual(len(files), AT_LEAST)
+        self.assertEqual({path.suffix for path in files}, FORMATS | {".dat"})
+        for path in files:
+            with self.subTest(file=path.name):
+                code, out, err, _ = run(path.name)
+                self.assertEqual(err, Path(f"{path}.expected").read_text())
+                self.assertEqual(out, "")
+                self.assertEqual(code, 2)
+
+    def test_every_message_names_its_file(self):
+        for expected in BAD.glob("*.expected"):
+            self.assertTrue(expected.with_suffix("").exists(), expected.name)
+            self.assertTrue(expected.read_text().startswith(f"carom: error: {expected.stem}:"), expected.name)
+
+    def test_memory(self):
+        # beyond what the program takes for a good file of the same size
+        basis = run("tet_41.msh", folder=GOOD)[3]
+        for path in bad_files():
+            with self.subTest(file=path.name):
+                self.assertLess(run(path.name)[3] - basis, 20 * path.stat().st_size + (64 << 20))
+
+    def test_good_files(self):
+        for path in sorted(path for path in GOOD.iterdir() if path.suffix in FORMATS):
+            with self.subTest(file=path.name):
+                code, out, err, _ = run(path.name, folder=GOOD)
+                self.assertEqual(code, 0, err)
+                self.assertIn("nodes", out)
+                if "second_order" in path.name:
+                    self.assertRegex(err, rf"^carom: note: {path.name}: \d+ cells of higher order are reduced to their corners\n$")
+                else:
+                    self.assertEqual(err, "")
+
+    def test_truncated_anywhere(self):
+        """A file that is cut, wherever, is read or refused with its name, never anything else."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("tet_41.msh", "tet_41_binary.msh", "shell_meshio_binary.ply", "hex_vtk_raw.vtu", "shell_gmsh.inp"):
+                data = (GOOD / name).read_bytes()
+                for part in range(1, 20):
+                    Path(folder, name).write_bytes(data[: len(data) * part // 20])
+                    code, _, err, _ = run(name, folder=folder)
+                    self.assertIn(code, (0, 2), name)
+                    if code:
+                        self.assertTrue(err.splitlines()[-1].startswith(f"carom: error: {name}:"), err)
+
+
+if __name__ == "__main__":
+    unittest.main()

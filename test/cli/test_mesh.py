@@ -1,0 +1,231 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""carom mesh: facts, faults, mending, conversion, CAD; and meshes of files in scenes."""
+import os
+import re
+import shutil
+import struct
+import subprocess
+import unittest
+
+import cli
+
+# A unit square of two triangles, the second one turned; a node without a cell; physical groups left out.
+MSH = """\
+$MeshFormat
+2.2 0 8
+$EndMeshFormat
+$Nodes
+5
+10 0 0 0
+11 1 0 0
+12 1 1 0
+13 0 1 0
+14 7 7 7
+$EndNodes
+$Elements
+2
+{first} 2 2 0 1 10 11 12
+{second} 2 2 0 1 {nodes}
+$EndElements
+"""
+
+# A bar of three cells, its nodes not in order.
+BAR = """\
+$MeshFormat
+2.2 0 8
+$EndMeshFormat
+$Nodes
+4
+30 0 0 0
+40 3 0 0
+50 1 0 0
+60 2 0 0
+$EndNodes
+$Elements
+3
+7 1 2 0 1 30 50
+8 1 2 0 1 60 40
+9 1 2 0 1 50 60
+$EndElements
+"""
+
+BAR_SCENE = """\
+integrator: newmark-dcr
+time: {end: 0.1, step: 0.1}
+bodies:
+  - name: bar
+    mesh: {file: {path: bar.msh}}
+    renumber: true
+    element: bar
+    material: {linear: {young: 1, density: 1}}
+output:
+  fields: {every: 1}
+  probes: [{name: p, body: bar, node: 50, record: [position]}]
+"""
+
+BOX = """\
+SetFactory("OpenCASCADE");
+Box(1) = {0, 0, 0, 3, 2, 1};
+"""
+
+
+def numbers(data, section):
+    """The array `number` of a section of a .vtu file with raw appended data."""
+    part = re.search(rb"<" + section + rb">(.*?)</" + section + rb">", data, re.S)[1]
+    offset = int(re.search(rb'type="Int64" Name="number"[^>]*offset="(\d+)"', part)[1])
+    begin = data.index(b"_", data.index(b"<AppendedData")) + 1 + offset
+    size, = struct.unpack_from("=Q", data, begin)
+    return list(struct.unpack_from(f"={size // 8}q", data, begin + 8))
+
+
+class Mesh(cli.CommandTest):
+    def msh(self, nodes, name="part.msh"):
+        (self.folder / name).write_text(MSH.format(first=21, second=22, nodes=nodes), encoding="utf-8")
+        return name
+
+    def test_facts(self):
+        out, _ = self.carom("mesh", "box: {from: [0, 0, 0], to: [3, 2, 1], elements: [3, 2, 1]}")
+        self.assertIn("  nodes        24\n  cells        6 hex8\n", out)
+        self.assertIn("  box          [0, 0, 0] to [3, 2, 1]\n", out)
+        self.assertIn("  edges        1 to 1\n", out)
+        self.assertIn("  area         22\n  surface      closed\n  volume       6\n", out)
+        self.assertIn("  quality      worst 1 (1: regular)\n               0.9-1.0 " + "#" * 40 + " 6\n", out)
+        self.assertIn("  faults       none\n", out)
+        self.assertRegex(out, r"face sets    xmin \(2\)\n +xmax \(2\)\n +ymin \(3\)")
+        self.assertIn("length       5\n", self.carom("mesh", "line: {from: [0, 0, 0], to: [3, 4, 0], elements: 2}")[0])
+
+    def test_paper_counts(self):
+        """4096 = 2 x 2048, 192, 6528 = 3072 + 3456."""
+        for text, count in (("sphere: {faces: 2048}", 2048), ("cube", 192), ("sphere: {faces: 3072}", 3072),
+                            ("hexagonal-disc: {rings: 24}", 3456)):
+            self.assertIn(f"  cells        {count} tri3\n", self.carom("mesh", text)[0])
+
+    def test_set(self):
+        out, _ = self.carom("mesh", "cube", "--set", "divisions=2", "--set", "center=[1, 2, 3]")
+        self.assertIn("cells        48 tri3", out)
+        self.assertIn("box          [0.5, 1.5, 2.5] to [1.5, 2.5, 3.5]", out)
+
+    def test_refused(self):
+        for words, message in (
+            (["sphere: {faces: 5000}"], "cannot have 5000 faces; the nearest are 4800 (cube-mapped) and 5120 (icosahedral)"),
+            (["spere: {faces: 32}"], "neither a file nor a mesh generator (did you mean 'sphere'?)"),
+            (["nowhere.msh"], "'nowhere.msh' is neither a file nor a mesh generator"),
+            (["sphere: {faces: 32, radios: 2}"], "unknown key 'radios' (did you mean 'radius'?)"),
+            (["sphere: {faces: 32"], "error"),
+            (["cube", "--set", "divisions=0"], "expected a whole number from 1 to 100000000, found '0'"),
+            ([self.msh("10 12 13"), "--set", "x=1"], "--set belongs to a generator"),
+            ([self.msh("10 12 13"), "--size", "1"], "--size belongs to a CAD file"),
+            (["cube", "-o", "x.doc"], "x.doc"),
+        ):
+            _, err = self.carom("mesh", *words, code=2)
+            self.assertIn(message, err)
+
+    def test_faults(self):
+        """Cells and nodes are named by the numbers of the file."""
+        good, bad = self.msh("10 12 13", "good.msh"), self.msh("10 13 12", "bad.msh")
+        out, err = self.carom("mesh", good)
+        self.assertIn("surface      open, 4 edges", out)
+        self.assertIn("unused nodes 1\n", out)
+        self.assertEqual(err, "")
+        out, err = self.carom("mesh", bad, code=2)
+        self.assertIn("1 edges where faces turn against each other: 10-12 (--fix mends", err)
+        out, err = self.carom("mesh", bad, "--fix", "-o", "mended.vtu")
+        self.assertIn("mended       1 unused nodes dropped\n               1 faces of the surface turned\n", out)
+        self.assertIn("faults       none", out)
+        mended, _ = self.carom("mesh", "mended.vtu")
+        self.assertIn("nodes        4\n", mended)
+
+        # a cell with one node twice
+        _, err = self.carom("mesh", self.msh("10 12 12", "flat.msh"), code=2)
+        self.assertIn("1 degenerate cells: 22", err)
+
+    def test_conversion(self):
+        """Through both formats and back: the same hash."""
+        description = "tube: {inner: 1, outer: 2, height: 1, around: 8, slices: 2, cells: tet4}"
+        first, _ = self.carom("mesh", description, "-o", "a.msh")
+        hashes = [re.search(r"hash +(\w+)", first)[1]]
+        for source, target in (("a.msh", "b.msh"), ("b.msh", "c.msh")):
+            out, _ = self.carom("mesh", source, "--renumber", "-o", target)
+            hashes.append(re.search(r"hash +(\w+)", out)[1])
+        self.assertEqual(len(set(hashes)), 1, hashes)
+        for words in (["a.msh"], ["a.msh", "-o", "d.vtu"], ["d.vtu"]):
+            out, _ = self.carom("mesh", *words)
+            for fact in ("nodes        48", "cells        96 tet4", "volume       8.485281374", "faults       none"):
+                self.assertIn(fact, out)
+
+    def scene_with(self, more="", path="parts/part.msh"):
+        text = f"""\
+integrator: newmark-dcr
+time: {{end: 1, step: 0.1}}
+bodies:
+  - name: part
+    mesh: {{file: {{path: {path}}}}}
+    {more}
+    element: bar
+    material: {{linear: {{young: 1, density: 1}}}}
+"""
+        (self.folder / "scenes").mkdir(exist_ok=True)
+        (self.folder / "scenes/parts").mkdir(exist_ok=True)
+        scene = self.folder / "scenes/scene.yaml"
+        scene.write_text(text, encoding="utf-8")
+        return scene
+
+    def test_scene(self):
+        """A file is looked for beside the scene; faults are refused with the numbers of the file, or mended."""
+        scene = self.scene_with()
+        self.msh("10 13 12", "scenes/parts/part.msh")
+        _, err = self.carom("check", scene, code=2)
+        self.assertIn("scene.yaml:5:11: error: bodies[0].mesh: the mesh has 1 edges where faces turn against each other: 10-12 "
+                      "(`fix: true` mends", err)
+        _, err = self.carom("check", self.scene_with("fix: true"), code=2)
+        self.assertNotIn("the mesh has", err)
+        self.assertIn("element 'bar' is made of line2 cells, but mesh 'file' has tri3 cells", err)
+        _, err = self.carom("check", self.scene_with(path="nowhere.msh"), code=2)
+        self.assertIn("scenes/nowhere.msh", err)
+
+    def test_numbers_in_results(self):
+        """A renumbered mesh keeps the numbers of its file in messages and in the fields."""
+        (self.folder / "bar.msh").write_text(BAR, encoding="utf-8")
+        scene = self.folder / "bar.yaml"
+        scene.write_text(BAR_SCENE, encoding="utf-8")
+        self.carom("run", scene, "-o", "out", "--quiet")
+        frames = sorted((self.folder / "out/fields").glob("*.vtu"))
+        data = frames[0].read_bytes()
+        nodes, cells = (numbers(data, section) for section in (b"PointData", b"CellData"))
+        self.assertEqual(sorted(nodes), [30, 40, 50, 60])
+        self.assertEqual(sorted(cells), [7, 8, 9])
+        # the file has its nodes from both ends; on the curve they are in the order of x, or against it
+        self.assertIn(nodes, ([30, 50, 60, 40], [40, 60, 50, 30]))
+        self.assertIn(cells, ([7, 9, 8], [8, 9, 7]))
+        # the probe of node 50 is at x = 1
+        rows = (self.folder / "out/probes.csv").read_text(encoding="utf-8").splitlines()
+        self.assertEqual(float(rows[1].split(",")[1]), 1)
+        _, err = self.carom("check", scene, "--set", "output.probes[0].node=1", code=2)
+        self.assertIn("output.probes[0]: body 'bar' has no node of number 1", err)
+
+    @unittest.skipUnless(shutil.which("gmsh"), "needs gmsh")
+    def test_cad(self):
+        (self.folder / "box.geo").write_text(BOX, encoding="utf-8")
+        subprocess.run(["gmsh", "box.geo", "-0", "-o", "box.brep"], cwd=self.folder, check=True, capture_output=True)
+        before = set(os.listdir(self.folder))
+        out, _ = self.carom("mesh", "box.brep", "--size", "0.8", env={**os.environ, "TMPDIR": str(self.folder)})
+        self.assertIn("volume       6\n", out)
+        self.assertIn("tet4", out)
+        self.assertEqual(set(os.listdir(self.folder)), before, "temporary files are removed")
+        longest = float(re.search(r"edges +\S+ to (\S+)", out)[1])
+        self.assertLess(longest, 1.6)
+        (self.folder / "bad.step").write_text("nothing of the kind\n", encoding="utf-8")
+        _, err = self.carom("mesh", "bad.step", code=2)
+        self.assertIn("bad.step: gmsh cannot mesh it: ", err)
+        _, err = self.carom("mesh", "box.brep", "--size", "0", code=2)
+        self.assertIn("--size needs a number > 0", err)
+
+    def test_cad_without_gmsh(self):
+        (self.folder / "part.step").write_text("", encoding="utf-8")
+        _, err = self.carom("mesh", "part.step", code=2, env={"PATH": str(self.folder)})
+        self.assertIn("CAD files are meshed by the program gmsh, which is not installed", err)
+
+
+if __name__ == "__main__":
+    cli.main()
