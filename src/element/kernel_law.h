@@ -4,9 +4,9 @@
 #ifndef CAROM_ELEMENT_KERNEL_LAW_H
 #define CAROM_ELEMENT_KERNEL_LAW_H
 
+#include "element/lanes.h"
 #include "material/elastic.h"
 #include "material/material.h"
-#include "math/lanes.h"
 
 typedef enum carom_kernel_law {
     CAROM_KERNEL_LINEAR,

@@ -41,3 +41,7 @@ carom_uniaxial carom_elastic_uniaxial(const void *params, double strain) {
         .tangent = p->young,
     };
 }
+
+double carom_elastic_shear(const void *params) {
+    return carom_elastic_lame(params).mu;
+}

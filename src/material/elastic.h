@@ -12,6 +12,7 @@ extern const carom_param carom_elastic_table[CAROM_ELASTIC_PARAMS];
 double carom_elastic_density(const void *params);
 // W = E e^2/2.
 carom_uniaxial carom_elastic_uniaxial(const void *params, double strain);
+double carom_elastic_shear(const void *params);
 
 typedef struct carom_lame {
     double lambda, mu;

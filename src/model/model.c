@@ -170,7 +170,7 @@ static void set_in_motion(carom_model *model, const carom_body_def *def, const c
             carom_add_scaled(1, turn, model->v0[k]);
         if (def->mesh->velocities)
             carom_add_scaled(1, def->mesh->velocities[i], model->v0[k]);
-        if (!model->R || !(model->inertia[k][0] > 0))
+        if (!carom_model_has_frame(model, k))
             continue;
         carom_mat3_apply_transposed((const double(*)[3])model->R[k], def->spin, model->spin0[k]);
         if (def->mesh->spins)
@@ -248,6 +248,12 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, caro
     return CAROM_OK;
 }
 
+// Where an element writes the first number of what acts on one of its nodes: forces in batches, wrenches one after another.
+static int64_t slot_of(const carom_block *block, int e, int a) {
+    int n = block->element->node_count;
+    return block->element->framed ? 6 * ((int64_t)e * n + a) : carom_lane(e, 3 * a, 3 * n);
+}
+
 // For each node the slots of its element forces, ascending.
 static carom_status build_gather_lists(carom_model *model, carom_error *error) {
     model->gather_begin = carom_arena_allocate(model->arena, model->node_count + 1, sizeof *model->gather_begin);
@@ -259,7 +265,8 @@ static carom_status build_gather_lists(carom_model *model, carom_error *error) {
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
         int n = block->element->node_count;
-        model->block_slot[b + 1] = model->block_slot[b] + carom_lanes_size(block->count, 3 * n);
+        model->block_slot[b + 1] = model->block_slot[b] + (block->element->framed ? (int64_t)6 * block->count * n
+                                                                                  : carom_lanes_size(block->count, 3 * n));
         for (int i = 0; i < block->count * n; i++)
             model->gather_begin[block->nodes[i] + 1]++;
     }
@@ -275,7 +282,7 @@ static carom_status build_gather_lists(carom_model *model, carom_error *error) {
         for (int e = 0; e < block->count; e++)
             for (int a = 0; a < n; a++)
                 model->gather[model->gather_begin[block->nodes[e * n + a]]++] =
-                    (int)(model->block_slot[b] + carom_lane(e, 3 * a, 3 * n));
+                    (int)(model->block_slot[b] + slot_of(block, e, a));
     }
     memmove(model->gather_begin + 1, model->gather_begin, (size_t)model->node_count * sizeof *model->gather_begin);
     model->gather_begin[0] = 0;
@@ -297,7 +304,7 @@ static carom_status check_restraint(const carom_restraint_def *restraint, carom_
 // Adds the directions of a restraint to one of its nodes.
 static carom_status restrain_node(carom_model *model, const carom_restraint_def *restraint, int node, carom_error *error) {
     carom_restraint *item = &model->restraints.items[model->restraints.of_node[node]];
-    if (restraint->clamped && (!model->R || !(model->inertia[node][0] > 0)))
+    if (restraint->clamped && !carom_model_has_frame(model, node))
         return carom_fail(error, CAROM_BAD_INPUT, "only the frame of a beam can be clamped");
     item->clamped = item->clamped || restraint->clamped;
     for (int d = 0; d < restraint->direction_count; d++) {

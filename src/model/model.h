@@ -43,7 +43,7 @@ struct carom_model {
 
     // Gather lists. Element forces are written into one buffer, block after block, in batches (carom_lane); the first components of
     // those on node k stand at gather[gather_begin[k]] ... gather[gather_begin[k + 1] - 1], the others CAROM_LANES further. In the
-    // order of the elements, so that sums have one order.
+    // order of the elements, so that sums have one order. Wrenches on nodes with frames stand there as six numbers in a row.
     int *gather_begin;
     int *gather;
     int64_t *block_slot; // where each block begins, and the length of the buffer last
@@ -56,5 +56,9 @@ struct carom_model {
 
     uint64_t hash; // of everything above: a checkpoint belongs to one model
 };
+
+static inline bool carom_model_has_frame(const carom_model *model, int node) {
+    return model->R && model->inertia[node][0] > 0;
+}
 
 #endif

@@ -2,16 +2,16 @@
 // Eight numbers side by side: the type of the batched kernels. Operators work on all lanes; the compiler maps them to whatever vector
 // registers the processor has. Each lane is computed by the same operations in the same order, so that results do not depend on the
 // width of the registers.
-#ifndef CAROM_MATH_LANES_H
-#define CAROM_MATH_LANES_H
+#ifndef CAROM_ELEMENT_LANES_H
+#define CAROM_ELEMENT_LANES_H
 
 #include <stdint.h>
 #include <string.h>
 
 #include "carom/element.h"
 
-typedef double carom_lanes __attribute__((vector_size(CAROM_LANES * sizeof(double))));
-typedef int64_t carom_lanes_bits __attribute__((vector_size(CAROM_LANES * sizeof(int64_t))));
+typedef __attribute__((vector_size(CAROM_LANES * sizeof(double)))) double carom_lanes;
+typedef __attribute__((vector_size(CAROM_LANES * sizeof(int64_t)))) int64_t carom_lanes_bits;
 
 // Kernels are compiled once for each generation of vector registers; the program takes the best one when it starts. Not with
 // sanitizers, which do not go with that mechanism.
