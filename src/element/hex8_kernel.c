@@ -126,7 +126,7 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
     carom_kernel_scatter(f, DOFS, e0, begin, end, force);
 }
 
-// One point, and resistance of the coefficients c4 ... c7 to leaving the affine map F of the centre (hex8_one_point.c).
+// One point, and resistance of the coefficients c4 ... c7 to leaving the affine map F of the centre (hex8.c).
 CAROM_INLINE void batch_one_point(const carom_block *block, int e0, int begin, int end, const double (*x)[3],
                                   const double (*X)[3], double *force, carom_kernel_law law, carom_lame m, double hourglass) {
     carom_lanes q[DOFS], c[8][3], R[8][3], Y[9], C[9], j, F[9], P[9];

@@ -47,11 +47,16 @@ const double *carom_model_mass(const carom_model *model) {
 }
 
 double carom_model_stable_step(const carom_model *model) {
-    // the system's largest frequency is at most that of its stiffest element alone
+    // the system's largest frequency is at most that of its stiffest block alone, and so on down to the elements
     double smallest = HUGE_VAL;
     const double(*X)[3] = (const double(*)[3])model->X;
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
+        double whole = block->element->block_step ? block->element->block_step(block, X) : 0;
+        if (whole > 0) {
+            smallest = fmin(smallest, whole);
+            continue;
+        }
         double *step = carom_allocate(block->count, sizeof *step);
         if (!step)
             return NAN;
