@@ -20,7 +20,7 @@ typedef struct carom_solid_shape {
     double dN[CAROM_SOLID_POINTS][CAROM_SOLID_NODES][3];
 } carom_solid_shape;
 
-extern const carom_solid_shape carom_shape_tri3, carom_shape_quad4, carom_shape_tet4, carom_shape_hex8, carom_shape_hex8_centre;
+extern const carom_solid_shape carom_shape_tri3, carom_shape_quad4, carom_shape_tet4, carom_shape_hex8;
 
 // An element kind whose functions are the general ones below.
 typedef struct carom_solid_element {
