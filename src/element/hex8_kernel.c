@@ -98,20 +98,17 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
         int r = point & 1, s = point >> 1 & 1, t = point >> 2;
         // derivatives along r depend on (s, t), along s on (t, r), along t on (r, s)
         int at[3] = {s + 2 * t, t + 2 * r, r + 2 * s};
-        carom_lanes Y[9], C[9], j, F[9], P[9];
+        carom_lanes Y[9], y[9], C[9], j, conjugate[9];
         for (int i = 0; i < 3; i++)
-            for (int k = 0; k < 3; k++)
+            for (int k = 0; k < 3; k++) {
                 Y[3 * i + k] = dX[k][at[k]][i];
+                y[3 * i + k] = dx[k][at[k]][i];
+            }
         carom_kernel_cofactor(Y, C, &j);
-        carom_lanes scale = 1.0 / j;
-        for (int i = 0; i < 3; i++)
-            for (int k = 0; k < 3; k++)
-                F[3 * i + k] =
-                    scale * (dx[0][at[0]][i] * C[3 * k] + dx[1][at[1]][i] * C[3 * k + 1] + dx[2][at[2]][i] * C[3 * k + 2]);
-        carom_kernel_stress(law, m, F, P);
+        carom_kernel_mapped(law, m, y, C, j, conjugate);
         for (int k = 0; k < 3; k++)
             for (int i = 0; i < 3; i++)
-                Q[k][at[k]][i] += P[3 * i] * C[k] + P[3 * i + 1] * C[3 + k] + P[3 * i + 2] * C[6 + k];
+                Q[k][at[k]][i] += conjugate[3 * i + k];
     }
 
     // back to the nodes; both maps carry 1/8: once for dx/dr, and 1/64 in the cofactors
