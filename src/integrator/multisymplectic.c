@@ -286,7 +286,7 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     const carom_multisymplectic_params *p = params_;
     if (model->live.count > 0 || model->drives.of_restraint)
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "multisymplectic has dead loads and motions that do not change in time only: use newmark-dcr");
+                          "multisymplectic takes constant dead loads and constant prescribed velocities only: use newmark-dcr");
     if (model->damped)
         return carom_fail(error, CAROM_BAD_INPUT, "multisymplectic has no damping: use newmark-dcr");
     if (model->candidates.count > 0 && (model->contact.restitution != 1 || model->contact.friction != 0))

@@ -26,7 +26,7 @@ static double interpolate(const double *rows, int count, int columns, int c, dou
 
 double carom_schedule_factor(const carom_schedule *schedule, double time) {
     double factor = schedule->count ? interpolate(schedule->points[0], schedule->count, 2, 1, time) : 1;
-    if (time >= schedule->ramp)
+    if (schedule->ramp == 0 || time >= schedule->ramp)
         return factor;
     double s = fmax(0, time / schedule->ramp);
     return factor * s * s * (3 - 2 * s);
