@@ -8,7 +8,7 @@
 // after J. Kuczynski, H. Wozniakowski, SIAM J. Matrix Anal. Appl. 13 (1992) 1094-1122, theorem 4.2. We take e = 0.05 and k so large that
 // the right side is 1e-12: t/(1 - e) is then an upper bound, and the step is at most 2.5 percent below the true one.
 //
-// All elastic laws have the tangent of the linear one without strain, so that K v = -f(X + v) by its kernel, exactly. M is the mass of
+// All elastic laws have the tangent of the linear one without strain, so that K v = -f(X + v) by its kernel, up to rounding. M is the mass of
 // this block alone: where blocks share nodes, the smallest step of all is stable for the sum.
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +16,7 @@
 
 #include "base/allocate.h"
 #include "element/solid_kernel.h"
+#include "math/vec3.h"
 
 enum { CHUNK = 64 * CAROM_LANES, STEPS_MAX = 400 };
 static const double SHARPNESS = 0.05, RISK = 1e-12;
@@ -25,6 +26,7 @@ typedef struct lanczos {
     const double (*X)[3];      // of its first node on
     int node_count, dimension; // dimension: components that move
     double *root;              // square roots of the masses; 0 for nodes of other blocks
+    double shortest;           // edge
     double (*x)[3];            // X plus the vector in coordinates
     double *before, *now, *next;
     double slots[CHUNK * 3 * CAROM_SOLID_NODES];
@@ -33,9 +35,15 @@ typedef struct lanczos {
 // next = A now
 static void multiply(lanczos *z) {
     int n = z->block.element->node_count, dofs = 3 * n;
+    double most = 0;
+    for (int i = 0; i < 3 * z->node_count; i++)
+        if (z->root[i / 3] > 0)
+            most = fmax(most, fabs(z->now[i]) / z->root[i / 3]);
+    // small against the elements: plane stress wants a thickness that stays positive
+    double scale = 1e-3 * z->shortest / most;
     for (int k = 0; k < z->node_count; k++)
         for (int i = 0; i < 3; i++) {
-            z->x[k][i] = z->X[k][i] + (z->root[k] > 0 ? z->now[3 * k + i] / z->root[k] : 0);
+            z->x[k][i] = z->X[k][i] + (z->root[k] > 0 ? scale * z->now[3 * k + i] / z->root[k] : 0);
             z->next[3 * k + i] = 0;
         }
     // part by part, each small enough to stay in the cache
@@ -51,7 +59,7 @@ static void multiply(lanczos *z) {
                 z->next[3 * part.nodes[n * e + d / 3] + d % 3] -= z->slots[carom_lane(e, d, dofs)];
     }
     for (int i = 0; i < 3 * z->node_count; i++)
-        z->next[i] = z->root[i / 3] > 0 ? z->next[i] / z->root[i / 3] : 0;
+        z->next[i] = z->root[i / 3] > 0 ? z->next[i] / (scale * z->root[i / 3]) : 0;
 }
 
 static double dot(const double *a, const double *b, int size) {
@@ -156,6 +164,14 @@ static bool reserve(lanczos *z, const carom_block *block, const double (*X)[3], 
     carom_solid_masses(&z->block, z->X, z->root);
     for (int k = 0; k < z->node_count; k++)
         z->root[k] = sqrt(z->root[k]);
+    z->shortest = HUGE_VAL;
+    int n = block->element->node_count;
+    for (int i = 0; i < size; i++)
+        for (int j = i - i % n; j < i; j++) {
+            double edge[3];
+            carom_difference(X[block->nodes[i]], X[block->nodes[j]], edge);
+            z->shortest = fmin(z->shortest, carom_norm(edge));
+        }
     return true;
 }
 
