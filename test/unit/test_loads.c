@@ -400,6 +400,22 @@ static void driven_work(void **unused) {
     assert_near(residual[0] / residual[1], 4, 0.5);
 }
 
+// ---- solids beside each other ----
+
+// A sheet of triangles has two nodes with one cell each, but it is no bar: nothing touches along a line.
+static void solids_have_no_ends(void **unused) {
+    (void)unused;
+    bench b;
+    bench_start(&b);
+    carom_rectangle_params next = triangles;
+    add_solid(&b, "rectangle", &triangles, "tri3", "linear", 1);
+    next.from[0] = 3, next.to[0] = 5;
+    add_solid(&b, "rectangle", &next, "tri3", "linear", 1);
+    bench_build(&b);
+    assert_int_equal(b.model->candidates.count, 0);
+    bench_end(&b);
+}
+
 // ---- solids that start in motion ----
 
 // A spin is about the mass centre, whatever the shape and wherever it is.
@@ -446,6 +462,7 @@ int main(void) {
         cmocka_unit_test(residual_is_of_second_order),
         cmocka_unit_test(driven_nodes),
         cmocka_unit_test(driven_work),
+        cmocka_unit_test(solids_have_no_ends),
         cmocka_unit_test(spin_about_the_centre),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
