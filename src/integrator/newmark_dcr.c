@@ -18,8 +18,8 @@
 // Prescribed velocities are those of the middle of the drift. Damping of bodies: -a M v at the velocity v_{n+1} (its matrix is diagonal, so
 // that is no equation to solve), -b K w_n' at the velocity before the kick. Then h <= sqrt(b^2 + 4/omega^2) - b.
 //
-// Linear momentum is exact. Angular momentum is exact where contact acts at coincident points. Without contact the map is
-// symplectic, reversible and of second order, so that energy oscillates and does not drift.
+// Linear momentum is exact. Angular momentum is exact where contact acts at coincident points. Without contact, damping and
+// loads that change in time the map is symplectic, reversible and of second order, so that energy oscillates and does not drift.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
