@@ -55,7 +55,7 @@ static carom_model *build(const test_case *c, int elements) {
     carom_mesh *meshes = reserve(bars, sizeof *meshes);
     carom_body_def *bodies = reserve(bars, sizeof *bodies);
     carom_bar_params bar = {.area = 1, .strain = CAROM_BAR_SMALL};
-    carom_linear_params law = {.young = 1, .density = 1};
+    carom_elastic_params law = {.young = 1, .density = 1};
     carom_error error;
     for (int i = 0; i < bars; i++) {
         double begin = (double)i * each;

@@ -46,7 +46,7 @@ static carom_model *build(const test_case *c, int elements) {
     carom_body_def bodies[2] = {carom_default_body_def(), carom_default_body_def()};
     carom_bar_params bar = {.area = 1};
     carom_exact_beam_params beam = {.width = 0.1, .height = 0.1, .shear_factor = 1, .torsion_factor = 1};
-    carom_linear_params law = {.young = 1e3, .poisson = 0.3, .density = 1};
+    carom_elastic_params law = {.young = 1e3, .poisson = 0.3, .density = 1};
     carom_model_def def = carom_default_model_def();
     carom_plane_def floor = {.name = "floor", .point = {0, 0, -1}, .normal = {0, 0, 1}};
     def.bodies = bodies;

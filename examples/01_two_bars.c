@@ -36,7 +36,7 @@ int main(void) {
         {.from = {0, 0, 0}, .to = {L, 0, 0}, .elements = 100},
     };
     carom_bar_params bar = {.area = 1, .strain = CAROM_BAR_SMALL};
-    carom_linear_params law = {.young = 1, .density = 1};
+    carom_elastic_params law = {.young = 1, .density = 1};
     carom_mesh meshes[2];
     carom_body_def bodies[2];
     for (int i = 0; i < 2; i++) {

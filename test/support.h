@@ -60,7 +60,7 @@ typedef struct bench {
     carom_mesh meshes[8];
     carom_bar_params bars[8];
     carom_point_mass_params points[8];
-    carom_linear_params materials[8];
+    carom_elastic_params materials[8];
     carom_model *model;
     carom_sim *sim;
 } bench;
@@ -91,7 +91,7 @@ static inline void bench_add_bar(bench *b, const double from[3], const double to
     memcpy(line.to, to, sizeof line.to);
     carom_body_def *body = bench_add(b, "line", &line, velocity);
     b->bars[i] = (carom_bar_params){.area = 1, .strain = strain};
-    b->materials[i] = (carom_linear_params){.young = 1, .density = 1};
+    b->materials[i] = (carom_elastic_params){.young = 1, .density = 1};
     body->element = (carom_pick){carom_catalogue_find(carom_elements(), "bar"), &b->bars[i]};
     body->material = (carom_pick){carom_catalogue_find(carom_materials(), "linear"), &b->materials[i]};
 }

@@ -4,6 +4,8 @@
 #ifndef CAROM_ELEMENT_H
 #define CAROM_ELEMENT_H
 
+#include <stdint.h>
+
 #include "carom/material.h"
 #include "carom/mesh.h"
 
@@ -11,20 +13,35 @@
 extern "C" {
 #endif
 
+// Elements are worked on in batches of this many, one per lane of a vector register.
+enum { CAROM_LANES = 8 };
+
 // A run of equal elements. Arrays are owned by the model and constant after it is built.
 typedef struct carom_block {
     const struct carom_element *element; // the kind
     const void *params;                  // its parameter struct
     const carom_material *material;      // NULL where the kind needs none
     const void *material_params;
-    int body;           // index of the body
-    int count;          // number of elements
-    const int *nodes;   // count * element->node_count global node indices
-    double *data;       // count * element->data_size reference quantities, filled by `prepare`
+    int body;         // index of the body
+    int count;        // number of elements
+    const int *nodes; // count * element->node_count global node indices
+    // reference quantities, filled by `prepare` in an order of its own; room for carom_lanes_size(count, data_size)
+    double *data;
     const int64_t *ids; // numbers of the elements in the file of the mesh; NULL: their index in the body
 } carom_block;
 
-// One field that an element can show: "strain", one component.
+// Where number k of element e stands in an array that holds `size` numbers per element, batch after batch:
+// all lanes of the first number, all lanes of the second, and so on.
+static inline int64_t carom_lane(int e, int k, int size) {
+    return ((int64_t)(e / CAROM_LANES) * size + k) * CAROM_LANES + e % CAROM_LANES;
+}
+
+// Length of such an array: batches are whole.
+static inline int64_t carom_lanes_size(int count, int size) {
+    return ((int64_t)count + CAROM_LANES - 1) / CAROM_LANES * CAROM_LANES * size;
+}
+
+// One field that an element can show: "von_mises", one component.
 typedef struct carom_element_field {
     const char *name;
     int components;
@@ -56,8 +73,9 @@ typedef struct carom_framed {
     int (*outline)(const carom_block *block, double (*points)[2]);
 } carom_framed;
 
-// Positions x and reference positions X are arrays of all nodes. Forces are written per element ([count][node_count][3], indexed
-// from the start of the block) and gathered per node by the model in a fixed order, so that bits do not depend on threads.
+// Positions x and reference positions X are arrays of all nodes. Forces are written per element, in batches: component i of the force
+// on node a of element e at force[carom_lane(e, 3 a + i, 3 node_count)]. The model gathers them per node in a fixed order, so that
+// bits do not depend on threads.
 typedef struct carom_element {
     carom_kind kind;
     carom_cell_type cell; // the cells it is made of
@@ -67,17 +85,21 @@ typedef struct carom_element {
     bool may_have_material;                               // takes one but can do without
     carom_element_field fields[CAROM_ELEMENT_FIELDS_MAX]; // ends with a NULL name
 
+    // Why this element cannot be made of this material, as CAROM_BAD_INPUT; NULL if every material will do.
+    carom_status (*accepts)(const void *params, const carom_material *material, carom_error *error);
     // Computes reference data and adds the lumped mass of each element to `mass` (per node). Fails on a degenerate element.
     carom_status (*prepare)(const carom_block *block, const double (*X)[3], double *mass, carom_error *error);
-    // Stored energy of each element of the range: energy[e].
+    // Stored energy of each element of the range: energy[e]. HUGE_VAL for an element turned inside out, where its law forbids it.
     void (*energy)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy);
-    // force = -dE/dx of each element of the range: force[e * node_count + i].
-    void (*force)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double (*force)[3]);
-    // d2E/dx2 of each element of the range: a dense symmetric matrix of (3 node_count)^2 numbers each.
+    // force = -dE/dx of each element of the range.
+    void (*force)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force);
+    // d2E/dx2 of each element of the range: a dense symmetric matrix of (3 node_count)^2 numbers each, one element after another.
     void (*stiffness)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                       double *stiffness);
-    // The largest stable step 2/omega_max of each element alone, at the positions x.
+    // The largest stable step 2/omega_max of each element alone, at the positions x; never more, at most a few percent less.
     void (*stable_step)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *step);
+    // A sharper stable step of the block as a whole, without strain; 0 if it has no answer. NULL: that of the stiffest element will do.
+    double (*block_step)(const carom_block *block, const double (*X)[3]);
     // Field number `field` of each element of the range: values[e * components + c].
     void (*field)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int field,
                   double *values);
@@ -87,7 +109,7 @@ typedef struct carom_element {
     const carom_framed *framed;
 } carom_element;
 
-// All elements: "bar", "exact-beam", "point-mass".
+// All elements: "bar", "exact-beam", "point-mass", "tri3", "quad4", "tet4", "hex8".
 CAROM_API const carom_catalogue *carom_elements(void);
 
 typedef enum carom_bar_strain {
@@ -105,6 +127,23 @@ typedef struct carom_bar_params {
 typedef struct carom_point_mass_params {
     double mass; // mass
 } carom_point_mass_params;
+
+// `tri3`, `quad4`: plane elements in the x-y plane; motion along z is not seen.
+typedef struct carom_plane_element_params {
+    double thickness; // length
+    int plane;        // carom_plane
+} carom_plane_element_params;
+
+typedef enum carom_hex8_integration {
+    CAROM_HEX8_FULL,      // eight points
+    CAROM_HEX8_ONE_POINT, // one point and stiffness against hourglass modes
+} carom_hex8_integration;
+
+// `hex8`. `tet4` has no parameters.
+typedef struct carom_hex8_params {
+    int integration;  // carom_hex8_integration
+    double hourglass; // pure number: fraction of the stiffness that full integration gives the hourglass modes
+} carom_hex8_params;
 
 typedef enum carom_beam_section {
     CAROM_SECTION_RECTANGLE,

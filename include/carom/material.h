@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Materials: pointwise laws. A law maps a strain at a point to energy density, stress and tangent; it knows nothing of elements.
+// Materials: pointwise laws. A law maps the deformation at a point to energy density, stress and tangent; it knows nothing of elements.
 #ifndef CAROM_MATERIAL_H
 #define CAROM_MATERIAL_H
 
@@ -18,20 +18,38 @@ typedef struct carom_uniaxial {
 
 typedef struct carom_material {
     carom_kind kind;
-    double (*density)(const void *params);                         // mass per reference volume
-    carom_uniaxial (*uniaxial)(const void *params, double strain); // NULL if the law has no uniaxial form
-    double (*shear)(const void *params);                           // modulus G without strain; NULL if the law has none
+    // Mass per reference volume.
+    double (*density)(const void *params);
+    // NULL if the law has no uniaxial form.
+    carom_uniaxial (*uniaxial)(const void *params, double strain);
+    // Three dimensions. F is the deformation gradient, row by row: F[3 i + J] = dx_i/dX_J. Returns the energy W(F) per reference volume;
+    // writes the first Piola-Kirchhoff stress P = dW/dF and the tangent A[9 (3 i + J) + 3 k + L] = dP_iJ/dF_kL where not NULL.
+    // The energy is HUGE_VAL, and nothing is written, where the law has no answer (det F <= 0).
+    double (*solid)(const void *params, const double F[9], double P[9], double A[81]);
+    // Shear modulus G without strain; NULL if the law has none.
+    double (*shear)(const void *params);
 } carom_material;
 
-// All materials: "linear".
+// All materials: "linear", "st-venant-kirchhoff", "neo-hookean".
 CAROM_API const carom_catalogue *carom_materials(void);
 
-// `linear`: isotropic, stress proportional to strain.
-typedef struct carom_linear_params {
+// The parameters of all three.
+typedef struct carom_elastic_params {
     double young;   // force / area
     double poisson; // pure number
     double density; // mass / volume
-} carom_linear_params;
+} carom_elastic_params;
+
+// The plane forms of a law. F is as above with F_33 to be found and no other component out of the plane.
+typedef enum carom_plane {
+    CAROM_PLANE_STRAIN, // F_33 = 1
+    CAROM_PLANE_STRESS, // P_33 = 0
+} carom_plane;
+
+// Energy, stress (P_11, P_12, P_21, P_22) and condensed tangent (4 x 4) of a plane deformation F = (F_11, F_12, F_21, F_22); *thinning
+// receives F_33 and is the first guess for it if it is positive. P and A may be NULL. HUGE_VAL where there is no answer.
+CAROM_API double carom_material_plane(const carom_material *material, const void *params, carom_plane plane, const double F[4],
+                                      double *thinning, double P[4], double A[16]);
 
 #ifdef __cplusplus
 }

@@ -36,6 +36,12 @@ static const carom_param params[] = {
 
 enum { LENGTH, AXIS, DATA_SIZE = AXIS + 3 };
 
+static carom_status accepts(const void *params_, const carom_material *material, carom_error *error) {
+    (void)params_;
+    return material->uniaxial ? CAROM_OK
+                              : carom_fail(error, CAROM_BAD_INPUT, "material '%s' has no uniaxial law", material->kind.name);
+}
+
 static carom_status prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error) {
     const carom_bar_params *p = block->params;
     double rho = block->material->density(block->material_params);
@@ -81,8 +87,7 @@ static void energy(const carom_block *block, int begin, int end, const double (*
     }
 }
 
-static void force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                  double (*force_)[3]) {
+static void force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force_) {
     (void)X;
     const carom_bar_params *p = block->params;
     for (int e = begin; e < end; e++) {
@@ -92,8 +97,8 @@ static void force(const carom_block *block, int begin, int end, const double (*x
         double s = strain(p, data, x[n[0]], x[n[1]], gradient);
         double scale = p->area * data[LENGTH] * block->material->uniaxial(block->material_params, s).stress;
         for (int i = 0; i < 3; i++) {
-            force_[2 * e][i] = scale * gradient[i];
-            force_[2 * e + 1][i] = -scale * gradient[i];
+            force_[carom_lane(e, i, 6)] = scale * gradient[i];
+            force_[carom_lane(e, 3 + i, 6)] = -scale * gradient[i];
         }
     }
 }
@@ -168,7 +173,8 @@ const carom_element carom_element_bar = {
     .node_count = 2,
     .data_size = DATA_SIZE,
     .needs_material = true,
-    .fields = {{"strain", 1}, {"stress", 1}},
+    .fields = {{"axial_strain", 1}, {"axial_stress", 1}},
+    .accepts = accepts,
     .prepare = prepare,
     .energy = energy,
     .force = force,

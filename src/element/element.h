@@ -3,7 +3,7 @@
 #ifndef CAROM_ELEMENT_ELEMENT_H
 #define CAROM_ELEMENT_ELEMENT_H
 
-#include "carom/element.h"
+#include "element/solid.h"
 
 // The number of an element as the file of its mesh gives it, for messages.
 static inline int64_t carom_block_id(const carom_block *block, int element) {
@@ -13,5 +13,9 @@ static inline int64_t carom_block_id(const carom_block *block, int element) {
 extern const carom_element carom_element_bar;
 extern const carom_element carom_element_exact_beam;
 extern const carom_element carom_element_point_mass;
+extern const carom_solid_element carom_element_tri3;
+extern const carom_solid_element carom_element_quad4;
+extern const carom_solid_element carom_element_tet4;
+extern const carom_solid_element carom_element_hex8;
 
 #endif

@@ -29,11 +29,11 @@ static void energy(const carom_block *block, int begin, int end, const double (*
         energy_[e] = 0;
 }
 
-static void force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                  double (*force_)[3]) {
+static void force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force_) {
     (void)block, (void)x, (void)X;
     for (int e = begin; e < end; e++)
-        force_[e][0] = force_[e][1] = force_[e][2] = 0;
+        for (int i = 0; i < 3; i++)
+            force_[carom_lane(e, i, 3)] = 0;
 }
 
 static void stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],

@@ -31,7 +31,8 @@ static bool find_tip(const carom_model *model, int node, tip *t) {
     const carom_block *block = &model->blocks[b];
     if (block->element != &carom_element_bar || ((const carom_bar_params *)block->params)->strain != CAROM_BAR_SMALL)
         return false;
-    int e = (slot - model->block_slot[b]) / 2;
+    int64_t begin = slot - model->block_slot[b];
+    int e = (int)(begin / (CAROM_LANES * 6) * CAROM_LANES + begin % CAROM_LANES);
     const int *n = &block->nodes[2 * e];
     t->element = element + e;
     t->neighbour = n[0] == node ? n[1] : n[0];

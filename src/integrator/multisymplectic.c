@@ -73,7 +73,7 @@ static void show_velocities(const carom_model *model, const workspace *s, carom_
     double half = 0.5 * *s->length;
     for (int k = 0; k < model->node_count; k++) {
         const carom_restraint *r = carom_restraint_of(&model->restraints, k);
-        if (!model->R || !(model->inertia[k][0] > 0)) {
+        if (!carom_model_has_frame(model, k)) {
             carom_copy(now->w[k], state->v[k]);
             carom_add_scaled(half / model->mass[k], now->force[k], state->v[k]);
             if (r)
@@ -212,7 +212,7 @@ static bool register_arrays(const carom_model *model, bool ghosts, carom_state *
 // Velocities of the first slab as velocities at the level that give it.
 static void start_from_slab(const carom_model *model, double h, const carom_level *now, carom_state *state) {
     for (int k = 0; k < model->node_count; k++) {
-        if (!model->R || !(model->inertia[k][0] > 0)) {
+        if (!carom_model_has_frame(model, k)) {
             carom_add_scaled(-0.5 * h / model->mass[k], now->force[k], state->v[k]);
             const carom_restraint *r = carom_restraint_of(&model->restraints, k);
             if (r)
@@ -234,7 +234,7 @@ static void start_from_slab(const carom_model *model, double h, const carom_leve
 static void start(const carom_model *model, const carom_state *state, carom_level *now) {
     for (int k = 0; k < model->node_count; k++) {
         carom_copy(state->v[k], now->w[k]);
-        if (!model->R || !(model->inertia[k][0] > 0))
+        if (!carom_model_has_frame(model, k))
             continue;
         const carom_restraint *r = carom_restraint_of(&model->restraints, k);
         carom_mat3_apply_transposed((const_vectors)now->R[k], state->v[k], now->w[k]);
@@ -284,6 +284,11 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
 
 static carom_status accepts(const carom_model *model, const void *params_, carom_error *error) {
     const carom_multisymplectic_params *p = params_;
+    if (model->live.count > 0 || model->drives.of_restraint)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "multisymplectic takes constant dead loads and constant prescribed velocities only: use newmark-dcr");
+    if (model->damped)
+        return carom_fail(error, CAROM_BAD_INPUT, "multisymplectic has no damping: use newmark-dcr");
     if (model->candidates.count > 0 && (model->contact.restitution != 1 || model->contact.friction != 0))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "multisymplectic contact has no losses: contact wants restitution: 1 and friction: 0");

@@ -52,11 +52,10 @@ carom_status carom_slabs_create(const carom_model *model, const carom_ghosts *gh
         .ghosts = ghosts,
         .closed = closed,
         .z = carom_allocate(ghosts ? model->node_count : 0, sizeof *slabs->z),
-        .slots = carom_allocate(model->element_node_count, sizeof *slabs->slots),
-        .wrench_slots = carom_allocate(model->R ? model->element_node_count : 0, sizeof *slabs->wrench_slots),
+        .slots = carom_allocate(carom_model_slot_count(model), sizeof *slabs->slots),
         .energies = carom_allocate(model->element_count, sizeof *slabs->energies),
     };
-    if (!slabs->z || !slabs->slots || !slabs->wrench_slots || !slabs->energies)
+    if (!slabs->z || !slabs->slots || !slabs->energies)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     return CAROM_OK;
 }
@@ -64,13 +63,8 @@ carom_status carom_slabs_create(const carom_model *model, const carom_ghosts *gh
 void carom_slabs_release(carom_slabs *slabs) {
     free(slabs->z);
     free(slabs->slots);
-    free(slabs->wrench_slots);
     free(slabs->energies);
     *slabs = (carom_slabs){0};
-}
-
-static bool has_frame(const carom_model *model, int k) {
-    return model->R && model->inertia[k][0] > 0;
 }
 
 static carom_hold hold_of(const carom_model *model, int k) {
@@ -82,7 +76,7 @@ static carom_hold hold_of(const carom_model *model, int k) {
 static void advance_node(const carom_model *model, const carom_level *from, double h, int k, const double J[3],
                          carom_level *to) {
     double c = 0.5 * (from->h + h);
-    if (!has_frame(model, k)) {
+    if (!carom_model_has_frame(model, k)) {
         double w[3];
         carom_copy(from->w[k], w);
         carom_add_scaled(c / model->mass[k], from->force[k], w);
@@ -176,7 +170,7 @@ double carom_slabs_rate(const carom_slabs *slabs, int candidate, const carom_lev
         int k = contact->node[i];
         double v[3];
         carom_copy(level->w[k], v);
-        if (has_frame(slabs->model, k))
+        if (carom_model_has_frame(slabs->model, k))
             carom_mat3_apply((const_vectors)level->R[k], level->w[k], v);
         rate += contact->weight[i] * carom_dot(contact->normal, v);
     }
@@ -199,8 +193,7 @@ void carom_slabs_force(const carom_slabs *slabs, carom_level *level) {
     }
     carom_model_force(model, seen, slabs->slots, level->force);
     if (model->R)
-        carom_model_wrench(model, (const_vectors)level->x, (const_frames)level->R, slabs->wrench_slots, level->moment,
-                           level->force);
+        carom_model_wrench(model, (const_vectors)level->x, (const_frames)level->R, slabs->slots, level->moment, level->force);
     for (int c = 0; slabs->ghosts && c < model->candidates.count; c++) {
         const carom_contact *contact = &model->candidates.items[c];
         double p = pressure(slabs, c, level);
@@ -214,7 +207,7 @@ double carom_slabs_kinetic(const carom_slabs *slabs, const carom_level *level) {
     carom_sum sum = {0};
     for (int k = 0; k < model->node_count; k++) {
         carom_sum_add(&sum, 0.5 * model->mass[k] * carom_dot(level->w[k], level->w[k]));
-        for (int i = 0; has_frame(model, k) && i < 3; i++)
+        for (int i = 0; carom_model_has_frame(model, k) && i < 3; i++)
             carom_sum_add(&sum, 0.5 * model->inertia[k][i] * level->spin[k][i] * level->spin[k][i]);
     }
     return carom_sum_value(&sum);
@@ -257,7 +250,7 @@ void carom_slabs_go_back(const carom_slabs *slabs, const carom_level *level, car
     double h = level->h;
     for (int k = 0; k < model->node_count; k++) {
         double turn[3], shift[3];
-        if (!has_frame(model, k)) {
+        if (!carom_model_has_frame(model, k)) {
             for (int i = 0; i < 3; i++)
                 before->x[k][i] = level->x[k][i] - h * level->w[k][i];
             continue;
@@ -277,7 +270,7 @@ void carom_slabs_momenta(const carom_slabs *slabs, const carom_level *level, dou
         double momentum[3], moment[3], own[3] = {0};
         for (int i = 0; i < 3; i++)
             momentum[i] = model->mass[k] * level->w[k][i];
-        if (has_frame(model, k)) {
+        if (carom_model_has_frame(model, k)) {
             carom_mat3_apply((const_vectors)level->R[k], &level->P[k][0], own);
             carom_mat3_apply((const_vectors)level->R[k], &level->P[k][3], momentum);
         }
@@ -300,7 +293,7 @@ static void book_restraint(const carom_slabs *slabs, carom_state *state, const c
     const carom_model *model = slabs->model;
     int k = r->node;
     double c = 0.5 * (from->h + to->h), reaction[3], couple[3] = {0};
-    if (!has_frame(model, k)) {
+    if (!carom_model_has_frame(model, k)) {
         for (int i = 0; i < 3; i++)
             reaction[i] = model->mass[k] * (to->w[k][i] - from->w[k][i]) - c * from->force[k][i] - J[i];
         carom_ledger_book_outside(state, from->x[k], reaction, couple, carom_dot(reaction, r->velocity));

@@ -44,8 +44,7 @@ typedef struct carom_slabs {
     const carom_ghosts *ghosts; // of contact time integrator 2, or NULL
     double *closed;             // per candidate: 1 while its ghosts press; part of the state
     double (*z)[3];             // positions as elements see them
-    double (*slots)[3];
-    double (*wrench_slots)[6];
+    double *slots;
     double *energies;
 } carom_slabs;
 

@@ -1,62 +1,33 @@
 // SPDX-License-Identifier: MIT
-// Isotropic linear elasticity: W = E e^2 / 2 under uniaxial stress. Which strain e stands for is the element's choice: with Green's
-// strain this is the St. Venant-Kirchhoff law of a bar.
-#include <math.h>
-#include <stddef.h>
-
+// Isotropic linear elasticity of small strains.
+//
+//     e = (F + F^T)/2 - I,   W = lambda/2 (tr e)^2 + mu e:e,   P = lambda (tr e) I + 2 mu e
+//
+// Not invariant under finite rotations: for small ones only. Bars choose their own strain; W = E e^2/2 there.
+#include "material/elastic.h"
 #include "material/material.h"
 
-static const carom_param params[] = {
-    {.name = "young",
-     .type = CAROM_PARAM_REAL,
-     .offset = offsetof(carom_linear_params, young),
-     .unit = "force/length^2",
-     CAROM_RANGE_POSITIVE,
-     .doc = "Young's modulus."},
-    {.name = "poisson",
-     .type = CAROM_PARAM_REAL,
-     .offset = offsetof(carom_linear_params, poisson),
-     .unit = "",
-     .initial = "0",
-     .min = -1,
-     .max = 0.5,
-     .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_OPEN_MAX,
-     .doc = "Poisson's ratio; bars do not use it."},
-    {.name = "density",
-     .type = CAROM_PARAM_REAL,
-     .offset = offsetof(carom_linear_params, density),
-     .unit = "mass/length^3",
-     CAROM_RANGE_POSITIVE,
-     .doc = "Mass per volume of the undeformed body."},
-};
-
-static double density(const void *params_) {
-    const carom_linear_params *p = params_;
-    return p->density;
-}
-
-static carom_uniaxial uniaxial(const void *params_, double strain) {
-    const carom_linear_params *p = params_;
-    return (carom_uniaxial){
-        .energy = 0.5 * p->young * strain * strain,
-        .stress = p->young * strain,
-        .tangent = p->young,
-    };
-}
-
-static double shear(const void *params_) {
-    const carom_linear_params *p = params_;
-    return p->young / (2 * (1 + p->poisson));
+static double solid(const void *params, const double F[9], double P[9], double A[81]) {
+    carom_lame m = carom_elastic_lame(params);
+    double trace = F[0] + F[4] + F[8] - 3, square = 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            double e = 0.5 * (F[3 * i + j] + F[3 * j + i]) - (i == j);
+            square += e * e;
+            if (P)
+                P[3 * i + j] = 2 * m.mu * e + (i == j ? m.lambda * trace : 0);
+        }
+    for (int a = 0; A && a < 81; a++) {
+        int i = a / 27, j = a / 9 % 3, k = a / 3 % 3, l = a % 3;
+        A[a] = m.lambda * (i == j && k == l) + m.mu * ((i == k && j == l) + (i == l && j == k));
+    }
+    return 0.5 * m.lambda * trace * trace + m.mu * square;
 }
 
 const carom_material carom_material_linear = {
-    .kind = {.name = "linear",
-             .summary = "Isotropic linear elasticity.",
-             .reference = "",
-             .params = params,
-             .param_count = sizeof params / sizeof *params,
-             .params_size = sizeof(carom_linear_params)},
-    .density = density,
-    .uniaxial = uniaxial,
-    .shear = shear,
+    .kind = CAROM_ELASTIC_KIND("linear", "Isotropic linear elasticity of small strains.", ""),
+    .density = carom_elastic_density,
+    .uniaxial = carom_elastic_uniaxial,
+    .solid = solid,
+    .shear = carom_elastic_shear,
 };

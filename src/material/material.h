@@ -6,5 +6,7 @@
 #include "carom/material.h"
 
 extern const carom_material carom_material_linear;
+extern const carom_material carom_material_st_venant_kirchhoff;
+extern const carom_material carom_material_neo_hookean;
 
 #endif

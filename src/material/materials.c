@@ -4,6 +4,8 @@
 
 static const carom_kind *const kinds[] = {
     &carom_material_linear.kind,
+    &carom_material_st_venant_kirchhoff.kind,
+    &carom_material_neo_hookean.kind,
 };
 
 const carom_catalogue *carom_materials(void) {

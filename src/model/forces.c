@@ -9,7 +9,7 @@
 
 enum { CHUNK = 512 };
 
-void carom_model_force(const carom_model *model, const double (*x)[3], double (*slots)[3], double (*force)[3]) {
+void carom_model_force(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3]) {
     const double(*X)[3] = (const double(*)[3])model->X;
 #pragma omp parallel if (model->element_count > 4096)
     {
@@ -26,16 +26,23 @@ void carom_model_force(const carom_model *model, const double (*x)[3], double (*
 #pragma omp barrier
 #pragma omp for schedule(static)
         for (int k = 0; k < model->node_count; k++) {
+            if (carom_model_has_frame(model, k))
+                continue;
             double f[3];
             carom_copy(model->load[k], f);
             for (int i = model->gather_begin[k]; i < model->gather_begin[k + 1]; i++)
-                carom_add_scaled(1, slots[model->gather[i]], f);
+                for (int c = 0; c < 3; c++)
+                    f[c] += slots[model->gather[i] + CAROM_LANES * c];
             carom_copy(f, force[k]);
         }
     }
 }
 
-void carom_model_wrench(const carom_model *model, const double (*x)[3], const double (*R)[3][3], double (*slots)[6],
+int64_t carom_model_slot_count(const carom_model *model) {
+    return model->block_slot[model->block_count];
+}
+
+void carom_model_wrench(const carom_model *model, const double (*x)[3], const double (*R)[3][3], double *slots,
                         double (*moment)[3], double (*force)[3]) {
 #pragma omp parallel if (model->element_count > 1024)
     {
@@ -46,19 +53,19 @@ void carom_model_wrench(const carom_model *model, const double (*x)[3], const do
 #pragma omp for schedule(static) nowait
             for (int begin = 0; begin < block->count; begin += CHUNK) {
                 int end = begin + CHUNK < block->count ? begin + CHUNK : block->count;
-                block->element->framed->wrench(block, begin, end, x, R, slots + model->block_slot[b]);
+                block->element->framed->wrench(block, begin, end, x, R, (double(*)[6])(slots + model->block_slot[b]));
             }
         }
 #pragma omp barrier
 #pragma omp for schedule(static)
         for (int k = 0; k < model->node_count; k++) {
-            if (!(model->inertia[k][0] > 0))
+            if (!carom_model_has_frame(model, k))
                 continue;
             double m[3] = {0}, f[3];
             carom_mat3_apply_transposed(R[k], model->load[k], f);
             for (int i = model->gather_begin[k]; i < model->gather_begin[k + 1]; i++) {
-                carom_add_scaled(1, &slots[model->gather[i]][0], m);
-                carom_add_scaled(1, &slots[model->gather[i]][3], f);
+                carom_add_scaled(1, &slots[model->gather[i]], m);
+                carom_add_scaled(1, &slots[model->gather[i] + 3], f);
             }
             carom_copy(m, moment[k]);
             carom_copy(f, force[k]);

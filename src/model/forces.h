@@ -5,12 +5,13 @@
 
 #include "carom/model.h"
 
-// Internal forces plus loads of all nodes without frames; where a node has one the result means nothing. `slots` is scratch for model->element_node_count vectors.
-void carom_model_force(const carom_model *model, const double (*x)[3], double (*slots)[3], double (*force)[3]);
+// Internal forces plus loads of all nodes without frames; others are left alone. `slots` is scratch for carom_model_slot_count
+// numbers, here and below.
+void carom_model_force(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3]);
+int64_t carom_model_slot_count(const carom_model *model);
 
-// Moments and forces, loads included, on all nodes with frames, in the axes of each node; others are left alone. `slots` is scratch
-// for model->element_node_count wrenches.
-void carom_model_wrench(const carom_model *model, const double (*x)[3], const double (*R)[3][3], double (*slots)[6],
+// Moments and forces, loads included, on all nodes with frames, in the axes of each node; others are left alone.
+void carom_model_wrench(const carom_model *model, const double (*x)[3], const double (*R)[3][3], double *slots,
                         double (*moment)[3], double (*force)[3]);
 
 // Stored energy of each element of a block. R may be NULL in a model without frames.

@@ -203,7 +203,7 @@ carom_status carom_grid_create(const carom_model *model, carom_grid *grid, carom
         survey(grid, mark);
         collect_fields(grid);
     }
-    if (!mark || !allocate(grid)) {
+    if (!mark || !allocate(grid) || !carom_nodal_create(grid)) {
         free(mark);
         carom_grid_release(grid);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the grid of the field files");
@@ -237,6 +237,8 @@ void carom_grid_release(carom_grid *grid) {
     free(grid->owner);
     free(grid->cell_number);
     free(grid->node_number);
+    free(grid->volume);
+    free(grid->nodal_values);
     free(grid->values);
     *grid = (carom_grid){0};
 }

@@ -6,7 +6,7 @@
 
 #include "carom/state.h"
 
-enum { CAROM_GRID_FIELDS_MAX = 32 };
+enum { CAROM_GRID_FIELDS_MAX = 32, CAROM_FIELD_NAME_MAX = 64 };
 
 // Vectors that every point has.
 typedef enum carom_point_field {
@@ -44,6 +44,11 @@ typedef struct carom_grid {
     int point_field_count;         // how many of carom_point_field there are
     int field_count;               // fields that any of the elements offers, by name
     carom_element_field fields[CAROM_GRID_FIELDS_MAX];
+    int nodal_count;                                               // fields of solids, which are averaged to the nodes as well
+    int nodal[CAROM_GRID_FIELDS_MAX];                              // their places in `fields`
+    char nodal_names[CAROM_GRID_FIELDS_MAX][CAROM_FIELD_NAME_MAX]; // "stress_nodes", ...
+    double *volume;                                                // of each element; 0 if it is no solid. NULL without solids
+    double *nodal_values;                                          // room for one nodal field
     double *values; // room for one vector per point or one field of all cells, whichever is larger
 } carom_grid;
 
@@ -59,5 +64,11 @@ void carom_grid_positions(carom_grid *grid, const carom_state *state);
 void carom_grid_point_field(carom_grid *grid, const carom_state *state, carom_point_field field);
 // Fills `values` with one field of all cells; cells whose element does not offer it get 0.
 void carom_grid_field(carom_grid *grid, const carom_state *state, int field);
+// Fills `nodal_values` with one field of solids, averaged to the nodes with the volumes of their elements as weights; 0 elsewhere.
+// Overwrites `values`.
+void carom_grid_nodal_field(carom_grid *grid, const carom_state *state, int nodal);
+
+// Made and used by the above (nodal.c): the volumes of solids and the names of their fields. False if memory is short.
+bool carom_nodal_create(carom_grid *grid);
 
 #endif

@@ -160,6 +160,8 @@ static bool create_data(hid_t root, const carom_grid *grid) {
         done = create_values(point_data, carom_point_field_name((carom_point_field)f), points, 3);
     for (int f = 0; f < grid->field_count && done; f++)
         done = create_values(cell_data, grid->fields[f].name, cells, grid->fields[f].components);
+    for (int f = 0; f < grid->nodal_count && done; f++)
+        done = create_values(point_data, grid->nodal_names[f], points, grid->fields[grid->nodal[f]].components);
     H5Gclose(point_data);
     H5Gclose(cell_data);
     return done;
@@ -187,6 +189,8 @@ static bool create_steps(hid_t root, const carom_grid *grid) {
         done = done && create_column(points, "number", H5T_STD_I64LE) && create_column(cells, "number", H5T_STD_I64LE);
     for (int f = 0; f < grid->field_count && done; f++)
         done = create_column(cells, grid->fields[f].name, H5T_STD_I64LE);
+    for (int f = 0; f < grid->nodal_count && done; f++)
+        done = create_column(points, grid->nodal_names[f], H5T_STD_I64LE);
     H5Gclose(points);
     H5Gclose(cells);
     done = done && set_integer(steps, "NSteps", 0);
@@ -228,6 +232,13 @@ static bool append_values(hid_t root, carom_grid *grid, const carom_state *state
         done =
             append_rows(root, name, H5T_NATIVE_DOUBLE, frame * cells, cells, (hsize_t)grid->fields[f].components, grid->values);
     }
+    for (int f = 0; f < grid->nodal_count && done; f++) {
+        char name[128];
+        snprintf(name, sizeof name, "PointData/%s", grid->nodal_names[f]);
+        carom_grid_nodal_field(grid, state, f);
+        done = append_rows(root, name, H5T_NATIVE_DOUBLE, frame * points, points,
+                           (hsize_t)grid->fields[grid->nodal[f]].components, grid->nodal_values);
+    }
     return done;
 }
 
@@ -256,6 +267,11 @@ static bool append_step(hid_t steps, const carom_grid *grid, double time, hsize_
         char name[128];
         snprintf(name, sizeof name, "CellDataOffsets/%s", grid->fields[f].name);
         done = append_rows(steps, name, integer, frame, 1, 1, &cell);
+    }
+    for (int f = 0; f < grid->nodal_count && done; f++) {
+        char name[128];
+        snprintf(name, sizeof name, "PointDataOffsets/%s", grid->nodal_names[f]);
+        done = append_rows(steps, name, integer, frame, 1, 1, &point);
     }
     return done;
 }

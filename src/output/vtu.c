@@ -19,6 +19,7 @@ typedef enum array_content {
     CELL_NUMBER,
     CELL_BODY,
     FIELD, // an element field, see `field`
+    NODAL, // one of solids averaged to the nodes, likewise
     POINTS,
     CONNECTIVITY,
     OFFSETS,
@@ -36,7 +37,7 @@ typedef struct array {
     uint64_t bytes;
 } array;
 
-enum { ARRAYS_MAX = CAROM_GRID_FIELDS_MAX + 16 };
+enum { ARRAYS_MAX = 2 * CAROM_GRID_FIELDS_MAX + 16 };
 
 static const char *const section_names[SECTION_COUNT] = {"PointData", "CellData", "Points", "Cells"};
 
@@ -57,6 +58,11 @@ static int list_arrays(const carom_grid *grid, array arrays[ARRAYS_MAX]) {
     arrays[count++] = (array){MASS, 0, POINT_DATA, "Float64", "mass", 1, 8 * n};
     if (grid->numbered)
         arrays[count++] = (array){NODE_NUMBER, 0, POINT_DATA, "Int64", "number", 1, 8 * n};
+    for (int f = 0; f < grid->nodal_count; f++) {
+        int components = grid->fields[grid->nodal[f]].components;
+        arrays[count++] =
+            (array){NODAL, f, POINT_DATA, "Float64", grid->nodal_names[f], components, 8 * n * (uint64_t)components};
+    }
     arrays[count++] = (array){CELL_BODY, 0, CELL_DATA, "Int32", "body", 1, 4 * cells};
     if (grid->numbered)
         arrays[count++] = (array){CELL_NUMBER, 0, CELL_DATA, "Int64", "number", 1, 8 * cells};
@@ -112,6 +118,7 @@ static const void *array_bytes(carom_grid *grid, const carom_state *state, const
     case NODE_NUMBER: return grid->node_number;
     case CELL_NUMBER: return grid->cell_number;
     case FIELD: carom_grid_field(grid, state, a->field); return grid->values;
+    case NODAL: carom_grid_nodal_field(grid, state, a->field); return grid->nodal_values;
     case POINTS: carom_grid_positions(grid, state); return grid->values;
     case CONNECTIVITY: return grid->connectivity;
     case OFFSETS: return grid->offsets + 1;

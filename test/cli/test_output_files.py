@@ -118,7 +118,7 @@ class OutputFiles(cli.CommandTest):
             self.assertEqual((points, cells), (43, 41))
             self.assertEqual({key: len(values) for key, values in arrays.items()}, {
                 ("PointData", "displacement"): 43, ("PointData", "velocity"): 43, ("PointData", "impulse"): 43, ("PointData", "body"): 43,
-                ("PointData", "mass"): 43, ("CellData", "body"): 41, ("CellData", "strain"): 41, ("CellData", "stress"): 41,
+                ("PointData", "mass"): 43, ("CellData", "body"): 41, ("CellData", "axial_strain"): 41, ("CellData", "axial_stress"): 41,
                 ("Points", "position"): 43, ("Cells", "connectivity"): 81, ("Cells", "offsets"): 41, ("Cells", "types"): 41})
             self.assertEqual(arrays["Cells", "types"], [3] * 40 + [1])
             self.assertEqual(arrays["Cells", "offsets"], list(range(2, 81, 2)) + [81])
@@ -127,7 +127,7 @@ class OutputFiles(cli.CommandTest):
             self.assertEqual(arrays["PointData", "body"], [0] * 21 + [1] * 21 + [2])
             self.assertAlmostEqual(sum(arrays["PointData", "mass"]), 30.5, delta=1e-12)
             # a point mass has no strain
-            self.assertEqual(arrays["CellData", "strain"][-1], 0)
+            self.assertEqual(arrays["CellData", "axial_strain"][-1], 0)
         # what is shown is what the history says
         names, rows = table(self.out / "probes.csv")
         tip = dict(zip(names, rows[-1]))

@@ -40,10 +40,10 @@ class VtkHdf(cli.CommandTest):
             for name, stride in {"displacement": 43, "velocity": 43, "impulse": 43, "body": 0, "mass": 0}.items():
                 self.assertEqual(list(steps["PointDataOffsets"][name]), [stride * k for k in range(count)])
                 self.assertEqual(len(root["PointData"][name]), 43 * count if stride else 43)
-            for name, stride in {"strain": 41, "stress": 41, "body": 0}.items():
+            for name, stride in {"axial_strain": 41, "axial_stress": 41, "body": 0}.items():
                 self.assertEqual(list(steps["CellDataOffsets"][name]), [stride * k for k in range(count)])
                 self.assertEqual(len(root["CellData"][name]), 41 * count if stride else 41)
-            return {name: root[name][:].tolist() for name in ("Points", "PointData/velocity", "CellData/stress")}
+            return {name: root[name][:].tolist() for name in ("Points", "PointData/velocity", "CellData/axial_stress")}
 
     def test_layout(self):
         self.carom("run", self.scene(end=5, frames=30), "-o", "out", *self.settings("vtkhdf"))

@@ -37,7 +37,7 @@ static void add(bench *b, const bar *rod, double at) {
     int i = b->def.body_count;
     bench_add_bar(b, VECTOR(at, 0, 0), VECTOR(at + rod->length, 0, 0), rod->elements, VECTOR(rod->velocity, 0, 0),
                   CAROM_BAR_SMALL);
-    b->materials[i] = (carom_linear_params){.young = rod->young, .density = rod->mass};
+    b->materials[i] = (carom_elastic_params){.young = rod->young, .density = rod->mass};
 }
 
 static double centre_velocity(const carom_sim *sim, int body) {

@@ -7,7 +7,7 @@
 #include "model/model.h"
 #include "model/state.h"
 
-static const carom_linear_params soft = {.young = 1e3, .poisson = 0.35, .density = 1e3};
+static const carom_elastic_params soft = {.young = 1e3, .poisson = 0.35, .density = 1e3};
 
 static carom_exact_beam_params square(double side, int natural) {
     return (carom_exact_beam_params){.width = side, .height = side, .shear_factor = 1, .torsion_factor = 1, .natural = natural};
@@ -29,7 +29,7 @@ static carom_curve_params thrown(int elements, double D) {
 }
 
 static void add_beam(bench *b, const carom_curve_params *curve, const carom_exact_beam_params *params,
-                     const carom_linear_params *material) {
+                     const carom_elastic_params *material) {
     carom_body_def *body = bench_add(b, "curve", curve, VECTOR(0, 0, 0));
     body->element = (carom_pick){carom_catalogue_find(carom_elements(), "exact-beam"), params};
     body->material = (carom_pick){carom_catalogue_find(carom_materials(), "linear"), material};
@@ -352,7 +352,7 @@ static void tumbling(void **state) {
         bench_start(&b);
         b.def.contact.enabled = false;
         carom_exact_beam_params params = square(0.1, CAROM_NATURAL_MESH);
-        static const carom_linear_params rubber = {.young = 1e6, .poisson = 0.4, .density = 1e3};
+        static const carom_elastic_params rubber = {.young = 1e6, .poisson = 0.4, .density = 1e3};
         int n = 8 << r;
         carom_curve_params curve = {.length = 2, .elements = n};
         add_beam(&b, &curve, &params, &rubber);
@@ -393,7 +393,7 @@ static void held(void **state) {
         b.def.contact.enabled = false;
         b.def.gravity[2] = -10;
         carom_exact_beam_params params = square(0.1, CAROM_NATURAL_MESH);
-        static const carom_linear_params stiff = {.young = 1e9, .poisson = 0.3, .density = 1e3};
+        static const carom_elastic_params stiff = {.young = 1e9, .poisson = 0.3, .density = 1e3};
         // hangs down, tilted a little
         double tilt = 0.01;
         carom_curve_params curve = {.start = {1, 2, 3}, .turn = {pi - tilt, 0, 0}, .length = 1, .elements = 8};

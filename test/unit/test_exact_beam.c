@@ -24,7 +24,7 @@ static const carom_exact_beam_params direct = {.section = CAROM_SECTION_DIRECT,
                                                .natural = CAROM_NATURAL_MESH};
 
 // A model of one beam.
-static void build(bench *b, const carom_exact_beam_params *p, const carom_linear_params *material,
+static void build(bench *b, const carom_exact_beam_params *p, const carom_elastic_params *material,
                   const carom_curve_params *curve) {
     bench_start(b);
     b->def.contact.enabled = false;
@@ -128,7 +128,7 @@ static void pure_bending(void **state) {
     bench b;
     carom_exact_beam_params p = beam_params(CAROM_SECTION_RECTANGLE);
     p.width = 0.3, p.height = 0.2, p.natural = CAROM_NATURAL_STRAIGHT;
-    carom_linear_params material = {.young = 7, .poisson = 0.4, .density = 2};
+    carom_elastic_params material = {.young = 7, .poisson = 0.4, .density = 2};
     carom_curve_params curve = {.length = 2, .elements = 5, .curvature = {0.5, 0.25, 0.3}, .strain = {0, 0, 0}};
     build(&b, &p, &material, &curve);
     const carom_block *block = &b.model->blocks[0];

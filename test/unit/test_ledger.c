@@ -32,7 +32,7 @@ static void forces(const carom_model *m, const double (*x)[3], double (*f)[3], d
         if (block->element->node_count != 2)
             continue;
         const carom_bar_params *bar = block->params;
-        const carom_linear_params *law = block->material_params;
+        const carom_elastic_params *law = block->material_params;
         for (int e = 0; e < block->count; e++) {
             int n[2] = {block->nodes[2 * e], block->nodes[2 * e + 1]};
             double D[3], d[3];

@@ -302,7 +302,7 @@ static void stable_step(void **state) {
             double length = random_real(&seed, 0.5, 5);
             bench_add_bar(&b, VECTOR(0, i, 0), VECTOR(0.6 * length, i, 0.8 * length), n, VECTOR(0, 0, 0), i % 2);
             b.materials[i] =
-                (carom_linear_params){.young = exp(random_real(&seed, -3, 3)), .density = exp(random_real(&seed, -3, 3))};
+                (carom_elastic_params){.young = exp(random_real(&seed, -3, 3)), .density = exp(random_real(&seed, -3, 3))};
             b.bars[i].area = random_real(&seed, 0.1, 10);
             smallest = fmin(smallest, length / n / sqrt(b.materials[i].young / b.materials[i].density));
         }
@@ -325,7 +325,7 @@ static void stable_step_stretched(void **state) {
         bench b;
         bench_start(&b);
         bench_add_bar(&b, VECTOR(0, 0, 0), VECTOR(0, 2, 0), 1, VECTOR(0, 0, 0), strain);
-        b.materials[0] = (carom_linear_params){.young = 4, .density = 9};
+        b.materials[0] = (carom_elastic_params){.young = 4, .density = 9};
         bench_build(&b);
         const carom_block *block = &b.model->blocks[0];
         for (double stretch = 0.7; stretch < 2; stretch += 0.1) {

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// Eight-node brick: eight points, or one point with stiffness against hourglass modes.
+//
+// With one point the element feels the mean F = (1/V) sum_q V_q F_q of the deformation gradient over its volume, which passes the patch
+// test for any shape (the gradient at the centre does not). The coefficients c4 ... c7 of rs, st, tr and rst (hex8_kernel.c) would be
+// almost free. They are held to what the affine map F makes of the reference ones,
+//     d_a = c_a - F C_a,   E_h = kappa/2 sum_a |d_a|^2,   kappa = hourglass (lambda + 3 mu) V B / 9,   B = 8 sum_k |g_k|^2,
+// with g_k the mean gradients of the shape functions (B = |Y^-1|^2 of a parallelepiped), in the manner of D. P. Flanagan, T. Belytschko,
+// Int. J. Numer. Meth. Engng 17 (1981) 679-706. Affine motion costs nothing, for any shape of the element; d_a turns with the element, so
+// the energy is invariant under rotation; and force is its exact gradient. For hourglass = 1 a cube has the stiffness of full integration
+// against c4, c5, c6.
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "element/element.h"
+#include "element/solid_kernel.h"
+#include "element/solid_point.h"
+#include "math/vec3.h"
+
+static const char *const integrations[] = {"full", "one-point", NULL};
+
+static const carom_param params[] = {
+    {.name = "integration",
+     .type = CAROM_PARAM_CHOICE,
+     .offset = offsetof(carom_hex8_params, integration),
+     .unit = "",
+     .initial = "full",
+     .choices = integrations,
+     .doc =
+         "`full`: eight points. `one-point`: the mean strain, with stiffness against hourglass modes; faster, softer in bending."},
+    {.name = "hourglass",
+     .type = CAROM_PARAM_REAL,
+     .offset = offsetof(carom_hex8_params, hourglass),
+     .unit = "",
+     .initial = "0.1",
+     .min = 0,
+     .max = 1,
+     .flags = CAROM_PARAM_OPEN_MIN,
+     .doc = "Stiffness against hourglass modes with `one-point`, as a fraction of that of full integration."},
+};
+
+// Signs of the nodes in c4 ... c7: rs, st, tr, rst.
+static const double signs[4][8] = {
+    {1, -1, 1, -1, 1, -1, 1, -1},
+    {1, 1, -1, -1, -1, -1, 1, 1},
+    {1, -1, -1, 1, -1, 1, 1, -1},
+    {-1, 1, -1, 1, 1, -1, 1, -1},
+};
+
+// The hourglass modes: d_a = sum_k gamma_ak x_k, and their stiffness.
+static double hourglass_modes(const carom_block *block, const int *nodes, const carom_solid_point *mean, const double (*X)[3],
+                              double gamma[4][8]) {
+    for (int a = 0; a < 4; a++) {
+        double C[3] = {0};
+        for (int k = 0; k < 8; k++)
+            carom_add_scaled(signs[a][k] / 8, X[nodes[k]], C);
+        for (int k = 0; k < 8; k++)
+            gamma[a][k] = signs[a][k] / 8 - carom_dot(mean->g[k], C);
+    }
+    double square = 0;
+    for (int k = 0; k < 8; k++)
+        square += 8 * carom_dot(mean->g[k], mean->g[k]);
+    carom_lame m = carom_elastic_lame(block->material_params);
+    const carom_hex8_params *p = block->params;
+    return p->hourglass * (m.lambda + 3 * m.mu) * mean->volume * square / 9;
+}
+
+static void mode_of(const double gamma[8], const int *nodes, const double (*x)[3], double d[3]) {
+    d[0] = d[1] = d[2] = 0;
+    for (int k = 0; k < 8; k++)
+        carom_add_scaled(gamma[k], x[nodes[k]], d);
+}
+
+static void energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy_) {
+    if (!carom_solid_is_one_point(block)) {
+        carom_solid_energy(block, begin, end, x, X, energy_);
+        return;
+    }
+    for (int e = begin; e < end; e++) {
+        const int *nodes = &block->nodes[8 * e];
+        carom_solid_point mean = carom_solid_mean_point(&carom_shape_hex8, block, nodes, X);
+        double F[9], gamma[4][8], kappa = hourglass_modes(block, nodes, &mean, X, gamma);
+        carom_solid_deformation(&carom_shape_hex8, nodes, &mean, x, F);
+        energy_[e] = mean.volume * block->material->solid(block->material_params, F, NULL, NULL);
+        for (int a = 0; a < 4; a++) {
+            double d[3];
+            mode_of(gamma[a], nodes, x, d);
+            energy_[e] += 0.5 * kappa * carom_dot(d, d);
+        }
+    }
+}
+
+void carom_hex8_force_plain(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                            double *force) {
+    if (!carom_solid_is_one_point(block)) {
+        carom_solid_force(block, begin, end, x, X, force);
+        return;
+    }
+    for (int e = begin; e < end; e++) {
+        const int *nodes = &block->nodes[8 * e];
+        carom_solid_point mean = carom_solid_mean_point(&carom_shape_hex8, block, nodes, X);
+        double F[9], P[9], f[8][3], gamma[4][8], kappa = hourglass_modes(block, nodes, &mean, X, gamma);
+        carom_solid_deformation(&carom_shape_hex8, nodes, &mean, x, F);
+        bool answer = block->material->solid(block->material_params, F, P, NULL) < HUGE_VAL;
+        for (int k = 0; k < 8; k++)
+            for (int i = 0; i < 3; i++)
+                f[k][i] = answer ? -mean.volume * carom_dot(&P[3 * i], mean.g[k]) : NAN;
+        for (int a = 0; a < 4; a++) {
+            double d[3];
+            mode_of(gamma[a], nodes, x, d);
+            for (int k = 0; k < 8; k++)
+                carom_add_scaled(-kappa * gamma[a][k], d, f[k]);
+        }
+        for (int k = 0; k < 8; k++)
+            for (int i = 0; i < 3; i++)
+                force[carom_lane(e, 3 * k + i, 24)] = f[k][i];
+    }
+}
+
+static void stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                      double *stiffness_) {
+    if (!carom_solid_is_one_point(block)) {
+        carom_solid_stiffness(block, begin, end, x, X, stiffness_);
+        return;
+    }
+    for (int e = begin; e < end; e++) {
+        const int *nodes = &block->nodes[8 * e];
+        double(*K)[24] = (double(*)[24])(stiffness_ + 576 * (ptrdiff_t)e);
+        carom_solid_point mean = carom_solid_mean_point(&carom_shape_hex8, block, nodes, X);
+        double F[9], P[9], A[81], gamma[4][8], kappa = hourglass_modes(block, nodes, &mean, X, gamma);
+        carom_solid_deformation(&carom_shape_hex8, nodes, &mean, x, F);
+        block->material->solid(block->material_params, F, P, A);
+        memset(K, 0, 576 * sizeof(double));
+        carom_solid_add_stiffness(&carom_shape_hex8, &mean, A, &K[0][0]);
+        for (int k = 0; k < 8; k++)
+            for (int l = 0; l < 8; l++)
+                for (int a = 0; a < 4; a++)
+                    for (int i = 0; i < 3; i++)
+                        K[3 * k + i][3 * l + i] += kappa * gamma[a][k] * gamma[a][l];
+    }
+}
+
+const carom_solid_element carom_element_hex8 = {
+    .element = {.kind = {.name = "hex8",
+                         .summary = "Eight-node brick, eight points or one with hourglass control.",
+                         .reference = "",
+                         .params = params,
+                         .param_count = sizeof params / sizeof *params,
+                         .params_size = sizeof(carom_hex8_params)},
+                .cell = CAROM_CELL_HEX8,
+                .node_count = 8,
+                .needs_material = true,
+                .fields = CAROM_SOLID_FIELDS,
+                .accepts = carom_solid_accepts,
+                .prepare = carom_solid_prepare,
+                .energy = energy,
+                .force = carom_hex8_force,
+                .stiffness = stiffness,
+                .stable_step = carom_solid_stable_step,
+                .block_step = carom_solid_block_step,
+                .field = carom_solid_field},
+    .shape = &carom_shape_hex8,
+};

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// The elastic laws on batches: first Piola-Kirchhoff stress P from the deformation gradient F, lane by lane. The formulas are those of
+// src/material; the conformance test compares the two.
+#ifndef CAROM_ELEMENT_KERNEL_LAW_H
+#define CAROM_ELEMENT_KERNEL_LAW_H
+
+#include "element/lanes.h"
+#include "material/elastic.h"
+#include "material/material.h"
+
+typedef enum carom_kernel_law {
+    CAROM_KERNEL_LINEAR,
+    CAROM_KERNEL_ST_VENANT_KIRCHHOFF,
+    CAROM_KERNEL_NEO_HOOKEAN,
+    CAROM_KERNEL_NONE, // a law without batches
+} carom_kernel_law;
+
+static inline carom_kernel_law carom_kernel_law_of(const carom_material *material) {
+    if (material == &carom_material_linear)
+        return CAROM_KERNEL_LINEAR;
+    if (material == &carom_material_st_venant_kirchhoff)
+        return CAROM_KERNEL_ST_VENANT_KIRCHHOFF;
+    if (material == &carom_material_neo_hookean)
+        return CAROM_KERNEL_NEO_HOOKEAN;
+    return CAROM_KERNEL_NONE;
+}
+
+// C_iJ = cofactor of F_iJ: the columns of det F F^-1, as rows. Returns det F through the pointer.
+CAROM_INLINE void carom_kernel_cofactor(const carom_lanes F[9], carom_lanes C[9], carom_lanes *det) {
+    C[0] = F[4] * F[8] - F[5] * F[7];
+    C[1] = F[5] * F[6] - F[3] * F[8];
+    C[2] = F[3] * F[7] - F[4] * F[6];
+    C[3] = F[2] * F[7] - F[1] * F[8];
+    C[4] = F[0] * F[8] - F[2] * F[6];
+    C[5] = F[1] * F[6] - F[0] * F[7];
+    C[6] = F[1] * F[5] - F[2] * F[4];
+    C[7] = F[2] * F[3] - F[0] * F[5];
+    C[8] = F[0] * F[4] - F[1] * F[3];
+    *det = F[0] * C[0] + F[1] * C[1] + F[2] * C[2];
+}
+
+CAROM_INLINE void carom_kernel_linear(carom_lame m, const carom_lanes F[9], carom_lanes P[9]) {
+    carom_lanes pressure = m.lambda * (F[0] + F[4] + F[8] - 3.0);
+    P[0] = pressure + 2 * m.mu * (F[0] - 1.0);
+    P[4] = pressure + 2 * m.mu * (F[4] - 1.0);
+    P[8] = pressure + 2 * m.mu * (F[8] - 1.0);
+    P[1] = P[3] = m.mu * (F[1] + F[3]);
+    P[2] = P[6] = m.mu * (F[2] + F[6]);
+    P[5] = P[7] = m.mu * (F[5] + F[7]);
+}
+
+CAROM_INLINE void carom_kernel_st_venant_kirchhoff(carom_lame m, const carom_lanes F[9], carom_lanes P[9]) {
+    // S = lambda tr(E) I + 2 mu E
+    carom_lanes S0 = F[0] * F[0] + F[3] * F[3] + F[6] * F[6] - 1.0, S1 = F[1] * F[1] + F[4] * F[4] + F[7] * F[7] - 1.0;
+    carom_lanes S2 = F[2] * F[2] + F[5] * F[5] + F[8] * F[8] - 1.0, pressure = 0.5 * m.lambda * (S0 + S1 + S2);
+    carom_lanes S01 = m.mu * (F[0] * F[1] + F[3] * F[4] + F[6] * F[7]), S12 = m.mu * (F[1] * F[2] + F[4] * F[5] + F[7] * F[8]);
+    carom_lanes S02 = m.mu * (F[0] * F[2] + F[3] * F[5] + F[6] * F[8]);
+    S0 = pressure + m.mu * S0;
+    S1 = pressure + m.mu * S1;
+    S2 = pressure + m.mu * S2;
+    for (int i = 0; i < 9; i += 3) {
+        P[i] = F[i] * S0 + F[i + 1] * S01 + F[i + 2] * S02;
+        P[i + 1] = F[i] * S01 + F[i + 1] * S1 + F[i + 2] * S12;
+        P[i + 2] = F[i] * S02 + F[i + 1] * S12 + F[i + 2] * S2;
+    }
+}
+
+// NaN where a volume is not positive, 0 elsewhere: added to what has no answer there.
+CAROM_INLINE void carom_kernel_forbid(const carom_lanes *volume, carom_lanes *answer) {
+    carom_lanes_bits nan = (*volume <= 0.0) & INT64_C(0x7ff8000000000000);
+    memcpy(answer, &nan, sizeof *answer);
+}
+
+CAROM_INLINE void carom_kernel_neo_hookean(carom_lame m, const carom_lanes F[9], carom_lanes P[9]) {
+    carom_lanes C[9], J, log_J, answer;
+    carom_kernel_cofactor(F, C, &J);
+    carom_lanes_log(&J, &log_J);
+    carom_kernel_forbid(&J, &answer);
+    carom_lanes scale = (m.lambda * log_J - m.mu) / J + answer;
+    for (int a = 0; a < 9; a++)
+        P[a] = m.mu * F[a] + scale * C[a];
+}
+
+// The same for an element that knows its map y = dx/dr and the cofactors C and determinant j of the reference map dX/dr, without forming F:
+//     P C = (mu/j) y C^T C + (lambda ln J - mu) (j/det y) cof y,   J = det y/j.
+CAROM_INLINE void carom_kernel_neo_hookean_mapped(carom_lame m, const carom_lanes y[9], const carom_lanes C[9], carom_lanes j,
+                                                  carom_lanes Q[9]) {
+    carom_lanes D[9], det, log_J, answer;
+    carom_kernel_cofactor(y, D, &det);
+    // one division for 1/j, J and j/det
+    carom_lanes inverse = 1.0 / (j * det), over_j = det * inverse, J = det * over_j;
+    carom_lanes_log(&J, &log_J);
+    carom_kernel_forbid(&J, &answer);
+    carom_lanes scale = (m.lambda * log_J - m.mu) * (j * j * inverse) + answer, mu = m.mu * over_j;
+    carom_lanes G00 = mu * (C[0] * C[0] + C[3] * C[3] + C[6] * C[6]), G11 = mu * (C[1] * C[1] + C[4] * C[4] + C[7] * C[7]);
+    carom_lanes G22 = mu * (C[2] * C[2] + C[5] * C[5] + C[8] * C[8]), G01 = mu * (C[0] * C[1] + C[3] * C[4] + C[6] * C[7]);
+    carom_lanes G12 = mu * (C[1] * C[2] + C[4] * C[5] + C[7] * C[8]), G02 = mu * (C[0] * C[2] + C[3] * C[5] + C[6] * C[8]);
+    for (int i = 0; i < 9; i += 3) {
+        Q[i] = y[i] * G00 + y[i + 1] * G01 + y[i + 2] * G02 + scale * D[i];
+        Q[i + 1] = y[i] * G01 + y[i + 1] * G11 + y[i + 2] * G12 + scale * D[i + 1];
+        Q[i + 2] = y[i] * G02 + y[i + 1] * G12 + y[i + 2] * G22 + scale * D[i + 2];
+    }
+}
+
+// The law is a constant where this is used, so that only one branch remains.
+CAROM_INLINE void carom_kernel_stress(carom_kernel_law law, carom_lame m, const carom_lanes F[9], carom_lanes P[9]) {
+    if (law == CAROM_KERNEL_LINEAR)
+        carom_kernel_linear(m, F, P);
+    else if (law == CAROM_KERNEL_ST_VENANT_KIRCHHOFF)
+        carom_kernel_st_venant_kirchhoff(m, F, P);
+    else
+        carom_kernel_neo_hookean(m, F, P);
+}
+
+// P C for y = F dX/dr and the cofactors and determinant of dX/dr.
+CAROM_INLINE void carom_kernel_mapped(carom_kernel_law law, carom_lame m, const carom_lanes y[9], const carom_lanes C[9],
+                                      carom_lanes j, carom_lanes Q[9]) {
+    if (law == CAROM_KERNEL_NEO_HOOKEAN) {
+        carom_kernel_neo_hookean_mapped(m, y, C, j, Q);
+        return;
+    }
+    carom_lanes F[9], P[9], scale = 1.0 / j;
+    for (int i = 0; i < 9; i += 3)
+        for (int k = 0; k < 3; k++)
+            F[i + k] = scale * (y[i] * C[3 * k] + y[i + 1] * C[3 * k + 1] + y[i + 2] * C[3 * k + 2]);
+    carom_kernel_stress(law, m, F, P);
+    for (int i = 0; i < 9; i += 3)
+        for (int k = 0; k < 3; k++)
+            Q[i + k] = P[i] * C[k] + P[i + 1] * C[3 + k] + P[i + 2] * C[6 + k];
+}
+
+// Positions of the nodes of eight elements from e0 on; lanes past the end of the block repeat its last element.
+CAROM_INLINE void carom_kernel_gather(const carom_block *block, int node_count, int e0, const double (*x)[3],
+                                      carom_lanes *out) {
+    for (int l = 0; l < CAROM_LANES; l++) {
+        int e = e0 + l < block->count ? e0 + l : block->count - 1;
+        const int *nodes = &block->nodes[e * node_count];
+        for (int a = 0; a < node_count; a++)
+            for (int i = 0; i < 3; i++)
+                out[3 * a + i][l] = x[nodes[a]][i];
+    }
+}
+
+// Forces of the elements of a batch that lie in [begin, end).
+CAROM_INLINE void carom_kernel_scatter(const carom_lanes *f, int dofs, int e0, int begin, int end, double *force) {
+    double *slot = force + carom_lane(e0, 0, dofs);
+    if (begin <= e0 && e0 + CAROM_LANES <= end) {
+        for (int d = 0; d < dofs; d++)
+            carom_lanes_store(&f[d], slot + CAROM_LANES * d);
+        return;
+    }
+    for (int d = 0; d < dofs; d++)
+        for (int l = 0; l < CAROM_LANES; l++)
+            if (e0 + l >= begin && e0 + l < end)
+                slot[CAROM_LANES * d + l] = f[d][l];
+}
+
+#endif

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Eight numbers side by side: the type of the batched kernels. Operators work on all lanes; the compiler maps them to whatever vector
+// registers the processor has. Each lane is computed by the same operations in the same order, so that results do not depend on the
+// width of the registers.
+#ifndef CAROM_ELEMENT_LANES_H
+#define CAROM_ELEMENT_LANES_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "carom/element.h"
+
+typedef __attribute__((vector_size(CAROM_LANES * sizeof(double)))) double carom_lanes;
+typedef __attribute__((vector_size(CAROM_LANES * sizeof(int64_t)))) int64_t carom_lanes_bits;
+
+// Kernels are compiled once for each generation of vector registers; the program takes the best one when it starts. Not with
+// sanitizers, which do not go with that mechanism.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
+#define CAROM_KERNEL __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define CAROM_KERNEL
+#endif
+#define CAROM_INLINE static inline __attribute__((always_inline))
+
+CAROM_INLINE void carom_lanes_fill(double value, carom_lanes *lanes) {
+    for (int l = 0; l < CAROM_LANES; l++)
+        (*lanes)[l] = value;
+}
+
+CAROM_INLINE void carom_lanes_load(const double *source, carom_lanes *lanes) {
+    memcpy(lanes, source, sizeof *lanes);
+}
+
+CAROM_INLINE void carom_lanes_store(const carom_lanes *lanes, double *target) {
+    memcpy(target, lanes, sizeof *lanes);
+}
+
+// Natural logarithm of positive normal numbers, to two units in the last place: x = 2^k m with m in [sqrt(1/2), sqrt(2)),
+// ln m = 2 (s + s^3/3 + ... + s^19/19) with s = (m - 1)/(m + 1), |s| < 0.172; the first term left out is below 3e-17 of the first.
+CAROM_INLINE void carom_lanes_log(const carom_lanes *x, carom_lanes *result) {
+    carom_lanes_bits bits, half = {0};
+    memcpy(&bits, x, sizeof bits);
+    // 0x3fe6a09e667f3bcd is sqrt(1/2)
+    bits = bits - (half + INT64_C(0x3fe6a09e667f3bcd));
+    carom_lanes_bits k = bits >> 52;
+    bits = (bits & INT64_C(0xfffffffffffff)) + (half + INT64_C(0x3fe6a09e667f3bcd));
+    carom_lanes m, s, z, p;
+    memcpy(&m, &bits, sizeof m);
+    s = (m - 1.0) / (m + 1.0);
+    z = s * s;
+    p = z * (1.0 / 19) + 1.0 / 17;
+    p = p * z + 1.0 / 15;
+    p = p * z + 1.0 / 13;
+    p = p * z + 1.0 / 11;
+    p = p * z + 1.0 / 9;
+    p = p * z + 1.0 / 7;
+    p = p * z + 1.0 / 5;
+    p = p * z + 1.0 / 3;
+    p = 2.0 * s + 2.0 * s * z * p;
+    *result = __builtin_convertvector(k, carom_lanes) * 0.693147180559945309417 + p;
+}
+
+#endif

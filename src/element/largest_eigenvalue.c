@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// For a symmetric matrix A with largest |eigenvalue| r, the Frobenius norm of A^p lies between r^p and sqrt(n) r^p: its p-th root bounds
+// r from above, and tightly for large p. A^64 takes six squarings. The matrix is scaled before each, so that nothing overflows.
+#include "element/largest_eigenvalue.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SQUARINGS = 6, SIZE_MAX_ = 24 };
+
+static double norm(const double *A, int count) {
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += A[i] * A[i];
+    return sqrt(sum);
+}
+
+double carom_largest_eigenvalue(double *matrix, int size) {
+    double square[SIZE_MAX_ * SIZE_MAX_], log_scale = 0;
+    for (int s = 0; s <= SQUARINGS; s++) {
+        double scale = norm(matrix, size * size);
+        if (!(scale > 0))
+            return scale;
+        // r = (scale of A^p)^(1/p) summed up as logarithms
+        log_scale += log(scale) / (1 << s);
+        if (s == SQUARINGS)
+            break;
+        for (int i = 0; i < size * size; i++)
+            matrix[i] /= scale;
+        memset(square, 0, sizeof square);
+        for (int i = 0; i < size; i++)
+            for (int k = 0; k < size; k++)
+                for (int j = 0; j < size; j++)
+                    square[size * i + j] += matrix[size * i + k] * matrix[size * k + j];
+        memcpy(matrix, square, sizeof *matrix * (size_t)(size * size));
+    }
+    return exp(log_scale) * (1 + 1e-12);
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// The plane elements: tri3 and quad4.
+#include <math.h>
+#include <stddef.h>
+
+#include "element/element.h"
+#include "element/solid.h"
+
+static const char *const planes[] = {"strain", "stress", NULL};
+
+static const carom_param plane_params[] = {
+    {.name = "plane",
+     .type = CAROM_PARAM_CHOICE,
+     .offset = offsetof(carom_plane_element_params, plane),
+     .unit = "",
+     .initial = "strain",
+     .choices = planes,
+     .doc = "`strain`: the thickness does not change. `stress`: no stress across the plane."},
+    {.name = "thickness",
+     .type = CAROM_PARAM_REAL,
+     .offset = offsetof(carom_plane_element_params, thickness),
+     .unit = "length",
+     .initial = "1",
+     CAROM_RANGE_POSITIVE,
+     .doc = "Thickness across the plane."},
+};
+
+#define PLANE_PARAMS                                                                   \
+    .params = plane_params, .param_count = sizeof plane_params / sizeof *plane_params, \
+    .params_size = sizeof(carom_plane_element_params)
+
+#define SOLID_FUNCTIONS                                                                                                   \
+    .needs_material = true, .fields = CAROM_SOLID_FIELDS, .accepts = carom_solid_accepts, .prepare = carom_solid_prepare, \
+    .energy = carom_solid_energy, .force = carom_solid_force, .stiffness = carom_solid_stiffness,                         \
+    .stable_step = carom_solid_stable_step, .block_step = carom_solid_block_step, .field = carom_solid_field
+
+const carom_solid_element carom_element_tri3 = {
+    .element = {.kind = {.name = "tri3",
+                         .summary = "Three-node triangle in the x-y plane, constant strain.",
+                         .reference = "",
+                         PLANE_PARAMS},
+                .cell = CAROM_CELL_TRI3,
+                .node_count = 3,
+                SOLID_FUNCTIONS},
+    .shape = &carom_shape_tri3,
+};
+
+const carom_solid_element carom_element_quad4 = {
+    .element = {.kind = {.name = "quad4",
+                         .summary = "Four-node quadrilateral in the x-y plane, four points.",
+                         .reference = "",
+                         PLANE_PARAMS},
+                .cell = CAROM_CELL_QUAD4,
+                .node_count = 4,
+                SOLID_FUNCTIONS},
+    .shape = &carom_shape_quad4,
+};

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Isoparametric solids.
+//
+//     F = sum_a x_a (x) g_a,   g_a = dN_a/dX = J^-T dN_a/dr,   J = sum_a X_a (x) dN_a/dr
+//     E = sum_q V_q W(F_q),   f_a = -sum_q V_q P_q g_a,   K_(ai)(bk) = sum_q V_q g_aJ A_iJkL g_bL,   V_q = w_q det J_q
+//
+// A plane element has F_13 = F_23 = F_31 = F_32 = 0; F_33 is 1 (plane strain) or makes P_33 vanish (plane stress). Its nodes feel no
+// force along z.
+#include "element/solid.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "element/largest_eigenvalue.h"
+#include "element/solid_point.h"
+#include "math/vec3.h"
+
+carom_status carom_solid_accepts(const void *params, const carom_material *material, carom_error *error) {
+    (void)params;
+    return material->solid ? CAROM_OK
+                           : carom_fail(error, CAROM_BAD_INPUT, "material '%s' has no law for solids", material->kind.name);
+}
+
+// Row sums of one element.
+static void element_masses(const carom_block *block, int e, const double (*X)[3], double *mass) {
+    const carom_solid_shape *shape = carom_solid_shape_of(block);
+    double density = block->material->density(block->material_params);
+    for (int a = 0; a < shape->node_count; a++)
+        mass[a] = 0;
+    for (int q = 0; q < shape->point_count; q++) {
+        double volume = carom_solid_point_of(shape, block, &block->nodes[shape->node_count * e], q, X).volume;
+        for (int a = 0; a < shape->node_count; a++)
+            mass[a] += density * volume * shape->N[q][a];
+    }
+}
+
+void carom_solid_masses(const carom_block *block, const double (*X)[3], double *mass) {
+    int n = block->element->node_count;
+    for (int e = 0; e < block->count; e++) {
+        double share[CAROM_SOLID_NODES];
+        element_masses(block, e, X, share);
+        for (int a = 0; a < n; a++)
+            mass[block->nodes[n * e + a]] += share[a];
+    }
+}
+
+carom_status carom_solid_prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error) {
+    const carom_solid_shape *shape = carom_solid_shape_of(block);
+    for (int e = 0; e < block->count; e++)
+        for (int q = 0; q < shape->point_count; q++) {
+            double volume = carom_solid_point_of(shape, block, &block->nodes[shape->node_count * e], q, X).volume;
+            if (!(volume > 0) || !isfinite(volume))
+                return carom_fail(error, CAROM_BAD_INPUT, "element %d is inverted or has no volume", e);
+        }
+    carom_solid_masses(block, X, mass);
+    return CAROM_OK;
+}
+
+void carom_solid_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                        double *energy) {
+    const carom_solid_shape *shape = carom_solid_shape_of(block);
+    for (int e = begin; e < end; e++) {
+        const int *nodes = &block->nodes[shape->node_count * e];
+        energy[e] = 0;
+        for (int q = 0; q < shape->point_count; q++) {
+            carom_solid_point p = carom_solid_point_of(shape, block, nodes, q, X);
+            double F[9];
+            carom_solid_deformation(shape, nodes, &p, x, F);
+            energy[e] += p.volume * carom_solid_law(shape, block, F, NULL, NULL);
+        }
+    }
+}
+
+void carom_solid_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                       double *force) {
+    const carom_solid_shape *shape = carom_solid_shape_of(block);
+    int n = shape->node_count;
+    for (int e = begin; e < end; e++) {
+        const int *nodes = &block->nodes[n * e];
+        double f[CAROM_SOLID_NODES][3] = {{0}};
+        for (int q = 0; q < shape->point_count; q++) {
+            carom_solid_point p = carom_solid_point_of(shape, block, nodes, q, X);
+            double F[9], P[9];
+            carom_solid_deformation(shape, nodes, &p, x, F);
+            if (!(carom_solid_law(shape, block, F, P, NULL) < HUGE_VAL))
+                for (int i = 0; i < 9; i++)
+                    P[i] = NAN;
+            for (int a = 0; a < n; a++)
+                for (int i = 0; i < 3; i++)
+                    f[a][i] -= p.volume * carom_dot(&P[3 * i], p.g[a]);
+        }
+        for (int a = 0; a < n; a++)
+            for (int i = 0; i < 3; i++)
+                force[carom_lane(e, 3 * a + i, 3 * n)] = f[a][i];
+    }
+}
+
+void carom_solid_add_stiffness(const carom_solid_shape *shape, const carom_solid_point *p, const double A[81], double *K) {
+    int n = shape->node_count;
+    for (int a = 0; a < n; a++)
+        for (int i = 0; i < 3; i++) {
+            // B_kL = V g_aJ A_iJkL
+            double B[9];
+            for (int kl = 0; kl < 9; kl++)
+                B[kl] = p->volume *
+                        (p->g[a][0] * A[27 * i + kl] + p->g[a][1] * A[27 * i + 9 + kl] + p->g[a][2] * A[27 * i + 18 + kl]);
+            for (int b = 0; b < n; b++)
+                for (int k = 0; k < 3; k++)
+                    K[(3 * a + i) * 3 * n + 3 * b + k] += carom_dot(&B[3 * k], p->g[b]);
+        }
+}
+
+void carom_solid_stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                           double *stiffness) {
+    const carom_solid_shape *shape = carom_solid_shape_of(block);
+    int dofs = 3 * shape->node_count;
+    for (int e = begin; e < end; e++) {
+        const int *nodes = &block->nodes[shape->node_count * e];
+        double *K = stiffness + (ptrdiff_t)dofs * dofs * e;
+        memset(K, 0, sizeof *K * (size_t)(dofs * dofs));
+        for (int q = 0; q < shape->point_count; q++) {
+            carom_solid_point p = carom_solid_point_of(shape, block, nodes, q, X);
+            double F[9], P[9], A[81];
+            carom_solid_deformation(shape, nodes, &p, x, F);
+            carom_solid_law(shape, block, F, P, A);
+            carom_solid_add_stiffness(shape, &p, A, K);
+        }
+    }
+}
+
+void carom_solid_stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                             double *step) {
+    const carom_solid_shape *shape = carom_solid_shape_of(block);
+    int n = shape->node_count, dofs = 3 * n;
+    for (int e = begin; e < end; e++) {
+        // a block of this element alone
+        carom_block one = *block;
+        one.nodes = &block->nodes[n * e];
+        one.count = 1;
+        double K[9 * CAROM_SOLID_NODES * CAROM_SOLID_NODES], mass[CAROM_SOLID_NODES];
+        block->element->stiffness(&one, 0, 1, x, X, K);
+        element_masses(block, e, X, mass);
+        for (int r = 0; r < dofs; r++)
+            for (int c = 0; c < dofs; c++)
+                K[dofs * r + c] /= sqrt(mass[r / 3] * mass[c / 3]);
+        step[e] = 2 / sqrt(carom_largest_eigenvalue(K, dofs));
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Isoparametric solids of any shape: energy, force, stiffness, mass and stable step by quadrature of a pointwise law.
+//
+// These functions are plain and general. They serve the plane elements and laws without a kernel of their own, and they are what
+// the batched kernels are tested against.
+#ifndef CAROM_ELEMENT_SOLID_H
+#define CAROM_ELEMENT_SOLID_H
+
+#include "carom/element.h"
+
+enum { CAROM_SOLID_NODES = 8, CAROM_SOLID_POINTS = 8 };
+
+// Shape functions of an element at its quadrature points, in its own coordinates.
+typedef struct carom_solid_shape {
+    int dimension; // 2 or 3
+    int node_count;
+    int point_count;
+    double weight[CAROM_SOLID_POINTS];
+    double N[CAROM_SOLID_POINTS][CAROM_SOLID_NODES];
+    double dN[CAROM_SOLID_POINTS][CAROM_SOLID_NODES][3];
+} carom_solid_shape;
+
+extern const carom_solid_shape carom_shape_tri3, carom_shape_quad4, carom_shape_tet4, carom_shape_hex8;
+
+// An element kind whose functions are the general ones below.
+typedef struct carom_solid_element {
+    carom_element element;
+    const carom_solid_shape *shape;
+} carom_solid_element;
+
+static inline const carom_solid_shape *carom_solid_shape_of(const carom_block *block) {
+    return ((const carom_solid_element *)block->element)->shape;
+}
+
+// A solid needs a law in three dimensions.
+carom_status carom_solid_accepts(const void *params, const carom_material *material, carom_error *error);
+// Lumped (row-sum) masses. Fails on an element whose Jacobian is not positive at every point.
+carom_status carom_solid_prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error);
+// Adds the masses of the block alone.
+void carom_solid_masses(const carom_block *block, const double (*X)[3], double *mass);
+void carom_solid_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                        double *energy);
+void carom_solid_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force);
+void carom_solid_stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                           double *stiffness);
+void carom_solid_stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                             double *step);
+// The stable step of a block without strain, at most 2.5 percent below 2/omega_max (solid_block_step.c); 0 for other laws than the elastic
+// ones, or if memory is short.
+double carom_solid_block_step(const carom_block *block, const double (*X)[3]);
+
+// The fields of all solids: Cauchy stress (xx, yy, zz, xy, yz, xz), von Mises stress, principal stresses and principal values of
+// Green's strain (largest first), each averaged over the element's volume.
+#define CAROM_SOLID_FIELDS                                          \
+    {                                                               \
+        {"stress", 6}, {"von_mises", 1}, {"principal_stress", 3}, { \
+            "principal_strain", 3                                   \
+        }                                                           \
+    }
+void carom_solid_field(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int field,
+                       double *values);
+
+#endif

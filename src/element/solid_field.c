@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// What a solid shows: Cauchy stress sigma = P F^T / det F and what follows from it, Green's strain (F^T F - I)/2; means over the volume.
+#include <math.h>
+#include <string.h>
+
+#include "element/solid_point.h"
+#include "math/eigen3.h"
+
+enum { STRESS, VON_MISES, PRINCIPAL_STRESS, PRINCIPAL_STRAIN };
+
+// Places of xx, yy, zz, xy, yz, xz among nine.
+static const int row[6] = {0, 1, 2, 0, 1, 0}, column[6] = {0, 1, 2, 1, 2, 2};
+
+static void mean_tensors(const carom_solid_shape *shape, const carom_block *block, int e, const double (*x)[3],
+                         const double (*X)[3], double stress[6], double strain[6]) {
+    const int *nodes = &block->nodes[shape->node_count * e];
+    double volume = 0;
+    for (int c = 0; c < 6; c++)
+        stress[c] = strain[c] = 0;
+    bool one = carom_solid_is_one_point(block);
+    for (int q = 0; q < (one ? 1 : shape->point_count); q++) {
+        carom_solid_point p =
+            one ? carom_solid_mean_point(shape, block, nodes, X) : carom_solid_point_of(shape, block, nodes, q, X);
+        double F[9], P[9];
+        carom_solid_deformation(shape, nodes, &p, x, F);
+        if (!(carom_solid_law(shape, block, F, P, NULL) < HUGE_VAL))
+            memset(P, 0, sizeof P);
+        // a plane strain has stress across the plane, which its plane form leaves out
+        if (shape->dimension == 2)
+            block->material->solid(block->material_params, F, P, NULL);
+        double J = F[0] * (F[4] * F[8] - F[5] * F[7]) - F[1] * (F[3] * F[8] - F[5] * F[6]) + F[2] * (F[3] * F[7] - F[4] * F[6]);
+        for (int c = 0; c < 6; c++) {
+            const double *Pr = &P[3 * row[c]], *Fc = &F[3 * column[c]];
+            stress[c] += p.volume * (Pr[0] * Fc[0] + Pr[1] * Fc[1] + Pr[2] * Fc[2]) / J;
+            double right = F[row[c]] * F[column[c]] + F[3 + row[c]] * F[3 + column[c]] + F[6 + row[c]] * F[6 + column[c]];
+            strain[c] += p.volume * 0.5 * (right - (row[c] == column[c]));
+        }
+        volume += p.volume;
+    }
+    for (int c = 0; c < 6; c++)
+        stress[c] /= volume, strain[c] /= volume;
+}
+
+void carom_solid_field(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int field,
+                       double *values) {
+    const carom_solid_shape *shape = carom_solid_shape_of(block);
+    for (int e = begin; e < end; e++) {
+        double s[6], strain[6];
+        mean_tensors(shape, block, e, x, X, s, strain);
+        switch (field) {
+        case STRESS: memcpy(&values[6 * (ptrdiff_t)e], s, sizeof s); break;
+        case VON_MISES:
+            values[e] =
+                sqrt(0.5 * ((s[0] - s[1]) * (s[0] - s[1]) + (s[1] - s[2]) * (s[1] - s[2]) + (s[2] - s[0]) * (s[2] - s[0])) +
+                     3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
+            break;
+        case PRINCIPAL_STRESS: carom_eigenvalues3(s, &values[3 * (ptrdiff_t)e]); break;
+        case PRINCIPAL_STRAIN: carom_eigenvalues3(strain, &values[3 * (ptrdiff_t)e]); break;
+        }
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// The batched kernels of solids.
+#ifndef CAROM_ELEMENT_SOLID_KERNEL_H
+#define CAROM_ELEMENT_SOLID_KERNEL_H
+
+#include "element/kernel_law.h"
+#include "element/solid.h"
+
+// Numbers that tet4 stores per element, in batches: the inverse of its edge matrix and its volume.
+enum { CAROM_TET4_DATA = 10 };
+
+void carom_tet4_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force);
+// The same without batches, for any law.
+void carom_hex8_force_plain(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                            double *force);
+void carom_hex8_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force);
+
+#endif

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "element/solid_point.h"
+
+#include <string.h>
+
+#include "math/vec3.h"
+
+static double thickness(const carom_solid_shape *shape, const carom_block *block) {
+    return shape->dimension == 2 ? ((const carom_plane_element_params *)block->params)->thickness : 1;
+}
+
+carom_solid_point carom_solid_point_of(const carom_solid_shape *shape, const carom_block *block, const int *nodes, int q,
+                                       const double (*X)[3]) {
+    // the Jacobian; across a plane element it is 1
+    double J[3][3] = {{0}};
+    for (int a = 0; a < shape->node_count; a++)
+        for (int i = 0; i < shape->dimension; i++)
+            for (int j = 0; j < shape->dimension; j++)
+                J[i][j] += X[nodes[a]][i] * shape->dN[q][a][j];
+    if (shape->dimension == 2)
+        J[2][2] = 1;
+
+    // its inverse by cofactors: columns of J^-T are cross products of the rows of J
+    double C[3][3];
+    for (int i = 0; i < 3; i++)
+        carom_cross(J[(i + 1) % 3], J[(i + 2) % 3], C[i]);
+    double det = carom_dot(J[0], C[0]);
+    carom_solid_point p = {.volume = shape->weight[q] * det * thickness(shape, block)};
+    for (int a = 0; a < shape->node_count; a++)
+        for (int i = 0; i < 3; i++)
+            p.g[a][i] = carom_dot(C[i], shape->dN[q][a]) / det;
+    return p;
+}
+
+carom_solid_point carom_solid_mean_point(const carom_solid_shape *shape, const carom_block *block, const int *nodes,
+                                         const double (*X)[3]) {
+    carom_solid_point mean = {0};
+    for (int q = 0; q < shape->point_count; q++) {
+        carom_solid_point p = carom_solid_point_of(shape, block, nodes, q, X);
+        mean.volume += p.volume;
+        for (int a = 0; a < shape->node_count; a++)
+            carom_add_scaled(p.volume, p.g[a], mean.g[a]);
+    }
+    for (int a = 0; a < shape->node_count; a++)
+        for (int i = 0; i < 3; i++)
+            mean.g[a][i] /= mean.volume;
+    return mean;
+}
+
+bool carom_solid_is_one_point(const carom_block *block) {
+    return block->element->cell == CAROM_CELL_HEX8 &&
+           ((const carom_hex8_params *)block->params)->integration == CAROM_HEX8_ONE_POINT;
+}
+
+void carom_solid_deformation(const carom_solid_shape *shape, const int *nodes, const carom_solid_point *p, const double (*x)[3],
+                             double F[9]) {
+    memset(F, 0, 9 * sizeof *F);
+    for (int a = 0; a < shape->node_count; a++)
+        for (int i = 0; i < shape->dimension; i++)
+            for (int j = 0; j < shape->dimension; j++)
+                F[3 * i + j] += x[nodes[a]][i] * p->g[a][j];
+    if (shape->dimension == 2)
+        F[8] = 1;
+}
+
+// The law at a point in three dimensions, or its plane form written as such. F_33 of plane stress is filled in.
+double carom_solid_law(const carom_solid_shape *shape, const carom_block *block, double F[9], double P[9], double A[81]) {
+    if (shape->dimension == 3)
+        return block->material->solid(block->material_params, F, P, A);
+    const carom_plane_element_params *plane = block->params;
+    double F4[4] = {F[0], F[1], F[3], F[4]}, P4[4], A16[16], thinning = 0;
+    double energy = carom_material_plane(block->material, block->material_params, plane->plane, F4, &thinning, P ? P4 : NULL,
+                                         A ? A16 : NULL);
+    F[8] = thinning;
+    static const int place[4] = {0, 1, 3, 4};
+    if (P) {
+        memset(P, 0, 9 * sizeof *P);
+        for (int a = 0; a < 4; a++)
+            P[place[a]] = P4[a];
+    }
+    if (A) {
+        memset(A, 0, 81 * sizeof *A);
+        for (int a = 0; a < 16; a++)
+            A[9 * place[a / 4] + place[a % 4]] = A16[a];
+    }
+    return energy;
+}

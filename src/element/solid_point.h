@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// One quadrature point of an isoparametric solid.
+#ifndef CAROM_ELEMENT_SOLID_POINT_H
+#define CAROM_ELEMENT_SOLID_POINT_H
+
+#include "element/solid.h"
+
+typedef struct carom_solid_point {
+    double g[CAROM_SOLID_NODES][3]; // gradients of the shape functions, dN_a/dX
+    double volume;                  // that the point stands for; negative in an inverted element
+} carom_solid_point;
+
+carom_solid_point carom_solid_point_of(const carom_solid_shape *shape, const carom_block *block, const int *nodes, int q,
+                                       const double (*X)[3]);
+
+// Volume and mean gradients of the whole element.
+carom_solid_point carom_solid_mean_point(const carom_solid_shape *shape, const carom_block *block, const int *nodes,
+                                         const double (*X)[3]);
+
+// True for an element that takes its law at that one point: hex8 with one-point integration.
+bool carom_solid_is_one_point(const carom_block *block);
+
+// The deformation gradient at a point; F_33 of a plane element is 1 here.
+void carom_solid_deformation(const carom_solid_shape *shape, const int *nodes, const carom_solid_point *p, const double (*x)[3],
+                             double F[9]);
+
+// Energy, and stress and tangent if not NULL, of the block's law in three dimensions or of its plane form written as such; F_33 of
+// plane stress is filled in.
+double carom_solid_law(const carom_solid_shape *shape, const carom_block *block, double F[9], double P[9], double A[81]);
+
+// Adds the stiffness of one point with tangent A to a matrix of size 3 node_count.
+void carom_solid_add_stiffness(const carom_solid_shape *shape, const carom_solid_point *p, const double A[81], double *K);
+
+#endif

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "material/elastic.h"
+
+#include <math.h>
+#include <stddef.h>
+
+const carom_param carom_elastic_table[CAROM_ELASTIC_PARAMS] = {
+    {.name = "young",
+     .type = CAROM_PARAM_REAL,
+     .offset = offsetof(carom_elastic_params, young),
+     .unit = "force/length^2",
+     CAROM_RANGE_POSITIVE,
+     .doc = "Young's modulus."},
+    {.name = "poisson",
+     .type = CAROM_PARAM_REAL,
+     .offset = offsetof(carom_elastic_params, poisson),
+     .unit = "",
+     .initial = "0",
+     .min = -1,
+     .max = 0.5,
+     .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_OPEN_MAX,
+     .doc = "Poisson's ratio; bars do not use it."},
+    {.name = "density",
+     .type = CAROM_PARAM_REAL,
+     .offset = offsetof(carom_elastic_params, density),
+     .unit = "mass/length^3",
+     CAROM_RANGE_POSITIVE,
+     .doc = "Mass per volume of the undeformed body."},
+};
+
+double carom_elastic_density(const void *params) {
+    const carom_elastic_params *p = params;
+    return p->density;
+}
+
+carom_uniaxial carom_elastic_uniaxial(const void *params, double strain) {
+    const carom_elastic_params *p = params;
+    return (carom_uniaxial){
+        .energy = 0.5 * p->young * strain * strain,
+        .stress = p->young * strain,
+        .tangent = p->young,
+    };
+}
+
+double carom_elastic_shear(const void *params) {
+    return carom_elastic_lame(params).mu;
+}

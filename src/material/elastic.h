@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// What the isotropic elastic laws share: Young's modulus, Poisson's ratio, density, and Lame's constants.
+#ifndef CAROM_MATERIAL_ELASTIC_H
+#define CAROM_MATERIAL_ELASTIC_H
+
+#include "carom/material.h"
+
+enum { CAROM_ELASTIC_PARAMS = 3 };
+
+extern const carom_param carom_elastic_table[CAROM_ELASTIC_PARAMS];
+
+double carom_elastic_density(const void *params);
+// W = E e^2/2.
+carom_uniaxial carom_elastic_uniaxial(const void *params, double strain);
+double carom_elastic_shear(const void *params);
+
+typedef struct carom_lame {
+    double lambda, mu;
+} carom_lame;
+
+static inline carom_lame carom_elastic_lame(const void *params) {
+    const carom_elastic_params *p = params;
+    return (carom_lame){
+        .lambda = p->young * p->poisson / ((1 + p->poisson) * (1 - 2 * p->poisson)),
+        .mu = p->young / (2 * (1 + p->poisson)),
+    };
+}
+
+// The head of a law's table.
+#define CAROM_ELASTIC_KIND(name_, summary_, reference_)                                             \
+    {                                                                                               \
+        .name = name_, .summary = summary_, .reference = reference_, .params = carom_elastic_table, \
+        .param_count = CAROM_ELASTIC_PARAMS, .params_size = sizeof(carom_elastic_params)            \
+    }
+
+#endif

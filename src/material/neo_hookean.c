@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Compressible neo-Hookean material: large strains; infinite energy for a volume pressed to nothing.
+//
+//     J = det F,   W = mu/2 (F:F - 3) - mu ln J + lambda/2 (ln J)^2
+//     P = mu (F - F^-T) + lambda ln J F^-T
+//     A_iJkL = mu d_ik d_JL + lambda F^-1_Ji F^-1_Lk + (mu - lambda ln J) F^-1_Jk F^-1_Li
+//
+// The form is that of T. Belytschko, W. K. Liu, B. Moran: Nonlinear Finite Elements for Continua and Structures (2000), section 5.4.
+#include <math.h>
+
+#include "material/elastic.h"
+#include "material/material.h"
+
+// The inverse of F, and its determinant.
+static double invert(const double F[9], double inverse[9]) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+            inverse[3 * j + i] = F[3 * i1 + j1] * F[3 * i2 + j2] - F[3 * i1 + j2] * F[3 * i2 + j1];
+        }
+    double J = F[0] * inverse[0] + F[1] * inverse[3] + F[2] * inverse[6];
+    for (int a = 0; a < 9; a++)
+        inverse[a] /= J;
+    return J;
+}
+
+static double solid(const void *params, const double F[9], double P[9], double A[81]) {
+    carom_lame m = carom_elastic_lame(params);
+    double G[9], J = invert(F, G), square = 0;
+    if (!(J > 0))
+        return HUGE_VAL;
+    double log_J = log(J);
+    for (int a = 0; a < 9; a++) {
+        int i = a / 3, j = a % 3;
+        square += F[a] * F[a];
+        if (P)
+            P[a] = m.mu * F[a] + (m.lambda * log_J - m.mu) * G[3 * j + i];
+    }
+    for (int a = 0; A && a < 81; a++) {
+        int i = a / 27, j = a / 9 % 3, k = a / 3 % 3, l = a % 3;
+        A[a] = m.mu * (i == k && j == l) + m.lambda * G[3 * j + i] * G[3 * l + k] +
+               (m.mu - m.lambda * log_J) * G[3 * j + k] * G[3 * l + i];
+    }
+    return 0.5 * m.mu * (square - 3) - m.mu * log_J + 0.5 * m.lambda * log_J * log_J;
+}
+
+const carom_material carom_material_neo_hookean = {
+    .kind = CAROM_ELASTIC_KIND(
+        "neo-hookean", "Compressible rubber-like law with ln J: large strains.",
+        "T. Belytschko, W. K. Liu, B. Moran: Nonlinear Finite Elements for Continua and Structures. Wiley, 2000."),
+    .density = carom_elastic_density,
+    .solid = solid,
+};

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// St. Venant-Kirchhoff: the linear law in Green's strain, exact for any rotation. It softens in strong compression (a bar pressed to
+// 1/sqrt(3) of its length has no stiffness left): meant for large rotations with moderate strains.
+//
+//     E = (F^T F - I)/2,   W = lambda/2 (tr E)^2 + mu E:E,   S = lambda (tr E) I + 2 mu E,   P = F S
+//     A_iJkL = d_ik S_JL + lambda F_iJ F_kL + mu (F_iL F_kJ + (F F^T)_ik d_JL)
+#include "material/elastic.h"
+#include "material/material.h"
+
+static double solid(const void *params, const double F[9], double P[9], double A[81]) {
+    carom_lame m = carom_elastic_lame(params);
+    double S[9], left[9], trace = 0, square = 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            double right = F[i] * F[j] + F[3 + i] * F[3 + j] + F[6 + i] * F[6 + j];
+            S[3 * i + j] = 0.5 * (right - (i == j));
+            left[3 * i + j] = F[3 * i] * F[3 * j] + F[3 * i + 1] * F[3 * j + 1] + F[3 * i + 2] * F[3 * j + 2];
+            square += S[3 * i + j] * S[3 * i + j];
+        }
+    trace = S[0] + S[4] + S[8];
+    for (int a = 0; a < 9; a++)
+        S[a] = 2 * m.mu * S[a] + (a % 4 == 0 ? m.lambda * trace : 0);
+    for (int a = 0; P && a < 9; a++) {
+        const double *row = &F[3 * (a / 3)];
+        P[a] = row[0] * S[a % 3] + row[1] * S[3 + a % 3] + row[2] * S[6 + a % 3];
+    }
+    for (int a = 0; A && a < 81; a++) {
+        int i = a / 27, j = a / 9 % 3, k = a / 3 % 3, l = a % 3;
+        A[a] = (i == k ? S[3 * j + l] : 0) + m.lambda * F[3 * i + j] * F[3 * k + l] +
+               m.mu * (F[3 * i + l] * F[3 * k + j] + (j == l ? left[3 * i + k] : 0));
+    }
+    return 0.5 * m.lambda * trace * trace + m.mu * square;
+}
+
+const carom_material carom_material_st_venant_kirchhoff = {
+    .kind =
+        CAROM_ELASTIC_KIND("st-venant-kirchhoff", "The linear law in Green's strain: large rotations, moderate strains.", ""),
+    .density = carom_elastic_density,
+    .uniaxial = carom_elastic_uniaxial,
+    .shear = carom_elastic_shear,
+    .solid = solid,
+};

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Fields of solids at the nodes: the mean over the elements around a node, weighted by their reference volumes.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "element/solid_point.h"
+#include "mesh/cell.h"
+#include "model/model.h"
+#include "output/grid.h"
+
+static bool is_solid(const carom_block *block) {
+    return !block->element->framed && carom_cell_dimension(block->element->cell) >= 2;
+}
+
+static void add_name(carom_grid *grid, const carom_element_field *field) {
+    for (int f = 0; f < grid->field_count; f++) {
+        if (strcmp(grid->fields[f].name, field->name) != 0 || grid->fields[f].components != field->components)
+            continue;
+        for (int i = 0; i < grid->nodal_count; i++)
+            if (grid->nodal[i] == f)
+                return;
+        grid->nodal[grid->nodal_count] = f;
+        snprintf(grid->nodal_names[grid->nodal_count++], sizeof *grid->nodal_names, "%s_nodes", field->name);
+    }
+}
+
+bool carom_nodal_create(carom_grid *grid) {
+    const carom_model *model = grid->model;
+    int most = 0;
+    for (int b = 0; b < model->block_count; b++)
+        for (int f = 0; is_solid(&model->blocks[b]) && f < CAROM_ELEMENT_FIELDS_MAX; f++) {
+            const carom_element_field *field = &model->blocks[b].element->fields[f];
+            if (!field->name)
+                break;
+            add_name(grid, field);
+            most = field->components > most ? field->components : most;
+        }
+    if (grid->nodal_count == 0)
+        return true;
+    grid->volume = carom_allocate(grid->element_count, sizeof *grid->volume);
+    grid->nodal_values = carom_allocate((int64_t)most * grid->point_count, sizeof *grid->nodal_values);
+    if (!grid->volume || !grid->nodal_values)
+        return false;
+    int element = 0;
+    for (int b = 0; b < model->block_count; b++) {
+        const carom_block *block = &model->blocks[b];
+        for (int e = 0; e < block->count; e++, element++)
+            if (is_solid(block))
+                grid->volume[element] =
+                    carom_solid_mean_point(carom_solid_shape_of(block), block, &block->nodes[block->element->node_count * e],
+                                           (const double(*)[3])model->X)
+                        .volume;
+    }
+    return true;
+}
+
+void carom_grid_nodal_field(carom_grid *grid, const carom_state *state, int nodal) {
+    int field = grid->nodal[nodal], components = grid->fields[field].components;
+    double *sum = grid->nodal_values;
+    memset(sum, 0, sizeof *sum * (size_t)components * (size_t)grid->point_count);
+    carom_grid_field(grid, state, field);
+    for (int e = 0; e < grid->element_count; e++)
+        for (int64_t i = grid->offsets[e]; i < grid->offsets[e + 1]; i++)
+            for (int c = 0; c < components; c++)
+                sum[components * grid->connectivity[i] + c] += grid->volume[e] * grid->values[(int64_t)components * e + c];
+
+    // the same with ones is the volume around each node
+    double *around = grid->values;
+    memset(around, 0, sizeof *around * (size_t)grid->point_count);
+    for (int e = 0; e < grid->element_count; e++)
+        for (int64_t i = grid->offsets[e]; i < grid->offsets[e + 1]; i++)
+            around[grid->connectivity[i]] += grid->volume[e];
+    for (int k = 0; k < grid->point_count; k++)
+        for (int c = 0; c < components; c++)
+            sum[(int64_t)components * k + c] = around[k] > 0 ? sum[(int64_t)components * k + c] / around[k] : 0;
+}

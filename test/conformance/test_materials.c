@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Every material: stress and tangent are derivatives of the energy, rotations cost nothing, small strains are Hooke's.
+#include "../support.h"
+#include "carom/material.h"
+
+static const carom_elastic_params params = {.young = 2.3, .poisson = 0.31, .density = 1.7};
+
+static void random_F(uint64_t *seed, double size, double F[9]) {
+    for (int a = 0; a < 9; a++)
+        F[a] = (a % 4 == 0) + random_real(seed, -size, size);
+}
+
+static const carom_material *material(int m) {
+    return (const carom_material *)carom_materials()->kinds[m];
+}
+
+static void derivatives(void **state) {
+    (void)state;
+    uint64_t seed = 2;
+    for (int m = 0; m < carom_materials()->count; m++) {
+        const carom_material *law = material(m);
+        for (int trial = 0; law->solid && trial < 50; trial++) {
+            double F[9], P[9], A[81], h = 1e-4;
+            random_F(&seed, 0.25, F);
+            double energy = law->solid(&params, F, P, A);
+            assert_near(law->solid(&params, F, NULL, NULL), energy, 0);
+            for (int a = 0; a < 9; a++) {
+                double e[4], Q[4][9], F0 = F[a], at[4] = {-2 * h, -h, h, 2 * h};
+                for (int j = 0; j < 4; j++)
+                    F[a] = F0 + at[j], e[j] = law->solid(&params, F, Q[j], NULL);
+                F[a] = F0;
+                assert_near(P[a], (e[0] - 8 * e[1] + 8 * e[2] - e[3]) / (12 * h), 1e-9);
+                for (int b = 0; b < 9; b++) {
+                    assert_near(A[9 * b + a], (Q[0][b] - 8 * Q[1][b] + 8 * Q[2][b] - Q[3][b]) / (12 * h), 1e-8);
+                    assert_near(A[9 * b + a], A[9 * a + b], 1e-14);
+                }
+            }
+        }
+    }
+}
+
+// W(R F) = W(F) for all laws but the linear one; P turns along. All laws agree to first order.
+static void invariance(void **state) {
+    (void)state;
+    uint64_t seed = 3;
+    for (int m = 0; m < carom_materials()->count; m++) {
+        const carom_material *law = material(m);
+        double R[9] = {2. / 3, -1. / 3, 2. / 3, 2. / 3, 2. / 3, -1. / 3, -1. / 3, 2. / 3, 2. / 3};
+        double F[9], RF[9], P[9], RP[9];
+        random_F(&seed, 0.2, F);
+        for (int a = 0; a < 9; a++)
+            RF[a] = R[3 * (a / 3)] * F[a % 3] + R[3 * (a / 3) + 1] * F[3 + a % 3] + R[3 * (a / 3) + 2] * F[6 + a % 3];
+        double e = law->solid(&params, F, P, NULL), turned = law->solid(&params, RF, RP, NULL);
+        if (strcmp(law->kind.name, "linear") != 0) {
+            assert_near(turned, e, 1e-15);
+            for (int a = 0; a < 9; a++)
+                assert_near(RP[a],
+                            R[3 * (a / 3)] * P[a % 3] + R[3 * (a / 3) + 1] * P[3 + a % 3] + R[3 * (a / 3) + 2] * P[6 + a % 3],
+                            1e-14);
+        }
+
+        // Hooke: uniaxial stress E e with lateral strain -nu e, and the shear modulus
+        double small = 1e-7, stretch[9] = {1 + small, 0, 0, 0, 1 - 0.31 * small, 0, 0, 0, 1 - 0.31 * small};
+        law->solid(&params, stretch, P, NULL);
+        assert_near(P[0] / small, 2.3, 1e-5);
+        assert_near(P[4] / small, 0, 1e-5);
+        double shear[9] = {1, small, 0, 0, 1, 0, 0, 0, 1};
+        law->solid(&params, shear, P, NULL);
+        assert_near(P[1] / small, 2.3 / (2 * 1.31), 1e-5);
+    }
+}
+
+static void inverted(void **state) {
+    (void)state;
+    double F[9] = {-1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const carom_material *neo = (const carom_material *)carom_catalogue_find(carom_materials(), "neo-hookean");
+    assert_true(isinf(neo->solid(&params, F, NULL, NULL)));
+}
+
+// Plane stress: no stress across, energy and tangent of the condensed law, by differences; plane strain: F_33 = 1.
+static void plane(void **state) {
+    (void)state;
+    uint64_t seed = 4;
+    for (int m = 0; m < carom_materials()->count; m++)
+        for (int kind = 0; kind < 2; kind++)
+            for (int trial = 0; trial < 20; trial++) {
+                double F[4], P[4], A[16], thinning = 0, h = 1e-4;
+                for (int a = 0; a < 4; a++)
+                    F[a] = (a % 3 == 0) + random_real(&seed, -0.2, 0.2);
+                double energy = carom_material_plane(material(m), &params, kind, F, &thinning, P, A);
+                double full[9] = {F[0], F[1], 0, F[2], F[3], 0, 0, 0, thinning}, Q[9];
+                assert_near(material(m)->solid(&params, full, Q, NULL), energy, 1e-15);
+                if (kind == CAROM_PLANE_STRAIN)
+                    assert_near(thinning, 1, 0);
+                else
+                    assert_near(Q[8], 0, 1e-14);
+                for (int a = 0; a < 4; a++) {
+                    double e[2], R[2][4], F0 = F[a];
+                    for (int side = 0; side < 2; side++) {
+                        F[a] = F0 + (side ? h : -h);
+                        e[side] = carom_material_plane(material(m), &params, kind, F, &thinning, R[side], NULL);
+                    }
+                    F[a] = F0;
+                    assert_near(P[a], (e[1] - e[0]) / (2 * h), 1e-7);
+                    for (int b = 0; b < 4; b++) {
+                        assert_near(A[4 * b + a], (R[1][b] - R[0][b]) / (2 * h), 1e-6);
+                        assert_near(A[4 * b + a], A[4 * a + b], 1e-13);
+                    }
+                }
+            }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(derivatives), cmocka_unit_test(invariance), cmocka_unit_test(inverted),
+                                       cmocka_unit_test(plane)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
