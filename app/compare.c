@@ -19,8 +19,8 @@ typedef struct job {
     const char *path;
     bool quiet;
     double size_max;
-    char directory[CAROM_TEXT_MAX];
-    carom_scene *scene; // as it is, with what --set says
+    char directory[CAROM_TEXT_MAX], title[CAROM_TEXT_MAX];
+    carom_scene *scene; // as it is, with what --set says; NULL if its own method refuses it
     carom_variants variants;
     carom_scene **scenes; // one per variant; NULL where its method cannot run it
     carom_contest contest;
@@ -32,37 +32,38 @@ static int say(const carom_error *error) {
     return carom_exit_code(error->status);
 }
 
+static bool sets_step(const carom_variant *variant) {
+    for (int s = 0; variant && s < variant->setting_count; s++)
+        if (strncmp(variant->settings[s], "time.step=", 10) == 0)
+            return true;
+    return false;
+}
+
+// True if it is the method that refuses the scene or its step: then that is its answer. Everything else is a mistake in what was asked for.
+static bool is_refusal(const carom_findings *findings, const carom_variant *variant) {
+    for (int i = 0; i < findings->count; i++) {
+        const char *path = findings->items[i].path;
+        if (strcmp(path, "integrator") != 0 && (strcmp(path, "time.step") != 0 || sets_step(variant)))
+            return false;
+    }
+    return findings->count > 0;
+}
+
+// The scene as it is. Its own method may be one of those that refuse it.
 static int load_scene(job *j) {
     const char *overrides[CAROM_VALUES_MAX];
     int count = carom_arguments_values(j->arguments, "set", overrides);
     carom_findings findings = {0};
     carom_error error = {0};
     carom_status status = carom_scene_load(j->path, overrides, count, &j->scene, &findings, &error);
-    if (findings.count > 0)
+    if (status && is_refusal(&findings, NULL))
+        status = CAROM_OK;
+    else if (findings.count > 0)
         carom_findings_print(&findings, stderr);
     else if (status)
         carom_say_error("%s", error.message);
     carom_findings_release(&findings);
     return carom_exit_code(status);
-}
-
-static int choose_directory(job *j) {
-    const char *asked = carom_arguments_value(j->arguments, "output");
-    int size = asked ? snprintf(j->directory, sizeof j->directory, "%s", asked)
-                     : snprintf(j->directory, sizeof j->directory, "%s-compare", carom_scene_output(j->scene)->directory);
-    // a folder of the variant goes behind it
-    if (size > 0 && size < CAROM_TEXT_MAX - 256)
-        return CAROM_EXIT_DONE;
-    carom_say_error("the output directory must have a name of 1 to %d bytes", CAROM_TEXT_MAX - 257);
-    return CAROM_EXIT_INPUT;
-}
-
-// True if it is the method that refuses the scene: then that is its answer. Everything else is a mistake in what was asked for.
-static bool is_refusal(const carom_findings *findings) {
-    for (int i = 0; i < findings->count; i++)
-        if (strcmp(findings->items[i].path, "integrator") != 0)
-            return false;
-    return findings->count > 0;
 }
 
 static int load_variant(job *j, int index) {
@@ -72,7 +73,7 @@ static int load_variant(job *j, int index) {
     char method[CAROM_NAME_MAX + 16];
     snprintf(method, sizeof method, "integrator=%s", variant->kind->name);
     // a method that the scene has itself keeps the parameters that it has there
-    if (carom_scene_integrator(j->scene).kind != variant->kind)
+    if (!j->scene || carom_scene_integrator(j->scene).kind != variant->kind)
         overrides[count++] = method;
     for (int s = 0; s < variant->setting_count; s++)
         overrides[count++] = variant->settings[s];
@@ -82,7 +83,7 @@ static int load_variant(job *j, int index) {
     carom_error error = {0};
     carom_status status = carom_scene_load(j->path, overrides, count, &j->scenes[index], &findings, &error);
     int code = carom_exit_code(status);
-    if (status && is_refusal(&findings)) {
+    if (status && is_refusal(&findings, variant)) {
         snprintf(c->reason, sizeof c->reason, "%s", findings.items[0].message);
         code = CAROM_EXIT_DONE;
     } else if (findings.count > 0) {
@@ -105,10 +106,8 @@ static int load_variants(job *j) {
         carom_say_error("no memory for the variants");
         return CAROM_EXIT_INPUT;
     }
-    const char *title = carom_scene_title(j->scene);
     j->contest.count = count;
     j->contest.scene = j->path;
-    j->contest.title = title && *title ? title : j->path;
     int code = CAROM_EXIT_DONE, able = 0;
     for (int i = 0; i < count && !code; i++) {
         j->contest.items[i].variant = &j->variants.items[i];
@@ -119,6 +118,24 @@ static int load_variants(job *j) {
         return code;
     for (int i = 0; i < count; i++)
         carom_say_error("%s cannot run the scene: %s", j->variants.items[i].name, j->contest.items[i].reason);
+    return CAROM_EXIT_INPUT;
+}
+
+// Where the results go and what they are called, as any of the scenes says.
+static int name_results(job *j) {
+    const carom_scene *scene = j->scene;
+    for (int i = 0; i < j->variants.count && !scene; i++)
+        scene = j->scenes[i];
+    const char *title = carom_scene_title(scene);
+    snprintf(j->title, sizeof j->title, "%s", title && *title ? title : j->path);
+    j->contest.title = j->title;
+    const char *asked = carom_arguments_value(j->arguments, "output");
+    int size = asked ? snprintf(j->directory, sizeof j->directory, "%s", asked)
+                     : snprintf(j->directory, sizeof j->directory, "%s-compare", carom_scene_output(scene)->directory);
+    // a folder of the variant goes behind it
+    if (size > 0 && size < CAROM_TEXT_MAX - 256)
+        return CAROM_EXIT_DONE;
+    carom_say_error("the output directory must have a name of 1 to %d bytes", CAROM_TEXT_MAX - 257);
     return CAROM_EXIT_INPUT;
 }
 
@@ -241,9 +258,9 @@ int carom_command_compare(const carom_arguments *arguments) {
     if (code == CAROM_EXIT_DONE)
         code = load_scene(&j);
     if (code == CAROM_EXIT_DONE)
-        code = choose_directory(&j);
-    if (code == CAROM_EXIT_DONE)
         code = load_variants(&j);
+    if (code == CAROM_EXIT_DONE)
+        code = name_results(&j);
     if (code == CAROM_EXIT_DONE)
         code = run_all(&j);
     for (int i = 0; i < j.contest.count; i++) {

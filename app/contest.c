@@ -128,7 +128,8 @@ static void print_part(const carom_contest *contest, const pairs *p, int begin, 
         if (row < FIGURES)
             snprintf(label, sizeof label, "%s", labels[row]);
         else
-            snprintf(label, sizeof label, "%s - %s part", p->items[row - FIGURES]->name[0], p->items[row - FIGURES]->name[1]);
+            snprintf(label, sizeof label, "release, %s - %s", p->items[row - FIGURES]->name[0],
+                     p->items[row - FIGURES]->name[1]);
         fprintf(stream, "%-*s", LABEL, label);
         if ((int)strlen(label) >= LABEL)
             fprintf(stream, "\n%-*s", LABEL, "");
@@ -183,7 +184,7 @@ void carom_contest_table(const carom_contest *contest, carom_text *text) {
     }
     for (int k = 0; k < p.count; k++) {
         char label[2 * CAROM_NAME_MAX + 16];
-        snprintf(label, sizeof label, "%s - %s part", p.items[k]->name[0], p.items[k]->name[1]);
+        snprintf(label, sizeof label, "release, %s - %s", p.items[k]->name[0], p.items[k]->name[1]);
         carom_text_print(text, ", ");
         carom_json_string(text, label);
     }

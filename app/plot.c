@@ -147,7 +147,7 @@ static bool is_idle(const plot *p, const char *name) {
 }
 
 // One run has a colour for each column; several have a colour each, and a pattern for each column of a panel.
-static carom_status add_curve(plot *p, carom_panel *panel, int r, const panel_def *def, int c, carom_error *error) {
+static carom_status add_curve(plot *p, carom_panel *panel, int r, const panel_def *def, int c, int dash, carom_error *error) {
     const run *from = &p->runs[r];
     int column;
     const carom_csv_table *table = find_column(from, def->columns[c], &column);
@@ -162,7 +162,7 @@ static carom_status add_curve(plot *p, carom_panel *panel, int r, const panel_de
         .colour = p->run_count > 1 ? r + 1
                   : def->count > 1 ? p->colour
                                    : 0,
-        .dash = p->run_count > 1 ? c : 0,
+        .dash = p->run_count > 1 ? dash : 0,
         .count = table->row_count,
         .x = carom_allocate(table->row_count, sizeof *curve->x),
         .y = carom_allocate(table->row_count, sizeof *curve->y),
@@ -185,11 +185,12 @@ static carom_status add_panel(plot *p, const panel_def *def, bool chosen, carom_
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the curves");
     p->panel_count++;
     carom_status status = CAROM_OK;
-    for (int c = 0; c < def->count && !status; c++) {
+    for (int c = 0, dash = 0; c < def->count && !status; c++) {
         if (!chosen && is_idle(p, def->columns[c]))
             continue;
         for (int r = 0; r < p->run_count && !status; r++)
-            status = add_curve(p, panel, r, def, c, error);
+            status = add_curve(p, panel, r, def, c, dash, error);
+        dash++;
         p->colour += def->count > 1;
     }
     if (panel->curve_count == 0) {

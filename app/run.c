@@ -71,6 +71,10 @@ static void say_started(const carom_sim *sim, void *context) {
     const char *title = carom_scene_title(j->scene);
     carom_head_print(sim, title && *title ? title : j->path);
     carom_head_note_step(sim);
+    char page[CAROM_PATH_MAX];
+    snprintf(page, sizeof page, "%s/report.html", j->output.directory);
+    if (!j->discard && !carom_arguments_value(j->arguments, "report") && access(page, F_OK) == 0)
+        carom_say_note("%s shows what was here before; --report writes it anew", page);
     if (!j->discard && carom_file_is_foreign(j->output.directory, "scene.yaml"))
         carom_say_note("%s/scene.yaml is not from carom and is left alone; the scene with its defaults is not kept there",
                        j->output.directory);

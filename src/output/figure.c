@@ -34,7 +34,8 @@ typedef struct drawing {
     double right; // room for names of curves
 } drawing;
 
-double carom_figure_ticks(double min, double max, int count, double *first) {
+// Ticks at 1, 2 or 5 times a power of ten: the first one within the range, and their distance, so that there are about `count`.
+static double find_ticks(double min, double max, int count, double *first) {
     double rough = (max - min) / count, power = pow(10, floor(log10(rough))), share = rough / power;
     double space = (share < 1.5 ? 1 : share < 3.5 ? 2 : share < 7.5 ? 5 : 10) * power;
     *first = ceil(min / space - 1e-9) * space;
@@ -128,7 +129,7 @@ static axis y_axis(const carom_panel *panel) {
     double margin = 0.05 * (a.max - a.min);
     a.min -= a.min == 0 ? 0 : margin;
     a.max += a.max == 0 ? 0 : margin;
-    a.space = carom_figure_ticks(a.min, a.max, 4, &a.first);
+    a.space = find_ticks(a.min, a.max, 4, &a.first);
     a.power = common_power(a.min, a.max);
     return a;
 }
@@ -368,7 +369,7 @@ static void draw(drawing *d) {
     d->x = x_axis(def);
     d->x.begin = 110;
     d->x.end = fmax(width - name_room(def), d->x.begin + 0.3 * width);
-    d->x.space = carom_figure_ticks(d->x.min, d->x.max, def->width < 120 ? 4 : 8, &d->x.first);
+    d->x.space = find_ticks(d->x.min, d->x.max, def->width < 120 ? 4 : 8, &d->x.first);
     d->x.power = common_power(d->x.min, d->x.max);
     if (def->run_count > 1)
         draw_runs(d);

@@ -35,7 +35,4 @@ typedef struct carom_figure_def {
 
 carom_status carom_figure_write(const char *path, const carom_figure_def *def, carom_error *error);
 
-// Ticks at 1, 2 or 5 times a power of ten: fills the first one within [min, max] and returns their distance, so that there are about `count`.
-double carom_figure_ticks(double min, double max, int count, double *first);
-
 #endif
