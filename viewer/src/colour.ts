@@ -58,11 +58,11 @@ function labFromPolar(L: number, chroma: number, hue: number): Triple {
 
 const controls: Record<MapKind, Triple[]> = {
     sequential: [
-        [0.24, 0.07, 292],
-        [0.4, 0.13, 268],
-        [0.54, 0.1, 234],
-        [0.68, 0.11, 182],
-        [0.82, 0.15, 138],
+        [0.31, 0.1, 292],
+        [0.44, 0.13, 268],
+        [0.57, 0.105, 234],
+        [0.7, 0.11, 182],
+        [0.83, 0.15, 138],
         [0.94, 0.14, 104],
     ],
     diverging: [
@@ -92,31 +92,35 @@ function curve(points: Triple[], t: number): Triple {
     return labFromPolar(mix(0), mix(1), mix(2));
 }
 
-// `count` colours of a map as 8-bit sRGB, at equal OKLab distances.
-export function colourMap(kind: MapKind, count = 256): Uint8Array {
+// `count` points of a map in OKLab, at equal distances along it; each arm of the diverging map has half of them.
+export function evenPoints(kind: MapKind, count: number): Triple[] {
     const fine = 4096;
     const labs: Triple[] = [];
     const length = [0];
     const points = controls[kind];
     for (let i = 0; i <= fine; i++) {
-        // Both arms of the diverging map are drawn separately, so that its middle stays in the middle.
         labs.push(kind === 'diverging' ? arm(points, i / fine) : curve(points, i / fine));
         if (i > 0) length.push(length[i - 1] + distance(labs[i], labs[i - 1]));
     }
     const half = length[fine / 2];
     const all = length[fine];
-    const result = new Uint8Array(count * 3);
     let at = 0;
-    for (let i = 0; i < count; i++) {
+    return Array.from({ length: count }, (_, i) => {
         const t = i / (count - 1);
         const target = kind === 'sequential' ? t * all : t < 0.5 ? 2 * t * half : half + (2 * t - 1) * (all - half);
-        while (at < fine && length[at + 1] < target) at++;
-        const rgb = linearFromOklab(labs[at]);
-        for (let k = 0; k < 3; k++) result[3 * i + k] = Math.round(255 * encode(Math.max(0, Math.min(1, rgb[k]))));
-    }
-    return result;
+        while (at < fine - 1 && length[at + 1] < target) at++;
+        const u = (target - length[at]) / (length[at + 1] - length[at] || 1);
+        return labs[at].map((x, k) => x + u * (labs[at + 1][k] - x)) as Triple;
+    });
 }
 
+// `count` colours of a map as 8-bit sRGB.
+export function colourMap(kind: MapKind, count = 256): Uint8Array {
+    const rgb = evenPoints(kind, count).flatMap(linearFromOklab);
+    return Uint8Array.from(rgb, (x) => Math.round(255 * encode(Math.max(0, Math.min(1, x)))));
+}
+
+// Both arms are drawn separately, so that the middle stays in the middle.
 function arm(points: Triple[], t: number): Triple {
     const low = points.slice(0, 3);
     const high = points.slice(3);

@@ -8,6 +8,7 @@ import { make } from './dom.ts';
 import { number } from './format.ts';
 import { nearest } from './frames.ts';
 import type { Choice, Line, Panel } from './panels.ts';
+import { decades, linearRange, logRange, power } from './ranges.ts';
 
 const height = 148;
 const minus = (text: string): string => text.replace(/-/g, '−');
@@ -19,30 +20,6 @@ export function align(lines: Line[], log: boolean): uPlot.AlignedData {
     const first = lines[0].x;
     if (lines.every((line) => line.x === first)) return [Array.from(first), ...lines.map((line) => clean(line.y))] as uPlot.AlignedData;
     return uPlot.join(lines.map((line) => [Array.from(line.x), clean(line.y)] as uPlot.AlignedData));
-}
-
-// The range of a linear axis: never so narrow that round-off fills the panel.
-export function linearRange(low: number, high: number, scale: number): [number, number] {
-    const least = Math.max(0.02 * scale, 1e-9 * Math.max(Math.abs(low), Math.abs(high)), 1e-300);
-    const middle = (low + high) / 2;
-    const half = Math.max((high - low) / 2, least / 2) * 1.08;
-    return [middle - half, middle + half];
-}
-
-// The range of a logarithmic axis, in whole decades: a curve that passes through zero does not drag it to the bottom.
-export function logRange(lines: Line[]): [number, number] {
-    const sizes = lines.flatMap((line) => Array.from(line.y).filter((y) => y > 0 && Number.isFinite(y))).sort((a, b) => a - b);
-    if (sizes.length === 0) return [0.1, 1];
-    const high = Math.ceil(Math.log10(sizes[sizes.length - 1]) + 1e-9);
-    const low = Math.floor(Math.log10(sizes[Math.floor(0.02 * sizes.length)]));
-    return [10 ** Math.min(low, high - 1), 10 ** high];
-}
-
-function decades(low: number, high: number): number[] {
-    const first = Math.round(Math.log10(low));
-    const last = Math.round(Math.log10(high));
-    const stride = Math.max(1, Math.ceil((last - first) / 4));
-    return Array.from({ length: Math.floor((last - first) / stride) + 1 }, (_, i) => 10 ** (first + i * stride));
 }
 
 class Chart {
@@ -205,12 +182,6 @@ class Chart {
     recolour(): void {
         this.plot?.redraw(false, true);
     }
-}
-
-// A power of ten.
-function power(value: number): string {
-    const digits = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-    return `10${[...String(Math.round(Math.log10(value)))].map((c) => (c === '-' ? '⁻' : digits[Number(c)])).join('')}`;
 }
 
 export class Curves {

@@ -156,7 +156,7 @@ export class Stage {
     private addEdges(run: Run): void {
         const geometry = new THREE.BufferGeometry();
         geometry.setAttribute('position', new THREE.BufferAttribute(this.nodes, 3));
-        this.edges = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ transparent: true, opacity: 0.45 }));
+        this.edges = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ transparent: true, opacity: 0.35 }));
         this.edges.frustumCulled = false;
         this.edges.visible = run.bodies.some((body) => body.edges);
         this.scene.add(this.edges);

@@ -96,7 +96,7 @@ export function tube(body: Body, radius: number, look: Look, colour: string): Sh
     const wireGeometry = new THREE.BufferGeometry();
     wireGeometry.setAttribute('position', geometry.attributes['position']);
     wireGeometry.setIndex(wires);
-    const lines = new THREE.LineSegments(wireGeometry, new THREE.LineBasicMaterial({ transparent: true, opacity: 0.45 }));
+    const lines = new THREE.LineSegments(wireGeometry, new THREE.LineBasicMaterial({ transparent: true, opacity: 0.35 }));
     lines.frustumCulled = false;
 
     const point = (nodes: Float32Array, node: number, out: THREE.Vector3): THREE.Vector3 => out.fromArray(nodes, 3 * node);

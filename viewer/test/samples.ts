@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Payloads as the program writes them, for developing and testing the page without it:  node samples.mjs TEMPLATE FOLDER
+// Payloads as the program writes them, for developing and testing the page without it.
 // Motions are closed forms, so that what the page shows can be checked by eye.
 
-import { readFileSync, writeFileSync, mkdirSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import type { Payload, RawBody, RawRun, RawTable } from '../src/data.ts';
 
 const base64 = (array: Float64Array | Uint16Array | Int32Array): string => Buffer.from(array.buffer, array.byteOffset, array.byteLength).toString('base64');
@@ -409,10 +407,4 @@ const marker = '<script type="application/json" id="carom-data">null</script>';
 export function fill(template: string, payload: Payload): string {
     const [before, after] = template.split(marker);
     return `${before}${marker.replace('null', () => JSON.stringify(payload).replace(/</g, '\\u003c'))}${after}`;
-}
-
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-    const [template, folder] = process.argv.slice(2);
-    mkdirSync(folder, { recursive: true });
-    for (const [name, make] of Object.entries(samples)) writeFileSync(`${folder}/${name}.html`, fill(readFileSync(template, 'utf8'), make()));
 }
