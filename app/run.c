@@ -208,6 +208,8 @@ static int start(job *j) {
     }
     if (def.resume) {
         int code = carom_finished_before(j->output.directory, j->scene, j->sim, j->quiet);
+        if (code == CAROM_EXIT_DONE || code == CAROM_EXIT_GATE)
+            write_report(j);
         if (code >= 0)
             return code;
     } else if (!def.discard) {

@@ -375,6 +375,11 @@ class ReportTest(cli.CommandTest):
         self.assertIn("report in out/report.html", printed)
         data = page.payload(self.folder / "out/report.html")
         self.assertEqual(data["runs"][0]["summary"], cli.result(self.folder / "out"))
+        # a run that is complete gets its page, too
+        (self.folder / "out/report.html").unlink()
+        printed, _ = self.carom("run", scene, "-o", "out", "--resume", "--report", env=self.environment)
+        self.assertIn("nothing to do", printed)
+        self.assertEqual(page.payload(self.folder / "out/report.html"), data)
         # the next run says that the page is not its own
         _, err = self.carom("run", scene, "-o", "out", env=self.environment)
         self.assertIn("out/report.html shows what was here before", err)
