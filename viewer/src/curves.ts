@@ -86,7 +86,7 @@ class Chart {
                     size: 58,
                     gap: 4,
                     space: 28,
-                    ...(panel.log ? { splits: (_: uPlot, __: number, low: number, high: number) => decades(low, high) } : {}),
+                    ...(panel.log ? { splits: (_: uPlot, __: number, low: number, high: number) => decades(low, high), filter: (_: uPlot, splits: number[]) => splits } : {}),
                     values: (_, splits) => splits.map((y) => (y === null ? '' : panel.log ? power(y) : number(Number(y.toPrecision(6)), 4))),
                 },
             ],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The x-t diagram of a scene on a line: below the bodies, every node drawn against time, which runs downward. Bars become sheets
-// coloured by the field, so that waves show as straight fronts; point masses become lines.
+// coloured by the field, so that waves show as straight fronts; point masses become ribbons.
 
 import * as THREE from 'three';
 import type { Field, Run } from './data.ts';
@@ -11,7 +11,7 @@ const mostVertices = 400_000;
 
 export class SpaceTime {
     readonly object = new THREE.Group();
-    private readonly sheets: { mesh: THREE.Mesh | THREE.LineSegments; body: number; first: number; count: number }[] = [];
+    private readonly sheets: { mesh: THREE.Mesh; body: number; first: number; count: number; sides: number[] }[] = [];
     private readonly rows: number[] = [];
     private readonly hand: THREE.Line;
 
@@ -28,8 +28,11 @@ export class SpaceTime {
         for (let i = 0; i < frames.times.length; i += stride) this.rows.push(i);
         if (this.rows.at(-1) !== frames.times.length - 1) this.rows.push(frames.times.length - 1);
 
+        const ribbon = 0.002 * (frames.high[0] - frames.low[0]);
         run.bodies.forEach((body, index) => {
-            const count = body.count;
+            // A node of a bar is one vertex of each row; a point mass is two, side by side.
+            const sides = body.shape === 'lines' ? [0] : [-ribbon, ribbon];
+            const count = body.count * sides.length;
             const position = new Float32Array(this.rows.length * count * 3);
             const geometry = new THREE.BufferGeometry();
             geometry.setAttribute('position', new THREE.BufferAttribute(position, 3));
@@ -44,14 +47,14 @@ export class SpaceTime {
                         faces.push(a, b, a + count, b, b + count, a + count);
                     }
                 } else {
-                    for (let i = 0; i < count; i++) faces.push(here + i, here + count + i);
+                    for (let a = here; a < here + count; a += 2) faces.push(a, a + 1, a + count, a + 1, a + 1 + count, a + count);
                 }
             }
             geometry.setIndex(faces);
             const material = look.material(colours[index], 'never');
-            const mesh = body.shape === 'lines' ? new THREE.Mesh(geometry, material) : new THREE.LineSegments(geometry, material);
+            const mesh = new THREE.Mesh(geometry, material);
             mesh.frustumCulled = false;
-            this.sheets.push({ mesh, body: index, first: body.first, count });
+            this.sheets.push({ mesh, body: index, first: body.first, count: body.count, sides });
             this.object.add(mesh);
         });
 
@@ -60,9 +63,13 @@ export class SpaceTime {
             positionsAt(frames, { index: frame, fraction: 0 }, now);
             for (const sheet of this.sheets) {
                 const array = sheet.mesh.geometry.attributes['position'].array;
+                let at = 3 * row * sheet.count * sheet.sides.length;
                 for (let i = 0; i < sheet.count; i++) {
-                    array[3 * (row * sheet.count + i)] = now[3 * (sheet.first + i)];
-                    array[3 * (row * sheet.count + i) + 1] = this.height(frames.times[frame]);
+                    for (const side of sheet.sides) {
+                        array[at++] = now[3 * (sheet.first + i)] + side;
+                        array[at++] = this.height(frames.times[frame]);
+                        array[at++] = 0;
+                    }
                 }
             }
         });
@@ -103,7 +110,8 @@ export class SpaceTime {
             valuesAt(frames, field, { index: frame, fraction: 0 }, now);
             for (const sheet of this.sheets) {
                 const array = sheet.mesh.geometry.attributes['scalar'].array;
-                for (let i = 0; i < sheet.count; i++) array[row * sheet.count + i] = now[sheet.first + i];
+                let at = row * sheet.count * sheet.sides.length;
+                for (let i = 0; i < sheet.count; i++) for (let k = 0; k < sheet.sides.length; k++) array[at++] = now[sheet.first + i];
             }
         });
         for (const sheet of this.sheets) sheet.mesh.geometry.attributes['scalar'].needsUpdate = true;
