@@ -93,7 +93,7 @@ class Info(cli.CommandTest):
         (self.folder / "a.yaml").touch()
         (self.folder / "a.txt").touch()
         (self.folder / "adir").mkdir()
-        self.assertEqual(self.complete("carom", "c"), ["check", "completion"])
+        self.assertEqual(self.complete("carom", "c"), ["check", "compare", "completion"])
         self.assertEqual(self.complete("carom", "run", "a"), ["a.yaml", "adir"])
         self.assertEqual(self.complete("carom", "run", "--re"), ["--resume"])
         self.assertEqual(self.complete("carom", "run", "-o", "a"), ["adir"])
