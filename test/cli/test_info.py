@@ -95,7 +95,7 @@ class Info(cli.CommandTest):
         (self.folder / "adir").mkdir()
         self.assertEqual(self.complete("carom", "c"), ["check", "compare", "completion"])
         self.assertEqual(self.complete("carom", "run", "a"), ["a.yaml", "adir"])
-        self.assertEqual(self.complete("carom", "run", "--re"), ["--resume"])
+        self.assertEqual(self.complete("carom", "run", "--re"), ["--report", "--resume"])
         self.assertEqual(self.complete("carom", "run", "-o", "a"), ["adir"])
         self.assertEqual(self.complete("carom", "info", "newm"), ["newmark-dcr"])
         self.assertEqual(self.complete("carom", "manual", ""), ["man", "scene"])

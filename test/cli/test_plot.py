@@ -53,7 +53,7 @@ class PlotTest(cli.CommandTest):
             wanted = history[column][row]
             if logarithmic:
                 wanted = max(math.log10(abs(wanted)) if wanted else low, low)
-            self.assertAlmostEqual(time, history["time"][row], delta=1e-3 * history["time"][-1])
+            self.assertAlmostEqual(time, history["time"][row], delta=3e-5 * history["time"][-1])
             # coordinates have two decimals of some hundred units
             self.assertAlmostEqual(value, wanted, delta=1e-4 * (high - low))
         if not logarithmic:
@@ -90,6 +90,18 @@ class PlotTest(cli.CommandTest):
         for curve in curves:
             self.assertLess(len(curve[2]), 4000)
             self.check_curve(curve, history, axis)
+
+    def test_long_histories_end_where_they_end(self):
+        out = page.write_result(self.folder / "zigzag", [([(0, 0, 0)], [(1, 0, [0])])])
+        count, rest = 10000, ",".join("0" * 7)
+        values = [(-1) ** i for i in range(count)]
+        values[0], values[-1] = 0.5, 0.25
+        rows = "".join(f"{i},{','.join('0' * 8)},{v},{rest}\n" for i, v in enumerate(values))
+        (out / "history.csv").write_text(f"{page.COLUMNS}\n{rows}", encoding="utf-8")
+        self.plot(out, "--columns", "px")
+        (_, axis, (curve,)), = Figure(out / "energy.svg").panels
+        self.assertLess(len(curve[2]), count / 2)
+        self.check_curve(curve, {"time": range(count), "px": values}, axis)
 
     def test_chosen_columns(self):
         history = self.run_scene()
