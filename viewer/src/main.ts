@@ -65,7 +65,9 @@ function start(report: Report): void {
     document.title = `${report.title} – carom`;
     byId('title').textContent = report.title;
     byId('subtitle').textContent = subtitle(report, runs[0]);
-    byId('footer').textContent = `Written by ${report.generator}.`;
+    const dropped = Math.max(0, ...runs.map((run) => run.frames?.dropped ?? 0));
+    const thinned = dropped > 0 ? ` ${dropped} frames were left out to keep the page small.` : '';
+    byId('footer').textContent = `Written by ${report.generator}.${thinned}`;
     if (report.kind === 'compare') {
         byId('comparison').hidden = false;
         showComparison(byId('comparison'), report);
@@ -191,10 +193,8 @@ function start(report: Report): void {
     const applyTheme = (): void => {
         setTheme(state.theme);
         const dark = currentTheme() === 'dark';
-        byId('theme').setAttribute('aria-pressed', String(dark));
         byId('theme').textContent = dark ? 'Light' : 'Dark';
         byId('theme').setAttribute('aria-label', dark ? 'Light colours' : 'Dark colours');
-        byId('theme').removeAttribute('aria-pressed');
         stage.setInk(ink());
         curves.recolour();
     };

@@ -39,6 +39,7 @@ export class Stage {
     // Of the field at the nodes that are shown now.
     frameRange: [number, number] = [0, 1];
     contactsShown = 0;
+    // Called when the reader moved the camera.
     onCamera: () => void = () => undefined;
 
     private readonly renderer: THREE.WebGLRenderer;
@@ -297,8 +298,10 @@ export class Stage {
             this.perspective.far = size * 50;
             this.perspective.updateProjectionMatrix();
         }
+        this.quiet = true;
         this.controls.target.copy(centre);
         this.controls.update();
+        this.quiet = false;
         this.touch();
     }
 
