@@ -361,8 +361,8 @@ static void draw(drawing *d) {
             def->width, height / 10, width, height, font);
     put_text(s, def->title);
     fputs("</title>\n<style>path { fill: none; stroke-linecap: round; stroke-linejoin: round }\n"
-          ".curve, .sample { stroke-width: 3 }\n"
-          ".axis, .tick { stroke: #000; stroke-width: 1.8 } .zero { stroke: #999; stroke-width: 1.2 }\n"
+          ".curve, .sample { stroke-width: 2.4 }\n"
+          ".axis, .tick { stroke: #000; stroke-width: 1.6 } .zero { stroke: #999; stroke-width: 1.2 }\n"
           ".lead { stroke-width: 1.2 }</style>\n"
           "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
           s);
