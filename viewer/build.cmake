@@ -8,6 +8,9 @@ endforeach()
 
 function(give_up what log)
   file(REMOVE "${BINARY}/report.html")
+  # The first lines name the cause.
+  string(REGEX REPLACE "npm warn [^\n]*\n" "" log "${log}")
+  string(REGEX MATCH "^[^\n]*\n?[^\n]*\n?[^\n]*\n?[^\n]*" log "${log}")
   message("carom: the report page is not built, all else is: ${what} failed; `make` tries again\n${log}")
 endfunction()
 
