@@ -17,7 +17,7 @@ export function showComparison(place: HTMLElement, report: Report): void {
             const swatch = make('span', { class: 'swatch' });
             swatch.style.background = seriesColour(report.runs.findIndex((run) => run.name === ran[i][0]));
             // Long names may break after their marks, not within words.
-            const parts = number(ran[i][0]).split(/(?<=[:.=_-])/);
+            const parts = number(ran[i][0]).split(/(?<=[:=_-]|\.(?=[a-z]))/);
             cell.replaceChildren(swatch, ' ', ...parts.flatMap((part) => [part, make('wbr')]));
         });
         place.append(make('div', { class: 'scroll methods', tabindex: '0', role: 'region', 'aria-label': 'Methods side by side' }, shown));

@@ -52,6 +52,20 @@ export function between(times: Float64Array, from: number, to: number): [number,
 
 const most = 20_000;
 
+// A disc, where points would be squares.
+function disc(): THREE.DataTexture {
+    const size = 32;
+    const data = new Uint8Array(4 * size * size).fill(255);
+    for (let i = 0; i < size * size; i++) {
+        const radius = Math.hypot((i % size) + 0.5 - size / 2, Math.floor(i / size) + 0.5 - size / 2);
+        data[4 * i + 3] = radius < size / 2 - 1 ? 255 : 0;
+    }
+    const texture = new THREE.DataTexture(data, size, size);
+    texture.magFilter = texture.minFilter = THREE.LinearFilter;
+    texture.needsUpdate = true;
+    return texture;
+}
+
 export class ContactMarks {
     readonly object = new THREE.Group();
     private readonly dots: THREE.Points;
@@ -64,7 +78,7 @@ export class ContactMarks {
         const colour = new THREE.Color().setStyle('#cc3311', THREE.LinearSRGBColorSpace);
         const points = new THREE.BufferGeometry();
         points.setAttribute('position', new THREE.BufferAttribute(new Float32Array(most * 3), 3));
-        this.dots = new THREE.Points(points, new THREE.PointsMaterial({ color: colour, size: 7, sizeAttenuation: false, depthTest: false }));
+        this.dots = new THREE.Points(points, new THREE.PointsMaterial({ color: colour, size: 7, sizeAttenuation: false, depthTest: false, map: disc(), alphaTest: 0.5, transparent: true }));
         const lines = new THREE.BufferGeometry();
         lines.setAttribute('position', new THREE.BufferAttribute(new Float32Array(most * 6), 3));
         this.strokes = new THREE.LineSegments(lines, new THREE.LineBasicMaterial({ color: colour, depthTest: false }));
@@ -98,6 +112,7 @@ export class ContactMarks {
     }
 
     dispose(): void {
+        (this.dots.material as THREE.PointsMaterial).map?.dispose();
         for (const part of [this.dots, this.strokes]) {
             part.geometry.dispose();
             (part.material as THREE.Material).dispose();
