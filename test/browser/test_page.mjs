@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { close, desktop, open, phone, pixels, scrub, settle, stagePicture, time, writeSamples } from './browser.mjs';
 
-const names = ['two_bars', 'plates', 'balls', 'beam', 'compare', 'hostile', 'no_frames'];
+const names = ['two_bars', 'plates', 'small_spheres', 'balls', 'beam', 'compare', 'hostile', 'no_frames'];
 const file = writeSamples(...names);
 after(close);
 
@@ -228,6 +228,64 @@ test('a body can be hidden', async () => {
     await settle(page);
     const [hidden] = await pixels(page, await stagePicture(page), place);
     assert.ok(!near(shown, hidden, 60), JSON.stringify([shown, hidden]));
+    await page.close();
+});
+
+test('contact points and normals are shown when asked for', async () => {
+    const page = await open(file.small_spheres, { hash: 't=0.015' });
+    const places = Array.from({ length: 10_000 }, (_, i) => [((i % 100) + 0.5) / 100, (Math.floor(i / 100) + 0.5) / 100]);
+    const red = async () => (await pixels(page, await stagePicture(page), places)).filter((colour) => near(colour, [0xcc, 0x33, 0x11], 12)).length;
+    assert.equal(await red(), 0);
+    await page.getByLabel('contact points').check();
+    await settle(page);
+    const dots = await red();
+    assert.ok(dots > 5, `${dots} places are red`);
+    await page.getByLabel('normals').check();
+    await settle(page);
+    assert.ok((await red()) > dots);
+    // Long before the impact there are none.
+    await scrub(page, 0.003);
+    assert.equal(await red(), 0);
+    await page.close();
+});
+
+test('the stage turns, moves and zooms by mouse, and fit brings it back', async () => {
+    const page = await open(file.small_spheres);
+    const box = await page.locator('#view').boundingBox();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const first = await stagePicture(page);
+    let last = first;
+    const changed = async (what) => {
+        await settle(page);
+        const now = await stagePicture(page);
+        assert.ok(!now.equals(last), what);
+        last = now;
+    };
+    for (const button of ['left', 'right']) {
+        await page.mouse.move(x, y);
+        await page.mouse.down({ button });
+        await page.mouse.move(x + 60, y + 25, { steps: 3 });
+        await page.mouse.up({ button });
+        await changed(button);
+    }
+    await page.mouse.wheel(0, -300);
+    await changed('wheel');
+    await page.keyboard.press('f');
+    await page.locator('h1').hover();
+    await settle(page);
+    const places = Array.from({ length: 400 }, (_, i) => [((i % 20) + 0.5) / 20, (Math.floor(i / 20) + 0.5) / 20]);
+    const [a, b] = [await pixels(page, first, places), await pixels(page, await stagePicture(page), places)];
+    assert.ok(a.filter((colour, i) => near(colour, b[i], 24)).length >= 396);
+    await page.close();
+});
+
+test('the range of a frame follows the clock', async () => {
+    const page = await open(file.small_spheres, { hash: 'field=von_mises&range=frame' });
+    const highest = async () => Number((await page.locator('.ticks span').allTextContents()).at(-1));
+    await scrub(page, 0.015);
+    const most = await highest();
+    await scrub(page, 0.012);
+    assert.ok((await highest()) < 0.5 * most);
     await page.close();
 });
 

@@ -394,6 +394,7 @@ export const samples: Record<string, () => Payload> = {
     two_bars: () => page('run', 'Impact of two bars', [twoBars('two_bars', 0.006)]),
     plates: () => page('run', 'A plate falls onto a plate', [plates()]),
     spheres: () => page('run', 'Oblique impact of two spheres', [spheres(72, 71, 200)]),
+    small_spheres: () => page('run', 'Oblique impact of two coarse spheres', [spheres(24, 23, 21)]),
     balls: () => page('run', 'Bouncing balls', [balls()]),
     beam: () => page('run', 'A beam in space', [beam()]),
     compare,
