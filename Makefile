@@ -13,7 +13,7 @@ COMPILE := cmake --build $(BUILD) -j $(JOBS)
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := all
-.PHONY: all demo test verify bench install check format docs fuzz clean help
+.PHONY: all demo test verify bench install check format docs pictures fuzz clean help
 
 all: ## build the command and the library
 	@$(CONFIGURE) release $(BUILD)
@@ -56,6 +56,12 @@ format: ## rewrite the sources in the house style
 
 docs: all ## write the manual, the man page and the completions anew
 	@tools/generate_docs $(BUILD)/carom
+
+pictures: ## take the pictures of the README and the manual anew (needs Chromium)
+	@tools/install-dependencies page
+	@$(CONFIGURE) release $(BUILD) -DCAROM_TESTS=ON
+	@$(COMPILE) --target carom-cli viewer
+	@CAROM=$(abspath $(BUILD))/carom CAROM_PAGE_BUILD=$(abspath $(BUILD))/viewer node tools/pictures.mjs
 
 fuzz: ## fuzz each target for FUZZ_SECONDS (600)
 	@tools/fuzz $(FUZZ_SECONDS)

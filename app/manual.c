@@ -131,6 +131,7 @@ static const char *const file_names[][2] = {
     {"summary.json", "What the run came to."},
     {"scene.yaml", "The scene with all defaults filled in."},
     {"checkpoint.carom", "The state to resume from, on request or after an interruption."},
+    {"report.html", "The report page, on request."},
 };
 
 static const char *const exit_codes[][2] = {
@@ -180,6 +181,8 @@ static void print_man(void) {
     put_table("RESULT FILES", file_names, sizeof file_names / sizeof *file_names);
     puts(".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nNo colours, also on a terminal.");
     puts(".TP\n\\fBOMP_NUM_THREADS\\fR\nThe number of threads without \\fB\\-\\-threads\\fR.");
+    puts(".TP\n\\fBCAROM_VIEWER\\fR\nThe template of the report page, in place of the one that belongs to the command.");
+    puts(".TP\n\\fBBROWSER\\fR\nThe program with which \\fBcarom view\\fR opens a page.");
     const carom_param *params = carom_time_params(&param_count);
     put_settings("TIME", params, param_count);
     params = carom_contact_params(&param_count);

@@ -10,7 +10,8 @@
 
 static const char *const manuals[] = {"scene", "man", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
-static const char *const command_names[] = {"run", "check", "mesh", "info", "verify", "schema", "manual", "completion", NULL};
+static const char *const command_names[] = {"run",  "check",  "report", "view",   "compare",    "plot", "mesh",
+                                            "info", "verify", "schema", "manual", "completion", NULL};
 
 const carom_option carom_global_options[] = {
     {"help", 'h', NULL, CAROM_WORD_NONE, "show this help"},
@@ -39,6 +40,7 @@ static const carom_command commands[] = {
                 {"quiet", 'q', NULL, CAROM_WORD_NONE, "print nothing but errors"},
                 {"dump", 0, NULL, CAROM_WORD_NONE, "print the scene with every default filled in, and do not run"},
                 {"no-output", 0, NULL, CAROM_WORD_NONE, "write no files"},
+                {"report", 0, NULL, CAROM_WORD_NONE, "write the report page as well, DIR/report.html"},
             },
         .run = carom_command_run,
     },
@@ -52,6 +54,85 @@ static const carom_command commands[] = {
         .doc = "Reads scenes and reports every error as file:line:column: error: path: message.",
         .options = {{"set", 0, "KEY.PATH=VALUE", CAROM_WORD_TEXT, "set a value of the scene first (repeatable)"}},
         .run = carom_command_check,
+    },
+    {
+        .name = "report",
+        .operands = "DIR",
+        .operands_min = 1,
+        .operands_max = 1,
+        .word = CAROM_WORD_DIRECTORY,
+        .summary = "write a page that shows a result",
+        .doc =
+            "Writes one file for a browser, DIR/report.html: the bodies in motion, coloured by their fields, with the curves of the "
+            "ledger on the same clock, the summary and the scene. It needs nothing else, neither carom nor a network. A result of "
+            "an interrupted run will do. The template of the page is sought where CAROM_VIEWER says, beside the command, and in "
+            "the build folder.",
+        .options =
+            {
+                {"output", 'o', "FILE", CAROM_WORD_FILE, "write the page there"},
+                {"max-size", 0, "MB", CAROM_WORD_TEXT, "leave out frames of a page that would be larger (default 50)"},
+            },
+        .run = carom_command_report,
+    },
+    {
+        .name = "view",
+        .operands = "DIR",
+        .operands_min = 1,
+        .operands_max = 1,
+        .word = CAROM_WORD_DIRECTORY,
+        .summary = "show a result in a browser",
+        .doc =
+            "Writes the page of carom report and opens it: with the program that BROWSER names, else with xdg-open. Where there is "
+            "no display it prints the address of the page.",
+        .options =
+            {
+                {"output", 'o', "FILE", CAROM_WORD_FILE, "write the page there"},
+                {"max-size", 0, "MB", CAROM_WORD_TEXT, "leave out frames of a page that would be larger (default 50)"},
+            },
+        .run = carom_command_view,
+    },
+    {
+        .name = "compare",
+        .operands = "SCENE.yaml",
+        .operands_min = 1,
+        .operands_max = 1,
+        .word = CAROM_WORD_SCENE,
+        .summary = "run a scene by several methods, side by side",
+        .doc =
+            "Runs a scene by each of several integrators and prints cost, drifts, energies and release times side by side. A variant "
+            "of a method sets values after colons: newmark-dcr:step=0.01, multisymplectic:contact-integrator=2, "
+            "newmark-dcr:contact.resolve=drift; step stands for time.step, other names are parameters of the method, names with a "
+            "dot are keys of the scene. A method that cannot run the scene is listed with its reason. DIR gets a folder for each "
+            "result, compare.json and the page compare.html. The gates of the scene are not judged.",
+        .options =
+            {
+                {"integrators", 0, "A,B,...", CAROM_WORD_TEXT, "methods and their variants (default: all methods)"},
+                {"output", 'o', "DIR", CAROM_WORD_DIRECTORY,
+                 "write the results there (default: output.directory with -compare)"},
+                {"threads", 0, "N", CAROM_WORD_TEXT, "use N threads (0: all of the machine)"},
+                {"set", 0, "KEY.PATH=VALUE", CAROM_WORD_TEXT, "set a value of the scene, for all methods (repeatable)"},
+                {"max-size", 0, "MB", CAROM_WORD_TEXT, "leave out frames of a page that would be larger (default 50)"},
+                {"quiet", 'q', NULL, CAROM_WORD_NONE, "print nothing but errors"},
+            },
+        .run = carom_command_compare,
+    },
+    {
+        .name = "plot",
+        .operands = "DIR...",
+        .operands_min = 1,
+        .operands_max = -1,
+        .word = CAROM_WORD_DIRECTORY,
+        .summary = "draw the history of results as a figure",
+        .doc =
+            "Draws columns of history.csv over time as an SVG figure for a paper: the energies, below them the losses, and the "
+            "residual on a logarithmic axis. The results of several directories are drawn over each other.",
+        .options =
+            {
+                {"output", 'o', "FILE.svg", CAROM_WORD_FILE, "write the figure there (default: energy.svg in the first DIR)"},
+                {"columns", 0, "A,B,...", CAROM_WORD_TEXT, "draw these columns of history.csv or probes.csv instead"},
+                {"width", 0, "MM", CAROM_WORD_TEXT, "width of the figure: 90 (a column, the default) to 400 millimetres"},
+            },
+        .run = carom_command_plot,
     },
     {
         .name = "info",

@@ -32,10 +32,10 @@ typedef struct carom_command {
     const char *operands;           // as shown in the usage line
     int operands_min, operands_max; // max < 0: any number
     carom_word word;
-    const char *const *choices; // NULL-terminated words of CAROM_WORD_CHOICE
-    const char *summary;        // one line
-    const char *doc;            // a paragraph; lines are wrapped when shown
-    carom_option options[8];
+    const char *const *choices;                   // NULL-terminated words of CAROM_WORD_CHOICE
+    const char *summary;                          // one line
+    const char *doc;                              // a paragraph; lines are wrapped when shown
+    carom_option options[10];                     // ends with a NULL name
     int (*run)(const carom_arguments *arguments); // returns the exit code
 } carom_command;
 

@@ -6,10 +6,12 @@
 #include <unistd.h>
 
 #include "app/commands.h"
+#include "app/exhibit.h"
 #include "app/finished.h"
 #include "app/head.h"
 #include "app/message.h"
 #include "app/result.h"
+#include "app/scene_text.h"
 #include "app/threads.h"
 #include "app/verdicts.h"
 #include "carom/scene.h"
@@ -59,20 +61,6 @@ static int choose_directory(job *j) {
     return CAROM_EXIT_DONE;
 }
 
-static char *dump_text(const carom_scene *scene) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    if (!stream)
-        return NULL;
-    carom_status status = carom_scene_dump(scene, stream);
-    if (fclose(stream) != 0 || status) {
-        free(text);
-        return NULL;
-    }
-    return text;
-}
-
 // The directory is ours and the first step is about to be taken.
 static void say_started(const carom_sim *sim, void *context) {
     job *j = context;
@@ -82,6 +70,10 @@ static void say_started(const carom_sim *sim, void *context) {
     const char *title = carom_scene_title(j->scene);
     carom_head_print(sim, title && *title ? title : j->path);
     carom_head_note_step(sim);
+    char page[CAROM_PATH_MAX];
+    snprintf(page, sizeof page, "%s/report.html", j->output.directory);
+    if (!j->discard && !carom_arguments_value(j->arguments, "report") && access(page, F_OK) == 0)
+        carom_say_note("%s shows what was here before; --report writes it anew", page);
     if (!j->discard && carom_file_is_foreign(j->output.directory, "scene.yaml"))
         carom_say_note("%s/scene.yaml is not from carom and is left alone; the scene with its defaults is not kept there",
                        j->output.directory);
@@ -126,6 +118,20 @@ static void print_results(const job *j) {
     putchar('\n');
 }
 
+// The page, if it was asked for. The run stands whether or not there is one.
+static void write_report(const job *j) {
+    char path[CAROM_PATH_MAX];
+    carom_error error = {0};
+    if (!carom_arguments_value(j->arguments, "report"))
+        return;
+    snprintf(path, sizeof path, "%s/report.html", j->output.directory);
+    fflush(stdout);
+    if (carom_exhibit_write(j->output.directory, path, CAROM_PAGE_MEGABYTES * 1e6, &error) != CAROM_OK)
+        carom_say_note("no report page: %s", error.message);
+    else if (!j->quiet)
+        printf("report in %s\n", path);
+}
+
 // Runs with everything in place; returns the exit code.
 static int run_job(job *j, const carom_run_def *def) {
     carom_error error = {0};
@@ -143,6 +149,9 @@ static int run_job(job *j, const carom_run_def *def) {
         fflush(stdout);
         note_drifts(j);
     }
+    // a computation that failed is worth a look as well
+    if (status == CAROM_OK || status == CAROM_NUMERICAL)
+        write_report(j);
     if (status) {
         fflush(stdout);
         carom_say_error("%s", error.message);
@@ -186,6 +195,10 @@ static int start(job *j) {
         carom_say_error("--resume needs the output directory that --no-output leaves out");
         return CAROM_EXIT_INPUT;
     }
+    if (def.discard && carom_arguments_value(j->arguments, "report")) {
+        carom_say_error("--report needs the results that --no-output leaves out");
+        return CAROM_EXIT_INPUT;
+    }
     carom_status status = carom_sim_create(carom_scene_model(j->scene), carom_scene_integrator(j->scene),
                                            carom_scene_time(j->scene), &j->sim, &error);
     if (status) {
@@ -194,13 +207,15 @@ static int start(job *j) {
     }
     if (def.resume) {
         int code = carom_finished_before(j->output.directory, j->scene, j->sim, j->quiet);
+        if (code == CAROM_EXIT_DONE || code == CAROM_EXIT_GATE)
+            write_report(j);
         if (code >= 0)
             return code;
     } else if (!def.discard) {
         note_replacement(j);
     }
     if (!def.discard) {
-        j->scene_text = dump_text(j->scene);
+        j->scene_text = carom_scene_text(j->scene);
         def.scene_text = j->scene_text;
     }
     return run_job(j, &def);

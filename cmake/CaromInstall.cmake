@@ -22,7 +22,7 @@ install(FILES "${PROJECT_BINARY_DIR}/carom.pc" DESTINATION "${pc_dir}")
 
 # Papers that come with the program: manual, completions, scenes, examples. They lie as in the source, so that links between them hold.
 install(FILES LICENSE README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" OPTIONAL)
-install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" OPTIONAL FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
+install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" OPTIONAL FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png")
 install(FILES docs/manual/carom.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" OPTIONAL)
 install(FILES completions/carom.bash DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" RENAME carom OPTIONAL)
 install(FILES completions/_carom DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions" OPTIONAL)

@@ -4,7 +4,7 @@ _carom() {
     shopt -q extglob || shopt -s extglob
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'run check info mesh verify schema manual completion help --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run check report view compare plot info mesh verify schema manual completion help --help --version' -- "$word")
         return
     fi
     case ${COMP_WORDS[1]} in
@@ -15,7 +15,7 @@ _carom() {
         --set) return ;;
         esac
         if [[ $word == -* ]]; then
-            mapfile -t COMPREPLY < <(compgen -W '--help --output --threads --set --resume --quiet --dump --no-output' -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W '--help --output --threads --set --resume --quiet --dump --no-output --report' -- "$word")
         else
             mapfile -t COMPREPLY < <(compgen -f -X '!*.@(yaml|yml|json)' -- "$word"; compgen -d -- "$word")
         fi ;;
@@ -27,6 +27,50 @@ _carom() {
             mapfile -t COMPREPLY < <(compgen -W '--help --set' -- "$word")
         else
             mapfile -t COMPREPLY < <(compgen -f -X '!*.@(yaml|yml|json)' -- "$word"; compgen -d -- "$word")
+        fi ;;
+    report)
+        case $last in
+        --output|-o) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+        --max-size) return ;;
+        esac
+        if [[ $word == -* ]]; then
+            mapfile -t COMPREPLY < <(compgen -W '--help --output --max-size' -- "$word")
+        else
+            mapfile -t COMPREPLY < <(compgen -d -- "$word")
+        fi ;;
+    view)
+        case $last in
+        --output|-o) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+        --max-size) return ;;
+        esac
+        if [[ $word == -* ]]; then
+            mapfile -t COMPREPLY < <(compgen -W '--help --output --max-size' -- "$word")
+        else
+            mapfile -t COMPREPLY < <(compgen -d -- "$word")
+        fi ;;
+    compare)
+        case $last in
+        --integrators) return ;;
+        --output|-o) mapfile -t COMPREPLY < <(compgen -d -- "$word"); return ;;
+        --threads) return ;;
+        --set) return ;;
+        --max-size) return ;;
+        esac
+        if [[ $word == -* ]]; then
+            mapfile -t COMPREPLY < <(compgen -W '--help --integrators --output --threads --set --max-size --quiet' -- "$word")
+        else
+            mapfile -t COMPREPLY < <(compgen -f -X '!*.@(yaml|yml|json)' -- "$word"; compgen -d -- "$word")
+        fi ;;
+    plot)
+        case $last in
+        --output|-o) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+        --columns) return ;;
+        --width) return ;;
+        esac
+        if [[ $word == -* ]]; then
+            mapfile -t COMPREPLY < <(compgen -W '--help --output --columns --width' -- "$word")
+        else
+            mapfile -t COMPREPLY < <(compgen -d -- "$word")
         fi ;;
     info)
         case $last in
@@ -84,7 +128,7 @@ _carom() {
         if [[ $word == -* ]]; then
             mapfile -t COMPREPLY < <(compgen -W '--help' -- "$word")
         else
-            mapfile -t COMPREPLY < <(compgen -W 'run check mesh info verify schema manual completion' -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W 'run check report view compare plot mesh info verify schema manual completion' -- "$word")
         fi ;;
     esac
 }

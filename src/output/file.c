@@ -71,6 +71,13 @@ carom_status carom_file_commit(const char *path, FILE *stream, carom_error *erro
     return carom_file_fail("write", path, error);
 }
 
+void carom_file_abandon(const char *path, FILE *stream) {
+    char temporary[CAROM_PATH_MAX + 8];
+    temporary_name(path, temporary);
+    fclose(stream);
+    unlink(temporary);
+}
+
 carom_status carom_file_replace(const char *path, const void *bytes, size_t size, carom_error *error) {
     FILE *stream;
     carom_status status = carom_file_begin(path, &stream, error);

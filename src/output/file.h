@@ -26,6 +26,8 @@ carom_status carom_file_write_at(int fd, const char *path, const void *bytes, si
 carom_status carom_file_begin(const char *path, FILE **stream, carom_error *error);
 // Closes the stream; renames if everything arrived, else removes the temporary file and says why.
 carom_status carom_file_commit(const char *path, FILE *stream, carom_error *error);
+// Closes the stream and removes the temporary file.
+void carom_file_abandon(const char *path, FILE *stream);
 
 // The same for bytes in memory.
 carom_status carom_file_replace(const char *path, const void *bytes, size_t size, carom_error *error);

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+// carom plot: the history of one result or several as a figure.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "app/commands.h"
+#include "app/message.h"
+#include "base/allocate.h"
+#include "base/numerals.h"
+#include "base/text.h"
+#include "output/csv_reader.h"
+#include "output/figure.h"
+#include "output/ownership.h"
+
+enum { ROWS_MAX = 1000000, PANELS_MAX = 8, COLUMNS_MAX = 32, LIST_MAX = 1024 };
+
+static const double width_default = 90, width_max = 400, high = 40, low = 26;
+
+// Columns of one panel.
+typedef struct panel_def {
+    const char *label;
+    bool logarithmic;
+    int count;
+    const char *columns[COLUMNS_MAX];
+} panel_def;
+
+static const panel_def usual[] = {
+    {"energy", false, 4, {"total", "kinetic", "internal", "external"}},
+    {"lost energy", false, 3, {"friction", "restitution", "projection"}},
+    {"|residual|", true, 1, {"residual"}},
+};
+
+typedef struct run {
+    const char *directory;
+    char name[CAROM_TEXT_MAX];
+    carom_csv_table history, probes;
+} run;
+
+typedef struct plot {
+    const carom_arguments *arguments;
+    int run_count;
+    run *runs;
+    char list[LIST_MAX]; // --columns, cut into its parts
+    int def_count;
+    panel_def defs[PANELS_MAX];
+    int panel_count, colour;
+    carom_panel panels[PANELS_MAX];
+} plot;
+
+static carom_status read_run(run *r, carom_error *error) {
+    char path[CAROM_PATH_MAX];
+    struct stat info;
+    snprintf(path, sizeof path, "%s/history.csv", r->directory);
+    if (strlen(r->directory) >= CAROM_TEXT_MAX)
+        return carom_fail(error, CAROM_BAD_INPUT, "the name of the directory is too long");
+    if (stat(path, &info) != 0)
+        return carom_fail(error, CAROM_BAD_INPUT, "%s holds no result of carom: there is no history.csv", r->directory);
+    if (carom_file_is_foreign(r->directory, "history.csv"))
+        return carom_fail(error, CAROM_BAD_INPUT, "%s was not written by carom", path);
+    carom_status status = carom_csv_read(path, ROWS_MAX, &r->history, error);
+    snprintf(path, sizeof path, "%s/probes.csv", r->directory);
+    if (!status && !carom_file_is_foreign(r->directory, "probes.csv"))
+        status = carom_csv_read(path, ROWS_MAX, &r->probes, error);
+    if (!status && r->history.row_count == 0)
+        status = carom_fail(error, CAROM_BAD_INPUT, "%s/history.csv has no rows yet", r->directory);
+    return status;
+}
+
+// Folders are called by their last part, unless two are then called the same.
+static void name_runs(plot *p) {
+    bool unique = true;
+    for (int i = 0; i < p->run_count; i++) {
+        char *real = realpath(p->runs[i].directory, NULL);
+        const char *slash = real ? strrchr(real, '/') : NULL;
+        snprintf(p->runs[i].name, CAROM_TEXT_MAX, "%s", slash && slash[1] ? slash + 1 : p->runs[i].directory);
+        free(real);
+        for (int k = 0; k < i; k++)
+            unique &= strcmp(p->runs[i].name, p->runs[k].name) != 0;
+    }
+    for (int i = 0; i < p->run_count && !unique; i++)
+        snprintf(p->runs[i].name, CAROM_TEXT_MAX, "%s", p->runs[i].directory);
+}
+
+// The table of a run that has the column, or NULL.
+static const carom_csv_table *find_column(const run *r, const char *name, int *column) {
+    const carom_csv_table *tables[] = {&r->history, &r->probes};
+    for (int t = 0; t < 2; t++) {
+        *column = carom_csv_column(tables[t], name);
+        if (*column >= 0)
+            return tables[t];
+    }
+    return NULL;
+}
+
+static carom_status unknown_column(const run *r, const char *name, carom_error *error) {
+    const carom_csv_table *tables[] = {&r->history, &r->probes};
+    const char *nearest = NULL;
+    for (int t = 0; t < 2 && !nearest; t++)
+        nearest = carom_text_nearest(name, (const char *const *)tables[t]->names, tables[t]->column_count);
+    return carom_fail(error, CAROM_BAD_INPUT, "neither history.csv nor probes.csv of %s has a column '%s'%s%s%s", r->directory,
+                      name, nearest ? " (did you mean '" : "", nearest ? nearest : "", nearest ? "'?)" : "");
+}
+
+// --columns a,b/c: commas between columns, a slash before the next panel.
+static carom_status read_columns(plot *p, carom_error *error) {
+    const char *asked = carom_arguments_value(p->arguments, "columns");
+    if (!asked) {
+        p->def_count = (int)(sizeof usual / sizeof *usual);
+        memcpy(p->defs, usual, sizeof usual);
+        return CAROM_OK;
+    }
+    if (strlen(asked) >= sizeof p->list)
+        return carom_fail(error, CAROM_BAD_INPUT, "--columns is too long");
+    snprintf(p->list, sizeof p->list, "%s", asked);
+    p->def_count = 1;
+    for (char *word = p->list, *end; word; word = end) {
+        char separator = word[strcspn(word, ",/")];
+        end = separator ? word + strcspn(word, ",/") : NULL;
+        if (end)
+            *end++ = 0;
+        panel_def *def = &p->defs[p->def_count - 1];
+        if (!*word)
+            return carom_fail(error, CAROM_BAD_INPUT, "--columns: expected names of columns between the commas");
+        if (def->count == COLUMNS_MAX || p->def_count == PANELS_MAX)
+            return carom_fail(error, CAROM_BAD_INPUT, "--columns: at most %d columns in each of %d panels", COLUMNS_MAX,
+                              PANELS_MAX - 1);
+        def->columns[def->count++] = word;
+        def->logarithmic = def->count == 1 && strcmp(word, "residual") == 0;
+        def->label = def->logarithmic ? "|residual|" : def->count == 1 ? word : "";
+        p->def_count += separator == '/';
+    }
+    return CAROM_OK;
+}
+
+static bool is_idle(const plot *p, const char *name) {
+    for (int r = 0; r < p->run_count; r++) {
+        int column;
+        const carom_csv_table *table = find_column(&p->runs[r], name, &column);
+        for (int64_t row = 0; table && row < table->row_count; row++)
+            if (carom_csv_number(table, row, column) != 0)
+                return false;
+    }
+    return true;
+}
+
+// One run has a colour for each column; several have a colour each, and a pattern for each column of a panel.
+static carom_status add_curve(plot *p, carom_panel *panel, int r, const panel_def *def, int c, int dash, carom_error *error) {
+    const run *from = &p->runs[r];
+    int column;
+    const carom_csv_table *table = find_column(from, def->columns[c], &column);
+    int time = table ? carom_csv_column(table, "time") : -1;
+    if (time < 0)
+        return unknown_column(from, def->columns[c], error);
+    carom_curve *curve = &panel->curves[panel->curve_count++];
+    *curve = (carom_curve){
+        .name = def->columns[c],
+        .run = from->name,
+        .labelled = r == 0 && def->count > 1,
+        .colour = p->run_count > 1 ? r + 1
+                  : def->count > 1 ? p->colour
+                                   : 0,
+        .dash = p->run_count > 1 ? dash : 0,
+        .count = table->row_count,
+        .x = carom_allocate(table->row_count, sizeof *curve->x),
+        .y = carom_allocate(table->row_count, sizeof *curve->y),
+    };
+    if (!curve->x || !curve->y)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the curves");
+    for (int64_t row = 0; row < table->row_count; row++) {
+        curve->x[row] = carom_csv_number(table, row, time);
+        curve->y[row] = carom_csv_number(table, row, column);
+    }
+    return CAROM_OK;
+}
+
+// A panel of its columns; energies and losses that are zero throughout are left out of the usual figure.
+static carom_status add_panel(plot *p, const panel_def *def, bool chosen, carom_error *error) {
+    carom_panel *panel = &p->panels[p->panel_count];
+    *panel = (carom_panel){.label = def->label, .logarithmic = def->logarithmic, .height = p->panel_count == 0 ? high : low};
+    panel->curves = carom_allocate((int64_t)def->count * p->run_count, sizeof *panel->curves);
+    if (!panel->curves)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the curves");
+    p->panel_count++;
+    carom_status status = CAROM_OK;
+    for (int c = 0, dash = 0; c < def->count && !status; c++) {
+        if (!chosen && is_idle(p, def->columns[c]))
+            continue;
+        for (int r = 0; r < p->run_count && !status; r++)
+            status = add_curve(p, panel, r, def, c, dash, error);
+        dash++;
+        p->colour += def->count > 1;
+    }
+    if (panel->curve_count == 0) {
+        free(panel->curves);
+        p->panel_count--;
+    }
+    return status;
+}
+
+static carom_status write_figure(plot *p, double width, const char *path, carom_error *error) {
+    const char **names = carom_allocate(p->run_count, sizeof *names);
+    if (!names)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the figure");
+    carom_text title = {0};
+    for (int r = 0; r < p->run_count; r++) {
+        names[r] = p->runs[r].name;
+        carom_text_print(&title, "%s%s", r ? ", " : "", names[r]);
+    }
+    const carom_figure_def def = {
+        .title = title.data ? title.data : "",
+        .x_label = "time",
+        .width = width,
+        .panel_count = p->panel_count,
+        .panels = p->panels,
+        .run_count = p->run_count,
+        .runs = names,
+    };
+    carom_status status = carom_figure_write(path, &def, error);
+    carom_text_release(&title);
+    free(names);
+    return status;
+}
+
+static carom_status make(plot *p, double width, const char *path, carom_error *error) {
+    bool chosen = carom_arguments_value(p->arguments, "columns") != NULL;
+    carom_status status = CAROM_OK;
+    for (int r = 0; r < p->run_count && !status; r++) {
+        p->runs[r].directory = p->arguments->operands[r];
+        status = read_run(&p->runs[r], error);
+    }
+    if (!status)
+        status = read_columns(p, error);
+    if (status)
+        return status;
+    name_runs(p);
+    for (int i = 0; i < p->def_count && !status; i++)
+        status = add_panel(p, &p->defs[i], chosen, error);
+    if (!status && p->panel_count == 0)
+        status = carom_fail(error, CAROM_BAD_INPUT, "there is nothing to draw: all energies are zero");
+    return status ? status : write_figure(p, width, path, error);
+}
+
+static int read_width(const carom_arguments *arguments, double *width) {
+    const char *text = carom_arguments_value(arguments, "width");
+    char *end;
+    *width = text ? strtod(text, &end) : width_default;
+    if (!text || (end != text && !*end && *width >= width_default && *width <= width_max))
+        return CAROM_EXIT_DONE;
+    carom_say_error("--width expects a number of millimetres from %g to %g, found '%s'", width_default, width_max, text);
+    return CAROM_EXIT_INPUT;
+}
+
+int carom_command_plot(const carom_arguments *arguments) {
+    double width;
+    int code = read_width(arguments, &width);
+    if (code)
+        return code;
+    char path[CAROM_PATH_MAX];
+    const char *asked = carom_arguments_value(arguments, "output");
+    int size =
+        asked ? snprintf(path, sizeof path, "%s", asked) : snprintf(path, sizeof path, "%s/energy.svg", arguments->operands[0]);
+    if (size <= 0 || size >= (int)sizeof path) {
+        carom_say_error("the figure must have a name of 1 to %zu bytes", sizeof path - 1);
+        return CAROM_EXIT_INPUT;
+    }
+    carom_error error = {0};
+    plot *p = carom_allocate(1, sizeof *p);
+    carom_status status = p ? CAROM_OK : carom_fail(&error, CAROM_NO_MEMORY, "no memory for the figure");
+    if (p) {
+        p->arguments = arguments;
+        p->run_count = arguments->operand_count;
+        p->runs = carom_allocate(p->run_count, sizeof *p->runs);
+        carom_numerals numerals = carom_numerals_enter();
+        status = p->runs ? make(p, width, path, &error) : carom_fail(&error, CAROM_NO_MEMORY, "no memory for the figure");
+        carom_numerals_leave(numerals);
+        for (int i = 0; i < p->panel_count; i++) {
+            for (int c = 0; c < p->panels[i].curve_count; c++) {
+                free(p->panels[i].curves[c].x);
+                free(p->panels[i].curves[c].y);
+            }
+            free(p->panels[i].curves);
+        }
+        for (int r = 0; p->runs && r < p->run_count; r++) {
+            carom_csv_release(&p->runs[r].history);
+            carom_csv_release(&p->runs[r].probes);
+        }
+        free(p->runs);
+        free(p);
+    }
+    if (status)
+        carom_say_error("%s", error.message);
+    else
+        printf("%s\n", path);
+    return carom_exit_code(status);
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "output/base64.h"
+
+#include <string.h>
+
+static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+static void flush(carom_base64 *out) {
+    char text[CAROM_BASE64_ROOM / 3 * 4];
+    size_t size = 0;
+    for (int i = 0; i < out->count; i += 3) {
+        int left = out->count - i;
+        const unsigned char *b = &out->bytes[i];
+        unsigned word = (unsigned)b[0] << 16 | (left > 1 ? (unsigned)b[1] << 8 : 0) | (left > 2 ? b[2] : 0u);
+        text[size++] = digits[word >> 18];
+        text[size++] = digits[word >> 12 & 63];
+        text[size++] = left > 1 ? digits[word >> 6 & 63] : '=';
+        text[size++] = left > 2 ? digits[word & 63] : '=';
+    }
+    fwrite(text, 1, size, out->stream);
+    out->count = 0;
+}
+
+static void put(carom_base64 *out, uint64_t value, int bytes) {
+    for (int i = 0; i < bytes; i++) {
+        out->bytes[out->count++] = (unsigned char)(value >> 8 * i);
+        if (out->count == CAROM_BASE64_ROOM)
+            flush(out);
+    }
+}
+
+void carom_base64_uint16(carom_base64 *out, uint16_t value) {
+    put(out, value, 2);
+}
+
+void carom_base64_int32(carom_base64 *out, int32_t value) {
+    put(out, (uint32_t)value, 4);
+}
+
+void carom_base64_real(carom_base64 *out, double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    put(out, bits, 8);
+}
+
+void carom_base64_end(carom_base64 *out) {
+    flush(out);
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// A figure for print: panels with curves over a common axis, as SVG with its text as text. Sizes are in tenths of a millimetre.
+#ifndef CAROM_OUTPUT_FIGURE_H
+#define CAROM_OUTPUT_FIGURE_H
+
+#include "output/file.h"
+
+typedef struct carom_curve {
+    const char *name; // of what it shows
+    const char *run;  // where it comes from
+    bool labelled;    // the name is written beside its end
+    int colour;       // number in a palette that the colour-blind can tell apart
+    int dash;         // number of a pattern; 0 is a full line
+    int64_t count;
+    double *x, *y; // what is not finite interrupts it
+} carom_curve;
+
+typedef struct carom_panel {
+    const char *label; // of the upright axis
+    bool logarithmic;  // shows |y|
+    double height;     // millimetres
+    int curve_count;
+    carom_curve *curves;
+} carom_panel;
+
+typedef struct carom_figure_def {
+    const char *title;   // of the document; it is not drawn
+    const char *x_label; // below the last panel
+    double width;        // millimetres
+    int panel_count;
+    const carom_panel *panels; // from the top
+    int run_count;
+    const char *const *runs; // explained above the panels if there are several; run r has colour r + 1
+} carom_figure_def;
+
+carom_status carom_figure_write(const char *path, const carom_figure_def *def, carom_error *error);
+
+#endif

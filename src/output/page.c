@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+// The data are written as they are read: tables first, then frame after frame, once for the positions and once for each field. Only the
+// first are in memory as a whole.
+#include "output/page.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/numerals.h"
+#include "base/text.h"
+#include "mesh/read.h"
+#include "output/base64.h"
+#include "output/csv_reader.h"
+#include "output/json.h"
+#include "output/reel.h"
+
+const char carom_page_mark[] = "<script type=\"application/json\" id=\"carom-data\">null</script>";
+
+// Rows of a table that a page takes: more than any screen shows.
+enum { ROWS_MAX = 20000, CONTACTS_MAX = 100000 };
+
+typedef struct writer {
+    FILE *stream;
+    carom_text text; // waits to be written
+    double size_max; // bytes of the page without the rest of the template
+    carom_page_facts *facts;
+} writer;
+
+// Brings the text to the stream, with no '<' in it.
+static void flush(writer *w) {
+    if (w->text.size == 0)
+        return;
+    const char *at = w->text.data, *end = at + w->text.size;
+    while (at < end) {
+        const char *next = memchr(at, '<', (size_t)(end - at));
+        fwrite(at, 1, (size_t)((next ? next : end) - at), w->stream);
+        if (next)
+            fputs("\\u003c", w->stream);
+        at = next ? next + 1 : end;
+    }
+    w->text.size = 0;
+}
+
+static carom_base64 begin_array(writer *w) {
+    carom_text_print(&w->text, "\"");
+    flush(w);
+    return (carom_base64){.stream = w->stream};
+}
+
+// ---- tables ----
+
+static void put_names(writer *w, const carom_csv_table *table) {
+    carom_text_print(&w->text, "{\"rows\": %" PRId64 ", \"names\": [", table->row_count);
+    for (int c = 0; c < table->column_count; c++) {
+        carom_text_print(&w->text, c ? ", " : "");
+        carom_json_string(&w->text, table->names[c]);
+    }
+    carom_text_print(&w->text, "], \"columns\": ");
+}
+
+static void put_column(carom_base64 *out, const carom_csv_table *table, int column) {
+    for (int64_t row = 0; row < table->row_count; row++)
+        carom_base64_real(out, carom_csv_number(table, row, column));
+}
+
+static void put_numbers(writer *w, const carom_csv_table *table) {
+    put_names(w, table);
+    carom_base64 out = begin_array(w);
+    for (int c = 0; c < table->column_count; c++)
+        put_column(&out, table, c);
+    carom_base64_end(&out);
+    carom_text_print(&w->text, "\"}");
+}
+
+static void put_mixed(writer *w, const carom_csv_table *table) {
+    put_names(w, table);
+    carom_text_print(&w->text, "[");
+    for (int c = 0; c < table->column_count; c++) {
+        carom_text_print(&w->text, c ? ", " : "");
+        if (carom_csv_is_number(table, c)) {
+            carom_text_print(&w->text, "{\"f64\": ");
+            carom_base64 out = begin_array(w);
+            put_column(&out, table, c);
+            carom_base64_end(&out);
+            carom_text_print(&w->text, "\"}");
+            continue;
+        }
+        carom_text_print(&w->text, "{\"text\": [");
+        for (int64_t row = 0; row < table->row_count; row++) {
+            carom_text_print(&w->text, row ? ", " : "");
+            carom_json_string(&w->text, carom_csv_cell(table, row, c));
+        }
+        carom_text_print(&w->text, "]}");
+        flush(w);
+    }
+    carom_text_print(&w->text, "]}");
+}
+
+static carom_status put_table(writer *w, const char *directory, const char *name, bool mixed, carom_error *error) {
+    char path[CAROM_PATH_MAX];
+    carom_csv_table table;
+    snprintf(path, sizeof path, "%s/%s.csv", directory, name);
+    carom_text_print(&w->text, ",\n\"%s\": ", name);
+    carom_status status = carom_csv_read(path, mixed ? CONTACTS_MAX : ROWS_MAX, &table, error);
+    if (!status && table.column_count == 0)
+        carom_text_print(&w->text, "null");
+    else if (!status && mixed)
+        put_mixed(w, &table);
+    else if (!status)
+        put_numbers(w, &table);
+    w->facts->skipped += table.skipped;
+    carom_csv_release(&table);
+    return status;
+}
+
+// ---- bodies and frames ----
+
+static void put_body(writer *w, const carom_skin *skin, int b, const carom_page_run *run) {
+    static const char *const shapes[] = {"points", "lines", "triangles"};
+    const carom_skin_body *body = &skin->bodies[b];
+    int size = (int)body->shape + 1;
+    char number[32];
+    snprintf(number, sizeof number, "body %d", b);
+    carom_text_print(&w->text, "%s\n{\"name\": ", b ? "," : "");
+    carom_json_string(&w->text, b < run->body_count ? run->bodies[b].name : number);
+    carom_text_print(&w->text, ", \"shape\": \"%s\", \"dimension\": %d, \"radius\": ", shapes[body->shape], body->dimension);
+    bool solid = body->shape == CAROM_SKIN_TRIANGLES;
+    carom_json_real(&w->text, b < run->body_count && !solid ? run->bodies[b].radius : (double)NAN);
+    carom_text_print(&w->text, ", \"section\": %s, \"nodes\": [%d, %d], \"cells\": ",
+                     body->shape == CAROM_SKIN_LINES ? "\"circle\"" : "null", body->node_begin, body->node_count);
+    carom_base64 out = begin_array(w);
+    for (int64_t i = 0; i < (int64_t)size * body->cell_count; i++)
+        carom_base64_int32(&out, skin->cells[body->place + i]);
+    carom_base64_end(&out);
+    carom_text_print(&w->text, "\", \"edges\": ");
+    if (!solid) {
+        carom_text_print(&w->text, "null}");
+        return;
+    }
+    out = begin_array(w);
+    for (int e = body->edge_begin; e < body->edge_begin + body->edge_count; e++) {
+        carom_base64_int32(&out, skin->edges[e][0]);
+        carom_base64_int32(&out, skin->edges[e][1]);
+    }
+    carom_base64_end(&out);
+    carom_text_print(&w->text, "\"}");
+}
+
+// As many frames as fit.
+static void thin(writer *w, carom_reel *reel, double room) {
+    double each = carom_reel_frame_size(reel), left = room - (double)ftell(w->stream);
+    if (each * reel->frame_count > left)
+        carom_reel_thin(reel, left > 0 ? (int)(left / each) : 0);
+}
+
+static carom_status put_field(writer *w, carom_reel *reel, int f, carom_error *error) {
+    const carom_reel_field *field = &reel->fields[f];
+    carom_text_print(&w->text, "%s\n{\"name\": ", f ? "," : "");
+    carom_json_string(&w->text, field->name);
+    carom_text_print(&w->text, ", \"label\": ");
+    carom_json_string(&w->text, field->label);
+    carom_text_print(&w->text, ", \"components\": 1, \"range\": [");
+    carom_json_real(&w->text, field->min);
+    carom_text_print(&w->text, ", ");
+    carom_json_real(&w->text, field->max);
+    carom_text_print(&w->text, "], \"values\": ");
+    carom_base64 out = begin_array(w);
+    carom_status status = carom_reel_write_field(reel, f, &out, error);
+    carom_text_print(&w->text, "\"}");
+    return status;
+}
+
+static carom_status put_frames(writer *w, carom_reel *reel, double room, carom_error *error) {
+    flush(w);
+    thin(w, reel, room);
+    carom_text_print(&w->text, ",\n\"frames\": {\"times\": [");
+    for (int i = 0; i < reel->frame_count; i++) {
+        carom_text_print(&w->text, i ? ", " : "");
+        carom_json_real(&w->text, reel->frames[i].time);
+    }
+    carom_text_print(&w->text, "], \"nodes\": %d, \"dropped\": %d, \"box\": [", reel->skin.node_count, reel->dropped);
+    for (int i = 0; i < 6; i++) {
+        carom_text_print(&w->text, i ? ", " : "");
+        carom_json_real(&w->text, reel->box[i / 3][i % 3]);
+    }
+    carom_text_print(&w->text, "],\n\"positions\": ");
+    carom_base64 out = begin_array(w);
+    carom_status status = carom_reel_write_positions(reel, &out, error);
+    carom_text_print(&w->text, "\", \"fields\": [");
+    for (int f = 0; !status && f < reel->field_count; f++)
+        status = put_field(w, reel, f, error);
+    carom_text_print(&w->text, "]}");
+    w->facts->frames += reel->frame_count;
+    w->facts->dropped += reel->dropped;
+    return status;
+}
+
+static carom_status put_motion(writer *w, const carom_page_run *run, double room, carom_error *error) {
+    carom_reel reel;
+    carom_status status = carom_reel_open(&reel, run->directory, error);
+    if (!status) {
+        carom_text_print(&w->text, ",\n\"space\": %d,\n\"bodies\": [", carom_reel_space(&reel));
+        for (int b = 0; b < reel.skin.body_count; b++)
+            put_body(w, &reel.skin, b, run);
+        carom_text_print(&w->text, "]");
+        status = put_frames(w, &reel, room, error);
+    }
+    carom_reel_release(&reel);
+    return status;
+}
+
+// ---- the page ----
+
+static void put_string(writer *w, const char *key, const char *value) {
+    carom_text_print(&w->text, ",\n\"%s\": ", key);
+    carom_json_string(&w->text, value);
+}
+
+static carom_status put_run(writer *w, const carom_page_run *run, double room, carom_error *error) {
+    carom_text_print(&w->text, "{\"name\": ");
+    carom_json_string(&w->text, run->name);
+    put_string(w, "integrator", run->integrator);
+    put_string(w, "failure", run->failure);
+    put_string(w, "scene", run->scene);
+    carom_text_print(&w->text, ",\n\"summary\": %s", run->summary ? run->summary : "null");
+    flush(w);
+    if (!run->directory) {
+        carom_text_print(&w->text, ",\n\"history\": null, \"probes\": null, \"contacts\": null, \"bodies\": null, "
+                                   "\"space\": null, \"frames\": null}");
+        return CAROM_OK;
+    }
+    carom_status status = put_table(w, run->directory, "history", false, error);
+    if (!status)
+        status = put_table(w, run->directory, "probes", false, error);
+    if (!status)
+        status = put_table(w, run->directory, "contacts", true, error);
+    if (!status)
+        status = put_motion(w, run, room, error);
+    carom_text_print(&w->text, "}");
+    flush(w);
+    return status;
+}
+
+static carom_status put_all(writer *w, const carom_page_def *def, carom_error *error) {
+    char generator[64];
+    snprintf(generator, sizeof generator, "carom %s", carom_version());
+    carom_text_print(&w->text, "{\"format\": 1");
+    put_string(w, "generator", generator);
+    put_string(w, "kind", def->kind);
+    put_string(w, "title", def->title);
+    carom_text_print(&w->text, ",\n\"table\": %s,\n\"runs\": [", def->table ? def->table : "null");
+    carom_status status = CAROM_OK;
+    double begin = (double)ftell(w->stream);
+    for (int r = 0; !status && r < def->run_count; r++) {
+        carom_text_print(&w->text, r ? ",\n" : "\n");
+        // what one run leaves is for the next
+        double room = begin + (w->size_max - begin) * (r + 1) / def->run_count;
+        status = put_run(w, &def->runs[r], room, error);
+    }
+    carom_text_print(&w->text, "]}");
+    flush(w);
+    if (!status && w->text.failed)
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the report page");
+    return status;
+}
+
+static carom_status write_page(const char *path, const carom_page_def *def, const char *template, size_t size, const char *mark,
+                               carom_page_facts *facts, carom_error *error) {
+    const char *hole = mark + strlen(carom_page_mark) - strlen("null</script>"), *rest = hole + strlen("null"),
+               *end = template + size;
+    writer w = {.size_max = def->size_max - (double)(end - rest), .facts = facts};
+    carom_status status = carom_file_begin(path, &w.stream, error);
+    if (status)
+        return status;
+    fwrite(template, 1, (size_t)(hole - template), w.stream);
+    status = put_all(&w, def, error);
+    fwrite(rest, 1, (size_t)(end - rest), w.stream);
+    facts->bytes = (double)ftell(w.stream);
+    carom_text_release(&w.text);
+    if (!status)
+        return carom_file_commit(path, w.stream, error);
+    carom_file_abandon(path, w.stream);
+    return status;
+}
+
+// The mark, if there is exactly one.
+static const char *find_mark(const char *template) {
+    const char *mark = strstr(template, carom_page_mark);
+    return mark && !strstr(mark + 1, carom_page_mark) ? mark : NULL;
+}
+
+carom_status carom_page_write(const char *path, const carom_page_def *def, carom_page_facts *facts, carom_error *error) {
+    *facts = (carom_page_facts){0};
+    unsigned char *bytes;
+    size_t size = 0;
+    carom_status status = carom_read_bytes(def->template, &bytes, &size, error);
+    if (status)
+        return status;
+    char *template = realloc(bytes, size + 1);
+    if (!template) {
+        free(bytes);
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the report page");
+    }
+    template[size] = 0;
+    carom_numerals numerals = carom_numerals_enter();
+    const char *mark = find_mark(template);
+    status = mark ? write_page(path, def, template, size, mark, facts, error)
+                  : carom_fail(error, CAROM_BAD_INPUT, "%s is not a template of the report page: it has not one line %s",
+                               def->template, carom_page_mark);
+    carom_numerals_leave(numerals);
+    free(template);
+    return status;
+}

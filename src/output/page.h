@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// The report page: a template with all script and style in it, and one line that is replaced by the data of one run or of several. The page
+// is one file that needs nothing else. The data are JSON; every '<' in them is escaped, so that no text of a scene can end the script that holds them.
+#ifndef CAROM_OUTPUT_PAGE_H
+#define CAROM_OUTPUT_PAGE_H
+
+#include "output/file.h"
+
+// The line of the template that is replaced.
+extern const char carom_page_mark[];
+
+// What the frames do not tell of a body.
+typedef struct carom_page_body {
+    char name[CAROM_NAME_MAX + 16];
+    double radius; // length; of lines and points; NaN: not known
+} carom_page_body;
+
+// A run: its directory, and texts that go into the page as they are.
+typedef struct carom_page_run {
+    const char *name, *integrator;
+    const char *directory; // with history.csv, fields.pvd ...; NULL: there is no result
+    const char *summary;   // JSON; NULL: none
+    const char *scene;     // NULL: none
+    const char *failure;   // why there is no result; NULL if there is one
+    int body_count;
+    const carom_page_body *bodies; // by their number; others are called after it
+} carom_page_run;
+
+typedef struct carom_page_def {
+    const char *template; // its path
+    const char *kind;     // "run" or "compare"
+    const char *title;
+    int run_count;
+    const carom_page_run *runs;
+    const char *table; // JSON of {"columns": [...], "rows": [[...]...]}; NULL: none
+    double size_max;   // bytes; frames are left out above
+} carom_page_def;
+
+// What became of it.
+typedef struct carom_page_facts {
+    double bytes;
+    int frames, dropped; // of all runs
+    int64_t skipped;     // rows of tables that were left out
+} carom_page_facts;
+
+// Writes the page, whole or not at all.
+carom_status carom_page_write(const char *path, const carom_page_def *def, carom_page_facts *facts, carom_error *error);
+
+#endif

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// What can be seen of the bodies of a frame: the surfaces of solids, plane cells, the outlines of beams, else lines and points. Nodes are
+// numbered anew, body after body, and those within solids are left out.
+#ifndef CAROM_OUTPUT_SKIN_H
+#define CAROM_OUTPUT_SKIN_H
+
+#include "output/vtu_reader.h"
+
+typedef enum carom_skin_shape { CAROM_SKIN_POINTS, CAROM_SKIN_LINES, CAROM_SKIN_TRIANGLES } carom_skin_shape;
+
+typedef struct carom_skin_body {
+    carom_skin_shape shape;
+    int dimension; // of its elements: 0 points, 1 bars and beams, 2 shells and plane solids, 3 solids
+    int node_begin, node_count;
+    int cell_begin, cell_count; // in cells of 1, 2 or 3 nodes, after those of the bodies before
+    int64_t place;              // of its first cell in `cells`
+    int edge_begin, edge_count; // of triangles only
+} carom_skin_body;
+
+typedef struct carom_skin {
+    int point_count, cell_count; // of the frame
+    int body_count;
+    carom_skin_body *bodies;
+    int node_count;
+    int *points; // the point of the frame that each node is
+    int *cells;  // nodes of all cells
+    int (*edges)[2];
+    // cells of the frame around each node: around[around_begin[k]] to around[around_begin[k + 1]]
+    int64_t *around_begin;
+    int *around;
+} carom_skin;
+
+carom_status carom_skin_create(const carom_vtu_file *frame, carom_skin *skin, carom_error *error);
+void carom_skin_release(carom_skin *skin);
+
+#endif

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Reading back the frames that output/vtu.c writes: one piece, arrays appended plainly, numbers in the byte order of this machine. Each
+// array is found by its place in the file, so that a reader takes only what it needs.
+#ifndef CAROM_OUTPUT_VTU_READER_H
+#define CAROM_OUTPUT_VTU_READER_H
+
+#include "output/file.h"
+
+typedef enum carom_vtu_section {
+    CAROM_VTU_POINT_DATA,
+    CAROM_VTU_CELL_DATA,
+    CAROM_VTU_POINTS,
+    CAROM_VTU_CELLS,
+    CAROM_VTU_SECTIONS
+} carom_vtu_section;
+
+typedef struct carom_vtu_array {
+    carom_vtu_section section;
+    char name[CAROM_NAME_MAX];
+    char type[16]; // "Float64", ...
+    int components;
+    int64_t offset; // within the appended data
+} carom_vtu_array;
+
+enum { CAROM_VTU_ARRAYS_MAX = 64 };
+
+// A frame that is open for reading.
+typedef struct carom_vtu_file {
+    char path[CAROM_PATH_MAX];
+    FILE *stream;
+    int64_t size, appended; // bytes of the file, and where the appended data begin
+    int point_count, cell_count;
+    int array_count;
+    carom_vtu_array arrays[CAROM_VTU_ARRAYS_MAX];
+} carom_vtu_file;
+
+// Opens a frame and reads its head. On failure nothing needs to be closed.
+carom_status carom_vtu_open(carom_vtu_file *file, const char *path, carom_error *error);
+void carom_vtu_close(carom_vtu_file *file);
+
+// The array of that name, or NULL.
+const carom_vtu_array *carom_vtu_find(const carom_vtu_file *file, carom_vtu_section section, const char *name);
+
+// Reads `count` numbers of a type ("Float64") into `values`. Fails if the array is NULL (`name` is what was looked for), of another type or size.
+carom_status carom_vtu_read(const carom_vtu_file *file, const carom_vtu_array *array, const char *name, const char *type,
+                            int64_t count, void *values, carom_error *error);
+
+// How many numbers an array of cells has, whatever its size says of the mesh; -1 if it cannot be told.
+int64_t carom_vtu_count(const carom_vtu_file *file, const carom_vtu_array *array);
+
+#endif

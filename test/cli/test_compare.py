@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: MIT
+"""carom compare: one scene by several methods."""
+import json
+import os
+import signal
+import unittest
+
+import cli
+import page
+
+BEAM = """\
+integrator: multisymplectic
+time: {end: 1.0e-3, step: 1.0e-4}
+bodies:
+  - name: beam
+    mesh: {line: {from: [0, 0, 0], to: [1, 0, 0], elements: 5}}
+    element: {exact-beam: {section: rectangle, width: 0.1, height: 0.2}}
+    material: {linear: {young: 1000, poisson: 0.3, density: 1}}
+"""
+
+BARS = """\
+title: Bars </script>
+integrator: {{multisymplectic: {{contact-integrator: 1, start: slab}}}}
+time: {{end: {end}, step: 0.05}}
+bodies:
+  - name: left
+    mesh: {{line: {{from: [-10, 0, 0], to: [0, 0, 0], elements: 20}}}}
+    element: {{bar: {{area: 1}}}}
+    material: {{linear: {{young: 1, density: 1}}}}
+    velocity: [0.1, 0, 0]
+  - name: right
+    mesh: {{line: {{from: [0.2, 0, 0], to: [10.2, 0, 0], elements: 20}}}}
+    element: {{bar: {{area: 1}}}}
+    material: {{linear: {{young: 1, density: 1}}}}
+    velocity: [-0.1, 0, 0]
+contact: {{restitution: 1}}
+output: {{directory: out}}
+"""
+
+
+class CompareTest(cli.CommandTest):
+    def setUp(self):
+        super().setUp()
+        template = self.folder / "template.html"
+        template.write_text(page.TEMPLATE, encoding="utf-8")
+        self.environment = {**os.environ, "CAROM_VIEWER": str(template)}
+
+    def bars(self, end=30):
+        path = self.folder / "bars.yaml"
+        path.write_text(BARS.format(end=end), encoding="utf-8")
+        return path
+
+    def compare(self, *arguments, code=0):
+        return self.carom("compare", *arguments, code=code, env=self.environment)
+
+    def read(self, folder="out-compare"):
+        return json.loads((self.folder / folder / "compare.json").read_text(encoding="utf-8"))
+
+    def test_runs_are_those_of_carom_run(self):
+        scene = self.bars()
+        printed, _ = self.compare(scene, "--integrators", "newmark-dcr,newmark-dcr:step=0.1,multisymplectic", "-o", "both")
+        data = self.read("both")
+        names = ["newmark-dcr", "newmark-dcr:step=0.1", "multisymplectic"]
+        self.assertEqual([run["name"] for run in data["runs"]], names)
+        settings = (["--set", "integrator=newmark-dcr"], ["--set", "integrator=newmark-dcr", "--set", "time.step=0.1"], [])
+        for run, more in zip(data["runs"], settings):
+            self.carom("run", scene, "-q", "-o", "alone", *more)
+            alone = cli.result(self.folder / "alone")
+            self.assertEqual(run["summary"]["state_hash"], alone["state_hash"], run["name"])
+            self.assertEqual(run["summary"], cli.result(self.folder / "both" / run["directory"]))
+            self.assertIsNone(run["reason"])
+            self.assertIn(run["name"], printed)
+        self.assertEqual(data["runs"][1]["set"], ["time.step=0.1"])
+        # the parameters that the scene gives to its own method stay
+        self.assertIn("start: slab", (self.folder / "both/multisymplectic/scene.yaml").read_text(encoding="utf-8"))
+
+    def test_table_is_that_of_the_summaries(self):
+        self.compare(self.bars(), "-o", "both")
+        data = self.read("both")
+        columns = data["table"]["columns"]
+        self.assertEqual([row[0] for row in data["table"]["rows"]], [run["name"] for run in data["runs"]])
+        for row, run in zip(data["table"]["rows"], data["runs"]):
+            found, summary, last = dict(zip(columns, row)), run["summary"], run["summary"]["ledger"]["last"]
+            self.assertEqual(found["steps"], summary["steps"])
+            self.assertEqual(found["wall seconds"], summary["wall_seconds"])
+            self.assertEqual(found["energy drift"], summary["energy_drift"])
+            self.assertEqual(found["kinetic, end"], last["kinetic"])
+            self.assertEqual(found["lost"], last["friction"] + last["restitution"] + last["projection"])
+            self.assertEqual(found["residual, end"], last["residual"])
+            self.assertEqual(found["release, left - right"], summary["pairs"][0]["last_contact"])
+            # the waves of two equal bars part them after twice their length over their speed: 1 + 20
+            self.assertAlmostEqual(found["release, left - right"], 21, delta=1)
+
+    def test_page_holds_all_runs(self):
+        self.compare(self.bars(), "--integrators", "newmark-dcr,multisymplectic", "-o", "both")
+        data = page.payload(self.folder / "both/compare.html")
+        self.assertEqual((data["kind"], data["title"]), ("compare", "Bars </script>"))
+        self.assertEqual(data["table"], self.read("both")["table"])
+        for run, name in zip(data["runs"], ("newmark-dcr", "multisymplectic")):
+            self.assertEqual((run["name"], run["integrator"], run["failure"]), (name, name, None))
+            self.assertEqual(page.table(run["history"]), page.csv(self.folder / f"both/{name}/history.csv"))
+            self.assertEqual([b["name"] for b in run["bodies"]], ["left", "right"])
+
+    def test_a_method_that_cannot_run_the_scene(self):
+        scene = self.folder / "beam.yaml"
+        scene.write_text(BEAM, encoding="utf-8")
+        printed, _ = self.compare(scene, "-o", "beam")
+        reason = "newmark-dcr cannot turn frames: use multisymplectic for beams"
+        self.assertIn(f"newmark-dcr did not run: {reason}", printed)
+        refused = next(run for run in self.read("beam")["runs"] if run["name"] == "newmark-dcr")
+        self.assertEqual((refused["reason"], refused["summary"], refused["directory"]), (reason, None, None))
+        self.assertFalse((self.folder / "beam/newmark-dcr").exists())
+        shown = next(run for run in page.payload(self.folder / "beam/compare.html")["runs"] if run["name"] == "newmark-dcr")
+        self.assertEqual((shown["failure"], shown["history"], shown["frames"]), (reason, None, None))
+        _, err = self.compare(scene, "--integrators", "newmark-dcr", "-o", "none", code=2)
+        self.assertIn(f"newmark-dcr cannot run the scene: {reason}", err)
+        self.assertFalse((self.folder / "none").exists())
+
+    def test_the_method_of_the_scene_may_be_the_one_that_refuses(self):
+        self.compare(self.bars(), "--set", "contact.restitution=0.5")
+        runs = {run["name"]: run for run in self.read()["runs"]}
+        self.assertIn("no losses", runs["multisymplectic"]["reason"])
+        self.assertTrue(runs["newmark-dcr"]["summary"]["completed"])
+
+    def test_variants_by_keys_of_the_scene(self):
+        method = "newmark-dcr:contact.resolve=drift:contact.restitution=0.5"
+        printed, _ = self.compare(self.bars(), "--integrators", f"newmark-dcr:contact.resolve=projection,{method}")
+        runs = self.read()["runs"]
+        self.assertEqual(runs[1]["set"], ["contact.resolve=drift", "contact.restitution=0.5"])
+        self.assertGreater(runs[1]["summary"]["ledger"]["last"]["restitution"], 0)
+        self.assertEqual(runs[0]["summary"]["ledger"]["last"]["restitution"], 0)
+        self.assertIn(f"(2) {method}", printed)
+        self.assertLessEqual(max(map(len, printed.splitlines())), 100)
+
+    def test_mistakes_cost_no_time(self):
+        scene = self.bars()
+        for methods, message in (("newmark-dcx", "did you mean 'newmark-dcr'?"), ("euler", "there are newmark-dcr"),
+                                 ("multisymplectic:strat=slab", "did you mean 'start'?"),
+                                 ("newmark-dcr:step", "expected NAME=VALUE"), ("newmark-dcr,", "between the commas"),
+                                 ("newmark-dcr,newmark-dcr", "is there twice"),
+                                 ("newmark-dcr,newmark-dcr:contact.resolve=luck", "contact.resolve"),
+                                 ("newmark-dcr,newmark-dcr:step=-1", "time.step"),
+                                 ("newmark-dcr,newmark-dcr:tine.step=1", "tine")):
+            _, err = self.compare(scene, "--integrators", methods, code=2)
+            self.assertIn(message, err)
+        self.assertFalse((self.folder / "out-compare").exists())
+        _, err = self.compare(scene, "--set", "time.end=no", code=2)
+        self.assertIn("time.end", err)
+
+    def test_without_a_template(self):
+        environment = {**self.environment, "CAROM_VIEWER": "nowhere.html"}
+        _, err = self.carom("compare", self.bars(end=1), env=environment)
+        self.assertIn("note: no page: ", err)
+        self.assertTrue((self.folder / "out-compare/compare.json").exists())
+        self.assertFalse((self.folder / "out-compare/compare.html").exists())
+
+    def test_gates_are_not_judged(self):
+        scene = self.bars(end=1)
+        scene.write_text(scene.read_text(encoding="utf-8") + 'expect: {energy_change: "> 5"}\n', encoding="utf-8")
+        self.carom("run", scene, "-q", code=1)
+        printed, err = self.compare(scene, "-q")
+        self.assertEqual((printed, err), ("", ""))
+
+    def test_a_computation_that_fails_is_listed(self):
+        method = "newmark-dcr:step=1:time.on_event=warn"
+        scene = self.bars(end=5000)
+        printed, _ = self.compare(scene, "--integrators", f"{method},newmark-dcr:step=0.4", code=3)
+        failed, good = self.read()["runs"]
+        self.assertIn("not finite", failed["reason"])
+        self.assertFalse(failed["summary"]["completed"])
+        self.assertTrue(good["summary"]["completed"])
+        self.assertIn(f"{method} failed: ", printed)
+
+    def test_interruption(self):
+        process = self.start("compare", self.bars(end=1e6), "--integrators", "newmark-dcr,multisymplectic",
+                             env=self.environment)
+        history = self.folder / "out-compare/newmark-dcr/history.csv"
+        cli.wait_for(lambda: history.exists() and history.stat().st_size > 1000)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        self.assertIn("interrupted at step", err)
+        self.assertTrue((self.folder / "out-compare/newmark-dcr/checkpoint.carom").exists())
+        self.assertFalse((self.folder / "out-compare/multisymplectic").exists())
+
+
+if __name__ == "__main__":
+    cli.main()

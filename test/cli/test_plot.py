@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: MIT
+"""carom plot: the curves of the figure are those of the history."""
+import math
+import re
+import unittest
+import xml.etree.ElementTree as xml
+
+import cli
+import page
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+class Figure:
+    """Panels of a figure: [(scale, [(column, run, points, attributes)])], points as numbers of the axes."""
+
+    def __init__(self, path):
+        self.root = xml.parse(path).getroot()
+        self.panels = []
+        for group in self.root.iter(f"{SVG}g"):
+            x, y = (list(map(float, group.get(name).split())) for name in ("data-x", "data-y"))
+            curves = []
+            for path_ in group.iter(f"{SVG}path"):
+                if path_.get("class") == "curve":
+                    places = [tuple(map(float, p)) for p in re.findall(r"[ML](-?[\d.]+) (-?[\d.]+)", path_.get("d"))]
+                    points = [(self.value(x, a), self.value(y, b)) for a, b in places]
+                    curves.append((path_.get("data-column"), path_.get("data-run"), points, path_.attrib))
+            self.panels.append((group.get("data-scale"), y, curves))
+
+    @staticmethod
+    def value(axis, place):
+        begin, end, low, high = axis
+        return low + (high - low) * (place - begin) / (end - begin)
+
+    def texts(self):
+        return ["".join(text.itertext()) for text in self.root.iter(f"{SVG}text")]
+
+
+class PlotTest(cli.CommandTest):
+    def run_scene(self, name="out", *arguments):
+        self.carom("run", self.scene(end=30), "-o", name, "-q", *arguments)
+        return page.csv(self.folder / name / "history.csv")
+
+    def plot(self, *arguments, code=0):
+        return self.carom("plot", *arguments, code=code)
+
+    def check_curve(self, curve, history, axis, logarithmic=False):
+        column, _, points, _ = curve
+        self.assertGreater(len(points), 100)
+        low, high = axis[2:]
+        for place, row in ((0, 0), (-1, -1)):
+            time, value = points[place]
+            wanted = history[column][row]
+            if logarithmic:
+                wanted = max(math.log10(abs(wanted)) if wanted else low, low)
+            self.assertAlmostEqual(time, history["time"][row], delta=3e-5 * history["time"][-1])
+            # coordinates have two decimals of some hundred units
+            self.assertAlmostEqual(value, wanted, delta=1e-4 * (high - low))
+        if not logarithmic:
+            values = history[column]
+            self.assertAlmostEqual(max(v for _, v in points), max(values), delta=1e-4 * (high - low))
+            self.assertAlmostEqual(min(v for _, v in points), min(values), delta=1e-4 * (high - low))
+
+    def test_energies_losses_and_residual(self):
+        history = self.run_scene()
+        printed, _ = self.plot("out")
+        self.assertEqual(printed, "out/energy.svg\n")
+        figure = Figure(self.folder / "out/energy.svg")
+        self.assertEqual(figure.root.get("width"), "90mm")
+        self.assertEqual([scale for scale, _, _ in figure.panels], ["linear", "linear", "log"])
+        # what is zero throughout has no curve
+        wanted = [[name for name in names if any(history[name])]
+                  for names in (("internal", "kinetic", "total", "external"), ("friction", "projection", "restitution"))]
+        self.assertEqual([sorted(c[0] for c in curves) for _, _, curves in figure.panels], [*wanted, ["residual"]])
+        self.assertEqual(wanted[0], ["internal", "kinetic", "total"])
+        for scale, axis, curves in figure.panels:
+            for curve in curves:
+                self.check_curve(curve, history, axis, scale == "log")
+        for text in ("energy", "lost energy", "time", "kinetic", "internal", "total", "restitution"):
+            self.assertTrue(any(found.startswith(text) for found in figure.texts()), text)
+        colours = [c[3]["stroke"] for c in figure.panels[0][2]]
+        self.assertEqual(len(set(colours)), 3)
+
+    def test_long_histories_keep_their_extremes(self):
+        self.carom("run", self.scene(end=100, step=0.01), "-o", "out", "-q")
+        history = page.csv(self.folder / "out/history.csv")
+        self.assertGreater(len(history["time"]), 6000)
+        self.plot("out")
+        _, axis, curves = Figure(self.folder / "out/energy.svg").panels[0]
+        for curve in curves:
+            self.assertLess(len(curve[2]), 4000)
+            self.check_curve(curve, history, axis)
+
+    def test_long_histories_end_where_they_end(self):
+        out = page.write_result(self.folder / "zigzag", [([(0, 0, 0)], [(1, 0, [0])])])
+        count, rest = 10000, ",".join("0" * 7)
+        values = [(-1) ** i for i in range(count)]
+        values[0], values[-1] = 0.5, 0.25
+        rows = "".join(f"{i},{','.join('0' * 8)},{v},{rest}\n" for i, v in enumerate(values))
+        (out / "history.csv").write_text(f"{page.COLUMNS}\n{rows}", encoding="utf-8")
+        self.plot(out, "--columns", "px")
+        (_, axis, (curve,)), = Figure(out / "energy.svg").panels
+        self.assertLess(len(curve[2]), count / 2)
+        self.check_curve(curve, {"time": range(count), "px": values}, axis)
+
+    def test_chosen_columns(self):
+        history = self.run_scene()
+        probes = page.csv(self.folder / "out/probes.csv")
+        self.plot("out", "--columns", "px,pz/tip.vx/residual", "-o", "chosen.svg", "--width", "180")
+        figure = Figure(self.folder / "chosen.svg")
+        self.assertEqual(figure.root.get("width"), "180mm")
+        found = [(scale, sorted(c[0] for c in curves)) for scale, _, curves in figure.panels]
+        self.assertEqual(found, [("linear", ["px", "pz"]), ("linear", ["tip.vx"]), ("log", ["residual"])])
+        self.check_curve(figure.panels[1][2][0], probes, figure.panels[1][1])
+        self.check_curve(figure.panels[0][2][0], history, figure.panels[0][1])
+
+    def test_several_results(self):
+        histories = {"one": self.run_scene("one"), "two": self.run_scene("two", "--set", "contact.restitution=1")}
+        self.plot("one", "two", "-o", "both.svg")
+        figure = Figure(self.folder / "both.svg")
+        for scale, axis, curves in figure.panels:
+            runs = {}
+            for curve in curves:
+                self.check_curve(curve, histories[curve[1]], axis, scale == "log")
+                runs.setdefault(curve[1], set()).add(curve[3]["stroke"])
+            # a colour for each result
+            self.assertEqual([len(colours) for colours in runs.values()], [1, 1])
+            self.assertNotEqual(runs["one"], runs["two"])
+        self.assertEqual([text for text in figure.texts() if text in histories], ["one", "two"])
+
+    def test_hostile_names(self):
+        name = '<script>&"quoted" ü'
+        self.run_scene(name)
+        self.plot(name, "-o", "figure.svg")
+        figure = Figure(self.folder / "figure.svg")
+        self.assertEqual(figure.root.find(f"{SVG}title").text, name)
+        self.assertEqual({c[1] for _, _, curves in figure.panels for c in curves}, {name})
+
+    def test_same_names(self):
+        self.run_scene("a/out")
+        self.run_scene("b/out")
+        self.plot("a/out", "b/out", "-o", "both.svg")
+        self.assertEqual([t for t in Figure(self.folder / "both.svg").texts() if "/out" in t], ["a/out", "b/out"])
+
+    def test_mistakes(self):
+        self.run_scene()
+        (self.folder / "empty").mkdir()
+        for arguments, message in ((["out", "--columns", "kinetik"], "did you mean 'kinetic'?"),
+                                   (["out", "--columns", "tip.vy,,px"], "between the commas"),
+                                   (["out", "--width", "10"], "--width expects"), (["out", "--width", "wide"], "--width expects"),
+                                   (["empty"], "holds no result of carom"), (["nowhere"], "holds no result of carom"),
+                                   (["out", "-o", "nowhere/a.svg"], "cannot write nowhere/a.svg")):
+            _, err = self.plot(*arguments, code=2)
+            self.assertIn(message, err)
+
+    def test_nothing_to_draw(self):
+        out = page.write_result(self.folder / "still", [([(0, 0, 0)], [(1, 0, [0])])])
+        _, err = self.plot(out, code=2)
+        self.assertIn("there is nothing to draw", err)
+        self.plot(out, "--columns", "px")
+        self.assertEqual(len(Figure(out / "energy.svg").panels[0][2]), 1)
+
+
+if __name__ == "__main__":
+    cli.main()

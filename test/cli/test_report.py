@@ -1,0 +1,396 @@
+# SPDX-License-Identifier: MIT
+"""carom report, carom view, carom run --report: the data in the page are those of the result."""
+import json
+import math
+import os
+import stat
+import unittest
+
+import cli
+import page
+
+
+def block(n):
+    """A unit cube of n^3 hexahedra: points and cells of body 0."""
+    m = n + 1
+    points = [(i / n, j / n, k / n) for k in range(m) for j in range(m) for i in range(m)]
+    number = lambda i, j, k: i + m * (j + m * k)
+    corners = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1)]
+    cells = [(12, 0, [number(i + a, j + b, k + c) for a, b, c in corners])
+             for k in range(n) for j in range(n) for i in range(n)]
+    return points, cells
+
+
+class ReportTest(cli.CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.template = self.folder / "template.html"
+        self.template.write_text(page.TEMPLATE, encoding="utf-8")
+        self.environment = {**os.environ, "CAROM_VIEWER": str(self.template)}
+        for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
+            self.environment.pop(name, None)
+
+    def report(self, *arguments, code=0):
+        return self.carom("report", *arguments, code=code, env=self.environment)
+
+    def run_scene(self, *arguments, **keywords):
+        self.carom("run", self.scene(end=3, frames=20, **keywords), "-o", "out", "-q", *arguments, env=self.environment)
+        return self.folder / "out"
+
+    def page_of(self, result, *arguments):
+        self.report(result, *arguments)
+        return page.payload(result / "report.html")
+
+    # ---- a run ----
+
+    def test_motion_is_that_of_the_frames(self):
+        out = self.run_scene()
+        data = self.page_of(out)
+        self.assertEqual((data["format"], data["kind"], data["title"], data["table"]), (1, "run", "Two bars", None))
+        run, = data["runs"]
+        self.assertEqual((run["name"], run["integrator"], run["failure"], run["space"]), ("out", "newmark-dcr", None, 3))
+        bodies, frames = run["bodies"], run["frames"]
+        self.assertEqual([b["name"] for b in bodies], ["left", "right", "ball"])
+        self.assertEqual([b["shape"] for b in bodies], ["lines", "lines", "points"])
+        self.assertEqual([b["dimension"] for b in bodies], [1, 1, 0])
+        self.assertEqual([b["nodes"] for b in bodies], [[0, 21], [21, 21], [42, 1]])
+        self.assertEqual([b["edges"] for b in bodies], [None] * 3)
+        self.assertAlmostEqual(bodies[0]["radius"], math.sqrt(1 / math.pi))
+        self.assertIsNone(bodies[2]["radius"])
+        self.assertEqual(page.numbers(bodies[1]["cells"], "i"), [n for i in range(21, 41) for n in (i, i + 1)])
+        self.assertEqual(page.numbers(bodies[2]["cells"], "i"), [42])
+
+        times = [0, 1, 2, 3]
+        self.assertEqual(len(frames["times"]), 4)
+        for found, wanted in zip(frames["times"], times):
+            self.assertAlmostEqual(found, wanted)
+        self.assertEqual((frames["nodes"], frames["dropped"]), (43, 0))
+        positions, box = page.numbers(frames["positions"], "H"), frames["box"]
+        self.assertEqual(len(positions), 4 * 43 * 3)
+        fields = {f["name"]: f for f in frames["fields"]}
+        self.assertEqual(list(fields), ["speed", "displacement", "impulse", "strain", "stress"])
+        speeds, slowest = page.numbers(fields["speed"]["values"], "H"), fields["speed"]["range"][0]
+        widest = fields["speed"]["range"][1] - slowest
+        for i in range(4):
+            vtu = page.read_vtu(out / f"fields/frame_{i:06d}.vtu")
+            exact, velocity = vtu["Points", "position"], vtu["PointData", "velocity"]
+            for k, x in enumerate(exact):
+                low, high = box[k % 3], box[3 + k % 3]
+                shown = low + (high - low) * positions[i * 129 + k] / 65535
+                self.assertLessEqual(abs(shown - x), 0.5001 * (high - low) / 65535)
+            for k in range(43):
+                speed = math.dist(velocity[3 * k:3 * k + 3], (0, 0, 0))
+                self.assertLessEqual(abs(slowest + widest * speeds[i * 43 + k] / 65535 - speed), 0.5001 * widest / 65535)
+
+    def test_cell_fields_become_means_at_nodes(self):
+        out = self.run_scene()
+        frames = self.page_of(out)["runs"][0]["frames"]
+        field = next(f for f in frames["fields"] if f["name"] == "stress")
+        vtu = page.read_vtu(out / "fields/frame_000003.vtu")
+        cells = vtu["CellData", "stress"]
+        self.assertGreater(max(map(abs, cells)), 0)
+        low, high = field["range"]
+        shown = [low + (high - low) * v / 65535 for v in page.numbers(field["values"], "H")[3 * 43:]]
+        exact = []
+        for bar in (cells[:20], cells[20:40]):
+            exact += [bar[0]] + [(a + b) / 2 for a, b in zip(bar, bar[1:])] + [bar[-1]]
+        for found, wanted in zip(shown, exact + [0]):
+            self.assertLessEqual(abs(found - wanted), 0.5001 * (high - low) / 65535)
+
+    def test_tables_summary_and_scene_are_those_of_the_result(self):
+        out = self.run_scene()
+        run, = self.page_of(out)["runs"]
+        for name in ("history", "probes"):
+            self.assertEqual(page.table(run[name]), page.csv(out / f"{name}.csv"))
+        self.assertIsNone(run["contacts"])
+        self.assertEqual(run["summary"], cli.result(out))
+        self.assertEqual(run["scene"], (out / "scene.yaml").read_text(encoding="utf-8"))
+
+    def test_copies_have_their_names(self):
+        scene = self.folder / "balls.yaml"
+        scene.write_text("integrator: newmark-dcr\ntime: {end: 1, step: 0.1}\nbodies:\n"
+                         "  - {name: ball, mesh: {point: {at: [0, 0, 0]}}, element: {point-mass: {mass: 1}},\n"
+                         "     array: {copies: [2, 1, 2], spacing: [1, 1, 1]}}\n"
+                         "  - {name: last, mesh: {point: {at: [9, 0, 0]}}, element: {point-mass: {mass: 1}}}\n",
+                         encoding="utf-8")
+        self.carom("run", scene, "-o", "balls", "-q")
+        run, = self.page_of(self.folder / "balls")["runs"]
+        self.assertEqual([b["name"] for b in run["bodies"]], ["ball_0", "ball_1", "ball_2", "ball_3", "last"])
+
+    def test_beams_show_their_skin(self):
+        scene = self.folder / "beam.yaml"
+        scene.write_text("integrator: multisymplectic\ntime: {end: 1.0e-3, step: 1.0e-4}\nbodies:\n"
+                         "  - name: beam\n    mesh: {line: {from: [0, 0, 0], to: [1, 0, 0], elements: 5}}\n"
+                         "    element: {exact-beam: {section: rectangle, width: 0.1, height: 0.2}}\n"
+                         "    material: {linear: {young: 1000, poisson: 0.3, density: 1}}\n", encoding="utf-8")
+        self.carom("run", scene, "-o", "beam", "-q")
+        run, = self.page_of(self.folder / "beam")["runs"]
+        body, = run["bodies"]
+        # six rings of four points; four sides of five elements, two caps
+        self.assertEqual((body["shape"], body["dimension"], body["nodes"]), ("triangles", 1, [0, 24]))
+        self.assertEqual(len(page.numbers(body["cells"], "i")), 3 * (2 * 4 * 5 + 2 * 2))
+        self.assertEqual(len(page.numbers(body["edges"], "i")), 2 * (4 * 6 + 4 * 5))
+        self.assertEqual(run["space"], 3)
+
+    # ---- surfaces ----
+
+    def volume(self, run, body, frame=0):
+        frames = run["frames"]
+        box, n = frames["box"], frames["nodes"]
+        raw = page.numbers(frames["positions"], "H")[3 * n * frame:3 * n * (frame + 1)]
+        x = [box[i % 3] + (box[3 + i % 3] - box[i % 3]) * v / 65535 for i, v in enumerate(raw)]
+        at = lambda k: x[3 * k:3 * k + 3]
+        nodes, total = page.numbers(body["cells"], "i"), 0
+        for i in range(0, len(nodes), 3):
+            a, b, c = (at(k) for k in nodes[i:i + 3])
+            total += (a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) +
+                      a[2] * (b[0] * c[1] - b[1] * c[0])) / 6
+        return total
+
+    def test_surface_of_hexahedra(self):
+        points, cells = block(3)
+        out = page.write_result(self.folder / "cube", [(points, cells)])
+        run, = self.page_of(out)["runs"]
+        body, = run["bodies"]
+        # 4^3 points less 2^3 inside; 6 * 9 faces; a quadrilateral surface of genus 0 has V + F - 2 edges
+        self.assertEqual((body["shape"], body["dimension"], body["nodes"]), ("triangles", 3, [0, 56]))
+        self.assertEqual(len(page.numbers(body["cells"], "i")), 3 * 2 * 54)
+        edges = page.numbers(body["edges"], "i")
+        self.assertEqual(len(edges), 2 * (56 + 54 - 2))
+        self.assertEqual(len({frozenset(edges[i:i + 2]) for i in range(0, len(edges), 2)}), 108)
+        # faces look outward
+        self.assertAlmostEqual(self.volume(run, body), 1, places=3)
+
+    def test_surface_of_tetrahedra(self):
+        points = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 1)]
+        cells = [(10, 0, [0, 1, 2, 3]), (10, 0, [1, 2, 3, 4])]
+        run, = self.page_of(page.write_result(self.folder / "tets", [(points, cells)]))["runs"]
+        body, = run["bodies"]
+        self.assertEqual(body["nodes"], [0, 5])
+        self.assertEqual(len(page.numbers(body["cells"], "i")), 3 * 6)
+        self.assertEqual(len(page.numbers(body["edges"], "i")), 2 * 9)
+        self.assertAlmostEqual(self.volume(run, body), 1 / 6 + 1 / 3, places=3)
+
+    def test_bodies_of_all_kinds(self):
+        solid, cells = block(1)
+        points = solid + [(2, 0, 0), (3, 0, 0), (3, 1, 0), (2, 1, 0), (4, 0.5, 0), (5, 0, 0), (6, 0, 0), (7, 0, 0)]
+        cells = [(1, 3, [15])] + cells + [(9, 1, [8, 9, 10, 11]), (5, 1, [9, 12, 10]), (3, 2, [13, 14])]
+        run, = self.page_of(page.write_result(self.folder / "all", [(points, cells)]))["runs"]
+        found = [(b["name"], b["shape"], b["dimension"], b["nodes"]) for b in run["bodies"]]
+        self.assertEqual(found, [("body 0", "triangles", 3, [0, 8]), ("body 1", "triangles", 2, [8, 5]),
+                                 ("body 2", "lines", 1, [13, 2]), ("body 3", "points", 0, [15, 1])])
+        shell = run["bodies"][1]
+        self.assertEqual(len(page.numbers(shell["cells"], "i")), 3 * 3)
+        self.assertEqual(len(page.numbers(shell["edges"], "i")), 2 * 6)
+
+    def test_space(self):
+        for name, points, space in (("one", [(0, 5, 5), (1, 5, 5)], 1), ("two", [(0, 0, 5), (1, 1, 5)], 2),
+                                    ("three", [(0, 0, 0), (1, 0, 1)], 3)):
+            out = page.write_result(self.folder / name, [(points, [(3, 0, [0, 1])])])
+            self.assertEqual(self.page_of(out)["runs"][0]["space"], space)
+
+    def test_tensors(self):
+        points, cells = [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(5, 0, [0, 1, 2])]
+        data = [("stress", 6, [3, 0, 0, 0, 0, 2]), ("principal_strain", 3, [-1, 5, 2]), ("force", 3, [2, 3, 6]), ("none", 1, [0])]
+        frame = (points, cells, [("velocity", 3, [3, 4, 0] * 3), ("displacement", 3, [0] * 9)], data)
+        run, = self.page_of(page.write_result(self.folder / "tensors", [frame]))["runs"]
+        ranges = {f["name"]: f["range"] for f in run["frames"]["fields"]}
+        # von Mises of s and shear t: sqrt(s^2 + 3 t^2); fields that are zero everywhere are left out
+        self.assertEqual(ranges, {"speed": [5, 5], "displacement": [0, 0], "stress_mises": [math.sqrt(21)] * 2,
+                                  "principal_strain_largest": [5, 5], "principal_strain_smallest": [-1, -1], "force": [7, 7]})
+
+    # ---- size ----
+
+    def test_large_pages_are_thinned(self):
+        points, cells = block(4)
+        frames = [([(x + i, y, z) for x, y, z in points], cells) for i in range(101)]
+        out = page.write_result(self.folder / "many", frames)
+        _, err = self.report(out)
+        self.assertEqual(err, "")
+        whole = (out / "report.html").stat().st_size
+        self.assertEqual(page.payload(out / "report.html")["runs"][0]["frames"]["dropped"], 0)
+        _, err = self.report(out, "--max-size", "0.03")
+        self.assertIn("frames are left out to keep the page below 0.03 MB", err)
+        size = (out / "report.html").stat().st_size
+        self.assertLess(size, 30000)
+        self.assertGreater(size, 20000)
+        self.assertLess(size, whole)
+        frames = page.payload(out / "report.html")["runs"][0]["frames"]
+        times = frames["times"]
+        self.assertEqual((times[0], times[-1], len(times) + frames["dropped"]), (0, 100, 101))
+        gaps = [b - a for a, b in zip(times, times[1:])]
+        self.assertLessEqual(max(gaps) - min(gaps), 1)
+        # what is kept is where its time says
+        box, n = frames["box"], frames["nodes"]
+        raw = page.numbers(frames["positions"], "H")
+        self.assertEqual(len(raw), 3 * n * len(times))
+        for i, time in enumerate(times):
+            self.assertAlmostEqual(box[0] + (box[3] - box[0]) * raw[3 * n * i] / 65535, time, places=2)
+        # two frames remain whatever is asked for
+        _, err = self.report(out, "--max-size", "0.001")
+        self.assertIn("no more frames could be left out", err)
+        self.assertEqual(page.payload(out / "report.html")["runs"][0]["frames"]["times"], [0, 100])
+
+    def test_long_tables_are_thinned(self):
+        out = page.write_result(self.folder / "long", [([(0, 0, 0)], [(1, 0, [0])])])
+        rows = "".join(f"{i},{','.join('1' * 16)}\n" for i in range(50001))
+        (out / "history.csv").write_text(f"{page.COLUMNS}\n{rows}", encoding="utf-8")
+        _, err = self.report(out)
+        self.assertIn("are left out", err)
+        time = page.table(page.payload(out / "report.html")["runs"][0]["history"])["time"]
+        self.assertLessEqual(len(time), 20001)
+        self.assertEqual((time[0], time[1], time[-1]), (0, 3, 50000))
+
+    def test_bad_sizes(self):
+        out = self.run_scene()
+        for size in ("0", "-1", "much", "nan", ""):
+            _, err = self.report(out, f"--max-size={size}", code=2)
+            self.assertIn("--max-size expects a number of megabytes", err)
+
+    # ---- what may be missing or strange ----
+
+    def test_hostile_texts(self):
+        title = "</script><script>alert('1')</script><!-- \\ \" & ü"
+        scene = self.scene(end=1, frames=10)
+        text = scene.read_text(encoding="utf-8").replace("Two bars", json.dumps(title, ensure_ascii=False))
+        scene.write_text(f"# </script>\n{text}", encoding="utf-8")
+        self.carom("run", scene, "-o", "out", "-q")
+        data = self.page_of(self.folder / "out")
+        self.assertEqual(data["title"], title)
+        self.assertEqual(data["runs"][0]["summary"]["title"], title)
+        self.assertIn("</script>", data["runs"][0]["scene"])
+
+    def test_contacts_may_hold_text(self):
+        out = self.run_scene()
+        (out / "contacts.csv").write_text("time,kind,x\n0.5,end-end,1.5\n1,<b>,-2\n", encoding="utf-8")
+        contacts = self.page_of(out)["runs"][0]["contacts"]
+        self.assertEqual((contacts["rows"], contacts["names"]), (2, ["time", "kind", "x"]))
+        self.assertEqual(page.numbers(contacts["columns"][0]["f64"], "d"), [0.5, 1])
+        self.assertEqual(contacts["columns"][1]["text"], ["end-end", "<b>"])
+        self.assertEqual(page.numbers(contacts["columns"][2]["f64"], "d"), [1.5, -2])
+
+    def test_a_killed_run_has_a_page(self):
+        out = self.run_scene()
+        (out / "summary.json").unlink()
+        history = (out / "history.csv").read_text(encoding="utf-8")
+        (out / "history.csv").write_text(history[:-5], encoding="utf-8")
+        data = self.page_of(out)
+        self.assertEqual(data["title"], "out")
+        run, = data["runs"]
+        self.assertIsNone(run["summary"])
+        # half a row is no row
+        self.assertEqual(run["history"]["rows"], len(history.splitlines()) - 2)
+        self.assertEqual([b["name"] for b in run["bodies"]], ["left", "right", "ball"])
+
+    def test_runs_without_frames(self):
+        self.carom("run", self.scene(end=1), "-o", "out", "-q")
+        run, = self.page_of(self.folder / "out")["runs"]
+        self.assertEqual((run["bodies"], run["frames"]["times"], run["frames"]["nodes"]), ([], [], 0))
+        (self.folder / "out/fields.vtkhdf").write_bytes(b"\x89HDF\r\n\x1a\n")
+        _, err = self.report("out")
+        self.assertIn("the page shows no motion: carom reads no .vtkhdf files", err)
+
+    def test_no_result(self):
+        (self.folder / "empty").mkdir()
+        for name, message in (("empty", "holds no result of carom"), ("nowhere", "No such file")):
+            _, err = self.report(name, code=2)
+            self.assertIn(message, err)
+        (self.folder / "empty/history.csv").write_text("my,own\n", encoding="utf-8")
+        _, err = self.report("empty", code=2)
+        self.assertIn("was not written by carom", err)
+
+    def test_damaged_frames(self):
+        out = self.run_scene()
+        frame = out / "fields/frame_000002.vtu"
+        whole = frame.read_bytes()
+        frame.write_bytes(whole[:len(whole) // 2])
+        _, err = self.report(out, code=2)
+        self.assertIn("frame_000002.vtu", err)
+        frame.write_bytes(b"no frame")
+        _, err = self.report(out, code=2)
+        self.assertIn("not a frame that carom wrote", err)
+        frame.unlink()
+        _, err = self.report(out, code=2)
+        self.assertIn("No such file", err)
+        self.assertFalse((out / "report.html").exists())
+        self.assertFalse((out / "report.html.tmp").exists())
+
+    def test_cells_that_make_no_sense(self):
+        points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
+        for i, cell in enumerate([(5, 0, [0, 1, 3]), (5, 0, [0, 1, -1]), (5, -1, [0, 1, 2]), (5, 9, [0, 1, 2]),
+                                  (99, 0, [0, 1, 2]), (5, 0, [0, 1]), (12, 0, [0, 1, 2]), (7, 0, [0, 1])]):
+            out = page.write_result(self.folder / f"bad{i}", [(points, [cell])])
+            _, err = self.report(out, code=2)
+            self.assertIn("cell 0 makes no sense", err)
+
+    def test_frames_must_have_one_mesh(self):
+        first = ([(0, 0, 0), (1, 0, 0)], [(3, 0, [0, 1])])
+        second = ([(0, 0, 0), (1, 0, 0), (2, 0, 0)], [(3, 0, [0, 1])])
+        out = page.write_result(self.folder / "changed", [first, second])
+        _, err = self.report(out, code=2)
+        self.assertIn("has another mesh than the first frame", err)
+
+    def test_templates(self):
+        out = self.run_scene()
+        for text in ("<html></html>", page.TEMPLATE + page.MARK):
+            self.template.write_text(text, encoding="utf-8")
+            _, err = self.report(out, code=2)
+            self.assertIn("is not a template of the report page", err)
+        self.template.unlink()
+        _, err = self.report(out, code=2)
+        self.assertIn("CAROM_VIEWER", err)
+        self.assertFalse((out / "report.html").exists())
+
+    def test_output_elsewhere(self):
+        out = self.run_scene()
+        printed, _ = self.report(out, "-o", "my page.html")
+        self.assertEqual(printed, "my page.html\n")
+        self.assertEqual(page.payload(self.folder / "my page.html")["runs"][0]["name"], "out")
+        _, err = self.report(out, "-o", "nowhere/page.html", code=2)
+        self.assertIn("cannot write nowhere/page.html", err)
+
+    # ---- the other ways to a page ----
+
+    def test_view_without_a_display(self):
+        out = self.run_scene()
+        printed, _ = self.carom("view", "out", "-o", "a b.html", env=self.environment)
+        self.assertEqual(printed.splitlines(), ["a b.html", (self.folder / "a b.html").resolve().as_uri()])
+
+    def test_view_starts_the_browser(self):
+        self.run_scene()
+        browser, told = self.folder / "browser", self.folder / "told"
+        browser.write_text(f'#!/bin/sh\nprintf %s "$1" >"{told}.part"\nmv "{told}.part" "{told}"\n', encoding="utf-8")
+        browser.chmod(browser.stat().st_mode | stat.S_IXUSR)
+        printed, _ = self.carom("view", "out", env={**self.environment, "BROWSER": f"{browser}:other"})
+        self.assertEqual(printed, "out/report.html\n")
+        cli.wait_for(told.exists)
+        self.assertEqual(told.read_text(encoding="utf-8"), (self.folder / "out/report.html").resolve().as_uri())
+        printed, err = self.carom("view", "out", env={**self.environment, "BROWSER": "/no/such/browser"})
+        self.assertIn("cannot start /no/such/browser", err)
+        self.assertIn("file://", printed)
+
+    def test_run_with_report(self):
+        scene = self.scene(end=1, frames=10)
+        printed, _ = self.carom("run", scene, "-o", "out", "--report", env=self.environment)
+        self.assertIn("report in out/report.html", printed)
+        data = page.payload(self.folder / "out/report.html")
+        self.assertEqual(data["runs"][0]["summary"], cli.result(self.folder / "out"))
+        # a run that is complete gets its page, too
+        (self.folder / "out/report.html").unlink()
+        printed, _ = self.carom("run", scene, "-o", "out", "--resume", "--report", env=self.environment)
+        self.assertIn("nothing to do", printed)
+        self.assertEqual(page.payload(self.folder / "out/report.html"), data)
+        # the next run says that the page is not its own
+        _, err = self.carom("run", scene, "-o", "out", env=self.environment)
+        self.assertIn("out/report.html shows what was here before", err)
+
+    def test_run_stands_without_its_page(self):
+        self.template.unlink()
+        _, err = self.carom("run", self.scene(end=1), "-o", "out", "--report", env=self.environment)
+        self.assertIn("note: no report page: ", err)
+        _, err = self.carom("run", self.scene(end=1), "--no-output", "--report", code=2, env=self.environment)
+        self.assertIn("--report needs the results that --no-output leaves out", err)
+
+
+if __name__ == "__main__":
+    cli.main()

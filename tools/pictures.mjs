@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Takes the pictures of the README and the manual anew, from real runs in a real browser:  make pictures
+// Look at them before you commit them.
+import { spawnSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { close, folder, open, phone, template } from '../test/browser/browser.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const wide = { width: 1280, height: 720 };
+
+// The scene or the comparison, the state of the page, and the file.
+const pictures = [
+    { file: 'report_cradle', scene: 'gallery/cradle', hash: 't=13.5&field=stress', deviceScaleFactor: 1.5 },
+    { file: 'report_phone', scene: 'papers/dcr/two_bars', hash: 't=12&field=stress', viewport: phone },
+    { file: 'compare_two_bars', scene: 'papers/dcr/two_bars', methods: 'newmark-dcr,newmark-dcr:contact.resolve=drift,multisymplectic', hash: 't=15&field=stress' },
+];
+
+function carom(...words) {
+    const { status, stderr } = spawnSync(process.env.CAROM, words, { cwd: folder, encoding: 'utf8', env: { ...process.env, CAROM_VIEWER: template } });
+    // A gate of the scene that fails does not spoil its picture.
+    if (status !== 0 && status !== 1) throw new Error(`carom ${words.join(' ')}: ${stderr}`);
+}
+
+for (const { file, scene, methods, hash, viewport = wide, deviceScaleFactor = 1 } of pictures) {
+    const path = join(root, 'scenes', `${scene}.yaml`);
+    if (methods) carom('compare', path, '--integrators', methods, '-o', file);
+    else carom('run', path, '-o', file, '-q', '--report');
+    const page = await open(join(folder, file, methods ? 'compare.html' : 'report.html'), { viewport, hash, deviceScaleFactor });
+    if (page.complaints.length > 0) throw new Error(`${file}: ${page.complaints.join('; ')}`);
+    await page.screenshot({ path: join(root, 'docs/pictures', `${file}.png`) });
+    await page.close();
+    console.log(`docs/pictures/${file}.png`);
+}
+await close();

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// The payload that `carom report` and `carom compare` write into the page, and its decoding into typed arrays.
+// Binary arrays are base64 text of little-endian numbers; positions and fields are 16-bit numbers across a box or a range.
+
+export interface RawTable {
+    rows: number;
+    names: string[];
+    columns: string | ({ text: string[] } | { f64: string })[];
+}
+
+export interface RawField {
+    name: string;
+    label: string;
+    components: number;
+    range: [number, number];
+    values: string;
+}
+
+export interface RawBody {
+    name: string;
+    shape: 'points' | 'lines' | 'triangles';
+    dimension: number;
+    radius: number | null;
+    section: 'circle' | 'square' | null;
+    nodes: [number, number];
+    cells: string;
+    edges: string | null;
+}
+
+export interface RawFrames {
+    times: number[];
+    nodes: number;
+    box: number[];
+    positions: string;
+    dropped: number;
+    fields: RawField[];
+}
+
+export interface RawRun {
+    name: string;
+    integrator: string;
+    scene: string | null;
+    summary: Summary | null;
+    history: RawTable | null;
+    probes: RawTable | null;
+    contacts: RawTable | null;
+    bodies: RawBody[] | null;
+    space: number | null;
+    frames: RawFrames | null;
+    failure: string | null;
+}
+
+export type Cell = string | number | boolean | null;
+
+export interface Grid {
+    columns: string[];
+    rows: Cell[][];
+}
+
+export interface Payload {
+    format: number;
+    generator: string;
+    kind: 'run' | 'compare';
+    title: string;
+    runs: RawRun[];
+    table: Grid | null;
+}
+
+export type Summary = { [key: string]: unknown };
+
+// Named columns of equal length; text columns stand apart.
+export interface Table {
+    rows: number;
+    names: string[];
+    numbers: Map<string, Float64Array>;
+    texts: Map<string, string[]>;
+}
+
+export interface Body {
+    name: string;
+    shape: 'points' | 'lines' | 'triangles';
+    dimension: number;
+    radius: number;
+    section: 'circle' | 'square';
+    first: number;
+    count: number;
+    cells: Int32Array;
+    edges: Int32Array | null;
+}
+
+// A field at the nodes, frame after frame: value = range[0] + (range[1] - range[0]) * values / 65535.
+export interface Field {
+    name: string;
+    label: string;
+    range: [number, number];
+    values: Uint16Array;
+}
+
+export interface Frames {
+    times: Float64Array;
+    nodes: number;
+    low: [number, number, number];
+    high: [number, number, number];
+    positions: Uint16Array;
+    dropped: number;
+    fields: Field[];
+}
+
+export interface Run {
+    name: string;
+    integrator: string;
+    scene: string;
+    summary: Summary;
+    history: Table | null;
+    probes: Table | null;
+    contacts: Table | null;
+    bodies: Body[];
+    space: 1 | 2 | 3;
+    frames: Frames | null;
+    failure: string | null;
+}
+
+export interface Report {
+    generator: string;
+    kind: 'run' | 'compare';
+    title: string;
+    runs: Run[];
+    table: Grid | null;
+}
+
+// The bytes of base64 text, with the order of bytes of this machine for numbers of the given width.
+export function bytes(text: string, width: number): ArrayBuffer {
+    const binary = atob(text);
+    const result = new Uint8Array(binary.length);
+    for (let i = 0; i < binary.length; i++) result[i] = binary.charCodeAt(i);
+    if (result.length % width !== 0) throw new Error(`an array of ${result.length} bytes does not hold numbers of ${width} bytes`);
+    const little = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
+    if (!little && width > 1) for (let i = 0; i < result.length; i += width) result.subarray(i, i + width).reverse();
+    return result.buffer;
+}
+
+function expect(name: string, length: number, wanted: number): void {
+    if (length !== wanted) throw new Error(`${name} holds ${length} numbers, not ${wanted}`);
+}
+
+function decodeTable(raw: RawTable | null): Table | null {
+    if (!raw || raw.rows === 0) return null;
+    const table: Table = { rows: raw.rows, names: raw.names, numbers: new Map(), texts: new Map() };
+    if (typeof raw.columns === 'string') {
+        const all = new Float64Array(bytes(raw.columns, 8));
+        expect('a table', all.length, raw.rows * raw.names.length);
+        raw.names.forEach((name, i) => table.numbers.set(name, all.subarray(i * raw.rows, (i + 1) * raw.rows)));
+        return table;
+    }
+    raw.columns.forEach((column, i) => {
+        const name = raw.names[i] ?? '';
+        if ('text' in column) {
+            expect(`column ${name}`, column.text.length, raw.rows);
+            table.texts.set(name, column.text);
+        } else {
+            const values = new Float64Array(bytes(column.f64, 8));
+            expect(`column ${name}`, values.length, raw.rows);
+            table.numbers.set(name, values);
+        }
+    });
+    return table;
+}
+
+function decodeBody(raw: RawBody): Body {
+    return {
+        name: raw.name,
+        shape: raw.shape,
+        dimension: raw.dimension,
+        radius: raw.radius ?? 0,
+        section: raw.section ?? 'circle',
+        first: raw.nodes[0],
+        count: raw.nodes[1],
+        cells: new Int32Array(bytes(raw.cells, 4)),
+        edges: raw.edges === null ? null : new Int32Array(bytes(raw.edges, 4)),
+    };
+}
+
+function decodeFrames(raw: RawFrames | null): Frames | null {
+    if (!raw || raw.times.length === 0 || raw.nodes === 0) return null;
+    const positions = new Uint16Array(bytes(raw.positions, 2));
+    expect('the frames', positions.length, raw.times.length * raw.nodes * 3);
+    const fields: Field[] = [];
+    for (const field of raw.fields) {
+        const values = new Uint16Array(bytes(field.values, 2));
+        expect(`the field ${field.name}`, values.length, raw.times.length * raw.nodes);
+        fields.push({ name: field.name, label: field.label, range: field.range, values });
+    }
+    const box = raw.box;
+    return {
+        times: Float64Array.from(raw.times),
+        nodes: raw.nodes,
+        low: [box[0] ?? 0, box[1] ?? 0, box[2] ?? 0],
+        high: [box[3] ?? 0, box[4] ?? 0, box[5] ?? 0],
+        positions,
+        dropped: raw.dropped,
+        fields,
+    };
+}
+
+function decodeRun(raw: RawRun): Run {
+    return {
+        name: raw.name,
+        integrator: raw.integrator,
+        scene: raw.scene ?? '',
+        summary: raw.summary ?? {},
+        history: decodeTable(raw.history),
+        probes: decodeTable(raw.probes),
+        contacts: decodeTable(raw.contacts),
+        bodies: (raw.bodies ?? []).map(decodeBody),
+        space: raw.space === 1 || raw.space === 2 ? raw.space : 3,
+        frames: decodeFrames(raw.frames),
+        failure: raw.failure,
+    };
+}
+
+// Throws with a reason that can be shown when the payload is not one of this page.
+export function decode(text: string): Report {
+    const payload = JSON.parse(text) as Payload | null;
+    if (!payload) throw new Error('This is the empty template of the report page; `carom report DIR` fills it.');
+    if (payload.format !== 1) throw new Error(`This page reads format 1, the report has format ${String(payload.format)}.`);
+    return {
+        generator: payload.generator,
+        kind: payload.kind,
+        title: payload.title,
+        runs: payload.runs.map(decodeRun),
+        table: payload.table,
+    };
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// What the page shows, as the hash of its address: a link brings back the same view.
+
+export interface State {
+    time: number | null;
+    run: number;
+    field: string | null;
+    range: 'run' | 'frame' | [number, number];
+    hidden: string[];
+    wireframe: boolean;
+    contacts: boolean;
+    normals: boolean;
+    theme: 'light' | 'dark' | null;
+    camera: number[] | null;
+    speed: number;
+    loop: boolean;
+}
+
+export function defaults(): State {
+    return {
+        time: null,
+        run: 0,
+        field: null,
+        range: 'run',
+        hidden: [],
+        wireframe: false,
+        contacts: false,
+        normals: false,
+        theme: null,
+        camera: null,
+        speed: 1,
+        loop: false,
+    };
+}
+
+const short = (x: number): string => String(Number(x.toPrecision(6)));
+
+// Only what differs from the defaults is written.
+export function format(state: State): string {
+    const parts = new URLSearchParams();
+    if (state.time !== null) parts.set('t', short(state.time));
+    if (state.run !== 0) parts.set('run', String(state.run));
+    if (state.field !== null) parts.set('field', state.field);
+    if (state.range === 'frame') parts.set('range', 'frame');
+    else if (state.range !== 'run') parts.set('range', state.range.map(short).join(','));
+    for (const name of state.hidden) parts.append('hide', name);
+    if (state.wireframe) parts.set('wireframe', '1');
+    if (state.contacts) parts.set('contacts', '1');
+    if (state.normals) parts.set('normals', '1');
+    if (state.theme) parts.set('theme', state.theme);
+    if (state.camera) parts.set('camera', state.camera.map(short).join(','));
+    if (state.speed !== 1) parts.set('speed', short(state.speed));
+    if (state.loop) parts.set('loop', '1');
+    return parts.toString();
+}
+
+function numbers(text: string | null): number[] | null {
+    if (!text) return null;
+    const list = text.split(',').map(Number);
+    return list.every(Number.isFinite) ? list : null;
+}
+
+// Anything that cannot be read keeps its default.
+export function parse(hash: string): State {
+    const parts = new URLSearchParams(hash.replace(/^#/, ''));
+    const state = defaults();
+    const time = numbers(parts.get('t'));
+    if (time?.length === 1) state.time = time[0];
+    const run = Number(parts.get('run') ?? 0);
+    if (Number.isInteger(run) && run >= 0) state.run = run;
+    state.field = parts.get('field');
+    const range = parts.get('range');
+    const typed = numbers(range);
+    if (range === 'frame') state.range = 'frame';
+    else if (typed?.length === 2) state.range = [typed[0], typed[1]];
+    state.hidden = parts.getAll('hide');
+    state.wireframe = parts.get('wireframe') === '1';
+    state.contacts = parts.get('contacts') === '1';
+    state.normals = parts.get('normals') === '1';
+    const theme = parts.get('theme');
+    if (theme === 'light' || theme === 'dark') state.theme = theme;
+    const camera = numbers(parts.get('camera'));
+    if (camera && camera.length === 7) state.camera = camera;
+    const speed = numbers(parts.get('speed'));
+    if (speed?.length === 1 && speed[0] > 0) state.speed = speed[0];
+    state.loop = parts.get('loop') === '1';
+    return state;
+}
