@@ -136,12 +136,12 @@ static int64_t id_at(const carom_mesh *mesh, int place) {
     return carom_mesh_cell_id(mesh, block, place);
 }
 
-static void check_edges(const carom_surface *surface, const int *edges, int edge_count, carom_mesh_faults *faults) {
+static void check_edges(const carom_boundary *surface, const int *edges, int edge_count, carom_mesh_faults *faults) {
     for (int i = 0, end; i < edge_count; i = end) {
         end = carom_edge_run(edges, edge_count, i);
-        carom_edge edge = carom_surface_edge(surface, edges[i]);
+        carom_edge edge = carom_boundary_edge(surface, edges[i]);
         carom_mesh_fault fault = end - i == 1 ? CAROM_FAULT_OPEN : CAROM_FAULT_NON_MANIFOLD;
-        if (end - i == 2 && edge.from != carom_surface_edge(surface, edges[i + 1]).from)
+        if (end - i == 2 && edge.from != carom_boundary_edge(surface, edges[i + 1]).from)
             continue;
         if (end - i == 2)
             fault = CAROM_FAULT_ORIENTATION;
@@ -153,18 +153,18 @@ static void check_edges(const carom_surface *surface, const int *edges, int edge
 }
 
 static carom_status check_surface(const carom_mesh *mesh, carom_mesh_faults *faults, carom_error *error) {
-    carom_surface surface;
+    carom_boundary surface;
     carom_clash *clashes;
     int *edges = NULL, edge_count = 0, clash_count;
-    carom_status status = carom_surface_create(&surface, mesh, &clashes, &clash_count, error);
+    carom_status status = carom_boundary_create(&surface, mesh, &clashes, &clash_count, error);
     for (int i = 0; !status && i < clash_count; i++)
         carom_mesh_faults_add(faults, CAROM_FAULT_OVERLAP, id_at(mesh, clashes[i].cells[0]), id_at(mesh, clashes[i].cells[1]));
     free(clashes);
     if (!status)
-        status = carom_surface_edges(&surface, &edges, &edge_count, error);
+        status = carom_boundary_edges(&surface, &edges, &edge_count, error);
     if (!status)
         check_edges(&surface, edges, edge_count, faults);
-    carom_surface_release(&surface);
+    carom_boundary_release(&surface);
     free(edges);
     return status;
 }

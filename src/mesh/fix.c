@@ -191,12 +191,12 @@ static bool runs_against(const int *nodes, const int *other, int size) {
 }
 
 // Faces of sets that lie on a cell turn as it does.
-static void follow_faces(carom_mesh *mesh, const carom_surface *surface, const int *face_at, const int *begin) {
+static void follow_faces(carom_mesh *mesh, const carom_boundary *surface, const int *face_at, const int *begin) {
     for (int s = 0; s < mesh->face_set_count; s++)
         for (int f = 0; f < mesh->face_sets[s].count; f++) {
             int *nodes = mesh->face_sets[s].nodes[f], size = carom_facet_size(nodes);
             for (int i = begin[nodes[0]]; size > 2 && i < begin[nodes[0] + 1]; i++) {
-                carom_facet face = carom_surface_facet(surface, face_at[i]);
+                carom_facet face = carom_boundary_facet(surface, face_at[i]);
                 int common = 0;
                 for (int a = 0; a < size; a++)
                     for (int c = 0; c < size; c++)
@@ -207,21 +207,21 @@ static void follow_faces(carom_mesh *mesh, const carom_surface *surface, const i
         }
 }
 
-static carom_status follow(carom_mesh *mesh, const carom_surface *surface, carom_error *error) {
+static carom_status follow(carom_mesh *mesh, const carom_boundary *surface, carom_error *error) {
     int *begin = carom_allocate((int64_t)mesh->node_count + 2, sizeof *begin);
     int *face_at = carom_allocate(4 * (int64_t)surface->count, sizeof *face_at);
     carom_status status = begin && face_at ? CAROM_OK : no_memory(error);
     if (!status) {
         // the faces at each node
         for (int f = 0; f < surface->count; f++) {
-            carom_facet face = carom_surface_facet(surface, f);
+            carom_facet face = carom_boundary_facet(surface, f);
             for (int i = 0; i < carom_facet_size(face.nodes); i++)
                 begin[face.nodes[i] + 2]++;
         }
         for (int k = 0; k < mesh->node_count; k++)
             begin[k + 2] += begin[k + 1];
         for (int f = 0; f < surface->count; f++) {
-            carom_facet face = carom_surface_facet(surface, f);
+            carom_facet face = carom_boundary_facet(surface, f);
             for (int i = 0; i < carom_facet_size(face.nodes); i++)
                 face_at[begin[face.nodes[i] + 1]++] = f;
         }
@@ -239,12 +239,12 @@ static carom_status orient(carom_mesh *mesh, carom_mesh_faults *changes, carom_e
     // solids were turned one by one; only the sets of their faces are left
     if (solid && !(changes->count[CAROM_FAULT_INVERTED] && mesh->face_set_count))
         return CAROM_OK;
-    carom_surface surface;
-    carom_status status = carom_surface_create(&surface, mesh, NULL, NULL, error);
+    carom_boundary surface;
+    carom_status status = carom_boundary_create(&surface, mesh, NULL, NULL, error);
     if (solid) {
         if (!status)
             status = follow(mesh, &surface, error);
-        carom_surface_release(&surface);
+        carom_boundary_release(&surface);
         return status;
     }
     bool *turn = status ? NULL : carom_allocate(surface.count, sizeof *turn);
@@ -255,14 +255,14 @@ static carom_status orient(carom_mesh *mesh, carom_mesh_faults *changes, carom_e
         if (!turn[f])
             continue;
         any = true;
-        carom_facet face = carom_surface_facet(&surface, f);
+        carom_facet face = carom_boundary_facet(&surface, f);
         carom_cell_block *block = &mesh->blocks[face.block];
         turn_cell(block->type, &block->nodes[(int64_t)face.cell * carom_cell_size(block->type)]);
         carom_mesh_faults_add(changes, CAROM_FAULT_ORIENTATION, carom_mesh_cell_id(mesh, face.block, face.cell), -1);
     }
     if (!status && any && mesh->face_set_count)
         status = follow(mesh, &surface, error);
-    carom_surface_release(&surface);
+    carom_boundary_release(&surface);
     free(turn);
     return status;
 }

@@ -46,13 +46,13 @@ static void measure_cells(const carom_mesh *mesh, carom_mesh_facts *facts) {
 }
 
 static carom_status measure_surface(const carom_mesh *mesh, carom_mesh_facts *facts, carom_error *error) {
-    carom_surface surface;
+    carom_boundary surface;
     int *edges = NULL, edge_count = 0;
-    carom_status status = carom_surface_create(&surface, mesh, NULL, NULL, error);
+    carom_status status = carom_boundary_create(&surface, mesh, NULL, NULL, error);
     if (!status)
-        status = carom_surface_edges(&surface, &edges, &edge_count, error);
+        status = carom_boundary_edges(&surface, &edges, &edge_count, error);
     if (status) {
-        carom_surface_release(&surface);
+        carom_boundary_release(&surface);
         return status;
     }
 
@@ -65,7 +65,7 @@ static carom_status measure_surface(const carom_mesh *mesh, carom_mesh_facts *fa
     carom_sum area = {0}, flux = {0};
     for (int f = 0; f < surface.count; f++) {
         double x[4][3];
-        carom_facet face = carom_surface_facet(&surface, f);
+        carom_facet face = carom_boundary_facet(&surface, f);
         int size = carom_facet_size(face.nodes);
         load(mesh, face.nodes, size, x);
         // about a corner of the bounding box, so that a body far from the origin loses no digits
@@ -77,7 +77,7 @@ static carom_status measure_surface(const carom_mesh *mesh, carom_mesh_facts *fa
     facts->area = carom_sum_value(&area);
     if (facts->closed && !solid)
         facts->volume = carom_sum_value(&flux);
-    carom_surface_release(&surface);
+    carom_boundary_release(&surface);
     free(edges);
     return CAROM_OK;
 }

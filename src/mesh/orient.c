@@ -21,7 +21,7 @@ typedef struct part {
 } part;
 
 typedef struct walk {
-    const carom_surface *surface;
+    const carom_boundary *surface;
     int (*neighbour)[4]; // across each side; -1: none
     bool (*against)[4];  // both run along the side in the same direction: one of them must turn
     bool *rim;           // a side of the face has no or several neighbours
@@ -38,11 +38,11 @@ static carom_status no_memory(carom_error *error) {
 static void link(walk *w, const int *edges, int edge_count) {
     for (int i = 0, end; i < edge_count; i = end) {
         end = carom_edge_run(edges, edge_count, i);
-        carom_edge a = carom_surface_edge(w->surface, edges[i]);
-        carom_edge b = carom_surface_edge(w->surface, edges[end - 1]);
+        carom_edge a = carom_boundary_edge(w->surface, edges[i]);
+        carom_edge b = carom_boundary_edge(w->surface, edges[end - 1]);
         if (end - i != 2 || a.face == b.face) {
             for (int e = i; e < end; e++)
-                w->rim[carom_surface_edge(w->surface, edges[e]).face] = true;
+                w->rim[carom_boundary_edge(w->surface, edges[e]).face] = true;
             continue;
         }
         w->neighbour[a.face][a.side] = b.face;
@@ -73,7 +73,7 @@ static int collect(walk *w, int begin, int first, bool *turn) {
 
 // The corners of a face, seen from a point.
 static int corners_from(const walk *w, int face, const double origin[3], double x[4][3]) {
-    carom_facet facet = carom_surface_facet(w->surface, face);
+    carom_facet facet = carom_boundary_facet(w->surface, face);
     int size = carom_facet_size(facet.nodes);
     for (int k = 0; k < size; k++)
         carom_difference(w->surface->mesh->nodes[facet.nodes[k]], origin, x[k]);
@@ -91,7 +91,7 @@ static bool settle(walk *w, int begin, int count, bool *turn) {
     bool closed = true;
     int turned = 0;
     double x[4][3];
-    carom_facet first = carom_surface_facet(w->surface, w->queue[begin]);
+    carom_facet first = carom_boundary_facet(w->surface, w->queue[begin]);
     const double *origin = w->surface->mesh->nodes[first.nodes[0]];
     for (int i = begin; i < begin + count; i++) {
         int face = w->queue[i], size = corners_from(w, face, origin, x);
@@ -218,9 +218,9 @@ static carom_status nest(walk *w, bool *turn, carom_error *error) {
     return status;
 }
 
-carom_status carom_surface_orient(const carom_surface *surface, bool *turn, carom_error *error) {
+carom_status carom_surface_orient(const carom_boundary *surface, bool *turn, carom_error *error) {
     int count = surface->count, *edges = NULL, edge_count;
-    carom_status status = carom_surface_edges(surface, &edges, &edge_count, error);
+    carom_status status = carom_boundary_edges(surface, &edges, &edge_count, error);
     if (status)
         return status;
     walk w = {

@@ -11,11 +11,11 @@
 carom_status carom_mesh_rim(const carom_mesh *mesh, carom_facet **edges, int *count, carom_error *error) {
     *edges = NULL;
     *count = 0;
-    carom_surface faces;
+    carom_boundary faces;
     int side_count, *sides = NULL;
-    carom_status status = carom_surface_create(&faces, mesh, NULL, NULL, error);
+    carom_status status = carom_boundary_create(&faces, mesh, NULL, NULL, error);
     if (!status)
-        status = carom_surface_edges(&faces, &sides, &side_count, error);
+        status = carom_boundary_edges(&faces, &sides, &side_count, error);
     carom_facet *found = status ? NULL : carom_allocate(side_count, sizeof *found);
     if (!status && !found)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the rim of a mesh");
@@ -23,11 +23,11 @@ carom_status carom_mesh_rim(const carom_mesh *mesh, carom_facet **edges, int *co
         end = carom_edge_run(sides, side_count, i);
         if (end - i > 1)
             continue;
-        carom_edge edge = carom_surface_edge(&faces, sides[i]);
-        carom_facet face = carom_surface_facet(&faces, edge.face);
+        carom_edge edge = carom_boundary_edge(&faces, sides[i]);
+        carom_facet face = carom_boundary_facet(&faces, edge.face);
         found[(*count)++] = (carom_facet){{edge.from, edge.to, -1, -1}, face.block, face.cell};
     }
-    carom_surface_release(&faces);
+    carom_boundary_release(&faces);
     free(sides);
     *edges = found;
     return status;

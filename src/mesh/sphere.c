@@ -122,18 +122,18 @@ static carom_status make_solid(int pattern, carom_mesh *mesh, carom_error *error
 }
 
 // The middle of each side of each face as a new node on the unit sphere: side s of face f gets middle[3 f + s].
-static void add_middles(const carom_surface *coarse, const int *edges, int edge_count, carom_mesh *fine, int *middle) {
+static void add_middles(const carom_boundary *coarse, const int *edges, int edge_count, carom_mesh *fine, int *middle) {
     const carom_mesh *mesh = coarse->mesh;
     int node = mesh->node_count;
     for (int i = 0, end; i < edge_count; i = end, node++) {
         end = carom_edge_run(edges, edge_count, i);
-        carom_edge first = carom_surface_edge(coarse, edges[i]);
+        carom_edge first = carom_boundary_edge(coarse, edges[i]);
         double *x = fine->nodes[node];
         for (int k = 0; k < 3; k++)
             x[k] = mesh->nodes[first.from][k] + mesh->nodes[first.to][k];
         carom_normalize(x);
         for (int e = i; e < end; e++) {
-            carom_edge edge = carom_surface_edge(coarse, edges[e]);
+            carom_edge edge = carom_boundary_edge(coarse, edges[e]);
             middle[3 * edge.face + edge.side] = node;
         }
     }
@@ -142,11 +142,11 @@ static void add_middles(const carom_surface *coarse, const int *edges, int edge_
 // Each face of a closed surface into four.
 static carom_status split_faces(carom_mesh *mesh, carom_error *error) {
     int count = mesh->blocks[0].count, edge_count, *edges = NULL;
-    carom_surface faces;
+    carom_boundary faces;
     carom_mesh fine = {0};
-    carom_status status = carom_surface_create(&faces, mesh, NULL, NULL, error);
+    carom_status status = carom_boundary_create(&faces, mesh, NULL, NULL, error);
     if (!status)
-        status = carom_surface_edges(&faces, &edges, &edge_count, error);
+        status = carom_boundary_edges(&faces, &edges, &edge_count, error);
     if (!status)
         status =
             carom_mesh_allocate(&fine, mesh->node_count + 3 * (int64_t)count / 2, CAROM_CELL_TRI3, 4 * (int64_t)count, error);
@@ -166,7 +166,7 @@ static carom_status split_faces(carom_mesh *mesh, carom_error *error) {
     } else {
         carom_mesh_release(&fine);
     }
-    carom_surface_release(&faces);
+    carom_boundary_release(&faces);
     free(edges);
     free(middle);
     return status;

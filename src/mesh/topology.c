@@ -52,7 +52,7 @@ int carom_facet_size(const int nodes[4]) {
 // Things that have nodes, by number: facets of solid cells, or sides of faces.
 typedef struct family {
     const carom_mesh *mesh;
-    const carom_surface *surface; // NULL: facets of the cells of the mesh
+    const carom_boundary *surface; // NULL: facets of the cells of the mesh
 } family;
 
 // The nodes of one, ascending (-1 first where there are fewer than four).
@@ -75,14 +75,14 @@ static int plain(int item) {
 }
 
 static carom_facet facet_of(const carom_mesh *mesh, int number) {
-    carom_facet facet = {.cell = number / CAROM_SURFACE_SIDES};
+    carom_facet facet = {.cell = number / CAROM_BOUNDARY_SIDES};
     while (facet.cell >= mesh->blocks[facet.block].count)
         facet.cell -= mesh->blocks[facet.block++].count;
     const carom_cell_block *block = &mesh->blocks[facet.block];
     int size = carom_cell_size(block->type);
     const int *cell = &block->nodes[(int64_t)facet.cell * size];
     if (carom_cell_dimension(block->type) == 3) {
-        carom_cell_facet(block->type, cell, number % CAROM_SURFACE_SIDES, facet.nodes);
+        carom_cell_facet(block->type, cell, number % CAROM_BOUNDARY_SIDES, facet.nodes);
     } else {
         for (int i = 0; i < 4; i++)
             facet.nodes[i] = i < size ? cell[i] : -1;
@@ -90,13 +90,13 @@ static carom_facet facet_of(const carom_mesh *mesh, int number) {
     return facet;
 }
 
-carom_facet carom_surface_facet(const carom_surface *surface, int face) {
+carom_facet carom_boundary_facet(const carom_boundary *surface, int face) {
     return facet_of(surface->mesh, surface->faces[face]);
 }
 
-carom_edge carom_surface_edge(const carom_surface *surface, int edge) {
+carom_edge carom_boundary_edge(const carom_boundary *surface, int edge) {
     edge = plain(edge);
-    carom_facet face = carom_surface_facet(surface, edge / 4);
+    carom_facet face = carom_boundary_facet(surface, edge / 4);
     int side = edge % 4, next = side < 3 && face.nodes[side + 1] >= 0 ? side + 1 : 0;
     return (carom_edge){face.nodes[side], face.nodes[next], edge / 4, side};
 }
@@ -104,7 +104,7 @@ carom_edge carom_surface_edge(const carom_surface *surface, int edge) {
 static keyed make_key(const family *f, int item) {
     keyed k = {.item = item};
     if (f->surface) {
-        carom_edge edge = carom_surface_edge(f->surface, item);
+        carom_edge edge = carom_boundary_edge(f->surface, item);
         bool up = edge.from < edge.to;
         k.key[0] = k.key[1] = -1;
         k.key[2] = up ? edge.from : edge.to;
@@ -119,7 +119,7 @@ static keyed make_key(const family *f, int item) {
 
 static int smallest_node(const family *f, int item) {
     if (f->surface) {
-        carom_edge edge = carom_surface_edge(f->surface, item);
+        carom_edge edge = carom_boundary_edge(f->surface, item);
         return edge.from < edge.to ? edge.from : edge.to;
     }
     carom_facet facet = facet_of(f->mesh, item);
@@ -274,7 +274,7 @@ static int *list_faces(const carom_mesh *mesh, int dimension, int64_t count) {
             continue;
         for (int e = 0; e < block->count; e++)
             for (int s = 0; s < sides; s++)
-                faces[f++] = (int)((cell + e) * CAROM_SURFACE_SIDES) + s;
+                faces[f++] = (int)((cell + e) * CAROM_BOUNDARY_SIDES) + s;
     }
     return faces;
 }
@@ -319,7 +319,7 @@ static int find_clashes(const carom_mesh *mesh, const int *sorted, int count, ca
             if (k == i + 1 && !same_turn(mesh, sorted[i], ~sorted[k]))
                 continue;
             if (clashes)
-                clashes[found] = (carom_clash){{sorted[i] / CAROM_SURFACE_SIDES, ~sorted[k] / CAROM_SURFACE_SIDES}};
+                clashes[found] = (carom_clash){{sorted[i] / CAROM_BOUNDARY_SIDES, ~sorted[k] / CAROM_BOUNDARY_SIDES}};
             found++;
         }
     }
@@ -339,9 +339,9 @@ static int keep_single(int *sorted, int count) {
     return kept;
 }
 
-carom_status carom_surface_create(carom_surface *surface, const carom_mesh *mesh, carom_clash **clashes, int *clash_count,
-                                  carom_error *error) {
-    *surface = (carom_surface){.mesh = mesh};
+carom_status carom_boundary_create(carom_boundary *surface, const carom_mesh *mesh, carom_clash **clashes, int *clash_count,
+                                   carom_error *error) {
+    *surface = (carom_boundary){.mesh = mesh};
     if (clashes) {
         *clashes = NULL;
         *clash_count = 0;
@@ -351,7 +351,7 @@ carom_status carom_surface_create(carom_surface *surface, const carom_mesh *mesh
     for (int b = 0; b < mesh->block_count && dimension > 1; b++)
         if (carom_cell_dimension(mesh->blocks[b].type) == dimension)
             all += (int64_t)mesh->blocks[b].count * (dimension == 3 ? carom_cell_facet_count(mesh->blocks[b].type) : 1);
-    if (carom_mesh_cell_count(mesh) > INT_MAX / CAROM_SURFACE_SIDES)
+    if (carom_mesh_cell_count(mesh) > INT_MAX / CAROM_BOUNDARY_SIDES)
         return carom_fail(error, CAROM_BAD_INPUT, "%lld cells are too many", (long long)carom_mesh_cell_count(mesh));
     surface->faces = list_faces(mesh, dimension > 1 ? dimension : -1, all);
     surface->count = (int)all;
@@ -365,7 +365,7 @@ carom_status carom_surface_create(carom_surface *surface, const carom_mesh *mesh
     if (overlaps) {
         *clashes = carom_allocate(overlaps, sizeof **clashes);
         if (!*clashes) {
-            carom_surface_release(surface);
+            carom_boundary_release(surface);
             return no_memory(error);
         }
         find_clashes(mesh, surface->faces, surface->count, *clashes);
@@ -375,40 +375,40 @@ carom_status carom_surface_create(carom_surface *surface, const carom_mesh *mesh
     return CAROM_OK;
 }
 
-void carom_surface_release(carom_surface *surface) {
+void carom_boundary_release(carom_boundary *surface) {
     free(surface->faces);
-    *surface = (carom_surface){0};
+    *surface = (carom_boundary){0};
 }
 
 carom_status carom_mesh_surface(const carom_mesh *mesh, carom_facet **facets, int *count, carom_error *error) {
     *facets = NULL;
     *count = 0;
-    carom_surface surface;
-    carom_status status = carom_surface_create(&surface, mesh, NULL, NULL, error);
+    carom_boundary surface;
+    carom_status status = carom_boundary_create(&surface, mesh, NULL, NULL, error);
     carom_facet *list = status ? NULL : carom_allocate(surface.count, sizeof *list);
     if (!status && !list)
         status = no_memory(error);
     for (int f = 0; list && f < surface.count; f++)
-        list[f] = carom_surface_facet(&surface, f);
+        list[f] = carom_boundary_facet(&surface, f);
     if (list) {
         *facets = list;
         *count = surface.count;
     }
-    carom_surface_release(&surface);
+    carom_boundary_release(&surface);
     return status;
 }
 
-carom_status carom_surface_edges(const carom_surface *surface, int **edges, int *edge_count, carom_error *error) {
+carom_status carom_boundary_edges(const carom_boundary *surface, int **edges, int *edge_count, carom_error *error) {
     *edges = NULL;
     *edge_count = 0;
     if (surface->count > INT_MAX / 4)
         return carom_fail(error, CAROM_BAD_INPUT, "a surface of %d faces is too large", surface->count);
     int64_t all = 0;
     for (int f = 0; f < surface->count; f++)
-        all += carom_facet_size(carom_surface_facet(surface, f).nodes);
+        all += carom_facet_size(carom_boundary_facet(surface, f).nodes);
     int *list = carom_allocate(all, sizeof *list), e = 0;
     for (int f = 0; list && f < surface->count; f++)
-        for (int side = 0, size = carom_facet_size(carom_surface_facet(surface, f).nodes); side < size; side++)
+        for (int side = 0, size = carom_facet_size(carom_boundary_facet(surface, f).nodes); side < size; side++)
             list[e++] = 4 * f + side;
     list = sort_items(&(family){surface->mesh, surface}, list, (int)all);
     if (!list)

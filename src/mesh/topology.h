@@ -20,13 +20,13 @@ int carom_facet_size(const int nodes[4]);
 
 // The surface of a mesh: faces of solid cells that belong to one cell only; without solid cells, the plane cells themselves. In
 // the order of the cells. Faces are kept as numbers, four bytes each, so that a mesh with a bad surface takes little memory, too.
-typedef struct carom_surface {
+typedef struct carom_boundary {
     const carom_mesh *mesh; // borrowed; its cells may turn, but neither come nor go
     int count;
-    int *faces; // place of the cell in the mesh, times CAROM_SURFACE_SIDES, plus the side of a solid cell
-} carom_surface;
+    int *faces; // place of the cell in the mesh, times CAROM_BOUNDARY_SIDES, plus the side of a solid cell
+} carom_boundary;
 
-enum { CAROM_SURFACE_SIDES = 6 };
+enum { CAROM_BOUNDARY_SIDES = 6 };
 
 // Pairs of solid cells that lie on the same side of a face they share: given twice, or overlapping. Places in the mesh.
 typedef struct carom_clash {
@@ -34,10 +34,10 @@ typedef struct carom_clash {
 } carom_clash;
 
 // `clashes` may be NULL; free them with free().
-carom_status carom_surface_create(carom_surface *surface, const carom_mesh *mesh, carom_clash **clashes, int *clash_count,
-                                  carom_error *error);
-void carom_surface_release(carom_surface *surface);
-carom_facet carom_surface_facet(const carom_surface *surface, int face);
+carom_status carom_boundary_create(carom_boundary *surface, const carom_mesh *mesh, carom_clash **clashes, int *clash_count,
+                                   carom_error *error);
+void carom_boundary_release(carom_boundary *surface);
+carom_facet carom_boundary_facet(const carom_boundary *surface, int face);
 
 // The same as a list. Free with free().
 carom_status carom_mesh_surface(const carom_mesh *mesh, carom_facet **facets, int *count, carom_error *error);
@@ -50,8 +50,8 @@ typedef struct carom_edge {
 
 // The sides of all faces as numbers, to be read by the two functions below. Those between the same two nodes stand together, in the order of
 // their faces; runs in the order of their smaller node, then of the larger one. Free with free().
-carom_status carom_surface_edges(const carom_surface *surface, int **edges, int *edge_count, carom_error *error);
-carom_edge carom_surface_edge(const carom_surface *surface, int edge);
+carom_status carom_boundary_edges(const carom_boundary *surface, int **edges, int *edge_count, carom_error *error);
+carom_edge carom_boundary_edge(const carom_boundary *surface, int edge);
 
 // The end of the run of edges between the same nodes that begins at `begin`.
 int carom_edge_run(const int *edges, int edge_count, int begin);

@@ -305,30 +305,62 @@ static carom_status make_cells(maker *m, carom_error *error) {
     return CAROM_OK;
 }
 
+// A side of a face, its smaller node first.
+typedef struct side {
+    int low, high, face;
+} side;
+
+static int compare_sides(const void *a_, const void *b_) {
+    const side *a = a_, *b = b_;
+    if (a->low != b->low)
+        return a->low < b->low ? -1 : 1;
+    if (a->high != b->high)
+        return a->high < b->high ? -1 : 1;
+    return a->face < b->face ? -1 : a->face > b->face;
+}
+
+// The sides of all faces, each once; returns how many, -1 if memory is short.
+static int find_sides(const maker *m, side **sides) {
+    int count = 0, kept = 0;
+    *sides = carom_allocate(4 * (int64_t)m->facet_count, sizeof **sides);
+    if (!*sides)
+        return -1;
+    for (int f = 0; f < m->facet_count; f++) {
+        const int *n = m->facets[f].nodes;
+        int size = carom_facet_size(n);
+        for (int i = 0; i < size; i++) {
+            int a = n[i], b = n[(i + 1) % size];
+            (*sides)[count++] = (side){a < b ? a : b, a < b ? b : a, f};
+        }
+    }
+    qsort(*sides, (size_t)count, sizeof **sides, compare_sides);
+    for (int i = 0; i < count; i++)
+        if (kept == 0 || (*sides)[i].low != (*sides)[kept - 1].low || (*sides)[i].high != (*sides)[kept - 1].high)
+            (*sides)[kept++] = (*sides)[i];
+    return kept;
+}
+
 // Sides of faces, each once. Fans close what other faces bound.
 static carom_status make_edges(maker *m, carom_error *error) {
     carom_skin *skin = m->skin;
-    carom_edge *edges = NULL;
-    int count = 0, total = 0;
-    carom_status status = m->facet_count ? carom_facet_edges(m->facets, m->facet_count, &edges, &count, error) : CAROM_OK;
-    if (status)
-        return status;
-    for (int e = 0; e < count; e = carom_edge_run(edges, count, e))
-        skin->bodies[m->body[m->facets[edges[e].face].cell]].edge_count++;
+    side *sides = NULL;
+    int count = find_sides(m, &sides), total = 0;
+    for (int e = 0; e < count; e++)
+        skin->bodies[m->body[m->facets[sides[e].face].cell]].edge_count++;
     for (int b = 0; b < skin->body_count; b++) {
         skin->bodies[b].edge_begin = total;
         total += skin->bodies[b].edge_count;
         skin->bodies[b].edge_count = 0;
     }
     skin->edges = carom_allocate(total, sizeof *skin->edges);
-    for (int e = 0; skin->edges && e < count; e = carom_edge_run(edges, count, e)) {
-        carom_skin_body *body = &skin->bodies[m->body[m->facets[edges[e].face].cell]];
+    for (int e = 0; skin->edges && e < count; e++) {
+        carom_skin_body *body = &skin->bodies[m->body[m->facets[sides[e].face].cell]];
         int *edge = skin->edges[body->edge_begin + body->edge_count++];
-        edge[0] = m->node_of[edges[e].from];
-        edge[1] = m->node_of[edges[e].to];
+        edge[0] = m->node_of[sides[e].low];
+        edge[1] = m->node_of[sides[e].high];
     }
-    free(edges);
-    return skin->edges ? CAROM_OK : no_memory(error);
+    free(sides);
+    return skin->edges && count >= 0 ? CAROM_OK : no_memory(error);
 }
 
 static carom_status find_around(maker *m, carom_error *error) {
