@@ -105,7 +105,7 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
                 y[3 * i + k] = dx[k][at[k]][i];
             }
         carom_kernel_cofactor(Y, C, &j);
-        carom_kernel_mapped(law, m, y, C, j, conjugate);
+        carom_kernel_mapped(law, m, y, C, &j, conjugate);
         for (int k = 0; k < 3; k++)
             for (int i = 0; i < 3; i++)
                 Q[k][at[k]][i] += conjugate[3 * i + k];

@@ -83,15 +83,15 @@ CAROM_INLINE void carom_kernel_neo_hookean(carom_lame m, const carom_lanes F[9],
 
 // The same for an element that knows its map y = dx/dr and the cofactors C and determinant j of the reference map dX/dr, without forming F:
 //     P C = (mu/j) y C^T C + (lambda ln J - mu) (j/det y) cof y,   J = det y/j.
-CAROM_INLINE void carom_kernel_neo_hookean_mapped(carom_lame m, const carom_lanes y[9], const carom_lanes C[9], carom_lanes j,
-                                                  carom_lanes Q[9]) {
+CAROM_INLINE void carom_kernel_neo_hookean_mapped(carom_lame m, const carom_lanes y[9], const carom_lanes C[9],
+                                                  const carom_lanes *j, carom_lanes Q[9]) {
     carom_lanes D[9], det, log_J, answer;
     carom_kernel_cofactor(y, D, &det);
     // one division for 1/j, J and j/det
-    carom_lanes inverse = 1.0 / (j * det), over_j = det * inverse, J = det * over_j;
+    carom_lanes inverse = 1.0 / (*j * det), over_j = det * inverse, J = det * over_j;
     carom_lanes_log(&J, &log_J);
     carom_kernel_forbid(&J, &answer);
-    carom_lanes scale = (m.lambda * log_J - m.mu) * (j * j * inverse) + answer, mu = m.mu * over_j;
+    carom_lanes scale = (m.lambda * log_J - m.mu) * (*j * *j * inverse) + answer, mu = m.mu * over_j;
     carom_lanes G00 = mu * (C[0] * C[0] + C[3] * C[3] + C[6] * C[6]), G11 = mu * (C[1] * C[1] + C[4] * C[4] + C[7] * C[7]);
     carom_lanes G22 = mu * (C[2] * C[2] + C[5] * C[5] + C[8] * C[8]), G01 = mu * (C[0] * C[1] + C[3] * C[4] + C[6] * C[7]);
     carom_lanes G12 = mu * (C[1] * C[2] + C[4] * C[5] + C[7] * C[8]), G02 = mu * (C[0] * C[2] + C[3] * C[5] + C[6] * C[8]);
@@ -114,12 +114,12 @@ CAROM_INLINE void carom_kernel_stress(carom_kernel_law law, carom_lame m, const 
 
 // P C for y = F dX/dr and the cofactors and determinant of dX/dr.
 CAROM_INLINE void carom_kernel_mapped(carom_kernel_law law, carom_lame m, const carom_lanes y[9], const carom_lanes C[9],
-                                      carom_lanes j, carom_lanes Q[9]) {
+                                      const carom_lanes *j, carom_lanes Q[9]) {
     if (law == CAROM_KERNEL_NEO_HOOKEAN) {
         carom_kernel_neo_hookean_mapped(m, y, C, j, Q);
         return;
     }
-    carom_lanes F[9], P[9], scale = 1.0 / j;
+    carom_lanes F[9], P[9], scale = 1.0 / *j;
     for (int i = 0; i < 9; i += 3)
         for (int k = 0; k < 3; k++)
             F[i + k] = scale * (y[i] * C[3 * k] + y[i + 1] * C[3 * k + 1] + y[i + 2] * C[3 * k + 2]);

@@ -12,6 +12,7 @@
 
 typedef __attribute__((vector_size(CAROM_LANES * sizeof(double)))) double carom_lanes;
 typedef __attribute__((vector_size(CAROM_LANES * sizeof(int64_t)))) int64_t carom_lanes_bits;
+typedef __attribute__((vector_size(CAROM_LANES * sizeof(uint64_t)))) uint64_t carom_lanes_words;
 
 // Kernels are compiled once for each generation of vector registers; the program takes the best one when it starts. Not with
 // sanitizers, which do not go with that mechanism.
@@ -39,10 +40,12 @@ CAROM_INLINE void carom_lanes_store(const carom_lanes *lanes, double *target) {
 // Natural logarithm of positive normal numbers, to two units in the last place: x = 2^k m with m in [sqrt(1/2), sqrt(2)),
 // ln m = 2 (s + s^3/3 + ... + s^19/19) with s = (m - 1)/(m + 1), |s| < 0.172; the first term left out is below 3e-17 of the first.
 CAROM_INLINE void carom_lanes_log(const carom_lanes *x, carom_lanes *result) {
+    carom_lanes_words words;
     carom_lanes_bits bits, half = {0};
-    memcpy(&bits, x, sizeof bits);
-    // 0x3fe6a09e667f3bcd is sqrt(1/2)
-    bits = bits - (half + INT64_C(0x3fe6a09e667f3bcd));
+    memcpy(&words, x, sizeof words);
+    // 0x3fe6a09e667f3bcd is sqrt(1/2); words wrap where the argument is negative and the result means nothing
+    words = words - UINT64_C(0x3fe6a09e667f3bcd);
+    memcpy(&bits, &words, sizeof bits);
     carom_lanes_bits k = bits >> 52;
     bits = (bits & INT64_C(0xfffffffffffff)) + (half + INT64_C(0x3fe6a09e667f3bcd));
     carom_lanes m, s, z, p;
