@@ -13,11 +13,20 @@ const wide = { width: 1280, height: 720 };
 const pictures = [
     { file: 'report_cradle', scene: 'gallery/cradle', hash: 't=13.5&field=stress', deviceScaleFactor: 1.5 },
     { file: 'report_phone', scene: 'papers/dcr/two_bars', hash: 't=12&field=stress', viewport: phone },
-    { file: 'compare_two_bars', scene: 'papers/dcr/two_bars', methods: 'newmark-dcr,newmark-dcr:contact.resolve=drift,multisymplectic', hash: 't=15&field=stress' },
+    {
+        file: 'compare_two_bars',
+        scene: 'papers/dcr/two_bars',
+        methods: 'newmark-dcr,newmark-dcr:contact.resolve=drift,multisymplectic',
+        hash: 't=15&field=stress',
+    },
 ];
 
 function carom(...words) {
-    const { status, stderr } = spawnSync(process.env.CAROM, words, { cwd: folder, encoding: 'utf8', env: { ...process.env, CAROM_VIEWER: template } });
+    const { status, stderr } = spawnSync(process.env.CAROM, words, {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { ...process.env, CAROM_VIEWER: template },
+    });
     // A gate of the scene that fails does not spoil its picture.
     if (status !== 0 && status !== 1) throw new Error(`carom ${words.join(' ')}: ${stderr}`);
 }
@@ -26,7 +35,11 @@ for (const { file, scene, methods, hash, viewport = wide, deviceScaleFactor = 1 
     const path = join(root, 'scenes', `${scene}.yaml`);
     if (methods) carom('compare', path, '--integrators', methods, '-o', file);
     else carom('run', path, '-o', file, '-q', '--report');
-    const page = await open(join(folder, file, methods ? 'compare.html' : 'report.html'), { viewport, hash, deviceScaleFactor });
+    const page = await open(join(folder, file, methods ? 'compare.html' : 'report.html'), {
+        viewport,
+        hash,
+        deviceScaleFactor,
+    });
     if (page.complaints.length > 0) throw new Error(`${file}: ${page.complaints.join('; ')}`);
     await page.screenshot({ path: join(root, 'docs/pictures', `${file}.png`) });
     await page.close();

@@ -12,7 +12,15 @@ const marker = '<script type="application/json" id="carom-data">null</script>';
 const target = ['chrome111', 'firefox113', 'safari16.4'];
 
 async function bundle(options) {
-    const result = await build({ absWorkingDir: here, bundle: true, minify: true, write: false, logLevel: 'warning', legalComments: 'none', ...options });
+    const result = await build({
+        absWorkingDir: here,
+        bundle: true,
+        minify: true,
+        write: false,
+        logLevel: 'warning',
+        legalComments: 'none',
+        ...options,
+    });
     return result.outputFiles[0].text.trim();
 }
 
@@ -42,8 +50,19 @@ async function page(output) {
 }
 
 async function tests() {
-    const entryPoints = readdirSync(join(here, 'test')).filter((name) => /\.ts$/.test(name)).map((name) => `test/${name}`);
-    await build({ absWorkingDir: here, entryPoints, outdir: 'out/unit', outExtension: { '.js': '.mjs' }, bundle: true, platform: 'node', format: 'esm', logLevel: 'warning' });
+    const entryPoints = readdirSync(join(here, 'test'))
+        .filter((name) => /\.ts$/.test(name))
+        .map((name) => `test/${name}`);
+    await build({
+        absWorkingDir: here,
+        entryPoints,
+        outdir: 'out/unit',
+        outExtension: { '.js': '.mjs' },
+        bundle: true,
+        platform: 'node',
+        format: 'esm',
+        logLevel: 'warning',
+    });
 }
 
 if (process.argv[2] === '--tests') await tests();

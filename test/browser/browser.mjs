@@ -23,7 +23,8 @@ function find(names) {
 }
 
 if (!build || !existsSync(join(build, 'report.html'))) skip('the report page is not built');
-if (!existsSync(join(build, 'node_modules/playwright-core'))) skip('playwright-core is not there (configure with CAROM_TESTS=ON)');
+if (!existsSync(join(build, 'node_modules/playwright-core')))
+    skip('playwright-core is not there (configure with CAROM_TESTS=ON)');
 const executablePath = process.env.CHROMIUM ?? find(['chromium', 'chromium-browser', 'google-chrome']);
 if (!executablePath) skip('there is no Chromium');
 
@@ -31,7 +32,13 @@ const { chromium } = createRequire(join(build, 'x'))('playwright-core');
 const browser = await chromium.launch({
     executablePath,
     chromiumSandbox: false,
-    args: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-background-networking', '--disable-component-update', '--no-first-run'],
+    args: [
+        '--use-angle=swiftshader',
+        '--enable-unsafe-swiftshader',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--no-first-run',
+    ],
 });
 
 export const folder = mkdtempSync(join(tmpdir(), 'carom-browser-'));
@@ -46,7 +53,10 @@ export async function close() {
 
 // Pages made from the samples of the page's own tests; the names of their files.
 export function writeSamples(...names) {
-    for (const words of [['build.mjs', '--tests'], ['out/unit/write_samples.mjs', template, folder, ...names]]) {
+    for (const words of [
+        ['build.mjs', '--tests'],
+        ['out/unit/write_samples.mjs', template, folder, ...names],
+    ]) {
         const { status, stderr } = spawnSync(process.execPath, words, { cwd: build, encoding: 'utf8' });
         if (status !== 0) throw new Error(stderr);
     }
@@ -75,7 +85,9 @@ export async function open(file, { viewport = desktop, hash = '', ...options } =
 
 // Two more pictures: what was asked for is drawn.
 export async function settle(page) {
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))));
+    await page.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))),
+    );
 }
 
 // Colours of a picture at places given as parts of its width and height.
@@ -90,7 +102,9 @@ export async function pixels(page, png, places) {
             canvas.height = image.height;
             const context = canvas.getContext('2d', { willReadFrequently: true });
             context.drawImage(image, 0, 0);
-            return at.map(([x, y]) => [...context.getImageData(Math.floor(x * image.width), Math.floor(y * image.height), 1, 1).data.slice(0, 3)]);
+            return at.map(([x, y]) => [
+                ...context.getImageData(Math.floor(x * image.width), Math.floor(y * image.height), 1, 1).data.slice(0, 3),
+            ]);
         },
         [png.toString('base64'), places],
     );

@@ -20,12 +20,20 @@ for (const name of names) {
             const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
             assert.ok(inner <= outer, `${inner} px in a window of ${outer} px`);
             // Controls are whole, and none lies on another.
-            const boxes = await page.locator('button:visible, select:visible, input:visible').evaluateAll((list) =>
-                list.map((one) => ({ name: one.id || one.textContent, ...one.getBoundingClientRect().toJSON() })));
-            for (const box of boxes) assert.ok(box.left >= 0 && box.right <= viewport.width + 0.5, `${box.name} is cut at ${viewport.width} px`);
+            const boxes = await page
+                .locator('button:visible, select:visible, input:visible')
+                .evaluateAll((list) =>
+                    list.map((one) => ({ name: one.id || one.textContent, ...one.getBoundingClientRect().toJSON() })),
+                );
+            for (const box of boxes)
+                assert.ok(box.left >= 0 && box.right <= viewport.width + 0.5, `${box.name} is cut at ${viewport.width} px`);
             boxes.forEach((a, i) => {
                 for (const b of boxes.slice(i + 1)) {
-                    const apart = a.right <= b.left + 0.5 || b.right <= a.left + 0.5 || a.bottom <= b.top + 0.5 || b.bottom <= a.top + 0.5;
+                    const apart =
+                        a.right <= b.left + 0.5 ||
+                        b.right <= a.left + 0.5 ||
+                        a.bottom <= b.top + 0.5 ||
+                        b.bottom <= a.top + 0.5;
                     assert.ok(apart, `${a.name} lies on ${b.name} at ${viewport.width} px`);
                 }
             });
@@ -53,12 +61,23 @@ test('scrubbing moves the hands of all plots', async () => {
     const page = await open(file.two_bars);
     await scrub(page, 30);
     assert.equal(await time(page), 30);
-    const places = await page.locator('.u-over').evaluateAll((list) =>
-        list.map((over) => [over.querySelector('.hand').getBoundingClientRect().left - over.getBoundingClientRect().left, over.clientWidth]));
+    const places = await page
+        .locator('.u-over')
+        .evaluateAll((list) =>
+            list.map((over) => [
+                over.querySelector('.hand').getBoundingClientRect().left - over.getBoundingClientRect().left,
+                over.clientWidth,
+            ]),
+        );
     assert.equal(places.length, 5);
-    for (const [left, width] of places) assert.ok(Math.abs(left + 0.75 - 0.75 * width) < 1.5, `the hand is at ${left} of ${width} px`);
+    for (const [left, width] of places)
+        assert.ok(Math.abs(left + 0.75 - 0.75 * width) < 1.5, `the hand is at ${left} of ${width} px`);
     // Values beside the names are those of the clock: at 30 the bars are free again.
-    const value = await page.getByRole('region', { name: 'Energy' }).locator('li', { hasText: 'internal' }).locator('.value').textContent();
+    const value = await page
+        .getByRole('region', { name: 'Energy' })
+        .locator('li', { hasText: 'internal' })
+        .locator('.value')
+        .textContent();
     assert.equal(value, '0');
     await page.close();
 });
@@ -81,10 +100,19 @@ test('a click in a plot sets the clock, hovering only shows values', async () =>
 test('the colours are those of the field, the map and the bodies', async () => {
     const page = await open(file.two_bars);
     // In the x-t diagram, where nothing is shaded: the left bar flies, the bars stand, the right bar flies.
-    const places = [[0.25, 0.75], [0.5, 0.4], [0.75, 0.75]];
+    const places = [
+        [0.25, 0.75],
+        [0.5, 0.4],
+        [0.75, 0.75],
+    ];
     const speed = await pixels(page, await stagePicture(page), places);
-    const bar = await page.locator('#colourbar canvas').evaluate((canvas) => [0, 255].map((x) => [...canvas.getContext('2d').getImageData(x, 0, 1, 1).data.slice(0, 3)]));
-    assert.ok(near(speed[0], bar[1], 2) && near(speed[1], bar[0], 2) && near(speed[2], bar[1], 2), JSON.stringify([speed, bar]));
+    const bar = await page
+        .locator('#colourbar canvas')
+        .evaluate((canvas) => [0, 255].map((x) => [...canvas.getContext('2d').getImageData(x, 0, 1, 1).data.slice(0, 3)]));
+    assert.ok(
+        near(speed[0], bar[1], 2) && near(speed[1], bar[0], 2) && near(speed[2], bar[1], 2),
+        JSON.stringify([speed, bar]),
+    );
     await page.getByLabel('Colour', { exact: true }).selectOption('body');
     await settle(page);
     const body = await pixels(page, await stagePicture(page), places);
@@ -150,16 +178,43 @@ test('keys work, and not where one types', async () => {
 
 test('every control has a name, the focus can be seen, and tab follows the page', async () => {
     const page = await open(file.plates);
-    const nameless = await page.locator('button, select, input, canvas[tabindex]').evaluateAll((list) =>
-        list.filter((one) => !(one.getAttribute('aria-label') || one.textContent.trim() || one.labels?.[0]?.textContent.trim())).map((one) => one.outerHTML));
+    const nameless = await page
+        .locator('button, select, input, canvas[tabindex]')
+        .evaluateAll((list) =>
+            list
+                .filter(
+                    (one) => !(one.getAttribute('aria-label') || one.textContent.trim() || one.labels?.[0]?.textContent.trim()),
+                )
+                .map((one) => one.outerHTML),
+        );
     assert.deepEqual(nameless, []);
     const order = [];
     for (let i = 0; i < 16; i++) {
         await page.keyboard.press('Tab');
         order.push(await page.evaluate(() => document.activeElement.id));
-        assert.notEqual(await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle), 'none', `${order.at(-1)} shows its focus`);
+        assert.notEqual(
+            await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle),
+            'none',
+            `${order.at(-1)} shows its focus`,
+        );
     }
-    assert.deepEqual(order.slice(0, 15), ['picture', 'help', 'theme', 'view', 'zoom-in', 'zoom-out', 'fit', 'play', 'previous', 'next', 'scrub', 'speed', 'loop', 'field', 'range']);
+    assert.deepEqual(order.slice(0, 15), [
+        'picture',
+        'help',
+        'theme',
+        'view',
+        'zoom-in',
+        'zoom-out',
+        'fit',
+        'play',
+        'previous',
+        'next',
+        'scrub',
+        'speed',
+        'loop',
+        'field',
+        'range',
+    ]);
     await page.close();
 });
 
@@ -173,7 +228,10 @@ test('the picture is a PNG with something in it', async () => {
     assert.deepEqual([...png.subarray(0, 8)], [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
     assert.ok(png.readUInt32BE(16) > 1000 && png.readUInt32BE(20) > 600, 'it is twice as fine as the stage');
     // A place on the anvil, against the paper around.
-    const [anvil, paper] = await pixels(page, png, [[0.5, 0.85], [0.01, 0.5]]);
+    const [anvil, paper] = await pixels(page, png, [
+        [0.5, 0.85],
+        [0.01, 0.5],
+    ]);
     assert.ok(!near(anvil, paper, 60), JSON.stringify([anvil, paper]));
     // The page itself goes on as before.
     await page.keyboard.press('End');
@@ -215,7 +273,10 @@ test('the address keeps the view', async () => {
     const places = Array.from({ length: 400 }, (_, i) => [((i % 20) + 0.5) / 20, (Math.floor(i / 20) + 0.5) / 20]);
     const [a, b] = [await pixels(page, picture, places), await pixels(page, await stagePicture(again), places)];
     assert.ok(a.filter((colour, i) => near(colour, b[i], 24)).length >= 396, 'the pictures are the same');
-    assert.ok(a.some((colour) => !near(colour, a[0], 60)), 'and not empty');
+    assert.ok(
+        a.some((colour) => !near(colour, a[0], 60)),
+        'and not empty',
+    );
     await page.close();
     await again.close();
 });
@@ -234,7 +295,8 @@ test('a body can be hidden', async () => {
 test('contact points and normals are shown when asked for', async () => {
     const page = await open(file.small_spheres, { hash: 't=0.015' });
     const places = Array.from({ length: 10_000 }, (_, i) => [((i % 100) + 0.5) / 100, (Math.floor(i / 100) + 0.5) / 100]);
-    const red = async () => (await pixels(page, await stagePicture(page), places)).filter((colour) => near(colour, [0xcc, 0x33, 0x11], 12)).length;
+    const red = async () =>
+        (await pixels(page, await stagePicture(page), places)).filter((colour) => near(colour, [0xcc, 0x33, 0x11], 12)).length;
     assert.equal(await red(), 0);
     await page.getByLabel('contact points').check();
     await settle(page);
@@ -293,7 +355,10 @@ test('the ledger is that of the clock', async () => {
     const page = await open(file.two_bars);
     await scrub(page, 12);
     const row = page.locator('#ledger tr', { hasText: 'internal' });
-    assert.deepEqual((await row.locator('td').allTextContents()).map((x) => x.trim()), ['0', '0.1', '0.1', '100.000 %']);
+    assert.deepEqual(
+        (await row.locator('td').allTextContents()).map((x) => x.trim()),
+        ['0', '0.1', '0.1', '100.000 %'],
+    );
     assert.match(await page.locator('#ledger-time').textContent(), /t = 12/);
     await page.close();
 });
@@ -309,7 +374,13 @@ test('dark is what the system prefers, until the switch is used', async () => {
 
 test('a comparison shows its methods, their curves and who failed', async () => {
     const page = await open(file.compare);
-    assert.deepEqual(await page.locator('.methods thead th').allTextContents().then((list) => list.map((text) => text.trim())), ['', 'newmark-dcr', 'newmark-dcr:step=0.01', 'multisymplectic']);
+    assert.deepEqual(
+        await page
+            .locator('.methods thead th')
+            .allTextContents()
+            .then((list) => list.map((text) => text.trim())),
+        ['', 'newmark-dcr', 'newmark-dcr:step=0.01', 'multisymplectic'],
+    );
     assert.match(await page.locator('.failures').textContent(), /energy-momentum contact\.resolve/);
     const energy = page.getByRole('region', { name: 'Energy' });
     assert.equal(await energy.locator('.legend li').count(), 3);

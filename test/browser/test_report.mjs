@@ -12,7 +12,11 @@ const source = process.env.CAROM_SOURCE;
 after(close);
 
 function carom(...words) {
-    const { status, stdout, stderr } = spawnSync(command, words, { cwd: folder, encoding: 'utf8', env: { ...process.env, CAROM_VIEWER: template } });
+    const { status, stdout, stderr } = spawnSync(command, words, {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { ...process.env, CAROM_VIEWER: template },
+    });
     assert.equal(status, 0, stderr);
     return stdout;
 }
@@ -28,13 +32,21 @@ test('the report of two bars shows the motion and the books of the run', async (
     // The ledger at the end is the one of summary.json.
     await page.keyboard.press('End');
     const { ledger } = JSON.parse(readFileSync(join(folder, 'bars/summary.json'), 'utf8'));
-    const shown = async (name) => Number((await page.locator('#ledger tr', { hasText: name }).locator('td').nth(1).textContent()).replace(/−/g, '-'));
-    for (const [row, key] of [['kinetic', 'kinetic'], ['lost by projection', 'projection'], ['residual', 'residual']]) {
+    const shown = async (name) =>
+        Number((await page.locator('#ledger tr', { hasText: name }).locator('td').nth(1).textContent()).replace(/−/g, '-'));
+    for (const [row, key] of [
+        ['kinetic', 'kinetic'],
+        ['lost by projection', 'projection'],
+        ['residual', 'residual'],
+    ]) {
         assert.ok(Math.abs((await shown(row)) - ledger.last[key]) <= 2e-3 * Math.abs(ledger.last[key]), row);
     }
     // At time 10 the bars stand and are pressed together: the colour of small speed in the x-t diagram, of large speed at the end.
     await scrub(page, 10);
-    const [standing, leaving] = await pixels(page, await stagePicture(page), [[0.45, 0.45], [0.25, 0.8]]);
+    const [standing, leaving] = await pixels(page, await stagePicture(page), [
+        [0.45, 0.45],
+        [0.25, 0.8],
+    ]);
     assert.ok(Math.abs(standing[1] - leaving[1]) > 60, JSON.stringify([standing, leaving]));
     await page.close();
 });

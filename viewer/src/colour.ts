@@ -129,7 +129,9 @@ function arm(points: Triple[], t: number): Triple {
 
 // A field that changes sign is shown about zero.
 export function mapOf(range: [number, number]): MapKind {
-    return range[0] < 0 && range[1] > 0 && Math.min(-range[0], range[1]) > 0.05 * Math.max(-range[0], range[1]) ? 'diverging' : 'sequential';
+    return range[0] < 0 && range[1] > 0 && Math.min(-range[0], range[1]) > 0.05 * Math.max(-range[0], range[1])
+        ? 'diverging'
+        : 'sequential';
 }
 
 export function balanced(range: [number, number]): [number, number] {

@@ -12,7 +12,12 @@ export function showComparison(place: HTMLElement, report: Report): void {
         // Methods side by side, one quantity below the other; a method that failed has its reason below instead.
         const ran = table.rows.filter((row) => !report.runs.some((run) => run.name === row[0] && run.failure !== null));
         const rows = table.columns.slice(1).map((quantity, k) => [quantity, ...ran.map((row) => number(row[k + 1], 4))]);
-        const shown = grid(['', ...ran.map((row) => number(row[0]))], rows, [false, ...ran.map(() => true)], 'Methods side by side');
+        const shown = grid(
+            ['', ...ran.map((row) => number(row[0]))],
+            rows,
+            [false, ...ran.map(() => true)],
+            'Methods side by side',
+        );
         [...shown.tHead!.rows[0].cells].slice(1).forEach((cell, i) => {
             const swatch = make('span', { class: 'swatch' });
             swatch.style.background = seriesColour(report.runs.findIndex((run) => run.name === ran[i][0]));
@@ -20,7 +25,13 @@ export function showComparison(place: HTMLElement, report: Report): void {
             const parts = number(ran[i][0]).split(/(?<=[:=_-]|\.(?=[a-z]))/);
             cell.replaceChildren(swatch, ' ', ...parts.flatMap((part) => [part, make('wbr')]));
         });
-        place.append(make('div', { class: 'scroll methods', tabindex: '0', role: 'region', 'aria-label': 'Methods side by side' }, shown));
+        place.append(
+            make(
+                'div',
+                { class: 'scroll methods', tabindex: '0', role: 'region', 'aria-label': 'Methods side by side' },
+                shown,
+            ),
+        );
     }
     const failed = report.runs.filter((run) => run.failure !== null);
     if (failed.length > 0) {

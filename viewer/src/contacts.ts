@@ -78,7 +78,18 @@ export class ContactMarks {
         const colour = new THREE.Color().setStyle('#cc3311', THREE.LinearSRGBColorSpace);
         const points = new THREE.BufferGeometry();
         points.setAttribute('position', new THREE.BufferAttribute(new Float32Array(most * 3), 3));
-        this.dots = new THREE.Points(points, new THREE.PointsMaterial({ color: colour, size: 7, sizeAttenuation: false, depthTest: false, map: disc(), alphaTest: 0.5, transparent: true }));
+        this.dots = new THREE.Points(
+            points,
+            new THREE.PointsMaterial({
+                color: colour,
+                size: 7,
+                sizeAttenuation: false,
+                depthTest: false,
+                map: disc(),
+                alphaTest: 0.5,
+                transparent: true,
+            }),
+        );
         const lines = new THREE.BufferGeometry();
         lines.setAttribute('position', new THREE.BufferAttribute(new Float32Array(most * 6), 3));
         this.strokes = new THREE.LineSegments(lines, new THREE.LineBasicMaterial({ color: colour, depthTest: false }));

@@ -67,7 +67,10 @@ export class Controls {
         };
         offer('contacts', contactsPossible);
         offer('normals', contactsPossible);
-        offer('wireframe', run.bodies.some((body) => body.edges || body.shape === 'lines'));
+        offer(
+            'wireframe',
+            run.bodies.some((body) => body.edges || body.shape === 'lines'),
+        );
 
         this.bodies.replaceChildren();
         run.bodies.forEach((body, i) => {

@@ -18,7 +18,8 @@ export function align(lines: Line[], log: boolean): uPlot.AlignedData {
     const clean = (values: Float64Array): (number | null)[] =>
         Array.from(values, (y) => (Number.isFinite(y) && (!log || y > 0) ? y : null));
     const first = lines[0].x;
-    if (lines.every((line) => line.x === first)) return [Array.from(first), ...lines.map((line) => clean(line.y))] as uPlot.AlignedData;
+    if (lines.every((line) => line.x === first))
+        return [Array.from(first), ...lines.map((line) => clean(line.y))] as uPlot.AlignedData;
     return uPlot.join(lines.map((line) => [Array.from(line.x), clean(line.y)] as uPlot.AlignedData));
 }
 
@@ -86,8 +87,14 @@ class Chart {
                     size: 58,
                     gap: 4,
                     space: 28,
-                    ...(panel.log ? { splits: (_: uPlot, __: number, low: number, high: number) => decades(low, high), filter: (_: uPlot, splits: number[]) => splits } : {}),
-                    values: (_, splits) => splits.map((y) => (y === null ? '' : panel.log ? power(y) : number(Number(y.toPrecision(6)), 4))),
+                    ...(panel.log
+                        ? {
+                              splits: (_: uPlot, __: number, low: number, high: number) => decades(low, high),
+                              filter: (_: uPlot, splits: number[]) => splits,
+                          }
+                        : {}),
+                    values: (_, splits) =>
+                        splits.map((y) => (y === null ? '' : panel.log ? power(y) : number(Number(y.toPrecision(6)), 4))),
                 },
             ],
             series: [
@@ -119,7 +126,10 @@ class Chart {
         const width = Math.max(200, this.holder.clientWidth);
         this.plot = new uPlot(this.options(width), align(this.choice.lines, this.panel.log), this.holder);
         this.plot.root.setAttribute('role', 'img');
-        this.plot.root.setAttribute('aria-label', `${this.panel.name} over time: ${this.choice.lines.map((line) => line.label).join(', ')}`);
+        this.plot.root.setAttribute(
+            'aria-label',
+            `${this.panel.name} over time: ${this.choice.lines.map((line) => line.label).join(', ')}`,
+        );
         this.plot.over.append(this.hand);
         this.plot.over.addEventListener('pointerdown', (event) => this.grab(event));
         this.plot.over.addEventListener('pointermove', (event) => {
@@ -133,7 +143,12 @@ class Chart {
             const value = make('span', { class: 'value' });
             const swatch = make('span', { class: 'swatch' });
             swatch.style.background = this.colour(line, i);
-            const button = make('button', { type: 'button', 'aria-pressed': String(!this.off.has(line.label)) }, swatch, line.label);
+            const button = make(
+                'button',
+                { type: 'button', 'aria-pressed': String(!this.off.has(line.label)) },
+                swatch,
+                line.label,
+            );
             button.addEventListener('click', () => {
                 if (!this.off.delete(line.label)) this.off.add(line.label);
                 button.setAttribute('aria-pressed', String(!this.off.has(line.label)));

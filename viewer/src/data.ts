@@ -133,7 +133,8 @@ export function bytes(text: string, width: number): ArrayBuffer {
     const binary = atob(text);
     const result = new Uint8Array(binary.length);
     for (let i = 0; i < binary.length; i++) result[i] = binary.charCodeAt(i);
-    if (result.length % width !== 0) throw new Error(`an array of ${result.length} bytes does not hold numbers of ${width} bytes`);
+    if (result.length % width !== 0)
+        throw new Error(`an array of ${result.length} bytes does not hold numbers of ${width} bytes`);
     const little = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
     if (!little && width > 1) for (let i = 0; i < result.length; i += width) result.subarray(i, i + width).reverse();
     return result.buffer;

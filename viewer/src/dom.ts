@@ -25,7 +25,9 @@ export function grid(head: string[], rows: (string | Node)[][], numeric: boolean
     table.append(make('thead', {}, make('tr', {}, ...head.map((text, i) => make('th', { scope: 'col', ...side(i) }, text)))));
     const body = make('tbody');
     for (const row of rows) {
-        body.append(make('tr', {}, ...row.map((cell, i) => (i === 0 ? make('th', { scope: 'row' }, cell) : make('td', side(i), cell)))));
+        body.append(
+            make('tr', {}, ...row.map((cell, i) => (i === 0 ? make('th', { scope: 'row' }, cell) : make('td', side(i), cell)))),
+        );
     }
     table.append(body);
     return table;

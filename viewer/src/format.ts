@@ -9,7 +9,11 @@ export function number(value: unknown, digits = 4): string {
     let text: string;
     if (Number.isInteger(value) && size < 1e7) text = String(value);
     else if (size >= 1e-3 && size < 1e6) text = String(Number(value.toPrecision(digits)));
-    else text = value.toExponential(digits - 2).replace(/\.?0+e/, 'e').replace('e+', 'e');
+    else
+        text = value
+            .toExponential(digits - 2)
+            .replace(/\.?0+e/, 'e')
+            .replace('e+', 'e');
     return text.replace(/-/g, '−');
 }
 
@@ -19,7 +23,10 @@ export function fixed(value: number, step: number): string {
     if (!(step >= 1e-4) || size >= 1e6) return number(value, 3);
     let decimals = 0;
     while (decimals < 8 && Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) > 1e-6) decimals++;
-    return value.toFixed(decimals).replace(/^-(?=0\.?0*$)/, '').replace('-', '−');
+    return value
+        .toFixed(decimals)
+        .replace(/^-(?=0\.?0*$)/, '')
+        .replace('-', '−');
 }
 
 export function percent(part: number, whole: number): string {

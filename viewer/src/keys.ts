@@ -13,10 +13,13 @@ function taken(event: KeyboardEvent): boolean {
     const target = event.target;
     if (!(target instanceof HTMLElement)) return false;
     if (target.closest('dialog')) return true;
-    if (target instanceof HTMLInputElement && target.type === 'range') return event.key === 'PageUp' || event.key === 'PageDown';
+    if (target instanceof HTMLInputElement && target.type === 'range')
+        return event.key === 'PageUp' || event.key === 'PageDown';
     if (target instanceof HTMLInputElement && target.type === 'checkbox') return event.key === ' ';
-    if (target instanceof HTMLInputElement && target.type === 'radio') return event.key === ' ' || event.key.startsWith('Arrow');
-    if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement) return true;
+    if (target instanceof HTMLInputElement && target.type === 'radio')
+        return event.key === ' ' || event.key.startsWith('Arrow');
+    if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement)
+        return true;
     if (target instanceof HTMLButtonElement || target.tagName === 'SUMMARY') return event.key === ' ' || event.key === 'Enter';
     return false;
 }

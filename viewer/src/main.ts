@@ -34,7 +34,11 @@ function subtitle(report: Report, run: Run | undefined): string {
     if (report.kind === 'compare') return `${report.runs.length} methods on one scene`;
     const summary = run?.summary ?? {};
     const parts = [run?.integrator ?? ''];
-    for (const [key, word] of [['steps', 'steps'], ['nodes', 'nodes'], ['elements', 'elements']] as const) {
+    for (const [key, word] of [
+        ['steps', 'steps'],
+        ['nodes', 'nodes'],
+        ['elements', 'elements'],
+    ] as const) {
         const value = summary[key];
         if (typeof value === 'number') parts.push(`${value.toLocaleString('en').replace(/,/g, '\u202f')} ${word}`);
     }
@@ -75,18 +79,24 @@ function start(report: Report): void {
     if (runs.length === 0) {
         byId('failure').textContent = 'No method could run this scene.';
         byId('failure').hidden = false;
-        for (const hidden of document.querySelectorAll<HTMLElement>('.motion, .books > section:not(#comparison)')) hidden.hidden = true;
+        for (const hidden of document.querySelectorAll<HTMLElement>('.motion, .books > section:not(#comparison)'))
+            hidden.hidden = true;
         return;
     }
 
     const [begin, end] = span(runs);
-    const clock = new Clock(begin, end, runs.find((run) => run.frames)?.frames?.times ?? runs[0].history?.numbers.get('time') ?? []);
+    const clock = new Clock(
+        begin,
+        end,
+        runs.find((run) => run.frames)?.frames?.times ?? runs[0].history?.numbers.get('time') ?? [],
+    );
     clock.speed = (speeds as readonly number[]).includes(state.speed) ? state.speed : 1;
     clock.loop = state.loop;
     const stage = new Stage(byId<HTMLCanvasElement>('view'));
     const panels = panelsOf(runs);
     // Curves keep the colours of the comparison's table, in which failed methods have their place.
-    for (const panel of panels.drawn) for (const choice of panel.choices) for (const line of choice.lines) line.run = report.runs.indexOf(runs[line.run]);
+    for (const panel of panels.drawn)
+        for (const choice of panel.choices) for (const line of choice.lines) line.run = report.runs.indexOf(runs[line.run]);
     const curves = new Curves(byId('curves'), panels.drawn, [begin, end], runs.length > 1, (time) => {
         clock.pause();
         clock.set(time);
@@ -111,7 +121,11 @@ function start(report: Report): void {
             bar = null;
             return;
         }
-        const range = Array.isArray(state.range) ? state.range : state.range === 'frame' ? balanced(stage.frameRange) : wholeRange();
+        const range = Array.isArray(state.range)
+            ? state.range
+            : state.range === 'frame'
+              ? balanced(stage.frameRange)
+              : wholeRange();
         stage.setRange(range);
         if (bar && bar.label === now.label && bar.range[0] === range[0] && bar.range[1] === range[1]) return;
         bar = { label: now.label, range };
@@ -157,7 +171,8 @@ function start(report: Report): void {
         bar = null;
         byId('colourbar').replaceChildren();
         stage.show(one);
-        if (state.field === null || (state.field !== bodyField && !field())) state.field = fields.get(one)![0]?.name ?? bodyField;
+        if (state.field === null || (state.field !== bodyField && !field()))
+            state.field = fields.get(one)![0]?.name ?? bodyField;
         controls.offer(one, stage.marksPossible);
         controls.show(one);
         applySwitches();
@@ -242,8 +257,18 @@ function start(report: Report): void {
     };
     const actions: Action[] = [
         { keys: [' ', 'k'], shown: 'space', what: 'play or pause', act: () => clock.toggle() },
-        { keys: ['ArrowRight'], shown: '→  shift →', what: 'next frame, ten frames on', act: (e) => clock.step(e.shiftKey ? 10 : 1) },
-        { keys: ['ArrowLeft'], shown: '←  shift ←', what: 'previous frame, ten frames back', act: (e) => clock.step(e.shiftKey ? -10 : -1) },
+        {
+            keys: ['ArrowRight'],
+            shown: '→  shift →',
+            what: 'next frame, ten frames on',
+            act: (e) => clock.step(e.shiftKey ? 10 : 1),
+        },
+        {
+            keys: ['ArrowLeft'],
+            shown: '←  shift ←',
+            what: 'previous frame, ten frames back',
+            act: (e) => clock.step(e.shiftKey ? -10 : -1),
+        },
         { keys: ['Home'], shown: 'home', what: 'to the start', act: () => clock.set(begin) },
         { keys: ['End'], shown: 'end', what: 'to the end', act: () => clock.set(end) },
         { keys: [']'], shown: ']', what: 'faster', act: () => clock.faster(1) },
@@ -252,7 +277,12 @@ function start(report: Report): void {
         { keys: ['f', '0'], shown: 'f', what: 'fit all into view', act: () => look('fit') },
         { keys: ['+', '='], shown: '+', what: 'zoom in', act: () => stage.zoom(1.25) },
         { keys: ['-'], shown: '−', what: 'zoom out', act: () => stage.zoom(0.8) },
-        { keys: ['x', 'y', 'z'], shown: 'x  y  z', what: 'look along an axis (in space)', act: (e) => run().space === 3 && look(e.key as View) },
+        {
+            keys: ['x', 'y', 'z'],
+            shown: 'x  y  z',
+            what: 'look along an axis (in space)',
+            act: (e) => run().space === 3 && look(e.key as View),
+        },
         { keys: ['v'], shown: 'v', what: 'next field', act: () => controls.nextField() },
         { keys: ['w'], shown: 'w', what: 'wireframe', act: () => toggle('wireframe') },
         { keys: ['c'], shown: 'c', what: 'contact points', act: () => toggle('contacts') },
@@ -278,7 +308,9 @@ function start(report: Report): void {
     window.addEventListener('hashchange', () => {
         Object.assign(state, parse(location.hash));
         if (state.run >= runs.length) state.run = 0;
-        byId('runs').querySelectorAll('input').forEach((input, i) => (input.checked = i === state.run));
+        byId('runs')
+            .querySelectorAll('input')
+            .forEach((input, i) => (input.checked = i === state.run));
         applyTheme();
         showRun();
         if (state.time !== null) clock.set(state.time);

@@ -41,11 +41,47 @@ interface Wanted {
 }
 
 const wanted: Wanted[] = [
-    { name: 'Energy', note: '', scale: 'energy', columns: [['total', 'total'], ['kinetic', 'kinetic'], ['internal', 'internal'], ['external', 'external']] },
-    { name: 'Losses', note: 'energy that left, summed up', columns: [['projection', 'projection'], ['friction', 'friction'], ['restitution', 'restitution']] },
+    {
+        name: 'Energy',
+        note: '',
+        scale: 'energy',
+        columns: [
+            ['total', 'total'],
+            ['kinetic', 'kinetic'],
+            ['internal', 'internal'],
+            ['external', 'external'],
+        ],
+    },
+    {
+        name: 'Losses',
+        note: 'energy that left, summed up',
+        columns: [
+            ['projection', 'projection'],
+            ['friction', 'friction'],
+            ['restitution', 'restitution'],
+        ],
+    },
     { name: 'Residual', note: 'energy that nothing explains, absolute', log: true, columns: [['residual', '|residual|']] },
-    { name: 'Momentum', note: '', scale: 'momentum', columns: [['px', 'x'], ['py', 'y'], ['pz', 'z']] },
-    { name: 'Angular momentum', note: 'about the origin', scale: 'angular_momentum', columns: [['lx', 'x'], ['ly', 'y'], ['lz', 'z']] },
+    {
+        name: 'Momentum',
+        note: '',
+        scale: 'momentum',
+        columns: [
+            ['px', 'x'],
+            ['py', 'y'],
+            ['pz', 'z'],
+        ],
+    },
+    {
+        name: 'Angular momentum',
+        note: 'about the origin',
+        scale: 'angular_momentum',
+        columns: [
+            ['lx', 'x'],
+            ['ly', 'y'],
+            ['lz', 'z'],
+        ],
+    },
     { name: 'Contacts', note: 'resolved in a step', columns: [['contacts', 'contacts']] },
     { name: 'Penetration', note: 'largest overlap', columns: [['penetration', 'penetration']] },
 ];
@@ -64,7 +100,10 @@ function magnitude(values: Float64Array): Float64Array {
 
 function scaleOf(runs: Run[], key: string | undefined): number {
     if (!key) return 0;
-    return Math.max(0, ...runs.map((run) => Number((run.summary['scales'] as Record<string, unknown> | undefined)?.[key] ?? 0) || 0));
+    return Math.max(
+        0,
+        ...runs.map((run) => Number((run.summary['scales'] as Record<string, unknown> | undefined)?.[key] ?? 0) || 0),
+    );
 }
 
 function line(table: Table | null, column: string, label: string, run: number, absolute = false): Line | null {
@@ -79,7 +118,9 @@ export function panelsOf(runs: Run[]): Panels {
     const result: Panels = { drawn: [], zero: [] };
     const many = runs.length > 1;
     for (const want of wanted) {
-        const nonzero = want.columns.filter(([column]) => runs.some((run) => !isZero(run.history?.numbers.get(column) ?? new Float64Array(0))));
+        const nonzero = want.columns.filter(([column]) =>
+            runs.some((run) => !isZero(run.history?.numbers.get(column) ?? new Float64Array(0))),
+        );
         if (nonzero.length === 0) {
             if (runs.some((run) => run.history)) result.zero.push(want.name.toLowerCase());
             continue;
@@ -89,7 +130,13 @@ export function panelsOf(runs: Run[]): Panels {
         const choices = many
             ? nonzero.map((pair) => ({ name: pair[1].replace(/\|/g, ''), lines: lines(pair) }))
             : [{ name: want.name, lines: nonzero.flatMap(lines) }];
-        result.drawn.push({ name: want.name, note: want.note, log: want.log ?? false, scale: scaleOf(runs, want.scale), choices });
+        result.drawn.push({
+            name: want.name,
+            note: want.note,
+            log: want.log ?? false,
+            scale: scaleOf(runs, want.scale),
+            choices,
+        });
     }
     const probes = probePanel(runs, many);
     if (probes) result.drawn.push(probes);
@@ -98,18 +145,30 @@ export function panelsOf(runs: Run[]): Panels {
     return result;
 }
 
-const quantities: [string, string][] = [['v', 'velocity'], ['u', 'displacement'], ['', 'position']];
+const quantities: [string, string][] = [
+    ['v', 'velocity'],
+    ['u', 'displacement'],
+    ['', 'position'],
+];
 
 // Velocity, displacement and position of each probe; components that never change are left out.
 function probePanel(runs: Run[], many: boolean): Panel | null {
     const choices: Choice[] = [];
     const columns = [...new Set(runs.flatMap((run) => run.probes?.names ?? []))].filter((name) => name !== 'time');
-    const moving = columns.filter((name) => runs.some((run) => !isConstant(run.probes?.numbers.get(name) ?? new Float64Array(1))));
+    const moving = columns.filter((name) =>
+        runs.some((run) => !isConstant(run.probes?.numbers.get(name) ?? new Float64Array(1))),
+    );
     for (const [prefix, word] of quantities) {
         const mine = moving.filter((name) => new RegExp(`\\.${prefix}[xyz]$`).test(name));
         if (mine.length === 0) continue;
-        if (many) for (const name of mine) choices.push({ name, lines: present(runs.map((run, i) => line(run.probes, name, run.name, i))) });
-        else choices.push({ name: word, lines: present(mine.map((name) => line(runs[0].probes, name, probeLabel(name, prefix), 0))) });
+        if (many)
+            for (const name of mine)
+                choices.push({ name, lines: present(runs.map((run, i) => line(run.probes, name, run.name, i))) });
+        else
+            choices.push({
+                name: word,
+                lines: present(mine.map((name) => line(runs[0].probes, name, probeLabel(name, prefix), 0))),
+            });
     }
     return choices.length === 0 ? null : { name: 'Probes', note: '', log: false, scale: 0, choices };
 }
@@ -125,10 +184,22 @@ function bodyPanel(run: Run | undefined): Panel | null {
     const table = run?.history;
     if (!table) return null;
     const choices: Choice[] = [];
-    for (const [column, word] of [['kinetic', 'kinetic'], ['internal', 'internal'], ['px', 'momentum x'], ['py', 'momentum y'], ['pz', 'momentum z'],
-        ['lx', 'angular momentum x'], ['ly', 'angular momentum y'], ['lz', 'angular momentum z']] as const) {
+    for (const [column, word] of [
+        ['kinetic', 'kinetic'],
+        ['internal', 'internal'],
+        ['px', 'momentum x'],
+        ['py', 'momentum y'],
+        ['pz', 'momentum z'],
+        ['lx', 'angular momentum x'],
+        ['ly', 'angular momentum y'],
+        ['lz', 'angular momentum z'],
+    ] as const) {
         const mine = table.names.filter((name) => name.endsWith(`.${column}`) && !isZero(table.numbers.get(name)!));
-        if (mine.length > 0) choices.push({ name: word, lines: present(mine.map((name) => line(table, name, name.slice(0, -column.length - 1), 0))) });
+        if (mine.length > 0)
+            choices.push({
+                name: word,
+                lines: present(mine.map((name) => line(table, name, name.slice(0, -column.length - 1), 0))),
+            });
     }
     return choices.length === 0 ? null : { name: 'Bodies', note: '', log: false, scale: 0, choices };
 }

@@ -66,6 +66,9 @@ export function download(blob: Blob, name: string): void {
 
 // A file name from any title.
 export function fileName(title: string, time: string): string {
-    const plain = `${title} ${time}`.normalize('NFKD').replace(/[^A-Za-z0-9.]+/g, '_').replace(/^[_.]+|_+$/g, '');
+    const plain = `${title} ${time}`
+        .normalize('NFKD')
+        .replace(/[^A-Za-z0-9.]+/g, '_')
+        .replace(/^[_.]+|_+$/g, '');
     return `${plain.slice(0, 80) || 'carom'}.png`;
 }

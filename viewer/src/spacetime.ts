@@ -47,7 +47,8 @@ export class SpaceTime {
                         faces.push(a, b, a + count, b, b + count, a + count);
                     }
                 } else {
-                    for (let a = here; a < here + count; a += 2) faces.push(a, a + 1, a + count, a + 1, a + 1 + count, a + count);
+                    for (let a = here; a < here + count; a += 2)
+                        faces.push(a, a + 1, a + count, a + 1, a + 1 + count, a + count);
                 }
             }
             geometry.setIndex(faces);
@@ -111,7 +112,8 @@ export class SpaceTime {
             for (const sheet of this.sheets) {
                 const array = sheet.mesh.geometry.attributes['scalar'].array;
                 let at = row * sheet.count * sheet.sides.length;
-                for (let i = 0; i < sheet.count; i++) for (let k = 0; k < sheet.sides.length; k++) array[at++] = now[sheet.first + i];
+                for (let i = 0; i < sheet.count; i++)
+                    for (let k = 0; k < sheet.sides.length; k++) array[at++] = now[sheet.first + i];
             }
         });
         for (const sheet of this.sheets) sheet.mesh.geometry.attributes['scalar'].needsUpdate = true;

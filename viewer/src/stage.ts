@@ -176,7 +176,8 @@ export class Stage {
 
     setInk(colour: string): void {
         for (const lines of [this.edges, ...this.shapes.map((shape) => shape.lines)]) {
-            if (lines instanceof THREE.LineSegments) (lines.material as THREE.LineBasicMaterial).color.setStyle(colour, THREE.LinearSRGBColorSpace);
+            if (lines instanceof THREE.LineSegments)
+                (lines.material as THREE.LineBasicMaterial).color.setStyle(colour, THREE.LinearSRGBColorSpace);
         }
         this.diagram?.setInk(colour);
         this.touch();
@@ -209,7 +210,8 @@ export class Stage {
         if (!this.marks) return;
         const times = this.run!.frames!.times;
         const { index, fraction } = this.place;
-        const step = times.length > 1 ? times[Math.min(index + 1, times.length - 1)] - times[Math.min(index, times.length - 2)] : 0;
+        const step =
+            times.length > 1 ? times[Math.min(index + 1, times.length - 1)] - times[Math.min(index, times.length - 2)] : 0;
         const slack = 1e-9 * Math.abs(times.at(-1)!);
         const from = fraction > 0 ? times[index] : time - step;
         const on = this.contacts || this.normals;
@@ -308,9 +310,17 @@ export class Stage {
     private direction(view: View): THREE.Vector3 {
         if (view === 'x') return new THREE.Vector3(1, 0, 0);
         if (view === 'y') return new THREE.Vector3(0, -1, 0);
-        if (view === 'z') return new THREE.Vector3(0, 0, 1).addScaledVector(new THREE.Vector3(0, -1, 0), Math.abs(this.up.z) > 0 ? 1e-3 : 0).normalize();
+        if (view === 'z')
+            return new THREE.Vector3(0, 0, 1)
+                .addScaledVector(new THREE.Vector3(0, -1, 0), Math.abs(this.up.z) > 0 ? 1e-3 : 0)
+                .normalize();
         const up = this.up;
-        const side = Math.abs(up.x) > 0.5 ? new THREE.Vector3(0, 0.45, 1) : Math.abs(up.y) > 0.5 ? new THREE.Vector3(0.45, 0, 1) : new THREE.Vector3(0.45, -1, 0);
+        const side =
+            Math.abs(up.x) > 0.5
+                ? new THREE.Vector3(0, 0.45, 1)
+                : Math.abs(up.y) > 0.5
+                  ? new THREE.Vector3(0.45, 0, 1)
+                  : new THREE.Vector3(0.45, -1, 0);
         return side.addScaledVector(up, 0.42).normalize();
     }
 
@@ -327,7 +337,11 @@ export class Stage {
                 corner & 4 ? this.box.max.z : this.box.min.z,
             );
             p.sub(centre).applyMatrix4(basis);
-            distance = Math.max(distance, p.z + Math.abs(p.y) / tangent, p.z + Math.abs(p.x) / tangent / this.perspective.aspect);
+            distance = Math.max(
+                distance,
+                p.z + Math.abs(p.y) / tangent,
+                p.z + Math.abs(p.x) / tangent / this.perspective.aspect,
+            );
         }
         return Math.max(1.06 * distance, 1e-6);
     }
@@ -363,7 +377,9 @@ export class Stage {
     // Where the axes point on the screen: x to the right, y up, for each of x, y, z.
     axes(): [number, number, number][] {
         const inverse = this.camera.quaternion.clone().invert();
-        return [0, 1, 2].map((i) => new THREE.Vector3().setComponent(i, 1).applyQuaternion(inverse).toArray() as [number, number, number]);
+        return [0, 1, 2].map(
+            (i) => new THREE.Vector3().setComponent(i, 1).applyQuaternion(inverse).toArray() as [number, number, number],
+        );
     }
 
     // Pixels of the page per unit of length, in scenes without perspective.
@@ -375,7 +391,8 @@ export class Stage {
     // Where the x-t diagram begins and ends on the canvas, in pixels from the top; null without one.
     diagramSpan(): [number, number] | null {
         if (!this.diagram) return null;
-        const at = (y: number): number => ((1 - new THREE.Vector3(0, y, 0).project(this.flat).y) / 2) * this.canvas.clientHeight;
+        const at = (y: number): number =>
+            ((1 - new THREE.Vector3(0, y, 0).project(this.flat).y) / 2) * this.canvas.clientHeight;
         return [at(this.diagram.top), at(this.diagram.bottom)];
     }
 

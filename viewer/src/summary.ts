@@ -43,7 +43,8 @@ export function showSummary(place: HTMLElement, run: Run): void {
         list.append(make('div', {}, make('dt', {}, label), make('dd', {}, number(summary[key], 4))));
     }
     for (const [name, count] of Object.entries((summary['events'] ?? {}) as Row)) {
-        if (count !== 0) list.append(make('div', {}, make('dt', {}, name.replace(/_/g, ' ')), make('dd', { class: 'bad' }, number(count))));
+        if (count !== 0)
+            list.append(make('div', {}, make('dt', {}, name.replace(/_/g, ' ')), make('dd', { class: 'bad' }, number(count))));
     }
     place.replaceChildren(list);
     if (summary['completed'] === false) place.prepend(make('p', { class: 'bad' }, 'The run was stopped before its end.'));
@@ -54,24 +55,43 @@ export function showSummary(place: HTMLElement, run: Run): void {
             ['contact', 'events', 'first', 'last', 'impulse', 'approach', 'restitution'],
             pairs.map((pair) => [
                 pairName(pair),
-                ...['events', 'first_contact', 'last_contact', 'impulse', 'approach', 'macroscopic_restitution'].map((key) => number(pair[key], 4)),
+                ...['events', 'first_contact', 'last_contact', 'impulse', 'approach', 'macroscopic_restitution'].map((key) =>
+                    number(pair[key], 4),
+                ),
             ]),
             [false, true, true, true, true, true, true],
             'Contacts of pairs of bodies',
         );
-        place.append(make('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Contacts of pairs of bodies' }, table));
+        place.append(
+            make('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Contacts of pairs of bodies' }, table),
+        );
     }
 
     const gates = rows(summary['expect']);
     if (gates.length > 0) {
-        const verdict = (passed: unknown): HTMLElement => make('span', { class: passed ? 'good' : 'bad' }, passed ? 'passed' : 'failed');
+        const verdict = (passed: unknown): HTMLElement =>
+            make('span', { class: passed ? 'good' : 'bad' }, passed ? 'passed' : 'failed');
         const table = grid(
             ['gate', 'condition', 'value', ''],
-            gates.map((gate) => [String(gate['name']), String(gate['condition']), number(gate['value'], 4), verdict(gate['passed'])]),
+            gates.map((gate) => [
+                String(gate['name']),
+                String(gate['condition']),
+                number(gate['value'], 4),
+                verdict(gate['passed']),
+            ]),
             [false, false, true, false],
             'Gates of the scene',
         );
-        place.append(make('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Gates of the scene' }, table));
+        place.append(
+            make('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Gates of the scene' }, table),
+        );
     }
-    place.append(make('details', {}, make('summary', {}, 'summary.json'), make('pre', { tabindex: '0' }, JSON.stringify(summary, null, 2))));
+    place.append(
+        make(
+            'details',
+            {},
+            make('summary', {}, 'summary.json'),
+            make('pre', { tabindex: '0' }, JSON.stringify(summary, null, 2)),
+        ),
+    );
 }

@@ -44,7 +44,9 @@ export function splitCorners(cells: Int32Array, nodes: Float32Array): { corners:
         const q = 3 * Math.floor(b / 3);
         let shared = 0;
         for (let i = 0; i < 3; i++) for (let j = 0; j < 3; j++) if (cells[p + i] === cells[q + j]) shared++;
-        return shared > 1 && normals[p] * normals[q] + normals[p + 1] * normals[q + 1] + normals[p + 2] * normals[q + 2] > sharp;
+        return (
+            shared > 1 && normals[p] * normals[q] + normals[p + 1] * normals[q + 1] + normals[p + 2] * normals[q + 2] > sharp
+        );
     };
 
     // Corners of a node that are joined by smooth edges become one vertex.

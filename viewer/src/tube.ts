@@ -49,7 +49,12 @@ function outline(section: 'circle' | 'square'): { x: number; y: number; nx: numb
         });
     }
     const points = [];
-    for (const [nx, ny] of [[1, 0], [0, 1], [-1, 0], [0, -1]] as const) {
+    for (const [nx, ny] of [
+        [1, 0],
+        [0, 1],
+        [-1, 0],
+        [0, -1],
+    ] as const) {
         for (const side of [-1, 1]) points.push({ x: nx - side * ny, y: ny + side * nx, nx, ny });
     }
     return points;

@@ -5,7 +5,9 @@ import { balanced, colourMap, decodeSrgb, evenPoints, mapOf, oklabFromLinear, ty
 
 function labs(kind: 'sequential' | 'diverging'): Triple[] {
     const map = colourMap(kind);
-    return Array.from({ length: map.length / 3 }, (_, i) => oklabFromLinear([...map.subarray(3 * i, 3 * i + 3)].map((x) => decodeSrgb(x / 255)) as Triple));
+    return Array.from({ length: map.length / 3 }, (_, i) =>
+        oklabFromLinear([...map.subarray(3 * i, 3 * i + 3)].map((x) => decodeSrgb(x / 255)) as Triple),
+    );
 }
 
 test('OKLab of white and of pure red are the published ones', () => {

@@ -15,19 +15,39 @@ const runs = (name: string) => decode(JSON.stringify(samples[name]())).runs.filt
 
 test('a run draws columns, and names what is zero throughout', () => {
     const panels = panelsOf(runs('two_bars'));
-    assert.deepEqual(panels.drawn.map((panel) => panel.name), ['Energy', 'Losses', 'Residual', 'Contacts', 'Probes']);
+    assert.deepEqual(
+        panels.drawn.map((panel) => panel.name),
+        ['Energy', 'Losses', 'Residual', 'Contacts', 'Probes'],
+    );
     assert.deepEqual(panels.zero, ['momentum', 'angular momentum', 'penetration']);
-    assert.deepEqual(panels.drawn[0].choices[0].lines.map((line) => line.label), ['total', 'kinetic', 'internal']);
-    assert.deepEqual(panels.drawn[4].choices.map((choice) => choice.name), ['velocity', 'displacement', 'position']);
-    assert.deepEqual(panels.drawn[4].choices[0].lines.map((line) => line.label), ['left_tip x', 'right_tip x']);
+    assert.deepEqual(
+        panels.drawn[0].choices[0].lines.map((line) => line.label),
+        ['total', 'kinetic', 'internal'],
+    );
+    assert.deepEqual(
+        panels.drawn[4].choices.map((choice) => choice.name),
+        ['velocity', 'displacement', 'position'],
+    );
+    assert.deepEqual(
+        panels.drawn[4].choices[0].lines.map((line) => line.label),
+        ['left_tip x', 'right_tip x'],
+    );
 });
 
 test('a comparison draws one column of all runs', () => {
     const panels = panelsOf(runs('compare'));
     const energy = panels.drawn[0];
-    assert.deepEqual(energy.choices.map((choice) => choice.name), ['total', 'kinetic', 'internal']);
-    assert.deepEqual(energy.choices[0].lines.map((line) => line.label), ['newmark-dcr', 'newmark-dcr:step=0.01', 'multisymplectic']);
-    assert.ok(panels.drawn.find((panel) => panel.name === 'Residual')!.choices[0].lines.every((line) => line.y.every((y) => y >= 0)));
+    assert.deepEqual(
+        energy.choices.map((choice) => choice.name),
+        ['total', 'kinetic', 'internal'],
+    );
+    assert.deepEqual(
+        energy.choices[0].lines.map((line) => line.label),
+        ['newmark-dcr', 'newmark-dcr:step=0.01', 'multisymplectic'],
+    );
+    assert.ok(
+        panels.drawn.find((panel) => panel.name === 'Residual')!.choices[0].lines.every((line) => line.y.every((y) => y >= 0)),
+    );
 });
 
 test('round-off does not fill a panel', () => {
@@ -73,7 +93,10 @@ test('numbers are written shortly and with a true minus', () => {
     assert.equal(fixed(0.025, 0.025), '0.025');
     assert.equal(fixed(-0.00001, 0.01), '0.00');
     assert.equal(percent(0.0006138, 0.1), '0.614 %');
-    assert.deepEqual(ticks(0, 0.1, 4).map((x) => x.toFixed(3)), ['0.000', '0.025', '0.050', '0.075', '0.100']);
+    assert.deepEqual(
+        ticks(0, 0.1, 4).map((x) => x.toFixed(3)),
+        ['0.000', '0.025', '0.050', '0.075', '0.100'],
+    );
 });
 
 test('a # within quotes is no comment', () => {

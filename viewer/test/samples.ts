@@ -4,11 +4,16 @@
 
 import type { Payload, RawBody, RawRun, RawTable } from '../src/data.ts';
 
-const base64 = (array: Float64Array | Uint16Array | Int32Array): string => Buffer.from(array.buffer, array.byteOffset, array.byteLength).toString('base64');
+const base64 = (array: Float64Array | Uint16Array | Int32Array): string =>
+    Buffer.from(array.buffer, array.byteOffset, array.byteLength).toString('base64');
 
 function table(columns: Record<string, number[]>): RawTable {
     const names = Object.keys(columns);
-    return { rows: columns[names[0]].length, names, columns: base64(Float64Array.from(names.flatMap((name) => columns[name]))) };
+    return {
+        rows: columns[names[0]].length,
+        names,
+        columns: base64(Float64Array.from(names.flatMap((name) => columns[name]))),
+    };
 }
 
 interface Motion {
@@ -54,7 +59,13 @@ function runOf(motion: Motion): RawRun {
         name: motion.name,
         integrator: motion.integrator,
         scene: motion.scene,
-        summary: { version: '0.1.0', title: motion.title, integrator: motion.integrator, nodes: motion.nodes, ...motion.summary },
+        summary: {
+            version: '0.1.0',
+            title: motion.title,
+            integrator: motion.integrator,
+            nodes: motion.nodes,
+            ...motion.summary,
+        },
         history: motion.history,
         probes: motion.probes,
         contacts: motion.contacts,
@@ -69,7 +80,12 @@ function runOf(motion: Motion): RawRun {
             fields: motion.fields.map((field, i) => {
                 const a = values[i].reduce((m, v) => Math.min(m, v), Infinity);
                 const b = values[i].reduce((m, v) => Math.max(m, v), -Infinity);
-                return { ...field, components: 1, range: [a, b] as [number, number], values: base64(Uint16Array.from(values[i], (v) => quantise(v, a, b))) };
+                return {
+                    ...field,
+                    components: 1,
+                    range: [a, b] as [number, number],
+                    values: base64(Uint16Array.from(values[i], (v) => quantise(v, a, b))),
+                };
             }),
         },
         failure: null,
@@ -179,7 +195,17 @@ function twoBars(name: string, loss: number): RawRun {
             state_hash: '0x992a1572bebd9ea0',
             events: { not_finite: 0, contact_settled: 0 },
             scales: { energy: 0.1, momentum: 2, angular_momentum: 13.9 },
-            pairs: [{ bodies: ['left', 'right'], events: 400, first_contact: 2, last_contact: 22, impulse: 1.9876, approach: 0.2, macroscopic_restitution: 0.9876 }],
+            pairs: [
+                {
+                    bodies: ['left', 'right'],
+                    events: 400,
+                    first_contact: 2,
+                    last_contact: 22,
+                    impulse: 1.9876,
+                    approach: 0.2,
+                    macroscopic_restitution: 0.9876,
+                },
+            ],
             expect: [
                 { name: 'energy_drift', condition: '< 0.003', value: 0.0022, passed: true },
                 { name: 'momentum_drift', condition: '< 1e-12', value: 0, passed: true },
@@ -188,9 +214,14 @@ function twoBars(name: string, loss: number): RawRun {
     });
 }
 
-function bookkeeping(rows: number[], energy: number, momentum: (t: number) => number[], spin: (t: number) => number[]): Record<string, number[]> {
+function bookkeeping(
+    rows: number[],
+    energy: number,
+    momentum: (t: number) => number[],
+    spin: (t: number) => number[],
+): Record<string, number[]> {
     const dip = (t: number): number => 0.35 * energy * Math.exp(-(((t / rows.at(-1)! - 0.5) / 0.06) ** 2));
-    const friction = rows.map((t) => 0.04 * energy / (1 + Math.exp(-(t / rows.at(-1)! - 0.5) / 0.02)));
+    const friction = rows.map((t) => (0.04 * energy) / (1 + Math.exp(-(t / rows.at(-1)! - 0.5) / 0.02)));
     const residual = rows.map((t, i) => (i === 0 ? 0 : 1e-7 * energy * (1 + i / 50) * Math.cos(t * 40)));
     const total = rows.map((_, i) => energy - friction[i] + friction[0] + residual[i]);
     const part = (f: (t: number) => number[], axis: number): number[] => rows.map((t) => f(t)[axis]);
@@ -204,17 +235,33 @@ function bookkeeping(rows: number[], energy: number, momentum: (t: number) => nu
         projection: rows.map(() => 0),
         total,
         residual,
-        px: part(momentum, 0), py: part(momentum, 1), pz: part(momentum, 2),
-        lx: part(spin, 0), ly: part(spin, 1), lz: part(spin, 2),
+        px: part(momentum, 0),
+        py: part(momentum, 1),
+        pz: part(momentum, 2),
+        lx: part(spin, 0),
+        ly: part(spin, 1),
+        lz: part(spin, 2),
         contacts: rows.map((t) => Math.round(120 * Math.max(0, 1 - ((t / rows.at(-1)! - 0.5) / 0.1) ** 2))),
         penetration: rows.map((t) => 1e-9 * Math.max(0, 1 - ((t / rows.at(-1)! - 0.5) / 0.1) ** 2)),
     };
 }
 
 const summaryOf = (energy: number): Record<string, unknown> => ({
-    steps: 4000, step_size: 2.5e-4, elements: 5000, contact_events: 81234, threads: 2, wall_seconds: 12.4, energy_drift: 3.1e-5,
-    momentum_drift: 2.2e-16, angular_momentum_drift: 4.1e-15, max_penetration: 1e-9, intersections: 0, completed: true,
-    state_hash: '0x0123456789abcdef', events: {}, scales: { energy, momentum: 4, angular_momentum: 3 },
+    steps: 4000,
+    step_size: 2.5e-4,
+    elements: 5000,
+    contact_events: 81234,
+    threads: 2,
+    wall_seconds: 12.4,
+    energy_drift: 3.1e-5,
+    momentum_drift: 2.2e-16,
+    angular_momentum_drift: 4.1e-15,
+    max_penetration: 1e-9,
+    intersections: 0,
+    completed: true,
+    state_hash: '0x0123456789abcdef',
+    events: {},
+    scales: { energy, momentum: 4, angular_momentum: 3 },
 });
 
 // A square plate of quadrilaterals that turns, falls onto a fixed one and leaves, squeezed at the impact.
@@ -234,26 +281,67 @@ function plates(): RawRun {
     const shifted = (list: number[], by: number): string => base64(Int32Array.from(list, (a) => a + by));
     const rows = times(201, 1);
     return runOf({
-        name: 'plates', integrator: 'energy-momentum', title: 'A plate falls onto a plate', space: 2,
+        name: 'plates',
+        integrator: 'energy-momentum',
+        title: 'A plate falls onto a plate',
+        space: 2,
         scene: 'title: A plate falls onto a plate\n# plane strain\n',
-        bodies: [0, 1].map((k) => ({ name: k ? 'anvil' : 'plate', shape: 'triangles', dimension: 2, radius: null, section: null, nodes: [k * per, per], cells: shifted(cells, k * per), edges: shifted(edges, k * per) })),
-        times: times(81, 1), nodes: 2 * per,
+        bodies: [0, 1].map((k) => ({
+            name: k ? 'anvil' : 'plate',
+            shape: 'triangles',
+            dimension: 2,
+            radius: null,
+            section: null,
+            nodes: [k * per, per],
+            cells: shifted(cells, k * per),
+            edges: shifted(edges, k * per),
+        })),
+        times: times(81, 1),
+        nodes: 2 * per,
         at(node, t) {
             const local = node % per;
             const X = (local % (n + 1)) / n - 0.5;
             const Y = Math.floor(local / (n + 1)) / n - 0.5;
             const hit = Math.exp(-(((t - 0.5) / 0.08) ** 2));
-            if (node >= per) return { x: [4 * X, 0.5 * Y - 0.28 - 0.06 * hit * Math.exp(-((4 * X) ** 2)), 0], fields: [0.3 * hit * Math.exp(-((4 * X) ** 2)), 0.06 * hit, -hit * Math.exp(-((4 * X) ** 2) * 2) * (0.5 + Y)] };
+            if (node >= per)
+                return {
+                    x: [4 * X, 0.5 * Y - 0.28 - 0.06 * hit * Math.exp(-((4 * X) ** 2)), 0],
+                    fields: [
+                        0.3 * hit * Math.exp(-((4 * X) ** 2)),
+                        0.06 * hit,
+                        -hit * Math.exp(-((4 * X) ** 2) * 2) * (0.5 + Y),
+                    ],
+                };
             const angle = 0.9 * (0.5 - t);
             const squeeze = 1 - 0.22 * hit;
             const px = X * (1 + 0.14 * hit);
             const py = Y * squeeze;
             const height = 0.5 * squeeze + 3.2 * Math.abs(t - 0.5) + 0.12 * Math.abs(angle);
-            return { x: [px * Math.cos(angle) - py * Math.sin(angle) + 0.8 * (t - 0.5), px * Math.sin(angle) + py * Math.cos(angle) + height, 0], fields: [3.2 * (1 - hit) + 0.5 * Math.hypot(X, Y), 3.2 * t, -hit * (0.5 - Y) + 0.4 * hit * Y] };
+            return {
+                x: [
+                    px * Math.cos(angle) - py * Math.sin(angle) + 0.8 * (t - 0.5),
+                    px * Math.sin(angle) + py * Math.cos(angle) + height,
+                    0,
+                ],
+                fields: [3.2 * (1 - hit) + 0.5 * Math.hypot(X, Y), 3.2 * t, -hit * (0.5 - Y) + 0.4 * hit * Y],
+            };
         },
-        fields: [{ name: 'speed', label: 'speed' }, { name: 'displacement', label: 'displacement' }, { name: 'stress_yy', label: 'stress yy' }],
-        history: table(bookkeeping(rows, 5, (t) => [0.8, t < 0.5 ? -3.2 : 3.1, 0], () => [0, 0, -0.15])),
-        probes: null, contacts: null, summary: summaryOf(5),
+        fields: [
+            { name: 'speed', label: 'speed' },
+            { name: 'displacement', label: 'displacement' },
+            { name: 'stress_yy', label: 'stress yy' },
+        ],
+        history: table(
+            bookkeeping(
+                rows,
+                5,
+                (t) => [0.8, t < 0.5 ? -3.2 : 3.1, 0],
+                () => [0, 0, -0.15],
+            ),
+        ),
+        probes: null,
+        contacts: null,
+        summary: summaryOf(5),
     });
 }
 
@@ -284,10 +372,23 @@ function spheres(u: number, v: number, frames: number): RawRun {
     }
     const contactNames = ['time', 'x', 'y', 'z', 'nx', 'ny', 'nz', 'impulse'];
     return runOf({
-        name: 'spheres', integrator: 'newmark-dcr', title: 'Oblique impact of two spheres', space: 3,
+        name: 'spheres',
+        integrator: 'newmark-dcr',
+        title: 'Oblique impact of two spheres',
+        space: 3,
         scene: 'title: Oblique impact of two spheres\n',
-        bodies: [0, 1].map((k) => ({ name: k ? 'right' : 'left', shape: 'triangles', dimension: 2, radius: null, section: null, nodes: [k * per, per], cells: base64(Int32Array.from(cells, (a) => a + k * per)), edges: base64(Int32Array.from(edges, (a) => a + k * per)) })),
-        times: moments, nodes: 2 * per,
+        bodies: [0, 1].map((k) => ({
+            name: k ? 'right' : 'left',
+            shape: 'triangles',
+            dimension: 2,
+            radius: null,
+            section: null,
+            nodes: [k * per, per],
+            cells: base64(Int32Array.from(cells, (a) => a + k * per)),
+            edges: base64(Int32Array.from(edges, (a) => a + k * per)),
+        })),
+        times: moments,
+        nodes: 2 * per,
         at(node, t) {
             const side = node < per ? -1 : 1;
             const local = node % per;
@@ -303,14 +404,40 @@ function spheres(u: number, v: number, frames: number): RawRun {
             const cx = side * (0.98 - 0.1 * h + away);
             const cy = side * 18 * (t - 0.015);
             return {
-                x: [cx + flat, cy + (Y * Math.cos(spin) - Z * Math.sin(spin)) * (1 + 0.08 * h), (Y * Math.sin(spin) + Z * Math.cos(spin)) * (1 + 0.08 * h)],
-                fields: [100 * (1 - h * near) + 8 * Math.hypot(Y, Z), 100 * t + 0.2 * h * near, 2.1e5 * h * near * (0.3 + 0.7 * Math.abs(Math.sin(6 * theta)))],
+                x: [
+                    cx + flat,
+                    cy + (Y * Math.cos(spin) - Z * Math.sin(spin)) * (1 + 0.08 * h),
+                    (Y * Math.sin(spin) + Z * Math.cos(spin)) * (1 + 0.08 * h),
+                ],
+                fields: [
+                    100 * (1 - h * near) + 8 * Math.hypot(Y, Z),
+                    100 * t + 0.2 * h * near,
+                    2.1e5 * h * near * (0.3 + 0.7 * Math.abs(Math.sin(6 * theta))),
+                ],
             };
         },
-        fields: [{ name: 'speed', label: 'speed' }, { name: 'displacement', label: 'displacement' }, { name: 'von_mises', label: 'von Mises stress' }],
-        history: table(bookkeeping(rows, 800, () => [0.1, 0, 0], () => [0, 0, 2.2])),
+        fields: [
+            { name: 'speed', label: 'speed' },
+            { name: 'displacement', label: 'displacement' },
+            { name: 'von_mises', label: 'von Mises stress' },
+        ],
+        history: table(
+            bookkeeping(
+                rows,
+                800,
+                () => [0.1, 0, 0],
+                () => [0, 0, 2.2],
+            ),
+        ),
         probes: null,
-        contacts: { rows: touch.length, names: [...contactNames, 'kind'], columns: [...contactNames.map((_, i) => ({ f64: base64(Float64Array.from(touch, (row) => row[i])) })), { text: touch.map(() => 'vertex-face') }] },
+        contacts: {
+            rows: touch.length,
+            names: [...contactNames, 'kind'],
+            columns: [
+                ...contactNames.map((_, i) => ({ f64: base64(Float64Array.from(touch, (row) => row[i])) })),
+                { text: touch.map(() => 'vertex-face') },
+            ],
+        },
         summary: summaryOf(800),
     });
 }
@@ -326,11 +453,24 @@ function hostile(): Payload {
 }
 
 function compare(): Payload {
-    const names: [string, number][] = [['newmark-dcr', 0.006], ['newmark-dcr:step=0.01', 0.009], ['multisymplectic', 0]];
+    const names: [string, number][] = [
+        ['newmark-dcr', 0.006],
+        ['newmark-dcr:step=0.01', 0.009],
+        ['multisymplectic', 0],
+    ];
     const runs = names.map(([name, loss]) => twoBars(name, loss));
     const failed: RawRun = {
-        name: 'energy-momentum', integrator: 'energy-momentum', scene: null, summary: null, history: null, probes: null, contacts: null,
-        bodies: null, space: null, frames: null, failure: 'contact.resolve: projection is not a choice of this method; it has persistency and penalty.',
+        name: 'energy-momentum',
+        integrator: 'energy-momentum',
+        scene: null,
+        summary: null,
+        history: null,
+        probes: null,
+        contacts: null,
+        bodies: null,
+        space: null,
+        frames: null,
+        failure: 'contact.resolve: projection is not a choice of this method; it has persistency and penalty.',
     };
     return page('compare', 'Impact of two bars', [runs[0], failed, runs[1], runs[2]], {
         columns: ['method', 'wall s', 'energy drift', 'largest residual', 'lost', 'release', 'restitution'],
@@ -348,17 +488,42 @@ function balls(): RawRun {
     const rows = times(201, 6);
     const t0 = (t: number): number => t % 2;
     return runOf({
-        name: 'balls', integrator: 'newmark-dcr', title: 'Bouncing balls', space: 2,
+        name: 'balls',
+        integrator: 'newmark-dcr',
+        title: 'Bouncing balls',
+        space: 2,
         scene: 'title: Bouncing balls\ngravity: [0, -9.81, 0]\n',
-        bodies: [0, 1, 2, 3, 4].map((k) => ({ name: `ball ${k + 1}`, shape: 'points', dimension: 0, radius: 0.12, section: null, nodes: [k, 1], cells: base64(Int32Array.of(k)), edges: null })),
-        times: times(121, 6), nodes: 5,
+        bodies: [0, 1, 2, 3, 4].map((k) => ({
+            name: `ball ${k + 1}`,
+            shape: 'points',
+            dimension: 0,
+            radius: 0.12,
+            section: null,
+            nodes: [k, 1],
+            cells: base64(Int32Array.of(k)),
+            edges: null,
+        })),
+        times: times(121, 6),
+        nodes: 5,
         at(k, t) {
             const s = t0(t + 0.2 * k);
             return { x: [k * 0.8, 0.12 + 2 * s * (2 - s) * 0.9 ** k, 0], fields: [Math.abs(4 * (1 - s)), s] };
         },
-        fields: [{ name: 'speed', label: 'speed' }, { name: 'displacement', label: 'displacement' }],
-        history: table(bookkeeping(rows, 10, (t) => [0, Math.cos(3 * t), 0], () => [0, 0, 0])),
-        probes: null, contacts: null, summary: summaryOf(10),
+        fields: [
+            { name: 'speed', label: 'speed' },
+            { name: 'displacement', label: 'displacement' },
+        ],
+        history: table(
+            bookkeeping(
+                rows,
+                10,
+                (t) => [0, Math.cos(3 * t), 0],
+                () => [0, 0, 0],
+            ),
+        ),
+        probes: null,
+        contacts: null,
+        summary: summaryOf(10),
     });
 }
 
@@ -367,19 +532,47 @@ function beam(): RawRun {
     const n = 41;
     const rows = times(201, 4);
     return runOf({
-        name: 'beam', integrator: 'multisymplectic', title: 'A beam in space', space: 3,
+        name: 'beam',
+        integrator: 'multisymplectic',
+        title: 'A beam in space',
+        space: 3,
         scene: 'title: A beam in space\ngravity: [0, 0, -9.81]\n',
-        bodies: [{ name: 'beam', shape: 'lines', dimension: 1, radius: 0.05, section: 'square', nodes: [0, n], cells: base64(Int32Array.from({ length: 2 * (n - 1) }, (_, i) => (i >> 1) + (i & 1))), edges: null }],
-        times: times(101, 4), nodes: n,
+        bodies: [
+            {
+                name: 'beam',
+                shape: 'lines',
+                dimension: 1,
+                radius: 0.05,
+                section: 'square',
+                nodes: [0, n],
+                cells: base64(Int32Array.from({ length: 2 * (n - 1) }, (_, i) => (i >> 1) + (i & 1))),
+                edges: null,
+            },
+        ],
+        times: times(101, 4),
+        nodes: n,
         at(k, t) {
             const s = (2 * k) / (n - 1);
             const a = 0.35 * s * s * Math.sin(3 * t);
             const b = 0.25 * s * s * Math.cos(2 * t) * Math.sin(2 * s);
             return { x: [s - 0.1 * a * a, b, a], fields: [s * s * Math.abs(Math.cos(3 * t)), Math.hypot(a, b), a] };
         },
-        fields: [{ name: 'speed', label: 'speed' }, { name: 'displacement', label: 'displacement' }, { name: 'curvature', label: 'curvature' }],
-        history: table(bookkeeping(rows, 2, (t) => [0, 0, Math.sin(t)], (t) => [0, Math.cos(t), 0])),
-        probes: null, contacts: null, summary: summaryOf(2),
+        fields: [
+            { name: 'speed', label: 'speed' },
+            { name: 'displacement', label: 'displacement' },
+            { name: 'curvature', label: 'curvature' },
+        ],
+        history: table(
+            bookkeeping(
+                rows,
+                2,
+                (t) => [0, 0, Math.sin(t)],
+                (t) => [0, Math.cos(t), 0],
+            ),
+        ),
+        probes: null,
+        contacts: null,
+        summary: summaryOf(2),
     });
 }
 

@@ -6,8 +6,18 @@ import { defaults, format, parse, type State } from '../src/state.ts';
 
 test('the hash brings back all of the state', () => {
     const state: State = {
-        time: 12.5, run: 2, field: 'von mises & <more>', range: [-1, 2.5e-7], hidden: ['left,right', 'a=b#c'], wireframe: true, contacts: true,
-        normals: true, theme: 'dark', camera: [1, -2, 3, 0, 0.5, 0, 1.25], speed: 0.25, loop: true,
+        time: 12.5,
+        run: 2,
+        field: 'von mises & <more>',
+        range: [-1, 2.5e-7],
+        hidden: ['left,right', 'a=b#c'],
+        wireframe: true,
+        contacts: true,
+        normals: true,
+        theme: 'dark',
+        camera: [1, -2, 3, 0, 0.5, 0, 1.25],
+        speed: 0.25,
+        loop: true,
     };
     assert.deepEqual(parse(`#${format(state)}`), state);
     assert.deepEqual(parse(format({ ...state, range: 'frame' })).range, 'frame');
