@@ -68,7 +68,7 @@ class ReportTest(cli.CommandTest):
         positions, box = page.numbers(frames["positions"], "H"), frames["box"]
         self.assertEqual(len(positions), 4 * 43 * 3)
         fields = {f["name"]: f for f in frames["fields"]}
-        self.assertEqual(list(fields), ["speed", "displacement", "impulse", "strain", "stress"])
+        self.assertEqual(list(fields), ["speed", "displacement", "impulse", "axial_strain", "axial_stress"])
         speeds, slowest = page.numbers(fields["speed"]["values"], "H"), fields["speed"]["range"][0]
         widest = fields["speed"]["range"][1] - slowest
         for i in range(4):
@@ -85,9 +85,9 @@ class ReportTest(cli.CommandTest):
     def test_cell_fields_become_means_at_nodes(self):
         out = self.run_scene()
         frames = self.page_of(out)["runs"][0]["frames"]
-        field = next(f for f in frames["fields"] if f["name"] == "stress")
+        field = next(f for f in frames["fields"] if f["name"] == "axial_stress")
         vtu = page.read_vtu(out / "fields/frame_000003.vtu")
-        cells = vtu["CellData", "stress"]
+        cells = vtu["CellData", "axial_stress"]
         self.assertGreater(max(map(abs, cells)), 0)
         low, high = field["range"]
         shown = [low + (high - low) * v / 65535 for v in page.numbers(field["values"], "H")[3 * 43:]]
