@@ -12,6 +12,9 @@ extern "C" {
 typedef enum carom_contact_kind {
     CAROM_CONTACT_END_END,    // end point of a bar, or point mass, against another, along their common axis
     CAROM_CONTACT_NODE_PLANE, // node against a fixed plane
+    CAROM_CONTACT_NODE_FACE,    // node against a triangle of a surface: node, three corners
+    CAROM_CONTACT_EDGE_EDGE,    // two edges of surfaces: two ends each
+    CAROM_CONTACT_NODE_SEGMENT, // in the plane, node against a segment: node, two ends
 } carom_contact_kind;
 
 // A possible contact between up to four nodes. With weights that add up to zero (to one against a fixed plane) the gap is
@@ -44,6 +47,7 @@ typedef struct carom_contact_def {
     double restitution; // local restitution at the contact point, 0 to 1
     double friction;    // Coulomb coefficient
     int resolve;        // carom_resolve
+    double layer;       // thickness of the layer in which surfaces act on each other, in units of their shortest side
     int plane_count;
     const carom_plane_def *planes;
 } carom_contact_def;

@@ -45,6 +45,7 @@ typedef struct carom_pair_record {
 typedef enum carom_event {
     CAROM_EVENT_NOT_FINITE,      // a position or velocity is not a finite number
     CAROM_EVENT_CONTACT_SETTLED, // a node had so many impacts at one time that all contacts around it were settled together
+    CAROM_EVENT_CONTACT_HELD,    // an endless cascade of impacts between surfaces was ended by moving its nodes as one rigid body for a step
     CAROM_EVENT_UNSTABLE_STEP,   // the step is larger than the stable one
     CAROM_EVENT_COUNT
 } carom_event;

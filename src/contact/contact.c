@@ -34,6 +34,14 @@ const carom_param *carom_contact_params(int *count) {
          .doc =
              "`drift`: at the exact time inside the drift of a step, no position is ever moved. `projection`: at the end of the "
              "drift, overlap removed by a mass-weighted projection, then the impulse (Cirak & West)."},
+        {.name = "layer",
+         .type = CAROM_PARAM_REAL,
+         .offset = offsetof(carom_contact_def, layer),
+         .unit = "",
+         .initial = "1e-4",
+         .min = 1e-8,
+         .max = 1e-2,
+         .doc = "Thickness of the layer around surfaces in which they act on each other, in units of the shortest side of a face."},
     };
     *count = sizeof params / sizeof *params;
     return params;

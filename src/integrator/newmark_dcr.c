@@ -44,11 +44,54 @@ typedef struct workspace {
     vectors v_before; // scratch of energy_without_contact
     double energy_without_contact;
     carom_mobility mobility;
-    carom_contact_law law;
+    carom_broad broad; // the search for pairs of surfaces
+    double fastest;    // speed of nodes for which its list is complete
     carom_drift_space drift;
-    carom_joints joints;
+    carom_rest_space rest;
     carom_hits hits;
 } workspace;
+
+static bool has_surface(const carom_model *model) {
+    return model->surface.face_count > 0;
+}
+
+// Contact acts within a thin layer around surfaces; slow is what crosses a tenth of it in a step.
+static carom_layer layer_of(const carom_stepper *stepper) {
+    const carom_model *model = stepper->model;
+    double thickness = model->contact.layer * model->surface_length;
+    return (carom_layer){thickness, 0.1 * thickness / stepper->step};
+}
+
+static carom_neighbours neighbours_of(const carom_stepper *stepper) {
+    const workspace *s = stepper->workspace;
+    const carom_model *model = stepper->model;
+    return (carom_neighbours){
+        .fixed = &model->candidates,
+        .surface = &model->surface,
+        .pairs = has_surface(model) ? &s->broad.pairs : NULL,
+        .laws = &model->laws,
+        .layer = layer_of(stepper),
+    };
+}
+
+// Sees to it that all pairs are listed that can touch in the next drift, or be pressed by the kick after it, with nodes up to `excess` times
+// faster than they are now.
+static carom_status list_pairs(carom_stepper *stepper, const carom_state *state, double excess, carom_error *error) {
+    workspace *s = stepper->workspace;
+    const carom_surface *surface = &stepper->model->surface;
+    double most = 0, h = stepper->step, length = stepper->model->surface_length;
+    for (int i = 0; i < surface->vertex_count; i++)
+        most = fmax(most, carom_dot(s->w[surface->vertices[i]], s->w[surface->vertices[i]]));
+    most = sqrt(most);
+    s->fastest = excess * most;
+    carom_broad_need need = {
+        .motion = h * s->fastest,
+        .margin = fmax(0.12 * length, 4 * h * most),
+        .thickness = CAROM_REST_REACH * length,
+    };
+    bool renewed;
+    return carom_broad_update(&s->broad, (const_vectors)state->x, need, &renewed, error);
+}
 
 // Velocities take in the impulse h f; restrained components keep their prescribed value.
 static void kick_nodes(const carom_model *model, double h, workspace *s) {
@@ -78,20 +121,20 @@ static carom_status kick(carom_stepper *stepper, carom_state *state, double h, d
     kick_nodes(model, h, s);
     carom_ledger_book_kick(state, h, (const_vectors)s->reaction, (const_vectors)s->w_before, (const_vectors)s->w, after);
 
-    // contacts at rest; with e = 1 nothing ever comes to rest
-    if (model->contact.resolve == CAROM_RESOLVE_DRIFT && s->law.restitution < 1 && model->candidates.count) {
+    // contacts that the kick presses
+    if (model->contact.resolve == CAROM_RESOLVE_DRIFT) {
         carom_rest rest = {
-            .candidates = &model->candidates,
+            .neighbours = neighbours_of(stepper),
             .mobility = s->mobility,
-            .friction = s->law.friction,
             .time = state->time,
             .step = stepper->step,
             .kick = *s->kick,
             .length = model->contact_length,
+            .reach = CAROM_REST_REACH * model->surface_length,
         };
         s->hits.count = 0;
         carom_status status =
-            carom_rest_run(&rest, &s->joints, (const_vectors)state->x, (const_vectors)s->w_before, s->w, &s->hits, error);
+            carom_rest_run(&rest, &s->rest, (const_vectors)state->x, (const_vectors)s->w_before, s->w, &s->hits, error);
         if (status)
             return status;
         carom_ledger_book_hits(state, s->hits.items, s->hits.count, after);
@@ -115,9 +158,28 @@ static bool update_velocities(const carom_model *model, workspace *s, carom_stat
 static carom_status drift_through_impacts(carom_stepper *stepper, carom_state *state, carom_error *error) {
     workspace *s = stepper->workspace;
     const carom_model *model = stepper->model;
-    carom_drift drift = {&model->candidates, s->mobility, s->law, model->node_count, state->time, stepper->step, *s->kick};
-    return carom_drift_run(&drift, &s->drift, (const_vectors)state->v, state->x, s->w, &s->hits,
-                           &state->books.events[CAROM_EVENT_CONTACT_SETTLED], error);
+    carom_drift_counts counts = {0};
+    bool outran = true;
+    for (double excess = 1.5; outran; excess *= 2) {
+        carom_status status = has_surface(model) ? list_pairs(stepper, state, excess, error) : CAROM_OK;
+        if (status)
+            return status;
+        carom_drift drift = {
+            .neighbours = neighbours_of(stepper),
+            .mobility = s->mobility,
+            .node_count = model->node_count,
+            .time = state->time,
+            .step = stepper->step,
+            .kick = *s->kick,
+            .fastest = has_surface(model) ? s->fastest : HUGE_VAL,
+        };
+        status = carom_drift_run(&drift, &s->drift, (const_vectors)state->v, state->x, s->w, &s->hits, &counts, &outran, error);
+        if (status)
+            return status;
+    }
+    state->books.events[CAROM_EVENT_CONTACT_SETTLED] += counts.settled;
+    state->books.events[CAROM_EVENT_CONTACT_HELD] += counts.held;
+    return CAROM_OK;
 }
 
 // The energy that the map without contact conserves, right after a kick: E - (h^2/8) f.M^-1 f, exact for linear forces (it is
@@ -169,11 +231,11 @@ static carom_status drift_and_project(carom_stepper *stepper, carom_state *state
         }
         if (!carom_projection_run(contact, s->mobility, state->x))
             continue;
-        carom_hit hit = {0};
+        carom_hit hit = {.contact = *contact};
         double rate = carom_contact_rate(contact, (const_vectors)s->w);
+        carom_contact_law law = carom_contact_law_of(&model->laws, contact->body);
         if (rate < 0)
-            hit = carom_response(contact, s->mobility, -s->law.restitution * rate, s->law.friction, s->w);
-        hit.candidate = c;
+            hit = carom_response(contact, s->mobility, -law.restitution * rate, law.friction, s->w);
         hit.time = state->time + stepper->step;
         hit.ground = carom_contact_ground(contact, s->mobility, hit.impulse, (const_vectors)state->x, (const_vectors)s->w, 0);
         carom_hits_add(&s->hits, &hit);
@@ -231,7 +293,8 @@ static void release(carom_stepper *stepper) {
     free(s->reaction);
     free(s->v_before);
     carom_drift_release(&s->drift);
-    carom_joints_release(&s->joints);
+    carom_rest_release(&s->rest);
+    carom_broad_release(&s->broad);
     carom_hits_release(&s->hits);
     free(s);
     stepper->workspace = NULL;
@@ -256,10 +319,16 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     if (status)
         return status;
     s->mobility = (carom_mobility){model->mass, &model->restraints};
-    s->law = (carom_contact_law){model->contact.restitution, model->contact.friction};
 
     // half a kick leads from v_0 to the first drift
     memcpy(s->w, state->v, (size_t)model->node_count * sizeof *s->w);
+    if (has_surface(model)) {
+        status = carom_broad_create(&model->surface, NULL, &s->broad, error);
+        if (!status)
+            status = list_pairs(stepper, state, 1.5, error);
+        if (status)
+            return status;
+    }
     return kick(stepper, state, 0.5 * stepper->step, 1, error);
 }
 

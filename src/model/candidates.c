@@ -48,6 +48,13 @@ static carom_status find_end_points(const carom_model *model, const double gravi
     return status;
 }
 
+// A node inside a body that has a surface: the surface is there first.
+static bool is_inside(const carom_model *model, int b, int node) {
+    const carom_surface *surface = &model->surface;
+    return surface->face_count && surface->node_body[node] < 0 &&
+           carom_cell_dimension(model->blocks[model->bodies[b].block_begin].element->cell) == surface->corners;
+}
+
 static carom_status find_planes(carom_model *model, carom_error *error) {
     for (int p = 0; p < model->contact.plane_count; p++) {
         const carom_plane_def *plane = &model->contact.planes[p];
@@ -57,6 +64,8 @@ static carom_status find_planes(carom_model *model, carom_error *error) {
         for (int b = 0; b < model->body_count; b++) {
             const carom_body *body = &model->bodies[b];
             for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
+                if (is_inside(model, b, k))
+                    continue;
                 carom_contact *contact = &model->candidates.items[model->candidates.count++];
                 *contact = (carom_contact){
                     .kind = CAROM_CONTACT_NODE_PLANE,
@@ -141,6 +150,7 @@ carom_status carom_model_find_candidates(carom_model *model, const carom_contact
     model->contact = *def;
     model->contact.planes = carom_arena_copy(model->arena, def->planes, (size_t)def->plane_count * sizeof *def->planes);
     model->contact_length = shortest_edge(model);
+    model->laws.general = (carom_contact_law){def->restitution, def->friction};
     if (!def->enabled)
         return CAROM_OK;
     carom_contact_list list = {0};

@@ -23,6 +23,7 @@ const char *carom_event_name(carom_event event) {
     switch (event) {
     case CAROM_EVENT_NOT_FINITE: return "not_finite";
     case CAROM_EVENT_CONTACT_SETTLED: return "contact_settled";
+    case CAROM_EVENT_CONTACT_HELD: return "contact_held";
     case CAROM_EVENT_UNSTABLE_STEP: return "unstable_step";
     case CAROM_EVENT_COUNT: break;
     }
@@ -145,7 +146,8 @@ double carom_state_closing_speed(const carom_state *state, const int body[2], co
 }
 
 // The record of a pair, made when it touches for the first time; NULL if there are too many pairs.
-static carom_pair_record *record_of(carom_state *state, const carom_contact *contact, const carom_hit *hit) {
+static carom_pair_record *record_of(carom_state *state, const carom_hit *hit) {
+    const carom_contact *contact = &hit->contact;
     for (int p = 0; p < state->pair_count; p++)
         if (memcmp(state->pairs[p].body, contact->body, sizeof contact->body) == 0)
             return &state->pairs[p];
@@ -160,7 +162,7 @@ static carom_pair_record *record_of(carom_state *state, const carom_contact *con
 
 // Each node takes its share of the impulse.
 static void add_impulses(carom_state *state, const carom_hit *hit) {
-    const carom_contact *contact = &state->model->candidates.items[hit->candidate];
+    const carom_contact *contact = &hit->contact;
     for (int k = 0; k < contact->count; k++)
         carom_add_scaled(contact->weight[k], hit->impulse, state->impulse[contact->node[k]]);
 }
@@ -183,7 +185,7 @@ void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count
         carom_add_scaled(after, hit->ground.moment, pending->angular_impulse);
 
         add_impulses(state, hit);
-        carom_pair_record *pair = record_of(state, &state->model->candidates.items[hit->candidate], hit);
+        carom_pair_record *pair = record_of(state, hit);
         if (!pair)
             continue;
         pair->events++;
@@ -208,7 +210,7 @@ void carom_ledger_book_pressure(carom_state *state, const carom_hit *hit) {
     carom_add_scaled(1, hit->ground.impulse, state->books.booked.impulse);
     carom_add_scaled(1, hit->ground.moment, state->books.booked.angular_impulse);
     add_impulses(state, hit);
-    carom_pair_record *pair = record_of(state, &state->model->candidates.items[hit->candidate], hit);
+    carom_pair_record *pair = record_of(state, hit);
     if (!pair)
         return;
     pair->last_contact = hit->time;

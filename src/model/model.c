@@ -11,6 +11,7 @@
 #include "base/param.h"
 #include "element/element.h"
 #include "math/mat3.h"
+#include "model/boundary.h"
 #include "model/candidates.h"
 
 carom_model_def carom_default_model_def(void) {
@@ -26,8 +27,10 @@ carom_body_def carom_default_body_def(void) {
 }
 
 void carom_model_release(carom_model *model) {
-    if (model)
-        carom_arena_release(model->arena);
+    if (!model)
+        return;
+    carom_surface_release(&model->surface);
+    carom_arena_release(model->arena);
 }
 
 static carom_status no_memory(carom_error *error) {
@@ -491,6 +494,8 @@ static carom_status build(carom_model *model, const carom_model_def *def, carom_
         status = add_restraints(model, def, error);
     if (!status)
         status = add_loads(model, def, error);
+    if (!status)
+        status = carom_model_find_boundary(model, def, error);
     if (!status)
         status = carom_model_find_candidates(model, &def->contact, def->gravity, error);
     if (status)

@@ -5,7 +5,9 @@
 
 #include "base/arena.h"
 #include "carom/model.h"
+#include "contact/law.h"
 #include "contact/response.h"
+#include "contact/surface.h"
 
 typedef struct carom_body {
     char name[CAROM_NAME_MAX], group[CAROM_NAME_MAX];
@@ -52,6 +54,9 @@ struct carom_model {
 
     carom_contact_def contact;   // planes copied
     carom_candidates candidates; // end points of bars, point masses, planes
+    carom_surface surface;       // with which bodies touch; empty if no body has one
+    double surface_length;       // its shortest side
+    carom_contact_laws laws;     // restitution and friction
     double contact_length;       // smallest distance of neighbouring nodes: the scale of geometric tolerances
 
     uint64_t hash; // of everything above: a checkpoint belongs to one model
