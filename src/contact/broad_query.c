@@ -98,7 +98,7 @@ static int expand(const carom_tree *t, const carom_exclusions *exclusions, int l
 }
 
 // A growing list with room for all children of one more pair.
-static bool make_room(carom_face_pairs *list) {
+static bool make_room(carom_index_pairs *list) {
     if (list->count + CHILDREN <= list->capacity)
         return true;
     int64_t larger = list->capacity ? 2 * list->capacity : 64;
@@ -112,7 +112,7 @@ static bool make_room(carom_face_pairs *list) {
 
 // All pairs of faces below one pair of blocks.
 static bool descend(const carom_tree *t, const carom_exclusions *exclusions, int level, const int start[2],
-                    carom_face_pairs *found) {
+                    carom_index_pairs *found) {
     struct {
         int pair[2];
         int level;

@@ -31,11 +31,11 @@ void carom_exclusions_release(carom_exclusions *exclusions);
 
 enum { CAROM_TREE_LEVELS = 16, CAROM_TREE_MIXED = -1, CAROM_TREE_EMPTY = -2, CAROM_TREE_PARTS = 64 };
 
-// A growing list of pairs of faces.
-typedef struct carom_face_pairs {
+// A growing list of pairs of entities; start from {0}, free `pairs`.
+typedef struct carom_index_pairs {
     int64_t count, capacity;
     int (*pairs)[2];
-} carom_face_pairs;
+} carom_index_pairs;
 
 // Start from {0}; released by carom_tree_release.
 typedef struct carom_tree {
@@ -52,7 +52,7 @@ typedef struct carom_tree {
     double centre[3], scale;                // of the map
     double looseness, fresh;                // area of the blocks of level 0 per area of the boxes of faces: now, and when built
     int64_t rebuilds;                       // how often the order was made anew
-    carom_face_pairs parts[CAROM_TREE_PARTS]; // what the last query found; the parts do not depend on the number of threads
+    carom_index_pairs parts[CAROM_TREE_PARTS]; // what the last query found; the parts do not depend on the number of threads
 } carom_tree;
 
 // Reserves memory for the tree of a surface, which is kept by reference.
