@@ -33,6 +33,14 @@ static int pick(uint64_t *seed, int count) {
     return i < count ? i : count - 1;
 }
 
+// Around c, by at most r in each direction.
+static int add_random_node(scene *s, uint64_t *seed, const double c[3], double r) {
+    double x[3];
+    for (int i = 0; i < 3; i++)
+        x[i] = c[i] + random_real(seed, -r, r);
+    return add_node(s, x[0], x[1], x[2]);
+}
+
 static void scale_by(scene *s, double scale, const double offset[3]) {
     for (int k = 0; k < s->node_count; k++)
         for (int i = 0; i < 3; i++) {
@@ -279,8 +287,7 @@ static void make_soup(uint64_t *seed, int faces, double size) {
         double r = size * pow(10, random_real(seed, -1, 0));
         int nodes[3];
         for (int i = 0; i < 3; i++)
-            nodes[i] =
-                add_node(&s, c[0] + random_real(seed, -r, r), c[1] + random_real(seed, -r, r), c[2] + random_real(seed, -r, r));
+            nodes[i] = add_random_node(&s, seed, c, r);
         add_face(&s, nodes[0], nodes[1], nodes[2], f % 3);
     }
 }
@@ -318,9 +325,11 @@ static void webs(void **state) {
     for (int i = 0; i < 20; i++) {
         start(3);
         for (int k = 0; k < 24; k++)
-            add_node(&s, random_real(&seed, 0, 1), random_real(&seed, 0, 1), random_real(&seed, 0, 1));
-        for (int f = 0; f < 40; f++)
-            add_face(&s, pick(&seed, 24), pick(&seed, 24), pick(&seed, 24), 0);
+            add_random_node(&s, &seed, VECTOR(0, 0, 0), 0.5);
+        for (int f = 0; f < 40; f++) {
+            int a = pick(&seed, 24), b = pick(&seed, 24), c = pick(&seed, 24);
+            add_face(&s, a, b, c, 0);
+        }
         add(&sum, search(&s, 0.01 * i, NULL, 0));
     }
     assert_true(sum.expected > 1000);
@@ -336,8 +345,10 @@ static void degenerate(void **state) {
         int cells = 1 + i % 4, depth = i % 3 ? cells : 0;
         for (int f = 0; f < 30; f++) {
             int nodes[3];
-            for (int c = 0; c < 3; c++)
-                nodes[c] = add_node(&s, pick(&seed, cells + 1), pick(&seed, cells + 1), pick(&seed, depth + 1));
+            for (int c = 0; c < 3; c++) {
+                int x = pick(&seed, cells + 1), y = pick(&seed, cells + 1), z = pick(&seed, depth + 1);
+                nodes[c] = add_node(&s, x, y, z);
+            }
             add_face(&s, nodes[0], nodes[1], nodes[2], f % 2);
         }
         search_scales(&s, i % 2 ? 0 : 0.25, &sum);
@@ -363,8 +374,8 @@ static void slivers(void **state) {
         start(3);
         for (int f = 0; f < 30; f++) {
             double thin = pow(10, random_real(&seed, -12, -2)), y = random_real(&seed, 0, 0.1), z = random_real(&seed, 0, 0.1);
-            int a = add_node(&s, random_real(&seed, -1, 0), y, z);
-            int b = add_node(&s, random_real(&seed, 0, 1), y + thin * random_real(&seed, -1, 1), z);
+            double from = random_real(&seed, -1, 0), to = random_real(&seed, 0, 1), turn = random_real(&seed, -1, 1);
+            int a = add_node(&s, from, y, z), b = add_node(&s, to, y + thin * turn, z);
             int c = add_node(&s, random_real(&seed, -1, 1), y, z + thin);
             add_face(&s, a, b, c, f % 2);
         }
@@ -403,7 +414,7 @@ static void planted(void **state) {
         s.moves = true;
         double speed = pow(10, random_real(&seed, -3, 6)), time = random_real(&seed, 0.05, 1), at[2][3] = {{0}};
         for (int k = 0; k < 6; k++) {
-            add_node(&s, random_real(&seed, -1, 1), random_real(&seed, -1, 1), random_real(&seed, -1, 1));
+            add_random_node(&s, &seed, VECTOR(0, 0, 0), 1);
             for (int c = 0; c < 3; c++)
                 s.x1[k][c] += random_real(&seed, -speed, speed);
         }
