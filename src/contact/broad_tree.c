@@ -15,7 +15,7 @@
 #define SLACK 0x1p-22f
 #define NOWHERE 1e30f
 
-// How much looser than fresh the blocks may become, by measurement: docs/theory/broad_phase.md.
+// By what factor the boxes may grow before the order is made anew, by measurement: docs/theory/broad_phase.md.
 #define LOOSE 1.5
 
 enum { LANES = CAROM_LANES, PARALLEL_FACES = 8192 };
@@ -46,15 +46,21 @@ carom_status carom_tree_create(const carom_surface *surface, carom_tree *tree, c
     tree->lower = aligned_alloc(64, ((size_t)surface->vertex_count + 4) / 4 * 64);
     tree->upper = aligned_alloc(64, ((size_t)surface->vertex_count + 4) / 4 * 64);
     tree->vertex = carom_allocate(surface->node_count, sizeof *tree->vertex);
-    tree->codes = carom_allocate(surface->face_count, sizeof *tree->codes);
-    tree->code_space = carom_allocate(surface->face_count, sizeof *tree->code_space);
+    int codes = surface->face_count > surface->body_count ? surface->face_count : surface->body_count;
+    tree->codes = carom_allocate(codes, sizeof *tree->codes);
+    tree->code_space = carom_allocate(codes, sizeof *tree->code_space);
+    tree->middle = carom_allocate(surface->body_count, sizeof *tree->middle);
+    tree->body_faces = carom_allocate(surface->body_count, sizeof *tree->body_faces);
+    tree->body_begin = carom_allocate(surface->body_count, sizeof *tree->body_begin);
     if (!tree->boxes || !tree->tags || !tree->order || !tree->corners || !tree->lower || !tree->upper || !tree->vertex ||
-        !tree->codes || !tree->code_space) {
+        !tree->codes || !tree->code_space || !tree->middle || !tree->body_faces || !tree->body_begin) {
         carom_tree_release(tree);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the search of contact");
     }
     for (int v = 0; v < surface->vertex_count; v++)
         tree->vertex[surface->vertices[v]] = v;
+    for (int f = 0; f < surface->face_count; f++)
+        tree->body_faces[surface->body[f]]++;
     return CAROM_OK;
 }
 
@@ -68,6 +74,9 @@ void carom_tree_release(carom_tree *tree) {
     free(tree->vertex);
     free(tree->codes);
     free(tree->code_space);
+    free(tree->middle);
+    free(tree->body_faces);
+    free(tree->body_begin);
     for (int p = 0; p < CAROM_TREE_PARTS; p++)
         free(tree->parts[p].pairs);
     *tree = (carom_tree){0};
@@ -192,10 +201,10 @@ static void fit_level(carom_tree *t, int level) {
     }
 }
 
-// Half the area of all boxes of a level.
-static double level_area(const carom_tree *t, int level) {
+// Half the area of all boxes around blocks.
+static double area_of(const carom_tree *t) {
     double area = 0;
-    for (int b = t->level_begin[level]; b < t->level_begin[level + 1]; b++) {
+    for (int b = t->level_begin[1]; b < t->level_begin[t->level_count]; b++) {
         const carom_block_boxes *boxes = &t->boxes[b];
         float sum = 0;
         for (int j = 0; j < LANES; j++) {
@@ -214,7 +223,7 @@ static void fit_boxes(carom_tree *t, const float (*high)[4], double reach) {
     fit_faces(t, (const float(*)[4])t->lower, high, enlarge * (1 + 0x1p-22f) + SLACK);
     for (int level = 1; level < t->level_count; level++)
         fit_level(t, level);
-    t->looseness = t->level_count > 1 ? level_area(t, 1) / level_area(t, 0) : 1;
+    t->area = area_of(t);
 }
 
 // ---- order ----
@@ -241,8 +250,36 @@ static void tag_blocks(carom_tree *t) {
     }
 }
 
+// Codes of the middles of bodies: where in the order each one stands. Bodies do not mix in the order, so that the tree outlives their motion
+// against each other.
+static void rank_bodies(carom_tree *t) {
+    const carom_surface *s = t->surface;
+    for (int b = 0; b < s->body_count; b++)
+        for (int i = 0; i < 4; i++)
+            t->middle[b][i] = 0;
+    for (int v = 0; v < s->vertex_count; v++) {
+        double *middle = t->middle[s->node_body[s->vertices[v]]];
+        for (int i = 0; i < 3; i++)
+            middle[i] += (double)t->lower[v][i];
+        middle[3]++;
+    }
+    for (int b = 0; b < s->body_count; b++) {
+        const double *m = t->middle[b];
+        t->codes[b] = (carom_coded){m[3] > 0 ? carom_morton_code(m[0] / m[3], m[1] / m[3], m[2] / m[3]) : 0, b};
+    }
+    carom_sort_coded(t->codes, t->code_space, s->body_count);
+    // where the faces of each body begin
+    int begin = 0;
+    for (int r = 0; r < s->body_count; r++) {
+        int b = t->codes[r].item;
+        t->body_begin[b] = begin;
+        begin += t->body_faces[b];
+    }
+}
+
 static void make_order(carom_tree *t) {
     const carom_surface *s = t->surface;
+    rank_bodies(t);
 #pragma omp parallel for schedule(static) if (s->face_count > PARALLEL_FACES)
     for (int f = 0; f < s->face_count; f++) {
         double sum[3] = {0};
@@ -252,11 +289,13 @@ static void make_order(carom_tree *t) {
         t->codes[f] = (carom_coded){carom_morton_code(sum[0] / 3, sum[1] / 3, sum[2] / 3), f};
     }
     carom_sort_coded(t->codes, t->code_space, s->face_count);
-    for (int place = 0; place < LANES * t->level_begin[1]; place++) {
-        int face = place < s->face_count ? t->codes[place].item : -1;
+    for (int place = s->face_count; place < LANES * t->level_begin[1]; place++)
+        t->order[place] = -1;
+    for (int i = 0; i < s->face_count; i++) {
+        int face = t->codes[i].item, place = t->body_begin[s->body[face]]++;
         t->order[place] = face;
         for (int c = 0; c < 3; c++)
-            t->corners[place][c] = face >= 0 ? t->vertex[s->faces[face][c]] : 0;
+            t->corners[place][c] = t->vertex[s->faces[face][c]];
     }
     tag_blocks(t);
     t->rebuilds++;
@@ -286,12 +325,11 @@ carom_status carom_tree_fit(carom_tree *tree, const double (*x)[3], const double
         }
     const float(*high)[4] = (const float(*)[4])(moves ? tree->upper : tree->lower);
     fit_boxes(tree, high, reach);
-    if (kept && tree->looseness > LOOSE * tree->fresh) {
+    if (kept && tree->area > LOOSE * tree->fresh) {
         make_order(tree);
         fit_boxes(tree, high, reach);
         kept = false;
     }
-    if (!kept)
-        tree->fresh = tree->looseness;
+    tree->fresh = kept ? fmin(tree->fresh, tree->area) : tree->area;
     return CAROM_OK;
 }

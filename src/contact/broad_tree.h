@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A hierarchy of bounding boxes over the faces of a surface, all bodies in one tree.
 //
-// Faces are put in the order of their Morton codes; four neighbours form a block, four blocks a block of the next level, up to the root.
+// Bodies, and the faces of each body, are put in the order of their Morton codes; four neighbours form a block, four blocks a block of the next level, up to the root.
 // The tree has no pointers: the children of box j of block b are the boxes of block 4 b + j one level below. Boxes are kept in single
 // precision, in coordinates that map the surface to [-1, 1]^3, and rounded outward: no overlap is missed, at any scale and place.
 #ifndef CAROM_CONTACT_BROAD_TREE_H
@@ -40,18 +40,20 @@ typedef struct carom_index_pairs {
 // Start from {0}; released by carom_tree_release.
 typedef struct carom_tree {
     const carom_surface *surface;
-    int level_count;                        // 0 if there are no faces
-    int level_begin[CAROM_TREE_LEVELS + 1]; // blocks of each level; level 0 holds the boxes of faces
-    carom_block_boxes *boxes;               // per block
-    int (*tags)[CAROM_LANES];               // per block: body of each child, CAROM_TREE_MIXED or CAROM_TREE_EMPTY
-    int *order;                             // the face at each place of level 0; -1 at the empty ones
-    int (*corners)[3];                      // its nodes
-    float (*lower)[4], (*upper)[4];         // per vertex: its mapped position, or the ends of its path
-    int *vertex;                            // per node: its number among the vertices
-    struct carom_coded *codes, *code_space; //
-    double centre[3], scale;                // of the map
-    double looseness, fresh;                // area of the blocks of level 0 per area of the boxes of faces: now, and when built
-    int64_t rebuilds;                       // how often the order was made anew
+    int level_count;                           // 0 if there are no faces
+    int level_begin[CAROM_TREE_LEVELS + 1];    // blocks of each level; level 0 holds the boxes of faces
+    carom_block_boxes *boxes;                  // per block
+    int (*tags)[CAROM_LANES];                  // per block: body of each child, CAROM_TREE_MIXED or CAROM_TREE_EMPTY
+    int *order;                                // the face at each place of level 0; -1 at the empty ones
+    int (*corners)[3];                         // its nodes
+    float (*lower)[4], (*upper)[4];            // per vertex: its mapped position, or the ends of its path
+    int *vertex;                               // per node: its number among the vertices
+    struct carom_coded *codes, *code_space;    //
+    double (*middle)[4];                       // per body: sums of positions, and how many
+    int *body_faces, *body_begin;              // per body: its faces, and where they begin in the order
+    double centre[3], scale;                   // of the map
+    double area, fresh;                        // of all boxes around blocks: now, and the smallest since the order was made
+    int64_t rebuilds;                          // how often the order was made anew
     carom_index_pairs parts[CAROM_TREE_PARTS]; // what the last query found; the parts do not depend on the number of threads
 } carom_tree;
 

@@ -443,6 +443,38 @@ static void planted(void **state) {
     }
 }
 
+// Two faces exactly as far apart as the reach, or nearly, in a large surface: the single precision of the boxes must not lose them.
+static void precision(void **state) {
+    (void)state;
+    uint64_t seed = 10;
+    for (int i = 0; i < 3000; i++) {
+        start(3);
+        double x = random_real(&seed, -900, 900), y = random_real(&seed, -900, 900), z = random_real(&seed, -900, 900);
+        double size = pow(10, random_real(&seed, -4, 2)), reach = pow(10, random_real(&seed, -6, 1)), gap = reach * (1 - 1e-13);
+        int axis = i % 3;
+        for (int face = 0; face < 3; face++) {
+            for (int c = 0; c < 3; c++) {
+                // in a plane across the axis, one above the other; the third is far away
+                double p[3] = {x, y, z};
+                p[(axis + 1) % 3] += size * (c == 1);
+                p[(axis + 2) % 3] += size * (c == 2);
+                p[axis] += face == 1 ? gap : 0;
+                add_node(&s, face == 2 ? 1000 : p[0], face == 2 ? 1000 * c : p[1], face == 2 ? -1000 : p[2]);
+            }
+            add_face(&s, 3 * face, 3 * face + 1, 3 * face + 2, face);
+        }
+        // all nodes against the other face, all edges that lie above each other or cross
+        carom_surface surface = {0};
+        carom_broad broad = {0};
+        build(&s, &surface);
+        assert_ok(carom_broad_create(&surface, NULL, &broad, error));
+        assert_ok(carom_broad_search(&broad, (const double(*)[3])s.x, NULL, reach, error));
+        assert_true(broad.pairs.node_pair_count >= 6 && broad.pairs.count >= 15);
+        carom_broad_release(&broad);
+        carom_surface_release(&surface);
+    }
+}
+
 // A strip folded back and forth, one body: layers `gap` apart, the last one lying in the one before.
 static void folded(void **state) {
     (void)state;
@@ -652,7 +684,7 @@ int main(void) {
         cmocka_unit_test(soups),   cmocka_unit_test(exclusions), cmocka_unit_test(webs),       cmocka_unit_test(degenerate),
         cmocka_unit_test(slivers), cmocka_unit_test(fast),       cmocka_unit_test(folded),     cmocka_unit_test(coincident),
         cmocka_unit_test(plane),   cmocka_unit_test(history),    cmocka_unit_test(not_finite), cmocka_unit_test(threads),
-        cmocka_unit_test(planted),
+        cmocka_unit_test(planted), cmocka_unit_test(precision),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
