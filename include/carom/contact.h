@@ -52,8 +52,8 @@ typedef struct carom_contact_def {
 // Returns true if the two touch within the step; *toi in [0, 1] is at or before the first contact, within tolerance for well-conditioned motion.
 //
 // Each vertex moves on a straight line at constant speed. A contact is never missed, touching at the start or the end included, and there
-// is none before *toi. The answer is the exact one, but for pairs that come closer than some 1e-15 of the largest distance between
-// their vertices, which count as touching. `tolerance` (a part of the step; 0 is allowed) only ends the search where it
+// is none before *toi. The answer is the exact one, but for pairs that come closer than about 1e-13 of the largest distance between
+// their vertices, which may count as touching. `tolerance` (a part of the step; 0 is allowed) only ends the search where it
 // converges slowly, in grazing motion. *toi is 1 if there is no contact. Lengths scale out. Coordinates that are not finite
 // count as a contact at 0.
 CAROM_API bool carom_ccd_node_face(const double x0[4][3], const double x1[4][3], double tolerance, double *toi);

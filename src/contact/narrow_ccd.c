@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The public queries of continuous collision detection: cheap rejection along the axes of space, then the search of narrow_hull.c.
+// The public queries of continuous collision detection: the search of narrow_hull.c without a margin.
 #include <math.h>
 
 #include "carom/contact.h"
@@ -7,21 +7,6 @@
 
 // Sizes whose fourth powers are far from overflow and underflow.
 static const double largest = 0x1p200, smallest = 0x1p-200;
-
-// The polygon stays on one side of the origin along an axis of space: exact, since the sign of a difference is.
-static bool passes_beside(const carom_hull *hull) {
-    for (int i = 0; i < 3; i++) {
-        bool above = true, below = true;
-        for (int k = 0; k < hull->count; k++)
-            for (int end = 0; end < 2; end++) {
-                above = above && hull->corner[k][end][i] > 0;
-                below = below && hull->corner[k][end][i] < 0;
-            }
-        if (above || below)
-            return true;
-    }
-    return false;
-}
 
 static void scale_vector(double scale, double a[3]) {
     for (int i = 0; i < 3; i++)
@@ -35,7 +20,7 @@ static bool scale_hull(carom_hull *hull) {
         for (int end = 0; end < 2; end++)
             for (int i = 0; i < 3; i++) {
                 double c = fabs(hull->corner[k][end][i]);
-                size = fmax(size, c);
+                size = c > size ? c : size;
                 total += c;
             }
     if (!(total < INFINITY))
@@ -58,8 +43,6 @@ static bool touch(carom_narrow_kind kind, const double (*x0)[3], const double (*
     carom_hull hull;
     carom_hull_between(kind, x0, x1, &hull);
     *toi = 1;
-    if (passes_beside(&hull))
-        return false;
     if (!scale_hull(&hull)) {
         *toi = 0;
         return true;

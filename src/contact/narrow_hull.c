@@ -115,8 +115,9 @@ static void set_axes(const carom_hull *hull, double t, carom_hull_view *view) {
     carom_cross(a, edge[shortest], n);
     bool has_normal = longest != shortest && make_unit(n);
     if (has_normal) {
+        double slant = carom_dot(a, n);
         reject(a, n);
-        has_normal = make_unit(n);
+        has_normal = fabs(slant) < 1e-8 || make_unit(n);
     }
     if (!has_normal)
         some_across(a, n);
@@ -134,8 +135,12 @@ void carom_hull_view_at(const carom_hull *hull, double t, carom_hull_view *view)
     int count = hull->count;
     view->count = count;
     for (int k = 0; k < count; k++) {
-        double c[3];
-        interpolate(hull->corner[k], t, c);
+        double *c = view->corner[k];
+        for (int i = 0; i < 3; i++) {
+            double from = (1 - t) * hull->corner[k][0][i], to = t * hull->corner[k][1][i];
+            c[i] = from + to;
+            view->size[k][i] = fabs(from) + fabs(to);
+        }
         view->place[k][0] = carom_dot(view->axis[0], c);
         view->place[k][1] = carom_dot(view->axis[1], c);
         if (k == 0)
@@ -147,8 +152,8 @@ void carom_hull_view_at(const carom_hull *hull, double t, carom_hull_view *view)
     for (int k = 0; k < count; k++) {
         const double *c = view->place[k], *d = view->place[(k + 1) % count];
         double turn = c[0] * (d[1] - c[1]) - c[1] * (d[0] - c[0]);
-        low = fmin(low, turn);
-        high = fmax(high, turn);
+        low = turn < low ? turn : low;
+        high = turn > high ? turn : high;
         area += turn;
     }
     view->over = count > 2 && area != 0 && (low == 0 || high == 0);
@@ -199,7 +204,7 @@ static double positive_until(double a, double b, double c, double end) {
 }
 
 // Until when an axis found at t separates by more than the margin; a negative number if not even there.
-static double separates_until(const carom_hull *hull, const axis *x, double margin, double t) {
+static double separates_until(const carom_hull *hull, const carom_hull_view *view, const axis *x, double margin, double t) {
     const double *n = x->n, *turn = x->turn;
     double end = 1 - t, least = end, offset = DBL_MIN, growth = 0, drift = 0;
     if (margin > 0) {
@@ -213,8 +218,8 @@ static double separates_until(const carom_hull *hull, const axis *x, double marg
         const double *from = hull->corner[k][0], *to = hull->corner[k][1];
         double a = 0, b = 0, c = 0, a_size = 0, b_size = 0, c_size = 0;
         for (int i = 0; i < 3; i++) {
-            double at = (1 - t) * from[i] + t * to[i], way = to[i] - from[i];
-            double at_size = (1 - t) * fabs(from[i]) + t * fabs(to[i]), way_size = fabs(from[i]) + fabs(to[i]);
+            double at = view->corner[k][i], way = to[i] - from[i];
+            double at_size = view->size[k][i], way_size = fabs(from[i]) + fabs(to[i]);
             a += n[i] * at;
             b += turn[i] * at + n[i] * way;
             c += turn[i] * way;
@@ -226,10 +231,11 @@ static double separates_until(const carom_hull *hull, const axis *x, double marg
         a -= 8 * DBL_EPSILON * a_size + offset;
         b -= 8 * DBL_EPSILON * b_size + drift;
         c -= 8 * DBL_EPSILON * c_size + growth;
-        least = fmin(least, positive_until(a, b, c, end));
+        double until = positive_until(a, b, c, end);
+        if (!(until > 0))
+            return -1;
+        least = until < least ? until : least;
     }
-    if (!(least > 0))
-        return -1;
     // t + least, rounded down
     return least == end ? 1 : t + (least - 2 * DBL_EPSILON * (t + least));
 }
@@ -284,14 +290,14 @@ static bool set_in_plane(const carom_hull *hull, const carom_hull_view *view, do
     int edge = -1;
     for (int k = 0; k < count; k++) {
         const double *c = view->place[k], *d = view->place[(k + 1) % count];
-        double e[2] = {d[0] - c[0], d[1] - c[1]}, length = hypot(e[0], e[1]);
+        double e[2] = {d[0] - c[0], d[1] - c[1]}, length = sqrt(e[0] * e[0] + e[1] * e[1]);
         unit[k][0] = length > 0 ? e[0] / length : 0;
         unit[k][1] = length > 0 ? e[1] / length : 0;
     }
     for (int k = 0; k < count; k++) {
         const double *c = view->place[k], *u = unit[k], *before = unit[(k + count - 1) % count];
         double across[2] = {-u[1], u[0]}, away[2] = {u[0] - before[0], u[1] - before[1]};
-        double length = hypot(away[0], away[1]);
+        double length = sqrt(away[0] * away[0] + away[1] * away[1]);
         for (int s = 0; s < 3; s++) {
             double d[2] = {s == 0 ? across[0] : -across[0], s == 0 ? across[1] : -across[1]};
             if (s == 2) {
@@ -300,8 +306,10 @@ static bool set_in_plane(const carom_hull *hull, const carom_hull_view *view, do
             }
             // the least over the corners; those of the edge itself are equal but for rounding
             double least = INFINITY;
-            for (int other = 0; other < count; other++)
-                least = fmin(least, d[0] * view->place[other][0] + d[1] * view->place[other][1]);
+            for (int other = 0; other < count; other++) {
+                double product = d[0] * view->place[other][0] + d[1] * view->place[other][1];
+                least = product < least ? product : least;
+            }
             if (least > best && d[0] * c[0] + d[1] * c[1] > 0) {
                 best = least;
                 edge = s == 2 ? -1 : k;
@@ -327,18 +335,60 @@ static double advance(const carom_hull *hull, double margin, double t) {
     double until = -1;
     if (!view.over) {
         set_nearest(hull, &view, t, &x);
-        until = separates_until(hull, &x, margin, t);
-        if (until >= 1)
+        until = separates_until(hull, &view, &x, margin, t);
+        double beside = view.foot[0] * view.foot[0] + view.foot[1] * view.foot[1];
+        if (until >= 1 || (until > t && 16 * view.height * view.height < beside))
             return until;
     }
     set_plane_normal(hull, &view, &x);
-    until = fmax(until, separates_until(hull, &x, margin, t));
+    until = fmax(until, separates_until(hull, &view, &x, margin, t));
     if (!(until > t) && set_in_plane(hull, &view, t, &x))
-        until = separates_until(hull, &x, margin, t);
+        until = separates_until(hull, &view, &x, margin, t);
     return until;
 }
 
+// The polygon stays on one side of the origin along an axis of space. Without a margin this is exact, since the sign of a difference is.
+static bool passes_beside(const carom_hull *hull, double margin) {
+    for (int i = 0; i < 3; i++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int k = 0; k < hull->count; k++)
+            for (int end = 0; end < 2; end++) {
+                double c = hull->corner[k][end][i];
+                low = c < low ? c : low;
+                high = c > high ? c : high;
+            }
+        if (low * (1 - 2 * DBL_EPSILON) > margin || -high * (1 - 2 * DBL_EPSILON) > margin)
+            return true;
+    }
+    return false;
+}
+
+// One fixed axis, the normal of the plane in the middle of the motion, separates all the time: most of those that pass near.
+static bool passes_over(const carom_hull *hull, double margin) {
+    if (hull->edge_count < 2)
+        return false;
+    double a[3], b[3], n[3];
+    for (int i = 0; i < 3; i++) {
+        a[i] = hull->edge[0][0][i] + hull->edge[0][1][i];
+        b[i] = hull->edge[1][0][i] + hull->edge[1][1][i];
+    }
+    carom_cross(a, b, n);
+    double offset = DBL_MIN + (margin > 0 ? margin * (1 + 8 * DBL_EPSILON) * carom_norm(n) : 0);
+    bool above = true, below = true;
+    for (int k = 0; k < hull->count; k++)
+        for (int end = 0; end < 2; end++) {
+            const double *c = hull->corner[k][end];
+            double p = n[0] * c[0], q = n[1] * c[1], r = n[2] * c[2], sum = p + q + r;
+            double bound = 4 * DBL_EPSILON * (fabs(p) + fabs(q) + fabs(r)) + offset;
+            above = above && sum > bound;
+            below = below && -sum > bound;
+        }
+    return above || below;
+}
+
 bool carom_hull_first(const carom_hull *hull, double margin, double from, double tolerance, double *time) {
+    if (passes_beside(hull, margin) || passes_over(hull, margin))
+        return false;
     double t = from;
     for (int round = 0; round < ROUND_MAX; round++) {
         double until = advance(hull, margin, t);

@@ -29,6 +29,8 @@ typedef struct carom_hull {
 // across, where it is a point all three are. Both signs of n occur.
 typedef struct carom_hull_view {
     int count;
+    double corner[4][3];   // where the corners are
+    double size[4][3];     // moduli of what they are interpolated from, for bounds of rounding
     double axis[3][3];     // a, b, n
     int longest, shortest; // the edge along a, and another, the shorter of them
     double length;         // of the longest edge

@@ -11,8 +11,8 @@
 #include "math/predicates.h"
 #include "math/vec3.h"
 
-// Distances below this part of the size are too much rounding to be trusted for a direction.
-static const double vague = 1e-12;
+// Below the first part of the size the sign of a height is looked up exactly, below the second rounding has taken the direction of a vector.
+static const double vague = 1e-12, lost = 4e-15;
 
 // Edges are parallel to rounding below this sine: then the middle of what is nearest is taken.
 static const double level_sine = 1e-14;
@@ -168,16 +168,18 @@ void carom_narrow_nearest(carom_narrow_kind kind, const double (*x)[3], const do
     carom_copy(vector, nearest->normal);
     nearest->distance = carom_normalize(nearest->normal);
 
-    // where the vector is too short for a direction: that of the plane, or across the line
-    if (!(nearest->distance > vague * size)) {
-        const double *across = view.axis[kind == CAROM_NARROW_NODE_SEGMENT ? 1 : 2];
-        int side = side_of(kind, x, across);
-        double rate = 0;
-        for (int k = 0; v && k < (kind == CAROM_NARROW_NODE_SEGMENT ? 3 : 4); k++)
-            rate += nearest->weight[k] * carom_dot(across, v[k]);
-        if (side == 0)
-            side = rate > 0 ? -1 : 1;
-        for (int i = 0; i < 3; i++)
-            nearest->normal[i] = side * across[i];
-    }
+    // over the polygon the direction is that of its plane, or across the line; and where the vector is too short for a direction
+    bool plane = kind != CAROM_NARROW_NODE_SEGMENT;
+    bool over = plane ? view.over : view.along > 0 && view.along < 1;
+    if (nearest->distance > vague * size || (!over && nearest->distance > lost * size))
+        return;
+    const double *across = view.axis[plane ? 2 : 1];
+    int side = side_of(kind, x, across);
+    double rate = 0;
+    for (int k = 0; v && k < (plane ? 4 : 3); k++)
+        rate += nearest->weight[k] * carom_dot(across, v[k]);
+    if (side == 0)
+        side = rate > 0 ? -1 : 1;
+    for (int i = 0; i < 3; i++)
+        nearest->normal[i] = side * across[i];
 }
