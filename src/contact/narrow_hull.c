@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Conservative advancement (Mirtich 1996) along separating axes.
+// Conservative advancement (Mirtich 1996) along axes that turn with the polygon.
 //
-// If n.c > 0 for all corners c of the polygon, the origin is outside. A corner moves as c(t) = (1-t) c0 + t c1, so along a fixed n
-//     n.c(t) = (1-t) n.c0 + t n.c1,
-// and one axis n, whatever its origin, separates on the whole interval of t on which all of these are positive. Each product enters
-// with a lower bound: |error of n.c| <= 4 eps sum |n_i c_i| with the rounding of c itself. The search takes the best axis at t, goes to
-// the end of its interval, and repeats: with n towards the nearest point this is Newton's method for the distance, from the safe
-// side. It ends at t = 1, or where no axis separates any more.
+// If n.c > 0 for all corners c of the polygon, the origin is outside. A corner moves as c + s w, s the time from now; with an axis
+// n + s m that turns linearly
+//     (n + s m).(c + s w) = n.c + s (m.c + n.w) + s^2 m.w ,
+// and the origin stays outside as long as these quadratics, one for each corner, are positive. Their coefficients enter as lower bounds:
+// what is computed less a bound of its rounding, that of c and w included. So the search goes from now to the first root, and repeats, until
+// it has passed the end or no axis separates any more: up to there a contact is excluded for certain.
 //
-// Near contact the direction to the nearest point is lost in rounding when the distance is the root of eps. The frame of the
-// polygon is not: its normal and the normals of its edges in its plane separate down to eps (docs/theory/narrow_phase.md).
+// The axes: towards the nearest point, turning with the edge it is on; and the normal of the plane, turning with the plane, so that all
+// corners approach alike and the advance is a step of Newton's method for the distance, from the safe side. Near contact the direction
+// to the nearest point is lost in rounding when the distance is the root of eps. The normal of the plane and the directions in it
+// across edges and between them are not: they separate down to eps (docs/theory/narrow_phase.md).
 #include "contact/narrow_hull.h"
 
 #include <float.h>
@@ -187,12 +189,19 @@ typedef struct axis {
 // Up to which s in [0, end] the polynomial a + b s + c s^2 is positive for certain; negative if not at 0.
 static double positive_until(double a, double b, double c, double end) {
     static const double slack = 1 - 8 * DBL_EPSILON;
-    if (!(a > 0))
+    double size = fabs(b) > fabs(c) ? fabs(b) : fabs(c);
+    if (!(a > 1e-280 * size))
         return -1;
+    // squares of coefficients as small as this would vanish
+    if (size < 1e-100) {
+        if (a > 2 * size)
+            return end;
+        a /= size, b /= size, c /= size;
+    }
     if (c <= 0) {
         // concave: positive at both ends is positive between
-        double last = a + end * (b + end * c), size = a + end * (fabs(b) - end * c);
-        if (last > 8 * DBL_EPSILON * size)
+        double last = a + end * (b + end * c), moduli = a + end * (fabs(b) - end * c);
+        if (last > 8 * DBL_EPSILON * moduli)
             return end;
         double root = sqrt(b * b - 4 * a * c);
         return slack * (b > 0 ? (b + root) / (-2 * c) : 2 * a / (root - b));

@@ -16,6 +16,8 @@ typedef enum carom_narrow_kind {
     CAROM_NARROW_NODE_SEGMENT, // in the plane: z is ignored
 } carom_narrow_kind;
 
+// Sizes are to lie between 2^-200 and 2^200, so that products of four lengths can be represented.
+
 // The polygon at the start [0] and the end [1] of its motion, corners in cyclic order.
 typedef struct carom_hull {
     int count;      // corners: 2, 3 or 4

@@ -39,6 +39,15 @@ static void falling_node(void **state) {
     assert_near(toi, 1, 0);
     assert_false(node_on_face(VECTOR(0.25, 0.25, 1), VECTOR(0.25, 0.25, 1e-15), &toi));
     assert_false(node_on_face(VECTOR(0.25, 0.25, 1e-15), VECTOR(0.25, 0.25, 1), &toi));
+    // from next to the plane, however near
+    for (int power = -300; power < 0; power += 20) {
+        double z = pow(10, power);
+        assert_true(node_on_face(VECTOR(0.25, 0.25, z), VECTOR(0.25, 0.25, -z), &toi));
+        assert_true(toi <= 0.5);
+        assert_true(node_on_face(VECTOR(0.25, 0.25, 3 * z), VECTOR(0.25, 0.25, -1), &toi));
+        assert_true(toi <= 3 * z);
+        assert_false(node_on_face(VECTOR(0.25, 0.25, z), VECTOR(0.25, 0.25, 3 * z), &toi));
+    }
     // through the plane beside the face, then sideways over it: no contact
     assert_false(node_on_face(VECTOR(-1, 0.25, 1), VECTOR(0.5, 0.25, -2), &toi));
 }
