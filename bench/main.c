@@ -46,6 +46,8 @@ int main(int count, char **arguments) {
            plan.most_threads, 1e-9 * bandwidth[1]);
     carom_bench_bars(&plan, bandwidth);
     carom_bench_multisymplectic(&plan);
+    if (!carom_bench_broad(&plan) || !carom_bench_narrow(&plan))
+        return 3;
     printf("\nmesh files\n");
     return carom_bench_mesh_read(full ? 59 : 20) ? 0 : 3;
 }
