@@ -10,7 +10,7 @@
 #include "contact/broad_tree.h"
 
 enum {
-    LANES = CAROM_LANES,
+    LANES = CAROM_TREE_WIDTH,
     PARTS = CAROM_TREE_PARTS,
     WIDE = 8 * PARTS,                                        // pairs of blocks to share among the parts
     CHILDREN = LANES * LANES,                                // of one pair of blocks, at most
@@ -70,19 +70,19 @@ static inline bool touch(const carom_exclusions *exclusions, int a, int b) {
 static int expand(const carom_tree *t, const carom_exclusions *exclusions, int level, int a, int b, int (*out)[2]) {
     const carom_block_boxes *p = &t->boxes[t->level_begin[level] + a], *q = &t->boxes[t->level_begin[level] + b];
     const int *p_tags = t->tags[t->level_begin[level] + a], *q_tags = t->tags[t->level_begin[level] + b];
-    carom_lanes bottom[3], top[3];
+    carom_box_lanes bottom[3], top[3];
     for (int i = 0; i < 3; i++) {
-        bottom[i] = carom_lanes_load(q->lower[i]);
-        top[i] = carom_lanes_load(q->upper[i]);
+        bottom[i] = carom_box_lanes_load(q->lower[i]);
+        top[i] = carom_box_lanes_load(q->upper[i]);
     }
     int count = 0;
     for (int k = 0; k < LANES; k++) {
-        carom_lanes lower[3], upper[3];
+        carom_box_lanes lower[3], upper[3];
         for (int i = 0; i < 3; i++) {
-            lower[i] = carom_lanes_all(p->lower[i][k]);
-            upper[i] = carom_lanes_all(p->upper[i][k]);
+            lower[i] = carom_box_lanes_all(p->lower[i][k]);
+            upper[i] = carom_box_lanes_all(p->upper[i][k]);
         }
-        int mask = carom_lanes_overlap(lower, upper, bottom, top);
+        int mask = carom_box_lanes_overlap(lower, upper, bottom, top);
         // a block meets itself once from each side; a face does not meet itself
         if (a == b)
             mask &= ~((level ? 1 << k : 2 << k) - 1);

@@ -18,7 +18,7 @@
 // By what factor the boxes may grow before the order is made anew, by measurement: docs/theory/broad_phase.md.
 #define LOOSE 1.5
 
-enum { LANES = CAROM_LANES, PARALLEL_FACES = 8192 };
+enum { LANES = CAROM_TREE_WIDTH, PARALLEL_FACES = 8192 };
 
 // ---- memory ----
 
@@ -132,12 +132,12 @@ static bool map_positions(const carom_tree *t, const double (*x)[3], float (*map
 // ---- boxes ----
 
 // The box of a place of level 0, as lanes x, y, z, -.
-static inline void face_box(const int corners[3], const float (*low)[4], const float (*high)[4], carom_lanes *lower,
-                            carom_lanes *upper) {
-    carom_lanes a = carom_lanes_load(low[corners[0]]), b = carom_lanes_load(high[corners[0]]);
+static inline void face_box(const int corners[3], const float (*low)[4], const float (*high)[4], carom_box_lanes *lower,
+                            carom_box_lanes *upper) {
+    carom_box_lanes a = carom_box_lanes_load(low[corners[0]]), b = carom_box_lanes_load(high[corners[0]]);
     for (int i = 1; i < 3; i++) {
-        a = carom_lanes_min(a, carom_lanes_load(low[corners[i]]));
-        b = carom_lanes_max(b, carom_lanes_load(high[corners[i]]));
+        a = carom_box_lanes_min(a, carom_box_lanes_load(low[corners[i]]));
+        b = carom_box_lanes_max(b, carom_box_lanes_load(high[corners[i]]));
     }
     *lower = a;
     *upper = b;
@@ -145,38 +145,38 @@ static inline void face_box(const int corners[3], const float (*low)[4], const f
 
 static void fit_faces(carom_tree *t, const float (*low)[4], const float (*high)[4], float reach) {
     int blocks = t->level_begin[1];
-    carom_lanes out = carom_lanes_all(reach), in = carom_lanes_all(-reach);
+    carom_box_lanes out = carom_box_lanes_all(reach), in = carom_box_lanes_all(-reach);
 #pragma omp parallel for schedule(static) if (blocks > PARALLEL_FACES / LANES)
     for (int b = 0; b < blocks; b++) {
-        carom_lanes lower[LANES], upper[LANES];
+        carom_box_lanes lower[LANES], upper[LANES];
         for (int j = 0; j < LANES; j++) {
             int place = LANES * b + j;
             if (t->order[place] >= 0)
                 face_box(t->corners[place], low, high, &lower[j], &upper[j]);
             else
-                lower[j] = carom_lanes_all(NOWHERE), upper[j] = carom_lanes_all(-NOWHERE);
+                lower[j] = carom_box_lanes_all(NOWHERE), upper[j] = carom_box_lanes_all(-NOWHERE);
         }
-        carom_lanes_turn(lower);
-        carom_lanes_turn(upper);
+        carom_box_lanes_turn(lower);
+        carom_box_lanes_turn(upper);
         for (int i = 0; i < 3; i++) {
-            carom_lanes_store(t->boxes[b].lower[i], carom_lanes_add(lower[i], in));
-            carom_lanes_store(t->boxes[b].upper[i], carom_lanes_add(upper[i], out));
+            carom_box_lanes_store(t->boxes[b].lower[i], carom_box_lanes_add(lower[i], in));
+            carom_box_lanes_store(t->boxes[b].upper[i], carom_box_lanes_add(upper[i], out));
         }
     }
 }
 
 // The box around the boxes of a block, as lanes x, y, z, -.
-static inline void block_box(const carom_block_boxes *boxes, carom_lanes *lower, carom_lanes *upper) {
-    carom_lanes a[4], b[4];
+static inline void block_box(const carom_block_boxes *boxes, carom_box_lanes *lower, carom_box_lanes *upper) {
+    carom_box_lanes a[4], b[4];
     for (int i = 0; i < 3; i++) {
-        a[i] = carom_lanes_load(boxes->lower[i]);
-        b[i] = carom_lanes_load(boxes->upper[i]);
+        a[i] = carom_box_lanes_load(boxes->lower[i]);
+        b[i] = carom_box_lanes_load(boxes->upper[i]);
     }
-    a[3] = b[3] = carom_lanes_all(0);
-    carom_lanes_turn(a);
-    carom_lanes_turn(b);
-    *lower = carom_lanes_min(carom_lanes_min(a[0], a[1]), carom_lanes_min(a[2], a[3]));
-    *upper = carom_lanes_max(carom_lanes_max(b[0], b[1]), carom_lanes_max(b[2], b[3]));
+    a[3] = b[3] = carom_box_lanes_all(0);
+    carom_box_lanes_turn(a);
+    carom_box_lanes_turn(b);
+    *lower = carom_box_lanes_min(carom_box_lanes_min(a[0], a[1]), carom_box_lanes_min(a[2], a[3]));
+    *upper = carom_box_lanes_max(carom_box_lanes_max(b[0], b[1]), carom_box_lanes_max(b[2], b[3]));
 }
 
 static void fit_level(carom_tree *t, int level) {
@@ -186,17 +186,17 @@ static void fit_level(carom_tree *t, int level) {
     int below_count = t->level_begin[level] - t->level_begin[level - 1];
 #pragma omp parallel for schedule(static) if (blocks > PARALLEL_FACES / LANES)
     for (int b = 0; b < blocks; b++) {
-        carom_lanes lower[LANES], upper[LANES];
+        carom_box_lanes lower[LANES], upper[LANES];
         for (int j = 0; j < LANES; j++)
             if (LANES * b + j < below_count)
                 block_box(&below[LANES * b + j], &lower[j], &upper[j]);
             else
-                lower[j] = carom_lanes_all(NOWHERE), upper[j] = carom_lanes_all(-NOWHERE);
-        carom_lanes_turn(lower);
-        carom_lanes_turn(upper);
+                lower[j] = carom_box_lanes_all(NOWHERE), upper[j] = carom_box_lanes_all(-NOWHERE);
+        carom_box_lanes_turn(lower);
+        carom_box_lanes_turn(upper);
         for (int i = 0; i < 3; i++) {
-            carom_lanes_store(here[b].lower[i], lower[i]);
-            carom_lanes_store(here[b].upper[i], upper[i]);
+            carom_box_lanes_store(here[b].lower[i], lower[i]);
+            carom_box_lanes_store(here[b].upper[i], upper[i]);
         }
     }
 }
@@ -228,7 +228,7 @@ static void fit_boxes(carom_tree *t, const float (*high)[4], double reach) {
 
 // ---- order ----
 
-static int common_tag(const int tags[CAROM_LANES]) {
+static int common_tag(const int tags[CAROM_TREE_WIDTH]) {
     int tag = tags[0];
     for (int j = 1; j < LANES; j++)
         if (tags[j] != CAROM_TREE_EMPTY && tags[j] != tag)
@@ -319,9 +319,9 @@ carom_status carom_tree_fit(carom_tree *tree, const double (*x)[3], const double
     }
     if (moves)
         for (int v = 0; v < tree->surface->vertex_count; v++) {
-            carom_lanes a = carom_lanes_load(tree->lower[v]), b = carom_lanes_load(tree->upper[v]);
-            carom_lanes_store(tree->lower[v], carom_lanes_min(a, b));
-            carom_lanes_store(tree->upper[v], carom_lanes_max(a, b));
+            carom_box_lanes a = carom_box_lanes_load(tree->lower[v]), b = carom_box_lanes_load(tree->upper[v]);
+            carom_box_lanes_store(tree->lower[v], carom_box_lanes_min(a, b));
+            carom_box_lanes_store(tree->upper[v], carom_box_lanes_max(a, b));
         }
     const float(*high)[4] = (const float(*)[4])(moves ? tree->upper : tree->lower);
     fit_boxes(tree, high, reach);

@@ -14,7 +14,7 @@
 
 // Four boxes, component by component. An empty place has its lower bounds above its upper ones.
 typedef struct carom_block_boxes {
-    _Alignas(16) float lower[3][CAROM_LANES], upper[3][CAROM_LANES];
+    _Alignas(16) float lower[3][CAROM_TREE_WIDTH], upper[3][CAROM_TREE_WIDTH];
 } carom_block_boxes;
 
 // Which bodies do not touch each other. Start from {0}: nothing is excluded, each body can touch itself.
@@ -43,7 +43,7 @@ typedef struct carom_tree {
     int level_count;                           // 0 if there are no faces
     int level_begin[CAROM_TREE_LEVELS + 1];    // blocks of each level; level 0 holds the boxes of faces
     carom_block_boxes *boxes;                  // per block
-    int (*tags)[CAROM_LANES];                  // per block: body of each child, CAROM_TREE_MIXED or CAROM_TREE_EMPTY
+    int (*tags)[CAROM_TREE_WIDTH];             // per block: body of each child, CAROM_TREE_MIXED or CAROM_TREE_EMPTY
     int *order;                                // the face at each place of level 0; -1 at the empty ones
     int (*corners)[3];                         // its nodes
     float (*lower)[4], (*upper)[4];            // per vertex: its mapped position, or the ends of its path

@@ -41,7 +41,8 @@ const carom_param *carom_contact_params(int *count) {
          .initial = "1e-4",
          .min = 1e-8,
          .max = 1e-2,
-         .doc = "Thickness of the layer around surfaces in which they act on each other, in units of the shortest side of a face."},
+         .doc =
+             "Thickness of the layer around surfaces in which they act on each other, in units of the shortest side of a face."},
     };
     *count = sizeof params / sizeof *params;
     return params;

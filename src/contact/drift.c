@@ -202,7 +202,8 @@ static void collide(const carom_drift *drift, carom_drift_space *space, const ca
         hit.restitution = plain;
     }
     if (corrected && !(least > target))
-        hit.restitution = 0.5 * (1 - law.restitution * law.restitution) * real * real / carom_contact_softness(contact, drift->mobility, contact->normal);
+        hit.restitution = 0.5 * (1 - law.restitution * law.restitution) * real * real /
+                          carom_contact_softness(contact, drift->mobility, contact->normal);
     record(drift, space, &hit, t, b, u, hits);
     carom_hit *kept = hits->failed ? &hit : &hits->items[hits->count - 1];
     kept->ground = carom_contact_ground(contact, drift->mobility, hit.impulse, (const double(*)[3])b, u, t);
@@ -493,7 +494,7 @@ carom_status carom_drift_run(const carom_drift *drift, carom_drift_space *space,
     if (space->events.count)
         return carom_fail(error, CAROM_NUMERICAL, "more than %d impacts in the step at time %g", EVENT_CAP, drift->time);
 
-    // arrive
+        // arrive
 #pragma omp parallel for schedule(static) if (n > 4096)
     for (int k = 0; k < n; k++)
         carom_add_scaled(h, w[k], x[k]);

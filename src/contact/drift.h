@@ -41,9 +41,9 @@ typedef struct carom_drift {
     carom_neighbours neighbours;
     carom_mobility mobility;
     int node_count;
-    double time; // at the start
-    double step; // length of the drift
-    double kick; // largest speed that the kick before gave to a node: closing slower than its rounding is no impact
+    double time;    // at the start
+    double step;    // length of the drift
+    double kick;    // largest speed that the kick before gave to a node: closing slower than its rounding is no impact
     double fastest; // speed of nodes for which the list of pairs is complete
 } carom_drift;
 

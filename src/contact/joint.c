@@ -44,8 +44,7 @@ static double relax_normal(carom_joint *joint, const carom_contact *contact, car
 }
 
 // The same for friction: the impulse that would stop sliding, cut back to the Coulomb cone.
-static double relax_tangential(carom_joint *joint, const carom_contact *contact, carom_mobility mobility,
-                               double (*v)[3]) {
+static double relax_tangential(carom_joint *joint, const carom_contact *contact, carom_mobility mobility, double (*v)[3]) {
     double u[3];
     carom_contact_velocity(contact, (const double(*)[3])v, u);
     carom_add_scaled(-carom_dot(contact->normal, u), contact->normal, u);
@@ -82,8 +81,7 @@ static double sweep(carom_joints *joints, carom_mobility mobility, double (*v)[3
 // symmetric matrix G_ij = n_i.(dv of i by an impulse at j): conjugate gradients solve it, the set of pressing contacts is corrected, and
 // so on until it stays.
 
-static void push_normal(const carom_joints *joints, carom_mobility mobility, int i,
-                        double size, double (*v)[3]) {
+static void push_normal(const carom_joints *joints, carom_mobility mobility, int i, double size, double (*v)[3]) {
     const carom_contact *contact = &joints->items[i].contact;
     double J[3];
     for (int k = 0; k < 3; k++)
@@ -97,8 +95,7 @@ static double lack(const carom_joints *joints, int i, const double (*v)[3]) {
 }
 
 // Conjugate gradients on the pressing contacts; v and the impulses follow. True if all lacks are below `floor`.
-static bool descend(carom_joints *joints, carom_mobility mobility, double floor,
-                    double (*v)[3]) {
+static bool descend(carom_joints *joints, carom_mobility mobility, double floor, double (*v)[3]) {
     const double(*u)[3] = (const double(*)[3])v;
     double old = 0;
     for (int i = 0; i < joints->count; i++)
@@ -142,8 +139,7 @@ static bool descend(carom_joints *joints, carom_mobility mobility, double floor,
     return false;
 }
 
-static void finish_frictionless(carom_joints *joints, carom_mobility mobility, double floor,
-                                double (*v)[3]) {
+static void finish_frictionless(carom_joints *joints, carom_mobility mobility, double floor, double (*v)[3]) {
     for (int i = 0; i < joints->count; i++)
         joints->items[i].presses = joints->items[i].normal > 0 || lack(joints, i, (const double(*)[3])v) > floor;
     for (int round = 0; round < ROUNDS; round++) {
@@ -196,7 +192,8 @@ void carom_joints_solve(carom_joints *joints, carom_mobility mobility, double fl
     }
 }
 
-carom_hit carom_joint_hit(const carom_joint *joint, carom_mobility mobility, const double (*x)[3], const double (*v)[3], double t) {
+carom_hit carom_joint_hit(const carom_joint *joint, carom_mobility mobility, const double (*x)[3], const double (*v)[3],
+                          double t) {
     const carom_contact *contact = &joint->contact;
     double mean[3];
     carom_contact_velocity(contact, v, mean);

@@ -46,6 +46,7 @@ void carom_joints_solve(carom_joints *joints, carom_mobility mobility, double fl
 
 // What one contact of a solved list did: impulse, normal work (as restitution), friction work; nodes at x + t v with velocities v
 // after.
-carom_hit carom_joint_hit(const carom_joint *joint, carom_mobility mobility, const double (*x)[3], const double (*v)[3], double t);
+carom_hit carom_joint_hit(const carom_joint *joint, carom_mobility mobility, const double (*x)[3], const double (*v)[3],
+                          double t);
 
 #endif

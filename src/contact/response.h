@@ -10,15 +10,15 @@
 // One impulse that was exchanged, with what it did to the kinetic energy.
 typedef struct carom_hit {
     carom_contact contact; // as it was
-    double time;         // absolute time
-    double rate;         // n.u before
-    double impulse[3];   // J at the contact point
-    double normal;       // n.J
-    double restitution;  // kinetic energy taken by the normal impulse
-    double friction;     // kinetic energy taken by the tangential impulse
-    double projection;   // energy taken by contact handling itself
-    carom_ground ground; // what came from outside
-    bool slips;          // the tangential impulse is on the Coulomb cone
+    double time;           // absolute time
+    double rate;           // n.u before
+    double impulse[3];     // J at the contact point
+    double normal;         // n.J
+    double restitution;    // kinetic energy taken by the normal impulse
+    double friction;       // kinetic energy taken by the tangential impulse
+    double projection;     // energy taken by contact handling itself
+    carom_ground ground;   // what came from outside
+    bool slips;            // the tangential impulse is on the Coulomb cone
 } carom_hit;
 
 // The impulses of one step, in the order in which they happened.
