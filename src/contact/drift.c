@@ -3,7 +3,7 @@
 //
 // During a drift of length h node k flies as x_k(t) = b_k + t w_k; the array x holds b. A contact with fixed normal and weights has
 // the gap g(t) = g(b) + t g'(w): linear, so its time of impact is exact. Features of surfaces meet at the layer around them
-// (approach.h). The earliest impact is taken from a heap; an impulse J at time t changes w by J and b by -t J, so that the nodes are
+// (narrow.h). The earliest impact is taken from a heap; an impulse J at time t changes w by J and b by -t J, so that the nodes are
 // where they were; then the contacts of these nodes are tested again on what is left of the drift.
 //
 // Restitution e holds for impacts. For e < 1 an impact that is slower than the kick of its nodes belongs to a bounce shorter than two
@@ -103,37 +103,19 @@ static bool time_of_closing(const carom_drift *drift, const carom_contact *conta
     return true;
 }
 
-// True if the boxes around the ways of two features from now to the end come within the layer.
-static bool boxes_meet(const double x[4][3], const double v[4][3], double left, double layer, int split, int count) {
-    for (int i = 0; i < 3; i++) {
-        double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
-        for (int k = 0; k < count; k++) {
-            int side = k >= split;
-            double end = x[k][i] + left * v[k][i];
-            low[side] = fmin(low[side], fmin(x[k][i], end));
-            high[side] = fmax(high[side], fmax(x[k][i], end));
-        }
-        if (low[0] > high[1] + layer || low[1] > high[0] + layer)
-            return false;
-    }
-    return true;
-}
-
 // The time in [now, step] at which contact number i happens.
 static bool time_of_impact(const carom_drift *drift, int i, const double (*b)[3], const double (*w)[3], double now,
                            double *time) {
     const carom_neighbours *neighbours = &drift->neighbours;
     if (carom_neighbours_is_fixed(neighbours, i))
         return time_of_closing(drift, &neighbours->fixed->items[i], b, w, now, time);
-    carom_contact_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
-    double x[4][3], v[4][3], left = drift->step - now;
-    carom_neighbours_place(neighbours, i, b, w, now, x, v);
-    const double(*y)[3] = (const double(*)[3])x, (*u)[3] = (const double(*)[3])v;
-    carom_closest closest;
-    if (!boxes_meet(y, u, left, neighbours->layer.thickness, carom_closest_split(kind), carom_closest_count(kind)) ||
-        !carom_approach_first(kind, y, u, left, neighbours->layer, time, &closest))
+    carom_narrow_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
+    double x[4][3], v[4][3];
+    carom_narrow_hit hit;
+    carom_neighbours_place(neighbours, i, b, w, 0, x, v);
+    if (!carom_narrow_first(kind, (const double(*)[3])x, (const double(*)[3])v, now, drift->step, &neighbours->layer, &hit))
         return false;
-    *time = fmin(now + *time, drift->step);
+    *time = hit.time;
     return true;
 }
 
@@ -364,12 +346,13 @@ static bool meet_surfaces(const carom_drift *drift, carom_drift_space *space, in
                           carom_hits *hits, carom_drift_counts *counts) {
     const carom_neighbours *neighbours = &drift->neighbours;
     const double(*base)[3] = (const double(*)[3])b, (*u)[3] = (const double(*)[3])w;
-    double x[4][3], v[4][3], eta = neighbours->layer.thickness;
+    double x[4][3], v[4][3], eta = neighbours->layer.height;
     carom_neighbours_place(neighbours, i, base, u, t, x, v);
-    carom_contact_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
-    carom_closest closest = carom_closest_points(kind, (const double(*)[3])x);
-    carom_contact contact = carom_neighbours_record(neighbours, i, &closest);
-    double rate = carom_contact_rate(&contact, u), d = closest.distance;
+    carom_narrow_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
+    carom_nearest nearest;
+    carom_narrow_nearest(kind, (const double(*)[3])x, (const double(*)[3])v, &nearest);
+    carom_contact contact = carom_neighbours_record(neighbours, i, &nearest);
+    double rate = carom_contact_rate(&contact, u), d = nearest.distance;
     int hit_count = 0;
     for (int k = 0; k < contact.count; k++)
         if (space->version[contact.node[k]] > hit_count)
@@ -394,7 +377,7 @@ static bool meet_surfaces(const carom_drift *drift, carom_drift_space *space, in
     double offset = 0;
     if (law.restitution > 0 && !getenv("NOCORR"))
         offset = kick_to_come(&contact, (const double(*)[3])space->kick, t / drift->step - 0.5);
-    double level = closest.inside ? eta : CAROM_LAYER_LOWEST * eta, least = 0;
+    double level = nearest.inside ? eta : CAROM_NARROW_ANYWHERE * eta, least = 0;
     if (d < 0.25 * level)
         least = fmax((0.5 * level - d) / drift->step, fmin(2 * fabs(rate), 16 * level / drift->step));
     if (rate < 0)

@@ -25,6 +25,9 @@ typedef struct carom_nearest {
 // not known by x alone; it is chosen such that the velocities v, which may be NULL, close the pair.
 void carom_narrow_nearest(carom_narrow_kind kind, const double (*x)[3], const double (*v)[3], carom_nearest *nearest);
 
+// Below this part of the layer a pair acts wherever its feet are.
+#define CAROM_NARROW_ANYWHERE (1.0 / 16)
+
 // The layer in which contacts are resolved before they happen.
 typedef struct carom_narrow_layer {
     double height; // eta, length, > 0
@@ -47,7 +50,7 @@ bool carom_narrow_level(carom_narrow_kind kind, const double (*x)[3], const doub
 // The next event of a pair in [t0, t1]: it closes, and
 // - at t0 its feet are inside, it is in the layer and not slow, or it is in the lowest part of the layer; or
 // - its distance falls to one of the levels eta, eta/4, eta/16, ... (from inside the layer: d/2, d/8, ...) with the feet inside; or
-// - it falls to one of the levels below eta/1000, wherever the feet are.
+// - it falls to one of the levels from eta/16 down, wherever the feet are.
 // The levels end where rounding of the positions begins; there too a pair that closes is an event. So no contact (distance zero) is missed
 // and the side is kept: at the time of the event the distance is positive unless it was lost before t0.
 bool carom_narrow_first(carom_narrow_kind kind, const double (*x)[3], const double (*v)[3], double t0, double t1,

@@ -11,8 +11,8 @@
 #include "contact/narrow.h"
 #include "math/vec3.h"
 
-// From one level to the next; below this part of the layer the feet may be anywhere.
-static const double fall = 0.25, deep = 1e-3;
+// From one level to the next.
+static const double fall = 0.25;
 
 // Where the search converges slowly, in grazing motion, it may stop this part of the interval early.
 static const double tolerance = 1e-9;
@@ -104,7 +104,7 @@ bool carom_narrow_first(carom_narrow_kind kind, const double (*x)[3], const doub
     double level = layer->height, part, from = 0;
     if (!falls_to(&f, level, 0, &part))
         return false;
-    double lowest = 2 * f.rounding, anywhere = fmax(deep * level, lowest);
+    double lowest = 2 * f.rounding, anywhere = fmax(CAROM_NARROW_ANYWHERE * level, lowest);
 
     // in the layer from the start: at once, or not before half of the distance
     if (part == 0) {

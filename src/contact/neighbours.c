@@ -9,10 +9,10 @@ int carom_neighbours_count(const carom_neighbours *neighbours) {
     return neighbours->fixed->count + (neighbours->pairs ? neighbours->pairs->count : 0);
 }
 
-carom_contact_kind carom_neighbours_kind(const carom_neighbours *neighbours, int p) {
+carom_narrow_kind carom_neighbours_kind(const carom_neighbours *neighbours, int p) {
     if (p >= neighbours->pairs->node_pair_count)
-        return CAROM_CONTACT_EDGE_EDGE;
-    return neighbours->surface->corners == 2 ? CAROM_CONTACT_NODE_SEGMENT : CAROM_CONTACT_NODE_FACE;
+        return CAROM_NARROW_EDGE_EDGE;
+    return neighbours->surface->corners == 2 ? CAROM_NARROW_NODE_SEGMENT : CAROM_NARROW_NODE_FACE;
 }
 
 int carom_neighbours_nodes(const carom_neighbours *neighbours, int i, int node[4]) {
@@ -49,13 +49,18 @@ void carom_neighbours_place(const carom_neighbours *neighbours, int i, const dou
         }
 }
 
-carom_contact carom_neighbours_record(const carom_neighbours *neighbours, int i, const carom_closest *closest) {
+carom_contact carom_neighbours_record(const carom_neighbours *neighbours, int i, const carom_nearest *nearest) {
     int p = i - neighbours->fixed->count;
     const int *node = neighbours->pairs->nodes[p];
-    carom_contact contact = {.kind = carom_neighbours_kind(neighbours, p)};
-    contact.count = carom_closest_count(contact.kind);
+    carom_narrow_kind kind = carom_neighbours_kind(neighbours, p);
+    static const carom_contact_kind kinds[] = {
+        [CAROM_NARROW_NODE_FACE] = CAROM_CONTACT_NODE_FACE,
+        [CAROM_NARROW_EDGE_EDGE] = CAROM_CONTACT_EDGE_EDGE,
+        [CAROM_NARROW_NODE_SEGMENT] = CAROM_CONTACT_NODE_SEGMENT,
+    };
+    carom_contact contact = {.kind = kinds[kind], .count = kind == CAROM_NARROW_NODE_SEGMENT ? 3 : 4};
     int first = neighbours->surface->node_body[node[0]];
-    int second = neighbours->surface->node_body[node[carom_closest_split(contact.kind)]];
+    int second = neighbours->surface->node_body[node[kind == CAROM_NARROW_EDGE_EDGE ? 2 : 1]];
 
     // the normal leads from the first body to the second
     bool turn = first < second;
@@ -63,10 +68,10 @@ carom_contact carom_neighbours_record(const carom_neighbours *neighbours, int i,
     contact.body[1] = turn ? second : first;
     for (int k = 0; k < contact.count; k++) {
         contact.node[k] = node[k];
-        contact.weight[k] = turn ? -closest->weight[k] : closest->weight[k];
+        contact.weight[k] = turn ? -nearest->weight[k] : nearest->weight[k];
     }
     for (int c = 0; c < 3; c++)
-        contact.normal[c] = turn ? -closest->normal[c] : closest->normal[c];
+        contact.normal[c] = turn ? -nearest->normal[c] : nearest->normal[c];
     return contact;
 }
 

@@ -3,9 +3,9 @@
 #ifndef CAROM_CONTACT_NEIGHBOURS_H
 #define CAROM_CONTACT_NEIGHBOURS_H
 
-#include "contact/approach.h"
 #include "contact/broad_list.h"
 #include "contact/law.h"
+#include "contact/narrow.h"
 #include "contact/response.h"
 
 // They are numbered through: first the fixed ones, then the pairs.
@@ -14,7 +14,7 @@ typedef struct carom_neighbours {
     const carom_surface *surface;
     const carom_pair_list *pairs; // NULL: there are no surfaces
     const carom_contact_laws *laws;
-    carom_layer layer;
+    carom_narrow_layer layer;
 } carom_neighbours;
 
 int carom_neighbours_count(const carom_neighbours *neighbours);
@@ -24,7 +24,7 @@ static inline bool carom_neighbours_is_fixed(const carom_neighbours *neighbours,
 }
 
 // Kind of pair number p (not counting the fixed ones).
-carom_contact_kind carom_neighbours_kind(const carom_neighbours *neighbours, int p);
+carom_narrow_kind carom_neighbours_kind(const carom_neighbours *neighbours, int p);
 
 // The nodes of one of them; returns how many.
 int carom_neighbours_nodes(const carom_neighbours *neighbours, int i, int node[4]);
@@ -36,8 +36,8 @@ int carom_neighbours_of_node(const carom_neighbours *neighbours, int node, int j
 void carom_neighbours_place(const carom_neighbours *neighbours, int i, const double (*b)[3], const double (*w)[3], double t,
                             double x[4][3], double v[4][3]);
 
-// The contact record of a pair, given its closest points. Its gap is the distance; its bodies are in ascending order.
-carom_contact carom_neighbours_record(const carom_neighbours *neighbours, int i, const carom_closest *closest);
+// The contact record of a pair, given its nearest points. Its gap is the distance; its bodies are in ascending order.
+carom_contact carom_neighbours_record(const carom_neighbours *neighbours, int i, const carom_nearest *nearest);
 
 // What happens between the two sides of a contact.
 carom_contact_law carom_neighbours_law(const carom_neighbours *neighbours, const carom_contact *contact);

@@ -6,7 +6,7 @@
 // needed: what still closes is caught as an impact inside the drift.
 //
 // Which contacts take part. Fixed ones: those that touch and do not move against each other before the kick. Pairs of surfaces: those that
-// are within reach of the kick, g < max(100 eta, eta + 2 h |kick|), with their closest points inside both features (others would be
+// are within reach of the kick, g < max(100 eta, eta + 2 h |kick|), with their nearest points inside both features (others would be
 // braked by the edges that they slide over). Where restitution is asked for, a pair that comes faster than the kick drives it is an impact and left
 // to the drift; without restitution it is stopped here, together with all others.
 //
@@ -26,7 +26,7 @@ static const double rest_threshold = 1e-6;
 
 void carom_rest_release(carom_rest_space *space) {
     carom_joints_release(&space->joints);
-    free(space->closest);
+    free(space->nearest);
     free(space->near);
     *space = (carom_rest_space){0};
 }
@@ -74,16 +74,16 @@ static double kick_of(const carom_contact *contact, const double (*w_before)[3],
     return kick;
 }
 
-// True if pair number i (of all contacts) belongs to the solve; its closest points are left in *closest.
+// True if pair number i (of all contacts) belongs to the solve; its nearest points are left in *nearest.
 static bool is_within_reach(const carom_rest *rest, int i, const double (*x)[3], const double (*w_before)[3],
-                            const double (*w)[3], carom_closest *closest) {
+                            const double (*w)[3], carom_nearest *nearest) {
     const carom_neighbours *neighbours = &rest->neighbours;
-    carom_contact_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
-    double y[4][3], v[4][3], eta = neighbours->layer.thickness, far = rest->reach;
+    carom_narrow_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
+    double y[4][3], v[4][3], eta = neighbours->layer.height, far = rest->reach;
 
     // a quick look: boxes farther apart than the longest reach
     carom_neighbours_place(neighbours, i, x, w, 0, y, v);
-    int split = carom_closest_split(kind), count = carom_closest_count(kind);
+    int split = kind == CAROM_NARROW_EDGE_EDGE ? 2 : 1, count = kind == CAROM_NARROW_NODE_SEGMENT ? 3 : 4;
     for (int c = 0; c < 3; c++) {
         double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
         for (int k = 0; k < count; k++) {
@@ -94,12 +94,12 @@ static bool is_within_reach(const carom_rest *rest, int i, const double (*x)[3],
             return false;
     }
 
-    *closest = carom_closest_points(kind, (const double(*)[3])y);
-    if (!closest->inside || closest->distance > far)
+    carom_narrow_nearest(kind, (const double(*)[3])y, NULL, nearest);
+    if (!nearest->inside || nearest->distance > far)
         return false;
-    carom_contact contact = carom_neighbours_record(neighbours, i, closest);
+    carom_contact contact = carom_neighbours_record(neighbours, i, nearest);
     double closing, kick = kick_of(&contact, w_before, w, &closing);
-    if (closest->distance > fmax(100 * eta, eta + 2 * rest->step * closing))
+    if (nearest->distance > fmax(100 * eta, eta + 2 * rest->step * closing))
         return false;
     double restitution = carom_neighbours_law(neighbours, &contact).restitution;
     return restitution == 0 || (-carom_contact_rate(&contact, w_before) <= (1 + 1e-9) * kick);
@@ -108,12 +108,12 @@ static bool is_within_reach(const carom_rest *rest, int i, const double (*x)[3],
 static bool make_room(carom_rest_space *space, int count) {
     if (count <= space->capacity)
         return true;
-    free(space->closest);
+    free(space->nearest);
     free(space->near);
     space->capacity = count + count / 2;
-    space->closest = carom_allocate(space->capacity, sizeof *space->closest);
+    space->nearest = carom_allocate(space->capacity, sizeof *space->nearest);
     space->near = carom_allocate(space->capacity, sizeof *space->near);
-    if (space->closest && space->near)
+    if (space->nearest && space->near)
         return true;
     space->capacity = 0;
     return false;
@@ -123,17 +123,17 @@ static bool make_room(carom_rest_space *space, int count) {
 static bool add_pairs(const carom_rest *rest, carom_rest_space *space, const double (*x)[3], const double (*w_before)[3],
                       const double (*w)[3]) {
     int begin = rest->neighbours.fixed->count, count = carom_neighbours_count(&rest->neighbours) - begin;
-    double eta = rest->neighbours.layer.thickness;
+    double eta = rest->neighbours.layer.height;
     if (!make_room(space, count))
         return false;
 #pragma omp parallel for schedule(static) if (count > 512)
     for (int p = 0; p < count; p++)
-        space->near[p] = is_within_reach(rest, begin + p, x, w_before, w, &space->closest[p]);
+        space->near[p] = is_within_reach(rest, begin + p, x, w_before, w, &space->nearest[p]);
     for (int p = 0; p < count; p++) {
         if (!space->near[p])
             continue;
-        carom_contact contact = carom_neighbours_record(&rest->neighbours, begin + p, &space->closest[p]);
-        double target = -fmax(0, space->closest[p].distance - eta) / rest->step;
+        carom_contact contact = carom_neighbours_record(&rest->neighbours, begin + p, &space->nearest[p]);
+        double target = -fmax(0, space->nearest[p].distance - eta) / rest->step;
         double friction = carom_neighbours_law(&rest->neighbours, &contact).friction;
         if (!carom_joints_add(&space->joints, &contact, rest->mobility, friction, target, w_before))
             return false;

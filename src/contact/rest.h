@@ -22,7 +22,7 @@ typedef struct carom_rest {
 // Scratch memory; start from {0}.
 typedef struct carom_rest_space {
     carom_joints joints;
-    carom_closest *closest; // per pair
+    carom_nearest *nearest; // per pair
     bool *near;             // per pair: it belongs to the solve
     int64_t capacity;       // of the two
 } carom_rest_space;

@@ -56,10 +56,10 @@ static bool has_surface(const carom_model *model) {
 }
 
 // Contact acts within a thin layer around surfaces; slow is what crosses a tenth of it in a step.
-static carom_layer layer_of(const carom_stepper *stepper) {
+static carom_narrow_layer layer_of(const carom_stepper *stepper) {
     const carom_model *model = stepper->model;
     double thickness = model->contact.layer * model->surface_length;
-    return (carom_layer){thickness, 0.1 * thickness / stepper->step};
+    return (carom_narrow_layer){thickness, 0.1 * thickness / stepper->step};
 }
 
 static carom_neighbours neighbours_of(const carom_stepper *stepper) {
