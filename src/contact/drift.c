@@ -103,6 +103,24 @@ static bool time_of_closing(const carom_drift *drift, const carom_contact *conta
     return true;
 }
 
+// True if the boxes around the ways of two features between two times come within the layer.
+static bool boxes_meet(carom_narrow_kind kind, const double x[4][3], const double v[4][3], double from, double to,
+                       double layer) {
+    int split = kind == CAROM_NARROW_EDGE_EDGE ? 2 : 1, count = kind == CAROM_NARROW_NODE_SEGMENT ? 3 : 4;
+    for (int i = 0; i < 3; i++) {
+        double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
+        for (int k = 0; k < count; k++) {
+            int side = k >= split;
+            double a = x[k][i] + from * v[k][i], b = x[k][i] + to * v[k][i], lower = a < b ? a : b, upper = a < b ? b : a;
+            low[side] = lower < low[side] ? lower : low[side];
+            high[side] = upper > high[side] ? upper : high[side];
+        }
+        if (low[0] > high[1] + layer || low[1] > high[0] + layer)
+            return false;
+    }
+    return true;
+}
+
 // The time in [now, step] at which contact number i happens.
 static bool time_of_impact(const carom_drift *drift, int i, const double (*b)[3], const double (*w)[3], double now,
                            double *time) {
@@ -113,7 +131,9 @@ static bool time_of_impact(const carom_drift *drift, int i, const double (*b)[3]
     double x[4][3], v[4][3];
     carom_narrow_hit hit;
     carom_neighbours_place(neighbours, i, b, w, 0, x, v);
-    if (!carom_narrow_first(kind, (const double(*)[3])x, (const double(*)[3])v, now, drift->step, &neighbours->layer, &hit))
+    const double(*y)[3] = (const double(*)[3])x, (*u)[3] = (const double(*)[3])v;
+    if (!boxes_meet(kind, y, u, now, drift->step, 2 * neighbours->layer.height) ||
+        !carom_narrow_first(kind, y, u, now, drift->step, &neighbours->layer, &hit))
         return false;
     *time = hit.time;
     return true;
@@ -375,7 +395,7 @@ static bool meet_surfaces(const carom_drift *drift, carom_drift_space *space, in
     if (hit_count > BOUNCE_AFTER)
         law.restitution = 1;
     double offset = 0;
-    if (law.restitution > 0 && !getenv("NOCORR"))
+    if (law.restitution > 0)
         offset = kick_to_come(&contact, (const double(*)[3])space->kick, t / drift->step - 0.5);
     double level = nearest.inside ? eta : CAROM_NARROW_ANYWHERE * eta, least = 0;
     if (d < 0.25 * level)

@@ -2,7 +2,7 @@
 // The resting solve (docs/theory/rest.md).
 //
 // At a kick, M (w+ - w-) = h f + J: the forces and the contact impulses act together. Contacts that touch are solved jointly (joint.h) so that
-// none closes further than to where it may, g' >= -(g - eta)/h, with eta the layer of surfaces, 0 for fixed contacts. Convergence is not
+// none closes further than to where it may, g' >= -(g - r)/h, with r a little more than the layer eta of surfaces, 0 for fixed contacts. Convergence is not
 // needed: what still closes is caught as an impact inside the drift.
 //
 // Which contacts take part. Fixed ones: those that touch and do not move against each other before the kick. Pairs of surfaces: those that
@@ -20,6 +20,9 @@
 
 #include "base/allocate.h"
 #include "math/vec3.h"
+
+// Surfaces rest a little above the layer, so that what the solve leaves undone is no impact.
+static const double rest_height = 1.25;
 
 // Touching and at rest, measured by what the kick would do.
 static const double rest_threshold = 1e-6;
@@ -133,7 +136,7 @@ static bool add_pairs(const carom_rest *rest, carom_rest_space *space, const dou
         if (!space->near[p])
             continue;
         carom_contact contact = carom_neighbours_record(&rest->neighbours, begin + p, &space->nearest[p]);
-        double target = -fmax(0, space->nearest[p].distance - eta) / rest->step;
+        double target = -fmax(0, space->nearest[p].distance - rest_height * eta) / rest->step;
         double friction = carom_neighbours_law(&rest->neighbours, &contact).friction;
         if (!carom_joints_add(&space->joints, &contact, rest->mobility, friction, target, w_before))
             return false;
