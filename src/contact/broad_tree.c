@@ -145,7 +145,7 @@ static inline void face_box(const int corners[3], const float (*low)[4], const f
 
 static void fit_faces(carom_tree *t, const float (*low)[4], const float (*high)[4], float reach) {
     int blocks = t->level_begin[1];
-    carom_lanes out = carom_lanes_all(reach), in = carom_lanes_all(-reach);
+    carom_lanes out = carom_lanes_all(reach);
 #pragma omp parallel for schedule(static) if (blocks > PARALLEL_FACES / LANES)
     for (int b = 0; b < blocks; b++) {
         carom_lanes lower[LANES], upper[LANES];
@@ -159,8 +159,8 @@ static void fit_faces(carom_tree *t, const float (*low)[4], const float (*high)[
         carom_lanes_turn(lower);
         carom_lanes_turn(upper);
         for (int i = 0; i < 3; i++) {
-            carom_lanes_store(t->boxes[b].lower[i], carom_lanes_add(lower[i], in));
-            carom_lanes_store(t->boxes[b].upper[i], carom_lanes_add(upper[i], out));
+            carom_lanes_store(t->boxes[b].lower[i], lower[i] - out);
+            carom_lanes_store(t->boxes[b].upper[i], upper[i] + out);
         }
     }
 }
