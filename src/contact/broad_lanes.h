@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Four numbers of single precision at once, by the vector types of GCC and Clang. Order, smaller and larger are exact, so the result
-// is the same on every machine.
+// Four numbers of single precision at once, by the vector types of GCC and Clang. Order, smaller and larger are exact, so the
+// result is the same on every machine.
 #ifndef CAROM_CONTACT_BROAD_LANES_H
 #define CAROM_CONTACT_BROAD_LANES_H
 

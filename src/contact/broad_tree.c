@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Building and fitting. A point x is mapped to s (x - c), within [-1, 1] when the map is made and within [-LIMIT, LIMIT] as long as it is
-// kept. Mapping is monotone, so order survives it; rounding to single precision moves a bound by at most 2^-24 LIMIT, and boxes are enlarged
-// by SLACK, which is more than that and the rounding of adding it.
+// Building and fitting. A point x is mapped to s (x - c), within [-1, 1] when the map is made and within [-LIMIT, LIMIT] as
+// long as it is kept. Mapping is monotone, so order survives it; rounding to single precision moves a bound by at most 2^-24
+// LIMIT, and boxes are enlarged by SLACK, which is more than that and the rounding of adding it.
 #include "contact/broad_tree.h"
 
 #include <math.h>
@@ -250,8 +250,8 @@ static void tag_blocks(carom_tree *t) {
     }
 }
 
-// Codes of the middles of bodies: where in the order each one stands. Bodies do not mix in the order, so that the tree outlives their motion
-// against each other.
+// Codes of the middles of bodies: where in the order each one stands. Bodies do not mix in the order, so that the tree outlives
+// their motion against each other.
 static void rank_bodies(carom_tree *t) {
     const carom_surface *s = t->surface;
     for (int b = 0; b < s->body_count; b++)
