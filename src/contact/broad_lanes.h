@@ -6,8 +6,8 @@
 
 enum { CAROM_LANES = 4 };
 
-typedef float carom_lanes __attribute__((vector_size(16), may_alias));
-typedef int carom_lane_masks __attribute__((vector_size(16)));
+typedef __attribute__((vector_size(16), may_alias)) float carom_lanes;
+typedef __attribute__((vector_size(16))) int carom_lane_masks;
 
 // Addresses are multiples of 16.
 static inline carom_lanes carom_lanes_load(const float *a) {
