@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The search of contact on two spheres that overlap by 2 % of their radius: all pairs of triangles whose boxes overlap, and the list of all
-// pairs of nodes, edges and faces within a margin.
+// The search of contact on two spheres that overlap by 2 % of their radius: all pairs of triangles whose boxes overlap, and the
+// list of all pairs of nodes, edges and faces within a margin.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

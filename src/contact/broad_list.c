@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// From pairs of faces whose boxes overlap to pairs of features. A feature lies within the box of its owner, so the owners of two
-// features that are near have overlapping boxes: looking at what the two faces of a pair own meets all pairs of features, each once.
+// From pairs of faces whose boxes overlap to pairs of features. A feature lies within the box of its owner, so the owners of
+// two features that are near have overlapping boxes: looking at what the two faces of a pair own meets all pairs of features,
+// each once.
 //
-// If no node goes farther than m from the listed positions, a distance shrinks by at most 2 m. A list of all pairs within 2 m + thickness
-// therefore holds all that can touch. A translation common to all nodes changes no distance and is taken out first.
+// If no node goes farther than m from the listed positions, a distance shrinks by at most 2 m. A list of all pairs within 2 m +
+// thickness therefore holds all that can touch. A translation common to all nodes changes no distance and is taken out first.
 #include "contact/broad_list.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The tree against itself. All leaves lie at the same depth, so both sides of a pair of blocks descend together: each box of the one is
-// tested against the four of the other at once. The first levels are expanded breadth first, until there are pairs enough to share
-// among threads in a fixed number of parts; each part then descends depth first with a stack of its own.
+// The tree against itself. All leaves lie at the same depth, so both sides of a pair of blocks descend together: each box of
+// the one is tested against the four of the other at once. The first levels are expanded breadth first, until there are pairs
+// enough to share among threads in a fixed number of parts; each part then descends depth first with a stack of its own.
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,8 +65,8 @@ static inline bool touch(const carom_exclusions *exclusions, int a, int b) {
 
 // ---- descent ----
 
-// The pairs of children of blocks a <= b of one level that overlap and can touch, numbered within the level below (within the places, on
-// level 0). Returns how many.
+// The pairs of children of blocks a <= b of one level that overlap and can touch, numbered within the level below (within the
+// places, on level 0). Returns how many.
 static int expand(const carom_tree *t, const carom_exclusions *exclusions, int level, int a, int b, int (*out)[2]) {
     const carom_block_boxes *p = &t->boxes[t->level_begin[level] + a], *q = &t->boxes[t->level_begin[level] + b];
     const int *p_tags = t->tags[t->level_begin[level] + a], *q_tags = t->tags[t->level_begin[level] + b];

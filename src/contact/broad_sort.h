@@ -11,15 +11,15 @@ typedef struct carom_coded {
     int item;
 } carom_coded;
 
-// The Morton code of a point of the cube [-1, 1]^3: 21 bits of each coordinate, interleaved, x highest. Coordinates outside go to the
-// nearest cell.
+// The Morton code of a point of the cube [-1, 1]^3: 21 bits of each coordinate, interleaved, x highest. Coordinates outside go
+// to the nearest cell.
 uint64_t carom_morton_code(double x, double y, double z);
 
 // Sorts by code, items of equal code in their old order. `space` has `count` items too; the result is in `items`.
 void carom_sort_coded(carom_coded *items, carom_coded *space, int count);
 
-// Sorts pairs by pair[key], which is in [0, key_count); pairs of equal key in their old order. `begin` has key_count + 1 numbers; after
-// the call the pairs of key k are out[begin[k]] to out[begin[k + 1] - 1]. The input comes in `part_count` parts.
+// Sorts pairs by pair[key], which is in [0, key_count); pairs of equal key in their old order. `begin` has key_count + 1
+// numbers; after the call the pairs of key k are out[begin[k]] to out[begin[k + 1] - 1]. The input comes in `part_count` parts.
 typedef struct carom_pair_part {
     int count;
     const int (*pairs)[2];

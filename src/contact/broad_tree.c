@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Building and fitting. A point x is mapped to s (x - c), within [-1, 1] when the map is made and within [-LIMIT, LIMIT] as long as it is
-// kept. Mapping is monotone, so order survives it; rounding to single precision moves a bound by at most 2^-24 LIMIT, and boxes are enlarged
-// by SLACK, which is more than that and the rounding of adding it.
+// Building and fitting. A point x is mapped to s (x - c), within [-1, 1] when the map is made and within [-LIMIT, LIMIT] as
+// long as it is kept. Mapping is monotone, so order survives it; rounding to single precision moves a bound by at most 2^-24
+// LIMIT, and boxes are enlarged by SLACK, which is more than that and the rounding of adding it.
 #include "contact/broad_tree.h"
 
 #include <math.h>
@@ -145,7 +145,7 @@ static inline void face_box(const int corners[3], const float (*low)[4], const f
 
 static void fit_faces(carom_tree *t, const float (*low)[4], const float (*high)[4], float reach) {
     int blocks = t->level_begin[1];
-    carom_box_lanes out = carom_box_lanes_all(reach), in = carom_box_lanes_all(-reach);
+    carom_box_lanes out = carom_box_lanes_all(reach);
 #pragma omp parallel for schedule(static) if (blocks > PARALLEL_FACES / LANES)
     for (int b = 0; b < blocks; b++) {
         carom_box_lanes lower[LANES], upper[LANES];
@@ -159,8 +159,8 @@ static void fit_faces(carom_tree *t, const float (*low)[4], const float (*high)[
         carom_box_lanes_turn(lower);
         carom_box_lanes_turn(upper);
         for (int i = 0; i < 3; i++) {
-            carom_box_lanes_store(t->boxes[b].lower[i], carom_box_lanes_add(lower[i], in));
-            carom_box_lanes_store(t->boxes[b].upper[i], carom_box_lanes_add(upper[i], out));
+            carom_box_lanes_store(t->boxes[b].lower[i], lower[i] - out);
+            carom_box_lanes_store(t->boxes[b].upper[i], upper[i] + out);
         }
     }
 }
@@ -250,8 +250,8 @@ static void tag_blocks(carom_tree *t) {
     }
 }
 
-// Codes of the middles of bodies: where in the order each one stands. Bodies do not mix in the order, so that the tree outlives their motion
-// against each other.
+// Codes of the middles of bodies: where in the order each one stands. Bodies do not mix in the order, so that the tree outlives
+// their motion against each other.
 static void rank_bodies(carom_tree *t) {
     const carom_surface *s = t->surface;
     for (int b = 0; b < s->body_count; b++)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sides of faces are sorted by their two nodes, the upper one first and then the lower one, each in linear time; equal sides then stand
-// together, in the order of their faces, and each run of them is an edge.
+// Sides of faces are sorted by their two nodes, the upper one first and then the lower one, each in linear time; equal sides
+// then stand together, in the order of their faces, and each run of them is an edge.
 #include "contact/surface.h"
 
 #include <math.h>
@@ -173,8 +173,8 @@ static bool runs_up(const carom_surface *s, int edge, int f) {
     return false;
 }
 
-// A body is closed if each edge has two faces that run along it in opposite directions, in the plane if each node ends one segment and
-// begins another.
+// A body is closed if each edge has two faces that run along it in opposite directions, in the plane if each node ends one
+// segment and begins another.
 static void find_open(carom_surface *s) {
     for (int b = 0; b < s->body_count; b++)
         s->open[b] = true;

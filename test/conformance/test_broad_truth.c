@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The search of contact misses no pair: its lists against all pairs, whose distances are computed here in extended precision by another
-// way, on soups, degenerate faces, slivers, fast motion, folded and coincident surfaces, at all scales.
+// The search of contact misses no pair: its lists against all pairs, whose distances are computed here in extended precision by
+// another way, on soups, degenerate faces, slivers, fast motion, folded and coincident surfaces, at all scales.
 #include "../support.h"
 #include "carom/threads.h"
 #include "contact/broad_list.h"
@@ -443,7 +443,8 @@ static void planted(void **state) {
     }
 }
 
-// Two faces exactly as far apart as the reach, or nearly, in a large surface: the single precision of the boxes must not lose them.
+// Two faces exactly as far apart as the reach, or nearly, in a large surface: the single precision of the boxes must not lose
+// them.
 static void precision(void **state) {
     (void)state;
     uint64_t seed = 10;

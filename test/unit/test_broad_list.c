@@ -138,8 +138,8 @@ static void rule(void **state) {
     drop_grids();
 }
 
-// Nodes straight above each other: a node of one grid is within 0.6 of the faces around its counterpart and of no other (those end
-// at a distance of 1). Of n^2 squares with one diagonal: 6 faces at an inner node, in all 3 corners of each of 2 n^2 faces.
+// Nodes straight above each other: a node of one grid is within 0.6 of the faces around its counterpart and of no other (those
+// end at a distance of 1). Of n^2 squares with one diagonal: 6 faces at an inner node, in all 3 corners of each of 2 n^2 faces.
 static void counts(void **state) {
     (void)state;
     make_grids(0.6);
@@ -150,7 +150,8 @@ static void counts(void **state) {
     assert_true(update(0, 0.3, 0));
     enum { N = 20 };
     assert_int_equal(g.broad.pairs.node_pair_count, 2 * 3 * 2 * N * N);
-    // edges that share a node of the lattice seen from above, or are the same: ordered pairs of ends at each node, the same edge counted twice
+    // edges that share a node of the lattice seen from above, or are the same: ordered pairs of ends at each node, the same
+    // edge counted twice
     int degree[21 * 21] = {0}, expected = 0;
     for (int e = 0; e < g.surface.edge_count; e++)
         for (int k = 0; k < 2; k++)
