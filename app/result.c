@@ -61,7 +61,11 @@ static carom_ledger_row read_row(const carom_json *value) {
         .residual = carom_json_number(value, "residual"),
         .contacts = integer(value, "contacts"),
         .penetration = carom_json_number(value, "penetration"),
+        .damping = carom_json_number(value, "damping"),
     };
+    // results of versions without damping
+    if (isnan(row.damping))
+        row.damping = 0;
     read_vector(value, "momentum", row.momentum);
     read_vector(value, "angular_momentum", row.angular_momentum);
     return row;

@@ -22,6 +22,12 @@ double carom_bench_median(double *values, int count);
 // Bytes per second of a[i] = b[i] + s c[i] over arrays much larger than a cache (McCalpin's STREAM triad), best of some.
 double carom_bench_triad(int threads);
 
+// Floating point operations per second of fused multiply-adds on registers, one thread, by the time of the processor; best of some.
+double carom_bench_multiply_add(void);
+
+// The benchmark of solids: prints a table.
+void carom_bench_solids(const carom_bench_plan *plan, const double bandwidth[2]);
+
 // The benchmark of bars: prints a table. `bandwidth` are the triad's figures with 1 and with plan->most_threads threads.
 void carom_bench_bars(const carom_bench_plan *plan, const double bandwidth[2]);
 

@@ -20,6 +20,37 @@ double carom_bench_median(double *values, int count) {
     return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
 }
 
+// Independent chains, enough to fill the pipelines of any processor.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+__attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#endif
+static double
+chains(int times) {
+    enum { CHAINS = 96 };
+    double a[CHAINS], sum = 0;
+    for (int c = 0; c < CHAINS; c++)
+        a[c] = c;
+    for (int t = 0; t < times; t++)
+        for (int c = 0; c < CHAINS; c++)
+            a[c] = __builtin_fma(a[c], 0.999, 0.001);
+    for (int c = 0; c < CHAINS; c++)
+        sum += a[c];
+    return 2.0 * CHAINS * times + 0 * sum;
+}
+
+double carom_bench_multiply_add(void) {
+    double best = 0;
+    for (int t = 0; t < 10; t++) {
+        struct timespec begin, end;
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
+        double flops = chains(1000000);
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
+        double rate = flops / ((double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec));
+        best = rate > best ? rate : best;
+    }
+    return best;
+}
+
 double carom_bench_triad(int threads) {
     enum { SIZE = 1 << 23, TIMES = 5 };
     double *a = malloc(SIZE * sizeof *a), *b = malloc(SIZE * sizeof *b), *c = malloc(SIZE * sizeof *c), best = 0;

@@ -98,6 +98,8 @@ typedef struct carom_element {
                       double *stiffness);
     // The largest stable step 2/omega_max of each element alone, at the positions x; never more, at most a few percent less.
     void (*stable_step)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *step);
+    // A sharper stable step of the block as a whole, without strain; 0 if it has no answer. NULL: that of the stiffest element will do.
+    double (*block_step)(const carom_block *block, const double (*X)[3]);
     // Field number `field` of each element of the range: values[e * components + c].
     void (*field)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int field,
                   double *values);

@@ -14,18 +14,20 @@ extern "C" {
 // One line of the books, at one time.
 typedef struct carom_ledger_row {
     double time;
-    double kinetic;     // energy of motion
-    double internal;    // energy stored in the elements
-    double external;    // potential of gravity and dead loads (0 at the start), less the work done by prescribed motion
+    double kinetic;  // energy of motion
+    double internal; // energy stored in the elements
+    double
+        external; // potential of gravity and constant dead loads (0 at the start), less the work of other loads and of prescribed motion
     double friction;    // cumulative loss by friction, >= 0
     double restitution; // cumulative loss by restitution < 1, >= 0
     double projection;  // cumulative energy that contact handling itself took (positive) or gave (negative)
     double total;       // kinetic + internal + external
-    double residual;    // total + friction + restitution + projection - total(0): what nothing explains
+    double residual;    // total + friction + restitution + projection + damping - total(0): what nothing explains
     double momentum[3];
     double angular_momentum[3]; // about the origin
     int64_t contacts;           // contacts resolved in the last step
     double penetration;         // largest overlap of the accepted configuration, >= 0
+    double damping;             // cumulative loss by the damping of bodies
 } carom_ledger_row;
 
 // What happened between two bodies (second < 0: plane -1 - second).
@@ -45,8 +47,9 @@ typedef struct carom_pair_record {
 typedef enum carom_event {
     CAROM_EVENT_NOT_FINITE,      // a position or velocity is not a finite number
     CAROM_EVENT_CONTACT_SETTLED, // a node had so many impacts at one time that all contacts around it were settled together
-    CAROM_EVENT_CONTACT_HELD,    // an endless cascade of impacts between surfaces was ended by moving its nodes as one rigid body for a step
-    CAROM_EVENT_UNSTABLE_STEP,   // the step is larger than the stable one
+    CAROM_EVENT_CONTACT_HELD, // an endless cascade of impacts between surfaces was ended by moving its nodes as one rigid body for a step
+    CAROM_EVENT_UNSTABLE_STEP, // the step is larger than the stable one, at the start or, once, when elements are compressed
+    CAROM_EVENT_INVERTED,      // an element is inside out where its law forbids it
     CAROM_EVENT_COUNT
 } carom_event;
 

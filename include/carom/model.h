@@ -14,6 +14,15 @@
 extern "C" {
 #endif
 
+// Rayleigh damping of a body: forces -mass M v - stiffness K v, K the tangent stiffness of its elements without the part that turns
+// with them. A mode of circular frequency w is damped by the fraction (mass / w + stiffness w) / 2 of critical damping.
+typedef struct carom_damping {
+    double mass;      // 1 / time, >= 0; acts on rigid motion too
+    double stiffness; // time, >= 0
+} carom_damping;
+
+CAROM_API const carom_param *carom_damping_params(int *count);
+
 // One body: a mesh, an element, a material, where it starts and how it moves.
 typedef struct carom_body_def {
     char name[CAROM_NAME_MAX];
@@ -23,6 +32,7 @@ typedef struct carom_body_def {
     carom_pick material;        // from carom_materials(); kind NULL where the element needs none
     double velocity[3];         // length / time, of all nodes at the start
     double spin[3];             // 1 / time, angular velocity at the start, about the mass centre
+    carom_damping damping;      // zero: none
 } carom_body_def;
 
 // Some nodes of one body, or of the bodies of a group: those that meet every condition given, in the reference configuration. All
@@ -52,19 +62,42 @@ typedef struct carom_selection {
 
 #define CAROM_SELECTION_ROUNDING 1e-9
 
+// How something changes in time: a factor, the product of a soft start s^2 (3 - 2 s), s = t / ramp, that ends at t = ramp, and of a
+// table of times and factors, straight between two times, constant before the first and after the last.
+typedef struct carom_schedule {
+    double ramp;               // time; 0: no soft start
+    int count;                 // points of the table; 0: no table
+    const double (*points)[2]; // time, factor; times ascending
+} carom_schedule;
+
+// The factor at a time.
+CAROM_API double carom_schedule_factor(const carom_schedule *schedule, double time);
+
 // Directions in which some nodes may not move freely. Their velocity along each direction is prescribed (0: fixed).
 typedef struct carom_restraint_def {
     carom_selection where;
-    bool clamped;           // nodes with frames: the frame does not turn either
-    int direction_count;    // 1 to 3
-    double direction[3][3]; // any length but zero, linearly independent
-    double velocity[3];     // length / time; its components along the directions are imposed
+    bool clamped;              // nodes with frames: the frame does not turn either
+    int direction_count;       // 1 to 3
+    double direction[3][3];    // any length but zero, linearly independent
+    double velocity[3];        // length / time; its components along the directions are imposed
+    carom_schedule schedule;   // of the velocity
+    int motion_count;          // a table of velocities instead of `velocity` and `schedule`; 0: none
+    const double (*motion)[4]; // time, velocity; as the table of a schedule
 } carom_restraint_def;
 
-// A dead load: a force that keeps size and direction, shared equally by the selected nodes.
+// A load, the sum of all that is not zero below. The model copies the table of the schedule.
+//
+// Dead loads keep size and direction; those that do not change in time have a potential, the others do work. `traction` and `pressure` act on
+// faces: of a body of solid elements, faces of its surface; of a plane body, edges of its rim times the thickness. The selection
+// means the faces of a face set of that name, or else all faces whose nodes meet its conditions.
 typedef struct carom_load_def {
     carom_selection where;
-    double force[3]; // mass length / time^2
+    double force[3];         // mass length / time^2; shared equally by the selected nodes
+    double acceleration[3];  // length / time^2; a force per mass on the selected nodes
+    double traction[3];      // mass / (length time^2); a dead force per area of the faces as they were
+    double pressure;         // mass / (length time^2); positive pushes inward
+    bool dead;               // the pressure acts on the faces as they were, not as they are
+    carom_schedule schedule; // of all of the above
 } carom_load_def;
 
 typedef struct carom_model_def {
@@ -107,8 +140,8 @@ CAROM_API const double *carom_model_mass(const carom_model *model);
 CAROM_API carom_status carom_model_select(const carom_model *model, const carom_selection *where, int **nodes, int *count,
                                           carom_error *error);
 
-// The largest stable step of the explicit integrators at the reference configuration, 2/omega_max bounded from below by the
-// stiffest element; HUGE_VAL if nothing is elastic.
+// The largest stable step of the explicit integrators at the reference configuration: h = 2/omega_max, bounded from below by the
+// stiffest element, and with stiffness damping b, sqrt(h^2 + b^2) - b. HUGE_VAL if nothing is elastic.
 CAROM_API double carom_model_stable_step(const carom_model *model);
 
 #ifdef __cplusplus

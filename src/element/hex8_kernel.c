@@ -98,20 +98,17 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
         int r = point & 1, s = point >> 1 & 1, t = point >> 2;
         // derivatives along r depend on (s, t), along s on (t, r), along t on (r, s)
         int at[3] = {s + 2 * t, t + 2 * r, r + 2 * s};
-        carom_lanes Y[9], C[9], j, F[9], P[9];
+        carom_lanes Y[9], y[9], C[9], j, conjugate[9];
         for (int i = 0; i < 3; i++)
-            for (int k = 0; k < 3; k++)
+            for (int k = 0; k < 3; k++) {
                 Y[3 * i + k] = dX[k][at[k]][i];
+                y[3 * i + k] = dx[k][at[k]][i];
+            }
         carom_kernel_cofactor(Y, C, &j);
-        carom_lanes scale = 1.0 / j;
-        for (int i = 0; i < 3; i++)
-            for (int k = 0; k < 3; k++)
-                F[3 * i + k] =
-                    scale * (dx[0][at[0]][i] * C[3 * k] + dx[1][at[1]][i] * C[3 * k + 1] + dx[2][at[2]][i] * C[3 * k + 2]);
-        carom_kernel_stress(law, m, F, P);
+        carom_kernel_mapped(law, m, y, C, j, conjugate);
         for (int k = 0; k < 3; k++)
             for (int i = 0; i < 3; i++)
-                Q[k][at[k]][i] += P[3 * i] * C[k] + P[3 * i + 1] * C[3 + k] + P[3 * i + 2] * C[6 + k];
+                Q[k][at[k]][i] += conjugate[3 * i + k];
     }
 
     // back to the nodes; both maps carry 1/8: once for dx/dr, and 1/64 in the cofactors
@@ -126,37 +123,68 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
     carom_kernel_scatter(f, DOFS, e0, begin, end, force);
 }
 
-// One point, and resistance of the coefficients c4 ... c7 to leaving the affine map F of the centre (hex8_one_point.c).
+// cross += w a x b
+CAROM_INLINE void add_cross(double w, const carom_lanes a[3], const carom_lanes b[3], carom_lanes cross[3]) {
+    cross[0] += w * (a[1] * b[2] - a[2] * b[1]);
+    cross[1] += w * (a[2] * b[0] - a[0] * b[2]);
+    cross[2] += w * (a[0] * b[1] - a[1] * b[0]);
+}
+
+// The mean gradient of the element is F = sum_k c_k (x) b_k / j over the coefficients k = 1 ... 6, where b_k is the mean of
+// j (d phi_k/dX) for phi = r, s, t, rs, st, tr (that of rst is zero), and j the mean of det dX/dr. R are the coefficients of X.
+CAROM_INLINE void mean_gradients(carom_lanes R[8][3], carom_lanes b[7][3], carom_lanes *j) {
+    memset(b, 0, 7 * sizeof *b);
+    add_cross(1, R[2], R[3], b[1]);
+    add_cross(1, R[3], R[1], b[2]);
+    add_cross(1, R[1], R[2], b[3]);
+    add_cross(1.0 / 3, R[4], R[6], b[1]);
+    add_cross(1.0 / 3, R[5], R[4], b[2]);
+    add_cross(1.0 / 3, R[6], R[5], b[3]);
+    add_cross(1.0 / 3, R[2], R[5], b[4]);
+    add_cross(1.0 / 3, R[6], R[1], b[4]);
+    add_cross(1.0 / 3, R[3], R[6], b[5]);
+    add_cross(1.0 / 3, R[4], R[2], b[5]);
+    add_cross(1.0 / 3, R[1], R[4], b[6]);
+    add_cross(1.0 / 3, R[5], R[3], b[6]);
+    // sum_k R_k (x) b_k = j I; its first component
+    *j = R[1][0] * b[1][0];
+    for (int k = 2; k < 7; k++)
+        *j += R[k][0] * b[k][0];
+}
+
+// One point, and resistance of the coefficients c4 ... c7 to leaving the affine map F (hex8.c).
 CAROM_INLINE void batch_one_point(const carom_block *block, int e0, int begin, int end, const double (*x)[3],
                                   const double (*X)[3], double *force, carom_kernel_law law, carom_lame m, double hourglass) {
-    carom_lanes q[DOFS], c[8][3], R[8][3], Y[9], C[9], j, F[9], P[9];
+    carom_lanes q[DOFS], c[8][3], R[8][3], b[7][3], j, F[9], P[9], square;
     carom_kernel_gather(block, 8, e0, X, q);
     coefficients(q, R);
+    mean_gradients(R, b, &j);
     carom_kernel_gather(block, 8, e0, x, q);
     coefficients(q, c);
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++)
-            Y[3 * i + k] = R[k + 1][i];
-    carom_kernel_cofactor(Y, C, &j);
     carom_lanes scale = 1.0 / j;
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++)
-            F[3 * i + k] = scale * (c[1][i] * C[3 * k] + c[2][i] * C[3 * k + 1] + c[3][i] * C[3 * k + 2]);
+    memset(F, 0, sizeof F);
+    memset(&square, 0, sizeof square);
+    for (int a = 1; a < 7; a++)
+        for (int k = 0; k < 3; k++) {
+            square += b[a][k] * b[a][k];
+            for (int i = 0; i < 3; i++)
+                F[3 * i + k] += c[a][i] * b[a][k];
+        }
+    for (int i = 0; i < 9; i++)
+        F[i] *= scale;
     carom_kernel_stress(law, m, F, P);
 
-    carom_lanes square = C[0] * C[0];
-    for (int k = 1; k < 9; k++)
-        square += C[k] * C[k];
     carom_lanes kappa = (hourglass * (m.lambda + 3 * m.mu) / 9) * square * scale, h[8][3], f[DOFS];
+    memset(h, 0, sizeof h);
     for (int a = 4; a < 8; a++)
         for (int i = 0; i < 3; i++) {
             h[a][i] = kappa * (c[a][i] - (F[3 * i] * R[a][0] + F[3 * i + 1] * R[a][1] + F[3 * i + 2] * R[a][2]));
             for (int k = 0; k < 3; k++)
                 P[3 * i + k] -= scale * h[a][i] * R[a][k];
         }
-    for (int k = 0; k < 3; k++)
+    for (int a = 1; a < 7; a++)
         for (int i = 0; i < 3; i++)
-            h[k + 1][i] = P[3 * i] * C[k] + P[3 * i + 1] * C[3 + k] + P[3 * i + 2] * C[6 + k];
+            h[a][i] += P[3 * i] * b[a][0] + P[3 * i + 1] * b[a][1] + P[3 * i + 2] * b[a][2];
     nodes(h, f);
     for (int d = 0; d < DOFS; d++)
         f[d] *= -1.0 / 64;

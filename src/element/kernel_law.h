@@ -65,17 +65,41 @@ CAROM_INLINE void carom_kernel_st_venant_kirchhoff(carom_lame m, const carom_lan
     }
 }
 
+// NaN where a volume is not positive, 0 elsewhere: added to what has no answer there.
+CAROM_INLINE void carom_kernel_forbid(const carom_lanes *volume, carom_lanes *answer) {
+    carom_lanes_bits nan = (*volume <= 0.0) & INT64_C(0x7ff8000000000000);
+    memcpy(answer, &nan, sizeof *answer);
+}
+
 CAROM_INLINE void carom_kernel_neo_hookean(carom_lame m, const carom_lanes F[9], carom_lanes P[9]) {
-    carom_lanes C[9], J, log_J;
+    carom_lanes C[9], J, log_J, answer;
     carom_kernel_cofactor(F, C, &J);
     carom_lanes_log(&J, &log_J);
-    carom_lanes scale = (m.lambda * log_J - m.mu) / J;
-    // no answer, NaN, for a volume that is not positive
-    carom_lanes_bits nan = (J <= 0.0) & INT64_C(0x7ff8000000000000);
-    carom_lanes answer;
-    memcpy(&answer, &nan, sizeof answer);
+    carom_kernel_forbid(&J, &answer);
+    carom_lanes scale = (m.lambda * log_J - m.mu) / J + answer;
     for (int a = 0; a < 9; a++)
-        P[a] = m.mu * F[a] + scale * C[a] + answer;
+        P[a] = m.mu * F[a] + scale * C[a];
+}
+
+// The same for an element that knows its map y = dx/dr and the cofactors C and determinant j of the reference map dX/dr, without forming F:
+//     P C = (mu/j) y C^T C + (lambda ln J - mu) (j/det y) cof y,   J = det y/j.
+CAROM_INLINE void carom_kernel_neo_hookean_mapped(carom_lame m, const carom_lanes y[9], const carom_lanes C[9], carom_lanes j,
+                                                  carom_lanes Q[9]) {
+    carom_lanes D[9], det, log_J, answer;
+    carom_kernel_cofactor(y, D, &det);
+    // one division for 1/j, J and j/det
+    carom_lanes inverse = 1.0 / (j * det), over_j = det * inverse, J = det * over_j;
+    carom_lanes_log(&J, &log_J);
+    carom_kernel_forbid(&J, &answer);
+    carom_lanes scale = (m.lambda * log_J - m.mu) * (j * j * inverse) + answer, mu = m.mu * over_j;
+    carom_lanes G00 = mu * (C[0] * C[0] + C[3] * C[3] + C[6] * C[6]), G11 = mu * (C[1] * C[1] + C[4] * C[4] + C[7] * C[7]);
+    carom_lanes G22 = mu * (C[2] * C[2] + C[5] * C[5] + C[8] * C[8]), G01 = mu * (C[0] * C[1] + C[3] * C[4] + C[6] * C[7]);
+    carom_lanes G12 = mu * (C[1] * C[2] + C[4] * C[5] + C[7] * C[8]), G02 = mu * (C[0] * C[2] + C[3] * C[5] + C[6] * C[8]);
+    for (int i = 0; i < 9; i += 3) {
+        Q[i] = y[i] * G00 + y[i + 1] * G01 + y[i + 2] * G02 + scale * D[i];
+        Q[i + 1] = y[i] * G01 + y[i + 1] * G11 + y[i + 2] * G12 + scale * D[i + 1];
+        Q[i + 2] = y[i] * G02 + y[i + 1] * G12 + y[i + 2] * G22 + scale * D[i + 2];
+    }
 }
 
 // The law is a constant where this is used, so that only one branch remains.
@@ -86,6 +110,23 @@ CAROM_INLINE void carom_kernel_stress(carom_kernel_law law, carom_lame m, const 
         carom_kernel_st_venant_kirchhoff(m, F, P);
     else
         carom_kernel_neo_hookean(m, F, P);
+}
+
+// P C for y = F dX/dr and the cofactors and determinant of dX/dr.
+CAROM_INLINE void carom_kernel_mapped(carom_kernel_law law, carom_lame m, const carom_lanes y[9], const carom_lanes C[9],
+                                      carom_lanes j, carom_lanes Q[9]) {
+    if (law == CAROM_KERNEL_NEO_HOOKEAN) {
+        carom_kernel_neo_hookean_mapped(m, y, C, j, Q);
+        return;
+    }
+    carom_lanes F[9], P[9], scale = 1.0 / j;
+    for (int i = 0; i < 9; i += 3)
+        for (int k = 0; k < 3; k++)
+            F[i + k] = scale * (y[i] * C[3 * k] + y[i + 1] * C[3 * k + 1] + y[i + 2] * C[3 * k + 2]);
+    carom_kernel_stress(law, m, F, P);
+    for (int i = 0; i < 9; i += 3)
+        for (int k = 0; k < 3; k++)
+            Q[i + k] = P[i] * C[k] + P[i + 1] * C[3 + k] + P[i + 2] * C[6 + k];
 }
 
 // Positions of the nodes of eight elements from e0 on; lanes past the end of the block repeat its last element.

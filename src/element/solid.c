@@ -21,20 +21,38 @@ carom_status carom_solid_accepts(const void *params, const carom_material *mater
                            : carom_fail(error, CAROM_BAD_INPUT, "material '%s' has no law for solids", material->kind.name);
 }
 
-carom_status carom_solid_prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error) {
+// Row sums of one element.
+static void element_masses(const carom_block *block, int e, const double (*X)[3], double *mass) {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
     double density = block->material->density(block->material_params);
-    int n = shape->node_count;
-    for (int e = 0; e < block->count; e++) {
-        const int *nodes = &block->nodes[n * e];
-        for (int q = 0; q < shape->point_count; q++) {
-            carom_solid_point p = carom_solid_point_of(shape, block, nodes, q, X);
-            if (!(p.volume > 0) || !isfinite(p.volume))
-                return carom_fail(error, CAROM_BAD_INPUT, "element %d is inverted or has no volume", e);
-            for (int a = 0; a < n; a++)
-                mass[nodes[a]] += density * p.volume * shape->N[q][a];
-        }
+    for (int a = 0; a < shape->node_count; a++)
+        mass[a] = 0;
+    for (int q = 0; q < shape->point_count; q++) {
+        double volume = carom_solid_point_of(shape, block, &block->nodes[shape->node_count * e], q, X).volume;
+        for (int a = 0; a < shape->node_count; a++)
+            mass[a] += density * volume * shape->N[q][a];
     }
+}
+
+void carom_solid_masses(const carom_block *block, const double (*X)[3], double *mass) {
+    int n = block->element->node_count;
+    for (int e = 0; e < block->count; e++) {
+        double share[CAROM_SOLID_NODES];
+        element_masses(block, e, X, share);
+        for (int a = 0; a < n; a++)
+            mass[block->nodes[n * e + a]] += share[a];
+    }
+}
+
+carom_status carom_solid_prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error) {
+    const carom_solid_shape *shape = carom_solid_shape_of(block);
+    for (int e = 0; e < block->count; e++)
+        for (int q = 0; q < shape->point_count; q++) {
+            double volume = carom_solid_point_of(shape, block, &block->nodes[shape->node_count * e], q, X).volume;
+            if (!(volume > 0) || !isfinite(volume))
+                return carom_fail(error, CAROM_BAD_INPUT, "element %d is inverted or has no volume", e);
+        }
+    carom_solid_masses(block, X, mass);
     return CAROM_OK;
 }
 
@@ -110,19 +128,6 @@ void carom_solid_stiffness(const carom_block *block, int begin, int end, const d
     }
 }
 
-// Masses of one element by row sums.
-static void masses(const carom_solid_shape *shape, const carom_block *block, const int *nodes, const double (*X)[3],
-                   double *mass) {
-    double density = block->material->density(block->material_params);
-    for (int a = 0; a < shape->node_count; a++)
-        mass[a] = 0;
-    for (int q = 0; q < shape->point_count; q++) {
-        carom_solid_point p = carom_solid_point_of(shape, block, nodes, q, X);
-        for (int a = 0; a < shape->node_count; a++)
-            mass[a] += density * p.volume * shape->N[q][a];
-    }
-}
-
 void carom_solid_stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                              double *step) {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
@@ -134,7 +139,7 @@ void carom_solid_stable_step(const carom_block *block, int begin, int end, const
         one.count = 1;
         double K[9 * CAROM_SOLID_NODES * CAROM_SOLID_NODES], mass[CAROM_SOLID_NODES];
         block->element->stiffness(&one, 0, 1, x, X, K);
-        masses(shape, block, one.nodes, X, mass);
+        element_masses(block, e, X, mass);
         for (int r = 0; r < dofs; r++)
             for (int c = 0; c < dofs; c++)
                 K[dofs * r + c] /= sqrt(mass[r / 3] * mass[c / 3]);

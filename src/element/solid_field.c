@@ -17,8 +17,10 @@ static void mean_tensors(const carom_solid_shape *shape, const carom_block *bloc
     double volume = 0;
     for (int c = 0; c < 6; c++)
         stress[c] = strain[c] = 0;
-    for (int q = 0; q < shape->point_count; q++) {
-        carom_solid_point p = carom_solid_point_of(shape, block, nodes, q, X);
+    bool one = carom_solid_is_one_point(block);
+    for (int q = 0; q < (one ? 1 : shape->point_count); q++) {
+        carom_solid_point p =
+            one ? carom_solid_mean_point(shape, block, nodes, X) : carom_solid_point_of(shape, block, nodes, q, X);
         double F[9], P[9];
         carom_solid_deformation(shape, nodes, &p, x, F);
         if (!(carom_solid_law(shape, block, F, P, NULL) < HUGE_VAL))

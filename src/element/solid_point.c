@@ -32,6 +32,26 @@ carom_solid_point carom_solid_point_of(const carom_solid_shape *shape, const car
     return p;
 }
 
+carom_solid_point carom_solid_mean_point(const carom_solid_shape *shape, const carom_block *block, const int *nodes,
+                                         const double (*X)[3]) {
+    carom_solid_point mean = {0};
+    for (int q = 0; q < shape->point_count; q++) {
+        carom_solid_point p = carom_solid_point_of(shape, block, nodes, q, X);
+        mean.volume += p.volume;
+        for (int a = 0; a < shape->node_count; a++)
+            carom_add_scaled(p.volume, p.g[a], mean.g[a]);
+    }
+    for (int a = 0; a < shape->node_count; a++)
+        for (int i = 0; i < 3; i++)
+            mean.g[a][i] /= mean.volume;
+    return mean;
+}
+
+bool carom_solid_is_one_point(const carom_block *block) {
+    return block->element->cell == CAROM_CELL_HEX8 &&
+           ((const carom_hex8_params *)block->params)->integration == CAROM_HEX8_ONE_POINT;
+}
+
 void carom_solid_deformation(const carom_solid_shape *shape, const int *nodes, const carom_solid_point *p, const double (*x)[3],
                              double F[9]) {
     memset(F, 0, 9 * sizeof *F);

@@ -13,6 +13,13 @@ typedef struct carom_solid_point {
 carom_solid_point carom_solid_point_of(const carom_solid_shape *shape, const carom_block *block, const int *nodes, int q,
                                        const double (*X)[3]);
 
+// Volume and mean gradients of the whole element.
+carom_solid_point carom_solid_mean_point(const carom_solid_shape *shape, const carom_block *block, const int *nodes,
+                                         const double (*X)[3]);
+
+// True for an element that takes its law at that one point: hex8 with one-point integration.
+bool carom_solid_is_one_point(const carom_block *block);
+
 // The deformation gradient at a point; F_33 of a plane element is 1 here.
 void carom_solid_deformation(const carom_solid_shape *shape, const int *nodes, const carom_solid_point *p, const double (*x)[3],
                              double F[9]);

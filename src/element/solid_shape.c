@@ -68,13 +68,3 @@ const carom_solid_shape carom_shape_hex8 = {
     .N = POINTS8(N8),
     .dN = POINTS8(D8),
 };
-
-// The same at the centre alone.
-const carom_solid_shape carom_shape_hex8_centre = {
-    .dimension = 3,
-    .node_count = 8,
-    .point_count = 1,
-    .weight = {8},
-    .N = {POINT8(N8, 0.0, 0.0, 0.0)},
-    .dN = {POINT8(D8, 0.0, 0.0, 0.0)},
-};

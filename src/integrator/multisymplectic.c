@@ -284,6 +284,11 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
 
 static carom_status accepts(const carom_model *model, const void *params_, carom_error *error) {
     const carom_multisymplectic_params *p = params_;
+    if (model->live.count > 0 || model->drives.of_restraint)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "multisymplectic takes constant dead loads and constant prescribed velocities only: use newmark-dcr");
+    if (model->damped)
+        return carom_fail(error, CAROM_BAD_INPUT, "multisymplectic has no damping: use newmark-dcr");
     if (model->candidates.count > 0 && (model->contact.restitution != 1 || model->contact.friction != 0))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "multisymplectic contact has no losses: contact wants restitution: 1 and friction: 0");

@@ -15,8 +15,11 @@
 //                  Positions are never moved by contact.
 //     projection   after the drift, as in the paper: remove the overlap, then replace the momenta of closing pairs.
 //
-// Linear momentum is exact. Angular momentum is exact where contact acts at coincident points. Without contact the map is
-// symplectic, reversible and of second order, so that energy oscillates and does not drift.
+// Prescribed velocities are those of the middle of the drift. Damping of bodies: -a M v at the velocity v_{n+1} (its matrix is diagonal, so
+// that is no equation to solve), -b K w_n' at the velocity before the kick. Then h <= sqrt(b^2 + 4/omega^2) - b.
+//
+// Linear momentum is exact. Angular momentum is exact where contact acts at coincident points. Without contact, damping and
+// loads that change in time the map is symplectic, reversible and of second order, so that energy oscillates and does not drift.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,9 +30,12 @@
 #include "contact/rest.h"
 #include "integrator/stepper.h"
 #include "math/vec3.h"
+#include "model/damping.h"
 #include "model/forces.h"
 #include "model/ledger.h"
+#include "model/loads.h"
 #include "model/model.h"
+#include "model/restraints.h"
 
 typedef double (*vectors)[3];
 typedef const double (*const_vectors)[3];
@@ -39,9 +45,14 @@ typedef struct workspace {
     double *kick;     // largest speed that the last kick gave to a node; part of the state
     vectors w_before; // before the kick
     vectors force;
-    double *slots;    // element forces before they are gathered
-    vectors reaction; // impulse of each restraint in a kick
-    vectors v_before; // scratch of energy_without_contact
+    double *slots;               // element forces before they are gathered
+    vectors live;                // loads that change in time or follow faces
+    vectors drag;                // forces of mass damping; NULL if no body is damped, here and below
+    vectors viscous;             // forces of stiffness damping
+    double *scratch;             // of stiffness damping
+    vectors reaction;            // impulse of each restraint in a kick
+    carom_restraints restraints; // those of the model with the velocities of the present drift
+    vectors v_before;            // scratch of energy_without_contact
     double energy_without_contact;
     carom_mobility mobility;
     carom_broad broad; // the search for pairs of surfaces
@@ -93,6 +104,35 @@ static carom_status list_pairs(carom_stepper *stepper, const carom_state *state,
     return carom_broad_update(&s->broad, (const_vectors)state->x, need, &renewed, error);
 }
 
+// All forces on the nodes at a time and at the positions of the state, but for the drag of mass damping.
+static void find_forces(const carom_model *model, const carom_state *state, double time, workspace *s) {
+    const_vectors x = (const_vectors)state->x;
+    carom_model_force(model, x, s->slots, s->force);
+    carom_model_live_load(model, time, x, s->live);
+    for (int i = 0; i < model->live.node_count; i++)
+        carom_add_scaled(1, s->live[model->live.nodes[i]], s->force[model->live.nodes[i]]);
+    if (!s->scratch)
+        return;
+    carom_model_viscous_force(model, x, (const_vectors)s->w, s->slots, s->scratch, s->viscous);
+    for (int k = 0; k < model->node_count; k++)
+        carom_add_scaled(1, s->viscous[k], s->force[k]);
+}
+
+// Mass damping, -a m (w- + w+)/2: what it changes of a kick that knew nothing of it.
+static void drag_nodes(const carom_model *model, double h, workspace *s) {
+    for (int b = 0; s->drag && b < model->body_count; b++) {
+        const carom_body *body = &model->bodies[b];
+        double c = 0.5 * h * body->damping.mass;
+        for (int k = body->node_begin; c > 0 && k < body->node_begin + body->node_count; k++)
+            for (int i = 0; i < 3; i++) {
+                double w = (s->w[k][i] - c * s->w_before[k][i]) / (1 + c);
+                s->drag[k][i] = -0.5 * body->damping.mass * model->mass[k] * (s->w_before[k][i] + w);
+                s->w[k][i] = w;
+                s->force[k][i] += s->drag[k][i];
+            }
+    }
+}
+
 // Velocities take in the impulse h f; restrained components keep their prescribed value.
 static void kick_nodes(const carom_model *model, double h, workspace *s) {
     double most = 0;
@@ -103,30 +143,32 @@ static void kick_nodes(const carom_model *model, double h, workspace *s) {
         most = fmax(most, h / model->mass[k] * carom_norm(s->force[k]));
     }
     *s->kick = most;
-    for (int r = 0; r < model->restraints.count; r++) {
-        int k = model->restraints.items[r].node;
-        carom_restraint_impose(&model->restraints.items[r], s->w[k]);
+    drag_nodes(model, h, s);
+    for (int r = 0; r < s->restraints.count; r++) {
+        int k = s->restraints.items[r].node;
+        carom_restraint_impose(&s->restraints.items[r], s->w[k]);
         for (int i = 0; i < 3; i++)
             s->reaction[r][i] = model->mass[k] * (s->w[k][i] - s->w_before[k][i]) - h * s->force[k][i];
     }
 }
 
-// A kick of length h at the current positions, together with the contacts that it presses; `after` is the share of it that acts
-// on the time to come.
-static carom_status kick(carom_stepper *stepper, carom_state *state, double h, double after, carom_error *error) {
+// A kick of length h at the current positions, which are those of `time`, together with the contacts that it presses; `after` is the
+// share of it that acts on the time to come.
+static carom_status kick(carom_stepper *stepper, carom_state *state, double time, double h, double after, carom_error *error) {
     workspace *s = stepper->workspace;
     const carom_model *model = stepper->model;
-    carom_model_force(model, (const_vectors)state->x, s->slots, s->force);
+    find_forces(model, state, time, s);
     state->books.element_updates += model->element_count;
+    carom_model_drive(model, time + 0.5 * stepper->step, s->restraints.items);
     kick_nodes(model, h, s);
-    carom_ledger_book_kick(state, h, (const_vectors)s->reaction, (const_vectors)s->w_before, (const_vectors)s->w, after);
 
     // contacts that the kick presses
+    int hit_count = 0;
     if (model->contact.resolve == CAROM_RESOLVE_DRIFT) {
         carom_rest rest = {
             .neighbours = neighbours_of(stepper),
             .mobility = s->mobility,
-            .time = state->time,
+            .time = time,
             .step = stepper->step,
             .kick = *s->kick,
             .length = model->contact_length,
@@ -137,8 +179,17 @@ static carom_status kick(carom_stepper *stepper, carom_state *state, double h, d
             carom_rest_run(&rest, &s->rest, (const_vectors)state->x, (const_vectors)s->w_before, s->w, &s->hits, error);
         if (status)
             return status;
-        carom_ledger_book_hits(state, s->hits.items, s->hits.count, after);
+        hit_count = s->hits.count;
     }
+    carom_ledger_book_kick(state, &(carom_kick){.h = h,
+                                                .after = after,
+                                                .w_before = (const_vectors)s->w_before,
+                                                .w = (const_vectors)s->w,
+                                                .reaction = (const_vectors)s->reaction,
+                                                .live = (const_vectors)s->live,
+                                                .drag = (const_vectors)s->drag,
+                                                .viscous = (const_vectors)s->viscous});
+    carom_ledger_book_hits(state, s->hits.items, hit_count, after);
     return CAROM_OK;
 }
 
@@ -191,7 +242,7 @@ static double conserved_energy(const carom_stepper *stepper, const carom_state *
     for (int k = 0; k < model->node_count; k++) {
         double f[3];
         carom_copy(s->force[k], f);
-        const carom_restraint *r = carom_restraint_of(&model->restraints, k);
+        const carom_restraint *r = carom_restraint_of(&s->restraints, k);
         if (r)
             carom_restraint_project(r, f);
         sum += carom_dot(f, f) / model->mass[k];
@@ -205,11 +256,12 @@ static carom_status energy_without_contact(carom_stepper *stepper, carom_state *
     size_t size = (size_t)stepper->model->node_count * sizeof *state->v;
     carom_books books = state->books;
     memcpy(s->v_before, state->v, size);
-    carom_status status = kick(stepper, state, stepper->step, 0.5, error);
+    carom_status status = kick(stepper, state, state->time + stepper->step, stepper->step, 0.5, error);
     update_velocities(stepper->model, s, state);
     *energy = conserved_energy(stepper, state);
     memcpy(s->w, s->w_before, size);
     memcpy(state->v, s->v_before, size);
+    carom_model_drive(stepper->model, state->time + 0.5 * stepper->step, s->restraints.items);
     state->books = books;
     return status;
 }
@@ -258,6 +310,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     bool projects = stepper->model->contact.resolve == CAROM_RESOLVE_PROJECTION;
     state->books.contacts = 0;
     s->hits.count = 0;
+    carom_model_drive(stepper->model, state->time + 0.5 * stepper->step, s->restraints.items);
 
     // drift
     carom_status status = projects ? drift_and_project(stepper, state, error) : drift_through_impacts(stepper, state, error);
@@ -269,7 +322,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     state->time = (double)state->step * stepper->step;
 
     // kick
-    status = kick(stepper, state, stepper->step, 0.5, error);
+    status = kick(stepper, state, state->time, stepper->step, 0.5, error);
     if (status)
         return status;
     if (!update_velocities(stepper->model, s, state)) {
@@ -290,6 +343,11 @@ static void release(carom_stepper *stepper) {
     free(s->w_before);
     free(s->force);
     free(s->slots);
+    free(s->live);
+    free(s->drag);
+    free(s->viscous);
+    free(s->scratch);
+    free(s->restraints.items);
     free(s->reaction);
     free(s->v_before);
     carom_drift_release(&s->drift);
@@ -298,6 +356,18 @@ static void release(carom_stepper *stepper) {
     carom_hits_release(&s->hits);
     free(s);
     stepper->workspace = NULL;
+}
+
+// Room for the forces of damping; false if memory is short.
+static bool reserve_damping(const carom_model *model, workspace *s) {
+    if (!model->damped)
+        return true;
+    s->drag = carom_allocate(model->node_count, sizeof *s->drag);
+    s->viscous = carom_allocate(model->node_count, sizeof *s->viscous);
+    bool viscous = carom_model_is_viscous(model);
+    if (viscous)
+        s->scratch = carom_allocate(carom_model_slot_count(model), sizeof *s->scratch);
+    return s->drag && s->viscous && (s->scratch || !viscous);
 }
 
 static carom_status setup(carom_stepper *stepper, carom_state *state, carom_error *error) {
@@ -311,14 +381,20 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     s->w_before = carom_allocate(model->node_count, sizeof *s->w_before);
     s->force = carom_allocate(model->node_count, sizeof *s->force);
     s->slots = carom_allocate(carom_model_slot_count(model), sizeof *s->slots);
+    s->live = carom_allocate(model->live.count ? model->node_count : 0, sizeof *s->live);
     s->reaction = carom_allocate(model->restraints.count, sizeof *s->reaction);
     s->v_before = carom_allocate(model->node_count, sizeof *s->v_before);
-    if (!s->w || !s->kick || !s->w_before || !s->force || !s->slots || !s->reaction || !s->v_before)
+    s->restraints = model->restraints;
+    s->restraints.items = carom_allocate(model->restraints.count, sizeof *s->restraints.items);
+    if (!s->w || !s->kick || !s->w_before || !s->force || !s->slots || !s->live || !s->reaction || !s->v_before ||
+        !s->restraints.items || !reserve_damping(model, s))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    if (model->restraints.count)
+        memcpy(s->restraints.items, model->restraints.items, (size_t)model->restraints.count * sizeof *s->restraints.items);
     carom_status status = carom_drift_reserve(&s->drift, model->node_count, model->candidates.count, error);
     if (status)
         return status;
-    s->mobility = (carom_mobility){model->mass, &model->restraints};
+    s->mobility = (carom_mobility){model->mass, &s->restraints};
 
     // half a kick leads from v_0 to the first drift
     memcpy(s->w, state->v, (size_t)model->node_count * sizeof *s->w);
@@ -329,7 +405,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
         if (status)
             return status;
     }
-    return kick(stepper, state, 0.5 * stepper->step, 1, error);
+    return kick(stepper, state, state->time, 0.5 * stepper->step, 1, error);
 }
 
 static carom_status accepts(const carom_model *model, const void *params, carom_error *error) {

@@ -12,8 +12,9 @@
 // The extent of a body on a line, if it has one: a chain of bars with two ends, or a single point.
 static bool extent_of(const carom_model *model, int b, carom_extent *extent) {
     const carom_body *body = &model->bodies[b];
-    // beams leave their line
-    if (model->blocks[body->block_begin].element->framed)
+    // beams leave their line, solids have none
+    const carom_element *element = model->blocks[body->block_begin].element;
+    if (element->framed || carom_cell_dimension(element->cell) > 1)
         return false;
     *extent = (carom_extent){.body = b, .name = body->name};
     carom_copy(model->v0[body->node_begin], extent->velocity);

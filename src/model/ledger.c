@@ -2,7 +2,7 @@
 // The ledger (docs/theory/ledger.md).
 //
 //     total    = kinetic + internal + external
-//     residual = total + friction + restitution + projection - total(0)
+//     residual = total + friction + restitution + projection + damping - total(0)
 //
 // Every impulse books the kinetic energy it takes exactly (J.u + J.A J/2 is no estimate), every projection the change of potential
 // energy it makes, every restraint its work. What is left in the residual is the energy error of the integrator alone.
@@ -25,6 +25,7 @@ const char *carom_event_name(carom_event event) {
     case CAROM_EVENT_CONTACT_SETTLED: return "contact_settled";
     case CAROM_EVENT_CONTACT_HELD: return "contact_held";
     case CAROM_EVENT_UNSTABLE_STEP: return "unstable_step";
+    case CAROM_EVENT_INVERTED: return "inverted_element";
     case CAROM_EVENT_COUNT: break;
     }
     return "unknown";
@@ -36,6 +37,7 @@ carom_accounts carom_ledger_accounts(const carom_state *state) {
         .friction = booked->friction - pending->friction,
         .restitution = booked->restitution - pending->restitution,
         .projection = booked->projection - pending->projection,
+        .damping = booked->damping - pending->damping,
         .drive_work = booked->drive_work - pending->drive_work,
     };
     carom_difference(booked->impulse, pending->impulse, a.impulse);
@@ -87,6 +89,7 @@ carom_ledger_row carom_state_ledger(const carom_state *state) {
         .friction = accounts.friction,
         .restitution = accounts.restitution,
         .projection = accounts.projection,
+        .damping = accounts.damping,
         .contacts = state->books.contacts,
     };
 
@@ -101,7 +104,7 @@ carom_ledger_row carom_state_ledger(const carom_state *state) {
         row.penetration = fmax(row.penetration, -carom_contact_gap(&model->candidates.items[c], (const double(*)[3])state->x));
 
     row.total = row.kinetic + row.internal + row.external;
-    row.residual = row.total + row.friction + row.restitution + row.projection - state->books.initial_total;
+    row.residual = row.total + row.friction + row.restitution + row.projection + row.damping - state->books.initial_total;
     return row;
 }
 
@@ -229,37 +232,61 @@ void carom_ledger_book_outside(carom_state *state, const double x[3], const doub
     state->books.booked.drive_work += work;
 }
 
-void carom_ledger_book_kick(carom_state *state, double h, const double (*reaction)[3], const double (*w_before)[3],
-                            const double (*w)[3], double after) {
-    const carom_model *model = state->model;
-    carom_accounts kick = {0};
+// Adds an impulse at a node.
+static void add_impulse(const double x[3], double h, const double force[3], carom_accounts *accounts) {
+    double moment[3];
+    carom_cross(x, force, moment);
+    carom_add_scaled(h, force, accounts->impulse);
+    carom_add_scaled(h, moment, accounts->angular_impulse);
+}
 
-    // loads: their work is in the external potential, their impulse is booked here
-    for (int k = 0; model->loaded && k < model->node_count; k++) {
-        double moment[3];
-        carom_cross(state->x[k], model->load[k], moment);
-        carom_add_scaled(h, model->load[k], kick.impulse);
-        carom_add_scaled(h, moment, kick.angular_impulse);
+// Work of a force that acts on a node for the time h, at the velocity of the kick.
+static double work_of(const carom_kick *kick, int node, double h, const double force[3]) {
+    double mean[3];
+    for (int i = 0; i < 3; i++)
+        mean[i] = 0.5 * (kick->w_before[node][i] + kick->w[node][i]);
+    return h * carom_dot(force, mean);
+}
+
+void carom_ledger_book_kick(carom_state *state, const carom_kick *kick) {
+    const carom_model *model = state->model;
+    carom_accounts sum = {0};
+
+    // constant dead loads: their work is in the external potential
+    for (int k = 0; model->loaded && k < model->node_count; k++)
+        add_impulse(state->x[k], kick->h, model->load[k], &sum);
+
+    // loads that have no potential: impulse and work
+    for (int i = 0; i < model->live.node_count; i++) {
+        int k = model->live.nodes[i];
+        add_impulse(state->x[k], kick->h, kick->live[k], &sum);
+        sum.drive_work += work_of(kick, k, kick->h, kick->live[k]);
     }
 
     // restraints: impulse, and work where the motion is prescribed
     for (int r = 0; r < model->restraints.count; r++) {
         int k = model->restraints.items[r].node;
-        double moment[3], mean[3];
-        carom_cross(state->x[k], reaction[r], moment);
-        carom_add_scaled(1, reaction[r], kick.impulse);
-        carom_add_scaled(1, moment, kick.angular_impulse);
-        for (int i = 0; i < 3; i++)
-            mean[i] = 0.5 * (w_before[k][i] + w[k][i]);
-        kick.drive_work += carom_dot(reaction[r], mean);
+        add_impulse(state->x[k], 1, kick->reaction[r], &sum);
+        sum.drive_work += work_of(kick, k, 1, kick->reaction[r]);
     }
 
+    // damping: stiffness keeps momentum, mass does not
+    carom_sum loss = {0};
+    for (int k = 0; model->damped && k < model->node_count; k++) {
+        add_impulse(state->x[k], kick->h, kick->drag[k], &sum);
+        carom_sum_add(&loss, -work_of(kick, k, kick->h, kick->drag[k]));
+        carom_sum_add(&loss, -work_of(kick, k, kick->h, kick->viscous[k]));
+    }
+    sum.damping = carom_sum_value(&loss);
+
     carom_accounts *booked = &state->books.booked, *pending = &state->books.pending;
-    booked->drive_work += kick.drive_work;
-    carom_add_scaled(1, kick.impulse, booked->impulse);
-    carom_add_scaled(1, kick.angular_impulse, booked->angular_impulse);
+    booked->drive_work += sum.drive_work;
+    booked->damping += sum.damping;
+    carom_add_scaled(1, sum.impulse, booked->impulse);
+    carom_add_scaled(1, sum.angular_impulse, booked->angular_impulse);
     memset(pending, 0, sizeof *pending);
-    pending->drive_work = after * kick.drive_work;
-    carom_add_scaled(after, kick.impulse, pending->impulse);
-    carom_add_scaled(after, kick.angular_impulse, pending->angular_impulse);
+    pending->drive_work = kick->after * sum.drive_work;
+    pending->damping = kick->after * sum.damping;
+    carom_add_scaled(kick->after, sum.impulse, pending->impulse);
+    carom_add_scaled(kick->after, sum.angular_impulse, pending->angular_impulse);
 }

@@ -23,11 +23,21 @@ void carom_ledger_book_pressure(carom_state *state, const carom_hit *hit);
 void carom_ledger_book_outside(carom_state *state, const double x[3], const double impulse[3], const double couple[3],
                                double work);
 
-// Books a kick of length h by loads and restraints at the positions of the state: `reaction` is the impulse that restraint r gave
-// to its node, w_before and w the velocities before and after. Work is
-// measured at the mean of the two. Forgets what was pending from the kick before.
-void carom_ledger_book_kick(carom_state *state, double h, const double (*reaction)[3], const double (*w_before)[3],
-                            const double (*w)[3], double after);
+// A kick of length h at the positions of the state, contact included: what acted from outside, and what damping took.
+typedef struct carom_kick {
+    double h;
+    double after;                // the share of it that acts on the time to come
+    const double (*w_before)[3]; // velocities before and after
+    const double (*w)[3];
+    const double (*reaction)[3]; // impulse that restraint r gave to its node
+    const double (*live)[3];     // live loads on the nodes that have any
+    const double (*drag)[3];     // forces of mass damping, and of stiffness damping; NULL if the model has none
+    const double (*viscous)[3];
+} carom_kick;
+
+// Books a kick. Work is measured at the mean of the velocities before and after: the change of kinetic energy by each force is exact.
+// Forgets what was pending from the kick before.
+void carom_ledger_book_kick(carom_state *state, const carom_kick *kick);
 
 // Notes how fast the bodies part whose last impulse was in the step before; to be called at the end of each step.
 void carom_ledger_note_partings(carom_state *state);

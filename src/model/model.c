@@ -13,6 +13,8 @@
 #include "math/mat3.h"
 #include "model/boundary.h"
 #include "model/candidates.h"
+#include "model/loads.h"
+#include "model/restraints.h"
 
 carom_model_def carom_default_model_def(void) {
     carom_model_def def = {.contact = {.enabled = true}};
@@ -94,6 +96,14 @@ static carom_status check_pick(const carom_pick *pick, const char *body, carom_e
     char owner[3 * CAROM_NAME_MAX];
     snprintf(owner, sizeof owner, "body '%s': %s.", body, pick->kind->name);
     return check_params(pick->kind->params, pick->kind->param_count, pick->params, owner, error);
+}
+
+static carom_status check_damping(const carom_body_def *body, carom_error *error) {
+    char owner[2 * CAROM_NAME_MAX];
+    snprintf(owner, sizeof owner, "body '%s': damping.", body->name);
+    int count;
+    const carom_param *params = carom_damping_params(&count);
+    return check_params(params, count, &body->damping, owner, error);
 }
 
 static carom_status check_contact(const carom_contact_def *contact, carom_error *error) {
@@ -192,12 +202,16 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, caro
     carom_status status = check_pick(&def->element, def->name, error);
     if (!status && def->material.kind)
         status = check_pick(&def->material, def->name, error);
+    if (!status)
+        status = check_damping(def, error);
     if (status)
         return status;
 
     // name, nodes, velocity
     memcpy(body->name, def->name, sizeof body->name);
     memcpy(body->group, def->group, sizeof body->group);
+    body->damping = def->damping;
+    model->damped = model->damped || def->damping.mass > 0 || def->damping.stiffness > 0;
     for (int i = 0; i < 3; i++)
         if (!isfinite(def->velocity[i]) || !isfinite(def->spin[i]))
             return carom_fail(error, CAROM_BAD_INPUT, "body '%s': its velocity is not finite", def->name);
@@ -292,106 +306,6 @@ static carom_status build_gather_lists(carom_model *model, carom_error *error) {
     return CAROM_OK;
 }
 
-// What can be said of a restraint without its nodes.
-static carom_status check_restraint(const carom_restraint_def *restraint, carom_error *error) {
-    for (int i = 0; i < 3; i++)
-        if (!isfinite(restraint->velocity[i]))
-            return carom_fail(error, CAROM_BAD_INPUT, "restraint of body '%s': its velocity is not finite",
-                              restraint->where.body);
-    if (restraint->direction_count < 1 || restraint->direction_count > 3)
-        return carom_fail(error, CAROM_BAD_INPUT, "restraint of body '%s': it has %d directions, not 1 to 3",
-                          restraint->where.body, restraint->direction_count);
-    return CAROM_OK;
-}
-
-// Adds the directions of a restraint to one of its nodes.
-static carom_status restrain_node(carom_model *model, const carom_restraint_def *restraint, int node, carom_error *error) {
-    carom_restraint *item = &model->restraints.items[model->restraints.of_node[node]];
-    if (restraint->clamped && !carom_model_has_frame(model, node))
-        return carom_fail(error, CAROM_BAD_INPUT, "only the frame of a beam can be clamped");
-    item->clamped = item->clamped || restraint->clamped;
-    for (int d = 0; d < restraint->direction_count; d++) {
-        double unit[3];
-        carom_copy(restraint->direction[d], unit);
-        carom_normalize(unit);
-        carom_status status = carom_restraint_add(item, unit, carom_dot(unit, restraint->velocity), error);
-        if (status)
-            return status;
-    }
-    return CAROM_OK;
-}
-
-static carom_status add_restraints(carom_model *model, const carom_model_def *def, carom_error *error) {
-    if (def->restraint_count == 0)
-        return CAROM_OK;
-    carom_restraints *restraints = &model->restraints;
-    restraints->of_node = carom_arena_allocate(model->arena, model->node_count, sizeof *restraints->of_node);
-    if (!restraints->of_node)
-        return no_memory(error);
-
-    // number the restrained nodes in ascending order
-    for (int r = 0; r < def->restraint_count; r++) {
-        int *nodes = NULL, count = 0;
-        carom_status status = carom_model_select(model, &def->restraints[r].where, &nodes, &count, error);
-        if (!status)
-            status = check_restraint(&def->restraints[r], error);
-        if (status) {
-            free(nodes);
-            return status;
-        }
-        for (int i = 0; i < count; i++)
-            restraints->of_node[nodes[i]] = 1;
-        free(nodes);
-    }
-    for (int k = 0; k < model->node_count; k++)
-        restraints->of_node[k] = restraints->of_node[k] ? restraints->count++ : -1;
-    restraints->items = carom_arena_allocate(model->arena, restraints->count, sizeof *restraints->items);
-    if (!restraints->items)
-        return no_memory(error);
-    for (int k = 0; k < model->node_count; k++)
-        if (restraints->of_node[k] >= 0)
-            restraints->items[restraints->of_node[k]].node = k;
-
-    // collect their directions
-    for (int r = 0; r < def->restraint_count; r++) {
-        const carom_restraint_def *restraint = &def->restraints[r];
-        int *nodes = NULL, count = 0;
-        carom_error reason;
-        carom_status status = carom_model_select(model, &restraint->where, &nodes, &count, &reason);
-        for (int i = 0; i < count && !status; i++)
-            status = restrain_node(model, restraint, nodes[i], &reason);
-        free(nodes);
-        if (status)
-            return carom_fail(error, status, "restraint of body '%s': %s", restraint->where.body, reason.message);
-    }
-    return CAROM_OK;
-}
-
-static carom_status add_loads(carom_model *model, const carom_model_def *def, carom_error *error) {
-    for (int i = 0; i < 3; i++)
-        if (!isfinite(def->gravity[i]))
-            return carom_fail(error, CAROM_BAD_INPUT, "gravity is not finite");
-    for (int l = 0; l < def->load_count; l++)
-        for (int i = 0; i < 3; i++)
-            if (!isfinite(def->loads[l].force[i]))
-                return carom_fail(error, CAROM_BAD_INPUT, "load on body '%s': its force is not finite",
-                                  def->loads[l].where.body);
-    for (int k = 0; k < model->node_count; k++)
-        carom_add_scaled(model->mass[k], def->gravity, model->load[k]);
-    for (int l = 0; l < def->load_count; l++) {
-        int *nodes, count;
-        carom_status status = carom_model_select(model, &def->loads[l].where, &nodes, &count, error);
-        if (status)
-            return status;
-        for (int i = 0; i < count; i++)
-            carom_add_scaled(1.0 / count, def->loads[l].force, model->load[nodes[i]]);
-        free(nodes);
-    }
-    for (int k = 0; k < model->node_count; k++)
-        model->loaded = model->loaded || carom_norm(model->load[k]) > 0;
-    return CAROM_OK;
-}
-
 static uint64_t hash_params(uint64_t h, const carom_kind *kind, const void *params) {
     return carom_param_hash(h, kind->params, kind->param_count, params);
 }
@@ -418,13 +332,10 @@ static uint64_t hash_model(const carom_model *model) {
         }
         h = carom_hash(h, block->nodes, (size_t)(block->count * block->element->node_count) * sizeof *block->nodes);
     }
-    for (int r = 0; r < model->restraints.count; r++) {
-        const carom_restraint *item = &model->restraints.items[r];
-        h = carom_hash(h, &item->node, sizeof item->node);
-        h = carom_hash(h, item->direction, sizeof item->direction);
-        h = carom_hash(h, item->velocity, sizeof item->velocity);
-        h = carom_hash(h, &item->clamped, sizeof item->clamped);
-    }
+    h = carom_model_restraints_hash(h, model);
+    h = carom_live_loads_hash(h, &model->live);
+    for (int b = 0; model->damped && b < model->body_count; b++)
+        h = carom_hash(h, &model->bodies[b].damping, sizeof model->bodies[b].damping);
     double contact[3] = {model->contact.restitution, model->contact.friction, model->contact.resolve};
     h = carom_hash(h, contact, sizeof contact);
     for (int c = 0; c < model->candidates.count; c++) {
@@ -491,13 +402,15 @@ static carom_status build(carom_model *model, const carom_model_def *def, carom_
 
     status = build_gather_lists(model, error);
     if (!status)
-        status = add_restraints(model, def, error);
+        status = carom_model_add_restraints(model, def, error);
     if (!status)
-        status = add_loads(model, def, error);
+        status = carom_model_add_loads(model, def, error);
     if (!status)
         status = carom_model_find_boundary(model, def, error);
     if (!status)
         status = carom_model_find_candidates(model, &def->contact, def->gravity, error);
+    if (!status)
+        status = carom_model_find_steps(model, error);
     if (status)
         return status;
     model->hash = hash_model(model);

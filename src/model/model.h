@@ -8,6 +8,8 @@
 #include "contact/law.h"
 #include "contact/response.h"
 #include "contact/surface.h"
+#include "model/faces.h"
+#include "model/schedule.h"
 
 typedef struct carom_body {
     char name[CAROM_NAME_MAX], group[CAROM_NAME_MAX];
@@ -17,7 +19,47 @@ typedef struct carom_body {
     carom_node_set *sets;    // with global node indices
     const int64_t *node_ids; // numbers of its nodes; NULL: counted from 0
     double mass;
+    carom_damping damping;
 } carom_body;
+
+// A load that is no constant dead load: it changes in time, or follows the faces it acts on.
+typedef struct carom_live_load {
+    carom_schedule schedule;
+    int node_count; // dead forces on nodes at a factor of 1
+    int *nodes;
+    double (*force)[3];
+    int face_count; // or a pressure on faces as they are
+    carom_load_face *faces;
+    double pressure;
+} carom_live_load;
+
+typedef struct carom_live_loads {
+    int count;
+    carom_live_load *items;
+    int node_count; // nodes that any of them can reach, ascending
+    int *nodes;
+    double *peak; // per node of the model: size of the largest force, faces as they were; NULL if there are none
+} carom_live_loads;
+
+// A direction of a restrained node along which the prescribed velocity changes in time.
+typedef struct carom_drive {
+    int motion;      // index of the motion
+    double along[3]; // its speed is that component of the motion
+    double gain[3];  // what a unit of that speed adds to the velocity of the node
+} carom_drive;
+
+// The directions of one restraint that change in time.
+typedef struct carom_driven {
+    int count;
+    carom_drive items[3];
+    double base[3]; // the constant part of its velocity
+} carom_driven;
+
+typedef struct carom_drives {
+    int motion_count;
+    carom_motion *motions;
+    carom_driven *of_restraint; // NULL if nothing changes in time
+} carom_drives;
 
 struct carom_model {
     carom_arena *arena; // owns everything below
@@ -34,6 +76,8 @@ struct carom_model {
 
     double (*load)[3]; // constant force on each node: gravity and dead loads
     bool loaded;       // any load is not zero
+    carom_live_loads live;
+    bool damped; // any body has damping
 
     int body_count;
     carom_body *bodies;
@@ -50,7 +94,10 @@ struct carom_model {
     int *gather;
     int64_t *block_slot; // where each block begins, and the length of the buffer last
 
-    carom_restraints restraints;
+    double *block_step; // stable step of each block by itself, at the reference and without damping
+
+    carom_restraints restraints; // with their velocities at the start
+    carom_drives drives;
 
     carom_contact_def contact;   // planes copied
     carom_candidates candidates; // end points of bars, point masses, planes
@@ -65,5 +112,8 @@ struct carom_model {
 static inline bool carom_model_has_frame(const carom_model *model, int node) {
     return model->R && model->inertia[node][0] > 0;
 }
+
+// Fills model->block_step.
+carom_status carom_model_find_steps(carom_model *model, carom_error *error);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "model/damping.h"
 #include "model/model.h"
 
 int carom_model_node_count(const carom_model *model) {
@@ -46,22 +47,42 @@ const double *carom_model_mass(const carom_model *model) {
     return model->mass;
 }
 
-double carom_model_stable_step(const carom_model *model) {
-    // the system's largest frequency is at most that of its stiffest element alone
-    double smallest = HUGE_VAL;
-    const double(*X)[3] = (const double(*)[3])model->X;
+// 2/omega_max of a block by itself; NaN if memory is short.
+static double block_step(const carom_block *block, const double (*X)[3]) {
+    double whole = block->element->block_step ? block->element->block_step(block, X) : 0, smallest = HUGE_VAL;
+    if (whole > 0)
+        return whole;
+    double *step = carom_allocate(block->count, sizeof *step);
+    if (!step)
+        return NAN;
+    if (block->element->framed)
+        block->element->framed->stable_step(block, 0, block->count, step);
+    else
+        block->element->stable_step(block, 0, block->count, X, X, step);
+    for (int e = 0; e < block->count; e++)
+        smallest = fmin(smallest, step[e]);
+    free(step);
+    return smallest;
+}
+
+carom_status carom_model_find_steps(carom_model *model, carom_error *error) {
+    model->block_step = carom_arena_allocate(model->arena, model->block_count, sizeof *model->block_step);
+    if (!model->block_step)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
     for (int b = 0; b < model->block_count; b++) {
-        const carom_block *block = &model->blocks[b];
-        double *step = carom_allocate(block->count, sizeof *step);
-        if (!step)
-            return NAN;
-        if (block->element->framed)
-            block->element->framed->stable_step(block, 0, block->count, step);
-        else
-            block->element->stable_step(block, 0, block->count, X, X, step);
-        for (int e = 0; e < block->count; e++)
-            smallest = fmin(smallest, step[e]);
-        free(step);
+        model->block_step[b] = block_step(&model->blocks[b], (const double(*)[3])model->X);
+        if (isnan(model->block_step[b]))
+            return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
+    }
+    return CAROM_OK;
+}
+
+double carom_model_stable_step(const carom_model *model) {
+    // the system's largest frequency is at most that of its stiffest block alone, and so on down to the elements
+    double smallest = HUGE_VAL;
+    for (int b = 0; b < model->block_count; b++) {
+        const carom_damping *damping = &model->bodies[model->blocks[b].body].damping;
+        smallest = fmin(smallest, carom_damping_step(damping, model->block_step[b]));
     }
     return smallest;
 }

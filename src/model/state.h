@@ -7,9 +7,9 @@
 
 // What is summed up along the way.
 typedef struct carom_accounts {
-    double friction, restitution, projection; // losses
-    double drive_work;                        // work done on the bodies by prescribed motion
-    double impulse[3], angular_impulse[3];    // from outside: loads, restraints, planes; angular about the origin
+    double friction, restitution, projection, damping; // losses
+    double drive_work;                                 // work done on the bodies by prescribed motion and live loads
+    double impulse[3], angular_impulse[3]; // from outside: loads, restraints, planes, damping of mass; angular about the origin
 } carom_accounts;
 
 // The books of a state; plain numbers, saved and hashed as they are.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Noether: a momentum is kept if the model looks the same after a translation along, or a rotation about, an axis. A force leaves
 // the momentum along an axis alone if it has no component there, and the angular momentum about it, wherever it acts, if it is parallel
-// to it. Friction of a plane may push along it in any direction.
+// to it. Friction of a plane may push along it in any direction, and so may a pressure that follows its faces and the drag of mass damping.
 #include "model/symmetry.h"
 
 #include "model/model.h"
@@ -23,6 +23,16 @@ carom_symmetry carom_model_symmetry(const carom_model *model) {
     for (int k = 0; model->loaded && k < model->node_count; k++)
         break_by(&symmetry, model->load[k]);
     static const double all[3] = {1, 1, 1};
+    for (int l = 0; l < model->live.count; l++) {
+        const carom_live_load *load = &model->live.items[l];
+        for (int i = 0; i < load->node_count; i++)
+            break_by(&symmetry, load->force[i]);
+        if (load->face_count)
+            break_by(&symmetry, all);
+    }
+    for (int b = 0; b < model->body_count; b++)
+        if (model->bodies[b].damping.mass > 0)
+            break_by(&symmetry, all);
     for (int p = 0; model->contact.enabled && p < model->contact.plane_count; p++)
         break_by(&symmetry, model->contact.friction > 0 ? all : model->contact.planes[p].normal);
     return symmetry;

@@ -21,7 +21,7 @@ enum {
 };
 
 int carom_history_columns(const carom_model *model, bool bodies) {
-    return LEDGER_COLUMNS + (bodies ? BODY_COLUMNS * model->body_count : 0);
+    return LEDGER_COLUMNS + model->damped + (bodies ? BODY_COLUMNS * model->body_count : 0);
 }
 
 carom_status carom_history_open(carom_history *history, const char *path, const carom_model *model, bool bodies,
@@ -32,6 +32,8 @@ carom_status carom_history_open(carom_history *history, const char *path, const 
     carom_text header = {0};
     for (int i = 0; i < LEDGER_COLUMNS; i++)
         carom_text_print(&header, "%s%s", i ? "," : "", ledger_columns[i]);
+    if (model->damped)
+        carom_text_print(&header, ",damping");
     for (int b = 0; bodies && b < model->body_count; b++)
         for (int i = 0; i < BODY_COLUMNS; i++)
             carom_text_print(&header, ",%s.%s", model->bodies[b].name, body_columns[i]);
@@ -101,6 +103,8 @@ carom_status carom_history_row(carom_history *history, const carom_state *state,
         carom_csv_real(csv, values[i]);
     carom_csv_integer(csv, row->contacts);
     carom_csv_real(csv, row->penetration);
+    if (state->model->damped)
+        carom_csv_real(csv, row->damping);
     for (int b = 0; history->bodies && b < state->model->body_count; b++)
         body_row(history, state, &state->model->bodies[b]);
     return carom_csv_end_row(csv, error);

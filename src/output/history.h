@@ -12,7 +12,7 @@ typedef struct carom_history {
     double *energy; // scratch: element energies of the largest block
 } carom_history;
 
-// Columns of the table; with `bodies` also NAME.kinetic, NAME.internal, NAME.px ... NAME.lz of each body.
+// Columns of the table, the last of them `damping` where a body has any; with `bodies` also NAME.kinetic, NAME.internal, NAME.px ... NAME.lz of each body.
 int carom_history_columns(const carom_model *model, bool bodies);
 
 // resume_size as in carom_csv_open.

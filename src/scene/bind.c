@@ -229,6 +229,37 @@ static void bind_vectors(binder *b, const carom_key *key, const carom_tree *tree
         member->count = tree->count;
 }
 
+static void bind_table(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
+    char expected[256];
+    carom_key_expected(key, expected, sizeof expected);
+    if (tree->kind != CAROM_TREE_LIST || tree->count < 1) {
+        unexpected(b, tree, expected);
+        return;
+    }
+    double *rows = allocate(b, (int64_t)tree->count * key->columns, sizeof *rows);
+    static const carom_param number = {.name = "", .type = CAROM_PARAM_REAL};
+    int before = finding_count(b);
+    for (int i = 0; rows && i < tree->count; i++) {
+        const carom_tree *row = tree->branches[i].value;
+        size_t mark = enter_item(b, i);
+        bool fits = row->kind == CAROM_TREE_LIST && row->count == key->columns, good = fits;
+        if (!fits)
+            unexpected(b, row, key->row);
+        for (int c = 0; fits && c < key->columns; c++) {
+            carom_key item = {.shape = CAROM_KEY_PARAM, .name = key->name, .param = &number};
+            size_t inner = enter_item(b, c);
+            good &= carom_value_read(&item, row->branches[c].value, &rows[i * key->columns + c], path(b), b->report);
+            leave(b, inner);
+        }
+        const double *now = &rows[i * key->columns];
+        if (good && i > 0 && finding_count(b) == before && !(now[0] > now[-key->columns]))
+            carom_report_add(b->report, row->place, path(b), "times must ascend: %g follows %g", now[0], now[-key->columns]);
+        leave(b, mark);
+    }
+    if (rows && finding_count(b) == before)
+        *(carom_list *)((char *)fields + key->offset) = (carom_list){tree->count, rows};
+}
+
 static void bind_words(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
     char expected[256];
     carom_key_expected(key, expected, sizeof expected);
@@ -296,6 +327,7 @@ static void bind_key(binder *b, const carom_key *key, const carom_tree *tree, vo
     case CAROM_KEY_LIST: bind_list(b, key, tree, fields); break;
     case CAROM_KEY_PICK: bind_pick(b, key, tree, fields); break;
     case CAROM_KEY_VECTORS: bind_vectors(b, key, tree, fields); break;
+    case CAROM_KEY_TABLE: bind_table(b, key, tree, fields); break;
     case CAROM_KEY_WORDS: bind_words(b, key, tree, fields); break;
     case CAROM_KEY_GATES: bind_gates(b, key, tree, fields); break;
     case CAROM_KEY_PARAMS:

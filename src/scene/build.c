@@ -22,10 +22,30 @@ static void across(const double line[3], double first[3], double second[3]) {
     carom_cross(unit, first, second);
 }
 
+static carom_schedule schedule(double ramp, const carom_list *history) {
+    return (carom_schedule){.ramp = ramp, .count = history->count, .points = history->items};
+}
+
+static carom_load_def load_def(const carom_scene_force *load) {
+    carom_load_def def = {
+        .where = load->where,
+        .pressure = isnan(load->pressure) ? 0 : load->pressure,
+        .dead = !load->following,
+        .schedule = schedule(load->ramp, &load->history),
+    };
+    memcpy(def.force, load->force, sizeof def.force);
+    memcpy(def.acceleration, load->acceleration, sizeof def.acceleration);
+    memcpy(def.traction, load->traction, sizeof def.traction);
+    return def;
+}
+
 static carom_restraint_def restraint_def(const carom_scene_restraint *restraint) {
     static const double none[3] = {0, 0, 0};
     carom_restraint_def def = {.where = restraint->where, .clamped = restraint->clamped};
     memcpy(def.velocity, restraint->velocity, sizeof def.velocity);
+    def.schedule = schedule(restraint->ramp, &restraint->history);
+    def.motion_count = restraint->velocities.count;
+    def.motion = restraint->velocities.items;
     if (restraint->directions.count) {
         def.direction_count = restraint->directions.count;
         memcpy(def.direction, restraint->directions.items, sizeof def.direction);
@@ -48,10 +68,14 @@ static bool model_def(carom_scene *scene, const carom_cast *cast, carom_model_de
     const carom_scene_def *def = &scene->def;
     const carom_scene_restraint *restraints = def->restraints.items;
     carom_restraint_def *restraint_defs = carom_arena_allocate(scene->arena, def->restraints.count, sizeof *restraint_defs);
-    if (!restraint_defs)
+    const carom_scene_force *loads = def->loads.items;
+    carom_load_def *load_defs = carom_arena_allocate(scene->arena, def->loads.count, sizeof *load_defs);
+    if (!restraint_defs || !load_defs)
         return false;
     for (int i = 0; i < def->restraints.count; i++)
         restraint_defs[i] = restraint_def(&restraints[i]);
+    for (int i = 0; i < def->loads.count; i++)
+        load_defs[i] = load_def(&loads[i]);
 
     *model = carom_default_model_def();
     model->body_count = cast->count;
@@ -59,7 +83,7 @@ static bool model_def(carom_scene *scene, const carom_cast *cast, carom_model_de
     model->restraint_count = def->restraints.count;
     model->restraints = restraint_defs;
     model->load_count = def->loads.count;
-    model->loads = def->loads.items;
+    model->loads = load_defs;
     memcpy(model->gravity, def->gravity, sizeof model->gravity);
     model->contact = def->contact;
     model->contact.plane_count = def->planes.count;

@@ -216,8 +216,8 @@ static void unknown_body(checker *c, const carom_selection *where, carom_place p
     carom_report_add(c->report, place, path, "there is no body %s%s", carom_show_text(where->body, shown), hint);
 }
 
-// Body, set and node must exist. `tree` is the map that selects.
-static void check_selection(checker *c, const carom_selection *where, const carom_tree *tree, const char *path) {
+// Body, set and node must exist. `tree` is the map that selects; where faces are wanted, a set of faces will do.
+static void check_selection(checker *c, const carom_selection *where, const carom_tree *tree, bool faces, const char *path) {
     char key_path[160], sets[256], shown[CAROM_SHOWN_MAX];
     const carom_branch *node = carom_tree_branch(tree, "node");
     if (!where->body[0] || !c->bodies_named)
@@ -234,7 +234,7 @@ static void check_selection(checker *c, const carom_selection *where, const caro
     const carom_mesh *mesh = &c->meshes[index];
     if (mesh->node_count == 0)
         return;
-    if (where->set[0] && !carom_mesh_set(mesh, where->set)) {
+    if (where->set[0] && !carom_mesh_set(mesh, where->set) && !(faces && carom_mesh_face_set(mesh, where->set))) {
         snprintf(key_path, sizeof key_path, "%s.set", path);
         list_sets(mesh, sets, sizeof sets);
         carom_report_add(c->report, carom_scene_place(tree, "set"), key_path, "body '%s' has no set %s; its sets are %s",
@@ -261,13 +261,35 @@ static bool independent(const carom_vectors *directions) {
     return true;
 }
 
+// A key that has no meaning beside the others.
+static void forbid_key(checker *c, const carom_tree *tree, const char *key, const char *path, const char *why) {
+    const carom_branch *branch = carom_tree_branch(tree, key);
+    char key_path[160];
+    snprintf(key_path, sizeof key_path, "%s.%s", path, key);
+    if (branch)
+        carom_report_add(c->report, branch->place, key_path, "%s", why);
+}
+
+// A table of velocities leaves nothing to a factor.
+static void check_motion(checker *c, const carom_scene_restraint *restraint, const carom_tree *tree, const char *path) {
+    static const char why[] = "`velocities` says all of the motion";
+    if (carom_norm(restraint->velocity) > 0)
+        forbid_key(c, tree, "velocity", path, why);
+    if (restraint->ramp > 0)
+        forbid_key(c, tree, "ramp", path, why);
+    if (restraint->history.count)
+        forbid_key(c, tree, "history", path, why);
+}
+
 static void check_restraints(checker *c) {
     const carom_scene_restraint *restraints = c->def->restraints.items;
     for (int i = 0; i < c->def->restraints.count; i++) {
         const carom_tree *tree = item_tree(c->root, "restraints", i);
         char path[128];
         snprintf(path, sizeof path, "restraints[%d]", i);
-        check_selection(c, &restraints[i].where, tree, path);
+        check_selection(c, &restraints[i].where, tree, false, path);
+        if (restraints[i].velocities.count)
+            check_motion(c, &restraints[i], tree, path);
         if (independent(&restraints[i].directions))
             continue;
         snprintf(path, sizeof path, "restraints[%d].directions", i);
@@ -276,11 +298,19 @@ static void check_restraints(checker *c) {
 }
 
 static void check_loads(checker *c) {
-    const carom_load_def *loads = c->def->loads.items;
+    const carom_scene_force *loads = c->def->loads.items;
     for (int i = 0; i < c->def->loads.count; i++) {
+        const carom_tree *tree = item_tree(c->root, "loads", i);
         char path[128];
         snprintf(path, sizeof path, "loads[%d]", i);
-        check_selection(c, &loads[i].where, item_tree(c->root, "loads", i), path);
+        bool faces = carom_tree_branch(tree, "traction") || carom_tree_branch(tree, "pressure");
+        check_selection(c, &loads[i].where, tree, faces, path);
+        if (faces) {
+            forbid_key(c, tree, "node", path, "faces are chosen by `set` or by a region");
+            forbid_key(c, tree, "nearest", path, "faces are chosen by `set` or by a region");
+        }
+        if (!loads[i].following && !carom_tree_branch(tree, "pressure"))
+            forbid_key(c, tree, "following", path, "only a pressure follows its faces");
     }
 }
 
@@ -296,7 +326,7 @@ static void check_output(checker *c) {
     for (int i = 0; i < c->def->probes.count; i++) {
         char path[128];
         snprintf(path, sizeof path, "output.probes[%d]", i);
-        check_selection(c, &probes[i].where, item_tree(output, "probes", i), path);
+        check_selection(c, &probes[i].where, item_tree(output, "probes", i), false, path);
     }
 }
 

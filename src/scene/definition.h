@@ -31,8 +31,21 @@ typedef struct carom_scene_restraint {
     double plane[3], line[3];
     carom_vectors directions;
     double velocity[3];
+    double ramp;
+    carom_list history;    // of double[2]
+    carom_list velocities; // of double[4]
     bool clamped;
 } carom_scene_restraint;
+
+// Exactly one of `force`, `acceleration`, `traction`, `pressure` is given; the others are empty.
+typedef struct carom_scene_force {
+    carom_selection where;
+    double force[3], acceleration[3], traction[3];
+    double pressure; // NaN: none
+    bool following;
+    double ramp;
+    carom_list history; // of double[2]
+} carom_scene_force;
 
 // Words of `record`, in the order of their bits.
 enum { CAROM_RECORD_POSITION = 1, CAROM_RECORD_DISPLACEMENT = 2, CAROM_RECORD_VELOCITY = 4 };
@@ -57,7 +70,7 @@ typedef struct carom_scene_def {
     double gravity[3];
     carom_list bodies;         // carom_scene_body
     carom_list restraints;     // carom_scene_restraint
-    carom_list loads;          // carom_load_def
+    carom_list loads;          // carom_scene_force
     carom_contact_def contact; // its planes are in the next list
     carom_list planes;         // carom_plane_def
     carom_output_def output;   // its probes are in the next list

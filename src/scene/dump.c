@@ -73,6 +73,21 @@ static void dump_vectors(const carom_vectors *vectors, FILE *stream) {
     fputc(']', stream);
 }
 
+static void dump_table(const carom_key *key, const carom_list *list, FILE *stream) {
+    static const carom_param number = {.name = "", .type = CAROM_PARAM_REAL};
+    const double *values = list->items;
+    for (int i = 0; i < list->count; i++) {
+        fprintf(stream, "%s[", i ? ", " : "[");
+        for (int c = 0; c < key->columns; c++) {
+            char text[64];
+            carom_param_print(&number, &values[i * key->columns + c], text, sizeof text);
+            fprintf(stream, "%s%s", c ? ", " : "", text);
+        }
+        fputc(']', stream);
+    }
+    fputc(']', stream);
+}
+
 static void dump_words(const carom_key *key, unsigned given, FILE *stream) {
     const char *separator = "[";
     for (int i = 0; key->words[i]; i++) {
@@ -138,6 +153,8 @@ static void dump_key(const carom_key *key, const void *fields, int depth, FILE *
         dump_pick((const carom_pick *)member, stream);
     else if (key->shape == CAROM_KEY_VECTORS)
         dump_vectors((const carom_vectors *)member, stream);
+    else if (key->shape == CAROM_KEY_TABLE)
+        dump_table(key, (const carom_list *)member, stream);
     else if (key->shape == CAROM_KEY_WORDS)
         dump_words(key, *(const unsigned *)member, stream);
 }

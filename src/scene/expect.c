@@ -91,6 +91,7 @@ QUANTITY(steps, (double)summary->steps)
 QUANTITY(restitution_loss, of_scale(summary->last.restitution, summary))
 QUANTITY(friction_loss, of_scale(summary->last.friction, summary))
 QUANTITY(projection_loss, of_scale(summary->last.projection, summary))
+QUANTITY(damping_loss, of_scale(summary->last.damping, summary))
 QUANTITY(energy_change, of_scale(summary->last.total - summary->first.total, summary))
 QUANTITY(final_residual, of_scale(fabs(summary->last.residual), summary))
 QUANTITY(macroscopic_restitution, summary->pair_count ? carom_summary_restitution(sim, &summary->pairs[0]) : (double)NAN)
@@ -138,6 +139,7 @@ const carom_quantity *carom_quantities(int *count) {
         {"restitution_loss", restitution_loss, "Energy lost by restitution over the energy scale."},
         {"friction_loss", friction_loss, "Energy lost by friction over the energy scale."},
         {"projection_loss", projection_loss, "Energy taken by contact handling over the energy scale."},
+        {"damping_loss", damping_loss, "Energy taken by the damping of bodies over the energy scale."},
         {"energy_change", energy_change, "Total energy at the end less that at the start, over the energy scale."},
         {"final_residual", final_residual, "Residual of the ledger at the end, without sign, over the energy scale."},
         {"macroscopic_restitution", macroscopic_restitution,

@@ -273,6 +273,19 @@ static void write_vectors(writer *w) {
     end(w, '}');
 }
 
+static void write_rows(writer *w, const carom_key *key) {
+    member(w, "type", "array");
+    raw(w, "minItems", "1");
+    begin(w, "items", '{');
+    member(w, "type", "array");
+    begin(w, "items", '{');
+    member(w, "type", "number");
+    end(w, '}');
+    number(w, "minItems", key->columns);
+    number(w, "maxItems", key->columns);
+    end(w, '}');
+}
+
 static void write_words(writer *w, const carom_key *key) {
     member(w, "type", "array");
     raw(w, "minItems", "1");
@@ -323,6 +336,7 @@ static void write_key(writer *w, const carom_key *key) {
     case CAROM_KEY_LIST: write_list(w, key); break;
     case CAROM_KEY_PICK: write_pick(w, key); break;
     case CAROM_KEY_VECTORS: write_vectors(w); break;
+    case CAROM_KEY_TABLE: write_rows(w, key); break;
     case CAROM_KEY_WORDS: write_words(w, key); break;
     case CAROM_KEY_GATES: write_gates(w); break;
     case CAROM_KEY_PARAMS:

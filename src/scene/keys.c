@@ -52,6 +52,13 @@
                 .doc = "The point.")},                                                                                      \
          {CAROM_KEY_END}},                                                                                                  \
      .doc = "Of the nodes that meet the other conditions, the one that starts nearest to a point."}
+
+#define RAMP(owner, text)                                                                                                   \
+    {PARAM(.name = "ramp", .type = CAROM_PARAM_REAL, .offset = offsetof(owner, ramp), .unit = "time", .initial = "0",       \
+           CAROM_RANGE_NONNEGATIVE, .doc = text)}
+#define HISTORY(owner, text)                                                                                                \
+    {.shape = CAROM_KEY_TABLE, .name = "history", .offset = offsetof(owner, history), .optional = true, .columns = 2,       \
+     .row = "[time, factor]", .doc = text}
 // clang-format on
 
 static bool is_axes(const char *text) {
@@ -70,6 +77,7 @@ static const carom_form form_axes = {
 };
 
 static const char *const set_or_node[] = {"set", "node", NULL};
+static const char *const load_forms[] = {"force", "acceleration", "traction", "pressure", NULL};
 static const char *const restraint_forms[] = {"fix", "plane", "line", "directions", NULL};
 
 static const carom_key place_keys[] = {
@@ -115,6 +123,14 @@ static const carom_key body_keys[] = {
            .unit = "length/time", .initial = "[0, 0, 0]", .doc = "Velocity of all its nodes at the start.")},
     {PARAM(.name = "spin", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_body, def.spin), .unit = "1/time",
            .initial = "[0, 0, 0]", .doc = "Angular velocity at the start, about the mass centre; added to `velocity`.")},
+    {.shape = CAROM_KEY_MAP,
+     .name = "damping",
+     .keys =
+         (const carom_key[]){
+             {.shape = CAROM_KEY_PARAMS, .params = carom_damping_params, .offset = offsetof(carom_scene_body, def.damping)},
+             {CAROM_KEY_END},
+         },
+     .doc = "Rayleigh damping: a mode of circular frequency w is damped by (mass/w + stiffness w)/2 of critical damping."},
     {CAROM_KEY_END},
 };
 
@@ -137,15 +153,45 @@ static const carom_key restraint_keys[] = {
     {PARAM(.name = "velocity", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_restraint, velocity),
            .unit = "length/time", .initial = "[0, 0, 0]",
            .doc = "Motion imposed along the restrained directions; its other components do not count.")},
+    RAMP(carom_scene_restraint, "Soft start of `velocity`: within this time its factor rises smoothly from 0 to 1."),
+    HISTORY(carom_scene_restraint, "Factor of `velocity` over time: straight between two rows, constant before and after."),
+    {.shape = CAROM_KEY_TABLE,
+     .name = "velocities",
+     .offset = offsetof(carom_scene_restraint, velocities),
+     .optional = true,
+     .columns = 4,
+     .row = "[time, x, y, z]",
+     .doc = "Velocities over time instead of `velocity`: straight between two rows, constant before and after."},
     {PARAM(.name = "clamped", .type = CAROM_PARAM_BOOL, .offset = offsetof(carom_scene_restraint, clamped), .unit = "",
            .initial = "false", .doc = "Nodes of beams: the frame does not turn either. `fix: xyz` alone makes a hinge.")},
     {CAROM_KEY_END},
 };
 
 static const carom_key load_keys[] = {
-    SELECTION(carom_load_def, where),
-    {PARAM(.name = "force", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_load_def, force), .unit = "mass length/time^2",
-           .doc = "A force that keeps its size and direction, shared equally by the selected nodes.")},
+    SELECTION(carom_scene_force, where),
+    {PARAM(.name = "force", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_force, force),
+           .unit = "mass length/time^2", .flags = CAROM_PARAM_NONZERO,
+           .doc = "A force that keeps its direction, shared equally by the selected nodes."),
+     .optional = true},
+    {PARAM(.name = "acceleration", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_force, acceleration),
+           .unit = "length/time^2", .flags = CAROM_PARAM_NONZERO,
+           .doc = "A body force per mass on the selected nodes, as gravity is for all bodies."),
+     .optional = true},
+    {PARAM(.name = "traction", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_force, traction),
+           .unit = "mass/(length time^2)", .flags = CAROM_PARAM_NONZERO,
+           .doc =
+               "A force per area that keeps its direction. It acts on the faces of a face set, or on those whose nodes are all "
+               "selected; faces of plane bodies are their edges times the thickness. The area is that at the start."),
+     .optional = true},
+    {PARAM(.name = "pressure", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_force, pressure),
+           .unit = "mass/(length time^2)",
+           .doc = "A pressure on faces, which are chosen as for `traction`; positive pushes inward."),
+     .optional = true},
+    {PARAM(.name = "following", .type = CAROM_PARAM_BOOL, .offset = offsetof(carom_scene_force, following), .unit = "",
+           .initial = "true",
+           .doc = "`pressure`: it follows the faces as they turn and stretch. `false`: as they were at the start.")},
+    RAMP(carom_scene_force, "Soft start: within this time the factor of the load rises smoothly from 0 to 1."),
+    HISTORY(carom_scene_force, "Factor of the load over time: straight between two rows, constant before and after."),
     {CAROM_KEY_END},
 };
 
@@ -274,10 +320,11 @@ static const carom_key scene_keys[] = {
      .item = "load",
      .keys = load_keys,
      .offset = offsetof(carom_scene_def, loads),
-     .item_size = sizeof(carom_load_def),
-     .item_empty = &(const carom_load_def){.where.node = CAROM_AUTO},
+     .item_size = sizeof(carom_scene_force),
+     .item_empty = &(const carom_scene_force){.where.node = CAROM_AUTO, .pressure = NAN},
+     .exactly_one = load_forms,
      .at_most_one = set_or_node,
-     .doc = "Constant forces on nodes."},
+     .doc = "Forces on nodes, bodies and faces."},
     {.shape = CAROM_KEY_MAP,
      .name = "contact",
      .keys = contact_keys,

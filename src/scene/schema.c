@@ -2,6 +2,7 @@
 #include "scene/schema.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -87,6 +88,8 @@ bool carom_key_is_empty(const carom_key *key, const void *fields) {
         return !((const carom_pick *)member)->kind;
     if (key->shape == CAROM_KEY_VECTORS)
         return ((const carom_vectors *)member)->count == 0;
+    if (key->shape == CAROM_KEY_TABLE)
+        return ((const carom_list *)member)->count == 0;
     if (key->shape == CAROM_KEY_MAP)
         return !*(const bool *)member;
     if (key->shape != CAROM_KEY_PARAM)
@@ -95,6 +98,7 @@ bool carom_key_is_empty(const carom_key *key, const void *fields) {
     const double *vector = (const double *)member;
     switch (key->param->type) {
     case CAROM_PARAM_INT: return *(const int *)member == CAROM_AUTO;
+    case CAROM_PARAM_REAL: return isnan(*(const double *)member);
     case CAROM_PARAM_VEC3: return vector[0] == 0 && vector[1] == 0 && vector[2] == 0;
     case CAROM_PARAM_NAME:
     case CAROM_PARAM_TEXT: return !*member;
@@ -155,6 +159,7 @@ void carom_key_expected(const carom_key *key, char *text, size_t size) {
         break;
     case CAROM_KEY_LIST: snprintf(text, size, "a list (%s)", key->name); break;
     case CAROM_KEY_VECTORS: snprintf(text, size, "a list of one to three vectors [x, y, z]"); break;
+    case CAROM_KEY_TABLE: snprintf(text, size, "a list of rows %s", key->row); break;
     case CAROM_KEY_PICK:
     case CAROM_KEY_WORDS: {
         bool pick = key->shape == CAROM_KEY_PICK;

@@ -14,6 +14,7 @@ typedef enum carom_key_shape {
     CAROM_KEY_LIST,    // a list of such maps
     CAROM_KEY_PICK,    // one kind of a catalogue: {linear: {young: 1, ...}}, or only its name
     CAROM_KEY_VECTORS, // a list of one to three vectors; member: carom_vectors
+    CAROM_KEY_TABLE,   // a list of rows of `columns` numbers, the first of them ascending; member: carom_list of such rows
     CAROM_KEY_WORDS,   // a list of words out of `words`; member: unsigned, one bit each
     CAROM_KEY_GATES,   // name: condition pairs; member: carom_list of carom_scene_gate
 } carom_key_shape;
@@ -30,7 +31,7 @@ typedef struct carom_key {
     const char *name;
     size_t offset; // of the member that holds the value, in the struct of the enclosing map; maps do not add to it
     bool
-        optional; // may be left out without a default: the member stays empty (a zero vector, "", CAROM_AUTO, kind NULL); of a MAP,
+        optional; // may be left out without a default: the member stays empty (a zero vector, NaN, "", CAROM_AUTO, kind NULL); of a MAP,
                   // the bool at `offset` says whether it is there
     const char *doc;                           // one or two sentences; of a PARAM, the parameter row has it
     const carom_param *param;                  // PARAM; its own offset counts from `offset`
@@ -45,6 +46,8 @@ typedef struct carom_key {
     const char *const *at_most_one;            // LIST: keys of which an item has at most one; ends with NULL
     int least;                                 // LIST: number of items it needs
     const carom_catalogue *(*catalogue)(void); // PICK
+    int columns;                               // TABLE
+    const char *row;                           // TABLE: what a row is, "[time, factor]"
     const char *const *words;                  // WORDS; ends with NULL
     unsigned word_default;                     // WORDS
 } carom_key;

@@ -17,7 +17,7 @@
 
 static const char magic[8] = "carom-cp";
 
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 
 typedef struct header {
     char magic[8];

@@ -60,6 +60,8 @@ static void print_energy(const carom_summary *summary, FILE *stream) {
     energy_line("lost by restitution", a->restitution, b->restitution, scale, stream);
     energy_line("lost by friction", a->friction, b->friction, scale, stream);
     energy_line("lost by projection", a->projection, b->projection, scale, stream);
+    if (b->damping != 0)
+        energy_line("lost by damping", a->damping, b->damping, scale, stream);
     rule(stream);
     energy_line("residual (unexplained)", a->residual, b->residual, scale, stream);
     fprintf(stream, "  %-*s%*s", NAME, "largest residual", 2 * CELL, "");

@@ -257,10 +257,11 @@ static void add_advice(const run *r, carom_error *error) {
 
 // Why the computation may have failed. To resume would only repeat it: a checkpoint belongs to its step.
 static void add_reason(const run *r, carom_error *error) {
-    double step = carom_sim_step_size(r->sim);
-    if (carom_state_events(r->state, CAROM_EVENT_UNSTABLE_STEP) > 0)
-        add_to_message(error, "; time.step %g is larger than the stable step %g", step,
-                       carom_model_stable_step(carom_sim_model(r->sim)));
+    double step = carom_sim_step_size(r->sim), stable = carom_model_stable_step(carom_sim_model(r->sim));
+    if (step > stable * (1 + 1e-9))
+        add_to_message(error, "; time.step %g is larger than the stable step %g", step, stable);
+    else if (carom_state_events(r->state, CAROM_EVENT_UNSTABLE_STEP) > 0)
+        add_to_message(error, "; compressed elements have made time.step %g larger than the stable step", step);
     else
         add_to_message(error, "; a smaller time.step than %g may help", step);
     if (r->output && r->checkpoint_step >= 0)

@@ -8,9 +8,11 @@
 
 #include "base/allocate.h"
 #include "model/model.h"
+#include "model/watch.h"
 
-// Steps after which a state is kept to return to, if nobody did so before.
-enum { ACCEPT_EVERY = 64 };
+// Steps after which a state is kept to return to, if nobody did so before; between two looks at elements that are inside out; and between two
+// at the stable step. Not when output is due: what is counted must not depend on it.
+enum { ACCEPT_EVERY = 64, INVERTED_EVERY = 64, STABLE_EVERY = 256 };
 
 static const char *const on_events[] = {"stop", "warn", NULL};
 
@@ -48,8 +50,8 @@ const carom_param *carom_time_params(int *count) {
          .initial = "stop",
          .choices = on_events,
          .doc =
-             "What a numerical event does, such as a step larger than the stable one: `stop` refuses or ends the run, `warn` counts "
-             "it and goes on. A value that is not finite always ends the run."},
+             "What a numerical event does, such as a step larger than the stable one or an element that is inside out: `stop` "
+             "refuses or ends the run, `warn` counts it and goes on. A value that is not finite always ends the run."},
     };
     *count = sizeof params / sizeof *params;
     return params;
@@ -192,15 +194,44 @@ static void fall_back(carom_sim *sim) {
     memcpy(sim->state->books.events, books.events, sizeof books.events);
 }
 
+// An element that is inside out, named; the run ends if it shall.
+static carom_status look_for_inverted(carom_sim *sim, bool stops, carom_error *error) {
+    char name[2 * CAROM_NAME_MAX];
+    const carom_state *state = sim->state;
+    if (!carom_model_find_inverted(sim->model, (const double(*)[3])state->x, name, sizeof name))
+        return CAROM_OK;
+    sim->state->books.events[CAROM_EVENT_INVERTED]++;
+    if (!stops)
+        return CAROM_OK;
+    return carom_fail(error, CAROM_NUMERICAL, "%s is inside out at time %g (step %lld)", name, state->time,
+                      (long long)state->step);
+}
+
 carom_status carom_sim_accept(carom_sim *sim, carom_error *error) {
-    if (carom_state_is_finite(sim->state)) {
+    bool finite = carom_state_is_finite(sim->state), stops = sim->time.on_event == CAROM_ON_EVENT_STOP;
+    carom_status status = finite && stops ? look_for_inverted(sim, true, error) : CAROM_OK;
+    if (finite && !status) {
         carom_state_copy(sim->last_good, sim->state);
         return CAROM_OK;
     }
     double time = sim->state->time;
-    sim->state->books.events[CAROM_EVENT_NOT_FINITE]++;
+    if (!finite)
+        sim->state->books.events[CAROM_EVENT_NOT_FINITE]++;
     fall_back(sim);
-    return carom_fail(error, CAROM_NUMERICAL, "positions or velocities are not finite at time %g", time);
+    return finite ? status : carom_fail(error, CAROM_NUMERICAL, "positions or velocities are not finite at time %g", time);
+}
+
+// What deformation may have done to the elements.
+static carom_status watch(carom_sim *sim, carom_error *error) {
+    carom_state *state = sim->state;
+    int64_t *unstable = &state->books.events[CAROM_EVENT_UNSTABLE_STEP];
+    bool stops = sim->time.on_event == CAROM_ON_EVENT_STOP;
+    carom_status status = state->step % INVERTED_EVERY == 0 ? look_for_inverted(sim, stops, error) : CAROM_OK;
+    if (!status && state->step % STABLE_EVERY == 0 && *unstable == 0) {
+        double stable = carom_model_stable_step_at(sim->model, (const double(*)[3])state->x);
+        *unstable += sim->stepper.step > stable * (1 + 1e-9);
+    }
+    return status;
 }
 
 carom_status carom_sim_step(carom_sim *sim, carom_error *error) {
@@ -210,6 +241,11 @@ carom_status carom_sim_step(carom_sim *sim, carom_error *error) {
     if (status)
         return status;
     status = sim->stepper.method->step(&sim->stepper, sim->state, error);
+    // what is not finite may have a cause that can be named
+    if (status == CAROM_NUMERICAL)
+        look_for_inverted(sim, true, error);
+    else if (!status)
+        status = watch(sim, error);
     if (status == CAROM_NUMERICAL)
         fall_back(sim);
     return status;

@@ -119,6 +119,7 @@ static void put_row(carom_text *text, const char *key, const carom_ledger_row *r
     put_vector(text, false, "angular_momentum", row->angular_momentum);
     carom_text_print(text, ", \"contacts\": %" PRId64, row->contacts);
     put_member(text, false, "penetration", row->penetration);
+    put_member(text, false, "damping", row->damping);
     carom_text_print(text, "}");
 }
 

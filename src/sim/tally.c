@@ -54,7 +54,8 @@ void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_l
     for (int k = 0; k < model->node_count; k++) {
         const double *x = state->x[k];
         const double arm[3] = {x[0] - centre[0], x[1] - centre[1], x[2] - centre[2]};
-        double load = norm(model->load[k]), p = model->mass[k] * norm(state->v[k]) + state->time * load;
+        double load = norm(model->load[k]) + (model->live.peak ? model->live.peak[k] : 0),
+               p = model->mass[k] * norm(state->v[k]) + state->time * load;
         linear += p;
         angular += norm(arm) * p;
         kick += 0.5 * step * load * step * load / model->mass[k];
@@ -62,7 +63,7 @@ void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_l
 
     // energy may also be that of the loads, lost by now, or, in a scene at rest, only what each kick brings and contact takes
     raise_to(&tally->energy_scale, fabs(row->external));
-    raise_to(&tally->energy_scale, row->friction + row->restitution);
+    raise_to(&tally->energy_scale, row->friction + row->restitution + row->damping);
     raise_to(&tally->energy_scale, kick);
     raise_to(&tally->momentum_scale, linear);
     raise_to(&tally->angular_momentum_scale, angular);

@@ -32,6 +32,7 @@ SCENE = {
             "element": {"bar": {"area": 1, "strain": "green"}},
             "material": {"linear": {"young": 1, "poisson": 0.3, "density": 1}},
             "velocity": [1, 0, 0],
+            "damping": {"mass": 0.5, "stiffness": 0.001},
         },
         {"name": "ball", "mesh": {"point": {"at": [9, 0, 0]}}, "element": {"point-mass": {"mass": 1}}},
     ],
@@ -39,14 +40,16 @@ SCENE = {
         {"body": "left", "set": "start", "fix": "xy"},
         {"body": "left", "node": 1, "plane": [0, 0, 1]},
         {"body": "left", "node": 2, "line": [1, 0, 0]},
-        {"body": "left", "node": 3, "directions": [[1, 1, 0], [0, 0, 1]], "velocity": [1, 0, 0]},
+        {"body": "left", "node": 3, "directions": [[1, 1, 0], [0, 0, 1]], "velocity": [1, 0, 0], "ramp": 0.5,
+         "history": [[0, 1], [2, 0.5]]},
         {"body": "ball", "in_box": {"low": [8, -1, -1], "high": [10, 1, 1]}, "fix": "z"},
-        {"body": "ball", "in_sphere": {"center": [9, 0, 0], "radius": 1}, "fix": "y"},
+        {"body": "ball", "in_sphere": {"center": [9, 0, 0], "radius": 1}, "fix": "y", "velocities": [[0, 0, 0, 0], [1, 0, 2, 0]]},
     ],
     "loads": [
         {"body": "left", "set": "end", "force": [0, 0, 1]},
         {"body": "left", "on_plane": {"point": [0, 0, 0], "normal": [0, 1, 0], "within": 0.5}, "force": [0, 0, 1]},
         {"body": "left", "nearest": {"to": [4, 0, 0]}, "force": [0, 0, 1]},
+        {"body": "ball", "acceleration": [0, 0, 1], "following": True, "ramp": 1, "history": [[0, 0], [1, -1]]},
     ],
     "contact": {
         "restitution": 0.5,
@@ -71,7 +74,8 @@ OTHERS = [None, True, False, -1, 0, 1, 2, 0.5, 1e9, 1e18, "", "x", "xx", "auto",
 # what only the reader can know
 BEYOND = re.compile(
     r"there is no body|has no set|has nodes|also the name|takes no material|needs one|not independent|stable step|same point"
-    r"|is made of|has length 0|is selected|two bodies are named|behind plane|overlap|nothing is elastic|cannot write VTKHDF|too many|restrained twice|at most \d+ bytes"
+    r"|is made of|has length 0|is selected|two bodies are named|behind plane|overlap|nothing is elastic|cannot write VTKHDF|too many|restrained twice"
+    r"|times must ascend|says all of the motion|follows its faces|are chosen by|has no faces|at most \d+ bytes"
     r"|unknown result '\S+\.\S+'|steps are too many|friction")
 
 ANNOTATIONS = {"$schema", "title", "description", "default"}

@@ -135,6 +135,34 @@ static void rigid_motion_costs_nothing(specimen *s, uint64_t *seed) {
     assert_true(energy(s) <= 1e-15);
 }
 
+// A deformed element that is turned and moved has the same energy, and its forces turn along.
+static void is_objective(specimen *s, uint64_t *seed) {
+    if (!s->rotates)
+        return;
+    int n = s->element->node_count;
+    double axis[3] = {random_real(seed, -1, 1), random_real(seed, -1, 1), random_real(seed, 0.1, 1)}, f[DOFS], turned[DOFS];
+    if (s->plane)
+        axis[0] = axis[1] = 0;
+    carom_normalize(axis);
+    deform(s, seed, 0.2);
+    double before = energy(s);
+    force(s, f);
+    for (int k = 0; k < n; k++) {
+        double x[3];
+        rotate(axis, 1.3, s->x[k], x);
+        carom_add_scaled(1, VECTOR(-1, 2, s->plane ? 0 : 3), x);
+        carom_copy(x, s->x[k]);
+    }
+    assert_near(energy(s), before, 1e-14);
+    force(s, turned);
+    for (int k = 0; k < n; k++) {
+        double expected[3];
+        rotate(axis, 1.3, &f[3 * k], expected);
+        for (int i = 0; i < 3; i++)
+            assert_near(turned[3 * k + i], expected[i], 1e-14);
+    }
+}
+
 static void forces_balance(specimen *s, uint64_t *seed) {
     deform(s, seed, 0.2);
     double f[DOFS], sum[3] = {0}, moment[3] = {0};
@@ -184,6 +212,7 @@ static void check(specimen *s) {
         force_is_minus_gradient(s, &seed);
         stiffness_is_gradient_of_force(s, &seed);
         rigid_motion_costs_nothing(s, &seed);
+        is_objective(s, &seed);
         forces_balance(s, &seed);
         stable_step_is_sharp(s, &seed);
     }

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Solids by newmark-dcr: element updates per second of the whole explicit step without contact (forces, gather, kick, drift, velocities),
+// of kernels and gather alone, and what that means of the machine's peaks, which are measured in the same run.
+//
+// Each figure is the best of some repetitions. With one thread also the time of the processor is taken (CLOCK_THREAD_CPUTIME_ID): on a
+// machine with other work it says what the wall clock would show on an idle one.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <carom/carom.h>
+
+#include "bench.h"
+#include "model/forces.h"
+
+typedef struct kernel {
+    const char *name, *element;
+    int integration;
+    double flops; // per update: additions, multiplications and divisions of the law with ln J and of the element, as written
+    double bytes; // per update, of streams: connectivity, stored data, forces written and read, lists; shared nodes once
+} kernel;
+
+// Bytes of tet4: 16 (nodes) + 80 (data) + 3 * 96 (forces: fetched, written, read) + 16 (list) + 168/5.5 (a node's arrays);
+// of hex8: 32 + 3 * 192 + 32 + 192.
+static const kernel kernels[] = {
+    {.name = "tet4", .element = "tet4", .flops = 220, .bytes = 431},
+    {.name = "hex8 8-point", .element = "hex8", .integration = CAROM_HEX8_FULL, .flops = 2490, .bytes = 832},
+    {.name = "hex8 1-point", .element = "hex8", .integration = CAROM_HEX8_ONE_POINT, .flops = 985, .bytes = 832},
+};
+
+enum { KERNELS = sizeof kernels / sizeof *kernels };
+
+static void insist(carom_status status, const carom_error *error) {
+    if (status == CAROM_OK)
+        return;
+    fprintf(stderr, "carom-bench: %s\n", error->message);
+    exit(1);
+}
+
+static carom_model *build(const kernel *k, int elements) {
+    bool tets = strcmp(k->element, "tet4") == 0;
+    int n = (int)lround(cbrt(elements / (tets ? 6.0 : 1.0)));
+    carom_box_params box = {.to = {n, n, n}, .elements = {n, n, n}, .cells = tets, .grading = {1, 1, 1}};
+    carom_hex8_params hex8 = {.integration = k->integration, .hourglass = 0.1};
+    carom_elastic_params law = {.young = 1, .poisson = 0.3, .density = 1};
+    carom_error error;
+    carom_mesh mesh = {0};
+    carom_pick generator = {carom_catalogue_find(carom_generators(), "box"), &box};
+    insist(carom_mesh_generate(generator, &mesh, &error), &error);
+    insist(carom_mesh_renumber(&mesh, &error), &error);
+    carom_body_def body = carom_default_body_def();
+    snprintf(body.name, sizeof body.name, "box");
+    body.mesh = &mesh;
+    body.element = (carom_pick){carom_catalogue_find(carom_elements(), k->element), &hex8};
+    body.material = (carom_pick){carom_catalogue_find(carom_materials(), "neo-hookean"), &law};
+    memcpy(body.spin, (const double[3]){0, 0, 0.1 / n}, sizeof body.spin);
+    carom_model_def def = carom_default_model_def();
+    def.body_count = 1;
+    def.bodies = &body;
+    def.contact.enabled = false;
+    carom_model *model;
+    insist(carom_model_create(&def, &model, &error), &error);
+    carom_mesh_release(&mesh);
+    return model;
+}
+
+static double processor_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// Best updates per second, by the wall clock and by that of this thread's processor.
+typedef struct rates {
+    double wall, processor;
+} rates;
+
+static void note(rates *best, double updates, double wall, double processor) {
+    best->wall = fmax(best->wall, updates / wall);
+    best->processor = fmax(best->processor, updates / processor);
+}
+
+static rates measure_steps(const carom_model *model, const carom_bench_plan *plan, int threads) {
+    rates best = {0};
+    carom_set_threads(threads);
+    int elements = carom_model_element_count(model), steps = (int)fmax(3, plan->updates / elements);
+    carom_time_def time = carom_default_time_def();
+    time.step = 0.2;
+    time.end = time.step * steps * (plan->repetitions + 1);
+    carom_pick newmark = {carom_catalogue_find(carom_integrators(), "newmark-dcr"), NULL};
+    carom_error error;
+    carom_sim *sim;
+    insist(carom_sim_create(model, newmark, &time, &sim, &error), &error);
+    for (int r = 0; r <= plan->repetitions; r++) {
+        double wall = carom_bench_clock(), processor = processor_clock();
+        for (int s = 0; s < steps; s++)
+            insist(carom_sim_step(sim, &error), &error);
+        // the first time warms up
+        if (r > 0)
+            note(&best, (double)steps * elements, carom_bench_clock() - wall, processor_clock() - processor);
+    }
+    carom_sim_release(sim);
+    return best;
+}
+
+// Kernels and gather.
+static rates measure_forces(const carom_model *model, const carom_bench_plan *plan) {
+    rates best = {0};
+    carom_set_threads(1);
+    int elements = carom_model_element_count(model), times = (int)fmax(3, plan->updates / elements);
+    double *slots = malloc(sizeof *slots * (size_t)carom_model_slot_count(model));
+    double(*force)[3] = malloc(sizeof *force * (size_t)carom_model_node_count(model));
+    for (int r = 0; slots && force && r <= plan->repetitions; r++) {
+        double wall = carom_bench_clock(), processor = processor_clock();
+        for (int t = 0; t < times; t++)
+            carom_model_force(model, carom_model_reference(model), slots, force);
+        if (r > 0)
+            note(&best, (double)times * elements, carom_bench_clock() - wall, processor_clock() - processor);
+    }
+    free(slots);
+    free(force);
+    return best;
+}
+
+void carom_bench_solids(const carom_bench_plan *plan, const double bandwidth[2]) {
+    double peak = carom_bench_multiply_add();
+    printf(
+        "solids, neo-hookean, newmark-dcr without contact: million element updates per second, best of %d\n"
+        "(processor: by the time of the processor, one thread; forces: kernels and gather alone, likewise; peak: of %.1f Gflop/s of\n"
+        "fused multiply-add on one thread; memory: of the triad on one thread, if nothing stayed in the cache; both by processor)\n\n",
+        plan->repetitions, 1e-9 * peak);
+    printf("%9s  %-13s  %8s  %9s  %8s  %6s  %6s  %9s  %8s\n", "elements", "kernel", "1 thread", "processor", "forces", "peak",
+           "memory", "2 threads", "speed-up");
+    for (int elements = 1000; elements <= plan->most_elements; elements *= 10)
+        for (int k = 0; k < KERNELS; k++) {
+            carom_model *model = build(&kernels[k], elements);
+            rates forces = measure_forces(model, plan), one = measure_steps(model, plan, 1),
+                  two = measure_steps(model, plan, 2);
+            printf("%9d  %-13s  %8.2f  %9.2f  %8.2f  %4.0f %%  %4.0f %%  %9.2f  %8.2f\n", carom_model_element_count(model),
+                   kernels[k].name, 1e-6 * one.wall, 1e-6 * one.processor, 1e-6 * forces.processor,
+                   100 * one.processor * kernels[k].flops / peak, 100 * one.processor * kernels[k].bytes / bandwidth[0],
+                   1e-6 * two.wall, two.wall / one.wall);
+            fflush(stdout);
+            carom_model_release(model);
+        }
+    printf("\n");
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// Stiffness damping of an element at positions x and velocities w (docs/theory/loads_and_damping.md):
+//
+//     d = -b Q K Q w,   Q removes the velocities that the element could have as a rigid body at x,
+//     K u = -(f(x + e u) - f(x))/e,   e |u| = 1e-7 of the element's size.
+//
+// Q = Q^T takes away mean velocity and mean rotation, so d has no resultant and no moment, and a body that only moves and turns feels
+// nothing, whatever its stress. Where K would give energy (u.K u < 0, an element about to buckle) the element has no damping.
+#include "model/damping.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#include "math/vec3.h"
+#include "model/model.h"
+
+enum { CHUNK = 64, NODES = CAROM_CELL_NODES_MAX };
+
+static const double difference = 1e-7;
+
+const carom_param *carom_damping_params(int *count) {
+    static const carom_param params[] = {
+        {.name = "mass",
+         .type = CAROM_PARAM_REAL,
+         .offset = offsetof(carom_damping, mass),
+         .unit = "1/time",
+         .initial = "0",
+         CAROM_RANGE_NONNEGATIVE,
+         .doc = "Coefficient a of the force -a M v. It slows down rigid motion too."},
+        {.name = "stiffness",
+         .type = CAROM_PARAM_REAL,
+         .offset = offsetof(carom_damping, stiffness),
+         .unit = "time",
+         .initial = "0",
+         CAROM_RANGE_NONNEGATIVE,
+         .doc = "Coefficient b of the force -b K v. It makes the stable step h smaller: sqrt(h^2 + b^2) - b."},
+    };
+    *count = sizeof params / sizeof *params;
+    return params;
+}
+
+double carom_damping_step(const carom_damping *damping, double step) {
+    // h (h + 2 b) = step^2, written without cancellation
+    double b = damping->stiffness;
+    return isinf(step) ? step : step * (step / (sqrt(step * step + b * b) + b));
+}
+
+bool carom_model_is_viscous(const carom_model *model) {
+    for (int b = 0; b < model->body_count; b++)
+        if (model->bodies[b].damping.stiffness > 0)
+            return true;
+    return false;
+}
+
+// Positions about the centre of an element, and the Cholesky factor of their inertia sum (r.r I - r r^T), which is made regular for the
+// axis of a bar.
+typedef struct rigid {
+    int count;
+    double r[NODES][3];
+    double L[3][3];
+    double size; // mean distance from the centre
+} rigid;
+
+static void rigid_of(const int *nodes, int count, const double (*x)[3], rigid *body) {
+    double centre[3] = {0}, square = 0, I[3][3] = {{0}};
+    body->count = count;
+    for (int a = 0; a < count; a++)
+        carom_add_scaled(1.0 / count, x[nodes[a]], centre);
+    for (int a = 0; a < count; a++) {
+        double *r = body->r[a];
+        carom_difference(x[nodes[a]], centre, r);
+        square += carom_dot(r, r);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                I[i][j] -= r[i] * r[j];
+    }
+    body->size = sqrt(square / count);
+    for (int i = 0; i < 3; i++)
+        I[i][i] += square * (1 + 1e-12);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j <= i; j++) {
+            double sum = I[i][j];
+            for (int k = 0; k < j; k++)
+                sum -= body->L[i][k] * body->L[j][k];
+            body->L[i][j] = i == j ? sqrt(sum) : sum / body->L[j][j];
+        }
+}
+
+// u becomes Q u.
+static void remove_rigid(const rigid *body, double (*u)[3]) {
+    double mean[3] = {0}, turn[3] = {0};
+    for (int a = 0; a < body->count; a++)
+        carom_add_scaled(1.0 / body->count, u[a], mean);
+    for (int a = 0; a < body->count; a++) {
+        double moment[3];
+        carom_add_scaled(-1, mean, u[a]);
+        carom_cross(body->r[a], u[a], moment);
+        carom_add_scaled(1, moment, turn);
+    }
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < i; k++)
+            turn[i] -= body->L[i][k] * turn[k];
+        turn[i] /= body->L[i][i];
+    }
+    for (int i = 2; i >= 0; i--) {
+        for (int k = i + 1; k < 3; k++)
+            turn[i] -= body->L[k][i] * turn[k];
+        turn[i] /= body->L[i][i];
+    }
+    for (int a = 0; a < body->count; a++) {
+        double v[3];
+        carom_cross(turn, body->r[a], v);
+        carom_add_scaled(-1, v, u[a]);
+    }
+}
+
+// Damping forces of elements [begin, end) of a block, begin a multiple of CAROM_LANES; `out` and `slots` are those of the whole block.
+static void chunk(const carom_block *block, double b, int begin, int end, const double (*x)[3], const double (*w)[3],
+                  const double (*X)[3], const double *slots, double *out) {
+    // a block of its own, each element with its own nodes
+    int n = block->element->node_count, nodes[CHUNK * NODES];
+    double y[CHUNK * NODES][3], Y[CHUNK * NODES][3], u[CHUNK][NODES][3], step[CHUNK];
+    rigid body[CHUNK];
+    for (int e = begin; e < end; e++) {
+        const int *of = &block->nodes[n * e];
+        int c = e - begin;
+        rigid_of(of, n, x, &body[c]);
+        for (int a = 0; a < n; a++)
+            carom_copy(w[of[a]], u[c][a]);
+        remove_rigid(&body[c], u[c]);
+        double square = 0;
+        for (int a = 0; a < n; a++)
+            square += carom_dot(u[c][a], u[c][a]);
+        step[c] = square > 0 ? difference * body[c].size / sqrt(square / n) : 0;
+        for (int a = 0; a < n; a++) {
+            int k = n * c + a;
+            nodes[k] = k;
+            carom_copy(X[of[a]], Y[k]);
+            carom_copy(x[of[a]], y[k]);
+            carom_add_scaled(step[c], u[c][a], y[k]);
+        }
+    }
+    carom_block own = *block;
+    own.nodes = nodes;
+    own.count = end - begin;
+    own.data = block->data + (ptrdiff_t)begin * block->element->data_size;
+    double *f = out + carom_lane(begin, 0, 3 * n);
+    const double *f0 = slots + carom_lane(begin, 0, 3 * n);
+    block->element->force(&own, 0, own.count, (const double(*)[3])y, (const double(*)[3])Y, f);
+
+    for (int c = 0; c < own.count; c++) {
+        double d[NODES][3], power = 0;
+        for (int a = 0; a < n; a++)
+            for (int i = 0; i < 3; i++) {
+                int64_t at = carom_lane(c, 3 * a + i, 3 * n);
+                d[a][i] = step[c] > 0 ? b * (f[at] - f0[at]) / step[c] : 0;
+            }
+        remove_rigid(&body[c], d);
+        for (int a = 0; a < n; a++)
+            power -= carom_dot(d[a], u[c][a]);
+        for (int a = 0; a < n; a++)
+            for (int i = 0; i < 3; i++)
+                f[carom_lane(c, 3 * a + i, 3 * n)] = power > 0 ? d[a][i] : 0;
+    }
+}
+
+// Elements that damping acts on.
+static double coefficient(const carom_model *model, const carom_block *block) {
+    bool deforms = !block->element->framed && block->element->node_count > 1;
+    return deforms ? model->bodies[block->body].damping.stiffness : 0;
+}
+
+void carom_model_viscous_force(const carom_model *model, const double (*x)[3], const double (*w)[3], const double *slots,
+                               double *scratch, double (*viscous)[3]) {
+    const double(*X)[3] = (const double(*)[3])model->X;
+#pragma omp parallel if (model->element_count > 1024)
+    {
+        for (int b = 0; b < model->block_count; b++) {
+            const carom_block *block = &model->blocks[b];
+            double factor = coefficient(model, block);
+            if (!(factor > 0))
+                continue;
+#pragma omp for schedule(static) nowait
+            for (int begin = 0; begin < block->count; begin += CHUNK) {
+                int end = begin + CHUNK < block->count ? begin + CHUNK : block->count;
+                chunk(block, factor, begin, end, x, w, X, slots + model->block_slot[b], scratch + model->block_slot[b]);
+            }
+        }
+#pragma omp barrier
+        for (int b = 0; b < model->body_count; b++) {
+            const carom_body *body = &model->bodies[b];
+            bool damped = body->damping.stiffness > 0 && coefficient(model, &model->blocks[body->block_begin]) > 0;
+#pragma omp for schedule(static) nowait
+            for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
+                double f[3] = {0};
+                for (int i = model->gather_begin[k]; damped && i < model->gather_begin[k + 1]; i++)
+                    for (int c = 0; c < 3; c++)
+                        f[c] += scratch[model->gather[i] + CAROM_LANES * c];
+                carom_copy(f, viscous[k]);
+            }
+        }
+    }
+}

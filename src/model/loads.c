@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// A load that is dead and constant goes into one array of forces. All others are kept as they are given and evaluated at each kick, in the
+// order of the loads, faces and nodes, by one thread: there are few faces beside the elements, and the sums have one order.
+#include "model/loads.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "math/vec3.h"
+
+static carom_status no_memory(carom_error *error) {
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the loads");
+}
+
+static carom_status check(const carom_load_def *load, carom_error *error) {
+    char owner[CAROM_NAME_MAX + 32];
+    snprintf(owner, sizeof owner, "load on body '%s'", load->where.body);
+    bool finite = isfinite(load->pressure);
+    for (int i = 0; i < 3; i++)
+        finite = finite && isfinite(load->force[i]) && isfinite(load->acceleration[i]) && isfinite(load->traction[i]);
+    if (!finite)
+        return carom_fail(error, CAROM_BAD_INPUT, "%s: it is not finite", owner);
+    return carom_schedule_check(&load->schedule, owner, error);
+}
+
+static bool acts_on_faces(const carom_load_def *load) {
+    return carom_norm(load->traction) > 0 || load->pressure != 0;
+}
+
+static bool is_following(const carom_load_def *load) {
+    return load->pressure != 0 && !load->dead;
+}
+
+// The dead forces of a load at a factor of 1, added to an array over all nodes.
+static carom_status add_dead(const carom_model *model, const carom_load_def *load, const carom_load_face *faces, int face_count,
+                             double (*force)[3], carom_error *error) {
+    if (carom_norm(load->force) > 0 || carom_norm(load->acceleration) > 0) {
+        int *nodes, count;
+        carom_status status = carom_model_select(model, &load->where, &nodes, &count, error);
+        if (status)
+            return status;
+        for (int i = 0; i < count; i++) {
+            carom_add_scaled(1.0 / count, load->force, force[nodes[i]]);
+            carom_add_scaled(model->mass[nodes[i]], load->acceleration, force[nodes[i]]);
+        }
+        free(nodes);
+    }
+    const double(*X)[3] = (const double(*)[3])model->X;
+    for (int f = 0; f < face_count; f++) {
+        double area[4] = {0}, normal[4][3] = {{0}};
+        carom_load_face_areas(&faces[f], X, area);
+        if (load->dead)
+            carom_load_face_normals(&faces[f], X, normal);
+        for (int a = 0; a < 4 && faces[f].nodes[a] >= 0; a++) {
+            carom_add_scaled(area[a], load->traction, force[faces[f].nodes[a]]);
+            carom_add_scaled(-load->pressure, normal[a], force[faces[f].nodes[a]]);
+        }
+    }
+    return CAROM_OK;
+}
+
+// A live load: its dead part on the nodes that have one, and its pressure on faces. `force` is scratch.
+static carom_status add_live(carom_model *model, const carom_load_def *load, const carom_load_face *faces, int face_count,
+                             double (*force)[3], carom_error *error) {
+    carom_live_load *live = &model->live.items[model->live.count++];
+    memset(force, 0, (size_t)model->node_count * sizeof *force);
+    carom_status status = add_dead(model, load, faces, face_count, force, error);
+    if (status)
+        return status;
+    for (int k = 0; k < model->node_count; k++)
+        live->node_count += carom_norm(force[k]) > 0;
+    live->nodes = carom_arena_allocate(model->arena, live->node_count, sizeof *live->nodes);
+    live->force = carom_arena_allocate(model->arena, live->node_count, sizeof *live->force);
+    if (!live->nodes || !live->force || !carom_schedule_copy(model->arena, &load->schedule, &live->schedule))
+        return no_memory(error);
+    for (int k = 0, i = 0; k < model->node_count; k++) {
+        if (!(carom_norm(force[k]) > 0))
+            continue;
+        live->nodes[i] = k;
+        carom_copy(force[k], live->force[i++]);
+    }
+    if (!is_following(load))
+        return CAROM_OK;
+    live->pressure = load->pressure;
+    live->face_count = face_count;
+    live->faces = carom_arena_copy(model->arena, faces, (size_t)face_count * sizeof *faces);
+    return live->faces ? CAROM_OK : no_memory(error);
+}
+
+static carom_status add_load(carom_model *model, const carom_model_def *def, const carom_load_def *load, double (*force)[3],
+                             carom_error *error) {
+    carom_load_face *faces = NULL;
+    int face_count = 0;
+    carom_status status = check(load, error);
+    if (!status && acts_on_faces(load))
+        status = carom_model_select_faces(model, def, &load->where, &faces, &face_count, error);
+    if (!status && carom_schedule_is_constant(&load->schedule) && !is_following(load))
+        status = add_dead(model, load, faces, face_count, model->load, error);
+    else if (!status)
+        status = add_live(model, load, faces, face_count, force, error);
+    free(faces);
+    return status;
+}
+
+// Which nodes live loads reach, and how strongly.
+static carom_status survey_live(carom_model *model, carom_error *error) {
+    carom_live_loads *live = &model->live;
+    if (live->count == 0)
+        return CAROM_OK;
+    live->peak = carom_arena_allocate(model->arena, model->node_count, sizeof *live->peak);
+    bool *reached = carom_arena_allocate(model->arena, model->node_count, sizeof *reached);
+    if (!live->peak || !reached)
+        return no_memory(error);
+    for (int l = 0; l < live->count; l++) {
+        const carom_live_load *load = &live->items[l];
+        double peak = carom_schedule_peak(&load->schedule);
+        for (int i = 0; i < load->node_count; i++) {
+            reached[load->nodes[i]] = true;
+            live->peak[load->nodes[i]] += peak * carom_norm(load->force[i]);
+        }
+        for (int f = 0; f < load->face_count; f++) {
+            double area[4] = {0};
+            carom_load_face_areas(&load->faces[f], (const double(*)[3])model->X, area);
+            for (int a = 0; a < 4 && load->faces[f].nodes[a] >= 0; a++) {
+                reached[load->faces[f].nodes[a]] = true;
+                live->peak[load->faces[f].nodes[a]] += peak * fabs(load->pressure) * area[a];
+            }
+        }
+    }
+    for (int k = 0; k < model->node_count; k++)
+        live->node_count += reached[k];
+    live->nodes = carom_arena_allocate(model->arena, live->node_count, sizeof *live->nodes);
+    if (!live->nodes)
+        return no_memory(error);
+    for (int k = 0, i = 0; k < model->node_count; k++)
+        if (reached[k])
+            live->nodes[i++] = k;
+    return CAROM_OK;
+}
+
+carom_status carom_model_add_loads(carom_model *model, const carom_model_def *def, carom_error *error) {
+    for (int i = 0; i < 3; i++)
+        if (!isfinite(def->gravity[i]))
+            return carom_fail(error, CAROM_BAD_INPUT, "gravity is not finite");
+    for (int k = 0; k < model->node_count; k++)
+        carom_add_scaled(model->mass[k], def->gravity, model->load[k]);
+    if (def->load_count) {
+        double(*force)[3] = carom_arena_allocate(model->arena, model->node_count, sizeof *force);
+        model->live.items = carom_arena_allocate(model->arena, def->load_count, sizeof *model->live.items);
+        if (!force || !model->live.items)
+            return no_memory(error);
+        for (int l = 0; l < def->load_count; l++) {
+            carom_status status = add_load(model, def, &def->loads[l], force, error);
+            if (status)
+                return status;
+        }
+    }
+    for (int k = 0; k < model->node_count; k++)
+        model->loaded = model->loaded || carom_norm(model->load[k]) > 0;
+    return survey_live(model, error);
+}
+
+void carom_model_live_load(const carom_model *model, double time, const double (*x)[3], double (*load)[3]) {
+    const carom_live_loads *live = &model->live;
+    for (int i = 0; i < live->node_count; i++)
+        load[live->nodes[i]][0] = load[live->nodes[i]][1] = load[live->nodes[i]][2] = 0;
+    for (int l = 0; l < live->count; l++) {
+        const carom_live_load *item = &live->items[l];
+        double factor = carom_schedule_factor(&item->schedule, time);
+        for (int i = 0; i < item->node_count; i++)
+            carom_add_scaled(factor, item->force[i], load[item->nodes[i]]);
+        for (int f = 0; f < item->face_count && factor != 0; f++) {
+            const carom_load_face *face = &item->faces[f];
+            double normal[4][3] = {{0}};
+            carom_load_face_normals(face, x, normal);
+            for (int a = 0; a < 4 && face->nodes[a] >= 0; a++)
+                carom_add_scaled(-factor * item->pressure, normal[a], load[face->nodes[a]]);
+        }
+    }
+}
+
+uint64_t carom_live_loads_hash(uint64_t h, const carom_live_loads *live) {
+    for (int l = 0; l < live->count; l++) {
+        const carom_live_load *item = &live->items[l];
+        h = carom_schedule_hash(h, &item->schedule);
+        h = carom_hash(h, item->nodes, (size_t)item->node_count * sizeof *item->nodes);
+        h = carom_hash(h, item->force, (size_t)item->node_count * sizeof *item->force);
+        h = carom_hash(h, &item->pressure, sizeof item->pressure);
+        for (int f = 0; f < item->face_count; f++) {
+            h = carom_hash(h, item->faces[f].nodes, sizeof item->faces[f].nodes);
+            h = carom_hash(h, &item->faces[f].thickness, sizeof item->faces[f].thickness);
+        }
+    }
+    return h;
+}

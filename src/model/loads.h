@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Loads of a model: constant dead ones, which have a potential, and live ones, which do work.
+#ifndef CAROM_MODEL_LOADS_H
+#define CAROM_MODEL_LOADS_H
+
+#include "model/model.h"
+
+// Builds all loads of a definition. Bodies, nodes and masses are in place.
+carom_status carom_model_add_loads(carom_model *model, const carom_model_def *def, carom_error *error);
+
+// The live loads at a time and at positions, on the nodes of model->live.nodes; the others are left alone.
+void carom_model_live_load(const carom_model *model, double time, const double (*x)[3], double (*load)[3]);
+
+// A hash over the live loads.
+uint64_t carom_live_loads_hash(uint64_t h, const carom_live_loads *live);
+
+#endif

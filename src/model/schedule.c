@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "model/schedule.h"
+
+#include <math.h>
+
+#include "base/hash.h"
+
+// Rows of `columns` numbers, a time first: column c at a time, straight between two rows.
+static double interpolate(const double *rows, int count, int columns, int c, double time) {
+    int low = 0, high = count - 1;
+    if (!(time > rows[0]))
+        return rows[c];
+    if (time >= rows[columns * high])
+        return rows[columns * high + c];
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
+        if (rows[columns * middle] <= time)
+            low = middle;
+        else
+            high = middle;
+    }
+    const double *a = &rows[columns * low], *b = &rows[columns * high];
+    double s = (time - a[0]) / (b[0] - a[0]);
+    return (1 - s) * a[c] + s * b[c];
+}
+
+double carom_schedule_factor(const carom_schedule *schedule, double time) {
+    double factor = schedule->count ? interpolate(schedule->points[0], schedule->count, 2, 1, time) : 1;
+    if (schedule->ramp == 0 || time >= schedule->ramp)
+        return factor;
+    double s = fmax(0, time / schedule->ramp);
+    return factor * s * s * (3 - 2 * s);
+}
+
+void carom_motion_velocity(const carom_motion *motion, double time, double velocity[3]) {
+    double factor = motion->count ? 0 : carom_schedule_factor(&motion->schedule, time);
+    for (int i = 0; i < 3; i++)
+        velocity[i] =
+            motion->count ? interpolate(motion->points[0], motion->count, 4, 1 + i, time) : factor * motion->velocity[i];
+}
+
+bool carom_schedule_is_constant(const carom_schedule *schedule) {
+    bool constant = schedule->ramp == 0;
+    for (int i = 0; i < schedule->count; i++)
+        constant = constant && schedule->points[i][1] == 1;
+    return constant;
+}
+
+double carom_schedule_peak(const carom_schedule *schedule) {
+    double peak = schedule->count ? 0 : 1;
+    for (int i = 0; i < schedule->count; i++)
+        peak = fmax(peak, fabs(schedule->points[i][1]));
+    return peak;
+}
+
+carom_status carom_table_check(const double *rows, int count, int columns, const char *owner, carom_error *error) {
+    for (int i = 0; i < count * columns; i++)
+        if (!isfinite(rows[i]))
+            return carom_fail(error, CAROM_BAD_INPUT, "%s: its table has a number that is not finite", owner);
+    for (int i = 1; i < count; i++)
+        if (!(rows[columns * i] > rows[columns * (i - 1)]))
+            return carom_fail(error, CAROM_BAD_INPUT, "%s: the times of its table do not ascend at %g", owner,
+                              rows[columns * i]);
+    return CAROM_OK;
+}
+
+carom_status carom_schedule_check(const carom_schedule *schedule, const char *owner, carom_error *error) {
+    if (!(schedule->ramp >= 0) || isinf(schedule->ramp))
+        return carom_fail(error, CAROM_BAD_INPUT, "%s: its ramp is not a time >= 0", owner);
+    return schedule->count ? carom_table_check(schedule->points[0], schedule->count, 2, owner, error) : CAROM_OK;
+}
+
+bool carom_schedule_copy(carom_arena *arena, const carom_schedule *from, carom_schedule *to) {
+    *to = *from;
+    to->points = from->count ? carom_arena_copy(arena, from->points, (size_t)from->count * sizeof *from->points) : NULL;
+    return to->points || !from->count;
+}
+
+uint64_t carom_schedule_hash(uint64_t h, const carom_schedule *schedule) {
+    h = carom_hash(h, &schedule->ramp, sizeof schedule->ramp);
+    return carom_hash(h, schedule->points, (size_t)schedule->count * sizeof *schedule->points);
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Functions of time: factors of loads and prescribed velocities.
+#ifndef CAROM_MODEL_SCHEDULE_H
+#define CAROM_MODEL_SCHEDULE_H
+
+#include "base/arena.h"
+#include "carom/model.h"
+
+// A prescribed velocity: a vector times a schedule, or a table.
+typedef struct carom_motion {
+    double velocity[3];
+    carom_schedule schedule;
+    int count; // points of the table; 0: none
+    const double (*points)[4];
+} carom_motion;
+
+// Velocity at a time.
+void carom_motion_velocity(const carom_motion *motion, double time, double velocity[3]);
+
+// True if the factor is 1 at all times.
+bool carom_schedule_is_constant(const carom_schedule *schedule);
+// The largest size of the factor at any time.
+double carom_schedule_peak(const carom_schedule *schedule);
+// Fails unless numbers are finite, the ramp is not negative and times ascend; `owner` begins the message.
+carom_status carom_schedule_check(const carom_schedule *schedule, const char *owner, carom_error *error);
+// The same for a table of `count` rows of `columns` numbers, a time first.
+carom_status carom_table_check(const double *rows, int count, int columns, const char *owner, carom_error *error);
+// A schedule with its table in the arena; false if memory is short.
+bool carom_schedule_copy(carom_arena *arena, const carom_schedule *from, carom_schedule *to);
+// A hash over all that it says.
+uint64_t carom_schedule_hash(uint64_t h, const carom_schedule *schedule);
+
+#endif

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// What the tests of solids share: every element with every choice of its own, and models of one box or rectangle.
+#ifndef CAROM_TEST_SOLIDS_H
+#define CAROM_TEST_SOLIDS_H
+
+#include "math/vec3.h"
+#include "model/model.h"
+#include "support.h"
+
+typedef struct solid_case {
+    const char *name, *element;
+    int choice; // carom_plane or carom_hex8_integration
+    bool plane;
+} solid_case;
+
+static const solid_case solid_cases[] = {
+    {"tri3, plane strain", "tri3", CAROM_PLANE_STRAIN, true},
+    {"tri3, plane stress", "tri3", CAROM_PLANE_STRESS, true},
+    {"quad4, plane strain", "quad4", CAROM_PLANE_STRAIN, true},
+    {"quad4, plane stress", "quad4", CAROM_PLANE_STRESS, true},
+    {"tet4", "tet4", 0, false},
+    {"hex8", "hex8", CAROM_HEX8_FULL, false},
+    {"hex8, one point", "hex8", CAROM_HEX8_ONE_POINT, false},
+};
+
+enum { SOLID_CASES = sizeof solid_cases / sizeof *solid_cases };
+
+static inline void *solid_reserve(int64_t count, size_t size) {
+    assert_true(count > 0 && count < 100000000);
+    void *memory = calloc((size_t)count, size);
+    assert_non_null(memory);
+    return memory;
+}
+
+typedef struct solid {
+    bench b;
+    carom_plane_element_params plane;
+    carom_hex8_params hex;
+} solid;
+
+// Starts a model of one body; the test may still change mesh, body and definition before it builds. A plane case has no z.
+static inline carom_body_def *solid_start(solid *s, const solid_case *c, const double size[3], const int cells[3],
+                                          const char *material, carom_elastic_params law) {
+    bench_start(&s->b);
+    carom_rectangle_params rectangle = {.columns = cells[0], .rows = cells[1], .cells = strcmp(c->element, "tri3") == 0};
+    carom_box_params box = {.cells = strcmp(c->element, "tet4") == 0, .grading = {1, 1, 1}};
+    memcpy(box.elements, cells, sizeof box.elements);
+    memcpy(box.to, size, sizeof box.to);
+    memcpy(rectangle.to, (const double[]){size[0], size[1], 0}, sizeof rectangle.to);
+    carom_body_def *body =
+        bench_add(&s->b, c->plane ? "rectangle" : "box", c->plane ? (void *)&rectangle : (void *)&box, VECTOR(0, 0, 0));
+    s->plane = (carom_plane_element_params){.thickness = 1, .plane = c->choice};
+    s->hex = (carom_hex8_params){.integration = c->choice, .hourglass = 0.1};
+    s->b.materials[0] = law;
+    body->element = (carom_pick){carom_catalogue_find(carom_elements(), c->element), c->plane ? (void *)&s->plane : &s->hex};
+    body->material = (carom_pick){carom_catalogue_find(carom_materials(), material), &s->b.materials[0]};
+    return body;
+}
+
+static inline bool solid_is_inside(const double x[3], const double size[3], bool plane) {
+    for (int i = 0; i < (plane ? 2 : 3); i++)
+        if (!(x[i] > 1e-9 && x[i] < size[i] - 1e-9))
+            return false;
+    return true;
+}
+
+// Moves the inner nodes of the mesh at random.
+static inline void solid_distort(solid *s, const double size[3], bool plane, double most, uint64_t *seed) {
+    carom_mesh *mesh = &s->b.meshes[0];
+    for (int k = 0; k < mesh->node_count; k++)
+        if (solid_is_inside(mesh->nodes[k], size, plane))
+            for (int i = 0; i < (plane ? 2 : 3); i++)
+                mesh->nodes[k][i] += random_real(seed, -most, most);
+}
+
+// Forces on all nodes.
+static inline void solid_force(const carom_model *model, const double (*x)[3], double (*force)[3]) {
+    memset(force, 0, sizeof *force * (size_t)model->node_count);
+    for (int b = 0; b < model->block_count; b++) {
+        const carom_block *block = &model->blocks[b];
+        int n = block->element->node_count;
+        double *slots = solid_reserve(carom_lanes_size(block->count, 3 * n), sizeof *slots);
+        block->element->force(block, 0, block->count, x, (const double(*)[3])model->X, slots);
+        for (int e = 0; e < block->count; e++)
+            for (int d = 0; d < 3 * n; d++)
+                force[block->nodes[n * e + d / 3]][d % 3] += slots[carom_lane(e, d, 3 * n)];
+        free(slots);
+    }
+}
+
+#endif
