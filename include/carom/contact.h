@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 typedef enum carom_contact_kind {
-    CAROM_CONTACT_END_END,    // end point of a bar, or point mass, against another, along their common axis
-    CAROM_CONTACT_NODE_PLANE, // node against a fixed plane
+    CAROM_CONTACT_END_END,      // end point of a bar, or point mass, against another, along their common axis
+    CAROM_CONTACT_NODE_PLANE,   // node against a fixed plane
     CAROM_CONTACT_NODE_FACE,    // node against a triangle of a surface: node, three corners
     CAROM_CONTACT_EDGE_EDGE,    // two edges of surfaces: two ends each
     CAROM_CONTACT_NODE_SEGMENT, // in the plane, node against a segment: node, two ends
@@ -42,14 +42,26 @@ typedef struct carom_plane_def {
     double normal[3]; // any length but zero
 } carom_plane_def;
 
+// What holds between two sides instead of what holds for all. A side is the name of a body, of a group of bodies or of a plane; the same name
+// twice means the contact of bodies with themselves and, of a group, with each other. Where several apply, the last one counts.
+typedef struct carom_contact_pair_def {
+    char side[2][CAROM_NAME_MAX];
+    bool touch;         // false: the two pass through each other
+    double restitution; // NaN: as for all
+    double friction;    // NaN: as for all
+} carom_contact_pair_def;
+
 typedef struct carom_contact_def {
     bool enabled;
     double restitution; // local restitution at the contact point, 0 to 1
     double friction;    // Coulomb coefficient
     int resolve;        // carom_resolve
     double layer;       // thickness of the layer in which surfaces act on each other, in units of their shortest side
+    bool self;          // surfaces of bodies can touch themselves
     int plane_count;
     const carom_plane_def *planes;
+    int pair_count;
+    const carom_contact_pair_def *pairs;
 } carom_contact_def;
 
 // x0, x1: positions at the start and the end of the step; node-face order: node, f0, f1, f2; edge-edge order: a0, a1, b0, b1.
@@ -74,6 +86,8 @@ CAROM_API bool carom_ccd_node_segment(const double x0[3][3], const double x1[3][
 CAROM_API const carom_param *carom_contact_params(int *count);
 // The table of carom_plane_def.
 CAROM_API const carom_param *carom_plane_params(int *count);
+// The table of carom_contact_pair_def, but for its sides.
+CAROM_API const carom_param *carom_contact_pair_params(int *count);
 
 #ifdef __cplusplus
 }

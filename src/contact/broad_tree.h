@@ -11,25 +11,13 @@
 #include <stdint.h>
 
 #include "contact/broad_lanes.h"
+#include "contact/exclusions.h"
 #include "contact/surface.h"
 
 // Four boxes, component by component. An empty place has its lower bounds above its upper ones.
 typedef struct carom_block_boxes {
     _Alignas(16) float lower[3][CAROM_TREE_WIDTH], upper[3][CAROM_TREE_WIDTH];
 } carom_block_boxes;
-
-// Which bodies do not touch each other. Start from {0}: nothing is excluded, each body can touch itself.
-typedef struct carom_exclusions {
-    int body_count;
-    int *begin; // per body: the bodies that it does not touch are others[begin[b]] to others[begin[b + 1] - 1]
-    int *others;
-} carom_exclusions;
-
-// Excludes pairs of bodies; a pair of equal numbers excludes contact of a body with itself. Order and repetitions do not
-// matter.
-carom_status carom_exclusions_build(int body_count, const int (*pairs)[2], int pair_count, carom_exclusions *exclusions,
-                                    carom_error *error);
-void carom_exclusions_release(carom_exclusions *exclusions);
 
 enum { CAROM_TREE_LEVELS = 16, CAROM_TREE_MIXED = -1, CAROM_TREE_EMPTY = -2, CAROM_TREE_PARTS = 64 };
 

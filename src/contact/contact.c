@@ -43,6 +43,12 @@ const carom_param *carom_contact_params(int *count) {
          .max = 1e-2,
          .doc =
              "Thickness of the layer around surfaces in which they act on each other, in units of the shortest side of a face."},
+        {.name = "self",
+         .type = CAROM_PARAM_BOOL,
+         .offset = offsetof(carom_contact_def, self),
+         .unit = "",
+         .initial = "true",
+         .doc = "Whether the surface of a body can touch itself, as a folding strip does."},
     };
     *count = sizeof params / sizeof *params;
     return params;
@@ -67,6 +73,35 @@ const carom_param *carom_plane_params(int *count) {
          .unit = "",
          .flags = CAROM_PARAM_NONZERO,
          .doc = "Normal of the plane, of any length; bodies stay on the side it points to."},
+    };
+    *count = sizeof params / sizeof *params;
+    return params;
+}
+
+const carom_param *carom_contact_pair_params(int *count) {
+    static const carom_param params[] = {
+        {.name = "touch",
+         .type = CAROM_PARAM_BOOL,
+         .offset = offsetof(carom_contact_pair_def, touch),
+         .unit = "",
+         .initial = "true",
+         .doc = "`false`: the two pass through each other."},
+        {.name = "restitution",
+         .type = CAROM_PARAM_REAL,
+         .offset = offsetof(carom_contact_pair_def, restitution),
+         .unit = "",
+         .initial = "auto",
+         CAROM_RANGE_UNIT,
+         .flags = CAROM_PARAM_ALLOW_AUTO,
+         .doc = "Local restitution between the two; `auto`: that of `contact`."},
+        {.name = "friction",
+         .type = CAROM_PARAM_REAL,
+         .offset = offsetof(carom_contact_pair_def, friction),
+         .unit = "",
+         .initial = "auto",
+         CAROM_RANGE_NONNEGATIVE,
+         .flags = CAROM_PARAM_ALLOW_AUTO,
+         .doc = "Coulomb coefficient between the two; `auto`: that of `contact`."},
     };
     *count = sizeof params / sizeof *params;
     return params;

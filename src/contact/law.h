@@ -3,10 +3,13 @@
 #ifndef CAROM_CONTACT_LAW_H
 #define CAROM_CONTACT_LAW_H
 
+#include <stdbool.h>
+
 // What happens when two surfaces meet.
 typedef struct carom_contact_law {
     double restitution;
     double friction;
+    bool apart; // they do not touch at all
 } carom_contact_law;
 
 // An exception: two bodies (planes as -1 - p), the smaller number first.

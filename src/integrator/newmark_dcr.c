@@ -399,7 +399,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     // half a kick leads from v_0 to the first drift
     memcpy(s->w, state->v, (size_t)model->node_count * sizeof *s->w);
     if (has_surface(model)) {
-        status = carom_broad_create(&model->surface, NULL, &s->broad, error);
+        status = carom_broad_create(&model->surface, &model->exclusions, &s->broad, error);
         if (!status)
             status = list_pairs(stepper, state, 1.5, error);
         if (status)

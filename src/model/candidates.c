@@ -44,7 +44,7 @@ static carom_status find_end_points(const carom_model *model, const double gravi
     int count = 0;
     for (int b = 0; b < model->body_count; b++)
         count += extent_of(model, b, &extents[count]);
-    carom_status status = carom_contact_end_points(extents, count, gravity, list, error);
+    carom_status status = carom_contact_end_points(extents, count, gravity, &model->laws, list, error);
     free(extents);
     return status;
 }
@@ -64,6 +64,9 @@ static carom_status find_planes(carom_model *model, carom_error *error) {
         carom_normalize(n);
         for (int b = 0; b < model->body_count; b++) {
             const carom_body *body = &model->bodies[b];
+            int sides[2] = {b, -1 - p};
+            if (carom_contact_law_of(&model->laws, sides).apart)
+                continue;
             for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
                 if (is_inside(model, b, k))
                     continue;
@@ -149,9 +152,10 @@ static carom_status find_all(carom_model *model, const carom_contact_def *def, c
 carom_status carom_model_find_candidates(carom_model *model, const carom_contact_def *def, const double gravity[3],
                                          carom_error *error) {
     model->contact = *def;
+    model->contact.pair_count = 0;
+    model->contact.pairs = NULL;
     model->contact.planes = carom_arena_copy(model->arena, def->planes, (size_t)def->plane_count * sizeof *def->planes);
     model->contact_length = shortest_edge(model);
-    model->laws.general = (carom_contact_law){def->restitution, def->friction};
     if (!def->enabled)
         return CAROM_OK;
     carom_contact_list list = {0};

@@ -200,6 +200,18 @@ static const carom_key plane_keys[] = {
     {CAROM_KEY_END},
 };
 
+static const carom_key pair_keys[] = {
+    {.shape = CAROM_KEY_NAMES,
+     .name = "bodies",
+     .offset = offsetof(carom_contact_pair_def, side),
+     .columns = 2,
+     .doc =
+         "Names of the two sides: bodies, arrays of bodies, planes. The same name twice: bodies with themselves and, of an array, "
+         "with each other."},
+    {.shape = CAROM_KEY_PARAMS, .params = carom_contact_pair_params},
+    {CAROM_KEY_END},
+};
+
 static const carom_key contact_keys[] = {
     {.shape = CAROM_KEY_PARAMS, .params = carom_contact_params, .offset = offsetof(carom_scene_def, contact)},
     {.shape = CAROM_KEY_LIST,
@@ -209,6 +221,15 @@ static const carom_key contact_keys[] = {
      .offset = offsetof(carom_scene_def, planes),
      .item_size = sizeof(carom_plane_def),
      .doc = "Fixed planes that no body crosses."},
+    {.shape = CAROM_KEY_LIST,
+     .name = "pairs",
+     .item = "pair",
+     .keys = pair_keys,
+     .offset = offsetof(carom_scene_def, pairs),
+     .item_size = sizeof(carom_contact_pair_def),
+     .doc =
+         "What holds between two bodies or a body and a plane instead of what holds for all. Where several entries name the same "
+         "two, the last one counts."},
     {CAROM_KEY_END},
 };
 
