@@ -15,6 +15,7 @@
 #include "model/candidates.h"
 #include "model/laws.h"
 #include "model/loads.h"
+#include "model/overlap.h"
 #include "model/restraints.h"
 
 carom_model_def carom_default_model_def(void) {
@@ -418,6 +419,8 @@ static carom_status build(carom_model *model, const carom_model_def *def, carom_
         status = carom_model_find_boundary(model, def, error);
     if (!status)
         status = carom_model_find_candidates(model, &def->contact, def->gravity, error);
+    if (!status)
+        status = carom_model_check_overlap(model, error);
     if (!status)
         status = carom_model_find_steps(model, error);
     if (status)
