@@ -37,6 +37,9 @@ static const double noise = 1e-14;
 // Two impacts closer than this part of the drift happen at one time: not more than rounding.
 static const double one_time = 8 * DBL_EPSILON;
 
+// How long a pair is left alone that cannot be helped now, as a part of the drift.
+static const double pause = 1e-3;
+
 // Contacts closer than this part of the way of their nodes in the drift touch.
 static const double touch_threshold = 1e-6;
 
@@ -305,6 +308,17 @@ static bool look_again(const carom_drift *drift, carom_drift_space *space, const
     return true;
 }
 
+// A pair that closes by no more than rounding, or that nothing can move: to be looked at again a little later.
+static bool ask_later(const carom_drift *drift, carom_drift_space *space, int i, double now, const double (*b)[3],
+                      const double (*w)[3]) {
+    int node[4], n = carom_neighbours_nodes(&drift->neighbours, i, node);
+    carom_impact next = {.candidate = i, .version = version_of(node, n, space->version)};
+    double later = now + pause * drift->step;
+    if (!(later < drift->step) || !time_of_impact(drift, i, b, w, later, &next.time))
+        return true;
+    return carom_events_push(&space->events, next);
+}
+
 // The most impacts that a node of the contact has had at this time.
 static int rapid_impacts(const carom_drift *drift, const carom_drift_space *space, const carom_contact *contact, double t) {
     int most = 0;
@@ -397,11 +411,14 @@ static bool meet_surfaces(const carom_drift *drift, carom_drift_space *space, in
     double offset = 0;
     if (law.restitution > 0)
         offset = kick_to_come(&contact, (const double(*)[3])space->kick, t / drift->step - 0.5);
-    double level = nearest.inside ? eta : CAROM_NARROW_ANYWHERE * eta, least = 0;
+    double level = carom_narrow_act_height(neighbours->layer, &nearest), least = 0;
     if (d < 0.25 * level)
         least = fmax((0.5 * level - d) / drift->step, fmin(2 * fabs(rate), 16 * level / drift->step));
+    int begin = hits->count;
     if (rate < 0)
         collide(drift, space, &contact, t, law, least, offset, b, w, hits);
+    if (hits->count == begin)
+        return ask_later(drift, space, i, t, base, u);
     return look_again(drift, space, contact.node, contact.count, t, base, u);
 }
 
