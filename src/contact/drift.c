@@ -330,31 +330,6 @@ static int rapid_impacts(const carom_drift *drift, const carom_drift_space *spac
     return most;
 }
 
-// An impact of a fixed contact: as given for an impact, none for one that the kick makes; a collapse is brought to its end.
-static bool meet_on_line(const carom_drift *drift, carom_drift_space *space, int i, double t, double (*b)[3], double (*w)[3],
-                         carom_hits *hits, carom_drift_counts *counts) {
-    const carom_contact *contact = &drift->neighbours.fixed->items[i];
-    carom_contact_law law = carom_neighbours_law(&drift->neighbours, contact);
-    int cap = law.restitution < 1 ? SETTLE_AFTER : SETTLE_ELASTIC_AFTER, begin = hits->count;
-    if (rapid_impacts(drift, space, contact, t) >= cap) {
-        counts->settled++;
-        if (!settle(drift, space, i, t, b, w, hits))
-            return false;
-    } else {
-        if (law.restitution < 1 && is_slower_than_kick(contact, (const double(*)[3])space->kick, (const double(*)[3])w))
-            law.restitution = 0;
-        collide(drift, space, contact, t, law, 0, 0, b, w, hits);
-    }
-
-    // the nodes that were hit fly differently now
-    for (int h = begin; h < hits->count; h++) {
-        carom_contact hit = hits->items[h].contact;
-        if (!look_again(drift, space, hit.node, hit.count, t, (const double(*)[3])b, (const double(*)[3])w))
-            return false;
-    }
-    return true;
-}
-
 // The cluster of a node moves on as one.
 static bool hold(const carom_drift *drift, carom_drift_space *space, const carom_contact *contact, int root, double t,
                  double (*b)[3], double (*w)[3], carom_hits *hits) {
@@ -372,6 +347,39 @@ static bool hold(const carom_drift *drift, carom_drift_space *space, const carom
         if (carom_clusters_root(clusters, clusters->touched[i]) == root &&
             !look_again(drift, space, &clusters->touched[i], 1, t, (const double(*)[3])b, (const double(*)[3])w))
             return false;
+    return true;
+}
+
+// An impact of a fixed contact: as given for an impact, none for one that the kick makes; a collapse is brought to its end. A cluster that is
+// held comes to rest on it.
+static bool meet_on_line(const carom_drift *drift, carom_drift_space *space, int i, double t, double (*b)[3], double (*w)[3],
+                         carom_hits *hits, carom_drift_counts *counts) {
+    const carom_contact *contact = &drift->neighbours.fixed->items[i];
+    carom_contact_law law = carom_neighbours_law(&drift->neighbours, contact);
+    for (int k = 0; k < contact->count; k++)
+        if (space->clusters.held[carom_clusters_root(&space->clusters, contact->node[k])]) {
+            int root = carom_clusters_link(&space->clusters, contact->node, contact->count);
+            space->clusters.grounded[root] = true;
+            counts->held++;
+            return hold(drift, space, contact, root, t, b, w, hits);
+        }
+    int cap = law.restitution < 1 ? SETTLE_AFTER : SETTLE_ELASTIC_AFTER, begin = hits->count;
+    if (rapid_impacts(drift, space, contact, t) >= cap) {
+        counts->settled++;
+        if (!settle(drift, space, i, t, b, w, hits))
+            return false;
+    } else {
+        if (law.restitution < 1 && is_slower_than_kick(contact, (const double(*)[3])space->kick, (const double(*)[3])w))
+            law.restitution = 0;
+        collide(drift, space, contact, t, law, 0, 0, b, w, hits);
+    }
+
+    // the nodes that were hit fly differently now
+    for (int h = begin; h < hits->count; h++) {
+        carom_contact hit = hits->items[h].contact;
+        if (!look_again(drift, space, hit.node, hit.count, t, (const double(*)[3])b, (const double(*)[3])w))
+            return false;
+    }
     return true;
 }
 
