@@ -37,6 +37,9 @@ static const double noise = 1e-14;
 // Two impacts closer than this part of the drift happen at one time: not more than rounding.
 static const double one_time = 8 * DBL_EPSILON;
 
+// How long a pair is left alone that cannot be helped now, as a part of the drift.
+static const double pause = 1e-3;
+
 // Contacts closer than this part of the way of their nodes in the drift touch.
 static const double touch_threshold = 1e-6;
 
@@ -305,6 +308,17 @@ static bool look_again(const carom_drift *drift, carom_drift_space *space, const
     return true;
 }
 
+// A pair that closes by no more than rounding, or that nothing can move: to be looked at again a little later.
+static bool ask_later(const carom_drift *drift, carom_drift_space *space, int i, double now, const double (*b)[3],
+                      const double (*w)[3]) {
+    int node[4], n = carom_neighbours_nodes(&drift->neighbours, i, node);
+    carom_impact next = {.candidate = i, .version = version_of(node, n, space->version)};
+    double later = now + pause * drift->step;
+    if (!(later < drift->step) || !time_of_impact(drift, i, b, w, later, &next.time))
+        return true;
+    return carom_events_push(&space->events, next);
+}
+
 // The most impacts that a node of the contact has had at this time.
 static int rapid_impacts(const carom_drift *drift, const carom_drift_space *space, const carom_contact *contact, double t) {
     int most = 0;
@@ -314,31 +328,6 @@ static int rapid_impacts(const carom_drift *drift, const carom_drift_space *spac
             most = space->rapid[node];
     }
     return most;
-}
-
-// An impact of a fixed contact: as given for an impact, none for one that the kick makes; a collapse is brought to its end.
-static bool meet_on_line(const carom_drift *drift, carom_drift_space *space, int i, double t, double (*b)[3], double (*w)[3],
-                         carom_hits *hits, carom_drift_counts *counts) {
-    const carom_contact *contact = &drift->neighbours.fixed->items[i];
-    carom_contact_law law = carom_neighbours_law(&drift->neighbours, contact);
-    int cap = law.restitution < 1 ? SETTLE_AFTER : SETTLE_ELASTIC_AFTER, begin = hits->count;
-    if (rapid_impacts(drift, space, contact, t) >= cap) {
-        counts->settled++;
-        if (!settle(drift, space, i, t, b, w, hits))
-            return false;
-    } else {
-        if (law.restitution < 1 && is_slower_than_kick(contact, (const double(*)[3])space->kick, (const double(*)[3])w))
-            law.restitution = 0;
-        collide(drift, space, contact, t, law, 0, 0, b, w, hits);
-    }
-
-    // the nodes that were hit fly differently now
-    for (int h = begin; h < hits->count; h++) {
-        carom_contact hit = hits->items[h].contact;
-        if (!look_again(drift, space, hit.node, hit.count, t, (const double(*)[3])b, (const double(*)[3])w))
-            return false;
-    }
-    return true;
 }
 
 // The cluster of a node moves on as one.
@@ -358,6 +347,39 @@ static bool hold(const carom_drift *drift, carom_drift_space *space, const carom
         if (carom_clusters_root(clusters, clusters->touched[i]) == root &&
             !look_again(drift, space, &clusters->touched[i], 1, t, (const double(*)[3])b, (const double(*)[3])w))
             return false;
+    return true;
+}
+
+// An impact of a fixed contact: as given for an impact, none for one that the kick makes; a collapse is brought to its end. A cluster that is
+// held comes to rest on it.
+static bool meet_on_line(const carom_drift *drift, carom_drift_space *space, int i, double t, double (*b)[3], double (*w)[3],
+                         carom_hits *hits, carom_drift_counts *counts) {
+    const carom_contact *contact = &drift->neighbours.fixed->items[i];
+    carom_contact_law law = carom_neighbours_law(&drift->neighbours, contact);
+    for (int k = 0; k < contact->count; k++)
+        if (space->clusters.held[carom_clusters_root(&space->clusters, contact->node[k])]) {
+            int root = carom_clusters_link(&space->clusters, contact->node, contact->count);
+            space->clusters.grounded[root] = true;
+            counts->held++;
+            return hold(drift, space, contact, root, t, b, w, hits);
+        }
+    int cap = law.restitution < 1 ? SETTLE_AFTER : SETTLE_ELASTIC_AFTER, begin = hits->count;
+    if (rapid_impacts(drift, space, contact, t) >= cap) {
+        counts->settled++;
+        if (!settle(drift, space, i, t, b, w, hits))
+            return false;
+    } else {
+        if (law.restitution < 1 && is_slower_than_kick(contact, (const double(*)[3])space->kick, (const double(*)[3])w))
+            law.restitution = 0;
+        collide(drift, space, contact, t, law, 0, 0, b, w, hits);
+    }
+
+    // the nodes that were hit fly differently now
+    for (int h = begin; h < hits->count; h++) {
+        carom_contact hit = hits->items[h].contact;
+        if (!look_again(drift, space, hit.node, hit.count, t, (const double(*)[3])b, (const double(*)[3])w))
+            return false;
+    }
     return true;
 }
 
@@ -397,11 +419,14 @@ static bool meet_surfaces(const carom_drift *drift, carom_drift_space *space, in
     double offset = 0;
     if (law.restitution > 0)
         offset = kick_to_come(&contact, (const double(*)[3])space->kick, t / drift->step - 0.5);
-    double level = nearest.inside ? eta : CAROM_NARROW_ANYWHERE * eta, least = 0;
+    double level = carom_narrow_act_height(neighbours->layer, &nearest), least = 0;
     if (d < 0.25 * level)
         least = fmax((0.5 * level - d) / drift->step, fmin(2 * fabs(rate), 16 * level / drift->step));
+    int begin = hits->count;
     if (rate < 0)
         collide(drift, space, &contact, t, law, least, offset, b, w, hits);
+    if (hits->count == begin)
+        return ask_later(drift, space, i, t, base, u);
     return look_again(drift, space, contact.node, contact.count, t, base, u);
 }
 

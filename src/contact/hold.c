@@ -12,10 +12,11 @@ carom_status carom_clusters_reserve(carom_clusters *clusters, int node_count, ca
     *clusters = (carom_clusters){
         .parent = carom_allocate(node_count, sizeof *clusters->parent),
         .held = carom_allocate(node_count, sizeof *clusters->held),
+        .grounded = carom_allocate(node_count, sizeof *clusters->grounded),
         .touched = carom_allocate(node_count, sizeof *clusters->touched),
         .is_touched = carom_allocate(node_count, sizeof *clusters->is_touched),
     };
-    if (!clusters->parent || !clusters->held || !clusters->touched || !clusters->is_touched)
+    if (!clusters->parent || !clusters->held || !clusters->grounded || !clusters->touched || !clusters->is_touched)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     for (int k = 0; k < node_count; k++)
         clusters->parent[k] = k;
@@ -25,6 +26,7 @@ carom_status carom_clusters_reserve(carom_clusters *clusters, int node_count, ca
 void carom_clusters_release(carom_clusters *clusters) {
     free(clusters->parent);
     free(clusters->held);
+    free(clusters->grounded);
     free(clusters->touched);
     free(clusters->is_touched);
     *clusters = (carom_clusters){0};
@@ -34,7 +36,7 @@ void carom_clusters_clear(carom_clusters *clusters) {
     for (int i = 0; i < clusters->count; i++) {
         int k = clusters->touched[i];
         clusters->parent[k] = k;
-        clusters->held[k] = clusters->is_touched[k] = false;
+        clusters->held[k] = clusters->grounded[k] = clusters->is_touched[k] = false;
     }
     clusters->count = 0;
 }
@@ -55,6 +57,7 @@ int carom_clusters_link(carom_clusters *clusters, const int *nodes, int count) {
         int other = carom_clusters_root(clusters, nodes[k]);
         int low = other < root ? other : root, high = other < root ? root : other;
         clusters->held[low] = clusters->held[low] || clusters->held[high];
+        clusters->grounded[low] = clusters->grounded[low] || clusters->grounded[high];
         clusters->parent[high] = low;
         root = low;
     }
@@ -120,9 +123,10 @@ carom_held carom_clusters_hold(carom_clusters *clusters, int root, carom_mobilit
                 I[p][q] += mobility.mass[k] * ((p == q) * square - r[p] * r[q]);
     }
     spin_of(I, L, W);
-    if (restraint) {
-        carom_copy(restraint->velocity, V);
-        W[0] = W[1] = W[2] = 0;
+    bool outside = restraint || clusters->grounded[root];
+    for (int i = 0; i < 3 && outside; i++) {
+        V[i] = restraint ? restraint->velocity[i] : 0;
+        W[i] = 0;
     }
 
     // the rigid velocity from here on; nodes stay where they are at this time
@@ -139,7 +143,7 @@ carom_held carom_clusters_hold(carom_clusters *clusters, int root, carom_mobilit
         carom_add_scaled(1, V, u);
         carom_difference(u, w[k], change);
         held.energy += 0.5 * mobility.mass[k] * (carom_dot(w[k], w[k]) - carom_dot(u, u));
-        if (restraint) {
+        if (outside) {
             carom_cross(x, change, moment);
             carom_add_scaled(mobility.mass[k], change, held.ground.impulse);
             carom_add_scaled(mobility.mass[k], moment, held.ground.moment);

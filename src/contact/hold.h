@@ -12,7 +12,8 @@
 // Nodes linked by the impacts of one drift. Start from {0}.
 typedef struct carom_clusters {
     int *parent;      // per node; itself if it is the root of its cluster
-    bool *held;       // per root
+    bool *held;       // per root: it moves as one
+    bool *grounded;   // per root: it leans on a plane and rests
     int *touched;     // nodes that were hit, in the order of their first hit
     int count;        // of those
     bool *is_touched; // per node
@@ -35,7 +36,7 @@ typedef struct carom_held {
 } carom_held;
 
 // Gives the rigid velocity to all nodes of the cluster with this root at time t of the drift (positions b + t w), and marks it as held. With a
-// restrained node in it the cluster moves as that node does.
+// restrained node in it the cluster moves as that node does; one that is grounded rests.
 carom_held carom_clusters_hold(carom_clusters *clusters, int root, carom_mobility mobility, double t, double (*b)[3],
                                double (*w)[3]);
 

@@ -47,6 +47,11 @@ typedef struct carom_narrow_hit {
 bool carom_narrow_level(carom_narrow_kind kind, const double (*x)[3], const double (*v)[3], double t0, double t1, double level,
                         double *time);
 
+// At which distance a pair acts: at the height of the layer, or its lowest part where the feet are not inside.
+static inline double carom_narrow_act_height(carom_narrow_layer layer, const carom_nearest *nearest) {
+    return nearest->inside ? layer.height : CAROM_NARROW_ANYWHERE * layer.height;
+}
+
 // The next event of a pair in [t0, t1]: it closes, and
 // - at t0 its feet are inside, it is in the layer and not slow, or it is in the lowest part of the layer; or
 // - its distance falls to one of the levels eta, eta/4, eta/16, ... (from inside the layer: d/2, d/8, ...) with the feet inside; or

@@ -6,7 +6,7 @@
 // needed: what still closes is caught as an impact inside the drift.
 //
 // Which contacts take part. Fixed ones: those that touch and do not move against each other before the kick. Pairs of surfaces: those that
-// are within reach of the kick, g < max(100 eta, eta + 2 h |kick|), with their nearest points inside both features (others would be
+// are within reach of the kick, g < max(100 eta, eta + 2 h |kick|), and nearest to each other of all that is around them (others would be
 // braked by the edges that they slide over). Where restitution is asked for, a pair that comes faster than the kick drives it is an impact and left
 // to the drift; without restitution it is stopped here, together with all others.
 //
@@ -19,6 +19,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "contact/exposed.h"
 #include "math/vec3.h"
 
 // Surfaces rest a little above the layer, so that what the solve leaves undone is no impact.
@@ -77,6 +78,16 @@ static double kick_of(const carom_contact *contact, const double (*w_before)[3],
     return kick;
 }
 
+// Pairs act on each other where their nearest points lie inside them, and a node at the sharp edges and corners of a surface. What two
+// edges do at their ends, their end nodes do.
+static bool acts(const carom_neighbours *neighbours, int p, const double (*x)[3], const carom_nearest *nearest) {
+    if (nearest->inside)
+        return true;
+    const carom_pair_list *pairs = neighbours->pairs;
+    return p < pairs->node_pair_count &&
+           carom_surface_is_exposed(neighbours->surface, x, pairs->features[p][0], pairs->features[p][1], nearest);
+}
+
 // True if pair number i (of all contacts) belongs to the solve; its nearest points are left in *nearest.
 static bool is_within_reach(const carom_rest *rest, int i, const double (*x)[3], const double (*w_before)[3],
                             const double (*w)[3], carom_nearest *nearest) {
@@ -98,8 +109,9 @@ static bool is_within_reach(const carom_rest *rest, int i, const double (*x)[3],
     }
 
     carom_narrow_nearest(kind, (const double(*)[3])y, NULL, nearest);
-    if (!nearest->inside || nearest->distance > far)
+    if (nearest->distance > far || !acts(neighbours, i - neighbours->fixed->count, x, nearest))
         return false;
+    eta = carom_narrow_act_height(neighbours->layer, nearest);
     carom_contact contact = carom_neighbours_record(neighbours, i, nearest);
     double closing, kick = kick_of(&contact, w_before, w, &closing);
     if (nearest->distance > fmax(100 * eta, eta + 2 * rest->step * closing))
@@ -126,7 +138,6 @@ static bool make_room(carom_rest_space *space, int count) {
 static bool add_pairs(const carom_rest *rest, carom_rest_space *space, const double (*x)[3], const double (*w_before)[3],
                       const double (*w)[3]) {
     int begin = rest->neighbours.fixed->count, count = carom_neighbours_count(&rest->neighbours) - begin;
-    double eta = rest->neighbours.layer.height;
     if (!make_room(space, count))
         return false;
 #pragma omp parallel for schedule(static) if (count > 512)
@@ -136,7 +147,8 @@ static bool add_pairs(const carom_rest *rest, carom_rest_space *space, const dou
         if (!space->near[p])
             continue;
         carom_contact contact = carom_neighbours_record(&rest->neighbours, begin + p, &space->nearest[p]);
-        double target = -fmax(0, space->nearest[p].distance - rest_height * eta) / rest->step;
+        double height = rest_height * carom_narrow_act_height(rest->neighbours.layer, &space->nearest[p]);
+        double target = -fmax(0, space->nearest[p].distance - height) / rest->step;
         double friction = carom_neighbours_law(&rest->neighbours, &contact).friction;
         if (!carom_joints_add(&space->joints, &contact, rest->mobility, friction, target, w_before))
             return false;
