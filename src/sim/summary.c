@@ -50,8 +50,10 @@ void carom_summary_print(const carom_sim *sim, const carom_summary *summary, FIL
     if (!labels)
         return;
     for (int i = 0; i < summary->pair_count; i++) {
+        const int *body = summary->pairs[i].body;
         for (int side = 0; side < 2; side++)
-            snprintf(labels[i].name[side], CAROM_NAME_MAX, "%s", side_name(carom_sim_model(sim), summary->pairs[i].body[side]));
+            snprintf(labels[i].name[side], CAROM_NAME_MAX, "%s",
+                     side && body[1] == body[0] ? "itself" : side_name(carom_sim_model(sim), body[side]));
         labels[i].restitution = carom_summary_restitution(sim, &summary->pairs[i]);
     }
     carom_ledger_table_print(summary, labels, stream);
@@ -183,6 +185,8 @@ static carom_status write_all(const carom_sim *sim, const carom_run_def *def, co
     put_conserved(&text, summary);
     put_real(&text, "max_penetration", summary->max_penetration);
     put_integer(&text, "intersections", summary->intersections);
+    put_integer(&text, "audits", summary->audits);
+    put_real(&text, "minimum_distance", summary->minimum_distance);
     put_hash(&text, "state_hash", summary->state_hash);
 
     carom_text_print(&text, "  \"events\": {");
