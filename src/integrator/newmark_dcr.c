@@ -60,6 +60,7 @@ typedef struct workspace {
     carom_drift_space drift;
     carom_rest_space rest;
     carom_hits hits;
+    carom_hits crossings; // pairs of surfaces to be projected
 } workspace;
 
 static bool has_surface(const carom_model *model) {
@@ -266,33 +267,73 @@ static carom_status energy_without_contact(carom_stepper *stepper, carom_state *
     return status;
 }
 
+// The pairs of surfaces that come into their layer in the drift, as contacts whose gap counts from there, with normal and weights of the time at
+// which they do. Appended to s->hits, without impulse.
+static carom_status find_crossings(carom_stepper *stepper, const carom_state *state, carom_error *error) {
+    workspace *s = stepper->workspace;
+    if (!has_surface(stepper->model))
+        return CAROM_OK;
+    carom_status status = list_pairs(stepper, state, 1, error);
+    if (status)
+        return status;
+    carom_neighbours neighbours = neighbours_of(stepper);
+    double eta = neighbours.layer.height;
+    for (int i = neighbours.fixed->count; i < carom_neighbours_count(&neighbours); i++) {
+        carom_narrow_kind kind = carom_neighbours_kind(&neighbours, i - neighbours.fixed->count);
+        double x[4][3], v[4][3], time;
+        carom_nearest nearest;
+        carom_neighbours_place(&neighbours, i, (const_vectors)state->x, (const_vectors)s->w, 0, x, v);
+        if (!carom_narrow_level(kind, (const_vectors)x, (const_vectors)v, 0, stepper->step, eta, &time))
+            continue;
+        carom_neighbours_place(&neighbours, i, (const_vectors)state->x, (const_vectors)s->w, time, x, v);
+        carom_narrow_nearest(kind, (const_vectors)x, (const_vectors)v, &nearest);
+        if (!nearest.inside)
+            continue;
+        carom_hit hit = {.contact = carom_neighbours_record(&neighbours, i, &nearest)};
+        hit.contact.offset = eta;
+        carom_hits_add(&s->crossings, &hit);
+    }
+    return CAROM_OK;
+}
+
+// Removes the overlap of one contact at the end of the drift and, if it closes, gives it its impulse.
+static carom_status project(carom_stepper *stepper, carom_state *state, const carom_contact *contact, carom_error *error) {
+    workspace *s = stepper->workspace;
+    if (!(carom_contact_gap(contact, (const_vectors)state->x) < 0))
+        return CAROM_OK;
+    if (s->hits.count == 0) {
+        carom_status status = energy_without_contact(stepper, state, &s->energy_without_contact, error);
+        if (status)
+            return status;
+    }
+    if (!carom_projection_run(contact, s->mobility, state->x))
+        return CAROM_OK;
+    carom_hit hit = {.contact = *contact};
+    double rate = carom_contact_rate(contact, (const_vectors)s->w);
+    carom_contact_law law = carom_contact_law_of(&stepper->model->laws, contact->body);
+    if (rate < 0)
+        hit = carom_response(contact, s->mobility, -law.restitution * rate, law.friction, s->w);
+    hit.time = state->time + stepper->step;
+    hit.ground = carom_contact_ground(contact, s->mobility, hit.impulse, (const_vectors)state->x, (const_vectors)s->w, 0);
+    carom_hits_add(&s->hits, &hit);
+    return CAROM_OK;
+}
+
 // Contact after the drift: overlap is removed and closing pairs receive their impulse, one after another.
 static carom_status drift_and_project(carom_stepper *stepper, carom_state *state, carom_error *error) {
     workspace *s = stepper->workspace;
     const carom_model *model = stepper->model;
+    s->crossings.count = 0;
+    carom_status status = find_crossings(stepper, state, error);
     for (int k = 0; k < model->node_count; k++)
         carom_add_scaled(stepper->step, s->w[k], state->x[k]);
-    for (int c = 0; c < model->candidates.count; c++) {
-        const carom_contact *contact = &model->candidates.items[c];
-        if (!(carom_contact_gap(contact, (const_vectors)state->x) < 0))
-            continue;
-        if (s->hits.count == 0) {
-            carom_status status = energy_without_contact(stepper, state, &s->energy_without_contact, error);
-            if (status)
-                return status;
-        }
-        if (!carom_projection_run(contact, s->mobility, state->x))
-            continue;
-        carom_hit hit = {.contact = *contact};
-        double rate = carom_contact_rate(contact, (const_vectors)s->w);
-        carom_contact_law law = carom_contact_law_of(&model->laws, contact->body);
-        if (rate < 0)
-            hit = carom_response(contact, s->mobility, -law.restitution * rate, law.friction, s->w);
-        hit.time = state->time + stepper->step;
-        hit.ground = carom_contact_ground(contact, s->mobility, hit.impulse, (const_vectors)state->x, (const_vectors)s->w, 0);
-        carom_hits_add(&s->hits, &hit);
-    }
-    return s->hits.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts") : CAROM_OK;
+    for (int c = 0; c < model->candidates.count && !status; c++)
+        status = project(stepper, state, &model->candidates.items[c], error);
+    for (int c = 0; c < s->crossings.count && !status; c++)
+        status = project(stepper, state, &s->crossings.items[c].contact, error);
+    if (!status && (s->hits.failed || s->crossings.failed))
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
+    return status;
 }
 
 // What projections, and the kick from projected positions, took beyond restitution and friction: the difference to the step
@@ -354,6 +395,7 @@ static void release(carom_stepper *stepper) {
     carom_rest_release(&s->rest);
     carom_broad_release(&s->broad);
     carom_hits_release(&s->hits);
+    carom_hits_release(&s->crossings);
     free(s);
     stepper->workspace = NULL;
 }
