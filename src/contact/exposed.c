@@ -5,15 +5,17 @@
 
 #include "math/vec3.h"
 
-static const double angle = 0.05;
+// Ties count as nearest, up to these sines: between a node and a border, between two edges (surfaces that lie on each other are never
+// quite flat).
+static const double border_tie = 1e-3, edge_tie = 0.05;
 
 // True if going from `from` towards a corner of the face leads along r.
 static bool leads_along(const carom_surface *surface, const double (*x)[3], int face, const double from[3], const double r[3],
-                        double length) {
+                        double limit) {
     for (int i = 0; i < surface->corners; i++) {
         double way[3];
         carom_difference(x[surface->faces[face][i]], from, way);
-        if (carom_dot(r, way) > angle * length * carom_norm(way))
+        if (carom_dot(r, way) > limit * carom_norm(way))
             return true;
     }
     return false;
@@ -49,7 +51,7 @@ bool carom_surface_is_exposed(const carom_surface *surface, const double (*x)[3]
                 shared = surface->faces[other][j] == surface->faces[face][k];
             contains = shared;
         }
-        if (contains && leads_along(surface, x, other, c, r, length))
+        if (contains && leads_along(surface, x, other, c, r, border_tie * length))
             return false;
     }
 
@@ -57,7 +59,25 @@ bool carom_surface_is_exposed(const carom_surface *surface, const double (*x)[3]
     for (int i = 0; i < 3; i++)
         back[i] = -r[i];
     for (int i = surface->node_faces_begin[node]; i < surface->node_faces_begin[node + 1]; i++)
-        if (leads_along(surface, x, surface->node_faces[i], x[node], back, length))
+        if (leads_along(surface, x, surface->node_faces[i], x[node], back, border_tie * length))
             return false;
+    return true;
+}
+
+bool carom_surface_edges_are_exposed(const carom_surface *surface, const double (*x)[3], const int edges[2],
+                                     const carom_nearest *nearest) {
+    // the way from each of the two points to the other
+    double point[2][3] = {{0}}, r[2][3];
+    for (int e = 0; e < 2; e++)
+        for (int i = 0; i < 2; i++)
+            carom_add_scaled(fabs(nearest->weight[2 * e + i]), x[surface->edges[edges[e]][i]], point[e]);
+    carom_difference(point[1], point[0], r[0]);
+    carom_difference(point[0], point[1], r[1]);
+    double length = carom_norm(r[0]);
+
+    for (int e = 0; e < 2; e++)
+        for (int i = surface->edge_faces_begin[edges[e]]; i < surface->edge_faces_begin[edges[e] + 1]; i++)
+            if (leads_along(surface, x, surface->edge_faces[i], point[e], r[e], edge_tie * length))
+                return false;
     return true;
 }

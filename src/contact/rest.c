@@ -78,14 +78,14 @@ static double kick_of(const carom_contact *contact, const double (*w_before)[3],
     return kick;
 }
 
-// Pairs act on each other where their nearest points lie inside them, and a node at the sharp edges and corners of a surface. What two
-// edges do at their ends, their end nodes do.
+// Pairs act on each other where the surfaces are nearest: a node above a face, or at the sharp edges and corners of a surface, and
+// edges that cross. What two edges do at their ends, their end nodes do.
 static bool acts(const carom_neighbours *neighbours, int p, const double (*x)[3], const carom_nearest *nearest) {
-    if (nearest->inside)
-        return true;
     const carom_pair_list *pairs = neighbours->pairs;
-    return p < pairs->node_pair_count &&
-           carom_surface_is_exposed(neighbours->surface, x, pairs->features[p][0], pairs->features[p][1], nearest);
+    const int *features = pairs->features[p];
+    if (p < pairs->node_pair_count)
+        return nearest->inside || carom_surface_is_exposed(neighbours->surface, x, features[0], features[1], nearest);
+    return nearest->inside && carom_surface_edges_are_exposed(neighbours->surface, x, features, nearest);
 }
 
 // True if pair number i (of all contacts) belongs to the solve; its nearest points are left in *nearest.
