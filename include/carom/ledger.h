@@ -41,6 +41,7 @@ typedef struct carom_pair_record {
     double normal[3];  // of the first impulse
     double separation; // opening speed of the mass centres after the last impulse; 0 until the pair has parted
     int64_t last_step; // step of the last impulse
+    double push[3];    // sum of the impulses on the first body, friction included; of a body with itself it means nothing
 } carom_pair_record;
 
 // Numerical events, counted.

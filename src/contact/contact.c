@@ -182,3 +182,24 @@ carom_ground carom_contact_ground(const carom_contact *contact, carom_mobility m
     }
     return ground;
 }
+
+carom_spot carom_contact_spot(const carom_contact *contact, const double (*x)[3], const double (*v)[3], double t) {
+    int split = contact->kind == CAROM_CONTACT_EDGE_EDGE ? 2 : 1;
+    double sum[2][3] = {0}, weight[2] = {0};
+    for (int k = 0; k < contact->count; k++) {
+        double position[3];
+        carom_copy(x[contact->node[k]], position);
+        carom_add_scaled(t, v[contact->node[k]], position);
+        carom_add_scaled(contact->weight[k], position, sum[k >= split]);
+        weight[k >= split] += contact->weight[k];
+    }
+
+    // the weights of a side add up to 1 or -1; a plane is where its node touches it
+    bool two = contact->count > split;
+    carom_spot spot = {.gap = -contact->offset};
+    for (int side = 0; side < 1 + two; side++) {
+        carom_add_scaled((two ? 0.5 : 1) / weight[side], sum[side], spot.point);
+        spot.gap += carom_dot(contact->normal, sum[side]);
+    }
+    return spot;
+}

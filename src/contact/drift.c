@@ -212,6 +212,7 @@ static void collide(const carom_drift *drift, carom_drift_space *space, const ca
     record(drift, space, &hit, t, b, u, hits);
     carom_hit *kept = hits->failed ? &hit : &hits->items[hits->count - 1];
     kept->ground = carom_contact_ground(contact, drift->mobility, hit.impulse, (const double(*)[3])b, u, t);
+    kept->spot = carom_contact_spot(contact, (const double(*)[3])b, u, t);
 }
 
 // Contacts closer than this touch: a small part of the way of their nodes in the drift, or rounding of their positions.
@@ -283,6 +284,7 @@ static bool settle(const carom_drift *drift, carom_drift_space *space, int first
         carom_hit *hit = &hits->items[h];
         hit->restitution = fmax(0, loss) * hit->normal / impulse;
         hit->ground = carom_contact_ground(&hit->contact, drift->mobility, hit->impulse, base, u, t);
+        hit->spot = carom_contact_spot(&hit->contact, base, u, t);
     }
     return true;
 }

@@ -208,5 +208,6 @@ carom_hit carom_joint_hit(const carom_joint *joint, carom_mobility mobility, con
     for (int i = 0; i < 3; i++)
         hit.impulse[i] = joint->normal * contact->normal[i] + joint->tangential[i];
     hit.ground = carom_contact_ground(contact, mobility, hit.impulse, x, v, t);
+    hit.spot = carom_contact_spot(contact, x, v, t);
     return hit;
 }

@@ -18,6 +18,7 @@ typedef struct carom_hit {
     double friction;       // kinetic energy taken by the tangential impulse
     double projection;     // energy taken by contact handling itself
     carom_ground ground;   // what came from outside
+    carom_spot spot;       // where it happened
     bool slips;            // the tangential impulse is on the Coulomb cone
 } carom_hit;
 

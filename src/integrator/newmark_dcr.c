@@ -315,6 +315,7 @@ static carom_status project(carom_stepper *stepper, carom_state *state, const ca
         hit = carom_response(contact, s->mobility, -law.restitution * rate, law.friction, s->w);
     hit.time = state->time + stepper->step;
     hit.ground = carom_contact_ground(contact, s->mobility, hit.impulse, (const_vectors)state->x, (const_vectors)s->w, 0);
+    hit.spot = carom_contact_spot(contact, (const_vectors)state->x, (const_vectors)s->w, 0);
     carom_hits_add(&s->hits, &hit);
     return CAROM_OK;
 }

@@ -163,11 +163,22 @@ static carom_pair_record *record_of(carom_state *state, const carom_hit *hit) {
     return pair;
 }
 
+// Tells of an impulse; `step` is the one that it belongs to.
+static void tell(const carom_state *state, const carom_hit *hit, int64_t step) {
+    if (state->witness.note && hit->normal > 0)
+        state->witness.note(state->witness.context, state, hit, step);
+}
+
 // Each node takes its share of the impulse.
 static void add_impulses(carom_state *state, const carom_hit *hit) {
     const carom_contact *contact = &hit->contact;
     for (int k = 0; k < contact->count; k++)
         carom_add_scaled(contact->weight[k], hit->impulse, state->impulse[contact->node[k]]);
+}
+
+// The impulse J acts on the second side; on the first one if the second is a plane.
+static void add_push(const carom_hit *hit, double push[3]) {
+    carom_add_scaled(hit->contact.body[1] < 0 ? 1 : -1, hit->impulse, push);
 }
 
 void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count, double after) {
@@ -188,6 +199,8 @@ void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count
         carom_add_scaled(after, hit->ground.moment, pending->angular_impulse);
 
         add_impulses(state, hit);
+        // what is inside a step belongs to its end
+        tell(state, hit, after > 0 ? state->step : state->step + 1);
         carom_pair_record *pair = record_of(state, hit);
         if (!pair)
             continue;
@@ -196,6 +209,7 @@ void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count
         pair->last_step = state->step;
         pair->separation = 0;
         pair->impulse += hit->normal;
+        add_push(hit, pair->push);
     }
     state->books.contact_events += count;
     state->books.contacts += count;
@@ -213,6 +227,7 @@ void carom_ledger_book_pressure(carom_state *state, const carom_hit *hit) {
     carom_add_scaled(1, hit->ground.impulse, state->books.booked.impulse);
     carom_add_scaled(1, hit->ground.moment, state->books.booked.angular_impulse);
     add_impulses(state, hit);
+    tell(state, hit, state->step + 1);
     carom_pair_record *pair = record_of(state, hit);
     if (!pair)
         return;
@@ -220,6 +235,7 @@ void carom_ledger_book_pressure(carom_state *state, const carom_hit *hit) {
     pair->last_step = state->step;
     pair->separation = 0;
     pair->impulse += hit->normal;
+    add_push(hit, pair->push);
 }
 
 void carom_ledger_book_outside(carom_state *state, const double x[3], const double impulse[3], const double couple[3],
