@@ -116,6 +116,11 @@ static inline bool carom_model_has_frame(const carom_model *model, int node) {
     return model->R && model->inertia[node][0] > 0;
 }
 
+// The name of one side of a contact: of a body, or of plane p for -1 - p.
+static inline const char *carom_model_side_name(const carom_model *model, int side) {
+    return side >= 0 ? model->bodies[side].name : model->contact.planes[-1 - side].name;
+}
+
 // Fills model->block_step.
 carom_status carom_model_find_steps(carom_model *model, carom_error *error);
 

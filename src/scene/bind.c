@@ -63,7 +63,7 @@ static void fill_default(const carom_key *key, void *fields) {
     if (key->shape != CAROM_KEY_MAP || key->optional)
         return;
     if (key->can_be_off)
-        *(bool *)member = true;
+        *(bool *)member = !key->off;
     carom_key keys[CAROM_KEYS_MAX];
     int count = carom_keys_expand(key->keys, keys);
     for (int i = 0; i < count; i++)

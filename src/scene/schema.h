@@ -40,6 +40,7 @@ typedef struct carom_key {
     const carom_param *(*params)(int *count);  // PARAMS
     const struct carom_key *keys;              // MAP, LIST; ends with CAROM_KEY_END
     bool can_be_off;                           // MAP: may be `false`; the bool at `offset` says whether it is on
+    bool off;                                  // MAP that can be off: it is unless it is given
     const char *item;                          // LIST: what one of them is called
     size_t item_size;                          // LIST
     const void *item_empty;                    // LIST: an item before anything is read; NULL: zeros

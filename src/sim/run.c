@@ -107,9 +107,12 @@ static carom_status look_at_surfaces(run *r, carom_error *error) {
 // an admissible state is shown, and a failure later on returns to it.
 static carom_status write_due(run *r, carom_error *error) {
     bool row = due(r, r->history_every), frame = due(r, r->fields_every), audit = due(r, r->audit_every);
-    if (!row && !frame && !audit)
+    bool full = r->output && carom_output_is_full(r->output);
+    if (!row && !frame && !audit && !full)
         return CAROM_OK;
     carom_status status = carom_sim_accept(r->sim, error);
+    if (!status && r->output)
+        status = carom_output_contacts(r->output, r->state, error);
     if (!status && row)
         status = write_row(r, error);
     if (!status && frame)
@@ -126,6 +129,8 @@ static carom_status write_checkpoint(run *r, carom_error *error) {
     record.tally = r->tally;
     record.audit_every = r->audit_every;
     carom_status status = carom_sim_accept(r->sim, error);
+    if (!status)
+        status = carom_output_contacts(r->output, r->state, error);
     if (!status)
         status = carom_output_bookmark(r->output, &record.bookmark, error);
     record.bookmark.history_every = r->history_every;
@@ -238,6 +243,11 @@ static carom_status tick(run *r, carom_error *error) {
     if (!status && minutes > 0 && seconds - r->checkpoint_clock >= 60 * minutes)
         status = write_checkpoint(r, error);
     return status;
+}
+
+static void hear(void *context, const carom_state *state, const carom_hit *hit, int64_t step) {
+    (void)state;
+    carom_output_hear(context, hit, step);
 }
 
 // Steps until the end, a signal or a failure.
@@ -426,7 +436,10 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
     if (def.started)
         def.started(sim, def.context);
     r.meter = carom_meter_start(def.progress, r.state->step, r.begin);
+    if (carom_output_wants_contacts(r.output))
+        sim->state->witness = (carom_witness){hear, r.output};
     status = advance(&r, error);
+    sim->state->witness = (carom_witness){0};
     carom_meter_clear(&r.meter);
     status = stop(&r, status, error);
 

@@ -2,9 +2,11 @@
 // The audit of surfaces: intersections and distances against closed forms and against all pairs one by one.
 #include "../support.h"
 #include "carom/contact.h"
+#include "carom/run.h"
 #include "contact/audit.h"
 #include "contact/narrow.h"
 #include "math/vec3.h"
+#include "sim/sim.h"
 
 enum { FACES = 512, NODES = 1536, BODIES = 128 };
 
@@ -248,6 +250,41 @@ static void not_finite_is_an_error(void **state) {
     soup_end(&s);
 }
 
+// ---- in a run ----
+
+static void add_box(bench *b, double z) {
+    static const carom_hex8_params params = {.integration = CAROM_HEX8_FULL, .hourglass = 0.1};
+    int i = b->def.body_count;
+    carom_box_params box = {.from = {0, 0, z}, .to = {1, 1, z + 1}, .elements = {1, 1, 1}, .grading = {1, 1, 1}};
+    carom_body_def *body = bench_add(b, "box", &box, VECTOR(0, 0, 0));
+    b->materials[i] = (carom_elastic_params){.young = 1, .density = 1};
+    body->element = (carom_pick){carom_catalogue_find(carom_elements(), "hex8"), &params};
+    body->material = (carom_pick){carom_catalogue_find(carom_materials(), "linear"), &b->materials[i]};
+}
+
+// Bodies a quarter apart; or, against all rules, moved into each other before the first step: that must be seen.
+static void run_reports_what_it_sees(void **state) {
+    (void)state;
+    for (int moved = 0; moved < 2; moved++) {
+        bench b;
+        bench_start(&b);
+        add_box(&b, 0);
+        add_box(&b, 1.25);
+        bench_simulate(&b, 0.01, 0.01);
+        for (int k = 8; k < 16 && moved; k++)
+            b.sim->state->x[k][2] -= 0.5;
+        carom_run_def def = {0};
+        carom_summary summary;
+        carom_status status = carom_run(b.sim, &def, &summary, NULL);
+        assert_true(status == CAROM_OK || moved);
+        assert_true(summary.audits > 0);
+        assert_int_equal(summary.intersections > 0, moved);
+        assert_near(summary.minimum_distance, moved ? 0 : 0.25, 1e-15);
+        carom_summary_release(&summary);
+        bench_end(&b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_triangles),
@@ -256,6 +293,7 @@ int main(void) {
         cmocka_unit_test(segments_in_the_plane),
         cmocka_unit_test(agrees_with_all_pairs),
         cmocka_unit_test(not_finite_is_an_error),
+        cmocka_unit_test(run_reports_what_it_sees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
