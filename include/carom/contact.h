@@ -57,6 +57,7 @@ typedef struct carom_contact_def {
     double friction;    // Coulomb coefficient
     int resolve;        // carom_resolve
     double layer;       // thickness of the layer in which surfaces act on each other, in units of their shortest side
+    double thickness;   // length: distance that the surfaces of different bodies keep
     bool self;          // surfaces of bodies can touch themselves
     int plane_count;
     const carom_plane_def *planes;

@@ -43,6 +43,14 @@ const carom_param *carom_contact_params(int *count) {
          .max = 1e-2,
          .doc =
              "Thickness of the layer around surfaces in which they act on each other, in units of the shortest side of a face."},
+        {.name = "thickness",
+         .type = CAROM_PARAM_REAL,
+         .offset = offsetof(carom_contact_def, thickness),
+         .unit = "length",
+         .initial = "0",
+         CAROM_RANGE_NONNEGATIVE,
+         .doc =
+             "Distance that the surfaces of different bodies keep from each other, for instance the thickness of a coat of paint."},
         {.name = "self",
          .type = CAROM_PARAM_BOOL,
          .offset = offsetof(carom_contact_def, self),

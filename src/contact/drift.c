@@ -135,8 +135,9 @@ static bool time_of_impact(const carom_drift *drift, int i, const double (*b)[3]
     carom_narrow_hit hit;
     carom_neighbours_place(neighbours, i, b, w, 0, x, v);
     const double(*y)[3] = (const double(*)[3])x, (*u)[3] = (const double(*)[3])v;
-    if (!boxes_meet(kind, y, u, now, drift->step, 2 * neighbours->layer.height) ||
-        !carom_narrow_first(kind, y, u, now, drift->step, &neighbours->layer, &hit))
+    carom_narrow_layer layer = carom_neighbours_layer(neighbours, i);
+    if (!boxes_meet(kind, y, u, now, drift->step, layer.offset + 2 * layer.height) ||
+        !carom_narrow_first(kind, y, u, now, drift->step, &layer, &hit))
         return false;
     *time = hit.time;
     return true;
@@ -396,7 +397,7 @@ static bool meet_surfaces(const carom_drift *drift, carom_drift_space *space, in
     carom_nearest nearest;
     carom_narrow_nearest(kind, (const double(*)[3])x, (const double(*)[3])v, &nearest);
     carom_contact contact = carom_neighbours_record(neighbours, i, &nearest);
-    double rate = carom_contact_rate(&contact, u), d = nearest.distance;
+    double rate = carom_contact_rate(&contact, u), d = nearest.distance - contact.offset;
     int hit_count = 0;
     for (int k = 0; k < contact.count; k++)
         if (space->version[contact.node[k]] > hit_count)

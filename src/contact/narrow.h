@@ -32,6 +32,7 @@ void carom_narrow_nearest(carom_narrow_kind kind, const double (*x)[3], const do
 typedef struct carom_narrow_layer {
     double height; // eta, length, > 0
     double slow;   // a pair inside the layer that closes slower than this speed is left alone for now (fading to 0 at height/4)
+    double offset; // where it begins: distances count from there, >= 0
 } carom_narrow_layer;
 
 typedef struct carom_narrow_hit {

@@ -101,15 +101,15 @@ bool carom_narrow_first(carom_narrow_kind kind, const double (*x)[3], const doub
                         const carom_narrow_layer *layer, carom_narrow_hit *hit) {
     flight f = {.kind = kind, .x = x, .v = v, .t0 = t0, .t1 = t1};
     start(&f);
-    double level = layer->height, part, from = 0;
-    if (!falls_to(&f, level, 0, &part))
+    double level = layer->height, offset = layer->offset, part, from = 0;
+    if (!falls_to(&f, offset + level, 0, &part))
         return false;
     double lowest = 2 * f.rounding, anywhere = fmax(CAROM_NARROW_ANYWHERE * level, lowest);
 
     // in the layer from the start: at once, or not before half of the distance
     if (part == 0) {
         bool closes = look(&f, t0, hit);
-        double distance = hit->nearest.distance;
+        double distance = hit->nearest.distance - offset;
         double fade = fmin(1, fmax(0, (distance - fall * level) / (level - fall * level)));
         if (closes && hit->rate < -fade * layer->slow && (hit->nearest.inside || distance <= anywhere)) {
             hit->level = distance;
@@ -124,7 +124,7 @@ bool carom_narrow_first(carom_narrow_kind kind, const double (*x)[3], const doub
     }
 
     // level by level
-    while (from < 1 && falls_to(&f, level, from, &part)) {
+    while (from < 1 && falls_to(&f, offset + level, from, &part)) {
         bool closes = look(&f, time_of(&f, part), hit);
         if (closes && (hit->nearest.inside || level <= anywhere)) {
             hit->level = level;

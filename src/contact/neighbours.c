@@ -49,6 +49,22 @@ void carom_neighbours_place(const carom_neighbours *neighbours, int i, const dou
         }
 }
 
+// The bodies of pair number p.
+static void bodies_of(const carom_neighbours *neighbours, int p, int body[2]) {
+    const int *node = neighbours->pairs->nodes[p];
+    body[0] = neighbours->surface->node_body[node[0]];
+    body[1] = neighbours->surface->node_body[node[carom_neighbours_kind(neighbours, p) == CAROM_NARROW_EDGE_EDGE ? 2 : 1]];
+}
+
+carom_narrow_layer carom_neighbours_layer(const carom_neighbours *neighbours, int i) {
+    carom_narrow_layer layer = neighbours->layer;
+    int body[2];
+    bodies_of(neighbours, i - neighbours->fixed->count, body);
+    if (body[0] == body[1])
+        layer.offset = 0;
+    return layer;
+}
+
 carom_contact carom_neighbours_record(const carom_neighbours *neighbours, int i, const carom_nearest *nearest) {
     int p = i - neighbours->fixed->count;
     const int *node = neighbours->pairs->nodes[p];
@@ -59,8 +75,11 @@ carom_contact carom_neighbours_record(const carom_neighbours *neighbours, int i,
         [CAROM_NARROW_NODE_SEGMENT] = CAROM_CONTACT_NODE_SEGMENT,
     };
     carom_contact contact = {.kind = kinds[kind], .count = kind == CAROM_NARROW_NODE_SEGMENT ? 3 : 4};
-    int first = neighbours->surface->node_body[node[0]];
-    int second = neighbours->surface->node_body[node[kind == CAROM_NARROW_EDGE_EDGE ? 2 : 1]];
+    int body[2];
+    bodies_of(neighbours, p, body);
+    int first = body[0], second = body[1];
+    if (first != second)
+        contact.offset = neighbours->layer.offset;
 
     // the normal leads from the first body to the second
     bool turn = first < second;

@@ -14,7 +14,7 @@ typedef struct carom_neighbours {
     const carom_surface *surface;
     const carom_pair_list *pairs; // NULL: there are no surfaces
     const carom_contact_laws *laws;
-    carom_narrow_layer layer;
+    carom_narrow_layer layer; // its offset holds between different bodies
 } carom_neighbours;
 
 int carom_neighbours_count(const carom_neighbours *neighbours);
@@ -36,7 +36,10 @@ int carom_neighbours_of_node(const carom_neighbours *neighbours, int node, int j
 void carom_neighbours_place(const carom_neighbours *neighbours, int i, const double (*b)[3], const double (*w)[3], double t,
                             double x[4][3], double v[4][3]);
 
-// The contact record of a pair, given its nearest points. Its gap is the distance; its bodies are in ascending order.
+// The layer between the features of a pair: that of all, without an offset between parts of one body.
+carom_narrow_layer carom_neighbours_layer(const carom_neighbours *neighbours, int i);
+
+// The contact record of a pair, given its nearest points. Its gap is the distance less the offset of the layer; its bodies are in ascending order.
 carom_contact carom_neighbours_record(const carom_neighbours *neighbours, int i, const carom_nearest *nearest);
 
 // What happens between the two sides of a contact.

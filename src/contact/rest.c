@@ -93,7 +93,7 @@ static bool is_within_reach(const carom_rest *rest, int i, const double (*x)[3],
                             const double (*w)[3], carom_nearest *nearest) {
     const carom_neighbours *neighbours = &rest->neighbours;
     carom_narrow_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
-    double y[4][3], v[4][3], eta = neighbours->layer.height, far = rest->reach;
+    double y[4][3], v[4][3], offset = carom_neighbours_layer(neighbours, i).offset, far = rest->reach + offset;
 
     // a quick look: boxes farther apart than the longest reach
     carom_neighbours_place(neighbours, i, x, w, 0, y, v);
@@ -111,10 +111,10 @@ static bool is_within_reach(const carom_rest *rest, int i, const double (*x)[3],
     carom_narrow_nearest(kind, (const double(*)[3])y, NULL, nearest);
     if (nearest->distance > far || !acts(neighbours, i - neighbours->fixed->count, x, nearest))
         return false;
-    eta = carom_narrow_act_height(neighbours->layer, nearest);
+    double eta = carom_narrow_act_height(neighbours->layer, nearest);
     carom_contact contact = carom_neighbours_record(neighbours, i, nearest);
     double closing, kick = kick_of(&contact, w_before, w, &closing);
-    if (nearest->distance > fmax(100 * eta, eta + 2 * rest->step * closing))
+    if (nearest->distance - offset > fmax(100 * eta, eta + 2 * rest->step * closing))
         return false;
     double restitution = carom_neighbours_law(neighbours, &contact).restitution;
     return restitution == 0 || (-carom_contact_rate(&contact, w_before) <= (1 + 1e-9) * kick);
@@ -148,7 +148,7 @@ static bool add_pairs(const carom_rest *rest, carom_rest_space *space, const dou
             continue;
         carom_contact contact = carom_neighbours_record(&rest->neighbours, begin + p, &space->nearest[p]);
         double height = rest_height * carom_narrow_act_height(rest->neighbours.layer, &space->nearest[p]);
-        double target = -fmax(0, space->nearest[p].distance - height) / rest->step;
+        double target = -fmax(0, space->nearest[p].distance - contact.offset - height) / rest->step;
         double friction = carom_neighbours_law(&rest->neighbours, &contact).friction;
         if (!carom_joints_add(&space->joints, &contact, rest->mobility, friction, target, w_before))
             return false;

@@ -70,8 +70,8 @@ static bool has_surface(const carom_model *model) {
 // Contact acts within a thin layer around surfaces; slow is what crosses a tenth of it in a step.
 static carom_narrow_layer layer_of(const carom_stepper *stepper) {
     const carom_model *model = stepper->model;
-    double thickness = model->contact.layer * model->surface_length;
-    return (carom_narrow_layer){thickness, 0.1 * thickness / stepper->step};
+    double height = model->contact.layer * model->surface_length;
+    return (carom_narrow_layer){height, 0.1 * height / stepper->step, model->contact.thickness};
 }
 
 static carom_neighbours neighbours_of(const carom_stepper *stepper) {
@@ -99,7 +99,7 @@ static carom_status list_pairs(carom_stepper *stepper, const carom_state *state,
     carom_broad_need need = {
         .motion = h * s->fastest,
         .margin = fmax(0.12 * length, 4 * h * most),
-        .thickness = CAROM_REST_REACH * length,
+        .thickness = CAROM_REST_REACH * length + stepper->model->contact.thickness,
     };
     bool renewed;
     return carom_broad_update(&s->broad, (const_vectors)state->x, need, &renewed, error);
@@ -277,10 +277,9 @@ static carom_status find_crossings(carom_stepper *stepper, const carom_state *st
     if (status)
         return status;
     carom_neighbours neighbours = neighbours_of(stepper);
-    double eta = neighbours.layer.height;
     for (int i = neighbours.fixed->count; i < carom_neighbours_count(&neighbours); i++) {
         carom_narrow_kind kind = carom_neighbours_kind(&neighbours, i - neighbours.fixed->count);
-        double x[4][3], v[4][3], time;
+        double x[4][3], v[4][3], time, eta = neighbours.layer.height + carom_neighbours_layer(&neighbours, i).offset;
         carom_nearest nearest;
         carom_neighbours_place(&neighbours, i, (const_vectors)state->x, (const_vectors)s->w, 0, x, v);
         if (!carom_narrow_level(kind, (const_vectors)x, (const_vectors)v, 0, stepper->step, eta, &time))

@@ -167,7 +167,8 @@ carom_status carom_model_find_laws(carom_model *model, const carom_model_def *de
 
 uint64_t carom_model_laws_hash(uint64_t h, const carom_model *model) {
     const carom_contact_def *contact = &model->contact;
-    double settings[] = {contact->restitution, contact->friction, contact->resolve, contact->layer, contact->self};
+    double settings[] = {contact->restitution, contact->friction,  contact->resolve,
+                         contact->layer,       contact->thickness, contact->self};
     h = carom_hash(h, settings, sizeof settings);
     for (int i = 0; i < model->laws.count; i++) {
         const carom_contact_exception *exception = &model->laws.exceptions[i];

@@ -20,8 +20,9 @@ enum { SHOWN = 3 };
 // A gap this part of the layer, or no more than rounding of the positions, is none.
 static const double least_gap = 1e-6;
 
-static double layer_of(const carom_model *model) {
-    return model->contact.layer * model->surface_length;
+// The gap that bodies should have: below it they are in the layer from the start.
+static double gap_of(const carom_model *model) {
+    return model->contact.thickness + model->contact.layer * model->surface_length;
 }
 
 // ---- crossing surfaces ----
@@ -87,7 +88,7 @@ static carom_status tell_crossings(const carom_model *model, const carom_audit *
         snprintf(more, sizeof more, " and %d more pairs of bodies", count - SHOWN);
     return carom_fail(error, CAROM_BAD_INPUT,
                       "surfaces intersect or touch at the start: %s%s; leave a gap of %.3g, or let them pass by contact.%s",
-                      text, more, layer_of(model), itself ? "self: false" : "pairs: {touch: false}");
+                      text, more, gap_of(model), itself ? "self: false" : "pairs: {touch: false}");
 }
 
 // ---- surfaces without a gap ----
@@ -97,10 +98,11 @@ static carom_status tell_touch(const carom_model *model, const int faces[2], dou
     double place[3];
     middle_of(model, faces[0], place);
     return carom_fail(error, CAROM_BAD_INPUT,
-                      "bodies '%s' and '%s' touch at the start near (%.4g, %.4g, %.4g): their distance of %.3g is lost in "
-                      "rounding; leave a gap of %.3g",
+                      "bodies '%s' and '%s' touch at the start near (%.4g, %.4g, %.4g): their distance of %.3g is %s; "
+                      "leave a gap of %.3g",
                       model->bodies[s->body[faces[0]]].name, model->bodies[s->body[faces[1]]].name, place[0], place[1],
-                      place[2], distance, layer_of(model));
+                      place[2], distance,
+                      distance < model->contact.thickness ? "less than contact.thickness" : "lost in rounding", gap_of(model));
 }
 
 // ---- one inside another ----
@@ -208,7 +210,8 @@ carom_status carom_model_check_overlap(const carom_model *model, carom_error *er
         status = carom_surface_distance(&audit, X, &distance, faces, error);
     for (int k = 0; k < model->node_count; k++)
         size = fmax(size, carom_norm(X[k]));
-    if (!status && distance <= least_gap * layer_of(model) + 16 * DBL_EPSILON * size)
+    double thickness = model->contact.thickness, layer = gap_of(model) - thickness;
+    if (!status && distance <= thickness + least_gap * layer + 16 * DBL_EPSILON * size)
         status = tell_touch(model, faces, distance, error);
     carom_audit_release(&audit);
     return status ? status : check_inside(model, error);
