@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "carom/contact.h"
+#include "contact/broad_near.h"
 #include "contact/narrow.h"
 #include "math/vec3.h"
 
@@ -63,6 +64,52 @@ static int match(int f[3], int g[3]) {
     return common;
 }
 
+// Cheap and certain answers, since most faces lie side by side. Rounding is far below these margins.
+
+// Two triangles without a common corner: whether a plane across the line between their middles parts them.
+static bool are_apart(const double *const corner[6]) {
+    double r[6][3], across[3] = {0}, low = HUGE_VAL, high = -HUGE_VAL, size = 0;
+    for (int i = 0; i < 6; i++) {
+        carom_difference(corner[i], corner[0], r[i]);
+        carom_add_scaled(i < 3 ? 1 : -1, r[i], across);
+        size = fmax(size, carom_dot(r[i], r[i]));
+    }
+    for (int i = 0; i < 3; i++) {
+        low = fmin(low, carom_dot(across, r[i]));
+        high = fmax(high, carom_dot(across, r[3 + i]));
+    }
+    return low - high > 1e-9 * size;
+}
+
+// Two triangles with the common corner s: whether the plane through it, half way between their directions, parts the other corners.
+static bool are_parted(const double *s, const double *const a[2], const double *const b[2]) {
+    double r[4][3], middle[2][3] = {0}, across[3];
+    for (int i = 0; i < 4; i++) {
+        carom_difference(i < 2 ? a[i] : b[i - 2], s, r[i]);
+        if (!(carom_normalize(r[i]) > 0))
+            return false;
+        carom_add_scaled(1, r[i], middle[i / 2]);
+    }
+    if (!(carom_normalize(middle[0]) > 0 && carom_normalize(middle[1]) > 0))
+        return false;
+    carom_difference(middle[0], middle[1], across);
+    double margin = 1e-9 * carom_norm(across);
+    return carom_dot(across, r[0]) > margin && carom_dot(across, r[1]) > margin && carom_dot(across, r[2]) < -margin &&
+           carom_dot(across, r[3]) < -margin;
+}
+
+// Two triangles with the common side from p to q: whether they are far from folded onto each other.
+static bool are_unfolded(const double *p, const double *q, const double *a, const double *b) {
+    double side[3], r[2][3];
+    carom_difference(q, p, side);
+    carom_difference(a, p, r[0]);
+    carom_difference(b, p, r[1]);
+    double square = carom_dot(side, side);
+    for (int i = 0; i < 2; i++)
+        carom_add_scaled(-carom_dot(r[i], side) / square, side, r[i]);
+    return carom_dot(r[0], r[1]) < 0.9 * carom_norm(r[0]) * carom_norm(r[1]);
+}
+
 static bool triangles_intersect(const int first[3], const int second[3], const double (*x)[3]) {
     int f[3], g[3];
     memcpy(f, first, sizeof f);
@@ -70,9 +117,13 @@ static bool triangles_intersect(const int first[3], const int second[3], const d
     int common = match(f, g);
     const double *a0 = x[f[0]], *a1 = x[f[1]], *a2 = x[f[2]], *b0 = x[g[0]], *b1 = x[g[1]], *b2 = x[g[2]];
     switch (common) {
-    case 0: return meet(a0, a1, a2, b0, b1, b2);
-    case 1: return meet(a0, a1, a2, b1, b2, b2) || meet(a1, a2, a2, b0, b1, b2);
+    case 0: return !are_apart((const double *const[]){a0, a1, a2, b0, b1, b2}) && meet(a0, a1, a2, b0, b1, b2);
+    case 1:
+        return !are_parted(a0, (const double *const[]){a1, a2}, (const double *const[]){b1, b2}) &&
+               (meet(a0, a1, a2, b1, b2, b2) || meet(a1, a2, a2, b0, b1, b2));
     case 2:
+        if (are_unfolded(a0, a1, a2, b2))
+            return false;
         return meet(a0, a1, a2, b2, b2, b2) || meet(a2, a2, a2, b0, b1, b2) || meet(a0, a2, a2, b1, b2, b2) ||
                meet(a1, a2, a2, b0, b2, b2);
     default: return true;
@@ -133,7 +184,8 @@ carom_status carom_surface_intersections(carom_audit *audit, const double (*x)[3
 typedef struct search {
     const carom_audit *audit;
     const double (*x)[3];
-    double best; // distance found so far
+    double best;     // distance found so far
+    double rounding; // of distances
     int faces[2];
 } search;
 
@@ -155,7 +207,19 @@ static bool count_for(const carom_audit *audit, int a, int b) {
     return a != b && !are_held(audit, a, b) && !are_excluded(audit->exclusions, a, b);
 }
 
+// Whether a pair can be nearer than what has been found.
+static bool can_be_nearer(const search *s, carom_narrow_kind kind, const int *nodes) {
+    double reach = s->best + s->rounding;
+    switch (kind) {
+    case CAROM_NARROW_NODE_FACE: return carom_near_node_face(nodes, s->x, s->x, reach);
+    case CAROM_NARROW_EDGE_EDGE: return carom_near_edge_edge(nodes, s->x, s->x, reach);
+    default: return carom_near_node_segment(nodes, s->x, s->x, reach);
+    }
+}
+
 static void note(search *s, carom_narrow_kind kind, const int *nodes, int f, int g) {
+    if (isfinite(s->best) && !can_be_nearer(s, kind, nodes))
+        return;
     int count = kind == CAROM_NARROW_NODE_SEGMENT ? 3 : 4;
     double x[4][3];
     carom_nearest nearest;
@@ -240,6 +304,8 @@ carom_status carom_surface_distance(carom_audit *audit, const double (*x)[3], do
     carom_status status = carom_tree_fit(&audit->tree, x, NULL, 0, false, error);
     if (status)
         return status;
+    for (int v = 0; v < audit->surface->vertex_count; v++)
+        s.rounding = fmax(s.rounding, 1e-14 * carom_norm(x[audit->surface->vertices[v]]));
     if (audit->tree.level_count)
         descend(&s, audit->tree.level_count - 1, 0, 0);
     *distance = s.best;

@@ -151,9 +151,14 @@ double carom_state_closing_speed(const carom_state *state, const int body[2], co
 // The record of a pair, made when it touches for the first time; NULL if there are too many pairs.
 static carom_pair_record *record_of(carom_state *state, const carom_hit *hit) {
     const carom_contact *contact = &hit->contact;
-    for (int p = 0; p < state->pair_count; p++)
-        if (memcmp(state->pairs[p].body, contact->body, sizeof contact->body) == 0)
-            return &state->pairs[p];
+    // contacts of the same bodies follow each other
+    for (int i = 0; i < state->pair_count; i++) {
+        int p = (state->pair_found + i) % state->pair_count;
+        if (memcmp(state->pairs[p].body, contact->body, sizeof contact->body) != 0)
+            continue;
+        state->pair_found = p;
+        return &state->pairs[p];
+    }
     if (state->pair_count == CAROM_PAIR_RECORDS_MAX)
         return NULL;
     carom_pair_record *pair = &state->pairs[state->pair_count++];

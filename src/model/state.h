@@ -64,6 +64,7 @@ struct carom_state {
     carom_books books;
     int pair_count;
     carom_pair_record *pairs; // room for CAROM_PAIR_RECORDS_MAX
+    int pair_found;           // where to look first
     double *element_energy;   // scratch, one number per element
     carom_witness witness;    // no part of the state proper: neither copied nor saved
 };

@@ -135,6 +135,29 @@ static void triangles_with_common_nodes(void **state) {
     assert_int_equal(joined(two, (const double[][3]){{1.5, 0.25, 0}}, 1), 1);
 }
 
+// Random triangles with one common corner: those that meet elsewhere do so with the side opposite to it.
+static void random_neighbours(void **state) {
+    (void)state;
+    uint64_t seed = 11;
+    int met = 0;
+    const int one[3] = {0, 3, 4};
+    for (int i = 0; i < 4000; i++) {
+        double more[2][3], side[3][3];
+        for (int k = 0; k < 2; k++)
+            for (int c = 0; c < 3; c++)
+                more[k][c] = random_real(&seed, -1, 1) * (c == 2 && i % 3 == 0 ? 0 : 1);
+        memcpy(side[0], more[0], sizeof side[0]);
+        memcpy(side[1], more[1], sizeof side[0]);
+        memcpy(side[2], more[1], sizeof side[0]);
+        const double second[3][3] = {{0, 0, 0}, {more[0][0], more[0][1], more[0][2]}, {more[1][0], more[1][1], more[1][2]}};
+        const double own[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 1, 0}};
+        bool expected = carom_triangles_intersect(flat, (const double(*)[3])side) || carom_triangles_intersect(second, own);
+        assert_int_equal(joined(one, (const double(*)[3])more, 2), expected);
+        met += expected;
+    }
+    assert_true(met > 400 && met < 3600);
+}
+
 static void segments_in_the_plane(void **state) {
     (void)state;
     const double across[][2][3] = {{{0.5, -1, 9}, {0.5, 1, 9}}, {{0.5, 0.25, 0}, {0.75, 1, 0}}, {{0.5, 0, 0}, {2, 0, 5}}};
@@ -290,6 +313,7 @@ int main(void) {
         cmocka_unit_test(two_triangles),
         cmocka_unit_test(bodies_that_do_not_count),
         cmocka_unit_test(triangles_with_common_nodes),
+        cmocka_unit_test(random_neighbours),
         cmocka_unit_test(segments_in_the_plane),
         cmocka_unit_test(agrees_with_all_pairs),
         cmocka_unit_test(not_finite_is_an_error),
