@@ -5,6 +5,16 @@
 #include "app/commands.h"
 #include "app/message.h"
 #include "carom/scene.h"
+#include "model/model.h"
+
+static void print_good(const char *path, const carom_model *model) {
+    int faces = model->surface.face_count;
+    printf("%s: ok", path);
+    if (faces)
+        printf(" (%d %s can touch)", faces,
+               model->surface.corners == 2 ? carom_plural(faces, "segment", "segments") : carom_plural(faces, "face", "faces"));
+    putchar('\n');
+}
 
 int carom_command_check(const carom_arguments *arguments) {
     const char *overrides[CAROM_VALUES_MAX];
@@ -22,7 +32,7 @@ int carom_command_check(const carom_arguments *arguments) {
         if (status)
             code = carom_exit_code(status);
         else
-            printf("%s: ok\n", path);
+            print_good(path, carom_scene_model(scene));
         carom_scene_release(scene);
         carom_findings_release(&findings);
     }

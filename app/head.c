@@ -14,22 +14,35 @@ static int count_neighbours(const carom_model *model) {
     return count;
 }
 
-// Bodies that are not neighbours on a line pass through each other; better to know it before than after.
+// What can touch what; whatever is not named passes through. Better to know it before than after.
 static void print_contact(const carom_model *model) {
-    int pairs = count_neighbours(model), planes = model->contact.plane_count;
+    int pairs = count_neighbours(model), planes = model->contact.plane_count, faces = model->surface.face_count;
     if (!model->contact.enabled) {
         puts("contact: switched off");
         return;
     }
-    fputs("contact: ", stdout);
-    if (pairs > 0)
-        printf("%d %s of neighbours on a line", pairs, carom_plural(pairs, "pair", "pairs"));
-    if (planes > 0)
-        printf("%s%d %s", pairs > 0 ? ", " : "", planes, carom_plural(planes, "plane", "planes"));
-    if (pairs == 0 && planes == 0)
-        fputs("none", stdout);
-    if (pairs == 0 && model->body_count > 1)
-        fputs(" (no two bodies are neighbours on a line)", stdout);
+    const char *separator = "contact: ";
+    if (faces > 0) {
+        int bodies = 0;
+        for (int b = 0; b < model->body_count; b++)
+            bodies += model->surface.node_faces_begin[model->bodies[b].node_begin + model->bodies[b].node_count] >
+                      model->surface.node_faces_begin[model->bodies[b].node_begin];
+        printf("%ssurfaces of %d %s with %d %s", separator, bodies, carom_plural(bodies, "body", "bodies"), faces,
+               model->surface.corners == 2 ? carom_plural(faces, "segment", "segments") : carom_plural(faces, "face", "faces"));
+        separator = ", ";
+    }
+    if (pairs > 0) {
+        printf("%s%d %s of neighbours on a line", separator, pairs, carom_plural(pairs, "pair", "pairs"));
+        separator = ", ";
+    }
+    if (planes > 0) {
+        printf("%s%d %s", separator, planes, carom_plural(planes, "plane", "planes"));
+        separator = ", ";
+    }
+    if (separator[0] != ',')
+        printf("%snone", separator);
+    if (pairs == 0 && faces == 0 && model->body_count > 1)
+        fputs(" (no body has a surface, no two are neighbours on a line)", stdout);
     putchar('\n');
 }
 

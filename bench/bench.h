@@ -41,6 +41,12 @@ void carom_bench_multisymplectic(const carom_bench_plan *plan);
 // One case of the bars for a given time, for profilers; false if there is no such case.
 bool carom_bench_one_bars(const char *name, int elements, int threads, double seconds);
 
+// The benchmark of the search of contact: prints a table. False if memory is short.
+bool carom_bench_broad(const carom_bench_plan *plan);
+
+// The benchmark of continuous collision detection: prints a table. False if memory is short.
+bool carom_bench_narrow(const carom_bench_plan *plan);
+
 // The benchmark of mesh files: 6 n^3 tetrahedra (n = 56: 1.05 million) written to the present folder, read, checked, renumbered, and the
 // files removed. False if that fails.
 bool carom_bench_mesh_read(int n);

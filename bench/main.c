@@ -51,6 +51,8 @@ int main(int count, char **arguments) {
         return 0;
     carom_bench_bars(&plan, bandwidth);
     carom_bench_multisymplectic(&plan);
+    if (!carom_bench_broad(&plan) || !carom_bench_narrow(&plan))
+        return 3;
     printf("\nmesh files\n");
     return carom_bench_mesh_read(56) ? 0 : 3;
 }

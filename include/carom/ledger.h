@@ -41,14 +41,16 @@ typedef struct carom_pair_record {
     double normal[3];  // of the first impulse
     double separation; // opening speed of the mass centres after the last impulse; 0 until the pair has parted
     int64_t last_step; // step of the last impulse
+    double push[3];    // sum of the impulses on the first body, friction included; of a body with itself it means nothing
 } carom_pair_record;
 
 // Numerical events, counted.
 typedef enum carom_event {
     CAROM_EVENT_NOT_FINITE,      // a position or velocity is not a finite number
     CAROM_EVENT_CONTACT_SETTLED, // a node had so many impacts at one time that all contacts around it were settled together
-    CAROM_EVENT_UNSTABLE_STEP,   // the step is larger than the stable one, at the start or, once, when elements are compressed
-    CAROM_EVENT_INVERTED,        // an element is inside out where its law forbids it
+    CAROM_EVENT_CONTACT_HELD, // an endless cascade of impacts between surfaces was ended by moving its nodes as one rigid body for a step
+    CAROM_EVENT_UNSTABLE_STEP, // the step is larger than the stable one, at the start or, once, when elements are compressed
+    CAROM_EVENT_INVERTED,      // an element is inside out where its law forbids it
     CAROM_EVENT_COUNT
 } carom_event;
 

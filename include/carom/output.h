@@ -28,6 +28,9 @@ typedef struct carom_output_def {
     char directory[CAROM_TEXT_MAX];
     int history_every;         // steps between rows of history.csv and probes.csv; CAROM_AUTO: about 1000 rows in all
     bool history_bodies;       // per-body columns
+    bool history_pairs;        // pairs.csv: mean contact forces between bodies, at the rows of the history
+    bool contacts;             // contacts.csv: each impulse of contact
+    int contacts_every;        // only every so many steps; 1: all
     int fields_every;          // steps between frames; 0: none; CAROM_AUTO: about 100 frames in all
     int fields_format;         // carom_field_format
     int checkpoint_every;      // steps between checkpoints; 0: none

@@ -45,7 +45,9 @@ typedef struct carom_summary {
     bool conserved[6];             // px, py, pz, lx, ly, lz: what no load, plane or restraint of the model can change
     double conserved_drift[2];     // largest change of any of these, linear and angular, over the scales; nothing is subtracted
     double max_penetration;        // length
-    int64_t intersections;         // audited crossings of surfaces
+    int64_t audits; // how often the surfaces were looked at: at each frame of the animation, or as often if there is none
+    int64_t intersections;   // pairs of faces that intersect, the most at any of these times
+    double minimum_distance; // between the surfaces of different bodies, the least at these times; NaN if there are no two
     uint64_t state_hash;
     int64_t events[CAROM_EVENT_COUNT];
     double energy_scale;                // max of kinetic + internal, of |external|, and of the losses

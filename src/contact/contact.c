@@ -34,6 +34,29 @@ const carom_param *carom_contact_params(int *count) {
          .doc =
              "`drift`: at the exact time inside the drift of a step, no position is ever moved. `projection`: at the end of the "
              "drift, overlap removed by a mass-weighted projection, then the impulse (Cirak & West)."},
+        {.name = "layer",
+         .type = CAROM_PARAM_REAL,
+         .offset = offsetof(carom_contact_def, layer),
+         .unit = "",
+         .initial = "1e-4",
+         .min = 1e-8,
+         .max = 1e-2,
+         .doc =
+             "Thickness of the layer around surfaces in which they act on each other, in units of the shortest side of a face."},
+        {.name = "thickness",
+         .type = CAROM_PARAM_REAL,
+         .offset = offsetof(carom_contact_def, thickness),
+         .unit = "length",
+         .initial = "0",
+         CAROM_RANGE_NONNEGATIVE,
+         .doc =
+             "Distance that the surfaces of different bodies keep from each other, for instance the thickness of a coat of paint."},
+        {.name = "self",
+         .type = CAROM_PARAM_BOOL,
+         .offset = offsetof(carom_contact_def, self),
+         .unit = "",
+         .initial = "true",
+         .doc = "Whether the surface of a body can touch itself, as a folding strip does."},
     };
     *count = sizeof params / sizeof *params;
     return params;
@@ -58,6 +81,35 @@ const carom_param *carom_plane_params(int *count) {
          .unit = "",
          .flags = CAROM_PARAM_NONZERO,
          .doc = "Normal of the plane, of any length; bodies stay on the side it points to."},
+    };
+    *count = sizeof params / sizeof *params;
+    return params;
+}
+
+const carom_param *carom_contact_pair_params(int *count) {
+    static const carom_param params[] = {
+        {.name = "touch",
+         .type = CAROM_PARAM_BOOL,
+         .offset = offsetof(carom_contact_pair_def, touch),
+         .unit = "",
+         .initial = "true",
+         .doc = "`false`: the two pass through each other."},
+        {.name = "restitution",
+         .type = CAROM_PARAM_REAL,
+         .offset = offsetof(carom_contact_pair_def, restitution),
+         .unit = "",
+         .initial = "auto",
+         CAROM_RANGE_UNIT,
+         .flags = CAROM_PARAM_ALLOW_AUTO,
+         .doc = "Local restitution between the two; `auto`: that of `contact`."},
+        {.name = "friction",
+         .type = CAROM_PARAM_REAL,
+         .offset = offsetof(carom_contact_pair_def, friction),
+         .unit = "",
+         .initial = "auto",
+         CAROM_RANGE_NONNEGATIVE,
+         .flags = CAROM_PARAM_ALLOW_AUTO,
+         .doc = "Coulomb coefficient between the two; `auto`: that of `contact`."},
     };
     *count = sizeof params / sizeof *params;
     return params;
@@ -137,4 +189,25 @@ carom_ground carom_contact_ground(const carom_contact *contact, carom_mobility m
         carom_add_scaled(1, moment, ground.moment);
     }
     return ground;
+}
+
+carom_spot carom_contact_spot(const carom_contact *contact, const double (*x)[3], const double (*v)[3], double t) {
+    int split = contact->kind == CAROM_CONTACT_EDGE_EDGE ? 2 : 1;
+    double sum[2][3] = {0}, weight[2] = {0};
+    for (int k = 0; k < contact->count; k++) {
+        double position[3];
+        carom_copy(x[contact->node[k]], position);
+        carom_add_scaled(t, v[contact->node[k]], position);
+        carom_add_scaled(contact->weight[k], position, sum[k >= split]);
+        weight[k >= split] += contact->weight[k];
+    }
+
+    // the weights of a side add up to 1 or -1; a plane is where its node touches it
+    bool two = contact->count > split;
+    carom_spot spot = {.gap = -contact->offset};
+    for (int side = 0; side < 1 + two; side++) {
+        carom_add_scaled((two ? 0.5 : 1) / weight[side], sum[side], spot.point);
+        spot.gap += carom_dot(contact->normal, sum[side]);
+    }
+    return spot;
 }

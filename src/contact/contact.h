@@ -43,4 +43,13 @@ typedef struct carom_ground {
 carom_ground carom_contact_ground(const carom_contact *contact, carom_mobility mobility, const double J[3],
                                   const double (*x)[3], const double (*v)[3], double t);
 
+// Where two sides meet: the middle between the two points that touch, and how far apart they are along the normal.
+typedef struct carom_spot {
+    double point[3];
+    double gap;
+} carom_spot;
+
+// The spot of a contact, nodes at x + t v.
+carom_spot carom_contact_spot(const carom_contact *contact, const double (*x)[3], const double (*v)[3], double t);
+
 #endif

@@ -2,17 +2,22 @@
 // The event loop of a drift (docs/theory/drift.md).
 //
 // During a drift of length h node k flies as x_k(t) = b_k + t w_k; the array x holds b. A contact with fixed normal and weights has
-// the gap g(t) = g(b) + t g'(w): linear, so its time of impact is exact. The earliest impact is taken from a heap; an impulse J at
-// time t changes w by J and b by -t J, so that the nodes are where they were; then the contacts of these nodes are tested again on
-// what is left of the drift.
+// the gap g(t) = g(b) + t g'(w): linear, so its time of impact is exact. Features of surfaces meet at the layer around them
+// (narrow.h). The earliest impact is taken from a heap; an impulse J at time t changes w by J and b by -t J, so that the nodes are
+// where they were; then the contacts of these nodes are tested again on what is left of the drift.
 //
 // Restitution e holds for impacts. For e < 1 an impact that is slower than the kick of its nodes belongs to a bounce shorter than two
 // steps: it is stopped (e = 0), and the resting solve (rest.c) carries it from there. Without this rule bounces of height a h^2
 // would go on forever, and a stack would never come to rest.
 //
-// Impacts with e < 1 that share nodes may follow each other without end (inelastic collapse). When a node has had 20 of them at one and the
-// same time, all contacts that touch it, directly or through others, are settled together without bounce and friction (joint.h): in a collapse all
-// relative velocities tend to zero. Impacts at different times are never cut short, however many.
+// Impacts with e < 1 that share nodes may follow each other without end (inelastic collapse). On a line: when a node has had 20 of them at one
+// and the same time, all contacts that touch it, directly or through others, are settled together without bounce and friction (joint.h): in a
+// collapse all relative velocities tend to zero. Impacts at different times are never cut short, however many. Between surfaces: a node that was
+// hit 20 times in the drift bounces elastically from then on, which scatters a cascade; after 200, and when 25 have not brought it out of
+// the bottom of the layer, its cluster is held (hold.h).
+//
+// Deep in the layer an impact leaves faster than it came, so that curvature cannot drive the features closer and closer in ever smaller hops.
+// The energy that this gives is booked as the cost of contact handling.
 #include "contact/drift.h"
 
 #include <float.h>
@@ -24,6 +29,7 @@
 #include "math/vec3.h"
 
 enum { SETTLE_AFTER = 20, SETTLE_ELASTIC_AFTER = 1000, EVENT_CAP = 10000000 };
+enum { BOUNCE_AFTER = 20, HOLD_AFTER = 200, HOLD_DEEP_AFTER = 25 };
 
 // A rate below this part of the speeds it is made of is no impact.
 static const double noise = 1e-14;
@@ -31,18 +37,24 @@ static const double noise = 1e-14;
 // Two impacts closer than this part of the drift happen at one time: not more than rounding.
 static const double one_time = 8 * DBL_EPSILON;
 
+// How long a pair is left alone that cannot be helped now, as a part of the drift.
+static const double pause = 1e-3;
+
 // Contacts closer than this part of the way of their nodes in the drift touch.
 static const double touch_threshold = 1e-6;
 
-carom_status carom_drift_reserve(carom_drift_space *space, int node_count, int candidate_count, carom_error *error) {
+carom_status carom_drift_reserve(carom_drift_space *space, int node_count, int fixed_count, carom_error *error) {
     space->version = carom_allocate(node_count, sizeof *space->version);
     space->rapid = carom_allocate(node_count, sizeof *space->rapid);
     space->last = carom_allocate(node_count, sizeof *space->last);
     space->kick = carom_allocate(node_count, sizeof *space->kick);
-    space->listed = carom_allocate(candidate_count, sizeof *space->listed);
-    if (!space->version || !space->rapid || !space->last || !space->kick || !space->listed)
+    space->remembered = carom_allocate(node_count, sizeof *space->remembered);
+    space->journal = carom_allocate(node_count, sizeof *space->journal);
+    space->listed = carom_allocate(fixed_count, sizeof *space->listed);
+    if (!space->version || !space->rapid || !space->last || !space->kick || !space->remembered || !space->journal ||
+        !space->listed)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
-    return CAROM_OK;
+    return carom_clusters_reserve(&space->clusters, node_count, error);
 }
 
 void carom_drift_release(carom_drift_space *space) {
@@ -53,13 +65,18 @@ void carom_drift_release(carom_drift_space *space) {
     free(space->last);
     free(space->kick);
     free(space->listed);
+    free(space->remembered);
+    free(space->journal);
+    free(space->times);
+    free(space->seen);
+    carom_clusters_release(&space->clusters);
     *space = (carom_drift_space){0};
 }
 
-static int version_of(const carom_contact *contact, const int *version) {
+static int version_of(const int *nodes, int count, const int *version) {
     int sum = 0;
-    for (int k = 0; k < contact->count; k++)
-        sum += version[contact->node[k]];
+    for (int k = 0; k < count; k++)
+        sum += version[nodes[k]];
     return sum;
 }
 
@@ -79,13 +96,50 @@ static double rounding_of(const carom_contact *contact, const double (*b)[3]) {
     return 16 * DBL_EPSILON * place;
 }
 
-// The time in [now, step] at which a contact closes; false if it does not, or closes no faster than rounding.
-static bool time_of_impact(const carom_drift *drift, const carom_contact *contact, const double (*b)[3], const double (*w)[3],
-                           double now, double *time) {
+// The time in [now, step] at which a fixed contact closes; false if it does not, or closes no faster than rounding.
+static bool time_of_closing(const carom_drift *drift, const carom_contact *contact, const double (*b)[3], const double (*w)[3],
+                            double now, double *time) {
     double gap = carom_contact_gap(contact, b), rate = carom_contact_rate(contact, w);
     if (!(gap + drift->step * rate < -rounding_of(contact, b)) || rate >= -noise * (speed_of(contact, w) + drift->kick))
         return false;
     *time = fmin(fmax(-gap / rate, now), drift->step);
+    return true;
+}
+
+// True if the boxes around the ways of two features between two times come within the layer.
+static bool boxes_meet(carom_narrow_kind kind, const double x[4][3], const double v[4][3], double from, double to,
+                       double layer) {
+    int split = kind == CAROM_NARROW_EDGE_EDGE ? 2 : 1, count = kind == CAROM_NARROW_NODE_SEGMENT ? 3 : 4;
+    for (int i = 0; i < 3; i++) {
+        double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
+        for (int k = 0; k < count; k++) {
+            int side = k >= split;
+            double a = x[k][i] + from * v[k][i], b = x[k][i] + to * v[k][i], lower = a < b ? a : b, upper = a < b ? b : a;
+            low[side] = lower < low[side] ? lower : low[side];
+            high[side] = upper > high[side] ? upper : high[side];
+        }
+        if (low[0] > high[1] + layer || low[1] > high[0] + layer)
+            return false;
+    }
+    return true;
+}
+
+// The time in [now, step] at which contact number i happens.
+static bool time_of_impact(const carom_drift *drift, int i, const double (*b)[3], const double (*w)[3], double now,
+                           double *time) {
+    const carom_neighbours *neighbours = &drift->neighbours;
+    if (carom_neighbours_is_fixed(neighbours, i))
+        return time_of_closing(drift, &neighbours->fixed->items[i], b, w, now, time);
+    carom_narrow_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
+    double x[4][3], v[4][3];
+    carom_narrow_hit hit;
+    carom_neighbours_place(neighbours, i, b, w, 0, x, v);
+    const double(*y)[3] = (const double(*)[3])x, (*u)[3] = (const double(*)[3])v;
+    carom_narrow_layer layer = carom_neighbours_layer(neighbours, i);
+    if (!boxes_meet(kind, y, u, now, drift->step, layer.offset + 2 * layer.height) ||
+        !carom_narrow_first(kind, y, u, now, drift->step, &layer, &hit))
+        return false;
+    *time = hit.time;
     return true;
 }
 
@@ -97,14 +151,34 @@ static bool is_slower_than_kick(const carom_contact *contact, const double (*kic
     return -carom_contact_rate(contact, w) <= (1 + 1e-9) * speed;
 }
 
+// The rate that the kick gives, times the part of it that is still to come (negative before the middle of the drift).
+static double kick_to_come(const carom_contact *contact, const double (*kick)[3], double part) {
+    return part * carom_contact_rate(contact, kick);
+}
+
+// Remembers how nodes flew before their first hit of the drift.
+static void remember(carom_drift_space *space, const int *nodes, int count, const double (*b)[3], const double (*w)[3]) {
+    for (int k = 0; k < count; k++) {
+        int node = nodes[k];
+        if (space->remembered[node])
+            continue;
+        space->remembered[node] = true;
+        carom_journal *entry = &space->journal[space->journal_count++];
+        entry->node = node;
+        carom_copy(b[node], entry->b);
+        carom_copy(w[node], entry->w);
+    }
+}
+
 // Books an impulse given at time t, and keeps the nodes of its contact where they are at that time.
 static void record(const carom_drift *drift, carom_drift_space *space, carom_hit *hit, double t, double (*b)[3],
-                   carom_hits *hits) {
-    const carom_contact *contact = &drift->candidates->items[hit->candidate];
+                   const double (*w)[3], carom_hits *hits) {
+    const carom_contact *contact = &hit->contact;
     double back[3] = {-t * hit->impulse[0], -t * hit->impulse[1], -t * hit->impulse[2]};
     carom_contact_push(contact, drift->mobility, back, b);
     for (int k = 0; k < contact->count; k++) {
         int node = contact->node[k];
+        space->outran = space->outran || carom_norm(w[node]) > drift->fastest;
         space->rapid[node] = t - space->last[node] <= one_time * drift->step ? space->rapid[node] + 1 : 0;
         space->last[node] = t;
         space->version[node]++;
@@ -113,19 +187,33 @@ static void record(const carom_drift *drift, carom_drift_space *space, carom_hit
     carom_hits_add(hits, hit);
 }
 
-// One impact at time t.
-static void collide(const carom_drift *drift, carom_drift_space *space, int candidate, double t, double restitution,
-                    double (*b)[3], double (*w)[3], carom_hits *hits) {
-    const carom_contact *contact = &drift->candidates->items[candidate];
+// One impact at time t: the normal rate becomes -restitution times itself, or `least` if that is more.
+static void collide(const carom_drift *drift, carom_drift_space *space, const carom_contact *contact, double t,
+                    carom_contact_law law, double least, double offset, double (*b)[3], double (*w)[3], carom_hits *hits) {
     const double(*u)[3] = (const double(*)[3])w;
-    double rate = carom_contact_rate(contact, u);
-    carom_hit hit = carom_response(contact, drift->mobility, -restitution * rate, drift->law.friction, w);
-    hit.candidate = candidate;
+    double rate = carom_contact_rate(contact, u), real = rate + offset, target = -law.restitution * rate;
+    bool corrected = offset != 0 && real < 0 && -law.restitution * real - offset > 0;
+    if (corrected)
+        target = -law.restitution * real - offset;
+    remember(space, contact->node, contact->count, (const double(*)[3])b, u);
+    carom_hit hit = carom_response(contact, drift->mobility, fmax(target, least), law.friction, w);
     if (hit.normal == 0)
         return;
-    record(drift, space, &hit, t, b, hits);
+    // what it takes to leave faster than restitution says is the cost of the layer
+    if (least > target) {
+        double plain = hit.restitution * (target * target - rate * rate) / (least * least - rate * rate);
+        if (!isfinite(plain))
+            plain = 0;
+        hit.projection = hit.restitution - plain;
+        hit.restitution = plain;
+    }
+    if (corrected && !(least > target))
+        hit.restitution = 0.5 * (1 - law.restitution * law.restitution) * real * real /
+                          carom_contact_softness(contact, drift->mobility, contact->normal);
+    record(drift, space, &hit, t, b, u, hits);
     carom_hit *kept = hits->failed ? &hit : &hits->items[hits->count - 1];
     kept->ground = carom_contact_ground(contact, drift->mobility, hit.impulse, (const double(*)[3])b, u, t);
+    kept->spot = carom_contact_spot(contact, (const double(*)[3])b, u, t);
 }
 
 // Contacts closer than this touch: a small part of the way of their nodes in the drift, or rounding of their positions.
@@ -137,29 +225,33 @@ static double touch_distance(const carom_drift *drift, const carom_contact *cont
 // The contact in question and all that touch its nodes at time t, directly or through others.
 static bool collect_cluster(const carom_drift *drift, carom_drift_space *space, int first, double t, const double (*b)[3],
                             const double (*w)[3]) {
-    const carom_candidates *candidates = drift->candidates;
+    const carom_candidates *candidates = drift->neighbours.fixed;
     carom_joints *cluster = &space->cluster;
     cluster->count = 0;
-    bool memory = carom_joints_add(cluster, candidates, drift->mobility, first, 0, w);
+    bool memory = carom_joints_add(cluster, &candidates->items[first], drift->mobility, 0, 0, w);
+    if (memory && cluster->count)
+        cluster->items[0].number = first;
     space->listed[first] = true;
     for (int next = 0; next < cluster->count && memory; next++) {
-        const carom_contact *member = &candidates->items[cluster->items[next].candidate];
-        for (int k = 0; k < member->count; k++) {
-            for (int i = candidates->begin[member->node[k]]; i < candidates->begin[member->node[k] + 1]; i++) {
+        carom_contact member = cluster->items[next].contact;
+        for (int k = 0; k < member.count; k++) {
+            for (int i = candidates->begin[member.node[k]]; i < candidates->begin[member.node[k] + 1]; i++) {
                 int c = candidates->of_node[i];
                 const carom_contact *contact = &candidates->items[c];
                 double gap = carom_contact_gap(contact, b) + t * carom_contact_rate(contact, w);
                 if (space->listed[c] || gap > touch_distance(drift, contact, b, w))
                     continue;
                 int before = cluster->count;
-                memory = memory && carom_joints_add(cluster, candidates, drift->mobility, c, 0, w);
+                memory = memory && carom_joints_add(cluster, contact, drift->mobility, 0, 0, w);
                 space->listed[c] = cluster->count > before;
+                if (space->listed[c])
+                    cluster->items[before].number = c;
             }
         }
     }
     space->listed[first] = false;
     for (int i = 0; i < cluster->count; i++)
-        space->listed[cluster->items[i].candidate] = false;
+        space->listed[cluster->items[i].number] = false;
     return memory;
 }
 
@@ -172,17 +264,19 @@ static bool settle(const carom_drift *drift, carom_drift_space *space, int first
     carom_joints *cluster = &space->cluster;
     double floor = 0;
     for (int i = 0; i < cluster->count; i++)
-        floor = fmax(floor, speed_of(&drift->candidates->items[cluster->items[i].candidate], u));
-    carom_joints_solve(cluster, drift->candidates, drift->mobility, 0, 4 * DBL_EPSILON * (floor + drift->kick), w);
+        floor = fmax(floor, speed_of(&cluster->items[i].contact, u));
+    for (int i = 0; i < cluster->count; i++)
+        remember(space, cluster->items[i].contact.node, cluster->items[i].contact.count, base, u);
+    carom_joints_solve(cluster, drift->mobility, 4 * DBL_EPSILON * (floor + drift->kick), w);
     int begin = hits->count;
     double loss = 0, impulse = 0;
     for (int i = 0; i < cluster->count; i++) {
         if (!(cluster->items[i].normal > 0))
             continue;
-        carom_hit hit = carom_joint_hit(&cluster->items[i], drift->candidates, drift->mobility, 0, base, u, 0);
+        carom_hit hit = carom_joint_hit(&cluster->items[i], drift->mobility, base, u, 0);
         loss += hit.restitution;
         impulse += hit.normal;
-        record(drift, space, &hit, t, b, hits);
+        record(drift, space, &hit, t, b, u, hits);
     }
 
     // the loss belongs to the cluster as a whole, and is never negative but for rounding: shared out by impulse. Moments are taken where the nodes are at time t, known now
@@ -190,27 +284,42 @@ static bool settle(const carom_drift *drift, carom_drift_space *space, int first
     for (int h = begin; h < hits->count; h++) {
         carom_hit *hit = &hits->items[h];
         hit->restitution = fmax(0, loss) * hit->normal / impulse;
-        const carom_contact *contact = &drift->candidates->items[hit->candidate];
-        hit->ground = carom_contact_ground(contact, drift->mobility, hit->impulse, base, u, t);
+        hit->ground = carom_contact_ground(&hit->contact, drift->mobility, hit->impulse, base, u, t);
+        hit->spot = carom_contact_spot(&hit->contact, base, u, t);
     }
     return true;
 }
 
-// Looks for impacts on the rest of the drift at the nodes of a contact.
-static bool look_again(const carom_drift *drift, carom_drift_space *space, const carom_contact *contact, double now,
+// Looks for impacts on the rest of the drift at some nodes; each contact once.
+static bool look_again(const carom_drift *drift, carom_drift_space *space, const int *nodes, int count, double now,
                        const double (*b)[3], const double (*w)[3]) {
-    const carom_candidates *candidates = drift->candidates;
-    for (int k = 0; k < contact->count; k++) {
-        for (int i = candidates->begin[contact->node[k]]; i < candidates->begin[contact->node[k] + 1]; i++) {
-            const carom_contact *other = &candidates->items[candidates->of_node[i]];
-            carom_impact next = {.candidate = candidates->of_node[i], .version = version_of(other, space->version)};
-            if (!time_of_impact(drift, other, b, w, now, &next.time))
+    const carom_neighbours *neighbours = &drift->neighbours;
+    space->round++;
+    for (int k = 0; k < count; k++) {
+        for (int j = 0, i; (i = carom_neighbours_of_node(neighbours, nodes[k], j)) >= 0; j++) {
+            if (space->seen[i] == space->round)
+                continue;
+            space->seen[i] = space->round;
+            int node[4], n = carom_neighbours_nodes(neighbours, i, node);
+            carom_impact next = {.candidate = i, .version = version_of(node, n, space->version)};
+            if (carom_clusters_holds(&space->clusters, node, n) || !time_of_impact(drift, i, b, w, now, &next.time))
                 continue;
             if (!carom_events_push(&space->events, next))
                 return false;
         }
     }
     return true;
+}
+
+// A pair that closes by no more than rounding, or that nothing can move: to be looked at again a little later.
+static bool ask_later(const carom_drift *drift, carom_drift_space *space, int i, double now, const double (*b)[3],
+                      const double (*w)[3]) {
+    int node[4], n = carom_neighbours_nodes(&drift->neighbours, i, node);
+    carom_impact next = {.candidate = i, .version = version_of(node, n, space->version)};
+    double later = now + pause * drift->step;
+    if (!(later < drift->step) || !time_of_impact(drift, i, b, w, later, &next.time))
+        return true;
+    return carom_events_push(&space->events, next);
 }
 
 // The most impacts that a node of the contact has had at this time.
@@ -224,37 +333,119 @@ static int rapid_impacts(const carom_drift *drift, const carom_drift_space *spac
     return most;
 }
 
+// The cluster of a node moves on as one.
+static bool hold(const carom_drift *drift, carom_drift_space *space, const carom_contact *contact, int root, double t,
+                 double (*b)[3], double (*w)[3], carom_hits *hits) {
+    carom_clusters *clusters = &space->clusters;
+    remember(space, contact->node, contact->count, (const double(*)[3])b, (const double(*)[3])w);
+    carom_held held = carom_clusters_hold(clusters, root, drift->mobility, t, b, w);
+    carom_hit hit = {.contact = *contact, .time = drift->time + t, .projection = held.energy, .ground = held.ground};
+    carom_hits_add(hits, &hit);
+    for (int i = 0; i < clusters->count; i++)
+        if (carom_clusters_root(clusters, clusters->touched[i]) == root) {
+            space->version[clusters->touched[i]]++;
+            space->outran = space->outran || carom_norm(w[clusters->touched[i]]) > drift->fastest;
+        }
+    for (int i = 0; i < clusters->count; i++)
+        if (carom_clusters_root(clusters, clusters->touched[i]) == root &&
+            !look_again(drift, space, &clusters->touched[i], 1, t, (const double(*)[3])b, (const double(*)[3])w))
+            return false;
+    return true;
+}
+
+// An impact of a fixed contact: as given for an impact, none for one that the kick makes; a collapse is brought to its end. A cluster that is
+// held comes to rest on it.
+static bool meet_on_line(const carom_drift *drift, carom_drift_space *space, int i, double t, double (*b)[3], double (*w)[3],
+                         carom_hits *hits, carom_drift_counts *counts) {
+    const carom_contact *contact = &drift->neighbours.fixed->items[i];
+    carom_contact_law law = carom_neighbours_law(&drift->neighbours, contact);
+    for (int k = 0; k < contact->count; k++)
+        if (space->clusters.held[carom_clusters_root(&space->clusters, contact->node[k])]) {
+            int root = carom_clusters_link(&space->clusters, contact->node, contact->count);
+            space->clusters.grounded[root] = true;
+            counts->held++;
+            return hold(drift, space, contact, root, t, b, w, hits);
+        }
+    int cap = law.restitution < 1 ? SETTLE_AFTER : SETTLE_ELASTIC_AFTER, begin = hits->count;
+    if (rapid_impacts(drift, space, contact, t) >= cap) {
+        counts->settled++;
+        if (!settle(drift, space, i, t, b, w, hits))
+            return false;
+    } else {
+        if (law.restitution < 1 && is_slower_than_kick(contact, (const double(*)[3])space->kick, (const double(*)[3])w))
+            law.restitution = 0;
+        collide(drift, space, contact, t, law, 0, 0, b, w, hits);
+    }
+
+    // the nodes that were hit fly differently now
+    for (int h = begin; h < hits->count; h++) {
+        carom_contact hit = hits->items[h].contact;
+        if (!look_again(drift, space, hit.node, hit.count, t, (const double(*)[3])b, (const double(*)[3])w))
+            return false;
+    }
+    return true;
+}
+
+// An impact of two features of surfaces.
+static bool meet_surfaces(const carom_drift *drift, carom_drift_space *space, int i, double t, double (*b)[3], double (*w)[3],
+                          carom_hits *hits, carom_drift_counts *counts) {
+    const carom_neighbours *neighbours = &drift->neighbours;
+    const double(*base)[3] = (const double(*)[3])b, (*u)[3] = (const double(*)[3])w;
+    double x[4][3], v[4][3], eta = neighbours->layer.height;
+    carom_neighbours_place(neighbours, i, base, u, t, x, v);
+    carom_narrow_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
+    carom_nearest nearest;
+    carom_narrow_nearest(kind, (const double(*)[3])x, (const double(*)[3])v, &nearest);
+    carom_contact contact = carom_neighbours_record(neighbours, i, &nearest);
+    double rate = carom_contact_rate(&contact, u), d = nearest.distance - contact.offset;
+    int hit_count = 0;
+    for (int k = 0; k < contact.count; k++)
+        if (space->version[contact.node[k]] > hit_count)
+            hit_count = space->version[contact.node[k]];
+
+    // a cascade without end, or a cluster that was hit after it was held
+    bool was_held = false;
+    for (int k = 0; k < contact.count; k++)
+        was_held = was_held || space->clusters.held[carom_clusters_root(&space->clusters, contact.node[k])];
+    int root = carom_clusters_link(&space->clusters, contact.node, contact.count);
+    if (was_held || hit_count > HOLD_AFTER || (hit_count > HOLD_DEEP_AFTER && d < 1e-3 * eta)) {
+        counts->held++;
+        return hold(drift, space, &contact, root, t, b, w, hits);
+    }
+
+    // restitution holds for impacts; one that the kick makes is stopped; a cascade is scattered
+    carom_contact_law law = carom_neighbours_law(neighbours, &contact);
+    if (is_slower_than_kick(&contact, (const double(*)[3])space->kick, u))
+        law.restitution = 0;
+    if (hit_count > BOUNCE_AFTER)
+        law.restitution = 1;
+    double offset = 0;
+    if (law.restitution > 0)
+        offset = kick_to_come(&contact, (const double(*)[3])space->kick, t / drift->step - 0.5);
+    double level = carom_narrow_act_height(neighbours->layer, &nearest), least = 0;
+    if (d < 0.25 * level)
+        least = fmax((0.5 * level - d) / drift->step, fmin(2 * fabs(rate), 16 * level / drift->step));
+    int begin = hits->count;
+    if (rate < 0)
+        collide(drift, space, &contact, t, law, least, offset, b, w, hits);
+    if (hits->count == begin)
+        return ask_later(drift, space, i, t, base, u);
+    return look_again(drift, space, contact.node, contact.count, t, base, u);
+}
+
 // All impacts of the drift in order of time. False if memory is short.
 static bool resolve(const carom_drift *drift, carom_drift_space *space, double (*b)[3], double (*w)[3], carom_hits *hits,
-                    int64_t *settled) {
-    const double(*base)[3] = (const double(*)[3])b, (*u)[3] = (const double(*)[3])w,
-          (*kick)[3] = (const double(*)[3])space->kick;
-    int cap = drift->law.restitution < 1 ? SETTLE_AFTER : SETTLE_ELASTIC_AFTER;
-    for (int64_t count = 0; space->events.count && count < EVENT_CAP; count++) {
+                    carom_drift_counts *counts) {
+    for (int64_t count = 0; space->events.count && count < EVENT_CAP && !space->outran; count++) {
         carom_impact impact = carom_events_pop(&space->events);
-        const carom_contact *contact = &drift->candidates->items[impact.candidate];
-        if (impact.version != version_of(contact, space->version))
+        int node[4], n = carom_neighbours_nodes(&drift->neighbours, impact.candidate, node);
+        if (impact.version != version_of(node, n, space->version))
             continue;
-
-        // as given for an impact, none for one that the kick makes; a collapse is brought to its end
-        double restitution = drift->law.restitution;
-        int begin = hits->count;
-        if (restitution < 1 && is_slower_than_kick(contact, kick, u))
-            restitution = 0;
-        if (rapid_impacts(drift, space, contact, impact.time) >= cap) {
-            if (!settle(drift, space, impact.candidate, impact.time, b, w, hits))
-                return false;
-            ++*settled;
-        } else {
-            collide(drift, space, impact.candidate, impact.time, restitution, b, w, hits);
-        }
-        if (hits->failed)
+        bool memory = carom_neighbours_is_fixed(&drift->neighbours, impact.candidate)
+                          ? meet_on_line(drift, space, impact.candidate, impact.time, b, w, hits, counts)
+                          : meet_surfaces(drift, space, impact.candidate, impact.time, b, w, hits, counts);
+        if (!memory || hits->failed)
             return false;
-
-        // the nodes that were hit fly differently now
-        for (int h = begin; h < hits->count; h++)
-            if (!look_again(drift, space, &drift->candidates->items[hits->items[h].candidate], impact.time, base, u))
-                return false;
     }
     return true;
 }
@@ -267,32 +458,74 @@ static void clear(const carom_drift *drift, carom_drift_space *space, const doub
         for (int i = 0; i < 3; i++)
             space->kick[k][i] = 2 * (w[k][i] - v[k][i]);
     }
+    carom_clusters_clear(&space->clusters);
+    for (int i = 0; i < space->journal_count; i++)
+        space->remembered[space->journal[i].node] = false;
+    space->journal_count = 0;
+}
+
+// As if nothing had been hit.
+static void undo(carom_drift_space *space, int hit_count, double (*b)[3], double (*w)[3], carom_hits *hits) {
+    for (int i = 0; i < space->journal_count; i++) {
+        const carom_journal *entry = &space->journal[i];
+        carom_copy(entry->b, b[entry->node]);
+        carom_copy(entry->w, w[entry->node]);
+    }
+    hits->count = hit_count;
+    space->events.count = 0;
+}
+
+// Room for all that may touch.
+static bool make_room(carom_drift_space *space, int count) {
+    if (count <= space->capacity)
+        return true;
+    free(space->times);
+    free(space->seen);
+    space->capacity = count + count / 2;
+    space->times = carom_allocate(space->capacity, sizeof *space->times);
+    space->seen = carom_allocate(space->capacity, sizeof *space->seen);
+    space->round = 0;
+    if (space->times && space->seen)
+        return true;
+    space->capacity = 0;
+    return false;
 }
 
 carom_status carom_drift_run(const carom_drift *drift, carom_drift_space *space, const double (*v)[3], double (*x)[3],
-                             double (*w)[3], carom_hits *hits, int64_t *settled, carom_error *error) {
+                             double (*w)[3], carom_hits *hits, carom_drift_counts *counts, bool *outran, carom_error *error) {
     const double(*b)[3] = (const double(*)[3])x, (*u)[3] = (const double(*)[3])w;
-    bool memory = true;
+    int n = drift->node_count, contacts = carom_neighbours_count(&drift->neighbours);
+    double h = drift->step;
+    bool memory = make_room(space, contacts);
+    int hit_count = hits->count;
+    carom_drift_counts counted = *counts;
+    space->outran = false;
 
     // all impacts that would happen if nothing else did
     space->events.count = 0;
-    for (int c = 0; c < drift->candidates->count; c++) {
-        carom_impact impact = {.candidate = c};
-        if (time_of_impact(drift, &drift->candidates->items[c], b, u, 0, &impact.time))
-            memory = memory && carom_events_push(&space->events, impact);
-    }
-    if (space->events.count && memory) {
+#pragma omp parallel for schedule(static) if (contacts > 512)
+    for (int i = 0; i < (memory ? contacts : 0); i++)
+        if (!time_of_impact(drift, i, b, u, 0, &space->times[i]))
+            space->times[i] = HUGE_VAL;
+    for (int i = 0; i < contacts && memory; i++)
+        if (space->times[i] <= h)
+            memory = carom_events_push(&space->events, (carom_impact){.time = space->times[i], .candidate = i});
+    if (memory && space->events.count) {
         clear(drift, space, v, u);
-        memory = resolve(drift, space, x, w, hits, settled);
+        memory = resolve(drift, space, x, w, hits, counts);
     }
     if (!memory)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact events");
+    *outran = space->outran;
+    if (space->outran) {
+        undo(space, hit_count, x, w, hits);
+        *counts = counted;
+        return CAROM_OK;
+    }
     if (space->events.count)
         return carom_fail(error, CAROM_NUMERICAL, "more than %d impacts in the step at time %g", EVENT_CAP, drift->time);
 
-    // arrive
-    int n = drift->node_count;
-    double h = drift->step;
+        // arrive
 #pragma omp parallel for schedule(static) if (n > 4096)
     for (int k = 0; k < n; k++)
         carom_add_scaled(h, w[k], x[k]);

@@ -46,8 +46,49 @@ static int by_coordinate(const void *a_, const void *b_) {
     return a->body - b->body;
 }
 
+static bool can_touch(const carom_contact_laws *laws, const carom_extent *a, const carom_extent *b) {
+    int body[2] = {a->body, b->body};
+    return !carom_contact_law_of(laws, body).apart;
+}
+
+// Whether some member between two others can touch both, and so keeps them in order.
+static bool is_between(const carom_contact_laws *laws, const carom_extent *members, int i, int j) {
+    for (int k = i + 1; k < j; k++)
+        if (can_touch(laws, &members[i], &members[k]) && can_touch(laws, &members[k], &members[j]))
+            return true;
+    return false;
+}
+
+// The contact between two members of a line.
+static carom_status pair_two(const line *l, const carom_extent *left, const carom_extent *right, carom_contact_list *contacts,
+                             carom_error *error) {
+    double gap = right->coordinate[0] - left->coordinate[1];
+    double round_off = 1e-12 * (fabs(left->coordinate[0]) + fabs(right->coordinate[1]));
+    if (gap < -round_off)
+        return carom_fail(error, CAROM_BAD_INPUT, "bodies '%s' and '%s' overlap by %g at the start", left->name, right->name,
+                          -gap);
+    if (is_point(left) && is_point(right) && gap <= round_off)
+        return carom_fail(error, CAROM_BAD_INPUT, "point masses '%s' and '%s' are at the same place: contact has no direction",
+                          left->name, right->name);
+    carom_contact *items = carom_grow(contacts->items, contacts->count, &contacts->capacity, sizeof *items);
+    if (!items)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    contacts->items = items;
+    carom_contact *contact = &items[contacts->count++];
+    *contact = (carom_contact){
+        .kind = CAROM_CONTACT_END_END,
+        .count = 2,
+        .node = {left->node[1], right->node[0]},
+        .weight = {-1, 1},
+        .body = {left->body, right->body},
+    };
+    carom_copy(l->direction, contact->normal);
+    return CAROM_OK;
+}
+
 // One contact for each two neighbours among the members of a line.
-static carom_status pair_up(const line *l, carom_extent *members, int count, carom_contact_list *contacts, carom_error *error) {
+static carom_status pair_up(const line *l, carom_extent *members, int count, const carom_contact_laws *laws,
+                            carom_contact_list *contacts, carom_error *error) {
     // in the order of the line, each with its smaller coordinate first
     for (int i = 0; i < count; i++) {
         carom_extent *e = &members[i];
@@ -60,31 +101,15 @@ static carom_status pair_up(const line *l, carom_extent *members, int count, car
     }
     qsort(members, (size_t)count, sizeof *members, by_coordinate);
 
-    for (int i = 0; i + 1 < count; i++) {
-        const carom_extent *left = &members[i], *right = &members[i + 1];
-        double gap = right->coordinate[0] - left->coordinate[1];
-        double round_off = 1e-12 * (fabs(left->coordinate[0]) + fabs(right->coordinate[1]));
-        if (gap < -round_off)
-            return carom_fail(error, CAROM_BAD_INPUT, "bodies '%s' and '%s' overlap by %g at the start", left->name,
-                              right->name, -gap);
-        if (is_point(left) && is_point(right) && gap <= round_off)
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "point masses '%s' and '%s' are at the same place: contact has no direction", left->name,
-                              right->name);
-        carom_contact *items = carom_grow(contacts->items, contacts->count, &contacts->capacity, sizeof *items);
-        if (!items)
-            return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
-        contacts->items = items;
-        carom_contact *contact = &items[contacts->count++];
-        *contact = (carom_contact){
-            .kind = CAROM_CONTACT_END_END,
-            .count = 2,
-            .node = {left->node[1], right->node[0]},
-            .weight = {-1, 1},
-            .body = {left->body, right->body},
-        };
-        carom_copy(l->direction, contact->normal);
-    }
+    // without exceptions only the next one is a neighbour
+    for (int i = 0; i < count; i++)
+        for (int j = i + 1; j < count && (j == i + 1 || laws->count); j++) {
+            if (!can_touch(laws, &members[i], &members[j]) || is_between(laws, members, i, j))
+                continue;
+            carom_status status = pair_two(l, &members[i], &members[j], contacts, error);
+            if (status)
+                return status;
+        }
     return CAROM_OK;
 }
 
@@ -104,8 +129,8 @@ static bool is_parallel(const double a[3], const double b[3]) {
 }
 
 // The axes of bars, each once.
-static carom_status pair_bars(const carom_extent *extents, int count, carom_extent *members, carom_contact_list *contacts,
-                              carom_error *error) {
+static carom_status pair_bars(const carom_extent *extents, int count, const carom_contact_laws *laws, carom_extent *members,
+                              carom_contact_list *contacts, carom_error *error) {
     for (int b = 0; b < count; b++) {
         if (is_point(&extents[b]))
             continue;
@@ -120,7 +145,7 @@ static carom_status pair_bars(const carom_extent *extents, int count, carom_exte
         if (known)
             continue;
         int found = members_of(&l, extents, count, false, members);
-        carom_status status = pair_up(&l, members, found, contacts, error);
+        carom_status status = pair_up(&l, members, found, laws, contacts, error);
         if (status)
             return status;
     }
@@ -158,13 +183,15 @@ static bool is_known(const lines *found, const carom_extent *a, const carom_exte
 }
 
 // Lines through point masses that are on no bar's axis, each once.
-static carom_status pair_points(const carom_extent *points, int count, const double gravity[3], carom_extent *members,
-                                lines *found, carom_contact_list *contacts, carom_error *error) {
+static carom_status pair_points(const carom_extent *points, int count, const double gravity[3], const carom_contact_laws *laws,
+                                carom_extent *members, lines *found, carom_contact_list *contacts, carom_error *error) {
     line l;
     bool all_on_one =
         count > 1 && line_through(&points[0], &points[1], &l) && members_of(&l, points, count, true, members) == count;
     for (int i = 0; i < count; i++)
         for (int j = i + 1; j < count; j++) {
+            if (!can_touch(laws, &points[i], &points[j]))
+                continue;
             if (!line_through(&points[i], &points[j], &l))
                 return carom_fail(error, CAROM_BAD_INPUT,
                                   "point masses '%s' and '%s' are at the same place: contact has no direction", points[i].name,
@@ -176,7 +203,7 @@ static carom_status pair_points(const carom_extent *points, int count, const dou
                 return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
             found->items = items;
             items[found->count++] = l;
-            carom_status status = pair_up(&l, members, members_of(&l, points, count, true, members), contacts, error);
+            carom_status status = pair_up(&l, members, members_of(&l, points, count, true, members), laws, contacts, error);
             if (status)
                 return status;
         }
@@ -184,9 +211,9 @@ static carom_status pair_points(const carom_extent *points, int count, const dou
 }
 
 carom_status carom_contact_end_points(const carom_extent *extents, int count, const double gravity[3],
-                                      carom_contact_list *contacts, carom_error *error) {
+                                      const carom_contact_laws *laws, carom_contact_list *contacts, carom_error *error) {
     carom_extent *members = carom_allocate(count, sizeof *members), *points = carom_allocate(count, sizeof *points);
-    carom_status status = members && points ? pair_bars(extents, count, members, contacts, error)
+    carom_status status = members && points ? pair_bars(extents, count, laws, members, contacts, error)
                                             : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
 
     // the point masses that no bar's axis leads through
@@ -206,7 +233,7 @@ carom_status carom_contact_end_points(const carom_extent *extents, int count, co
     }
     lines found = {0};
     if (!status)
-        status = pair_points(points, left, gravity, members, &found, contacts, error);
+        status = pair_points(points, left, gravity, laws, members, &found, contacts, error);
     free(found.items);
     free(members);
     free(points);

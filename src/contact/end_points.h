@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "carom/contact.h"
+#include "contact/law.h"
 
 // The part of a line that a body occupies: a bar between its two ends, or a point mass (both ends the same node).
 typedef struct carom_extent {
@@ -29,8 +30,9 @@ typedef struct carom_contact_list {
 //
 // Lines are the axes of bars, with all bodies that lie on them. Point masses that lie on no bar's axis have a line where two of them move
 // straight towards or away from each other; and two that do not move against each other have one along gravity, or where all of
-// them are on it. The order of the bodies does not matter. Fails if bodies overlap at the start.
+// them are on it. The order of the bodies does not matter. Bodies that the laws keep apart pass each other, so that what is behind
+// them is a neighbour too. Fails if other bodies overlap at the start.
 carom_status carom_contact_end_points(const carom_extent *extents, int count, const double gravity[3],
-                                      carom_contact_list *contacts, carom_error *error);
+                                      const carom_contact_laws *laws, carom_contact_list *contacts, carom_error *error);
 
 #endif

@@ -7,16 +7,15 @@
 #include "base/allocate.h"
 #include "math/vec3.h"
 
-enum { SWEEPS = 1000, SWEEPS_BEFORE_FINISH = 20, ROUNDS = 30 };
+enum { SWEEPS = 1000, SWEEPS_BEFORE_FINISH = 20, SWEEPS_OF_SURFACES = 50, ROUNDS = 30 };
 
 void carom_joints_release(carom_joints *joints) {
     free(joints->items);
     *joints = (carom_joints){0};
 }
 
-bool carom_joints_add(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, int candidate,
+bool carom_joints_add(carom_joints *joints, const carom_contact *contact, carom_mobility mobility, double friction,
                       double target, const double (*v_before)[3]) {
-    const carom_contact *contact = &candidates->items[candidate];
     double softness = carom_contact_softness(contact, mobility, contact->normal);
     if (!(softness > 0))
         return true;
@@ -25,7 +24,7 @@ bool carom_joints_add(carom_joints *joints, const carom_candidates *candidates, 
         return false;
     joints->items = items;
     carom_joint *joint = &items[joints->count++];
-    *joint = (carom_joint){.candidate = candidate, .target = target, .softness = softness};
+    *joint = (carom_joint){.contact = *contact, .friction = friction, .target = target, .softness = softness};
     for (int k = 0; k < contact->count; k++)
         joint->softest += contact->weight[k] * contact->weight[k] / mobility.mass[contact->node[k]];
     carom_contact_velocity(contact, v_before, joint->before);
@@ -45,13 +44,12 @@ static double relax_normal(carom_joint *joint, const carom_contact *contact, car
 }
 
 // The same for friction: the impulse that would stop sliding, cut back to the Coulomb cone.
-static double relax_tangential(carom_joint *joint, const carom_contact *contact, carom_mobility mobility, double friction,
-                               double (*v)[3]) {
+static double relax_tangential(carom_joint *joint, const carom_contact *contact, carom_mobility mobility, double (*v)[3]) {
     double u[3];
     carom_contact_velocity(contact, (const double(*)[3])v, u);
     carom_add_scaled(-carom_dot(contact->normal, u), contact->normal, u);
 
-    double wanted[3], limit = friction * joint->normal, change[3];
+    double wanted[3], limit = joint->friction * joint->normal, change[3];
     for (int i = 0; i < 3; i++)
         wanted[i] = joint->tangential[i] - u[i] / joint->softest;
     double size = carom_norm(wanted);
@@ -65,15 +63,14 @@ static double relax_tangential(carom_joint *joint, const carom_contact *contact,
     return carom_norm(change) * joint->softest;
 }
 
-static double sweep(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, double friction,
-                    double (*v)[3]) {
+static double sweep(carom_joints *joints, carom_mobility mobility, double (*v)[3]) {
     double change = 0;
     for (int i = 0; i < joints->count; i++) {
         carom_joint *joint = &joints->items[i];
-        const carom_contact *contact = &candidates->items[joint->candidate];
+        const carom_contact *contact = &joint->contact;
         change = fmax(change, relax_normal(joint, contact, mobility, v));
-        if (friction > 0)
-            change = fmax(change, relax_tangential(joint, contact, mobility, friction, v));
+        if (joint->friction > 0)
+            change = fmax(change, relax_tangential(joint, contact, mobility, v));
     }
     return change;
 }
@@ -84,23 +81,21 @@ static double sweep(carom_joints *joints, const carom_candidates *candidates, ca
 // symmetric matrix G_ij = n_i.(dv of i by an impulse at j): conjugate gradients solve it, the set of pressing contacts is corrected, and
 // so on until it stays.
 
-static void push_normal(const carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, int i,
-                        double size, double (*v)[3]) {
-    const carom_contact *contact = &candidates->items[joints->items[i].candidate];
+static void push_normal(const carom_joints *joints, carom_mobility mobility, int i, double size, double (*v)[3]) {
+    const carom_contact *contact = &joints->items[i].contact;
     double J[3];
     for (int k = 0; k < 3; k++)
         J[k] = size * contact->normal[k];
     carom_contact_push(contact, mobility, J, v);
 }
 
-static double lack(const carom_joints *joints, const carom_candidates *candidates, int i, const double (*v)[3]) {
+static double lack(const carom_joints *joints, int i, const double (*v)[3]) {
     const carom_joint *joint = &joints->items[i];
-    return joint->target - carom_contact_rate(&candidates->items[joint->candidate], v);
+    return joint->target - carom_contact_rate(&joint->contact, v);
 }
 
 // Conjugate gradients on the pressing contacts; v and the impulses follow. True if all lacks are below `floor`.
-static bool descend(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, double floor,
-                    double (*v)[3]) {
+static bool descend(carom_joints *joints, carom_mobility mobility, double floor, double (*v)[3]) {
     const double(*u)[3] = (const double(*)[3])v;
     double old = 0;
     for (int i = 0; i < joints->count; i++)
@@ -111,7 +106,7 @@ static bool descend(carom_joints *joints, const carom_candidates *candidates, ca
             carom_joint *joint = &joints->items[i];
             if (!joint->presses)
                 continue;
-            joint->residual = lack(joints, candidates, i, u);
+            joint->residual = lack(joints, i, u);
             largest = fmax(largest, fabs(joint->residual));
             rho += joint->residual * joint->residual / joint->softness;
         }
@@ -127,15 +122,15 @@ static bool descend(carom_joints *joints, const carom_candidates *candidates, ca
         }
         for (int i = 0; i < joints->count; i++)
             if (joints->items[i].presses)
-                push_normal(joints, candidates, mobility, i, joints->items[i].search, v);
+                push_normal(joints, mobility, i, joints->items[i].search, v);
         for (int i = 0; i < joints->count; i++)
             if (joints->items[i].presses)
-                curvature += joints->items[i].search * (joints->items[i].residual - lack(joints, candidates, i, u));
+                curvature += joints->items[i].search * (joints->items[i].residual - lack(joints, i, u));
         double alpha = curvature > 0 ? rho / curvature : 0;
         for (int i = 0; i < joints->count; i++)
             if (joints->items[i].presses) {
                 joints->items[i].normal += alpha * joints->items[i].search;
-                push_normal(joints, candidates, mobility, i, (alpha - 1) * joints->items[i].search, v);
+                push_normal(joints, mobility, i, (alpha - 1) * joints->items[i].search, v);
             }
         if (!(alpha > 0))
             return false;
@@ -144,20 +139,19 @@ static bool descend(carom_joints *joints, const carom_candidates *candidates, ca
     return false;
 }
 
-static void finish_frictionless(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, double floor,
-                                double (*v)[3]) {
+static void finish_frictionless(carom_joints *joints, carom_mobility mobility, double floor, double (*v)[3]) {
     for (int i = 0; i < joints->count; i++)
-        joints->items[i].presses = joints->items[i].normal > 0 || lack(joints, candidates, i, (const double(*)[3])v) > floor;
+        joints->items[i].presses = joints->items[i].normal > 0 || lack(joints, i, (const double(*)[3])v) > floor;
     for (int round = 0; round < ROUNDS; round++) {
-        bool solved = descend(joints, candidates, mobility, floor, v), changed = false;
+        bool solved = descend(joints, mobility, floor, v), changed = false;
         for (int i = 0; i < joints->count; i++) {
             carom_joint *joint = &joints->items[i];
             if (joint->normal < 0) {
-                push_normal(joints, candidates, mobility, i, -joint->normal, v);
+                push_normal(joints, mobility, i, -joint->normal, v);
                 joint->normal = 0;
                 joint->presses = false;
                 changed = true;
-            } else if (!joint->presses && lack(joints, candidates, i, (const double(*)[3])v) > floor) {
+            } else if (!joint->presses && lack(joints, i, (const double(*)[3])v) > floor) {
                 joint->presses = changed = true;
             }
         }
@@ -166,29 +160,31 @@ static void finish_frictionless(carom_joints *joints, const carom_candidates *ca
     }
 }
 
-void carom_joints_solve(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, double friction,
-                        double floor, double (*v)[3]) {
+void carom_joints_solve(carom_joints *joints, carom_mobility mobility, double floor, double (*v)[3]) {
+    bool rough = false, surfaces = false;
     for (int i = 0; i < joints->count; i++) {
-        const carom_contact *contact = &candidates->items[joints->items[i].candidate];
+        const carom_contact *contact = &joints->items[i].contact;
+        rough = rough || joints->items[i].friction > 0;
+        surfaces = surfaces || (contact->kind != CAROM_CONTACT_END_END && contact->kind != CAROM_CONTACT_NODE_PLANE);
         for (int k = 0; k < contact->count; k++)
             carom_copy(v[contact->node[k]], joints->items[i].start[k]);
     }
     bool converged = false;
-    int sweeps = friction > 0 ? SWEEPS : SWEEPS_BEFORE_FINISH;
+    int sweeps = surfaces ? SWEEPS_OF_SURFACES : rough ? SWEEPS : SWEEPS_BEFORE_FINISH;
     for (int s = 0; s < sweeps && !converged; s++)
-        converged = sweep(joints, candidates, mobility, friction, v) <= floor;
-    if (!converged && !(friction > 0))
-        finish_frictionless(joints, candidates, mobility, floor, v);
+        converged = sweep(joints, mobility, v) <= floor;
+    if (!converged && !rough && !surfaces)
+        finish_frictionless(joints, mobility, floor, v);
 
     // from the start again, each impulse once
     for (int i = 0; i < joints->count; i++) {
-        const carom_contact *contact = &candidates->items[joints->items[i].candidate];
+        const carom_contact *contact = &joints->items[i].contact;
         for (int k = 0; k < contact->count; k++)
             carom_copy(joints->items[i].start[k], v[contact->node[k]]);
     }
     for (int i = 0; i < joints->count; i++) {
         const carom_joint *joint = &joints->items[i];
-        const carom_contact *contact = &candidates->items[joint->candidate];
+        const carom_contact *contact = &joint->contact;
         double J[3];
         for (int k = 0; k < 3; k++)
             J[k] = joint->normal * contact->normal[k] + joint->tangential[k];
@@ -196,21 +192,22 @@ void carom_joints_solve(carom_joints *joints, const carom_candidates *candidates
     }
 }
 
-carom_hit carom_joint_hit(const carom_joint *joint, const carom_candidates *candidates, carom_mobility mobility,
-                          double friction, const double (*x)[3], const double (*v)[3], double t) {
-    const carom_contact *contact = &candidates->items[joint->candidate];
+carom_hit carom_joint_hit(const carom_joint *joint, carom_mobility mobility, const double (*x)[3], const double (*v)[3],
+                          double t) {
+    const carom_contact *contact = &joint->contact;
     double mean[3];
     carom_contact_velocity(contact, v, mean);
     for (int i = 0; i < 3; i++)
         mean[i] = 0.5 * (joint->before[i] + mean[i]);
 
-    carom_hit hit = {.candidate = joint->candidate, .normal = joint->normal};
+    carom_hit hit = {.contact = *contact, .normal = joint->normal};
     hit.rate = carom_dot(contact->normal, joint->before);
     hit.restitution = -joint->normal * carom_dot(contact->normal, mean);
     hit.friction = -carom_dot(joint->tangential, mean);
-    hit.slips = friction > 0 && carom_norm(joint->tangential) >= friction * joint->normal * (1 - 1e-12);
+    hit.slips = joint->friction > 0 && carom_norm(joint->tangential) >= joint->friction * joint->normal * (1 - 1e-12);
     for (int i = 0; i < 3; i++)
         hit.impulse[i] = joint->normal * contact->normal[i] + joint->tangential[i];
     hit.ground = carom_contact_ground(contact, mobility, hit.impulse, x, v, t);
+    hit.spot = carom_contact_spot(contact, x, v, t);
     return hit;
 }

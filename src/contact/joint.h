@@ -12,7 +12,9 @@
 #include "contact/response.h"
 
 typedef struct carom_joint {
-    int candidate;
+    carom_contact contact;
+    int number;           // whatever the caller wants to remember
+    double friction;      // Coulomb coefficient
     double target;        // smallest admissible rate
     double softness;      // along the normal
     double softest;       // no direction is softer; the same if nothing is restrained
@@ -35,17 +37,16 @@ void carom_joints_release(carom_joints *joints);
 
 // Adds a contact; false if memory is short. A contact none of whose nodes can move along the normal is passed over. `v_before` are
 // the velocities from which work is measured.
-bool carom_joints_add(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, int candidate,
+bool carom_joints_add(carom_joints *joints, const carom_contact *contact, carom_mobility mobility, double friction,
                       double target, const double (*v_before)[3]);
 
 // Changes the velocities v until no rate lacks more than about `floor` (with friction: until a sweep changes none by more, 1000 sweeps at
 // most). The impulses are applied once at the end, so that velocities and impulses agree to round-off however long it took.
-void carom_joints_solve(carom_joints *joints, const carom_candidates *candidates, carom_mobility mobility, double friction,
-                        double floor, double (*v)[3]);
+void carom_joints_solve(carom_joints *joints, carom_mobility mobility, double floor, double (*v)[3]);
 
 // What one contact of a solved list did: impulse, normal work (as restitution), friction work; nodes at x + t v with velocities v
 // after.
-carom_hit carom_joint_hit(const carom_joint *joint, const carom_candidates *candidates, carom_mobility mobility,
-                          double friction, const double (*x)[3], const double (*v)[3], double t);
+carom_hit carom_joint_hit(const carom_joint *joint, carom_mobility mobility, const double (*x)[3], const double (*v)[3],
+                          double t);
 
 #endif

@@ -17,7 +17,7 @@
 
 carom_hit carom_response(const carom_contact *contact, carom_mobility mobility, double target, double friction,
                          double (*v)[3]) {
-    carom_hit hit = {0};
+    carom_hit hit = {.contact = *contact};
     const double *n = contact->normal;
     double u[3];
     carom_contact_velocity(contact, v, u);

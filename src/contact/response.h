@@ -9,16 +9,17 @@
 
 // One impulse that was exchanged, with what it did to the kinetic energy.
 typedef struct carom_hit {
-    int candidate;       // index of the contact in the list of candidates
-    double time;         // absolute time
-    double rate;         // n.u before
-    double impulse[3];   // J at the contact point
-    double normal;       // n.J
-    double restitution;  // kinetic energy taken by the normal impulse
-    double friction;     // kinetic energy taken by the tangential impulse
-    double projection;   // energy taken by contact handling itself
-    carom_ground ground; // what came from outside
-    bool slips;          // the tangential impulse is on the Coulomb cone
+    carom_contact contact; // as it was
+    double time;           // absolute time
+    double rate;           // n.u before
+    double impulse[3];     // J at the contact point
+    double normal;         // n.J
+    double restitution;    // kinetic energy taken by the normal impulse
+    double friction;       // kinetic energy taken by the tangential impulse
+    double projection;     // energy taken by contact handling itself
+    carom_ground ground;   // what came from outside
+    carom_spot spot;       // where it happened
+    bool slips;            // the tangential impulse is on the Coulomb cone
 } carom_hit;
 
 // The impulses of one step, in the order in which they happened.
@@ -39,12 +40,6 @@ typedef struct carom_candidates {
     int *begin;   // per node and one more: range in of_node; NULL if there are no candidates
     int *of_node; // indices into items, ascending per node
 } carom_candidates;
-
-// What happens when two surfaces meet.
-typedef struct carom_contact_law {
-    double restitution;
-    double friction;
-} carom_contact_law;
 
 // Brings the normal rate of a contact from n.u to `target` (>= n.u), with Coulomb friction, by changing the velocities of its nodes.
 // Linear momentum is exact; angular momentum is exact for the normal impulse, and for friction if the gap is zero. For

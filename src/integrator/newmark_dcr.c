@@ -55,11 +55,55 @@ typedef struct workspace {
     vectors v_before;            // scratch of energy_without_contact
     double energy_without_contact;
     carom_mobility mobility;
-    carom_contact_law law;
+    carom_broad broad; // the search for pairs of surfaces
+    double fastest;    // speed of nodes for which its list is complete
     carom_drift_space drift;
-    carom_joints joints;
+    carom_rest_space rest;
     carom_hits hits;
+    carom_hits crossings; // pairs of surfaces to be projected
 } workspace;
+
+static bool has_surface(const carom_model *model) {
+    return model->surface.face_count > 0;
+}
+
+// Contact acts within a thin layer around surfaces; slow is what crosses a tenth of it in a step.
+static carom_narrow_layer layer_of(const carom_stepper *stepper) {
+    const carom_model *model = stepper->model;
+    double height = model->contact.layer * model->surface_length;
+    return (carom_narrow_layer){height, 0.1 * height / stepper->step, model->contact.thickness};
+}
+
+static carom_neighbours neighbours_of(const carom_stepper *stepper) {
+    const workspace *s = stepper->workspace;
+    const carom_model *model = stepper->model;
+    return (carom_neighbours){
+        .fixed = &model->candidates,
+        .surface = &model->surface,
+        .pairs = has_surface(model) ? &s->broad.pairs : NULL,
+        .laws = &model->laws,
+        .layer = layer_of(stepper),
+    };
+}
+
+// Sees to it that all pairs are listed that can touch in the next drift, or be pressed by the kick after it, with nodes up to `excess` times
+// faster than they are now.
+static carom_status list_pairs(carom_stepper *stepper, const carom_state *state, double excess, carom_error *error) {
+    workspace *s = stepper->workspace;
+    const carom_surface *surface = &stepper->model->surface;
+    double most = 0, h = stepper->step, length = stepper->model->surface_length;
+    for (int i = 0; i < surface->vertex_count; i++)
+        most = fmax(most, carom_dot(s->w[surface->vertices[i]], s->w[surface->vertices[i]]));
+    most = sqrt(most);
+    s->fastest = excess * most;
+    carom_broad_need need = {
+        .motion = h * s->fastest,
+        .margin = fmax(0.12 * length, 4 * h * most),
+        .thickness = CAROM_REST_REACH * length + stepper->model->contact.thickness,
+    };
+    bool renewed;
+    return carom_broad_update(&s->broad, (const_vectors)state->x, need, &renewed, error);
+}
 
 // All forces on the nodes at a time and at the positions of the state, but for the drag of mass damping.
 static void find_forces(const carom_model *model, const carom_state *state, double time, workspace *s) {
@@ -119,21 +163,21 @@ static carom_status kick(carom_stepper *stepper, carom_state *state, double time
     carom_model_drive(model, time + 0.5 * stepper->step, s->restraints.items);
     kick_nodes(model, h, s);
 
-    // contacts at rest; with e = 1 nothing ever comes to rest
+    // contacts that the kick presses
     int hit_count = 0;
-    if (model->contact.resolve == CAROM_RESOLVE_DRIFT && s->law.restitution < 1 && model->candidates.count) {
+    if (model->contact.resolve == CAROM_RESOLVE_DRIFT) {
         carom_rest rest = {
-            .candidates = &model->candidates,
+            .neighbours = neighbours_of(stepper),
             .mobility = s->mobility,
-            .friction = s->law.friction,
             .time = time,
             .step = stepper->step,
             .kick = *s->kick,
             .length = model->contact_length,
+            .reach = CAROM_REST_REACH * model->surface_length,
         };
         s->hits.count = 0;
         carom_status status =
-            carom_rest_run(&rest, &s->joints, (const_vectors)state->x, (const_vectors)s->w_before, s->w, &s->hits, error);
+            carom_rest_run(&rest, &s->rest, (const_vectors)state->x, (const_vectors)s->w_before, s->w, &s->hits, error);
         if (status)
             return status;
         hit_count = s->hits.count;
@@ -166,9 +210,28 @@ static bool update_velocities(const carom_model *model, workspace *s, carom_stat
 static carom_status drift_through_impacts(carom_stepper *stepper, carom_state *state, carom_error *error) {
     workspace *s = stepper->workspace;
     const carom_model *model = stepper->model;
-    carom_drift drift = {&model->candidates, s->mobility, s->law, model->node_count, state->time, stepper->step, *s->kick};
-    return carom_drift_run(&drift, &s->drift, (const_vectors)state->v, state->x, s->w, &s->hits,
-                           &state->books.events[CAROM_EVENT_CONTACT_SETTLED], error);
+    carom_drift_counts counts = {0};
+    bool outran = true;
+    for (double excess = 1.5; outran; excess *= 2) {
+        carom_status status = has_surface(model) ? list_pairs(stepper, state, excess, error) : CAROM_OK;
+        if (status)
+            return status;
+        carom_drift drift = {
+            .neighbours = neighbours_of(stepper),
+            .mobility = s->mobility,
+            .node_count = model->node_count,
+            .time = state->time,
+            .step = stepper->step,
+            .kick = *s->kick,
+            .fastest = has_surface(model) ? s->fastest : HUGE_VAL,
+        };
+        status = carom_drift_run(&drift, &s->drift, (const_vectors)state->v, state->x, s->w, &s->hits, &counts, &outran, error);
+        if (status)
+            return status;
+    }
+    state->books.events[CAROM_EVENT_CONTACT_SETTLED] += counts.settled;
+    state->books.events[CAROM_EVENT_CONTACT_HELD] += counts.held;
+    return CAROM_OK;
 }
 
 // The energy that the map without contact conserves, right after a kick: E - (h^2/8) f.M^-1 f, exact for linear forces (it is
@@ -204,33 +267,73 @@ static carom_status energy_without_contact(carom_stepper *stepper, carom_state *
     return status;
 }
 
+// The pairs of surfaces that come into their layer in the drift, as contacts whose gap counts from there, with normal and weights of the time at
+// which they do. Appended to s->hits, without impulse.
+static carom_status find_crossings(carom_stepper *stepper, const carom_state *state, carom_error *error) {
+    workspace *s = stepper->workspace;
+    if (!has_surface(stepper->model))
+        return CAROM_OK;
+    carom_status status = list_pairs(stepper, state, 1, error);
+    if (status)
+        return status;
+    carom_neighbours neighbours = neighbours_of(stepper);
+    for (int i = neighbours.fixed->count; i < carom_neighbours_count(&neighbours); i++) {
+        carom_narrow_kind kind = carom_neighbours_kind(&neighbours, i - neighbours.fixed->count);
+        double x[4][3], v[4][3], time, eta = neighbours.layer.height + carom_neighbours_layer(&neighbours, i).offset;
+        carom_nearest nearest;
+        carom_neighbours_place(&neighbours, i, (const_vectors)state->x, (const_vectors)s->w, 0, x, v);
+        if (!carom_narrow_level(kind, (const_vectors)x, (const_vectors)v, 0, stepper->step, eta, &time))
+            continue;
+        carom_neighbours_place(&neighbours, i, (const_vectors)state->x, (const_vectors)s->w, time, x, v);
+        carom_narrow_nearest(kind, (const_vectors)x, (const_vectors)v, &nearest);
+        if (!nearest.inside)
+            continue;
+        carom_hit hit = {.contact = carom_neighbours_record(&neighbours, i, &nearest)};
+        hit.contact.offset = eta;
+        carom_hits_add(&s->crossings, &hit);
+    }
+    return CAROM_OK;
+}
+
+// Removes the overlap of one contact at the end of the drift and, if it closes, gives it its impulse.
+static carom_status project(carom_stepper *stepper, carom_state *state, const carom_contact *contact, carom_error *error) {
+    workspace *s = stepper->workspace;
+    if (!(carom_contact_gap(contact, (const_vectors)state->x) < 0))
+        return CAROM_OK;
+    if (s->hits.count == 0) {
+        carom_status status = energy_without_contact(stepper, state, &s->energy_without_contact, error);
+        if (status)
+            return status;
+    }
+    if (!carom_projection_run(contact, s->mobility, state->x))
+        return CAROM_OK;
+    carom_hit hit = {.contact = *contact};
+    double rate = carom_contact_rate(contact, (const_vectors)s->w);
+    carom_contact_law law = carom_contact_law_of(&stepper->model->laws, contact->body);
+    if (rate < 0)
+        hit = carom_response(contact, s->mobility, -law.restitution * rate, law.friction, s->w);
+    hit.time = state->time + stepper->step;
+    hit.ground = carom_contact_ground(contact, s->mobility, hit.impulse, (const_vectors)state->x, (const_vectors)s->w, 0);
+    hit.spot = carom_contact_spot(contact, (const_vectors)state->x, (const_vectors)s->w, 0);
+    carom_hits_add(&s->hits, &hit);
+    return CAROM_OK;
+}
+
 // Contact after the drift: overlap is removed and closing pairs receive their impulse, one after another.
 static carom_status drift_and_project(carom_stepper *stepper, carom_state *state, carom_error *error) {
     workspace *s = stepper->workspace;
     const carom_model *model = stepper->model;
+    s->crossings.count = 0;
+    carom_status status = find_crossings(stepper, state, error);
     for (int k = 0; k < model->node_count; k++)
         carom_add_scaled(stepper->step, s->w[k], state->x[k]);
-    for (int c = 0; c < model->candidates.count; c++) {
-        const carom_contact *contact = &model->candidates.items[c];
-        if (!(carom_contact_gap(contact, (const_vectors)state->x) < 0))
-            continue;
-        if (s->hits.count == 0) {
-            carom_status status = energy_without_contact(stepper, state, &s->energy_without_contact, error);
-            if (status)
-                return status;
-        }
-        if (!carom_projection_run(contact, s->mobility, state->x))
-            continue;
-        carom_hit hit = {0};
-        double rate = carom_contact_rate(contact, (const_vectors)s->w);
-        if (rate < 0)
-            hit = carom_response(contact, s->mobility, -s->law.restitution * rate, s->law.friction, s->w);
-        hit.candidate = c;
-        hit.time = state->time + stepper->step;
-        hit.ground = carom_contact_ground(contact, s->mobility, hit.impulse, (const_vectors)state->x, (const_vectors)s->w, 0);
-        carom_hits_add(&s->hits, &hit);
-    }
-    return s->hits.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts") : CAROM_OK;
+    for (int c = 0; c < model->candidates.count && !status; c++)
+        status = project(stepper, state, &model->candidates.items[c], error);
+    for (int c = 0; c < s->crossings.count && !status; c++)
+        status = project(stepper, state, &s->crossings.items[c].contact, error);
+    if (!status && (s->hits.failed || s->crossings.failed))
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
+    return status;
 }
 
 // What projections, and the kick from projected positions, took beyond restitution and friction: the difference to the step
@@ -289,8 +392,10 @@ static void release(carom_stepper *stepper) {
     free(s->reaction);
     free(s->v_before);
     carom_drift_release(&s->drift);
-    carom_joints_release(&s->joints);
+    carom_rest_release(&s->rest);
+    carom_broad_release(&s->broad);
     carom_hits_release(&s->hits);
+    carom_hits_release(&s->crossings);
     free(s);
     stepper->workspace = NULL;
 }
@@ -332,10 +437,16 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     if (status)
         return status;
     s->mobility = (carom_mobility){model->mass, &s->restraints};
-    s->law = (carom_contact_law){model->contact.restitution, model->contact.friction};
 
     // half a kick leads from v_0 to the first drift
     memcpy(s->w, state->v, (size_t)model->node_count * sizeof *s->w);
+    if (has_surface(model)) {
+        status = carom_broad_create(&model->surface, &model->exclusions, &s->broad, error);
+        if (!status)
+            status = list_pairs(stepper, state, 1.5, error);
+        if (status)
+            return status;
+    }
     return kick(stepper, state, state->time, 0.5 * stepper->step, 1, error);
 }
 

@@ -351,9 +351,10 @@ void carom_slabs_book(const carom_slabs *slabs, carom_state *state, const carom_
 
 carom_hit carom_slabs_hit(const carom_slabs *slabs, int candidate, double lambda, const carom_level *level) {
     const carom_contact *contact = &slabs->model->candidates.items[candidate];
-    carom_hit hit = {.candidate = candidate, .time = level->time, .normal = lambda};
+    carom_hit hit = {.contact = *contact, .time = level->time, .normal = lambda};
     carom_add_scaled(lambda, contact->normal, hit.impulse);
     hit.rate = carom_slabs_rate(slabs, candidate, level);
+    hit.spot = carom_contact_spot(contact, (const double(*)[3])level->x, (const double(*)[3])level->x, 0);
     if (contact->kind == CAROM_CONTACT_NODE_PLANE) {
         carom_copy(hit.impulse, hit.ground.impulse);
         carom_cross(level->x[contact->node[0]], hit.impulse, hit.ground.moment);

@@ -44,9 +44,16 @@ static carom_status find_end_points(const carom_model *model, const double gravi
     int count = 0;
     for (int b = 0; b < model->body_count; b++)
         count += extent_of(model, b, &extents[count]);
-    carom_status status = carom_contact_end_points(extents, count, gravity, list, error);
+    carom_status status = carom_contact_end_points(extents, count, gravity, &model->laws, list, error);
     free(extents);
     return status;
+}
+
+// A node inside a body that has a surface: the surface is there first.
+static bool is_inside(const carom_model *model, int b, int node) {
+    const carom_surface *surface = &model->surface;
+    return surface->face_count && surface->node_body[node] < 0 &&
+           carom_cell_dimension(model->blocks[model->bodies[b].block_begin].element->cell) == surface->corners;
 }
 
 static carom_status find_planes(carom_model *model, carom_error *error) {
@@ -57,7 +64,12 @@ static carom_status find_planes(carom_model *model, carom_error *error) {
         carom_normalize(n);
         for (int b = 0; b < model->body_count; b++) {
             const carom_body *body = &model->bodies[b];
+            int sides[2] = {b, -1 - p};
+            if (carom_contact_law_of(&model->laws, sides).apart)
+                continue;
             for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
+                if (is_inside(model, b, k))
+                    continue;
                 carom_contact *contact = &model->candidates.items[model->candidates.count++];
                 *contact = (carom_contact){
                     .kind = CAROM_CONTACT_NODE_PLANE,
@@ -140,6 +152,8 @@ static carom_status find_all(carom_model *model, const carom_contact_def *def, c
 carom_status carom_model_find_candidates(carom_model *model, const carom_contact_def *def, const double gravity[3],
                                          carom_error *error) {
     model->contact = *def;
+    model->contact.pair_count = 0;
+    model->contact.pairs = NULL;
     model->contact.planes = carom_arena_copy(model->arena, def->planes, (size_t)def->plane_count * sizeof *def->planes);
     model->contact_length = shortest_edge(model);
     if (!def->enabled)

@@ -23,6 +23,7 @@ const char *carom_event_name(carom_event event) {
     switch (event) {
     case CAROM_EVENT_NOT_FINITE: return "not_finite";
     case CAROM_EVENT_CONTACT_SETTLED: return "contact_settled";
+    case CAROM_EVENT_CONTACT_HELD: return "contact_held";
     case CAROM_EVENT_UNSTABLE_STEP: return "unstable_step";
     case CAROM_EVENT_INVERTED: return "inverted_element";
     case CAROM_EVENT_COUNT: break;
@@ -148,10 +149,16 @@ double carom_state_closing_speed(const carom_state *state, const int body[2], co
 }
 
 // The record of a pair, made when it touches for the first time; NULL if there are too many pairs.
-static carom_pair_record *record_of(carom_state *state, const carom_contact *contact, const carom_hit *hit) {
-    for (int p = 0; p < state->pair_count; p++)
-        if (memcmp(state->pairs[p].body, contact->body, sizeof contact->body) == 0)
-            return &state->pairs[p];
+static carom_pair_record *record_of(carom_state *state, const carom_hit *hit) {
+    const carom_contact *contact = &hit->contact;
+    // contacts of the same bodies follow each other
+    for (int i = 0; i < state->pair_count; i++) {
+        int p = (state->pair_found + i) % state->pair_count;
+        if (memcmp(state->pairs[p].body, contact->body, sizeof contact->body) != 0)
+            continue;
+        state->pair_found = p;
+        return &state->pairs[p];
+    }
     if (state->pair_count == CAROM_PAIR_RECORDS_MAX)
         return NULL;
     carom_pair_record *pair = &state->pairs[state->pair_count++];
@@ -161,11 +168,22 @@ static carom_pair_record *record_of(carom_state *state, const carom_contact *con
     return pair;
 }
 
+// Tells of an impulse; `step` is the one that it belongs to.
+static void tell(const carom_state *state, const carom_hit *hit, int64_t step) {
+    if (state->witness.note && hit->normal > 0)
+        state->witness.note(state->witness.context, state, hit, step);
+}
+
 // Each node takes its share of the impulse.
 static void add_impulses(carom_state *state, const carom_hit *hit) {
-    const carom_contact *contact = &state->model->candidates.items[hit->candidate];
+    const carom_contact *contact = &hit->contact;
     for (int k = 0; k < contact->count; k++)
         carom_add_scaled(contact->weight[k], hit->impulse, state->impulse[contact->node[k]]);
+}
+
+// The impulse J acts on the second side; on the first one if the second is a plane.
+static void add_push(const carom_hit *hit, double push[3]) {
+    carom_add_scaled(hit->contact.body[1] < 0 ? 1 : -1, hit->impulse, push);
 }
 
 void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count, double after) {
@@ -186,7 +204,9 @@ void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count
         carom_add_scaled(after, hit->ground.moment, pending->angular_impulse);
 
         add_impulses(state, hit);
-        carom_pair_record *pair = record_of(state, &state->model->candidates.items[hit->candidate], hit);
+        // what is inside a step belongs to its end
+        tell(state, hit, after > 0 ? state->step : state->step + 1);
+        carom_pair_record *pair = record_of(state, hit);
         if (!pair)
             continue;
         pair->events++;
@@ -194,6 +214,7 @@ void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count
         pair->last_step = state->step;
         pair->separation = 0;
         pair->impulse += hit->normal;
+        add_push(hit, pair->push);
     }
     state->books.contact_events += count;
     state->books.contacts += count;
@@ -211,13 +232,15 @@ void carom_ledger_book_pressure(carom_state *state, const carom_hit *hit) {
     carom_add_scaled(1, hit->ground.impulse, state->books.booked.impulse);
     carom_add_scaled(1, hit->ground.moment, state->books.booked.angular_impulse);
     add_impulses(state, hit);
-    carom_pair_record *pair = record_of(state, &state->model->candidates.items[hit->candidate], hit);
+    tell(state, hit, state->step + 1);
+    carom_pair_record *pair = record_of(state, hit);
     if (!pair)
         return;
     pair->last_contact = hit->time;
     pair->last_step = state->step;
     pair->separation = 0;
     pair->impulse += hit->normal;
+    add_push(hit, pair->push);
 }
 
 void carom_ledger_book_outside(carom_state *state, const double x[3], const double impulse[3], const double couple[3],

@@ -11,8 +11,11 @@
 #include "base/param.h"
 #include "element/element.h"
 #include "math/mat3.h"
+#include "model/boundary.h"
 #include "model/candidates.h"
+#include "model/laws.h"
 #include "model/loads.h"
+#include "model/overlap.h"
 #include "model/restraints.h"
 
 carom_model_def carom_default_model_def(void) {
@@ -28,8 +31,11 @@ carom_body_def carom_default_body_def(void) {
 }
 
 void carom_model_release(carom_model *model) {
-    if (model)
-        carom_arena_release(model->arena);
+    if (!model)
+        return;
+    carom_surface_release(&model->surface);
+    carom_exclusions_release(&model->exclusions);
+    carom_arena_release(model->arena);
 }
 
 static carom_status no_memory(carom_error *error) {
@@ -112,6 +118,12 @@ static carom_status check_contact(const carom_contact_def *contact, carom_error 
         char owner[2 * CAROM_NAME_MAX];
         snprintf(owner, sizeof owner, "plane '%s': ", contact->planes[p].name);
         status = check_params(params, count, &contact->planes[p], owner, error);
+    }
+    params = carom_contact_pair_params(&count);
+    for (int p = 0; p < contact->pair_count && !status; p++) {
+        char owner[3 * CAROM_NAME_MAX];
+        snprintf(owner, sizeof owner, "contact of '%s' and '%s': ", contact->pairs[p].side[0], contact->pairs[p].side[1]);
+        status = check_params(params, count, &contact->pairs[p], owner, error);
     }
     return status;
 }
@@ -356,8 +368,7 @@ static uint64_t hash_model(const carom_model *model) {
     h = carom_live_loads_hash(h, &model->live);
     for (int b = 0; model->damped && b < model->body_count; b++)
         h = carom_hash(h, &model->bodies[b].damping, sizeof model->bodies[b].damping);
-    double contact[3] = {model->contact.restitution, model->contact.friction, model->contact.resolve};
-    h = carom_hash(h, contact, sizeof contact);
+    h = carom_model_laws_hash(h, model);
     for (int c = 0; c < model->candidates.count; c++) {
         const carom_contact *item = &model->candidates.items[c];
         h = carom_hash(h, item->node, sizeof item->node);
@@ -426,7 +437,13 @@ static carom_status build(carom_model *model, const carom_model_def *def, carom_
     if (!status)
         status = carom_model_add_loads(model, def, error);
     if (!status)
+        status = carom_model_find_laws(model, def, error);
+    if (!status)
+        status = carom_model_find_boundary(model, def, error);
+    if (!status)
         status = carom_model_find_candidates(model, &def->contact, def->gravity, error);
+    if (!status)
+        status = carom_model_check_overlap(model, error);
     if (!status)
         status = carom_model_find_steps(model, error);
     if (status)

@@ -5,7 +5,10 @@
 
 #include "base/arena.h"
 #include "carom/model.h"
+#include "contact/exclusions.h"
+#include "contact/law.h"
 #include "contact/response.h"
+#include "contact/surface.h"
 #include "model/faces.h"
 #include "model/schedule.h"
 
@@ -100,8 +103,13 @@ struct carom_model {
     carom_restraints restraints; // with their velocities at the start
     carom_drives drives;
 
-    carom_contact_def contact;   // planes copied
+    carom_contact_def contact;   // planes copied; the pairs are in the laws
     carom_candidates candidates; // end points of bars, point masses, planes
+    carom_surface surface;       // with which bodies touch; empty if no body has one
+    double surface_length;       // its shortest side
+    carom_contact_laws laws;     // restitution and friction, and what does not touch
+    carom_exclusions exclusions; // the same for the search among surfaces, with bodies that do not touch themselves
+    bool *held;                  // per body: none of its nodes can move freely; two such bodies may overlap
     double contact_length;       // smallest distance of neighbouring nodes: the scale of geometric tolerances
 
     uint64_t hash; // of everything above: a checkpoint belongs to one model
@@ -109,6 +117,11 @@ struct carom_model {
 
 static inline bool carom_model_has_frame(const carom_model *model, int node) {
     return model->R && model->inertia[node][0] > 0;
+}
+
+// The name of one side of a contact: of a body, or of plane p for -1 - p.
+static inline const char *carom_model_side_name(const carom_model *model, int side) {
+    return side >= 0 ? model->bodies[side].name : model->contact.planes[-1 - side].name;
 }
 
 // Fills model->block_step.

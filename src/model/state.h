@@ -4,6 +4,7 @@
 #define CAROM_MODEL_STATE_H
 
 #include "carom/state.h"
+#include "contact/response.h"
 
 // What is summed up along the way.
 typedef struct carom_accounts {
@@ -42,6 +43,12 @@ typedef struct carom_measure {
     void *context;
 } carom_measure;
 
+// Who wants to know of each impulse of contact as it is booked. Sees, changes nothing.
+typedef struct carom_witness {
+    void (*note)(void *context, const carom_state *state, const carom_hit *hit, int64_t step);
+    void *context;
+} carom_witness;
+
 struct carom_state {
     const carom_model *model;
     double time;
@@ -57,7 +64,9 @@ struct carom_state {
     carom_books books;
     int pair_count;
     carom_pair_record *pairs; // room for CAROM_PAIR_RECORDS_MAX
+    int pair_found;           // where to look first
     double *element_energy;   // scratch, one number per element
+    carom_witness witness;    // no part of the state proper: neither copied nor saved
 };
 
 // A state at time 0, at the reference positions with the initial velocities (prescribed ones where nodes are restrained).

@@ -86,6 +86,18 @@ void carom_csv_integer(carom_csv *csv, int64_t value) {
     carom_text_print(&csv->pending, "%" PRId64, value);
 }
 
+void carom_csv_text(carom_csv *csv, const char *value) {
+    separate(csv);
+    if (!strpbrk(value, ",\"\n")) {
+        carom_text_append(&csv->pending, value, strlen(value));
+        return;
+    }
+    carom_text_append(&csv->pending, "\"", 1);
+    for (; *value; value++)
+        carom_text_append(&csv->pending, *value == '"' ? "\"\"" : value, *value == '"' ? 2 : 1);
+    carom_text_append(&csv->pending, "\"", 1);
+}
+
 carom_status carom_csv_end_row(carom_csv *csv, carom_error *error) {
     carom_text *pending = &csv->pending;
     carom_text_append(pending, "\n", 1);

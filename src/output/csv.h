@@ -26,6 +26,8 @@ carom_status carom_csv_open(carom_csv *csv, const char *path, const carom_text *
 // written to the file, so a row can only fail for want of memory, and is then left out as a whole.
 void carom_csv_real(carom_csv *csv, double value);
 void carom_csv_integer(carom_csv *csv, int64_t value);
+// A name, in quotes where it needs them; the first value of a row must not be empty.
+void carom_csv_text(carom_csv *csv, const char *value);
 carom_status carom_csv_end_row(carom_csv *csv, carom_error *error);
 // True when enough rows wait to be worth writing.
 bool carom_csv_crowded(const carom_csv *csv);

@@ -13,7 +13,7 @@
 
 // The history goes last: it vouches for others.
 static const char *const result_files[] = {
-    "probes.csv",       "fields.pvd",       "fields.vtkhdf",         "summary.json",
+    "probes.csv",       "pairs.csv",        "contacts.csv",          "fields.pvd",  "fields.vtkhdf", "summary.json",
     "summary.json.tmp", "checkpoint.carom", "checkpoint.carom.part", "history.csv",
 };
 

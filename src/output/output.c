@@ -7,13 +7,15 @@
 
 #include "base/allocate.h"
 #include "model/state.h"
+#include "output/contacts.h"
 #include "output/directory.h"
 #include "output/fields.h"
 #include "output/history.h"
+#include "output/pairs.h"
 #include "output/probes.h"
 #include "output/vtu.h"
 
-enum { AUTO_ROWS = 1000, AUTO_FRAMES = 100 };
+enum { AUTO_ROWS = 1000, AUTO_FRAMES = 100, HEARD_MAX = 10000 };
 
 static const double flush_seconds = 0.5;
 static const double slow_row_seconds = 0.05;
@@ -23,6 +25,8 @@ struct carom_output {
     const carom_output_def *def;
     carom_history history;
     carom_probes probes;
+    carom_pairs pairs;
+    carom_contacts contacts;
     carom_fields fields;
     int64_t row_step, frame_step;
     double row_time;   // clock at the last row
@@ -35,6 +39,7 @@ carom_output_def carom_default_output_def(void) {
         .history_every = CAROM_AUTO,
         .fields_every = CAROM_AUTO,
         .fields_format = CAROM_FIELDS_VTU,
+        .contacts_every = 1,
     };
 }
 
@@ -68,6 +73,8 @@ static carom_status estimate(const carom_output_def *def, const carom_model *mod
     int columns = carom_history_columns(model, def->history_bodies);
     if (def->probe_count > 0)
         columns += carom_probes_columns(def->probes, def->probe_count);
+    // of pairs and contacts nobody knows how many there will be
+    columns += (def->history_pairs ? carom_pairs_columns() : 0) + (def->contacts ? carom_contacts_columns() : 0);
     *bytes = (double)plan->rows * columns * bytes_per_number;
     // a checkpoint, and its successor while that is written
     *bytes += 2 * 12.0 * sizeof(double) * carom_model_node_count(model);
@@ -94,6 +101,17 @@ static carom_status open_files(carom_output *output, const carom_model *model, b
         snprintf(path, sizeof path, "%s/probes.csv", def->directory);
         status = carom_probes_open(&output->probes, path, model, def->probes, def->probe_count,
                                    resume && resume->probes_size > 0 ? resume->probes_size : -1, error);
+    }
+    if (!status && def->history_pairs) {
+        snprintf(path, sizeof path, "%s/pairs.csv", def->directory);
+        bool goes_on = resume && resume->pairs_size > 0;
+        status = carom_pairs_open(&output->pairs, path, goes_on ? resume->pairs_size : -1, goes_on ? &resume->pair_sums : NULL,
+                                  error);
+    }
+    if (!status && def->contacts) {
+        snprintf(path, sizeof path, "%s/contacts.csv", def->directory);
+        status = carom_contacts_open(&output->contacts, path, def->contacts_every > 0 ? def->contacts_every : 1,
+                                     resume && resume->contacts_size > 0 ? resume->contacts_size : -1, error);
     }
     if (!status && frames)
         status = carom_fields_open(&output->fields, def->directory, model, def->fields_format,
@@ -125,6 +143,7 @@ carom_status carom_output_open(const carom_output_def *def, const carom_model *m
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the output");
     output->def = def;
     output->history.csv.fd = output->probes.csv.fd = output->fields.pvd.fd = -1;
+    output->pairs.csv.fd = output->contacts.csv.fd = -1;
     output->row_step = resume ? resume->row_step : -1;
     output->frame_step = resume ? resume->frame_step : -1;
     output->flush_time = output->row_time = now();
@@ -142,6 +161,10 @@ static carom_status flush(carom_output *output, double seconds, carom_error *err
     carom_status status = carom_csv_flush(&output->history.csv, error);
     if (!status)
         status = carom_csv_flush(&output->probes.csv, error);
+    if (!status)
+        status = carom_csv_flush(&output->pairs.csv, error);
+    if (!status)
+        status = carom_csv_flush(&output->contacts.csv, error);
     return status;
 }
 
@@ -149,6 +172,8 @@ carom_status carom_output_row(carom_output *output, const carom_state *state, co
     carom_status status = carom_history_row(&output->history, state, row, error);
     if (!status && output->def->probe_count > 0)
         status = carom_probes_row(&output->probes, state, error);
+    if (!status && output->def->history_pairs)
+        status = carom_pairs_row(&output->pairs, state, error);
     if (status)
         return status;
     output->row_step = state->step;
@@ -156,7 +181,8 @@ carom_status carom_output_row(carom_output *output, const carom_state *state, co
     // rows that come slowly do not wait for the next
     double seconds = now();
     bool due = seconds - output->row_time > slow_row_seconds || seconds - output->flush_time > flush_seconds ||
-               carom_csv_crowded(&output->history.csv) || carom_csv_crowded(&output->probes.csv);
+               carom_csv_crowded(&output->history.csv) || carom_csv_crowded(&output->probes.csv) ||
+               carom_csv_crowded(&output->pairs.csv);
     output->row_time = seconds;
     return due ? flush(output, seconds, error) : CAROM_OK;
 }
@@ -168,6 +194,25 @@ carom_status carom_output_frame(carom_output *output, const carom_state *state, 
     if (!status)
         output->frame_step = state->step;
     return status;
+}
+
+bool carom_output_wants_contacts(const carom_output *output) {
+    return output && output->def->contacts;
+}
+
+void carom_output_hear(carom_output *output, const carom_hit *hit, int64_t step) {
+    carom_contacts_hear(&output->contacts, hit, step);
+}
+
+bool carom_output_is_full(const carom_output *output) {
+    return output->contacts.count >= HEARD_MAX;
+}
+
+carom_status carom_output_contacts(carom_output *output, const carom_state *state, carom_error *error) {
+    if (!output->def->contacts)
+        return CAROM_OK;
+    carom_status status = carom_contacts_write(&output->contacts, state, error);
+    return !status && carom_csv_crowded(&output->contacts.csv) ? carom_csv_flush(&output->contacts.csv, error) : status;
 }
 
 int64_t carom_output_row_step(const carom_output *output) {
@@ -188,13 +233,20 @@ carom_status carom_output_bookmark(carom_output *output, carom_bookmark *bookmar
     carom_status status = carom_csv_sync(&output->history.csv, error);
     if (!status)
         status = carom_csv_sync(&output->probes.csv, error);
+    if (!status)
+        status = carom_csv_sync(&output->pairs.csv, error);
+    if (!status)
+        status = carom_csv_sync(&output->contacts.csv, error);
     *bookmark = (carom_bookmark){
         .history_size = output->history.csv.size,
         .probes_size = output->probes.csv.size,
+        .pairs_size = output->pairs.csv.size,
+        .contacts_size = output->contacts.csv.size,
         .pvd_size = output->fields.pvd.size,
         .frames = output->fields.frames,
         .row_step = output->row_step,
         .frame_step = output->frame_step,
+        .pair_sums = output->pairs.last,
     };
     return status;
 }
@@ -206,6 +258,12 @@ carom_status carom_output_close(carom_output *output, carom_error *error) {
     carom_error later;
     carom_status status = carom_history_close(&output->history, error);
     carom_status next = carom_probes_close(&output->probes, status ? &later : error);
+    if (!status)
+        status = next;
+    next = carom_pairs_close(&output->pairs, status ? &later : error);
+    if (!status)
+        status = next;
+    next = carom_contacts_close(&output->contacts, status ? &later : error);
     if (!status)
         status = next;
     next = carom_fields_close(&output->fields, status ? &later : error);

@@ -5,15 +5,18 @@
 
 #include "carom/output.h"
 #include "carom/state.h"
+#include "contact/response.h"
+#include "output/pairs.h"
 
 typedef struct carom_output carom_output;
 
 // Where the files stand. Plain numbers, to be put into a checkpoint as they are.
 typedef struct carom_bookmark {
-    int64_t history_size, probes_size, pvd_size; // bytes; 0 where the file is not written
-    int64_t frames;                              // written so far
-    int64_t row_step, frame_step;                // steps of the last row and the last frame, -1 if there is none
-    int32_t history_every, fields_every;         // the cadence in use, after `auto` was resolved
+    int64_t history_size, probes_size, pairs_size, contacts_size, pvd_size; // bytes; 0 where the file is not written
+    int64_t frames;                                                         // written so far
+    int64_t row_step, frame_step;        // steps of the last row and the last frame, -1 if there is none
+    int32_t history_every, fields_every; // the cadence in use, after `auto` was resolved
+    carom_pair_sums pair_sums;           // at the last row
 } carom_bookmark;
 
 // How much is to come, to be held against the room on the disk.
@@ -34,6 +37,12 @@ carom_status carom_output_open(const carom_output_def *def, const carom_model *m
 // A row of history.csv and probes.csv; a frame.
 carom_status carom_output_row(carom_output *output, const carom_state *state, const carom_ledger_row *row, carom_error *error);
 carom_status carom_output_frame(carom_output *output, const carom_state *state, carom_error *error);
+// Contacts, where they are asked for: each impulse is heard of, with the step it belongs to, and written once the state is known to be good;
+// what was heard of steps after that state is forgotten. They should be written when the output is full of them.
+bool carom_output_wants_contacts(const carom_output *output);
+void carom_output_hear(carom_output *output, const carom_hit *hit, int64_t step);
+bool carom_output_is_full(const carom_output *output);
+carom_status carom_output_contacts(carom_output *output, const carom_state *state, carom_error *error);
 // The steps of the last row and the last frame, -1 if there is none.
 int64_t carom_output_row_step(const carom_output *output);
 int64_t carom_output_frame_step(const carom_output *output);

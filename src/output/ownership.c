@@ -69,6 +69,10 @@ bool carom_file_is_foreign(const char *directory, const char *name) {
         return !begins(text, "time,kinetic,internal,external,friction,restitution,projection,total,residual,px,py,pz,");
     if (strcmp(name, "probes.csv") == 0)
         return !is_probes(text);
+    if (strcmp(name, "pairs.csv") == 0)
+        return !begins(text, "time,body_1,body_2,events,normal,force_x,");
+    if (strcmp(name, "contacts.csv") == 0)
+        return !begins(text, "time,kind,body_1,body_2,node_1,");
     if (strcmp(name, "summary.json") == 0)
         return !begins(text, "{\n  \"version\": \"") || !strstr(text, "\n  \"scene\": ");
     if (strcmp(name, "scene.yaml") == 0)

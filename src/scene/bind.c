@@ -63,7 +63,7 @@ static void fill_default(const carom_key *key, void *fields) {
     if (key->shape != CAROM_KEY_MAP || key->optional)
         return;
     if (key->can_be_off)
-        *(bool *)member = true;
+        *(bool *)member = !key->off;
     carom_key keys[CAROM_KEYS_MAX];
     int count = carom_keys_expand(key->keys, keys);
     for (int i = 0; i < count; i++)
@@ -260,6 +260,23 @@ static void bind_table(binder *b, const carom_key *key, const carom_tree *tree, 
         *(carom_list *)((char *)fields + key->offset) = (carom_list){tree->count, rows};
 }
 
+static void bind_names(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
+    char expected[256];
+    carom_key_expected(key, expected, sizeof expected);
+    if (tree->kind != CAROM_TREE_LIST || tree->count != key->columns) {
+        unexpected(b, tree, expected);
+        return;
+    }
+    static const carom_param name = {.name = "", .type = CAROM_PARAM_NAME};
+    carom_key item = {.shape = CAROM_KEY_PARAM, .name = key->name, .param = &name};
+    for (int i = 0; i < key->columns; i++) {
+        size_t mark = enter_item(b, i);
+        carom_value_read(&item, tree->branches[i].value, (char *)fields + key->offset + (size_t)i * CAROM_NAME_MAX, path(b),
+                         b->report);
+        leave(b, mark);
+    }
+}
+
 static void bind_words(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
     char expected[256];
     carom_key_expected(key, expected, sizeof expected);
@@ -329,6 +346,7 @@ static void bind_key(binder *b, const carom_key *key, const carom_tree *tree, vo
     case CAROM_KEY_VECTORS: bind_vectors(b, key, tree, fields); break;
     case CAROM_KEY_TABLE: bind_table(b, key, tree, fields); break;
     case CAROM_KEY_WORDS: bind_words(b, key, tree, fields); break;
+    case CAROM_KEY_NAMES: bind_names(b, key, tree, fields); break;
     case CAROM_KEY_GATES: bind_gates(b, key, tree, fields); break;
     case CAROM_KEY_PARAMS:
     case CAROM_KEY_END: break;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Which entry is at fault when the model refuses a scene? The model knows no files. So it is built again from less and less: the
 // shortest beginning of a list that is refused ends with the entry at fault.
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "scene/scene.h"
 
 // Parts of a model, in the order in which they depend on each other.
@@ -17,10 +19,32 @@ static int *count_of(carom_model_def *def, part p) {
     }
 }
 
-static bool refused(const carom_model_def *def, carom_error *error) {
+static bool is_side(const carom_model_def *def, const char *name) {
+    for (int b = 0; b < def->body_count; b++)
+        if (strcmp(def->bodies[b].name, name) == 0 || strcmp(def->bodies[b].group, name) == 0)
+            return true;
+    for (int p = 0; p < def->contact.plane_count; p++)
+        if (strcmp(def->contact.planes[p].name, name) == 0)
+            return true;
+    return false;
+}
+
+// Pairs of contact whose sides are not all there have no part in it.
+static bool refused(const carom_model_def *whole, carom_error *error) {
+    carom_model_def def = *whole;
+    carom_contact_pair_def *pairs = carom_allocate(def.contact.pair_count, sizeof *pairs);
+    if (!pairs)
+        return false;
+    int count = 0;
+    for (int i = 0; i < def.contact.pair_count; i++)
+        if (is_side(&def, def.contact.pairs[i].side[0]) && is_side(&def, def.contact.pairs[i].side[1]))
+            pairs[count++] = def.contact.pairs[i];
+    def.contact.pair_count = count;
+    def.contact.pairs = pairs;
     carom_model *model = NULL;
-    carom_status status = carom_model_create(def, &model, error);
+    carom_status status = carom_model_create(&def, &model, error);
     carom_model_release(model);
+    free(pairs);
     return status == CAROM_BAD_INPUT;
 }
 

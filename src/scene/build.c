@@ -88,6 +88,8 @@ static bool model_def(carom_scene *scene, const carom_cast *cast, carom_model_de
     model->contact = def->contact;
     model->contact.plane_count = def->planes.count;
     model->contact.planes = def->planes.items;
+    model->contact.pair_count = def->pairs.count;
+    model->contact.pairs = def->pairs.items;
     return true;
 }
 

@@ -209,14 +209,21 @@ static void list_sets(const carom_mesh *mesh, char *text, size_t size) {
             snprintf(text + strlen(text), size - strlen(text), "%s%s", text[0] ? ", " : "", mesh->cell_sets[i].name);
 }
 
-static void unknown_body(checker *c, const carom_selection *where, carom_place place, const char *path) {
-    const char **names = carom_arena_allocate(c->arena, c->def->bodies.count, sizeof *names);
+static const carom_plane_def *plane_at(const carom_scene_def *def, int index) {
+    return &((const carom_plane_def *)def->planes.items)[index];
+}
+
+// A name that no body has and, where planes count too, no plane.
+static void unknown_body(checker *c, const char *name, bool planes, carom_place place, const char *path) {
+    int bodies = c->def->bodies.count, count = bodies + (planes ? c->def->planes.count : 0);
+    const char **names = carom_arena_allocate(c->arena, count, sizeof *names);
     char hint[CAROM_SHOWN_MAX] = "", shown[CAROM_SHOWN_MAX];
-    for (int i = 0; names && i < c->def->bodies.count; i++)
-        names[i] = body_at(c->def, i)->def.name;
+    for (int i = 0; names && i < count; i++)
+        names[i] = i < bodies ? body_at(c->def, i)->def.name : plane_at(c->def, i - bodies)->name;
     if (names)
-        carom_value_nearest(where->body, names, c->def->bodies.count, hint);
-    carom_report_add(c->report, place, path, "there is no body %s%s", carom_show_text(where->body, shown), hint);
+        carom_value_nearest(name, names, count, hint);
+    carom_report_add(c->report, place, path, "there is no body %s%s%s", planes ? "or plane " : "", carom_show_text(name, shown),
+                     hint);
 }
 
 // Body, set and node must exist. `tree` is the map that selects; where faces are wanted, a set of faces will do.
@@ -231,7 +238,7 @@ static void check_selection(checker *c, const carom_selection *where, const caro
         index++;
     if (index == c->def->bodies.count) {
         snprintf(key_path, sizeof key_path, "%s.body", path);
-        unknown_body(c, where, carom_scene_place(tree, "body"), key_path);
+        unknown_body(c, where->body, false, carom_scene_place(tree, "body"), key_path);
         return;
     }
     const carom_mesh *mesh = &c->meshes[index];
@@ -318,6 +325,35 @@ static void check_loads(checker *c) {
     }
 }
 
+static bool is_side(const checker *c, const char *name) {
+    for (int i = 0; i < c->def->bodies.count; i++)
+        if (carom_scene_is_called(body_at(c->def, i), name))
+            return true;
+    for (int i = 0; i < c->def->planes.count; i++)
+        if (strcmp(plane_at(c->def, i)->name, name) == 0)
+            return true;
+    return false;
+}
+
+static void check_contact(checker *c) {
+    const carom_tree *contact = carom_tree_get(c->root, "contact");
+    check_unique(c, contact, "contact.", "planes", &c->def->planes, sizeof(carom_plane_def), offsetof(carom_plane_def, name));
+    bool named = c->bodies_named;
+    for (int i = 0; i < c->def->planes.count; i++)
+        named = named && plane_at(c->def, i)->name[0];
+    const carom_contact_pair_def *pairs = c->def->pairs.items;
+    for (int i = 0; i < c->def->pairs.count && named; i++)
+        for (int side = 0; side < 2; side++) {
+            const char *name = pairs[i].side[side];
+            if (!*name || is_side(c, name))
+                continue;
+            char path[128];
+            snprintf(path, sizeof path, "contact.pairs[%d].bodies[%d]", i, side);
+            const carom_tree *names = carom_tree_get(item_tree(contact, "pairs", i), "bodies");
+            unknown_body(c, name, true, carom_tree_at(names, side)->place, path);
+        }
+}
+
 static void check_output(checker *c) {
     const carom_tree *output = carom_tree_get(c->root, "output"), *fields = carom_tree_get(output, "fields");
     int format = c->def->output.fields_format;
@@ -382,8 +418,7 @@ void carom_scene_check(carom_scene *scene, const carom_tree *root, carom_mesh *m
     check_bodies(&c, meshes, element_limit);
     check_restraints(&c);
     check_loads(&c);
-    check_unique(&c, carom_tree_get(root, "contact"), "contact.", "planes", &scene->def.planes, sizeof(carom_plane_def),
-                 offsetof(carom_plane_def, name));
+    check_contact(&c);
     check_output(&c);
     report->failed |= !make_probes(scene) || !make_gates(scene, &c);
 }

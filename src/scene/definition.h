@@ -71,8 +71,9 @@ typedef struct carom_scene_def {
     carom_list bodies;         // carom_scene_body
     carom_list restraints;     // carom_scene_restraint
     carom_list loads;          // carom_scene_force
-    carom_contact_def contact; // its planes are in the next list
+    carom_contact_def contact; // its planes and pairs are in the next lists
     carom_list planes;         // carom_plane_def
+    carom_list pairs;          // carom_contact_pair_def
     carom_output_def output;   // its probes are in the next list
     carom_list probes;         // carom_scene_probe
     carom_list gates;          // carom_scene_gate

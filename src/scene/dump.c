@@ -88,6 +88,14 @@ static void dump_table(const carom_key *key, const carom_list *list, FILE *strea
     fputc(']', stream);
 }
 
+static void dump_names(const carom_key *key, const char (*names)[CAROM_NAME_MAX], FILE *stream) {
+    for (int i = 0; i < key->columns; i++) {
+        fputs(i ? ", " : "[", stream);
+        dump_text(names[i], stream);
+    }
+    fputc(']', stream);
+}
+
 static void dump_words(const carom_key *key, unsigned given, FILE *stream) {
     const char *separator = "[";
     for (int i = 0; key->words[i]; i++) {
@@ -157,6 +165,8 @@ static void dump_key(const carom_key *key, const void *fields, int depth, FILE *
         dump_table(key, (const carom_list *)member, stream);
     else if (key->shape == CAROM_KEY_WORDS)
         dump_words(key, *(const unsigned *)member, stream);
+    else if (key->shape == CAROM_KEY_NAMES)
+        dump_names(key, (const char(*)[CAROM_NAME_MAX])member, stream);
 }
 
 // The first key of a list item stands on the line of its dash.

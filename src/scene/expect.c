@@ -86,6 +86,7 @@ QUANTITY(conserved_momentum_drift, summary->conserved_drift[0])
 QUANTITY(conserved_angular_momentum_drift, summary->conserved_drift[1])
 QUANTITY(max_penetration, summary->max_penetration)
 QUANTITY(intersections, (double)summary->intersections)
+QUANTITY(minimum_distance, summary->minimum_distance)
 QUANTITY(contact_events, (double)summary->contact_events)
 QUANTITY(steps, (double)summary->steps)
 QUANTITY(restitution_loss, of_scale(summary->last.restitution, summary))
@@ -131,7 +132,9 @@ const carom_quantity *carom_quantities(int *count) {
          "Largest change of the components of momentum that no load, plane or restraint can change, over the momentum scale."},
         {"conserved_angular_momentum_drift", conserved_angular_momentum_drift, "The same for the angular momentum."},
         {"max_penetration", max_penetration, "Largest overlap (length) of the configurations at the rows of the history."},
-        {"intersections", intersections, "Crossings of surfaces found by the audit."},
+        {"intersections", intersections, "Pairs of faces that intersect, the most at any frame of the animation."},
+        {"minimum_distance", minimum_distance,
+         "Smallest distance between surfaces of two bodies at any frame of the animation."},
         {"contact_events", contact_events, "Impulses exchanged."},
         {"steps", steps, "Steps taken."},
         {"first_contact", first_contact, "Time of the first impulse between any two bodies."},

@@ -286,6 +286,17 @@ static void write_rows(writer *w, const carom_key *key) {
     end(w, '}');
 }
 
+static void write_list_of_names(writer *w, const carom_key *key) {
+    static const carom_param name = {.name = "", .type = CAROM_PARAM_NAME};
+    carom_key item = {.shape = CAROM_KEY_PARAM, .name = key->name, .param = &name};
+    member(w, "type", "array");
+    begin(w, "items", '{');
+    write_text(w, &item);
+    end(w, '}');
+    number(w, "minItems", key->columns);
+    number(w, "maxItems", key->columns);
+}
+
 static void write_words(writer *w, const carom_key *key) {
     member(w, "type", "array");
     raw(w, "minItems", "1");
@@ -338,6 +349,7 @@ static void write_key(writer *w, const carom_key *key) {
     case CAROM_KEY_VECTORS: write_vectors(w); break;
     case CAROM_KEY_TABLE: write_rows(w, key); break;
     case CAROM_KEY_WORDS: write_words(w, key); break;
+    case CAROM_KEY_NAMES: write_list_of_names(w, key); break;
     case CAROM_KEY_GATES: write_gates(w); break;
     case CAROM_KEY_PARAMS:
     case CAROM_KEY_END: break;

@@ -200,6 +200,18 @@ static const carom_key plane_keys[] = {
     {CAROM_KEY_END},
 };
 
+static const carom_key pair_keys[] = {
+    {.shape = CAROM_KEY_NAMES,
+     .name = "bodies",
+     .offset = offsetof(carom_contact_pair_def, side),
+     .columns = 2,
+     .doc =
+         "Names of the two sides: bodies, arrays of bodies, planes. The same name twice: bodies with themselves and, of an array, "
+         "with each other."},
+    {.shape = CAROM_KEY_PARAMS, .params = carom_contact_pair_params},
+    {CAROM_KEY_END},
+};
+
 static const carom_key contact_keys[] = {
     {.shape = CAROM_KEY_PARAMS, .params = carom_contact_params, .offset = offsetof(carom_scene_def, contact)},
     {.shape = CAROM_KEY_LIST,
@@ -209,6 +221,15 @@ static const carom_key contact_keys[] = {
      .offset = offsetof(carom_scene_def, planes),
      .item_size = sizeof(carom_plane_def),
      .doc = "Fixed planes that no body crosses."},
+    {.shape = CAROM_KEY_LIST,
+     .name = "pairs",
+     .item = "pair",
+     .keys = pair_keys,
+     .offset = offsetof(carom_scene_def, pairs),
+     .item_size = sizeof(carom_contact_pair_def),
+     .doc =
+         "What holds between two bodies or a body and a plane instead of what holds for all. Where several entries name the same "
+         "two, the last one counts."},
     {CAROM_KEY_END},
 };
 
@@ -218,6 +239,10 @@ static const carom_key history_keys[] = {
            .doc = "Steps between two rows; `auto`: about 1000 rows in all.")},
     {PARAM(.name = "bodies", .type = CAROM_PARAM_BOOL, .offset = offsetof(carom_scene_def, output.history_bodies), .unit = "",
            .initial = "false", .doc = "Adds columns for each body.")},
+    {PARAM(.name = "pairs", .type = CAROM_PARAM_BOOL, .offset = offsetof(carom_scene_def, output.history_pairs), .unit = "",
+           .initial = "false",
+           .doc =
+               "Writes `pairs.csv`: the contact force between each two bodies that have touched, mean since the row before.")},
     {CAROM_KEY_END},
 };
 
@@ -230,6 +255,12 @@ static const carom_key fields_keys[] = {
     {PARAM(.name = "format", .type = CAROM_PARAM_CHOICE, .offset = offsetof(carom_scene_def, output.fields_format), .unit = "",
            .initial = "vtu", .choices = field_formats,
            .doc = "`vtu`: `fields.pvd` with one file per frame. `vtkhdf`: one file, if this build can write HDF5.")},
+    {CAROM_KEY_END},
+};
+
+static const carom_key contacts_keys[] = {
+    {PARAM(.name = "every", .type = CAROM_PARAM_INT, .offset = offsetof(carom_scene_def, output.contacts_every),
+           .unit = "steps", .initial = "1", .min = 1, .max = HUGE_VAL, .doc = "Only the contacts of every so many steps.")},
     {CAROM_KEY_END},
 };
 
@@ -263,6 +294,13 @@ static const carom_key output_keys[] = {
      .optional = true},
     {.shape = CAROM_KEY_MAP, .name = "history", .keys = history_keys, .doc = "`history.csv`, the ledger over time."},
     {.shape = CAROM_KEY_MAP, .name = "fields", .keys = fields_keys, .doc = "The animation."},
+    {.shape = CAROM_KEY_MAP,
+     .name = "contacts",
+     .keys = contacts_keys,
+     .can_be_off = true,
+     .off = true,
+     .offset = offsetof(carom_scene_def, output.contacts),
+     .doc = "`contacts.csv`, each impulse of contact: where, between which nodes, how large. `true`: those of all steps."},
     {.shape = CAROM_KEY_MAP, .name = "checkpoint", .keys = checkpoint_keys, .doc = "Files from which a run can go on."},
     {.shape = CAROM_KEY_LIST,
      .name = "probes",

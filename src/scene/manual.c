@@ -74,7 +74,11 @@ static void describe(const carom_key *key, char *value, char *initial, size_t si
             snprintf(initial, size, "`%s`", key->param->initial);
         break;
     case CAROM_KEY_LIST: snprintf(value, size, "a list, see below"); break;
-    case CAROM_KEY_MAP: snprintf(value, size, key->can_be_off ? "a map, see below, or `false`" : "a map, see below"); break;
+    case CAROM_KEY_MAP:
+        snprintf(value, size, key->can_be_off ? "a map, see below, or `false`" : "a map, see below");
+        if (key->off)
+            snprintf(initial, size, "`false`");
+        break;
     case CAROM_KEY_GATES: snprintf(value, size, "a map, see below"); break;
     case CAROM_KEY_WORDS: snprintf(initial, size, "all"); break;
     default: break;

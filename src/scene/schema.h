@@ -16,6 +16,7 @@ typedef enum carom_key_shape {
     CAROM_KEY_VECTORS, // a list of one to three vectors; member: carom_vectors
     CAROM_KEY_TABLE,   // a list of rows of `columns` numbers, the first of them ascending; member: carom_list of such rows
     CAROM_KEY_WORDS,   // a list of words out of `words`; member: unsigned, one bit each
+    CAROM_KEY_NAMES,   // a list of `columns` names; member: char[columns][CAROM_NAME_MAX]
     CAROM_KEY_GATES,   // name: condition pairs; member: carom_list of carom_scene_gate
 } carom_key_shape;
 
@@ -39,6 +40,7 @@ typedef struct carom_key {
     const carom_param *(*params)(int *count);  // PARAMS
     const struct carom_key *keys;              // MAP, LIST; ends with CAROM_KEY_END
     bool can_be_off;                           // MAP: may be `false`; the bool at `offset` says whether it is on
+    bool off;                                  // MAP that can be off: it is unless it is given
     const char *item;                          // LIST: what one of them is called
     size_t item_size;                          // LIST
     const void *item_empty;                    // LIST: an item before anything is read; NULL: zeros
@@ -46,7 +48,7 @@ typedef struct carom_key {
     const char *const *at_most_one;            // LIST: keys of which an item has at most one; ends with NULL
     int least;                                 // LIST: number of items it needs
     const carom_catalogue *(*catalogue)(void); // PICK
-    int columns;                               // TABLE
+    int columns;                               // TABLE, NAMES
     const char *row;                           // TABLE: what a row is, "[time, factor]"
     const char *const *words;                  // WORDS; ends with NULL
     unsigned word_default;                     // WORDS

@@ -17,7 +17,7 @@
 
 static const char magic[8] = "carom-cp";
 
-enum { VERSION = 2 };
+enum { VERSION = 3 };
 
 typedef struct header {
     char magic[8];

@@ -166,9 +166,20 @@ static void print_events(const carom_summary *summary, FILE *stream) {
         fprintf(stream, "%sLargest penetration: %.4g\n", any ? "" : "\n", summary->max_penetration);
 }
 
+static void print_surfaces(const carom_summary *summary, FILE *stream) {
+    if (summary->audits == 0)
+        return;
+    fprintf(stream, "\nSurfaces, looked at %" PRId64 " times: %" PRId64 " intersections", summary->audits,
+            summary->intersections);
+    if (isfinite(summary->minimum_distance))
+        fprintf(stream, ", smallest distance between bodies %.4g", summary->minimum_distance);
+    fputc('\n', stream);
+}
+
 void carom_ledger_table_print(const carom_summary *summary, const carom_pair_label *labels, FILE *stream) {
     print_energy(summary, stream);
     print_momenta(summary, stream);
     print_pairs(summary, labels, stream);
+    print_surfaces(summary, stream);
     print_events(summary, stream);
 }

@@ -17,7 +17,9 @@
 
 #include "base/allocate.h"
 #include "base/numerals.h"
+#include "contact/audit.h"
 #include "model/ledger.h"
+#include "model/model.h"
 #include "model/state.h"
 #include "model/symmetry.h"
 #include "output/file.h"
@@ -30,13 +32,14 @@
 
 static const double tick_seconds = 0.02;
 
-enum { RECORD_VERSION = 1, STRIDE_MAX = 1 << 16 };
+enum { RECORD_VERSION = 2, STRIDE_MAX = 1 << 16 };
 
 // What a checkpoint holds besides the state.
 typedef struct run_record {
     int64_t version;
     carom_bookmark bookmark;
     carom_tally tally;
+    int64_t audit_every;
 } run_record;
 
 typedef struct run {
@@ -47,7 +50,8 @@ typedef struct run {
     carom_tally tally;
     carom_meter meter;
     carom_signals signals;
-    int history_every, fields_every;
+    carom_audit audit; // empty if the model has no surface
+    int history_every, fields_every, audit_every;
     char checkpoint[CAROM_PATH_MAX];
     int64_t checkpoint_step; // of the checkpoint on disk, -1 if there is none
     double begin, checkpoint_clock, tick_clock;
@@ -84,17 +88,37 @@ static carom_status write_frame(run *r, carom_error *error) {
     return carom_output_frame(r->output, r->state, error);
 }
 
-// What the present step owes to the files. Rows are measured also when nothing is written, so that the summary is the same. Only
+// A look at the surfaces, once. Faces that intersect have no distance.
+static carom_status look_at_surfaces(run *r, carom_error *error) {
+    if (!r->audit.surface || r->tally.audit_step == r->state->step)
+        return CAROM_OK;
+    const double(*x)[3] = carom_state_positions(r->state);
+    int64_t intersections;
+    double distance;
+    carom_status status = carom_surface_intersections(&r->audit, x, &intersections, error);
+    if (!status)
+        status = carom_surface_distance(&r->audit, x, &distance, NULL, error);
+    if (!status)
+        carom_tally_audit(&r->tally, r->state, intersections, intersections ? 0 : distance);
+    return status;
+}
+
+// What the present step owes to the files. Rows are measured and surfaces looked at also when nothing is written, so that the summary is the same. Only
 // an admissible state is shown, and a failure later on returns to it.
 static carom_status write_due(run *r, carom_error *error) {
-    bool row = due(r, r->history_every), frame = due(r, r->fields_every);
-    if (!row && !frame)
+    bool row = due(r, r->history_every), frame = due(r, r->fields_every), audit = due(r, r->audit_every);
+    bool full = r->output && carom_output_is_full(r->output);
+    if (!row && !frame && !audit && !full)
         return CAROM_OK;
     carom_status status = carom_sim_accept(r->sim, error);
+    if (!status && r->output)
+        status = carom_output_contacts(r->output, r->state, error);
     if (!status && row)
         status = write_row(r, error);
     if (!status && frame)
         status = write_frame(r, error);
+    if (!status && audit)
+        status = look_at_surfaces(r, error);
     return status;
 }
 
@@ -103,7 +127,10 @@ static carom_status write_checkpoint(run *r, carom_error *error) {
     memset(&record, 0, sizeof record);
     record.version = RECORD_VERSION;
     record.tally = r->tally;
+    record.audit_every = r->audit_every;
     carom_status status = carom_sim_accept(r->sim, error);
+    if (!status)
+        status = carom_output_contacts(r->output, r->state, error);
     if (!status)
         status = carom_output_bookmark(r->output, &record.bookmark, error);
     record.bookmark.history_every = r->history_every;
@@ -178,6 +205,8 @@ static carom_status open_run(run *r, carom_error *error) {
             r->history_every = record.bookmark.history_every;
         if (def->fields_every == CAROM_AUTO && record.bookmark.fields_every > 0)
             r->fields_every = record.bookmark.fields_every;
+        if (def->fields_every == CAROM_AUTO || def->fields_every == 0)
+            r->audit_every = (int)record.audit_every;
     }
     const carom_output_plan plan = {
         .rows = remaining(r, r->history_every),
@@ -214,6 +243,11 @@ static carom_status tick(run *r, carom_error *error) {
     if (!status && minutes > 0 && seconds - r->checkpoint_clock >= 60 * minutes)
         status = write_checkpoint(r, error);
     return status;
+}
+
+static void hear(void *context, const carom_state *state, const carom_hit *hit, int64_t step) {
+    (void)state;
+    carom_output_hear(context, hit, step);
 }
 
 // Steps until the end, a signal or a failure.
@@ -347,6 +381,14 @@ static carom_status fill_summary(const run *r, carom_summary *summary, carom_err
     return CAROM_OK;
 }
 
+// Surfaces are looked at with each frame of the animation, as often where there is none.
+static int audit_cadence(const carom_output_def *def, int64_t steps) {
+    carom_output_def looks = *def;
+    if (looks.fields_every == 0)
+        looks.fields_every = CAROM_AUTO;
+    return carom_output_fields_every(&looks, steps);
+}
+
 static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_summary *summary, carom_error *error) {
     *summary = (carom_summary){0};
     const carom_output_def standard = carom_default_output_def();
@@ -361,6 +403,7 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
         .tally = carom_tally_start(),
         .history_every = carom_output_history_every(cadence, carom_sim_step_count(sim)),
         .fields_every = def.output ? carom_output_fields_every(cadence, carom_sim_step_count(sim)) : 0,
+        .audit_every = audit_cadence(cadence, carom_sim_step_count(sim)),
         .checkpoint_step = -1,
         .begin = now(),
         .stride = 1,
@@ -370,7 +413,14 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
     // from the first file on, a signal must not leave half a result
     if (def.handle_signals)
         r.signals = carom_signals_catch();
+    const carom_model *model = carom_sim_model(sim);
     carom_status status = CAROM_OK;
+    if (model->surface.face_count)
+        status = carom_audit_create(&model->surface, &model->exclusions, model->held, &r.audit, error);
+    if (status) {
+        carom_signals_restore(&r.signals);
+        return status;
+    }
     if (def.output) {
         snprintf(r.checkpoint, sizeof r.checkpoint, "%s/checkpoint.carom", def.output->directory);
         status = open_run(&r, error);
@@ -379,13 +429,17 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
     }
     if (status) {
         carom_output_close(r.output, NULL);
+        carom_audit_release(&r.audit);
         carom_signals_restore(&r.signals);
         return status;
     }
     if (def.started)
         def.started(sim, def.context);
     r.meter = carom_meter_start(def.progress, r.state->step, r.begin);
+    if (carom_output_wants_contacts(r.output))
+        sim->state->witness = (carom_witness){hear, r.output};
     status = advance(&r, error);
+    sim->state->witness = (carom_witness){0};
     carom_meter_clear(&r.meter);
     status = stop(&r, status, error);
 
@@ -399,6 +453,7 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
     status = status ? status : end;
     if (status == CAROM_OK && def.output && def.output->checkpoint_every == 0)
         unlink(r.checkpoint);
+    carom_audit_release(&r.audit);
     carom_signals_restore(&r.signals);
     return status;
 }

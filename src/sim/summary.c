@@ -41,17 +41,15 @@ double carom_summary_restitution(const carom_sim *sim, const carom_pair_record *
     return separation / pair->approach;
 }
 
-static const char *side_name(const carom_model *model, int body) {
-    return body >= 0 ? model->bodies[body].name : model->contact.planes[-1 - body].name;
-}
-
 void carom_summary_print(const carom_sim *sim, const carom_summary *summary, FILE *stream) {
     carom_pair_label *labels = carom_allocate(summary->pair_count, sizeof *labels);
     if (!labels)
         return;
     for (int i = 0; i < summary->pair_count; i++) {
+        const int *body = summary->pairs[i].body;
         for (int side = 0; side < 2; side++)
-            snprintf(labels[i].name[side], CAROM_NAME_MAX, "%s", side_name(carom_sim_model(sim), summary->pairs[i].body[side]));
+            snprintf(labels[i].name[side], CAROM_NAME_MAX, "%s",
+                     side && body[1] == body[0] ? "itself" : carom_model_side_name(carom_sim_model(sim), body[side]));
         labels[i].restitution = carom_summary_restitution(sim, &summary->pairs[i]);
     }
     carom_ledger_table_print(summary, labels, stream);
@@ -128,9 +126,9 @@ static void put_pairs(carom_text *text, const carom_sim *sim, const carom_summar
     for (int i = 0; i < summary->pair_count; i++) {
         const carom_pair_record *pair = &summary->pairs[i];
         carom_text_print(text, "%s\n    {\"bodies\": [", i ? "," : "");
-        carom_json_string(text, side_name(carom_sim_model(sim), pair->body[0]));
+        carom_json_string(text, carom_model_side_name(carom_sim_model(sim), pair->body[0]));
         carom_text_print(text, ", ");
-        carom_json_string(text, side_name(carom_sim_model(sim), pair->body[1]));
+        carom_json_string(text, carom_model_side_name(carom_sim_model(sim), pair->body[1]));
         carom_text_print(text, "], \"events\": %" PRId64, pair->events);
         put_member(text, false, "first_contact", pair->first_contact);
         put_member(text, false, "last_contact", pair->last_contact);
@@ -183,6 +181,8 @@ static carom_status write_all(const carom_sim *sim, const carom_run_def *def, co
     put_conserved(&text, summary);
     put_real(&text, "max_penetration", summary->max_penetration);
     put_integer(&text, "intersections", summary->intersections);
+    put_integer(&text, "audits", summary->audits);
+    put_real(&text, "minimum_distance", summary->minimum_distance);
     put_hash(&text, "state_hash", summary->state_hash);
 
     carom_text_print(&text, "  \"events\": {");

@@ -9,7 +9,7 @@
 #include "model/symmetry.h"
 
 carom_tally carom_tally_start(void) {
-    return (carom_tally){.row_step = -1};
+    return (carom_tally){.row_step = -1, .audit_step = -1, .distance = HUGE_VAL};
 }
 
 static double norm(const double v[3]) {
@@ -69,6 +69,14 @@ void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_l
     raise_to(&tally->angular_momentum_scale, angular);
 }
 
+void carom_tally_audit(carom_tally *tally, const carom_state *state, int64_t intersections, double distance) {
+    tally->audit_step = state->step;
+    tally->audits++;
+    if (intersections > tally->intersections)
+        tally->intersections = intersections;
+    tally->distance = fmin(tally->distance, distance);
+}
+
 double carom_tally_share(double error, double scale) {
     return error == 0 ? 0 : error / scale;
 }
@@ -84,4 +92,7 @@ void carom_tally_report(const carom_tally *tally, carom_summary *summary) {
     summary->conserved_drift[0] = carom_tally_share(tally->conserved[0], tally->momentum_scale);
     summary->conserved_drift[1] = carom_tally_share(tally->conserved[1], tally->angular_momentum_scale);
     summary->max_penetration = tally->penetration;
+    summary->audits = tally->audits;
+    summary->intersections = tally->intersections;
+    summary->minimum_distance = isfinite(tally->distance) ? tally->distance : (double)NAN;
 }

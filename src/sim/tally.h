@@ -15,11 +15,16 @@ typedef struct carom_tally {
     double conserved[2]; // largest change of a component that must be kept, linear and angular
     double penetration;
     double last_residual; // of the last row
+    int64_t audit_step;   // step of the last audit, -1 if there is none
+    int64_t audits, intersections;
+    double distance; // smallest between two bodies
 } carom_tally;
 
 carom_tally carom_tally_start(void);
 // Takes in the row of the present step.
 void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_ledger_row *row);
+// Takes in an audit of the present step: pairs of faces that intersect, distance of bodies.
+void carom_tally_audit(carom_tally *tally, const carom_state *state, int64_t intersections, double distance);
 // Error over scale; 0 if there is no error.
 double carom_tally_share(double error, double scale);
 // Fills the drifts and scales of a summary.

@@ -37,7 +37,7 @@ class ExitCodes(cli.CommandTest):
                 (): "contact: 2 pairs of neighbours on a line",
                 ("contact=false",): "contact: switched off",
                 ("bodies[1].mesh.line.from=[0.2,1,0]", "bodies[1].mesh.line.to=[10.2,1,0]", "bodies[2].mesh.point.at=[14,2,0]"):
-                    "contact: none (no two bodies are neighbours on a line)",
+                    "contact: none (no body has a surface, no two are neighbours on a line)",
                 ("contact.planes=[{name: wall, normal: [1,0,0], point: [-30,0,0]}]",):
                     "contact: 2 pairs of neighbours on a line, 1 plane"}.items():
             out, _ = self.carom("run", scene, "--no-output", *(word for c in changes for word in ("--set", c)))

@@ -15,7 +15,7 @@ typedef struct row {
     carom_candidates candidates;
     carom_drift_space space;
     carom_hits hits;
-    int64_t caps;
+    carom_drift_counts counts;
 } row;
 
 static void row_start(row *r, int count, bool wall) {
@@ -41,9 +41,17 @@ static void row_start(row *r, int count, bool wall) {
 
 static void row_drift(row *r, double step, double restitution) {
     memcpy(r->v, r->w, sizeof r->v);
-    carom_drift drift = {&r->candidates, {r->mass, NULL}, {restitution, 0}, r->count, 0, step, 0};
+    carom_contact_laws laws = {.general = {restitution, 0}};
+    carom_drift drift = {
+        .neighbours = {.fixed = &r->candidates, .laws = &laws},
+        .mobility = {r->mass, NULL},
+        .node_count = r->count,
+        .step = step,
+        .fastest = HUGE_VAL,
+    };
+    bool outran;
     r->hits.count = 0;
-    assert_ok(carom_drift_run(&drift, &r->space, (const double(*)[3])r->v, r->x, r->w, &r->hits, &r->caps, error));
+    assert_ok(carom_drift_run(&drift, &r->space, (const double(*)[3])r->v, r->x, r->w, &r->hits, &r->counts, &outran, error));
 }
 
 static void row_end(row *r) {

@@ -20,6 +20,7 @@ typedef struct search {
     carom_contact contacts[MAX];
     int contact_count;
     double gravity[3];
+    carom_contact_laws laws;
 } search;
 
 static void place(const row *r, double s, double position[3]) {
@@ -39,7 +40,7 @@ static void add(search *s, const row *r, int i) {
 
 static carom_status find(search *s, carom_error *error) {
     carom_contact_list list = {0};
-    carom_status status = carom_contact_end_points(s->extents, s->count, s->gravity, &list, error);
+    carom_status status = carom_contact_end_points(s->extents, s->count, s->gravity, &s->laws, &list, error);
     assert_true(list.count <= MAX);
     s->contact_count = list.count;
     if (list.count)

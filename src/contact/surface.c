@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// Sides of faces are sorted by their two nodes, the upper one first and then the lower one, each in linear time; equal sides
+// then stand together, in the order of their faces, and each run of them is an edge.
+#include "contact/surface.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "contact/broad_sort.h"
+#include "math/vec3.h"
+
+static const int next[3] = {1, 2, 0};
+
+// Arrays of faces and nodes.
+static bool reserve_faces(carom_surface *s, int face_count) {
+    s->faces = carom_arena_allocate(s->arena, face_count, sizeof *s->faces);
+    s->body = carom_arena_allocate(s->arena, face_count, sizeof *s->body);
+    s->source = carom_arena_allocate(s->arena, face_count, sizeof *s->source);
+    s->owned = carom_arena_allocate(s->arena, face_count, sizeof *s->owned);
+    s->face_edges = carom_arena_allocate(s->arena, face_count, sizeof *s->face_edges);
+    s->node_body = carom_arena_allocate(s->arena, s->node_count, sizeof *s->node_body);
+    s->node_faces_begin = carom_arena_allocate(s->arena, (int64_t)s->node_count + 1, sizeof *s->node_faces_begin);
+    s->open = carom_arena_allocate(s->arena, s->body_count, sizeof *s->open);
+    return s->faces && s->body && s->source && s->owned && s->face_edges && s->node_body && s->node_faces_begin && s->open;
+}
+
+static carom_status take_faces(const carom_surface_def *def, carom_surface *s, carom_error *error) {
+    for (int k = 0; k < s->node_count; k++)
+        s->node_body[k] = -1;
+    for (int f = 0; f < def->face_count; f++) {
+        const int *nodes = def->nodes + (int64_t)def->corners * f;
+        int body = def->body[f], a = nodes[0], b = nodes[1], c = nodes[def->corners - 1];
+        if (body < 0 || body >= def->body_count)
+            return carom_fail(error, CAROM_BAD_INPUT, "face %d belongs to body %d of %d", f, body, def->body_count);
+        for (int i = 0; i < def->corners; i++)
+            if (nodes[i] < 0 || nodes[i] >= def->node_count)
+                return carom_fail(error, CAROM_BAD_INPUT, "face %d has node %d of %d", f, nodes[i], def->node_count);
+        if (a == b || (def->corners == 3 && (b == c || c == a)))
+            continue;
+        for (int i = 0; i < def->corners; i++) {
+            int *owner = &s->node_body[nodes[i]];
+            if (*owner >= 0 && *owner != body)
+                return carom_fail(error, CAROM_BAD_INPUT, "node %d belongs to the surfaces of bodies %d and %d", nodes[i],
+                                  *owner, body);
+            *owner = body;
+        }
+        int *face = s->faces[s->face_count];
+        face[0] = a, face[1] = b, face[2] = c;
+        s->body[s->face_count] = body;
+        s->source[s->face_count++] = f;
+    }
+    return CAROM_OK;
+}
+
+// Which faces each node has.
+static bool link_nodes(carom_surface *s) {
+    int *begin = s->node_faces_begin;
+    for (int f = 0; f < s->face_count; f++)
+        for (int i = 0; i < s->corners; i++)
+            begin[s->faces[f][i] + 1]++;
+    for (int k = 0; k < s->node_count; k++) {
+        s->vertex_count += begin[k + 1] > 0;
+        begin[k + 1] += begin[k];
+    }
+    s->vertices = carom_arena_allocate(s->arena, s->vertex_count, sizeof *s->vertices);
+    s->node_faces = carom_arena_allocate(s->arena, begin[s->node_count], sizeof *s->node_faces);
+    if (!s->vertices || !s->node_faces)
+        return false;
+    for (int k = 0, v = 0; k < s->node_count; k++)
+        if (begin[k + 1] > begin[k])
+            s->vertices[v++] = k;
+    for (int f = 0; f < s->face_count; f++)
+        for (int i = 0; i < s->corners; i++)
+            s->node_faces[begin[s->faces[f][i]]++] = f;
+    memmove(begin + 1, begin, (size_t)s->node_count * sizeof *begin);
+    begin[0] = 0;
+    for (int f = 0; f < s->face_count; f++)
+        for (int i = 0; i < s->corners; i++)
+            if (s->node_faces[begin[s->faces[f][i]]] == f)
+                s->owned[f] |= (unsigned char)(1 << i);
+    return true;
+}
+
+// Lower and upper node of side h = 3 face + i.
+static void side_nodes(const carom_surface *s, int h, int nodes[2]) {
+    int a = s->faces[h / 3][h % 3], b = s->faces[h / 3][next[h % 3]];
+    nodes[0] = a < b ? a : b;
+    nodes[1] = a < b ? b : a;
+}
+
+// Scratch memory of the sides: pairs of a node and a side, in two orders, and the beginnings of the buckets.
+typedef struct sides {
+    int (*by_upper)[2];
+    int (*by_lower)[2];
+    int *begin;
+} sides;
+
+static void sort_sides(const carom_surface *s, sides *w) {
+    int count = 3 * s->face_count;
+    for (int h = 0; h < count; h++) {
+        int nodes[2];
+        side_nodes(s, h, nodes);
+        w->by_lower[h][0] = nodes[1];
+        w->by_lower[h][1] = h;
+    }
+    carom_pair_part part = {count, (const int(*)[2])w->by_lower};
+    carom_sort_pairs(&part, 1, 0, s->node_count, w->begin, w->by_upper);
+    for (int i = 0; i < count; i++) {
+        int nodes[2];
+        side_nodes(s, w->by_upper[i][1], nodes);
+        w->by_upper[i][0] = nodes[0];
+    }
+    part.pairs = (const int(*)[2])w->by_upper;
+    carom_sort_pairs(&part, 1, 0, s->node_count, w->begin, w->by_lower);
+}
+
+static bool same_edge(const carom_surface *s, int g, int h) {
+    int a[2], b[2];
+    side_nodes(s, g, a);
+    side_nodes(s, h, b);
+    return a[0] == b[0] && a[1] == b[1];
+}
+
+static bool number_edges(carom_surface *s, const sides *w) {
+    int count = 3 * s->face_count;
+    for (int i = 0; i < count; i++)
+        s->edge_count += i == 0 || !same_edge(s, w->by_lower[i - 1][1], w->by_lower[i][1]);
+    s->edges = carom_arena_allocate(s->arena, s->edge_count, sizeof *s->edges);
+    s->edge_faces_begin = carom_arena_allocate(s->arena, (int64_t)s->edge_count + 1, sizeof *s->edge_faces_begin);
+    s->edge_faces = carom_arena_allocate(s->arena, count, sizeof *s->edge_faces);
+    if (!s->edges || !s->edge_faces_begin || !s->edge_faces)
+        return false;
+    int edge = -1;
+    for (int i = 0; i < count; i++) {
+        int h = w->by_lower[i][1], f = h / 3;
+        if (i == 0 || !same_edge(s, w->by_lower[i - 1][1], h)) {
+            edge++;
+            side_nodes(s, h, s->edges[edge]);
+            s->owned[f] |= (unsigned char)(8 << h % 3);
+        }
+        s->face_edges[f][h % 3] = edge;
+        s->edge_faces[i] = f;
+        s->edge_faces_begin[edge + 1] = i + 1;
+    }
+    return true;
+}
+
+static bool link_edges(carom_surface *s) {
+    int64_t count = 3 * (int64_t)s->face_count;
+    sides w = {
+        .by_upper = carom_allocate(count, sizeof *w.by_upper),
+        .by_lower = carom_allocate(count, sizeof *w.by_lower),
+        .begin = carom_allocate((int64_t)s->node_count + 1, sizeof *w.begin),
+    };
+    bool good = w.by_upper && w.by_lower && w.begin;
+    if (good) {
+        sort_sides(s, &w);
+        good = number_edges(s, &w);
+    }
+    free(w.by_upper);
+    free(w.by_lower);
+    free(w.begin);
+    return good;
+}
+
+// Whether the side of face f on an edge runs from its lower node to the upper one.
+static bool runs_up(const carom_surface *s, int edge, int f) {
+    for (int i = 0; i < 3; i++)
+        if (s->face_edges[f][i] == edge)
+            return s->faces[f][i] == s->edges[edge][0];
+    return false;
+}
+
+// A body is closed if each edge has two faces that run along it in opposite directions, in the plane if each node ends one
+// segment and begins another.
+static void find_open(carom_surface *s) {
+    for (int b = 0; b < s->body_count; b++)
+        s->open[b] = true;
+    for (int f = 0; f < s->face_count; f++)
+        s->open[s->body[f]] = false;
+    for (int e = 0; e < s->edge_count; e++) {
+        const int *faces = s->edge_faces + s->edge_faces_begin[e];
+        int count = s->edge_faces_begin[e + 1] - s->edge_faces_begin[e];
+        if (count != 2 || runs_up(s, e, faces[0]) == runs_up(s, e, faces[1]))
+            s->open[s->body[faces[0]]] = true;
+    }
+    for (int v = 0; v < s->vertex_count && s->corners == 2; v++) {
+        int k = s->vertices[v], count = s->node_faces_begin[k + 1] - s->node_faces_begin[k];
+        const int *faces = s->node_faces + s->node_faces_begin[k];
+        if (count != 2 || (s->faces[faces[0]][0] == k) == (s->faces[faces[1]][0] == k))
+            s->open[s->body[faces[0]]] = true;
+    }
+}
+
+carom_status carom_surface_build(const carom_surface_def *def, carom_surface *surface, carom_error *error) {
+    *surface = (carom_surface){.corners = def->corners, .node_count = def->node_count, .body_count = def->body_count};
+    if (def->face_count > INT32_MAX / 8)
+        return carom_fail(error, CAROM_BAD_INPUT, "%d faces are too many for contact", def->face_count);
+    surface->arena = carom_arena_create();
+    carom_status status = CAROM_OK;
+    bool good = surface->arena && reserve_faces(surface, def->face_count);
+    if (good) {
+        status = take_faces(def, surface, error);
+        good = status || (link_nodes(surface) && (surface->corners == 2 || link_edges(surface)));
+    }
+    if (!good)
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the surface of contact");
+    if (status)
+        carom_surface_release(surface);
+    else
+        find_open(surface);
+    return status;
+}
+
+void carom_surface_release(carom_surface *surface) {
+    carom_arena_release(surface->arena);
+    *surface = (carom_surface){0};
+}
+
+double carom_surface_shortest_side(const carom_surface *surface, const double (*x)[3]) {
+    double shortest = HUGE_VAL;
+    for (int f = 0; f < surface->face_count; f++)
+        for (int i = 0; i < (surface->corners == 2 ? 1 : 3); i++) {
+            double side[3];
+            carom_difference(x[surface->faces[f][i]], x[surface->faces[f][next[i]]], side);
+            // the plane has no third direction
+            if (surface->corners == 2)
+                side[2] = 0;
+            shortest = fmin(shortest, carom_norm(side));
+        }
+    return surface->face_count ? shortest : 0;
+}

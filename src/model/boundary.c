@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "model/boundary.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "mesh/topology.h"
+
+// Faces of all bodies so far; start from {0}.
+typedef struct faces {
+    int count;
+    int64_t capacity, body_capacity;
+    int (*nodes)[3];
+    int *body;
+} faces;
+
+static bool add_face(faces *f, int body, int a, int b, int c) {
+    int(*nodes)[3] = carom_grow(f->nodes, f->count, &f->capacity, sizeof *nodes);
+    if (nodes)
+        f->nodes = nodes;
+    int *bodies = carom_grow(f->body, f->count, &f->body_capacity, sizeof *bodies);
+    if (bodies)
+        f->body = bodies;
+    if (!nodes || !bodies)
+        return false;
+    nodes[f->count][0] = a;
+    nodes[f->count][1] = b;
+    nodes[f->count][2] = c;
+    bodies[f->count++] = body;
+    return true;
+}
+
+// A face with four corners becomes two triangles, divided at its smallest node.
+static bool add_facet(faces *f, int body, int begin, const int nodes[4]) {
+    int n[4];
+    for (int i = 0; i < 4; i++)
+        n[i] = nodes[i] + begin;
+    if (carom_facet_size(nodes) == 3)
+        return add_face(f, body, n[0], n[1], n[2]);
+    int s = 0;
+    for (int i = 1; i < 4; i++)
+        s = n[i] < n[s] ? i : s;
+    return add_face(f, body, n[s], n[(s + 1) % 4], n[(s + 2) % 4]) && add_face(f, body, n[s], n[(s + 2) % 4], n[(s + 3) % 4]);
+}
+
+// The rim of a plane body: sides that belong to one cell only.
+static carom_status add_rim(faces *f, int body, int begin, const carom_boundary *boundary, carom_error *error) {
+    int *edges = NULL, edge_count = 0;
+    carom_status status = carom_boundary_edges(boundary, &edges, &edge_count, error);
+    bool memory = true;
+    for (int e = 0, end; e < edge_count && !status && memory; e = end) {
+        end = carom_edge_run(edges, edge_count, e);
+        carom_edge edge = carom_boundary_edge(boundary, edges[e]);
+        if (end == e + 1)
+            memory = add_face(f, body, begin + edge.from, begin + edge.to, -1);
+    }
+    free(edges);
+    return memory ? status : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+}
+
+static carom_status add_body(faces *f, const carom_model *model, const carom_mesh *mesh, int b, int dimension,
+                             carom_error *error) {
+    carom_boundary boundary = {0};
+    int begin = model->bodies[b].node_begin;
+    carom_status status = carom_boundary_create(&boundary, mesh, NULL, NULL, error);
+    if (status)
+        return status;
+    bool memory = true;
+    if (dimension == 2)
+        status = add_rim(f, b, begin, &boundary, error);
+    for (int i = 0; i < boundary.count && dimension == 3 && memory; i++)
+        memory = add_facet(f, b, begin, carom_boundary_facet(&boundary, i).nodes);
+    carom_boundary_release(&boundary);
+    return memory ? status : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+}
+
+// Of what dimension the contact of a body is: 3 for solids, 2 for plane elements, 0 for what has no surface.
+static int dimension_of(const carom_model *model, int b) {
+    const carom_body *body = &model->bodies[b];
+    return body->block_count ? carom_cell_dimension(model->blocks[body->block_begin].element->cell) : 0;
+}
+
+carom_status carom_model_find_boundary(carom_model *model, const carom_model_def *def, carom_error *error) {
+    if (!def->contact.enabled)
+        return CAROM_OK;
+
+    // plane bodies and solids do not meet
+    int plane = -1, solid = -1;
+    for (int b = 0; b < model->body_count; b++) {
+        int dimension = dimension_of(model, b);
+        plane = dimension == 2 && plane < 0 ? b : plane;
+        solid = dimension == 3 && solid < 0 ? b : solid;
+    }
+    if (plane >= 0 && solid >= 0)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "body '%s' is plane and body '%s' is solid: contact between them has no meaning",
+                          model->bodies[plane].name, model->bodies[solid].name);
+
+    faces f = {0};
+    carom_status status = CAROM_OK;
+    int dimension = solid >= 0 ? 3 : 2;
+    for (int b = 0; b < model->body_count && !status; b++)
+        if (dimension_of(model, b) == dimension)
+            status = add_body(&f, model, def->bodies[b].mesh, b, dimension, error);
+
+    // segments are given as pairs
+    for (int i = 0; i < f.count && dimension == 2; i++) {
+        int from = f.nodes[i][0], to = f.nodes[i][1];
+        ((int *)f.nodes)[2 * i] = from;
+        ((int *)f.nodes)[2 * i + 1] = to;
+    }
+    carom_surface_def surface = {
+        .corners = dimension,
+        .node_count = model->node_count,
+        .body_count = model->body_count,
+        .face_count = f.count,
+        .nodes = (const int *)f.nodes,
+        .body = f.body,
+    };
+    if (!status && f.count)
+        status = carom_surface_build(&surface, &model->surface, error);
+    free(f.nodes);
+    free(f.body);
+    if (!status && f.count)
+        model->surface_length = carom_surface_shortest_side(&model->surface, (const double(*)[3])model->X);
+    return status;
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// Entries name bodies, groups and planes; each is written out as pairs of numbers, and of several that name the same pair the last one
+// stays.
+#include "model/laws.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/hash.h"
+
+// Groups make many pairs of few words.
+enum { PAIRS_MAX = 1 << 22 };
+
+// One pair of one entry.
+typedef struct ruling {
+    int body[2]; // ascending
+    int entry;
+    carom_contact_law law;
+} ruling;
+
+// Start from {0}.
+typedef struct rulings {
+    int count;
+    int64_t capacity;
+    ruling *items;
+} rulings;
+
+static carom_status add(rulings *r, int a, int b, int entry, carom_contact_law law, carom_error *error) {
+    if (r->count == PAIRS_MAX)
+        return carom_fail(error, CAROM_BAD_INPUT, "contact has more than %d pairs of bodies of its own", PAIRS_MAX);
+    ruling *items = carom_grow(r->items, r->count, &r->capacity, sizeof *items);
+    if (!items)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the laws of contact");
+    r->items = items;
+    items[r->count++] = (ruling){{a < b ? a : b, a < b ? b : a}, entry, law};
+    return CAROM_OK;
+}
+
+// Numbers of all bodies and planes (as -1 - p) that are called so; returns how many. `found` has room for all.
+static int find_sides(const carom_model *model, const carom_contact_def *def, const char *name, int *found) {
+    int count = 0;
+    for (int b = 0; b < model->body_count; b++)
+        if (strcmp(model->bodies[b].name, name) == 0 || strcmp(model->bodies[b].group, name) == 0)
+            found[count++] = b;
+    for (int p = 0; p < def->plane_count; p++)
+        if (strcmp(def->planes[p].name, name) == 0)
+            found[count++] = -1 - p;
+    return count;
+}
+
+static carom_status add_entry(const carom_model *model, const carom_contact_def *def, int entry, int *const found[2],
+                              rulings *r, carom_error *error) {
+    const carom_contact_pair_def *pair = &def->pairs[entry];
+    carom_contact_law law = {
+        .restitution = isnan(pair->restitution) ? def->restitution : pair->restitution,
+        .friction = isnan(pair->friction) ? def->friction : pair->friction,
+        .apart = !pair->touch,
+    };
+    int count[2];
+    for (int side = 0; side < 2; side++) {
+        count[side] = find_sides(model, def, pair->side[side], found[side]);
+        if (!count[side])
+            return carom_fail(error, CAROM_BAD_INPUT, "contact: there is no body, group or plane '%s'", pair->side[side]);
+    }
+    bool same = strcmp(pair->side[0], pair->side[1]) == 0;
+    carom_status status = CAROM_OK;
+    for (int i = 0; i < count[0]; i++)
+        for (int j = same ? i : 0; j < count[1] && !status; j++)
+            if (found[0][i] >= 0 || found[1][j] >= 0)
+                status = add(r, found[0][i], found[1][j], entry, law, error);
+    return status;
+}
+
+// True if no node of a body can move freely in any direction.
+static bool is_held(const carom_model *model, int b) {
+    const carom_body *body = &model->bodies[b];
+    for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
+        const carom_restraint *r = carom_restraint_of(&model->restraints, k);
+        if (!r || r->count < 3)
+            return false;
+    }
+    return true;
+}
+
+static int by_bodies(const void *a_, const void *b_) {
+    const ruling *a = a_, *b = b_;
+    for (int side = 0; side < 2; side++)
+        if (a->body[side] != b->body[side])
+            return a->body[side] < b->body[side] ? -1 : 1;
+    return (a->entry > b->entry) - (a->entry < b->entry);
+}
+
+static bool same_bodies(const ruling *a, const ruling *b) {
+    return a->body[0] == b->body[0] && a->body[1] == b->body[1];
+}
+
+// Of each run of rulings on the same bodies the last one becomes an exception.
+static carom_status keep_last(carom_model *model, rulings *r, carom_error *error) {
+    if (r->count)
+        qsort(r->items, (size_t)r->count, sizeof *r->items, by_bodies);
+    carom_contact_exception *exceptions = carom_arena_allocate(model->arena, r->count, sizeof *exceptions);
+    if (!exceptions)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the laws of contact");
+    for (int i = 0; i < r->count; i++) {
+        if (i + 1 < r->count && same_bodies(&r->items[i], &r->items[i + 1]))
+            continue;
+        carom_contact_exception *exception = &exceptions[model->laws.count++];
+        memcpy(exception->body, r->items[i].body, sizeof exception->body);
+        exception->law = r->items[i].law;
+    }
+    model->laws.exceptions = exceptions;
+    return CAROM_OK;
+}
+
+// What the search need not look for: pairs of bodies that are kept apart, and bodies with themselves unless an entry says otherwise.
+static carom_status exclude(carom_model *model, bool self, carom_error *error) {
+    const carom_contact_laws *laws = &model->laws;
+    int(*pairs)[2] = carom_allocate((int64_t)laws->count + model->body_count, sizeof *pairs), count = 0;
+    bool *ruled = carom_allocate(model->body_count, sizeof *ruled);
+    carom_status status = pairs && ruled ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the laws of contact");
+    for (int i = 0; i < laws->count && !status; i++) {
+        const int *body = laws->exceptions[i].body;
+        if (body[0] == body[1])
+            ruled[body[0]] = true;
+        if (body[0] < 0 || !laws->exceptions[i].law.apart)
+            continue;
+        pairs[count][0] = body[0];
+        pairs[count++][1] = body[1];
+    }
+    for (int b = 0; b < model->body_count && !status && !self; b++)
+        if (!ruled[b]) {
+            pairs[count][0] = b;
+            pairs[count++][1] = b;
+        }
+    if (!status && count)
+        status = carom_exclusions_build(model->body_count, (const int(*)[2])pairs, count, &model->exclusions, error);
+    free(pairs);
+    free(ruled);
+    return status;
+}
+
+carom_status carom_model_find_laws(carom_model *model, const carom_model_def *def, carom_error *error) {
+    const carom_contact_def *contact = &def->contact;
+    model->laws.general = (carom_contact_law){.restitution = contact->restitution, .friction = contact->friction};
+    int64_t most = (int64_t)model->body_count + contact->plane_count;
+    model->held = carom_arena_allocate(model->arena, model->body_count, sizeof *model->held);
+    if (!model->held)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the laws of contact");
+    for (int b = 0; b < model->body_count; b++)
+        model->held[b] = is_held(model, b);
+
+    rulings r = {0};
+    int *found[2] = {carom_allocate(most, sizeof *found[0]), carom_allocate(most, sizeof *found[1])};
+    carom_status status =
+        found[0] && found[1] ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the laws of contact");
+    for (int i = 0; i < contact->pair_count && !status; i++)
+        status = add_entry(model, contact, i, found, &r, error);
+    free(found[0]);
+    free(found[1]);
+    if (!status)
+        status = keep_last(model, &r, error);
+    free(r.items);
+    return status ? status : exclude(model, contact->self, error);
+}
+
+uint64_t carom_model_laws_hash(uint64_t h, const carom_model *model) {
+    const carom_contact_def *contact = &model->contact;
+    double settings[] = {contact->restitution, contact->friction,  contact->resolve,
+                         contact->layer,       contact->thickness, contact->self};
+    h = carom_hash(h, settings, sizeof settings);
+    for (int i = 0; i < model->laws.count; i++) {
+        const carom_contact_exception *exception = &model->laws.exceptions[i];
+        double law[] = {exception->law.restitution, exception->law.friction, exception->law.apart};
+        h = carom_hash(h, exception->body, sizeof exception->body);
+        h = carom_hash(h, law, sizeof law);
+    }
+    return h;
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "output/contacts.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "model/model.h"
+#include "model/state.h"
+
+static const char *const columns[] = {
+    "time",    "kind",     "body_1",   "body_2",   "node_1",    "node_2",    "node_3",    "node_4", "point_x", "point_y",
+    "point_z", "normal_x", "normal_y", "normal_z", "impulse_x", "impulse_y", "impulse_z", "state",  "gap",
+};
+
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static const char *const kinds[] = {
+    [CAROM_CONTACT_END_END] = "end-end",           [CAROM_CONTACT_NODE_PLANE] = "node-plane",
+    [CAROM_CONTACT_NODE_FACE] = "node-face",       [CAROM_CONTACT_EDGE_EDGE] = "edge-edge",
+    [CAROM_CONTACT_NODE_SEGMENT] = "node-segment",
+};
+
+int carom_contacts_columns(void) {
+    return COLUMNS;
+}
+
+carom_status carom_contacts_open(carom_contacts *contacts, const char *path, int every, int64_t resume_size,
+                                 carom_error *error) {
+    *contacts = (carom_contacts){.csv = carom_csv_closed(), .every = every};
+    carom_text header = {0};
+    for (int i = 0; i < COLUMNS; i++)
+        carom_text_print(&header, "%s%s", i ? "," : "", columns[i]);
+    carom_text_append(&header, "\n", 1);
+    carom_status status = carom_csv_open(&contacts->csv, path, &header, resume_size, error);
+    carom_text_release(&header);
+    return status;
+}
+
+void carom_contacts_hear(carom_contacts *contacts, const carom_hit *hit, int64_t step) {
+    if (step % contacts->every != 0)
+        return;
+    carom_heard *heard = carom_grow(contacts->heard, contacts->count, &contacts->capacity, sizeof *heard);
+    if (!heard) {
+        contacts->failed = true;
+        return;
+    }
+    contacts->heard = heard;
+    heard[contacts->count++] = (carom_heard){step, *hit};
+}
+
+static const char *friction_of(const carom_model *model, const carom_hit *hit) {
+    if (carom_contact_law_of(&model->laws, hit->contact.body).friction == 0)
+        return "none";
+    return hit->slips ? "slip" : "stick";
+}
+
+// Impulse and normal are those of the first body: a plane pushes it along the normal, another body against it.
+static carom_status write_row(carom_csv *csv, const carom_model *model, const carom_hit *hit, carom_error *error) {
+    const carom_contact *contact = &hit->contact;
+    double sign = contact->body[1] < 0 ? 1 : -1;
+    carom_csv_real(csv, hit->time);
+    carom_csv_text(csv, kinds[contact->kind]);
+    for (int side = 0; side < 2; side++)
+        carom_csv_text(csv, carom_model_side_name(model, contact->body[side]));
+    for (int k = 0; k < 4; k++)
+        if (k < contact->count)
+            carom_csv_integer(csv, contact->node[k]);
+        else
+            carom_csv_text(csv, "");
+    for (int i = 0; i < 3; i++)
+        carom_csv_real(csv, hit->spot.point[i]);
+    // no minus sign before zero
+    for (int i = 0; i < 3; i++)
+        carom_csv_real(csv, sign * contact->normal[i] + 0.0);
+    for (int i = 0; i < 3; i++)
+        carom_csv_real(csv, sign * hit->impulse[i] + 0.0);
+    carom_csv_text(csv, friction_of(model, hit));
+    carom_csv_real(csv, hit->spot.gap);
+    return carom_csv_end_row(csv, error);
+}
+
+carom_status carom_contacts_write(carom_contacts *contacts, const carom_state *state, carom_error *error) {
+    carom_status status = contacts->failed
+                              ? carom_fail(error, CAROM_NO_MEMORY, "no memory for the contacts of %s", contacts->csv.path)
+                              : CAROM_OK;
+    for (int64_t i = 0; i < contacts->count && !status; i++)
+        if (contacts->heard[i].step <= state->step)
+            status = write_row(&contacts->csv, state->model, &contacts->heard[i].hit, error);
+    contacts->count = 0;
+    contacts->failed = false;
+    return status;
+}
+
+carom_status carom_contacts_close(carom_contacts *contacts, carom_error *error) {
+    free(contacts->heard);
+    contacts->heard = NULL;
+    contacts->count = contacts->capacity = 0;
+    return carom_csv_close(&contacts->csv, error);
+}

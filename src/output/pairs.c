@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "output/pairs.h"
+
+#include "model/model.h"
+
+static const char *const columns[] = {"time", "body_1", "body_2", "events", "normal", "force_x", "force_y", "force_z"};
+
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+int carom_pairs_columns(void) {
+    return COLUMNS;
+}
+
+carom_status carom_pairs_open(carom_pairs *pairs, const char *path, int64_t resume_size, const carom_pair_sums *last,
+                              carom_error *error) {
+    *pairs = (carom_pairs){.csv = carom_csv_closed()};
+    if (last)
+        pairs->last = *last;
+    carom_text header = {0};
+    for (int i = 0; i < COLUMNS; i++)
+        carom_text_print(&header, "%s%s", i ? "," : "", columns[i]);
+    carom_text_append(&header, "\n", 1);
+    carom_status status = carom_csv_open(&pairs->csv, path, &header, resume_size, error);
+    carom_text_release(&header);
+    return status;
+}
+
+carom_status carom_pairs_row(carom_pairs *pairs, const carom_state *state, carom_error *error) {
+    double passed = state->time - pairs->last.time;
+    carom_csv *csv = &pairs->csv;
+    carom_status status = CAROM_OK;
+    for (int p = 0; p < state->pair_count && passed > 0 && !status; p++) {
+        const carom_pair_record *record = &state->pairs[p];
+        carom_pair_sum *last = &pairs->last.items[p];
+        carom_csv_real(csv, state->time);
+        for (int side = 0; side < 2; side++)
+            carom_csv_text(csv, carom_model_side_name(state->model, record->body[side]));
+        carom_csv_integer(csv, record->events - last->events);
+        carom_csv_real(csv, (record->impulse - last->impulse) / passed);
+        for (int i = 0; i < 3; i++)
+            carom_csv_real(csv, (record->push[i] - last->push[i]) / passed);
+        status = carom_csv_end_row(csv, error);
+        *last = (carom_pair_sum){record->events, record->impulse, {record->push[0], record->push[1], record->push[2]}};
+    }
+    pairs->last.time = state->time;
+    return status;
+}
+
+carom_status carom_pairs_close(carom_pairs *pairs, carom_error *error) {
+    return carom_csv_close(&pairs->csv, error);
+}

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: MIT
+"""Contacts of surfaces as the command tells them: contacts.csv, pairs.csv, the audit, what is said before and after a run."""
+import csv
+import math
+
+import cli
+
+SCENE = """\
+integrator: newmark-dcr
+time: {end: 0.8, step: auto}
+bodies:
+  - name: low
+    mesh: {box: {from: [0, 0, 0], to: [1, 1, 1], elements: [2, 2, 2]}}
+    element: hex8
+    material: {st-venant-kirchhoff: {young: 100, poisson: 0.2, density: 1}}
+  - name: high
+    mesh: {box: {from: [0.1, 0.2, 1.01], to: [0.8, 0.9, 1.7], elements: [2, 2, 2]}}
+    element: hex8
+    material: {st-venant-kirchhoff: {young: 100, poisson: 0.2, density: 1}}
+    velocity: [0.3, 0, -1]
+contact:
+  friction: 0.1
+  planes: [{name: floor, point: [0, 0, -0.01], normal: [0, 0, 1]}]
+output:
+  history: {every: 3, bodies: true, pairs: true}
+  fields: {every: 7}
+  contacts: true
+"""
+
+FLAT = """\
+integrator: newmark-dcr
+time: {end: 1, step: auto}
+bodies:
+  - name: plate
+    mesh: {rectangle: {from: [0, 0, 0], to: [1, 1, 0], columns: 4, rows: 4}}
+    element: quad4
+    material: {linear: {young: 100, poisson: 0.2, density: 1}}
+  - name: strip
+    mesh: {rectangle: {from: [1.05, 0.25, 0], to: [2, 0.5, 0], columns: 4, rows: 1}}
+    element: quad4
+    material: {linear: {young: 100, poisson: 0.2, density: 1}}
+    velocity: [-1, 0, 0]
+output: {contacts: true}
+"""
+
+
+def vector(row, name):
+    return [float(row[f"{name}_{axis}"]) for axis in "xyz"]
+
+
+class Contacts(cli.CommandTest):
+    def file(self, text=SCENE):
+        path = self.folder / "scene.yaml"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def table(self, directory, name):
+        with open(self.folder / directory / name, newline="", encoding="utf-8") as stream:
+            return list(csv.DictReader(stream))
+
+    def run_scene(self, directory, *changes, text=SCENE):
+        sets = [word for change in changes for word in ("--set", change)]
+        out, _ = self.carom("run", self.file(text), "-o", directory, *sets)
+        return out, cli.result(self.folder / directory)
+
+    def test_rows(self):
+        _, summary = self.run_scene("out")
+        rows = self.table("out", "contacts.csv")
+        self.assertEqual(list(rows[0]), "time kind body_1 body_2 node_1 node_2 node_3 node_4 point_x point_y point_z normal_x normal_y"
+                         " normal_z impulse_x impulse_y impulse_z state gap".split())
+        self.assertEqual(len(rows), summary["contact_events"])
+        self.assertEqual({r["kind"] for r in rows}, {"node-face", "edge-edge", "node-plane"})
+        self.assertEqual({(r["body_1"], r["body_2"]) for r in rows}, {("low", "high"), ("low", "floor")})
+        for row in rows:
+            normal, impulse, point = (vector(row, name) for name in ("normal", "impulse", "point"))
+            along = sum(n * j for n, j in zip(normal, impulse))
+            across = math.sqrt(max(0, sum(j * j for j in impulse) - along ** 2))
+            self.assertAlmostEqual(sum(n * n for n in normal), 1, delta=1e-12)
+            self.assertGreater(along, 0)
+            # inside the Coulomb cone, on it where it slips
+            self.assertLessEqual(across, 0.1 * along * (1 + 1e-9))
+            if row["state"] == "slip":
+                self.assertAlmostEqual(across, 0.1 * along, delta=1e-9 * along)
+            else:
+                self.assertEqual(row["state"], "stick")
+            plane = row["kind"] == "node-plane"
+            self.assertEqual([row[f"node_{k}"] == "" for k in (1, 2, 3, 4)], [False, plane, plane, plane])
+            # the floor pushes up, the upper body down
+            self.assertGreater(normal[2] * (1 if plane else -1), 0.9)
+            self.assertAlmostEqual(point[2], -0.01 if plane else 1, delta=1e-9 if plane else 0.1)
+            self.assertLess(abs(float(row["gap"])), 0.02)
+        times = [float(r["time"]) for r in rows]
+        self.assertTrue(all(b >= a - 1e-9 for a, b in zip(times, times[1:])))
+
+    def test_forces_and_impulses_are_the_change_of_momentum(self):
+        _, summary = self.run_scene("out")
+        rows, pairs, history = (self.table("out", f"{name}.csv") for name in ("contacts", "pairs", "history"))
+        times = [float(r["time"]) for r in history]
+        length = dict(zip(times[1:], (b - a for a, b in zip(times, times[1:]))))
+        for axis in "xyz":
+            given = {}
+            for row in rows:
+                key = row["body_1"], row["body_2"]
+                given[key] = given.get(key, 0) + float(row[f"impulse_{axis}"])
+            forces = {}
+            for row in pairs:
+                key = row["body_1"], row["body_2"]
+                forces[key] = forces.get(key, 0) + float(row[f"force_{axis}"]) * length[float(row["time"])]
+            for key, impulse in given.items():
+                self.assertAlmostEqual(forces[key], impulse, delta=1e-12)
+            change = {b: float(history[-1][f"{b}.p{axis}"]) - float(history[0][f"{b}.p{axis}"]) for b in ("low", "high")}
+            # nothing else acts; the impulse is that on the first of the two
+            self.assertAlmostEqual(change["high"], -given["low", "high"], delta=1e-12)
+            self.assertAlmostEqual(change["low"], given["low", "high"] + given["low", "floor"], delta=1e-12)
+        for pair in summary["pairs"]:
+            mine = [r for r in pairs if [r["body_1"], r["body_2"]] == pair["bodies"]]
+            self.assertEqual(sum(int(r["events"]) for r in mine), pair["events"])
+            self.assertAlmostEqual(sum(float(r["normal"]) * length[float(r["time"])] for r in mine), pair["impulse"], delta=1e-12)
+
+    def test_same_bits_with_and_without(self):
+        _, loud = self.run_scene("loud")
+        _, quiet = self.run_scene("quiet", "output.contacts=false", "output.history.pairs=false")
+        self.assertEqual(loud["state_hash"], quiet["state_hash"])
+        for name in ("contacts.csv", "pairs.csv"):
+            self.assertTrue((self.folder / "loud" / name).exists())
+            self.assertFalse((self.folder / "quiet" / name).exists())
+        for name in ("history.csv", "fields.pvd"):
+            self.assertEqual((self.folder / "loud" / name).read_bytes(), (self.folder / "quiet" / name).read_bytes())
+
+    def test_every(self):
+        _, summary = self.run_scene("all")
+        self.run_scene("some", "output.contacts={every: 4}")
+        step = summary["step_size"]
+        # what happens in the drift belongs to the step that ends with it
+        expected = [r for r in self.table("all", "contacts.csv") if math.ceil(float(r["time"]) / step - 1e-9) % 4 == 0]
+        self.assertEqual(self.table("some", "contacts.csv"), expected)
+        self.assertGreater(len(expected), 5)
+
+    def test_resumed_run_has_the_same_files(self):
+        # the first part ends with a row, a frame and a checkpoint of the whole
+        rhythm = ("time.step=0.0125", "output.checkpoint.every=13", "output.fields.every=13")
+        _, whole = self.run_scene("whole", *rhythm)
+        self.run_scene("cut", *rhythm, "time.end=0.4875")
+        self.carom("run", self.file(), "-o", "cut", "--resume", *(word for change in rhythm for word in ("--set", change)))
+        cut = cli.result(self.folder / "cut")
+        for name in ("contacts.csv", "pairs.csv", "history.csv"):
+            self.assertEqual((self.folder / "cut" / name).read_bytes(), (self.folder / "whole" / name).read_bytes(), name)
+        for name in ("state_hash", "audits", "intersections", "minimum_distance", "pairs"):
+            self.assertEqual(cut[name], whole[name], name)
+
+    def test_foreign_file_is_left_alone(self):
+        (self.folder / "out").mkdir()
+        (self.folder / "out/contacts.csv").write_text("name,phone\n", encoding="utf-8")
+        _, err = self.carom("run", self.file(), "-o", "out", code=2)
+        self.assertIn("contacts.csv is in the way", err)
+
+    def test_audit(self):
+        out, summary = self.run_scene("out")
+        frames = (self.folder / "out/fields.pvd").read_text(encoding="utf-8").count("<DataSet")
+        self.assertEqual(summary["audits"], frames)
+        self.assertEqual(summary["intersections"], 0)
+        # bodies meet at the layer, 1e-4 of the shortest side, and start 0.01 apart
+        self.assertLess(summary["minimum_distance"], 0.35e-4 * 1.01)
+        self.assertGreater(summary["minimum_distance"], 0)
+        self.assertIn(f"Surfaces, looked at {frames} times: 0 intersections, smallest distance between bodies", out)
+        bare, _ = self.carom("run", self.file(), "--no-output")
+        line = next(l for l in out.splitlines() if l.startswith("Surfaces"))
+        self.assertIn(line, bare)
+
+    def test_gates(self):
+        gates = 'expect={intersections: 0, minimum_distance: "1e-6 .. 1e-4"}'
+        self.run_scene("out", gates)
+        sets = ["--set", "expect={minimum_distance: '> 1e-4'}"]
+        out, _ = self.carom("run", self.file(), "-o", "out", *sets, code=1)
+        self.assertIn("FAIL minimum_distance", out)
+
+    def test_bodies_that_pass_are_not_looked_at(self):
+        _, summary = self.run_scene("out", "contact.pairs=[{bodies: [low, high], touch: false}]")
+        self.assertEqual((summary["intersections"], summary["minimum_distance"], summary["contact_events"]), (0, None, 0))
+        self.assertGreater(summary["audits"], 1)
+
+    def test_head_and_check(self):
+        out, _ = self.run_scene("out")
+        self.assertEqual(out.splitlines()[2], "contact: surfaces of 2 bodies with 96 faces, 1 plane")
+        out, _ = self.carom("check", self.file())
+        self.assertTrue(out.endswith("scene.yaml: ok (96 faces can touch)\n"))
+        out, _ = self.carom("check", self.file(FLAT))
+        self.assertTrue(out.endswith("scene.yaml: ok (26 segments can touch)\n"))
+
+    def test_plane_bodies(self):
+        out, summary = self.run_scene("out", text=FLAT)
+        self.assertEqual(out.splitlines()[2], "contact: surfaces of 2 bodies with 26 segments")
+        rows = self.table("out", "contacts.csv")
+        self.assertEqual({(r["kind"], r["state"], r["node_4"]) for r in rows}, {("node-segment", "none", "")})
+        self.assertEqual(len(rows), summary["contact_events"])
+        self.assertEqual(summary["intersections"], 0)
+
+
+if __name__ == "__main__":
+    cli.main()

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+// Sorting, the tree, and when a list is renewed: the rule, what it promises, and that a warm list needs no memory.
+#include "../support.h"
+#include "contact/broad_list.h"
+#include "contact/broad_sort.h"
+
+static void codes(void **state) {
+    (void)state;
+    // the corners of the cube, and its middle
+    assert_int_equal(carom_morton_code(-1, -1, -1), 0);
+    assert_true(carom_morton_code(1, 1, 1) == (UINT64_C(1) << 63) - 1);
+    assert_true(carom_morton_code(0, -1, -1) == UINT64_C(1) << 62);
+    assert_true(carom_morton_code(-1, 0, -1) == UINT64_C(1) << 61);
+    assert_true(carom_morton_code(-1, -1, 0) == UINT64_C(1) << 60);
+    // one cell of 2^-20 further
+    assert_int_equal(carom_morton_code(-1 + 0x1p-20, -1, -1), 4);
+    assert_int_equal(carom_morton_code(-1, -1 + 3 * 0x1p-20, -1), 2 + 16);
+    // outside: the nearest cell
+    assert_true(carom_morton_code(5, -7, 2) == carom_morton_code(1, -1, 1));
+    // bit by bit
+    uint64_t seed = 1;
+    for (int t = 0; t < 1000; t++) {
+        double x[3];
+        uint64_t expected = 0;
+        for (int i = 0; i < 3; i++) {
+            x[i] = random_real(&seed, -1, 1);
+            uint64_t cell = (uint64_t)floor((x[i] + 1) * 0x1p20);
+            for (int b = 0; b < 21; b++)
+                expected |= (cell >> b & 1) << (3 * b + 2 - i);
+        }
+        assert_true(carom_morton_code(x[0], x[1], x[2]) == expected);
+    }
+}
+
+static void sorting(void **state) {
+    (void)state;
+    enum { COUNT = 5000 };
+    static carom_coded items[COUNT], space[COUNT];
+    uint64_t seed = 2;
+    for (int digits = 0; digits <= 63; digits += 9) {
+        for (int i = 0; i < COUNT; i++)
+            items[i] = (carom_coded){(uint64_t)random_real(&seed, 0, ldexp(1, digits)) << (digits == 18 ? 40 : 0), i};
+        carom_sort_coded(items, space, COUNT);
+        for (int i = 1; i < COUNT; i++)
+            assert_true(items[i - 1].code < items[i].code ||
+                        (items[i - 1].code == items[i].code && items[i - 1].item < items[i].item));
+    }
+    carom_sort_coded(items, space, 0);
+}
+
+// Two grids of cells x cells squares, the second one above the first.
+typedef struct grids {
+    double x[2 * 21 * 21][3];
+    int faces[4 * 20 * 20][3], body[4 * 20 * 20];
+    carom_surface surface;
+    carom_broad broad;
+} grids;
+
+static grids g;
+
+static void make_grids(double height) {
+    enum { CELLS = 20, ROW = CELLS + 1 };
+    int f = 0;
+    for (int b = 0; b < 2; b++)
+        for (int i = 0; i < ROW; i++)
+            for (int j = 0; j < ROW; j++) {
+                int a = (b * ROW + i) * ROW + j;
+                g.x[a][0] = i, g.x[a][1] = j, g.x[a][2] = b * height;
+                if (i < CELLS && j < CELLS) {
+                    const int two[2][3] = {{a, a + ROW, a + ROW + 1}, {a, a + ROW + 1, a + 1}};
+                    memcpy(g.faces[f], two, sizeof two);
+                    g.body[f] = g.body[f + 1] = b;
+                    f += 2;
+                }
+            }
+    carom_surface_def def = {3, 2 * ROW * ROW, 2, f, &g.faces[0][0], g.body};
+    assert_ok(carom_surface_build(&def, &g.surface, error));
+    assert_ok(carom_broad_create(&g.surface, NULL, &g.broad, error));
+}
+
+static void drop_grids(void) {
+    carom_broad_release(&g.broad);
+    carom_surface_release(&g.surface);
+}
+
+static void shift(int first, int count, double x, double y, double z) {
+    for (int k = first; k < first + count; k++)
+        g.x[k][0] += x, g.x[k][1] += y, g.x[k][2] += z;
+}
+
+static bool update(double motion, double margin, double thickness) {
+    bool renewed;
+    assert_ok(
+        carom_broad_update(&g.broad, (const double(*)[3])g.x, (carom_broad_need){motion, margin, thickness}, &renewed, error));
+    return renewed;
+}
+
+static void rule(void **state) {
+    (void)state;
+    make_grids(1);
+    const double(*x)[3] = (const double(*)[3])g.x;
+    int n = g.surface.node_count / 2;
+    assert_true(isinf(carom_broad_travel(&g.broad, x)));
+    assert_true(update(0.01, 0.3, 0));
+    assert_near(g.broad.margin, 0.3, 0);
+    assert_int_equal(g.broad.pairs.count, 0);
+    assert_false(update(0.01, 0.3, 0));
+    // a common translation wears nothing
+    shift(0, 2 * n, 50, -30, 20);
+    assert_near(carom_broad_travel(&g.broad, x), 0, 1e-13);
+    assert_false(update(0.3 - 1e-9, 0.3, 0));
+    // half the motion of one body against the other
+    shift(n, n, 0, 0, -0.4);
+    assert_near(carom_broad_travel(&g.broad, x), 0.2, 1e-13);
+    assert_false(update(0.09, 0.3, 0));
+    assert_int_equal(g.broad.searches, 1);
+    assert_true(update(0.11, 0.3, 0));
+    assert_near(carom_broad_travel(&g.broad, x), 0, 0);
+    // 0.6 apart and listed within 0.6: each inner node against the six faces below and above it, plus edges that cross
+    int pairs = g.broad.pairs.count;
+    assert_true(pairs > 0 && g.broad.pairs.node_pair_count > 0);
+    // a larger thickness than listed needs a new list
+    assert_true(update(0.01, 0.3, 0.1));
+    assert_false(update(0.01, 0.3, 0.05));
+    // the motion of one step alone is more than the margin
+    assert_true(update(0.5, 0.3, 0.1));
+    assert_near(g.broad.margin, 0.5, 0);
+    // what a search by path finds is no list
+    assert_ok(carom_broad_search(&g.broad, x, NULL, 0.1, error));
+    assert_true(isinf(carom_broad_travel(&g.broad, x)));
+    assert_true(update(0.01, 0.3, 0));
+    // lost nodes are refused, and nothing remains listed
+    g.x[5][1] = NAN;
+    bool renewed;
+    assert_refused(carom_broad_update(&g.broad, x, (carom_broad_need){0.01, 0.3, 0}, &renewed, error), CAROM_NUMERICAL,
+                   "node 5");
+    assert_int_equal(g.broad.pairs.count, 0);
+    drop_grids();
+}
+
+// Nodes straight above each other: a node of one grid is within 0.6 of the faces around its counterpart and of no other (those
+// end at a distance of 1). Of n^2 squares with one diagonal: 6 faces at an inner node, in all 3 corners of each of 2 n^2 faces.
+static void counts(void **state) {
+    (void)state;
+    make_grids(0.6);
+    static const int selves[2][2] = {{0, 0}, {1, 1}};
+    carom_exclusions exclusions = {0};
+    assert_ok(carom_exclusions_build(2, selves, 2, &exclusions, error));
+    g.broad.exclusions = &exclusions;
+    assert_true(update(0, 0.3, 0));
+    enum { N = 20 };
+    assert_int_equal(g.broad.pairs.node_pair_count, 2 * 3 * 2 * N * N);
+    // edges that share a node of the lattice seen from above, or are the same: ordered pairs of ends at each node, the same
+    // edge counted twice
+    int degree[21 * 21] = {0}, expected = 0;
+    for (int e = 0; e < g.surface.edge_count; e++)
+        for (int k = 0; k < 2; k++)
+            if (g.surface.edges[e][k] < 21 * 21)
+                degree[g.surface.edges[e][k]]++;
+    for (int k = 0; k < 21 * 21; k++)
+        expected += degree[k] * degree[k];
+    expected -= g.surface.edge_count / 2;
+    assert_int_equal(g.broad.pairs.count - g.broad.pairs.node_pair_count, expected);
+    carom_exclusions_release(&exclusions);
+    drop_grids();
+    assert_refused(carom_exclusions_build(2, (const int[1][2]){{0, 2}}, 1, &exclusions, error), CAROM_BAD_INPUT, "body 2");
+}
+
+// While nodes walk at random a list always holds what is near, and after some lists no array moves any more.
+static void walk(void **state) {
+    (void)state;
+    make_grids(0.2);
+    static double rest[2 * 21 * 21][3];
+    memcpy(rest, g.x, sizeof rest);
+    uint64_t seed = 3;
+    int kept = 0;
+    const void *before[3] = {0};
+    int64_t capacity = 0;
+    for (int step = 0; step < 120; step++) {
+        const carom_pair_list *list = &g.broad.pairs;
+        kept += !update(0.03, 0.1, 0.05);
+        if (step == 60) {
+            before[0] = list->features, before[1] = list->nodes, before[2] = list->of_node;
+            capacity = list->capacity;
+        }
+        // around its place, and never farther than 0.03
+        for (int k = 0; k < g.surface.node_count; k++) {
+            double way[3], length = 0;
+            for (int i = 0; i < 3; i++) {
+                way[i] = random_real(&seed, -0.03, 0.03) + 0.1 * (rest[k][i] - g.x[k][i]);
+                length += way[i] * way[i];
+            }
+            for (int i = 0; i < 3; i++)
+                g.x[k][i] += way[i] * fmin(1, 0.03 / sqrt(length));
+        }
+        carom_broad fresh = {0};
+        assert_ok(carom_broad_create(&g.surface, NULL, &fresh, error));
+        assert_ok(carom_broad_search(&fresh, (const double(*)[3])g.x, NULL, 0.05, error));
+        // all that is near now was listed before the step
+        for (int i = 0, j = 0; i < fresh.pairs.count; i++) {
+            bool edges = i >= fresh.pairs.node_pair_count;
+            if (edges && j < list->node_pair_count)
+                j = list->node_pair_count;
+            while (j < list->count && memcmp(list->nodes[j], fresh.pairs.nodes[i], sizeof list->nodes[j]) != 0)
+                j++;
+            if (j == list->count)
+                fail_msg("step %d: pair %d of %d was not listed", step, i, fresh.pairs.count);
+        }
+        assert_true(carom_broad_travel(&g.broad, (const double(*)[3])g.x) <= g.broad.margin);
+        carom_broad_release(&fresh);
+    }
+    assert_true(kept > 20 && kept < 115);
+    assert_int_equal(g.broad.pairs.capacity, capacity);
+    assert_ptr_equal(before[0], g.broad.pairs.features);
+    assert_ptr_equal(before[1], g.broad.pairs.nodes);
+    assert_ptr_equal(before[2], g.broad.pairs.of_node);
+    drop_grids();
+}
+
+// No faces, one face, and as many as fill a block and one more.
+static void few(void **state) {
+    (void)state;
+    for (int faces = 0; faces < 20; faces++) {
+        static const int body[20] = {0};
+        int nodes[20][3];
+        double x[60][3];
+        for (int k = 0; k < 3 * faces; k++) {
+            nodes[k / 3][k % 3] = k;
+            x[k][0] = k % 3 == 1, x[k][1] = k % 3 == 2, x[k][2] = 0.1 * (k / 3);
+        }
+        carom_surface_def def = {3, 3 * faces, 1, faces, &nodes[0][0], body};
+        carom_surface surface = {0};
+        carom_broad broad = {0};
+        assert_ok(carom_surface_build(&def, &surface, error));
+        assert_ok(carom_broad_create(&surface, NULL, &broad, error));
+        // neighbours in the stack only: 3 nodes each way; 3 x 3 pairs of edges
+        assert_ok(carom_broad_search(&broad, (const double(*)[3])x, NULL, 0.15, error));
+        int neighbours = faces > 1 ? faces - 1 : 0;
+        assert_int_equal(broad.pairs.node_pair_count, 6 * neighbours);
+        assert_int_equal(broad.pairs.count, 15 * neighbours);
+        bool renewed;
+        assert_ok(carom_broad_update(&broad, (const double(*)[3])x, (carom_broad_need){0, 0.1, 0}, &renewed, error));
+        assert_true(renewed);
+        assert_ok(carom_broad_update(&broad, (const double(*)[3])x, (carom_broad_need){0, 0.1, 0}, &renewed, error));
+        assert_false(renewed);
+        carom_broad_release(&broad);
+        carom_surface_release(&surface);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(codes),  cmocka_unit_test(sorting), cmocka_unit_test(rule),
+        cmocka_unit_test(counts), cmocka_unit_test(walk),    cmocka_unit_test(few),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
