@@ -193,10 +193,9 @@ carom_status carom_wear_start(carom_wear *wear, const double (*x)[3], double roo
 
 // The same at one end of the drift.
 static carom_wear_motion motion_at(carom_wear *wear, const double (*x)[3], const double (*w)[3], double h) {
-    bool many = wear->surface->vertex_count > PARALLEL_VERTICES;
     int lost = 0;
     double near = 0;
-#pragma omp parallel for schedule(static) reduction(| : lost) if (many)
+#pragma omp parallel for schedule(static) reduction(| : lost) if (wear->surface->vertex_count > PARALLEL_VERTICES)
     for (int g = 0; g < wear->group_count; g++) {
         double low[3], high[3];
         clear_box(low, high);
@@ -209,7 +208,7 @@ static carom_wear_motion motion_at(carom_wear *wear, const double (*x)[3], const
         carom_copy(low, wear->low[g]);
         carom_copy(high, wear->high[g]);
     }
-#pragma omp parallel for schedule(static) reduction(max : near) if (many)
+#pragma omp parallel for schedule(static) reduction(max : near) if (wear->surface->vertex_count > PARALLEL_VERTICES)
     for (int g = 0; g < wear->group_count; g++)
         for (int i = wear->link_begin[g]; i < wear->link_begin[g + 1]; i++) {
             int o = wear->links[i];
