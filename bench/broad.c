@@ -133,11 +133,11 @@ static carom_status perform(subject *u, task what) {
     bool renewed;
     switch (what) {
     case LIST: return carom_broad_search(&u->broad, x, NULL, u->reach, NULL);
-    case TRAVEL: return carom_broad_update(&u->broad, x, (carom_broad_need){0, 0.5 * u->reach, 0}, &renewed, NULL);
+    case TRAVEL: return carom_broad_update(&u->broad, x, (carom_broad_need){.w = x, .margin = 0.5 * u->reach}, &renewed, NULL);
     default: break;
     }
     carom_status status = carom_tree_fit(tree, x, NULL, 0, what == BUILD_FIND, NULL);
-    return status || what == REFIT ? status : carom_tree_query(tree, u->broad.exclusions, NULL);
+    return status || what == REFIT ? status : carom_tree_query(tree, u->broad.exclusions, CAROM_TREE_ALL, NULL);
 }
 
 // Milliseconds, the median of some; not a number if memory is short.

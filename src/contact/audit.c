@@ -153,7 +153,7 @@ carom_status carom_surface_intersections(carom_audit *audit, const double (*x)[3
     *count = 0;
     carom_status status = carom_tree_fit(tree, x, NULL, 0, false, error);
     if (!status)
-        status = carom_tree_query(tree, audit->exclusions, error);
+        status = carom_tree_query(tree, audit->exclusions, CAROM_TREE_ALL, error);
     if (status)
         return status;
     int64_t sum = 0;

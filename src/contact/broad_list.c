@@ -3,8 +3,8 @@
 // two features that are near have overlapping boxes: looking at what the two faces of a pair own meets all pairs of features,
 // each once.
 //
-// If no node goes farther than m from the listed positions, a distance shrinks by at most 2 m. A list of all pairs within 2 m +
-// thickness therefore holds all that can touch. A translation common to all nodes changes no distance and is taken out first.
+// If near vertices move against each other by at most 2 m, the distance of two features shrinks by no more. A list of all pairs
+// within 2 m + thickness therefore holds all that can touch (broad_wear.h says what near is, and what holds of the others).
 #include "contact/broad_list.h"
 
 #include <math.h>
@@ -15,7 +15,19 @@
 #include "contact/broad_near.h"
 #include "contact/broad_sort.h"
 
-enum { PARTS = CAROM_TREE_PARTS, PARALLEL_VERTICES = 8192, MOST_PAIRS = INT32_MAX / 4 };
+enum { PARTS = CAROM_TREE_PARTS, SHARES = CAROM_BROAD_SHARES, MOST_PAIRS = INT32_MAX / 4 };
+
+// Between bodies a smaller part of the margin will do: bodies that rest on each other list fewer pairs, and these searches are cheap.
+static const double between_part = 0.5;
+
+// A list within bodies that is so much wider than wanted, made for some violent impact, is not kept.
+static const double wide = 1.2;
+
+// A list between bodies serves so many steps of the present motion at least.
+static const double life = 4;
+
+// Vertices that are not near may go so many times farther than near ones.
+static const double far_ratio = 4;
 
 static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the pairs of contact");
@@ -26,11 +38,13 @@ carom_status carom_broad_create(const carom_surface *surface, const carom_exclus
     *broad = (carom_broad){.surface = surface, .exclusions = exclusions};
     int most = surface->node_count > surface->face_count ? surface->node_count : surface->face_count;
     most = surface->edge_count > most ? surface->edge_count : most;
-    broad->x = carom_allocate(surface->vertex_count, sizeof *broad->x);
+    broad->ends = carom_allocate(surface->node_count, sizeof *broad->ends);
     broad->buckets = carom_allocate((int64_t)most + 1, sizeof *broad->buckets);
     broad->pairs.begin = carom_allocate((int64_t)surface->node_count + 1, sizeof *broad->pairs.begin);
-    carom_status status =
-        broad->x && broad->buckets && broad->pairs.begin ? carom_tree_create(surface, &broad->tree, error) : no_memory(error);
+    carom_status status = broad->ends && broad->buckets && broad->pairs.begin ? carom_tree_create(surface, &broad->tree, error)
+                                                                              : no_memory(error);
+    for (int k = 0; k < SHARES && !status; k++)
+        status = carom_wear_create(surface, k == CAROM_BROAD_BETWEEN, &broad->shares[k].wear, error);
     if (status)
         carom_broad_release(broad);
     return status;
@@ -42,12 +56,15 @@ void carom_broad_release(carom_broad *broad) {
     free(broad->pairs.nodes);
     free(broad->pairs.begin);
     free(broad->pairs.of_node);
-    free(broad->x);
+    free(broad->ends);
     free(broad->buckets);
     free(broad->space.pairs);
-    for (int p = 0; p < PARTS; p++) {
-        free(broad->node_parts[p].pairs);
-        free(broad->edge_parts[p].pairs);
+    for (int k = 0; k < SHARES; k++) {
+        carom_wear_release(&broad->shares[k].wear);
+        for (int p = 0; p < PARTS; p++) {
+            free(broad->shares[k].node_parts[p].pairs);
+            free(broad->shares[k].edge_parts[p].pairs);
+        }
     }
     *broad = (carom_broad){0};
 }
@@ -102,13 +119,13 @@ static bool edges_against(const carom_surface *s, const paths *p, int f, int g, 
     return true;
 }
 
-static bool find_features(carom_broad *b, const paths *p) {
+static bool find_features(carom_broad *b, carom_broad_share *share, const paths *p) {
     const carom_surface *s = b->surface;
     int failures = 0;
 #pragma omp parallel for schedule(dynamic) reduction(+ : failures) if (s->face_count > 256)
     for (int part = 0; part < PARTS; part++) {
         const carom_index_pairs *faces = &b->tree.parts[part];
-        carom_index_pairs *nodes = &b->node_parts[part], *edges = &b->edge_parts[part];
+        carom_index_pairs *nodes = &share->node_parts[part], *edges = &share->edge_parts[part];
         nodes->count = edges->count = 0;
         bool good = true;
         for (int64_t i = 0; i < faces->count && good; i++) {
@@ -144,15 +161,17 @@ static bool reserve_pairs(carom_broad *b, int64_t count) {
     return true;
 }
 
-// Sorts what the parts found by the second and then by the first feature.
-static void sort_features(carom_broad *b, const carom_index_pairs *found, int first_count, int second_count, int (*out)[2]) {
-    carom_pair_part parts[PARTS];
+// Sorts what the parts of the shares found by the second and then by the first feature.
+static void sort_features(carom_broad *b, bool edges, int first_count, int second_count, int (*out)[2]) {
+    carom_pair_part parts[SHARES * PARTS];
     int count = 0;
-    for (int p = 0; p < PARTS; p++) {
-        parts[p] = (carom_pair_part){(int)found[p].count, (const int(*)[2])found[p].pairs};
+    for (int p = 0; p < SHARES * PARTS; p++) {
+        const carom_broad_share *share = &b->shares[p / PARTS];
+        const carom_index_pairs *found = edges ? &share->edge_parts[p % PARTS] : &share->node_parts[p % PARTS];
+        parts[p] = (carom_pair_part){(int)found->count, (const int(*)[2])found->pairs};
         count += parts[p].count;
     }
-    carom_sort_pairs(parts, PARTS, 1, second_count, b->buckets, b->space.pairs);
+    carom_sort_pairs(parts, SHARES * PARTS, 1, second_count, b->buckets, b->space.pairs);
     carom_pair_part all = {count, (const int(*)[2])b->space.pairs};
     carom_sort_pairs(&all, 1, 0, first_count, b->buckets, out);
 }
@@ -191,10 +210,11 @@ static carom_status make_list(carom_broad *b, carom_error *error) {
     const carom_surface *s = b->surface;
     carom_pair_list *list = &b->pairs;
     int64_t node_pairs = 0, edge_pairs = 0;
-    for (int p = 0; p < PARTS; p++) {
-        node_pairs += b->node_parts[p].count;
-        edge_pairs += b->edge_parts[p].count;
-    }
+    for (int k = 0; k < SHARES; k++)
+        for (int p = 0; p < PARTS; p++) {
+            node_pairs += b->shares[k].node_parts[p].count;
+            edge_pairs += b->shares[k].edge_parts[p].count;
+        }
     if (node_pairs + edge_pairs > MOST_PAIRS)
         return carom_fail(error, CAROM_NUMERICAL, "%lld pairs of nodes, edges and faces are near each other: too many",
                           (long long)(node_pairs + edge_pairs));
@@ -202,15 +222,22 @@ static carom_status make_list(carom_broad *b, carom_error *error) {
         return no_memory(error);
     list->node_pair_count = (int)node_pairs;
     list->count = (int)(node_pairs + edge_pairs);
-    sort_features(b, b->node_parts, s->node_count, s->face_count, list->features);
-    sort_features(b, b->edge_parts, s->edge_count, s->edge_count, list->features + node_pairs);
+    sort_features(b, false, s->node_count, s->face_count, list->features);
+    sort_features(b, true, s->edge_count, s->edge_count, list->features + node_pairs);
     name_nodes(s, list);
     link_nodes(s, list);
     return CAROM_OK;
 }
 
+static void empty_share(carom_broad_share *share) {
+    share->listed = false;
+    for (int p = 0; p < PARTS; p++)
+        share->node_parts[p].count = share->edge_parts[p].count = 0;
+}
+
 static void empty_list(carom_broad *b) {
-    b->listed = false;
+    for (int k = 0; k < SHARES; k++)
+        empty_share(&b->shares[k]);
     b->pairs.count = b->pairs.node_pair_count = 0;
     memset(b->pairs.begin, 0, ((size_t)b->surface->node_count + 1) * sizeof *b->pairs.begin);
 }
@@ -224,70 +251,100 @@ static double largest(const carom_surface *s, const double (*x)[3]) {
     return size;
 }
 
-carom_status carom_broad_search(carom_broad *broad, const double (*x)[3], const double (*x1)[3], double reach,
-                                carom_error *error) {
-    const carom_surface *s = broad->surface;
-    if (!x1)
-        x1 = x;
-    empty_list(broad);
-    broad->searches++;
+// Finds the pairs of a share anew.
+static carom_status search(carom_broad *b, carom_broad_share *share, carom_tree_scope scope, const double (*x)[3],
+                           const double (*x1)[3], double reach, carom_error *error) {
+    empty_share(share);
+    share->searches++;
     // room for rounding
-    double size = fmax(largest(s, x), x1 == x ? 0 : largest(s, x1));
+    double size = fmax(largest(b->surface, x), x1 == x ? 0 : largest(b->surface, x1));
     paths p = {x, x1, reach * (1 + 1e-12) + 1e-14 * size};
-    carom_status status = carom_tree_fit(&broad->tree, x, x1, 0.5 * p.reach, false, error);
-    status = status ? status : carom_tree_query(&broad->tree, broad->exclusions, error);
+    carom_status status = carom_tree_fit(&b->tree, x, x1, 0.5 * p.reach, false, error);
+    status = status ? status : carom_tree_query(&b->tree, b->exclusions, scope, error);
     if (status)
         return status;
-    return find_features(broad, &p) ? make_list(broad, error) : no_memory(error);
+    return find_features(b, share, &p) ? CAROM_OK : no_memory(error);
+}
+
+carom_status carom_broad_search(carom_broad *broad, const double (*x)[3], const double (*x1)[3], double reach,
+                                carom_error *error) {
+    empty_list(broad);
+    carom_status status = search(broad, &broad->shares[0], CAROM_TREE_ALL, x, x1 ? x1 : x, reach, error);
+    return status ? status : make_list(broad, error);
 }
 
 // ---- when to make a new one ----
 
-double carom_broad_travel(const carom_broad *broad, const double (*x)[3]) {
-    const carom_surface *s = broad->surface;
-    if (!broad->listed)
-        return HUGE_VAL;
-    // the middle of all displacements is the common translation
-    double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, common[3], most = 0;
-    int axes = s->corners, lost = 0;
-#pragma omp parallel for schedule(static) reduction(min : low) reduction(max : high) if (s->vertex_count > PARALLEL_VERTICES)
+// How far vertices that are not near may go against each other without touching.
+static double far_limit(const carom_wear *wear, double thickness) {
+    return (1 - 1e-9) * wear->cell - 2 * wear->side - thickness;
+}
+
+static bool serves(carom_broad_share *share, const double (*x)[3], const carom_broad_need *need) {
+    if (!share->listed || (!share->wear.between && share->reach > wide * (need->thickness + 2 * need->margin)))
+        return false;
+    carom_wear_motion motion = carom_wear_of(&share->wear, x, need->w, need->step);
+    double deviation = 2 * need->allowance;
+    return motion.near + deviation + need->thickness <= share->reach &&
+           motion.far + deviation <= far_limit(&share->wear, need->thickness);
+}
+
+// The pairs that meet on the way of this step.
+static carom_status list_way(carom_broad *b, carom_broad_share *share, const double (*x)[3], const carom_broad_need *need,
+                             carom_error *error) {
+    const carom_surface *s = b->surface;
     for (int v = 0; v < s->vertex_count; v++)
-        for (int i = 0; i < axes; i++) {
-            double d = x[s->vertices[v]][i] - broad->x[v][i];
-            low[i] = d < low[i] ? d : low[i];
-            high[i] = d > high[i] ? d : high[i];
-        }
-    for (int i = 0; i < axes; i++)
-        common[i] = 0.5 * low[i] + 0.5 * high[i];
-#pragma omp parallel for schedule(static) reduction(max : most) reduction(| : lost) if (s->vertex_count > PARALLEL_VERTICES)
+        for (int i = 0; i < 3; i++)
+            b->ends[s->vertices[v]][i] = x[s->vertices[v]][i] + need->step * need->w[s->vertices[v]][i];
+    return search(b, share, CAROM_TREE_BETWEEN, x, (const double(*)[3])b->ends, need->thickness + 2 * need->allowance, error);
+}
+
+// The pairs of a share for some steps.
+static carom_status list_share(carom_broad *b, int k, const double (*x)[3], const carom_broad_need *need, carom_error *error) {
+    carom_broad_share *share = &b->shares[k];
+    bool between = k == CAROM_BROAD_BETWEEN;
+    double way = need->step * carom_wear_speed(&share->wear, need->w), deviation = 2 * need->allowance;
+    if (between && way > need->margin)
+        return list_way(b, share, x, need, error);
+
+    // cells that leave room for the motion of what is not near
+    double room = fmax(far_ratio * 2 * need->margin, 2 * way) + deviation;
+    carom_status status = carom_wear_start(&share->wear, x, 1.001 * (need->thickness + room), error);
+    if (status)
+        return status;
+    double near = carom_wear_of(&share->wear, x, need->w, need->step).near;
+    double part = between ? between_part : 1, steps = between ? life : 1;
+    share->reach = need->thickness + fmax(2 * part * need->margin, steps * near * (1 + 1e-9) + deviation);
+    status = search(b, share, between ? CAROM_TREE_BETWEEN : CAROM_TREE_WITHIN, x, x, share->reach, error);
+    share->listed = !status;
+    return status;
+}
+
+// Refuses what is not finite.
+static carom_status check(carom_broad *b, const double (*x)[3], const carom_broad_need *need, carom_error *error) {
+    const carom_surface *s = b->surface;
     for (int v = 0; v < s->vertex_count; v++) {
-        double square = 0;
-        for (int i = 0; i < axes; i++) {
-            double d = x[s->vertices[v]][i] - broad->x[v][i] - common[i];
-            square += d * d;
-        }
-        most = square > most ? square : most;
-        lost |= !isfinite(square);
+        const double *place = x[s->vertices[v]], *u = need->w[s->vertices[v]];
+        if (!isfinite(place[0] + place[1] + place[2]) || !isfinite(u[0] + u[1] + u[2]))
+            return carom_fail(error, CAROM_NUMERICAL, "the position or velocity of node %d is not finite", s->vertices[v]);
     }
-    return lost ? HUGE_VAL : sqrt(most);
+    return CAROM_OK;
 }
 
 carom_status carom_broad_update(carom_broad *broad, const double (*x)[3], carom_broad_need need, bool *renewed,
                                 carom_error *error) {
     *renewed = false;
-    if (broad->listed && need.thickness <= broad->thickness && carom_broad_travel(broad, x) + need.motion <= broad->margin)
-        return CAROM_OK;
-    *renewed = true;
-    double margin = fmax(need.margin, need.motion);
-    carom_status status = carom_broad_search(broad, x, NULL, 2 * margin + need.thickness, error);
-    if (status) {
-        empty_list(broad);
-        return status;
+    carom_status status = CAROM_OK;
+    for (int k = 0; k < SHARES && !status; k++) {
+        if (serves(&broad->shares[k], x, &need))
+            continue;
+        status = *renewed ? CAROM_OK : check(broad, x, &need, error);
+        *renewed = true;
+        status = status ? status : list_share(broad, k, x, &need, error);
     }
-    for (int v = 0; v < broad->surface->vertex_count; v++)
-        memcpy(broad->x[v], x[broad->surface->vertices[v]], sizeof broad->x[v]);
-    broad->margin = margin;
-    broad->thickness = need.thickness;
-    broad->listed = true;
-    return CAROM_OK;
+    if (!status && *renewed)
+        status = make_list(broad, error);
+    if (status)
+        empty_list(broad);
+    return status;
 }

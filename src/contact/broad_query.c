@@ -17,9 +17,20 @@ enum {
     DEEP = (CHILDREN - 1) * CAROM_TREE_LEVELS + 1 + CHILDREN // room on a stack
 };
 
-// Whether two tags can touch; what is mixed can.
-static inline bool touch(const carom_exclusions *exclusions, int a, int b) {
-    if (!exclusions || !exclusions->begin || a < 0 || b < 0)
+// Which bodies are asked for.
+typedef struct question {
+    const carom_exclusions *exclusions;
+    carom_tree_scope scope;
+} question;
+
+// Whether two tags are in question; what is mixed is.
+static inline bool touch(const question *asked, int a, int b) {
+    if (a < 0 || b < 0)
+        return true;
+    if ((asked->scope == CAROM_TREE_WITHIN && a != b) || (asked->scope == CAROM_TREE_BETWEEN && a == b))
+        return false;
+    const carom_exclusions *exclusions = asked->exclusions;
+    if (!exclusions || !exclusions->begin)
         return true;
     for (int i = exclusions->begin[a]; i < exclusions->begin[a + 1]; i++)
         if (exclusions->others[i] == b)
@@ -29,7 +40,7 @@ static inline bool touch(const carom_exclusions *exclusions, int a, int b) {
 
 // The pairs of children of blocks a <= b of one level that overlap and can touch, numbered within the level below (within the
 // places, on level 0). Returns how many.
-static int expand(const carom_tree *t, const carom_exclusions *exclusions, int level, int a, int b, int (*out)[2]) {
+static int expand(const carom_tree *t, const question *asked, int level, int a, int b, int (*out)[2]) {
     const carom_block_boxes *p = &t->boxes[t->level_begin[level] + a], *q = &t->boxes[t->level_begin[level] + b];
     const int *p_tags = t->tags[t->level_begin[level] + a], *q_tags = t->tags[t->level_begin[level] + b];
     carom_box_lanes bottom[3], top[3];
@@ -50,7 +61,7 @@ static int expand(const carom_tree *t, const carom_exclusions *exclusions, int l
             mask &= ~((level ? 1 << k : 2 << k) - 1);
         for (; mask; mask &= mask - 1) {
             int j = __builtin_ctz((unsigned)mask);
-            if (touch(exclusions, p_tags[k], q_tags[j])) {
+            if (touch(asked, p_tags[k], q_tags[j])) {
                 out[count][0] = LANES * a + k;
                 out[count++][1] = LANES * b + j;
             }
@@ -73,8 +84,7 @@ static bool make_room(carom_index_pairs *list) {
 }
 
 // All pairs of faces below one pair of blocks.
-static bool descend(const carom_tree *t, const carom_exclusions *exclusions, int level, const int start[2],
-                    carom_index_pairs *found) {
+static bool descend(const carom_tree *t, const question *asked, int level, const int start[2], carom_index_pairs *found) {
     struct {
         int pair[2];
         int level;
@@ -85,7 +95,7 @@ static bool descend(const carom_tree *t, const carom_exclusions *exclusions, int
     while (depth) {
         int a = stack[--depth].pair[0], b = stack[depth].pair[1], here = stack[depth].level, children[CHILDREN][2];
         if (here) {
-            int count = expand(t, exclusions, here, a, b, children);
+            int count = expand(t, asked, here, a, b, children);
             for (int c = count - 1; c >= 0; c--) {
                 stack[depth].level = here - 1;
                 memcpy(stack[depth++].pair, children[c], sizeof stack->pair);
@@ -95,7 +105,7 @@ static bool descend(const carom_tree *t, const carom_exclusions *exclusions, int
         if (!make_room(found))
             return false;
         int(*out)[2] = found->pairs + found->count;
-        int count = expand(t, exclusions, 0, a, b, out);
+        int count = expand(t, asked, 0, a, b, out);
         for (int c = 0; c < count; c++) {
             out[c][0] = t->order[out[c][0]];
             out[c][1] = t->order[out[c][1]];
@@ -105,7 +115,9 @@ static bool descend(const carom_tree *t, const carom_exclusions *exclusions, int
     return true;
 }
 
-carom_status carom_tree_query(carom_tree *tree, const carom_exclusions *exclusions, carom_error *error) {
+carom_status carom_tree_query(carom_tree *tree, const carom_exclusions *exclusions, carom_tree_scope scope,
+                              carom_error *error) {
+    const question asked = {exclusions, scope};
     for (int p = 0; p < PARTS; p++)
         tree->parts[p].count = 0;
     if (tree->level_count == 0)
@@ -117,7 +129,7 @@ carom_status carom_tree_query(carom_tree *tree, const carom_exclusions *exclusio
     for (; level > 0 && count < WIDE; level--, turn = !turn) {
         int next = 0;
         for (int i = 0; i < count; i++)
-            next += expand(tree, exclusions, level, front[turn][i][0], front[turn][i][1], &front[!turn][next]);
+            next += expand(tree, &asked, level, front[turn][i][0], front[turn][i][1], &front[!turn][next]);
         count = next;
     }
 
@@ -127,7 +139,7 @@ carom_status carom_tree_query(carom_tree *tree, const carom_exclusions *exclusio
 #pragma omp parallel for schedule(dynamic) reduction(+ : failures) if (count > PARTS)
     for (int p = 0; p < PARTS; p++)
         for (int i = (int)((int64_t)count * p / PARTS); i < (int)((int64_t)count * (p + 1) / PARTS); i++)
-            failures += !descend(tree, exclusions, level, pairs[i], &tree->parts[p]);
+            failures += !descend(tree, &asked, level, pairs[i], &tree->parts[p]);
     if (failures)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the search of contact");
     return CAROM_OK;

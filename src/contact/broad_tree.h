@@ -57,8 +57,16 @@ void carom_tree_release(carom_tree *tree);
 carom_status carom_tree_fit(carom_tree *tree, const double (*x)[3], const double (*x1)[3], double reach, bool anew,
                             carom_error *error);
 
-// Finds all pairs of different faces whose boxes overlap, of bodies that are not excluded, each pair once, into tree->parts. A
-// pair whose boxes are apart by less than the precision of the boxes (4e-7 of the size of the surface) may be found too.
-carom_status carom_tree_query(carom_tree *tree, const carom_exclusions *exclusions, carom_error *error);
+// Which pairs are asked for.
+typedef enum carom_tree_scope {
+    CAROM_TREE_ALL,
+    CAROM_TREE_WITHIN,  // of one body
+    CAROM_TREE_BETWEEN, // of two
+} carom_tree_scope;
+
+// Finds all pairs of different faces in the scope whose boxes overlap, of bodies that are not excluded, each pair once, into
+// tree->parts. A pair whose boxes are apart by less than the precision of the boxes (4e-7 of the size of the surface) may be found
+// too.
+carom_status carom_tree_query(carom_tree *tree, const carom_exclusions *exclusions, carom_tree_scope scope, carom_error *error);
 
 #endif

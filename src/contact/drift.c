@@ -48,11 +48,10 @@ carom_status carom_drift_reserve(carom_drift_space *space, int node_count, int f
     space->rapid = carom_allocate(node_count, sizeof *space->rapid);
     space->last = carom_allocate(node_count, sizeof *space->last);
     space->kick = carom_allocate(node_count, sizeof *space->kick);
-    space->remembered = carom_allocate(node_count, sizeof *space->remembered);
+    space->entry = carom_allocate(node_count, sizeof *space->entry);
     space->journal = carom_allocate(node_count, sizeof *space->journal);
     space->listed = carom_allocate(fixed_count, sizeof *space->listed);
-    if (!space->version || !space->rapid || !space->last || !space->kick || !space->remembered || !space->journal ||
-        !space->listed)
+    if (!space->version || !space->rapid || !space->last || !space->kick || !space->entry || !space->journal || !space->listed)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     return carom_clusters_reserve(&space->clusters, node_count, error);
 }
@@ -65,7 +64,7 @@ void carom_drift_release(carom_drift_space *space) {
     free(space->last);
     free(space->kick);
     free(space->listed);
-    free(space->remembered);
+    free(space->entry);
     free(space->journal);
     free(space->times);
     free(space->seen);
@@ -160,14 +159,23 @@ static double kick_to_come(const carom_contact *contact, const double (*kick)[3]
 static void remember(carom_drift_space *space, const int *nodes, int count, const double (*b)[3], const double (*w)[3]) {
     for (int k = 0; k < count; k++) {
         int node = nodes[k];
-        if (space->remembered[node])
+        if (space->entry[node])
             continue;
-        space->remembered[node] = true;
         carom_journal *entry = &space->journal[space->journal_count++];
+        space->entry[node] = space->journal_count;
         entry->node = node;
         carom_copy(b[node], entry->b);
         carom_copy(w[node], entry->w);
     }
+}
+
+// Notes whether a node that was hit will be farther from where it went than the list of pairs allows.
+static void watch(const carom_drift *drift, carom_drift_space *space, int node, const double (*b)[3], const double (*w)[3]) {
+    const carom_journal *first = &space->journal[space->entry[node] - 1];
+    double way[3];
+    for (int i = 0; i < 3; i++)
+        way[i] = b[node][i] - first->b[i] + drift->step * (w[node][i] - first->w[i]);
+    space->outran = space->outran || carom_norm(way) > drift->allowance;
 }
 
 // Books an impulse given at time t, and keeps the nodes of its contact where they are at that time.
@@ -178,7 +186,7 @@ static void record(const carom_drift *drift, carom_drift_space *space, carom_hit
     carom_contact_push(contact, drift->mobility, back, b);
     for (int k = 0; k < contact->count; k++) {
         int node = contact->node[k];
-        space->outran = space->outran || carom_norm(w[node]) > drift->fastest;
+        watch(drift, space, node, (const double(*)[3])b, w);
         space->rapid[node] = t - space->last[node] <= one_time * drift->step ? space->rapid[node] + 1 : 0;
         space->last[node] = t;
         space->version[node]++;
@@ -338,13 +346,16 @@ static bool hold(const carom_drift *drift, carom_drift_space *space, const carom
                  double (*b)[3], double (*w)[3], carom_hits *hits) {
     carom_clusters *clusters = &space->clusters;
     remember(space, contact->node, contact->count, (const double(*)[3])b, (const double(*)[3])w);
+    for (int i = 0; i < clusters->count; i++)
+        if (carom_clusters_root(clusters, clusters->touched[i]) == root)
+            remember(space, &clusters->touched[i], 1, (const double(*)[3])b, (const double(*)[3])w);
     carom_held held = carom_clusters_hold(clusters, root, drift->mobility, t, b, w);
     carom_hit hit = {.contact = *contact, .time = drift->time + t, .projection = held.energy, .ground = held.ground};
     carom_hits_add(hits, &hit);
     for (int i = 0; i < clusters->count; i++)
         if (carom_clusters_root(clusters, clusters->touched[i]) == root) {
             space->version[clusters->touched[i]]++;
-            space->outran = space->outran || carom_norm(w[clusters->touched[i]]) > drift->fastest;
+            watch(drift, space, clusters->touched[i], (const double(*)[3])b, (const double(*)[3])w);
         }
     for (int i = 0; i < clusters->count; i++)
         if (carom_clusters_root(clusters, clusters->touched[i]) == root &&
@@ -460,7 +471,7 @@ static void clear(const carom_drift *drift, carom_drift_space *space, const doub
     }
     carom_clusters_clear(&space->clusters);
     for (int i = 0; i < space->journal_count; i++)
-        space->remembered[space->journal[i].node] = false;
+        space->entry[space->journal[i].node] = 0;
     space->journal_count = 0;
 }
 

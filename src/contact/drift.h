@@ -29,8 +29,8 @@ typedef struct carom_drift_space {
     int64_t capacity;        // of the two
     carom_journal *journal;  // of all nodes hit in this drift
     int journal_count;
-    bool *remembered; // per node: it is in the journal
-    bool outran;      // a node has become faster than the list of pairs was made for
+    int *entry;  // per node: 1 + its place in the journal, 0 if it is not there
+    bool outran; // a node has been led farther away than the list of pairs was made for
 } carom_drift_space;
 
 carom_status carom_drift_reserve(carom_drift_space *space, int node_count, int fixed_count, carom_error *error);
@@ -41,10 +41,10 @@ typedef struct carom_drift {
     carom_neighbours neighbours;
     carom_mobility mobility;
     int node_count;
-    double time;    // at the start
-    double step;    // length of the drift
-    double kick;    // largest speed that the kick before gave to a node: closing slower than its rounding is no impact
-    double fastest; // speed of nodes for which the list of pairs is complete
+    double time;      // at the start
+    double step;      // length of the drift
+    double kick;      // largest speed that the kick before gave to a node: closing slower than its rounding is no impact
+    double allowance; // how far impacts may lead a node away from its straight way: the list of pairs is complete for that
 } carom_drift;
 
 // How often the event loop had to be helped.
@@ -55,8 +55,8 @@ typedef struct carom_drift_counts {
 
 // Moves all nodes by step * w and resolves every impact on the way; x and w are changed in place. `v` are the velocities at the start
 // of the drift, in the middle of the kick that made w; they tell an impact from a contact that the kick presses together. Hits are
-// appended. Linear and angular momentum are exact. Should an impact make a node faster than drift->fastest, nothing has happened and *outran is
-// true: to be run again with a list made for more.
+// appended. Linear and angular momentum are exact. Should impacts lead a node farther than drift->allowance from its straight way,
+// nothing has happened and *outran is true: to be run again with a list made for more.
 carom_status carom_drift_run(const carom_drift *drift, carom_drift_space *space, const double (*v)[3], double (*x)[3],
                              double (*w)[3], carom_hits *hits, carom_drift_counts *counts, bool *outran, carom_error *error);
 

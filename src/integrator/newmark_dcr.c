@@ -56,7 +56,6 @@ typedef struct workspace {
     double energy_without_contact;
     carom_mobility mobility;
     carom_broad broad; // the search for pairs of surfaces
-    double fastest;    // speed of nodes for which its list is complete
     carom_drift_space drift;
     carom_rest_space rest;
     carom_hits hits;
@@ -86,19 +85,26 @@ static carom_neighbours neighbours_of(const carom_stepper *stepper) {
     };
 }
 
-// Sees to it that all pairs are listed that can touch in the next drift, or be pressed by the kick after it, with nodes up to `excess` times
-// faster than they are now.
-static carom_status list_pairs(carom_stepper *stepper, const carom_state *state, double excess, carom_error *error) {
-    workspace *s = stepper->workspace;
+// How far impacts may lead a node away from its straight way, at first: a step of the fastest node, within bounds that few impacts leave.
+static double first_allowance(const carom_stepper *stepper) {
+    const workspace *s = stepper->workspace;
     const carom_surface *surface = &stepper->model->surface;
-    double most = 0, h = stepper->step, length = stepper->model->surface_length;
+    double most = 0, length = stepper->model->surface_length;
     for (int i = 0; i < surface->vertex_count; i++)
-        most = fmax(most, carom_dot(s->w[surface->vertices[i]], s->w[surface->vertices[i]]));
-    most = sqrt(most);
-    s->fastest = excess * most;
+        most = fmax(most, carom_norm(s->w[surface->vertices[i]]));
+    return fmax(fmin(stepper->step * most, 0.1 * length), 0.02 * length);
+}
+
+// Sees to it that all pairs are listed that can touch in the next drift, or be pressed by the kick after it, while impacts lead no node
+// farther than the allowance from its straight way.
+static carom_status list_pairs(carom_stepper *stepper, const carom_state *state, double allowance, carom_error *error) {
+    workspace *s = stepper->workspace;
+    double length = stepper->model->surface_length;
     carom_broad_need need = {
-        .motion = h * s->fastest,
-        .margin = fmax(0.12 * length, 4 * h * most),
+        .w = (const_vectors)s->w,
+        .step = stepper->step,
+        .allowance = allowance,
+        .margin = 0.25 * length,
         .thickness = CAROM_REST_REACH * length + stepper->model->contact.thickness,
     };
     bool renewed;
@@ -212,8 +218,8 @@ static carom_status drift_through_impacts(carom_stepper *stepper, carom_state *s
     const carom_model *model = stepper->model;
     carom_drift_counts counts = {0};
     bool outran = true;
-    for (double excess = 1.5; outran; excess *= 2) {
-        carom_status status = has_surface(model) ? list_pairs(stepper, state, excess, error) : CAROM_OK;
+    for (double allowance = first_allowance(stepper); outran; allowance *= 2) {
+        carom_status status = has_surface(model) ? list_pairs(stepper, state, allowance, error) : CAROM_OK;
         if (status)
             return status;
         carom_drift drift = {
@@ -223,7 +229,7 @@ static carom_status drift_through_impacts(carom_stepper *stepper, carom_state *s
             .time = state->time,
             .step = stepper->step,
             .kick = *s->kick,
-            .fastest = has_surface(model) ? s->fastest : HUGE_VAL,
+            .allowance = has_surface(model) ? allowance : HUGE_VAL,
         };
         status = carom_drift_run(&drift, &s->drift, (const_vectors)state->v, state->x, s->w, &s->hits, &counts, &outran, error);
         if (status)
@@ -273,7 +279,7 @@ static carom_status find_crossings(carom_stepper *stepper, const carom_state *st
     workspace *s = stepper->workspace;
     if (!has_surface(stepper->model))
         return CAROM_OK;
-    carom_status status = list_pairs(stepper, state, 1, error);
+    carom_status status = list_pairs(stepper, state, 0, error);
     if (status)
         return status;
     carom_neighbours neighbours = neighbours_of(stepper);
@@ -443,7 +449,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     if (has_surface(model)) {
         status = carom_broad_create(&model->surface, &model->exclusions, &s->broad, error);
         if (!status)
-            status = list_pairs(stepper, state, 1.5, error);
+            status = list_pairs(stepper, state, 0, error);
         if (status)
             return status;
     }

@@ -47,7 +47,7 @@ static void row_drift(row *r, double step, double restitution) {
         .mobility = {r->mass, NULL},
         .node_count = r->count,
         .step = step,
-        .fastest = HUGE_VAL,
+        .allowance = HUGE_VAL,
     };
     bool outran;
     r->hits.count = 0;
