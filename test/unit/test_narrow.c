@@ -204,7 +204,7 @@ static void events_before_contacts(void **state) {
             assert_true(hit.rate < 0);
             assert_true(hit.nearest.distance > 0 && hit.nearest.distance < layer.height + 1e-7);
             deep += hit.level < 0.9 * layer.height;
-            assert_true(hit.nearest.inside || hit.level <= 1e-3 * layer.height);
+            assert_true(hit.nearest.inside || hit.level <= CAROM_NARROW_ANYWHERE * layer.height);
         }
     }
     print_message("%d contacts, %d events, %d below the first level\n", contacts, events, deep);
