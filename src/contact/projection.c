@@ -16,3 +16,22 @@ bool carom_projection_run(const carom_contact *contact, carom_mobility mobility,
     carom_contact_push(contact, mobility, d, x);
     return true;
 }
+
+void carom_projection_find(const carom_neighbours *neighbours, const double (*x)[3], const double (*w)[3], double step,
+                           carom_hits *crossings) {
+    for (int i = neighbours->fixed->count; i < carom_neighbours_count(neighbours); i++) {
+        carom_narrow_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
+        double y[4][3], v[4][3], time, level = neighbours->layer.height + carom_neighbours_layer(neighbours, i).offset;
+        carom_nearest nearest;
+        carom_neighbours_place(neighbours, i, x, w, 0, y, v);
+        if (!carom_narrow_level(kind, (const double(*)[3])y, (const double(*)[3])v, 0, step, level, &time))
+            continue;
+        carom_neighbours_place(neighbours, i, x, w, time, y, v);
+        carom_narrow_nearest(kind, (const double(*)[3])y, (const double(*)[3])v, &nearest);
+        if (!nearest.inside)
+            continue;
+        carom_hit hit = {.contact = carom_neighbours_record(neighbours, i, &nearest)};
+        hit.contact.offset = level;
+        carom_hits_add(crossings, &hit);
+    }
+}

@@ -3,11 +3,16 @@
 #ifndef CAROM_CONTACT_PROJECTION_H
 #define CAROM_CONTACT_PROJECTION_H
 
-#include "contact/contact.h"
+#include "contact/neighbours.h"
 
 // Moves the nodes of an overlapping contact to zero gap along the normal, each in proportion to its mobility:
 //     x_k -= w_k P_k n / m_k * g / (n.A n).
 // The mass centre of a free pair stays where it is. Returns false, and moves nothing, if there is no overlap or nothing can move.
 bool carom_projection_run(const carom_contact *contact, carom_mobility mobility, double (*x)[3]);
+
+// Appends the pairs of surfaces that come into their layer in the drift x + t w, 0 <= t <= step: contacts whose gap counts from the layer, with
+// normal and weights of the time at which they do, without impulse.
+void carom_projection_find(const carom_neighbours *neighbours, const double (*x)[3], const double (*w)[3], double step,
+                           carom_hits *crossings);
 
 #endif

@@ -6,9 +6,6 @@
 #include "contact/joint.h"
 #include "contact/neighbours.h"
 
-// No pair farther apart than this part of the shortest side of the surface takes part.
-#define CAROM_REST_REACH 0.05
-
 typedef struct carom_rest {
     carom_neighbours neighbours;
     carom_mobility mobility;

@@ -28,6 +28,7 @@
 #include "contact/drift.h"
 #include "contact/projection.h"
 #include "contact/rest.h"
+#include "integrator/search.h"
 #include "integrator/stepper.h"
 #include "math/vec3.h"
 #include "model/damping.h"
@@ -55,61 +56,12 @@ typedef struct workspace {
     vectors v_before;            // scratch of energy_without_contact
     double energy_without_contact;
     carom_mobility mobility;
-    carom_broad broad; // the search for pairs of surfaces
+    carom_search search;
     carom_drift_space drift;
     carom_rest_space rest;
     carom_hits hits;
     carom_hits crossings; // pairs of surfaces to be projected
 } workspace;
-
-static bool has_surface(const carom_model *model) {
-    return model->surface.face_count > 0;
-}
-
-// Contact acts within a thin layer around surfaces; slow is what crosses a tenth of it in a step.
-static carom_narrow_layer layer_of(const carom_stepper *stepper) {
-    const carom_model *model = stepper->model;
-    double height = model->contact.layer * model->surface_length;
-    return (carom_narrow_layer){height, 0.1 * height / stepper->step, model->contact.thickness};
-}
-
-static carom_neighbours neighbours_of(const carom_stepper *stepper) {
-    const workspace *s = stepper->workspace;
-    const carom_model *model = stepper->model;
-    return (carom_neighbours){
-        .fixed = &model->candidates,
-        .surface = &model->surface,
-        .pairs = has_surface(model) ? &s->broad.pairs : NULL,
-        .laws = &model->laws,
-        .layer = layer_of(stepper),
-    };
-}
-
-// How far impacts may lead a node away from its straight way, at first: a step of the fastest node, within bounds that few impacts leave.
-static double first_allowance(const carom_stepper *stepper) {
-    const workspace *s = stepper->workspace;
-    const carom_surface *surface = &stepper->model->surface;
-    double most = 0, length = stepper->model->surface_length;
-    for (int i = 0; i < surface->vertex_count; i++)
-        most = fmax(most, carom_norm(s->w[surface->vertices[i]]));
-    return fmax(fmin(stepper->step * most, 0.1 * length), 0.02 * length);
-}
-
-// Sees to it that all pairs are listed that can touch in the next drift, or be pressed by the kick after it, while impacts lead no node
-// farther than the allowance from its straight way.
-static carom_status list_pairs(carom_stepper *stepper, const carom_state *state, double allowance, carom_error *error) {
-    workspace *s = stepper->workspace;
-    double length = stepper->model->surface_length;
-    carom_broad_need need = {
-        .w = (const_vectors)s->w,
-        .step = stepper->step,
-        .allowance = allowance,
-        .margin = 0.25 * length,
-        .thickness = CAROM_REST_REACH * length + stepper->model->contact.thickness,
-    };
-    bool renewed;
-    return carom_broad_update(&s->broad, (const_vectors)state->x, need, &renewed, error);
-}
 
 // All forces on the nodes at a time and at the positions of the state, but for the drag of mass damping.
 static void find_forces(const carom_model *model, const carom_state *state, double time, workspace *s) {
@@ -173,13 +125,13 @@ static carom_status kick(carom_stepper *stepper, carom_state *state, double time
     int hit_count = 0;
     if (model->contact.resolve == CAROM_RESOLVE_DRIFT) {
         carom_rest rest = {
-            .neighbours = neighbours_of(stepper),
+            .neighbours = carom_search_neighbours(&s->search),
             .mobility = s->mobility,
             .time = time,
             .step = stepper->step,
             .kick = *s->kick,
             .length = model->contact_length,
-            .reach = CAROM_REST_REACH * model->surface_length,
+            .reach = carom_search_reach(&s->search),
         };
         s->hits.count = 0;
         carom_status status =
@@ -218,18 +170,18 @@ static carom_status drift_through_impacts(carom_stepper *stepper, carom_state *s
     const carom_model *model = stepper->model;
     carom_drift_counts counts = {0};
     bool outran = true;
-    for (double allowance = first_allowance(stepper); outran; allowance *= 2) {
-        carom_status status = has_surface(model) ? list_pairs(stepper, state, allowance, error) : CAROM_OK;
+    for (double allowance = carom_search_allowance(&s->search, (const_vectors)s->w); outran; allowance *= 2) {
+        carom_status status = carom_search_list(&s->search, (const_vectors)state->x, (const_vectors)s->w, allowance, error);
         if (status)
             return status;
         carom_drift drift = {
-            .neighbours = neighbours_of(stepper),
+            .neighbours = carom_search_neighbours(&s->search),
             .mobility = s->mobility,
             .node_count = model->node_count,
             .time = state->time,
             .step = stepper->step,
             .kick = *s->kick,
-            .allowance = has_surface(model) ? allowance : HUGE_VAL,
+            .allowance = allowance,
         };
         status = carom_drift_run(&drift, &s->drift, (const_vectors)state->v, state->x, s->w, &s->hits, &counts, &outran, error);
         if (status)
@@ -273,34 +225,6 @@ static carom_status energy_without_contact(carom_stepper *stepper, carom_state *
     return status;
 }
 
-// The pairs of surfaces that come into their layer in the drift, as contacts whose gap counts from there, with normal and weights of the time at
-// which they do. Appended to s->hits, without impulse.
-static carom_status find_crossings(carom_stepper *stepper, const carom_state *state, carom_error *error) {
-    workspace *s = stepper->workspace;
-    if (!has_surface(stepper->model))
-        return CAROM_OK;
-    carom_status status = list_pairs(stepper, state, 0, error);
-    if (status)
-        return status;
-    carom_neighbours neighbours = neighbours_of(stepper);
-    for (int i = neighbours.fixed->count; i < carom_neighbours_count(&neighbours); i++) {
-        carom_narrow_kind kind = carom_neighbours_kind(&neighbours, i - neighbours.fixed->count);
-        double x[4][3], v[4][3], time, eta = neighbours.layer.height + carom_neighbours_layer(&neighbours, i).offset;
-        carom_nearest nearest;
-        carom_neighbours_place(&neighbours, i, (const_vectors)state->x, (const_vectors)s->w, 0, x, v);
-        if (!carom_narrow_level(kind, (const_vectors)x, (const_vectors)v, 0, stepper->step, eta, &time))
-            continue;
-        carom_neighbours_place(&neighbours, i, (const_vectors)state->x, (const_vectors)s->w, time, x, v);
-        carom_narrow_nearest(kind, (const_vectors)x, (const_vectors)v, &nearest);
-        if (!nearest.inside)
-            continue;
-        carom_hit hit = {.contact = carom_neighbours_record(&neighbours, i, &nearest)};
-        hit.contact.offset = eta;
-        carom_hits_add(&s->crossings, &hit);
-    }
-    return CAROM_OK;
-}
-
 // Removes the overlap of one contact at the end of the drift and, if it closes, gives it its impulse.
 static carom_status project(carom_stepper *stepper, carom_state *state, const carom_contact *contact, carom_error *error) {
     workspace *s = stepper->workspace;
@@ -330,7 +254,11 @@ static carom_status drift_and_project(carom_stepper *stepper, carom_state *state
     workspace *s = stepper->workspace;
     const carom_model *model = stepper->model;
     s->crossings.count = 0;
-    carom_status status = find_crossings(stepper, state, error);
+    carom_status status = carom_search_list(&s->search, (const_vectors)state->x, (const_vectors)s->w, 0, error);
+    if (status)
+        return status;
+    carom_neighbours neighbours = carom_search_neighbours(&s->search);
+    carom_projection_find(&neighbours, (const_vectors)state->x, (const_vectors)s->w, stepper->step, &s->crossings);
     for (int k = 0; k < model->node_count; k++)
         carom_add_scaled(stepper->step, s->w[k], state->x[k]);
     for (int c = 0; c < model->candidates.count && !status; c++)
@@ -399,7 +327,7 @@ static void release(carom_stepper *stepper) {
     free(s->v_before);
     carom_drift_release(&s->drift);
     carom_rest_release(&s->rest);
-    carom_broad_release(&s->broad);
+    carom_search_release(&s->search);
     carom_hits_release(&s->hits);
     carom_hits_release(&s->crossings);
     free(s);
@@ -446,13 +374,11 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
 
     // half a kick leads from v_0 to the first drift
     memcpy(s->w, state->v, (size_t)model->node_count * sizeof *s->w);
-    if (has_surface(model)) {
-        status = carom_broad_create(&model->surface, &model->exclusions, &s->broad, error);
-        if (!status)
-            status = list_pairs(stepper, state, 0, error);
-        if (status)
-            return status;
-    }
+    status = carom_search_create(model, stepper->step, &s->search, error);
+    if (!status)
+        status = carom_search_list(&s->search, (const_vectors)state->x, (const_vectors)s->w, 0, error);
+    if (status)
+        return status;
     return kick(stepper, state, state->time, 0.5 * stepper->step, 1, error);
 }
 

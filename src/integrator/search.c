@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "integrator/search.h"
+
+#include <math.h>
+
+#include "math/vec3.h"
+#include "model/model.h"
+
+// In units of the shortest side of the surface: how far apart pressed pairs may be, how far nodes may go before a new list, and the bounds of the
+// first allowance.
+static const double reach = 0.05, margin = 0.25, least_allowance = 0.02, most_allowance = 0.1;
+
+static bool has_surface(const carom_search *search) {
+    return search->model->surface.face_count > 0;
+}
+
+carom_status carom_search_create(const carom_model *model, double step, carom_search *search, carom_error *error) {
+    *search = (carom_search){.model = model, .step = step};
+    return has_surface(search) ? carom_broad_create(&model->surface, &model->exclusions, &search->broad, error) : CAROM_OK;
+}
+
+void carom_search_release(carom_search *search) {
+    carom_broad_release(&search->broad);
+    *search = (carom_search){0};
+}
+
+double carom_search_reach(const carom_search *search) {
+    return reach * search->model->surface_length;
+}
+
+carom_status carom_search_list(carom_search *search, const double (*x)[3], const double (*w)[3], double allowance,
+                               carom_error *error) {
+    if (!has_surface(search))
+        return CAROM_OK;
+    carom_broad_need need = {
+        .w = w,
+        .step = search->step,
+        .allowance = allowance,
+        .margin = margin * search->model->surface_length,
+        .thickness = carom_search_reach(search) + search->model->contact.thickness,
+    };
+    bool renewed;
+    return carom_broad_update(&search->broad, x, need, &renewed, error);
+}
+
+double carom_search_allowance(const carom_search *search, const double (*w)[3]) {
+    const carom_surface *surface = &search->model->surface;
+    if (!has_surface(search))
+        return HUGE_VAL;
+    double most = 0, length = search->model->surface_length;
+    for (int i = 0; i < surface->vertex_count; i++)
+        most = fmax(most, carom_norm(w[surface->vertices[i]]));
+    return fmax(fmin(search->step * most, most_allowance * length), least_allowance * length);
+}
+
+carom_neighbours carom_search_neighbours(const carom_search *search) {
+    const carom_model *model = search->model;
+    // contact acts within a thin layer around surfaces; slow is what crosses a tenth of it in a step
+    double height = model->contact.layer * model->surface_length;
+    return (carom_neighbours){
+        .fixed = &model->candidates,
+        .surface = &model->surface,
+        .pairs = has_surface(search) ? &search->broad.pairs : NULL,
+        .laws = &model->laws,
+        .layer = {.height = height, .slow = 0.1 * height / search->step, .offset = model->contact.thickness},
+    };
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// The search for contact along a run: which pairs of surfaces are near, kept from step to step.
+#ifndef CAROM_INTEGRATOR_SEARCH_H
+#define CAROM_INTEGRATOR_SEARCH_H
+
+#include "carom/model.h"
+#include "contact/neighbours.h"
+
+// Start from {0}.
+typedef struct carom_search {
+    const carom_model *model;
+    double step;
+    carom_broad broad; // of the surface of the model; unused if it has none
+} carom_search;
+
+carom_status carom_search_create(const carom_model *model, double step, carom_search *search, carom_error *error);
+void carom_search_release(carom_search *search);
+
+// Sees to it that all pairs are listed that can touch in the drift x + t w of a step, or be pressed by the kick after it, while impacts lead no
+// node farther than the allowance from its straight way.
+carom_status carom_search_list(carom_search *search, const double (*x)[3], const double (*w)[3], double allowance,
+                               carom_error *error);
+
+// An allowance to begin with: a step of the fastest node, within bounds that few impacts leave.
+double carom_search_allowance(const carom_search *search, const double (*w)[3]);
+
+// All that may touch, by the present list.
+carom_neighbours carom_search_neighbours(const carom_search *search);
+
+// How far apart pairs of surfaces may be, beyond their thickness, and take part in the resting solve.
+double carom_search_reach(const carom_search *search);
+
+#endif
