@@ -41,6 +41,9 @@ void carom_bench_multisymplectic(const carom_bench_plan *plan);
 // One case of the bars for a given time, for profilers; false if there is no such case.
 bool carom_bench_one_bars(const char *name, int elements, int threads, double seconds);
 
+// The benchmark of collisions: prints a table; the largest case only if `full`.
+void carom_bench_collisions(const carom_bench_plan *plan, bool full);
+
 // The benchmark of the search of contact: prints a table. False if memory is short.
 bool carom_bench_broad(const carom_bench_plan *plan);
 
