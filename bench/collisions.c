@@ -31,7 +31,7 @@ static carom_model *build(const brick_body *bricks, int count, const char *law, 
     carom_mesh *meshes = calloc((size_t)count, sizeof *meshes);
     carom_body_def *bodies = calloc((size_t)count, sizeof *bodies);
     carom_elastic_params material = {.young = 1, .density = 1};
-    carom_hex8_params element = {.integration = CAROM_HEX8_FULL};
+    carom_hex8_params element = {.integration = CAROM_HEX8_FULL, .hourglass = 1};
     carom_error error;
     if (!meshes || !bodies)
         insist(carom_fail(&error, CAROM_NO_MEMORY, "no memory"), &error);

@@ -21,6 +21,7 @@
 #include "contact/drift.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,6 +170,17 @@ static void remember(carom_drift_space *space, const int *nodes, int count, cons
     }
 }
 
+// The nodes that an impulse at the contact sets in motion; returns how many.
+static int movers_of(const carom_drift *drift, const carom_contact *contact, int begin, int end, int nodes[4]) {
+    int count = 0;
+    for (int k = begin; k < end; k++) {
+        const carom_restraint *restraint = carom_restraint_of(drift->mobility.restraints, contact->node[k]);
+        if (contact->weight[k] != 0 && !(restraint && restraint->count == 3))
+            nodes[count++] = contact->node[k];
+    }
+    return count;
+}
+
 // Notes whether a node that was hit will be farther from where it went than the list of pairs allows.
 static void watch(const carom_drift *drift, carom_drift_space *space, int node, const double (*b)[3], const double (*w)[3]) {
     const carom_journal *first = &space->journal[space->entry[node] - 1];
@@ -184,8 +196,9 @@ static void record(const carom_drift *drift, carom_drift_space *space, carom_hit
     const carom_contact *contact = &hit->contact;
     double back[3] = {-t * hit->impulse[0], -t * hit->impulse[1], -t * hit->impulse[2]};
     carom_contact_push(contact, drift->mobility, back, b);
-    for (int k = 0; k < contact->count; k++) {
-        int node = contact->node[k];
+    int movers[4], count = movers_of(drift, contact, 0, contact->count, movers);
+    for (int k = 0; k < count; k++) {
+        int node = movers[k];
         watch(drift, space, node, (const double(*)[3])b, w);
         space->rapid[node] = t - space->last[node] <= one_time * drift->step ? space->rapid[node] + 1 : 0;
         space->last[node] = t;
@@ -390,11 +403,24 @@ static bool meet_on_line(const carom_drift *drift, carom_drift_space *space, int
 
     // the nodes that were hit fly differently now
     for (int h = begin; h < hits->count; h++) {
-        carom_contact hit = hits->items[h].contact;
-        if (!look_again(drift, space, hit.node, hit.count, t, (const double(*)[3])b, (const double(*)[3])w))
+        int movers[4], count = movers_of(drift, &hits->items[h].contact, 0, hits->items[h].contact.count, movers);
+        if (!look_again(drift, space, movers, count, t, (const double(*)[3])b, (const double(*)[3])w))
             return false;
     }
     return true;
+}
+
+// How often both sides of a contact have been hit in this drift: the side that was hit less counts. A large face may be hit by many.
+static int hits_of(const carom_drift *drift, const carom_drift_space *space, const carom_contact *contact) {
+    int split = contact->kind == CAROM_CONTACT_EDGE_EDGE ? 2 : 1, least = INT_MAX;
+    for (int side = 0; side < 2; side++) {
+        int movers[4], most = 0;
+        int count = movers_of(drift, contact, side ? split : 0, side ? contact->count : split, movers);
+        for (int k = 0; k < count; k++)
+            most = space->version[movers[k]] > most ? space->version[movers[k]] : most;
+        least = count && most < least ? most : least;
+    }
+    return least == INT_MAX ? 0 : least;
 }
 
 // An impact of two features of surfaces.
@@ -409,18 +435,24 @@ static bool meet_surfaces(const carom_drift *drift, carom_drift_space *space, in
     carom_narrow_nearest(kind, (const double(*)[3])x, (const double(*)[3])v, &nearest);
     carom_contact contact = carom_neighbours_record(neighbours, i, &nearest);
     double rate = carom_contact_rate(&contact, u), d = nearest.distance - contact.offset;
-    int hit_count = 0;
-    for (int k = 0; k < contact.count; k++)
-        if (space->version[contact.node[k]] > hit_count)
-            hit_count = space->version[contact.node[k]];
+    int hit_count = hits_of(drift, space, &contact), movers[4],
+        mover_count = movers_of(drift, &contact, 0, contact.count, movers);
+
+    // nothing can keep apart what is driven into each other
+    if (mover_count == 0) {
+        space->crossed = space->crossed || d < -2 * pause * drift->step * rate;
+        memcpy(space->crossing, contact.body, sizeof contact.body);
+        return space->crossed || ask_later(drift, space, i, t, base, u);
+    }
 
     // a cascade without end, or a cluster that was hit after it was held
     bool was_held = false;
-    for (int k = 0; k < contact.count; k++)
-        was_held = was_held || space->clusters.held[carom_clusters_root(&space->clusters, contact.node[k])];
-    int root = carom_clusters_link(&space->clusters, contact.node, contact.count);
+    for (int k = 0; k < mover_count; k++)
+        was_held = was_held || space->clusters.held[carom_clusters_root(&space->clusters, movers[k])];
+    int root = carom_clusters_link(&space->clusters, movers, mover_count);
     if (was_held || hit_count > HOLD_AFTER || (hit_count > HOLD_DEEP_AFTER && d < 1e-3 * eta)) {
         counts->held++;
+        root = carom_clusters_link(&space->clusters, contact.node, contact.count);
         return hold(drift, space, &contact, root, t, b, w, hits);
     }
 
@@ -441,13 +473,13 @@ static bool meet_surfaces(const carom_drift *drift, carom_drift_space *space, in
         collide(drift, space, &contact, t, law, least, offset, b, w, hits);
     if (hits->count == begin)
         return ask_later(drift, space, i, t, base, u);
-    return look_again(drift, space, contact.node, contact.count, t, base, u);
+    return look_again(drift, space, movers, mover_count, t, base, u);
 }
 
 // All impacts of the drift in order of time. False if memory is short.
 static bool resolve(const carom_drift *drift, carom_drift_space *space, double (*b)[3], double (*w)[3], carom_hits *hits,
                     carom_drift_counts *counts) {
-    for (int64_t count = 0; space->events.count && count < EVENT_CAP && !space->outran; count++) {
+    for (int64_t count = 0; space->events.count && count < EVENT_CAP && !space->outran && !space->crossed; count++) {
         carom_impact impact = carom_events_pop(&space->events);
         int node[4], n = carom_neighbours_nodes(&drift->neighbours, impact.candidate, node);
         if (impact.version != version_of(node, n, space->version))
@@ -510,7 +542,7 @@ carom_status carom_drift_run(const carom_drift *drift, carom_drift_space *space,
     bool memory = make_room(space, contacts);
     int hit_count = hits->count;
     carom_drift_counts counted = *counts;
-    space->outran = false;
+    space->outran = space->crossed = false;
 
     // all impacts that would happen if nothing else did
     space->events.count = 0;
@@ -533,6 +565,8 @@ carom_status carom_drift_run(const carom_drift *drift, carom_drift_space *space,
         *counts = counted;
         return CAROM_OK;
     }
+    if (space->crossed)
+        return carom_fail(error, CAROM_NUMERICAL, "prescribed motions cross at time %g", drift->time);
     if (space->events.count)
         return carom_fail(error, CAROM_NUMERICAL, "more than %d impacts in the step at time %g", EVENT_CAP, drift->time);
 

@@ -29,8 +29,10 @@ typedef struct carom_drift_space {
     int64_t capacity;        // of the two
     carom_journal *journal;  // of all nodes hit in this drift
     int journal_count;
-    int *entry;  // per node: 1 + its place in the journal, 0 if it is not there
-    bool outran; // a node has been led farther away than the list of pairs was made for
+    int *entry;      // per node: 1 + its place in the journal, 0 if it is not there
+    bool outran;     // a node has been led farther away than the list of pairs was made for
+    bool crossed;    // the prescribed motions of two bodies lead into each other
+    int crossing[2]; // those bodies
 } carom_drift_space;
 
 carom_status carom_drift_reserve(carom_drift_space *space, int node_count, int fixed_count, carom_error *error);

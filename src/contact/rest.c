@@ -101,8 +101,8 @@ static bool is_within_reach(const carom_rest *rest, int i, const double (*x)[3],
     for (int c = 0; c < 3; c++) {
         double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
         for (int k = 0; k < count; k++) {
-            low[k >= split] = fmin(low[k >= split], y[k][c]);
-            high[k >= split] = fmax(high[k >= split], y[k][c]);
+            low[k >= split] = y[k][c] < low[k >= split] ? y[k][c] : low[k >= split];
+            high[k >= split] = y[k][c] > high[k >= split] ? y[k][c] : high[k >= split];
         }
         if (low[0] > high[1] + far || low[1] > high[0] + far)
             return false;

@@ -184,6 +184,9 @@ static carom_status drift_through_impacts(carom_stepper *stepper, carom_state *s
             .allowance = allowance,
         };
         status = carom_drift_run(&drift, &s->drift, (const_vectors)state->v, state->x, s->w, &s->hits, &counts, &outran, error);
+        if (status && s->drift.crossed)
+            return carom_fail(error, status, "the prescribed motions of '%s' and '%s' lead into each other at time %g",
+                              model->bodies[s->drift.crossing[0]].name, model->bodies[s->drift.crossing[1]].name, state->time);
         if (status)
             return status;
     }
