@@ -91,7 +91,7 @@ static bool add_cell(carom_reader *reader, carom_cell_type type, const int *poin
 
 // The corners of a cell of higher order; its other points are extra.
 static bool reduce(carom_reader *reader, carom_cell_type type, const int *points, int64_t size, int64_t first) {
-    reader->draft.reduced++;
+    reader->draft.blocks[type].reduced++;
     for (int64_t i = carom_cell_size(type); i < size; i++)
         if (!carom_reader_extra_node(reader, (int)(points[i] + first)))
             return false;
