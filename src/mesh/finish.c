@@ -438,6 +438,8 @@ static bool move_arrays(finisher *f) {
 
 carom_status carom_reader_finish(carom_reader *reader, carom_mesh *mesh) {
     *mesh = (carom_mesh){0};
+    // what is said from here on belongs to no line
+    reader->scan.binary = true;
     finisher f = {.reader = reader, .draft = &reader->draft, .mesh = mesh, .dimension = -1};
     bool good = choose_cells(&f) && renumber_nodes(&f);
     if (good) {
@@ -446,8 +448,9 @@ carom_status carom_reader_finish(carom_reader *reader, carom_mesh *mesh) {
     }
     if (good && f.reduced && reader->def->warn) {
         carom_error remark;
-        carom_fail(&remark, CAROM_OK, "%s: %lld cells of higher order are reduced to their corners", reader->scan.name,
-                   (long long)f.reduced);
+        carom_fail(&remark, CAROM_OK, "%s: %lld %s", reader->scan.name, (long long)f.reduced,
+                   f.reduced == 1 ? "cell of higher order is reduced to its corners"
+                                  : "cells of higher order are reduced to their corners");
         reader->def->warn(reader->def->context, remark.message);
     }
     for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++) {

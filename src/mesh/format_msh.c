@@ -279,6 +279,9 @@ static bool read_sections(carom_msh *msh) {
         size_t size;
         // lines after the header may belong to a binary file; a section opens with text all the same
         scan->binary = msh->binary;
+        if (*opening == '(' && !version)
+            return carom_scan_fail(scan, opening,
+                                   "this is a mesh of ANSYS Fluent; meshio writes one of Gmsh if asked for the format gmsh");
         if (*opening != '$')
             return carom_scan_expected(scan, "a section ($Nodes, $Elements, ...)");
         carom_scan_rest(scan, &line, &size);

@@ -14,8 +14,9 @@ static double length(const double v[3]) {
     return hypot(hypot(v[0], v[1]), v[2]);
 }
 
-// How far outside a region a node may be: a part of the size of the body, and what is lost in coordinates far from the origin.
-static double rounding_of(const carom_model *model, const carom_body *body) {
+// How far outside a region a node may be: a part of the size of the body, and what is lost in coordinates of it or of the region far from the
+// origin.
+static double rounding_of(const carom_model *model, const carom_body *body, const carom_selection *where) {
     const double ulps = 8;
     double extent[3], far = 0;
     for (int i = 0; i < 3; i++) {
@@ -26,6 +27,12 @@ static double rounding_of(const carom_model *model, const carom_body *body) {
         }
         extent[i] = high - low;
         far = fmax(far, fmax(fabs(low), fabs(high)));
+    }
+    for (int i = 0; i < 3; i++) {
+        if (where->on_plane.given)
+            far = fmax(far, fabs(where->on_plane.point[i]));
+        if (where->in_sphere.given)
+            far = fmax(far, fabs(where->in_sphere.center[i]));
     }
     return fmax(CAROM_SELECTION_ROUNDING * length(extent), ulps * DBL_EPSILON * far);
 }
@@ -83,7 +90,7 @@ static carom_status select_in(const carom_model *model, const carom_body *body, 
         status = find_node(body, where->node, error);
     if (status)
         return status;
-    double rounding = rounding_of(model, body);
+    double rounding = rounding_of(model, body, where);
     int candidates = set ? set->count : body->node_count;
     for (int i = 0; i < candidates; i++) {
         int k = set ? set->nodes[i] : body->node_begin + i;

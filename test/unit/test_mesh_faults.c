@@ -384,7 +384,7 @@ static void test_surface(void **state) {
     assert_int_equal(faults.example[CAROM_FAULT_NON_MANIFOLD][0][1], high);
     char text[200], expected[100];
     carom_mesh_faults_print(&faults, text, sizeof text);
-    snprintf(expected, sizeof expected, "1 edges with more than two faces: %d-%d", low, high);
+    snprintf(expected, sizeof expected, "1 edge with more than two faces: %d-%d", low, high);
     assert_string_equal(text, expected);
     carom_mesh_release(&mesh);
 }

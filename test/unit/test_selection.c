@@ -292,9 +292,9 @@ static void assert_finding(const char *from, const char *to, const char *expecte
 static void test_findings(void **state) {
     (void)state;
     assert_finding("ball_7,", "ball_75,",
-                   "s.yaml:12:12: restraints[1].body: there is no body 'ball_75' (did you mean 'ball'?)");
+                   "s.yaml:12:12: restraints[1].body: there is no body 'ball_75' (its copies are ball_0 to ball_74)");
     assert_finding("ball_7,", "ball_07,",
-                   "s.yaml:12:12: restraints[1].body: there is no body 'ball_07' (did you mean 'ball'?)");
+                   "s.yaml:12:12: restraints[1].body: there is no body 'ball_07' (its copies are ball_0 to ball_74)");
     assert_finding("[5, 5, 3]", "[5, 0, 3]",
                    "s.yaml:8:25: bodies[0].array.copies[1]: expected a whole number from 1 to 10000, found '0'");
     assert_finding("[5, 5, 3]", "[5, 5.5, 3]",
