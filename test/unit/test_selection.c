@@ -155,6 +155,20 @@ static void test_scales(void **state) {
     }
     bench_end(&b);
 
+    // a plane through a node, given by a point far away that cannot be on it to the last digit; along an axis nothing is lost
+    bench_start(&b);
+    bench_add_bar(&b, VECTOR(0, 0, 0), VECTOR(1e-4, 0, 0), 10, VECTOR(0, 0, 0), CAROM_BAR_SMALL);
+    bench_build(&b);
+    carom_selection far = {.body = "body0", .node = CAROM_AUTO};
+    far.on_plane.given = true;
+    memcpy(far.on_plane.point, VECTOR(1e9, 1e9 / 3, 0), sizeof far.on_plane.point);
+    memcpy(far.on_plane.normal, VECTOR(1, -3, 0), sizeof far.on_plane.normal);
+    assert_selected(b.model, &far, (int[]){0}, 1);
+    memcpy(far.on_plane.point, VECTOR(2e-5, 1e12, 0), sizeof far.on_plane.point);
+    memcpy(far.on_plane.normal, VECTOR(1, 0, 0), sizeof far.on_plane.normal);
+    assert_selected(b.model, &far, (int[]){2}, 1);
+    bench_end(&b);
+
     bench_start(&b);
     for (int i = 0; i < 3; i++)
         bench_add_point(&b, VECTOR((3 - i) * 1e-170, 0, 0), 1, VECTOR(0, 0, 0));
