@@ -203,7 +203,9 @@ static carom_status report(const carom_mesh *mesh, const char *name, const carom
     printf("%s%s%s\n", carom_style_begin(CAROM_STYLE_BOLD, stdout), name, carom_style_end(stdout));
     print_counts(mesh);
     print_geometry(&facts, &faults);
-    print_quality(&facts);
+    // points and lines are all as good as they can be
+    if (facts.area > 0)
+        print_quality(&facts);
     if (changes)
         print_changes(changes);
     if (faults.count[CAROM_FAULT_UNUSED]) {

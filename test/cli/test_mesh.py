@@ -94,7 +94,9 @@ class Mesh(cli.CommandTest):
         self.assertIn("  quality      worst 1 (1: regular)\n               0.9-1.0 " + "#" * 40 + " 6\n", out)
         self.assertIn("  faults       none\n", out)
         self.assertRegex(out, r"face sets    xmin \(2\)\n +xmax \(2\)\n +ymin \(3\)")
-        self.assertIn("length       5\n", self.carom("mesh", "line: {from: [0, 0, 0], to: [3, 4, 0], elements: 2}")[0])
+        out, _ = self.carom("mesh", "line: {from: [0, 0, 0], to: [3, 4, 0], elements: 2}")
+        self.assertIn("length       5\n", out)
+        self.assertNotIn("quality", out)
 
     def test_paper_counts(self):
         """4096 = 2 x 2048, 192, 6528 = 3072 + 3456, 14592 = 76 x 192."""

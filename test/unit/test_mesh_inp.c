@@ -103,6 +103,13 @@ static void long_names(void **state) {
     assert_non_null(strstr(r.text[0], "_left' is called 'n"));
     carom_mesh_release(&mesh);
 
+    // a group is found by its whole name as well
+    snprintf(text, sizeof text, TET "*ELSET, ELSET=%s_left\n1\n", stem);
+    snprintf(name, sizeof name, "%s_left", stem);
+    assert_ok(carom_mesh_parse(text, strlen(text), "a.inp", &(carom_mesh_read_def){.group = name}, &mesh, error));
+    assert_int_equal(mesh.blocks[0].count, 1);
+    carom_mesh_release(&mesh);
+
     // a name that has no place left
     size_t size = (size_t)snprintf(text, sizeof text, TET "*NSET, NSET=%s\n1\n", stem);
     for (int i = 6; i < 9; i++)
