@@ -9,22 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "mesh/read.h"
 
 extern char **environ;
-
-bool carom_cad_is(const char *path) {
-    static const char *const endings[] = {".step", ".stp", ".iges", ".igs", ".brep"};
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
-        if (strcasecmp(dot, endings[i]) == 0)
-            return true;
-    return false;
-}
 
 enum { INTERRUPTED = -2 };
 
@@ -117,9 +108,16 @@ static carom_status read_result(const char *path, const char *out, const carom_m
     carom_status status = carom_read_bytes(out, &bytes, &size, &reason);
     if (status)
         return carom_fail(error, status, "%s: the mesh that gmsh has made cannot be read", path);
-    status = carom_mesh_parse(bytes, size, path, &as_msh, mesh, error);
+    status = carom_mesh_parse(bytes, size, path, &as_msh, mesh, &reason);
     free(bytes);
-    return status;
+    if (!status)
+        return CAROM_OK;
+    // a line of that mesh means nothing to anyone
+    const char *said = reason.message + strlen(path);
+    if (strncmp(reason.message, path, strlen(path)) == 0 && said[0] == ':' && said[1] != ' ')
+        return carom_fail(error, status, "%s: gmsh has made no mesh that can be read%s", path,
+                          said + 1 + strspn(said + 1, "0123456789"));
+    return carom_fail(error, status, "%s", reason.message);
 }
 
 static carom_status mesh_file(const char *path, double size, const char *folder, const sigset_t signals[2],
@@ -128,6 +126,9 @@ static carom_status mesh_file(const char *path, double size, const char *folder,
     snprintf(out, sizeof out, "%s/mesh.msh", folder);
     snprintf(log, sizeof log, "%s/log", folder);
     snprintf(largest, sizeof largest, "%.17g", size);
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        return carom_fail(error, CAROM_IO, "cannot read %s: not a plain file", path);
     // a path that begins with a dash is no option
     char *input = realpath(path, NULL);
     if (!input)

@@ -3,12 +3,7 @@
 #ifndef CAROM_APP_CAD_H
 #define CAROM_APP_CAD_H
 
-#include <stdbool.h>
-
 #include "carom/mesh.h"
-
-// True for .step, .stp, .iges, .igs and .brep.
-bool carom_cad_is(const char *path);
 
 // Meshes the solids of a CAD file with tetrahedra of at most `size` (0: gmsh decides). Runs `gmsh` from the search path, without a
 // shell; its files are temporary. Fails with CAROM_BAD_INPUT if gmsh refuses, CAROM_IO if it cannot be run.

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/cad.h"
@@ -10,6 +11,8 @@
 #include "app/message.h"
 #include "base/text.h"
 #include "carom/scene.h"
+#include "mesh/read.h"
+#include "mesh/write.h"
 
 static void warn(void *context, const char *message) {
     (void)context;
@@ -29,6 +32,10 @@ static const carom_kind *described(const char *text) {
 }
 
 static void say_unknown(const char *name) {
+    if (carom_path_is_mesh(name) || carom_path_is_cad(name)) {
+        carom_say_error("cannot read %s: no such file", name);
+        return;
+    }
     const carom_catalogue *generators = carom_generators();
     const char *names[64];
     int count = 0;
@@ -71,14 +78,14 @@ static carom_status read_file(const char *path, const carom_arguments *arguments
         return CAROM_BAD_INPUT;
     }
     static const carom_param row = {.name = "size", .type = CAROM_PARAM_REAL, .min = 1e-300, .max = 1e300};
-    if (size_text && (!carom_cad_is(path) || carom_param_parse(&row, size_text, &size, NULL))) {
-        carom_say_error(carom_cad_is(path) ? "--size needs a number > 0, found '%s'"
-                                           : "--size belongs to a CAD file, and is of no use here",
+    if (size_text && (!carom_path_is_cad(path) || carom_param_parse(&row, size_text, &size, NULL))) {
+        carom_say_error(carom_path_is_cad(path) ? "--size needs a number > 0, found '%s'"
+                                                : "--size belongs to a CAD file, and is of no use here",
                         size_text);
         return CAROM_BAD_INPUT;
     }
     carom_status status =
-        carom_cad_is(path) ? carom_cad_read(path, size, &def, mesh, &error) : carom_mesh_read(path, &def, mesh, &error);
+        carom_path_is_cad(path) ? carom_cad_read(path, size, &def, mesh, &error) : carom_mesh_read(path, &def, mesh, &error);
     if (status)
         carom_say_error("%s", error.message);
     return status;
@@ -128,7 +135,8 @@ static void print_geometry(const carom_mesh_facts *facts, const carom_mesh_fault
         if (facts->closed)
             puts("closed");
         else
-            printf("open, %" PRId64 " edges\n", faults->count[CAROM_FAULT_OPEN]);
+            printf("open, %" PRId64 " edge%s\n", faults->count[CAROM_FAULT_OPEN],
+                   faults->count[CAROM_FAULT_OPEN] == 1 ? "" : "s");
     }
     if (facts->volume != 0) {
         print_label("volume");
@@ -157,19 +165,21 @@ static void print_quality(const carom_mesh_facts *facts) {
 }
 
 static void print_changes(const carom_mesh_faults *changes) {
-    static const char *const done[CAROM_FAULT_COUNT] = {
-        [CAROM_FAULT_INVERTED] = "inverted cells turned",
-        [CAROM_FAULT_DEGENERATE] = "degenerate cells dropped",
-        [CAROM_FAULT_UNUSED] = "unused nodes dropped",
-        [CAROM_FAULT_DUPLICATE] = "duplicate nodes welded",
-        [CAROM_FAULT_ORIENTATION] = "faces of the surface turned",
+    static const struct {
+        const char *what, *done;
+    } words[CAROM_FAULT_COUNT] = {
+        [CAROM_FAULT_INVERTED] = {"inverted cell", "turned"},
+        [CAROM_FAULT_DEGENERATE] = {"degenerate cell", "dropped"},
+        [CAROM_FAULT_UNUSED] = {"unused node", "dropped"},
+        [CAROM_FAULT_DUPLICATE] = {"duplicate node", "welded"},
+        [CAROM_FAULT_ORIENTATION] = {"face", "of the surface turned"},
     };
     bool any = false;
     for (int f = 0; f < CAROM_FAULT_COUNT; f++) {
         if (!changes->count[f])
             continue;
         print_label(any ? "" : "mended");
-        printf("%" PRId64 " %s\n", changes->count[f], done[f]);
+        printf("%" PRId64 " %s%s %s\n", changes->count[f], words[f].what, changes->count[f] == 1 ? "" : "s", words[f].done);
         any = true;
     }
     if (!any) {
@@ -193,7 +203,9 @@ static carom_status report(const carom_mesh *mesh, const char *name, const carom
     printf("%s%s%s\n", carom_style_begin(CAROM_STYLE_BOLD, stdout), name, carom_style_end(stdout));
     print_counts(mesh);
     print_geometry(&facts, &faults);
-    print_quality(&facts);
+    // points and lines are all as good as they can be
+    if (facts.area > 0)
+        print_quality(&facts);
     if (changes)
         print_changes(changes);
     if (faults.count[CAROM_FAULT_UNUSED]) {
@@ -201,7 +213,7 @@ static carom_status report(const carom_mesh *mesh, const char *name, const carom
         printf("%" PRId64 "\n", faults.count[CAROM_FAULT_UNUSED]);
     }
     print_label("faults");
-    puts(carom_mesh_is_faulty(&faults) ? "yes, see below" : "none");
+    puts(carom_mesh_is_faulty(&faults) ? "yes" : "none");
     print_label("hash");
     printf("%016" PRIx64 "\n", carom_mesh_hash(mesh));
     if (!carom_mesh_is_faulty(&faults))
@@ -209,7 +221,13 @@ static carom_status report(const carom_mesh *mesh, const char *name, const carom
     char text[800];
     carom_mesh_faults_print(&faults, text, sizeof text);
     fflush(stdout);
-    carom_say_error("%s: %s%s", name, text, changes ? ", which cannot be mended" : " (--fix mends what can be mended)");
+    carom_say_error("%s: %s%s", name, text,
+                    changes                           ? ", which cannot be mended"
+                    : carom_mesh_is_mendable(&faults) ? " (--fix mends what can be mended)"
+                                                      : "");
+    if (carom_path_is_cad(name) && faults.count[CAROM_FAULT_DUPLICATE] + faults.count[CAROM_FAULT_NON_MANIFOLD])
+        carom_say_note("%s: solids that touch have nodes of their own; join them in the CAD program, or save each by itself",
+                       name);
     return CAROM_BAD_INPUT;
 }
 
@@ -229,16 +247,42 @@ static carom_status inspect(carom_mesh *mesh, const char *name, const carom_argu
     if (status || !output)
         return status;
     status = carom_mesh_write(mesh, output, &error);
+    if (status) {
+        carom_say_error("%s", error.message);
+        return status;
+    }
+    if (mesh->frames)
+        carom_say_note("%s: the frames of the nodes are left out, no format of meshes has them", output);
+    print_label("wrote");
+    puts(output);
+    return CAROM_OK;
+}
+
+// A file that is to be written must have a format, and must not be the one that is read.
+static carom_status check_output(const char *input, const char *output) {
+    carom_error error = {0};
+    struct stat in, out;
+    carom_status status = carom_write_check_name(output, &error);
+    if (!status && stat(input, &in) == 0 && stat(output, &out) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+        status = carom_fail(&error, CAROM_BAD_INPUT, "%s is the file that is read; write to another one", output);
     if (status)
         carom_say_error("%s", error.message);
     return status;
 }
 
+// The bare name of a generator means it, whatever lies in the folder.
+static bool is_file(const char *name) {
+    return access(name, F_OK) == 0 && !carom_catalogue_find(carom_generators(), name);
+}
+
 int carom_command_mesh(const carom_arguments *arguments) {
     const char *name = arguments->operands[0];
     carom_mesh mesh = {0};
-    carom_status status;
-    if (access(name, F_OK) == 0) {
+    const char *output = carom_arguments_value(arguments, "output");
+    carom_status status = output ? check_output(name, output) : CAROM_OK;
+    if (status)
+        return carom_exit_code(status);
+    if (is_file(name)) {
         status = read_file(name, arguments, &mesh);
     } else if (described(name)) {
         status = generate(name, arguments, &mesh);

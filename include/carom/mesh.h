@@ -316,7 +316,7 @@ typedef enum carom_mesh_fault {
     CAROM_FAULT_DUPLICATE,    // nodes at the same place
     CAROM_FAULT_NON_MANIFOLD, // an edge with more than two faces
     CAROM_FAULT_ORIENTATION,  // neighbouring faces that turn against each other
-    CAROM_FAULT_OVERLAP,      // solid cells on the same side of a face: given twice, or overlapping
+    CAROM_FAULT_OVERLAP,      // cells on the same side of a face: given twice, or overlapping
     CAROM_FAULT_OPEN,         // a surface with a rim (a fault only where a closed one is needed)
     CAROM_FAULT_COUNT
 } carom_mesh_fault;
@@ -334,6 +334,8 @@ typedef struct carom_mesh_faults {
 CAROM_API carom_status carom_mesh_check(const carom_mesh *mesh, carom_mesh_faults *faults, carom_error *error);
 // True if a body may not have such a mesh. Unused nodes and open surfaces are no such faults.
 CAROM_API bool carom_mesh_is_faulty(const carom_mesh_faults *faults);
+// True if carom_mesh_fix can mend some of them.
+CAROM_API bool carom_mesh_is_mendable(const carom_mesh_faults *faults);
 // "2 inverted cells: 14, 15; 1 degenerate cell: 3": what is wrong, with the first numbers of each fault.
 CAROM_API void carom_mesh_faults_print(const carom_mesh_faults *faults, char *text, size_t size);
 // Mends what can be mended without choice: turns inverted cells, drops degenerate cells and unused nodes, welds duplicate nodes, orients

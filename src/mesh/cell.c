@@ -198,3 +198,24 @@ double carom_cell_quality(carom_cell_type type, const double (*x)[3]) {
     default: return 0;
     }
 }
+
+static void swap(int *nodes, int a, int b) {
+    int kept = nodes[a];
+    nodes[a] = nodes[b];
+    nodes[b] = kept;
+}
+
+void carom_cell_reverse(carom_cell_type type, int *nodes) {
+    switch (type) {
+    case CAROM_CELL_LINE2: swap(nodes, 0, 1); break;
+    case CAROM_CELL_TRI3:
+    case CAROM_CELL_TET4: swap(nodes, 1, 2); break;
+    case CAROM_CELL_QUAD4: swap(nodes, 1, 3); break;
+    case CAROM_CELL_HEX8:
+        for (int i = 0; i < 4; i++)
+            swap(nodes, i, i + 4);
+        break;
+    case CAROM_CELL_POINT:
+    case CAROM_CELL_TYPE_COUNT: break;
+    }
+}

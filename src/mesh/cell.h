@@ -17,6 +17,9 @@ double carom_cell_quality(carom_cell_type type, const double (*x)[3]);
 // cell is inside out there. Of plane cells, whose normal may point anywhere, against their mean normal.
 double carom_cell_turn(carom_cell_type type, const double (*x)[3]);
 
+// Turns a cell inside out, a surface or line the other way round, by the order of its nodes.
+void carom_cell_reverse(carom_cell_type type, int *nodes);
+
 // A third of the flux of the position through a face: its share of the volume inside a closed surface.
 double carom_face_flux(int size, const double (*x)[3]);
 

@@ -8,13 +8,18 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/hash.h"
 
-enum { NODES_MAX = INT_MAX - 1 };
+enum { NODES_MAX = INT_MAX - 1, SLOTS = 1 << 15 };
+
+_Static_assert(CAROM_GROUPS_MAX < SLOTS / 2, "the table of groups stays half empty");
 
 static void drop_groups(carom_draft *draft) {
     for (int64_t g = 0; g < draft->group_count; g++)
         free(draft->groups[g].whole);
     draft->run_count = draft->group_count = 0;
+    free(draft->slots);
+    draft->slots = NULL;
 }
 
 void carom_reader_drop_groups(carom_reader *reader) {
@@ -117,10 +122,38 @@ bool carom_reader_cell_id(carom_reader *reader, carom_cell_type type, int64_t id
     return true;
 }
 
+// Bytes of the character of UTF-8 that begins here, 0 if it is none that may stand in XML.
+static int character(const unsigned char *c, size_t size) {
+    int more = *c < 0x80 ? 0 : *c < 0xc2 ? -1 : *c < 0xe0 ? 1 : *c < 0xf0 ? 2 : *c < 0xf5 ? 3 : -1;
+    if (more < 0 || (size_t)more >= size)
+        return 0;
+    uint32_t code = more == 0 ? *c : *c & (0x3fu >> more);
+    for (int i = 1; i <= more; i++) {
+        if ((c[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (c[i] & 0x3fu);
+    }
+    bool bad = (more == 2 && code < 0x800) || (more == 3 && (code < 0x10000 || code > 0x10ffff)) ||
+               (code >= 0xd800 && code < 0xe000) || code == 0xfffe || code == 0xffff;
+    return bad ? 0 : more + 1;
+}
+
+// A name in UTF-8, of at most twice the bytes.
 static void clean(char *to, const char *name, size_t size) {
-    for (size_t i = 0; i < size; i++)
-        to[i] = (unsigned char)name[i] < 0x20 ? '?' : name[i] == '"' ? '_' : name[i];
-    to[size] = 0;
+    const unsigned char *from = (const unsigned char *)name;
+    for (size_t i = 0; i < size;) {
+        int bytes = character(from + i, size - i);
+        if (bytes == 1)
+            *to++ = (char)(from[i] < 0x20 ? '?' : from[i] == '"' ? '_' : from[i]);
+        for (int k = 0; bytes > 1 && k < bytes; k++)
+            *to++ = name[i + (size_t)k];
+        if (bytes == 0) {
+            *to++ = (char)(0xc0 | from[i] >> 6);
+            *to++ = (char)(0x80 | (from[i] & 0x3f));
+        }
+        i += bytes ? (size_t)bytes : 1;
+    }
+    *to = 0;
 }
 
 static bool continues(char byte) {
@@ -135,9 +168,9 @@ static void cut(char *name, size_t size) {
     name[continues(name[end]) ? size : end] = 0;
 }
 
-static bool is_taken(const carom_draft *draft, const char *name) {
+static bool is_taken(const carom_draft *draft, const carom_draft_group *group) {
     for (int64_t g = 0; g < draft->group_count; g++)
-        if (strcmp(draft->groups[g].name, name) == 0)
+        if (draft->groups[g].hash == group->hash && strcmp(draft->groups[g].name, group->name) == 0)
             return true;
     return false;
 }
@@ -152,17 +185,18 @@ static bool name_group(const carom_draft *draft, carom_draft_group *group, const
         if (size > room)
             cut(group->name, room);
         strcat(group->name, ending);
-        if (!is_taken(draft, group->name))
+        group->hash = carom_hash(CAROM_HASH_START, group->name, strlen(group->name));
+        if (!is_taken(draft, group))
             return true;
         snprintf(ending, sizeof ending, "~%lld", (long long)draft->group_count + 1 + n);
     }
     return false;
 }
 
-static int add_group(carom_reader *reader, char *whole) {
+static int add_group(carom_reader *reader, const unsigned char *place, char *whole) {
     carom_draft *draft = &reader->draft;
     if (draft->group_count == CAROM_GROUPS_MAX) {
-        carom_scan_fail(&reader->scan, NULL, "more than %d sets", CAROM_GROUPS_MAX);
+        carom_scan_fail(&reader->scan, place, "more than %d sets", CAROM_GROUPS_MAX);
         return -1;
     }
     if (!grow((void **)&draft->groups, draft->group_count, &draft->group_capacity, sizeof *draft->groups)) {
@@ -172,7 +206,7 @@ static int add_group(carom_reader *reader, char *whole) {
     carom_draft_group *group = &draft->groups[draft->group_count];
     *group = (carom_draft_group){0};
     if (!name_group(draft, group, whole)) {
-        carom_scan_fail(&reader->scan, NULL, "the name '%.100s' is longer than %d bytes, and cut it is that of another set",
+        carom_scan_fail(&reader->scan, place, "the name '%.100s' is longer than %d bytes, and cut it is that of another set",
                         whole, CAROM_NAME_MAX - 1);
         return -1;
     }
@@ -182,7 +216,7 @@ static int add_group(carom_reader *reader, char *whole) {
             carom_scan_no_memory(&reader->scan);
             return -1;
         }
-        carom_reader_warn(reader, NULL, "the name '%.100s' is called '%s': a name has at most %d bytes", whole, group->name,
+        carom_reader_warn(reader, place, "the name '%.100s' is called '%s': a name has at most %d bytes", whole, group->name,
                           CAROM_NAME_MAX - 1);
     }
     return (int)draft->group_count++;
@@ -192,24 +226,38 @@ static bool is_called(const carom_draft_group *group, const char *whole) {
     return strcmp(group->whole ? group->whole : group->name, whole) == 0;
 }
 
-int carom_reader_group(carom_reader *reader, const char *name, size_t size) {
-    carom_draft *draft = &reader->draft;
-    char room[CAROM_NAME_MAX], *whole = size < sizeof room ? room : malloc(size + 1);
-    if (!whole) {
-        carom_scan_no_memory(&reader->scan);
-        return -1;
+bool carom_reader_is_group(const carom_reader *reader, int group, const char *name) {
+    const carom_draft_group *known = &reader->draft.groups[group];
+    return name && *name && (strcmp(known->name, name) == 0 || is_called(known, name));
+}
+
+// Where a group is in the table, or would be; -1 if memory is short.
+static int64_t find_slot(carom_draft *draft, const char *whole) {
+    if (!draft->slots) {
+        draft->slots = carom_allocate(SLOTS, sizeof *draft->slots);
+        if (!draft->slots)
+            return -1;
+        memset(draft->slots, 0xff, SLOTS * sizeof *draft->slots);
     }
-    clean(whole, name, size);
-    // a file names the same group many times in a row
-    int found =
-        draft->group_last < draft->group_count && is_called(&draft->groups[draft->group_last], whole) ? draft->group_last : -1;
-    for (int g = 0; found < 0 && g < draft->group_count; g++)
-        if (is_called(&draft->groups[g], whole))
-            found = g;
-    if (found < 0)
-        found = add_group(reader, whole);
-    if (found >= 0)
-        draft->group_last = found;
+    int64_t slot = (int64_t)(carom_hash(CAROM_HASH_START, whole, strlen(whole)) % SLOTS);
+    while (draft->slots[slot] >= 0 && !is_called(&draft->groups[draft->slots[slot]], whole))
+        slot = (slot + 1) % SLOTS;
+    return slot;
+}
+
+int carom_reader_group(carom_reader *reader, const unsigned char *place, const char *name, size_t size) {
+    carom_draft *draft = &reader->draft;
+    char room[2 * CAROM_NAME_MAX], *whole = 2 * size < sizeof room ? room : malloc(2 * size + 1);
+    int found = -1;
+    if (whole)
+        clean(whole, name, size);
+    int64_t slot = whole ? find_slot(draft, whole) : -1;
+    if (slot < 0)
+        carom_scan_no_memory(&reader->scan);
+    else if (draft->slots[slot] < 0)
+        found = draft->slots[slot] = add_group(reader, place, whole);
+    else
+        found = draft->slots[slot];
     if (whole != room)
         free(whole);
     return found;

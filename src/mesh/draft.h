@@ -11,6 +11,7 @@ typedef struct carom_draft_block {
     int *nodes;
     int64_t *ids; // NULL in a format without numbers of cells
     int64_t count, capacity, id_capacity;
+    int64_t reduced; // that were of higher order
 } carom_draft_block;
 
 // A named group. Cells of the dimension of the body become a cell set, those of a lower one a node set, and a face set if they are
@@ -19,6 +20,7 @@ typedef struct carom_draft_block {
 typedef struct carom_draft_group {
     char name[CAROM_NAME_MAX]; // no other group has it
     char *whole;               // what the file calls the group if that is too long; else NULL
+    uint64_t hash;             // of the name
 } carom_draft_group;
 
 typedef enum carom_draft_content { CAROM_DRAFT_CELLS, CAROM_DRAFT_NODES, CAROM_DRAFT_FACES } carom_draft_content;
@@ -49,8 +51,7 @@ typedef struct carom_draft {
     int64_t face_count, face_capacity;
     int64_t budget; // bytes that sets may still take
 
-    int64_t reduced; // cells of higher order that were reduced
-    int group_last;  // where a group was found last
+    int *slots; // groups by the hash of their whole names, -1: empty; NULL before the first
 } carom_draft;
 
 // What a reader works with.
@@ -79,8 +80,11 @@ bool carom_reader_node_id(carom_reader *reader, int64_t id);
 int *carom_reader_cell(carom_reader *reader, carom_cell_type type);
 bool carom_reader_cell_id(carom_reader *reader, carom_cell_type type, int64_t id);
 
-// The group of that name; it is made if there is none. A name that is too long is cut, with a warning, and stays different from the others.
-int carom_reader_group(carom_reader *reader, const char *name, size_t size);
+// The group of that name, which stands at `place` (NULL: at the cursor); it is made if there is none. Bytes that are not UTF-8 are taken as
+// Latin-1. A name that is too long is cut, with a warning, and stays different from the others.
+int carom_reader_group(carom_reader *reader, const unsigned char *place, const char *name, size_t size);
+// Is this a group of that name, whole or cut? NULL is no name.
+bool carom_reader_is_group(const carom_reader *reader, int group, const char *name);
 // Forgets all groups and what belongs to them.
 void carom_reader_drop_groups(carom_reader *reader);
 // Adds cells to a group; a run that goes on where the last one ended extends it.
@@ -109,7 +113,7 @@ typedef struct carom_id_map {
     int64_t count;
 } carom_id_map;
 
-// Fails (false) if memory is short; a number that occurs twice is returned in `twice` as its second index, else -1.
+// Fails (false) if memory is short; a number that occurs twice is returned in `twice` as its second index, else -1. The map is of no use then.
 bool carom_id_map_create(carom_id_map *map, const int64_t *ids, int64_t count, int64_t *twice);
 void carom_id_map_release(carom_id_map *map);
 int carom_id_map_find(const carom_id_map *map, int64_t id);

@@ -86,10 +86,9 @@ static void visit(face_table *table, const int face[4], bool turn) {
         int n = face[2] < 0 ? 2 : face[3] < 0 ? 3 : 4, start = 0;
         while (face[start] != named[0])
             start++;
-        if (face[(start + 1) % n] != named[1])
-            table->owners[found] = 3;
-        else
-            table->owners[found] = 1;
+        // an edge has but one way to go from its first node
+        bool against = n == 2 ? start == 1 : face[(start + 1) % n] != named[1];
+        table->owners[found] = against ? 3 : 1;
     } else {
         table->owners[found] = turn ? 2 : 1;
     }

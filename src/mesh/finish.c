@@ -13,6 +13,7 @@
 #include "mesh/mesh.h"
 
 enum { UNKNOWN, LEFT_OUT, USED };
+enum { GROUPS_SHOWN = 10 };
 
 typedef struct finisher {
     carom_reader *reader;
@@ -21,6 +22,7 @@ typedef struct finisher {
     int dimension;                                // of the body
     int group;                                    // that was asked for; -1: none
     int64_t first[CAROM_CELL_TYPE_COUNT];         // number of the first cell of each type in the mesh
+    int64_t reduced;                              // cells of the body that were of higher order
     unsigned char *picked[CAROM_CELL_TYPE_COUNT]; // cells of the group; NULL: all
     int *cell_place[CAROM_CELL_TYPE_COUNT];       // their new index within the type
     int *node_place;                              // new index of each node, -1: left out; NULL: as it was
@@ -33,13 +35,39 @@ static bool of_body(const finisher *f, carom_cell_type type) {
 
 // ---- which cells ----
 
+// Says which groups of cells there are.
+static bool fail_group(finisher *f, const char *name) {
+    char names[200] = "";
+    size_t size = 0;
+    int count = 0, shown = 0;
+    bool *has_cells = carom_allocate(f->draft->group_count, sizeof *has_cells);
+    if (!has_cells)
+        return carom_scan_no_memory(&f->reader->scan);
+    for (int64_t r = 0; r < f->draft->run_count; r++)
+        if (f->draft->runs[r].content == CAROM_DRAFT_CELLS)
+            has_cells[f->draft->runs[r].group] = true;
+    for (int g = 0; g < f->draft->group_count; g++) {
+        bool cells = has_cells[g];
+        count += cells;
+        size_t more = strlen(f->draft->groups[g].name) + 4;
+        if (!cells || size + more >= sizeof names || shown == GROUPS_SHOWN)
+            continue;
+        size += (size_t)snprintf(names + size, sizeof names - size, "%s'%s'", shown++ ? ", " : "", f->draft->groups[g].name);
+    }
+    free(has_cells);
+    f->reader->scan.status =
+        carom_fail(f->reader->scan.error, CAROM_BAD_INPUT, "%s: there is no group of cells named '%s' (%s%s%s)",
+                   f->reader->scan.name, name, count ? "there are: " : "there are none", names, shown < count ? ", ..." : "");
+    return false;
+}
+
 static bool find_group(finisher *f) {
     const char *name = f->reader->def->group;
     f->group = -1;
     if (!name || !*name)
         return true;
     for (int g = 0; g < f->draft->group_count; g++)
-        if (strcmp(f->draft->groups[g].name, name) == 0)
+        if (carom_reader_is_group(f->reader, g, name))
             f->group = g;
     int best = -1;
     for (int64_t r = 0; r < f->draft->run_count; r++) {
@@ -47,11 +75,8 @@ static bool find_group(finisher *f) {
         if (run->group == f->group && run->content == CAROM_DRAFT_CELLS && carom_cell_dimension(run->type) > best)
             best = carom_cell_dimension(run->type);
     }
-    if (f->group < 0 || best < 0) {
-        f->reader->scan.status = carom_fail(f->reader->scan.error, CAROM_BAD_INPUT, "%s: there is no group of cells named '%s'",
-                                            f->reader->scan.name, name);
-        return false;
-    }
+    if (f->group < 0 || best < 0)
+        return fail_group(f, name);
     f->dimension = best;
     return true;
 }
@@ -256,6 +281,7 @@ static void mark_node(finisher *f, int node, bool *any) {
 
 static bool add_node_set(finisher *f, const chains *c, int group) {
     bool any = false, named = false;
+    unsigned dimensions = 0;
     carom_draft_content content = has(f, c, group, CAROM_DRAFT_NODES)   ? CAROM_DRAFT_NODES
                                   : has(f, c, group, CAROM_DRAFT_FACES) ? CAROM_DRAFT_FACES
                                                                         : CAROM_DRAFT_CELLS;
@@ -271,6 +297,7 @@ static bool add_node_set(finisher *f, const chains *c, int group) {
                 for (int j = 0; j < 4; j++)
                     mark_node(f, f->draft->faces[i][j], &any);
         } else if (carom_cell_dimension(run->type) < f->dimension) {
+            dimensions |= 1u << carom_cell_dimension(run->type);
             int size = carom_cell_size(run->type);
             const int *nodes = f->draft->blocks[run->type].nodes;
             for (int64_t i = (int64_t)run->begin * size; i < ((int64_t)run->begin + run->count) * size; i++)
@@ -285,6 +312,9 @@ static bool add_node_set(finisher *f, const chains *c, int group) {
             carom_reader_warn(f->reader, NULL, "no node of group '%s' belongs to the body", f->draft->groups[group].name);
         return true;
     }
+    if (dimensions & (dimensions - 1) && f->group < 0)
+        carom_reader_warn(f->reader, NULL, "groups of several dimensions are called '%s': their nodes become one set",
+                          f->draft->groups[group].name);
     int count;
     int *list = collect(f->marks, (size_t)f->mesh->node_count, &count);
     bool good = list && pay(f, count * (int64_t)sizeof *list);
@@ -386,6 +416,7 @@ static bool move_arrays(finisher *f) {
         if (!of_body(f, t) || block->count == 0)
             continue;
         cells += block->count;
+        f->reduced += block->reduced;
         if (cells > CAROM_MESH_CELLS_MAX) {
             f->reader->scan.status = carom_fail(f->reader->scan.error, CAROM_BAD_INPUT, "%s: more than %d cells",
                                                 f->reader->scan.name, CAROM_MESH_CELLS_MAX);
@@ -407,16 +438,19 @@ static bool move_arrays(finisher *f) {
 
 carom_status carom_reader_finish(carom_reader *reader, carom_mesh *mesh) {
     *mesh = (carom_mesh){0};
+    // what is said from here on belongs to no line
+    reader->scan.binary = true;
     finisher f = {.reader = reader, .draft = &reader->draft, .mesh = mesh, .dimension = -1};
     bool good = choose_cells(&f) && renumber_nodes(&f);
     if (good) {
         renumber_sets(&f);
         good = move_arrays(&f) && add_sets(&f);
     }
-    if (good && reader->draft.reduced && reader->def->warn) {
+    if (good && f.reduced && reader->def->warn) {
         carom_error remark;
-        carom_fail(&remark, CAROM_OK, "%s: %lld cells of higher order are reduced to their corners", reader->scan.name,
-                   (long long)reader->draft.reduced);
+        carom_fail(&remark, CAROM_OK, "%s: %lld %s", reader->scan.name, (long long)f.reduced,
+                   f.reduced == 1 ? "cell of higher order is reduced to its corners"
+                                  : "cells of higher order are reduced to their corners");
         reader->def->warn(reader->def->context, remark.message);
     }
     for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++) {

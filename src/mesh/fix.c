@@ -79,21 +79,6 @@ static carom_status weld(carom_mesh *mesh, carom_mesh_faults *changes, carom_err
     return CAROM_OK;
 }
 
-static void turn_cell(carom_cell_type type, int *nodes) {
-    int half[4];
-    switch (type) {
-    case CAROM_CELL_HEX8:
-        memcpy(half, nodes, sizeof half);
-        memcpy(nodes, nodes + 4, sizeof half);
-        memcpy(nodes + 4, half, sizeof half);
-        break;
-    case CAROM_CELL_TRI3:
-    case CAROM_CELL_TET4: half[0] = nodes[1], nodes[1] = nodes[2], nodes[2] = half[0]; break;
-    case CAROM_CELL_QUAD4: half[0] = nodes[1], nodes[1] = nodes[3], nodes[3] = half[0]; break;
-    default: break;
-    }
-}
-
 // Cells get numbers of their own before any is dropped.
 static carom_status keep_cell_ids(carom_mesh *mesh, carom_error *error) {
     int64_t place = 0;
@@ -176,7 +161,7 @@ static void turn_cells(carom_mesh *mesh, carom_mesh_faults *changes) {
             int *nodes = &block->nodes[(int64_t)e * size];
             if (carom_cell_examine(mesh, block->type, nodes) != CAROM_CELL_INSIDE_OUT)
                 continue;
-            turn_cell(block->type, nodes);
+            carom_cell_reverse(block->type, nodes);
             carom_mesh_faults_add(changes, CAROM_FAULT_INVERTED, carom_mesh_cell_id(mesh, b, e), -1);
         }
     }
@@ -257,7 +242,7 @@ static carom_status orient(carom_mesh *mesh, carom_mesh_faults *changes, carom_e
         any = true;
         carom_facet face = carom_boundary_facet(&surface, f);
         carom_cell_block *block = &mesh->blocks[face.block];
-        turn_cell(block->type, &block->nodes[(int64_t)face.cell * carom_cell_size(block->type)]);
+        carom_cell_reverse(block->type, &block->nodes[(int64_t)face.cell * carom_cell_size(block->type)]);
         carom_mesh_faults_add(changes, CAROM_FAULT_ORIENTATION, carom_mesh_cell_id(mesh, face.block, face.cell), -1);
     }
     if (!status && any && mesh->face_set_count)

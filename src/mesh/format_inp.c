@@ -10,9 +10,8 @@
 #include "base/allocate.h"
 #include "base/hash.h"
 #include "mesh/inp.h"
-#include "mesh/read.h"
 
-enum { DEPTH_MAX = 8, INCLUDES_MAX = 256, PARAMETERS_MAX = 16, KEYWORD_MAX = 1024 };
+enum { REMARKS_MAX = 256, PARAMETERS_MAX = 16, KEYWORD_MAX = 1024 };
 
 typedef struct words {
     const char *text;
@@ -26,8 +25,6 @@ typedef struct keyword {
     int count;
     words keys[PARAMETERS_MAX], values[PARAMETERS_MAX];
 } keyword;
-
-static bool read_deck(carom_inp *inp);
 
 bool carom_inp_grow(carom_inp *inp, void **array, int64_t count, int64_t *capacity, size_t size) {
     if (count < *capacity)
@@ -49,7 +46,7 @@ bool carom_inp_fail(carom_inp *inp, int file, int64_t line, const char *format, 
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     if (!scan->status)
-        scan->status = carom_fail(scan->error, CAROM_BAD_INPUT, "%s:%lld: %s", inp->files[file], (long long)line, message);
+        scan->status = carom_fail(scan->error, CAROM_BAD_INPUT, "%s:%lld: %s", inp->files[file].name, (long long)line, message);
     return false;
 }
 
@@ -63,7 +60,7 @@ void carom_inp_warn(carom_inp *inp, int file, int64_t line, const char *format, 
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     carom_error whole;
-    carom_fail(&whole, CAROM_OK, "%s:%lld: %s", inp->files[file], (long long)line, message);
+    carom_fail(&whole, CAROM_OK, "%s:%lld: %s", inp->files[file].name, (long long)line, message);
     def->warn(def->context, whole.message);
 }
 
@@ -91,6 +88,10 @@ static bool data_line(carom_scan *scan) {
     return scan->at < scan->end && *scan->at != '*';
 }
 
+static bool is_number(const carom_scan *scan) {
+    return scan->at < scan->end && ((*scan->at >= '0' && *scan->at <= '9') || *scan->at == '-' || *scan->at == '+');
+}
+
 // A comma, or the end of the line.
 static bool end_field(carom_scan *scan) {
     if (at_end_of_line(scan) || carom_scan_accept(scan, ","))
@@ -113,7 +114,7 @@ static bool read_keyword(carom_scan *scan, keyword *k) {
     size_t size = 0;
     const char *text;
     size_t length;
-    // a comma at the end of the line continues it
+    // a comma at the end of the line continues it, but no parameter begins like a number
     do {
         if (!carom_scan_rest(scan, &text, &length))
             break;
@@ -121,7 +122,7 @@ static bool read_keyword(carom_scan *scan, keyword *k) {
             return carom_scan_fail(scan, k->place, "this keyword has more than %d characters", KEYWORD_MAX - 1);
         memcpy(k->text + size, text, length);
         size += length;
-    } while (size && k->text[size - 1] == ',' && data_line(scan));
+    } while (size && k->text[size - 1] == ',' && data_line(scan) && !is_number(scan));
 
     const char *at = k->text + 1, *end = k->text + size;
     for (int i = 0; at <= end; i++) {
@@ -172,7 +173,7 @@ static int named_set(carom_inp *inp, const keyword *k, const char *key, bool cel
         carom_scan_fail(&inp->reader->scan, k->place, "expected a name after %s=", key);
         return -2;
     }
-    int set = carom_inp_find_set(inp, name->text, name->size, cells, true);
+    int set = carom_inp_find_set(inp, name->text, name->size, cells, true, k->place);
     return set < 0 ? -2 : set;
 }
 
@@ -200,7 +201,7 @@ static bool read_nodes(carom_inp *inp, const keyword *k) {
         !carom_inp_grow(inp, (void **)&inp->blocks, inp->block_count, &inp->block_capacity, sizeof *inp->blocks))
         return false;
     inp->blocks[inp->block_count++] =
-        (carom_inp_block){true, CAROM_CELL_POINT, reader->draft.node_count, inp->file, carom_scan_line(scan, k->place)};
+        (carom_inp_block){true, CAROM_CELL_POINT, reader->draft.node_count, inp->file, carom_scan_line(scan, k->place), 0, 0};
     while (data_line(scan)) {
         int64_t id;
         double x[3] = {0, 0, 0};
@@ -257,14 +258,14 @@ static bool read_element(carom_inp *inp, const carom_inp_type *type) {
         inp->extra[inp->extra_count++] = (int)nodes[i];
     }
     if (type->nodes > size)
-        reader->draft.reduced++;
+        reader->draft.blocks[type->cell].reduced++;
     return true;
 }
 
 // Elements that carom has no cell for: sets may name them all the same. A comma at the end of a line continues it.
-static bool skip_elements(carom_inp *inp, const keyword *k, words type) {
+static bool skip_elements(carom_inp *inp, const keyword *k, words type, int dimension, int set) {
     carom_scan *scan = &inp->reader->scan;
-    carom_inp_use *use = carom_inp_count_type(inp, type.text, type.size, -1, carom_scan_line(scan, k->place));
+    carom_inp_use *use = carom_inp_count_type(inp, type.text, type.size, dimension, false, carom_scan_line(scan, k->place));
     bool continued = false;
     while (data_line(scan)) {
         int64_t id;
@@ -276,6 +277,8 @@ static bool skip_elements(carom_inp *inp, const keyword *k, words type) {
                 return false;
             inp->skipped[inp->skipped_count++] = (int)id;
             use->count++;
+            if (set >= 0)
+                inp->sets[set].lacking = true;
         }
         continued = carom_scan_rest(scan, &text, &size) && size && text[size - 1] == ',';
     }
@@ -291,20 +294,25 @@ static bool read_elements(carom_inp *inp, const keyword *k) {
     int set = named_set(inp, k, "ELSET", true);
     if (set == -2 || !no_input(inp, k))
         return false;
-    if (!carom_inp_find_type(name->text, name->size, &type))
-        return skip_elements(inp, k, *name);
+    int dimension;
+    if (!carom_inp_find_type(name->text, name->size, &type, &dimension))
+        return skip_elements(inp, k, *name, dimension, set);
     if (!carom_inp_grow(inp, (void **)&inp->blocks, inp->block_count, &inp->block_capacity, sizeof *inp->blocks))
         return false;
     int64_t begin = inp->reader->draft.blocks[type.cell].count;
-    inp->blocks[inp->block_count++] = (carom_inp_block){false, type.cell, begin, inp->file, carom_scan_line(scan, k->place)};
+    inp->blocks[inp->block_count++] = (carom_inp_block){.type = type.cell,
+                                                        .begin = begin,
+                                                        .file = inp->file,
+                                                        .line = carom_scan_line(scan, k->place),
+                                                        .extra = inp->extra_count,
+                                                        .extras = type.nodes - carom_cell_size(type.cell)};
     while (data_line(scan)) {
         if (!read_element(inp, &type))
             return false;
         next_line(scan);
     }
     int64_t count = inp->reader->draft.blocks[type.cell].count - begin;
-    carom_inp_count_type(inp, name->text, name->size, carom_cell_dimension(type.cell), carom_scan_line(scan, k->place))
-        ->count += count;
+    carom_inp_count_type(inp, name->text, name->size, dimension, true, carom_scan_line(scan, k->place))->count += count;
     if (set < 0 || count == 0)
         return true;
     // cells that stand together; other sets may include them by name
@@ -350,12 +358,8 @@ static words read_word(carom_scan *scan) {
     return w;
 }
 
-static bool is_number(const carom_scan *scan) {
-    return scan->at < scan->end && ((*scan->at >= '0' && *scan->at <= '9') || *scan->at == '-' || *scan->at == '+');
-}
-
 // Numbers and names of sets, in any order.
-static bool read_members(carom_inp *inp, int set, bool cells) {
+static bool read_members(carom_inp *inp, int *set, bool cells) {
     carom_scan *scan = &inp->reader->scan;
     int64_t numbers = -1, number;
     while (!at_end_of_line(scan)) {
@@ -364,7 +368,7 @@ static bool read_members(carom_inp *inp, int set, bool cells) {
             continue;
         }
         if (is_number(scan)) {
-            carom_inp_part *part = numbers < 0 ? carom_inp_add_part(inp, set, CAROM_INP_NUMBERS) : &inp->parts[numbers];
+            carom_inp_part *part = numbers < 0 ? carom_inp_add_part(inp, *set, CAROM_INP_NUMBERS) : &inp->parts[numbers];
             if (!part)
                 return false;
             numbers = part - inp->parts;
@@ -374,16 +378,20 @@ static bool read_members(carom_inp *inp, int set, bool cells) {
             inp->parts[numbers].count++;
         } else {
             words name = read_word(scan);
-            int other = carom_inp_find_set(inp, name.text, name.size, cells, false);
+            int other = carom_inp_find_set(inp, name.text, name.size, cells, false, NULL);
             if (scan->status)
                 return false;
-            if (other < 0 || other >= set)
+            if (other < 0)
                 return carom_scan_fail(scan, NULL, "there is no set '%.*s' above", name.size > 60 ? 60 : (int)name.size,
                                        name.text);
-            carom_inp_part *part = carom_inp_add_part(inp, set, CAROM_INP_SET);
-            if (!part)
+            // a set is made of those before it
+            if (other > *set && (*set = carom_inp_renew_set(inp, *set)) < 0)
                 return false;
-            part->set = other;
+            carom_inp_part *part = other == *set ? NULL : carom_inp_add_part(inp, *set, CAROM_INP_SET);
+            if (part)
+                part->set = other;
+            else if (other != *set)
+                return false;
             numbers = -1;
         }
         if (!end_field(scan))
@@ -394,7 +402,7 @@ static bool read_members(carom_inp *inp, int set, bool cells) {
 
 // The nodes of a set of elements.
 static bool add_nodes_of(carom_inp *inp, const keyword *k, int set, words name) {
-    int other = carom_inp_find_set(inp, name.text, name.size, true, false);
+    int other = carom_inp_find_set(inp, name.text, name.size, true, false, NULL);
     if (other < 0)
         return carom_scan_fail(&inp->reader->scan, k->place, "there is no set of elements '%.*s' above",
                                name.size > 60 ? 60 : (int)name.size, name.text);
@@ -411,12 +419,17 @@ static bool read_set(carom_inp *inp, const keyword *k, const char *key, bool cel
         return carom_scan_fail(scan, k->place, "expected %s= after *%s", key, key);
     if (set < 0)
         return false;
+    // a comma at the end of a keyword takes in the line below, which may have been meant as data
+    for (int i = 0; i < k->count; i++)
+        if (k->values[i].size == 0 && !is(k->keys[i], "GENERATE") && !is(k->keys[i], "UNSORTED") && !is(k->keys[i], "INTERNAL"))
+            return carom_scan_fail(scan, k->place, "'%.*s' is no parameter of *%s",
+                                   k->keys[i].size > 60 ? 60 : (int)k->keys[i].size, k->keys[i].text, key);
     const words *source = cells ? NULL : parameter(k, "ELSET");
     if (source && !add_nodes_of(inp, k, set, *source))
         return false;
     bool generate = parameter(k, "GENERATE");
     while (data_line(scan)) {
-        if (!(generate ? read_range(inp, set) : read_members(inp, set, cells)))
+        if (!(generate ? read_range(inp, set) : read_members(inp, &set, cells)))
             return false;
         next_line(scan);
     }
@@ -432,122 +445,71 @@ static int face_label(words w) {
     return w.size == 2 && (w.text[0] == 'S' || w.text[0] == 's') && w.text[1] >= '1' && w.text[1] <= '6' ? w.text[1] - '0' : 0;
 }
 
+// The set or number that a line of a surface begins with; false: a remark says that the line is passed over, or there is a failure.
+static bool read_owner(carom_inp *inp, carom_inp_surface *s, words name) {
+    carom_scan *scan = &inp->reader->scan;
+    if (is_number(scan))
+        return read_id(scan, s->nodes ? "the number of a node" : "the number of an element", &s->number);
+    words set = read_word(scan);
+    s->set = carom_inp_find_set(inp, set.text, set.size, !s->nodes, false, NULL);
+    if (s->set >= 0)
+        return true;
+    int shown = set.size > 60 ? 60 : (int)set.size;
+    if (!memchr(set.text, '.', set.size))
+        return carom_scan_fail(scan, NULL, "there is no set '%.*s' above", shown, set.text);
+    carom_inp_warn(inp, inp->file, s->line, "surface '%.*s': '%.*s' of an instance is not read",
+                   name.size > 60 ? 60 : (int)name.size, name.text, shown, set.text);
+    return false;
+}
+
+static bool skip_surface(carom_inp *inp, const keyword *k, words name, const char *why) {
+    carom_scan *scan = &inp->reader->scan;
+    carom_reader_warn(inp->reader, k->place, "surface '%.*s' is not read: %s", name.size > 60 ? 60 : (int)name.size, name.text,
+                      why);
+    while (data_line(scan))
+        next_line(scan);
+    return true;
+}
+
 static bool read_surface(carom_inp *inp, const keyword *k) {
     carom_scan *scan = &inp->reader->scan;
     const words *name = parameter(k, "NAME"), *type = parameter(k, "TYPE");
     if (!name || name->size == 0)
         return carom_scan_fail(scan, k->place, "expected NAME= after *SURFACE");
     bool nodes = type && is(*type, "NODE");
-    int group = carom_reader_group(inp->reader, name->text, name->size);
-    if (group < 0)
+    if (type && !nodes && !is(*type, "ELEMENT"))
+        return skip_surface(inp, k, *name, "it is neither of elements nor of nodes");
+    if (parameter(k, "COMBINE") || parameter(k, "CROP"))
+        return skip_surface(inp, k, *name, "it is made of other surfaces");
+    int entry = carom_inp_find_name(inp, name->text, name->size, true, k->place);
+    if (entry < 0)
         return false;
     while (data_line(scan)) {
-        carom_inp_surface s = {.group = group, .nodes = nodes, .number = -1, .file = inp->file};
+        carom_inp_surface s = {.group = inp->names[entry].group, .nodes = nodes, .number = -1, .file = inp->file};
         s.line = carom_scan_line(scan, scan->at);
-        if (is_number(scan)) {
-            if (!read_id(scan, nodes ? "the number of a node" : "the number of an element", &s.number))
-                return false;
-        } else {
-            words set = read_word(scan);
-            s.set = carom_inp_find_set(inp, set.text, set.size, !nodes, false);
-            if (scan->status)
-                return false;
-            if (s.set < 0)
-                return carom_scan_fail(scan, NULL, "there is no set '%.*s' above", set.size > 60 ? 60 : (int)set.size,
-                                       set.text);
-        }
-        if (!end_field(scan))
+        bool owned = read_owner(inp, &s, *name);
+        if (scan->status || !end_field(scan))
             return false;
         carom_scan_blank(scan);
-        if (!nodes && !(s.label = face_label(read_word(scan))))
+        words label = nodes || !owned ? (words){"", 0} : read_word(scan);
+        if (owned && !nodes && label.size == 0) {
+            carom_inp_warn(inp, inp->file, s.line,
+                           "surface '%.*s': the free surface of elements is not read, name faces (S1 to S6)",
+                           name->size > 60 ? 60 : (int)name->size, name->text);
+            owned = false;
+        }
+        if (owned && !nodes && !(s.label = face_label(label)))
             return carom_scan_fail(scan, NULL, "expected a face of the elements (S1 to S6, SPOS, SNEG)");
-        if (!carom_inp_grow(inp, (void **)&inp->surfaces, inp->surface_count, &inp->surface_capacity, sizeof s))
+        if (owned && !carom_inp_grow(inp, (void **)&inp->surfaces, inp->surface_count, &inp->surface_capacity, sizeof s))
             return false;
-        inp->surfaces[inp->surface_count++] = s;
+        if (owned)
+            inp->surfaces[inp->surface_count++] = s;
         next_line(scan);
     }
     return true;
 }
 
-// ---- files ----
-
-static bool add_file(carom_inp *inp, const char *name) {
-    if (!carom_inp_grow(inp, (void **)&inp->files, inp->file_count, &inp->file_capacity, sizeof *inp->files))
-        return false;
-    char *copy = strdup(name);
-    if (!copy)
-        return carom_scan_no_memory(&inp->reader->scan);
-    inp->files[inp->file_count++] = copy;
-    return true;
-}
-
-// Does a path lead out of the folder that it starts from? A deck from elsewhere must not show other files of its reader in messages.
-static bool leaves(words path) {
-    int depth = 0;
-    const char *at = path.text, *end = path.text + path.size;
-    if (path.size && *at == '/')
-        return true;
-    for (const char *stop; at < end && depth >= 0; at = stop + 1) {
-        stop = memchr(at, '/', (size_t)(end - at));
-        stop = stop ? stop : end;
-        size_t size = (size_t)(stop - at);
-        if (size == 2 && memcmp(at, "..", 2) == 0)
-            depth--;
-        else if (size && (size != 1 || *at != '.'))
-            depth++;
-    }
-    return depth < 0;
-}
-
-static bool include(carom_inp *inp, const keyword *k) {
-    carom_reader *reader = inp->reader;
-    carom_scan *scan = &reader->scan;
-    const words *input = parameter(k, "INPUT");
-    if (!input || input->size == 0)
-        return carom_scan_fail(scan, k->place, "expected INPUT= after *INCLUDE");
-    if (!reader->path)
-        return carom_scan_fail(scan, k->place, "*INCLUDE needs a deck that is read from a file");
-    if (inp->depth == DEPTH_MAX || inp->file_count == INCLUDES_MAX)
-        return carom_scan_fail(scan, k->place,
-                               inp->depth == DEPTH_MAX ? "files include each other more than %d deep"
-                                                       : "more than %d files are included",
-                               inp->depth == DEPTH_MAX ? DEPTH_MAX : INCLUDES_MAX);
-
-    if (leaves(*input))
-        return carom_scan_fail(scan, k->place, "*INCLUDE of %.*s: only files in the folder of the deck and below are read",
-                               input->size > 200 ? 200 : (int)input->size, input->text);
-
-    // beside the deck itself, whoever includes
-    const char *slash = strrchr(reader->path, '/');
-    int folder = slash ? (int)(slash + 1 - reader->path) : 0;
-    char path[CAROM_TEXT_MAX + KEYWORD_MAX];
-    if (snprintf(path, sizeof path, "%.*s%.*s", folder, reader->path, (int)input->size, input->text) >= (int)sizeof path)
-        return carom_scan_fail(scan, k->place, "the path of the included file is too long");
-    unsigned char *bytes;
-    size_t size;
-    carom_error reason;
-    if (carom_read_bytes(path, &bytes, &size, &reason))
-        return carom_scan_fail(scan, k->place, "%s", reason.message);
-
-    carom_scan outer = *scan;
-    int outer_file = inp->file;
-    bool good = add_file(inp, path);
-    if (good) {
-        inp->file = (int)inp->file_count - 1;
-        inp->depth++;
-        *scan = carom_scan_start(inp->files[inp->file], bytes, size, outer.error);
-        carom_scan_mark(scan);
-        good = read_deck(inp);
-        outer.status = scan->status;
-        inp->depth--;
-        inp->file = outer_file;
-    }
-    if (!good && !outer.status)
-        outer.status = scan->status;
-    *scan = outer;
-    free(bytes);
-    return good;
-}
+// ---- other keywords ----
 
 // One instance that stays where its part is can be read as the part itself.
 static bool read_instance(carom_inp *inp, const keyword *k) {
@@ -571,6 +533,13 @@ static bool read_instance(carom_inp *inp, const keyword *k) {
                            "this *INSTANCE moves or turns its part, which carom does not read (place the body in the scene)");
 }
 
+static bool include(carom_inp *inp, const keyword *k) {
+    const words *input = parameter(k, "INPUT");
+    if (!input || input->size == 0)
+        return carom_scan_fail(&inp->reader->scan, k->place, "expected INPUT= after *INCLUDE");
+    return carom_inp_include(inp, input->text, input->size, k->place);
+}
+
 static bool ignore(carom_inp *inp, const keyword *k) {
     static const char *const silent[] = {"HEADING", "PREPRINT", "PART", "END PART", "ASSEMBLY", "END ASSEMBLY", "END INSTANCE"};
     static const char *const needed[] = {"NGEN", "NFILL", "NCOPY", "ELGEN", "ELCOPY", "SYSTEM", "SUBSTRUCTURE GENERATE"};
@@ -589,7 +558,7 @@ static bool ignore(carom_inp *inp, const keyword *k) {
     uint64_t hash = carom_hash(CAROM_HASH_START, name, sizeof name);
     for (int64_t i = 0; mention && i < inp->warned_count; i++)
         mention = inp->warned[i] != hash;
-    if (mention && inp->warned_count < INCLUDES_MAX) {
+    if (mention && inp->warned_count < REMARKS_MAX) {
         if (!carom_inp_grow(inp, (void **)&inp->warned, inp->warned_count, &inp->warned_capacity, sizeof *inp->warned))
             return false;
         inp->warned[inp->warned_count++] = hash;
@@ -600,7 +569,7 @@ static bool ignore(carom_inp *inp, const keyword *k) {
     return true;
 }
 
-static bool read_deck(carom_inp *inp) {
+bool carom_inp_read_deck(carom_inp *inp) {
     carom_scan *scan = &inp->reader->scan;
     for (skip_comments(scan); scan->at < scan->end; skip_comments(scan)) {
         keyword k;
@@ -624,17 +593,20 @@ static bool read_deck(carom_inp *inp) {
 
 bool carom_read_inp(carom_reader *reader) {
     carom_inp inp = {.reader = reader, .node_map = {.high = -1}, .cell_map = {.high = -1}};
-    bool good = add_file(&inp, reader->scan.name) && read_deck(&inp) && carom_inp_resolve(&inp);
+    bool good =
+        carom_inp_add_file(&inp, reader->scan.name, reader->path) && carom_inp_read_deck(&inp) && carom_inp_resolve(&inp);
     for (int64_t i = 0; i < inp.file_count; i++)
-        free(inp.files[i]);
-    for (int64_t i = 0; i < inp.set_count; i++) {
-        free(inp.sets[i].name);
+        free(inp.files[i].name);
+    for (int64_t i = 0; i < inp.name_count; i++)
+        free(inp.names[i].text);
+    for (int64_t i = 0; i < inp.set_count; i++)
         free(inp.sets[i].members);
-    }
     free(inp.files);
     free(inp.blocks);
     free(inp.extra);
     free(inp.skipped);
+    free(inp.names);
+    free(inp.slots);
     free(inp.sets);
     free(inp.parts);
     free(inp.numbers);

@@ -62,10 +62,11 @@ const carom_msh_type *carom_msh_find_type(int64_t number) {
     return number > 0 && number < TYPES && types[number].nodes ? &types[number] : NULL;
 }
 
-static bool add_physical(carom_msh *msh, int dimension, int64_t tag, const char *name, size_t size) {
+static bool add_physical(carom_msh *msh, int dimension, int64_t tag, const char *name, size_t size,
+                         const unsigned char *place) {
     int group = -1;
     if (tag != CAROM_MSH_NO_SET || !carom_scan_same(name, size, CAROM_MSH_NO_SET_NAME)) {
-        group = carom_reader_group(msh->reader, name, size);
+        group = carom_reader_group(msh->reader, place, name, size);
         if (group < 0)
             return false;
     }
@@ -94,7 +95,7 @@ bool carom_msh_group_cells(carom_msh *msh, int dimension, int64_t tag, carom_cel
         // a group without a name is called by its number
         char number[24];
         snprintf(number, sizeof number, "%lld", (long long)tag);
-        if (!add_physical(msh, dimension, tag, number, strlen(number)))
+        if (!add_physical(msh, dimension, tag, number, strlen(number), NULL))
             return false;
         physical = &msh->physicals[msh->physical_count - 1];
     }
@@ -124,7 +125,7 @@ bool carom_msh_cell(carom_msh *msh, const carom_msh_type *type, int64_t id, cons
             return false;
     }
     if (type->nodes > corners)
-        reader->draft.reduced++;
+        reader->draft.blocks[type->cell].reduced++;
     return true;
 }
 
@@ -205,7 +206,7 @@ static bool read_physical_names(carom_msh *msh) {
             return carom_scan_fail(scan, open, "the quotes of this name are not closed");
         if (size == 2)
             return carom_scan_fail(scan, open, "expected the name of the group, found nothing between the quotes");
-        if (!add_physical(msh, (int)dimension, llabs(tag), rest + 1, size - 2))
+        if (!add_physical(msh, (int)dimension, llabs(tag), rest + 1, size - 2, open))
             return false;
     }
     return true;
@@ -278,6 +279,9 @@ static bool read_sections(carom_msh *msh) {
         size_t size;
         // lines after the header may belong to a binary file; a section opens with text all the same
         scan->binary = msh->binary;
+        if (*opening == '(' && !version)
+            return carom_scan_fail(scan, opening,
+                                   "this is a mesh of ANSYS Fluent; meshio writes one of Gmsh if asked for the format gmsh");
         if (*opening != '$')
             return carom_scan_expected(scan, "a section ($Nodes, $Elements, ...)");
         carom_scan_rest(scan, &line, &size);

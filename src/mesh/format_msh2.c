@@ -37,10 +37,21 @@ bool carom_msh2_nodes(carom_msh *msh) {
     return true;
 }
 
-// Is the last cell of a type the same as the one before?
-static bool repeats(const carom_draft_block *block, int size) {
+// Is the last cell of a type the one before, in one more group? A cell that is twice in one group, or in none, was given twice.
+static bool repeats(carom_msh *msh, carom_cell_type type, int64_t physical) {
+    const carom_draft_block *block = &msh->reader->draft.blocks[type];
+    int size = carom_cell_size(type);
     const int *last = block->nodes + (block->count - 1) * size;
-    return block->count > 1 && memcmp(last, last - size, (size_t)size * sizeof *last) == 0;
+    bool same = block->count > 1 && memcmp(last, last - size, (size_t)size * sizeof *last) == 0 && physical != 0 &&
+                msh->last_type == type;
+    for (int i = 0; i < msh->last_group_count; i++)
+        same = same && msh->last_groups[i] != physical && msh->last_groups[i] != 0;
+    if (!same)
+        msh->last_group_count = 0;
+    if (msh->last_group_count < CAROM_MSH_GROUPS_MAX)
+        msh->last_groups[msh->last_group_count++] = physical;
+    msh->last_type = type;
+    return same;
 }
 
 static bool add_element(carom_msh *msh, const carom_msh_type *type, int64_t id, int64_t physical, const int64_t *nodes,
@@ -48,8 +59,10 @@ static bool add_element(carom_msh *msh, const carom_msh_type *type, int64_t id, 
     carom_draft_block *block = &msh->reader->draft.blocks[type->cell];
     if (!carom_msh_cell(msh, type, id, nodes, place))
         return false;
-    if (repeats(block, carom_cell_size(type->cell)))
+    if (repeats(msh, type->cell, physical)) {
         block->count--;
+        block->reduced -= type->nodes > carom_cell_size(type->cell);
+    }
     return physical == 0 || carom_msh_group_cells(msh, carom_cell_dimension(type->cell), physical, type->cell, 1);
 }
 

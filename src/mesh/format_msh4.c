@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "mesh/cell.h"
 #include "mesh/msh.h"
 
 // A number that is a size_t (an int) in binary files.
@@ -129,12 +130,25 @@ bool carom_msh4_entities(carom_msh *msh) {
     return true;
 }
 
+// Cells of curves and surfaces whose groups all have negative tags are turned: format 2.2 has them turned already.
+static void turn_block(carom_msh *msh, const carom_msh_entity *entity, carom_cell_type type, int64_t count) {
+    bool turn = entity->count > 0 && entity->dimension < 3;
+    for (int64_t i = 0; i < entity->count; i++)
+        turn = turn && msh->entity_tags[entity->begin + i] < 0;
+    const carom_draft_block *block = &msh->reader->draft.blocks[type];
+    int size = carom_cell_size(type);
+    for (int64_t c = block->count - count; turn && c < block->count; c++)
+        carom_cell_reverse(type, block->nodes + c * size);
+}
+
 // Adds the cells of a block to the groups of its entity.
 static bool group_block(carom_msh *msh, int64_t dimension, int64_t tag, carom_cell_type type, int64_t count) {
     carom_msh_entity key = {.dimension = (int)dimension, .tag = tag};
     const carom_msh_entity *entity =
         msh->entity_count ? bsearch(&key, msh->entities, (size_t)msh->entity_count, sizeof *msh->entities, compare_entities)
                           : NULL;
+    if (entity)
+        turn_block(msh, entity, type, count);
     for (int64_t i = 0; entity && i < entity->count; i++)
         if (!carom_msh_group_cells(msh, (int)dimension, msh->entity_tags[entity->begin + i], type, count))
             return false;

@@ -130,7 +130,7 @@ static bool read_lines(obj *o) {
             const char *name;
             if (!carom_scan_rest(scan, &name, &size))
                 size = 0;
-            o->groups[kind == 'g'] = size ? carom_reader_group(o->reader, name, size) : -1;
+            o->groups[kind == 'g'] = size ? carom_reader_group(o->reader, NULL, name, size) : -1;
             if (scan->status)
                 return false;
             continue;

@@ -81,7 +81,7 @@ static bool name_solid(carom_reader *reader, const char *name, size_t size, int6
     int64_t count = reader->draft.node_count / 3 - begin;
     if (size == 0 || count == 0)
         return true;
-    int group = carom_reader_group(reader, name, size);
+    int group = carom_reader_group(reader, NULL, name, size);
     return group >= 0 && carom_reader_group_cells(reader, group, CAROM_CELL_TRI3, begin, count);
 }
 

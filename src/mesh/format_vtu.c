@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // VTK's XML files of unstructured grids (.vtu). Of the XML only tags and attributes matter: the arrays within Points and Cells of each
-// Piece are read, everything else is passed over.
+// Piece are read, and the numbers of nodes and cells that carom writes as `id`; everything else is passed over.
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "mesh/vtk_cells.h"
 #include "mesh/xml_array.h"
 
@@ -22,7 +23,7 @@ typedef struct tag {
     piece_of_text keys[ATTRIBUTES_MAX], values[ATTRIBUTES_MAX];
 } tag;
 
-typedef enum section { NOWHERE, POINTS, CELLS } section;
+typedef enum section { NOWHERE, POINTS, CELLS, POINT_DATA, CELL_DATA } section;
 
 typedef struct vtu {
     carom_reader *reader;
@@ -32,6 +33,8 @@ typedef struct vtu {
     int64_t points, cell_count, first; // of the piece; nodes before it
     carom_vtk_cells cells;
     const unsigned char *cells_place;
+    int64_t *ids[2]; // of nodes and of cells, or NULL
+    int pieces;
 } vtu;
 
 // ---- XML ----
@@ -186,6 +189,7 @@ static bool open_piece(vtu *v, const tag *t) {
     carom_scan *scan = &v->reader->scan;
     v->have_piece = true;
     v->have_points = false;
+    v->pieces++;
     v->first = v->reader->draft.node_count;
     if (!attribute_count(scan, t, "NumberOfPoints", 0, &v->points) ||
         !attribute_count(scan, t, "NumberOfCells", 0, &v->cell_count))
@@ -309,6 +313,52 @@ static bool read_cell_array(vtu *v, const tag *t) {
     return good;
 }
 
+// Are all numbers different, and none below 0?
+static bool tell_apart(carom_reader *reader, const int64_t *ids, int64_t count, bool *good) {
+    carom_id_map map;
+    int64_t twice = -1;
+    bool apart = true;
+    for (int64_t i = 0; i < count && apart; i++)
+        apart = ids[i] >= 0;
+    *good = !apart || carom_id_map_create(&map, ids, count, &twice) || carom_scan_no_memory(&reader->scan);
+    if (apart && *good)
+        carom_id_map_release(&map);
+    return apart && twice < 0;
+}
+
+// Numbers of the nodes or cells. An array of that name may mean something else, which is passed over.
+static bool read_ids(vtu *v, const tag *t, bool cells) {
+    carom_scan *scan = &v->reader->scan;
+    const piece_of_text *name = attribute(t, "type"), *width = attribute(t, "NumberOfComponents");
+    carom_xml_type type = name ? carom_xml_find_type(name->text, name->size) : CAROM_XML_TYPE_COUNT;
+    int64_t count = cells ? v->cell_count : v->points;
+    if (!attribute_is(t, "Name", "id") || type >= CAROM_XML_FLOAT32 || v->ids[cells] || v->pieces > 1 || count == 0 ||
+        (width && !attribute_is(t, "NumberOfComponents", "1")))
+        return true;
+    numbers n;
+    if (!open_array(v, t, &n))
+        return false;
+    bool good = !n.text || carom_scan_check_count(scan, "the number of ids", 2, count);
+    int64_t *ids = good && (n.text || n.array.count == count) ? carom_allocate(count, sizeof *ids) : NULL;
+    if (good && !ids && (n.text || n.array.count == count))
+        good = carom_scan_no_memory(scan);
+    for (int64_t i = 0; ids && good && i < count; i++)
+        good = next_whole(v, &n, "a number of a node or cell", &ids[i]);
+    carom_xml_array_release(&n.array);
+    if (ids && good && tell_apart(v->reader, ids, count, &good))
+        v->ids[cells] = ids;
+    else
+        free(ids);
+    return good;
+}
+
+static void drop_ids(vtu *v) {
+    for (int i = 0; i < 2; i++) {
+        free(v->ids[i]);
+        v->ids[i] = NULL;
+    }
+}
+
 static bool close_piece(vtu *v, const tag *t) {
     carom_scan *scan = &v->reader->scan;
     v->have_piece = false;
@@ -319,7 +369,35 @@ static bool close_piece(vtu *v, const tag *t) {
     if (v->cell_count && !v->cells.points)
         return carom_scan_fail(scan, t->place, "this piece has no array of connectivity");
     v->have_grid = true;
+    carom_draft *draft = &v->reader->draft;
+    // numbers of one piece say nothing of the others
+    if (v->pieces > 1) {
+        drop_ids(v);
+        free(draft->node_ids);
+        draft->node_ids = NULL;
+        for (int b = 0; b < CAROM_CELL_TYPE_COUNT; b++) {
+            free(draft->blocks[b].ids);
+            draft->blocks[b].ids = NULL;
+        }
+    }
+    if (v->ids[0]) {
+        draft->node_ids = v->ids[0];
+        v->ids[0] = NULL;
+    }
+    v->cells.ids = v->ids[1];
     return carom_vtk_cells_draft(v->reader, &v->cells, v->first, v->cells_place ? v->cells_place : t->place);
+}
+
+static section section_of(piece_of_text name, const char *before) {
+    static const char *const names[] = {
+        [POINTS] = "Points", [CELLS] = "Cells", [POINT_DATA] = "PointData", [CELL_DATA] = "CellData"};
+    size_t skipped = strlen(before);
+    if (name.size <= skipped || memcmp(name.text, before, skipped) != 0)
+        return NOWHERE;
+    for (section s = POINTS; s <= CELL_DATA; s++)
+        if (carom_scan_same(name.text + skipped, name.size - skipped, names[s]))
+            return s;
+    return NOWHERE;
 }
 
 static bool read_tags(vtu *v) {
@@ -335,12 +413,14 @@ static bool read_tags(vtu *v) {
             good = open_piece(v, &t);
         else if (is_tag(&t, "/Piece") && v->have_piece)
             good = close_piece(v, &t);
-        else if (is_tag(&t, "Points") || is_tag(&t, "Cells"))
-            v->section = t.closed ? NOWHERE : is_tag(&t, "Points") ? POINTS : CELLS;
-        else if (is_tag(&t, "/Points") || is_tag(&t, "/Cells"))
+        else if (section_of(t.name, "") != NOWHERE)
+            v->section = t.closed ? NOWHERE : section_of(t.name, "");
+        else if (section_of(t.name, "/") != NOWHERE)
             v->section = NOWHERE;
         else if (is_tag(&t, "DataArray") && v->have_piece && v->section)
-            good = v->section == POINTS ? read_points(v, &t) : read_cell_array(v, &t);
+            good = v->section == POINTS  ? read_points(v, &t)
+                   : v->section == CELLS ? read_cell_array(v, &t)
+                                         : read_ids(v, &t, v->section == CELL_DATA);
         else if (is_tag(&t, "AppendedData"))
             break;
         if (!good)
@@ -357,5 +437,6 @@ bool carom_read_vtu(carom_reader *reader) {
     vtu v = {.reader = reader};
     bool good = read_tags(&v);
     carom_vtk_cells_release(&v.cells);
+    drop_ids(&v);
     return good;
 }

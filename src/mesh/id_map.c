@@ -55,6 +55,24 @@ static bool sort_ids(carom_id_map *map, const int64_t *ids, int64_t *twice) {
     return good;
 }
 
+// A short number that occurs twice, before there is a table: numbers that differ make a file long enough for one.
+static bool find_twice(const carom_id_map *map, const int64_t *ids, int64_t *twice) {
+    enum { BITS = 8 };
+    unsigned char *seen = carom_allocate(map->count, BITS / 8);
+    for (int64_t i = 0; seen && i < map->count && *twice < 0; i++) {
+        uint64_t place = (uint64_t)ids[i] - (uint64_t)map->low;
+        if (place >= BITS * (uint64_t)map->count)
+            continue;
+        unsigned bit = 1u << place % 8;
+        if (seen[place / 8] & bit)
+            *twice = i;
+        seen[place / 8] = (unsigned char)(seen[place / 8] | bit);
+    }
+    bool good = seen;
+    free(seen);
+    return good;
+}
+
 bool carom_id_map_create(carom_id_map *map, const int64_t *ids, int64_t count, int64_t *twice) {
     *map = (carom_id_map){.low = 0, .high = -1, .count = count};
     *twice = -1;
@@ -67,6 +85,10 @@ bool carom_id_map_create(carom_id_map *map, const int64_t *ids, int64_t count, i
         if (ids[i] > map->high)
             map->high = ids[i];
     }
+    if (!find_twice(map, ids, twice))
+        return false;
+    if (*twice >= 0)
+        return true;
     // the difference of two numbers may be too large for their type
     uint64_t span = (uint64_t)map->high - (uint64_t)map->low;
     bool good = span < (uint64_t)(SPREAD * count + SPARE) ? fill_table(map, ids, twice) : sort_ids(map, ids, twice);

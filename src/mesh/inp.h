@@ -1,19 +1,37 @@
 // SPDX-License-Identifier: MIT
-// What the parts of the reader of Abaqus decks share: keywords in format_inp.c, types of elements in inp_types.c, sets and surfaces in
-// inp_sets.c.
+// What the parts of the reader of Abaqus decks share: keywords in format_inp.c, names in inp_names.c, included files in inp_include.c, types of
+// elements in inp_types.c, sets and surfaces in inp_sets.c.
 #ifndef CAROM_MESH_INP_H
 #define CAROM_MESH_INP_H
 
+#include <sys/types.h>
+
 #include "mesh/draft.h"
 
-// A set of nodes or cells under construction. Names are compared without their case.
-typedef struct carom_inp_set {
+// A file of the deck. Each is read once, whatever names it has.
+typedef struct carom_inp_file {
     char *name;
+    dev_t device;
+    ino_t number;
+} carom_inp_file;
+
+// A name of sets and surfaces. Names are compared without their case.
+typedef struct carom_inp_name {
+    char *text;
+    int group;   // of the draft
+    int sets[2]; // the last set of nodes and of cells that has it, -1: none
+} carom_inp_name;
+
+// A set of nodes or cells under construction. Where a set takes up one that was made after it, the set begins anew, with its own members so far.
+typedef struct carom_inp_set {
+    const char *name;
     bool cells;
-    int group;    // of the draft
-    int head;     // its first part, -1: none
-    int tail;     // its last part
-    int *members; // once it is resolved: nodes, or cells counted through all types
+    bool replaced; // by a later set of its name
+    bool lacking;  // it names elements that are no cells
+    int group;     // of the draft
+    int head;      // its first part, -1: none
+    int tail;      // its last part
+    int *members;  // once it is resolved: nodes, or cells counted through all types
     int64_t count;
 } carom_inp_set;
 
@@ -57,6 +75,8 @@ typedef struct carom_inp_block {
     int64_t begin;
     int file;
     int64_t line;
+    int64_t extra; // entries of `extra` begin here,
+    int extras;    // so many for each cell
 } carom_inp_block;
 
 // A type of elements: the cell that their corners make, and where these are among their nodes.
@@ -68,7 +88,8 @@ typedef struct carom_inp_type {
 // How often a type occurs, and where first.
 typedef struct carom_inp_use {
     char name[24];
-    int dimension; // -1: carom has no cell for it
+    int dimension; // -1: of no body
+    bool read;     // carom has a cell for it
     int file;
     int64_t line, count;
 } carom_inp_use;
@@ -77,7 +98,7 @@ enum { CAROM_INP_USES_MAX = 256 };
 
 typedef struct carom_inp {
     carom_reader *reader;
-    char **files; // names of the deck and of what it includes
+    carom_inp_file *files; // the deck and what it includes
     int64_t file_count, file_capacity;
     int file, depth; // the one that is read now
 
@@ -90,6 +111,9 @@ typedef struct carom_inp {
     carom_inp_use uses[CAROM_INP_USES_MAX];
     int use_count;
     bool have_instance;
+    carom_inp_name *names;
+    int64_t name_count, name_capacity;
+    int *slots; // of the table of names, -1: empty
     carom_inp_set *sets;
     int64_t set_count, set_capacity;
     carom_inp_part *parts;
@@ -105,8 +129,12 @@ typedef struct carom_inp {
     int64_t first[CAROM_CELL_TYPE_COUNT]; // number of the first cell of each type, counted through all
 } carom_inp;
 
-// The set of that name; it is made if there is none. -1 after a failure.
-int carom_inp_find_set(carom_inp *inp, const char *name, size_t size, bool cells, bool make);
+// The entry of a name, which begins at `place` of the file; -1 after a failure, or if there is none and none is to be made.
+int carom_inp_find_name(carom_inp *inp, const char *name, size_t size, bool make, const unsigned char *place);
+// The last set of that name; it is made if there is none and `make` says so. -1: none, or a failure.
+int carom_inp_find_set(carom_inp *inp, const char *name, size_t size, bool cells, bool make, const unsigned char *place);
+// A set that goes on where another of the same name ends and takes its place; -1 after a failure.
+int carom_inp_renew_set(carom_inp *inp, int set);
 // A new part at the end of a set, at the line of the cursor; NULL after a failure.
 carom_inp_part *carom_inp_add_part(carom_inp *inp, int set, carom_inp_part_kind kind);
 
@@ -118,11 +146,19 @@ bool carom_inp_fail(carom_inp *inp, int file, int64_t line, const char *format, 
 // The same to whoever listens to remarks.
 void carom_inp_warn(carom_inp *inp, int file, int64_t line, const char *format, ...) CAROM_PRINTF(4, 5);
 
-// False if carom has no cell for elements of that type.
-bool carom_inp_find_type(const char *name, size_t size, carom_inp_type *type);
+// Adds a file to the deck; false after a failure, as when it is there already.
+bool carom_inp_add_file(carom_inp *inp, const char *name, const char *path);
+// Reads the keywords of the scan of the deck.
+bool carom_inp_read_deck(carom_inp *inp);
+// *INCLUDE, at `place`: reads the keywords of another file.
+bool carom_inp_include(carom_inp *inp, const char *input, size_t size, const unsigned char *place);
+
+// False if carom has no cell for elements of that type; their dimension is set in any case, to -1 if they can be of no body.
+bool carom_inp_find_type(const char *name, size_t size, carom_inp_type *type, int *dimension);
 // The entry of a type, to be counted on; a new one begins at that line of the current file.
-carom_inp_use *carom_inp_count_type(carom_inp *inp, const char *name, size_t size, int dimension, int64_t line);
-// One remark for each type whose elements are no cells of the body; fails if there are no others.
+carom_inp_use *carom_inp_count_type(carom_inp *inp, const char *name, size_t size, int dimension, bool read, int64_t line);
+// One remark for each type whose elements are no cells of the body; fails if there are no others, and if the body would lack elements of its own
+// dimension.
 bool carom_inp_mention_types(carom_inp *inp);
 
 // When all is read: numbers of nodes to indices, sets and surfaces to groups.

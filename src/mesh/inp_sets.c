@@ -7,24 +7,6 @@
 #include "base/allocate.h"
 #include "mesh/inp.h"
 
-int carom_inp_find_set(carom_inp *inp, const char *name, size_t size, bool cells, bool make) {
-    for (int64_t s = inp->set_count - 1; s >= 0; s--)
-        if (inp->sets[s].cells == cells && carom_scan_same(name, size, inp->sets[s].name))
-            return (int)s;
-    if (!make)
-        return -1;
-    int group = carom_reader_group(inp->reader, name, size);
-    if (group < 0 || !carom_inp_grow(inp, (void **)&inp->sets, inp->set_count, &inp->set_capacity, sizeof *inp->sets))
-        return -1;
-    carom_inp_set *set = &inp->sets[inp->set_count];
-    *set = (carom_inp_set){.name = strndup(name, size), .cells = cells, .group = group, .head = -1, .tail = -1};
-    if (!set->name) {
-        carom_scan_no_memory(&inp->reader->scan);
-        return -1;
-    }
-    return (int)inp->set_count++;
-}
-
 carom_inp_part *carom_inp_add_part(carom_inp *inp, int set, carom_inp_part_kind kind) {
     if (!carom_inp_grow(inp, (void **)&inp->parts, inp->part_count, &inp->part_capacity, sizeof *inp->parts))
         return NULL;
@@ -94,12 +76,29 @@ static bool resolve_cells(carom_inp *inp) {
         if (!resolve_block(inp, &inp->blocks[b], end))
             return false;
     }
-    for (int64_t i = 0; i < inp->extra_count; i++) {
-        int node = carom_id_map_find(&inp->node_map, inp->extra[i]);
-        if (node < 0)
-            return carom_scan_fail(&inp->reader->scan, NULL, "an element has node %d, which no *NODE defines", inp->extra[i]);
-        if (!carom_reader_extra_node(inp->reader, node))
-            return false;
+    return true;
+}
+
+// The middles of edges and faces of cells.
+static bool resolve_extra(carom_inp *inp) {
+    for (int64_t b = 0, i = 0; b < inp->block_count; b++) {
+        const carom_inp_block *block = &inp->blocks[b];
+        if (block->nodes || block->extras == 0)
+            continue;
+        int64_t end = inp->extra_count;
+        for (int64_t later = b + 1; later < inp->block_count && end == inp->extra_count; later++)
+            if (inp->blocks[later].extras)
+                end = inp->blocks[later].extra;
+        for (; i < end; i++) {
+            int node = carom_id_map_find(&inp->node_map, inp->extra[i]);
+            if (node < 0) {
+                int64_t cell = block->begin + (i - block->extra) / block->extras;
+                return carom_inp_fail(inp, block->file, block->line, "element %lld has node %d, which no *NODE defines",
+                                      (long long)inp->reader->draft.blocks[block->type].ids[cell], inp->extra[i]);
+            }
+            if (!carom_reader_extra_node(inp->reader, node))
+                return false;
+        }
     }
     return true;
 }
@@ -167,6 +166,21 @@ static bool is_skipped(const carom_inp *inp, int64_t number) {
            bsearch(&key, inp->skipped, (size_t)inp->skipped_count, sizeof *inp->skipped, compare_ints) != NULL;
 }
 
+// Does a range name elements that are no cells?
+static bool range_skips(const carom_inp *inp, const carom_inp_part *part) {
+    int64_t low = 0, high = inp->skipped_count;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (inp->skipped[middle] < part->first)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    while (low < inp->skipped_count && inp->skipped[low] <= part->last && (inp->skipped[low] - part->first) % part->step != 0)
+        low++;
+    return low < inp->skipped_count && inp->skipped[low] <= part->last;
+}
+
 static void mark_nodes_of(const carom_inp *inp, const carom_inp_set *cells, unsigned char *marks) {
     for (int64_t i = 0; i < cells->count; i++) {
         int64_t index;
@@ -177,26 +191,33 @@ static void mark_nodes_of(const carom_inp *inp, const carom_inp_set *cells, unsi
     }
 }
 
-static bool mark_part(carom_inp *inp, const carom_inp_set *set, const carom_inp_part *part, unsigned char *marks) {
+static bool mark_part(carom_inp *inp, carom_inp_set *set, const carom_inp_part *part, unsigned char *marks) {
     const carom_id_map *map = set->cells ? &inp->cell_map : &inp->node_map;
     if (part->kind == CAROM_INP_RANGE) {
         mark_range(map, part, marks);
+        set->lacking = set->lacking || (set->cells && range_skips(inp, part));
         return true;
     }
     if (part->kind == CAROM_INP_SET) {
         const carom_inp_set *other = &inp->sets[part->set];
         for (int64_t i = 0; i < other->count; i++)
             marks[other->members[i]] = 1;
+        set->lacking = set->lacking || other->lacking;
         return true;
     }
     if (part->kind == CAROM_INP_NODES_OF) {
         mark_nodes_of(inp, &inp->sets[part->set], marks);
+        if (inp->sets[part->set].lacking)
+            carom_inp_warn(inp, part->file, part->line, "set '%.60s' has no nodes of elements of '%.60s' that are left out",
+                           set->name, inp->sets[part->set].name);
         return true;
     }
     for (int64_t i = part->begin; i < part->begin + part->count; i++) {
         int index = carom_id_map_find(map, inp->numbers[i]);
-        if (index < 0 && set->cells && is_skipped(inp, inp->numbers[i]))
+        if (index < 0 && set->cells && is_skipped(inp, inp->numbers[i])) {
+            set->lacking = true;
             continue;
+        }
         if (index < 0)
             return carom_inp_fail(inp, part->file, part->line, "set '%.60s' has %s %d, which is not defined", set->name,
                                   set->cells ? "element" : "node", inp->numbers[i]);
@@ -233,6 +254,10 @@ static bool resolve_set(carom_inp *inp, carom_inp_set *set, unsigned char *marks
         if (marks[i])
             set->members[set->count++] = (int)i;
     memset(marks, 0, (size_t)count);
+    if (set->replaced)
+        return true;
+    if (set->cells && set->lacking && carom_reader_is_group(inp->reader, set->group, inp->reader->def->group))
+        return carom_inp_fail(inp, 0, 1, "group '%.60s' has elements that carom has no cell for", set->name);
     if (set->cells)
         return group_cells(inp, set);
     return carom_reader_group_nodes(inp->reader, set->group, set->members, set->count);
@@ -327,7 +352,8 @@ static bool resolve_surface(carom_inp *inp, const carom_inp_surface *surface) {
 bool carom_inp_resolve(carom_inp *inp) {
     if (inp->skipped_count)
         qsort(inp->skipped, (size_t)inp->skipped_count, sizeof *inp->skipped, compare_ints);
-    if (!carom_inp_mention_types(inp) || !map_nodes(inp) || !resolve_cells(inp) || !map_cells(inp) || !resolve_sets(inp))
+    if (!carom_inp_mention_types(inp) || !map_nodes(inp) || !resolve_cells(inp) || !resolve_extra(inp) || !map_cells(inp) ||
+        !resolve_sets(inp))
         return false;
     for (int64_t s = 0; s < inp->surface_count; s++)
         if (!resolve_surface(inp, &inp->surfaces[s]))

@@ -28,6 +28,8 @@ typedef struct carom_msh_entity {
     int64_t begin, count;
 } carom_msh_entity;
 
+enum { CAROM_MSH_GROUPS_MAX = 64 };
+
 typedef struct carom_msh {
     carom_reader *reader;
     bool binary;
@@ -39,6 +41,9 @@ typedef struct carom_msh {
     int64_t entity_count;
     int64_t *entity_tags;
     int64_t entity_tag_count;
+    int64_t last_groups[CAROM_MSH_GROUPS_MAX]; // of the last cell, in format 2.2
+    int last_group_count;
+    carom_cell_type last_type;
 } carom_msh;
 
 // Reads the nodes of one element into a new cell; extra nodes of higher order are marked. `tags` has type->nodes entries.

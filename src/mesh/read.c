@@ -72,6 +72,19 @@ static carom_mesh_format by_name(const char *name) {
     return CAROM_MESH_AUTO;
 }
 
+bool carom_path_is_cad(const char *path) {
+    static const char *const endings[] = {".step", ".stp", ".iges", ".igs", ".brep"};
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+        if (strcasecmp(dot, endings[i]) == 0)
+            return true;
+    return false;
+}
+
+bool carom_path_is_mesh(const char *path) {
+    return by_name(path) != CAROM_MESH_AUTO;
+}
+
 static carom_status parse(const void *bytes, size_t size, const char *name, const char *path, const carom_mesh_read_def *def,
                           carom_mesh *mesh, carom_error *error) {
     static const carom_mesh_read_def plain = {0};
@@ -85,6 +98,9 @@ static carom_status parse(const void *bytes, size_t size, const char *name, cons
         chosen = by_content(bytes, size);
     if (chosen == CAROM_MESH_AUTO)
         chosen = by_name(name);
+    if (chosen == CAROM_MESH_AUTO && carom_path_is_cad(name))
+        return carom_fail(error, CAROM_BAD_INPUT, "%s: a CAD file has no mesh; `carom mesh %s -o part.msh` makes one", name,
+                          name);
     if (chosen == CAROM_MESH_AUTO)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "%s: expected a mesh (.msh, .inp, .stl, .obj, .ply, .vtu, .vtk), found a file of another kind", name);

@@ -91,7 +91,7 @@ static bool add_cell(carom_reader *reader, carom_cell_type type, const int *poin
 
 // The corners of a cell of higher order; its other points are extra.
 static bool reduce(carom_reader *reader, carom_cell_type type, const int *points, int64_t size, int64_t first) {
-    reader->draft.reduced++;
+    reader->draft.blocks[type].reduced++;
     for (int64_t i = carom_cell_size(type); i < size; i++)
         if (!carom_reader_extra_node(reader, (int)(points[i] + first)))
             return false;
@@ -188,9 +188,28 @@ static bool has_fixed_size(int type) {
            type < VTK_LAGRANGE_CURVE;
 }
 
+// " (prism)" and so on.
+static const char *shape_of(int type) {
+    switch (type) {
+    case 13:
+    case 26:
+    case 32:
+    case 73: return " (prism)";
+    case 14:
+    case 27:
+    case 74: return " (pyramid)";
+    case 15: return " (pentagonal prism)";
+    case 16: return " (hexagonal prism)";
+    case 41:
+    case 42: return " (polyhedron)";
+    default: return "";
+    }
+}
+
 bool carom_vtk_cells_draft(carom_reader *reader, const carom_vtk_cells *cells, int64_t first, const unsigned char *place) {
     carom_scan *scan = &reader->scan;
     int64_t nodes = reader->draft.node_count - first, begin = 0;
+    bool numbered = cells->ids;
     if (cells->type_count != cells->count)
         return carom_scan_fail(scan, place, "%lld cells, but %lld types of cells", (long long)cells->count,
                                (long long)cells->type_count);
@@ -201,7 +220,8 @@ bool carom_vtk_cells_draft(carom_reader *reader, const carom_vtk_cells *cells, i
             return carom_scan_fail(scan, place, "cell %lld ends at %lld, expected %lld to %lld", (long long)c, (long long)end,
                                    (long long)begin, (long long)cells->point_count);
         if (type != 0 && least == 0)
-            return carom_scan_fail(scan, place, "cell %lld has VTK type %d, for which carom has no cell", (long long)c, type);
+            return carom_scan_fail(scan, place, "cell %lld has VTK type %d%s, for which carom has no cell", (long long)c, type,
+                                   shape_of(type));
         // an empty cell is nothing
         if (type == 0 && size == 0)
             continue;
@@ -212,9 +232,23 @@ bool carom_vtk_cells_draft(carom_reader *reader, const carom_vtk_cells *cells, i
             if (cells->points[i] < 0 || cells->points[i] >= nodes)
                 return carom_scan_fail(scan, place, "cell %lld has point %d, which is not one of the %lld points (from 0)",
                                        (long long)c, cells->points[i], (long long)nodes);
+        int64_t before[CAROM_CELL_TYPE_COUNT];
+        for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++)
+            before[t] = reader->draft.blocks[t].count;
         if (!draft_cell(reader, type, cells->points + begin, size, first))
             return false;
+        for (int t = 0; numbered && t < CAROM_CELL_TYPE_COUNT; t++) {
+            int64_t more = reader->draft.blocks[t].count - before[t];
+            numbered = more <= 1;
+            if (more == 1 && !carom_reader_cell_id(reader, (carom_cell_type)t, cells->ids[c]))
+                return false;
+        }
         begin = end;
+    }
+    for (int t = 0; !numbered && t < CAROM_CELL_TYPE_COUNT; t++) {
+        free(reader->draft.blocks[t].ids);
+        reader->draft.blocks[t].ids = NULL;
+        reader->draft.blocks[t].id_capacity = 0;
     }
     return true;
 }

@@ -12,6 +12,7 @@ typedef struct carom_vtk_cells {
     int64_t count, capacity;
     unsigned char *types;
     int64_t type_count, type_capacity;
+    int64_t *ids; // number of each cell, or NULL; owned by others
 } carom_vtk_cells;
 
 void carom_vtk_cells_release(carom_vtk_cells *cells);
@@ -20,7 +21,8 @@ bool carom_vtk_cells_add_point(carom_reader *reader, carom_vtk_cells *cells, int
 bool carom_vtk_cells_add_end(carom_reader *reader, carom_vtk_cells *cells, int64_t end);
 bool carom_vtk_cells_add_type(carom_reader *reader, carom_vtk_cells *cells, int64_t type);
 
-// Puts the cells into the draft; their points are counted from `first`, of `node_count` nodes. `place` is where they stand in the file.
+// Puts the cells into the draft; their points are counted from `first`, of `node_count` nodes. `place` is where they stand in the file. Numbers are
+// left out where a cell becomes several.
 bool carom_vtk_cells_draft(carom_reader *reader, const carom_vtk_cells *cells, int64_t first, const unsigned char *place);
 
 #endif

@@ -27,11 +27,22 @@ static carom_status fail(const char *path, int reason, carom_error *error) {
     return carom_fail(error, CAROM_IO, "cannot write %s: %s", path, strerror(reason));
 }
 
-carom_status carom_mesh_write(const carom_mesh *mesh, const char *path, carom_error *error) {
+static bool ends(const char *path, const char *ending) {
     const char *dot = strrchr(path, '.');
-    bool vtu = dot && strcasecmp(dot, ".vtu") == 0, msh = dot && strcasecmp(dot, ".msh") == 0;
-    if (!vtu && !msh)
-        return carom_fail(error, CAROM_BAD_INPUT, "%s: expected a name that ends with .vtu or .msh", path);
+    return dot && strcasecmp(dot, ending) == 0;
+}
+
+carom_status carom_write_check_name(const char *path, carom_error *error) {
+    if (ends(path, ".vtu") || ends(path, ".msh"))
+        return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT, "%s: expected a name that ends with .vtu or .msh", path);
+}
+
+carom_status carom_mesh_write(const carom_mesh *mesh, const char *path, carom_error *error) {
+    carom_status bad = carom_write_check_name(path, error);
+    if (bad)
+        return bad;
+    bool vtu = ends(path, ".vtu");
     size_t size = strlen(path) + sizeof ".tmp";
     char *temporary = malloc(size);
     if (!temporary)

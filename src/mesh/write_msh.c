@@ -17,8 +17,10 @@ typedef struct writer {
     int *entity;      // of each cell, from 0
     int entity_count; // at least 1
     int *members;     // one cell of each entity, to ask for its sets
-    bool anew;        // cells get new numbers
-    int64_t next_id;  // of cells that stand for sets
+    int node_shift;   // what numbers of nodes and cells grow by, so that they begin with 1
+    int cell_shift;
+    bool anew;       // cells get new numbers
+    int64_t next_id; // of cells that stand for sets
 } writer;
 
 static int gmsh_type(carom_cell_type type) {
@@ -34,9 +36,8 @@ static int gmsh_type(carom_cell_type type) {
     return 0;
 }
 
-// Cells are numbered from 1 if the mesh has no numbers of its own.
-static int64_t node_tag(const carom_mesh *mesh, int node) {
-    return carom_mesh_node_id(mesh, node) + (mesh->node_ids ? 0 : 1);
+static int64_t node_tag(const writer *w, int node) {
+    return carom_mesh_node_id(w->mesh, node) + w->node_shift;
 }
 
 static int64_t cell_tag(const writer *w, int block, int cell) {
@@ -46,7 +47,7 @@ static int64_t cell_tag(const writer *w, int block, int cell) {
         before += mesh->blocks[b].count;
     if (w->anew)
         return before + cell + 1;
-    return carom_mesh_cell_id(mesh, block, cell) + (mesh->blocks[block].ids ? 0 : 1);
+    return carom_mesh_cell_id(mesh, block, cell) + w->cell_shift;
 }
 
 // Tags of entities, and of physical groups but those of node sets: cell sets first, then face sets, then node sets.
@@ -222,7 +223,7 @@ static void write_nodes(writer *w) {
     const carom_mesh *mesh = w->mesh;
     int64_t low = 0, high = 0;
     for (int k = 0; k < mesh->node_count; k++) {
-        int64_t tag = node_tag(mesh, k);
+        int64_t tag = node_tag(w, k);
         low = k == 0 || tag < low ? tag : low;
         high = k == 0 || tag > high ? tag : high;
     }
@@ -230,7 +231,7 @@ static void write_nodes(writer *w) {
     fprintf(w->stream, "$Nodes\n1 %d %lld %lld\n%d %d 0 %d\n", mesh->node_count, (long long)low, (long long)high, w->dimension,
             entity, mesh->node_count);
     for (int k = 0; k < mesh->node_count; k++)
-        fprintf(w->stream, "%lld\n", (long long)node_tag(mesh, k));
+        fprintf(w->stream, "%lld\n", (long long)node_tag(w, k));
     for (int k = 0; k < mesh->node_count; k++)
         for (int i = 0; i < 3; i++) {
             carom_write_number(w->stream, mesh->nodes[k][i]);
@@ -279,7 +280,7 @@ static void write_cells(writer *w, bool counting, int64_t *blocks) {
             for (int e = c; e < end; e++) {
                 fprintf(w->stream, "%lld", (long long)cell_tag(w, b, e));
                 for (int i = 0; i < size; i++)
-                    fprintf(w->stream, " %lld", (long long)node_tag(mesh, block->nodes[(int64_t)e * size + i]));
+                    fprintf(w->stream, " %lld", (long long)node_tag(w, block->nodes[(int64_t)e * size + i]));
                 fputc('\n', w->stream);
             }
         }
@@ -303,7 +304,7 @@ static void write_faces(writer *w, bool counting, int64_t *blocks) {
             for (int i = f; i < end; i++) {
                 fprintf(w->stream, "%lld", (long long)w->next_id++);
                 for (int j = 0; j < size; j++)
-                    fprintf(w->stream, " %lld", (long long)node_tag(mesh, set->nodes[i][j]));
+                    fprintf(w->stream, " %lld", (long long)node_tag(w, set->nodes[i][j]));
                 fputc('\n', w->stream);
             }
         }
@@ -318,7 +319,7 @@ static void write_points(writer *w, bool counting, int64_t *blocks) {
             continue;
         fprintf(w->stream, "0 %d 15 %d\n", node_group(mesh, s), mesh->sets[s].count);
         for (int i = 0; i < mesh->sets[s].count; i++)
-            fprintf(w->stream, "%lld %lld\n", (long long)w->next_id++, (long long)node_tag(mesh, mesh->sets[s].nodes[i]));
+            fprintf(w->stream, "%lld %lld\n", (long long)w->next_id++, (long long)node_tag(w, mesh->sets[s].nodes[i]));
     }
 }
 
@@ -359,8 +360,19 @@ static void write_elements(writer *w) {
     fputs("$EndElements\n", w->stream);
 }
 
+// Other programs take no number 0, which meshes have that count from there.
+static void shift_numbers(writer *w) {
+    const carom_mesh *mesh = w->mesh;
+    for (int k = 0; k < mesh->node_count && !w->node_shift; k++)
+        w->node_shift = carom_mesh_node_id(mesh, k) == 0;
+    for (int b = 0; b < mesh->block_count; b++)
+        for (int c = 0; c < mesh->blocks[b].count && !w->cell_shift; c++)
+            w->cell_shift = carom_mesh_cell_id(mesh, b, c) == 0;
+}
+
 carom_status carom_write_msh(const carom_mesh *mesh, FILE *stream, carom_error *error) {
     writer w = {.mesh = mesh, .stream = stream};
+    shift_numbers(&w);
     for (int b = 0; b < mesh->block_count; b++)
         if (carom_cell_dimension(mesh->blocks[b].type) > w.dimension)
             w.dimension = carom_cell_dimension(mesh->blocks[b].type);

@@ -14,9 +14,11 @@ static double length(const double v[3]) {
     return hypot(hypot(v[0], v[1]), v[2]);
 }
 
+// Part of the numbers in a sum that may be lost in it.
+static const double rounding = 8 * DBL_EPSILON;
+
 // How far outside a region a node may be: a part of the size of the body, and what is lost in coordinates far from the origin.
 static double rounding_of(const carom_model *model, const carom_body *body) {
-    const double ulps = 8;
     double extent[3], far = 0;
     for (int i = 0; i < 3; i++) {
         double low = HUGE_VAL, high = -HUGE_VAL;
@@ -27,25 +29,29 @@ static double rounding_of(const carom_model *model, const carom_body *body) {
         extent[i] = high - low;
         far = fmax(far, fmax(fabs(low), fabs(high)));
     }
-    return fmax(CAROM_SELECTION_ROUNDING * length(extent), ulps * DBL_EPSILON * far);
+    return fmax(CAROM_SELECTION_ROUNDING * length(extent), rounding * far);
 }
 
-static bool in_regions(const carom_selection *where, const double x[3], double rounding) {
+// `near` is how far outside a node may be, wherever the region is; a point of the region far away adds its own rounding.
+static bool in_regions(const carom_selection *where, const double x[3], double near) {
     double d[3];
     for (int i = 0; i < 3 && where->in_box.given; i++)
-        if (x[i] < where->in_box.low[i] - rounding || x[i] > where->in_box.high[i] + rounding)
+        if (x[i] < where->in_box.low[i] - near || x[i] > where->in_box.high[i] + near)
             return false;
     if (where->on_plane.given) {
-        double normal_length = length(where->on_plane.normal), height = 0;
+        double normal_length = length(where->on_plane.normal), height = 0, lost = 0;
         carom_difference(x, where->on_plane.point, d);
-        for (int i = 0; i < 3; i++)
-            height += d[i] * (where->on_plane.normal[i] / normal_length);
-        if (fabs(height) > where->on_plane.within + rounding)
+        for (int i = 0; i < 3; i++) {
+            double n = where->on_plane.normal[i] / normal_length;
+            height += d[i] * n;
+            lost += rounding * fabs(where->on_plane.point[i] * n);
+        }
+        if (fabs(height) > where->on_plane.within + fmax(near, lost))
             return false;
     }
     if (where->in_sphere.given) {
         carom_difference(x, where->in_sphere.center, d);
-        if (length(d) > where->in_sphere.radius + rounding)
+        if (length(d) > where->in_sphere.radius + fmax(near, rounding * length(where->in_sphere.center)))
             return false;
     }
     return true;
@@ -83,13 +89,13 @@ static carom_status select_in(const carom_model *model, const carom_body *body, 
         status = find_node(body, where->node, error);
     if (status)
         return status;
-    double rounding = rounding_of(model, body);
+    double near = rounding_of(model, body);
     int candidates = set ? set->count : body->node_count;
     for (int i = 0; i < candidates; i++) {
         int k = set ? set->nodes[i] : body->node_begin + i;
         if (where->node != CAROM_AUTO && carom_body_node_id(body, k) != where->node)
             continue;
-        if (in_regions(where, model->X[k], rounding))
+        if (in_regions(where, model->X[k], near))
             nodes[(*count)++] = k;
     }
     return CAROM_OK;

@@ -203,7 +203,10 @@ static void bind_pick(binder *b, const carom_key *key, const carom_tree *tree, v
     if (values->kind == CAROM_TREE_MAP)
         bind_map(b, keys, count, values, params);
     else
-        unexpected(b, values, count ? "a map of its parameters" : "{} (it has no parameters)");
+        unexpected(b, values,
+                   count == 0                          ? "{} (it has no parameters)"
+                   : strcmp(keys[0].name, "path") == 0 ? "a map of its parameters, {path: ...}"
+                                                       : "a map of its parameters");
     leave(b, mark);
 
     // a pick that is not right as a whole is no pick

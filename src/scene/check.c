@@ -92,8 +92,11 @@ static carom_status check_mesh(const carom_scene_body *body, carom_mesh *mesh, c
         return status;
     char text[400];
     carom_mesh_faults_print(&faults, text, sizeof text);
-    return carom_fail(error, CAROM_BAD_INPUT, "the mesh has %s%s", text,
-                      body->fix ? ", which cannot be mended" : " (`fix: true` mends what can be mended)");
+    const carom_file_params *file = body->mesh.params;
+    return carom_fail(error, CAROM_BAD_INPUT, "%.200s: the mesh has %s%s", file->path, text,
+                      body->fix                         ? ", which cannot be mended"
+                      : carom_mesh_is_mendable(&faults) ? " (`fix: true` mends what can be mended)"
+                                                        : "");
 }
 
 static void make_mesh(checker *c, int index, carom_mesh *mesh, double *elements_left) {
@@ -220,7 +223,17 @@ static void unknown_body(checker *c, const char *name, bool planes, carom_place 
     char hint[CAROM_SHOWN_MAX] = "", shown[CAROM_SHOWN_MAX];
     for (int i = 0; names && i < count; i++)
         names[i] = i < bodies ? body_at(c->def, i)->def.name : plane_at(c->def, i - bodies)->name;
-    if (names)
+    const carom_scene_body *copied = NULL;
+    for (int i = 0; i < bodies && !copied; i++) {
+        size_t size = strlen(body_at(c->def, i)->def.name);
+        if (carom_scene_copies(body_at(c->def, i)) > 1 && strncmp(name, body_at(c->def, i)->def.name, size) == 0 &&
+            name[size] == '_')
+            copied = body_at(c->def, i);
+    }
+    if (copied)
+        snprintf(hint, sizeof hint, " (its copies are %.20s_0 to %.20s_%lld)", copied->def.name, copied->def.name,
+                 (long long)carom_scene_copies(copied) - 1);
+    else if (names)
         carom_value_nearest(name, names, count, hint);
     carom_report_add(c->report, place, path, "there is no body %s%s%s", planes ? "or plane " : "", carom_show_text(name, shown),
                      hint);
@@ -241,6 +254,13 @@ static void check_selection(checker *c, const carom_selection *where, const caro
         unknown_body(c, where->body, false, carom_scene_place(tree, "body"), key_path);
         return;
     }
+    for (int i = 0; i < 3; i++)
+        if (where->in_box.given && where->in_box.low[i] > where->in_box.high[i]) {
+            snprintf(key_path, sizeof key_path, "%s.in_box", path);
+            carom_report_add(c->report, carom_scene_place(tree, "in_box"), key_path, "`low` is above `high` along %c",
+                             "xyz"[i]);
+            return;
+        }
     const carom_mesh *mesh = &c->meshes[index];
     if (mesh->node_count == 0)
         return;

@@ -94,13 +94,23 @@ class Mesh(cli.CommandTest):
         self.assertIn("  quality      worst 1 (1: regular)\n               0.9-1.0 " + "#" * 40 + " 6\n", out)
         self.assertIn("  faults       none\n", out)
         self.assertRegex(out, r"face sets    xmin \(2\)\n +xmax \(2\)\n +ymin \(3\)")
-        self.assertIn("length       5\n", self.carom("mesh", "line: {from: [0, 0, 0], to: [3, 4, 0], elements: 2}")[0])
+        out, _ = self.carom("mesh", "line: {from: [0, 0, 0], to: [3, 4, 0], elements: 2}")
+        self.assertIn("length       5\n", out)
+        self.assertNotIn("quality", out)
 
     def test_paper_counts(self):
-        """4096 = 2 x 2048, 192, 6528 = 3072 + 3456."""
+        """4096 = 2 x 2048, 192, 6528 = 3072 + 3456, 14592 = 76 x 192."""
         for text, count in (("sphere: {faces: 2048}", 2048), ("cube", 192), ("sphere: {faces: 3072}", 3072),
                             ("hexagonal-disc: {rings: 24}", 3456)):
             self.assertIn(f"  cells        {count} tri3\n", self.carom("mesh", text)[0])
+
+    def test_paper_models(self):
+        """A ball on a membrane has 6528 triangles, a block of 76 cubes 14592."""
+        def faces(text):
+            return int(re.search(r"cells +(\d+) tri3", self.carom("mesh", text)[0])[1])
+
+        self.assertEqual(faces("sphere: {faces: 3072}") + faces("hexagonal-disc: {rings: 24}"), 6528)
+        self.assertEqual((5 * 5 * 3 + 1) * faces("cube"), 14592)
 
     def test_set(self):
         out, _ = self.carom("mesh", "cube", "--set", "divisions=2", "--set", "center=[1, 2, 3]")
@@ -111,7 +121,7 @@ class Mesh(cli.CommandTest):
         for words, message in (
             (["sphere: {faces: 5000}"], "cannot have 5000 faces; the nearest are 4800 (cube-mapped) and 5120 (icosahedral)"),
             (["spere: {faces: 32}"], "neither a file nor a mesh generator (did you mean 'sphere'?)"),
-            (["nowhere.msh"], "'nowhere.msh' is neither a file nor a mesh generator"),
+            (["nowhere.msh"], "cannot read nowhere.msh: no such file"),
             (["sphere: {faces: 32, radios: 2}"], "unknown key 'radios' (did you mean 'radius'?)"),
             (["sphere: {faces: 32"], "error"),
             (["cube", "--set", "divisions=0"], "expected a whole number from 1 to 100000000, found '0'"),
@@ -132,16 +142,16 @@ class Mesh(cli.CommandTest):
         self.assertIn("unused nodes 1\n", out)
         self.assertEqual(err, "")
         out, err = self.carom("mesh", bad, code=2)
-        self.assertIn("1 edges where faces turn against each other: 10-12 (--fix mends", err)
+        self.assertIn("1 edge where faces turn against each other: 10-12 (--fix mends", err)
         out, err = self.carom("mesh", bad, "--fix", "-o", "mended.vtu")
-        self.assertIn("mended       1 unused nodes dropped\n               1 faces of the surface turned\n", out)
+        self.assertIn("mended       1 unused node dropped\n               1 face of the surface turned\n", out)
         self.assertIn("faults       none", out)
         mended, _ = self.carom("mesh", "mended.vtu")
         self.assertIn("nodes        4\n", mended)
 
         # a cell with one node twice
         _, err = self.carom("mesh", self.msh("10 12 12", "flat.msh"), code=2)
-        self.assertIn("1 degenerate cells: 22", err)
+        self.assertIn("1 degenerate cell: 22", err)
 
     def test_conversion(self):
         """Through both formats and back: the same hash."""
@@ -182,13 +192,87 @@ bodies:
         scene.write_text(text, encoding="utf-8")
         return scene
 
+    def test_output(self):
+        """What is written is named; the input is never overwritten; a bad name is refused before anything is read."""
+        out, err = self.carom("mesh", "cube", "-o", "cube.vtu")
+        self.assertTrue(out.endswith("  wrote        cube.vtu\n"), out)
+        self.assertEqual(err, "")
+        part = self.msh("10 12 13")
+        before = (self.folder / part).read_bytes()
+        os.symlink(part, self.folder / "link.msh")
+        for name in (part, "./" + part, "link.msh"):
+            _, err = self.carom("mesh", part, "-o", name, code=2)
+            self.assertIn(f"{name} is the file that is read; write to another one", err)
+        self.assertEqual((self.folder / part).read_bytes(), before)
+        out, err = self.carom("mesh", self.msh("10 13 12", "bad.msh"), "-o", "x.doc", code=2)
+        self.assertEqual((out, err), ("", "carom: error: x.doc: expected a name that ends with .vtu or .msh\n"))
+        _, err = self.carom("mesh", "curve: {length: 1, elements: 4}", "-o", "curve.msh")
+        self.assertIn("note: curve.msh: the frames of the nodes are left out", err)
+
+    def test_generator_before_file(self):
+        """The bare name of a generator is one, whatever is in the folder."""
+        (self.folder / "cube").mkdir()
+        self.assertIn("192 tri3", self.carom("mesh", "cube")[0])
+        _, err = self.carom("mesh", "./cube", code=2)
+        self.assertIn("cannot read ./cube: not a plain file", err)
+
+    def test_messages(self):
+        """Messages say what to do next."""
+        def write(name, text):
+            (self.folder / name).write_text(text, encoding="latin-1")
+            return name
+
+        for words, message in (
+            ([write("ansys.msh", '(1 "meshio")\n')], "ansys.msh:1: this is a mesh of ANSYS Fluent"),
+            ([write("twice.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 2 3 1\n")], "1 pair of cells on the same side of a face: 0-1"),
+            ([write("wedge.vtk", "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 3 float\n0 0 0 1 0 0 0 1 0\n"
+                    "CELLS 1 4\n3 0 1 2\nCELL_TYPES 1\n13\n")], "VTK type 13 (prism), for which carom has no cell"),
+            ([write("part.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\ng left\nf 1 2 3\ng right\nf 3 2 1\n"), "--group", "top"],
+             "there is no group of cells named 'top' (there are: 'left', 'right')"),
+            ([write("vast.obj", "v 0 0 0\nv 1e110 0 0\nv 0 1e110 0\nf 1 2 3\n")], "the mesh has a coordinate of 1e+110"),
+            ([write("tiny.obj", "v 0 0 0\nv 1e-200 0 0\nl 1 2\n")], "the mesh has a size of 1e-200"),
+        ):
+            _, err = self.carom("mesh", *words, code=2)
+            self.assertIn(message, err)
+        # nothing that --fix could mend
+        write("three.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 0 -1 0\nf 1 2 3\nf 2 1 4\nf 1 2 5\n")
+        _, err = self.carom("mesh", "three.obj", code=2)
+        self.assertIn("1 edge with more than two faces: 1-2\n", err)
+        write("part.step", "ISO-10303-21;\n")
+        scene = self.scene_with(path="../part.step")
+        _, err = self.carom("check", scene, code=2)
+        self.assertIn("a CAD file has no mesh; `carom mesh", err)
+        scene.write_text(scene.read_text().replace("{path: ../part.step}", "part.msh"))
+        _, err = self.carom("check", scene, code=2)
+        self.assertIn("bodies[0].mesh.file: expected a map of its parameters, {path: ...}, found 'part.msh'", err)
+
+    def test_selection_messages(self):
+        scene = self.folder / "rods.yaml"
+        text = """\
+integrator: newmark-dcr
+time: {end: 1, step: 0.1}
+bodies:
+  - name: rod
+    mesh: {line: {from: [0, 0, 0], to: [1, 0, 0], elements: 2}}
+    array: {copies: [3, 1, 1], spacing: [2, 0, 0]}
+    element: bar
+    material: {linear: {young: 1, density: 1}}
+restraints: [{body: %s, fix: xyz}]
+"""
+        for where, message in (("rod_3", "there is no body 'rod_3' (its copies are rod_0 to rod_2)"),
+                               ("rod, in_box: {low: [0, 1, 0], high: [1, 0, 0]}", "restraints[0].in_box: `low` is above `high` along y")):
+            scene.write_text(text % where, encoding="utf-8")
+            _, err = self.carom("check", scene, code=2)
+            self.assertIn(message, err)
+
     def test_scene(self):
         """A file is looked for beside the scene; faults are refused with the numbers of the file, or mended."""
         scene = self.scene_with()
         self.msh("10 13 12", "scenes/parts/part.msh")
         _, err = self.carom("check", scene, code=2)
-        self.assertIn("scene.yaml:5:11: error: bodies[0].mesh: the mesh has 1 edges where faces turn against each other: 10-12 "
+        self.assertIn("bodies[0].mesh: parts/part.msh: the mesh has 1 edge where faces turn against each other: 10-12 "
                       "(`fix: true` mends", err)
+        self.assertIn("scene.yaml:5:11: error: bodies[0].mesh: ", err)
         _, err = self.carom("check", self.scene_with("fix: true"), code=2)
         self.assertNotIn("the mesh has", err)
         self.assertIn("element 'bar' is made of line2 cells, but mesh 'file' has tri3 cells", err)
@@ -250,13 +334,13 @@ bodies:
         # a line of three nodes, the middle one in between
         second.write_text(BAR.replace("7 1 2 0 1 30 50", "7 8 2 0 1 30 60 50"), encoding="utf-8")
         _, err = self.carom("mesh", "part.step", code=2, env={**environment, "MADE": str(broken)})
-        self.assertTrue(err.startswith("carom: error: part.step:"), err)
+        self.assertTrue(err.startswith("carom: error: part.step: gmsh has made no mesh that can be read: expected a coordinate"), err)
         self.assertNotIn("temporary", err)
         _, err = self.carom("mesh", "part.step", "--group", "steel", code=2, env={**environment, "MADE": str(second)})
         self.assertIn("part.step: there is no group of cells named 'steel'", err)
         out, err = self.carom("mesh", "part.step", env={**environment, "MADE": str(second)})
         self.assertIn("3 line2", out)
-        self.assertEqual(err, "carom: note: part.step: 1 cells of higher order are reduced to their corners\n")
+        self.assertEqual(err, "carom: note: part.step: 1 cell of higher order is reduced to its corners\n")
         self.assertEqual(os.listdir(self.folder / "temporary"), [])
 
     def test_cad_interrupted(self):

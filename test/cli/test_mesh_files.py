@@ -129,7 +129,7 @@ class MeshFiles(cli.CommandTest):
                     first = first or out
                     self.assertEqual(hash_of(out), hash_of(first))
                     if order > 1:
-                        self.assertRegex(err, r"^carom: note: body.msh: \d+ cells of higher order are reduced to their corners\n$")
+                        self.assertRegex(err, r"^carom: note: body.msh: (1 cell of higher order is reduced to its|\d+ cells of higher order are reduced to their) corners\n$")
 
     def test_remarks_reach_every_command(self):
         scene = self.write_scene("parts/bars.inp")
@@ -194,6 +194,69 @@ class MeshFiles(cli.CommandTest):
                     saved, err = self.carom("mesh", "saved.msh")
                     self.assertEqual(err, "")
                     self.assertEqual(hash_of(saved), hash_of(first))
+
+    @unittest.skipUnless(shutil.which("gmsh"), "needs gmsh")
+    def test_gmsh_saves_numbers(self):
+        """No number is 0 in what carom writes, after --renumber or --fix either: Gmsh would number such a node anew."""
+        flat = self.folder / "flat.obj"
+        flat.write_text("v 9 9 9\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 2 3 3\nf 2 3 4\nf 3 5 4\n")
+        for source, option in ((self.SAVED[0], "--renumber"), ("rectangle: {from: [0, 0, 0], to: [3, 2, 0], columns: 3, rows: 2}", "--renumber"), (flat, "--fix"), (flat, "--renumber")):
+            with self.subTest(source=str(source), option=option):
+                options = [option, "--fix"] if option == "--renumber" and source == flat else [option]
+                first, _ = self.carom("mesh", source, *options, "-o", "first.msh")
+                text = (self.folder / "first.msh").read_text()
+                for section in ("Nodes", "Elements"):
+                    self.assertGreater(int(text[text.index(f"${section}\n"):].split()[3]), 0)
+                subprocess.run(["gmsh", "-v", "1", "-save", "first.msh", "-o", "saved.msh", "-format", "msh41", "-bin"], cwd=self.folder,
+                               check=True, capture_output=True)
+                saved, _ = self.carom("mesh", "saved.msh")
+                self.assertEqual(hash_of(saved), hash_of(first))
+
+    @unittest.skipUnless(shutil.which("gmsh"), "needs gmsh")
+    def test_turned_groups(self):
+        """Gmsh turns the cells of groups with negative tags in format 2.2, and leaves it to the reader in 4.1."""
+        (self.folder / "turned.geo").write_text(
+            SQUARE + 'Physical Surface("a") = {-1}; Physical Curve("rim") = {-1, 2, -3}; Physical Curve("rest") = {4};')
+        hashes = {}
+        for form in ("msh22", "msh41"):
+            subprocess.run(["gmsh", "-v", "1", "-2", "turned.geo", "-format", form, "-bin", "-o", f"{form}.msh"], cwd=self.folder, check=True,
+                           capture_output=True)
+            hashes[form] = hash_of(self.carom("mesh", f"{form}.msh")[0])
+        self.assertEqual(hashes["msh22"], hashes["msh41"])
+
+    @unittest.skipUnless(shutil.which("gmsh"), "needs gmsh")
+    def test_same_sets_from_inp(self):
+        """The groups of a Gmsh file are the sets of the deck that Gmsh makes of it, with its blanks for underscores."""
+        def sets(text):
+            kind, found = "", {}
+            for line in text[text.index("  node sets"):text.index("  box ")].splitlines():
+                kind = line[:15].strip() or kind
+                name, count = re.fullmatch(r"(.*) \((\d+)\)", line[15:]).groups()
+                found[kind, name.replace(" ", "_")] = int(count)
+            return found
+
+        for body in ("tet", "hex", "shell"):
+            subprocess.run(["gmsh", "-v", "1", "-save", GOOD / f"{body}_41.msh", "-o", "deck.inp", "-format", "inp", "-setnumber",
+                            "Mesh.SaveGroupsOfNodes", "1", "-setnumber", "Mesh.SaveGroupsOfElements", "1"], cwd=self.folder, check=True,
+                           capture_output=True)
+            groups, deck = (sets(self.carom("mesh", name)[0]) for name in (GOOD / f"{body}_41.msh", "deck.inp"))
+            self.assertGreater(len(groups), 2)
+            for key, count in groups.items():
+                self.assertEqual(deck.get(key), count, (body, key))
+
+    def test_vtu_keeps_numbers(self):
+        """Numbers of nodes and cells go through .vtu."""
+        first, _ = self.carom("mesh", GOOD / "tet_41.msh", "--renumber", "-o", "a.msh")
+        self.carom("mesh", "a.msh", "-o", "a.vtu")
+        self.carom("mesh", "a.vtu", "-o", "b.msh")
+
+        def numbers(name):
+            text = (self.folder / name).read_text()
+            nodes = text[text.index("$Nodes\n"):text.index("$EndNodes")].splitlines()[3:]
+            return nodes[:len(nodes) // 2]
+
+        self.assertEqual(numbers("a.msh"), numbers("b.msh"))
+        self.assertNotEqual(numbers("a.msh"), sorted(numbers("a.msh"), key=int))
 
     @unittest.skipUnless(PYTHON, "needs meshio")
     def test_meshio_reads_what_carom_writes(self):

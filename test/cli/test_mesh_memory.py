@@ -7,13 +7,13 @@ import random
 import struct
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 import cli
 
 SIZE = 3_000_000
+LARGE = 20_000_000
 CORNERS = b"0 0 0\n1 0 0\n0 1 0\n0 0 1\n0 1 1\n1 1 1\n1 0 1\n1 1 0\n"
 
 
@@ -87,22 +87,76 @@ FILES = {
 }
 
 
+def inp(head, row, tail=b"", before=b""):
+    return before + head + LARGE // len(row) * row + tail
+
+
+def vtu(kind, corners, points):
+    """Cells whose points, ends and types take as few bytes as VTK allows, appended as they are."""
+    count = LARGE // (corners + 9)
+    arrays = (struct.pack("<I", 12 * points) + random.Random(2).randbytes(2 * points).hex().encode().ljust(12 * points, b"1")[:12 * points],
+              struct.pack("<I", corners * count) + bytes(range(corners)) * count,
+              struct.pack("<I", 8 * count) + b"".join(struct.pack("<q", corners * (c + 1)) for c in range(count)),
+              struct.pack("<I", count) + bytes([kind]) * count)
+    names = (("Float32", "Points"), ("UInt8", "connectivity"), ("Int64", "offsets"), ("UInt8", "types"))
+    offsets = [sum(map(len, arrays[:i])) for i in range(4)]
+    tags = [f'<DataArray type="{t}" Name="{n}" NumberOfComponents="{3 if n == "Points" else 1}" format="appended" offset="{o}"/>'
+            for (t, n), o in zip(names, offsets)]
+    return (f'<VTKFile type="UnstructuredGrid" byte_order="LittleEndian"><UnstructuredGrid><Piece NumberOfPoints="{points}" '
+            f'NumberOfCells="{count}"><Points>{tags[0]}</Points><Cells>{"".join(tags[1:])}</Cells></Piece></UnstructuredGrid>'
+            '<AppendedData encoding="raw">_').encode() + b"".join(arrays) + b"</AppendedData></VTKFile>"
+
+
+# large enough that the factor shows beside the 64 MiB
+LARGE_FILES = {
+    "same_node.inp": lambda: inp(b"*NODE\n", b"1\n", b"2000000000\n"),
+    "same_node_in_set.inp": lambda: inp(b"*NODE, NSET=A\n", b"1\n", b"90000000\n"),
+    "set_of_one.inp": lambda: inp(b"*NSET, NSET=A\n", b"1\n", before=b"*NODE\n1\n2,1\n*ELEMENT,TYPE=T3D2\n1,1,2\n"),
+    "lines.inp": lambda: b"*NODE\n1\n2,1\n*ELEMENT,TYPE=T3D2\n" + b"".join(b"%d,1,2\n" % (i + 1) for i in range(LARGE // 12)),
+    "triangles.vtu": lambda: vtu(5, 3, 8),
+    "hexes.vtu": lambda: vtu(12, 8, 8),
+}
+
+
 def is_sanitized():
     cache = Path(os.environ.get("CAROM_BUILD", "build")) / "CMakeCache.txt"
     return any(line.startswith("CAROM_SANITIZE:") and line.strip()[-1] != "=" for line in cache.open(encoding="utf-8"))
 
 
+# Linux counts the memory of the parent as that of a new process, so that a small one starts the command.
+LAUNCHER = """
+import resource, subprocess, sys
+code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode
+print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+
+
 def peak(*arguments, folder):
     """Exit code, stderr, and the largest memory in bytes."""
-    with tempfile.TemporaryFile() as err:
-        process = subprocess.Popen([cli.CAROM, "mesh", *arguments], cwd=folder, stdout=subprocess.DEVNULL, stderr=err)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        err.seek(0)
-        return process.returncode, err.read().decode(errors="replace"), 1024 * usage.ru_maxrss
+    launched = subprocess.run([sys.executable, "-c", LAUNCHER, cli.CAROM, "mesh", *arguments], cwd=folder, capture_output=True, check=True)
+    code, memory = map(int, launched.stdout.split())
+    return code, launched.stderr.decode(errors="replace"), 1024 * memory
 
 
 class Memory(cli.CommandTest):
+    def test_included_once(self):
+        """A deck that includes one file again and again holds no more than it."""
+        (self.folder / "inc.inp").write_bytes(b"*NODE\n" + b"1\n" * 1_000_000)
+        (self.folder / "deck.inp").write_bytes(b"*INCLUDE, INPUT=inc.inp\n" * 200)
+        code, err, memory = peak("deck.inp", folder=self.folder)
+        self.assertEqual(code, 2, err)
+        self.assertLess(memory, 20 * 2_000_000 + (64 << 20))
+
+    def test_large(self):
+        for name, make in LARGE_FILES.items():
+            with self.subTest(file=name):
+                path = self.folder / name
+                path.write_bytes(make())
+                code, err, memory = peak(name, folder=self.folder)
+                self.assertIn(code, (0, 2), err)
+                self.assertLess(memory, 20 * path.stat().st_size + (64 << 20))
+                path.unlink()
+
     def test_bound(self):
         for name, make in FILES.items():
             path = self.folder / name

@@ -384,7 +384,7 @@ static void test_surface(void **state) {
     assert_int_equal(faults.example[CAROM_FAULT_NON_MANIFOLD][0][1], high);
     char text[200], expected[100];
     carom_mesh_faults_print(&faults, text, sizeof text);
-    snprintf(expected, sizeof expected, "1 edges with more than two faces: %d-%d", low, high);
+    snprintf(expected, sizeof expected, "1 edge with more than two faces: %d-%d", low, high);
     assert_string_equal(text, expected);
     carom_mesh_release(&mesh);
 }
@@ -414,7 +414,7 @@ static void append_sphere(carom_mesh *mesh, double radius, double x, bool turned
 // Nodes of a mesh in the smallest units are told apart, and one that is really there twice is found.
 static void test_tiny(void **state) {
     (void)state;
-    for (double unit = 1; unit > 1e-280; unit *= 1e-20) {
+    for (double unit = 1; unit > 1e-110; unit *= 1e-20) {
         carom_mesh mesh;
         make_sphere(&mesh);
         for (int k = 0; k < mesh.node_count; k++)
@@ -429,6 +429,22 @@ static void test_tiny(void **state) {
         mesh.nodes[7][2] = mesh.nodes[5][2] + 0.5 * CAROM_COINCIDENCE * unit;
         faults = faults_of(&mesh);
         assert_int_equal(faults.count[CAROM_FAULT_DUPLICATE], 1);
+        carom_mesh_release(&mesh);
+    }
+}
+
+// Where areas or volumes would be no numbers, the size is refused; a node that nothing uses does not count.
+static void test_size(void **state) {
+    (void)state;
+    const double units[] = {1e-101, 1e76, 1e300, 1e-300};
+    for (int i = 0; i < 4; i++) {
+        carom_mesh mesh;
+        carom_mesh_faults faults;
+        make_sphere(&mesh);
+        for (int k = 0; k < mesh.node_count; k++)
+            for (int d = 0; d < 3; d++)
+                mesh.nodes[k][d] *= units[i];
+        assert_refused(carom_mesh_check(&mesh, &faults, error), CAROM_BAD_INPUT, "choose a unit of length");
         carom_mesh_release(&mesh);
     }
 }
@@ -666,7 +682,7 @@ int main(void) {
         cmocka_unit_test(test_coincidence),   cmocka_unit_test(test_surface),        cmocka_unit_test(test_overlap),
         cmocka_unit_test(test_shared_edge),   cmocka_unit_test(test_renumber),       cmocka_unit_test(test_hash),
         cmocka_unit_test(test_place),         cmocka_unit_test(test_cavity),         cmocka_unit_test(test_crowded_node),
-        cmocka_unit_test(test_tiny),
+        cmocka_unit_test(test_tiny),          cmocka_unit_test(test_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -393,6 +393,122 @@ static void msh(void **state) {
     carom_mesh_release(&mesh);
 }
 
+// Format 2.2 lists a cell once for each of its groups; one that comes back in the same group, or without one, was given twice.
+static void msh_twice(void **state) {
+    (void)state;
+    const char head[] =
+        "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n$Elements\n2\n";
+    const struct { int first, second, cells; } cases[] = {{1, 2, 1}, {1, 1, 2}, {0, 0, 2}};
+    for (int i = 0; i < 3; i++) {
+        char text[512];
+        snprintf(text, sizeof text, "%s1 4 2 %d 1 1 2 3 4\n2 4 2 %d 1 1 2 3 4\n$EndElements\n", head, cases[i].first,
+                 cases[i].second);
+        carom_mesh mesh = parse("a.msh", text, NULL);
+        assert_int_equal(mesh.blocks[0].count, cases[i].cells);
+        carom_mesh_faults faults;
+        assert_ok(carom_mesh_check(&mesh, &faults, error));
+        assert_int_equal(faults.count[CAROM_FAULT_OVERLAP] > 0, cases[i].cells == 2);
+        carom_mesh_release(&mesh);
+    }
+    // a cell of higher order in two groups is one
+    remarks r = {0};
+    carom_mesh mesh =
+        parse("a.msh",
+              "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 0.5 0 0\n$EndNodes\n$Elements\n2\n"
+              "1 8 2 1 1 1 2 3\n2 8 2 2 1 1 2 3\n$EndElements\n",
+              &r);
+    assert_string_equal(r.last, "a.msh: 1 cell of higher order is reduced to its corners");
+    carom_mesh_release(&mesh);
+}
+
+// A negative tag of the group turns the cells of its entity; edges of a flat mesh run as its cells do.
+static void msh_turned(void **state) {
+    (void)state;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        char text[1024];
+        snprintf(
+            text, sizeof text,
+            "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 1 1 0\n1 0 0 0 1 0 0 1 %d 0\n1 0 0 0 1 1 0 1 %d 0\n$EndEntities\n"
+            "$Nodes\n1 3 1 3\n2 1 0 3\n1\n2\n3\n0 0 0\n1 0 0\n0 1 0\n$EndNodes\n$Elements\n2 2 1 2\n1 1 1 1\n1 1 2\n"
+            "2 1 2 1\n2 1 2 3\n$EndElements\n",
+            sign * 5, sign * 7);
+        carom_mesh mesh = parse("a.msh", text, NULL);
+        const int *nodes = mesh.blocks[0].nodes, *edge = carom_mesh_face_set(&mesh, "5")->nodes[0];
+        assert_int_equal(nodes[1], sign > 0 ? 1 : 2);
+        assert_int_equal(edge[0], sign > 0 ? 0 : 1);
+        assert_int_equal(edge[1], sign > 0 ? 1 : 0);
+        carom_mesh_release(&mesh);
+    }
+}
+
+// Groups of one name and different dimensions below that of the body are mentioned.
+static void msh_same_name(void **state) {
+    (void)state;
+    remarks r = {0};
+    carom_mesh mesh =
+        parse("a.msh",
+              "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n0 1 \"dup\"\n1 2 \"dup\"\n$EndPhysicalNames\n"
+              "$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n$EndNodes\n$Elements\n3\n1 15 2 1 1 3\n2 1 2 2 1 1 2\n"
+              "3 2 2 0 1 1 2 3\n$EndElements\n",
+              &r);
+    assert_int_equal(r.count, 1);
+    assert_string_equal(r.last, "a.msh: groups of several dimensions are called 'dup': their nodes become one set");
+    assert_int_equal(carom_mesh_set(&mesh, "dup")->count, 3);
+    carom_mesh_release(&mesh);
+}
+
+// Bytes of names that are not UTF-8 are Latin-1, so that every format can have them.
+static void names_in_latin(void **state) {
+    (void)state;
+    const struct {
+        const char *raw, *name;
+    } cases[] = {{"st\xfc"
+                  "ck",
+                  "st\xc3\xbc"
+                  "ck"},
+                 {"st\xc3\xbc"
+                  "ck",
+                  "st\xc3\xbc"
+                  "ck"},
+                 {"\xed\xa0\x80", "\xc3\xad\xc2\xa0\xc2\x80"},
+                 {"a\xe2\x82", "a\xc3\xa2\xc2\x82"},
+                 {"\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "v 0 0 0\nv 1 0 0\nv 0 1 0\ng %s\nf 1 2 3\n", cases[i].raw);
+        carom_mesh mesh = parse("a.obj", text, NULL);
+        assert_int_equal(mesh.cell_set_count, 1);
+        assert_string_equal(mesh.cell_sets[0].name, cases[i].name);
+        carom_mesh_release(&mesh);
+    }
+}
+
+// Numbers that carom writes come back; an array of that name that cannot be numbers is passed over.
+static void vtu_numbers(void **state) {
+    (void)state;
+    const char form[] =
+        "<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid><Piece NumberOfPoints=\"4\" NumberOfCells=\"2\">"
+        "<PointData><DataArray type=\"%s\" Name=\"id\" format=\"ascii\">%s</DataArray></PointData>"
+        "<CellData><DataArray type=\"Int64\" Name=\"id\" format=\"ascii\">9 4</DataArray></CellData>"
+        "<Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">0 0 0 1 0 0 1 1 0 0 1 0"
+        "</DataArray></Points><Cells><DataArray type=\"Int64\" Name=\"connectivity\" format=\"ascii\">0 1 2 0 2 3"
+        "</DataArray><DataArray type=\"Int64\" Name=\"offsets\" format=\"ascii\">3 6</DataArray><DataArray type=\"UInt8\""
+        " Name=\"types\" format=\"ascii\">5 5</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>";
+    const struct {
+        const char *type, *ids;
+        int last;
+    } cases[] = {{"Int64", "7 8 1 20", 20}, {"Int64", "7 8 7 20", 3}, {"Int64", "7 -8 1 20", 3}, {"Float64", "7 8 1 20", 3}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1200];
+        snprintf(text, sizeof text, form, cases[i].type, cases[i].ids);
+        carom_mesh mesh = parse("a.vtu", text, NULL);
+        assert_int_equal(carom_mesh_node_id(&mesh, 3), cases[i].last);
+        assert_int_equal(carom_mesh_cell_id(&mesh, 0, 0), 9);
+        assert_int_equal(carom_mesh_cell_id(&mesh, 0, 1), 4);
+        carom_mesh_release(&mesh);
+    }
+}
+
 // Content goes before the name.
 static void detection(void **state) {
     (void)state;
@@ -506,6 +622,11 @@ int main(void) {
         cmocka_unit_test(stl_count),
         cmocka_unit_test(greedy_sets),
         cmocka_unit_test(large_polygons),
+        cmocka_unit_test(msh_twice),
+        cmocka_unit_test(msh_turned),
+        cmocka_unit_test(msh_same_name),
+        cmocka_unit_test(names_in_latin),
+        cmocka_unit_test(vtu_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

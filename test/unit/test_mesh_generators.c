@@ -305,6 +305,13 @@ static void test_hexagonal_disc(void **state) {
     assert_int_equal(set_size(&mesh, "rim"), 144);
     assert_int_equal(carom_mesh_set(&mesh, "center")->nodes[0], 0);
 
+    // all triangles face +z
+    for (int e = 0; e < 3456; e++) {
+        const int *n = &mesh.blocks[0].nodes[3 * e];
+        const double *a = mesh.nodes[n[0]], *b = mesh.nodes[n[1]], *c = mesh.nodes[n[2]];
+        assert_true((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) > 0);
+    }
+
     // every inner node has six neighbours
     int *valence = calloc((size_t)mesh.node_count, sizeof *valence);
     for (int i = 0; i < 3 * 3456; i++)

@@ -99,8 +99,15 @@ static void long_names(void **state) {
     assert_nodes(&mesh, name, (int[]){2}, 1);
     assert_nodes(&mesh, "X", (int[]){1}, 1);
     assert_int_equal(r.count, 2);
-    assert_non_null(strstr(r.text[0], "a.inp:11: the name 'n"));
+    assert_non_null(strstr(r.text[0], "a.inp:10: the name 'n"));
     assert_non_null(strstr(r.text[0], "_left' is called 'n"));
+    carom_mesh_release(&mesh);
+
+    // a group is found by its whole name as well
+    snprintf(text, sizeof text, TET "*ELSET, ELSET=%s_left\n1\n", stem);
+    snprintf(name, sizeof name, "%s_left", stem);
+    assert_ok(carom_mesh_parse(text, strlen(text), "a.inp", &(carom_mesh_read_def){.group = name}, &mesh, error));
+    assert_int_equal(mesh.blocks[0].count, 1);
     carom_mesh_release(&mesh);
 
     // a name that has no place left
@@ -141,7 +148,7 @@ static void other_elements(void **state) {
     carom_mesh mesh =
         parse("*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n4, 0, 0, 1\n*ELEMENT, TYPE=SpringA, ELSET=springs\n7, 1, 2\n"
               "*ELEMENT, TYPE=MASS\n8, 1\n9, 2\n*ELEMENT, TYPE=C3D4, ELSET=ALL\n1, 1, 2, 3, 4\n"
-              "*ELEMENT, TYPE=SPRINGA\n10, 1, 3\n*ELEMENT, TYPE=C3D15\n11, 1, 2, 3, 4, 1, 2, 3,\n4, 1, 2, 3, 4, 1, 2, 3\n"
+              "*ELEMENT, TYPE=SPRINGA\n10, 1, 3\n*ELEMENT, TYPE=CONN3D2\n11, 1,\n2\n"
               "12, 1, 2\n*ELEMENT, TYPE=CPS3, ELSET=side\n13, 1, 2, 3\n"
               "*ELSET, ELSET=mixed\nALL, springs, 8\n12\n*SURFACE, NAME=S\nsprings, S1\n7, S1\n1, S1\n",
               &r);
@@ -154,13 +161,98 @@ static void other_elements(void **state) {
     assert_int_equal(r.count, 4);
     assert_string_equal(r.text[0], "a.inp:6: elements of type SPRINGA (2) are left out: carom has no cell for them");
     assert_string_equal(r.text[1], "a.inp:8: elements of type MASS (2) are left out: carom has no cell for them");
-    assert_string_equal(r.text[2], "a.inp:15: elements of type C3D15 (2) are left out: carom has no cell for them");
+    assert_string_equal(r.text[2], "a.inp:15: elements of type CONN3D2 (2) are left out: carom has no cell for them");
     assert_string_equal(r.text[3], "a.inp:19: elements of type CPS3 (1) are no cells of the body, they only name sets");
     carom_mesh_release(&mesh);
 
     // nothing remains
     refuse("*NODE\n1, 0\n2, 1\n*ELEMENT, TYPE=SPRINGA\n7, 1, 2\n", "a.inp:4: carom has no cell for elements of type SPRINGA");
     refuse(TET "*ELSET, ELSET=A\n7\n", "a.inp:9: set 'A' has element 7, which is not defined");
+}
+
+// A body must not lose elements of its own dimension, nor a group that is asked for any at all.
+static void lost_elements(void **state) {
+    (void)state;
+    const char prism[] = "*ELEMENT, TYPE=C3D6, ELSET=W\n7, 1, 2, 3, 4, 1, 2\n";
+    char text[1024];
+    snprintf(text, sizeof text, "%s%s", TET, prism);
+    refuse(text, "a.inp:8: carom has no cell for elements of type C3D6");
+    // a hollow shell is not the body of prisms
+    snprintf(text, sizeof text, "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n4, 0, 0, 1\n%s*ELEMENT, TYPE=SFM3D3\n8, 1, 2, 3\n",
+             prism);
+    refuse(text, "a.inp:6: carom has no cell for elements of type C3D6");
+    refuse(
+        "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n*ELEMENT, TYPE=S3\n1, 1, 2, 3\n*ELEMENT, TYPE=COH3D6\n2, 1, 2, 3, 1, 2, 3\n",
+        "a.inp:7: carom has no cell for elements of type COH3D6");
+
+    // with a group, others may be left out, but none of it
+    snprintf(text, sizeof text, "%s%s*ELSET, ELSET=G, GENERATE\n1, 9\n*ELSET, ELSET=H\nALL, 7\n", TET, prism);
+    carom_mesh mesh;
+    assert_ok(carom_mesh_parse(text, strlen(text), "a.inp", &(carom_mesh_read_def){.group = "ALL"}, &mesh, error));
+    assert_int_equal(carom_mesh_cell_set(&mesh, "ALL")->count, 1);
+    carom_mesh_release(&mesh);
+    for (int i = 0; i < 2; i++)
+        assert_refused(
+            carom_mesh_parse(text, strlen(text), "a.inp", &(carom_mesh_read_def){.group = i ? "G" : "H"}, &mesh, error),
+            CAROM_BAD_INPUT, "has elements that carom has no cell for");
+
+    // nodes of elements that are left out are missed
+    remarks r = {0};
+    mesh = parse(TET "*ELEMENT, TYPE=SPRINGA, ELSET=P\n7, 1, 2\n*ELSET, ELSET=Q\nP, 1\n*NSET, NSET=N, ELSET=Q\n", &r);
+    assert_int_equal(r.count, 2);
+    assert_string_equal(r.text[1], "a.inp:13: set 'N' has no nodes of elements of 'Q' that are left out");
+    carom_mesh_release(&mesh);
+}
+
+// A set may take up one that was made after it; names have no case; a comma at the end of a keyword does not swallow numbers.
+static void order_of_sets(void **state) {
+    (void)state;
+    carom_mesh mesh = parse(TET "*NSET, NSET=A\n1\n*NSET, NSET=B\n2, 3\n*NSET, NSET=C\nA\n*NSET, NSET=a\nb, a\n"
+                                "*NSET, NSET=B\nA\n",
+                            NULL);
+    assert_nodes(&mesh, "A", (int[]){0, 1, 2}, 3);
+    assert_nodes(&mesh, "B", (int[]){0, 1, 2}, 3);
+    assert_nodes(&mesh, "C", (int[]){0}, 1);
+    assert_int_equal(mesh.set_count, 3);
+    carom_mesh_release(&mesh);
+
+    mesh = parse(TET "*SURFACE, NAME=top\n1, S1\n*SURFACE, NAME=TOP\n1, S2\n", NULL);
+    assert_int_equal(mesh.face_set_count, 1);
+    assert_int_equal(carom_mesh_face_set(&mesh, "top")->count, 2);
+    carom_mesh_release(&mesh);
+    refuse(TET "*NSET, NSET=q\n1, 4\n*SURFACE, NAME=Q, TYPE=NODE\n4,\n2,\n",
+           "a.inp:12: a set of nodes has the name 'q' of this surface, but not its node 2");
+
+    mesh = parse(TET "*NSET, NSET=A,\n1, 2\n*NSET,\nNSET=B\n3\n", NULL);
+    assert_nodes(&mesh, "A", (int[]){0, 1}, 2);
+    assert_nodes(&mesh, "B", (int[]){2}, 1);
+    carom_mesh_release(&mesh);
+    refuse(TET "*NSET, NSET=A\n1\n*NSET, NSET=B,\nA\n", "a.inp:10: 'A' is no parameter of *NSET");
+}
+
+// Surfaces that are of no use are passed over with a remark.
+static void other_surfaces(void **state) {
+    (void)state;
+    remarks r = {0};
+    carom_mesh mesh = parse(TET "*SURFACE, NAME=C, TYPE=CYLINDER\n0, 0, 0\n*SURFACE, NAME=U, COMBINE=UNION\nS, T\n"
+                                "*SURFACE, NAME=F\nALL,\nALL\nI.5, S1\n1, S1\n",
+                            &r);
+    assert_int_equal(carom_mesh_face_set(&mesh, "F")->count, 1);
+    assert_int_equal(mesh.face_set_count, 1);
+    assert_int_equal(r.count, 5);
+    assert_string_equal(r.text[0], "a.inp:8: surface 'C' is not read: it is neither of elements nor of nodes");
+    assert_string_equal(r.text[1], "a.inp:10: surface 'U' is not read: it is made of other surfaces");
+    assert_string_equal(r.text[2], "a.inp:13: surface 'F': the free surface of elements is not read, name faces (S1 to S6)");
+    assert_string_equal(r.text[4], "a.inp:15: surface 'F': 'I.5' of an instance is not read");
+    carom_mesh_release(&mesh);
+}
+
+// The middle of an edge that is not defined, in the second of two blocks.
+static void missing_middle(void **state) {
+    (void)state;
+    refuse("*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 2, 0, 0\n4, 3, 0, 0\n5, 4, 0, 0\n*ELEMENT, TYPE=B32\n1, 1, 2, 3\n"
+           "*ELEMENT, TYPE=T3D3\n2, 3, 4, 5\n3, 3, 9, 5\n",
+           "a.inp:9: element 3 has node 9, which no *NODE defines");
 }
 
 // More types than anyone has: the cells among them are read all the same.
@@ -214,7 +306,19 @@ static void include_stays(void **state) {
         include_path(good[i], false);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         include_path(bad[i], true);
-    static const char *const files[] = {"deck/main.inp", "deck/tet.inc", "deck/parts/tet.inc", "outside.inc"};
+    // links do not lead out either
+    assert_int_equal(symlink("../outside.inc", "deck/link.inc"), 0);
+    assert_int_equal(symlink("tet.inc", "deck/inner.inc"), 0);
+    include_path("link.inc", true);
+    include_path("inner.inc", false);
+
+    // each file is read once, whatever it is called
+    carom_mesh mesh;
+    put("deck/main.inp", "*INCLUDE, INPUT=tet.inc\n*INCLUDE, INPUT=parts/../inner.inc\n");
+    assert_refused(carom_mesh_read("deck/main.inp", NULL, &mesh, error), CAROM_BAD_INPUT,
+                   "deck/main.inp:2: *INCLUDE of parts/../inner.inc: the file was read before");
+    static const char *const files[] = {"deck/main.inp", "deck/tet.inc",  "deck/parts/tet.inc",
+                                        "outside.inc",   "deck/link.inc", "deck/inner.inc"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         unlink(files[i]);
     rmdir("deck/parts");
@@ -225,7 +329,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kinds_of_names), cmocka_unit_test(nodes_of_elements), cmocka_unit_test(long_names),
         cmocka_unit_test(instances),      cmocka_unit_test(other_elements),    cmocka_unit_test(many_types),
-        cmocka_unit_test(include_stays),
+        cmocka_unit_test(include_stays),  cmocka_unit_test(lost_elements),     cmocka_unit_test(order_of_sets),
+        cmocka_unit_test(other_surfaces), cmocka_unit_test(missing_middle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

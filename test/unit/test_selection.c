@@ -155,6 +155,20 @@ static void test_scales(void **state) {
     }
     bench_end(&b);
 
+    // a plane through a node, given by a point far away that cannot be on it to the last digit; along an axis nothing is lost
+    bench_start(&b);
+    bench_add_bar(&b, VECTOR(0, 0, 0), VECTOR(1e-4, 0, 0), 10, VECTOR(0, 0, 0), CAROM_BAR_SMALL);
+    bench_build(&b);
+    carom_selection far = {.body = "body0", .node = CAROM_AUTO};
+    far.on_plane.given = true;
+    memcpy(far.on_plane.point, VECTOR(1e9, 1e9 / 3, 0), sizeof far.on_plane.point);
+    memcpy(far.on_plane.normal, VECTOR(1, -3, 0), sizeof far.on_plane.normal);
+    assert_selected(b.model, &far, (int[]){0}, 1);
+    memcpy(far.on_plane.point, VECTOR(2e-5, 1e12, 0), sizeof far.on_plane.point);
+    memcpy(far.on_plane.normal, VECTOR(1, 0, 0), sizeof far.on_plane.normal);
+    assert_selected(b.model, &far, (int[]){2}, 1);
+    bench_end(&b);
+
     bench_start(&b);
     for (int i = 0; i < 3; i++)
         bench_add_point(&b, VECTOR((3 - i) * 1e-170, 0, 0), 1, VECTOR(0, 0, 0));
@@ -292,9 +306,9 @@ static void assert_finding(const char *from, const char *to, const char *expecte
 static void test_findings(void **state) {
     (void)state;
     assert_finding("ball_7,", "ball_75,",
-                   "s.yaml:12:12: restraints[1].body: there is no body 'ball_75' (did you mean 'ball'?)");
+                   "s.yaml:12:12: restraints[1].body: there is no body 'ball_75' (its copies are ball_0 to ball_74)");
     assert_finding("ball_7,", "ball_07,",
-                   "s.yaml:12:12: restraints[1].body: there is no body 'ball_07' (did you mean 'ball'?)");
+                   "s.yaml:12:12: restraints[1].body: there is no body 'ball_07' (its copies are ball_0 to ball_74)");
     assert_finding("[5, 5, 3]", "[5, 0, 3]",
                    "s.yaml:8:25: bodies[0].array.copies[1]: expected a whole number from 1 to 10000, found '0'");
     assert_finding("[5, 5, 3]", "[5, 5.5, 3]",
