@@ -12,6 +12,7 @@
 #include "element/element.h"
 #include "math/mat3.h"
 #include "model/candidates.h"
+#include "model/frozen.h"
 #include "model/loads.h"
 #include "model/restraints.h"
 
@@ -421,6 +422,8 @@ static carom_status build(carom_model *model, const carom_model_def *def, carom_
     }
 
     status = build_gather_lists(model, error);
+    if (!status)
+        status = carom_model_check_frozen(model, def, error);
     if (!status)
         status = carom_model_add_restraints(model, def, error);
     if (!status)
