@@ -66,10 +66,14 @@ static double hourglass_modes(const carom_block *block, const int *nodes, const 
     return p->hourglass * (m.lambda + 3 * m.mu) * mean->volume * square / 9;
 }
 
-static void mode_of(const double gamma[8], const int *nodes, const double (*x)[3], double d[3]) {
+// Of displacements: the reference shape has none.
+static void mode_of(const double gamma[8], const int *nodes, const double (*x)[3], const double (*X)[3], double d[3]) {
     d[0] = d[1] = d[2] = 0;
-    for (int k = 0; k < 8; k++)
-        carom_add_scaled(gamma[k], x[nodes[k]], d);
+    for (int k = 0; k < 8; k++) {
+        double u[3];
+        carom_difference(x[nodes[k]], X[nodes[k]], u);
+        carom_add_scaled(gamma[k], u, d);
+    }
 }
 
 static void energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy_) {
@@ -81,11 +85,11 @@ static void energy(const carom_block *block, int begin, int end, const double (*
         const int *nodes = &block->nodes[8 * e];
         carom_solid_point mean = carom_solid_mean_point(&carom_shape_hex8, block, nodes, X);
         double F[9], gamma[4][8], kappa = hourglass_modes(block, nodes, &mean, X, gamma);
-        carom_solid_deformation(&carom_shape_hex8, nodes, &mean, x, F);
+        carom_solid_deformation(&carom_shape_hex8, nodes, &mean, x, X, F);
         energy_[e] = mean.volume * block->material->solid(block->material_params, F, NULL, NULL);
         for (int a = 0; a < 4; a++) {
             double d[3];
-            mode_of(gamma[a], nodes, x, d);
+            mode_of(gamma[a], nodes, x, X, d);
             energy_[e] += 0.5 * kappa * carom_dot(d, d);
         }
     }
@@ -101,14 +105,14 @@ void carom_hex8_force_plain(const carom_block *block, int begin, int end, const 
         const int *nodes = &block->nodes[8 * e];
         carom_solid_point mean = carom_solid_mean_point(&carom_shape_hex8, block, nodes, X);
         double F[9], P[9], f[8][3], gamma[4][8], kappa = hourglass_modes(block, nodes, &mean, X, gamma);
-        carom_solid_deformation(&carom_shape_hex8, nodes, &mean, x, F);
+        carom_solid_deformation(&carom_shape_hex8, nodes, &mean, x, X, F);
         bool answer = block->material->solid(block->material_params, F, P, NULL) < HUGE_VAL;
         for (int k = 0; k < 8; k++)
             for (int i = 0; i < 3; i++)
                 f[k][i] = answer ? -mean.volume * carom_dot(&P[3 * i], mean.g[k]) : NAN;
         for (int a = 0; a < 4; a++) {
             double d[3];
-            mode_of(gamma[a], nodes, x, d);
+            mode_of(gamma[a], nodes, x, X, d);
             for (int k = 0; k < 8; k++)
                 carom_add_scaled(-kappa * gamma[a][k], d, f[k]);
         }
@@ -129,7 +133,7 @@ static void stiffness(const carom_block *block, int begin, int end, const double
         double(*K)[24] = (double(*)[24])(stiffness_ + 576 * (ptrdiff_t)e);
         carom_solid_point mean = carom_solid_mean_point(&carom_shape_hex8, block, nodes, X);
         double F[9], P[9], A[81], gamma[4][8], kappa = hourglass_modes(block, nodes, &mean, X, gamma);
-        carom_solid_deformation(&carom_shape_hex8, nodes, &mean, x, F);
+        carom_solid_deformation(&carom_shape_hex8, nodes, &mean, x, X, F);
         block->material->solid(block->material_params, F, P, A);
         memset(K, 0, 576 * sizeof(double));
         carom_solid_add_stiffness(&carom_shape_hex8, &mean, A, &K[0][0]);

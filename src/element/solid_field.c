@@ -22,7 +22,7 @@ static void mean_tensors(const carom_solid_shape *shape, const carom_block *bloc
         carom_solid_point p =
             one ? carom_solid_mean_point(shape, block, nodes, X) : carom_solid_point_of(shape, block, nodes, q, X);
         double F[9], P[9];
-        carom_solid_deformation(shape, nodes, &p, x, F);
+        carom_solid_deformation(shape, nodes, &p, x, X, F);
         if (!(carom_solid_law(shape, block, F, P, NULL) < HUGE_VAL))
             memset(P, 0, sizeof P);
         // a plane strain has stress across the plane, which its plane form leaves out
