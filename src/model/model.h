@@ -62,6 +62,11 @@ typedef struct carom_drives {
     carom_driven *of_restraint; // NULL if nothing changes in time
 } carom_drives;
 
+// The thinnest element of a block at the reference: its height (watch.c), and its stable step by itself.
+typedef struct carom_watch_start {
+    double height, step;
+} carom_watch_start;
+
 struct carom_model {
     carom_arena *arena; // owns everything below
 
@@ -95,7 +100,8 @@ struct carom_model {
     int *gather;
     int64_t *block_slot; // where each block begins, and the length of the buffer last
 
-    double *block_step; // stable step of each block by itself, at the reference and without damping
+    double *block_step;             // stable step of each block by itself, at the reference and without damping
+    carom_watch_start *watch_start; // per block
 
     carom_restraints restraints; // with their velocities at the start
     carom_drives drives;
@@ -111,7 +117,7 @@ static inline bool carom_model_has_frame(const carom_model *model, int node) {
     return model->R && model->inertia[node][0] > 0;
 }
 
-// Fills model->block_step.
+// Fills model->block_step and model->watch_start.
 carom_status carom_model_find_steps(carom_model *model, carom_error *error);
 
 #endif
