@@ -39,7 +39,6 @@ typedef struct carom_live_loads {
     carom_live_load *items;
     int node_count; // nodes that any of them can reach, ascending
     int *nodes;
-    double *peak; // per node of the model: size of the largest force, faces as they were; NULL if there are none
 } carom_live_loads;
 
 // A direction of a restrained node along which the prescribed velocity changes in time.

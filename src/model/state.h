@@ -58,6 +58,7 @@ struct carom_state {
     int pair_count;
     carom_pair_record *pairs; // room for CAROM_PAIR_RECORDS_MAX
     double *element_energy;   // scratch, one number per element
+    double *load_size;        // scratch, one number per node
 };
 
 // A state at time 0, at the reference positions with the initial velocities (prescribed ones where nodes are restrained).
