@@ -4,11 +4,11 @@
 // With one point the element feels the mean F = (1/V) sum_q V_q F_q of the deformation gradient over its volume, which passes the patch
 // test for any shape (the gradient at the centre does not). The coefficients c4 ... c7 of rs, st, tr and rst (hex8_kernel.c) would be
 // almost free. They are held to what the affine map F makes of the reference ones,
-//     d_a = c_a - F C_a,   E_h = kappa/2 sum_a |d_a|^2,   kappa = hourglass (lambda + 3 mu) V B / 9,   B = 8 sum_k |g_k|^2,
+//     d_a = c_a - F C_a,   E_h = kappa/2 sum_a |d_a|^2,   kappa = hourglass mu V B/2,   B = 8 sum_k |g_k|^2,
 // with g_k the mean gradients of the shape functions (B = |Y^-1|^2 of a parallelepiped), in the manner of D. P. Flanagan, T. Belytschko,
 // Int. J. Numer. Meth. Engng 17 (1981) 679-706. Affine motion costs nothing, for any shape of the element; d_a turns with the element, so
-// the energy is invariant under rotation; and force is its exact gradient. For hourglass = 1 a cube has the stiffness of full integration
-// against c4, c5, c6.
+// the energy is invariant under rotation; and force is its exact gradient. Full integration resists c4, c5, c6 of a cube with
+// (lambda + 3 mu)/9 in place of mu/2, which is the same for a Poisson's ratio of 0.3 and would lock near 1/2.
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -63,7 +63,7 @@ static double hourglass_modes(const carom_block *block, const int *nodes, const 
         square += 8 * carom_dot(mean->g[k], mean->g[k]);
     carom_lame m = carom_elastic_lame(block->material_params);
     const carom_hex8_params *p = block->params;
-    return p->hourglass * (m.lambda + 3 * m.mu) * mean->volume * square / 9;
+    return 0.5 * p->hourglass * m.mu * mean->volume * square;
 }
 
 // Of displacements: the reference shape has none.
