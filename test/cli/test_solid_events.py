@@ -202,6 +202,28 @@ class SolidEvents(cli.CommandTest):
         self.carom("run", self.write(SHEET, material="neo-hookean"), "-o", "out", "-q")
         self.assertLess(cli.result(self.folder / "out")["energy_drift"], 1e-5)
 
+    def test_energy_scale(self):
+        """A load that has hardly begun does not count with its later size."""
+        scene = self.write(BUSY)
+        more = ("--set", "bodies[0].damping={}", "--set", "restraints=[]", "--set", "contact=false", "--set", "time.end=0.5",
+                "--set", "loads=[{body: block, set: xmax, traction: [1, 0, 0], ramp: 1000}]")
+        self.carom("run", scene, "-o", "out", "-q", *more)
+        largest = max(max(row["kinetic"] + row["internal"], abs(row["external"])) for row in self.rows())
+        self.assertAlmostEqual(cli.result(self.folder / "out")["scales"]["energy"] / largest, 1, delta=1e-12)
+        # what is not asked for is not written either
+        self.assertNotIn("following", (self.folder / "out/scene.yaml").read_text())
+
+    def test_notes(self):
+        scene = self.write(BUSY)
+        out, err = self.carom("run", scene, "--no-output", "--threads", "2", "--set", "time.end=0.1",
+                              "--set", "bodies[0].damping.stiffness=0.1")
+        self.assertIn(", 1 thread\n", out)
+        self.assertRegex(err, r"note: damping\.stiffness makes the stable step 0\.00\d+ instead of 0\.0\d+\n")
+        out, err = self.carom("run", scene, "--no-output", "--threads", "2", "--set", "time.end=0.01",
+                              "--set", "bodies[0].mesh.box.elements=[24,14,14]")
+        self.assertIn(", 2 threads\n", out)
+        self.assertNotIn("damping", err)
+
     def test_columns(self):
         scene = self.write(BUSY)
         out, _ = self.carom("run", scene, "-o", "out")
