@@ -2,9 +2,11 @@
 #include "app/head.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "app/message.h"
+#include "model/forces.h"
 #include "model/model.h"
 
 static int count_neighbours(const carom_model *model) {
@@ -48,7 +50,8 @@ static void print_contact(const carom_model *model) {
 
 void carom_head_print(const carom_sim *sim, const char *title) {
     const carom_model *model = carom_sim_model(sim);
-    int nodes = model->node_count, elements = model->element_count, bodies = model->body_count, threads = carom_threads();
+    int nodes = model->node_count, elements = model->element_count, bodies = model->body_count,
+        threads = carom_model_is_shared(model) ? carom_threads() : 1;
     int64_t steps = carom_sim_step_count(sim);
     printf("%s%s%s\n", carom_style_begin(CAROM_STYLE_BOLD, stdout), title, carom_style_end(stdout));
     printf("%s, %d %s, %d %s, %d %s, %" PRId64 " %s of %.6g, %d %s\n", carom_sim_integrator(sim)->name, bodies,
@@ -64,4 +67,10 @@ void carom_head_note_step(const carom_sim *sim) {
     double step = carom_sim_step_size(sim), stable = carom_model_stable_step(carom_sim_model(sim));
     if (step > stable * (1 + 1e-9))
         carom_say_note("time.step %g is larger than the stable step %g: expect the energy to grow without bound", step, stable);
+    // damping of stiffness can make a run many times longer
+    double undamped = HUGE_VAL;
+    for (int b = 0; b < carom_sim_model(sim)->block_count; b++)
+        undamped = fmin(undamped, carom_sim_model(sim)->block_step[b]);
+    if (stable < 0.5 * undamped)
+        carom_say_note("damping.stiffness makes the stable step %.3g instead of %.3g", stable, undamped);
 }

@@ -14,11 +14,25 @@
 #include "app/verdicts.h"
 #include "base/text.h"
 #include "carom/sim.h"
+#include "scene/schema.h"
 
 enum { NAMES_MAX = 256 };
 
 static void print_heading(const char *text) {
     printf("%s%s%s\n", carom_style_begin(CAROM_STYLE_BOLD, stdout), text, carom_style_end(stdout));
+}
+
+// The maps and lists of a scene, and the maps of a body; returns their number.
+static int find_sections(carom_key sections[CAROM_KEYS_MAX]) {
+    int count = 0;
+    for (const carom_key *key = carom_schema(); key->shape != CAROM_KEY_END; key++) {
+        if (key->shape == CAROM_KEY_MAP || key->shape == CAROM_KEY_LIST)
+            sections[count++] = *key;
+        for (const carom_key *own = key->keys; own && key->shape == CAROM_KEY_LIST && own->shape != CAROM_KEY_END; own++)
+            if (own->shape == CAROM_KEY_MAP && strcmp(key->name, "bodies") == 0)
+                sections[count++] = *own;
+    }
+    return count;
 }
 
 static void list_all(void) {
@@ -32,9 +46,26 @@ static void list_all(void) {
         }
         putchar('\n');
     }
-    print_heading("settings");
-    printf("  %-20s %s\n  %-20s %s\n\n", "contact", "how bodies meet", "time", "end, step and what a numerical event does");
+    carom_key sections[CAROM_KEYS_MAX];
+    int count = find_sections(sections);
+    print_heading("sections of a scene");
+    for (int i = 0; i < count; i++)
+        printf("  %-20s %s\n", sections[i].name, sections[i].doc);
+    putchar('\n');
     puts("carom info NAME shows the parameters of one of them, carom info DIR a result, or the results in DIR.");
+}
+
+static void print_param(const carom_param *p, bool required) {
+    char expected[256];
+    carom_param_expected(p, expected, sizeof expected);
+    printf("  %s%s%s  %s", carom_style_begin(CAROM_STYLE_BOLD, stdout), p->name, carom_style_end(stdout), expected);
+    if (p->unit && *p->unit)
+        printf(" [%s]", p->unit);
+    if (p->initial)
+        printf(", default %s\n", p->initial);
+    else
+        puts(required ? ", required" : "");
+    carom_print_wrapped(p->doc, 6, stdout);
 }
 
 static void print_params(const char *title, const carom_param *params, int count) {
@@ -43,19 +74,40 @@ static void print_params(const char *title, const carom_param *params, int count
         return;
     }
     printf("\n%s:\n", title);
-    for (int i = 0; i < count; i++) {
-        const carom_param *p = &params[i];
-        char expected[256];
-        carom_param_expected(p, expected, sizeof expected);
-        printf("  %s%s%s  %s", carom_style_begin(CAROM_STYLE_BOLD, stdout), p->name, carom_style_end(stdout), expected);
-        if (p->unit && *p->unit)
-            printf(" [%s]", p->unit);
-        if (p->initial)
-            printf(", default %s\n", p->initial);
-        else
-            puts(", required");
-        carom_print_wrapped(p->doc, 6, stdout);
+    for (int i = 0; i < count; i++)
+        print_param(&params[i], true);
+}
+
+static void print_key(const carom_key *key) {
+    if (key->shape == CAROM_KEY_PARAM) {
+        print_param(key->param, carom_key_is_required(key));
+        return;
     }
+    char expected[256];
+    carom_key_expected(key, expected, sizeof expected);
+    bool fits = strlen(expected) < 60;
+    printf("  %s%s%s  %s\n", carom_style_begin(CAROM_STYLE_BOLD, stdout), key->name, carom_style_end(stdout),
+           fits ? expected : "");
+    if (!fits)
+        carom_print_wrapped(expected, 6, stdout);
+    carom_print_wrapped(key->doc, 6, stdout);
+}
+
+static bool show_section(const char *name) {
+    carom_key sections[CAROM_KEYS_MAX], keys[CAROM_KEYS_MAX];
+    int count = find_sections(sections);
+    for (int i = 0; i < count; i++) {
+        if (strcmp(sections[i].name, name) != 0)
+            continue;
+        print_heading(name);
+        carom_print_wrapped(sections[i].doc, 0, stdout);
+        printf("\nkeys%s%s:\n", sections[i].item ? " of a " : "", sections[i].item ? sections[i].item : "");
+        int key_count = carom_keys_expand(sections[i].keys, keys);
+        for (int k = 0; k < key_count; k++)
+            print_key(&keys[k]);
+        return true;
+    }
+    return false;
 }
 
 static void print_claim(const char *name, const char *value) {
@@ -95,7 +147,7 @@ static void print_kind(const carom_family *family, const carom_kind *kind) {
     print_claims(&((const carom_integrator *)kind)->claims);
 }
 
-// Kinds by name; a name may be in several families.
+// Kinds by name, which may be in several families; else a section of a scene.
 static bool show_kind(const char *name) {
     carom_family families[CAROM_FAMILIES];
     carom_families(families);
@@ -109,17 +161,7 @@ static bool show_kind(const char *name) {
         print_kind(&families[f], kind);
         found = true;
     }
-    int count;
-    const carom_param *params = NULL;
-    if (!found && strcmp(name, "contact") == 0)
-        params = carom_contact_params(&count);
-    if (!found && strcmp(name, "time") == 0)
-        params = carom_time_params(&count);
-    if (params) {
-        print_heading(name);
-        print_params("parameters", params, count);
-    }
-    return found || params;
+    return found || show_section(name);
 }
 
 static int shown(const struct dirent *entry) {
@@ -181,8 +223,11 @@ static int show_result(const char *directory) {
 static void say_unknown(const char *name) {
     carom_family families[CAROM_FAMILIES];
     carom_families(families);
-    const char *names[NAMES_MAX] = {"contact", "time"};
-    int count = 2;
+    carom_key sections[CAROM_KEYS_MAX];
+    const char *names[NAMES_MAX];
+    int count = find_sections(sections);
+    for (int i = 0; i < count; i++)
+        names[i] = sections[i].name;
     for (int f = 0; f < CAROM_FAMILIES; f++)
         for (int i = 0; i < families[f].catalogue->count && count < NAMES_MAX; i++)
             names[count++] = families[f].catalogue->kinds[i]->name;

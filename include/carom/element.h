@@ -82,7 +82,8 @@ typedef struct carom_element {
     int node_count;       // nodes per element
     int data_size;        // doubles of reference data per element
     bool needs_material;
-    bool may_have_material;                               // takes one but can do without
+    bool may_have_material; // takes one but can do without
+    bool plane;             // lives in a plane z = const: z is frozen, and what acts along it is refused
     carom_element_field fields[CAROM_ELEMENT_FIELDS_MAX]; // ends with a NULL name
 
     // Why this element cannot be made of this material, as CAROM_BAD_INPUT; NULL if every material will do.
@@ -128,7 +129,7 @@ typedef struct carom_point_mass_params {
     double mass; // mass
 } carom_point_mass_params;
 
-// `tri3`, `quad4`: plane elements in the x-y plane; motion along z is not seen.
+// `tri3`, `quad4`: plane elements. A body lies in a plane z = const and stays there: velocities and loads along z are refused.
 typedef struct carom_plane_element_params {
     double thickness; // length
     int plane;        // carom_plane

@@ -26,6 +26,9 @@ typedef struct carom_material {
     // writes the first Piola-Kirchhoff stress P = dW/dF and the tangent A[9 (3 i + J) + 3 k + L] = dP_iJ/dF_kL where not NULL.
     // The energy is HUGE_VAL, and nothing is written, where the law has no answer (det F <= 0).
     double (*solid)(const void *params, const double F[9], double P[9], double A[81]);
+    // Plane stress: F_33 > 0 for which P_33 vanishes, F = (F_11, F_12, F_21, F_22); the linear law, which has an answer for every F, may give
+    // any number. NaN if there is none. NULL: Newton's method finds it.
+    double (*thinning)(const void *params, const double F[4]);
     // Shear modulus G without strain; NULL if the law has none.
     double (*shear)(const void *params);
 } carom_material;
@@ -47,7 +50,7 @@ typedef enum carom_plane {
 } carom_plane;
 
 // Energy, stress (P_11, P_12, P_21, P_22) and condensed tangent (4 x 4) of a plane deformation F = (F_11, F_12, F_21, F_22); *thinning
-// receives F_33 and is the first guess for it if it is positive. P and A may be NULL. HUGE_VAL where there is no answer.
+// receives F_33 (NaN where there is none); where Newton's method finds it, a positive number is the first guess. P and A may be NULL. HUGE_VAL where there is no answer.
 CAROM_API double carom_material_plane(const carom_material *material, const void *params, carom_plane plane, const double F[4],
                                       double *thinning, double P[4], double A[16]);
 

@@ -4,11 +4,11 @@
 // With one point the element feels the mean F = (1/V) sum_q V_q F_q of the deformation gradient over its volume, which passes the patch
 // test for any shape (the gradient at the centre does not). The coefficients c4 ... c7 of rs, st, tr and rst (hex8_kernel.c) would be
 // almost free. They are held to what the affine map F makes of the reference ones,
-//     d_a = c_a - F C_a,   E_h = kappa/2 sum_a |d_a|^2,   kappa = hourglass (lambda + 3 mu) V B / 9,   B = 8 sum_k |g_k|^2,
+//     d_a = c_a - F C_a,   E_h = kappa/2 sum_a |d_a|^2,   kappa = hourglass mu V B/2,   B = 8 sum_k |g_k|^2,
 // with g_k the mean gradients of the shape functions (B = |Y^-1|^2 of a parallelepiped), in the manner of D. P. Flanagan, T. Belytschko,
 // Int. J. Numer. Meth. Engng 17 (1981) 679-706. Affine motion costs nothing, for any shape of the element; d_a turns with the element, so
-// the energy is invariant under rotation; and force is its exact gradient. For hourglass = 1 a cube has the stiffness of full integration
-// against c4, c5, c6.
+// the energy is invariant under rotation; and force is its exact gradient. Full integration resists c4, c5, c6 of a cube with
+// (lambda + 3 mu)/9 in place of mu/2, which is the same for a Poisson's ratio of 0.3 and would lock near 1/2.
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -63,13 +63,17 @@ static double hourglass_modes(const carom_block *block, const int *nodes, const 
         square += 8 * carom_dot(mean->g[k], mean->g[k]);
     carom_lame m = carom_elastic_lame(block->material_params);
     const carom_hex8_params *p = block->params;
-    return p->hourglass * (m.lambda + 3 * m.mu) * mean->volume * square / 9;
+    return 0.5 * p->hourglass * m.mu * mean->volume * square;
 }
 
-static void mode_of(const double gamma[8], const int *nodes, const double (*x)[3], double d[3]) {
+// Of displacements: the reference shape has none.
+static void mode_of(const double gamma[8], const int *nodes, const double (*x)[3], const double (*X)[3], double d[3]) {
     d[0] = d[1] = d[2] = 0;
-    for (int k = 0; k < 8; k++)
-        carom_add_scaled(gamma[k], x[nodes[k]], d);
+    for (int k = 0; k < 8; k++) {
+        double u[3];
+        carom_difference(x[nodes[k]], X[nodes[k]], u);
+        carom_add_scaled(gamma[k], u, d);
+    }
 }
 
 static void energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy_) {
@@ -81,11 +85,11 @@ static void energy(const carom_block *block, int begin, int end, const double (*
         const int *nodes = &block->nodes[8 * e];
         carom_solid_point mean = carom_solid_mean_point(&carom_shape_hex8, block, nodes, X);
         double F[9], gamma[4][8], kappa = hourglass_modes(block, nodes, &mean, X, gamma);
-        carom_solid_deformation(&carom_shape_hex8, nodes, &mean, x, F);
+        carom_solid_deformation(&carom_shape_hex8, nodes, &mean, x, X, F);
         energy_[e] = mean.volume * block->material->solid(block->material_params, F, NULL, NULL);
         for (int a = 0; a < 4; a++) {
             double d[3];
-            mode_of(gamma[a], nodes, x, d);
+            mode_of(gamma[a], nodes, x, X, d);
             energy_[e] += 0.5 * kappa * carom_dot(d, d);
         }
     }
@@ -101,14 +105,14 @@ void carom_hex8_force_plain(const carom_block *block, int begin, int end, const 
         const int *nodes = &block->nodes[8 * e];
         carom_solid_point mean = carom_solid_mean_point(&carom_shape_hex8, block, nodes, X);
         double F[9], P[9], f[8][3], gamma[4][8], kappa = hourglass_modes(block, nodes, &mean, X, gamma);
-        carom_solid_deformation(&carom_shape_hex8, nodes, &mean, x, F);
+        carom_solid_deformation(&carom_shape_hex8, nodes, &mean, x, X, F);
         bool answer = block->material->solid(block->material_params, F, P, NULL) < HUGE_VAL;
         for (int k = 0; k < 8; k++)
             for (int i = 0; i < 3; i++)
                 f[k][i] = answer ? -mean.volume * carom_dot(&P[3 * i], mean.g[k]) : NAN;
         for (int a = 0; a < 4; a++) {
             double d[3];
-            mode_of(gamma[a], nodes, x, d);
+            mode_of(gamma[a], nodes, x, X, d);
             for (int k = 0; k < 8; k++)
                 carom_add_scaled(-kappa * gamma[a][k], d, f[k]);
         }
@@ -129,7 +133,7 @@ static void stiffness(const carom_block *block, int begin, int end, const double
         double(*K)[24] = (double(*)[24])(stiffness_ + 576 * (ptrdiff_t)e);
         carom_solid_point mean = carom_solid_mean_point(&carom_shape_hex8, block, nodes, X);
         double F[9], P[9], A[81], gamma[4][8], kappa = hourglass_modes(block, nodes, &mean, X, gamma);
-        carom_solid_deformation(&carom_shape_hex8, nodes, &mean, x, F);
+        carom_solid_deformation(&carom_shape_hex8, nodes, &mean, x, X, F);
         block->material->solid(block->material_params, F, P, A);
         memset(K, 0, 576 * sizeof(double));
         carom_solid_add_stiffness(&carom_shape_hex8, &mean, A, &K[0][0]);

@@ -174,7 +174,7 @@ CAROM_INLINE void batch_one_point(const carom_block *block, int e0, int begin, i
         F[i] *= scale;
     carom_kernel_stress(law, m, F, P);
 
-    carom_lanes kappa = (hourglass * (m.lambda + 3 * m.mu) / 9) * square * scale, h[8][3], f[DOFS];
+    carom_lanes kappa = (0.5 * hourglass * m.mu) * square * scale, h[8][3], f[DOFS];
     memset(h, 0, sizeof h);
     for (int a = 4; a < 8; a++)
         for (int i = 0; i < 3; i++) {

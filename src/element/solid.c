@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "element/element.h"
 #include "element/largest_eigenvalue.h"
 #include "element/solid_point.h"
 #include "math/vec3.h"
@@ -44,14 +45,33 @@ void carom_solid_masses(const carom_block *block, const double (*X)[3], double *
     }
 }
 
+// A plane element has one z.
+static bool is_level(const carom_solid_shape *shape, const int *nodes, const double (*X)[3]) {
+    double size = 0, rise = 0;
+    for (int a = 1; a < shape->node_count; a++) {
+        double edge[3];
+        carom_difference(X[nodes[a]], X[nodes[0]], edge);
+        size = fmax(size, carom_norm(edge));
+        rise = fmax(rise, fabs(edge[2]));
+    }
+    return shape->dimension == 3 || rise <= 1e-9 * size;
+}
+
 carom_status carom_solid_prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error) {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
-    for (int e = 0; e < block->count; e++)
+    for (int e = 0; e < block->count; e++) {
+        const int *nodes = &block->nodes[shape->node_count * e];
+        long long id = carom_block_id(block, e);
+        if (!is_level(shape, nodes, X))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "element %lld does not lie in the x-y plane: a body of '%s' must be in a plane z = const", id,
+                              block->element->kind.name);
         for (int q = 0; q < shape->point_count; q++) {
-            double volume = carom_solid_point_of(shape, block, &block->nodes[shape->node_count * e], q, X).volume;
+            double volume = carom_solid_point_of(shape, block, nodes, q, X).volume;
             if (!(volume > 0) || !isfinite(volume))
-                return carom_fail(error, CAROM_BAD_INPUT, "element %d is inverted or has no volume", e);
+                return carom_fail(error, CAROM_BAD_INPUT, "element %lld is inverted or has no volume", id);
         }
+    }
     carom_solid_masses(block, X, mass);
     return CAROM_OK;
 }
@@ -65,7 +85,7 @@ void carom_solid_energy(const carom_block *block, int begin, int end, const doub
         for (int q = 0; q < shape->point_count; q++) {
             carom_solid_point p = carom_solid_point_of(shape, block, nodes, q, X);
             double F[9];
-            carom_solid_deformation(shape, nodes, &p, x, F);
+            carom_solid_deformation(shape, nodes, &p, x, X, F);
             energy[e] += p.volume * carom_solid_law(shape, block, F, NULL, NULL);
         }
     }
@@ -81,7 +101,7 @@ void carom_solid_force(const carom_block *block, int begin, int end, const doubl
         for (int q = 0; q < shape->point_count; q++) {
             carom_solid_point p = carom_solid_point_of(shape, block, nodes, q, X);
             double F[9], P[9];
-            carom_solid_deformation(shape, nodes, &p, x, F);
+            carom_solid_deformation(shape, nodes, &p, x, X, F);
             if (!(carom_solid_law(shape, block, F, P, NULL) < HUGE_VAL))
                 for (int i = 0; i < 9; i++)
                     P[i] = NAN;
@@ -121,7 +141,7 @@ void carom_solid_stiffness(const carom_block *block, int begin, int end, const d
         for (int q = 0; q < shape->point_count; q++) {
             carom_solid_point p = carom_solid_point_of(shape, block, nodes, q, X);
             double F[9], P[9], A[81];
-            carom_solid_deformation(shape, nodes, &p, x, F);
+            carom_solid_deformation(shape, nodes, &p, x, X, F);
             carom_solid_law(shape, block, F, P, A);
             carom_solid_add_stiffness(shape, &p, A, K);
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Isoparametric solids of any shape: energy, force, stiffness, mass and stable step by quadrature of a pointwise law.
 //
-// These functions are plain and general. They serve the plane elements and laws without a kernel of their own, and they are what
+// These functions are plain and general. They serve laws without a kernel of their own, and they are what
 // the batched kernels are tested against.
 #ifndef CAROM_ELEMENT_SOLID_H
 #define CAROM_ELEMENT_SOLID_H
@@ -34,7 +34,7 @@ static inline const carom_solid_shape *carom_solid_shape_of(const carom_block *b
 
 // A solid needs a law in three dimensions.
 carom_status carom_solid_accepts(const void *params, const carom_material *material, carom_error *error);
-// Lumped (row-sum) masses. Fails on an element whose Jacobian is not positive at every point.
+// Lumped (row-sum) masses. Fails on an element whose Jacobian is not positive at every point, and on a plane one that is not level.
 carom_status carom_solid_prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error);
 // Adds the masses of the block alone.
 void carom_solid_masses(const carom_block *block, const double (*X)[3], double *mass);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What a solid shows: Cauchy stress sigma = P F^T / det F and what follows from it, Green's strain (F^T F - I)/2; means over the volume.
+// What a solid shows: Cauchy stress sigma = P F^T / det F and what follows from it, Green's strain (F^T F - I)/2; means over the volume. The linear
+// law does not tell P from sigma.
 #include <math.h>
 #include <string.h>
 
 #include "element/solid_point.h"
+#include "material/material.h"
 #include "math/eigen3.h"
 
 enum { STRESS, VON_MISES, PRINCIPAL_STRESS, PRINCIPAL_STRAIN };
@@ -22,16 +24,18 @@ static void mean_tensors(const carom_solid_shape *shape, const carom_block *bloc
         carom_solid_point p =
             one ? carom_solid_mean_point(shape, block, nodes, X) : carom_solid_point_of(shape, block, nodes, q, X);
         double F[9], P[9];
-        carom_solid_deformation(shape, nodes, &p, x, F);
+        carom_solid_deformation(shape, nodes, &p, x, X, F);
         if (!(carom_solid_law(shape, block, F, P, NULL) < HUGE_VAL))
             memset(P, 0, sizeof P);
         // a plane strain has stress across the plane, which its plane form leaves out
         if (shape->dimension == 2)
             block->material->solid(block->material_params, F, P, NULL);
-        double J = F[0] * (F[4] * F[8] - F[5] * F[7]) - F[1] * (F[3] * F[8] - F[5] * F[6]) + F[2] * (F[3] * F[7] - F[4] * F[6]);
+        static const double none[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+        const double *G = block->material == &carom_material_linear ? none : F;
+        double J = G[0] * (G[4] * G[8] - G[5] * G[7]) - G[1] * (G[3] * G[8] - G[5] * G[6]) + G[2] * (G[3] * G[7] - G[4] * G[6]);
         for (int c = 0; c < 6; c++) {
-            const double *Pr = &P[3 * row[c]], *Fc = &F[3 * column[c]];
-            stress[c] += p.volume * (Pr[0] * Fc[0] + Pr[1] * Fc[1] + Pr[2] * Fc[2]) / J;
+            const double *Pr = &P[3 * row[c]], *Gc = &G[3 * column[c]];
+            stress[c] += p.volume * (Pr[0] * Gc[0] + Pr[1] * Gc[1] + Pr[2] * Gc[2]) / J;
             double right = F[row[c]] * F[column[c]] + F[3 + row[c]] * F[3 + column[c]] + F[6 + row[c]] * F[6 + column[c]];
             strain[c] += p.volume * 0.5 * (right - (row[c] == column[c]));
         }

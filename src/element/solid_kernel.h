@@ -9,8 +9,10 @@
 // Numbers that tet4 stores per element, in batches: the inverse of its edge matrix and its volume.
 enum { CAROM_TET4_DATA = 10 };
 
+// tri3 and quad4.
+void carom_plane_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force);
 void carom_tet4_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force);
-// The same without batches, for any law.
+// hex8 without batches, for any law.
 void carom_hex8_force_plain(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                             double *force);
 void carom_hex8_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force);

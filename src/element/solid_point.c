@@ -53,14 +53,15 @@ bool carom_solid_is_one_point(const carom_block *block) {
 }
 
 void carom_solid_deformation(const carom_solid_shape *shape, const int *nodes, const carom_solid_point *p, const double (*x)[3],
-                             double F[9]) {
+                             const double (*X)[3], double F[9]) {
+    // from displacements, so that it is I to the last bit where there are none
     memset(F, 0, 9 * sizeof *F);
     for (int a = 0; a < shape->node_count; a++)
         for (int i = 0; i < shape->dimension; i++)
             for (int j = 0; j < shape->dimension; j++)
-                F[3 * i + j] += x[nodes[a]][i] * p->g[a][j];
-    if (shape->dimension == 2)
-        F[8] = 1;
+                F[3 * i + j] += (x[nodes[a]][i] - X[nodes[a]][i]) * p->g[a][j];
+    for (int i = 0; i < 3; i++)
+        F[4 * i] += 1;
 }
 
 // The law at a point in three dimensions, or its plane form written as such. F_33 of plane stress is filled in.

@@ -22,7 +22,7 @@ bool carom_solid_is_one_point(const carom_block *block);
 
 // The deformation gradient at a point; F_33 of a plane element is 1 here.
 void carom_solid_deformation(const carom_solid_shape *shape, const int *nodes, const carom_solid_point *p, const double (*x)[3],
-                             double F[9]);
+                             const double (*X)[3], double F[9]);
 
 // Energy, and stress and tangent if not NULL, of the block's law in three dimensions or of its plane form written as such; F_33 of
 // plane stress is filled in.

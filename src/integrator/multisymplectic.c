@@ -330,7 +330,8 @@ static double advised_step(const carom_model *model, const void *params_) {
 
 const carom_integrator carom_integrator_multisymplectic = {
     .kind = {.name = "multisymplectic",
-             .summary = "Space-time variational integrator with exact contact times, for bars and beams.",
+             .summary =
+                 "Space-time variational integrator with exact contact times for bars and beams; solids by the same steps.",
              .reference =
                  "F. Demoures, F. Gay-Balmaz, M. Desbrun, T. S. Ratiu, A. Alejandro: A multisymplectic integrator for "
                  "elastodynamic frictionless impact problems. Comput. Methods Appl. Mech. Engrg. 315 (2017) 1025-1052.",

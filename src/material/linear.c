@@ -24,10 +24,17 @@ static double solid(const void *params, const double F[9], double P[9], double A
     return 0.5 * m.lambda * trace * trace + m.mu * square;
 }
 
+// 0 = P_33 = (lambda + 2 mu) (f - 1) + lambda (F_11 + F_22 - 2)
+static double thinning(const void *params, const double F[4]) {
+    carom_lame m = carom_elastic_lame(params);
+    return 1 - m.lambda / (m.lambda + 2 * m.mu) * (F[0] + F[3] - 2);
+}
+
 const carom_material carom_material_linear = {
     .kind = CAROM_ELASTIC_KIND("linear", "Isotropic linear elasticity of small strains.", ""),
     .density = carom_elastic_density,
     .uniaxial = carom_elastic_uniaxial,
     .solid = solid,
+    .thinning = thinning,
     .shear = carom_elastic_shear,
 };

@@ -11,6 +11,8 @@
 #include "material/elastic.h"
 #include "material/material.h"
 
+enum { ITERATIONS = 60 };
+
 // The inverse of F, and its determinant.
 static double invert(const double F[9], double inverse[9]) {
     for (int i = 0; i < 3; i++)
@@ -44,10 +46,26 @@ static double solid(const void *params, const double F[9], double P[9], double A
     return 0.5 * m.mu * (square - 3) - m.mu * log_J + 0.5 * m.lambda * log_J * log_J;
 }
 
+// 0 = g(z) = mu (z - 1) + lambda (ln J + ln z/2), z = f^2, J the determinant in the plane. g rises and is concave: from below Newton's method
+// never passes the root, and a step down never goes more than halfway to nothing.
+static double thinning(const void *params, const double F[4]) {
+    carom_lame m = carom_elastic_lame(params);
+    double J = F[0] * F[3] - F[1] * F[2], z = 1, log_J = log(J);
+    for (int i = 0; J > 0 && i < ITERATIONS; i++) {
+        double step = (m.mu * (1 - z) - m.lambda * (log_J + 0.5 * log(z))) / (m.mu + 0.5 * m.lambda / z);
+        step = fmax(step, -0.5 * z);
+        z += step;
+        if (!(fabs(step) > 1e-15 * z))
+            break;
+    }
+    return J > 0 ? sqrt(z) : NAN;
+}
+
 const carom_material carom_material_neo_hookean = {
     .kind = CAROM_ELASTIC_KIND(
         "neo-hookean", "Compressible rubber-like law with ln J: large strains.",
         "T. Belytschko, W. K. Liu, B. Moran: Nonlinear Finite Elements for Continua and Structures. Wiley, 2000."),
     .density = carom_elastic_density,
     .solid = solid,
+    .thinning = thinning,
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Plane forms of any law. In plane stress the thinning f = F_33 is the root of P_33(f) = 0, found by Newton's method; the tangent is
-// condensed, A_ab - A_a3 A_3b/A_33.
+// Plane forms of any law. In plane stress the thinning f = F_33 is the root of P_33(f) = 0, which the law knows or Newton's method finds; the
+// tangent is condensed, A_ab - A_a3 A_3b/A_33.
 #include <math.h>
 
 #include "material/material.h"
@@ -27,17 +27,21 @@ static double relax(const carom_material *material, const void *params, const do
         if (step < -0.5 * thinning)
             step = -0.5 * thinning;
         thinning += step;
-        if (fabs(step) <= 1e-15 * thinning)
-            break;
+        if (fabs(step) <= 1e-14 * thinning)
+            return thinning;
     }
-    return thinning;
+    return NAN;
 }
 
 double carom_material_plane(const carom_material *material, const void *params, carom_plane plane, const double F[4],
                             double *thinning, double P[4], double A[16]) {
     double full_P[9], full_A[81];
-    double f = plane == CAROM_PLANE_STRAIN ? 1 : relax(material, params, F, *thinning > 0 ? *thinning : 1);
+    double f = 1;
+    if (plane == CAROM_PLANE_STRESS)
+        f = material->thinning ? material->thinning(params, F) : relax(material, params, F, *thinning > 0 ? *thinning : 1);
     *thinning = f;
+    if (isnan(f))
+        return HUGE_VAL;
     double energy = evaluate(material, params, F, f, P || A ? full_P : NULL, A ? full_A : NULL);
     if (!(energy < HUGE_VAL))
         return HUGE_VAL;

@@ -4,6 +4,8 @@
 //
 //     E = (F^T F - I)/2,   W = lambda/2 (tr E)^2 + mu E:E,   S = lambda (tr E) I + 2 mu E,   P = F S
 //     A_iJkL = d_ik S_JL + lambda F_iJ F_kL + mu (F_iL F_kJ + (F F^T)_ik d_JL)
+#include <math.h>
+
 #include "material/elastic.h"
 #include "material/material.h"
 
@@ -32,6 +34,14 @@ static double solid(const void *params, const double F[9], double P[9], double A
     return 0.5 * m.lambda * trace * trace + m.mu * square;
 }
 
+// 0 = S_33 = (lambda + 2 mu) E_33 + lambda (E_11 + E_22), f^2 = 1 + 2 E_33
+static double thinning(const void *params, const double F[4]) {
+    carom_lame m = carom_elastic_lame(params);
+    double twice = F[0] * F[0] + F[1] * F[1] + F[2] * F[2] + F[3] * F[3] - 2;
+    double square = 1 - m.lambda / (m.lambda + 2 * m.mu) * twice;
+    return square > 0 ? sqrt(square) : NAN;
+}
+
 const carom_material carom_material_st_venant_kirchhoff = {
     .kind =
         CAROM_ELASTIC_KIND("st-venant-kirchhoff", "The linear law in Green's strain: large rotations, moderate strains.", ""),
@@ -39,4 +49,5 @@ const carom_material carom_material_st_venant_kirchhoff = {
     .uniaxial = carom_elastic_uniaxial,
     .shear = carom_elastic_shear,
     .solid = solid,
+    .thinning = thinning,
 };

@@ -7,11 +7,16 @@
 #include "math/sum.h"
 #include "model/model.h"
 
-enum { CHUNK = 512 };
+// Threads take chunks of elements; below so many elements, or beams, one thread is faster.
+enum { CHUNK = 512, SHARED = 4096, SHARED_FRAMED = 1024 };
+
+bool carom_model_is_shared(const carom_model *model) {
+    return model->element_count > (model->R ? SHARED_FRAMED : SHARED);
+}
 
 void carom_model_force(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3]) {
     const double(*X)[3] = (const double(*)[3])model->X;
-#pragma omp parallel if (model->element_count > 4096)
+#pragma omp parallel if (model->element_count > SHARED)
     {
         for (int b = 0; b < model->block_count; b++) {
             const carom_block *block = &model->blocks[b];
@@ -44,7 +49,7 @@ int64_t carom_model_slot_count(const carom_model *model) {
 
 void carom_model_wrench(const carom_model *model, const double (*x)[3], const double (*R)[3][3], double *slots,
                         double (*moment)[3], double (*force)[3]) {
-#pragma omp parallel if (model->element_count > 1024)
+#pragma omp parallel if (model->element_count > SHARED_FRAMED)
     {
         for (int b = 0; b < model->block_count; b++) {
             const carom_block *block = &model->blocks[b];
@@ -75,10 +80,14 @@ void carom_model_wrench(const carom_model *model, const double (*x)[3], const do
 
 void carom_block_energy(const carom_model *model, const carom_block *block, const double (*x)[3], const double (*R)[3][3],
                         double *energies) {
-    if (block->element->framed)
-        block->element->framed->energy(block, 0, block->count, x, R, energies);
-    else
-        block->element->energy(block, 0, block->count, x, (const double(*)[3])model->X, energies);
+#pragma omp parallel for schedule(static) if (block->count > 1024)
+    for (int begin = 0; begin < block->count; begin += CHUNK) {
+        int end = begin + CHUNK < block->count ? begin + CHUNK : block->count;
+        if (block->element->framed)
+            block->element->framed->energy(block, begin, end, x, R, energies);
+        else
+            block->element->energy(block, begin, end, x, (const double(*)[3])model->X, energies);
+    }
 }
 
 double carom_model_energy(const carom_model *model, const double (*x)[3], const double (*R)[3][3], double *energies) {

@@ -14,6 +14,9 @@ int64_t carom_model_slot_count(const carom_model *model);
 void carom_model_wrench(const carom_model *model, const double (*x)[3], const double (*R)[3][3], double *slots,
                         double (*moment)[3], double (*force)[3]);
 
+// True if the model is large enough for threads to share the work of its elements; else one does it all.
+bool carom_model_is_shared(const carom_model *model);
+
 // Stored energy of each element of a block. R may be NULL in a model without frames.
 void carom_block_energy(const carom_model *model, const carom_block *block, const double (*x)[3], const double (*R)[3][3],
                         double *energies);

@@ -105,30 +105,21 @@ static carom_status add_load(carom_model *model, const carom_model_def *def, con
     return status;
 }
 
-// Which nodes live loads reach, and how strongly.
+// Which nodes live loads reach.
 static carom_status survey_live(carom_model *model, carom_error *error) {
     carom_live_loads *live = &model->live;
     if (live->count == 0)
         return CAROM_OK;
-    live->peak = carom_arena_allocate(model->arena, model->node_count, sizeof *live->peak);
     bool *reached = carom_arena_allocate(model->arena, model->node_count, sizeof *reached);
-    if (!live->peak || !reached)
+    if (!reached)
         return no_memory(error);
     for (int l = 0; l < live->count; l++) {
         const carom_live_load *load = &live->items[l];
-        double peak = carom_schedule_peak(&load->schedule);
-        for (int i = 0; i < load->node_count; i++) {
+        for (int i = 0; i < load->node_count; i++)
             reached[load->nodes[i]] = true;
-            live->peak[load->nodes[i]] += peak * carom_norm(load->force[i]);
-        }
-        for (int f = 0; f < load->face_count; f++) {
-            double area[4] = {0};
-            carom_load_face_areas(&load->faces[f], (const double(*)[3])model->X, area);
-            for (int a = 0; a < 4 && load->faces[f].nodes[a] >= 0; a++) {
+        for (int f = 0; f < load->face_count; f++)
+            for (int a = 0; a < 4 && load->faces[f].nodes[a] >= 0; a++)
                 reached[load->faces[f].nodes[a]] = true;
-                live->peak[load->faces[f].nodes[a]] += peak * fabs(load->pressure) * area[a];
-            }
-        }
     }
     for (int k = 0; k < model->node_count; k++)
         live->node_count += reached[k];
@@ -178,6 +169,23 @@ void carom_model_live_load(const carom_model *model, double time, const double (
             carom_load_face_normals(face, x, normal);
             for (int a = 0; a < 4 && face->nodes[a] >= 0; a++)
                 carom_add_scaled(-factor * item->pressure, normal[a], load[face->nodes[a]]);
+        }
+    }
+}
+
+void carom_model_load_sizes(const carom_model *model, double time, double *size) {
+    for (int k = 0; k < model->node_count; k++)
+        size[k] = carom_norm(model->load[k]);
+    for (int l = 0; l < model->live.count; l++) {
+        const carom_live_load *load = &model->live.items[l];
+        double peak = carom_schedule_peak(&load->schedule, time);
+        for (int i = 0; i < load->node_count; i++)
+            size[load->nodes[i]] += peak * carom_norm(load->force[i]);
+        for (int f = 0; f < load->face_count; f++) {
+            double area[4] = {0};
+            carom_load_face_areas(&load->faces[f], (const double(*)[3])model->X, area);
+            for (int a = 0; a < 4 && load->faces[f].nodes[a] >= 0; a++)
+                size[load->faces[f].nodes[a]] += peak * fabs(load->pressure) * area[a];
         }
     }
 }

@@ -13,6 +13,7 @@
 #include "math/mat3.h"
 #include "model/boundary.h"
 #include "model/candidates.h"
+#include "model/frozen.h"
 #include "model/laws.h"
 #include "model/loads.h"
 #include "model/overlap.h"
@@ -432,6 +433,8 @@ static carom_status build(carom_model *model, const carom_model_def *def, carom_
     }
 
     status = build_gather_lists(model, error);
+    if (!status)
+        status = carom_model_check_frozen(model, def, error);
     if (!status)
         status = carom_model_add_restraints(model, def, error);
     if (!status)

@@ -42,7 +42,6 @@ typedef struct carom_live_loads {
     carom_live_load *items;
     int node_count; // nodes that any of them can reach, ascending
     int *nodes;
-    double *peak; // per node of the model: size of the largest force, faces as they were; NULL if there are none
 } carom_live_loads;
 
 // A direction of a restrained node along which the prescribed velocity changes in time.
@@ -64,6 +63,11 @@ typedef struct carom_drives {
     carom_motion *motions;
     carom_driven *of_restraint; // NULL if nothing changes in time
 } carom_drives;
+
+// The thinnest element of a block at the reference: its height (watch.c), and its stable step by itself.
+typedef struct carom_watch_start {
+    double height, step;
+} carom_watch_start;
 
 struct carom_model {
     carom_arena *arena; // owns everything below
@@ -98,7 +102,8 @@ struct carom_model {
     int *gather;
     int64_t *block_slot; // where each block begins, and the length of the buffer last
 
-    double *block_step; // stable step of each block by itself, at the reference and without damping
+    double *block_step;             // stable step of each block by itself, at the reference and without damping
+    carom_watch_start *watch_start; // per block
 
     carom_restraints restraints; // with their velocities at the start
     carom_drives drives;
@@ -124,7 +129,7 @@ static inline const char *carom_model_side_name(const carom_model *model, int si
     return side >= 0 ? model->bodies[side].name : model->contact.planes[-1 - side].name;
 }
 
-// Fills model->block_step.
+// Fills model->block_step and model->watch_start.
 carom_status carom_model_find_steps(carom_model *model, carom_error *error);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/allocate.h"
 #include "model/damping.h"
 #include "model/model.h"
+#include "model/watch.h"
 
 int carom_model_node_count(const carom_model *model) {
     return model->node_count;
@@ -67,12 +68,14 @@ static double block_step(const carom_block *block, const double (*X)[3]) {
 
 carom_status carom_model_find_steps(carom_model *model, carom_error *error) {
     model->block_step = carom_arena_allocate(model->arena, model->block_count, sizeof *model->block_step);
-    if (!model->block_step)
+    model->watch_start = carom_arena_allocate(model->arena, model->block_count, sizeof *model->watch_start);
+    if (!model->block_step || !model->watch_start)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
     for (int b = 0; b < model->block_count; b++) {
         model->block_step[b] = block_step(&model->blocks[b], (const double(*)[3])model->X);
         if (isnan(model->block_step[b]))
             return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
+        model->watch_start[b] = carom_watch_block(&model->blocks[b], (const double(*)[3])model->X);
     }
     return CAROM_OK;
 }

@@ -46,11 +46,12 @@ bool carom_schedule_is_constant(const carom_schedule *schedule) {
     return constant;
 }
 
-double carom_schedule_peak(const carom_schedule *schedule) {
-    double peak = schedule->count ? 0 : 1;
-    for (int i = 0; i < schedule->count; i++)
+double carom_schedule_peak(const carom_schedule *schedule, double time) {
+    const carom_schedule ramp = {.ramp = schedule->ramp};
+    double peak = schedule->count ? fabs(interpolate(schedule->points[0], schedule->count, 2, 1, time)) : 1;
+    for (int i = 0; i < schedule->count && schedule->points[i][0] <= time; i++)
         peak = fmax(peak, fabs(schedule->points[i][1]));
-    return peak;
+    return peak * carom_schedule_factor(&ramp, time);
 }
 
 carom_status carom_table_check(const double *rows, int count, int columns, const char *owner, carom_error *error) {

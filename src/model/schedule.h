@@ -19,8 +19,8 @@ void carom_motion_velocity(const carom_motion *motion, double time, double veloc
 
 // True if the factor is 1 at all times.
 bool carom_schedule_is_constant(const carom_schedule *schedule);
-// The largest size of the factor at any time.
-double carom_schedule_peak(const carom_schedule *schedule);
+// A bound of the size of the factor from the start to a time: the largest of the table so far, times the ramp so far.
+double carom_schedule_peak(const carom_schedule *schedule, double time);
 // Fails unless numbers are finite, the ramp is not negative and times ascend; `owner` begins the message.
 carom_status carom_schedule_check(const carom_schedule *schedule, const char *owner, carom_error *error);
 // The same for a table of `count` rows of `columns` numbers, a time first.

@@ -25,8 +25,10 @@ carom_status carom_state_create(const carom_model *model, carom_state **state, c
         }
         s->pairs = carom_allocate(CAROM_PAIR_RECORDS_MAX, sizeof *s->pairs);
         s->element_energy = carom_allocate(model->element_count, sizeof *s->element_energy);
+        s->load_size = carom_allocate(model->node_count, sizeof *s->load_size);
     }
-    if (!s || !s->x || !s->v || !s->impulse || (model->R && (!s->R || !s->spin)) || !s->pairs || !s->element_energy) {
+    if (!s || !s->x || !s->v || !s->impulse || (model->R && (!s->R || !s->spin)) || !s->pairs || !s->element_energy ||
+        !s->load_size) {
         carom_state_release(s);
         *state = NULL;
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the state of %d nodes", model->node_count);
@@ -56,6 +58,7 @@ void carom_state_release(carom_state *state) {
         free(state->arrays[a].values);
     free(state->pairs);
     free(state->element_energy);
+    free(state->load_size);
     free(state);
 }
 

@@ -66,6 +66,7 @@ struct carom_state {
     carom_pair_record *pairs; // room for CAROM_PAIR_RECORDS_MAX
     int pair_found;           // where to look first
     double *element_energy;   // scratch, one number per element
+    double *load_size;        // scratch, one number per node
     carom_witness witness;    // no part of the state proper: neither copied nor saved
 };
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "element/solid.h"
+#include "element/solid_point.h"
 #include "material/material.h"
 #include "math/vec3.h"
 #include "model/damping.h"
@@ -17,47 +17,91 @@
 // The worst of a range of elements; -1: none.
 typedef struct survey {
     int inverted; // first one that is inside out
-    int thinnest;
-    double height; // of the thinnest
+    int thinnest, longest;
+    double height, stretch; // of these
 } survey;
 
-static const carom_solid_shape *shape_of(const carom_block *block) {
+// Solids whose law does not take every shape.
+static bool is_watched(const carom_block *block) {
     int dimension = carom_cell_dimension(block->element->cell);
     bool solid = dimension == 3 || (dimension == 2 && block->material && block->material->solid);
-    if (!solid || block->element->framed || !block->material || block->material == &carom_material_linear)
-        return NULL;
-    return carom_solid_shape_of(block);
+    return solid && !block->element->framed && block->material && block->material != &carom_material_linear;
 }
 
-// A brick with one point sees the mean of its map only: J at the centre.
-static bool sees_mean(const carom_block *block) {
-    return block->element->cell == CAROM_CELL_HEX8 &&
-           ((const carom_hex8_params *)block->params)->integration == CAROM_HEX8_ONE_POINT;
+// det J/|cof J| of a map; cof of a plane one within the plane.
+static double height_of_map(const double J[3][3], int dimension) {
+    double C[3][3], square = 0;
+    for (int i = 0; i < 3; i++) {
+        carom_cross(J[(i + 1) % 3], J[(i + 2) % 3], C[i]);
+        if (dimension == 3 || i < 2)
+            square += carom_dot(C[i], C[i]);
+    }
+    return carom_dot(J[0], C[0]) / sqrt(square + DBL_MIN);
+}
+
+// A brick with one point sees the mean of F only: that of the map is F times the one at the centre of the reference.
+static double height_of_mean(const carom_block *block, const int *nodes, const double (*x)[3], const double (*X)[3]) {
+    const carom_solid_shape *shape = &carom_shape_hex8;
+    double F[9], J[3][3] = {{0}}, R[3][3] = {{0}};
+    carom_solid_point mean = carom_solid_mean_point(shape, block, nodes, X);
+    carom_solid_deformation(shape, nodes, &mean, x, X, F);
+    for (int q = 0; q < shape->point_count; q++)
+        for (int a = 0; a < shape->node_count; a++)
+            for (int i = 0; i < 9; i++)
+                R[i / 3][i % 3] += X[nodes[a]][i / 3] * shape->dN[q][a][i % 3] / shape->point_count;
+    for (int i = 0; i < 9; i++)
+        for (int k = 0; k < 3; k++)
+            J[i / 3][i % 3] += F[3 * (i / 3) + k] * R[k][i % 3];
+    return height_of_map((const double(*)[3])J, 3);
+}
+
+// True if a sheet has no thickness any more for which there is no stress across it.
+static bool is_torn(const carom_block *block, int e, const double (*x)[3], const double (*X)[3]) {
+    if (!block->element->plane || ((const carom_plane_element_params *)block->params)->plane == CAROM_PLANE_STRAIN)
+        return false;
+    carom_block one = *block;
+    double energy;
+    one.nodes = &block->nodes[e * block->element->node_count];
+    one.count = 1;
+    block->element->energy(&one, 0, 1, x, X, &energy);
+    return !(energy < HUGE_VAL);
 }
 
 // Smallest height of an element over its points; negative or zero if it is inside out.
-static double height_of(const carom_solid_shape *shape, bool mean, const int *nodes, const double (*x)[3]) {
-    double least = HUGE_VAL, J[3][3] = {{0}};
+static double height_of(const carom_block *block, int e, const double (*x)[3], const double (*X)[3]) {
+    const carom_solid_shape *shape = carom_solid_shape_of(block);
+    const int *nodes = &block->nodes[shape->node_count * e];
+    if (carom_solid_is_one_point(block))
+        return height_of_mean(block, nodes, x, X);
+    double least = HUGE_VAL;
     for (int q = 0; q < shape->point_count; q++) {
-        double C[3][3], square = 0;
-        if (!mean)
-            memset(J, 0, sizeof J);
+        double J[3][3] = {{0}};
         for (int a = 0; a < shape->node_count; a++)
             for (int i = 0; i < shape->dimension; i++)
                 for (int j = 0; j < shape->dimension; j++)
                     J[i][j] += x[nodes[a]][i] * shape->dN[q][a][j];
-        if (mean && q + 1 < shape->point_count)
-            continue;
         if (shape->dimension == 2)
             J[2][2] = 1;
-        for (int i = 0; i < 3; i++) {
-            carom_cross(J[(i + 1) % 3], J[(i + 2) % 3], C[i]);
-            if (shape->dimension == 3 || i < 2)
-                square += carom_dot(C[i], C[i]);
-        }
-        least = fmin(least, carom_dot(J[0], C[0]) / sqrt(square + DBL_MIN));
+        least = fmin(least, height_of_map((const double(*)[3])J, shape->dimension));
     }
     return least;
+}
+
+// The largest growth of the map over its points: St. Venant and Kirchhoff's law becomes stiff by tension.
+static double stretch_of(const carom_block *block, int e, const double (*x)[3], const double (*X)[3]) {
+    const carom_solid_shape *shape = carom_solid_shape_of(block);
+    const int *nodes = &block->nodes[shape->node_count * e];
+    double most = 0;
+    for (int q = 0; q < shape->point_count; q++)
+        for (int j = 0; j < shape->dimension; j++) {
+            double now[3] = {0}, start[3] = {0};
+            for (int a = 0; a < shape->node_count; a++) {
+                carom_add_scaled(shape->dN[q][a][j], x[nodes[a]], now);
+                carom_add_scaled(shape->dN[q][a][j], X[nodes[a]], start);
+            }
+            most = fmax(most, carom_dot(now, now) / carom_dot(start, start));
+        }
+    return most;
 }
 
 static void join(survey *all, const survey *part) {
@@ -68,18 +112,24 @@ static void join(survey *all, const survey *part) {
         all->thinnest = part->thinnest;
         all->height = part->height;
     }
+    bool longer = part->stretch > all->stretch || (part->stretch == all->stretch && part->longest < all->longest);
+    if (part->longest >= 0 && longer) {
+        all->longest = part->longest;
+        all->stretch = part->stretch;
+    }
 }
 
-static survey look(const carom_block *block, const carom_solid_shape *shape, const double (*x)[3]) {
-    survey all = {-1, -1, HUGE_VAL};
-    bool mean = sees_mean(block);
+static survey look(const carom_block *block, const double (*x)[3], const double (*X)[3]) {
+    survey all = {-1, -1, -1, HUGE_VAL, -1};
+    bool stiffens = block->material == &carom_material_st_venant_kirchhoff;
 #pragma omp parallel if (block->count > 4096)
     {
-        survey own = {-1, -1, HUGE_VAL};
+        survey own = {-1, -1, -1, HUGE_VAL, -1};
 #pragma omp for schedule(static) nowait
         for (int e = 0; e < block->count; e++) {
-            double height = height_of(shape, mean, &block->nodes[shape->node_count * e], x);
-            survey one = {height <= 0 ? e : -1, e, height};
+            double height = height_of(block, e, x, X);
+            bool wrong = height <= 0 || is_torn(block, e, x, X);
+            survey one = {wrong ? e : -1, e, e, height, stiffens ? stretch_of(block, e, x, X) : 0};
             join(&own, &one);
         }
 #pragma omp critical
@@ -88,23 +138,16 @@ static survey look(const carom_block *block, const carom_solid_shape *shape, con
     return all;
 }
 
-bool carom_model_find_inverted(const carom_model *model, const double (*x)[3], char *name, size_t size) {
-    for (int b = 0; b < model->block_count; b++) {
-        const carom_block *block = &model->blocks[b];
-        const carom_solid_shape *shape = shape_of(block);
-        int e = shape ? look(block, shape, x).inverted : -1;
-        if (e < 0)
-            continue;
-        const carom_body *body = &model->bodies[block->body];
-        long long number = e;
-        for (int before = body->block_begin; before < b; before++)
-            number += model->blocks[before].count;
-        if (block->ids)
-            number = (long long)block->ids[e];
-        snprintf(name, size, "element %lld of body '%s'", number, body->name);
-        return true;
-    }
-    return false;
+// "element 17 of body 'block'", by its number in the file.
+static void name_element(const carom_model *model, int b, int e, char *name, size_t size) {
+    const carom_block *block = &model->blocks[b];
+    const carom_body *body = &model->bodies[block->body];
+    long long number = e;
+    for (int before = body->block_begin; before < b; before++)
+        number += model->blocks[before].count;
+    if (block->ids)
+        number = (long long)block->ids[e];
+    snprintf(name, size, "element %lld of body '%s'", number, body->name);
 }
 
 // The stable step of one element by itself.
@@ -117,21 +160,38 @@ static double step_of(const carom_block *block, int e, const double (*x)[3], con
     return step;
 }
 
-double carom_model_stable_step_at(const carom_model *model, const double (*x)[3]) {
+carom_watch_start carom_watch_block(const carom_block *block, const double (*X)[3]) {
+    if (!is_watched(block) || block->count == 0)
+        return (carom_watch_start){0};
+    survey start = look(block, X, X);
+    return (carom_watch_start){start.height, step_of(block, start.thinnest, X, X)};
+}
+
+// The stable step of a block from that of its thinnest and its most stretched element; HUGE_VAL if neither is far from the start.
+static double step_at(const carom_model *model, int b, const survey *now, const double (*x)[3], const double (*X)[3]) {
+    const carom_block *block = &model->blocks[b];
+    const carom_watch_start *start = &model->watch_start[b];
+    static const double thin = 0.9, long_ = 1.1;
+    double step = HUGE_VAL;
+    if (now->height > 0 && now->height < thin * start->height)
+        step = step_of(block, now->thinnest, x, X);
+    if (now->height > 0 && now->stretch > long_)
+        step = fmin(step, step_of(block, now->longest, x, X));
+    double ratio = step / start->step;
+    // damping makes it smaller
+    return isfinite(ratio) ? carom_damping_step(&model->bodies[block->body].damping, ratio * model->block_step[b]) : HUGE_VAL;
+}
+
+carom_watch carom_model_watch(const carom_model *model, const double (*x)[3]) {
     const double(*X)[3] = (const double(*)[3])model->X;
-    double smallest = HUGE_VAL;
+    carom_watch watch = {.stable_step = HUGE_VAL};
     for (int b = 0; b < model->block_count; b++) {
-        const carom_block *block = &model->blocks[b];
-        const carom_solid_shape *shape = shape_of(block);
-        if (!shape)
+        if (!is_watched(&model->blocks[b]))
             continue;
-        survey now = look(block, shape, x), start = look(block, shape, X);
-        if (now.thinnest < 0 || !(now.height > 0))
-            continue;
-        double ratio = step_of(block, now.thinnest, x, X) / step_of(block, start.thinnest, X, X);
-        // damping makes it smaller
-        if (isfinite(ratio))
-            smallest = fmin(smallest, carom_damping_step(&model->bodies[block->body].damping, ratio * model->block_step[b]));
+        survey now = look(&model->blocks[b], x, X);
+        if (now.inverted >= 0 && !watch.inverted[0])
+            name_element(model, b, now.inverted, watch.inverted, sizeof watch.inverted);
+        watch.stable_step = fmin(watch.stable_step, step_at(model, b, &now, x, X));
     }
-    return smallest;
+    return watch;
 }

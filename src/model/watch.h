@@ -3,14 +3,22 @@
 #ifndef CAROM_MODEL_WATCH_H
 #define CAROM_MODEL_WATCH_H
 
-#include "carom/model.h"
+#include "model/model.h"
 
-// Finds the first element, in the order of the model, whose map from the reference has no positive Jacobian at one of its points, of those
-// whose law forbids it (all but `linear`). Writes "element 17 of body 'block'" with the number of its file. False if there is none.
-bool carom_model_find_inverted(const carom_model *model, const double (*x)[3], char *name, size_t size);
+typedef struct carom_watch {
+    // the first element, in the order of the model, that is inside out at one of its points, or a sheet without an answer for its thickness, of
+    // those whose law does not take every shape (all but `linear`): "element 17 of body 'block'" with the number of its file; empty: none
+    char inverted[2 * CAROM_NAME_MAX];
+    // an estimate of the stable step: that of the reference, times how the step of the thinnest element of a block (with St. Venant and
+    // Kirchhoff's law also of the most stretched one), taken by itself, compares with that of the thinnest one in the reference; HUGE_VAL
+    // if no element is much thinner or longer than at the start
+    double stable_step;
+} carom_watch;
 
-// An estimate of the stable step at positions x: that of the reference, times how the step of the thinnest element of a block, taken by
-// itself, compares with that of the thinnest one in the reference. HUGE_VAL if there are no such solids.
-double carom_model_stable_step_at(const carom_model *model, const double (*x)[3]);
+// How the elements are at positions x.
+carom_watch carom_model_watch(const carom_model *model, const double (*x)[3]);
+
+// What a block is compared with.
+carom_watch_start carom_watch_block(const carom_block *block, const double (*X)[3]);
 
 #endif

@@ -68,6 +68,14 @@ void carom_scene_blame(const carom_model_def *def, const int *entry_of, const ca
     static const char *const names[PARTS] = {"bodies", "planes", "restraints", "loads"};
     carom_error error = {0};
     carom_model_def less = *def;
+
+    // gravity first, since it stands by itself
+    memset(less.gravity, 0, sizeof less.gravity);
+    if (memcmp(less.gravity, def->gravity, sizeof less.gravity) != 0 && !refused(&less, &error)) {
+        refused(def, &error);
+        carom_report_add(report, carom_scene_place(root, "gravity"), "gravity", "%s", error.message);
+        return;
+    }
     for (part p = PLANES; p < PARTS; p++)
         *count_of(&less, p) = 0;
 

@@ -145,6 +145,19 @@ static bool misspelt_in_body(const carom_tree *tree, const char *name) {
     return carom_key_is_misspelt(tree, keys, carom_keys_expand(bodies->keys, keys), name);
 }
 
+// What makes the mesh fit the element: cells of the generator, or an element of these cells. May be empty.
+static void suggest_cells(const carom_element *element, const carom_kind *mesh, carom_cell_type cells, char *text,
+                          size_t size) {
+    text[0] = 0;
+    for (int p = 0; p < mesh->param_count; p++)
+        for (int i = 0; strcmp(mesh->params[p].name, "cells") == 0 && mesh->params[p].choices[i]; i++)
+            if (strcmp(mesh->params[p].choices[i], carom_cell_name(element->cell)) == 0)
+                snprintf(text, size, " (give the mesh `cells: %s`)", carom_cell_name(element->cell));
+    const carom_kind *fitting = carom_catalogue_find(carom_elements(), carom_cell_name(cells));
+    if (!text[0] && fitting)
+        snprintf(text, size, " (element '%s' fits)", fitting->name);
+}
+
 static void check_element(checker *c, int index) {
     const carom_scene_body *body = body_at(c->def, index);
     const carom_element *element = (const carom_element *)body->def.element.kind;
@@ -156,10 +169,12 @@ static void check_element(checker *c, int index) {
     for (int i = 0; i < mesh->block_count; i++) {
         if (mesh->blocks[i].type == element->cell)
             continue;
+        char cure[128];
+        suggest_cells(element, body->mesh.kind, mesh->blocks[i].type, cure, sizeof cure);
         snprintf(path, sizeof path, "bodies[%d].element", index);
         carom_report_add(c->report, carom_scene_place(tree, "element"), path,
-                         "element '%s' is made of %s cells, but mesh '%s' has %s cells", element->kind.name,
-                         carom_cell_name(element->cell), body->mesh.kind->name, carom_cell_name(mesh->blocks[i].type));
+                         "element '%s' is made of %s cells, but mesh '%s' has %s cells%s", element->kind.name,
+                         carom_cell_name(element->cell), body->mesh.kind->name, carom_cell_name(mesh->blocks[i].type), cure);
         break;
     }
     const carom_branch *material = carom_tree_branch(tree, "material");
@@ -312,6 +327,15 @@ static void check_motion(checker *c, const carom_scene_restraint *restraint, con
         forbid_key(c, tree, "history", path, why);
 }
 
+// Nodes that stand still have no use for a factor.
+static void check_rest(checker *c, const carom_scene_restraint *restraint, const carom_tree *tree, const char *path) {
+    static const char why[] = "there is no `velocity` that it could change";
+    if (restraint->ramp > 0)
+        forbid_key(c, tree, "ramp", path, why);
+    if (restraint->history.count)
+        forbid_key(c, tree, "history", path, why);
+}
+
 static void check_restraints(checker *c) {
     const carom_scene_restraint *restraints = c->def->restraints.items;
     for (int i = 0; i < c->def->restraints.count; i++) {
@@ -321,6 +345,8 @@ static void check_restraints(checker *c) {
         check_selection(c, &restraints[i].where, tree, false, path);
         if (restraints[i].velocities.count)
             check_motion(c, &restraints[i], tree, path);
+        else if (!(carom_norm(restraints[i].velocity) > 0))
+            check_rest(c, &restraints[i], tree, path);
         if (independent(&restraints[i].directions))
             continue;
         snprintf(path, sizeof path, "restraints[%d].directions", i);
@@ -340,7 +366,9 @@ static void check_loads(checker *c) {
             forbid_key(c, tree, "node", path, "faces are chosen by `set` or by a region");
             forbid_key(c, tree, "nearest", path, "faces are chosen by `set` or by a region");
         }
-        if (!loads[i].following && !carom_tree_branch(tree, "pressure"))
+        if (loads[i].pressure == 0)
+            forbid_key(c, tree, "pressure", path, "expected a pressure other than 0");
+        if (!carom_tree_branch(tree, "pressure"))
             forbid_key(c, tree, "following", path, "only a pressure follows its faces");
     }
 }

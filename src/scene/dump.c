@@ -169,11 +169,19 @@ static void dump_key(const carom_key *key, const void *fields, int depth, FILE *
         dump_names(key, (const char(*)[CAROM_NAME_MAX])member, stream);
 }
 
+// True if a key stands beside one that is not there.
+static bool is_alone(const carom_key *keys, int count, const char *beside, const void *fields) {
+    for (int i = 0; beside && i < count; i++)
+        if (strcmp(keys[i].name, beside) == 0)
+            return carom_key_is_empty(&keys[i], fields);
+    return false;
+}
+
 // The first key of a list item stands on the line of its dash.
 static void dump_map(const carom_key *keys, int count, const void *fields, int depth, bool in_item, FILE *stream) {
     bool first = true;
     for (int i = 0; i < count; i++) {
-        if (carom_key_is_empty(&keys[i], fields))
+        if (carom_key_is_empty(&keys[i], fields) || is_alone(keys, count, keys[i].beside, fields))
             continue;
         if (!first)
             fputc('\n', stream);

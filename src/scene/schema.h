@@ -48,6 +48,7 @@ typedef struct carom_key {
     const char *const *at_most_one;            // LIST: keys of which an item has at most one; ends with NULL
     int least;                                 // LIST: number of items it needs
     const carom_catalogue *(*catalogue)(void); // PICK
+    const char *beside;                        // means something only beside this other key; NULL: always
     int columns;                               // TABLE, NAMES
     const char *row;                           // TABLE: what a row is, "[time, factor]"
     const char *const *words;                  // WORDS; ends with NULL

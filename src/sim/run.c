@@ -295,7 +295,7 @@ static void add_reason(const run *r, carom_error *error) {
     if (step > stable * (1 + 1e-9))
         add_to_message(error, "; time.step %g is larger than the stable step %g", step, stable);
     else if (carom_state_events(r->state, CAROM_EVENT_UNSTABLE_STEP) > 0)
-        add_to_message(error, "; compressed elements have made time.step %g larger than the stable step", step);
+        add_to_message(error, "; deformed elements have made time.step %g larger than the stable step", step);
     else
         add_to_message(error, "; a smaller time.step than %g may help", step);
     if (r->output && r->checkpoint_step >= 0)

@@ -12,7 +12,7 @@
 
 // Steps after which a state is kept to return to, if nobody did so before; between two looks at elements that are inside out; and between two
 // at the stable step. Not when output is due: what is counted must not depend on it.
-enum { ACCEPT_EVERY = 64, INVERTED_EVERY = 64, STABLE_EVERY = 256 };
+enum { ACCEPT_EVERY = 64, WATCH_EVERY = 64 };
 
 static const char *const on_events[] = {"stop", "warn", NULL};
 
@@ -187,29 +187,41 @@ bool carom_sim_done(const carom_sim *sim) {
     return sim->state->step >= sim->step_count;
 }
 
-// Back to the last admissible state; what was counted since stays counted.
+// Counts, once in a run, that deformation has outgrown the step.
+static void note_step(carom_sim *sim, double stable) {
+    int64_t *unstable = &sim->state->books.events[CAROM_EVENT_UNSTABLE_STEP];
+    if (*unstable == 0)
+        *unstable += sim->stepper.step > stable * (1 + 1e-9);
+}
+
+// Back to the last admissible state; what was counted since stays counted, and it may tell that the step is the cause.
 static void fall_back(carom_sim *sim) {
     carom_books books = sim->state->books;
     carom_state_copy(sim->state, sim->last_good);
     memcpy(sim->state->books.events, books.events, sizeof books.events);
+    note_step(sim, carom_model_watch(sim->model, (const double(*)[3])sim->state->x).stable_step);
 }
 
-// An element that is inside out, named; the run ends if it shall.
-static carom_status look_for_inverted(carom_sim *sim, bool stops, carom_error *error) {
-    char name[2 * CAROM_NAME_MAX];
-    const carom_state *state = sim->state;
-    if (!carom_model_find_inverted(sim->model, (const double(*)[3])state->x, name, sizeof name))
+// An element that is inside out is counted and named; the run ends if it shall.
+static carom_status judge(carom_sim *sim, const carom_watch *seen, bool stops, carom_error *error) {
+    carom_state *state = sim->state;
+    if (!seen->inverted[0])
         return CAROM_OK;
-    sim->state->books.events[CAROM_EVENT_INVERTED]++;
+    state->books.events[CAROM_EVENT_INVERTED]++;
     if (!stops)
         return CAROM_OK;
-    return carom_fail(error, CAROM_NUMERICAL, "%s is inside out at time %g (step %lld)", name, state->time,
+    return carom_fail(error, CAROM_NUMERICAL, "%s is inside out at time %g (step %lld)", seen->inverted, state->time,
                       (long long)state->step);
+}
+
+static carom_status look_for_inverted(carom_sim *sim, carom_error *error) {
+    carom_watch seen = carom_model_watch(sim->model, (const double(*)[3])sim->state->x);
+    return judge(sim, &seen, true, error);
 }
 
 carom_status carom_sim_accept(carom_sim *sim, carom_error *error) {
     bool finite = carom_state_is_finite(sim->state), stops = sim->time.on_event == CAROM_ON_EVENT_STOP;
-    carom_status status = finite && stops ? look_for_inverted(sim, true, error) : CAROM_OK;
+    carom_status status = finite && stops ? look_for_inverted(sim, error) : CAROM_OK;
     if (finite && !status) {
         carom_state_copy(sim->last_good, sim->state);
         return CAROM_OK;
@@ -221,17 +233,13 @@ carom_status carom_sim_accept(carom_sim *sim, carom_error *error) {
     return finite ? status : carom_fail(error, CAROM_NUMERICAL, "positions or velocities are not finite at time %g", time);
 }
 
-// What deformation may have done to the elements.
+// What deformation may have done to the elements. Steps of their own, so that outputs do not change what is counted.
 static carom_status watch(carom_sim *sim, carom_error *error) {
-    carom_state *state = sim->state;
-    int64_t *unstable = &state->books.events[CAROM_EVENT_UNSTABLE_STEP];
-    bool stops = sim->time.on_event == CAROM_ON_EVENT_STOP;
-    carom_status status = state->step % INVERTED_EVERY == 0 ? look_for_inverted(sim, stops, error) : CAROM_OK;
-    if (!status && state->step % STABLE_EVERY == 0 && *unstable == 0) {
-        double stable = carom_model_stable_step_at(sim->model, (const double(*)[3])state->x);
-        *unstable += sim->stepper.step > stable * (1 + 1e-9);
-    }
-    return status;
+    if (sim->state->step % WATCH_EVERY != 0)
+        return CAROM_OK;
+    carom_watch seen = carom_model_watch(sim->model, (const double(*)[3])sim->state->x);
+    note_step(sim, seen.stable_step);
+    return judge(sim, &seen, sim->time.on_event == CAROM_ON_EVENT_STOP, error);
 }
 
 carom_status carom_sim_step(carom_sim *sim, carom_error *error) {
@@ -243,7 +251,7 @@ carom_status carom_sim_step(carom_sim *sim, carom_error *error) {
     status = sim->stepper.method->step(&sim->stepper, sim->state, error);
     // what is not finite may have a cause that can be named
     if (status == CAROM_NUMERICAL)
-        look_for_inverted(sim, true, error);
+        look_for_inverted(sim, error);
     else if (!status)
         status = watch(sim, error);
     if (status == CAROM_NUMERICAL)

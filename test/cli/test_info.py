@@ -33,6 +33,16 @@ class Info(cli.CommandTest):
         out, _ = self.carom("info", "time")
         self.assertRegex(out, r"step  a number > 0 or auto \[time\], default auto")
 
+    def test_sections(self):
+        """The sections of a scene are explained like the kinds."""
+        out, _ = self.carom("info", "damping")
+        self.assertRegex(out, r"stiffness  a number >= 0 \[time\], default 0")
+        out, _ = self.carom("info", "loads")
+        self.assertRegex(out, r"keys of a load:\n  body .*, required\n")
+        self.assertRegex(out, r"\n  pressure  a number \[.*\]\n")
+        _, err = self.carom("info", "dampin", code=2)
+        self.assertIn("did you mean 'damping'?", err)
+
     def test_help(self):
         overview, _ = self.carom("help")
         self.assertEqual(overview, self.carom("--help")[0])

@@ -36,6 +36,75 @@ contact: false
 output: {fields: {every: 0}, history: {every: 7}}
 """
 
+# A tapered brick with one point, whose mean deformation is inside out before the one at its centre is.
+TAPERED = """
+integrator: newmark-dcr
+time: {{end: 1.15, step: 0.001}}
+bodies:
+  - name: brick
+    mesh: {{file: {{path: taper.msh}}}}
+    element: {{hex8: {{integration: one-point}}}}
+    material: {{{material}: {{young: 1, poisson: 0.3, density: 1000000}}}}
+restraints:
+  - {{body: brick, on_plane: {{point: [0, 0, 0], normal: [0, 0, 1]}}, fix: xyz}}
+  - {{body: brick, in_box: {{low: [-0.6, -0.6, 0.9], high: [-0.4, 0.6, 1.1]}}, fix: xyz}}
+  - {{body: brick, in_box: {{low: [0.4, -0.6, 0.9], high: [0.6, 0.6, 1.1]}}, fix: xyz, velocity: [-1, 0, 0]}}
+output: {{history: {{every: 10}}}}
+"""
+
+TAPER = """$MeshFormat
+2.2 0 8
+$EndMeshFormat
+$Nodes
+8
+1 -0.1 -0.1 0
+2 0.1 -0.1 0
+3 0.1 0.1 0
+4 -0.1 0.1 0
+5 -0.5 -0.5 1
+6 0.5 -0.5 1
+7 0.5 0.5 1
+8 -0.5 0.5 1
+$EndNodes
+$Elements
+1
+17 5 2 1 1 1 2 3 4 5 6 7 8
+$EndElements
+"""
+
+# A sheet that is pulled to both sides until it has no thickness without stress.
+SHEET = """
+integrator: newmark-dcr
+time: {{end: 1, step: 0.001}}
+bodies:
+  - name: sheet
+    mesh: {{rectangle: {{from: [0, 0, 0], to: [1, 1, 0], columns: 1, rows: 1}}}}
+    element: {{quad4: {{plane: stress}}}}
+    material: {{{material}: {{young: 1, poisson: 0.3, density: 1}}}}
+restraints:
+  - {{body: sheet, set: xmin, fix: x}}
+  - {{body: sheet, set: ymin, fix: y}}
+  - {{body: sheet, set: xmax, fix: x, velocity: [1, 0, 0]}}
+  - {{body: sheet, set: ymax, fix: y, velocity: [0, 1, 0]}}
+output: {{history: {{every: 10}}, fields: {{every: 0}}}}
+"""
+
+# A block pressed or pulled within few steps; the step is outgrown before a look that comes by the clock.
+HURRIED = """
+integrator: newmark-dcr
+time: {{end: 60, step: auto}}
+bodies:
+  - name: block
+    mesh: {{box: {{from: [0, 0, 0], to: [4, 1, 1], elements: [8, 2, 2]}}}}
+    element: hex8
+    material: {{{material}: {{young: 1, poisson: {poisson}, density: 1}}}}
+restraints:
+  - {{body: block, in_box: {{low: [-1, -1, -1], high: [{held}, 2, 2]}}, fix: xyz}}
+  - {{body: block, set: xmax, fix: xyz, velocity: [{speed}, 0, 0], ramp: 5}}
+  - {{body: block, in_box: {{low: [2.2, -1, -1], high: [3.9, 2, 2]}}, fix: yz}}
+output: {{history: {{every: 5}}, fields: {{every: 0}}}}
+"""
+
 # Everything that changes in time at once.
 BUSY = """
 integrator: newmark-dcr
@@ -99,12 +168,61 @@ class SolidEvents(cli.CommandTest):
 
     def test_step_outgrown(self):
         _, err = self.carom("run", self.write(PRESSED), "-o", "out", code=3)
-        self.assertRegex(err, r"compressed elements have made time\.step [\d.]+ larger than the stable step")
+        self.assertRegex(err, r"deformed elements have made time\.step [\d.]+ larger than the stable step")
         self.assertNotRegex(err, "note: time.step")
         self.assertEqual(cli.result(self.folder / "out")["events"]["unstable_step"], 1)
         # a smaller step goes through
         self.carom("run", self.write(PRESSED), "-o", "out", "-q", "--set", "time.safety=0.4")
         self.assertEqual(sum(cli.result(self.folder / "out")["events"].values()), 0)
+
+    def test_step_outgrown_quickly(self):
+        for fields in (dict(material="neo-hookean", poisson=0.3, held=0.1, speed=-0.06),
+                       dict(material="st-venant-kirchhoff", poisson=0, held=2.1, speed=0.1)):
+            with self.subTest(**fields):
+                _, err = self.carom("run", self.write(HURRIED, **fields), "-o", "out", "-q", code=3)
+                self.assertRegex(err, r"deformed elements have made time\.step [\d.]+ larger than the stable step")
+                self.assertEqual(cli.result(self.folder / "out")["events"]["unstable_step"], 1)
+
+    def test_one_point_inside_out(self):
+        (self.folder / "taper.msh").write_text(TAPER)
+        for material in ("neo-hookean", "st-venant-kirchhoff"):
+            with self.subTest(material=material):
+                _, err = self.carom("run", self.write(TAPERED, material=material), "-o", "out", "-q", code=3)
+                self.assertIn("element 17 of body 'brick' is inside out at time 1.1", err)
+                self.assertEqual(cli.result(self.folder / "out")["events"]["inverted_element"], 1)
+                self.assertNotRegex((self.folder / "out/history.csv").read_text(), "nan|inf")
+
+    def test_sheet_without_thickness(self):
+        """St. Venant and Kirchhoff: F33^2 = 1 - 2 nu/(1 - nu) (s^2 - 1) ends at s = sqrt(1 + (1 - nu)/(2 nu)), 1.472."""
+        _, err = self.carom("run", self.write(SHEET, material="st-venant-kirchhoff"), "-o", "out", "-q", code=3)
+        self.assertIn("element 0 of body 'sheet' is inside out at time 0.47", err)
+        # the linear law goes on: E/(1 - nu) e^2 per volume, with e = 1
+        self.carom("run", self.write(SHEET, material="linear"), "-o", "out", "-q")
+        self.assertAlmostEqual(self.rows()[-1]["internal"], 1 / 0.7, delta=1e-9)
+        self.carom("run", self.write(SHEET, material="neo-hookean"), "-o", "out", "-q")
+        self.assertLess(cli.result(self.folder / "out")["energy_drift"], 1e-5)
+
+    def test_energy_scale(self):
+        """A load that has hardly begun does not count with its later size."""
+        scene = self.write(BUSY)
+        more = ("--set", "bodies[0].damping={}", "--set", "restraints=[]", "--set", "contact=false", "--set", "time.end=0.5",
+                "--set", "loads=[{body: block, set: xmax, traction: [1, 0, 0], ramp: 1000}]")
+        self.carom("run", scene, "-o", "out", "-q", *more)
+        largest = max(max(row["kinetic"] + row["internal"], abs(row["external"])) for row in self.rows())
+        self.assertAlmostEqual(cli.result(self.folder / "out")["scales"]["energy"] / largest, 1, delta=1e-12)
+        # what is not asked for is not written either
+        self.assertNotIn("following", (self.folder / "out/scene.yaml").read_text())
+
+    def test_notes(self):
+        scene = self.write(BUSY)
+        out, err = self.carom("run", scene, "--no-output", "--threads", "2", "--set", "time.end=0.1",
+                              "--set", "bodies[0].damping.stiffness=0.1")
+        self.assertIn(", 1 thread\n", out)
+        self.assertRegex(err, r"note: damping\.stiffness makes the stable step 0\.00\d+ instead of 0\.0\d+\n")
+        out, err = self.carom("run", scene, "--no-output", "--threads", "2", "--set", "time.end=0.01",
+                              "--set", "bodies[0].mesh.box.elements=[24,14,14]")
+        self.assertIn(", 2 threads\n", out)
+        self.assertNotIn("damping", err)
 
     def test_columns(self):
         scene = self.write(BUSY)
@@ -136,7 +254,7 @@ class SolidEvents(cli.CommandTest):
         large = ("--set", "bodies[0].mesh.box.elements=[24,14,14]", "--set", "time.end=0.05")
         self.carom("run", scene, "-o", "out", "-q", "--threads", "1", *large)
         whole = cli.result(self.folder / "out")["state_hash"]
-        for threads in (2, 3):
+        for threads in (2, 3, 8):
             self.assertIn(whole, self.carom("run", scene, "--no-output", "--threads", threads, *large)[0])
         half = ("--set", "output.checkpoint.every=13", "-o", "half", "-q")
         self.carom("run", scene, "--set", "time.step=0.0194", "-o", "out", "-q")

@@ -110,8 +110,52 @@ static void plane(void **state) {
             }
 }
 
+// Plane stress at large stretch: the linear law and that of St. Venant and Kirchhoff with lambda' = 2 lambda mu/(lambda + 2 mu), as long as
+// there is a thickness; the neo-Hookean law in uniform stretch s, where mu (f^2 - 1) + lambda ln(s^2 f) = 0.
+static void large_stretch(void **state) {
+    (void)state;
+    double lambda = params.young * params.poisson / ((1 + params.poisson) * (1 - 2 * params.poisson)),
+           mu = params.young / (2 * (1 + params.poisson)), plane_lambda = 2 * lambda * mu / (lambda + 2 * mu);
+    for (int m = 0; m < carom_materials()->count; m++)
+        for (double stretch = 0.3; stretch < 6; stretch += 0.1) {
+            double F[4] = {stretch, 0, 0, stretch}, P[4], thinning = 0, green = 0.5 * (stretch * stretch - 1);
+            double energy = carom_material_plane(material(m), &params, CAROM_PLANE_STRESS, F, &thinning, P, NULL);
+            if (m == 0) {
+                assert_near(P[0], 2 * (plane_lambda + mu) * (stretch - 1), 1e-13);
+                assert_near(energy, 2 * (plane_lambda + mu) * (stretch - 1) * (stretch - 1), 1e-13);
+            } else if (m == 2) {
+                assert_true(thinning > 0);
+                assert_near(mu * (thinning * thinning - 1) + lambda * log(stretch * stretch * thinning), 0, 1e-14);
+            } else if (lambda / (lambda + 2 * mu) * 4 * green < 1) {
+                assert_near(P[0], stretch * 2 * (plane_lambda + mu) * green, 1e-13);
+            } else {
+                assert_true(isinf(energy) && isnan(thinning));
+            }
+        }
+}
+
+// A law that does not know its thinning gets the same from Newton's method, near and far, and no answer where there is none.
+static void thinning_by_newton(void **state) {
+    (void)state;
+    for (int m = 0; m < carom_materials()->count; m++)
+        for (double stretch = 0.5; stretch < 4; stretch += 0.25) {
+            carom_material blind = *material(m);
+            blind.thinning = NULL;
+            double F[4] = {stretch, 0.1, 0.2, 1.1}, found = 0, known = 0;
+            double a = carom_material_plane(&blind, &params, CAROM_PLANE_STRESS, F, &found, NULL, NULL);
+            double b = carom_material_plane(material(m), &params, CAROM_PLANE_STRESS, F, &known, NULL, NULL);
+            if (isinf(b) || known <= 0) {
+                assert_true(isinf(a));
+                continue;
+            }
+            assert_near(found, known, 1e-13);
+            assert_near(a, b, 1e-13);
+        }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(derivatives), cmocka_unit_test(invariance), cmocka_unit_test(inverted),
-                                       cmocka_unit_test(plane)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(derivatives),   cmocka_unit_test(invariance),
+                                       cmocka_unit_test(inverted),      cmocka_unit_test(plane),
+                                       cmocka_unit_test(large_stretch), cmocka_unit_test(thinning_by_newton)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

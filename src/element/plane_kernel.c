@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// Forces of plane elements, eight at a time. Nothing is stored: with the map y = dx/dr of the element and the cofactors C and determinant j of
+// the reference map dX/dr,
+//
+//     F = y C^T/j,   Q = w t P C  (conjugate to y; w weight, t thickness)
+//
+// A triangle has y = (x1 - x0, x2 - x0). A quadrilateral x = c0 + c1 r + c2 s + c3 rs has y = (c1 + c3 s, c2 + c3 r); its forces are
+// collected per coefficient and then shared out to the nodes.
+//
+// Plane stress: no stress across the plane. The linear law and that of St. Venant and Kirchhoff then have lambda' = 2 lambda mu/(lambda + 2 mu)
+// in place of lambda. The neo-Hookean law has z = F_33^2 from mu (z - 1) + lambda ln(det F sqrt z) = 0, by Newton's method, which from
+// below never passes the root (the left side rises and is concave), and P = mu (F - z F^-T).
+#include "element/solid_kernel.h"
+
+enum { ITERATIONS = 60, DOFS_MAX = 12 };
+
+// Constants of a block.
+typedef struct sheet {
+    carom_kernel_law law;
+    bool stress;   // plane stress
+    double mu;     // Lame's constants;
+    double lambda; // that of the plane
+    double full;   // that of the law
+    double thickness;
+} sheet;
+
+// z = F_33^2 of the neo-Hookean law without stress across the plane, for the determinant J in the plane.
+CAROM_INLINE void thinning(const sheet *s, const carom_lanes *J, carom_lanes *z) {
+    carom_lanes log_J, log_z, start;
+    carom_lanes_log(J, &log_J);
+    carom_lanes_fill(1, &start);
+    *z = start;
+    for (int i = 0; i < ITERATIONS; i++) {
+        carom_lanes_log(z, &log_z);
+        carom_lanes step = (s->mu * (1.0 - *z) - s->full * (log_J + 0.5 * log_z)) / (s->mu + 0.5 * s->full / *z);
+        // never more than halfway to nothing
+        carom_lanes most = -0.5 * *z;
+        for (int l = 0; l < CAROM_LANES; l++)
+            step[l] = step[l] < most[l] ? most[l] : step[l];
+        *z += step;
+        bool done = true;
+        for (int l = 0; l < CAROM_LANES; l++)
+            done = done && !(step[l] > 1e-15 * (*z)[l] || step[l] < -1e-15 * (*z)[l]);
+        if (done)
+            break;
+    }
+}
+
+CAROM_INLINE void linear(const sheet *s, const carom_lanes F[4], carom_lanes P[4]) {
+    carom_lanes pressure = s->lambda * (F[0] + F[3] - 2.0);
+    P[0] = pressure + 2 * s->mu * (F[0] - 1.0);
+    P[3] = pressure + 2 * s->mu * (F[3] - 1.0);
+    P[1] = P[2] = s->mu * (F[1] + F[2]);
+}
+
+CAROM_INLINE void st_venant_kirchhoff(const sheet *s, const carom_lanes F[4], carom_lanes P[4]) {
+    // twice Green's strain, then S
+    carom_lanes S0 = F[0] * F[0] + F[2] * F[2] - 1.0, S1 = F[1] * F[1] + F[3] * F[3] - 1.0;
+    carom_lanes S01 = s->mu * (F[0] * F[1] + F[2] * F[3]), pressure = 0.5 * s->lambda * (S0 + S1);
+    if (s->stress) {
+        // F_33^2 must be positive
+        carom_lanes left = 1.0 - s->full / (s->full + 2 * s->mu) * (S0 + S1), answer;
+        carom_kernel_forbid(&left, &answer);
+        pressure += answer;
+    }
+    S0 = pressure + s->mu * S0;
+    S1 = pressure + s->mu * S1;
+    for (int i = 0; i < 4; i += 2) {
+        P[i] = F[i] * S0 + F[i + 1] * S01;
+        P[i + 1] = F[i] * S01 + F[i + 1] * S1;
+    }
+}
+
+CAROM_INLINE void neo_hookean(const sheet *s, const carom_lanes F[4], carom_lanes P[4]) {
+    carom_lanes J = F[0] * F[3] - F[1] * F[2], log_J, answer, scale;
+    carom_kernel_forbid(&J, &answer);
+    if (s->stress) {
+        carom_lanes z;
+        thinning(s, &J, &z);
+        scale = -s->mu * z / J + answer;
+    } else {
+        carom_lanes_log(&J, &log_J);
+        scale = (s->lambda * log_J - s->mu) / J + answer;
+    }
+    P[0] = s->mu * F[0] + scale * F[3];
+    P[1] = s->mu * F[1] - scale * F[2];
+    P[2] = s->mu * F[2] - scale * F[1];
+    P[3] = s->mu * F[3] + scale * F[0];
+}
+
+// Q = w t P C for the maps y and Y of the element, [x or y][r or s] each.
+CAROM_INLINE void conjugate(const sheet *s, double weight, const carom_lanes y[4], const carom_lanes Y[4], carom_lanes Q[4]) {
+    carom_lanes C[4] = {Y[3], -Y[2], -Y[1], Y[0]}, F[4], P[4];
+    carom_lanes scale = 1.0 / (Y[0] * Y[3] - Y[1] * Y[2]);
+    for (int a = 0; a < 4; a++)
+        F[a] = scale * (y[a & 2] * C[2 * (a & 1)] + y[(a & 2) + 1] * C[2 * (a & 1) + 1]);
+    if (s->law == CAROM_KERNEL_LINEAR)
+        linear(s, F, P);
+    else if (s->law == CAROM_KERNEL_ST_VENANT_KIRCHHOFF)
+        st_venant_kirchhoff(s, F, P);
+    else
+        neo_hookean(s, F, P);
+    double factor = weight * s->thickness;
+    for (int a = 0; a < 4; a++)
+        Q[a] = factor * (P[a & 2] * C[a & 1] + P[(a & 2) + 1] * C[2 + (a & 1)]);
+}
+
+CAROM_INLINE void triangle(const sheet *s, const carom_lanes *q, const carom_lanes *q0, carom_lanes *f) {
+    carom_lanes y[4], Y[4], Q[4];
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 2; k++) {
+            y[2 * i + k] = q[3 * (k + 1) + i] - q[i];
+            Y[2 * i + k] = q0[3 * (k + 1) + i] - q0[i];
+        }
+    conjugate(s, 0.5, y, Y, Q);
+    for (int i = 0; i < 2; i++) {
+        f[3 + i] = -Q[2 * i];
+        f[6 + i] = -Q[2 * i + 1];
+        f[i] = Q[2 * i] + Q[2 * i + 1];
+    }
+}
+
+// Coefficients of r, s and rs: c[3 i + k].
+CAROM_INLINE void coefficients(const carom_lanes *q, carom_lanes c[6]) {
+    for (int i = 0; i < 2; i++) {
+        carom_lanes below = q[3 + i] - q[i], above = q[6 + i] - q[9 + i];
+        c[3 * i] = 0.25 * (above + below);
+        c[3 * i + 1] = 0.25 * ((q[6 + i] - q[3 + i]) + (q[9 + i] - q[i]));
+        c[3 * i + 2] = 0.25 * (above - below);
+    }
+}
+
+CAROM_INLINE void quadrilateral(const sheet *s, const carom_lanes *q, const carom_lanes *q0, carom_lanes *f) {
+    // 1/sqrt(3)
+    static const double g = 0.57735026918962576451;
+    carom_lanes c[6], C[6], h[6] = {{0}};
+    coefficients(q, c);
+    coefficients(q0, C);
+    for (int point = 0; point < 4; point++) {
+        double r = point & 1 ? g : -g, t = point & 2 ? g : -g;
+        carom_lanes y[4], Y[4], Q[4];
+        for (int i = 0; i < 2; i++) {
+            y[2 * i] = c[3 * i] + t * c[3 * i + 2];
+            y[2 * i + 1] = c[3 * i + 1] + r * c[3 * i + 2];
+            Y[2 * i] = C[3 * i] + t * C[3 * i + 2];
+            Y[2 * i + 1] = C[3 * i + 1] + r * C[3 * i + 2];
+        }
+        conjugate(s, 1, y, Y, Q);
+        for (int i = 0; i < 2; i++) {
+            h[3 * i] += Q[2 * i];
+            h[3 * i + 1] += Q[2 * i + 1];
+            h[3 * i + 2] += t * Q[2 * i] + r * Q[2 * i + 1];
+        }
+    }
+    for (int i = 0; i < 2; i++) {
+        carom_lanes sum = 0.25 * (h[3 * i] + h[3 * i + 1]), difference = 0.25 * (h[3 * i] - h[3 * i + 1]),
+                    twist = 0.25 * h[3 * i + 2];
+        f[i] = sum - twist;
+        f[3 + i] = twist - difference;
+        f[6 + i] = -sum - twist;
+        f[9 + i] = difference + twist;
+    }
+}
+
+CAROM_INLINE void range(const carom_block *block, int n, int begin, int end, const double (*x)[3], const double (*X)[3],
+                        double *force, carom_kernel_law law, bool stress) {
+    carom_lame m = carom_elastic_lame(block->material_params);
+    sheet s = {law, stress, m.mu, m.lambda, m.lambda, ((const carom_plane_element_params *)block->params)->thickness};
+    if (stress)
+        s.lambda = 2 * m.lambda * m.mu / (m.lambda + 2 * m.mu);
+    for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
+        carom_lanes q[DOFS_MAX], q0[DOFS_MAX], f[DOFS_MAX] = {{0}};
+        carom_kernel_gather(block, n, e0, x, q);
+        carom_kernel_gather(block, n, e0, X, q0);
+        if (n == 3)
+            triangle(&s, q, q0, f);
+        else
+            quadrilateral(&s, q, q0, f);
+        carom_kernel_scatter(f, 3 * n, e0, begin, end, force);
+    }
+}
+
+// Each law by itself, so that the compiler sees it.
+#define RANGES(name, law)                                                                                                 \
+    CAROM_KERNEL static void name(const carom_block *block, int begin, int end, const double(*x)[3], const double(*X)[3], \
+                                  double *force) {                                                                        \
+        bool stress = ((const carom_plane_element_params *)block->params)->plane == CAROM_PLANE_STRESS;                   \
+        int n = block->element->node_count;                                                                               \
+        if (n == 3 && stress)                                                                                             \
+            range(block, 3, begin, end, x, X, force, law, true);                                                          \
+        else if (n == 3)                                                                                                  \
+            range(block, 3, begin, end, x, X, force, law, false);                                                         \
+        else if (stress)                                                                                                  \
+            range(block, 4, begin, end, x, X, force, law, true);                                                          \
+        else                                                                                                              \
+            range(block, 4, begin, end, x, X, force, law, false);                                                         \
+    }
+
+RANGES(linear_range, CAROM_KERNEL_LINEAR)
+RANGES(st_venant_kirchhoff_range, CAROM_KERNEL_ST_VENANT_KIRCHHOFF)
+RANGES(neo_hookean_range, CAROM_KERNEL_NEO_HOOKEAN)
+
+void carom_plane_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                       double *force) {
+    switch (carom_kernel_law_of(block->material)) {
+    case CAROM_KERNEL_LINEAR: linear_range(block, begin, end, x, X, force); break;
+    case CAROM_KERNEL_ST_VENANT_KIRCHHOFF: st_venant_kirchhoff_range(block, begin, end, x, X, force); break;
+    case CAROM_KERNEL_NEO_HOOKEAN: neo_hookean_range(block, begin, end, x, X, force); break;
+    case CAROM_KERNEL_NONE: carom_solid_force(block, begin, end, x, X, force); break;
+    }
+}
