@@ -381,7 +381,7 @@ test('a comparison shows its methods, their curves and who failed', async () => 
             .then((list) => list.map((text) => text.trim())),
         ['', 'newmark-dcr', 'newmark-dcr:step=0.01', 'multisymplectic'],
     );
-    assert.match(await page.locator('.failures').textContent(), /energy-momentum contact\.resolve/);
+    assert.match(await page.locator('.failures').textContent(), /energy-momentum: contact\.resolve/);
     const energy = page.getByRole('region', { name: 'Energy' });
     assert.equal(await energy.locator('.legend li').count(), 3);
     await scrub(page, 22);

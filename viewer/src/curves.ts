@@ -105,7 +105,8 @@ class Chart {
                     width: 1.5,
                     pxAlign: 0,
                     spanGaps: !panel.log,
-                    points: { show: false },
+                    // A line of one point cannot be seen.
+                    points: { show: line.x.length === 1, size: 7 },
                     show: !this.off.has(line.label),
                 })),
             ],
@@ -183,7 +184,9 @@ class Chart {
         if (!axis) return;
         const time = this.hover === null ? this.time : axis[this.hover];
         this.choice.lines.forEach((line, i) => {
-            this.values[i].textContent = number(line.y[nearest(line.x, time)], 4);
+            const row = nearest(line.x, time);
+            this.values[i].textContent = number(line.y[row], 4);
+            this.values[i].title = `row at t = ${number(line.x[row], 6)}`;
         });
     }
 
