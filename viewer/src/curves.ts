@@ -23,6 +23,11 @@ export function align(lines: Line[], log: boolean): uPlot.AlignedData {
     return uPlot.join(lines.map((line) => [Array.from(line.x), clean(line.y)] as uPlot.AlignedData));
 }
 
+// How many points of a line there are to draw.
+function drawn(line: Line, log: boolean): number {
+    return line.y.reduce((count, y) => count + (Number.isFinite(y) && (!log || y > 0) ? 1 : 0), 0);
+}
+
 class Chart {
     readonly element: HTMLElement;
     private readonly holder = make('div', { class: 'plot' });
@@ -106,7 +111,7 @@ class Chart {
                     pxAlign: 0,
                     spanGaps: !panel.log,
                     // A line of one point cannot be seen.
-                    points: { show: line.x.length === 1, size: 7 },
+                    points: { show: drawn(line, panel.log) === 1, size: 7 },
                     show: !this.off.has(line.label),
                 })),
             ],
