@@ -389,7 +389,7 @@ static void draw(drawing *d) {
           s);
     d->x = x_axis(def);
     // the label of a panel, the numbers, the axis
-    d->x.begin = fmax(110, font + 22 + tick_room(def) + 10);
+    d->x.begin = fmax(110, font + 30 + tick_room(def) + 10);
     d->x.end = fmax(width - name_room(def), d->x.begin + 0.3 * width);
     d->x.space = find_ticks(d->x.min, d->x.max, def->width < 120 ? 4 : 8, &d->x.first);
     d->x.power = common_power(d->x.min, d->x.max);
