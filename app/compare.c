@@ -32,9 +32,10 @@ static int say(const carom_error *error) {
     return carom_exit_code(error->status);
 }
 
-static bool sets_step(const carom_variant *variant) {
+// True if the variant sets a step that is none: not a number above zero.
+static bool misspells_step(const carom_variant *variant) {
     for (int s = 0; variant && s < variant->setting_count; s++)
-        if (strncmp(variant->settings[s], "time.step=", 10) == 0)
+        if (strncmp(variant->settings[s], "time.step=", 10) == 0 && !(strtod(variant->settings[s] + 10, NULL) > 0))
             return true;
     return false;
 }
@@ -43,7 +44,7 @@ static bool sets_step(const carom_variant *variant) {
 static bool is_refusal(const carom_findings *findings, const carom_variant *variant) {
     for (int i = 0; i < findings->count; i++) {
         const char *path = findings->items[i].path;
-        if (strcmp(path, "integrator") != 0 && (strcmp(path, "time.step") != 0 || sets_step(variant)))
+        if (strcmp(path, "integrator") != 0 && (strcmp(path, "time.step") != 0 || misspells_step(variant)))
             return false;
     }
     return findings->count > 0;
@@ -139,7 +140,7 @@ static int name_results(job *j) {
     return CAROM_EXIT_INPUT;
 }
 
-// Runs one variant. A failure of the computation is its result; only an interruption or a file that cannot be written ends it all.
+// Runs one variant. A failure of the computation or an interruption is its result; only a file that cannot be written ends it all.
 static carom_status run_variant(job *j, int index, carom_error *error) {
     carom_contestant *c = &j->contest.items[index];
     const carom_scene *scene = j->scenes[index];
@@ -161,11 +162,11 @@ static carom_status run_variant(job *j, int index, carom_error *error) {
         carom_sim_create(carom_scene_model(scene), carom_scene_integrator(scene), carom_scene_time(scene), &sim, error);
     if (!status)
         status = carom_run(sim, &def, &summary, error);
-    if (status == CAROM_NUMERICAL) {
+    if (status == CAROM_NUMERICAL || status == CAROM_INTERRUPTED) {
         memcpy(c->reason, error->message, sizeof c->reason);
         j->worst = status;
     }
-    if (status == CAROM_OK || status == CAROM_NUMERICAL) {
+    if (status == CAROM_OK || status == CAROM_NUMERICAL || status == CAROM_INTERRUPTED) {
         c->ran = carom_result_read(c->directory, &c->result, error);
         status = c->ran ? CAROM_OK : error->status;
     }
@@ -237,8 +238,13 @@ static int write_results(const job *j) {
 static int run_all(job *j) {
     for (int i = 0; i < j->contest.count; i++) {
         carom_error error = {0};
-        if (j->scenes[i] && run_variant(j, i, &error) != CAROM_OK)
+        bool stopped = j->worst == CAROM_INTERRUPTED;
+        if (j->scenes[i] && stopped)
+            snprintf(j->contest.items[i].reason, sizeof j->contest.items[i].reason, "the comparison was interrupted before");
+        else if (j->scenes[i] && run_variant(j, i, &error) != CAROM_OK)
             return say(&error);
+        if (!stopped && j->worst == CAROM_INTERRUPTED)
+            carom_say_error("%s", j->contest.items[i].reason);
         // the model is not needed any more
         carom_scene_release(j->scenes[i]);
         j->scenes[i] = NULL;

@@ -5,13 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/numerals.h"
 #include "mesh/read.h"
+#include "output/csv_reader.h"
 #include "output/file.h"
 #include "output/json.h"
 
-// Pairs whose release is shown, and the width of the table.
-enum { PAIRS_MAX = 6, LABEL = 26, COLUMN = 14, NAME = 30, WIDTH = 100 };
+// Pairs whose release and probes whose last values are shown, and the width of the table.
+enum { PAIRS_MAX = 6, PROBES_MAX = 12, PROBE_ROWS_MAX = 1000, LABEL = 26, COLUMN = 14, NAME = 30, WIDTH = 100 };
 
 typedef enum figure {
     STEPS,
@@ -53,7 +55,7 @@ static double value_of(const carom_result *result, figure f) {
     case KINETIC: return s->last.kinetic;
     case INTERNAL: return s->last.internal;
     case TOTAL: return s->last.total;
-    case LOST: return s->last.friction + s->last.restitution + s->last.projection;
+    case LOST: return s->last.friction + s->last.restitution + s->last.projection + s->last.damping;
     case RESIDUAL: return s->last.residual;
     default: return NAN;
     }
@@ -84,12 +86,108 @@ static pairs find_pairs(const carom_contest *contest) {
     return found;
 }
 
-// When the pair parted: its last contact. NaN if it never touched.
+// When the pair parted: its last contact. NaN if it never touched, or still touches at the end.
 static double release_of(const carom_result *result, const carom_pair_label *pair) {
     for (int p = 0; p < result->summary.pair_count; p++)
-        if (same_pair(&result->labels[p], pair))
-            return result->summary.pairs[p].last_contact;
+        if (same_pair(&result->labels[p], pair)) {
+            // bodies that rattle touch again after a while
+            const carom_pair_record *r = &result->summary.pairs[p];
+            double pause = r->events > 1 ? (r->last_contact - r->first_contact) / (double)(r->events - 1) : 0;
+            double since = result->summary.last.time - r->last_contact;
+            return since > 1.5 * result->step_size + 2 * pause ? r->last_contact : (double)NAN;
+        }
     return NAN;
+}
+
+// Columns of probes that move in any of the runs, displacements and velocities before positions, with their values at the end.
+typedef struct probes {
+    int count;
+    char names[PROBES_MAX][2 * CAROM_NAME_MAX];
+    double *ends; // of each method, one after the other
+} probes;
+
+static bool moves(const carom_csv_table *table, int column) {
+    for (int64_t row = 1; row < table->row_count; row++)
+        if (carom_csv_number(table, row, column) != carom_csv_number(table, 0, column))
+            return true;
+    return false;
+}
+
+static void find_columns(probes *found, const carom_csv_table *table, char kind) {
+    for (int c = 1; c < table->column_count && found->count < PROBES_MAX; c++) {
+        const char *dot = strrchr(table->names[c], '.');
+        bool known = !dot || dot[1] != kind || !moves(table, c);
+        for (int k = 0; k < found->count; k++)
+            known |= strcmp(found->names[k], table->names[c]) == 0;
+        if (!known)
+            snprintf(found->names[found->count++], sizeof *found->names, "%s", table->names[c]);
+    }
+}
+
+// Without memory there are none.
+static probes find_probes(const carom_contest *contest) {
+    probes found = {0};
+    carom_csv_table *tables = carom_allocate(contest->count, sizeof *tables);
+    found.ends = carom_allocate((int64_t)PROBES_MAX * contest->count, sizeof *found.ends);
+    for (int i = 0; tables && i < contest->count; i++) {
+        char path[CAROM_TEXT_MAX + 16];
+        snprintf(path, sizeof path, "%s/probes.csv", contest->items[i].directory);
+        if (contest->items[i].ran)
+            carom_csv_read(path, PROBE_ROWS_MAX, &tables[i], NULL);
+    }
+    static const char kinds[] = {'u', 'v', 'x', 'y', 'z'};
+    bool displaced = false;
+    for (size_t k = 0; tables && found.ends && k < sizeof kinds && (k < 2 || !displaced); k++)
+        for (int i = 0; i < contest->count; i++) {
+            find_columns(&found, &tables[i], kinds[k]);
+            displaced |= k == 0 && found.count > 0;
+        }
+    for (int i = 0; tables && found.ends && i < contest->count; i++) {
+        for (int k = 0; k < found.count; k++) {
+            int column = carom_csv_column(&tables[i], found.names[k]);
+            found.ends[PROBES_MAX * i + k] = column >= 0 && tables[i].row_count > 0
+                                                 ? carom_csv_number(&tables[i], tables[i].row_count - 1, column)
+                                                 : (double)NAN;
+        }
+        carom_csv_release(&tables[i]);
+    }
+    free(tables);
+    return found;
+}
+
+// The rows of the table: figures, then pairs, then probes.
+typedef struct rows {
+    pairs pairs;
+    probes probes;
+    int count;
+} rows;
+
+static rows find_rows(const carom_contest *contest) {
+    carom_numerals numerals = carom_numerals_enter();
+    rows r = {.pairs = find_pairs(contest), .probes = find_probes(contest)};
+    carom_numerals_leave(numerals);
+    r.count = FIGURES + r.pairs.count + r.probes.count;
+    return r;
+}
+
+enum { ROW_LABEL_MAX = 2 * CAROM_NAME_MAX + 16 };
+
+static void label_of(const rows *r, int row, char label[static ROW_LABEL_MAX]) {
+    int pair = row - FIGURES, probe = pair - r->pairs.count;
+    if (pair < 0)
+        snprintf(label, ROW_LABEL_MAX, "%s", labels[row]);
+    else if (probe < 0)
+        snprintf(label, ROW_LABEL_MAX, "release, %s - %s", r->pairs.items[pair]->name[0], r->pairs.items[pair]->name[1]);
+    else
+        snprintf(label, ROW_LABEL_MAX, "%s, end", r->probes.names[probe]);
+}
+
+static double number_of(const carom_contest *contest, int method, const rows *r, int row) {
+    const carom_result *result = &contest->items[method].result;
+    int pair = row - FIGURES, probe = pair - r->pairs.count;
+    return pair < 0    ? value_of(result, (figure)row)
+           : probe < 0 ? release_of(result, r->pairs.items[pair])
+                       : r->probes.ends[PROBES_MAX * method + probe];
 }
 
 static void print_number(double value, int width, FILE *stream) {
@@ -117,35 +215,29 @@ static void print_name(const carom_contest *contest, int i, FILE *stream) {
 }
 
 // The columns of methods from `begin` up to `end`.
-static void print_part(const carom_contest *contest, const pairs *p, int begin, int end, FILE *stream) {
+static void print_part(const carom_contest *contest, const rows *r, int begin, int end, FILE *stream) {
     fprintf(stream, "%-*s", LABEL, "");
     for (int i = begin; i < end; i++)
         if (contest->items[i].ran)
             print_name(contest, i, stream);
     fputc('\n', stream);
-    for (int row = 0; row < FIGURES + p->count; row++) {
-        char label[2 * CAROM_NAME_MAX + 16];
-        if (row < FIGURES)
-            snprintf(label, sizeof label, "%s", labels[row]);
-        else
-            snprintf(label, sizeof label, "release, %s - %s", p->items[row - FIGURES]->name[0],
-                     p->items[row - FIGURES]->name[1]);
+    for (int row = 0; row < r->count; row++) {
+        char label[ROW_LABEL_MAX];
+        label_of(r, row, label);
         fprintf(stream, "%-*s", LABEL, label);
         if ((int)strlen(label) >= LABEL)
             fprintf(stream, "\n%-*s", LABEL, "");
         for (int i = begin; i < end; i++) {
             const carom_contestant *c = &contest->items[i];
             if (c->ran)
-                print_number(row < FIGURES ? value_of(&c->result, (figure)row)
-                                           : release_of(&c->result, p->items[row - FIGURES]),
-                             width_of(c), stream);
+                print_number(number_of(contest, i, r, row), width_of(c), stream);
         }
         fputc('\n', stream);
     }
 }
 
 void carom_contest_print(const carom_contest *contest, FILE *stream) {
-    pairs p = find_pairs(contest);
+    rows r = find_rows(contest);
     for (int i = 0; i < contest->count; i++)
         if (contest->items[i].ran && is_long(&contest->items[i]))
             fprintf(stream, "(%d) %s\n", i + 1, contest->items[i].variant->name);
@@ -161,13 +253,14 @@ void carom_contest_print(const carom_contest *contest, FILE *stream) {
         if (shown > 0) {
             if (begin > 0)
                 fputc('\n', stream);
-            print_part(contest, &p, begin, end, stream);
+            print_part(contest, &r, begin, end, stream);
         }
     }
     for (int i = 0; i < contest->count; i++)
         if (*contest->items[i].reason)
             fprintf(stream, "\n%s %s: %s\n", contest->items[i].variant->name, contest->items[i].ran ? "failed" : "did not run",
                     contest->items[i].reason);
+    free(r.probes.ends);
 }
 
 static void put_member(carom_text *text, const char *key, const char *value) {
@@ -176,15 +269,11 @@ static void put_member(carom_text *text, const char *key, const char *value) {
 }
 
 void carom_contest_table(const carom_contest *contest, carom_text *text) {
-    pairs p = find_pairs(contest);
+    rows r = find_rows(contest);
     carom_text_print(text, "{\"columns\": [\"method\"");
-    for (int f = 0; f < FIGURES; f++) {
-        carom_text_print(text, ", ");
-        carom_json_string(text, labels[f]);
-    }
-    for (int k = 0; k < p.count; k++) {
-        char label[2 * CAROM_NAME_MAX + 16];
-        snprintf(label, sizeof label, "release, %s - %s", p.items[k]->name[0], p.items[k]->name[1]);
+    for (int row = 0; row < r.count; row++) {
+        char label[ROW_LABEL_MAX];
+        label_of(&r, row, label);
         carom_text_print(text, ", ");
         carom_json_string(text, label);
     }
@@ -197,14 +286,14 @@ void carom_contest_table(const carom_contest *contest, carom_text *text) {
         carom_text_print(text, "%s\n[", first ? "" : ",");
         first = false;
         carom_json_string(text, c->variant->name);
-        for (int row = 0; row < FIGURES + p.count; row++) {
+        for (int row = 0; row < r.count; row++) {
             carom_text_print(text, ", ");
-            carom_json_real(text,
-                            row < FIGURES ? value_of(&c->result, (figure)row) : release_of(&c->result, p.items[row - FIGURES]));
+            carom_json_real(text, number_of(contest, i, &r, row));
         }
         carom_text_print(text, "]");
     }
     carom_text_print(text, "]}");
+    free(r.probes.ends);
 }
 
 static carom_status put_summary(const carom_contestant *c, carom_text *text, carom_error *error) {

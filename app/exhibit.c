@@ -154,13 +154,21 @@ int carom_page_size_option(const carom_arguments *arguments, double *bytes) {
 }
 
 void carom_page_note(const carom_page_facts *facts, double size_max) {
+    if (facts->damaged > 0)
+        carom_say_note("%d %s cannot be read and %s left out: %s", facts->damaged,
+                       carom_plural(facts->damaged, "frame", "frames"), carom_plural(facts->damaged, "is", "are"),
+                       facts->damage);
+    if (facts->omitted > 0)
+        carom_say_note("%d %s left out to keep the page below %g MB (--max-size changes that)", facts->omitted,
+                       carom_plural(facts->omitted, "field is", "fields are"), size_max / 1e6);
     if (facts->dropped > 0)
         carom_say_note("%d of %d frames are left out to keep the page below %g MB (--max-size changes that)", facts->dropped,
                        facts->frames + facts->dropped, size_max / 1e6);
     if (facts->bytes > size_max)
         carom_say_note("the page has %.3g MB: no more frames could be left out", facts->bytes / 1e6);
     if (facts->skipped > 0)
-        carom_say_note("the page holds some rows of long tables only: %lld are left out", (long long)facts->skipped);
+        carom_say_note("the page holds the extremes and some other rows of long tables: %lld are left out",
+                       (long long)facts->skipped);
 }
 
 carom_status carom_exhibit_write(const char *directory, const char *path, double size_max, carom_error *error) {

@@ -128,7 +128,8 @@ static const carom_command commands[] = {
             "residual on a logarithmic axis. The results of several directories are drawn over each other.",
         .options =
             {
-                {"output", 'o', "FILE.svg", CAROM_WORD_FILE, "write the figure there (default: energy.svg in the first DIR)"},
+                {"output", 'o', "FILE.svg", CAROM_WORD_FILE,
+                 "write the figure there (default: energy.svg in the first DIR, columns.svg with --columns)"},
                 {"columns", 0, "A,B,...", CAROM_WORD_TEXT, "draw these columns of history.csv or probes.csv instead"},
                 {"width", 0, "MM", CAROM_WORD_TEXT, "width of the figure: 90 (a column, the default) to 400 millimetres"},
             },
@@ -172,11 +173,11 @@ static const carom_command commands[] = {
         .name = "verify",
         .operands = "[NAME...]",
         .operands_max = -1,
-        .word = CAROM_WORD_TEXT,
+        .word = CAROM_WORD_FILE,
         .summary = "run the scenes that come with expectations",
         .doc =
             "Runs the scenes of the papers and the other verification scenes without output and prints how each fares at the "
-            "gates of its expect: block. A NAME is part of a path, such as dcr or two_bars.",
+            "gates of its expect: block. A NAME is part of a path, such as dcr or two_bars, or the path of a scene or of a folder of scenes.",
         .options =
             {
                 {"all", 0, NULL, CAROM_WORD_NONE, "also the other scenes that have an expect: block"},

@@ -8,6 +8,7 @@
 
 #include "app/commands.h"
 #include "app/message.h"
+#include "app/result.h"
 #include "base/allocate.h"
 #include "base/numerals.h"
 #include "base/text.h"
@@ -15,7 +16,7 @@
 #include "output/figure.h"
 #include "output/ownership.h"
 
-enum { ROWS_MAX = 1000000, PANELS_MAX = 8, COLUMNS_MAX = 32, LIST_MAX = 1024 };
+enum { ROWS_MAX = 1000000, PANELS_MAX = 8, COLUMNS_MAX = 32, LIST_MAX = 1024, LISTED_MAX = 400 };
 
 static const double width_default = 90, width_max = 400, high = 40, low = 26;
 
@@ -29,7 +30,7 @@ typedef struct panel_def {
 
 static const panel_def usual[] = {
     {"energy", false, 4, {"total", "kinetic", "internal", "external"}},
-    {"lost energy", false, 3, {"friction", "restitution", "projection"}},
+    {"lost energy", false, 4, {"friction", "restitution", "projection", "damping"}},
     {"|residual|", true, 1, {"residual"}},
 };
 
@@ -98,10 +99,18 @@ static const carom_csv_table *find_column(const run *r, const char *name, int *c
 static carom_status unknown_column(const run *r, const char *name, carom_error *error) {
     const carom_csv_table *tables[] = {&r->history, &r->probes};
     const char *nearest = NULL;
-    for (int t = 0; t < 2 && !nearest; t++)
-        nearest = carom_text_nearest(name, (const char *const *)tables[t]->names, tables[t]->column_count);
-    return carom_fail(error, CAROM_BAD_INPUT, "neither history.csv nor probes.csv of %s has a column '%s'%s%s%s", r->directory,
-                      name, nearest ? " (did you mean '" : "", nearest ? nearest : "", nearest ? "'?)" : "");
+    carom_text all = {0};
+    for (int t = 0; t < 2; t++) {
+        if (!nearest)
+            nearest = carom_text_nearest(name, (const char *const *)tables[t]->names, tables[t]->column_count);
+        for (int c = 1; c < tables[t]->column_count; c++)
+            carom_text_print(&all, "%s%s", all.size ? ", " : "", tables[t]->names[c]);
+    }
+    carom_fail(error, CAROM_BAD_INPUT, "neither history.csv nor probes.csv of %s has a column '%s'%s%s%s; there are %.*s%s",
+               r->directory, name, nearest ? " (did you mean '" : "", nearest ? nearest : "", nearest ? "'?)" : "", LISTED_MAX,
+               all.data ? all.data : "", all.size > LISTED_MAX ? " ..." : "");
+    carom_text_release(&all);
+    return CAROM_BAD_INPUT;
 }
 
 // --columns a,b/c: commas between columns, a slash before the next panel.
@@ -146,6 +155,14 @@ static bool is_idle(const plot *p, const char *name) {
     return true;
 }
 
+// A name stands once for the curves of all runs.
+static bool is_first(const carom_panel *panel, const char *name) {
+    for (int i = 0; i + 1 < panel->curve_count; i++)
+        if (strcmp(panel->curves[i].name, name) == 0)
+            return false;
+    return true;
+}
+
 // One run has a colour for each column; several have a colour each, and a pattern for each column of a panel.
 static carom_status add_curve(plot *p, carom_panel *panel, int r, const panel_def *def, int c, int dash, carom_error *error) {
     const run *from = &p->runs[r];
@@ -158,7 +175,7 @@ static carom_status add_curve(plot *p, carom_panel *panel, int r, const panel_de
     *curve = (carom_curve){
         .name = def->columns[c],
         .run = from->name,
-        .labelled = r == 0 && def->count > 1,
+        .labelled = def->count > 1 && is_first(panel, def->columns[c]),
         .colour = p->run_count > 1 ? r + 1
                   : def->count > 1 ? p->colour
                                    : 0,
@@ -188,8 +205,10 @@ static carom_status add_panel(plot *p, const panel_def *def, bool chosen, carom_
     for (int c = 0, dash = 0; c < def->count && !status; c++) {
         if (!chosen && is_idle(p, def->columns[c]))
             continue;
-        for (int r = 0; r < p->run_count && !status; r++)
-            status = add_curve(p, panel, r, def, c, dash, error);
+        for (int r = 0, column; r < p->run_count && !status; r++)
+            // bodies of one run may have damping, those of another none
+            if (chosen || find_column(&p->runs[r], def->columns[c], &column))
+                status = add_curve(p, panel, r, def, c, dash, error);
         dash++;
         p->colour += def->count > 1;
     }
@@ -260,13 +279,18 @@ int carom_command_plot(const carom_arguments *arguments) {
         return code;
     char path[CAROM_PATH_MAX];
     const char *asked = carom_arguments_value(arguments, "output");
-    int size =
-        asked ? snprintf(path, sizeof path, "%s", asked) : snprintf(path, sizeof path, "%s/energy.svg", arguments->operands[0]);
+    const char *usual_name = carom_arguments_value(arguments, "columns") ? "columns.svg" : "energy.svg";
+    int size = asked ? snprintf(path, sizeof path, "%s", asked)
+                     : snprintf(path, sizeof path, "%s/%s", arguments->operands[0], usual_name);
     if (size <= 0 || size >= (int)sizeof path) {
         carom_say_error("the figure must have a name of 1 to %zu bytes", sizeof path - 1);
         return CAROM_EXIT_INPUT;
     }
     carom_error error = {0};
+    if (carom_result_owns(path, &error)) {
+        carom_say_error("%s", error.message);
+        return CAROM_EXIT_INPUT;
+    }
     plot *p = carom_allocate(1, sizeof *p);
     carom_status status = p ? CAROM_OK : carom_fail(&error, CAROM_NO_MEMORY, "no memory for the figure");
     if (p) {

@@ -6,6 +6,7 @@
 #include "app/commands.h"
 #include "app/exhibit.h"
 #include "app/message.h"
+#include "app/result.h"
 
 int carom_report_page(const carom_arguments *arguments, char path[static CAROM_PATH_MAX]) {
     const char *directory = arguments->operands[0], *asked = carom_arguments_value(arguments, "output");
@@ -21,7 +22,8 @@ int carom_report_page(const carom_arguments *arguments, char path[static CAROM_P
         return CAROM_EXIT_INPUT;
     }
     carom_error error = {0};
-    carom_status status = carom_exhibit_write(directory, path, size_max, &error);
+    carom_status status =
+        carom_result_owns(path, &error) ? error.status : carom_exhibit_write(directory, path, size_max, &error);
     if (status)
         carom_say_error("%s", error.message);
     return carom_exit_code(status);

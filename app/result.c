@@ -187,6 +187,18 @@ bool carom_result_read(const char *directory, carom_result *result, carom_error 
     return done;
 }
 
+bool carom_result_owns(const char *path, carom_error *error) {
+    static const char *const names[] = {"history.csv", "probes.csv",    "contacts.csv",     "summary.json", "scene.yaml",
+                                        "fields.pvd",  "fields.vtkhdf", "checkpoint.carom", "compare.json"};
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    bool owned = strncmp(name, "frame_", 6) == 0 && strstr(name, ".vtu");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        owned |= strcmp(name, names[i]) == 0;
+    if (owned)
+        carom_fail(error, CAROM_BAD_INPUT, "%s has the name of a file of a result: choose another one", path);
+    return owned;
+}
+
 void carom_result_release(carom_result *result) {
     carom_summary_release(&result->summary);
     free(result->labels);

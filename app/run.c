@@ -110,10 +110,16 @@ static void print_results(const job *j) {
     printf("results in %s\n", j->output.directory);
     if (j->output.fields_every == 0)
         return;
-    char path[CAROM_TEXT_MAX + 32];
+    char path[CAROM_TEXT_MAX + 32], template[CAROM_PATH_MAX];
+    bool shown = j->output.fields_format != CAROM_FIELDS_VTKHDF && carom_template_find(template, NULL) == CAROM_OK;
+    if (shown) {
+        fputs("look at them with: carom view ", stdout);
+        carom_print_shell_word(j->output.directory, stdout);
+        putchar('\n');
+    }
     snprintf(path, sizeof path, "%s/%s", j->output.directory,
              j->output.fields_format == CAROM_FIELDS_VTKHDF ? "fields.vtkhdf" : "fields.pvd");
-    fputs("look at them with: paraview ", stdout);
+    fputs(shown ? "               or: paraview " : "look at them with: paraview ", stdout);
     carom_print_shell_word(path, stdout);
     putchar('\n');
 }

@@ -66,6 +66,14 @@ static int compare(const void *a, const void *b) {
 
 carom_status carom_scene_list_add(carom_scene_list *list, const char *folder, carom_error *error) {
     int before = list->count;
+    struct stat info;
+    if (stat(folder, &info) == 0 && S_ISREG(info.st_mode)) {
+        char *path = strdup(folder);
+        carom_status added = path ? add_path(list, path, error) : no_memory(error);
+        if (added)
+            free(path);
+        return added;
+    }
     carom_status status = walk(list, folder, 0, error);
     if (list->count > before)
         qsort(list->paths + before, (size_t)(list->count - before), sizeof *list->paths, compare);

@@ -20,8 +20,8 @@
 // Folders below the scenes that are always run.
 static const char *const usual_folders[] = {"papers", "verify"};
 
-// Columns of the table: scene, gate, paper (what is expected), carom (what was found), pass.
-enum { SCENE = 28, GATE = 25, PAPER = 24, FOUND = 13 };
+// Columns of the table: scene, gate, what is expected, what was found, pass.
+enum { SCENE = 28, GATE = 25, EXPECTED = 24, FOUND = 13 };
 
 typedef struct tally {
     int scenes, gates, failed, broken;
@@ -40,9 +40,22 @@ static const char *find_folder(const carom_arguments *arguments) {
     return is_directory("scenes") ? "scenes" : CAROM_DATA_DIR "/scenes";
 }
 
-// The path within the folder, without the ending.
+static bool ends_with(const char *text, const char *end) {
+    size_t size = strlen(text), end_size = strlen(end);
+    return size > end_size && strcmp(text + size - end_size, end) == 0;
+}
+
+// An operand that is the path of a scene or of a folder, not a part of a name.
+static bool is_path(const char *operand) {
+    bool scene = ends_with(operand, ".yaml") || ends_with(operand, ".json");
+    return (scene || strchr(operand, '/')) && access(operand, F_OK) == 0 && (scene || is_directory(operand));
+}
+
+// The path within the folder, without the ending; all of it if it is elsewhere.
 static void short_name(const char *folder, const char *path, char name[static 256]) {
-    snprintf(name, 256, "%s", path + strlen(folder) + 1);
+    size_t size = strlen(folder);
+    bool inside = strncmp(path, folder, size) == 0 && path[size] == '/';
+    snprintf(name, 256, "%s", inside ? path + size + 1 : path);
     char *dot = strrchr(name, '.');
     if (dot)
         *dot = 0;
@@ -51,7 +64,7 @@ static void short_name(const char *folder, const char *path, char name[static 25
 static bool wanted(const carom_arguments *arguments, const char *name, bool used[]) {
     bool any = arguments->operand_count == 0;
     for (int i = 0; i < arguments->operand_count; i++) {
-        if (!strstr(name, arguments->operands[i]))
+        if (is_path(arguments->operands[i]) || !strstr(name, arguments->operands[i]))
             continue;
         used[i] = true;
         any = true;
@@ -62,7 +75,7 @@ static bool wanted(const carom_arguments *arguments, const char *name, bool used
 static void print_line(const char *name, const carom_verdict *verdict) {
     carom_print_cell(name, 0, SCENE, stdout);
     carom_print_cell(verdict->name, SCENE, GATE, stdout);
-    carom_print_cell(verdict->condition, SCENE + GATE, PAPER, stdout);
+    carom_print_cell(verdict->condition, SCENE + GATE, EXPECTED, stdout);
     printf("%*.6g  ", FOUND, verdict->value);
     carom_verdict_print_word(verdict->passed, stdout);
     putchar('\n');
@@ -129,10 +142,21 @@ static carom_status verify_scene(const char *path, const char *name, bool only_w
     return status;
 }
 
-// The usual folders first; with --all then everything else. Scenes named on the command line are looked for everywhere.
-static carom_status list_scenes(const carom_arguments *arguments, const char *folder, carom_scene_list *usual,
-                                carom_scene_list *all, carom_error *error) {
+// The paths of the command line first, then the usual folders; with --all then everything else. Names are looked for everywhere.
+static carom_status list_scenes(const carom_arguments *arguments, const char *folder, carom_scene_list *given, bool used[],
+                                carom_scene_list *usual, carom_scene_list *all, carom_error *error) {
     carom_status status = CAROM_OK;
+    for (int i = 0; i < arguments->operand_count && !status; i++) {
+        char path[CAROM_TEXT_MAX];
+        if (!is_path(arguments->operands[i]))
+            continue;
+        snprintf(path, sizeof path, "%s", arguments->operands[i]);
+        for (size_t size = strlen(path); size > 1 && path[size - 1] == '/'; size--)
+            path[size - 1] = 0;
+        int before = given->count;
+        status = carom_scene_list_add(given, path, error);
+        used[i] = given->count > before;
+    }
     for (size_t i = 0; i < sizeof usual_folders / sizeof *usual_folders && !status; i++) {
         char path[CAROM_TEXT_MAX];
         snprintf(path, sizeof path, "%s/%s", folder, usual_folders[i]);
@@ -143,19 +167,30 @@ static carom_status list_scenes(const carom_arguments *arguments, const char *fo
     return status;
 }
 
-static bool is_usual(const carom_scene_list *usual, const char *path) {
+static bool is_listed(const carom_scene_list *usual, const char *path) {
     for (int i = 0; i < usual->count; i++)
         if (strcmp(usual->paths[i], path) == 0)
             return true;
     return false;
 }
 
+static carom_status verify_given(const char *folder, const carom_scene_list *given, tally *sum) {
+    carom_status status = CAROM_OK;
+    for (int i = 0; i < given->count && status != CAROM_INTERRUPTED; i++) {
+        char name[256];
+        short_name(folder, given->paths[i], name);
+        status = verify_scene(given->paths[i], name, false, sum);
+    }
+    return status == CAROM_INTERRUPTED ? status : CAROM_OK;
+}
+
 static carom_status verify_list(const carom_arguments *arguments, const char *folder, const carom_scene_list *list,
-                                const carom_scene_list *done, bool used[], tally *sum) {
+                                const carom_scene_list *given, const carom_scene_list *done, bool used[], tally *sum) {
     for (int i = 0; i < list->count; i++) {
         char name[256];
         short_name(folder, list->paths[i], name);
-        if ((done && is_usual(done, list->paths[i])) || !wanted(arguments, name, used))
+        bool before = is_listed(given, list->paths[i]) || (done && is_listed(done, list->paths[i]));
+        if (!wanted(arguments, name, used) || before)
             continue;
         carom_status status = verify_scene(list->paths[i], name, done && arguments->operand_count == 0, sum);
         if (status == CAROM_INTERRUPTED)
@@ -187,24 +222,27 @@ int carom_command_verify(const carom_arguments *arguments) {
     if (code)
         return code;
     const char *folder = find_folder(arguments);
-    carom_scene_list usual = {0}, all = {0};
+    carom_scene_list given = {0}, usual = {0}, all = {0};
     carom_error error = {0};
     tally sum = {0};
     bool *used = calloc((size_t)arguments->operand_count + 1, sizeof *used);
-    carom_status status = used ? list_scenes(arguments, folder, &usual, &all, &error)
+    carom_status status = used ? list_scenes(arguments, folder, &given, used, &usual, &all, &error)
                                : carom_fail(&error, CAROM_NO_MEMORY, "no memory for the list of scenes");
     if (status) {
         carom_say_error("%s", error.message);
         code = carom_exit_code(status);
     } else {
-        if (usual.count + all.count > 0)
-            printf("%-*s%-*s%-*s%*s  %s\n", SCENE, "scene", GATE, "gate", PAPER, "paper", FOUND, "carom", "pass");
-        status = verify_list(arguments, folder, &usual, NULL, used, &sum);
+        if (given.count + usual.count + all.count > 0)
+            printf("%-*s%-*s%-*s%*s  %s\n", SCENE, "scene", GATE, "gate", EXPECTED, "expected", FOUND, "carom", "pass");
+        status = verify_given(folder, &given, &sum);
         if (!status)
-            status = verify_list(arguments, folder, &all, &usual, used, &sum);
+            status = verify_list(arguments, folder, &usual, &given, NULL, used, &sum);
+        if (!status)
+            status = verify_list(arguments, folder, &all, &given, &usual, used, &sum);
         code = status == CAROM_INTERRUPTED ? CAROM_EXIT_INTERRUPTED : report(arguments, folder, used, &sum);
     }
     free(used);
+    carom_scene_list_release(&given);
     carom_scene_list_release(&usual);
     carom_scene_list_release(&all);
     return code;

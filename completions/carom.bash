@@ -99,6 +99,8 @@ _carom() {
         esac
         if [[ $word == -* ]]; then
             mapfile -t COMPREPLY < <(compgen -W '--help --all --scenes --threads' -- "$word")
+        else
+            mapfile -t COMPREPLY < <(compgen -f -- "$word")
         fi ;;
     schema)
         case $last in

@@ -32,7 +32,7 @@ complete -c carom -n '__fish_seen_subcommand_from compare' -l max-size -r -d 'le
 complete -c carom -n '__fish_seen_subcommand_from compare' -l quiet -s q -d 'print nothing but errors'
 complete -c carom -n '__fish_seen_subcommand_from compare' -k -a '(__fish_complete_suffix .yaml .json)'
 complete -c carom -n __fish_use_subcommand -a plot -d 'draw the history of results as a figure'
-complete -c carom -n '__fish_seen_subcommand_from plot' -l output -s o -r -F -d 'write the figure there (default: energy.svg in the first DIR)'
+complete -c carom -n '__fish_seen_subcommand_from plot' -l output -s o -r -F -d 'write the figure there (default: energy.svg in the first DIR, columns.svg with --columns)'
 complete -c carom -n '__fish_seen_subcommand_from plot' -l columns -r -d 'draw these columns of history.csv or probes.csv instead'
 complete -c carom -n '__fish_seen_subcommand_from plot' -l width -r -d 'width of the figure: 90 (a column, the default) to 400 millimetres'
 complete -c carom -n '__fish_seen_subcommand_from plot' -a '(__fish_complete_directories)'
@@ -50,6 +50,7 @@ complete -c carom -n __fish_use_subcommand -a verify -d 'run the scenes that com
 complete -c carom -n '__fish_seen_subcommand_from verify' -l all -d 'also the other scenes that have an expect: block'
 complete -c carom -n '__fish_seen_subcommand_from verify' -l scenes -r -a '(__fish_complete_directories)' -d 'where the scenes are (default: ./scenes, else the installed ones)'
 complete -c carom -n '__fish_seen_subcommand_from verify' -l threads -r -d 'use N threads (0: all of the machine)'
+complete -c carom -n '__fish_seen_subcommand_from verify' -F
 complete -c carom -n __fish_use_subcommand -a schema -d 'print the JSON Schema of scene files'
 complete -c carom -n __fish_use_subcommand -a manual -d 'print the reference of scene files, or the man page'
 complete -c carom -n '__fish_seen_subcommand_from manual' -a 'scene man'

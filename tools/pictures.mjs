@@ -11,13 +11,13 @@ const wide = { width: 1280, height: 720 };
 
 // The scene or the comparison, the state of the page, and the file.
 const pictures = [
-    { file: 'report_cradle', scene: 'gallery/cradle', hash: 't=13.5&field=stress', deviceScaleFactor: 1.5 },
-    { file: 'report_phone', scene: 'papers/dcr/two_bars', hash: 't=12&field=stress', viewport: phone },
+    { file: 'report_cradle', scene: 'gallery/cradle', hash: 't=13.5&field=axial_stress', deviceScaleFactor: 1.5 },
+    { file: 'report_phone', scene: 'papers/dcr/two_bars', hash: 't=12&field=axial_stress', viewport: phone },
     {
         file: 'compare_two_bars',
         scene: 'papers/dcr/two_bars',
         methods: 'newmark-dcr,newmark-dcr:contact.resolve=drift,multisymplectic',
-        hash: 't=15&field=stress',
+        hash: 't=15&field=axial_stress',
     },
 ];
 

@@ -57,18 +57,108 @@ static bool allocate(carom_csv_table *table, int64_t rows) {
     return table->cells && table->names;
 }
 
+static bool read_number(const char *text, double *value) {
+    char *end;
+    *value = strtod(text, &end);
+    return end != text && !*end;
+}
+
+// The smallest and the largest of a column in a bucket, and their rows.
+typedef struct extremes {
+    double low, high;
+    int64_t low_row, high_row; // -1: none yet
+} extremes;
+
+static void close_bucket(extremes *found, int columns, unsigned char *kept) {
+    for (int c = 0; c < columns; c++) {
+        if (found[c].low_row >= 0)
+            kept[found[c].low_row] = kept[found[c].high_row] = 1;
+        found[c].low_row = found[c].high_row = -1;
+    }
+}
+
+static void look_at_row(char *line, int64_t row, const char **cells, int columns, extremes *found) {
+    cut(line, cells);
+    for (int c = 0; c < columns; c++) {
+        double value;
+        extremes *f = &found[c];
+        if (!read_number(cells[c], &value) || isnan(value))
+            continue;
+        if (f->low_row < 0 || value < f->low)
+            f->low = value, f->low_row = row;
+        if (f->high_row < 0 || value > f->high)
+            f->high = value, f->high_row = row;
+    }
+}
+
+// Half of the rows are evenly spread; the others hold the smallest and the largest of every column in each of some buckets.
+static bool choose_rows(FILE *file, int64_t rows, int64_t rows_max, int columns, unsigned char *kept) {
+    int64_t half = rows_max / 2 > 0 ? rows_max / 2 : 1, stride = (rows + half - 1) / half;
+    int64_t buckets = half / (2 * columns) > 0 ? half / (2 * columns) : 1, size = (rows + buckets - 1) / buckets;
+    for (int64_t row = 0; row < rows; row += stride)
+        kept[row] = 1;
+    kept[rows - 1] = 1;
+    const char **cells = carom_allocate(columns, sizeof *cells);
+    extremes *found = carom_allocate(columns, sizeof *found);
+    bool done = cells && found;
+    if (done)
+        for (int c = 0; c < columns; c++)
+            found[c].low_row = found[c].high_row = -1;
+    for (int64_t row = 0; done && row < rows; row++) {
+        char *line = next_line(file);
+        if (!line)
+            break;
+        bool whole = count_cells(line) == columns;
+        if (whole)
+            look_at_row(line, row, cells, columns, found);
+        free(line);
+        if (!whole)
+            break;
+        if ((row + 1) % size == 0)
+            close_bucket(found, columns, kept);
+    }
+    if (done)
+        close_bucket(found, columns, kept);
+    free(cells);
+    free(found);
+    return done;
+}
+
+// One byte for each row that is wanted.
+static unsigned char *wanted_rows(FILE *file, int64_t rows, int64_t rows_max, int columns, int64_t *count) {
+    unsigned char *kept = carom_allocate(rows + 1, sizeof *kept);
+    if (!kept)
+        return NULL;
+    if (rows <= rows_max) {
+        memset(kept, 1, (size_t)rows);
+    } else {
+        long begin = ftell(file);
+        if (!choose_rows(file, rows, rows_max, columns, kept) || fseek(file, begin, SEEK_SET) != 0) {
+            free(kept);
+            return NULL;
+        }
+    }
+    *count = 0;
+    for (int64_t row = 0; row < rows; row++)
+        *count += kept[row];
+    return kept;
+}
+
 static carom_status read_rows(FILE *file, int64_t lines, int64_t rows_max, carom_csv_table *table, bool *failed) {
-    int64_t rows = lines - 1, stride = rows > rows_max ? (rows + rows_max - 1) / rows_max : 1;
-    table->lines = carom_allocate(rows / stride + 3, sizeof *table->lines);
-    if (!table->lines)
+    int64_t rows = lines - 1, count = 0;
+    char *names = next_line(file);
+    if (!names)
         return CAROM_NO_MEMORY;
-    table->lines[0] = next_line(file);
-    if (!table->lines[0])
+    table->column_count = count_cells(names);
+    unsigned char *kept = wanted_rows(file, rows, rows_max, table->column_count, &count);
+    table->lines = kept ? carom_allocate(count + 1, sizeof *table->lines) : NULL;
+    if (!table->lines || !allocate(table, count)) {
+        free(names);
+        free(kept);
         return CAROM_NO_MEMORY;
-    table->column_count = count_cells(table->lines[0]);
-    if (!allocate(table, rows / stride + 2))
-        return CAROM_NO_MEMORY;
-    cut(table->lines[0], (const char **)table->names);
+    }
+    table->lines[0] = names;
+    cut(names, (const char **)table->names);
     for (int64_t row = 0; row < rows; row++) {
         char *line = next_line(file);
         if (!line)
@@ -78,7 +168,7 @@ static carom_status read_rows(FILE *file, int64_t lines, int64_t rows_max, carom
             *failed = true;
             break;
         }
-        if (row % stride && row != rows - 1) {
+        if (!kept[row]) {
             free(line);
             table->skipped++;
             continue;
@@ -86,6 +176,7 @@ static carom_status read_rows(FILE *file, int64_t lines, int64_t rows_max, carom
         cut(line, &table->cells[table->row_count * table->column_count]);
         table->lines[++table->row_count] = line;
     }
+    free(kept);
     return CAROM_OK;
 }
 
@@ -120,12 +211,6 @@ int carom_csv_column(const carom_csv_table *table, const char *name) {
         if (strcmp(table->names[c], name) == 0)
             return c;
     return -1;
-}
-
-static bool read_number(const char *text, double *value) {
-    char *end;
-    *value = strtod(text, &end);
-    return end != text && !*end;
 }
 
 bool carom_csv_is_number(const carom_csv_table *table, int column) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tables read back: the cells of a CSV file that carom wrote, as text. Of a long table every n-th row is kept, and the last.
+// Tables read back: the cells of a CSV file that carom wrote, as text. Of a long table every n-th row is kept, the
+// last, and those with the extremes of each column.
 #ifndef CAROM_OUTPUT_CSV_READER_H
 #define CAROM_OUTPUT_CSV_READER_H
 

@@ -249,6 +249,11 @@ static void draw_curve(const drawing *d, const carom_panel *panel, const axis *y
         }
     }
     fputs("\"/>\n", s);
+    // a line of one point cannot be seen
+    double height = curve->count == 1 ? shown(panel, curve->y[0]) : (double)NAN;
+    if (isfinite(height) && isfinite(curve->x[0]))
+        fprintf(s, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"5\" fill=\"%s\"/>\n", place(&d->x, curve->x[0]),
+                place(y, fmax(height, y->min)), colour_of(curve));
 }
 
 typedef struct label {
@@ -328,6 +333,22 @@ static double text_width(const char *text) {
     return character * count;
 }
 
+// Room for the numbers at the ticks of all panels.
+static double tick_room(const carom_figure_def *def) {
+    double room = 0;
+    for (int p = 0; p < def->panel_count; p++) {
+        axis y = y_axis(&def->panels[p]);
+        for (int i = 0; i < tick_count(&y); i++) {
+            char text[32];
+            bool power = def->panels[p].logarithmic;
+            double value = tick_value(&y, i);
+            snprintf(text, sizeof text, "%.6g", power ? value : value / pow(10, y.power));
+            room = fmax(room, power ? 2 * character + 0.75 * text_width(text) : text_width(text));
+        }
+    }
+    return room;
+}
+
 static double name_room(const carom_figure_def *def) {
     double room = 0;
     for (int p = 0; p < def->panel_count; p++)
@@ -367,7 +388,8 @@ static void draw(drawing *d) {
           "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
           s);
     d->x = x_axis(def);
-    d->x.begin = 110;
+    // the label of a panel, the numbers, the axis
+    d->x.begin = fmax(110, font + 30 + tick_room(def) + 10);
     d->x.end = fmax(width - name_room(def), d->x.begin + 0.3 * width);
     d->x.space = find_ticks(d->x.min, d->x.max, def->width < 120 ? 4 : 8, &d->x.first);
     d->x.power = common_power(d->x.min, d->x.max);

@@ -148,9 +148,13 @@ static void put_body(writer *w, const carom_skin *skin, int b, const carom_page_
     carom_text_print(&w->text, "\"}");
 }
 
-// As many frames as fit.
+// As many frames as fit; fields that are needed least go first.
 static void thin(writer *w, carom_reel *reel, double room) {
-    double each = carom_reel_frame_size(reel), left = room - (double)ftell(w->stream);
+    // the positions of the first frame have all their bits
+    double left = room - (double)ftell(w->stream) - 32.0 * reel->skin.node_count;
+    while (carom_reel_frame_size(reel) * reel->frame_count > left && carom_reel_omit(reel))
+        ;
+    double each = carom_reel_frame_size(reel);
     if (each * reel->frame_count > left)
         carom_reel_thin(reel, left > 0 ? (int)(left / each) : 0);
 }
@@ -165,6 +169,10 @@ static carom_status put_field(writer *w, carom_reel *reel, int f, carom_error *e
     carom_json_real(&w->text, field->min);
     carom_text_print(&w->text, ", ");
     carom_json_real(&w->text, field->max);
+    carom_text_print(&w->text, "], \"bodies\": [");
+    for (int b = 0, count = 0; b < reel->skin.body_count; b++)
+        if (carom_reel_has(reel, f, b))
+            carom_text_print(&w->text, "%s%d", count++ ? ", " : "", b);
     carom_text_print(&w->text, "], \"values\": ");
     carom_base64 out = begin_array(w);
     carom_status status = carom_reel_write_field(reel, f, &out, error);
@@ -185,8 +193,23 @@ static carom_status put_frames(writer *w, carom_reel *reel, double room, carom_e
         carom_text_print(&w->text, i ? ", " : "");
         carom_json_real(&w->text, reel->box[i / 3][i % 3]);
     }
-    carom_text_print(&w->text, "],\n\"positions\": ");
+    carom_text_print(&w->text, "], \"damaged\": %d, \"omitted\": [", reel->damaged);
+    for (int f = 0; f < reel->omitted_count; f++) {
+        carom_text_print(&w->text, f ? ", " : "");
+        carom_json_string(&w->text, reel->omitted[f]);
+    }
+    carom_text_print(&w->text, "],\n\"origin\": ");
     carom_base64 out = begin_array(w);
+    for (int64_t i = 0; i < 3 * (int64_t)reel->skin.node_count; i++)
+        carom_base64_real(&out, reel->origin[i]);
+    carom_base64_end(&out);
+    carom_text_print(&w->text, "\", \"shift\": [");
+    for (int i = 0; i < 6; i++) {
+        carom_text_print(&w->text, i ? ", " : "");
+        carom_json_real(&w->text, reel->shift[i / 3][i % 3]);
+    }
+    carom_text_print(&w->text, "], \"positions\": ");
+    out = begin_array(w);
     carom_status status = carom_reel_write_positions(reel, &out, error);
     carom_text_print(&w->text, "\", \"fields\": [");
     for (int f = 0; !status && f < reel->field_count; f++)
@@ -194,6 +217,10 @@ static carom_status put_frames(writer *w, carom_reel *reel, double room, carom_e
     carom_text_print(&w->text, "]}");
     w->facts->frames += reel->frame_count;
     w->facts->dropped += reel->dropped;
+    w->facts->omitted += reel->omitted_count;
+    if (reel->damaged > 0 && w->facts->damaged == 0)
+        memcpy(w->facts->damage, reel->damage, sizeof w->facts->damage);
+    w->facts->damaged += reel->damaged;
     return status;
 }
 
@@ -227,15 +254,18 @@ static carom_status put_run(writer *w, const carom_page_run *run, double room, c
     carom_text_print(&w->text, ",\n\"summary\": %s", run->summary ? run->summary : "null");
     flush(w);
     if (!run->directory) {
-        carom_text_print(&w->text, ",\n\"history\": null, \"probes\": null, \"contacts\": null, \"bodies\": null, "
-                                   "\"space\": null, \"frames\": null}");
+        carom_text_print(&w->text,
+                         ",\n\"history\": null, \"probes\": null, \"contacts\": null, \"skipped\": 0, \"bodies\": null, "
+                         "\"space\": null, \"frames\": null}");
         return CAROM_OK;
     }
+    int64_t skipped = w->facts->skipped;
     carom_status status = put_table(w, run->directory, "history", false, error);
     if (!status)
         status = put_table(w, run->directory, "probes", false, error);
     if (!status)
         status = put_table(w, run->directory, "contacts", true, error);
+    carom_text_print(&w->text, ",\n\"skipped\": %lld", (long long)(w->facts->skipped - skipped));
     if (!status)
         status = put_motion(w, run, room, error);
     carom_text_print(&w->text, "}");
@@ -246,7 +276,7 @@ static carom_status put_run(writer *w, const carom_page_run *run, double room, c
 static carom_status put_all(writer *w, const carom_page_def *def, carom_error *error) {
     char generator[64];
     snprintf(generator, sizeof generator, "carom %s", carom_version());
-    carom_text_print(&w->text, "{\"format\": 1");
+    carom_text_print(&w->text, "{\"format\": 2");
     put_string(w, "generator", generator);
     put_string(w, "kind", def->kind);
     put_string(w, "title", def->title);

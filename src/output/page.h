@@ -33,13 +33,16 @@ typedef struct carom_page_def {
     int run_count;
     const carom_page_run *runs;
     const char *table; // JSON of {"columns": [...], "rows": [[...]...]}; NULL: none
-    double size_max;   // bytes; frames are left out above
+    double size_max;   // bytes; fields and frames are left out above
 } carom_page_def;
 
 // What became of it.
 typedef struct carom_page_facts {
     double bytes;
     int frames, dropped; // of all runs
+    int omitted;         // fields left out for the same reason
+    int damaged;         // frames that cannot be read
+    char damage[512];    // what is wrong with the first of these
     int64_t skipped;     // rows of tables that were left out
 } carom_page_facts;
 

@@ -56,57 +56,81 @@ static carom_status read_list(carom_reel *reel, carom_error *error) {
 
 // ---- what can be shown ----
 
-static void add_field(carom_reel *reel, const carom_vtu_array *array, carom_reel_value value, const char *name,
-                      const char *label) {
+static const char suffix[] = "_nodes";
+
+// Labels are the names of the arrays, as ParaView shows them. NULL where there is no room for more.
+static carom_reel_field *add_field(carom_reel *reel, const carom_vtu_array *array, carom_reel_value value, int rank,
+                                   const char *more) {
     if (reel->field_count == CAROM_REEL_FIELDS_MAX)
-        return;
+        return NULL;
     carom_reel_field *field = &reel->fields[reel->field_count++];
-    *field = (carom_reel_field){.section = array->section, .value = value, .min = HUGE_VAL, .max = -HUGE_VAL};
-    snprintf(field->name, sizeof field->name, "%s", name);
-    snprintf(field->label, sizeof field->label, "%s", label);
+    *field = (carom_reel_field){.section = array->section, .value = value, .rank = rank, .min = HUGE_VAL, .max = -HUGE_VAL};
+    snprintf(field->name, sizeof field->name, "%s%s%s", array->name, *more ? "_" : "", more);
+    snprintf(field->label, sizeof field->label, "%s%s%s", array->name, *more ? ", " : "", more);
     memcpy(field->array, array->name, sizeof field->array);
-    for (char *c = field->label; *c; c++)
-        if (*c == '_')
-            *c = ' ';
+    return field;
 }
 
-static void add_cell_array(carom_reel *reel, const carom_vtu_file *frame, const carom_vtu_array *array) {
-    char name[CAROM_NAME_MAX + 16], label[CAROM_NAME_MAX + 32];
-    if (array->components == 1) {
-        add_field(reel, array, CAROM_REEL_SCALAR, array->name, array->name);
-    } else if (array->components == 3 && strncmp(array->name, "principal", 9) == 0) {
-        for (int i = 0; i < 2; i++) {
-            snprintf(name, sizeof name, "%s_%s", array->name, i ? "smallest" : "largest");
-            snprintf(label, sizeof label, "%s, %s", array->name, i ? "smallest" : "largest");
-            add_field(reel, array, i ? CAROM_REEL_SMALLEST : CAROM_REEL_LARGEST, name, label);
-        }
-    } else if (array->components == 3) {
-        add_field(reel, array, CAROM_REEL_LENGTH, array->name, array->name);
-    } else if (array->components == 6 && !carom_vtu_find(frame, CAROM_VTU_CELL_DATA, "von_mises")) {
-        snprintf(name, sizeof name, "%s_mises", array->name);
-        snprintf(label, sizeof label, "%s, von Mises", array->name);
-        add_field(reel, array, CAROM_REEL_MISES, name, label);
+static void add_tensor(carom_reel *reel, const carom_vtu_array *array, bool mises) {
+    static const char *const components[] = {"xx", "yy", "zz", "xy", "yz", "xz"};
+    if (mises)
+        add_field(reel, array, CAROM_REEL_MISES, 1, "mises");
+    for (int c = 0; c < 6 && strncmp(array->name, "stress", 6) == 0; c++) {
+        carom_reel_field *field = add_field(reel, array, CAROM_REEL_SCALAR, 3, components[c]);
+        if (field)
+            field->component = c;
     }
+}
+
+// What elements offer: numbers as they are, vectors by their length, principal values by the largest and the smallest, tensors by von Mises
+// where the frame does not have it, and stress by its components, too.
+static void add_array(carom_reel *reel, const carom_vtu_file *frame, const carom_vtu_array *array) {
+    if (array->components == 1) {
+        add_field(reel, array, CAROM_REEL_SCALAR, 1, "");
+    } else if (array->components == 3 && strncmp(array->name, "principal", 9) == 0) {
+        add_field(reel, array, CAROM_REEL_LARGEST, 2, "largest");
+        add_field(reel, array, CAROM_REEL_SMALLEST, 2, "smallest");
+    } else if (array->components == 3) {
+        add_field(reel, array, CAROM_REEL_LENGTH, 2, "");
+    } else if (array->components == 6) {
+        add_tensor(reel, array, !carom_vtu_find(frame, CAROM_VTU_CELL_DATA, "von_mises"));
+    }
+}
+
+// The mean at the nodes that the frame itself has of a field of cells; NULL if it has none.
+static const carom_vtu_array *nodal_of(const carom_vtu_file *frame, const carom_vtu_array *array) {
+    char name[CAROM_NAME_MAX + sizeof suffix];
+    snprintf(name, sizeof name, "%s%s", array->name, suffix);
+    const carom_vtu_array *nodal = carom_vtu_find(frame, CAROM_VTU_POINT_DATA, name);
+    return nodal && nodal->components == array->components && strcmp(nodal->type, "Float64") == 0 ? nodal : NULL;
 }
 
 static void list_fields(carom_reel *reel, const carom_vtu_file *frame) {
-    static const char *const vectors[][2] = {{"velocity", "speed"}, {"displacement", "displacement"}, {"impulse", "impulse"}};
-    static const char *const labels[] = {"speed", "displacement", "impulse of contact"};
+    static const char *const vectors[][3] = {{"velocity", "speed", "speed"},
+                                             {"displacement", "displacement", "displacement"},
+                                             {"impulse", "impulse", "impulse of contact"}};
     for (int i = 0; i < 3; i++) {
         const carom_vtu_array *array = carom_vtu_find(frame, CAROM_VTU_POINT_DATA, vectors[i][0]);
-        if (array && array->components == 3 && strcmp(array->type, "Float64") == 0)
-            add_field(reel, array, CAROM_REEL_LENGTH, vectors[i][1], labels[i]);
+        if (!array || array->components != 3 || strcmp(array->type, "Float64") != 0)
+            continue;
+        carom_reel_field *field = add_field(reel, array, CAROM_REEL_LENGTH, i < 2 ? 0 : 2, "");
+        if (!field)
+            return;
+        snprintf(field->name, sizeof field->name, "%s", vectors[i][1]);
+        snprintf(field->label, sizeof field->label, "%s", vectors[i][2]);
     }
     for (int i = 0; i < frame->array_count; i++) {
         const carom_vtu_array *array = &frame->arrays[i];
-        if (array->section == CAROM_VTU_CELL_DATA && strcmp(array->type, "Float64") == 0)
-            add_cell_array(reel, frame, array);
+        if (array->section != CAROM_VTU_CELL_DATA || strcmp(array->type, "Float64") != 0)
+            continue;
+        const carom_vtu_array *nodal = nodal_of(frame, array);
+        add_array(reel, frame, nodal ? nodal : array);
     }
 }
 
-static double value_of(carom_reel_value value, const double *v) {
-    switch (value) {
-    case CAROM_REEL_SCALAR: return v[0];
+static double value_of(const carom_reel_field *field, const double *v) {
+    switch (field->value) {
+    case CAROM_REEL_SCALAR: return v[field->component];
     case CAROM_REEL_LENGTH: return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     case CAROM_REEL_LARGEST: return fmax(v[0], fmax(v[1], v[2]));
     case CAROM_REEL_SMALLEST: return fmin(v[0], fmin(v[1], v[2]));
@@ -155,13 +179,13 @@ static carom_status load_field(carom_reel *reel, const carom_reel_field *field, 
         return status;
     for (int k = 0; k < skin->node_count; k++) {
         if (field->section == CAROM_VTU_POINT_DATA) {
-            reel->nodes[k] = value_of(field->value, &reel->array[components * skin->points[k]]);
+            reel->nodes[k] = value_of(field, &reel->array[components * skin->points[k]]);
             continue;
         }
         double sum = 0;
         int64_t count = skin->around_begin[k + 1] - skin->around_begin[k];
         for (int64_t i = skin->around_begin[k]; i < skin->around_begin[k + 1]; i++)
-            sum += value_of(field->value, &reel->array[components * skin->around[i]]);
+            sum += value_of(field, &reel->array[components * skin->around[i]]);
         reel->nodes[k] = sum / (double)count;
     }
     return CAROM_OK;
@@ -180,75 +204,168 @@ static carom_status survey_frame(carom_reel *reel, int frame, carom_error *error
     if (status)
         return status;
     status = load_positions(reel, &file, error);
-    for (int64_t i = 0; !status && i < 3 * (int64_t)reel->skin.node_count; i++)
+    int64_t size = 3 * (int64_t)reel->skin.node_count;
+    if (!status && frame == 0)
+        memcpy(reel->origin, reel->nodes, (size_t)size * sizeof *reel->nodes);
+    for (int64_t i = 0; !status && i < size; i++) {
         widen(reel->nodes[i], &reel->box[0][i % 3], &reel->box[1][i % 3]);
+        widen(reel->nodes[i] - reel->origin[i], &reel->shift[0][i % 3], &reel->shift[1][i % 3]);
+    }
     for (int f = 0; !status && f < reel->field_count; f++) {
-        carom_reel_field *field = &reel->fields[f];
-        status = load_field(reel, field, &file, error);
-        for (int k = 0; !status && k < reel->skin.node_count; k++)
-            widen(reel->nodes[k], &field->min, &field->max);
+        status = load_field(reel, &reel->fields[f], &file, error);
+        for (int b = 0; !status && b < reel->skin.body_count; b++) {
+            const carom_skin_body *body = &reel->skin.bodies[b];
+            carom_reel_span *span = &reel->spans[f * reel->skin.body_count + b];
+            for (int k = body->node_begin; k < body->node_begin + body->node_count; k++)
+                widen(reel->nodes[k], &span->min, &span->max);
+        }
     }
     carom_vtu_close(&file);
     return status;
 }
 
-// Fields that are zero everywhere tell nothing; speed and displacement stay.
-static void drop_idle_fields(carom_reel *reel) {
-    int kept = 0;
-    for (int f = 0; f < reel->field_count; f++) {
-        carom_reel_field *field = &reel->fields[f];
-        if (!(field->min <= field->max))
-            field->min = field->max = 0;
-        bool usual = strcmp(field->name, "speed") == 0 || strcmp(field->name, "displacement") == 0;
-        if (usual || field->min != 0 || field->max != 0)
-            reel->fields[kept++] = *field;
-    }
-    reel->field_count = kept;
+static bool is_idle(const carom_reel_span *span) {
+    return !(span->min <= span->max) || (span->min == 0 && span->max == 0);
 }
 
-carom_status carom_reel_open(carom_reel *reel, const char *directory, carom_error *error) {
-    *reel = (carom_reel){.box = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}}};
-    snprintf(reel->directory, sizeof reel->directory, "%s", directory);
-    carom_status status = read_list(reel, error);
-    if (status || reel->frame_count == 0) {
-        memset(reel->box, 0, sizeof reel->box);
-        return status;
-    }
+bool carom_reel_has(const carom_reel *reel, int field, int body) {
+    int count = reel->skin.body_count;
+    const carom_reel_span *spans = &reel->spans[field * count];
+    if (reel->fields[field].rank == 0 || !is_idle(&spans[body]))
+        return true;
+    for (int b = 0; b < count; b++)
+        if (!is_idle(&spans[b]) && reel->skin.bodies[b].dimension != reel->skin.bodies[body].dimension)
+            return false;
+    return true;
+}
 
-    // topology and fields are those of the first frame
+static void find_range(carom_reel *reel, int f) {
+    carom_reel_field *field = &reel->fields[f];
+    for (int b = 0; b < reel->skin.body_count; b++) {
+        const carom_reel_span *span = &reel->spans[f * reel->skin.body_count + b];
+        if (!carom_reel_has(reel, f, b))
+            continue;
+        widen(span->min, &field->min, &field->max);
+        widen(span->max, &field->min, &field->max);
+    }
+    if (!(field->min <= field->max))
+        field->min = field->max = 0;
+}
+
+static void remove_field(carom_reel *reel, int f) {
+    size_t bodies = (size_t)reel->skin.body_count, after = (size_t)(reel->field_count - f - 1);
+    memmove(&reel->fields[f], &reel->fields[f + 1], after * sizeof *reel->fields);
+    memmove(&reel->spans[(size_t)f * bodies], &reel->spans[(size_t)(f + 1) * bodies], after * bodies * sizeof *reel->spans);
+    reel->field_count--;
+}
+
+// Fields that are zero everywhere tell nothing; speed and displacement stay.
+static void drop_idle_fields(carom_reel *reel) {
+    for (int f = reel->field_count - 1; f >= 0; f--) {
+        find_range(reel, f);
+        const carom_reel_field *field = &reel->fields[f];
+        if (field->rank > 0 && field->min == 0 && field->max == 0)
+            remove_field(reel, f);
+    }
+}
+
+bool carom_reel_omit(carom_reel *reel) {
+    int least = -1;
+    for (int f = 0; f < reel->field_count; f++)
+        if (reel->fields[f].rank > 1 && (least < 0 || reel->fields[f].rank >= reel->fields[least].rank))
+            least = f;
+    if (least < 0)
+        return false;
+    memcpy(reel->omitted[reel->omitted_count++], reel->fields[least].name, sizeof *reel->omitted);
+    remove_field(reel, least);
+    return true;
+}
+
+// A frame that cannot be read is left out, unless it is memory that is short.
+static carom_status leave_out(carom_reel *reel, int frame, carom_status status, carom_error *error) {
+    if (status == CAROM_NO_MEMORY)
+        return status;
+    if (reel->damaged++ == 0)
+        snprintf(reel->damage, sizeof reel->damage, "%s", error->message);
+    memmove(&reel->frames[frame], &reel->frames[frame + 1], (size_t)(reel->frame_count - frame - 1) * sizeof *reel->frames);
+    reel->frame_count--;
+    *error = (carom_error){0};
+    return CAROM_OK;
+}
+
+// Topology and fields are those of the first frame that can be read.
+static carom_status open_first(carom_reel *reel, carom_error *error) {
     char path[CAROM_PATH_MAX + 80];
     carom_vtu_file first;
-    snprintf(path, sizeof path, "%s/%s", reel->directory, reel->frames[0].file);
-    status = carom_vtu_open(&first, path, error);
-    if (status)
+    carom_status status = CAROM_OK;
+    while (!status && reel->frame_count > 0) {
+        snprintf(path, sizeof path, "%s/%s", reel->directory, reel->frames[0].file);
+        status = carom_vtu_open(&first, path, error);
+        if (!status)
+            break;
+        status = leave_out(reel, 0, status, error);
+    }
+    if (status || reel->frame_count == 0)
         return status;
     status = carom_skin_create(&first, &reel->skin, error);
     list_fields(reel, &first);
     carom_vtu_close(&first);
     if (status)
         return status;
-    int64_t points = reel->skin.point_count, cells = reel->skin.cell_count;
+    int64_t points = reel->skin.point_count, cells = reel->skin.cell_count,
+            spans = (int64_t)reel->field_count * reel->skin.body_count;
     reel->array = carom_allocate(COMPONENTS_MAX * (points > cells ? points : cells), sizeof *reel->array);
     reel->nodes = carom_allocate(3 * (int64_t)reel->skin.node_count, sizeof *reel->nodes);
-    if (!reel->array || !reel->nodes)
+    reel->origin = carom_allocate(3 * (int64_t)reel->skin.node_count, sizeof *reel->origin);
+    reel->spans = carom_allocate(spans, sizeof *reel->spans);
+    if (!reel->array || !reel->nodes || !reel->origin || !reel->spans)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for a frame of %lld points", (long long)points);
+    for (int64_t i = 0; i < spans; i++)
+        reel->spans[i] = (carom_reel_span){HUGE_VAL, -HUGE_VAL};
+    return CAROM_OK;
+}
 
-    for (int frame = 0; !status && frame < reel->frame_count; frame++)
-        status = survey_frame(reel, frame, error);
+static void close_box(double box[2][3]) {
     for (int i = 0; i < 3; i++)
-        if (!(reel->box[0][i] <= reel->box[1][i]))
-            reel->box[0][i] = reel->box[1][i] = 0;
-    drop_idle_fields(reel);
+        if (!(box[0][i] <= box[1][i]))
+            box[0][i] = box[1][i] = 0;
+}
+
+carom_status carom_reel_open(carom_reel *reel, const char *directory, carom_error *error) {
+    static const double empty[2][3] = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+    carom_error mine = {0};
+    error = error ? error : &mine;
+    *reel = (carom_reel){0};
+    memcpy(reel->box, empty, sizeof empty);
+    memcpy(reel->shift, empty, sizeof empty);
+    snprintf(reel->directory, sizeof reel->directory, "%s", directory);
+    carom_status status = read_list(reel, error);
+    if (!status)
+        status = open_first(reel, error);
+    for (int frame = 0; !status && frame < reel->frame_count;) {
+        status = survey_frame(reel, frame, error);
+        if (status)
+            status = leave_out(reel, frame, status, error);
+        else
+            frame++;
+    }
+    close_box(reel->box);
+    close_box(reel->shift);
+    if (!status && reel->spans)
+        drop_idle_fields(reel);
     return status;
 }
 
 void carom_reel_release(carom_reel *reel) {
     carom_skin_release(&reel->skin);
     free(reel->frames);
+    free(reel->spans);
+    free(reel->origin);
     free(reel->array);
     free(reel->nodes);
     reel->frames = NULL;
-    reel->array = reel->nodes = NULL;
+    reel->spans = NULL;
+    reel->origin = reel->array = reel->nodes = NULL;
 }
 
 double carom_reel_frame_size(const carom_reel *reel) {
@@ -291,7 +408,7 @@ carom_status carom_reel_write_positions(carom_reel *reel, carom_base64 *out, car
             break;
         status = load_positions(reel, &file, error);
         for (int64_t i = 0; !status && i < 3 * (int64_t)reel->skin.node_count; i++)
-            carom_base64_uint16(out, quantise(reel->nodes[i], reel->box[0][i % 3], reel->box[1][i % 3]));
+            carom_base64_uint16(out, quantise(reel->nodes[i] - reel->origin[i], reel->shift[0][i % 3], reel->shift[1][i % 3]));
         carom_vtu_close(&file);
     }
     carom_base64_end(out);

@@ -12,6 +12,9 @@
 #include "scene/schema.h"
 #include "scene/value.h"
 
+// Names of results that a message lists.
+enum { LISTED_MAX = 400 };
+
 typedef struct checker {
     const carom_scene_def *def;
     const carom_tree *root;
@@ -445,7 +448,7 @@ static bool make_gates(carom_scene *scene, checker *c) {
     for (int i = 0; i < scene->def.probes.count; i++)
         probes_named = probes_named && scene->probes[i].name[0];
     for (int i = 0; scene->gates && i < count; i++) {
-        char hint[CAROM_SHOWN_MAX * 2], shown[CAROM_SHOWN_MAX];
+        char hint[LISTED_MAX], shown[CAROM_SHOWN_MAX];
         if (!gates[i].name[0])
             continue;
         carom_condition_parse(gates[i].condition, &scene->gates[i].condition);

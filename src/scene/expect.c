@@ -164,7 +164,19 @@ bool carom_probe_has_column(const carom_probe_def *probe, int column) {
     return column < 3 ? probe->position : column < 6 ? probe->displacement : probe->velocity;
 }
 
-// The nearest of all names that could have been meant.
+// Names from `begin` on, as many as there is room for.
+static size_t list_names(char *hint, size_t used, size_t size, const char **words, int begin, int end) {
+    for (int i = begin; i < end; i++) {
+        const char *comma = used && hint[used - 1] != ' ' ? ", " : "";
+        // room for what follows a list that is cut
+        if (used + strlen(comma) + strlen(words[i]) + 6 > size)
+            return used + (size_t)snprintf(hint + used, size - used, " ...");
+        used += (size_t)snprintf(hint + used, size - used, "%s%s", comma, words[i]);
+    }
+    return used;
+}
+
+// The nearest of all names that could have been meant, or else all names, those of probes first where the name looks like one of them.
 static void suggest(const char *name, const carom_probe_def *probes, int probe_count, char *hint, size_t size) {
     int quantity_count;
     const carom_quantity *quantities = carom_quantities(&quantity_count);
@@ -186,8 +198,14 @@ static void suggest(const char *name, const carom_probe_def *probes, int probe_c
                 used += room;
             }
         const char *nearest = carom_text_nearest(name, words, count);
-        if (nearest)
+        if (nearest) {
             snprintf(hint, size, " (did you mean '%s'?)", nearest);
+        } else {
+            bool probe = strchr(name, '.');
+            size_t length = (size_t)snprintf(hint, size, "; there are ");
+            length = list_names(hint, length, size, words, probe ? quantity_count : 0, probe ? count : quantity_count);
+            list_names(hint, length, size, words, probe ? 0 : quantity_count, probe ? quantity_count : count);
+        }
     }
     free(words);
     free(names);

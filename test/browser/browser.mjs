@@ -63,9 +63,11 @@ export function writeSamples(...names) {
     return Object.fromEntries(names.map((name) => [name, join(folder, `${name}.html`)]));
 }
 
-// Opens a file and waits for its first picture. What goes wrong in it is kept in `page.complaints`.
-export async function open(file, { viewport = desktop, hash = '', ...options } = {}) {
+// Opens a file and waits for its first picture. What goes wrong in it is kept in `page.complaints`. `before` runs in the page
+// ahead of its own script.
+export async function open(file, { viewport = desktop, hash = '', before = null, ...options } = {}) {
     const page = await browser.newPage({ viewport, acceptDownloads: true, ...options });
+    if (before) await page.addInitScript(before);
     page.complaints = [];
     page.on('console', (message) => {
         if (['error', 'warning'].includes(message.type())) page.complaints.push(message.text());

@@ -30,6 +30,13 @@ def numbers(text, kind):
     return list(values)
 
 
+def positions(frames):
+    """Coordinates of all nodes in all frames, as the page shows them: the first frame and the displacements from it."""
+    origin, shift, size = numbers(frames["origin"], "d"), frames["shift"], 3 * frames["nodes"]
+    return [origin[i % size] + shift[i % 3] + (shift[3 + i % 3] - shift[i % 3]) * q / 65535
+            for i, q in enumerate(numbers(frames["positions"], "H"))]
+
+
 def table(data):
     """{name: values} of a table of numbers."""
     values, rows = numbers(data["columns"], "d"), data["rows"]

@@ -116,6 +116,43 @@ class CompareTest(cli.CommandTest):
         self.assertIn(f"newmark-dcr cannot run the scene: {reason}", err)
         self.assertFalse((self.folder / "none").exists())
 
+    def test_a_step_that_is_refused_is_listed(self):
+        printed, _ = self.compare(self.bars(end=1), "--integrators", "newmark-dcr:step=2,newmark-dcr")
+        refused, good = self.read()["runs"]
+        self.assertIn("larger than the stable step", refused["reason"])
+        self.assertTrue(good["summary"]["completed"])
+        self.assertIn("newmark-dcr:step=2 did not run: ", printed)
+
+    def test_release_is_empty_while_bodies_touch(self):
+        # a wave needs 20 through a bar and back: they touch from 1 to 21
+        for end, parted in ((30, True), (10, False)):
+            self.compare(self.bars(end=end), "--integrators", "newmark-dcr", "--set", "contact.restitution=0", "-o", "both")
+            table = self.read("both")["table"]
+            row = dict(zip(table["columns"], table["rows"][0]))
+            if parted:
+                self.assertAlmostEqual(row["release, left - right"], 21, delta=1)
+            else:
+                self.assertIsNone(row["release, left - right"])
+
+    def test_damping_and_probes_are_in_the_table(self):
+        scene = self.bars(end=5)
+        text = scene.read_text(encoding="utf-8").replace("  - name: left\n", "  - name: left\n    damping: {mass: 0.01}\n")
+        text = text.replace("output: {directory: out}", "output: {directory: out, probes: [{name: tip, body: left, set: end}]}")
+        scene.write_text(text, encoding="utf-8")
+        printed, _ = self.compare(scene, "--integrators", "newmark-dcr,newmark-dcr:step=0.02", "-o", "both")
+        table = self.read("both")["table"]
+        for row, run in zip(table["rows"], self.read("both")["runs"]):
+            found, last = dict(zip(table["columns"], row)), run["summary"]["ledger"]["last"]
+            self.assertGreater(last["damping"], 0)
+            lost = sum(last[name] for name in ("friction", "restitution", "projection", "damping"))
+            self.assertAlmostEqual(found["lost"], lost, delta=1e-12 * lost)
+            probes = page.csv(self.folder / "both" / run["directory"] / "probes.csv")
+            shown = {name[:-5]: value for name, value in found.items() if name.startswith("tip.")}
+            self.assertEqual(shown, {name: probes[name][-1] for name in shown})
+            self.assertTrue({"tip.ux", "tip.vx"} <= set(shown), shown)
+            self.assertNotIn("tip.uy", shown)
+        self.assertIn("tip.ux, end", printed)
+
     def test_the_method_of_the_scene_may_be_the_one_that_refuses(self):
         self.compare(self.bars(), "--set", "contact.restitution=0.5")
         runs = {run["name"]: run for run in self.read()["runs"]}
@@ -140,6 +177,7 @@ class CompareTest(cli.CommandTest):
                                  ("newmark-dcr,newmark-dcr", "is there twice"),
                                  ("newmark-dcr,newmark-dcr:contact.resolve=luck", "contact.resolve"),
                                  ("newmark-dcr,newmark-dcr:step=-1", "time.step"),
+                                 ("newmark-dcr,newmark-dcr:step=small", "time.step"),
                                  ("newmark-dcr,newmark-dcr:tine.step=1", "tine")):
             _, err = self.compare(scene, "--integrators", methods, code=2)
             self.assertIn(message, err)
@@ -182,6 +220,12 @@ class CompareTest(cli.CommandTest):
         self.assertIn("interrupted at step", err)
         self.assertTrue((self.folder / "out-compare/newmark-dcr/checkpoint.carom").exists())
         self.assertFalse((self.folder / "out-compare/multisymplectic").exists())
+        # what there is was written
+        stopped, waiting = self.read()["runs"]
+        self.assertFalse(stopped["summary"]["completed"])
+        self.assertIn("interrupted at step", stopped["reason"])
+        self.assertEqual((waiting["summary"], waiting["reason"]), (None, "the comparison was interrupted before"))
+        self.assertTrue((self.folder / "out-compare/compare.html").exists())
 
 
 if __name__ == "__main__":

@@ -23,12 +23,19 @@ restraints: [{body: bar, set: start, fix: x}]
 
 class ExitCodes(cli.CommandTest):
     def test_done(self):
-        out, err = self.carom("run", self.scene(end=2, frames=10), "-o", "out")
+        environment = {**os.environ, "CAROM_VIEWER": "nowhere.html"}
+        out, err = self.carom("run", self.scene(end=2, frames=10), "-o", "out", env=environment)
         self.assertEqual(err, "")
         self.assertTrue(out.startswith("Two bars\nnewmark-dcr, 3 bodies, 43 nodes, 41 elements, 40 steps of 0.05, "))
         self.assertIn("residual", out)
         self.assertTrue(out.endswith("results in out\nlook at them with: paraview out/fields.pvd\n"))
         self.assertLessEqual(max(map(len, out.splitlines())), 100)
+        # with a template of the page there is a nearer way
+        template = self.folder / "template.html"
+        template.write_text("", encoding="utf-8")
+        out, _ = self.carom("run", self.scene(end=2, frames=10), "-o", "out", env={**os.environ, "CAROM_VIEWER": str(template)})
+        self.assertTrue(out.endswith("results in out\nlook at them with: carom view out\n"
+                                     "               or: paraview out/fields.pvd\n"))
 
     def test_head(self):
         """What can touch is told before the first step, and nothing is told of a directory that is refused."""
@@ -48,7 +55,8 @@ class ExitCodes(cli.CommandTest):
         self.assertEqual(self.carom("run", scene, "-o", "file", code=2)[0], "")
 
     def test_blanks_in_the_path(self):
-        out, _ = self.carom("run", self.scene(end=1, frames=10), "-o", "it's here")
+        environment = {**os.environ, "CAROM_VIEWER": "nowhere.html"}
+        out, _ = self.carom("run", self.scene(end=1, frames=10), "-o", "it's here", env=environment)
         self.assertTrue(out.endswith("results in it's here\nlook at them with: paraview 'it'\\''s here/fields.pvd'\n"))
 
     def test_large_residual_is_noted(self):

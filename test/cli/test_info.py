@@ -128,7 +128,7 @@ class Verify(cli.CommandTest):
         out, _ = self.carom("verify", code=1)
         self.assertEqual([(l[0], l[-1]) for l in self.lines(out)], [("papers/one/good", "PASS"), ("verify/bad", "FAIL")])
         self.assertIn("2 scenes, 2 gates, 1 failed", out)
-        self.assertEqual(out.splitlines()[0].split(), ["scene", "gate", "paper", "carom", "pass"])
+        self.assertEqual(out.splitlines()[0].split(), ["scene", "gate", "expected", "carom", "pass"])
         out, _ = self.carom("verify", "good")
         self.assertIn("1 scene, 1 gate, 0 failed", out)
         out, _ = self.carom("verify", "--all", code=1)
@@ -136,6 +136,15 @@ class Verify(cli.CommandTest):
         self.assertIn("3 scenes, 3 gates, 1 failed", out)
         out, _ = self.carom("verify", "--scenes", self.folder / "scenes", "gallery/other", "papers/one")
         self.assertIn("2 scenes, 2 gates, 0 failed", out)
+        # paths of folders and of scenes, also elsewhere
+        for path, names in (("scenes/papers", ["papers/one/good"]), ("scenes/papers/", ["papers/one/good"]),
+                            ("scenes/gallery/other.yaml", ["gallery/other"])):
+            out, _ = self.carom("verify", path)
+            self.assertEqual([l[0] for l in self.lines(out)], names)
+        out, _ = self.carom("verify", "scenes/verify", "good", code=1)
+        self.assertEqual([l[0] for l in self.lines(out)], ["verify/bad", "papers/one/good"])
+        out, _ = self.carom("verify", "scenes/papers", "good")
+        self.assertIn("1 scene, 1 gate, 0 failed", out)
         _, err = self.carom("verify", "good", "nowhere", code=2)
         self.assertEqual(err, "carom: error: no scene in scenes has 'nowhere' in its path\n")
         self.assertEqual([p.name for p in self.folder.iterdir()], ["scenes"])

@@ -99,7 +99,7 @@ class PlotTest(cli.CommandTest):
         rows = "".join(f"{i},{','.join('0' * 8)},{v},{rest}\n" for i, v in enumerate(values))
         (out / "history.csv").write_text(f"{page.COLUMNS}\n{rows}", encoding="utf-8")
         self.plot(out, "--columns", "px")
-        (_, axis, (curve,)), = Figure(out / "energy.svg").panels
+        (_, axis, (curve,)), = Figure(out / "columns.svg").panels
         self.assertLess(len(curve[2]), count / 2)
         self.check_curve(curve, {"time": range(count), "px": values}, axis)
 
@@ -128,6 +128,44 @@ class PlotTest(cli.CommandTest):
             self.assertNotEqual(runs["one"], runs["two"])
         self.assertEqual([text for text in figure.texts() if text in histories], ["one", "two"])
 
+    def test_damping_is_drawn(self):
+        scene = self.scene(end=30)
+        text = scene.read_text(encoding="utf-8")
+        scene.write_text(text.replace("  - name: left\n", "  - name: left\n    damping: {mass: 0.01}\n"), encoding="utf-8")
+        self.carom("run", scene, "-o", "damped", "-q")
+        history = page.csv(self.folder / "damped/history.csv")
+        self.plot("damped")
+        _, axis, curves = Figure(self.folder / "damped/energy.svg").panels[1]
+        self.check_curve(next(c for c in curves if c[0] == "damping"), history, axis)
+        # beside a run without damping, which has no such column
+        self.run_scene("free")
+        for names in (("damped", "free"), ("free", "damped")):
+            self.plot(*names, "-o", "both.svg")
+            figure = Figure(self.folder / "both.svg")
+            self.assertEqual([c[1] for c in figure.panels[1][2] if c[0] == "damping"], ["damped"])
+            self.assertEqual(sum(text.strip() == "damping" for text in figure.texts()), 1)
+
+    def test_chosen_columns_have_a_file_of_their_own(self):
+        self.run_scene()
+        self.plot("out")
+        before = (self.folder / "out/energy.svg").read_bytes()
+        printed, _ = self.plot("out", "--columns", "tip.ux")
+        self.assertEqual(printed, "out/columns.svg\n")
+        self.assertEqual((self.folder / "out/energy.svg").read_bytes(), before)
+
+    def test_labels_beside_the_numbers(self):
+        out = page.write_result(self.folder / "small", [([(0, 0, 0)], [(1, 0, [0])])])
+        rows = "".join(f"{i},{','.join('0' * 7)},{10.0 ** (-12 - 2 * (i % 2))},{','.join('0' * 8)}\n" for i in range(50))
+        (out / "history.csv").write_text(f"{page.COLUMNS}\n{rows}", encoding="utf-8")
+        self.plot(out)
+        figure = Figure(out / "energy.svg")
+        begin = float(next(figure.root.iter(f"{SVG}g")).get("data-x").split()[0])
+        label = next(t for t in figure.root.iter(f"{SVG}text") if "rotate" in t.get("transform", ""))
+        baseline = float(re.search(r"translate\(([\d.]+)", label.get("transform"))[1])
+        # "10" in type of 25 and "−14" in type of 18, digits of 0.56 and a minus of 0.58 of it (Helvetica), end 8 before the axis
+        numbers = begin - 8 - 2 * 0.56 * 25 - (0.58 + 2 * 0.56) * 18
+        self.assertGreater(numbers, baseline + 0.22 * 25)
+
     def test_hostile_names(self):
         name = '<script>&"quoted" ü'
         self.run_scene(name)
@@ -146,6 +184,9 @@ class PlotTest(cli.CommandTest):
         self.run_scene()
         (self.folder / "empty").mkdir()
         for arguments, message in ((["out", "--columns", "kinetik"], "did you mean 'kinetic'?"),
+                                   (["out", "--columns", "heat"], "has a column 'heat'; there are kinetic, internal, external, "),
+                                   (["out", "--columns", "heat"], "penetration, tip."),
+                                   (["out", "-o", "out/history.csv"], "has the name of a file of a result"),
                                    (["out", "--columns", "tip.vy,,px"], "between the commas"),
                                    (["out", "--width", "10"], "--width expects"), (["out", "--width", "wide"], "--width expects"),
                                    (["empty"], "holds no result of carom"), (["nowhere"], "holds no result of carom"),
@@ -158,7 +199,10 @@ class PlotTest(cli.CommandTest):
         _, err = self.plot(out, code=2)
         self.assertIn("there is nothing to draw", err)
         self.plot(out, "--columns", "px")
-        self.assertEqual(len(Figure(out / "energy.svg").panels[0][2]), 1)
+        self.assertEqual(len(Figure(out / "columns.svg").panels[0][2]), 1)
+        # a line of one point is a dot
+        circle, = Figure(out / "columns.svg").root.iter(f"{SVG}circle")
+        self.assertGreater(float(circle.get("r")), 2)
 
 
 if __name__ == "__main__":

@@ -46,7 +46,7 @@ class ReportTest(cli.CommandTest):
     def test_motion_is_that_of_the_frames(self):
         out = self.run_scene()
         data = self.page_of(out)
-        self.assertEqual((data["format"], data["kind"], data["title"], data["table"]), (1, "run", "Two bars", None))
+        self.assertEqual((data["format"], data["kind"], data["title"], data["table"]), (2, "run", "Two bars", None))
         run, = data["runs"]
         self.assertEqual((run["name"], run["integrator"], run["failure"], run["space"]), ("out", "newmark-dcr", None, 3))
         bodies, frames = run["bodies"], run["frames"]
@@ -65,8 +65,9 @@ class ReportTest(cli.CommandTest):
         for found, wanted in zip(frames["times"], times):
             self.assertAlmostEqual(found, wanted)
         self.assertEqual((frames["nodes"], frames["dropped"]), (43, 0))
-        positions, box = page.numbers(frames["positions"], "H"), frames["box"]
+        positions, box, shift = page.positions(frames), frames["box"], frames["shift"]
         self.assertEqual(len(positions), 4 * 43 * 3)
+        everything = []
         fields = {f["name"]: f for f in frames["fields"]}
         self.assertEqual(list(fields), ["speed", "displacement", "impulse", "axial_strain", "axial_stress"])
         speeds, slowest = page.numbers(fields["speed"]["values"], "H"), fields["speed"]["range"][0]
@@ -74,13 +75,13 @@ class ReportTest(cli.CommandTest):
         for i in range(4):
             vtu = page.read_vtu(out / f"fields/frame_{i:06d}.vtu")
             exact, velocity = vtu["Points", "position"], vtu["PointData", "velocity"]
+            everything += exact
             for k, x in enumerate(exact):
-                low, high = box[k % 3], box[3 + k % 3]
-                shown = low + (high - low) * positions[i * 129 + k] / 65535
-                self.assertLessEqual(abs(shown - x), 0.5001 * (high - low) / 65535)
+                self.assertLessEqual(abs(positions[i * 129 + k] - x), 0.5001 * (shift[3 + k % 3] - shift[k % 3]) / 65535 + 1e-14)
             for k in range(43):
                 speed = math.dist(velocity[3 * k:3 * k + 3], (0, 0, 0))
                 self.assertLessEqual(abs(slowest + widest * speeds[i * 43 + k] / 65535 - speed), 0.5001 * widest / 65535)
+        self.assertEqual(box, [pick(everything[axis::3]) for pick in (min, max) for axis in range(3)])
 
     def test_cell_fields_become_means_at_nodes(self):
         out = self.run_scene()
@@ -136,9 +137,8 @@ class ReportTest(cli.CommandTest):
 
     def volume(self, run, body, frame=0):
         frames = run["frames"]
-        box, n = frames["box"], frames["nodes"]
-        raw = page.numbers(frames["positions"], "H")[3 * n * frame:3 * n * (frame + 1)]
-        x = [box[i % 3] + (box[3 + i % 3] - box[i % 3]) * v / 65535 for i, v in enumerate(raw)]
+        n = frames["nodes"]
+        x = page.positions(frames)[3 * n * frame:3 * n * (frame + 1)]
         at = lambda k: x[3 * k:3 * k + 3]
         nodes, total = page.numbers(body["cells"], "i"), 0
         for i in range(0, len(nodes), 3):
@@ -197,9 +197,65 @@ class ReportTest(cli.CommandTest):
         ranges = {f["name"]: f["range"] for f in run["frames"]["fields"]}
         # von Mises of s and shear t: sqrt(s^2 + 3 t^2); fields that are zero everywhere are left out
         self.assertEqual(ranges, {"speed": [5, 5], "displacement": [0, 0], "stress_mises": [math.sqrt(21)] * 2,
+                                  "stress_xx": [3, 3], "stress_xz": [2, 2],
                                   "principal_strain_largest": [5, 5], "principal_strain_smallest": [-1, -1], "force": [7, 7]})
 
+    def test_means_at_nodes_of_the_frames_are_taken(self):
+        points, cells = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (9, 9, 0)], [(5, 0, [0, 1, 2]), (5, 0, [1, 3, 2])]
+        frame = (points, cells, [("von_mises_nodes", 1, [1, 2, 3, 4])], [("von_mises", 1, [7, 9])])
+        run, = self.page_of(page.write_result(self.folder / "nodal", [frame]))["runs"]
+        field, = (f for f in run["frames"]["fields"] if f["name"].startswith("von_mises"))
+        self.assertEqual((field["name"], field["label"], field["range"]), ("von_mises_nodes", "von_mises_nodes", [1, 4]))
+        self.assertEqual(page.numbers(field["values"], "H"), [0, 21845, 43690, 65535])
+
+    def test_bodies_without_a_field(self):
+        # a triangle under stress, one without, and a point mass: zeros of the point are no values, those of the triangle are
+        points = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (5, 0, 0), (6, 0, 0), (5, 1, 0), (9, 9, 9)]
+        cells = [(5, 0, [0, 1, 2]), (5, 1, [3, 4, 5]), (1, 2, [6])]
+        frame = (points, cells, [("velocity", 3, [0] * 21)], [("von_mises", 1, [7, 0, 0])])
+        run, = self.page_of(page.write_result(self.folder / "mixed", [frame]))["runs"]
+        fields = {f["name"]: (f["bodies"], f["range"]) for f in run["frames"]["fields"]}
+        self.assertEqual(fields, {"speed": ([0, 1, 2], [0, 0]), "von_mises": ([0, 1], [0, 7])})
+        # without the triangle at rest zero is no value of the field at all
+        points, cells = points[:3] + points[6:], [(5, 0, [0, 1, 2]), (1, 1, [3])]
+        frame = (points, cells, [], [("von_mises", 1, [7, 0])])
+        run, = self.page_of(page.write_result(self.folder / "alone", [frame]))["runs"]
+        self.assertEqual([(f["bodies"], f["range"]) for f in run["frames"]["fields"]], [([0], [7, 7])])
+
+    def test_damping_is_in_the_page(self):
+        scene = self.scene(end=1, frames=10)
+        text = scene.read_text(encoding="utf-8").replace("  - name: left\n", "  - name: left\n    damping: {mass: 0.5}\n")
+        scene.write_text(text, encoding="utf-8")
+        self.carom("run", scene, "-o", "out", "-q")
+        run, = self.page_of(self.folder / "out")["runs"]
+        self.assertGreater(page.table(run["history"])["damping"][-1], 0)
+
     # ---- size ----
+
+    def test_fields_go_before_frames(self):
+        points, cells = block(4)
+        n, cell_count = len(points), len(cells)
+        stress = [float(i % 7) for i in range(6 * cell_count)]
+        frames = [(points, cells, [("velocity", 3, [float(i)] * 3 * n)],
+                   [("stress", 6, stress), ("von_mises", 1, [1.0 + i] * cell_count), ("principal_stress", 3, stress[:3 * cell_count])])
+                  for i in range(40)]
+        out = page.write_result(self.folder / "wide", frames)
+        run, = self.page_of(out)["runs"]
+        components = [f"stress_{c}" for c in ("xx", "yy", "zz", "xy", "yz", "xz")]
+        principal = ["principal_stress_largest", "principal_stress_smallest"]
+        self.assertEqual([f["name"] for f in run["frames"]["fields"]], ["speed", *components, "von_mises", *principal])
+        whole = (out / "report.html").stat().st_size
+        _, err = self.report(out, "--max-size", str(0.7e-6 * whole))
+        self.assertIn("fields are left out to keep the page below", err)
+        frames = page.payload(out / "report.html")["runs"][0]["frames"]
+        self.assertEqual((len(frames["times"]), frames["dropped"]), (40, 0))
+        self.assertLess(set(frames["omitted"]), {*components, *principal})
+        self.assertNotIn("principal_stress_largest", frames["omitted"])
+        self.assertLess((out / "report.html").stat().st_size, 0.7 * whole)
+        self.report(out, "--max-size", str(0.2e-6 * whole))
+        frames = page.payload(out / "report.html")["runs"][0]["frames"]
+        self.assertEqual([f["name"] for f in frames["fields"]], ["speed", "von_mises"])
+        self.assertGreater(frames["dropped"], 0)
 
     def test_large_pages_are_thinned(self):
         points, cells = block(4)
@@ -221,11 +277,10 @@ class ReportTest(cli.CommandTest):
         gaps = [b - a for a, b in zip(times, times[1:])]
         self.assertLessEqual(max(gaps) - min(gaps), 1)
         # what is kept is where its time says
-        box, n = frames["box"], frames["nodes"]
-        raw = page.numbers(frames["positions"], "H")
-        self.assertEqual(len(raw), 3 * n * len(times))
+        n, x = frames["nodes"], page.positions(frames)
+        self.assertEqual(len(x), 3 * n * len(times))
         for i, time in enumerate(times):
-            self.assertAlmostEqual(box[0] + (box[3] - box[0]) * raw[3 * n * i] / 65535, time, places=2)
+            self.assertAlmostEqual(x[3 * n * i], time, places=2)
         # two frames remain whatever is asked for
         _, err = self.report(out, "--max-size", "0.001")
         self.assertIn("no more frames could be left out", err)
@@ -237,9 +292,31 @@ class ReportTest(cli.CommandTest):
         (out / "history.csv").write_text(f"{page.COLUMNS}\n{rows}", encoding="utf-8")
         _, err = self.report(out)
         self.assertIn("are left out", err)
-        time = page.table(page.payload(out / "report.html")["runs"][0]["history"])["time"]
+        run, = page.payload(out / "report.html")["runs"]
+        time = page.table(run["history"])["time"]
         self.assertLessEqual(len(time), 20001)
-        self.assertEqual((time[0], time[1], time[-1]), (0, 3, 50000))
+        self.assertEqual(run["skipped"], 50001 - len(time))
+        self.assertEqual((time[0], time[-1]), (0, 50000))
+        self.assertLessEqual(max(b - a for a, b in zip(time, time[1:])), 6)
+
+    def test_thinned_tables_keep_their_extremes(self):
+        out = page.write_result(self.folder / "long", [([(0, 0, 0)], [(1, 0, [0])])])
+        count = 60000
+        columns = {name: [0.0] * count for name in page.COLUMNS.split(",")}
+        columns["time"] = list(range(count))
+        # single rows that no regular choice would meet, one upwards and one downwards, in each of the columns
+        for c, name in enumerate(page.COLUMNS.split(",")[1:], 1):
+            columns[name][1237 * c + 1] = c
+            columns[name][1237 * c + 31001] = -c
+        rows = "".join(",".join(map(str, row)) + "\n" for row in zip(*columns.values()))
+        (out / "history.csv").write_text(f"{page.COLUMNS}\n{rows}", encoding="utf-8")
+        self.report(out)
+        history = page.table(page.payload(out / "report.html")["runs"][0]["history"])
+        self.assertLess(len(history["time"]), 20001)
+        self.assertEqual(history["time"], sorted(set(history["time"])))
+        for c, name in enumerate(page.COLUMNS.split(",")[1:], 1):
+            self.assertEqual((max(history[name]), min(history[name])), (c, -c), name)
+            self.assertEqual(history["time"][history[name].index(c)], 1237 * c + 1)
 
     def test_bad_sizes(self):
         out = self.run_scene()
@@ -304,16 +381,27 @@ class ReportTest(cli.CommandTest):
         frame = out / "fields/frame_000002.vtu"
         whole = frame.read_bytes()
         frame.write_bytes(whole[:len(whole) // 2])
-        _, err = self.report(out, code=2)
-        self.assertIn("frame_000002.vtu", err)
-        frame.write_bytes(b"no frame")
-        _, err = self.report(out, code=2)
-        self.assertIn("not a frame that carom wrote", err)
-        frame.unlink()
-        _, err = self.report(out, code=2)
-        self.assertIn("No such file", err)
-        self.assertFalse((out / "report.html").exists())
-        self.assertFalse((out / "report.html.tmp").exists())
+        for damage, message in ((lambda: None, "frame_000002.vtu"), (lambda: frame.write_bytes(b"no frame"), "not a frame that carom wrote"),
+                                (frame.unlink, "No such file")):
+            damage()
+            _, err = self.report(out)
+            self.assertIn("1 frame cannot be read and is left out", err)
+            self.assertIn(message, err)
+            frames = page.payload(out / "report.html")["runs"][0]["frames"]
+            self.assertEqual(([round(t) for t in frames["times"]], frames["damaged"]), ([0, 1, 3], 1))
+        # the first one that is whole gives the mesh
+        (out / "fields/frame_000000.vtu").unlink()
+        _, err = self.report(out)
+        self.assertIn("2 frames cannot be read and are left out", err)
+        frames = page.payload(out / "report.html")["runs"][0]["frames"]
+        self.assertEqual([round(t) for t in frames["times"]], [1, 3])
+        exact = page.read_vtu(out / "fields/frame_000003.vtu")["Points", "position"]
+        for x, wanted in zip(page.positions(frames)[3 * frames["nodes"]:], exact):
+            self.assertAlmostEqual(x, wanted, places=4)
+        for path in (out / "fields").iterdir():
+            path.unlink()
+        _, err = self.report(out)
+        self.assertEqual(page.payload(out / "report.html")["runs"][0]["frames"]["times"], [])
 
     def test_cells_that_make_no_sense(self):
         points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
@@ -327,8 +415,10 @@ class ReportTest(cli.CommandTest):
         first = ([(0, 0, 0), (1, 0, 0)], [(3, 0, [0, 1])])
         second = ([(0, 0, 0), (1, 0, 0), (2, 0, 0)], [(3, 0, [0, 1])])
         out = page.write_result(self.folder / "changed", [first, second])
-        _, err = self.report(out, code=2)
+        _, err = self.report(out)
+        self.assertIn("1 frame cannot be read and is left out", err)
         self.assertIn("has another mesh than the first frame", err)
+        self.assertEqual(page.payload(out / "report.html")["runs"][0]["frames"]["times"], [0])
 
     def test_templates(self):
         out = self.run_scene()
@@ -346,6 +436,11 @@ class ReportTest(cli.CommandTest):
         printed, _ = self.report(out, "-o", "my page.html")
         self.assertEqual(printed, "my page.html\n")
         self.assertEqual(page.payload(self.folder / "my page.html")["runs"][0]["name"], "out")
+        before = (out / "history.csv").read_bytes()
+        for name in ("history.csv", "scene.yaml", "summary.json", "probes.csv", "fields.pvd", "fields/frame_000000.vtu"):
+            _, err = self.report(out, "-o", out / name, code=2)
+            self.assertIn("has the name of a file of a result", err)
+        self.assertEqual((out / "history.csv").read_bytes(), before)
         _, err = self.report(out, "-o", "nowhere/page.html", code=2)
         self.assertIn("cannot write nowhere/page.html", err)
 

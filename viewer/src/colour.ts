@@ -134,6 +134,18 @@ export function mapOf(range: [number, number]): MapKind {
         : 'sequential';
 }
 
+// A range that is round-off beside the values themselves, or beside `scale`, becomes a wide one about them: a constant has one colour.
+export function widened(range: [number, number], scale = 0): [number, number] {
+    const size = Math.max(Math.abs(range[0]), Math.abs(range[1]));
+    if (range[1] - range[0] > 1e-9 * size && range[1] - range[0] > scale) return range;
+    const middle = size > scale ? (range[0] + range[1]) / 2 : 0;
+    const half = Math.max(Math.abs(middle) / 2, scale) || 0.5;
+    return middle === 0 && range[0] >= 0 ? [0, 2 * half] : [middle - half, middle + half];
+}
+
+// What has no value of a field.
+export const noValue = '#9a9a9a';
+
 export function balanced(range: [number, number]): [number, number] {
     if (mapOf(range) === 'sequential') return range;
     const most = Math.max(-range[0], range[1]);

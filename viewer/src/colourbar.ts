@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The bar that says which colour is which value, or which body.
 
-import { colourMap, mapOf, seriesColour } from './colour.ts';
+import { colourMap, mapOf, noValue, seriesColour } from './colour.ts';
 import type { Run } from './data.ts';
 import { make } from './dom.ts';
 import { fixed, ticks } from './format.ts';
@@ -9,6 +9,8 @@ import { fixed, ticks } from './format.ts';
 export interface Bar {
     label: string;
     range: [number, number];
+    // Some of the bodies do not have the field.
+    partial: boolean;
 }
 
 export function paintBar(canvas: HTMLCanvasElement, range: [number, number]): void {
@@ -39,6 +41,10 @@ export function showBar(place: HTMLElement, bar: Bar): void {
         scale.append(tick);
     }
     place.replaceChildren(make('span', { class: 'bar-label' }, bar.label), make('div', { class: 'bar' }, canvas, scale));
+    if (!bar.partial) return;
+    const swatch = make('span', { class: 'swatch' });
+    swatch.style.background = noValue;
+    place.append(make('span', { class: 'no-value' }, swatch, 'no value'));
 }
 
 export function showBodies(place: HTMLElement, run: Run): void {

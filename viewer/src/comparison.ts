@@ -2,9 +2,15 @@
 // The table of a comparison, and the methods that could not run the scene.
 
 import { seriesColour } from './colour.ts';
-import type { Report } from './data.ts';
+import type { Report, Run } from './data.ts';
 import { grid, make } from './dom.ts';
 import { number } from './format.ts';
+
+// A reason that begins with the name of the method does not say it twice.
+export function reasonOf(run: Run): string {
+    const reason = run.failure ?? '';
+    return reason.startsWith(`${run.integrator} `) ? reason.slice(run.integrator.length + 1) : reason;
+}
 
 export function showComparison(place: HTMLElement, report: Report): void {
     const table = report.table;
@@ -36,7 +42,7 @@ export function showComparison(place: HTMLElement, report: Report): void {
     const failed = report.runs.filter((run) => run.failure !== null);
     if (failed.length > 0) {
         const list = make('ul', { class: 'failures' });
-        for (const run of failed) list.append(make('li', {}, make('strong', {}, run.name), ` ${run.failure}`));
-        place.append(make('h3', {}, 'Cannot run this scene'), list);
+        for (const run of failed) list.append(make('li', {}, make('strong', {}, run.name), `: ${reasonOf(run)}`));
+        place.append(make('h3', {}, 'Did not run to the end'), list);
     }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The switches below the stage: colour, range, wireframe, contacts, bodies. They show the state and report what the reader changes.
+// The switches below the stage: colour, range, magnification, wireframe, contacts, bodies. They show the state and report what the reader changes.
 
 import { seriesColour } from './colour.ts';
 import type { Run } from './data.ts';
 import { byId, make } from './dom.ts';
-import type { State } from './state.ts';
+import { visibleFactor } from './frames.ts';
+import { number } from './format.ts';
+import { factors, type State } from './state.ts';
 
 // What the switch shows as the field when the bodies' own colours are shown.
 export const bodyField = 'body';
@@ -16,11 +18,12 @@ export class Controls {
     private readonly high = byId<HTMLInputElement>('high');
     private readonly typed = byId('typed');
     private readonly bodies = byId('bodies');
+    private readonly magnify = byId<HTMLSelectElement>('magnify');
     private readonly switches = ['wireframe', 'contacts', 'normals'] as const;
 
     constructor(
         private readonly state: State,
-        private readonly changed: (what: 'field' | 'range' | 'switch') => void,
+        private readonly changed: (what: 'field' | 'range' | 'switch' | 'magnify') => void,
         // The range shown now, from which typing starts.
         private readonly shownRange: () => [number, number],
     ) {
@@ -33,6 +36,10 @@ export class Controls {
             if (this.range.value === 'typed') state.range = [...this.shownRange()];
             else state.range = this.range.value as 'run' | 'frame';
             changed('range');
+        });
+        this.magnify.addEventListener('change', () => {
+            state.magnify = this.magnify.value === 'auto' ? 'auto' : Number(this.magnify.value);
+            changed('magnify');
         });
         for (const input of [this.low, this.high]) input.addEventListener('change', () => this.readTyped());
         for (const name of this.switches) {
@@ -58,7 +65,12 @@ export class Controls {
     }
 
     // The choices of a run.
-    offer(run: Run, contactsPossible: boolean): void {
+    offer(run: Run, contactsPossible: boolean, magnifiable: boolean): void {
+        this.magnify.replaceChildren();
+        for (const factor of factors) this.magnify.append(make('option', { value: String(factor) }, `${factor}×`));
+        const visible = run.frames ? visibleFactor(run.frames) : 1;
+        this.magnify.append(make('option', { value: 'auto' }, `auto (${number(visible, 4)}×)`));
+        this.magnify.parentElement!.hidden = !magnifiable;
         this.field.replaceChildren();
         for (const field of run.frames?.fields ?? []) this.field.append(make('option', { value: field.name }, field.label));
         this.field.append(make('option', { value: bodyField }, 'body'));
@@ -94,6 +106,7 @@ export class Controls {
         const typed = Array.isArray(state.range);
         this.range.value = typed ? 'typed' : (state.range as string);
         this.range.disabled = state.field === bodyField;
+        this.magnify.value = String(state.magnify);
         this.typed.hidden = !typed || state.field === bodyField;
         if (typed && document.activeElement !== this.low && document.activeElement !== this.high) {
             this.low.value = String(Number(state.range[0]));

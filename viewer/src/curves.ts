@@ -23,6 +23,11 @@ export function align(lines: Line[], log: boolean): uPlot.AlignedData {
     return uPlot.join(lines.map((line) => [Array.from(line.x), clean(line.y)] as uPlot.AlignedData));
 }
 
+// How many points of a line there are to draw.
+function drawn(line: Line, log: boolean): number {
+    return line.y.reduce((count, y) => count + (Number.isFinite(y) && (!log || y > 0) ? 1 : 0), 0);
+}
+
 class Chart {
     readonly element: HTMLElement;
     private readonly holder = make('div', { class: 'plot' });
@@ -105,7 +110,8 @@ class Chart {
                     width: 1.5,
                     pxAlign: 0,
                     spanGaps: !panel.log,
-                    points: { show: false },
+                    // A line of one point cannot be seen.
+                    points: { show: drawn(line, panel.log) === 1, size: 7 },
                     show: !this.off.has(line.label),
                 })),
             ],
@@ -183,7 +189,9 @@ class Chart {
         if (!axis) return;
         const time = this.hover === null ? this.time : axis[this.hover];
         this.choice.lines.forEach((line, i) => {
-            this.values[i].textContent = number(line.y[nearest(line.x, time)], 4);
+            const row = nearest(line.x, time);
+            this.values[i].textContent = number(line.y[row], 4);
+            this.values[i].title = `row at t = ${number(line.x[row], 6)}`;
         });
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The payload that `carom report` and `carom compare` write into the page, and its decoding into typed arrays.
-// Binary arrays are base64 text of little-endian numbers; positions and fields are 16-bit numbers across a box or a range.
+// Binary arrays are base64 text of little-endian numbers; displacements and fields are 16-bit numbers across a range.
 
 export interface RawTable {
     rows: number;
@@ -13,6 +13,8 @@ export interface RawField {
     label: string;
     components: number;
     range: [number, number];
+    // Numbers of the bodies that have it.
+    bodies: number[];
     values: string;
 }
 
@@ -31,8 +33,12 @@ export interface RawFrames {
     times: number[];
     nodes: number;
     box: number[];
+    origin: string;
+    shift: number[];
     positions: string;
     dropped: number;
+    damaged: number;
+    omitted: string[];
     fields: RawField[];
 }
 
@@ -44,6 +50,7 @@ export interface RawRun {
     history: RawTable | null;
     probes: RawTable | null;
     contacts: RawTable | null;
+    skipped: number;
     bodies: RawBody[] | null;
     space: number | null;
     frames: RawFrames | null;
@@ -93,16 +100,24 @@ export interface Field {
     name: string;
     label: string;
     range: [number, number];
+    bodies: number[];
     values: Uint16Array;
 }
 
 export interface Frames {
     times: Float64Array;
     nodes: number;
+    // The box of all that is shown.
     low: [number, number, number];
     high: [number, number, number];
+    // Positions in the first frame, and displacements from it: shift[0] + (shift[1] - shift[0]) * positions / 65535.
+    origin: Float64Array;
+    shift: [number[], number[]];
     positions: Uint16Array;
+    // Frames and fields left out to keep the page small; frames that could not be read.
     dropped: number;
+    damaged: number;
+    omitted: string[];
     fields: Field[];
 }
 
@@ -114,6 +129,8 @@ export interface Run {
     history: Table | null;
     probes: Table | null;
     contacts: Table | null;
+    // Rows of tables left out.
+    skipped: number;
     bodies: Body[];
     space: 1 | 2 | 3;
     frames: Frames | null;
@@ -185,11 +202,13 @@ function decodeFrames(raw: RawFrames | null): Frames | null {
     if (!raw || raw.times.length === 0 || raw.nodes === 0) return null;
     const positions = new Uint16Array(bytes(raw.positions, 2));
     expect('the frames', positions.length, raw.times.length * raw.nodes * 3);
+    const origin = new Float64Array(bytes(raw.origin, 8));
+    expect('the first frame', origin.length, raw.nodes * 3);
     const fields: Field[] = [];
     for (const field of raw.fields) {
         const values = new Uint16Array(bytes(field.values, 2));
         expect(`the field ${field.name}`, values.length, raw.times.length * raw.nodes);
-        fields.push({ name: field.name, label: field.label, range: field.range, values });
+        fields.push({ name: field.name, label: field.label, range: field.range, bodies: field.bodies, values });
     }
     const box = raw.box;
     return {
@@ -197,8 +216,12 @@ function decodeFrames(raw: RawFrames | null): Frames | null {
         nodes: raw.nodes,
         low: [box[0] ?? 0, box[1] ?? 0, box[2] ?? 0],
         high: [box[3] ?? 0, box[4] ?? 0, box[5] ?? 0],
+        origin,
+        shift: [raw.shift.slice(0, 3), raw.shift.slice(3, 6)],
         positions,
         dropped: raw.dropped,
+        damaged: raw.damaged,
+        omitted: raw.omitted,
         fields,
     };
 }
@@ -212,6 +235,7 @@ function decodeRun(raw: RawRun): Run {
         history: decodeTable(raw.history),
         probes: decodeTable(raw.probes),
         contacts: decodeTable(raw.contacts),
+        skipped: raw.skipped,
         bodies: (raw.bodies ?? []).map(decodeBody),
         space: raw.space === 1 || raw.space === 2 ? raw.space : 3,
         frames: decodeFrames(raw.frames),
@@ -223,7 +247,7 @@ function decodeRun(raw: RawRun): Run {
 export function decode(text: string): Report {
     const payload = JSON.parse(text) as Payload | null;
     if (!payload) throw new Error('This is the empty template of the report page; `carom report DIR` fills it.');
-    if (payload.format !== 1) throw new Error(`This page reads format 1, the report has format ${String(payload.format)}.`);
+    if (payload.format !== 2) throw new Error(`This page reads format 2, the report has format ${String(payload.format)}.`);
     return {
         generator: payload.generator,
         kind: payload.kind,

@@ -20,7 +20,9 @@ export function number(value: unknown, digits = 4): string {
 // With as many decimals as the step of a scale needs.
 export function fixed(value: number, step: number): string {
     const size = Math.abs(value);
-    if (!(step >= 1e-4) || size >= 1e6) return number(value, 3);
+    // Neighbours on the scale must differ.
+    if (!(step >= 1e-4) || size >= 1e6)
+        return number(value, step > 0 ? Math.max(3, Math.min(15, Math.ceil(Math.log10(Math.max(size / step, 1))) + 3)) : 3);
     let decimals = 0;
     while (decimals < 8 && Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) > 1e-6) decimals++;
     return value

@@ -30,19 +30,49 @@ export function nearest(times: ArrayLike<number>, time: number): number {
     return fraction > 0.5 ? index + 1 : index;
 }
 
-export function positionsAt(frames: Frames, place: Place, out: Float32Array): void {
+// The diagonal of the box of a run.
+export function extentOf(frames: Frames): number {
+    return Math.hypot(...frames.high.map((x, i) => x - frames.low[i]));
+}
+
+// Positions with displacements from the first frame magnified.
+export function positionsAt(frames: Frames, place: Place, out: Float32Array, factor = 1): void {
     const size = frames.nodes * 3;
     const from = place.index * size;
     const to = place.fraction > 0 ? from + size : from;
     for (let axis = 0; axis < 3; axis++) {
-        const low = frames.low[axis];
-        const scale = (frames.high[axis] - low) / 65535;
+        const low = factor * frames.shift[0][axis];
+        const scale = (factor * frames.shift[1][axis] - low) / 65535;
         for (let i = axis; i < size; i += 3) {
             const a = frames.positions[from + i];
             const b = frames.positions[to + i];
-            out[i] = low + scale * (a + (b - a) * place.fraction);
+            out[i] = frames.origin[i] + low + scale * (a + (b - a) * place.fraction);
         }
     }
+}
+
+// The factor 1, 2 or 5 times a power of ten, at least 1, by which the largest displacement becomes at most a tenth of the scene.
+export function visibleFactor(frames: Frames): number {
+    const most = Math.hypot(...[0, 1, 2].map((i) => Math.max(-frames.shift[0][i], frames.shift[1][i])));
+    const rough = (0.1 * extentOf(frames)) / most;
+    if (!(rough > 1 && rough < 1e12)) return 1;
+    const power = 10 ** Math.floor(Math.log10(rough));
+    return power * (rough >= 5 * power ? 5 : rough >= 2 * power ? 2 : 1);
+}
+
+// The box of the whole motion with displacements magnified.
+export function boxOf(frames: Frames, factor: number): [number[], number[]] {
+    const low = [Infinity, Infinity, Infinity];
+    const high = [-Infinity, -Infinity, -Infinity];
+    const now = new Float32Array(3 * frames.nodes);
+    for (let index = 0; index < frames.times.length; index++) {
+        positionsAt(frames, { index, fraction: 0 }, now, factor);
+        for (let i = 0; i < now.length; i++) {
+            low[i % 3] = Math.min(low[i % 3], now[i]);
+            high[i % 3] = Math.max(high[i % 3], now[i]);
+        }
+    }
+    return [low, high];
 }
 
 export function valuesAt(frames: Frames, field: Field, place: Place, out: Float32Array): void {

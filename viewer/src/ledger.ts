@@ -21,6 +21,7 @@ const entries: Entry[] = [
     { label: 'lost by friction', column: 'friction', scale: 'energy' },
     { label: 'lost by restitution', column: 'restitution', scale: 'energy' },
     { label: 'lost by projection', column: 'projection', scale: 'energy' },
+    { label: 'lost by damping', column: 'damping', scale: 'energy' },
     { label: 'residual (unexplained)', column: 'residual', scale: 'energy', rule: true },
     { label: 'momentum x', column: 'px', scale: 'momentum', rule: true },
     { label: 'momentum y', column: 'py', scale: 'momentum' },
@@ -54,6 +55,11 @@ export class Ledger {
             this.shown.push({ entry, values, scale: Number(scales[entry.scale] ?? 0), cells: [...row.cells] });
         }
         place.replaceChildren(table);
+    }
+
+    // The time of the row that is shown; null without rows.
+    get time(): number | null {
+        return this.row < 0 ? null : this.times[this.row];
     }
 
     setTime(time: number): void {

@@ -2,7 +2,7 @@
 // The page: decodes its data, builds the stage, the curves and the tables, and keeps them on one clock.
 
 import { Clock, speeds } from './clock.ts';
-import { balanced, seriesColour } from './colour.ts';
+import { balanced, seriesColour, widened } from './colour.ts';
 import { showBar, showBodies, type Bar } from './colourbar.ts';
 import { showComparison } from './comparison.ts';
 import { Controls, bodyField } from './controls.ts';
@@ -10,6 +10,7 @@ import { Curves } from './curves.ts';
 import { decode, type Field, type Report, type Run } from './data.ts';
 import { byId, make } from './dom.ts';
 import { number } from './format.ts';
+import { extentOf, visibleFactor } from './frames.ts';
 import { listen, type Action } from './keys.ts';
 import { Ledger } from './ledger.ts';
 import { drawMarks } from './marks.ts';
@@ -31,7 +32,11 @@ function readReport(): Report {
 }
 
 function subtitle(report: Report, run: Run | undefined): string {
-    if (report.kind === 'compare') return `${report.runs.length} methods on one scene`;
+    if (report.kind === 'compare') {
+        const ran = report.runs.filter((one) => one.failure === null).length;
+        const others = report.runs.length - ran;
+        return `${ran} ${ran === 1 ? 'method' : 'methods'} on one scene${others > 0 ? `, ${others} could not` : ''}`;
+    }
     const summary = run?.summary ?? {};
     const parts = [run?.integrator ?? ''];
     for (const [key, word] of [
@@ -40,10 +45,35 @@ function subtitle(report: Report, run: Run | undefined): string {
         ['elements', 'elements'],
     ] as const) {
         const value = summary[key];
-        if (typeof value === 'number') parts.push(`${value.toLocaleString('en').replace(/,/g, '\u202f')} ${word}`);
+        if (typeof value === 'number') parts.push(
+                `${value.toLocaleString('en').replace(/,/g, '\u202f')} ${value === 1 ? word.slice(0, -1) : word}`,
+            );
     }
     if (typeof summary['energy_drift'] === 'number') parts.push(`energy drift ${number(summary['energy_drift'], 3)}`);
     return parts.filter((part) => part).join(' · ');
+}
+
+// What the page does not hold.
+function leftOut(runs: Run[]): string[] {
+    const most = (count: (run: Run) => number): number => Math.max(0, ...runs.map(count));
+    const dropped = most((run) => run.frames?.dropped ?? 0);
+    const damaged = most((run) => run.frames?.damaged ?? 0);
+    const skipped = most((run) => run.skipped);
+    const omitted = [...new Set(runs.flatMap((run) => run.frames?.omitted ?? []))];
+    const frames = (count: number, what: string): string => `${count} ${count === 1 ? 'frame' : 'frames'} ${what}.`;
+    return [
+        ...(omitted.length > 0 ? [`Fields left out to keep the page small: ${omitted.join(', ')}.`] : []),
+        ...(dropped > 0 ? [frames(dropped, 'left out to keep the page small')] : []),
+        ...(damaged > 0 ? [frames(damaged, 'could not be read')] : []),
+        ...(skipped > 0 ? [`${skipped} rows of long tables left out; the extremes of each column are there.`] : []),
+    ];
+}
+
+// What to colour by at first: of solids the stress, else the first field.
+function firstField(run: Run): string {
+    const all = run.frames?.fields ?? [];
+    const solid = run.bodies.some((body) => body.shape === 'triangles' && body.dimension >= 2);
+    return ((solid && all.find((one) => one.name.startsWith('von_mises'))) || all[0])?.name ?? bodyField;
 }
 
 // From the first to the last time of all frames and histories.
@@ -69,9 +99,7 @@ function start(report: Report): void {
     document.title = `${report.title} – carom`;
     byId('title').textContent = report.title;
     byId('subtitle').textContent = subtitle(report, runs[0]);
-    const dropped = Math.max(0, ...runs.map((run) => run.frames?.dropped ?? 0));
-    const thinned = dropped > 0 ? ` ${dropped} frames were left out to keep the page small.` : '';
-    byId('footer').textContent = `Written by ${report.generator}.${thinned}`;
+    byId('footer').textContent = [`Written by ${report.generator}.`, ...leftOut(runs)].join(' ');
     if (report.kind === 'compare') {
         byId('comparison').hidden = false;
         showComparison(byId('comparison'), report);
@@ -112,7 +140,12 @@ function start(report: Report): void {
     // All runs of a comparison share one range, so that their colours can be compared.
     const wholeRange = (): [number, number] => {
         const all = runs.flatMap((one) => fields.get(one)!.filter((f) => f.name === state.field));
-        return balanced([Math.min(...all.map((f) => f.range[0])), Math.max(...all.map((f) => f.range[1]))]);
+        return settled([Math.min(...all.map((f) => f.range[0])), Math.max(...all.map((f) => f.range[1]))]);
+    };
+    // Round-off has one colour, whether beside the values or, for displacements, beside the size of the scene.
+    const settled = (range: [number, number]): [number, number] => {
+        const frames = run().frames;
+        return balanced(widened(range, state.field === 'displacement' && frames ? 1e-13 * extentOf(frames) : 0));
     };
     const showRange = (): void => {
         const now = field();
@@ -124,11 +157,11 @@ function start(report: Report): void {
         const range = Array.isArray(state.range)
             ? state.range
             : state.range === 'frame'
-              ? balanced(stage.frameRange)
+              ? settled(stage.frameRange)
               : wholeRange();
         stage.setRange(range);
         if (bar && bar.label === now.label && bar.range[0] === range[0] && bar.range[1] === range[1]) return;
-        bar = { label: now.label, range };
+        bar = { label: now.label, range, partial: now.bodies.length < run().bodies.length };
         showBar(byId('colourbar'), bar);
     };
 
@@ -151,11 +184,21 @@ function start(report: Report): void {
         stage.normals = state.normals;
         stage.switched(clock.time);
     };
+    const factor = (): number =>
+        !stage.magnifiable || !run().frames ? 1 : state.magnify === 'auto' ? visibleFactor(run().frames!) : state.magnify;
+    const applyFactor = (): void => {
+        stage.setFactor(factor(), clock.time);
+        if (!state.camera) stage.fit();
+    };
     const controls = new Controls(
         state,
         (what) => {
             if (what === 'switch') applySwitches();
-            if (what === 'field') stage.setField(field());
+            if (what === 'field') {
+                stage.setField(field());
+                byId('fallback').hidden = true;
+            }
+            if (what === 'magnify') applyFactor();
             controls.show(run());
             showRange();
             save();
@@ -165,18 +208,25 @@ function start(report: Report): void {
 
     const showRun = (): void => {
         const one = run();
-        byId('nothing').hidden = one.frames !== null;
-        byId('display').hidden = byId('below').hidden = one.frames === null;
+        const seen = one.frames !== null && stage.works;
+        byId('nothing').hidden = seen;
+        byId('nothing').textContent = stage.works
+            ? 'This result has no frames to show (output.fields).'
+            : 'This browser has no WebGL 2, which the motion needs. The curves and tables are all here.';
+        byId('display').hidden = byId('below').hidden = byId('views').hidden = byId('picture').hidden = !seen;
         byId('sides').hidden = one.space !== 3;
         bar = null;
         byId('colourbar').replaceChildren();
         stage.show(one);
-        if (state.field === null || (state.field !== bodyField && !field()))
-            state.field = fields.get(one)![0]?.name ?? bodyField;
-        controls.offer(one, stage.marksPossible);
+        const missing = state.field !== null && state.field !== bodyField && !field() ? state.field : null;
+        if (state.field === null || missing !== null) state.field = firstField(one);
+        byId('fallback').hidden = missing === null;
+        byId('fallback').textContent = `There is no field '${missing}' here; '${state.field}' is shown.`;
+        controls.offer(one, stage.marksPossible, stage.magnifiable);
         controls.show(one);
         applySwitches();
         stage.setField(field());
+        applyFactor();
         stage.setInk(ink());
         if (state.camera) stage.cameraState = state.camera;
         stage.setTime(clock.time);
@@ -243,8 +293,11 @@ function start(report: Report): void {
     }).observe(byId('stage'));
 
     const picture = async (): Promise<void> => {
+        if (!stage.works) return;
         const scale = 2;
-        const blob = await compose(stage.picture(scale), { title: report.title, time: timeText(clock), bar }, scale);
+        const magnified = factor() === 1 ? '' : `, displacements ${number(factor(), 4)}×`;
+        const caption = { title: report.title, time: `${timeText(clock)}${magnified}`, bar };
+        const blob = await compose(stage.picture(scale), caption, scale);
         download(blob, fileName(report.title, timeText(clock)));
     };
     byId('picture').addEventListener('click', () => void picture());
@@ -301,7 +354,7 @@ function start(report: Report): void {
         if (state.range === 'frame') showRange();
         curves.setTime(clock.time);
         ledger.setTime(clock.time);
-        byId('ledger-time').textContent = `at ${timeText(clock)}`;
+        byId('ledger-time').textContent = ledger.time === null ? '' : `row at t = ${number(ledger.time, 6)}`;
         if (!clock.playing) save();
     });
 

@@ -3,7 +3,7 @@
 // viewer's shoulder. Surfaces of plane scenes are not shaded, so that their colours are those of the bar.
 
 import * as THREE from 'three';
-import { colourMap, type MapKind } from './colour.ts';
+import { colourMap, noValue, type MapKind } from './colour.ts';
 
 const vertexShader = `
 attribute float scalar;
@@ -27,11 +27,14 @@ uniform vec2 range;
 uniform float mapped;
 uniform float shading;
 uniform vec3 own;
+uniform vec3 none;
+uniform float absent;
 varying float value;
 varying vec3 facing;
 void main() {
     float at = clamp((value - range.x) / max(range.y - range.x, 1e-30), 0.0, 1.0);
-    vec3 colour = mix(own, texture2D(colours, vec2((at * 255.0 + 0.5) / 256.0, 0.5)).rgb, mapped);
+    vec3 found = mix(texture2D(colours, vec2((at * 255.0 + 0.5) / 256.0, 0.5)).rgb, none, absent);
+    vec3 colour = mix(own, found, mapped);
     // Things without normals have the length 0 here.
     vec3 n = facing / max(length(facing), 1e-6);
     if (!gl_FrontFacing) n = -n;
@@ -39,6 +42,12 @@ void main() {
     float shade = mix(1.0, 0.42 + 0.62 * light, shading);
     gl_FragColor = vec4(min(colour * shade, 1.0), 1.0);
 }`;
+
+// A body without the field that is shown.
+export function setAbsent(object: THREE.Object3D, absent: boolean): void {
+    const material = (object as THREE.Mesh).material as THREE.ShaderMaterial;
+    material.uniforms['absent'].value = absent ? 1 : 0;
+}
 
 // What all materials of a scene share.
 export class Look {
@@ -77,6 +86,8 @@ export class Look {
                 mapped: this.mapped,
                 shading: shaded === 'space' ? this.shading : { value: shaded === 'always' ? 1 : 0 },
                 own: { value: own },
+                none: { value: new THREE.Color().setStyle(noValue, THREE.LinearSRGBColorSpace) },
+                absent: { value: 0 },
             },
             side: THREE.DoubleSide,
             polygonOffset: true,

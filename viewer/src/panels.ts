@@ -3,6 +3,7 @@
 // runs, chosen in the panel. Panels whose columns are zero throughout are named, not drawn.
 
 import type { Run, Table } from './data.ts';
+import { extentOf } from './frames.ts';
 
 export interface Line {
     label: string;
@@ -37,7 +38,7 @@ interface Wanted {
     note: string;
     columns: [string, string][];
     log?: boolean;
-    scale?: 'energy' | 'momentum' | 'angular_momentum';
+    scale?: 'energy' | 'momentum' | 'angular_momentum' | 'length';
 }
 
 const wanted: Wanted[] = [
@@ -59,6 +60,7 @@ const wanted: Wanted[] = [
             ['projection', 'projection'],
             ['friction', 'friction'],
             ['restitution', 'restitution'],
+            ['damping', 'damping'],
         ],
     },
     { name: 'Residual', note: 'energy that nothing explains, absolute', log: true, columns: [['residual', '|residual|']] },
@@ -83,7 +85,7 @@ const wanted: Wanted[] = [
         ],
     },
     { name: 'Contacts', note: 'resolved in a step', columns: [['contacts', 'contacts']] },
-    { name: 'Penetration', note: 'largest overlap', columns: [['penetration', 'penetration']] },
+    { name: 'Penetration', note: 'largest overlap', scale: 'length', columns: [['penetration', 'penetration']] },
 ];
 
 export function isZero(values: Float64Array): boolean {
@@ -100,6 +102,8 @@ function magnitude(values: Float64Array): Float64Array {
 
 function scaleOf(runs: Run[], key: string | undefined): number {
     if (!key) return 0;
+    // An overlap of a billionth of the scene is round-off: the axis is at least that long.
+    if (key === 'length') return 5e-8 * Math.max(0, ...runs.map((run) => (run.frames ? extentOf(run.frames) : 0)));
     return Math.max(
         0,
         ...runs.map((run) => Number((run.summary['scales'] as Record<string, unknown> | undefined)?.[key] ?? 0) || 0),

@@ -5,7 +5,7 @@
 import * as THREE from 'three';
 import type { Field, Run } from './data.ts';
 import { positionsAt, valuesAt } from './frames.ts';
-import type { Look } from './material.ts';
+import { setAbsent, type Look } from './material.ts';
 
 const mostVertices = 400_000;
 
@@ -105,6 +105,7 @@ export class SpaceTime {
 
     colour(field: Field | null): void {
         if (!field) return;
+        for (const sheet of this.sheets) setAbsent(sheet.mesh, !field.bodies.includes(sheet.body));
         const frames = this.run.frames!;
         const now = new Float32Array(frames.nodes);
         this.rows.forEach((frame, row) => {

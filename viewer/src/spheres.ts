@@ -11,7 +11,7 @@ export function spheres(body: Body, radius: number, look: Look, colour: string):
     const geometry = new THREE.SphereGeometry(1, 32, 20);
     const scalar = new THREE.InstancedBufferAttribute(new Float32Array(nodes.length), 1);
     geometry.setAttribute('scalar', scalar);
-    const object = new THREE.InstancedMesh(geometry, look.material(colour, 'always'), nodes.length);
+    const object = new THREE.InstancedMesh(geometry, look.material(colour, 'space'), nodes.length);
     object.frustumCulled = false;
     const matrix = new THREE.Matrix4();
 

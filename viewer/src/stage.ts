@@ -7,8 +7,8 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { mapOf, seriesColour } from './colour.ts';
 import { ContactMarks, contactList } from './contacts.ts';
 import type { Field, Run } from './data.ts';
-import { locate, positionsAt, valuesAt, type Place } from './frames.ts';
-import { Look } from './material.ts';
+import { boxOf, locate, positionsAt, valuesAt, type Place } from './frames.ts';
+import { Look, setAbsent } from './material.ts';
 import type { Shape } from './shape.ts';
 import { SpaceTime } from './spacetime.ts';
 import { spheres } from './spheres.ts';
@@ -29,6 +29,22 @@ export function upOf(scene: string): [number, number, number] {
     return [0, 0, 1];
 }
 
+function rendererOf(canvas: HTMLCanvasElement): THREE.WebGLRenderer | null {
+    try {
+        const renderer = new THREE.WebGLRenderer({
+            canvas,
+            antialias: true,
+            alpha: true,
+            powerPreference: 'high-performance',
+        });
+        renderer.outputColorSpace = THREE.LinearSRGBColorSpace;
+        renderer.setClearColor(0, 0);
+        return renderer;
+    } catch {
+        return null;
+    }
+}
+
 export class Stage {
     readonly look = new Look();
     run: Run | null = null;
@@ -42,7 +58,8 @@ export class Stage {
     // Called when the reader moved the camera.
     onCamera: () => void = () => undefined;
 
-    private readonly renderer: THREE.WebGLRenderer;
+    // Null where the browser has no WebGL 2: then nothing is drawn.
+    private readonly renderer: THREE.WebGLRenderer | null;
     private readonly scene = new THREE.Scene();
     private readonly perspective = new THREE.PerspectiveCamera(30, 1, 0.01, 1000);
     private readonly flat = new THREE.OrthographicCamera(-1, 1, 1, -1, -1000, 1000);
@@ -57,16 +74,25 @@ export class Stage {
     private field: Field | null = null;
     private place: Place = { index: 0, fraction: 0 };
     private box = new THREE.Box3();
+    private widest = 0;
+    private factor = 1;
     private up = new THREE.Vector3(0, 0, 1);
     private dirty = true;
     private quiet = false;
 
     constructor(private readonly canvas: HTMLCanvasElement) {
-        this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, powerPreference: 'high-performance' });
-        this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace;
-        this.renderer.setClearColor(0, 0);
+        this.renderer = rendererOf(canvas);
         this.controls = this.control();
         canvas.addEventListener('webglcontextrestored', () => this.touch());
+    }
+
+    get works(): boolean {
+        return this.renderer !== null;
+    }
+
+    // Displacements can be magnified where there is no x-t diagram.
+    get magnifiable(): boolean {
+        return this.diagram === null;
     }
 
     // The contacts that this run can show.
@@ -116,6 +142,7 @@ export class Stage {
         // Thin things are drawn thick enough to be seen.
         const colours = run.bodies.map((_, i) => seriesColour(i));
         let widest = 0;
+        this.factor = 1;
         run.bodies.forEach((body, i) => {
             const radius = Math.max(body.radius, (body.shape === 'points' ? 0.008 : 0.004) * extent);
             const shape =
@@ -129,6 +156,7 @@ export class Stage {
             this.scene.add(shape.object);
             if (shape.lines) this.scene.add(shape.lines);
         });
+        this.widest = widest;
         this.box.expandByScalar(widest);
         this.addEdges(run);
 
@@ -190,6 +218,18 @@ export class Stage {
         this.refresh();
     }
 
+    // Magnifies the displacements from the first frame.
+    setFactor(factor: number, time: number): void {
+        const frames = this.run?.frames;
+        if (!frames || factor === this.factor) return;
+        this.factor = factor;
+        const [low, high] = boxOf(frames, factor);
+        this.box.set(new THREE.Vector3(...low), new THREE.Vector3(...high)).expandByScalar(this.widest);
+        this.showContacts(time);
+        this.refresh();
+        this.resize();
+    }
+
     setRange(range: [number, number]): void {
         this.look.range.value.set(range[0], range[1]);
         this.look.setMap(mapOf(range));
@@ -214,7 +254,8 @@ export class Stage {
             times.length > 1 ? times[Math.min(index + 1, times.length - 1)] - times[Math.min(index, times.length - 2)] : 0;
         const slack = 1e-9 * Math.abs(times.at(-1)!);
         const from = fraction > 0 ? times[index] : time - step;
-        const on = this.contacts || this.normals;
+        // Contacts are where they were, not where magnified bodies are.
+        const on = (this.contacts || this.normals) && this.factor === 1;
         const to = fraction > 0 ? times[index + 1] : time;
         this.contactsShown = this.marks.show(from + slack, to + slack, on && this.contacts, on && this.normals);
     }
@@ -223,13 +264,13 @@ export class Stage {
     refresh(): void {
         const frames = this.run?.frames;
         if (!frames) return;
-        positionsAt(frames, this.place, this.nodes);
+        positionsAt(frames, this.place, this.nodes, this.factor);
         if (this.field) {
             valuesAt(frames, this.field, this.place, this.values);
             let low = Infinity;
             let high = -Infinity;
             this.run!.bodies.forEach((body, i) => {
-                if (!this.visible[i]) return;
+                if (!this.visible[i] || !this.field!.bodies.includes(i)) return;
                 for (let k = body.first; k < body.first + body.count; k++) {
                     low = Math.min(low, this.values[k]);
                     high = Math.max(high, this.values[k]);
@@ -242,7 +283,9 @@ export class Stage {
             if (shape.lines) shape.lines.visible = this.visible[i] && this.wireframe;
             if (!this.visible[i]) return;
             shape.move(this.nodes);
-            if (this.field) shape.colour(this.values);
+            if (!this.field) return;
+            shape.colour(this.values);
+            setAbsent(shape.object, !this.field.bodies.includes(i));
         });
         this.edges!.geometry.attributes['position'].needsUpdate = true;
         this.edges!.visible = this.wireframe;
@@ -265,8 +308,8 @@ export class Stage {
     resize(): void {
         const width = Math.max(1, this.canvas.clientWidth);
         const height = Math.max(1, this.canvas.clientHeight);
-        this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
-        this.renderer.setSize(width, height, false);
+        this.renderer?.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+        this.renderer?.setSize(width, height, false);
         this.aspect(width / height);
         this.touch();
     }
@@ -398,7 +441,7 @@ export class Stage {
 
     // True if it drew.
     draw(): boolean {
-        if (!this.dirty || !this.run?.frames) return false;
+        if (!this.dirty || !this.renderer || !this.run?.frames) return false;
         this.dirty = false;
         this.camera.updateMatrixWorld();
         this.renderer.render(this.scene, this.camera);
@@ -407,8 +450,9 @@ export class Stage {
 
     // The picture on the stage, `scale` times as fine as on the page.
     picture(scale: number): HTMLCanvasElement {
-        const ratio = this.renderer.getPixelRatio();
         const copy = document.createElement('canvas');
+        if (!this.renderer) return copy;
+        const ratio = this.renderer.getPixelRatio();
         this.renderer.setPixelRatio(scale);
         this.renderer.setSize(this.canvas.clientWidth, this.canvas.clientHeight, false);
         this.renderer.render(this.scene, this.camera);

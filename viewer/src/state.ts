@@ -14,7 +14,11 @@ export interface State {
     camera: number[] | null;
     speed: number;
     loop: boolean;
+    magnify: number | 'auto';
 }
+
+// Factors of the displacements that can be chosen.
+export const factors = [1, 10, 100, 1000] as const;
 
 export function defaults(): State {
     return {
@@ -30,6 +34,7 @@ export function defaults(): State {
         camera: null,
         speed: 1,
         loop: false,
+        magnify: 1,
     };
 }
 
@@ -51,6 +56,7 @@ export function format(state: State): string {
     if (state.camera) parts.set('camera', state.camera.map(short).join(','));
     if (state.speed !== 1) parts.set('speed', short(state.speed));
     if (state.loop) parts.set('loop', '1');
+    if (state.magnify !== 1) parts.set('magnify', String(state.magnify));
     return parts.toString();
 }
 
@@ -72,7 +78,7 @@ export function parse(hash: string): State {
     const range = parts.get('range');
     const typed = numbers(range);
     if (range === 'frame') state.range = 'frame';
-    else if (typed?.length === 2) state.range = [typed[0], typed[1]];
+    else if (typed?.length === 2 && typed[0] < typed[1]) state.range = [typed[0], typed[1]];
     state.hidden = parts.getAll('hide');
     state.wireframe = parts.get('wireframe') === '1';
     state.contacts = parts.get('contacts') === '1';
@@ -84,5 +90,8 @@ export function parse(hash: string): State {
     const speed = numbers(parts.get('speed'));
     if (speed?.length === 1 && speed[0] > 0) state.speed = speed[0];
     state.loop = parts.get('loop') === '1';
+    const magnify = parts.get('magnify');
+    if (magnify === 'auto') state.magnify = 'auto';
+    else if ((factors as readonly number[]).includes(Number(magnify))) state.magnify = Number(magnify);
     return state;
 }

@@ -96,7 +96,7 @@ export function tube(body: Body, radius: number, look: Look, colour: string): Sh
     geometry.setAttribute('normal', new THREE.BufferAttribute(normal, 3));
     geometry.setAttribute('scalar', new THREE.BufferAttribute(scalar, 1));
     geometry.setIndex(faces);
-    const object = new THREE.Mesh(geometry, look.material(colour, 'always'));
+    const object = new THREE.Mesh(geometry, look.material(colour, 'space'));
     object.frustumCulled = false;
     const wireGeometry = new THREE.BufferGeometry();
     wireGeometry.setAttribute('position', geometry.attributes['position']);

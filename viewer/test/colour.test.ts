@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { balanced, colourMap, decodeSrgb, evenPoints, mapOf, oklabFromLinear, type Triple } from '../src/colour.ts';
+import { balanced, colourMap, decodeSrgb, evenPoints, mapOf, oklabFromLinear, widened, type Triple } from '../src/colour.ts';
+import { barTicks } from '../src/colourbar.ts';
 
 function labs(kind: 'sequential' | 'diverging'): Triple[] {
     const map = colourMap(kind);
@@ -45,4 +46,22 @@ test('a field that changes sign is shown about zero', () => {
     assert.equal(mapOf([-3, 0.001]), 'sequential');
     assert.deepEqual(balanced([-1, 2]), [-2, 2]);
     assert.deepEqual(balanced([1, 2]), [1, 2]);
+});
+
+test('round-off is not stretched over the map, and what differs has labels that differ', () => {
+    assert.deepEqual(widened([0, 2]), [0, 2]);
+    const [low, high] = widened([0.1, 0.1 + 1e-16]);
+    assert.ok(Math.abs(low - 0.05) < 1e-12 && Math.abs(high - 0.15) < 1e-12);
+    assert.deepEqual(widened([0, 0]), [0, 1]);
+    // Displacements of 1e-17 in a scene of size 1 are none.
+    assert.deepEqual(widened([0, 1e-17], 1e-13), [0, 2e-13]);
+    for (const range of [
+        [1, 1 + 1e-7],
+        [1e7, 1e7 + 1],
+        [2e-9, 2.001e-9],
+    ] as [number, number][]) {
+        const texts = barTicks(widened(range)).map((tick) => tick.text);
+        assert.equal(new Set(texts).size, texts.length, texts.join(' '));
+        assert.ok(texts.length > 1);
+    }
 });

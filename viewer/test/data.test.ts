@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bytes, decode, type Payload } from '../src/data.ts';
-import { locate, nearest, positionsAt, valuesAt } from '../src/frames.ts';
+import { boxOf, locate, nearest, positionsAt, valuesAt, visibleFactor } from '../src/frames.ts';
 import { fill, hostileTitle, samples } from './samples.ts';
 
 const text = (payload: Payload): string => JSON.stringify(payload);
@@ -23,12 +23,30 @@ test('positions and fields come back within the step of their quantisation', () 
     const now = new Float32Array(3 * frames.nodes);
     positionsAt(frames, locate(frames.times, 0), now);
     // The first node is the left tip at -0.2, the last the far end of the right bar at 10.2.
-    const step = (frames.high[0] - frames.low[0]) / 65535;
+    const step = (frames.shift[1][0] - frames.shift[0][0]) / 65535;
     assert.ok(Math.abs(now[0] - -0.2) <= step);
     assert.ok(Math.abs(now[3 * 201] - 10.2) <= step);
     const speed = new Float32Array(frames.nodes);
     valuesAt(frames, frames.fields[0], locate(frames.times, 0), speed);
     assert.ok(speed.every((v) => Math.abs(v - 0.1) < 1e-5));
+});
+
+test('displacements are magnified about the first frame', () => {
+    const frames = decode(text(samples['beam']())).runs[0].frames!;
+    const [now, tenfold] = [0, 1].map(() => new Float32Array(3 * frames.nodes));
+    const first = frames.origin;
+    positionsAt(frames, { index: 7, fraction: 0.5 }, now);
+    positionsAt(frames, { index: 7, fraction: 0.5 }, tenfold, 10);
+    for (let i = 0; i < now.length; i++) assert.ok(Math.abs(tenfold[i] - (first[i] + 10 * (now[i] - first[i]))) < 1e-5);
+    const [low, high] = boxOf(frames, 1);
+    for (let axis = 0; axis < 3; axis++) {
+        assert.ok(Math.abs(low[axis] - frames.low[axis]) < 1e-4 && Math.abs(high[axis] - frames.high[axis]) < 1e-4);
+    }
+    // The box has the diagonal 5 of 3 and 4; the largest displacement is 0.003: 0.1 * 5 / 0.003 = 166.
+    const small = { ...frames, low: [0, 0, 0], high: [3, 4, 0], shift: [[-0.003, 0, 0], [0, 0, 0]] } as typeof frames;
+    assert.equal(visibleFactor(small), 100);
+    assert.equal(visibleFactor({ ...small, shift: [[0, 0, 0], [3, 0, 0]] }), 1);
+    assert.equal(visibleFactor({ ...small, shift: [[0, 0, 0], [0, 0, 0]] }), 1);
 });
 
 test('between two frames the positions are on the straight line', () => {
@@ -59,7 +77,7 @@ test('tables keep their columns, text and numbers', () => {
 
 test('a payload that does not fit is refused with a reason', () => {
     assert.throws(() => decode('null'), /empty template/);
-    assert.throws(() => decode('{"format": 2}'), /format 2/);
+    assert.throws(() => decode('{"format": 1}'), /format 1/);
     const short = samples['two_bars']();
     short.runs[0].frames!.positions = short.runs[0].frames!.positions.slice(0, 400);
     assert.throws(() => decode(text(short)), /the frames holds/);

@@ -34,6 +34,26 @@ test('a run draws columns, and names what is zero throughout', () => {
     );
 });
 
+test('losses by damping are among the losses', () => {
+    const [run] = runs('two_bars');
+    const time = run.history!.numbers.get('time')!;
+    run.history!.numbers.set('damping', time.map((t) => 1e-3 * t));
+    const losses = panelsOf([run]).drawn.find((panel) => panel.name === 'Losses')!;
+    assert.deepEqual(
+        losses.choices[0].lines.map((line) => line.label),
+        ['projection', 'damping'],
+    );
+});
+
+test('an overlap of round-off does not fill its panel', () => {
+    const [run] = runs('two_bars');
+    const time = run.history!.numbers.get('time')!;
+    run.history!.numbers.set('penetration', time.map((t) => 1e-19 * t));
+    const panel = panelsOf([run]).drawn.find((one) => one.name === 'Penetration')!;
+    const [low, high] = linearRange(0, 4e-18, panel.scale);
+    assert.ok(high - low > 1e-9 * 20 && high - low < 1e-7 * 20);
+});
+
 test('a comparison draws one column of all runs', () => {
     const panels = panelsOf(runs('compare'));
     const energy = panels.drawn[0];

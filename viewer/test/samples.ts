@@ -54,7 +54,10 @@ function runOf(motion: Motion): RawRun {
         }
     });
     const quantise = (value: number, a: number, b: number): number => (b > a ? Math.round((65535 * (value - a)) / (b - a)) : 0);
-    const positions = Uint16Array.from(x, (value, i) => quantise(value, low[i % 3], high[i % 3]));
+    const origin = x.subarray(0, 3 * motion.nodes);
+    const moved = x.map((value, i) => value - origin[i % origin.length]);
+    const shift = [Math.min, Math.max].map((pick) => [0, 1, 2].map((axis) => moved.reduce((m, u, i) => (i % 3 === axis ? pick(m, u) : m), 0)));
+    const positions = Uint16Array.from(moved, (u, i) => quantise(u, shift[0][i % 3], shift[1][i % 3]));
     return {
         name: motion.name,
         integrator: motion.integrator,
@@ -69,14 +72,19 @@ function runOf(motion: Motion): RawRun {
         history: motion.history,
         probes: motion.probes,
         contacts: motion.contacts,
+        skipped: 0,
         bodies: motion.bodies,
         space: motion.space,
         frames: {
             times: motion.times,
             nodes: motion.nodes,
             box: [...low, ...high],
+            origin: base64(origin),
+            shift: shift.flat(),
             positions: base64(positions),
             dropped: 0,
+            damaged: 0,
+            omitted: [],
             fields: motion.fields.map((field, i) => {
                 const a = values[i].reduce((m, v) => Math.min(m, v), Infinity);
                 const b = values[i].reduce((m, v) => Math.max(m, v), -Infinity);
@@ -84,6 +92,7 @@ function runOf(motion: Motion): RawRun {
                     ...field,
                     components: 1,
                     range: [a, b] as [number, number],
+                    bodies: motion.bodies.map((_, k) => k),
                     values: base64(Uint16Array.from(values[i], (v) => quantise(v, a, b))),
                 };
             }),
@@ -93,7 +102,7 @@ function runOf(motion: Motion): RawRun {
 }
 
 function page(kind: 'run' | 'compare', title: string, runs: RawRun[], grid: Payload['table'] = null): Payload {
-    return { format: 1, generator: 'carom 0.1.0', kind, title, runs, table: grid };
+    return { format: 2, generator: 'carom 0.1.0', kind, title, runs, table: grid };
 }
 
 const times = (count: number, end: number): number[] => Array.from({ length: count }, (_, i) => (i * end) / (count - 1));
@@ -467,6 +476,7 @@ function compare(): Payload {
         history: null,
         probes: null,
         contacts: null,
+        skipped: 0,
         bodies: null,
         space: null,
         frames: null,

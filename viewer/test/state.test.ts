@@ -18,9 +18,11 @@ test('the hash brings back all of the state', () => {
         camera: [1, -2, 3, 0, 0.5, 0, 1.25],
         speed: 0.25,
         loop: true,
+        magnify: 'auto',
     };
     assert.deepEqual(parse(`#${format(state)}`), state);
     assert.deepEqual(parse(format({ ...state, range: 'frame' })).range, 'frame');
+    assert.equal(parse(format({ ...state, magnify: 100 })).magnify, 100);
 });
 
 test('an untouched page has an empty hash', () => {
@@ -29,7 +31,8 @@ test('an untouched page has an empty hash', () => {
 });
 
 test('what cannot be read keeps its default', () => {
-    assert.deepEqual(parse('#t=abc&run=-1&range=1,x&camera=1,2,3&theme=pink&speed=-2&other=1'), defaults());
+    assert.deepEqual(parse('#t=abc&run=-1&range=1,x&camera=1,2,3&theme=pink&speed=-2&other=1&magnify=-3'), defaults());
+    assert.deepEqual(parse('#range=2,1'), defaults());
 });
 
 test('the clock steps from frame to frame and stops at its ends', () => {
