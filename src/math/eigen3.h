@@ -5,17 +5,27 @@
 
 #include <math.h>
 
-// Of the matrix with diagonal a[0..2] and off-diagonals a[3] = xy, a[4] = yz, a[5] = xz; largest first. Closed form by the angle of the
-// deviator's third invariant (O. K. Smith, Communications of the ACM 4 (1961) 168).
+// Of the matrix with diagonal a[0..2] and off-diagonals a[3] = xy, a[4] = yz, a[5] = xz; largest first. By ten sweeps of Jacobi's rotations:
+// the error is rounding of the largest one, also where two of them coincide, which closed forms split.
 static inline void carom_eigenvalues3(const double a[6], double values[3]) {
-    double mean = (a[0] + a[1] + a[2]) / 3, x = a[0] - mean, y = a[1] - mean, z = a[2] - mean;
-    double q = sqrt((x * x + y * y + z * z + 2 * (a[3] * a[3] + a[4] * a[4] + a[5] * a[5])) / 6);
-    double det = x * (y * z - a[4] * a[4]) - a[3] * (a[3] * z - a[4] * a[5]) + a[5] * (a[3] * a[4] - y * a[5]);
-    double cosine = q > 0 ? det / (2 * q * q * q) : 1;
-    double angle = acos(fmin(fmax(cosine, -1), 1)) / 3, third = 2.0943951023931954923;
-    values[0] = mean + 2 * q * cos(angle);
-    values[2] = mean + 2 * q * cos(angle + third);
-    values[1] = 3 * mean - values[0] - values[2];
+    double A[3][3] = {{a[0], a[3], a[5]}, {a[3], a[1], a[4]}, {a[5], a[4], a[2]}};
+    for (int turn = 0; turn < 30; turn++) {
+        int i = turn % 3, j = (i + 1) % 3, k = (i + 2) % 3;
+        if (A[i][j] == 0)
+            continue;
+        // the rotation in the plane of i and j that removes A_ij
+        double ratio = (A[j][j] - A[i][i]) / (2 * A[i][j]), t = copysign(1, ratio) / (fabs(ratio) + hypot(ratio, 1));
+        double c = 1 / sqrt(t * t + 1), s = t * c, p = A[i][k], q = A[j][k];
+        A[i][i] -= t * A[i][j];
+        A[j][j] += t * A[i][j];
+        A[i][j] = A[j][i] = 0;
+        A[i][k] = A[k][i] = c * p - s * q;
+        A[j][k] = A[k][j] = s * p + c * q;
+    }
+    double x = A[0][0], y = A[1][1], z = A[2][2];
+    values[0] = fmax(x, fmax(y, z));
+    values[2] = fmin(x, fmin(y, z));
+    values[1] = fmax(fmin(x, y), fmin(fmax(x, y), z));
 }
 
 #endif

@@ -5,7 +5,7 @@
 //     a triangle                        (b - a) x (c - a) / 6                            on each node
 //     a bilinear quadrilateral          sum of N_a (x_r x x_s) over 2 x 2 Gauss points, exact: the integrand has degree 2 in r and s
 //
-// Over a closed surface these are the derivatives of the volume that it encloses: the pressure has the potential -p V, no resultant and
+// Over a closed surface these are the derivatives of the volume that it encloses: the pressure has the potential p V, no resultant and
 // no moment.
 #include "model/faces.h"
 

@@ -299,6 +299,17 @@ void carom_grid_point_field(carom_grid *grid, const carom_state *state, carom_po
     }
 }
 
+// A field of all elements of a block without frames.
+static void show_block(const carom_block *block, const carom_state *state, int field, double *values) {
+    enum { CHUNK = 256 };
+    const double(*x)[3] = (const double(*)[3])state->x, (*X)[3] = (const double(*)[3])state->model->X;
+#pragma omp parallel for schedule(static) if (block->count > 4 * CHUNK)
+    for (int begin = 0; begin < block->count; begin += CHUNK) {
+        int end = begin + CHUNK < block->count ? begin + CHUNK : block->count;
+        block->element->field(block, begin, end, x, X, field, values);
+    }
+}
+
 void carom_grid_field(carom_grid *grid, const carom_state *state, int field) {
     int components = grid->fields[field].components;
     double *values = grid->values;
@@ -314,8 +325,7 @@ void carom_grid_field(carom_grid *grid, const carom_state *state, int field) {
             element->framed->field(block, 0, block->count, (const double(*)[3])state->x, (const double(*)[3][3])state->R, own,
                                    values);
         else if (own >= 0)
-            element->field(block, 0, block->count, (const double(*)[3])state->x, (const double(*)[3])grid->model->X, own,
-                           values);
+            show_block(block, state, own, values);
         else
             memset(values, 0, (size_t)block->count * (size_t)components * sizeof *values);
         values += (size_t)block->count * (size_t)components;

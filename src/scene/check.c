@@ -148,7 +148,7 @@ static bool misspelt_in_body(const carom_tree *tree, const char *name) {
     return carom_key_is_misspelt(tree, keys, carom_keys_expand(bodies->keys, keys), name);
 }
 
-// What makes the mesh fit the element: cells of the generator, or an element of these cells. May be empty.
+// What makes the mesh fit the element: cells of the generator, or an element of these cells (a plane one fits flat meshes only). May be empty.
 static void suggest_cells(const carom_element *element, const carom_kind *mesh, carom_cell_type cells, char *text,
                           size_t size) {
     text[0] = 0;
@@ -157,7 +157,7 @@ static void suggest_cells(const carom_element *element, const carom_kind *mesh, 
             if (strcmp(mesh->params[p].choices[i], carom_cell_name(element->cell)) == 0)
                 snprintf(text, size, " (give the mesh `cells: %s`)", carom_cell_name(element->cell));
     const carom_kind *fitting = carom_catalogue_find(carom_elements(), carom_cell_name(cells));
-    if (!text[0] && fitting)
+    if (!text[0] && fitting && !((const carom_element *)fitting)->plane)
         snprintf(text, size, " (element '%s' fits)", fitting->name);
 }
 

@@ -252,8 +252,15 @@ class SolidEvents(cli.CommandTest):
         self.assertIn(whole, self.carom("run", scene, "--no-output")[0])
         # large enough for threads to share the work
         large = ("--set", "bodies[0].mesh.box.elements=[24,14,14]", "--set", "time.end=0.05")
+        large += ("--set", "output.fields.every=1000")
         self.carom("run", scene, "-o", "out", "-q", "--threads", "1", *large)
         whole = cli.result(self.folder / "out")["state_hash"]
+        # what is written as well
+        self.carom("run", scene, "-o", "shared", "-q", "--threads", "2", *large)
+        frames = sorted(path.relative_to(self.folder / "out") for path in (self.folder / "out").glob("fields/*.vtu"))
+        self.assertGreaterEqual(len(frames), 2)
+        for name in ["history.csv", *frames]:
+            self.assertEqual((self.folder / "shared" / name).read_bytes(), (self.folder / "out" / name).read_bytes(), name)
         for threads in (2, 3, 8):
             self.assertIn(whole, self.carom("run", scene, "--no-output", "--threads", threads, *large)[0])
         half = ("--set", "output.checkpoint.every=13", "-o", "half", "-q")
