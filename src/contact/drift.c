@@ -38,9 +38,6 @@ static const double noise = 1e-14;
 // Two impacts closer than this part of the drift happen at one time: not more than rounding.
 static const double one_time = 8 * DBL_EPSILON;
 
-// How long a pair is left alone that cannot be helped now, as a part of the drift.
-static const double pause = 1e-3;
-
 // Contacts closer than this part of the way of their nodes in the drift touch.
 static const double touch_threshold = 1e-6;
 
@@ -124,23 +121,30 @@ static bool boxes_meet(carom_narrow_kind kind, const double x[4][3], const doubl
     return true;
 }
 
-// The time in [now, step] at which contact number i happens.
-static bool time_of_impact(const carom_drift *drift, int i, const double (*b)[3], const double (*w)[3], double now,
-                           double *time) {
+// The time in [now, step] at which a pair of surfaces acts; `patient`: not before half of its distance is gone.
+static bool time_of_meeting(const carom_drift *drift, int i, const double (*b)[3], const double (*w)[3], double now,
+                            bool patient, double *time) {
     const carom_neighbours *neighbours = &drift->neighbours;
-    if (carom_neighbours_is_fixed(neighbours, i))
-        return time_of_closing(drift, &neighbours->fixed->items[i], b, w, now, time);
     carom_narrow_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
     double x[4][3], v[4][3];
     carom_narrow_hit hit;
     carom_neighbours_place(neighbours, i, b, w, 0, x, v);
     const double(*y)[3] = (const double(*)[3])x, (*u)[3] = (const double(*)[3])v;
     carom_narrow_layer layer = carom_neighbours_layer(neighbours, i);
+    layer.patient = patient;
     if (!boxes_meet(kind, y, u, now, drift->step, layer.offset + 2 * layer.height) ||
         !carom_narrow_first(kind, y, u, now, drift->step, &layer, &hit))
         return false;
     *time = hit.time;
     return true;
+}
+
+// The time in [now, step] at which contact number i happens.
+static bool time_of_impact(const carom_drift *drift, int i, const double (*b)[3], const double (*w)[3], double now,
+                           double *time) {
+    if (carom_neighbours_is_fixed(&drift->neighbours, i))
+        return time_of_closing(drift, &drift->neighbours.fixed->items[i], b, w, now, time);
+    return time_of_meeting(drift, i, b, w, now, false, time);
 }
 
 // True if the contact closes no faster than the kick drove its nodes.
@@ -332,15 +336,12 @@ static bool look_again(const carom_drift *drift, carom_drift_space *space, const
     return true;
 }
 
-// A pair that closes by no more than rounding, or that nothing can move: to be looked at again a little later.
+// A pair that closes by no more than rounding, or that nothing can move: to be looked at again when half of its distance is gone.
 static bool ask_later(const carom_drift *drift, carom_drift_space *space, int i, double now, const double (*b)[3],
                       const double (*w)[3]) {
     int node[4], n = carom_neighbours_nodes(&drift->neighbours, i, node);
     carom_impact next = {.candidate = i, .version = version_of(node, n, space->version)};
-    double later = now + pause * drift->step;
-    if (!(later < drift->step) || !time_of_impact(drift, i, b, w, later, &next.time))
-        return true;
-    return carom_events_push(&space->events, next);
+    return !time_of_meeting(drift, i, b, w, now, true, &next.time) || carom_events_push(&space->events, next);
 }
 
 // The most impacts that a node of the contact has had at this time.
@@ -440,7 +441,7 @@ static bool meet_surfaces(const carom_drift *drift, carom_drift_space *space, in
 
     // nothing can keep apart what is driven into each other
     if (mover_count == 0) {
-        space->crossed = space->crossed || d < -2 * pause * drift->step * rate;
+        space->crossed = space->crossed || (rate < 0 && d < 1e-6 * eta);
         memcpy(space->crossing, contact.body, sizeof contact.body);
         return space->crossed || ask_later(drift, space, i, t, base, u);
     }

@@ -141,6 +141,9 @@ carom_held carom_clusters_hold(carom_clusters *clusters, int root, carom_mobilit
         carom_difference(x, centre, r);
         carom_cross(W, r, u);
         carom_add_scaled(1, V, u);
+        const carom_restraint *own = carom_restraint_of(mobility.restraints, k);
+        if (own)
+            carom_restraint_impose(own, u);
         carom_difference(u, w[k], change);
         held.energy += 0.5 * mobility.mass[k] * (carom_dot(w[k], w[k]) - carom_dot(u, u));
         if (outside) {

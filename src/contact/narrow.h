@@ -33,6 +33,7 @@ typedef struct carom_narrow_layer {
     double height; // eta, length, > 0
     double slow;   // a pair inside the layer that closes slower than this speed is left alone for now (fading to 0 at height/4)
     double offset; // where it begins: distances count from there, >= 0
+    bool patient;  // a pair inside the layer is left alone until half of its distance is gone, however fast it closes
 } carom_narrow_layer;
 
 typedef struct carom_narrow_hit {

@@ -107,11 +107,11 @@ bool carom_narrow_first(carom_narrow_kind kind, const double (*x)[3], const doub
     double lowest = 2 * f.rounding, anywhere = fmax(CAROM_NARROW_ANYWHERE * level, lowest);
 
     // in the layer from the start: at once, or not before half of the distance
-    if (part == 0) {
+    if (part == 0 || layer->patient) {
         bool closes = look(&f, t0, hit);
         double distance = hit->nearest.distance - offset;
         double fade = fmin(1, fmax(0, (distance - fall * level) / (level - fall * level)));
-        if (closes && hit->rate < -fade * layer->slow && (hit->nearest.inside || distance <= anywhere)) {
+        if (closes && !layer->patient && hit->rate < -fade * layer->slow && (hit->nearest.inside || distance <= anywhere)) {
             hit->level = distance;
             return true;
         }
