@@ -424,6 +424,17 @@ static int hits_of(const carom_drift *drift, const carom_drift_space *space, con
     return least == INT_MAX ? 0 : least;
 }
 
+// How fast an impact deep in the layer must leave at least: enough to be back at half of it in a step, and twice as fast as it came, so that
+// features that slide around each other do not meet at a half, a quarter, an eighth of the distance without end. Sliding
+// with the speed u at a curvature not sharper than a side of the surface comes with about u sqrt(level/side); more is not needed.
+static double escape_speed(const carom_neighbours *neighbours, const carom_contact *contact, double level, double distance,
+                           double rate, double step, const double (*w)[3]) {
+    double u[3];
+    carom_contact_velocity(contact, w, u);
+    double most = fmax(16 * level / step, 4 * carom_norm(u) * sqrt(level / neighbours->length));
+    return fmax((0.5 * level - distance) / step, fmin(2 * fabs(rate), most));
+}
+
 // An impact of two features of surfaces.
 static bool meet_surfaces(const carom_drift *drift, carom_drift_space *space, int i, double t, double (*b)[3], double (*w)[3],
                           carom_hits *hits, carom_drift_counts *counts) {
@@ -468,7 +479,7 @@ static bool meet_surfaces(const carom_drift *drift, carom_drift_space *space, in
         offset = kick_to_come(&contact, (const double(*)[3])space->kick, t / drift->step - 0.5);
     double level = carom_narrow_act_height(neighbours->layer, &nearest), least = 0;
     if (d < 0.25 * level)
-        least = fmax((0.5 * level - d) / drift->step, fmin(2 * fabs(rate), 16 * level / drift->step));
+        least = escape_speed(neighbours, &contact, level, d, rate, drift->step, u);
     int begin = hits->count;
     if (rate < 0)
         collide(drift, space, &contact, t, law, least, offset, b, w, hits);

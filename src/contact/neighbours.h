@@ -15,6 +15,7 @@ typedef struct carom_neighbours {
     const carom_pair_list *pairs; // NULL: there are no surfaces
     const carom_contact_laws *laws;
     carom_narrow_layer layer; // its offset holds between different bodies
+    double length;            // shortest side of the surface
 } carom_neighbours;
 
 int carom_neighbours_count(const carom_neighbours *neighbours);

@@ -62,6 +62,7 @@ carom_neighbours carom_search_neighbours(const carom_search *search) {
         .surface = &model->surface,
         .pairs = has_surface(search) ? &search->broad.pairs : NULL,
         .laws = &model->laws,
+        .length = model->surface_length,
         .layer = {.height = height, .slow = 0.1 * height / search->step, .offset = model->contact.thickness},
     };
 }
