@@ -39,7 +39,7 @@ const carom_param *carom_contact_params(int *count) {
          .offset = offsetof(carom_contact_def, layer),
          .unit = "",
          .initial = "1e-4",
-         .min = 1e-6,
+         .min = 1e-5,
          .max = 1e-2,
          .doc =
              "Thickness of the layer around surfaces in which they act on each other, in units of the shortest side of a face."},
