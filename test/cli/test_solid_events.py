@@ -50,6 +50,7 @@ restraints:
   - {{body: brick, in_box: {{low: [-0.6, -0.6, 0.9], high: [-0.4, 0.6, 1.1]}}, fix: xyz}}
   - {{body: brick, in_box: {{low: [0.4, -0.6, 0.9], high: [0.6, 0.6, 1.1]}}, fix: xyz, velocity: [-1, 0, 0]}}
 output: {{history: {{every: 10}}}}
+contact: {{self: false}}
 """
 
 TAPER = """$MeshFormat
