@@ -150,7 +150,7 @@ static int conditions(const query *q, polynomial *f, polynomial g[4]) {
 static integer value_at(const polynomial *p, integer k, int m) {
     integer sum = 0;
     for (int i = DEGREE; i >= 0; i--)
-        sum = sum * k + (p->c[i] << (m * (DEGREE - i)));
+        sum = sum * k + p->c[i] * ((integer)1 << (m * (DEGREE - i)));
     return sum;
 }
 
@@ -178,7 +178,7 @@ static verdict decide_cell(const polynomial *f, const polynomial *g, int count, 
     for (int i = 3; i >= 0; i--) {
         for (int j = 3; j > 0; j--)
             c[j] = c[j] * k + c[j - 1];
-        c[0] = c[0] * k + (f->c[i] << (m * (3 - i)));
+        c[0] = c[0] * k + f->c[i] * ((integer)1 << (m * (3 - i)));
     }
     integer b[4] = {3 * c[0], 3 * c[0] + c[1], 3 * c[0] + 2 * c[1] + c[2], 3 * (c[0] + c[1] + c[2] + c[3])};
     if ((b[0] > 0 && b[1] > 0 && b[2] > 0 && b[3] > 0) || (b[0] < 0 && b[1] < 0 && b[2] < 0 && b[3] < 0))
