@@ -103,7 +103,8 @@ static void check_service(carom_mesh *mesh) {
     demand(carom_mesh_measure(mesh, &facts, &error) == CAROM_OK);
     uint64_t hash = carom_mesh_hash(mesh);
     demand(carom_mesh_renumber(mesh, &error) == CAROM_OK && carom_mesh_hash(mesh) == hash);
-    if (carom_mesh_fix(mesh, &faults, &error) != CAROM_OK)
+    // sizes beyond what can be measured are refused
+    if (status || carom_mesh_fix(mesh, &faults, &error) != CAROM_OK)
         return;
     check_whole(mesh);
     demand(carom_mesh_check(mesh, &faults, &error) == CAROM_OK && faults.count[CAROM_FAULT_UNUSED] == 0);
