@@ -14,7 +14,7 @@ extern char **environ;
 
 enum { URL_MAX = 3 * CAROM_PATH_MAX + 16 };
 
-// file:///home/me/out/report.html, with %XX for what a URL cannot hold.
+// file:///data/out/report.html, with %XX for what a URL cannot hold.
 static bool make_url(const char *path, char url[static URL_MAX]) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
     char *real = realpath(path, NULL);

@@ -220,7 +220,7 @@ static bool can_be_nearer(const search *s, carom_narrow_kind kind, const int *no
 static void note(search *s, carom_narrow_kind kind, const int *nodes, int f, int g) {
     if (isfinite(s->best) && !can_be_nearer(s, kind, nodes))
         return;
-    int count = kind == CAROM_NARROW_NODE_SEGMENT ? 3 : 4;
+    int count = carom_narrow_count(kind);
     double x[4][3];
     carom_nearest nearest;
     for (int k = 0; k < count; k++)

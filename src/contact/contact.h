@@ -16,6 +16,11 @@ typedef struct carom_mobility {
     const carom_restraints *restraints;
 } carom_mobility;
 
+// Normal and weights are those of one moment, as the surfaces move; the others keep theirs.
+static inline bool carom_contact_is_between_surfaces(const carom_contact *contact) {
+    return contact->kind != CAROM_CONTACT_END_END && contact->kind != CAROM_CONTACT_NODE_PLANE;
+}
+
 // Gap at the positions x.
 double carom_contact_gap(const carom_contact *contact, const double (*x)[3]);
 

@@ -13,7 +13,7 @@
 // Impacts with e < 1 that share nodes may follow each other without end (inelastic collapse). On a line: when a node has had 20 of them at one
 // and the same time, all contacts that touch it, directly or through others, are settled together without bounce and friction (joint.h): in a
 // collapse all relative velocities tend to zero. Impacts at different times are never cut short, however many. Between surfaces: a node that was
-// hit 20 times in the drift bounces elastically from then on, which scatters a cascade; after 200, and when 25 have not brought it out of
+// hit 20 times in the drift, and whose partner was too, bounces elastically from then on, which scatters a cascade; after 200, and when 25 have not brought it out of
 // the bottom of the layer, its cluster is held (hold.h).
 //
 // Deep in the layer an impact leaves faster than it came, so that curvature cannot drive the features closer and closer in ever smaller hops.
@@ -103,24 +103,6 @@ static bool time_of_closing(const carom_drift *drift, const carom_contact *conta
     return true;
 }
 
-// True if the boxes around the ways of two features between two times come within the layer.
-static bool boxes_meet(carom_narrow_kind kind, const double x[4][3], const double v[4][3], double from, double to,
-                       double layer) {
-    int split = kind == CAROM_NARROW_EDGE_EDGE ? 2 : 1, count = kind == CAROM_NARROW_NODE_SEGMENT ? 3 : 4;
-    for (int i = 0; i < 3; i++) {
-        double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
-        for (int k = 0; k < count; k++) {
-            int side = k >= split;
-            double a = x[k][i] + from * v[k][i], b = x[k][i] + to * v[k][i], lower = a < b ? a : b, upper = a < b ? b : a;
-            low[side] = lower < low[side] ? lower : low[side];
-            high[side] = upper > high[side] ? upper : high[side];
-        }
-        if (low[0] > high[1] + layer || low[1] > high[0] + layer)
-            return false;
-    }
-    return true;
-}
-
 // The time in [now, step] at which a pair of surfaces acts; `patient`: not before half of its distance is gone.
 static bool time_of_meeting(const carom_drift *drift, int i, const double (*b)[3], const double (*w)[3], double now,
                             bool patient, double *time) {
@@ -132,7 +114,7 @@ static bool time_of_meeting(const carom_drift *drift, int i, const double (*b)[3
     const double(*y)[3] = (const double(*)[3])x, (*u)[3] = (const double(*)[3])v;
     carom_narrow_layer layer = carom_neighbours_layer(neighbours, i);
     layer.patient = patient;
-    if (!boxes_meet(kind, y, u, now, drift->step, layer.offset + 2 * layer.height) ||
+    if (!carom_narrow_boxes_meet(kind, y, u, now, drift->step, layer.offset + 2 * layer.height) ||
         !carom_narrow_first(kind, y, u, now, drift->step, &layer, &hit))
         return false;
     *time = hit.time;

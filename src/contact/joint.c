@@ -165,7 +165,7 @@ void carom_joints_solve(carom_joints *joints, carom_mobility mobility, double fl
     for (int i = 0; i < joints->count; i++) {
         const carom_contact *contact = &joints->items[i].contact;
         rough = rough || joints->items[i].friction > 0;
-        surfaces = surfaces || (contact->kind != CAROM_CONTACT_END_END && contact->kind != CAROM_CONTACT_NODE_PLANE);
+        surfaces = surfaces || carom_contact_is_between_surfaces(contact);
         for (int k = 0; k < contact->count; k++)
             carom_copy(v[contact->node[k]], joints->items[i].start[k]);
     }

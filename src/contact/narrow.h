@@ -43,6 +43,10 @@ typedef struct carom_narrow_hit {
     carom_nearest nearest;
 } carom_narrow_hit;
 
+// A quick look: true if the boxes around the ways of the two features between two times come within `reach` of each other. Vertices at x + t v.
+bool carom_narrow_boxes_meet(carom_narrow_kind kind, const double (*x)[3], const double (*v)[3], double from, double to,
+                             double reach);
+
 // The first time in [t0, t1] at which the distance of the features, whose vertices are at x + t v, falls to `level` (>= 0); false if it
 // stays larger. Conservative as carom_ccd_node_face: before *time the distance is larger for certain, also that of positions
 // x + t v rounded to doubles.

@@ -30,7 +30,7 @@ typedef struct flight {
 } flight;
 
 static void start(flight *f) {
-    int count = f->kind == CAROM_NARROW_NODE_SEGMENT ? 3 : 4;
+    int count = carom_narrow_count(f->kind);
     carom_hull way;
     carom_hull_between(f->kind, f->x, f->v, &way);
     f->hull.count = way.count;
@@ -64,7 +64,7 @@ static double time_of(const flight *f, double part) {
 
 // Where the pair is at a time; true if it closes by more than rounding.
 static bool look(const flight *f, double time, carom_narrow_hit *hit) {
-    int count = f->kind == CAROM_NARROW_NODE_SEGMENT ? 3 : 4;
+    int count = carom_narrow_count(f->kind);
     double x[4][3], size = 0;
     for (int k = 0; k < count; k++)
         for (int i = 0; i < 3; i++)
@@ -84,6 +84,23 @@ static bool look(const flight *f, double time, carom_narrow_hit *hit) {
 // After which part of the interval a pair that parts is clear of a distance.
 static double clear_after(const flight *f, double distance, double rate) {
     return rate > 0 ? fmax(pause, 4 * distance / (rate * (f->t1 - f->t0))) : 1;
+}
+
+bool carom_narrow_boxes_meet(carom_narrow_kind kind, const double (*x)[3], const double (*v)[3], double from, double to,
+                             double reach) {
+    int split = carom_narrow_split(kind), count = carom_narrow_count(kind);
+    for (int i = 0; i < 3; i++) {
+        double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
+        for (int k = 0; k < count; k++) {
+            int side = k >= split;
+            double a = x[k][i] + from * v[k][i], b = x[k][i] + to * v[k][i], lower = a < b ? a : b, upper = a < b ? b : a;
+            low[side] = lower < low[side] ? lower : low[side];
+            high[side] = upper > high[side] ? upper : high[side];
+        }
+        if (low[0] > high[1] + reach || low[1] > high[0] + reach)
+            return false;
+    }
+    return true;
 }
 
 bool carom_narrow_level(carom_narrow_kind kind, const double (*x)[3], const double (*v)[3], double t0, double t1, double level,

@@ -18,6 +18,14 @@ typedef enum carom_narrow_kind {
 
 // Sizes are to lie between 2^-200 and 2^200, so that products of four lengths can be represented.
 
+// Vertices of a pair, and how many of them are those of its first feature.
+static inline int carom_narrow_count(carom_narrow_kind kind) {
+    return kind == CAROM_NARROW_NODE_SEGMENT ? 3 : 4;
+}
+static inline int carom_narrow_split(carom_narrow_kind kind) {
+    return kind == CAROM_NARROW_EDGE_EDGE ? 2 : 1;
+}
+
 // The polygon at the start [0] and the end [1] of its motion, corners in cyclic order.
 typedef struct carom_hull {
     int count;      // corners: 2, 3 or 4

@@ -53,7 +53,7 @@ void carom_neighbours_place(const carom_neighbours *neighbours, int i, const dou
 static void bodies_of(const carom_neighbours *neighbours, int p, int body[2]) {
     const int *node = neighbours->pairs->nodes[p];
     body[0] = neighbours->surface->node_body[node[0]];
-    body[1] = neighbours->surface->node_body[node[carom_neighbours_kind(neighbours, p) == CAROM_NARROW_EDGE_EDGE ? 2 : 1]];
+    body[1] = neighbours->surface->node_body[node[carom_narrow_split(carom_neighbours_kind(neighbours, p))]];
 }
 
 carom_narrow_layer carom_neighbours_layer(const carom_neighbours *neighbours, int i) {
@@ -74,7 +74,7 @@ carom_contact carom_neighbours_record(const carom_neighbours *neighbours, int i,
         [CAROM_NARROW_EDGE_EDGE] = CAROM_CONTACT_EDGE_EDGE,
         [CAROM_NARROW_NODE_SEGMENT] = CAROM_CONTACT_NODE_SEGMENT,
     };
-    carom_contact contact = {.kind = kinds[kind], .count = kind == CAROM_NARROW_NODE_SEGMENT ? 3 : 4};
+    carom_contact contact = {.kind = kinds[kind], .count = carom_narrow_count(kind)};
     int body[2];
     bodies_of(neighbours, p, body);
     int first = body[0], second = body[1];

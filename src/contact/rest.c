@@ -97,16 +97,8 @@ static bool is_within_reach(const carom_rest *rest, int i, const double (*x)[3],
 
     // a quick look: boxes farther apart than the longest reach
     carom_neighbours_place(neighbours, i, x, w, 0, y, v);
-    int split = kind == CAROM_NARROW_EDGE_EDGE ? 2 : 1, count = kind == CAROM_NARROW_NODE_SEGMENT ? 3 : 4;
-    for (int c = 0; c < 3; c++) {
-        double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
-        for (int k = 0; k < count; k++) {
-            low[k >= split] = y[k][c] < low[k >= split] ? y[k][c] : low[k >= split];
-            high[k >= split] = y[k][c] > high[k >= split] ? y[k][c] : high[k >= split];
-        }
-        if (low[0] > high[1] + far || low[1] > high[0] + far)
-            return false;
-    }
+    if (!carom_narrow_boxes_meet(kind, (const double(*)[3])y, (const double(*)[3])v, 0, 0, far))
+        return false;
 
     carom_narrow_nearest(kind, (const double(*)[3])y, NULL, nearest);
     if (nearest->distance > far || !acts(neighbours, i - neighbours->fixed->count, x, nearest))
@@ -117,7 +109,7 @@ static bool is_within_reach(const carom_rest *rest, int i, const double (*x)[3],
     if (nearest->distance - offset > fmax(100 * eta, eta + 2 * rest->step * closing))
         return false;
     double restitution = carom_neighbours_law(neighbours, &contact).restitution;
-    return restitution == 0 || (-carom_contact_rate(&contact, w_before) <= (1 + 1e-9) * kick);
+    return restitution == 0 || -carom_contact_rate(&contact, w_before) <= (1 + 1e-9) * kick;
 }
 
 static bool make_room(carom_rest_space *space, int count) {
@@ -159,8 +151,8 @@ static bool add_pairs(const carom_rest *rest, carom_rest_space *space, const dou
 // Sorts the work of a contact into its columns. Nothing is lost to restitution where nothing arrived: that work, zero up to the
 // thresholds, is the cost of the handling; so is what friction gives where sliding turns round within the kick.
 static void sort_work(const carom_rest *rest, carom_hit *hit) {
-    bool surfaces = hit->contact.kind != CAROM_CONTACT_END_END && hit->contact.kind != CAROM_CONTACT_NODE_PLANE;
-    bool arrived = surfaces && hit->rate < -rest->neighbours.layer.slow && hit->restitution > 0;
+    bool arrived =
+        carom_contact_is_between_surfaces(&hit->contact) && hit->rate < -rest->neighbours.layer.slow && hit->restitution > 0;
     if (!arrived) {
         hit->projection = hit->restitution;
         hit->restitution = 0;

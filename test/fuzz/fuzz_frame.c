@@ -28,7 +28,7 @@ static void check(const carom_skin *skin) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    char path[] = "/tmp/carom-frame-XXXXXX";
+    char path[] = "frame-XXXXXX";
     int fd = mkstemp(path);
     if (fd < 0 || write(fd, data, size) != (ssize_t)size)
         abort();

@@ -23,7 +23,7 @@ static char folder[64];
 
 static int make_folder(void **state) {
     (void)state;
-    strcpy(folder, "/tmp/carom-unit-XXXXXX");
+    strcpy(folder, "output-XXXXXX");
     return mkdtemp(folder) ? 0 : -1;
 }
 
