@@ -25,7 +25,7 @@ SCENES = ["verify/" + name for name in (
 SCENES += ["gallery/" + name for name in (
     "cradle_of_balls", "cubes_corner_to_corner", "cubes_edge_to_edge", "dominoes", "dropped_part", "fast_plate", "folding_strip",
     "pile")]
-SCENES += ["papers/dcr/five_cubes_solid", "papers/dcr/many_cubes_solid"]
+SCENES += ["papers/dcr/five_cubes_solid", "papers/dcr/seventysix_cubes_solid"]
 
 SIZE_8 = ("bodies[0].mesh.box.elements=[40,8,8]", "bodies[1].mesh.box.elements=[45,9,9]")
 SLOW = ("bodies[0].velocity=[0.01,0,0]", "bodies[1].velocity=[-0.01,0,0]", "time.end=27")
