@@ -235,7 +235,8 @@ static carom_status energy_without_contact(carom_stepper *stepper, carom_state *
 // Removes the overlap of one contact at the end of the drift and, if it closes, gives it its impulse.
 static carom_status project(carom_stepper *stepper, carom_state *state, const carom_contact *contact, carom_error *error) {
     workspace *s = stepper->workspace;
-    if (!(carom_contact_gap(contact, (const_vectors)state->x) < 0))
+    double gap = carom_contact_gap(contact, (const_vectors)state->x);
+    if (!(gap < 0))
         return CAROM_OK;
     if (s->hits.count == 0) {
         carom_status status = energy_without_contact(stepper, state, &s->energy_without_contact, error);
@@ -247,8 +248,17 @@ static carom_status project(carom_stepper *stepper, carom_state *state, const ca
     carom_hit hit = {.contact = *contact};
     double rate = carom_contact_rate(contact, (const_vectors)s->w);
     carom_contact_law law = carom_contact_law_of(&stepper->model->laws, contact->body);
+    double target = -law.restitution * rate;
+    bool returns = stepper->model->contact.return_work;
+    // the forces are still those of the step without contact; what is paid for is no loss of restitution
+    if (rate < 0 && returns)
+        target = carom_projection_target(contact, s->mobility, rate, law.restitution,
+                                         carom_projection_work(contact, s->mobility, gap, (const_vectors)s->force));
     if (rate < 0)
-        hit = carom_response(contact, s->mobility, -law.restitution * rate, law.friction, s->w);
+        hit = carom_response(contact, s->mobility, target, law.friction, s->w);
+    if (rate < 0 && returns)
+        hit.restitution = 0.5 * (1 - law.restitution * law.restitution) * rate * rate /
+                          carom_contact_softness(contact, s->mobility, contact->normal);
     hit.time = state->time + stepper->step;
     hit.ground = carom_contact_ground(contact, s->mobility, hit.impulse, (const_vectors)state->x, (const_vectors)s->w, 0);
     hit.spot = carom_contact_spot(contact, (const_vectors)state->x, (const_vectors)s->w, 0);
@@ -290,6 +300,9 @@ static void book_projections(const carom_stepper *stepper, carom_state *state) {
 static carom_status step(carom_stepper *stepper, carom_state *state, carom_error *error) {
     workspace *s = stepper->workspace;
     bool projects = stepper->model->contact.resolve == CAROM_RESOLVE_PROJECTION;
+    // nobody listened when the first half kick was made
+    if (state->step == 0)
+        carom_ledger_tell_hits(state, s->hits.items, s->hits.count);
     state->books.contacts = 0;
     s->hits.count = 0;
     carom_model_drive(stepper->model, state->time + 0.5 * stepper->step, s->restraints.items);
