@@ -151,6 +151,7 @@ void carom_bench_calculix(const carom_mesh meshes[2], const carom_bench_bars_of_
     }
     printf("  CalculiX, same n, mesh and step     %9.2f s, %.1f times the time of carom   energy change %+.3f %%\n", taken,
            taken / seconds, 100 * (energy / start - 1));
+    fflush(stdout);
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         snprintf(path, sizeof path, "%s/bars.%s", folder, files[f]);
         unlink(path);
