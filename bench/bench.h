@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+#include <carom/mesh.h>
+
 // How long to measure.
 typedef struct carom_bench_plan {
     int repetitions;   // the median of so many is shown
@@ -41,8 +43,21 @@ void carom_bench_multisymplectic(const carom_bench_plan *plan);
 // One case of the bars for a given time, for profilers; false if there is no such case.
 bool carom_bench_one_bars(const char *name, int elements, int threads, double seconds);
 
-// The benchmark of collisions: prints a table; the largest case only if `full`.
-void carom_bench_collisions(const carom_bench_plan *plan, bool full);
+// The benchmark of collisions: prints a table; the largest case only if `full`. With `others`, CalculiX solves all cases of two bars, not only
+// the smallest.
+void carom_bench_collisions(const carom_bench_plan *plan, bool full, bool others);
+
+// Two bars 10 x 1 x 1 along x with E = rho = 1, nu = 0 that meet at x = 0.
+typedef struct carom_bench_bars_of_bricks {
+    double gap;   // of each to x = 0, at most
+    double speed; // of each
+    double step, end;
+} carom_bench_bars_of_bricks;
+
+// True if CalculiX is installed: its command ccx is in PATH.
+bool carom_bench_has_calculix(void);
+// The same two meshes by CalculiX: prints its processor time, the ratio to `seconds` and its energy.
+void carom_bench_calculix(const carom_mesh meshes[2], const carom_bench_bars_of_bricks *bars, double seconds);
 
 // The benchmark of the search of contact: prints a table. False if memory is short.
 bool carom_bench_broad(const carom_bench_plan *plan);

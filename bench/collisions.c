@@ -2,6 +2,7 @@
 // Collisions of solids by newmark-dcr: what contact costs.
 //
 //     two bars     10 x 1 x 1, 5n x n x n bricks each, head-on, until time 50 at half of the stable step (one core)
+//     CalculiX     the same bars by another code, if it is installed (calculix.c)
 //     cubes        76 cubes of bricks thrown at each other; time of a step with and without contact
 //
 // Times of one core are those of the processor; two threads are measured by the clock on the wall.
@@ -83,7 +84,25 @@ static double run(const carom_model *model, double end, double safety, double (*
     return seconds;
 }
 
-static void two_bars(int n, int most_threads) {
+// The same bars by CalculiX, where it is installed.
+static void compare(const brick_body bars[2], double step, double end, double seconds) {
+    carom_mesh meshes[2] = {0};
+    carom_error error;
+    for (int b = 0; b < 2; b++) {
+        carom_box_params box = {.grading = {1, 1, 1}};
+        memcpy(box.from, bars[b].from, sizeof box.from);
+        memcpy(box.to, bars[b].to, sizeof box.to);
+        memcpy(box.elements, bars[b].elements, sizeof box.elements);
+        carom_pick generator = {carom_catalogue_find(carom_generators(), "box"), &box};
+        insist(carom_mesh_generate(generator, &meshes[b], &error), &error);
+    }
+    carom_bench_bars_of_bricks problem = {.gap = 1.5 * bars[1].from[0], .speed = bars[0].velocity[0], .step = step, .end = end};
+    carom_bench_calculix(meshes, &problem, seconds);
+    for (int b = 0; b < 2; b++)
+        carom_mesh_release(&meshes[b]);
+}
+
+static void two_bars(int n, int most_threads, bool others) {
     brick_body bars[2] = {
         {{-10.0005, 0, 0}, {-0.0005, 1, 1}, {0.1, 0, 0}, {5 * n, n, n}},
         {{0.0005, 0, 0}, {10.0005, 1, 1}, {-0.1, 0, 0}, {5 * n, n, n}},
@@ -100,6 +119,9 @@ static void two_bars(int n, int most_threads) {
     double wall_one = run(model, 50, 0.5, carom_bench_clock, &steps, NULL);
     printf("  two bars, n = %-3d %8lld steps %9.2f s, %6.2f s without contact   residual %+.3f %%   %d threads %.2f times\n", n,
            (long long)steps, with, without, 100 * residual, most_threads, wall_one / wall);
+    fflush(stdout);
+    if (others)
+        compare(bars, 50 / (double)steps, 50, with);
     carom_model_release(model);
     carom_model_release(free_model);
 }
@@ -133,11 +155,14 @@ static void cubes(int most_threads) {
     carom_model_release(free_model);
 }
 
-void carom_bench_collisions(const carom_bench_plan *plan, bool full) {
+void carom_bench_collisions(const carom_bench_plan *plan, bool full, bool others) {
     printf("\ncollisions of solids, hex8 with eight points\n");
-    two_bars(4, plan->most_threads);
-    two_bars(8, plan->most_threads);
+    bool installed = carom_bench_has_calculix();
+    if (!installed)
+        printf("  (install CalculiX to see it beside carom: apt install calculix-ccx)\n");
+    two_bars(4, plan->most_threads, installed);
+    two_bars(8, plan->most_threads, installed && others);
     if (full)
-        two_bars(16, plan->most_threads);
+        two_bars(16, plan->most_threads, installed && others);
     cubes(plan->most_threads);
 }

@@ -35,6 +35,12 @@ typedef enum carom_resolve {
     CAROM_RESOLVE_PROJECTION, // after the drift: positions projected, then the impulse (Cirak & West)
 } carom_resolve;
 
+// What happens when an endless cascade of impacts can only be ended by a hold (CAROM_EVENT_CONTACT_HELD).
+typedef enum carom_on_hold {
+    CAROM_ON_HOLD_WARN, // it is counted and the run goes on
+    CAROM_ON_HOLD_STOP, // the run ends as a numerical failure
+} carom_on_hold;
+
 // A fixed plane; the admissible side is the one its normal points to.
 typedef struct carom_plane_def {
     char name[CAROM_NAME_MAX];
@@ -58,6 +64,8 @@ typedef struct carom_contact_def {
     int resolve;        // carom_resolve
     double layer;       // thickness of the layer in which surfaces act on each other, in units of their shortest side
     double thickness;   // length: distance that the surfaces of different bodies keep
+    int on_hold;        // carom_on_hold
+    bool return_work;   // projection: the impulse gives back the work that the projection did
     bool self;          // surfaces of bodies can touch themselves
     int plane_count;
     const carom_plane_def *planes;

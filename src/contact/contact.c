@@ -7,6 +7,7 @@
 #include "math/vec3.h"
 
 static const char *const resolves[] = {"drift", "projection", NULL};
+static const char *const on_holds[] = {"warn", "stop", NULL};
 
 const carom_param *carom_contact_params(int *count) {
     static const carom_param params[] = {
@@ -51,6 +52,23 @@ const carom_param *carom_contact_params(int *count) {
          CAROM_RANGE_NONNEGATIVE,
          .doc =
              "Distance that the surfaces of different bodies keep from each other, for instance the thickness of a coat of paint."},
+        {.name = "return_work",
+         .type = CAROM_PARAM_BOOL,
+         .offset = offsetof(carom_contact_def, return_work),
+         .unit = "",
+         .initial = "false",
+         .doc =
+             "With `resolve: projection`: whether the impulse of a pair pays for the work that its projection did against the forces "
+             "on its nodes, eq. (15) of Cirak & West."},
+        {.name = "on_hold",
+         .type = CAROM_PARAM_CHOICE,
+         .offset = offsetof(carom_contact_def, on_hold),
+         .unit = "",
+         .initial = "warn",
+         .choices = on_holds,
+         .doc =
+             "What happens when an endless cascade of impacts can only be ended by moving its nodes as one rigid body to the end of the "
+             "step (`events.contact_held` of the summary): `warn` counts it and goes on, `stop` ends the run."},
         {.name = "self",
          .type = CAROM_PARAM_BOOL,
          .offset = offsetof(carom_contact_def, self),

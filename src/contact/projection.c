@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "contact/projection.h"
 
+#include <math.h>
+
+#include "math/vec3.h"
+
 bool carom_projection_run(const carom_contact *contact, carom_mobility mobility, double (*x)[3]) {
     double gap = carom_contact_gap(contact, (const double(*)[3])x);
     if (!(gap < 0))
@@ -15,6 +19,25 @@ bool carom_projection_run(const carom_contact *contact, carom_mobility mobility,
         d[i] = -gap / softness * contact->normal[i];
     carom_contact_push(contact, mobility, d, x);
     return true;
+}
+
+double carom_projection_work(const carom_contact *contact, carom_mobility mobility, double gap, const double (*f)[3]) {
+    double softness = carom_contact_softness(contact, mobility, contact->normal), sum = 0;
+    for (int k = 0; k < contact->count; k++) {
+        double free[3];
+        carom_copy(contact->normal, free);
+        const carom_restraint *r = carom_restraint_of(mobility.restraints, contact->node[k]);
+        if (r)
+            carom_restraint_project(r, free);
+        sum += contact->weight[k] / mobility.mass[contact->node[k]] * carom_dot(free, f[contact->node[k]]);
+    }
+    return softness > 0 ? gap / softness * sum : 0;
+}
+
+double carom_projection_target(const carom_contact *contact, carom_mobility mobility, double rate, double restitution,
+                               double work) {
+    double softness = carom_contact_softness(contact, mobility, contact->normal);
+    return sqrt(fmax(restitution * restitution * rate * rate - 2 * work * softness, 0));
 }
 
 void carom_projection_find(const carom_neighbours *neighbours, const double (*x)[3], const double (*w)[3], double step,

@@ -53,7 +53,7 @@ typedef struct workspace {
     double *scratch;             // of stiffness damping
     vectors reaction;            // impulse of each restraint in a kick
     carom_restraints restraints; // those of the model with the velocities of the present drift
-    vectors v_before;            // scratch of energy_without_contact
+    vectors v_before;            // scratch of energy_without_contact and find_mean_forces
     double energy_without_contact;
     carom_mobility mobility;
     carom_search search;
@@ -232,31 +232,56 @@ static carom_status energy_without_contact(carom_stepper *stepper, carom_state *
     return status;
 }
 
-// Removes the overlap of one contact at the end of the drift and, if it closes, gives it its impulse.
+// Removes the overlap of one contact at the end of the drift and notes it, with its depth, as a hit without impulse.
 static carom_status project(carom_stepper *stepper, carom_state *state, const carom_contact *contact, carom_error *error) {
     workspace *s = stepper->workspace;
-    if (!(carom_contact_gap(contact, (const_vectors)state->x) < 0))
+    carom_hit hit = {.contact = *contact, .time = state->time + stepper->step};
+    hit.spot.gap = carom_contact_gap(contact, (const_vectors)state->x);
+    if (!(hit.spot.gap < 0))
         return CAROM_OK;
     if (s->hits.count == 0) {
         carom_status status = energy_without_contact(stepper, state, &s->energy_without_contact, error);
         if (status)
             return status;
     }
-    if (!carom_projection_run(contact, s->mobility, state->x))
-        return CAROM_OK;
-    carom_hit hit = {.contact = *contact};
-    double rate = carom_contact_rate(contact, (const_vectors)s->w);
-    carom_contact_law law = carom_contact_law_of(&stepper->model->laws, contact->body);
-    if (rate < 0)
-        hit = carom_response(contact, s->mobility, -law.restitution * rate, law.friction, s->w);
-    hit.time = state->time + stepper->step;
-    hit.ground = carom_contact_ground(contact, s->mobility, hit.impulse, (const_vectors)state->x, (const_vectors)s->w, 0);
-    hit.spot = carom_contact_spot(contact, (const_vectors)state->x, (const_vectors)s->w, 0);
-    carom_hits_add(&s->hits, &hit);
+    if (carom_projection_run(contact, s->mobility, state->x))
+        carom_hits_add(&s->hits, &hit);
     return CAROM_OK;
 }
 
-// Contact after the drift: overlap is removed and closing pairs receive their impulse, one after another.
+// The mean of the forces before and after all projections: their work against it is that against linear forces exactly.
+static void find_mean_forces(carom_stepper *stepper, const carom_state *state) {
+    workspace *s = stepper->workspace;
+    size_t size = (size_t)stepper->model->node_count * sizeof *s->force;
+    // those before are still there, from the step without contact
+    memcpy(s->v_before, s->force, size);
+    find_forces(stepper->model, state, state->time + stepper->step, s);
+    for (int k = 0; k < stepper->model->node_count; k++)
+        for (int i = 0; i < 3; i++)
+            s->force[k][i] = 0.5 * (s->force[k][i] + s->v_before[k][i]);
+}
+
+// Gives a projected contact its impulse, if it closes. What the impulse pays for its projection is no loss of restitution.
+static void answer(const carom_stepper *stepper, const carom_state *state, carom_hit *hit) {
+    workspace *s = stepper->workspace;
+    const carom_contact contact = hit->contact;
+    carom_contact_law law = carom_contact_law_of(&stepper->model->laws, contact.body);
+    double rate = carom_contact_rate(&contact, (const_vectors)s->w), target = -law.restitution * rate, time = hit->time;
+    bool closes = rate < 0, pays = closes && stepper->model->contact.return_work;
+    if (pays)
+        target = carom_projection_target(&contact, s->mobility, rate, law.restitution,
+                                         carom_projection_work(&contact, s->mobility, hit->spot.gap, (const_vectors)s->force));
+    if (closes)
+        *hit = carom_response(&contact, s->mobility, target, law.friction, s->w);
+    if (pays)
+        hit->restitution = 0.5 * (1 - law.restitution * law.restitution) * rate * rate /
+                           carom_contact_softness(&contact, s->mobility, contact.normal);
+    hit->time = time;
+    hit->ground = carom_contact_ground(&contact, s->mobility, hit->impulse, (const_vectors)state->x, (const_vectors)s->w, 0);
+    hit->spot = carom_contact_spot(&contact, (const_vectors)state->x, (const_vectors)s->w, 0);
+}
+
+// Contact after the drift: overlap is removed, then closing pairs receive their impulse, one after another.
 static carom_status drift_and_project(carom_stepper *stepper, carom_state *state, carom_error *error) {
     workspace *s = stepper->workspace;
     const carom_model *model = stepper->model;
@@ -274,7 +299,13 @@ static carom_status drift_and_project(carom_stepper *stepper, carom_state *state
         status = project(stepper, state, &s->crossings.items[c].contact, error);
     if (!status && (s->hits.failed || s->crossings.failed))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
-    return status;
+    if (status)
+        return status;
+    if (model->contact.return_work && s->hits.count)
+        find_mean_forces(stepper, state);
+    for (int h = 0; h < s->hits.count; h++)
+        answer(stepper, state, &s->hits.items[h]);
+    return CAROM_OK;
 }
 
 // What projections, and the kick from projected positions, took beyond restitution and friction: the difference to the step
@@ -290,6 +321,9 @@ static void book_projections(const carom_stepper *stepper, carom_state *state) {
 static carom_status step(carom_stepper *stepper, carom_state *state, carom_error *error) {
     workspace *s = stepper->workspace;
     bool projects = stepper->model->contact.resolve == CAROM_RESOLVE_PROJECTION;
+    // nobody listened when the first half kick was made
+    if (state->step == 0)
+        carom_ledger_tell_hits(state, s->hits.items, s->hits.count);
     state->books.contacts = 0;
     s->hits.count = 0;
     carom_model_drive(stepper->model, state->time + 0.5 * stepper->step, s->restraints.items);

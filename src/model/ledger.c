@@ -174,6 +174,11 @@ static void tell(const carom_state *state, const carom_hit *hit, int64_t step) {
         state->witness.note(state->witness.context, state, hit, step);
 }
 
+void carom_ledger_tell_hits(const carom_state *state, const carom_hit *hits, int count) {
+    for (int h = 0; h < count; h++)
+        tell(state, &hits[h], state->step);
+}
+
 // Each node takes its share of the impulse.
 static void add_impulses(carom_state *state, const carom_hit *hit) {
     const carom_contact *contact = &hit->contact;

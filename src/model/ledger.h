@@ -16,6 +16,9 @@ void carom_ledger_restart(carom_state *state);
 // with the share `after` on the time that follows (1/2 for a kick between two steps, 1 for the first half kick).
 void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count, double after);
 
+// Tells the witness of hits that were booked before there was one: those of the first half kick. Books nothing.
+void carom_ledger_tell_hits(const carom_state *state, const carom_hit *hits, int count);
+
 // Books the pressure of a contact that lasts: like a hit that has happened, but it is no event of its own.
 void carom_ledger_book_pressure(carom_state *state, const carom_hit *hit);
 

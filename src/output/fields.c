@@ -82,9 +82,11 @@ carom_status carom_fields_frame(carom_fields *fields, const carom_state *state, 
         if (!status)
             status = carom_pvd_add(&fields->pvd, carom_state_time(state), name, error);
     }
-    if (!status)
-        fields->frames++;
-    return status;
+    if (status)
+        return status;
+    fields->frames++;
+    carom_traces_begin(&fields->grid.traces, state);
+    return CAROM_OK;
 }
 
 carom_status carom_fields_close(carom_fields *fields, carom_error *error) {

@@ -13,7 +13,8 @@
 enum { VTK_POLYGON = 7, VTK_QUAD = 9 };
 
 const char *carom_point_field_name(carom_point_field field) {
-    static const char *const names[CAROM_POINT_FIELDS] = {"displacement", "velocity", "impulse", "axis_1", "axis_2", "axis_3"};
+    static const char *const names[CAROM_POINT_FIELDS] = {"displacement", "velocity", "impulse", "contact_force",
+                                                          "axis_1",       "axis_2",   "axis_3"};
     return names[field];
 }
 
@@ -182,6 +183,7 @@ static bool allocate(carom_grid *grid) {
     grid->cell_body = carom_allocate(grid->cell_count, sizeof *grid->cell_body);
     grid->point_body = carom_allocate(grid->point_count, sizeof *grid->point_body);
     grid->point_mass = carom_allocate(grid->point_count, sizeof *grid->point_mass);
+    grid->contact_state = carom_allocate(grid->point_count, sizeof *grid->contact_state);
     grid->sections = carom_allocate(grid->point_count - grid->node_count, sizeof *grid->sections);
     grid->owner = carom_allocate(grid->cell_count - grid->element_count, sizeof *grid->owner);
     grid->values = carom_allocate(room, sizeof *grid->values);
@@ -193,7 +195,7 @@ static bool allocate(carom_grid *grid) {
             return false;
     }
     return grid->connectivity && grid->offsets && grid->types && grid->cell_body && grid->point_body && grid->point_mass &&
-           grid->sections && grid->owner && grid->values;
+           grid->contact_state && grid->sections && grid->owner && grid->values;
 }
 
 carom_status carom_grid_create(const carom_model *model, carom_grid *grid, carom_error *error) {
@@ -203,7 +205,8 @@ carom_status carom_grid_create(const carom_model *model, carom_grid *grid, carom
         survey(grid, mark);
         collect_fields(grid);
     }
-    if (!mark || !allocate(grid) || !carom_nodal_create(grid)) {
+    carom_error unused;
+    if (!mark || !allocate(grid) || !carom_nodal_create(grid) || carom_traces_create(model, &grid->traces, &unused)) {
         free(mark);
         carom_grid_release(grid);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the grid of the field files");
@@ -233,6 +236,8 @@ void carom_grid_release(carom_grid *grid) {
     free(grid->cell_body);
     free(grid->point_body);
     free(grid->point_mass);
+    free(grid->contact_state);
+    carom_traces_release(&grid->traces);
     free(grid->sections);
     free(grid->owner);
     free(grid->cell_number);
@@ -265,6 +270,7 @@ static void node_vector(const carom_grid *grid, const carom_state *state, carom_
     case CAROM_POINT_DISPLACEMENT: carom_difference(state->x[k], grid->model->X[k], value); break;
     case CAROM_POINT_VELOCITY: carom_copy(state->v[k], value); break;
     case CAROM_POINT_IMPULSE: carom_copy(state->impulse[k], value); break;
+    case CAROM_POINT_CONTACT_FORCE: carom_traces_force(&grid->traces, state, k, value); break;
     default:
         for (int i = 0; i < 3; i++)
             value[i] = state->R[k][i][field - CAROM_POINT_AXIS_1];
@@ -297,6 +303,13 @@ void carom_grid_point_field(carom_grid *grid, const carom_state *state, carom_po
         node_vector(grid, state, field, p->node, values[i]);
         add_turn(grid, state, field, p, values[i]);
     }
+}
+
+void carom_grid_contact_state(carom_grid *grid, const carom_state *state) {
+    for (int k = 0; k < grid->node_count; k++)
+        grid->contact_state[k] = carom_traces_touch(&grid->traces, state, k);
+    for (int i = grid->node_count; i < grid->point_count; i++)
+        grid->contact_state[i] = grid->contact_state[grid->sections[i - grid->node_count].node];
 }
 
 // A field of all elements of a block without frames.

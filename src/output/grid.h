@@ -5,6 +5,7 @@
 #define CAROM_OUTPUT_GRID_H
 
 #include "carom/state.h"
+#include "output/traces.h"
 
 enum { CAROM_GRID_FIELDS_MAX = 32, CAROM_FIELD_NAME_MAX = 64 };
 
@@ -12,8 +13,9 @@ enum { CAROM_GRID_FIELDS_MAX = 32, CAROM_FIELD_NAME_MAX = 64 };
 typedef enum carom_point_field {
     CAROM_POINT_DISPLACEMENT,
     CAROM_POINT_VELOCITY,
-    CAROM_POINT_IMPULSE, // of contact on the node, summed up since the start
-    CAROM_POINT_AXIS_1,  // the frame; models with beams only
+    CAROM_POINT_IMPULSE,       // of contact on the node, summed up since the start
+    CAROM_POINT_CONTACT_FORCE, // of contact on the node, averaged since the last frame
+    CAROM_POINT_AXIS_1,        // the frame; models with beams only
     CAROM_POINT_AXIS_2,
     CAROM_POINT_AXIS_3,
     CAROM_POINT_FIELDS
@@ -36,6 +38,8 @@ typedef struct carom_grid {
     int32_t *cell_body;            // index of the body
     int32_t *point_body;           // likewise
     double *point_mass;            // of nodes; 0 elsewhere
+    carom_traces traces;           // contact of the nodes since the last frame
+    int32_t *contact_state;        // room for one number per point
     carom_section_point *sections; // the points that are no nodes
     int *owner;                    // the element of each cell that is none
     bool numbered;                 // a mesh brought numbers of its own
@@ -62,6 +66,8 @@ const char *carom_point_field_name(carom_point_field field);
 void carom_grid_positions(carom_grid *grid, const carom_state *state);
 // Fills `values` with one vector per point.
 void carom_grid_point_field(carom_grid *grid, const carom_state *state, carom_point_field field);
+// Fills `contact_state` with the carom_touch of each point.
+void carom_grid_contact_state(carom_grid *grid, const carom_state *state);
 // Fills `values` with one field of all cells; cells whose element does not offer it get 0.
 void carom_grid_field(carom_grid *grid, const carom_state *state, int field);
 // Fills `nodal_values` with one field of solids, averaged to the nodes with the volumes of their elements as weights; 0 elsewhere.

@@ -196,12 +196,15 @@ carom_status carom_output_frame(carom_output *output, const carom_state *state, 
     return status;
 }
 
-bool carom_output_wants_contacts(const carom_output *output) {
-    return output && output->def->contacts;
+bool carom_output_listens(const carom_output *output) {
+    return output && (output->def->contacts || output->def->fields_every != 0);
 }
 
-void carom_output_hear(carom_output *output, const carom_hit *hit, int64_t step) {
-    carom_contacts_hear(&output->contacts, hit, step);
+void carom_output_hear(carom_output *output, const carom_model *model, const carom_hit *hit, int64_t step) {
+    if (output->def->contacts)
+        carom_contacts_hear(&output->contacts, hit, step);
+    if (output->def->fields_every != 0)
+        carom_traces_hear(&output->fields.grid.traces, model, hit, step);
 }
 
 bool carom_output_is_full(const carom_output *output) {
@@ -247,8 +250,28 @@ carom_status carom_output_bookmark(carom_output *output, carom_bookmark *bookmar
         .row_step = output->row_step,
         .frame_step = output->frame_step,
         .pair_sums = output->pairs.last,
+        .trace_time = output->fields.grid.traces.time,
     };
     return status;
+}
+
+const void *carom_output_traces(const carom_output *output, size_t *size) {
+    const carom_traces *traces = &output->fields.grid.traces;
+    *size = (size_t)traces->count * sizeof *traces->items;
+    return traces->items;
+}
+
+void carom_output_restore_traces(carom_output *output, const carom_bookmark *bookmark, const carom_state *state,
+                                 const void *bytes, size_t size) {
+    carom_traces *traces = &output->fields.grid.traces;
+    if (traces->count == 0)
+        return;
+    if (size != (size_t)traces->count * sizeof *traces->items) {
+        carom_traces_begin(traces, state);
+        return;
+    }
+    memcpy(traces->items, bytes, size);
+    traces->time = bookmark->trace_time;
 }
 
 carom_status carom_output_close(carom_output *output, carom_error *error) {

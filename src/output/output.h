@@ -17,6 +17,7 @@ typedef struct carom_bookmark {
     int64_t row_step, frame_step;        // steps of the last row and the last frame, -1 if there is none
     int32_t history_every, fields_every; // the cadence in use, after `auto` was resolved
     carom_pair_sums pair_sums;           // at the last row
+    double trace_time;                   // of the last frame
 } carom_bookmark;
 
 // How much is to come, to be held against the room on the disk.
@@ -37,10 +38,10 @@ carom_status carom_output_open(const carom_output_def *def, const carom_model *m
 // A row of history.csv and probes.csv; a frame.
 carom_status carom_output_row(carom_output *output, const carom_state *state, const carom_ledger_row *row, carom_error *error);
 carom_status carom_output_frame(carom_output *output, const carom_state *state, carom_error *error);
-// Contacts, where they are asked for: each impulse is heard of, with the step it belongs to, and written once the state is known to be good;
+// Impulses, where contacts or frames are asked for: each is heard of, with the step it belongs to. Those of contacts.csv are written once the state is known to be good;
 // what was heard of steps after that state is forgotten. They should be written when the output is full of them.
-bool carom_output_wants_contacts(const carom_output *output);
-void carom_output_hear(carom_output *output, const carom_hit *hit, int64_t step);
+bool carom_output_listens(const carom_output *output);
+void carom_output_hear(carom_output *output, const carom_model *model, const carom_hit *hit, int64_t step);
 bool carom_output_is_full(const carom_output *output);
 carom_status carom_output_contacts(carom_output *output, const carom_state *state, carom_error *error);
 // The steps of the last row and the last frame, -1 if there is none.
@@ -51,6 +52,13 @@ int64_t carom_output_frame_step(const carom_output *output);
 carom_status carom_output_tick(carom_output *output, double seconds, carom_error *error);
 // Brings all rows to the disk and says where the files stand.
 carom_status carom_output_bookmark(carom_output *output, carom_bookmark *bookmark, carom_error *error);
+
+// Contact of the nodes since the last frame, the part of a bookmark whose size depends on the model: bytes to put into a checkpoint after it, and
+// their number, 0 if there are no frames. Taken back after opening with a bookmark; bytes of another size (no frames were asked for before) leave the
+// traces as of a frame at the state.
+const void *carom_output_traces(const carom_output *output, size_t *size);
+void carom_output_restore_traces(carom_output *output, const carom_bookmark *bookmark, const carom_state *state,
+                                 const void *bytes, size_t size);
 
 // Closes all files; the first failure is reported. NULL is allowed.
 carom_status carom_output_close(carom_output *output, carom_error *error);

@@ -156,6 +156,11 @@ static bool create_data(hid_t root, const carom_grid *grid) {
     if (grid->numbered)
         done = done && create_whole(point_data, "number", H5T_STD_I64LE, H5T_NATIVE_INT64, points, grid->node_number) &&
                create_whole(cell_data, "number", H5T_STD_I64LE, H5T_NATIVE_INT64, cells, grid->cell_number);
+    done = done && create_growing(point_data, "contact_state", H5T_STD_I32LE, 0,
+                                  points < 1            ? 1
+                                  : points > CHUNK_ROWS ? CHUNK_ROWS
+                                                        : points,
+                                  true);
     for (int f = 0; f < grid->point_field_count && done; f++)
         done = create_values(point_data, carom_point_field_name((carom_point_field)f), points, 3);
     for (int f = 0; f < grid->field_count && done; f++)
@@ -181,7 +186,8 @@ static bool create_steps(hid_t root, const carom_grid *grid) {
 
     // where each array starts
     hid_t points = create_group(steps, "PointDataOffsets"), cells = create_group(steps, "CellDataOffsets");
-    done = done && create_column(points, "body", H5T_STD_I64LE) && create_column(points, "mass", H5T_STD_I64LE);
+    done = done && create_column(points, "body", H5T_STD_I64LE) && create_column(points, "mass", H5T_STD_I64LE) &&
+           create_column(points, "contact_state", H5T_STD_I64LE);
     for (int f = 0; f < grid->point_field_count && done; f++)
         done = create_column(points, carom_point_field_name((carom_point_field)f), H5T_STD_I64LE);
     done = done && create_column(cells, "body", H5T_STD_I64LE);
@@ -219,6 +225,9 @@ static bool append_values(hid_t root, carom_grid *grid, const carom_state *state
     hsize_t points = (hsize_t)grid->point_count, cells = (hsize_t)grid->cell_count;
     carom_grid_positions(grid, state);
     bool done = append_rows(root, "Points", H5T_NATIVE_DOUBLE, frame * points, points, 3, grid->values);
+    carom_grid_contact_state(grid, state);
+    done =
+        done && append_rows(root, "PointData/contact_state", H5T_NATIVE_INT32, frame * points, points, 1, grid->contact_state);
     for (int f = 0; f < grid->point_field_count && done; f++) {
         char name[128];
         snprintf(name, sizeof name, "PointData/%s", carom_point_field_name((carom_point_field)f));
@@ -254,6 +263,7 @@ static bool append_step(hid_t steps, const carom_grid *grid, double time, hsize_
                 append_rows(steps, "ConnectivityIdOffsets", integer, frame, 1, 1, &zero) &&
                 append_rows(steps, "PointDataOffsets/body", integer, frame, 1, 1, &zero) &&
                 append_rows(steps, "PointDataOffsets/mass", integer, frame, 1, 1, &zero) &&
+                append_rows(steps, "PointDataOffsets/contact_state", integer, frame, 1, 1, &point) &&
                 append_rows(steps, "CellDataOffsets/body", integer, frame, 1, 1, &zero);
     if (grid->numbered)
         done = done && append_rows(steps, "PointDataOffsets/number", integer, frame, 1, 1, &zero) &&

@@ -14,6 +14,7 @@
 typedef enum array_content {
     POINT_FIELD, // a vector of all points, see `field`
     POINT_BODY,
+    CONTACT_STATE,
     MASS,
     NODE_NUMBER,
     CELL_NUMBER,
@@ -55,6 +56,7 @@ static int list_arrays(const carom_grid *grid, array arrays[ARRAYS_MAX]) {
         arrays[count++] =
             (array){POINT_FIELD, f, POINT_DATA, "Float64", carom_point_field_name((carom_point_field)f), 3, 24 * n};
     arrays[count++] = (array){POINT_BODY, 0, POINT_DATA, "Int32", "body", 1, 4 * n};
+    arrays[count++] = (array){CONTACT_STATE, 0, POINT_DATA, "Int32", "contact_state", 1, 4 * n};
     arrays[count++] = (array){MASS, 0, POINT_DATA, "Float64", "mass", 1, 8 * n};
     if (grid->numbered)
         arrays[count++] = (array){NODE_NUMBER, 0, POINT_DATA, "Int64", "number", 1, 8 * n};
@@ -113,6 +115,7 @@ static const void *array_bytes(carom_grid *grid, const carom_state *state, const
     switch (a->content) {
     case POINT_FIELD: carom_grid_point_field(grid, state, (carom_point_field)a->field); return grid->values;
     case POINT_BODY: return grid->point_body;
+    case CONTACT_STATE: carom_grid_contact_state(grid, state); return grid->contact_state;
     case MASS: return grid->point_mass;
     case CELL_BODY: return grid->cell_body;
     case NODE_NUMBER: return grid->node_number;

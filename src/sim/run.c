@@ -32,9 +32,9 @@
 
 static const double tick_seconds = 0.02;
 
-enum { RECORD_VERSION = 2, STRIDE_MAX = 1 << 16 };
+enum { RECORD_VERSION = 3, STRIDE_MAX = 1 << 16 };
 
-// What a checkpoint holds besides the state.
+// What a checkpoint holds besides the state; the traces of the output follow.
 typedef struct run_record {
     int64_t version;
     carom_bookmark bookmark;
@@ -135,28 +135,36 @@ static carom_status write_checkpoint(run *r, carom_error *error) {
         status = carom_output_bookmark(r->output, &record.bookmark, error);
     record.bookmark.history_every = r->history_every;
     record.bookmark.fields_every = r->fields_every;
-    if (!status)
-        status = carom_checkpoint_write(r->sim, r->checkpoint, &record, sizeof record, error);
+    size_t size = 0;
+    const void *traces = carom_output_traces(r->output, &size);
+    char *blob = carom_allocate((int64_t)(sizeof record + size), 1);
+    if (!status && !blob)
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the checkpoint");
+    if (!status) {
+        memcpy(blob, &record, sizeof record);
+        if (size)
+            memcpy(blob + sizeof record, traces, size);
+        status = carom_checkpoint_write(r->sim, r->checkpoint, blob, sizeof record + size, error);
+    }
+    free(blob);
     if (!status)
         r->checkpoint_step = r->state->step;
     r->checkpoint_clock = now();
     return status;
 }
 
-static carom_status read_checkpoint(run *r, run_record *record, carom_error *error) {
+// The record, and the bytes of the traces behind it; the blob is to be freed.
+static carom_status read_checkpoint(run *r, run_record *record, void **blob, size_t *size, carom_error *error) {
     struct stat info;
     if (stat(r->checkpoint, &info) != 0 && (errno == ENOENT || errno == ENOTDIR))
         return carom_fail(error, CAROM_BAD_INPUT, "there is nothing to resume: %s holds no checkpoint",
                           r->def->output->directory);
-    void *blob = NULL;
-    size_t size = 0;
-    carom_status status = carom_checkpoint_read(r->sim, r->checkpoint, &blob, &size, error);
+    carom_status status = carom_checkpoint_read(r->sim, r->checkpoint, blob, size, error);
     if (status)
         return status;
-    bool fits = size == sizeof *record;
+    bool fits = *size >= sizeof *record;
     if (fits)
-        memcpy(record, blob, size);
-    free(blob);
+        memcpy(record, *blob, sizeof *record);
     if (!fits || record->version != RECORD_VERSION)
         return carom_fail(error, CAROM_BAD_INPUT, "cannot resume: %s was not written by a run of this version of carom",
                           r->checkpoint);
@@ -195,11 +203,15 @@ static int64_t remaining(const run *r, int every) {
 static carom_status open_run(run *r, carom_error *error) {
     const carom_output_def *def = r->def->output;
     run_record record;
+    void *blob = NULL;
+    size_t size = 0;
     carom_status status = CAROM_OK;
     if (r->def->resume) {
-        status = read_checkpoint(r, &record, error);
-        if (status)
+        status = read_checkpoint(r, &record, &blob, &size, error);
+        if (status) {
+            free(blob);
             return status;
+        }
         // a run goes on in its own rhythm, also when its end was moved
         if (def->history_every == CAROM_AUTO)
             r->history_every = record.bookmark.history_every;
@@ -214,6 +226,10 @@ static carom_status open_run(run *r, carom_error *error) {
     };
     status =
         carom_output_open(def, carom_sim_model(r->sim), &plan, r->def->resume ? &record.bookmark : NULL, &r->output, error);
+    if (!status && r->def->resume)
+        carom_output_restore_traces(r->output, &record.bookmark, r->state, (const char *)blob + sizeof record,
+                                    size - sizeof record);
+    free(blob);
     return status ? status : write_scene(r, error);
 }
 
@@ -246,8 +262,7 @@ static carom_status tick(run *r, carom_error *error) {
 }
 
 static void hear(void *context, const carom_state *state, const carom_hit *hit, int64_t step) {
-    (void)state;
-    carom_output_hear(context, hit, step);
+    carom_output_hear(context, state->model, hit, step);
 }
 
 // Steps until the end, a signal or a failure.
@@ -436,7 +451,7 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
     if (def.started)
         def.started(sim, def.context);
     r.meter = carom_meter_start(def.progress, r.state->step, r.begin);
-    if (carom_output_wants_contacts(r.output))
+    if (carom_output_listens(r.output))
         sim->state->witness = (carom_witness){hear, r.output};
     status = advance(&r, error);
     sim->state->witness = (carom_witness){0};

@@ -242,7 +242,18 @@ static carom_status watch(carom_sim *sim, carom_error *error) {
     return judge(sim, &seen, sim->time.on_event == CAROM_ON_EVENT_STOP, error);
 }
 
+// A hold ends the run if the scene says so.
+static carom_status judge_hold(const carom_sim *sim, int64_t held_before, carom_error *error) {
+    const carom_state *state = sim->state;
+    if (sim->model->contact.on_hold == CAROM_ON_HOLD_WARN || state->books.events[CAROM_EVENT_CONTACT_HELD] == held_before)
+        return CAROM_OK;
+    return carom_fail(error, CAROM_NUMERICAL,
+                      "an endless cascade of impacts had to be held at time %g (step %lld; contact.on_hold: stop)", state->time,
+                      (long long)state->step);
+}
+
 carom_status carom_sim_step(carom_sim *sim, carom_error *error) {
+    int64_t held = sim->state->books.events[CAROM_EVENT_CONTACT_HELD];
     carom_status status = CAROM_OK;
     if (sim->state->step - sim->last_good->step >= ACCEPT_EVERY)
         status = carom_sim_accept(sim, error);
@@ -254,6 +265,8 @@ carom_status carom_sim_step(carom_sim *sim, carom_error *error) {
         look_for_inverted(sim, error);
     else if (!status)
         status = watch(sim, error);
+    if (!status)
+        status = judge_hold(sim, held, error);
     if (status == CAROM_NUMERICAL)
         fall_back(sim);
     return status;

@@ -4,6 +4,7 @@ import csv
 import math
 
 import cli
+from test_output_files import read_vtu
 
 SCENE = """\
 integrator: newmark-dcr
@@ -41,6 +42,50 @@ bodies:
     material: {linear: {young: 100, poisson: 0.2, density: 1}}
     velocity: [-1, 0, 0]
 output: {contacts: true}
+"""
+
+
+RESTING = """\
+integrator: newmark-dcr
+time: {end: 0.1, step: auto}
+gravity: [0, 0, -1]
+bodies:
+  - name: block
+    mesh: {box: {from: [0, 0, 0], to: [1, 1, 0.5], elements: [2, 2, 1]}}
+    element: hex8
+    material: {st-venant-kirchhoff: {young: 100, poisson: 0.2, density: 1}}
+contact: {friction: 0.5, planes: [{name: floor, normal: [0, 0, 1]}]}
+output: {contacts: true, history: {every: 1, pairs: true}, fields: {every: 1}}
+"""
+
+# bodies that pass many of their lengths in a step
+FAST = """\
+integrator: newmark-dcr
+time: {end: 0.4, step: 0.1, on_event: warn}
+bodies:
+  - name: wall
+    mesh: {box: {from: [0, -1, -1], to: [0.5, 1, 1], elements: [1, 2, 2], cells: tet4}}
+    element: tet4
+    material: {linear: {young: 1, density: 1}}
+  - name: shot0
+    mesh: {box: {from: [-0.3, -0.2, -0.15], to: [0.3, 0.2, 0.15], elements: [1, 1, 1]}}
+    place: {axis: [0.91, 0.90, 1], angle: 20, translate: [-2.0, -0.4, 0.3]}
+    element: hex8
+    material: {linear: {young: 0.05, density: 0.05}}
+    velocity: [82, 0, 0]
+  - name: shot1
+    mesh: {box: {from: [-0.3, -0.2, -0.15], to: [0.3, 0.2, 0.15], elements: [1, 1, 1]}}
+    place: {axis: [0.34, -0.38, 1], angle: 218, translate: [-3.5, 0.1, 0.1]}
+    element: hex8
+    material: {linear: {young: 0.05, density: 0.05}}
+    velocity: [41, 0, 0]
+  - name: shot2
+    mesh: {box: {from: [-0.3, -0.2, -0.15], to: [0.3, 0.2, 0.15], elements: [1, 1, 1]}}
+    place: {axis: [-0.14, -0.21, 1], angle: 260, translate: [-5.0, 0.5, 0.4]}
+    element: hex8
+    material: {linear: {young: 0.05, density: 0.05}}
+    velocity: [68, 0, 0]
+output: {fields: {every: 0}}
 """
 
 
@@ -116,6 +161,86 @@ class Contacts(cli.CommandTest):
             mine = [r for r in pairs if [r["body_1"], r["body_2"]] == pair["bodies"]]
             self.assertEqual(sum(int(r["events"]) for r in mine), pair["events"])
             self.assertAlmostEqual(sum(float(r["normal"]) * length[float(r["time"])] for r in mine), pair["impulse"], delta=1e-12)
+
+    def frames(self, directory):
+        """Time and fields of nodes of each frame; vectors as tuples."""
+        for path in sorted((self.folder / directory / "fields").iterdir()):
+            time, points, _, arrays = read_vtu(path)
+            yield time, points, {name: values for (section, name), values in arrays.items() if section == "PointData"}
+
+    def test_fields_of_nodes(self):
+        for friction in (0.1, 0):
+            self.run_scene("out", f"contact.friction={friction}")
+            rows, seen = self.table("out", "contacts.csv"), set()
+            before, last = 0, None
+            for time, points, fields in self.frames("out"):
+                touching, sliding = set(), set()
+                for row in rows:
+                    if (before < float(row["time"]) - 1e-12 or before == 0) and float(row["time"]) <= time + 1e-12:
+                        nodes = {int(row[f"node_{k}"]) for k in (1, 2, 3, 4) if row[f"node_{k}"]}
+                        touching |= nodes
+                        sliding |= nodes if row["state"] != "stick" else set()
+                for k in range(points):
+                    state, force, impulse = (fields[name][k] for name in ("contact_state", "contact_force", "impulse"))
+                    # force times time is what the sum of impulses has grown by
+                    for i in range(3):
+                        self.assertAlmostEqual(force[i] * (time - before), impulse[i] - (last[k][i] if last else 0), delta=1e-14)
+                    self.assertEqual(state > 0, any(force) and time > 0)
+                    if state:
+                        self.assertIn(k, touching)
+                        self.assertEqual(state, 2 if k in sliding else 1)
+                    seen.add(state)
+                before, last = time, fields["impulse"]
+            self.assertEqual(seen, {0, 1, 2} if friction else {0, 2})
+
+    def test_first_half_kick_is_told(self):
+        _, summary = self.run_scene("out", text=RESTING)
+        rows = self.table("out", "contacts.csv")
+        first = [row for row in rows if float(row["time"]) == 0]
+        # nine nodes on the floor carry half of a step of the weight
+        self.assertEqual(len(first), 9)
+        self.assertAlmostEqual(sum(float(row["impulse_z"]) for row in first), 0.25 * 0.5 * summary["step_size"], delta=1e-14)
+        self.assertEqual(len(rows), summary["contact_events"])
+        self.run_scene("some", "output.contacts={every: 4}", text=RESTING)
+        self.assertEqual(self.table("some", "contacts.csv")[:9], first)
+
+    def test_hold_stops_the_run_if_asked(self):
+        out, summary = self.run_scene("warn", text=FAST)
+        self.assertGreater(summary["events"]["contact_held"], 0)
+        self.assertEqual(summary["intersections"], 0)
+        self.assertIn("Numerical events: contact_held", out)
+        _, err = self.carom("run", self.file(FAST), "-o", "stop", "--set", "contact.on_hold=stop", code=3)
+        self.assertRegex(err, r"an endless cascade of impacts had to be held at time \S+ \(step \d+; contact.on_hold: stop\)")
+        stopped = cli.result(self.folder / "stop")
+        self.assertFalse(stopped["completed"])
+        self.assertLess(stopped["steps"], summary["steps"])
+
+    def test_projection_may_be_paid_for(self):
+        """Two bars head-on, e = 1: the impulse pays for its projection, so that contact handling costs less."""
+        text = """\
+integrator: newmark-dcr
+time: {end: 30, step: auto, safety: 0.5}
+bodies:
+  - name: left
+    mesh: {box: {from: [-10.0005, 0, 0], to: [-0.0005, 1, 1], elements: [10, 2, 2]}}
+    element: hex8
+    material: {linear: {young: 1, density: 1}}
+    velocity: [0.1, 0, 0]
+  - name: right
+    mesh: {box: {from: [0.0005, 0, 0], to: [10.0005, 1, 1], elements: [10, 2, 2]}}
+    element: hex8
+    material: {linear: {young: 1, density: 1}}
+    velocity: [-0.1, 0, 0]
+contact: {resolve: projection, restitution: 1}
+"""
+        costs = []
+        for pays in ("false", "true"):
+            _, summary = self.run_scene(pays, f"contact.return_work={pays}", text=text)
+            self.assertLess(summary["momentum_drift"], 1e-13)
+            self.assertLess(summary["energy_drift"], 0.01)
+            self.assertEqual(summary["ledger"]["last"]["restitution"], 0)
+            costs.append(summary["ledger"]["last"]["projection"] / summary["ledger"]["first"]["total"])
+        self.assertLess(abs(costs[1]), abs(costs[0]))
 
     def test_same_bits_with_and_without(self):
         _, loud = self.run_scene("loud")

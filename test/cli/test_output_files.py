@@ -118,6 +118,7 @@ class OutputFiles(cli.CommandTest):
             self.assertEqual((points, cells), (43, 41))
             self.assertEqual({key: len(values) for key, values in arrays.items()}, {
                 ("PointData", "displacement"): 43, ("PointData", "velocity"): 43, ("PointData", "impulse"): 43, ("PointData", "body"): 43,
+                ("PointData", "contact_force"): 43, ("PointData", "contact_state"): 43,
                 ("PointData", "mass"): 43, ("CellData", "body"): 41, ("CellData", "axial_strain"): 41, ("CellData", "axial_stress"): 41,
                 ("Points", "position"): 43, ("Cells", "connectivity"): 81, ("Cells", "offsets"): 41, ("Cells", "types"): 41})
             self.assertEqual(arrays["Cells", "types"], [3] * 40 + [1])

@@ -37,7 +37,8 @@ class VtkHdf(cli.CommandTest):
             for name in ("CellOffsets", "ConnectivityIdOffsets"):
                 self.assertEqual(steps[name].shape, (count, 1))
                 self.assertFalse(steps[name][:].any())
-            for name, stride in {"displacement": 43, "velocity": 43, "impulse": 43, "body": 0, "mass": 0}.items():
+            for name, stride in {"displacement": 43, "velocity": 43, "impulse": 43, "contact_force": 43, "contact_state": 43, "body": 0,
+                                 "mass": 0}.items():
                 self.assertEqual(list(steps["PointDataOffsets"][name]), [stride * k for k in range(count)])
                 self.assertEqual(len(root["PointData"][name]), 43 * count if stride else 43)
             for name, stride in {"axial_strain": 41, "axial_stress": 41, "body": 0}.items():
