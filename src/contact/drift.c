@@ -388,7 +388,7 @@ static bool meet_on_line(const carom_drift *drift, carom_drift_space *space, int
             return false;
     } else {
         const double(*kick)[3] = (const double(*)[3])space->kick;
-        bool repaid = carom_repay_holds(law, contact);
+        bool repaid = carom_repay_holds(law);
         if (law.restitution < 1 && is_slower_than_kick(contact, kick, (const double(*)[3])w))
             law.restitution = 0;
         double offset = repaid && law.restitution > 0 ? kick_to_come(contact, kick, t / drift->step - 0.5) : 0;
@@ -397,6 +397,7 @@ static bool meet_on_line(const carom_drift *drift, carom_drift_space *space, int
 
     // the nodes that were hit fly differently now
     for (int h = begin; h < hits->count; h++) {
+        carom_clusters_link(&space->clusters, hits->items[h].contact.node, hits->items[h].contact.count);
         int movers[4], count = movers_of(drift, &hits->items[h].contact, 0, hits->items[h].contact.count, movers);
         if (!look_again(drift, space, movers, count, t, (const double(*)[3])b, (const double(*)[3])w))
             return false;
@@ -463,7 +464,7 @@ static bool meet_surfaces(const carom_drift *drift, carom_drift_space *space, in
 
     // restitution holds for impacts; one that the kick makes is stopped, unless it is elastic; a cascade is scattered
     carom_contact_law law = carom_neighbours_law(neighbours, &contact);
-    bool repaid = carom_repay_holds(law, &contact);
+    bool repaid = carom_repay_holds(law);
     if (law.restitution < 1 && is_slower_than_kick(&contact, (const double(*)[3])space->kick, u))
         law.restitution = 0;
     if (hit_count > BOUNCE_AFTER)

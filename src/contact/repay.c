@@ -4,7 +4,7 @@
 // Leapfrog without contact keeps E - (h^2/8) f.M^-1 f (exactly for linear forces). A drift from x_0 to x_1 whose velocity changes from w_0 to w_1 by impacts, between
 // kicks k = h M^-1 f, changes it by the sum over the nodes that were hit of
 //     m [ (w_1^2 - w_0^2)/2 + (k_1.w_1 + k_0.w_0)/2 - (k_0 + k_1).(x_1 - x_0)/(2 h) ].
-// What of this the columns of the books do not explain is the debt of the nodes linked by impacts. An impulse J along n at the kick changes the energy by
+// What of this the books do not explain, by losses and the work of prescribed motions, is the debt of the nodes linked by impacts. An impulse J along n at the kick changes the energy by
 // J (u + n.A n J/2), u the normal rate in the middle of the kick: each contact gets the J that pays its share, u -> sqrt(u^2 - 2 n.A n D).
 #include "contact/repay.h"
 
@@ -36,7 +36,7 @@ static int root_of(const carom_drift_space *drift, const carom_contact *contact)
 // True if the hit may return something.
 static bool takes_part(const carom_repay *repay, const carom_drift_space *drift, const carom_hit *hit) {
     return hit->normal > 0 && !drift->clusters.held[root_of(drift, &hit->contact)] &&
-           carom_repay_holds(carom_neighbours_law(&repay->neighbours, &hit->contact), &hit->contact);
+           carom_repay_holds(carom_neighbours_law(&repay->neighbours, &hit->contact));
 }
 
 // How much of a debt a hit bears.
@@ -69,7 +69,7 @@ static void find_debts(const carom_repay *repay, carom_repay_space *space, const
     for (int h = 0; h < hits->count; h++) {
         const carom_hit *hit = &hits->items[h];
         int root = root_of(drift, &hit->contact);
-        space->debt[root] += hit->restitution + hit->friction + hit->projection;
+        space->debt[root] += hit->restitution + hit->friction + hit->projection - hit->ground.work;
         if (takes_part(repay, drift, hit))
             space->share[root] += share_of(hit);
     }

@@ -23,8 +23,8 @@ carom_status carom_repay_reserve(carom_repay_space *space, int node_count, carom
 void carom_repay_release(carom_repay_space *space);
 
 // True if what impacts by this law err by is returned: those that bounce.
-static inline bool carom_repay_holds(carom_contact_law law, const carom_contact *contact) {
-    return law.restitution > 0 && contact->kind != CAROM_CONTACT_END_END;
+static inline bool carom_repay_holds(carom_contact_law law) {
+    return law.restitution > 0;
 }
 
 // Given the velocities before the kick that follows a drift (w_before) and after it without contact (w), corrects w by impulses along the normals
