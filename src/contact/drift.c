@@ -143,6 +143,13 @@ static double kick_to_come(const carom_contact *contact, const double (*kick)[3]
     return part * carom_contact_rate(contact, kick);
 }
 
+// What friction does on the sliding that the kick gives, likewise.
+static double work_to_come(const carom_contact *contact, const carom_hit *hit, const double (*kick)[3], double part) {
+    double u[3];
+    carom_contact_velocity(contact, kick, u);
+    return part * (carom_dot(hit->impulse, u) - hit->normal * carom_dot(contact->normal, u));
+}
+
 // Remembers how nodes flew before their first hit of the drift.
 static void remember(carom_drift_space *space, const int *nodes, int count, const double (*b)[3], const double (*w)[3]) {
     for (int k = 0; k < count; k++) {
@@ -216,6 +223,8 @@ static void collide(const carom_drift *drift, carom_drift_space *space, const ca
     // what it takes to leave faster than restitution says is the cost of the layer
     if (repaid) {
         hit.restitution = real < 0 ? loss : 0;
+        hit.friction =
+            fmax(0, hit.friction - work_to_come(contact, &hit, (const double(*)[3])space->kick, t / drift->step - 0.5));
     } else if (least > target) {
         double plain = hit.restitution * (target * target - rate * rate) / (least * least - rate * rate);
         if (!isfinite(plain))
