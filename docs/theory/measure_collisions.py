@@ -87,9 +87,11 @@ def refinement():
 
 def elastic():
     head()
-    for scene in ("verify/spinning_collision", "gallery/cubes_corner_to_corner", "gallery/cubes_edge_to_edge", "papers/dcr/five_cubes_solid"):
-        for safety in (0.5, 0.25, 0.125):
+    for scene in ("verify/spinning_collision", "verify/bars_of_bricks", "verify/bars_of_tetrahedra", "verify/bounce_off_plane",
+                  "gallery/cradle_of_balls", "gallery/cubes_corner_to_corner", "gallery/cubes_edge_to_edge", "papers/dcr/five_cubes_solid"):
+        for safety in (0.25, 0.125, 0.0625):
             row(scene, "contact.restitution=1", f"time.safety={safety}")
+        row(scene, "contact.restitution=1", "time.safety=0.25", "contact.resolve=projection")
 
 
 def projection():

@@ -27,6 +27,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "contact/repay.h"
 #include "math/vec3.h"
 
 enum { SETTLE_AFTER = 20, SETTLE_ELASTIC_AFTER = 1000, EVENT_CAP = 10000000 };
@@ -142,6 +143,13 @@ static double kick_to_come(const carom_contact *contact, const double (*kick)[3]
     return part * carom_contact_rate(contact, kick);
 }
 
+// What friction does on the sliding that the kick gives, likewise.
+static double work_to_come(const carom_contact *contact, const carom_hit *hit, const double (*kick)[3], double part) {
+    double u[3];
+    carom_contact_velocity(contact, kick, u);
+    return part * (carom_dot(hit->impulse, u) - hit->normal * carom_dot(contact->normal, u));
+}
+
 // Remembers how nodes flew before their first hit of the drift.
 static void remember(carom_drift_space *space, const int *nodes, int count, const double (*b)[3], const double (*w)[3]) {
     for (int k = 0; k < count; k++) {
@@ -194,29 +202,38 @@ static void record(const carom_drift *drift, carom_drift_space *space, carom_hit
     carom_hits_add(hits, hit);
 }
 
-// One impact at time t: the normal rate becomes -restitution times itself, or `least` if that is more.
+// One impact at time t: the normal rate becomes -restitution times itself, or `least` if that is more. With an offset, the part of the kick
+// that is to come, it is the real rate that is turned; `repaid`: what this errs by will be returned (repay.h), the books show the law alone.
 static void collide(const carom_drift *drift, carom_drift_space *space, const carom_contact *contact, double t,
-                    carom_contact_law law, double least, double offset, double (*b)[3], double (*w)[3], carom_hits *hits) {
+                    carom_contact_law law, double least, double offset, bool repaid, double (*b)[3], double (*w)[3],
+                    carom_hits *hits) {
     const double(*u)[3] = (const double(*)[3])w;
     double rate = carom_contact_rate(contact, u), real = rate + offset, target = -law.restitution * rate;
     bool corrected = offset != 0 && real < 0 && -law.restitution * real - offset > 0;
     if (corrected)
         target = -law.restitution * real - offset;
+    else if (repaid && offset != 0)
+        target = 0;
     remember(space, contact->node, contact->count, (const double(*)[3])b, u);
     carom_hit hit = carom_response(contact, drift->mobility, fmax(target, least), law.friction, w);
     if (hit.normal == 0)
         return;
+    double loss = 0.5 * (1 - law.restitution * law.restitution) * real * real /
+                  carom_contact_softness(contact, drift->mobility, contact->normal);
     // what it takes to leave faster than restitution says is the cost of the layer
-    if (least > target) {
+    if (repaid) {
+        hit.restitution = real < 0 ? loss : 0;
+        hit.friction =
+            fmax(0, hit.friction - work_to_come(contact, &hit, (const double(*)[3])space->kick, t / drift->step - 0.5));
+    } else if (least > target) {
         double plain = hit.restitution * (target * target - rate * rate) / (least * least - rate * rate);
         if (!isfinite(plain))
             plain = 0;
         hit.projection = hit.restitution - plain;
         hit.restitution = plain;
+    } else if (corrected) {
+        hit.restitution = loss;
     }
-    if (corrected && !(least > target))
-        hit.restitution = 0.5 * (1 - law.restitution * law.restitution) * real * real /
-                          carom_contact_softness(contact, drift->mobility, contact->normal);
     record(drift, space, &hit, t, b, u, hits);
     carom_hit *kept = hits->failed ? &hit : &hits->items[hits->count - 1];
     kept->ground = carom_contact_ground(contact, drift->mobility, hit.impulse, (const double(*)[3])b, u, t);
@@ -379,13 +396,17 @@ static bool meet_on_line(const carom_drift *drift, carom_drift_space *space, int
         if (!settle(drift, space, i, t, b, w, hits))
             return false;
     } else {
-        if (law.restitution < 1 && is_slower_than_kick(contact, (const double(*)[3])space->kick, (const double(*)[3])w))
+        const double(*kick)[3] = (const double(*)[3])space->kick;
+        bool repaid = carom_repay_holds(law);
+        if (law.restitution < 1 && is_slower_than_kick(contact, kick, (const double(*)[3])w))
             law.restitution = 0;
-        collide(drift, space, contact, t, law, 0, 0, b, w, hits);
+        double offset = repaid && law.restitution > 0 ? kick_to_come(contact, kick, t / drift->step - 0.5) : 0;
+        collide(drift, space, contact, t, law, 0, offset, repaid, b, w, hits);
     }
 
     // the nodes that were hit fly differently now
     for (int h = begin; h < hits->count; h++) {
+        carom_clusters_link(&space->clusters, hits->items[h].contact.node, hits->items[h].contact.count);
         int movers[4], count = movers_of(drift, &hits->items[h].contact, 0, hits->items[h].contact.count, movers);
         if (!look_again(drift, space, movers, count, t, (const double(*)[3])b, (const double(*)[3])w))
             return false;
@@ -450,9 +471,10 @@ static bool meet_surfaces(const carom_drift *drift, carom_drift_space *space, in
         return hold(drift, space, &contact, root, t, b, w, hits);
     }
 
-    // restitution holds for impacts; one that the kick makes is stopped; a cascade is scattered
+    // restitution holds for impacts; one that the kick makes is stopped, unless it is elastic; a cascade is scattered
     carom_contact_law law = carom_neighbours_law(neighbours, &contact);
-    if (is_slower_than_kick(&contact, (const double(*)[3])space->kick, u))
+    bool repaid = carom_repay_holds(law);
+    if (law.restitution < 1 && is_slower_than_kick(&contact, (const double(*)[3])space->kick, u))
         law.restitution = 0;
     if (hit_count > BOUNCE_AFTER)
         law.restitution = 1;
@@ -464,7 +486,7 @@ static bool meet_surfaces(const carom_drift *drift, carom_drift_space *space, in
         least = escape_speed(neighbours, &contact, level, d, rate, drift->step, u);
     int begin = hits->count;
     if (rate < 0)
-        collide(drift, space, &contact, t, law, least, offset, b, w, hits);
+        collide(drift, space, &contact, t, law, least, offset, repaid, b, w, hits);
     if (hits->count == begin)
         return ask_later(drift, space, i, t, base, u);
     return look_again(drift, space, movers, mover_count, t, base, u);

@@ -8,7 +8,7 @@
 // Which contacts take part. Fixed ones: those that touch and do not move against each other before the kick. Pairs of surfaces: those that
 // are within reach of the kick, g < max(100 eta, eta + 2 h |kick|), and nearest to each other of all that is around them (others would be
 // braked by the edges that they slide over). Where restitution is asked for, a pair that comes faster than the kick drives it is an impact and left
-// to the drift; without restitution it is stopped here, together with all others.
+// to the drift; without restitution it is stopped here, together with all others. Elastic contacts, restitution 1, never rest.
 //
 // Work: the velocity at the time of the kick is v = (w- + w+)/2, so an impulse J does the work J.(u- + u+)/2 on a contact; on a contact
 // at rest this is zero, although h f and J are large. What arrives and is stopped loses its energy to restitution.
@@ -109,7 +109,7 @@ static bool is_within_reach(const carom_rest *rest, int i, const double (*x)[3],
     if (nearest->distance - offset > fmax(100 * eta, eta + 2 * rest->step * closing))
         return false;
     double restitution = carom_neighbours_law(neighbours, &contact).restitution;
-    return restitution == 0 || -carom_contact_rate(&contact, w_before) <= (1 + 1e-9) * kick;
+    return restitution == 0 || (restitution < 1 && -carom_contact_rate(&contact, w_before) <= (1 + 1e-9) * kick);
 }
 
 static bool make_room(carom_rest_space *space, int count) {

@@ -27,6 +27,7 @@
 #include "base/allocate.h"
 #include "contact/drift.h"
 #include "contact/projection.h"
+#include "contact/repay.h"
 #include "contact/rest.h"
 #include "integrator/search.h"
 #include "integrator/stepper.h"
@@ -42,8 +43,9 @@ typedef double (*vectors)[3];
 typedef const double (*const_vectors)[3];
 
 typedef struct workspace {
-    vectors w;        // velocity between two times; part of the state
-    double *kick;     // largest speed that the last kick gave to a node; part of the state
+    vectors w;     // velocity between two times; part of the state
+    double *kick;  // largest speed that the last kick gave to a node; part of the state
+    vectors kicks; // velocities that the forces gave to the nodes in the last kick, part of the state; NULL if nothing bounces
     vectors w_before; // before the kick
     vectors force;
     double *slots;               // element forces before they are gathered
@@ -59,6 +61,7 @@ typedef struct workspace {
     carom_search search;
     carom_drift_space drift;
     carom_rest_space rest;
+    carom_repay_space repay;
     carom_hits hits;
     carom_hits crossings; // pairs of surfaces to be projected
 } workspace;
@@ -125,8 +128,15 @@ static carom_status kick(carom_stepper *stepper, carom_state *state, double time
     carom_model_drive(model, time + 0.5 * stepper->step, s->restraints.items);
     kick_nodes(model, h, s);
 
-    // contacts that the kick presses
-    int hit_count = 0;
+    // contacts that bounced in the drift before, and those that the kick presses
+    int begin = s->hits.count;
+    if (s->kicks) {
+        carom_repay repay = {carom_search_neighbours(&s->search), s->mobility, time, stepper->step, h / stepper->step};
+        carom_status status = carom_repay_run(&repay, &s->repay, &s->drift, model->node_count, (const_vectors)state->x,
+                                              (const_vectors)s->w_before, s->kicks, s->w, &s->hits, error);
+        if (status)
+            return status;
+    }
     if (model->contact.resolve == CAROM_RESOLVE_DRIFT) {
         carom_rest rest = {
             .neighbours = carom_search_neighbours(&s->search),
@@ -137,12 +147,10 @@ static carom_status kick(carom_stepper *stepper, carom_state *state, double time
             .length = model->contact_length,
             .reach = carom_search_reach(&s->search),
         };
-        s->hits.count = 0;
         carom_status status =
             carom_rest_run(&rest, &s->rest, (const_vectors)state->x, (const_vectors)s->w_before, s->w, &s->hits, error);
         if (status)
             return status;
-        hit_count = s->hits.count;
     }
     carom_ledger_book_kick(state, &(carom_kick){.h = h,
                                                 .after = after,
@@ -152,7 +160,8 @@ static carom_status kick(carom_stepper *stepper, carom_state *state, double time
                                                 .live = (const_vectors)s->live,
                                                 .drag = (const_vectors)s->drag,
                                                 .viscous = (const_vectors)s->viscous});
-    carom_ledger_book_hits(state, s->hits.items, hit_count, after);
+    if (s->hits.count > begin)
+        carom_ledger_book_hits(state, s->hits.items + begin, s->hits.count - begin, after);
     return CAROM_OK;
 }
 
@@ -368,6 +377,7 @@ static void release(carom_stepper *stepper) {
     free(s->v_before);
     carom_drift_release(&s->drift);
     carom_rest_release(&s->rest);
+    carom_repay_release(&s->repay);
     carom_search_release(&s->search);
     carom_hits_release(&s->hits);
     carom_hits_release(&s->crossings);
@@ -385,6 +395,14 @@ static bool reserve_damping(const carom_model *model, workspace *s) {
     if (viscous)
         s->scratch = carom_allocate(carom_model_slot_count(model), sizeof *s->scratch);
     return s->drag && s->viscous && (s->scratch || !viscous);
+}
+
+// True if any two bodies bounce off each other, or off a plane, inside the drift.
+static bool bounces(const carom_model *model) {
+    bool any = model->laws.general.restitution > 0;
+    for (int i = 0; i < model->laws.count; i++)
+        any = any || model->laws.exceptions[i].law.restitution > 0;
+    return any && model->contact.resolve == CAROM_RESOLVE_DRIFT;
 }
 
 static carom_status setup(carom_stepper *stepper, carom_state *state, carom_error *error) {
@@ -409,6 +427,11 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     if (model->restraints.count)
         memcpy(s->restraints.items, model->restraints.items, (size_t)model->restraints.count * sizeof *s->restraints.items);
     carom_status status = carom_drift_reserve(&s->drift, model->node_count, model->candidates.count, error);
+    if (!status && bounces(model)) {
+        s->kicks = (vectors)carom_state_add_array(state, "kicks", 3 * (int64_t)model->node_count);
+        status = s->kicks ? carom_repay_reserve(&s->repay, model->node_count, error)
+                          : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    }
     if (status)
         return status;
     s->mobility = (carom_mobility){model->mass, &s->restraints};

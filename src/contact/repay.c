@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// The error of impacts inside a step, returned (docs/theory/repay.md).
+//
+// Leapfrog without contact keeps E - (h^2/8) f.M^-1 f (exactly for linear forces). A drift from x_0 to x_1 whose velocity changes from w_0 to w_1 by impacts, between
+// kicks k = h M^-1 f, changes it by the sum over the nodes that were hit of
+//     m [ (w_1^2 - w_0^2)/2 + (k_1.w_1 + k_0.w_0)/2 - (k_0 + k_1).(x_1 - x_0)/(2 h) ].
+// What of this the books do not explain, by losses and the work of prescribed motions, is the debt of the nodes linked by impacts. An impulse J along n at the kick changes the energy by
+// J (u + n.A n J/2), u the normal rate in the middle of the kick: each contact gets the J that pays its share, u -> sqrt(u^2 - 2 n.A n D).
+#include "contact/repay.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "math/vec3.h"
+
+// No contact leaves faster than this many times its speed.
+static const double most = 2;
+
+carom_status carom_repay_reserve(carom_repay_space *space, int node_count, carom_error *error) {
+    space->debt = carom_allocate(node_count, sizeof *space->debt);
+    space->share = carom_allocate(node_count, sizeof *space->share);
+    return space->debt && space->share ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+}
+
+void carom_repay_release(carom_repay_space *space) {
+    free(space->debt);
+    free(space->share);
+    *space = (carom_repay_space){0};
+}
+
+static int root_of(const carom_drift_space *drift, const carom_contact *contact) {
+    return carom_clusters_root(&drift->clusters, contact->node[0]);
+}
+
+// True if the hit may return something.
+static bool takes_part(const carom_repay *repay, const carom_drift_space *drift, const carom_hit *hit) {
+    return hit->normal > 0 && !drift->clusters.held[root_of(drift, &hit->contact)] &&
+           carom_repay_holds(carom_neighbours_law(&repay->neighbours, &hit->contact));
+}
+
+// How much of a debt a hit bears.
+static double share_of(const carom_hit *hit) {
+    return hit->normal * fabs(hit->rate);
+}
+
+// What a node that was hit brought too much.
+static double gain_of(const carom_repay *repay, const carom_journal *before, const double (*x)[3], const double (*w_before)[3],
+                      const double (*kick)[3], const double (*w)[3]) {
+    int k = before->node;
+    double sum = 0;
+    for (int i = 0; i < 3; i++) {
+        double w0 = before->w[i], w1 = w_before[k][i], k0 = kick[k][i], k1 = (w[k][i] - w1) / repay->part;
+        sum += w1 * w1 - w0 * w0 + k1 * w1 + k0 * w0 - (k0 + k1) * (x[k][i] - before->b[i]) / repay->step;
+    }
+    return 0.5 * repay->mobility.mass[k] * sum;
+}
+
+static void find_debts(const carom_repay *repay, carom_repay_space *space, const carom_drift_space *drift, const double (*x)[3],
+                       const double (*w_before)[3], const double (*kick)[3], const double (*w)[3], const carom_hits *hits) {
+    for (int i = 0; i < drift->journal_count; i++) {
+        int root = carom_clusters_root(&drift->clusters, drift->journal[i].node);
+        space->debt[root] = space->share[root] = 0;
+    }
+    for (int i = 0; i < drift->journal_count; i++) {
+        const carom_journal *before = &drift->journal[i];
+        space->debt[carom_clusters_root(&drift->clusters, before->node)] += gain_of(repay, before, x, w_before, kick, w);
+    }
+    for (int h = 0; h < hits->count; h++) {
+        const carom_hit *hit = &hits->items[h];
+        int root = root_of(drift, &hit->contact);
+        space->debt[root] += hit->restitution + hit->friction + hit->projection - hit->ground.work;
+        if (takes_part(repay, drift, hit))
+            space->share[root] += share_of(hit);
+    }
+}
+
+// The contact where its nodes are now.
+static carom_contact contact_at(const carom_contact *old, const double (*x)[3]) {
+    carom_contact contact = *old;
+    if (!carom_contact_is_between_surfaces(old))
+        return contact;
+    double y[4][3];
+    for (int k = 0; k < old->count; k++)
+        carom_difference(x[old->node[k]], x[old->node[0]], y[k]);
+    bool edges = old->kind == CAROM_CONTACT_EDGE_EDGE;
+    carom_narrow_kind kind = edges                                  ? CAROM_NARROW_EDGE_EDGE
+                             : old->kind == CAROM_CONTACT_NODE_FACE ? CAROM_NARROW_NODE_FACE
+                                                                    : CAROM_NARROW_NODE_SEGMENT;
+    carom_nearest nearest;
+    carom_narrow_nearest(kind, (const double(*)[3])y, NULL, &nearest);
+    double sign = old->weight[0] + (edges ? old->weight[1] : 0) < 0 ? -1 : 1;
+    for (int k = 0; k < old->count; k++)
+        contact.weight[k] = sign * nearest.weight[k];
+    for (int i = 0; i < 3; i++)
+        contact.normal[i] = sign * nearest.normal[i];
+    return contact;
+}
+
+// Pays what it can of an energy by an impulse at the contact; returns how much. `kick` is the velocity that the forces of this kick gave.
+static double pay(const carom_repay *repay, const carom_contact *contact, double energy, const double (*x)[3],
+                  const double (*kick)[3], double (*w)[3], carom_hits *hits) {
+    double softness = carom_contact_softness(contact, repay->mobility, contact->normal);
+    double u = carom_contact_rate(contact, (const double(*)[3])w) - 0.5 * repay->part * carom_contact_rate(contact, kick);
+    if (!(softness > 0) || u == 0)
+        return 0;
+    double speed = fmin(sqrt(fmax(0, u * u - 2 * softness * energy)), most * fabs(u)), change = copysign(speed, u) - u;
+    carom_hit hit = {.contact = *contact, .time = repay->time, .rate = u, .normal = change / softness};
+    for (int i = 0; i < 3; i++)
+        hit.impulse[i] = hit.normal * contact->normal[i];
+    carom_contact_push(contact, repay->mobility, hit.impulse, w);
+    hit.ground = carom_contact_ground(contact, repay->mobility, hit.impulse, x, (const double(*)[3])w, 0);
+    hit.spot = carom_contact_spot(contact, x, (const double(*)[3])w, 0);
+    carom_hits_add(hits, &hit);
+    return 0.5 * (u * u - speed * speed) / softness;
+}
+
+carom_status carom_repay_run(const carom_repay *repay, carom_repay_space *space, const carom_drift_space *drift, int node_count,
+                             const double (*x)[3], const double (*w_before)[3], double (*kick)[3], double (*w)[3],
+                             carom_hits *hits, carom_error *error) {
+    const double(*old)[3] = (const double(*)[3])kick;
+    int count = hits->count;
+    if (count)
+        find_debts(repay, space, drift, x, w_before, old, (const double(*)[3])w, hits);
+#pragma omp parallel for schedule(static) if (node_count > 4096)
+    for (int k = 0; k < node_count; k++)
+        for (int i = 0; i < 3; i++)
+            kick[k][i] = (w[k][i] - w_before[k][i]) / repay->part;
+
+    // each bears its part, and what those before it could not pay
+    for (int h = 0; h < count; h++) {
+        const carom_hit hit = hits->items[h];
+        if (!takes_part(repay, drift, &hit))
+            continue;
+        int root = root_of(drift, &hit.contact);
+        double share = share_of(&hit), left = space->share[root];
+        double energy = left > share ? space->debt[root] * share / left : space->debt[root];
+        carom_contact contact = contact_at(&hit.contact, x);
+        space->debt[root] -= pay(repay, &contact, energy, x, old, w, hits);
+        space->share[root] = left - share;
+    }
+    return hits->failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts") : CAROM_OK;
+}
