@@ -211,9 +211,9 @@ static bool count_for(const carom_audit *audit, int a, int b) {
 static bool can_be_nearer(const search *s, carom_narrow_kind kind, const int *nodes) {
     double reach = s->best + s->rounding;
     switch (kind) {
-    case CAROM_NARROW_NODE_FACE: return carom_near_node_face(nodes, s->x, s->x, reach);
-    case CAROM_NARROW_EDGE_EDGE: return carom_near_edge_edge(nodes, s->x, s->x, reach);
-    default: return carom_near_node_segment(nodes, s->x, s->x, reach);
+    case CAROM_NARROW_NODE_FACE: return carom_near_node_face(nodes, s->x, s->x, reach) <= reach;
+    case CAROM_NARROW_EDGE_EDGE: return carom_near_edge_edge(nodes, s->x, s->x, reach) <= reach;
+    default: return carom_near_node_segment(nodes, s->x, s->x, reach) <= reach;
     }
 }
 

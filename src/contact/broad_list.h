@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The pairs of features that may touch: node against face, edge against edge; in the plane node against segment.
 //
-// A list is made with a margin and serves as long as near nodes have not moved against each other farther than that, so most
-// steps search nothing. Pairs within bodies and between bodies are listed apart: the first are the many and wear by deformation
-// alone, the others wear by the motion of bodies. Pairs are ordered by kind and by the numbers of their features. What touches is in
-// the list whatever the margin, and in the same order. Memory grows as the surface and the pairs, and is kept from list to list.
+// Near pairs are searched with a margin, and what is found serves as long as near nodes have not moved against each other farther than that,
+// so most steps search nothing. Pairs within each body and between each two bodies are searched when they need it, apart from the
+// others. Of what was found the list of a step holds the pairs that can touch in it: how far they were apart is known, and where
+// their nodes go. Pairs are ordered by kind and by the numbers of their features. What touches is in the list whatever the margin, and in
+// the same order. Memory grows as the surface and the pairs, and is kept from list to list.
 #ifndef CAROM_CONTACT_BROAD_LIST_H
 #define CAROM_CONTACT_BROAD_LIST_H
 
-#include "contact/broad_tree.h"
+#include "contact/broad_sweep.h"
 #include "contact/broad_wear.h"
 
 // Start from {0}.
@@ -23,27 +24,38 @@ typedef struct carom_pair_list {
     int64_t capacity; // in pairs
 } carom_pair_list;
 
-// Pairs within bodies, or between them.
-typedef struct carom_broad_share {
-    bool listed;      // the pairs are those of a margin; false before the first list and after a search by path
-    double reach;     // the distance up to which they are listed
-    int64_t searches; // how often
-    carom_wear wear;
-    carom_index_pairs node_parts[CAROM_TREE_PARTS], edge_parts[CAROM_TREE_PARTS];
-} carom_broad_share;
-
-enum { CAROM_BROAD_WITHIN, CAROM_BROAD_BETWEEN, CAROM_BROAD_SHARES };
+// Pairs within one body, or between two: how long what was found serves.
+typedef struct carom_broad_term {
+    double reach; // the distance up to which they were found; 0: they were not
+    bool worn;    // they are to be searched
+} carom_broad_term;
 
 // Start from {0}. The surface and the exclusions (NULL: none) are kept by reference.
 typedef struct carom_broad {
     const carom_surface *surface;
     const carom_exclusions *exclusions;
     carom_tree tree;
-    carom_pair_list pairs; // of both shares
+    carom_pair_list pairs; // those that may touch in this step
     carom_broad_share shares[CAROM_BROAD_SHARES];
-    double (*ends)[3];       // per node: where it is at the end of a drift
-    carom_index_pairs space; // pairs that are being sorted
-    int *buckets;            // one more than there are nodes, faces or edges
+    carom_wear *within; // per body
+    carom_wear between;
+    bool between_listed; // the pairs between bodies are those of a margin; false before the first search and after one by path
+    carom_broad_term
+        *terms;     // 0: all pairs that were found by path, 1 + b: those within body b, then those of each pair of between
+    bool *dropped;  // per term
+    double *limits; // per term: pairs that were farther apart cannot touch in this step
+    uint64_t *keys; // of the terms that are searched, and what belongs to them
+    int *numbers;
+    double *reaches;
+    int64_t term_capacity;
+    carom_near_pair *found; // of both shares, in the order of the list; as many fit as into the list
+    int found_count;
+    int found_node_pairs;   // the first so many are node pairs
+    carom_near_pair *space; // to sort them
+    bool *meet;             // per pair found: it is in the list
+    carom_sweep sweep;
+    double (*ends)[3]; // per node: where it is at the end of a drift
+    int *buckets;      // one more than there are nodes, faces or edges
 } carom_broad;
 
 carom_status carom_broad_create(const carom_surface *surface, const carom_exclusions *exclusions, carom_broad *broad,

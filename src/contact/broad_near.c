@@ -5,9 +5,9 @@
 
 #include "math/vec3.h"
 
-// Whether the first `split` of the nodes and the others are farther apart than `reach` along the axis i.
-static inline bool apart_along_axis(const int nodes[4], int split, int count, int i, const double (*x)[3],
-                                    const double (*x1)[3], double reach) {
+// How far the first `split` of the nodes and the others are apart along the axis i, at least.
+static inline double gap_along_axis(const int nodes[4], int split, int count, int i, const double (*x)[3],
+                                    const double (*x1)[3]) {
     double lower[2] = {HUGE_VAL, HUGE_VAL}, upper[2] = {-HUGE_VAL, -HUGE_VAL};
     for (int k = 0; k < count; k++) {
         double a = x[nodes[k]][i], b = x1[nodes[k]][i], low = a < b ? a : b, high = a < b ? b : a;
@@ -15,20 +15,23 @@ static inline bool apart_along_axis(const int nodes[4], int split, int count, in
         lower[side] = low < lower[side] ? low : lower[side];
         upper[side] = high > upper[side] ? high : upper[side];
     }
-    return lower[0] - upper[1] > reach || lower[1] - upper[0] > reach;
+    double up = lower[0] - upper[1], down = lower[1] - upper[0];
+    return up > down ? up : down;
 }
 
-static inline bool boxes_apart(const int nodes[4], int split, int count, int axes, const double (*x)[3], const double (*x1)[3],
-                               double reach) {
-    for (int i = 0; i < axes; i++)
-        if (apart_along_axis(nodes, split, count, i, x, x1, reach))
-            return true;
-    return false;
+// The largest of these, or the first beyond the reach.
+static inline double gap_of_boxes(const int nodes[4], int split, int count, int axes, const double (*x)[3],
+                                  const double (*x1)[3], double reach) {
+    double gap = 0;
+    for (int i = 0; i < axes && !(gap > reach); i++) {
+        double along = gap_along_axis(nodes, split, count, i, x, x1);
+        gap = along > gap ? along : gap;
+    }
+    return gap;
 }
 
-// The same along d, which points from the second set to the first, at one end of the motion.
-static inline bool apart_along(const int nodes[4], int split, int count, const double (*x)[3], const double d[3],
-                               double reach) {
+// The same along d, which points from the second set to the first, at one end of the motion; 0 where something overflows.
+static inline double gap_along(const int nodes[4], int split, int count, const double (*x)[3], const double d[3]) {
     const double *origin = x[nodes[0]];
     double first = HUGE_VAL, second = -HUGE_VAL;
     for (int k = 0; k < count; k++) {
@@ -40,8 +43,8 @@ static inline bool apart_along(const int nodes[4], int split, int count, const d
         else
             second = along > second ? along : second;
     }
-    // false too where something overflows
-    return first - second > reach * carom_norm(d);
+    double length = carom_norm(d), gap = (first - second) / length;
+    return length > 0 && isfinite(gap) ? gap : 0;
 }
 
 static double clamp(double t) {
@@ -123,30 +126,30 @@ static void from_edge(const int nodes[4], const double (*x)[3], double d[3]) {
     }
 }
 
-bool carom_near_node_face(const int nodes[4], const double (*x)[3], const double (*x1)[3], double reach) {
-    if (boxes_apart(nodes, 1, 4, 3, x, x1, reach))
-        return false;
-    double d[3];
-    from_face(nodes, x, d);
-    if (x == x1)
-        return !apart_along(nodes, 1, 4, x, d, reach);
-    if (apart_along(nodes, 1, 4, x, d, reach) && apart_along(nodes, 1, 4, x1, d, reach))
-        return false;
-    from_face(nodes, x1, d);
-    return !(apart_along(nodes, 1, 4, x1, d, reach) && apart_along(nodes, 1, 4, x, d, reach));
+typedef void direction(const int nodes[4], const double (*x)[3], double d[3]);
+
+// The best of the axes and of the directions between the closest points at both ends.
+static inline double gap_of(direction *towards, const int nodes[4], int split, int count, int axes, const double (*x)[3],
+                            const double (*x1)[3], double reach) {
+    double gap = gap_of_boxes(nodes, split, count, axes, x, x1, reach), d[3];
+    for (int end = 0; end < (x == x1 ? 1 : 2) && !(gap > reach); end++) {
+        towards(nodes, end ? x1 : x, d);
+        double along = gap_along(nodes, split, count, x, d);
+        if (x != x1) {
+            double then = gap_along(nodes, split, count, x1, d);
+            along = then < along ? then : along;
+        }
+        gap = along > gap ? along : gap;
+    }
+    return gap;
 }
 
-bool carom_near_edge_edge(const int nodes[4], const double (*x)[3], const double (*x1)[3], double reach) {
-    if (boxes_apart(nodes, 2, 4, 3, x, x1, reach))
-        return false;
-    double d[3];
-    from_edge(nodes, x, d);
-    if (x == x1)
-        return !apart_along(nodes, 2, 4, x, d, reach);
-    if (apart_along(nodes, 2, 4, x, d, reach) && apart_along(nodes, 2, 4, x1, d, reach))
-        return false;
-    from_edge(nodes, x1, d);
-    return !(apart_along(nodes, 2, 4, x1, d, reach) && apart_along(nodes, 2, 4, x, d, reach));
+double carom_near_node_face(const int nodes[4], const double (*x)[3], const double (*x1)[3], double reach) {
+    return gap_of(from_face, nodes, 1, 4, 3, x, x1, reach);
+}
+
+double carom_near_edge_edge(const int nodes[4], const double (*x)[3], const double (*x1)[3], double reach) {
+    return gap_of(from_edge, nodes, 2, 4, 3, x, x1, reach);
 }
 
 // In the plane: what lies across it does not count.
@@ -156,13 +159,6 @@ static void from_plane_segment(const int nodes[4], const double (*x)[3], double 
     from_segment(r, u, d);
 }
 
-bool carom_near_node_segment(const int nodes[4], const double (*x)[3], const double (*x1)[3], double reach) {
-    if (boxes_apart(nodes, 1, 3, 2, x, x1, reach))
-        return false;
-    double d[3];
-    from_plane_segment(nodes, x, d);
-    if (apart_along(nodes, 1, 3, x, d, reach) && apart_along(nodes, 1, 3, x1, d, reach))
-        return false;
-    from_plane_segment(nodes, x1, d);
-    return !(apart_along(nodes, 1, 3, x1, d, reach) && apart_along(nodes, 1, 3, x, d, reach));
+double carom_near_node_segment(const int nodes[4], const double (*x)[3], const double (*x1)[3], double reach) {
+    return gap_of(from_plane_segment, nodes, 1, 3, 2, x, x1, reach);
 }

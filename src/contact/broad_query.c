@@ -21,6 +21,7 @@ enum {
 typedef struct question {
     const carom_exclusions *exclusions;
     carom_tree_scope scope;
+    const carom_body_pairs *pairs; // these; NULL: all
 } question;
 
 // Whether two tags are in question; what is mixed is.
@@ -28,6 +29,8 @@ static inline bool touch(const question *asked, int a, int b) {
     if (a < 0 || b < 0)
         return true;
     if ((asked->scope == CAROM_TREE_WITHIN && a != b) || (asked->scope == CAROM_TREE_BETWEEN && a == b))
+        return false;
+    if (asked->pairs && carom_body_pairs_find(asked->pairs, a, b) < 0)
         return false;
     const carom_exclusions *exclusions = asked->exclusions;
     if (!exclusions || !exclusions->begin)
@@ -117,7 +120,7 @@ static bool descend(const carom_tree *t, const question *asked, int level, const
 
 carom_status carom_tree_query(carom_tree *tree, const carom_exclusions *exclusions, carom_tree_scope scope,
                               carom_error *error) {
-    const question asked = {exclusions, scope};
+    const question asked = {exclusions, scope, tree->asked};
     for (int p = 0; p < PARTS; p++)
         tree->parts[p].count = 0;
     if (tree->level_count == 0)

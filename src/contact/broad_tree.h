@@ -27,6 +27,37 @@ typedef struct carom_index_pairs {
     int (*pairs)[2];
 } carom_index_pairs;
 
+// Some pairs of bodies, each body also with itself.
+typedef struct carom_body_pairs {
+    int count;
+    const uint64_t *keys; // ascending
+    const int *number;    // what they are called
+    const double *reach;  // how near counts as near
+} carom_body_pairs;
+
+static inline uint64_t carom_body_pair_key(int a, int b) {
+    return a < b ? (uint64_t)a << 31 | (uint64_t)b : (uint64_t)b << 31 | (uint64_t)a;
+}
+
+static inline void carom_body_pair_bodies(uint64_t key, int body[2]) {
+    body[0] = (int)(key >> 31);
+    body[1] = (int)(key & INT32_MAX);
+}
+
+// The place of two bodies among the pairs; -1 if they are not there.
+static inline int carom_body_pairs_find(const carom_body_pairs *pairs, int a, int b) {
+    uint64_t key = carom_body_pair_key(a, b);
+    int low = 0, high = pairs->count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (pairs->keys[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < pairs->count && pairs->keys[low] == key ? low : -1;
+}
+
 // Start from {0}; released by carom_tree_release.
 typedef struct carom_tree {
     const carom_surface *surface;
@@ -44,6 +75,7 @@ typedef struct carom_tree {
     double centre[3], scale;                   // of the map
     double area, fresh;                        // of all boxes around blocks: now, and the smallest since the order was made
     int64_t rebuilds;                          // how often the order was made anew
+    const carom_body_pairs *asked;             // a query looks at these; NULL: at all
     carom_index_pairs parts[CAROM_TREE_PARTS]; // what the last query found; the parts do not depend on the number of threads
 } carom_tree;
 

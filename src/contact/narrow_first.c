@@ -48,8 +48,10 @@ static void start(flight *f) {
         }
     double size = 0, last = fmax(fabs(f->t0), fabs(f->t1));
     for (int k = 0; k < count; k++)
-        for (int i = 0; i < 3; i++)
-            size = fmax(size, fabs(f->x[k][i]) + last * fabs(f->v[k][i]));
+        for (int i = 0; i < 3; i++) {
+            double far = fabs(f->x[k][i]) + last * fabs(f->v[k][i]);
+            size = far > size ? far : size;
+        }
     f->rounding = 16 * DBL_EPSILON * size;
 }
 
@@ -86,9 +88,8 @@ static double clear_after(const flight *f, double distance, double rate) {
     return rate > 0 ? fmax(pause, 4 * distance / (rate * (f->t1 - f->t0))) : 1;
 }
 
-bool carom_narrow_boxes_meet(carom_narrow_kind kind, const double (*x)[3], const double (*v)[3], double from, double to,
-                             double reach) {
-    int split = carom_narrow_split(kind), count = carom_narrow_count(kind);
+static inline bool boxes_meet(int split, int count, const double (*x)[3], const double (*v)[3], double from, double to,
+                              double reach) {
     for (int i = 0; i < 3; i++) {
         double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
         for (int k = 0; k < count; k++) {
@@ -99,6 +100,17 @@ bool carom_narrow_boxes_meet(carom_narrow_kind kind, const double (*x)[3], const
         }
         if (low[0] > high[1] + reach || low[1] > high[0] + reach)
             return false;
+    }
+    return true;
+}
+
+// The same with numbers that are known when it is compiled.
+bool carom_narrow_boxes_meet(carom_narrow_kind kind, const double (*x)[3], const double (*v)[3], double from, double to,
+                             double reach) {
+    switch (kind) {
+    case CAROM_NARROW_NODE_FACE: return boxes_meet(1, 4, x, v, from, to, reach);
+    case CAROM_NARROW_EDGE_EDGE: return boxes_meet(2, 4, x, v, from, to, reach);
+    case CAROM_NARROW_NODE_SEGMENT: return boxes_meet(1, 3, x, v, from, to, reach);
     }
     return true;
 }

@@ -162,7 +162,8 @@ void carom_narrow_nearest(carom_narrow_kind kind, const double (*x)[3], const do
             foot[i] = view.place[0][i] + c.near[0] * a + c.near[1] * b;
         }
     for (int k = 0; k < view.count; k++)
-        size = fmax(size, fmax(fabs(view.place[k][0]), fabs(view.place[k][1])));
+        for (int i = 0; i < 2; i++)
+            size = fabs(view.place[k][i]) > size ? fabs(view.place[k][i]) : size;
     for (int i = 0; i < 3; i++)
         vector[i] = foot[0] * view.axis[0][i] + foot[1] * view.axis[1][i] + view.height * view.axis[2][i];
     carom_copy(vector, nearest->normal);

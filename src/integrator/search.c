@@ -8,7 +8,7 @@
 
 // In units of the shortest side of the surface: how far apart pressed pairs may be, how far nodes may go before a new list, and the bounds of the
 // first allowance.
-static const double reach = 0.05, margin = 0.25, least_allowance = 0.02, most_allowance = 0.1;
+static const double reach = 0.05, margin = 0.25, least_allowance = 0.02, most_allowance = 0.03;
 
 static bool has_surface(const carom_search *search) {
     return search->model->surface.face_count > 0;
@@ -32,6 +32,7 @@ carom_status carom_search_list(carom_search *search, const double (*x)[3], const
                                carom_error *error) {
     if (!has_surface(search))
         return CAROM_OK;
+    search->allowance = allowance;
     carom_broad_need need = {
         .w = w,
         .step = search->step,
@@ -47,10 +48,14 @@ double carom_search_allowance(const carom_search *search, const double (*w)[3]) 
     const carom_surface *surface = &search->model->surface;
     if (!has_surface(search))
         return HUGE_VAL;
-    double most = 0, length = search->model->surface_length;
-    for (int i = 0; i < surface->vertex_count; i++)
-        most = fmax(most, carom_norm(w[surface->vertices[i]]));
-    return fmax(fmin(search->step * most, most_allowance * length), least_allowance * length);
+    double square = 0, length = search->model->surface_length;
+    for (int i = 0; i < surface->vertex_count; i++) {
+        const double *u = w[surface->vertices[i]];
+        double s = carom_dot(u, u);
+        square = s > square ? s : square;
+    }
+    double first = fmax(fmin(search->step * sqrt(square), most_allowance * length), least_allowance * length);
+    return fmax(first, 0.5 * search->allowance);
 }
 
 carom_neighbours carom_search_neighbours(const carom_search *search) {

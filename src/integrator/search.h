@@ -10,6 +10,7 @@
 typedef struct carom_search {
     const carom_model *model;
     double step;
+    double allowance;  // of the last list
     carom_broad broad; // of the surface of the model; unused if it has none
 } carom_search;
 
@@ -21,7 +22,8 @@ void carom_search_release(carom_search *search);
 carom_status carom_search_list(carom_search *search, const double (*x)[3], const double (*w)[3], double allowance,
                                carom_error *error);
 
-// An allowance to begin with: a step of the fastest node, within bounds that few impacts leave.
+// An allowance to begin with: a step of the fastest node, within bounds that few impacts leave, and not less than half of what the last step
+// needed. Results do not depend on it.
 double carom_search_allowance(const carom_search *search, const double (*w)[3]);
 
 // All that may touch, by the present list.

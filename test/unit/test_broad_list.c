@@ -112,28 +112,31 @@ static void rule(void **state) {
     const double(*x)[3] = (const double(*)[3])g.x;
     int n = g.surface.node_count / 2;
     assert_true(update(0.01, 0.3, 0));
-    assert_near(g.broad.shares[CAROM_BROAD_WITHIN].reach, 0.6, 1e-15);
-    assert_near(g.broad.shares[CAROM_BROAD_BETWEEN].reach, 0.3, 1e-15);
+    assert_near(g.broad.terms[1].reach, 0.6, 1e-15);
+    assert_near(g.broad.terms[2].reach, 0.6, 1e-15);
+    assert_near(g.broad.terms[3].reach, 0.75, 1e-15);
     assert_int_equal(g.broad.pairs.count, 0);
     assert_false(update(0.01, 0.3, 0));
     // a common translation wears nothing
     shift(0, 2 * n, 50, -30, 20);
-    assert_false(update(0.15 - 1e-9, 0.3, 0));
+    assert_false(update(0.3 - 1e-9, 0.3, 0));
     // one body against the other wears the pairs between them only
     shift(n, n, 0, 0, -0.2);
-    assert_false(update(0.049, 0.3, 0));
-    assert_true(update(0.051, 0.3, 0));
+    assert_false(update(0.274, 0.3, 0));
+    assert_true(update(0.276, 0.3, 0));
     assert_int_equal(searches(CAROM_BROAD_WITHIN), 1);
     assert_int_equal(searches(CAROM_BROAD_BETWEEN), 2);
     // so does where the step leads
     for (int k = n; k < 2 * n; k++)
         w[k][2] = -2;
-    assert_false(update_for(0.14, 0.009, 0.3, 0));
-    assert_true(update_for(0.14, 0.011, 0.3, 0));
-    assert_near(g.broad.shares[CAROM_BROAD_BETWEEN].reach, 4 * 0.28 + 0.022, 1e-8);
-    assert_true(g.broad.pairs.node_pair_count > 0);
+    assert_false(update_for(0.14, 0.234, 0.3, 0));
+    assert_true(update_for(0.14, 0.236, 0.3, 0));
+    assert_near(g.broad.terms[3].reach, 4 * 0.28 + 0.472, 1e-8);
+    // found, but nothing of it meets in this step
+    assert_true(g.broad.found_node_pairs > 0);
+    assert_int_equal(g.broad.pairs.count, 0);
     // a step of more than the margin: what meets on its way, for this step alone
-    assert_true(update_for(0.6, 0.01, 0.3, 0));
+    assert_true(update_for(0.9, 0.01, 0.3, 0));
     assert_true(g.broad.pairs.node_pair_count > 0);
     assert_true(update_for(0.2, 0.01, 0.3, 0));
     assert_int_equal(g.broad.pairs.count, 0);
@@ -142,12 +145,14 @@ static void rule(void **state) {
     // a larger thickness than listed needs a new list
     memset(w, 0, sizeof w);
     assert_true(update(0.01, 0.3, 0));
-    assert_true(update(0.145, 0.3, 0.1));
+    assert_true(update(0.26, 0.3, 0.1));
     assert_false(update(0.01, 0.3, 0.05));
     // one corner against its neighbours wears the pairs within its body
+    int64_t before = searches(CAROM_BROAD_WITHIN);
     g.x[0][0] += 0.5;
     assert_true(update(0.06, 0.3, 0.1));
-    assert_int_equal(searches(CAROM_BROAD_WITHIN), 2);
+    assert_int_equal(searches(CAROM_BROAD_WITHIN), before + 1);
+    assert_true(g.broad.terms[1].worn && !g.broad.terms[2].worn);
     // what a search by path finds is no list
     assert_ok(carom_broad_search(&g.broad, x, NULL, 0.1, error));
     assert_true(update(0.01, 0.3, 0));
@@ -159,6 +164,28 @@ static void rule(void **state) {
     g.x[5][1] = NAN;
     assert_refused(carom_broad_update(&g.broad, x, need, &renewed, error), CAROM_NUMERICAL, "node 5");
     assert_int_equal(g.broad.pairs.count, 0);
+    drop_grids();
+}
+
+// A body that turns, by and by and far, is searched once.
+static void turning(void **state) {
+    (void)state;
+    make_grids(100);
+    memset(w, 0, sizeof w);
+    static double flat[2 * 21 * 21][3];
+    memcpy(flat, g.x, sizeof flat);
+    for (int step = 0; step <= 200; step++) {
+        double c = cos(0.03 * step), s = sin(0.03 * step);
+        for (int k = 0; k < g.surface.node_count / 2; k++) {
+            const double *p = flat[k];
+            double y = c * p[1] - s * p[2];
+            g.x[k][2] = s * p[1] + c * p[2];
+            g.x[k][0] = c * p[0] - s * y;
+            g.x[k][1] = s * p[0] + c * y;
+        }
+        update(0.01, 0.3, 0);
+    }
+    assert_int_equal(searches(CAROM_BROAD_WITHIN), 1);
     drop_grids();
 }
 
@@ -195,8 +222,7 @@ static void counts(void **state) {
     carom_exclusions exclusions = {0};
     assert_ok(carom_exclusions_build(2, selves, 2, &exclusions, error));
     g.broad.exclusions = &exclusions;
-    memset(w, 0, sizeof w);
-    assert_true(update(0, 0.6, 0));
+    assert_ok(carom_broad_search(&g.broad, (const double(*)[3])g.x, NULL, 0.6, error));
     enum { N = 20 };
     assert_int_equal(g.broad.pairs.node_pair_count, 2 * 3 * 2 * N * N);
     // edges that share a node of the lattice seen from above, or are the same: ordered pairs of ends at each node, the same
@@ -274,8 +300,8 @@ static void memory(void **state) {
     const carom_pair_list *list = &g.broad.pairs;
     const void *before[3] = {0};
     for (int step = 0; step < 40; step++) {
-        shift(0, g.surface.node_count / 2, step % 2 ? -0.3 : 0.3, 0, 0);
-        assert_true(update(0.01, 0.2, 0.05));
+        shift(0, g.surface.node_count / 2, step % 2 ? -0.6 : 0.6, 0, 0);
+        assert_true(update(0.1, 0.2, 0.05));
         if (step == 20)
             before[0] = list->features, before[1] = list->nodes, before[2] = list->of_node;
     }
@@ -320,8 +346,9 @@ static void few(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(codes), cmocka_unit_test(sorting), cmocka_unit_test(rule), cmocka_unit_test(counts),
-        cmocka_unit_test(walk),  cmocka_unit_test(few),     cmocka_unit_test(bend), cmocka_unit_test(memory),
+        cmocka_unit_test(codes),  cmocka_unit_test(sorting), cmocka_unit_test(rule),
+        cmocka_unit_test(counts), cmocka_unit_test(walk),    cmocka_unit_test(few),
+        cmocka_unit_test(bend),   cmocka_unit_test(memory),  cmocka_unit_test(turning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
