@@ -24,7 +24,7 @@ typedef struct survey {
 // Solids whose law does not take every shape.
 static bool is_watched(const carom_block *block) {
     int dimension = carom_cell_dimension(block->element->cell);
-    bool solid = dimension == 3 || (dimension == 2 && block->material && block->material->solid);
+    bool solid = dimension == 3 || (block->element->plane && block->material && block->material->solid);
     return solid && !block->element->framed && block->material && block->material != &carom_material_linear;
 }
 
@@ -61,7 +61,7 @@ static bool is_torn(const carom_block *block, int e, const double (*x)[3], const
         return false;
     carom_block one = *block;
     double energy;
-    one.nodes = &block->nodes[e * block->element->node_count];
+    one.nodes = &block->nodes[e * block->node_count];
     one.count = 1;
     block->element->energy(&one, 0, 1, x, X, &energy);
     return !(energy < HUGE_VAL);
@@ -145,6 +145,8 @@ static void name_element(const carom_model *model, int b, int e, char *name, siz
     long long number = e;
     for (int before = body->block_begin; before < b; before++)
         number += model->blocks[before].count;
+    if (block->cells)
+        number = block->cells[e];
     if (block->ids)
         number = (long long)block->ids[e];
     snprintf(name, size, "element %lld of body '%s'", number, body->name);
@@ -154,7 +156,7 @@ static void name_element(const carom_model *model, int b, int e, char *name, siz
 static double step_of(const carom_block *block, int e, const double (*x)[3], const double (*X)[3]) {
     carom_block one = *block;
     double step;
-    one.nodes = &block->nodes[e * block->element->node_count];
+    one.nodes = &block->nodes[e * block->node_count];
     one.count = 1;
     block->element->stable_step(&one, 0, 1, x, X, &step);
     return step;
