@@ -25,13 +25,13 @@ static const double RISK = 1e-12;
 
 typedef struct lanczos {
     const carom_body_step_def *def;
-    carom_block *blocks;       // their nodes count from 0
-    int *nodes;                // of all blocks
-    const double (*X)[3];      // of the first node on
+    carom_block *blocks;  // their nodes count from 0
+    int *nodes;           // of all blocks
+    const double (*X)[3]; // of the first node on
     int node_count;
-    double *root;              // square roots of the masses; 0 for nodes of other bodies
-    double shortest;           // edge
-    double (*x)[3];            // X plus the vector in coordinates
+    double *root;    // square roots of the masses; 0 for nodes of other bodies
+    double shortest; // edge
+    double (*x)[3];  // X plus the vector in coordinates
     double *before, *now, *next;
     double *slots;
 } lanczos;

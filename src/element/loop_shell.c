@@ -43,23 +43,26 @@ static const carom_param params[] = {
      .offset = offsetof(carom_loop_shell_params, symmetry),
      .unit = "",
      .initial = "",
-     .doc = "Planes of symmetry, such as `x=0 y=2.5`, at most one across each axis: open edges in such a plane are continued by "
-            "their mirror image. Restrain their nodes along the normal of the plane."},
+     .doc =
+         "Planes of symmetry, such as `x=0 y=2.5`, at most one across each axis: open edges in such a plane are continued by "
+         "their mirror image. Restrain their nodes along the normal of the plane."},
     {.name = "clamped",
      .type = CAROM_PARAM_TEXT,
      .offset = offsetof(carom_loop_shell_params, clamped),
      .unit = "",
      .initial = "",
-     .doc = "Names of node sets of the mesh, or `all`: open edges between nodes of such a set do not turn. Restrain their nodes "
-            "as well."},
+     .doc =
+         "Names of node sets of the mesh, or `all`: open edges between nodes of such a set do not turn. Restrain their nodes "
+         "as well."},
 };
 
 static carom_status accepts(const void *params_, const carom_material *material, carom_error *error) {
     (void)params_;
-    return material->sheet ? CAROM_OK
-                           : carom_fail(error, CAROM_BAD_INPUT,
-                                        "material '%s' has no law for shells (st-venant-kirchhoff is the same for small strains)",
-                                        material->kind.name);
+    return material->sheet
+               ? CAROM_OK
+               : carom_fail(error, CAROM_BAD_INPUT,
+                            "material '%s' has no law for shells (st-venant-kirchhoff is the same for small strains)",
+                            material->kind.name);
 }
 
 static bool is_batched(const carom_block *block) {
@@ -68,8 +71,8 @@ static bool is_batched(const carom_block *block) {
 
 // Adds the mass of one point to the nodes of its element.
 static void add_mass(const carom_shell *s, int e, int q, const carom_shell_rows *rows, double *mass) {
-    double m = s->block->material->density(s->block->material_params) * s->thickness *
-               *carom_shell_data(s, e, q, CAROM_SHELL_AREA);
+    double m =
+        s->block->material->density(s->block->material_params) * s->thickness * *carom_shell_data(s, e, q, CAROM_SHELL_AREA);
     for (int a = 0; a < s->n; a++)
         mass[s->block->nodes[(ptrdiff_t)s->n * e + a]] += m * rows->mass[a];
 }
@@ -296,7 +299,7 @@ static double body_step(const carom_block *blocks, int block_count, const double
         .blocks = blocks,
         .block_count = block_count,
         .dimension = 3,
-        .sharpness = 0.0198,
+        .sharpness = 0.018,
         .scale = 1e-4,
         .centred = true,
         .masses = masses,
@@ -322,8 +325,9 @@ static bool turns_freely(const carom_block *block) {
 const carom_element carom_element_loop_shell = {
     .kind = {.name = "loop-shell",
              .summary = "Thin shell of triangles that control a smooth surface; any rotation, no rotational unknowns.",
-             .reference = "F. Cirak, M. Ortiz, P. Schroeder: Subdivision surfaces: a new paradigm for thin-shell finite-element "
-                          "analysis. Int. J. Numer. Meth. Engng 47 (2000) 2039-2072.",
+             .reference =
+                 "F. Cirak, M. Ortiz, P. Schroeder: Subdivision surfaces: a new paradigm for thin-shell finite-element "
+                 "analysis. Int. J. Numer. Meth. Engng 47 (2000) 2039-2072.",
              .params = params,
              .param_count = sizeof params / sizeof *params,
              .params_size = sizeof(carom_loop_shell_params)},

@@ -9,7 +9,16 @@
 #include "element/loop_shell.h"
 #include "math/vec3.h"
 
-enum { MEMBRANE_FORCE, BENDING_MOMENT, VON_MISES, THICKNESS, PRINCIPAL_CURVATURE, MEMBRANE_ENERGY, BENDING_ENERGY, SHOWN_MAX = 6 };
+enum {
+    MEMBRANE_FORCE,
+    BENDING_MOMENT,
+    VON_MISES,
+    THICKNESS,
+    PRINCIPAL_CURVATURE,
+    MEMBRANE_ENERGY,
+    BENDING_ENERGY,
+    SHOWN_MAX = 6
+};
 
 // xx, yy, zz, xy, yz, xz of s^ab a_a (x) a_b.
 static void push(const carom_shell_point *p, const double s[3], double factor, double tensor[6]) {

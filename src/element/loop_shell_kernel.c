@@ -124,8 +124,8 @@ CAROM_INLINE void spread(const weights *w, int variant, const action *t, carom_l
                 carom_lanes D[5];
                 for (int r = 0; r < 5; r++)
                     carom_lanes_load(own + CAROM_LANES * ((ptrdiff_t)(3 * r + i) * n + a), &D[r]);
-                f[3 * a + i] -= D[0] * t->p[i] + D[1] * t->p[3 + i] +
-                                (D[2] * t->m[0] + D[3] * t->m[1] + D[4] * t->m[2]) * t->normal[i];
+                f[3 * a + i] -=
+                    D[0] * t->p[i] + D[1] * t->p[3 + i] + (D[2] * t->m[0] + D[3] * t->m[1] + D[4] * t->m[2]) * t->normal[i];
             }
         } else if (variant == CAROM_SHELL_STORED) {
             carom_lanes D[5];

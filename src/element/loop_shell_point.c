@@ -169,7 +169,8 @@ void carom_shell_hessian(const carom_shell_point *p, const double force[6], cons
                     h[3 * c + j][6 + 3 * m + i] -= v;
                 }
                 for (int e = 0; e < 2; e++)
-                    h[3 * c + i][3 * e + j] += a3[i] * (k[e] * p->up[c][j] - up[c][e] * q3 * a3[j]) + k[c] * p->up[e][i] * a3[j];
+                    h[3 * c + i][3 * e + j] +=
+                        a3[i] * (k[e] * p->up[c][j] - up[c][e] * q3 * a3[j]) + k[c] * p->up[e][i] * a3[j];
             }
     }
 }

@@ -185,14 +185,10 @@ static void corner(workshop *s, const net *p, int c, net *child) {
     child->corner[0] = v;
     child->corner[1] = child->ring[0][0];
     child->corner[2] = child->ring[0][1];
-    const double *first[6] = {child->corner[2],       v,      child->ring[0][n - 1], edge_point(s, p, c1, 2),
+    const double *first[6] = {child->corner[2],       v,     child->ring[0][n - 1], edge_point(s, p, c1, 2),
                               vertex_point(s, p, c1), middle};
-    const double *second[6] = {v,
-                               child->corner[1],
-                               middle,
-                               vertex_point(s, p, c2),
-                               edge_point(s, p, c2, p->n[c2] - 1),
-                               child->ring[0][2]};
+    const double *second[6] = {
+        v, child->corner[1], middle, vertex_point(s, p, c2), edge_point(s, p, c2, p->n[c2] - 1), child->ring[0][2]};
     memcpy(child->ring[1], first, sizeof first);
     memcpy(child->ring[2], second, sizeof second);
 }

@@ -233,9 +233,10 @@ static carom_status blame(const faults *crowded, const faults *against, carom_er
     if (list->count == 0)
         return CAROM_OK;
     return carom_fail(error, CAROM_BAD_INPUT,
-                      crowded->count ? "%d edge%s (nodes %s%s) with more than two triangles: a shell is a surface without branches"
-                                     : "%d edge%s (nodes %s%s) with two triangles that turn opposite ways: a shell has one outside; "
-                                       "`carom mesh fix` turns them",
+                      crowded->count
+                          ? "%d edge%s (nodes %s%s) with more than two triangles: a shell is a surface without branches"
+                          : "%d edge%s (nodes %s%s) with two triangles that turn opposite ways: a shell has one outside; "
+                            "`carom mesh fix` turns them",
                       list->count, list->count > 1 ? "s" : "", list->text, list->count > 4 ? ", ..." : "");
 }
 

@@ -112,8 +112,8 @@ static carom_status boundary(const carom_body_def *def, carom_facet **facets, in
     if (dimension == 3)
         return carom_mesh_surface(def->mesh, facets, count, error);
     if (element->cell != CAROM_CELL_TRI3 && element->cell != CAROM_CELL_QUAD4)
-        return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no faces: pressure and traction act on solids, shells and plane bodies",
-                          def->name);
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "body '%s' has no faces: pressure and traction act on solids, shells and plane bodies", def->name);
     *thickness = ((const carom_plane_element_params *)def->element.params)->thickness;
     return carom_mesh_rim(def->mesh, facets, count, error);
 }

@@ -14,7 +14,7 @@ enum { VTK_POLYGON = 7, VTK_QUAD = 9 };
 
 const char *carom_point_field_name(carom_point_field field) {
     static const char *const names[CAROM_POINT_FIELDS] = {"displacement", "velocity", "impulse", "to_limit",
-                                                            "axis_1",       "axis_2",   "axis_3"};
+                                                          "axis_1",       "axis_2",   "axis_3"};
     return names[field];
 }
 

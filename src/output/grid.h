@@ -14,7 +14,7 @@ typedef enum carom_point_field {
     CAROM_POINT_VELOCITY,
     CAROM_POINT_IMPULSE,  // of contact on the node, summed up since the start
     CAROM_POINT_TO_LIMIT, // from the node to the smooth surface that it controls; models with shells only
-    CAROM_POINT_AXIS_1,  // the frame; models with beams only
+    CAROM_POINT_AXIS_1,   // the frame; models with beams only
     CAROM_POINT_AXIS_2,
     CAROM_POINT_AXIS_3,
     CAROM_POINT_FIELDS
@@ -45,7 +45,7 @@ typedef struct carom_grid {
     int64_t *node_number;          // likewise
     int point_field_count;         // how many fields the points have
     carom_point_field point_fields[CAROM_POINT_FIELDS]; // which ones
-    int field_count;               // fields that any of the elements offers, by name
+    int field_count;                                    // fields that any of the elements offers, by name
     carom_element_field fields[CAROM_GRID_FIELDS_MAX];
     int nodal_count;                                               // fields of solids, which are averaged to the nodes as well
     int nodal[CAROM_GRID_FIELDS_MAX];                              // their places in `fields`
