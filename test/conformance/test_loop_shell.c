@@ -280,6 +280,97 @@ static void test_nonlinear_reference_state(void **state) {
     }
 }
 
+// ---- planes of symmetry ----
+
+// Adds the image of a mesh of triangles across the plane where coordinate `axis` is zero; nodes there are shared.
+static void reflect(carom_mesh *mesh, int axis) {
+    int n = mesh->node_count, count = mesh->blocks[0].count, *image = calloc((size_t)n, sizeof *image);
+    mesh->nodes = realloc(mesh->nodes, 2 * (size_t)n * sizeof *mesh->nodes);
+    int *nodes = mesh->blocks[0].nodes = realloc(mesh->blocks[0].nodes, 6 * (size_t)count * sizeof *nodes);
+    for (int k = 0; k < n; k++) {
+        image[k] = k;
+        if (mesh->nodes[k][axis] == 0)
+            continue;
+        image[k] = mesh->node_count++;
+        memcpy(mesh->nodes[image[k]], mesh->nodes[k], sizeof *mesh->nodes);
+        mesh->nodes[image[k]][axis] *= -1;
+    }
+    for (int f = 0; f < count; f++)
+        for (int i = 0; i < 3; i++)
+            nodes[3 * (count + f) + i] = image[nodes[3 * f + 2 - i]];
+    mesh->blocks[0].count = 2 * count;
+    mesh->set_count = mesh->face_set_count = 0;
+    free(image);
+}
+
+static void start_quarter(shell *s, int rule) {
+    carom_rectangle_params rectangle = {.to = {1, 0.8}, .columns = 5, .rows = 4, .cells = CAROM_PLANE_TRI3};
+    shell_start(s, "rectangle", &rectangle, 0.05, 0.7);
+    s->params.integration = rule;
+    carom_mesh *mesh = &s->b.meshes[0];
+    for (int k = 0; k < mesh->node_count; k++)
+        mesh->nodes[k][2] = 0.3 * mesh->nodes[k][0] * mesh->nodes[k][0] - 0.2 * mesh->nodes[k][1] * mesh->nodes[k][1];
+}
+
+// A quarter with two planes of symmetry does what it does as part of the whole.
+static void test_quarter_is_part_of_the_whole(void **state) {
+    (void)state;
+    for (int rule = 0; rule < 2; rule++) {
+        shell quarter = {0}, whole = {0};
+        start_quarter(&quarter, rule);
+        strcpy(quarter.params.symmetry, "x=0 y=0");
+        shell_build(&quarter);
+        start_quarter(&whole, rule);
+        carom_mesh *mesh = &whole.b.meshes[0];
+        reflect(mesh, 0);
+        reflect(mesh, 1);
+        shell_build(&whole);
+
+        // deformations that are symmetric as well
+        shell *both[2] = {&quarter, &whole};
+        for (int c = 0; c < 2; c++) {
+            for (int k = 0; k < both[c]->b.model->node_count; k++) {
+                double *x = both[c]->x[k], X[3] = {x[0], x[1], x[2]};
+                x[0] = X[0] * (1.1 + 0.1 * X[1] * X[1]);
+                x[1] = X[1] * (0.9 - 0.2 * X[0] * X[0] + 0.1 * X[2]);
+                x[2] = X[2] + 0.2 * X[0] * X[0] - 0.3 * X[1] * X[1];
+            }
+            shell_force(both[c]);
+        }
+        assert_near(shell_energy(&whole), 4 * shell_energy(&quarter), 1e-13 * shell_energy(&whole));
+        for (int k = 0; k < quarter.b.model->node_count; k++) {
+            const double *X = quarter.b.model->X[k];
+            double share = (X[0] == 0 ? 0.5 : 1) * (X[1] == 0 ? 0.5 : 1);
+            assert_near(quarter.b.model->mass[k], share * whole.b.model->mass[k], 1e-14 * whole.b.model->mass[k]);
+            for (int i = 0; i < 3; i++)
+                if (i == 2 || X[i] != 0)
+                    assert_near(quarter.f[k][i], share * whole.f[k][i], 1e-11 * carom_norm(whole.f[k]));
+        }
+        shell_end(&quarter);
+        shell_end(&whole);
+    }
+}
+
+static void test_edges_that_do_not_exist(void **state) {
+    (void)state;
+    static const struct {
+        const char *symmetry, *clamped, *message;
+    } cases[] = {
+        {"w=0", "", "'w=0' is no plane such as x=0"},
+        {"x=", "", "'x=' is no plane"},
+        {"x=0 x=1", "", "two planes across x"},
+        {"", "brim", "no node set 'brim'"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        shell s = {0};
+        start_quarter(&s, 0);
+        strcpy(s.params.symmetry, cases[c].symmetry);
+        strcpy(s.params.clamped, cases[c].clamped);
+        assert_refused(carom_model_create(&s.b.def, &s.b.model, error), CAROM_BAD_INPUT, cases[c].message);
+        shell_end(&s);
+    }
+}
+
 // ---- the stable step ----
 
 // 2/omega_max by power iteration on M^-1 K, from above, to four digits.
@@ -396,6 +487,8 @@ int main(void) {
         cmocka_unit_test(test_nonlinear_reference_state),
         cmocka_unit_test(test_stable_step),
         cmocka_unit_test(test_free_flight),
+        cmocka_unit_test(test_quarter_is_part_of_the_whole),
+        cmocka_unit_test(test_edges_that_do_not_exist),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
