@@ -317,6 +317,29 @@ static void volume(const carom_block *block, int begin, int end, const double (*
     }
 }
 
+// The eigenvalues of G^ac g_cb are the squares of the stretches.
+static void measure(const carom_block *block, int e, const double (*x)[3], double *height, double *stretch) {
+    carom_shell s = carom_shell_of(block);
+    *height = HUGE_VAL;
+    *stretch = 0;
+    for (int q = 0; q < s.point_count; q++) {
+        carom_shell_rows rows;
+        carom_shell_point point;
+        double strain[6], G[3];
+        carom_shell_read_rows(&s, e, q, &rows);
+        carom_shell_place(&s, e, &rows, x, &point);
+        carom_shell_strain(&s, e, q, &point, strain);
+        for (int k = 0; k < 3; k++)
+            G[k] = *carom_shell_data(&s, e, q, CAROM_SHELL_METRIC + k);
+        double det = G[0] * G[1] - G[2] * G[2];
+        double mean = 0.5 * (G[1] * point.g[0] + G[0] * point.g[1] - 2 * G[2] * point.g[2]) / det;
+        double product = point.J * point.J / det;
+        bool good = carom_shell_law(&s, e, q, strain, NULL, NULL, NULL) < HUGE_VAL;
+        *stretch = fmax(*stretch, mean + sqrt(fmax(mean * mean - product, 0)));
+        *height = fmin(*height, good ? sqrt(product) : 0);
+    }
+}
+
 // Mirror images and clamped edges know directions of space.
 static bool turns_freely(const carom_block *block) {
     return block->variant != CAROM_SHELL_AFFINE;
@@ -352,6 +375,7 @@ const carom_element carom_element_loop_shell = {
     .stable_step = stable_step,
     .body_step = body_step,
     .volume = volume,
+    .measure = measure,
     .field = carom_shell_field,
     .turns_freely = turns_freely,
 };
