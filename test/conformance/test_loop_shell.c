@@ -2,6 +2,8 @@
 // Shells as potentials: forces, stiffness, rigid motions, on surfaces of every kind; a nonlinear reference state; stable steps.
 #include "../shells.h"
 #include "carom/element.h"
+#include "model/state.h"
+#include "output/grid.h"
 
 enum { CASES = 9 };
 
@@ -371,6 +373,76 @@ static void test_edges_that_do_not_exist(void **state) {
     }
 }
 
+// ---- what is shown ----
+
+// Cells come in the order of the mesh, though elements are sorted; on a sphere under uniform growth every field is known.
+static void test_fields(void **state) {
+    (void)state;
+    shell s = {0};
+    shell_start_sphere(&s, 2048);
+    bench_simulate(&s.b, 1, 1e-5);
+    const carom_model *model = s.b.model;
+    carom_state *now = (carom_state *)carom_sim_state(s.b.sim);
+    double growth = 1.001, t = 0.05, stress = 2.1e5 / 0.7 * 0.5 * (growth * growth - 1), force = t * stress;
+    for (int k = 0; k < model->node_count; k++)
+        for (int i = 0; i < 3; i++)
+            now->x[k][i] = growth * model->X[k][i];
+    carom_grid grid;
+    assert_ok(carom_grid_create(model, &grid, error));
+    const int *cells = s.b.meshes[0].blocks[0].nodes;
+    for (int c = 0; c < grid.element_count; c++)
+        for (int i = 0; i < 3; i++)
+            assert_int_equal(grid.connectivity[grid.offsets[c] + i], cells[3 * c + i]);
+
+    int shown = 0;
+    double curvature = 0;
+    for (int f = 0; f < grid.field_count; f++) {
+        const char *name = grid.fields[f].name;
+        carom_grid_field(&grid, now, f);
+        for (int c = 0; c < grid.cell_count; c++) {
+            const double *v = &grid.values[c * grid.fields[f].components];
+            if (strcmp(name, "membrane_force") == 0)
+                assert_near(v[0] + v[1] + v[2], 2 * force, 2e-3 * force);
+            else if (strcmp(name, "thickness") == 0)
+                assert_near(v[0], t * (1 - 0.6 / 0.7 * (growth - 1)), 1e-6 * t);
+            else if (strcmp(name, "von_mises") == 0)
+                assert_near(v[0], stress, 0.06 * stress);
+            else if (strcmp(name, "membrane_energy") == 0)
+                assert_near(v[0], 0.5 * force * (growth * growth - 1), 1e-9 * force);
+            else if (strcmp(name, "principal_curvature") == 0) {
+                // triangles of different size make it uneven
+                assert_true(v[0] >= v[1] && fabs(v[0] + 1) < 0.3 && fabs(v[1] + 1) < 0.35);
+                curvature += 0.5 * (v[0] + v[1]) / grid.cell_count;
+            } else
+                continue;
+            shown++;
+        }
+    }
+    assert_true(shown > 4 * 2048);
+    assert_near(curvature, -1, 0.02);
+
+    // the smooth surface: half of the node and a twelfth of each of six neighbours; with four, of which beta is 31/256
+    double(*sum)[3] = calloc((size_t)model->node_count, sizeof *sum);
+    int *valence = calloc((size_t)model->node_count, sizeof *valence);
+    for (int c = 0; c < 3 * grid.element_count; c++) {
+        int k = cells[c], f = c - c % 3;
+        valence[k]++;
+        for (int i = 0; i < 3; i++)
+            if (f + i != c)
+                carom_add_scaled(0.5, now->x[cells[f + i]], sum[k]);
+    }
+    carom_grid_point_field(&grid, now, CAROM_POINT_TO_LIMIT);
+    for (int k = 0; k < model->node_count; k++) {
+        double share = valence[k] == 6 ? 1.0 / 12 : 1 / (0.375 * 256 / 31 + 4);
+        for (int i = 0; i < 3; i++)
+            assert_near(grid.values[3 * k + i], share * (sum[k][i] - valence[k] * now->x[k][i]), 1e-15);
+    }
+    free(sum);
+    free(valence);
+    carom_grid_release(&grid);
+    shell_end(&s);
+}
+
 // ---- the stable step ----
 
 // 2/omega_max by power iteration on M^-1 K, from above, to four digits.
@@ -489,6 +561,7 @@ int main(void) {
         cmocka_unit_test(test_free_flight),
         cmocka_unit_test(test_quarter_is_part_of_the_whole),
         cmocka_unit_test(test_edges_that_do_not_exist),
+        cmocka_unit_test(test_fields),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
