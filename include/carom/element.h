@@ -16,6 +16,8 @@ extern "C" {
 // Elements are worked on in batches of this many, one per lane of a vector register.
 enum { CAROM_LANES = 8 };
 
+struct carom_arena;
+
 // A run of equal elements. Arrays are owned by the model and constant after it is built.
 typedef struct carom_block {
     const struct carom_element *element; // the kind
@@ -24,11 +26,38 @@ typedef struct carom_block {
     const void *material_params;
     int body;         // index of the body
     int count;        // number of elements
-    const int *nodes; // count * element->node_count global node indices
+    const int *nodes; // count * node_count global node indices; the nodes of the cell come first
     // reference quantities, filled by `prepare` in an order of its own; room for carom_lanes_size(count, data_size)
     double *data;
     const int64_t *ids; // numbers of the elements in the file of the mesh; NULL: their index in the body
+    const int *cells;   // index in the body of each element, ascending; NULL: they follow those of the block before
+    int node_count;     // nodes per element; more than element->node_count where elements reach beyond their cells (`arrange`)
+    int data_size;      // doubles of reference data per element
+    int variant;        // what `arrange` made of them
 } carom_block;
+
+// Elements of one size, made of some cells of a mesh.
+typedef struct carom_group {
+    int count, node_count, data_size, variant; // as of a block
+    int *nodes;                                // count * node_count nodes of the mesh, those of the cell first
+    int *cells;                                // the cell of each, counted through all blocks of the mesh, ascending
+    double *data;                              // room for carom_lanes_size(count, data_size), with what `prepare` does not fill
+} carom_group;
+
+// Where a smooth surface is at each node k of a mesh that only controls it: component i at
+// offset[k][i] + sum of weight[j][i] * x[nodes[j]][i] over j from begin[k] to begin[k + 1].
+typedef struct carom_limit {
+    int *begin;
+    int *nodes;
+    double (*weight)[3];
+    double (*offset)[3];
+} carom_limit;
+
+typedef struct carom_arrangement {
+    int group_count;
+    carom_group *groups;
+    carom_limit limit; // begin is NULL where the nodes are on the surface themselves
+} carom_arrangement;
 
 // Where number k of element e stands in an array that holds `size` numbers per element, batch after batch:
 // all lanes of the first number, all lanes of the second, and so on.
@@ -47,7 +76,7 @@ typedef struct carom_element_field {
     int components;
 } carom_element_field;
 
-enum { CAROM_ELEMENT_FIELDS_MAX = 8, CAROM_OUTLINE_MAX = 16 };
+enum { CAROM_ELEMENT_FIELDS_MAX = 8, CAROM_ELEMENT_PARTS = 2, CAROM_OUTLINE_MAX = 16 };
 
 // What an element has in place of functions of positions alone when its nodes have frames: rotations R whose columns are the axes
 // of a section. A wrench is a moment and a force in the axes of its node, and does the work moment . w + force . g on the body
@@ -79,15 +108,20 @@ typedef struct carom_framed {
 typedef struct carom_element {
     carom_kind kind;
     carom_cell_type cell; // the cells it is made of
-    int node_count;       // nodes per element
-    int data_size;        // doubles of reference data per element
+    int node_count;       // nodes per cell, and per element where there is no `arrange`
+    int data_size;        // doubles of reference data per element, likewise
     bool needs_material;
     bool may_have_material; // takes one but can do without
     bool plane;             // lives in a plane z = const: z is frozen, and what acts along it is refused
     carom_element_field fields[CAROM_ELEMENT_FIELDS_MAX]; // ends with a NULL name
+    const char *parts[CAROM_ELEMENT_PARTS];               // names of the parts of its energy, where it has `split`
 
     // Why this element cannot be made of this material, as CAROM_BAD_INPUT; NULL if every material will do.
     carom_status (*accepts)(const void *params, const carom_material *material, carom_error *error);
+    // Divides the elements of a body into groups, each of which becomes a block, where elements have other nodes than their cells; NULL: each
+    // run of cells becomes a block. All memory comes from the arena. Fails on a mesh that cannot be such a body.
+    carom_status (*arrange)(const void *params, const carom_mesh *mesh, struct carom_arena *arena,
+                            carom_arrangement *arrangement, carom_error *error);
     // Computes reference data and adds the lumped mass of each element to `mass` (per node). Fails on a degenerate element.
     carom_status (*prepare)(const carom_block *block, const double (*X)[3], double *mass, carom_error *error);
     // Stored energy of each element of the range: energy[e]. HUGE_VAL for an element turned inside out, where its law forbids it.
@@ -99,8 +133,17 @@ typedef struct carom_element {
                       double *stiffness);
     // The largest stable step 2/omega_max of each element alone, at the positions x; never more, at most a few percent less.
     void (*stable_step)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *step);
-    // A sharper stable step of the block as a whole, without strain; 0 if it has no answer. NULL: that of the stiffest element will do.
-    double (*block_step)(const carom_block *block, const double (*X)[3]);
+    // A sharper stable step of a body as a whole, without strain, from all of its blocks; 0 if it has no answer. NULL: that of the stiffest
+    // element will do.
+    double (*body_step)(const carom_block *blocks, int block_count, const double (*X)[3]);
+    // Reference volume of each element of the range. NULL: it has none.
+    void (*volume)(const carom_block *block, int begin, int end, const double (*X)[3], double *volume);
+    // The energy of each element of the range in parts, whose names are in `parts`: energy[CAROM_ELEMENT_PARTS * e + part]. NULL: it is of
+    // one kind.
+    void (*split)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy);
+    // How far element e is from its start, where that is not for solids to say: how much its area shrank, at most 0 where its law has no answer,
+    // and the largest square of the growth of a length in it. NULL: as solids, or not watched.
+    void (*measure)(const carom_block *block, int e, const double (*x)[3], double *height, double *stretch);
     // Field number `field` of each element of the range: values[e * components + c].
     void (*field)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int field,
                   double *values);
@@ -110,7 +153,7 @@ typedef struct carom_element {
     const carom_framed *framed;
 } carom_element;
 
-// All elements: "bar", "exact-beam", "point-mass", "tri3", "quad4", "tet4", "hex8".
+// All elements: "bar", "exact-beam", "point-mass", "loop-shell", "tri3", "quad4", "tet4", "hex8".
 CAROM_API const carom_catalogue *carom_elements(void);
 
 typedef enum carom_bar_strain {
@@ -145,6 +188,19 @@ typedef struct carom_hex8_params {
     int integration;  // carom_hex8_integration
     double hourglass; // pure number: fraction of the stiffness that full integration gives the hourglass modes
 } carom_hex8_params;
+
+typedef enum carom_shell_integration {
+    CAROM_SHELL_ONE_POINT,
+    CAROM_SHELL_THREE_POINT,
+} carom_shell_integration;
+
+// `loop-shell`: thin shells of triangles that control a smooth surface by Loop's subdivision scheme.
+typedef struct carom_loop_shell_params {
+    double thickness;              // length
+    int integration;               // carom_shell_integration
+    char symmetry[CAROM_TEXT_MAX]; // planes at which open edges are mirrored: "x=0 y=2.5"
+    char clamped[CAROM_TEXT_MAX];  // node sets whose open edges do not turn, or "all"
+} carom_loop_shell_params;
 
 typedef enum carom_beam_section {
     CAROM_SECTION_RECTANGLE,

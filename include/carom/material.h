@@ -31,6 +31,12 @@ typedef struct carom_material {
     double (*thinning)(const void *params, const double F[4]);
     // Shear modulus G without strain; NULL if the law has none.
     double (*shear)(const void *params);
+    // A thin sheet under plane stress, in coordinates on its surface. `metric` is the reference metric (G_11, G_22, G_12), `strain` is Green's
+    // strain (E_11, E_22, 2 E_12). Returns the energy per reference volume; writes, where not NULL, the second Piola-Kirchhoff stress
+    // (S^11, S^22, S^12), its derivative with respect to `strain`, and the stretch across the sheet. The energy is HUGE_VAL, and nothing is
+    // written, where the law has no answer. NULL: the law is not for shells.
+    double (*sheet)(const void *params, const double metric[3], const double strain[3], double stress[3], double tangent[3][3],
+                    double *thinning);
 } carom_material;
 
 // All materials: "linear", "st-venant-kirchhoff", "neo-hookean".

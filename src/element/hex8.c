@@ -162,7 +162,8 @@ const carom_solid_element carom_element_hex8 = {
                 .force = carom_hex8_force,
                 .stiffness = stiffness,
                 .stable_step = carom_solid_stable_step,
-                .block_step = carom_solid_block_step,
+                .body_step = carom_solid_body_step,
+                .volume = carom_solid_volume,
                 .field = carom_solid_field},
     .shape = &carom_shape_hex8,
 };

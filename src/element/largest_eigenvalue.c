@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SQUARINGS = 6, SIZE_MAX_ = 24 };
+enum { SQUARINGS = 6, SIZE_MAX_ = 45 };
 
 static double norm(const double *A, int count) {
     double sum = 0;
@@ -27,7 +27,7 @@ double carom_largest_eigenvalue(double *matrix, int size) {
             break;
         for (int i = 0; i < size * size; i++)
             matrix[i] /= scale;
-        memset(square, 0, sizeof square);
+        memset(square, 0, sizeof *square * (size_t)(size * size));
         for (int i = 0; i < size; i++)
             for (int k = 0; k < size; k++)
                 for (int j = 0; j < size; j++)

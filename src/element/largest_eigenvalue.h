@@ -3,7 +3,7 @@
 #ifndef CAROM_ELEMENT_LARGEST_EIGENVALUE_H
 #define CAROM_ELEMENT_LARGEST_EIGENVALUE_H
 
-// `size` at most 24; the matrix, row by row, is destroyed. Never below the largest |eigenvalue|, at most size^(1/128) times it.
+// `size` at most 45; the matrix, row by row, is destroyed. Never below the largest |eigenvalue|, at most size^(1/128) times it.
 double carom_largest_eigenvalue(double *matrix, int size);
 
 #endif

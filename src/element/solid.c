@@ -45,6 +45,12 @@ void carom_solid_masses(const carom_block *block, const double (*X)[3], double *
     }
 }
 
+void carom_solid_volume(const carom_block *block, int begin, int end, const double (*X)[3], double *volume) {
+    const carom_solid_shape *shape = carom_solid_shape_of(block);
+    for (int e = begin; e < end; e++)
+        volume[e] = carom_solid_mean_point(shape, block, &block->nodes[shape->node_count * e], X).volume;
+}
+
 // A plane element has one z.
 static bool is_level(const carom_solid_shape *shape, const int *nodes, const double (*X)[3]) {
     double size = 0, rise = 0;

@@ -36,6 +36,7 @@ static inline const carom_solid_shape *carom_solid_shape_of(const carom_block *b
 carom_status carom_solid_accepts(const void *params, const carom_material *material, carom_error *error);
 // Lumped (row-sum) masses. Fails on an element whose Jacobian is not positive at every point, and on a plane one that is not level.
 carom_status carom_solid_prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error);
+void carom_solid_volume(const carom_block *block, int begin, int end, const double (*X)[3], double *volume);
 // Adds the masses of the block alone.
 void carom_solid_masses(const carom_block *block, const double (*X)[3], double *mass);
 void carom_solid_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
@@ -45,9 +46,9 @@ void carom_solid_stiffness(const carom_block *block, int begin, int end, const d
                            double *stiffness);
 void carom_solid_stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                              double *step);
-// The stable step of a block without strain, at most 2.5 percent below 2/omega_max (solid_block_step.c); 0 for other laws than the elastic
+// The stable step of a body without strain, at most 2.5 percent below 2/omega_max (body_step.c); 0 for other laws than the elastic
 // ones, or if memory is short.
-double carom_solid_block_step(const carom_block *block, const double (*X)[3]);
+double carom_solid_body_step(const carom_block *blocks, int block_count, const double (*X)[3]);
 
 // The fields of all solids: Cauchy stress (xx, yy, zz, xy, yz, xz), von Mises stress, principal stresses and principal values of
 // Green's strain (largest first), each averaged over the element's volume.

@@ -32,7 +32,8 @@ const carom_solid_element carom_element_tet4 = {
                 .force = carom_tet4_force,
                 .stiffness = carom_solid_stiffness,
                 .stable_step = carom_solid_stable_step,
-                .block_step = carom_solid_block_step,
+                .body_step = carom_solid_body_step,
+                .volume = carom_solid_volume,
                 .field = carom_solid_field},
     .shape = &carom_shape_tet4,
 };

@@ -48,17 +48,52 @@ static double solid(const void *params, const double F[9], double P[9], double A
 
 // 0 = g(z) = mu (z - 1) + lambda (ln J + ln z/2), z = f^2, J the determinant in the plane. g rises and is concave: from below Newton's method
 // never passes the root, and a step down never goes more than halfway to nothing.
-static double thinning(const void *params, const double F[4]) {
-    carom_lame m = carom_elastic_lame(params);
-    double J = F[0] * F[3] - F[1] * F[2], z = 1, log_J = log(J);
-    for (int i = 0; J > 0 && i < ITERATIONS; i++) {
+static double square_of_thinning(carom_lame m, double log_J) {
+    double z = 1;
+    for (int i = 0; i < ITERATIONS; i++) {
         double step = (m.mu * (1 - z) - m.lambda * (log_J + 0.5 * log(z))) / (m.mu + 0.5 * m.lambda / z);
         step = fmax(step, -0.5 * z);
         z += step;
         if (!(fabs(step) > 1e-15 * z))
             break;
     }
-    return J > 0 ? sqrt(z) : NAN;
+    return z;
+}
+
+static double thinning(const void *params, const double F[4]) {
+    double J = F[0] * F[3] - F[1] * F[2];
+    return J > 0 ? sqrt(square_of_thinning(carom_elastic_lame(params), log(J))) : NAN;
+}
+
+// With g_ab = G_ab + 2 E_ab, C_33 = z:
+//     S^ab = mu G^ab + (lambda ln J - mu) g^ab,   dS^ab = (c g^ab g^cd - (lambda ln J - mu) (g^ac g^bd + g^ad g^bc)) dE_cd
+// where c = 2 lambda mu z/(2 mu z + lambda), because z is such that S^33 stays zero.
+static double sheet(const void *params, const double metric[3], const double strain[3], double stress[3], double tangent[3][3],
+                    double *thinning_) {
+    carom_lame m = carom_elastic_lame(params);
+    double now[3] = {metric[0] + 2 * strain[0], metric[1] + 2 * strain[1], metric[2] + strain[2]};
+    double start_det = metric[0] * metric[1] - metric[2] * metric[2], det = now[0] * now[1] - now[2] * now[2];
+    if (!(det > 0) || !(now[0] > 0))
+        return HUGE_VAL;
+    double area = 0.5 * log(det / start_det), z = square_of_thinning(m, area), log_J = area + 0.5 * log(z);
+    double G[3] = {metric[1] / start_det, metric[0] / start_det, -metric[2] / start_det};
+    double g[3] = {now[1] / det, now[0] / det, -now[2] / det};
+    double scale = m.lambda * log_J - m.mu, volume = 2 * m.lambda * m.mu * z / (2 * m.mu * z + m.lambda);
+    for (int a = 0; stress && a < 3; a++)
+        stress[a] = m.mu * G[a] + scale * g[a];
+    if (tangent) {
+        const double pairs[3][3] = {{2 * g[0] * g[0], 2 * g[2] * g[2], 2 * g[0] * g[2]},
+                                    {2 * g[2] * g[2], 2 * g[1] * g[1], 2 * g[1] * g[2]},
+                                    {2 * g[0] * g[2], 2 * g[1] * g[2], g[0] * g[1] + g[2] * g[2]}};
+        for (int a = 0; a < 3; a++)
+            for (int b = 0; b < 3; b++)
+                tangent[a][b] = volume * g[a] * g[b] - scale * pairs[a][b];
+    }
+    if (thinning_)
+        *thinning_ = sqrt(z);
+    // the trace of the right Cauchy-Green tensor less that without strain
+    double growth = 2 * (G[0] * strain[0] + G[1] * strain[1] + G[2] * strain[2]) + z - 1;
+    return 0.5 * m.mu * growth - m.mu * log_J + 0.5 * m.lambda * log_J * log_J;
 }
 
 const carom_material carom_material_neo_hookean = {
@@ -68,4 +103,5 @@ const carom_material carom_material_neo_hookean = {
     .density = carom_elastic_density,
     .solid = solid,
     .thinning = thinning,
+    .sheet = sheet,
 };

@@ -42,6 +42,33 @@ static double thinning(const void *params, const double F[4]) {
     return square > 0 ? sqrt(square) : NAN;
 }
 
+// S^ab = H^abcd E_cd,   H^abcd = E/(1 - nu^2) (nu G^ab G^cd + (1 - nu)/2 (G^ac G^bd + G^ad G^bc)),   E_33 = -nu/(1 - nu) G^ab E_ab
+static double sheet(const void *params, const double metric[3], const double strain[3], double stress[3], double tangent[3][3],
+                    double *thinning_) {
+    const carom_elastic_params *p = params;
+    double det = metric[0] * metric[1] - metric[2] * metric[2], nu = p->poisson, modulus = p->young / (1 - nu * nu);
+    double g11 = metric[1] / det, g22 = metric[0] / det, g12 = -metric[2] / det;
+    double H[3][3];
+    H[0][0] = modulus * g11 * g11;
+    H[1][1] = modulus * g22 * g22;
+    H[2][2] = 0.5 * modulus * ((1 - nu) * g11 * g22 + (1 + nu) * g12 * g12);
+    H[0][1] = H[1][0] = modulus * (nu * g11 * g22 + (1 - nu) * g12 * g12);
+    H[0][2] = H[2][0] = modulus * g11 * g12;
+    H[1][2] = H[2][1] = modulus * g22 * g12;
+    double energy = 0;
+    for (int a = 0; a < 3; a++) {
+        double S = H[a][0] * strain[0] + H[a][1] * strain[1] + H[a][2] * strain[2];
+        energy += 0.5 * S * strain[a];
+        if (stress)
+            stress[a] = S;
+        for (int b = 0; tangent && b < 3; b++)
+            tangent[a][b] = H[a][b];
+    }
+    if (thinning_)
+        *thinning_ = sqrt(fmax(1 - 2 * nu / (1 - nu) * (g11 * strain[0] + g22 * strain[1] + g12 * strain[2]), 0));
+    return energy;
+}
+
 const carom_material carom_material_st_venant_kirchhoff = {
     .kind =
         CAROM_ELASTIC_KIND("st-venant-kirchhoff", "The linear law in Green's strain: large rotations, moderate strains.", ""),
@@ -50,4 +77,5 @@ const carom_material carom_material_st_venant_kirchhoff = {
     .shear = carom_elastic_shear,
     .solid = solid,
     .thinning = thinning,
+    .sheet = sheet,
 };

@@ -74,17 +74,16 @@ static carom_status add_body(faces *f, const carom_model *model, const carom_mes
     return memory ? status : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
 }
 
-// Of what dimension the contact of a body is: 3 for solids, 2 for plane elements, 0 for what has no surface.
 static int dimension_of(const carom_model *model, int b) {
     const carom_body *body = &model->bodies[b];
-    return body->block_count ? carom_cell_dimension(model->blocks[body->block_begin].element->cell) : 0;
+    return body->block_count ? carom_contact_dimension(model->blocks[body->block_begin].element) : 0;
 }
 
 carom_status carom_model_find_boundary(carom_model *model, const carom_model_def *def, carom_error *error) {
     if (!def->contact.enabled)
         return CAROM_OK;
 
-    // plane bodies and solids do not meet
+    // plane bodies and those in space do not meet
     int plane = -1, solid = -1;
     for (int b = 0; b < model->body_count; b++) {
         int dimension = dimension_of(model, b);
@@ -93,7 +92,7 @@ carom_status carom_model_find_boundary(carom_model *model, const carom_model_def
     }
     if (plane >= 0 && solid >= 0)
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "body '%s' is plane and body '%s' is solid: contact between them has no meaning",
+                          "body '%s' lies in a plane and body '%s' in space: contact between them has no meaning",
                           model->bodies[plane].name, model->bodies[solid].name);
 
     faces f = {0};

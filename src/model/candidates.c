@@ -53,7 +53,7 @@ static carom_status find_end_points(const carom_model *model, const double gravi
 static bool is_inside(const carom_model *model, int b, int node) {
     const carom_surface *surface = &model->surface;
     return surface->face_count && surface->node_body[node] < 0 &&
-           carom_cell_dimension(model->blocks[model->bodies[b].block_begin].element->cell) == surface->corners;
+           carom_contact_dimension(model->blocks[model->bodies[b].block_begin].element) == surface->corners;
 }
 
 static carom_status find_planes(carom_model *model, carom_error *error) {
@@ -95,9 +95,9 @@ static double shortest_edge(const carom_model *model) {
     double shortest = HUGE_VAL;
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
-        int n = block->element->node_count;
+        int n = block->node_count, cell = block->element->node_count;
         for (int e = 0; e < block->count; e++)
-            for (int i = 0; i < n; i++)
+            for (int i = 0; i < cell; i++)
                 for (int j = 0; j < i; j++) {
                     double edge[3];
                     carom_difference(model->X[block->nodes[n * e + i]], model->X[block->nodes[n * e + j]], edge);

@@ -14,7 +14,13 @@
 #include "math/vec3.h"
 #include "model/model.h"
 
-enum { CHUNK = 64, NODES = CAROM_CELL_NODES_MAX };
+// Elements at a time, as many as have room with their nodes; whole batches.
+enum { CHUNK = 64, ROOM = 2048 };
+
+static int chunk_size(const carom_block *block) {
+    int fit = ROOM / block->node_count / CAROM_LANES * CAROM_LANES;
+    return fit < CHUNK ? fit : CHUNK;
+}
 
 static const double difference = 1e-7;
 
@@ -56,14 +62,15 @@ bool carom_model_is_viscous(const carom_model *model) {
 // axis of a bar.
 typedef struct rigid {
     int count;
-    double r[NODES][3];
+    double (*r)[3];
     double L[3][3];
     double size; // mean distance from the centre
 } rigid;
 
-static void rigid_of(const int *nodes, int count, const double (*x)[3], rigid *body) {
+static void rigid_of(const int *nodes, int count, const double (*x)[3], double (*place)[3], rigid *body) {
     double centre[3] = {0}, square = 0, I[3][3] = {{0}};
     body->count = count;
+    body->r = place;
     for (int a = 0; a < count; a++)
         carom_add_scaled(1.0 / count, x[nodes[a]], centre);
     for (int a = 0; a < count; a++) {
@@ -118,38 +125,38 @@ static void remove_rigid(const rigid *body, double (*u)[3]) {
 static void chunk(const carom_block *block, double b, int begin, int end, const double (*x)[3], const double (*w)[3],
                   const double (*X)[3], const double *slots, double *out) {
     // a block of its own, each element with its own nodes
-    int n = block->element->node_count, nodes[CHUNK * NODES];
-    double y[CHUNK * NODES][3], Y[CHUNK * NODES][3], u[CHUNK][NODES][3], step[CHUNK];
+    int n = block->node_count, nodes[ROOM];
+    double y[ROOM][3], Y[ROOM][3], u[ROOM][3], r[ROOM][3], step[CHUNK];
     rigid body[CHUNK];
     for (int e = begin; e < end; e++) {
         const int *of = &block->nodes[n * e];
         int c = e - begin;
-        rigid_of(of, n, x, &body[c]);
+        rigid_of(of, n, x, &r[n * c], &body[c]);
         for (int a = 0; a < n; a++)
-            carom_copy(w[of[a]], u[c][a]);
-        remove_rigid(&body[c], u[c]);
+            carom_copy(w[of[a]], u[n * c + a]);
+        remove_rigid(&body[c], &u[n * c]);
         double square = 0;
         for (int a = 0; a < n; a++)
-            square += carom_dot(u[c][a], u[c][a]);
+            square += carom_dot(u[n * c + a], u[n * c + a]);
         step[c] = square > 0 ? difference * body[c].size / sqrt(square / n) : 0;
         for (int a = 0; a < n; a++) {
             int k = n * c + a;
             nodes[k] = k;
             carom_copy(X[of[a]], Y[k]);
             carom_copy(x[of[a]], y[k]);
-            carom_add_scaled(step[c], u[c][a], y[k]);
+            carom_add_scaled(step[c], u[k], y[k]);
         }
     }
     carom_block own = *block;
     own.nodes = nodes;
     own.count = end - begin;
-    own.data = block->data + (ptrdiff_t)begin * block->element->data_size;
+    own.data = block->data + (ptrdiff_t)begin * block->data_size;
     double *f = out + carom_lane(begin, 0, 3 * n);
     const double *f0 = slots + carom_lane(begin, 0, 3 * n);
     block->element->force(&own, 0, own.count, (const double(*)[3])y, (const double(*)[3])Y, f);
 
     for (int c = 0; c < own.count; c++) {
-        double d[NODES][3], power = 0;
+        double(*d)[3] = &y[n * c], power = 0;
         for (int a = 0; a < n; a++)
             for (int i = 0; i < 3; i++) {
                 int64_t at = carom_lane(c, 3 * a + i, 3 * n);
@@ -157,7 +164,7 @@ static void chunk(const carom_block *block, double b, int begin, int end, const 
             }
         remove_rigid(&body[c], d);
         for (int a = 0; a < n; a++)
-            power -= carom_dot(d[a], u[c][a]);
+            power -= carom_dot(d[a], u[n * c + a]);
         for (int a = 0; a < n; a++)
             for (int i = 0; i < 3; i++)
                 f[carom_lane(c, 3 * a + i, 3 * n)] = power > 0 ? d[a][i] : 0;
@@ -166,7 +173,7 @@ static void chunk(const carom_block *block, double b, int begin, int end, const 
 
 // Elements that damping acts on.
 static double coefficient(const carom_model *model, const carom_block *block) {
-    bool deforms = !block->element->framed && block->element->node_count > 1;
+    bool deforms = !block->element->framed && block->node_count > 1;
     return deforms ? model->bodies[block->body].damping.stiffness : 0;
 }
 
@@ -180,9 +187,10 @@ void carom_model_viscous_force(const carom_model *model, const double (*x)[3], c
             double factor = coefficient(model, block);
             if (!(factor > 0))
                 continue;
+            int size = chunk_size(block);
 #pragma omp for schedule(static) nowait
-            for (int begin = 0; begin < block->count; begin += CHUNK) {
-                int end = begin + CHUNK < block->count ? begin + CHUNK : block->count;
+            for (int begin = 0; begin < block->count; begin += size) {
+                int end = begin + size < block->count ? begin + size : block->count;
                 chunk(block, factor, begin, end, x, w, X, slots + model->block_slot[b], scratch + model->block_slot[b]);
             }
         }

@@ -101,19 +101,19 @@ static int compare_keys(const void *a, const void *b) {
     return 0;
 }
 
-// Faces of solids, or edges of plane bodies, that belong to one cell only.
+// Faces of solids, or edges of plane bodies, that belong to one cell only; the cells of shells.
 static carom_status boundary(const carom_body_def *def, carom_facet **facets, int *count, double *thickness,
                              carom_error *error) {
     const carom_element *element = (const carom_element *)def->element.kind;
-    int dimension = carom_cell_dimension(element->cell);
+    int dimension = carom_contact_dimension(element);
     *facets = NULL;
     *count = 0;
     *thickness = 1;
     if (dimension == 3)
         return carom_mesh_surface(def->mesh, facets, count, error);
     if (element->cell != CAROM_CELL_TRI3 && element->cell != CAROM_CELL_QUAD4)
-        return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no faces: pressure and traction act on solid and plane bodies",
-                          def->name);
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "body '%s' has no faces: pressure and traction act on solids, shells and plane bodies", def->name);
     *thickness = ((const carom_plane_element_params *)def->element.params)->thickness;
     return carom_mesh_rim(def->mesh, facets, count, error);
 }

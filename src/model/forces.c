@@ -7,7 +7,7 @@
 #include "math/sum.h"
 #include "model/model.h"
 
-// Threads take chunks of elements; below so many elements, or beams, one thread is faster.
+// Below so many elements, or beams, one thread is faster.
 enum { CHUNK = 512, SHARED = 4096, SHARED_FRAMED = 1024 };
 
 bool carom_model_is_shared(const carom_model *model) {
@@ -18,17 +18,13 @@ void carom_model_force(const carom_model *model, const double (*x)[3], double *s
     const double(*X)[3] = (const double(*)[3])model->X;
 #pragma omp parallel if (model->element_count > SHARED)
     {
-        for (int b = 0; b < model->block_count; b++) {
-            const carom_block *block = &model->blocks[b];
-            if (block->element->framed)
-                continue;
-#pragma omp for schedule(static) nowait
-            for (int begin = 0; begin < block->count; begin += CHUNK) {
-                int end = begin + CHUNK < block->count ? begin + CHUNK : block->count;
-                block->element->force(block, begin, end, x, X, slots + model->block_slot[b]);
-            }
+#pragma omp for schedule(static)
+        for (int c = 0; c < model->chunk_count; c++) {
+            const carom_chunk *chunk = &model->chunks[c];
+            const carom_block *block = &model->blocks[chunk->block];
+            if (!block->element->framed)
+                block->element->force(block, chunk->begin, chunk->end, x, X, slots + model->block_slot[chunk->block]);
         }
-#pragma omp barrier
 #pragma omp for schedule(static)
         for (int k = 0; k < model->node_count; k++) {
             if (carom_model_has_frame(model, k))
@@ -51,17 +47,14 @@ void carom_model_wrench(const carom_model *model, const double (*x)[3], const do
                         double (*moment)[3], double (*force)[3]) {
 #pragma omp parallel if (model->element_count > SHARED_FRAMED)
     {
-        for (int b = 0; b < model->block_count; b++) {
-            const carom_block *block = &model->blocks[b];
-            if (!block->element->framed)
-                continue;
-#pragma omp for schedule(static) nowait
-            for (int begin = 0; begin < block->count; begin += CHUNK) {
-                int end = begin + CHUNK < block->count ? begin + CHUNK : block->count;
-                block->element->framed->wrench(block, begin, end, x, R, (double(*)[6])(slots + model->block_slot[b]));
-            }
+#pragma omp for schedule(static)
+        for (int c = 0; c < model->chunk_count; c++) {
+            const carom_chunk *chunk = &model->chunks[c];
+            const carom_block *block = &model->blocks[chunk->block];
+            if (block->element->framed)
+                block->element->framed->wrench(block, chunk->begin, chunk->end, x, R,
+                                               (double(*)[6])(slots + model->block_slot[chunk->block]));
         }
-#pragma omp barrier
 #pragma omp for schedule(static)
         for (int k = 0; k < model->node_count; k++) {
             if (!carom_model_has_frame(model, k))

@@ -62,7 +62,7 @@ static carom_status check_names(const carom_model_def *def, carom_arena *arena, 
 
 // Counts nodes and blocks, and checks what can be checked without building.
 static carom_status survey(const carom_model_def *def, carom_model *model, carom_error *error) {
-    int64_t nodes = 0, blocks = 0;
+    int64_t nodes = 0;
     for (int b = 0; b < def->body_count; b++) {
         const carom_body_def *body = &def->bodies[b];
         if (!body->mesh || body->mesh->node_count < 1)
@@ -70,7 +70,6 @@ static carom_status survey(const carom_model_def *def, carom_model *model, carom
         if (!body->element.kind)
             return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no element", body->name);
         nodes += body->mesh->node_count;
-        blocks += body->mesh->block_count;
     }
     if (nodes > INT32_MAX / 8)
         return carom_fail(error, CAROM_BAD_INPUT, "%lld nodes are too many", (long long)nodes);
@@ -80,8 +79,45 @@ static carom_status survey(const carom_model_def *def, carom_model *model, carom
     if (status)
         return status;
     model->node_count = (int)nodes;
-    model->block_count = (int)blocks;
     model->body_count = def->body_count;
+    return CAROM_OK;
+}
+
+// The cells must be those of the element, and their nodes must exist.
+static carom_status check_cells(const carom_body_def *def, carom_error *error) {
+    const carom_element *element = (const carom_element *)def->element.kind;
+    for (int c = 0; c < def->mesh->block_count; c++) {
+        const carom_cell_block *cells = &def->mesh->blocks[c];
+        if (cells->type != element->cell)
+            return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element '%s' is made of %s cells, but the mesh has %s cells",
+                              def->name, element->kind.name, carom_cell_name(element->cell), carom_cell_name(cells->type));
+        for (int64_t i = 0; i < (int64_t)cells->count * element->node_count; i++)
+            if (cells->nodes[i] < 0 || cells->nodes[i] >= def->mesh->node_count)
+                return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element %lld names node %d of %d", def->name,
+                                  (long long)(cells->ids ? cells->ids[i / element->node_count] : i / element->node_count),
+                                  cells->nodes[i], def->mesh->node_count);
+    }
+    return CAROM_OK;
+}
+
+// Counts blocks; elements that do not stand for a cell each are arranged first.
+static carom_status arrange(const carom_model_def *def, carom_model *model, carom_arrangement *arrangements,
+                            carom_error *error) {
+    int64_t blocks = 0;
+    for (int b = 0; b < def->body_count; b++) {
+        const carom_body_def *body = &def->bodies[b];
+        const carom_element *element = (const carom_element *)body->element.kind;
+        carom_error reason;
+        carom_status status = check_cells(body, error);
+        if (status)
+            return status;
+        if (element->arrange)
+            status = element->arrange(body->element.params, body->mesh, model->arena, &arrangements[b], &reason);
+        if (status)
+            return carom_fail(error, status, "body '%s': %s", body->name, reason.message);
+        blocks += element->arrange ? arrangements[b].group_count : body->mesh->block_count;
+    }
+    model->block_count = (int)blocks;
     return CAROM_OK;
 }
 
@@ -129,41 +165,29 @@ static carom_status check_contact(const carom_contact_def *contact, carom_error 
     return status;
 }
 
-static carom_status add_block(carom_model *model, const carom_body_def *def, carom_body *body, const carom_cell_block *cells,
-                              carom_error *error) {
+// What all blocks of a body have in common.
+static carom_status start_block(carom_model *model, const carom_body_def *def, carom_body *body, carom_block **block,
+                                carom_error *error) {
     const carom_element *element = (const carom_element *)def->element.kind;
-    if (cells->type != element->cell)
-        return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element '%s' is made of %s cells, but the mesh has %s cells",
-                          def->name, element->kind.name, carom_cell_name(element->cell), carom_cell_name(cells->type));
-    carom_block *block = &model->blocks[body->block_begin + body->block_count++];
-    *block = (carom_block){
+    *block = &model->blocks[body->block_begin + body->block_count++];
+    **block = (carom_block){
         .element = element,
         .material = (const carom_material *)def->material.kind,
         .body = (int)(body - model->bodies),
-        .count = cells->count,
+        .node_count = element->node_count,
+        .data_size = element->data_size,
+        .params = carom_arena_copy(model->arena, def->element.params, element->kind.params_size),
+        .material_params =
+            def->material.kind ? carom_arena_copy(model->arena, def->material.params, def->material.kind->params_size) : NULL,
     };
-    int slots = cells->count * element->node_count;
-    int *nodes = carom_arena_allocate(model->arena, slots, sizeof *nodes);
-    block->data = carom_arena_allocate(model->arena, carom_lanes_size(cells->count, element->data_size), sizeof *block->data);
-    block->params = carom_arena_copy(model->arena, def->element.params, element->kind.params_size);
-    block->material_params =
-        def->material.kind ? carom_arena_copy(model->arena, def->material.params, def->material.kind->params_size) : NULL;
-    if (cells->ids)
-        block->ids = carom_arena_copy(model->arena, cells->ids, (size_t)cells->count * sizeof *block->ids);
-    if (!nodes || !block->data || !block->params || (def->material.kind && !block->material_params) ||
-        (cells->ids && !block->ids))
-        return no_memory(error);
+    return (*block)->params && (!def->material.kind || (*block)->material_params) ? CAROM_OK : no_memory(error);
+}
 
-    for (int i = 0; i < slots; i++) {
-        if (cells->nodes[i] < 0 || cells->nodes[i] >= body->node_count)
-            return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element %lld names node %d of %d", def->name,
-                              (long long)carom_block_id(block, i / element->node_count), cells->nodes[i], body->node_count);
-        nodes[i] = body->node_begin + cells->nodes[i];
-    }
-    block->nodes = nodes;
-    model->element_count += cells->count;
-    model->element_node_count += slots;
-
+// Reference data and masses of a block whose nodes are in place.
+static carom_status finish_block(carom_model *model, const carom_body_def *def, const carom_block *block, carom_error *error) {
+    const carom_element *element = block->element;
+    model->element_count += block->count;
+    model->element_node_count += block->count * block->node_count;
     carom_error reason;
     const double(*X)[3] = (const double(*)[3])model->X;
     carom_status status = CAROM_OK;
@@ -175,6 +199,69 @@ static carom_status add_block(carom_model *model, const carom_body_def *def, car
         status = element->prepare(block, X, model->mass, &reason);
     }
     return status ? carom_fail(error, status, "body '%s': %s", def->name, reason.message) : CAROM_OK;
+}
+
+// A run of cells.
+static carom_status add_block(carom_model *model, const carom_body_def *def, carom_body *body, const carom_cell_block *cells,
+                              carom_error *error) {
+    carom_block *block;
+    carom_status status = start_block(model, def, body, &block, error);
+    if (status)
+        return status;
+    block->count = cells->count;
+    int slots = cells->count * block->node_count;
+    int *nodes = carom_arena_allocate(model->arena, slots, sizeof *nodes);
+    block->data = carom_arena_allocate(model->arena, carom_lanes_size(cells->count, block->data_size), sizeof *block->data);
+    if (cells->ids)
+        block->ids = carom_arena_copy(model->arena, cells->ids, (size_t)cells->count * sizeof *block->ids);
+    if (!nodes || !block->data || (cells->ids && !block->ids))
+        return no_memory(error);
+    for (int i = 0; i < slots; i++)
+        nodes[i] = body->node_begin + cells->nodes[i];
+    block->nodes = nodes;
+    return finish_block(model, def, block, error);
+}
+
+static bool has_cell_ids(const carom_mesh *mesh) {
+    bool any = false;
+    for (int b = 0; b < mesh->block_count; b++)
+        any = any || mesh->blocks[b].ids;
+    return any;
+}
+
+// Numbers of the elements of a group in the file of the mesh.
+static int64_t *ids_of(const carom_mesh *mesh, const carom_group *group, carom_arena *arena) {
+    int64_t *ids = carom_arena_allocate(arena, group->count, sizeof *ids);
+    for (int e = 0, block = 0, before = 0; ids && e < group->count; e++) {
+        while (group->cells[e] - before >= mesh->blocks[block].count)
+            before += mesh->blocks[block++].count;
+        ids[e] = carom_mesh_cell_id(mesh, block, group->cells[e] - before);
+    }
+    return ids;
+}
+
+// A group of elements that `arrange` made; its arrays are in the arena.
+static carom_status add_group(carom_model *model, const carom_body_def *def, carom_body *body, const carom_group *group,
+                              carom_error *error) {
+    carom_block *block;
+    carom_status status = start_block(model, def, body, &block, error);
+    if (status)
+        return status;
+    block->count = group->count;
+    block->node_count = group->node_count;
+    block->data_size = group->data_size;
+    block->variant = group->variant;
+    block->data = group->data;
+    block->cells = group->cells;
+    if (has_cell_ids(def->mesh)) {
+        block->ids = ids_of(def->mesh, group, model->arena);
+        if (!block->ids)
+            return no_memory(error);
+    }
+    for (int i = 0; i < group->count * group->node_count; i++)
+        group->nodes[i] += body->node_begin;
+    block->nodes = group->nodes;
+    return finish_block(model, def, block, error);
 }
 
 // Velocities at the start: those of the body, a rotation about its mass centre, and those of its mesh.
@@ -238,7 +325,8 @@ static carom_status add_sets(carom_model *model, const carom_mesh *mesh, carom_b
     return status;
 }
 
-static carom_status add_body(carom_model *model, const carom_body_def *def, carom_body *body, carom_error *error) {
+static carom_status add_body(carom_model *model, const carom_body_def *def, const carom_arrangement *arrangement,
+                             carom_body *body, carom_error *error) {
     const carom_element *element = (const carom_element *)def->element.kind;
     if (element->needs_material && !def->material.kind)
         return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element '%s' needs a material", def->name, element->kind.name);
@@ -281,8 +369,12 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, caro
     status = add_sets(model, def->mesh, body, error);
     if (status)
         return status;
-    for (int c = 0; c < def->mesh->block_count; c++) {
-        status = add_block(model, def, body, &def->mesh->blocks[c], error);
+    body->limit = arrangement->limit;
+    for (int k = 0; body->limit.begin && k < body->limit.begin[body->node_count]; k++)
+        body->limit.nodes[k] += body->node_begin;
+    for (int c = 0; c < (element->arrange ? arrangement->group_count : def->mesh->block_count); c++) {
+        status = element->arrange ? add_group(model, def, body, &arrangement->groups[c], error)
+                                  : add_block(model, def, body, &def->mesh->blocks[c], error);
         if (status)
             return status;
     }
@@ -300,7 +392,7 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, caro
 
 // Where an element writes the first number of what acts on one of its nodes: forces in batches, wrenches one after another.
 static int64_t slot_of(const carom_block *block, int e, int a) {
-    int n = block->element->node_count;
+    int n = block->node_count;
     return block->element->framed ? 6 * ((int64_t)e * n + a) : carom_lane(e, 3 * a, 3 * n);
 }
 
@@ -314,7 +406,7 @@ static carom_status build_gather_lists(carom_model *model, carom_error *error) {
 
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
-        int n = block->element->node_count;
+        int n = block->node_count;
         model->block_slot[b + 1] = model->block_slot[b] + (block->element->framed ? (int64_t)6 * block->count * n
                                                                                   : carom_lanes_size(block->count, 3 * n));
         for (int i = 0; i < block->count * n; i++)
@@ -328,7 +420,7 @@ static carom_status build_gather_lists(carom_model *model, carom_error *error) {
     // fill with a cursor per node, then set the cursors back
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
-        int n = block->element->node_count;
+        int n = block->node_count;
         for (int e = 0; e < block->count; e++)
             for (int a = 0; a < n; a++)
                 model->gather[model->gather_begin[block->nodes[e * n + a]]++] =
@@ -336,6 +428,21 @@ static carom_status build_gather_lists(carom_model *model, carom_error *error) {
     }
     memmove(model->gather_begin + 1, model->gather_begin, (size_t)model->node_count * sizeof *model->gather_begin);
     model->gather_begin[0] = 0;
+    return CAROM_OK;
+}
+
+// What threads share out.
+static carom_status build_chunks(carom_model *model, carom_error *error) {
+    enum { CHUNK = 512 };
+    for (int b = 0; b < model->block_count; b++)
+        model->chunk_count += (model->blocks[b].count + CHUNK - 1) / CHUNK;
+    model->chunks = carom_arena_allocate(model->arena, model->chunk_count, sizeof *model->chunks);
+    if (!model->chunks)
+        return no_memory(error);
+    int c = 0;
+    for (int b = 0; b < model->block_count; b++)
+        for (int begin = 0, count = model->blocks[b].count; begin < count; begin += CHUNK)
+            model->chunks[c++] = (carom_chunk){b, begin, begin + CHUNK < count ? begin + CHUNK : count};
     return CAROM_OK;
 }
 
@@ -363,7 +470,7 @@ static uint64_t hash_model(const carom_model *model) {
             h = carom_hash(h, block->material->kind.name, strlen(block->material->kind.name));
             h = hash_params(h, &block->material->kind, block->material_params);
         }
-        h = carom_hash(h, block->nodes, (size_t)(block->count * block->element->node_count) * sizeof *block->nodes);
+        h = carom_hash(h, block->nodes, (size_t)(block->count * block->node_count) * sizeof *block->nodes);
     }
     h = carom_model_restraints_hash(h, model);
     h = carom_live_loads_hash(h, &model->live);
@@ -405,6 +512,10 @@ static carom_status build(carom_model *model, const carom_model_def *def, carom_
         return status;
 
     carom_arena *arena = model->arena;
+    carom_arrangement *arrangements = carom_arena_allocate(arena, model->body_count, sizeof *arrangements);
+    status = arrangements ? arrange(def, model, arrangements, error) : no_memory(error);
+    if (status)
+        return status;
     model->X = carom_arena_allocate(arena, model->node_count, sizeof *model->X);
     model->mass = carom_arena_allocate(arena, model->node_count, sizeof *model->mass);
     model->load = carom_arena_allocate(arena, model->node_count, sizeof *model->load);
@@ -425,7 +536,7 @@ static carom_status build(carom_model *model, const carom_model_def *def, carom_
         carom_body *body = &model->bodies[b];
         body->node_begin = node;
         body->block_begin = block;
-        status = add_body(model, &def->bodies[b], body, error);
+        status = add_body(model, &def->bodies[b], &arrangements[b], body, error);
         if (status)
             return status;
         node += body->node_count;
@@ -433,6 +544,8 @@ static carom_status build(carom_model *model, const carom_model_def *def, carom_
     }
 
     status = build_gather_lists(model, error);
+    if (!status)
+        status = build_chunks(model, error);
     if (!status)
         status = carom_model_check_frozen(model, def, error);
     if (!status)

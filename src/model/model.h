@@ -21,6 +21,7 @@ typedef struct carom_body {
     const int64_t *node_ids; // numbers of its nodes; NULL: counted from 0
     double mass;
     carom_damping damping;
+    carom_limit limit; // the smooth surface that its nodes control, by global node indices; begin is NULL if it has none
 } carom_body;
 
 // The number of a node (by its global index) of a body, as the file of its mesh gives it.
@@ -69,6 +70,11 @@ typedef struct carom_watch_start {
     double height, step;
 } carom_watch_start;
 
+// Elements [begin, end) of a block; begin is a multiple of CAROM_LANES.
+typedef struct carom_chunk {
+    int block, begin, end;
+} carom_chunk;
+
 struct carom_model {
     carom_arena *arena; // owns everything below
 
@@ -102,7 +108,10 @@ struct carom_model {
     int *gather;
     int64_t *block_slot; // where each block begins, and the length of the buffer last
 
-    double *block_step;             // stable step of each block by itself, at the reference and without damping
+    int chunk_count; // runs of elements that a thread takes at a time, of one block each
+    carom_chunk *chunks;
+
+    double *block_step;             // stable step of the body of each block, at the reference and without damping
     carom_watch_start *watch_start; // per block
 
     carom_restraints restraints; // with their velocities at the start
@@ -122,6 +131,12 @@ struct carom_model {
 
 static inline bool carom_model_has_frame(const carom_model *model, int node) {
     return model->R && model->inertia[node][0] > 0;
+}
+
+// Of what dimension the space is in which an element touches others: 3 for solids and shells, 2 for plane elements, else 0 or 1.
+static inline int carom_contact_dimension(const carom_element *element) {
+    int dimension = carom_cell_dimension(element->cell);
+    return dimension == 2 && !element->plane ? 3 : dimension;
 }
 
 // The name of one side of a contact: of a body, or of plane p for -1 - p.

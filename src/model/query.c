@@ -50,9 +50,7 @@ const double *carom_model_mass(const carom_model *model) {
 
 // 2/omega_max of a block by itself; NaN if memory is short.
 static double block_step(const carom_block *block, const double (*X)[3]) {
-    double whole = block->element->block_step ? block->element->block_step(block, X) : 0, smallest = HUGE_VAL;
-    if (whole > 0)
-        return whole;
+    double smallest = HUGE_VAL;
     double *step = carom_allocate(block->count, sizeof *step);
     if (!step)
         return NAN;
@@ -71,11 +69,18 @@ carom_status carom_model_find_steps(carom_model *model, carom_error *error) {
     model->watch_start = carom_arena_allocate(model->arena, model->block_count, sizeof *model->watch_start);
     if (!model->block_step || !model->watch_start)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
-    for (int b = 0; b < model->block_count; b++) {
-        model->block_step[b] = block_step(&model->blocks[b], (const double(*)[3])model->X);
-        if (isnan(model->block_step[b]))
-            return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
-        model->watch_start[b] = carom_watch_block(&model->blocks[b], (const double(*)[3])model->X);
+    const double(*X)[3] = (const double(*)[3])model->X;
+    for (int i = 0; i < model->body_count; i++) {
+        const carom_body *body = &model->bodies[i];
+        const carom_block *blocks = &model->blocks[body->block_begin];
+        const carom_element *element = body->block_count ? blocks->element : NULL;
+        double whole = element && element->body_step ? element->body_step(blocks, body->block_count, X) : 0;
+        for (int b = body->block_begin; b < body->block_begin + body->block_count; b++) {
+            model->block_step[b] = whole > 0 ? whole : block_step(&model->blocks[b], X);
+            if (isnan(model->block_step[b]))
+                return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
+            model->watch_start[b] = carom_watch_block(&model->blocks[b], X);
+        }
     }
     return CAROM_OK;
 }

@@ -21,11 +21,12 @@ typedef struct survey {
     double height, stretch; // of these
 } survey;
 
-// Solids whose law does not take every shape.
+// Solids and shells whose law does not take every shape.
 static bool is_watched(const carom_block *block) {
     int dimension = carom_cell_dimension(block->element->cell);
-    bool solid = dimension == 3 || (dimension == 2 && block->material && block->material->solid);
-    return solid && !block->element->framed && block->material && block->material != &carom_material_linear;
+    bool solid = dimension == 3 || (block->element->plane && block->material && block->material->solid);
+    return (solid || block->element->measure) && !block->element->framed && block->material &&
+           block->material != &carom_material_linear;
 }
 
 // det J/|cof J| of a map; cof of a plane one within the plane.
@@ -61,7 +62,7 @@ static bool is_torn(const carom_block *block, int e, const double (*x)[3], const
         return false;
     carom_block one = *block;
     double energy;
-    one.nodes = &block->nodes[e * block->element->node_count];
+    one.nodes = &block->nodes[e * block->node_count];
     one.count = 1;
     block->element->energy(&one, 0, 1, x, X, &energy);
     return !(energy < HUGE_VAL);
@@ -127,9 +128,15 @@ static survey look(const carom_block *block, const double (*x)[3], const double 
         survey own = {-1, -1, -1, HUGE_VAL, -1};
 #pragma omp for schedule(static) nowait
         for (int e = 0; e < block->count; e++) {
-            double height = height_of(block, e, x, X);
+            double height, stretch = 0;
+            if (block->element->measure) {
+                block->element->measure(block, e, x, &height, &stretch);
+            } else {
+                height = height_of(block, e, x, X);
+                stretch = stiffens ? stretch_of(block, e, x, X) : 0;
+            }
             bool wrong = height <= 0 || is_torn(block, e, x, X);
-            survey one = {wrong ? e : -1, e, e, height, stiffens ? stretch_of(block, e, x, X) : 0};
+            survey one = {wrong ? e : -1, e, e, height, stretch};
             join(&own, &one);
         }
 #pragma omp critical
@@ -145,19 +152,24 @@ static void name_element(const carom_model *model, int b, int e, char *name, siz
     long long number = e;
     for (int before = body->block_begin; before < b; before++)
         number += model->blocks[before].count;
+    if (block->cells)
+        number = block->cells[e];
     if (block->ids)
         number = (long long)block->ids[e];
     snprintf(name, size, "element %lld of body '%s'", number, body->name);
 }
 
-// The stable step of one element by itself.
+// The stable step of one element by itself: that of its batch, where reference data are in batches.
 static double step_of(const carom_block *block, int e, const double (*x)[3], const double (*X)[3]) {
-    carom_block one = *block;
-    double step;
-    one.nodes = &block->nodes[e * block->element->node_count];
-    one.count = 1;
-    block->element->stable_step(&one, 0, 1, x, X, &step);
-    return step;
+    int lane = block->element->arrange ? e % CAROM_LANES : 0;
+    carom_block few = *block;
+    double step[CAROM_LANES];
+    few.nodes = &block->nodes[(e - lane) * block->node_count];
+    few.count = lane + 1;
+    if (block->element->arrange)
+        few.data = block->data + carom_lane(e - lane, 0, block->data_size);
+    block->element->stable_step(&few, 0, few.count, x, X, step);
+    return step[lane];
 }
 
 carom_watch_start carom_watch_block(const carom_block *block, const double (*X)[3]) {

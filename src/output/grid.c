@@ -14,7 +14,7 @@ enum { VTK_POLYGON = 7, VTK_QUAD = 9 };
 
 const char *carom_point_field_name(carom_point_field field) {
     static const char *const names[CAROM_POINT_FIELDS] = {"displacement", "velocity", "impulse", "contact_force",
-                                                          "axis_1",       "axis_2",   "axis_3"};
+                                                          "to_limit",     "axis_1",   "axis_2",  "axis_3"};
     return names[field];
 }
 
@@ -51,7 +51,7 @@ static int count_nodes(const carom_model *model, const carom_block *block, int *
     int count = 0;
     *ends = 0;
     memset(mark, 0, (size_t)model->node_count * sizeof *mark);
-    for (int i = 0; i < block->count * block->element->node_count; i++) {
+    for (int i = 0; i < block->count * block->node_count; i++) {
         int k = block->nodes[i];
         if (mark[k])
             continue;
@@ -95,14 +95,38 @@ static void end_cell(carom_grid *grid, cursor *c, uint8_t type, int body) {
     grid->cell_body[c->cell++] = body;
 }
 
+// Cells of a body follow those of the bodies before, as its mesh has them.
+static void order_cells(carom_grid *grid) {
+    const carom_model *model = grid->model;
+    int element = 0, first = 0;
+    for (int b = 0; b < model->body_count; b++) {
+        const carom_body *body = &model->bodies[b];
+        int place = first;
+        for (int i = body->block_begin; i < body->block_begin + body->block_count; i++)
+            for (int e = 0; e < model->blocks[i].count; e++, place++)
+                grid->cell_of[element++] = model->blocks[i].cells ? first + model->blocks[i].cells[e] : place;
+        first = place;
+    }
+}
+
 static void fill_elements(carom_grid *grid, cursor *c) {
+    // sizes, then places, then nodes
+    int element = 0;
+    for (int b = 0; b < grid->model->block_count; b++)
+        for (int e = 0; e < grid->model->blocks[b].count; e++)
+            grid->offsets[grid->cell_of[element++] + 1] = grid->model->blocks[b].element->node_count;
+    for (; c->cell < grid->element_count; c->cell++)
+        grid->offsets[c->cell + 1] += grid->offsets[c->cell];
+    c->place = grid->offsets[c->cell];
+    element = 0;
     for (int b = 0; b < grid->model->block_count; b++) {
         const carom_block *block = &grid->model->blocks[b];
-        int size = block->element->node_count;
         for (int e = 0; e < block->count; e++) {
-            for (int i = 0; i < size; i++)
-                grid->connectivity[c->place++] = block->nodes[e * size + i];
-            end_cell(grid, c, carom_cell_vtk_type(block->element->cell), block->body);
+            int cell = grid->cell_of[element++];
+            for (int i = 0; i < block->element->node_count; i++)
+                grid->connectivity[grid->offsets[cell] + i] = block->nodes[(ptrdiff_t)e * block->node_count + i];
+            grid->types[cell] = carom_cell_vtk_type(block->element->cell);
+            grid->cell_body[cell] = block->body;
         }
     }
 }
@@ -120,7 +144,7 @@ static bool has_numbers(const carom_model *model) {
 
 static void fill_numbers(carom_grid *grid) {
     const carom_model *model = grid->model;
-    int64_t cell = 0;
+    int element = 0;
     for (int k = grid->node_count; k < grid->point_count; k++)
         grid->node_number[k] = -1;
     for (int c = grid->element_count; c < grid->cell_count; c++)
@@ -131,8 +155,12 @@ static void fill_numbers(carom_grid *grid) {
             grid->node_number[body->node_begin + k] = body->node_ids ? body->node_ids[k] : k;
         int64_t place = 0;
         for (int i = body->block_begin; i < body->block_begin + body->block_count; i++)
-            for (int e = 0; e < model->blocks[i].count; e++, place++)
-                grid->cell_number[cell++] = model->blocks[i].ids ? model->blocks[i].ids[e] : place;
+            for (int e = 0; e < model->blocks[i].count; e++, place++) {
+                const carom_block *block = &model->blocks[i];
+                grid->cell_number[grid->cell_of[element++]] = block->ids     ? block->ids[e]
+                                                              : block->cells ? block->cells[e]
+                                                                             : place;
+            }
     }
 }
 
@@ -186,7 +214,9 @@ static bool allocate(carom_grid *grid) {
     grid->contact_state = carom_allocate(grid->point_count, sizeof *grid->contact_state);
     grid->sections = carom_allocate(grid->point_count - grid->node_count, sizeof *grid->sections);
     grid->owner = carom_allocate(grid->cell_count - grid->element_count, sizeof *grid->owner);
+    grid->cell_of = carom_allocate(grid->element_count, sizeof *grid->cell_of);
     grid->values = carom_allocate(room, sizeof *grid->values);
+    grid->sorted = carom_allocate(room, sizeof *grid->sorted);
     grid->numbered = has_numbers(grid->model);
     if (grid->numbered) {
         grid->cell_number = carom_allocate(grid->cell_count, sizeof *grid->cell_number);
@@ -195,18 +225,32 @@ static bool allocate(carom_grid *grid) {
             return false;
     }
     return grid->connectivity && grid->offsets && grid->types && grid->cell_body && grid->point_body && grid->point_mass &&
-           grid->contact_state && grid->sections && grid->owner && grid->values;
+           grid->contact_state && grid->sections && grid->owner && grid->cell_of && grid->values && grid->sorted;
+}
+
+// Vectors that only some models have are left out of others.
+static void choose_point_fields(carom_grid *grid) {
+    bool smooth = false;
+    for (int b = 0; b < grid->model->body_count; b++)
+        smooth = smooth || grid->model->bodies[b].limit.begin;
+    for (int f = 0; f < CAROM_POINT_FIELDS; f++)
+        if (f < CAROM_POINT_TO_LIMIT || (f == CAROM_POINT_TO_LIMIT ? smooth : grid->model->R != NULL))
+            grid->point_fields[grid->point_field_count++] = (carom_point_field)f;
 }
 
 carom_status carom_grid_create(const carom_model *model, carom_grid *grid, carom_error *error) {
-    *grid = (carom_grid){.model = model, .point_field_count = model->R ? CAROM_POINT_FIELDS : CAROM_POINT_AXIS_1};
+    *grid = (carom_grid){.model = model};
+    choose_point_fields(grid);
     int *mark = carom_allocate(model->node_count, sizeof *mark);
     if (mark) {
         survey(grid, mark);
         collect_fields(grid);
     }
+    bool good = mark && allocate(grid);
     carom_error unused;
-    if (!mark || !allocate(grid) || !carom_nodal_create(grid) || carom_traces_create(model, &grid->traces, &unused)) {
+    if (good)
+        order_cells(grid);
+    if (!good || !carom_nodal_create(grid) || carom_traces_create(model, &grid->traces, &unused)) {
         free(mark);
         carom_grid_release(grid);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the grid of the field files");
@@ -244,7 +288,9 @@ void carom_grid_release(carom_grid *grid) {
     free(grid->node_number);
     free(grid->volume);
     free(grid->nodal_values);
+    free(grid->cell_of);
     free(grid->values);
+    free(grid->sorted);
     *grid = (carom_grid){0};
 }
 
@@ -264,6 +310,21 @@ void carom_grid_positions(carom_grid *grid, const carom_state *state) {
     }
 }
 
+// From a node to the smooth surface that it controls.
+static void to_limit(const carom_grid *grid, const carom_state *state, int k, double value[3]) {
+    const carom_body *body = &grid->model->bodies[grid->point_body[k]];
+    const carom_limit *limit = &body->limit;
+    int i = k - body->node_begin;
+    value[0] = value[1] = value[2] = 0;
+    if (!limit->begin || limit->begin[i] == limit->begin[i + 1])
+        return;
+    for (int c = 0; c < 3; c++) {
+        value[c] = limit->offset[i][c] - state->x[k][c];
+        for (int j = limit->begin[i]; j < limit->begin[i + 1]; j++)
+            value[c] += limit->weight[j][c] * state->x[limit->nodes[j]][c];
+    }
+}
+
 // One vector of a node.
 static void node_vector(const carom_grid *grid, const carom_state *state, carom_point_field field, int k, double value[3]) {
     switch (field) {
@@ -271,6 +332,7 @@ static void node_vector(const carom_grid *grid, const carom_state *state, carom_
     case CAROM_POINT_VELOCITY: carom_copy(state->v[k], value); break;
     case CAROM_POINT_IMPULSE: carom_copy(state->impulse[k], value); break;
     case CAROM_POINT_CONTACT_FORCE: carom_traces_force(&grid->traces, state, k, value); break;
+    case CAROM_POINT_TO_LIMIT: to_limit(grid, state, k, value); break;
     default:
         for (int i = 0; i < 3; i++)
             value[i] = state->R[k][i][field - CAROM_POINT_AXIS_1];
@@ -325,7 +387,7 @@ static void show_block(const carom_block *block, const carom_state *state, int f
 
 void carom_grid_field(carom_grid *grid, const carom_state *state, int field) {
     int components = grid->fields[field].components;
-    double *values = grid->values;
+    double *values = grid->sorted;
     for (int b = 0; b < grid->model->block_count; b++) {
         const carom_block *block = &grid->model->blocks[b];
         const carom_element *element = block->element;
@@ -343,6 +405,9 @@ void carom_grid_field(carom_grid *grid, const carom_state *state, int field) {
             memset(values, 0, (size_t)block->count * (size_t)components * sizeof *values);
         values += (size_t)block->count * (size_t)components;
     }
+    for (int e = 0; e < grid->element_count; e++)
+        memcpy(&grid->values[(size_t)grid->cell_of[e] * (size_t)components], &grid->sorted[(size_t)e * (size_t)components],
+               (size_t)components * sizeof *grid->values);
     // the skin shows what its element has
     for (int i = grid->element_count; i < grid->cell_count; i++)
         memcpy(&grid->values[(size_t)i * (size_t)components],

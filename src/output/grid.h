@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The model as one unstructured grid, as the field files of VTK want it: every element is a cell, the blocks one after another. Beams
+// The model as one unstructured grid, as the field files of VTK want it: every element is a cell, in the order of the mesh. Beams
 // show their sections as well: a ring of points around each node, and the skin between the rings.
 #ifndef CAROM_OUTPUT_GRID_H
 #define CAROM_OUTPUT_GRID_H
@@ -15,6 +15,7 @@ typedef enum carom_point_field {
     CAROM_POINT_VELOCITY,
     CAROM_POINT_IMPULSE,       // of contact on the node, summed up since the start
     CAROM_POINT_CONTACT_FORCE, // of contact on the node, averaged since the last frame
+    CAROM_POINT_TO_LIMIT,      // from the node to the smooth surface that it controls; models with shells only
     CAROM_POINT_AXIS_1,        // the frame; models with beams only
     CAROM_POINT_AXIS_2,
     CAROM_POINT_AXIS_3,
@@ -41,12 +42,14 @@ typedef struct carom_grid {
     carom_traces traces;           // contact of the nodes since the last frame
     int32_t *contact_state;        // room for one number per point
     carom_section_point *sections; // the points that are no nodes
-    int *owner;                    // the element of each cell that is none
+    int *owner;                    // the cell of the element that each cell belongs to that is none
+    int *cell_of;                  // the cell of each element of the model; within a body they are in the order of the mesh
     bool numbered;                 // a mesh brought numbers of its own
     int64_t *cell_number;          // within the body: as its file counts, else from 0; -1 for skins; NULL if not numbered
     int64_t *node_number;          // likewise
-    int point_field_count;         // how many of carom_point_field there are
-    int field_count;               // fields that any of the elements offers, by name
+    int point_field_count;         // how many fields the points have
+    carom_point_field point_fields[CAROM_POINT_FIELDS]; // which ones
+    int field_count;                                    // fields that any of the elements offers, by name
     carom_element_field fields[CAROM_GRID_FIELDS_MAX];
     int nodal_count;                                               // fields of solids, which are averaged to the nodes as well
     int nodal[CAROM_GRID_FIELDS_MAX];                              // their places in `fields`
@@ -54,6 +57,7 @@ typedef struct carom_grid {
     double *volume;                                                // of each element; 0 if it is no solid. NULL without solids
     double *nodal_values;                                          // room for one nodal field
     double *values; // room for one vector per point or one field of all cells, whichever is larger
+    double *sorted; // as much again
 } carom_grid;
 
 carom_status carom_grid_create(const carom_model *model, carom_grid *grid, carom_error *error);

@@ -20,8 +20,17 @@ enum {
     BODY_COLUMNS = sizeof body_columns / sizeof *body_columns,
 };
 
+// The element of a body whose energy has parts, or NULL.
+static const carom_element *parted(const carom_model *model, const carom_body *body) {
+    const carom_element *element = body->block_count ? model->blocks[body->block_begin].element : NULL;
+    return element && element->split ? element : NULL;
+}
+
 int carom_history_columns(const carom_model *model, bool bodies) {
-    return LEDGER_COLUMNS + model->damped + (bodies ? BODY_COLUMNS * model->body_count : 0);
+    int count = LEDGER_COLUMNS + model->damped;
+    for (int b = 0; bodies && b < model->body_count; b++)
+        count += BODY_COLUMNS + (parted(model, &model->bodies[b]) ? CAROM_ELEMENT_PARTS : 0);
+    return count;
 }
 
 carom_status carom_history_open(carom_history *history, const char *path, const carom_model *model, bool bodies,
@@ -34,9 +43,13 @@ carom_status carom_history_open(carom_history *history, const char *path, const 
         carom_text_print(&header, "%s%s", i ? "," : "", ledger_columns[i]);
     if (model->damped)
         carom_text_print(&header, ",damping");
-    for (int b = 0; bodies && b < model->body_count; b++)
+    for (int b = 0; bodies && b < model->body_count; b++) {
+        const carom_element *element = parted(model, &model->bodies[b]);
         for (int i = 0; i < BODY_COLUMNS; i++)
             carom_text_print(&header, ",%s.%s", model->bodies[b].name, body_columns[i]);
+        for (int i = 0; element && i < CAROM_ELEMENT_PARTS; i++)
+            carom_text_print(&header, ",%s.%s", model->bodies[b].name, element->parts[i]);
+    }
     carom_text_append(&header, "\n", 1);
 
     // room for the energies of the largest block
@@ -44,7 +57,7 @@ carom_status carom_history_open(carom_history *history, const char *path, const 
     for (int b = 0; b < model->block_count; b++)
         if (model->blocks[b].count > largest)
             largest = model->blocks[b].count;
-    history->energy = carom_allocate(largest, sizeof *history->energy);
+    history->energy = carom_allocate((int64_t)CAROM_ELEMENT_PARTS * largest, sizeof *history->energy);
 
     carom_status status = carom_csv_open(&history->csv, path, &header, resume_size, error);
     carom_text_release(&header);
@@ -56,7 +69,7 @@ carom_status carom_history_open(carom_history *history, const char *path, const 
 // Energy and momenta of one body, summed in the order of its nodes and elements.
 static void body_row(carom_history *history, const carom_state *state, const carom_body *body) {
     const carom_model *model = state->model;
-    double kinetic = 0, internal = 0, p[3] = {0}, l[3] = {0};
+    double kinetic = 0, internal = 0, parts[CAROM_ELEMENT_PARTS] = {0}, p[3] = {0}, l[3] = {0};
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
         const double *x = state->x[k], *v = state->v[k];
         double m = model->mass[k];
@@ -72,10 +85,18 @@ static void body_row(carom_history *history, const carom_state *state, const car
         carom_block_energy(model, block, (const double(*)[3])state->x, (const double(*)[3][3])state->R, history->energy);
         for (int e = 0; e < block->count; e++)
             internal += history->energy[e];
+        if (!parted(model, body))
+            continue;
+        block->element->split(block, 0, block->count, (const double(*)[3])state->x, (const double(*)[3])model->X,
+                              history->energy);
+        for (int i = 0; i < CAROM_ELEMENT_PARTS * block->count; i++)
+            parts[i % CAROM_ELEMENT_PARTS] += history->energy[i];
     }
     const double values[BODY_COLUMNS] = {kinetic, internal, p[0], p[1], p[2], l[0], l[1], l[2]};
     for (int i = 0; i < BODY_COLUMNS; i++)
         carom_csv_real(&history->csv, values[i]);
+    for (int i = 0; parted(model, body) && i < CAROM_ELEMENT_PARTS; i++)
+        carom_csv_real(&history->csv, parts[i]);
 }
 
 carom_status carom_history_row(carom_history *history, const carom_state *state, const carom_ledger_row *row,

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Fields of solids at the nodes: the mean over the elements around a node, weighted by their reference volumes.
+// Fields of solids and shells at the nodes: the mean over the elements around a node, weighted by their reference volumes.
 #include <stdio.h>
 #include <string.h>
 
 #include "base/allocate.h"
-#include "element/solid_point.h"
-#include "mesh/cell.h"
 #include "model/model.h"
 #include "output/grid.h"
-
-static bool is_solid(const carom_block *block) {
-    return !block->element->framed && carom_cell_dimension(block->element->cell) >= 2;
-}
 
 static void add_name(carom_grid *grid, const carom_element_field *field) {
     for (int f = 0; f < grid->field_count; f++) {
@@ -29,7 +23,7 @@ bool carom_nodal_create(carom_grid *grid) {
     const carom_model *model = grid->model;
     int most = 0;
     for (int b = 0; b < model->block_count; b++)
-        for (int f = 0; is_solid(&model->blocks[b]) && f < CAROM_ELEMENT_FIELDS_MAX; f++) {
+        for (int f = 0; model->blocks[b].element->volume && f < CAROM_ELEMENT_FIELDS_MAX; f++) {
             const carom_element_field *field = &model->blocks[b].element->fields[f];
             if (!field->name)
                 break;
@@ -42,16 +36,17 @@ bool carom_nodal_create(carom_grid *grid) {
     grid->nodal_values = carom_allocate((int64_t)most * grid->point_count, sizeof *grid->nodal_values);
     if (!grid->volume || !grid->nodal_values)
         return false;
-    int element = 0;
+    // in the order of elements first
+    double *volume = grid->sorted;
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
-        for (int e = 0; e < block->count; e++, element++)
-            if (is_solid(block))
-                grid->volume[element] =
-                    carom_solid_mean_point(carom_solid_shape_of(block), block, &block->nodes[block->element->node_count * e],
-                                           (const double(*)[3])model->X)
-                        .volume;
+        memset(volume, 0, (size_t)block->count * sizeof *volume);
+        if (block->element->volume)
+            block->element->volume(block, 0, block->count, (const double(*)[3])model->X, volume);
+        volume += block->count;
     }
+    for (int e = 0; e < grid->element_count; e++)
+        grid->volume[grid->cell_of[e]] = grid->sorted[e];
     return true;
 }
 

@@ -153,9 +153,62 @@ static void thinning_by_newton(void **state) {
         }
 }
 
+// Plane stress in coordinates on a surface, dX = M dr: the energy, stress and thinning of the plane form, whatever the coordinates are; stress
+// and tangent are derivatives.
+static void sheet(void **state) {
+    (void)state;
+    const carom_elastic_params constants = {.young = 2, .poisson = 0.3, .density = 1};
+    uint64_t seed = 5;
+    int checked = 0;
+    for (int m = 0; m < carom_materials()->count; m++) {
+        const carom_material *law = (const carom_material *)carom_materials()->kinds[m];
+        if (!law->sheet)
+            continue;
+        checked++;
+        for (int trial = 0; trial < 50; trial++) {
+            double M[4], F[4], P[4], f = 1;
+            for (int i = 0; i < 4; i++) {
+                M[i] = (i % 3 == 0) + random_real(&seed, -0.2, 0.2);
+                F[i] = (i % 3 == 0) + random_real(&seed, -0.15, 0.15);
+            }
+            double energy = carom_material_plane(law, &constants, CAROM_PLANE_STRESS, F, &f, P, NULL);
+            // G = M^T M, 2 E = (F M)^T F M - G
+            double N[4] = {F[0] * M[0] + F[1] * M[2], F[0] * M[1] + F[1] * M[3], F[2] * M[0] + F[3] * M[2],
+                           F[2] * M[1] + F[3] * M[3]};
+            const double G[3] = {M[0] * M[0] + M[2] * M[2], M[1] * M[1] + M[3] * M[3], M[0] * M[1] + M[2] * M[3]};
+            const double E[3] = {0.5 * (N[0] * N[0] + N[2] * N[2] - G[0]), 0.5 * (N[1] * N[1] + N[3] * N[3] - G[1]),
+                                 N[0] * N[1] + N[2] * N[3] - G[2]};
+            double S[3], C[3][3], thinning, h = 1e-5;
+            assert_near(law->sheet(&constants, G, E, S, C, &thinning), energy, 1e-14);
+            assert_near(thinning, f, 1e-13);
+            // P = F M S M^T
+            for (int i = 0; i < 4; i++) {
+                const double *row = &N[2 * (i / 2)], *column = &M[2 * (i % 2)];
+                assert_near(S[0] * row[0] * column[0] + S[1] * row[1] * column[1] +
+                                S[2] * (row[0] * column[1] + row[1] * column[0]),
+                            P[i], 1e-13);
+            }
+            for (int a = 0; a < 3; a++) {
+                double up[3], down[3], moved[3] = {E[0], E[1], E[2]};
+                moved[a] += h;
+                double difference = law->sheet(&constants, G, moved, up, NULL, NULL);
+                moved[a] -= 2 * h;
+                difference -= law->sheet(&constants, G, moved, down, NULL, NULL);
+                assert_near(difference / (2 * h), S[a], 1e-8);
+                for (int b = 0; b < 3; b++) {
+                    assert_near((up[b] - down[b]) / (2 * h), C[b][a], 2e-7);
+                    assert_near(C[a][b], C[b][a], 1e-13);
+                }
+            }
+        }
+    }
+    assert_int_equal(checked, 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(derivatives),   cmocka_unit_test(invariance),
                                        cmocka_unit_test(inverted),      cmocka_unit_test(plane),
-                                       cmocka_unit_test(large_stretch), cmocka_unit_test(thinning_by_newton)};
+                                       cmocka_unit_test(large_stretch), cmocka_unit_test(thinning_by_newton),
+                                       cmocka_unit_test(sheet)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// The stable step of a whole body without strain.
+#ifndef CAROM_ELEMENT_BODY_STEP_H
+#define CAROM_ELEMENT_BODY_STEP_H
+
+#include "carom/element.h"
+
+typedef struct carom_body_step_def {
+    const carom_block *blocks; // with the law whose tangent is meant
+    int block_count;
+    int dimension;    // components that move: 2 or 3
+    double sharpness; // the result is at most sqrt(1 - sharpness) below 2/omega_max
+    double scale;     // displacements by which forces are taken, in shortest edges
+    bool centred;     // forces are not linear: differences to either side
+    // Adds the masses of a block.
+    void (*masses)(const carom_block *block, const double (*X)[3], double *mass);
+} carom_body_step_def;
+
+// 2/omega_max, never above, with the masses of these blocks; 0 if memory is short.
+double carom_body_step(const carom_body_step_def *def, const double (*X)[3]);
+
+#endif

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: MIT
+// Thin shells after F. Cirak, M. Ortiz, P. Schroeder, Int. J. Numer. Meth. Engng 47 (2000) 2039-2072, for large deformations F. Cirak, M. Ortiz,
+// ibid. 51 (2001) 813-833: triangles control a smooth surface by Loop's subdivision scheme, and normals stay normal (Kirchhoff and Love), so
+// that nodes need no rotations. The surface is a combination of the nodes of a patch (mesh/loop_patch.h), the energy a sum over one or
+// three points per triangle (loop_shell_point.c).
+//
+// Beyond open edges the surface is continued by ghost points that are combinations of nodes. Their weights are added to those of the nodes once
+// and for all: the force is the exact gradient of the energy, and translations and rotations cost nothing at a free edge.
+//
+// Masses are lumped by row sums of the value over all points.
+#include "element/loop_shell.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "element/body_step.h"
+#include "element/element.h"
+#include "element/largest_eigenvalue.h"
+#include "material/material.h"
+#include "math/vec3.h"
+
+static const char *const integrations[] = {"one-point", "three-point", NULL};
+
+static const carom_param params[] = {
+    {.name = "thickness",
+     .type = CAROM_PARAM_REAL,
+     .offset = offsetof(carom_loop_shell_params, thickness),
+     .unit = "length",
+     CAROM_RANGE_POSITIVE,
+     .doc = "Thickness of the undeformed shell. Contact takes place at its middle surface."},
+    {.name = "integration",
+     .type = CAROM_PARAM_CHOICE,
+     .offset = offsetof(carom_loop_shell_params, integration),
+     .unit = "",
+     .initial = "one-point",
+     .choices = integrations,
+     .doc = "Quadrature of each triangle. `one-point` is what dynamics wants; `three-point` is three times as dear and more "
+            "accurate in statics."},
+    {.name = "symmetry",
+     .type = CAROM_PARAM_TEXT,
+     .offset = offsetof(carom_loop_shell_params, symmetry),
+     .unit = "",
+     .initial = "",
+     .doc =
+         "Planes of symmetry, such as `x=0 y=2.5`, at most one across each axis: open edges in such a plane are continued by "
+         "their mirror image. Restrain their nodes along the normal of the plane."},
+    {.name = "clamped",
+     .type = CAROM_PARAM_TEXT,
+     .offset = offsetof(carom_loop_shell_params, clamped),
+     .unit = "",
+     .initial = "",
+     .doc =
+         "Names of node sets of the mesh, or `all`: open edges between nodes of such a set do not turn. Restrain their nodes "
+         "as well."},
+};
+
+static carom_status accepts(const void *params_, const carom_material *material, carom_error *error) {
+    (void)params_;
+    return material->sheet
+               ? CAROM_OK
+               : carom_fail(error, CAROM_BAD_INPUT,
+                            "material '%s' has no law for shells (st-venant-kirchhoff is the same for small strains)",
+                            material->kind.name);
+}
+
+static bool is_batched(const carom_block *block) {
+    return block->material == &carom_material_st_venant_kirchhoff;
+}
+
+// Adds the mass of one point to the nodes of its element.
+static void add_mass(const carom_shell *s, int e, int q, const carom_shell_rows *rows, double *mass) {
+    double m =
+        s->block->material->density(s->block->material_params) * s->thickness * *carom_shell_data(s, e, q, CAROM_SHELL_AREA);
+    for (int a = 0; a < s->n; a++)
+        mass[s->block->nodes[(ptrdiff_t)s->n * e + a]] += m * rows->mass[a];
+}
+
+static carom_status prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error) {
+    carom_shell s = carom_shell_of(block);
+    for (int e = 0; e < block->count; e++)
+        for (int q = 0; q < s.point_count; q++) {
+            carom_shell_rows rows;
+            carom_shell_point point;
+            carom_shell_read_rows(&s, e, q, &rows);
+            carom_shell_place(&s, e, &rows, X, &point);
+            double area = 0.5 / s.point_count * point.J, none[3] = {0}, S[3], H[3][3];
+            if (!(area > 0) || !isfinite(area))
+                return carom_fail(error, CAROM_BAD_INPUT, "element %lld has no area", (long long)carom_block_id(block, e));
+            block->material->sheet(block->material_params, point.g, none, S, H, NULL);
+            const double stiffness[6] = {H[0][0], H[1][1], H[2][2], H[0][1], H[0][2], H[1][2]};
+            for (int k = 0; k < 3; k++) {
+                *carom_shell_data(&s, e, q, CAROM_SHELL_METRIC + k) = point.g[k];
+                *carom_shell_data(&s, e, q, CAROM_SHELL_CURVATURE + k) = point.b[k];
+            }
+            for (int k = 0; k < 6; k++)
+                *carom_shell_data(&s, e, q, CAROM_SHELL_STIFFNESS + k) = area * s.thickness * stiffness[k];
+            *carom_shell_data(&s, e, q, CAROM_SHELL_AREA) = area;
+            add_mass(&s, e, q, &rows, mass);
+        }
+    // lanes past the end repeat the last element, so that kernels meet no zeros there
+    for (int e = block->count; block->count && e < carom_lanes_size(block->count, 1); e++)
+        for (int k = 0; k < block->data_size; k++)
+            block->data[carom_lane(e, k, block->data_size)] = block->data[carom_lane(block->count - 1, k, block->data_size)];
+    return CAROM_OK;
+}
+
+static void masses(const carom_block *block, const double (*X)[3], double *mass) {
+    (void)X;
+    carom_shell s = carom_shell_of(block);
+    for (int e = 0; e < block->count; e++)
+        for (int q = 0; q < s.point_count; q++) {
+            carom_shell_rows rows;
+            carom_shell_read_rows(&s, e, q, &rows);
+            add_mass(&s, e, q, &rows, mass);
+        }
+}
+
+// Membrane and bending energy of each element, from that of `begin` on.
+static void parts_plain(const carom_block *block, int begin, int end, const double (*x)[3], double (*parts)[2]) {
+    carom_shell s = carom_shell_of(block);
+    for (int e = begin; e < end; e++) {
+        double *own = parts[e - begin];
+        own[0] = own[1] = 0;
+        for (int q = 0; q < s.point_count; q++) {
+            carom_shell_rows rows;
+            carom_shell_point point;
+            double strain[6], membrane = HUGE_VAL;
+            carom_shell_read_rows(&s, e, q, &rows);
+            carom_shell_place(&s, e, &rows, x, &point);
+            carom_shell_strain(&s, e, q, &point, strain);
+            double all = carom_shell_law(&s, e, q, strain, NULL, NULL, &membrane);
+            own[0] += all < HUGE_VAL ? membrane : all;
+            own[1] += all < HUGE_VAL ? all - membrane : 0;
+        }
+    }
+}
+
+static void parts_of(const carom_block *block, int begin, int end, const double (*x)[3], double (*parts)[2]) {
+    if (is_batched(block))
+        carom_shell_kernel_parts(block, begin, end, x, parts);
+    else
+        parts_plain(block, begin, end, x, parts);
+}
+
+static void split(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy) {
+    (void)X;
+    parts_of(block, begin, end, x, (double(*)[2])(energy + 2 * (ptrdiff_t)begin));
+}
+
+static void energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy_) {
+    (void)X;
+    enum { CHUNK = 64 };
+    for (int from = begin, to; from < end; from = to) {
+        double parts[CHUNK][2];
+        to = from + CHUNK < end ? from + CHUNK : end;
+        parts_of(block, from, to, x, parts);
+        for (int e = from; e < to; e++)
+            energy_[e] = parts[e - from][0] + parts[e - from][1];
+    }
+}
+
+static void force_plain(const carom_block *block, int begin, int end, const double (*x)[3], double *force) {
+    carom_shell s = carom_shell_of(block);
+    int n = s.n;
+    for (int e = begin; e < end; e++) {
+        for (int k = 0; k < 3 * n; k++)
+            force[carom_lane(e, k, 3 * n)] = 0;
+        for (int q = 0; q < s.point_count; q++) {
+            carom_shell_rows rows;
+            carom_shell_point point;
+            double strain[6], resultant[6], z[15];
+            carom_shell_read_rows(&s, e, q, &rows);
+            carom_shell_place(&s, e, &rows, x, &point);
+            carom_shell_strain(&s, e, q, &point, strain);
+            if (!(carom_shell_law(&s, e, q, strain, resultant, NULL, NULL) < HUGE_VAL))
+                for (int k = 0; k < 6; k++)
+                    resultant[k] = NAN;
+            carom_shell_gradient(&point, resultant, z);
+            for (int k = 0; k < 15; k++)
+                for (int a = 0; a < n; a++)
+                    force[carom_lane(e, 3 * a + k % 3, 3 * n)] -= rows.D[k * n + a] * z[k];
+        }
+    }
+}
+
+static void force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force_) {
+    (void)X;
+    if (is_batched(block))
+        carom_shell_kernel_force(block, begin, end, x, force_);
+    else
+        force_plain(block, begin, end, x, force_);
+}
+
+// The second derivative of the energy of a point with respect to y.
+static void hessian_of(const carom_shell *s, int e, int q, const carom_shell_rows *rows, const double (*x)[3],
+                       double h[15][15]) {
+    carom_shell_point point;
+    double strain[6], resultant[6], tangent[6][6];
+    carom_shell_place(s, e, rows, x, &point);
+    carom_shell_strain(s, e, q, &point, strain);
+    carom_shell_law(s, e, q, strain, resultant, tangent, NULL);
+    carom_shell_hessian(&point, resultant, (const double(*)[6])tangent, h);
+}
+
+static void stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *K) {
+    (void)X;
+    carom_shell s = carom_shell_of(block);
+    int n = s.n, dofs = 3 * n;
+    for (int e = begin; e < end; e++) {
+        double *own = K + (ptrdiff_t)dofs * dofs * e;
+        memset(own, 0, sizeof *own * (size_t)dofs * (size_t)dofs);
+        for (int q = 0; q < s.point_count; q++) {
+            carom_shell_rows rows;
+            double h[15][15];
+            carom_shell_read_rows(&s, e, q, &rows);
+            hessian_of(&s, e, q, &rows, x, h);
+            for (int r = 0; r < dofs; r++) {
+                // the row of D^T h, then times D
+                double row[15] = {0};
+                for (int c = 0; c < 15; c++)
+                    for (int k = r % 3; k < 15; k += 3)
+                        row[c] += rows.D[k * n + r / 3] * h[k][c];
+                for (int c = 0; c < 15; c++)
+                    for (int b = 0; b < n; b++)
+                        own[dofs * r + 3 * b + c % 3] += row[c] * rows.D[c * n + b];
+            }
+        }
+    }
+}
+
+// Among its neighbours an element has more mass to move than its own share, above all at the outer nodes of its patch. On an even mesh each node
+// has the mass 2 rho t A of two triangles, and plays each part in a patch twice; shares k_a/(2 sum k) of it, k_a the stiffness that the element gives
+// the node, make the most of it: the bound max 2/omega over elements is then near the truth. With D the rows and L L^T = D M^-1 D^T, omega^2 is the
+// largest eigenvalue of L^T h L. One tenth is taken off for uneven meshes.
+static void stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                        double *step) {
+    (void)X;
+    enum { SIZE = 15 * CAROM_SHELL_POINTS_MAX };
+    carom_shell s = carom_shell_of(block);
+    int n = s.n, size = 15 * s.point_count;
+    double density = block->material->density(block->material_params);
+    for (int e = begin; e < end; e++) {
+        carom_shell_rows rows[CAROM_SHELL_POINTS_MAX];
+        double h[CAROM_SHELL_POINTS_MAX][15][15], mass[CAROM_SHELL_NODES_MAX], all = 0, area = 0;
+        memset(mass, 0, sizeof mass);
+        for (int q = 0; q < s.point_count; q++) {
+            carom_shell_read_rows(&s, e, q, &rows[q]);
+            hessian_of(&s, e, q, &rows[q], x, h[q]);
+            area += *carom_shell_data(&s, e, q, CAROM_SHELL_AREA);
+            for (int a = 0; a < n; a++)
+                for (int i = 0; i < 3; i++)
+                    for (int r = i; r < 15; r += 3)
+                        for (int c = i; c < 15; c += 3)
+                            mass[a] += rows[q].D[r * n + a] * h[q][r][c] * rows[q].D[c * n + a];
+        }
+        for (int a = 0; a < n; a++) {
+            mass[a] = fmax(mass[a], 0);
+            all += mass[a];
+        }
+        for (int a = 0; a < n; a++)
+            mass[a] *= density * s.thickness * area / all;
+
+        // D M^-1 D^T and its Cholesky factor; rows that depend on others before them are left out
+        double P[SIZE][SIZE], L[SIZE][SIZE] = {{0}}, A[SIZE * SIZE];
+        for (int r = 0; r < size; r++)
+            for (int c = 0; c <= r; c++) {
+                double sum = 0;
+                for (int a = 0; r % 3 == c % 3 && a < n; a++)
+                    if (mass[a] > 0)
+                        sum += rows[r / 15].D[r % 15 * n + a] * rows[c / 15].D[c % 15 * n + a] / mass[a];
+                P[r][c] = sum;
+            }
+        for (int c = 0; c < size; c++)
+            for (int r = c; r < size; r++) {
+                double sum = P[r][c];
+                for (int k = 0; k < c; k++)
+                    sum -= L[r][k] * L[c][k];
+                if (r == c)
+                    L[c][c] = sum > 1e-12 * P[c][c] ? sqrt(sum) : 0;
+                else
+                    L[r][c] = L[c][c] > 0 ? sum / L[c][c] : 0;
+            }
+        for (int r = 0; r < size; r++)
+            for (int c = 0; c < size; c++) {
+                double sum = 0;
+                for (int k = r; k < size; k++)
+                    for (int l = 0; l < 15; l++)
+                        sum += L[k][r] * h[k / 15][k % 15][l] * L[k / 15 * 15 + l][c];
+                A[size * r + c] = sum;
+            }
+        step[e] = 0.9 * 2 / sqrt(carom_largest_eigenvalue(A, size));
+    }
+}
+
+static double body_step(const carom_block *blocks, int block_count, const double (*X)[3]) {
+    carom_body_step_def def = {
+        .blocks = blocks,
+        .block_count = block_count,
+        .dimension = 3,
+        .sharpness = 0.018,
+        .scale = 1e-4,
+        .centred = true,
+        .masses = masses,
+    };
+    return carom_body_step(&def, X);
+}
+
+static void volume(const carom_block *block, int begin, int end, const double (*X)[3], double *volume_) {
+    (void)X;
+    carom_shell s = carom_shell_of(block);
+    for (int e = begin; e < end; e++) {
+        volume_[e] = 0;
+        for (int q = 0; q < s.point_count; q++)
+            volume_[e] += s.thickness * *carom_shell_data(&s, e, q, CAROM_SHELL_AREA);
+    }
+}
+
+// The eigenvalues of G^ac g_cb are the squares of the stretches.
+static void measure(const carom_block *block, int e, const double (*x)[3], double *height, double *stretch) {
+    carom_shell s = carom_shell_of(block);
+    *height = HUGE_VAL;
+    *stretch = 0;
+    for (int q = 0; q < s.point_count; q++) {
+        carom_shell_rows rows;
+        carom_shell_point point;
+        double strain[6], G[3];
+        carom_shell_read_rows(&s, e, q, &rows);
+        carom_shell_place(&s, e, &rows, x, &point);
+        carom_shell_strain(&s, e, q, &point, strain);
+        for (int k = 0; k < 3; k++)
+            G[k] = *carom_shell_data(&s, e, q, CAROM_SHELL_METRIC + k);
+        double det = G[0] * G[1] - G[2] * G[2];
+        double mean = 0.5 * (G[1] * point.g[0] + G[0] * point.g[1] - 2 * G[2] * point.g[2]) / det;
+        double product = point.J * point.J / det;
+        bool good = carom_shell_law(&s, e, q, strain, NULL, NULL, NULL) < HUGE_VAL;
+        *stretch = fmax(*stretch, mean + sqrt(fmax(mean * mean - product, 0)));
+        *height = fmin(*height, good ? sqrt(product) : 0);
+    }
+}
+
+// Mirror images and clamped edges know directions of space.
+static bool turns_freely(const carom_block *block) {
+    return block->variant != CAROM_SHELL_AFFINE;
+}
+
+const carom_element carom_element_loop_shell = {
+    .kind = {.name = "loop-shell",
+             .summary = "Thin shell of triangles that control a smooth surface; any rotation, no rotational unknowns.",
+             .reference =
+                 "F. Cirak, M. Ortiz, P. Schroeder: Subdivision surfaces: a new paradigm for thin-shell finite-element "
+                 "analysis. Int. J. Numer. Meth. Engng 47 (2000) 2039-2072.",
+             .params = params,
+             .param_count = sizeof params / sizeof *params,
+             .params_size = sizeof(carom_loop_shell_params)},
+    .cell = CAROM_CELL_TRI3,
+    .node_count = 3,
+    .needs_material = true,
+    .fields = {{"membrane_force", 6},
+               {"bending_moment", 6},
+               {"von_mises", 1},
+               {"thickness", 1},
+               {"principal_curvature", 2},
+               {"membrane_energy", 1},
+               {"bending_energy", 1}},
+    .parts = {"membrane", "bending"},
+    .accepts = accepts,
+    .arrange = carom_shell_arrange,
+    .prepare = prepare,
+    .energy = energy,
+    .split = split,
+    .force = force,
+    .stiffness = stiffness,
+    .stable_step = stable_step,
+    .body_step = body_step,
+    .volume = volume,
+    .measure = measure,
+    .field = carom_shell_field,
+    .turns_freely = turns_freely,
+};

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// The rings of nodes around the corners of triangles, closed beyond open edges, for Loop's subdivision scheme.
+//
+// A surface that ends is continued there by points that are no nodes: affine combinations of nodes (docs/theory/loop_shell.md).
+#ifndef CAROM_MESH_LOOP_RINGS_H
+#define CAROM_MESH_LOOP_RINGS_H
+
+#include "carom/mesh.h"
+
+enum {
+    CAROM_LOOP_TRIANGLES_MAX = 64, // around a node
+    CAROM_LOOP_VALENCE_MAX = 520,  // points in a ring: as many again for each image, and ghosts
+    CAROM_LOOP_TERMS = 3,          // of a point
+};
+
+// What happens at open edges. All others are free: the surface is continued without bending across the edge.
+typedef struct carom_loop_ends {
+    bool mirrored[3];    // edges in the plane across axis i are mirrored there
+    double plane[3];     // where it is
+    const bool *clamped; // per node: edges between two of them do not turn; NULL: none
+} carom_loop_ends;
+
+// A point of a ring: component i is offset[i] + sum of weight[t] * s * x[node[t]][i], s = -1 if bit i of mirror[t] is set, else 1.
+typedef struct carom_loop_point {
+    int count;
+    int node[CAROM_LOOP_TERMS];
+    double weight[CAROM_LOOP_TERMS];
+    unsigned char mirror[CAROM_LOOP_TERMS];
+    double offset[3];
+} carom_loop_point;
+
+// The triangles of a mesh and how they hang together. Start from {0}.
+typedef struct carom_loop_rings {
+    const carom_mesh *mesh; // borrowed
+    carom_loop_ends ends;
+    int face_count;
+    int (*faces)[3];      // nodes of all cells, through all blocks
+    int (*across)[3];     // what lies beyond side i, from corner i to the next: 3 * face + side of the neighbour, or an end
+    unsigned char *plane; // per node: bit i says that an edge at which it lies is mirrored across axis i
+} carom_loop_rings;
+
+// Refuses what is no surface of triangles that all turn one way: an edge with more than two triangles or with two that run along it the same
+// way, a triangle with a node twice, a node where several parts of the surface touch, one with too many triangles around it. The message
+// names nodes by their numbers in the file.
+carom_status carom_loop_rings_create(carom_loop_rings *rings, const carom_mesh *mesh, const carom_loop_ends *ends,
+                                     carom_error *error);
+void carom_loop_rings_release(carom_loop_rings *rings);
+
+// The ring around a corner of a triangle, counter-clockwise, beginning at the next corner. Returns its length, at most
+// CAROM_LOOP_VALENCE_MAX.
+int carom_loop_ring(const carom_loop_rings *rings, int face, int corner, carom_loop_point *ring);
+
+// The node itself as a point.
+carom_loop_point carom_loop_node(int node);
+// True if the point is a node and nothing else.
+static inline bool carom_loop_is_node(const carom_loop_point *point) {
+    return point->count == 1 && point->weight[0] == 1 && point->mirror[0] == 0 && point->offset[0] == 0 &&
+           point->offset[1] == 0 && point->offset[2] == 0;
+}
+
+#endif
