@@ -223,8 +223,9 @@ static void collide(const carom_drift *drift, carom_drift_space *space, const ca
     // what it takes to leave faster than restitution says is the cost of the layer
     if (repaid) {
         hit.restitution = real < 0 ? loss : 0;
-        hit.friction =
-            fmax(0, hit.friction - work_to_come(contact, &hit, (const double(*)[3])space->kick, t / drift->step - 0.5));
+        double part = t / drift->step - 0.5;
+        if (hit.friction > 0)
+            hit.friction = fmax(0, hit.friction - work_to_come(contact, &hit, (const double(*)[3])space->kick, part));
     } else if (least > target) {
         double plain = hit.restitution * (target * target - rate * rate) / (least * least - rate * rate);
         if (!isfinite(plain))

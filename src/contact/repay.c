@@ -14,6 +14,9 @@
 #include "base/allocate.h"
 #include "math/vec3.h"
 
+// Less than this part of what an impact turned round is no debt.
+static const double rounding = 1e-12;
+
 // No contact leaves faster than this many times its speed.
 static const double most = 2;
 
@@ -98,14 +101,14 @@ static carom_contact contact_at(const carom_contact *old, const double (*x)[3]) 
 }
 
 // Pays what it can of an energy by an impulse at the contact; returns how much. `kick` is the velocity that the forces of this kick gave.
-static double pay(const carom_repay *repay, const carom_contact *contact, double energy, const double (*x)[3],
+static double pay(const carom_repay *repay, const carom_contact *contact, double time, double energy, const double (*x)[3],
                   const double (*kick)[3], double (*w)[3], carom_hits *hits) {
     double softness = carom_contact_softness(contact, repay->mobility, contact->normal);
     double u = carom_contact_rate(contact, (const double(*)[3])w) - 0.5 * repay->part * carom_contact_rate(contact, kick);
     if (!(softness > 0) || u == 0)
         return 0;
     double speed = fmin(sqrt(fmax(0, u * u - 2 * softness * energy)), most * fabs(u)), change = copysign(speed, u) - u;
-    carom_hit hit = {.contact = *contact, .time = repay->time, .rate = u, .normal = change / softness};
+    carom_hit hit = {.contact = *contact, .time = time, .rate = u, .normal = change / softness};
     for (int i = 0; i < 3; i++)
         hit.impulse[i] = hit.normal * contact->normal[i];
     carom_contact_push(contact, repay->mobility, hit.impulse, w);
@@ -135,9 +138,11 @@ carom_status carom_repay_run(const carom_repay *repay, carom_repay_space *space,
         int root = root_of(drift, &hit.contact);
         double share = share_of(&hit), left = space->share[root];
         double energy = left > share ? space->debt[root] * share / left : space->debt[root];
-        carom_contact contact = contact_at(&hit.contact, x);
-        space->debt[root] -= pay(repay, &contact, energy, x, old, w, hits);
         space->share[root] = left - share;
+        if (fabs(energy) <= rounding * share)
+            continue;
+        carom_contact contact = contact_at(&hit.contact, x);
+        space->debt[root] -= pay(repay, &contact, hit.time, energy, x, old, w, hits);
     }
     return hits->failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts") : CAROM_OK;
 }

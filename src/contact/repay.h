@@ -8,7 +8,6 @@
 typedef struct carom_repay {
     carom_neighbours neighbours;
     carom_mobility mobility;
-    double time; // of the kick
     double step; // length of the drift before it
     double part; // length of the kick as a part of the step: 1, or 1/2 at the very start
 } carom_repay;
@@ -28,7 +27,7 @@ static inline bool carom_repay_holds(carom_contact_law law) {
 }
 
 // Given the velocities before the kick that follows a drift (w_before) and after it without contact (w), corrects w by impulses along the normals
-// of the contacts that bounced in the drift. `hits` are those of the drift, and the impulses are appended; x are the positions at the kick. `kick` holds
+// of the contacts that bounced in the drift. `hits` are those of the drift, and the impulses are appended, with the times of the impacts that they belong to; x are the positions at the kick. `kick` holds
 // the velocities that the forces gave to the nodes in the kick before the drift, and is replaced by those of this one. Linear and
 // angular momentum are exact.
 carom_status carom_repay_run(const carom_repay *repay, carom_repay_space *space, const carom_drift_space *drift, int node_count,

@@ -131,7 +131,7 @@ static carom_status kick(carom_stepper *stepper, carom_state *state, double time
     // contacts that bounced in the drift before, and those that the kick presses
     int begin = s->hits.count;
     if (s->kicks) {
-        carom_repay repay = {carom_search_neighbours(&s->search), s->mobility, time, stepper->step, h / stepper->step};
+        carom_repay repay = {carom_search_neighbours(&s->search), s->mobility, stepper->step, h / stepper->step};
         carom_status status = carom_repay_run(&repay, &s->repay, &s->drift, model->node_count, (const_vectors)state->x,
                                               (const_vectors)s->w_before, s->kicks, s->w, &s->hits, error);
         if (status)

@@ -242,8 +242,10 @@ static void projection_whole_run(void **state) {
 // ---- drift: kinetic energy through impacts and kicks ----
 
 // One step from drift velocities w to w+, with w' in between: v = (w' + w+)/2. Impacts take K(w) - K(w'); kick and resting contacts
-// give h f.v - (their loss) + (work of drives). All of it is exact.
+// give h f.v - (their loss) + (work of drives). All of it is exact without restitution. With it the books show the energy that an impact takes in the
+// middle of a force that acts all the time, not the change of K; test_repay.c follows that one.
 static void follow_kinetic_energy(bench *b, double step, int steps, bool frictionless, int least_contacts) {
+    bool exact = b->def.contact.restitution == 0;
     b->def.contact.resolve = CAROM_RESOLVE_DRIFT;
     bench_build(b);
     const carom_model *m = b->model;
@@ -267,12 +269,13 @@ static void follow_kinetic_energy(bench *b, double step, int steps, bool frictio
         double lost =
             after->friction - before.friction + after->restitution - before.restitution + after->projection - before.projection;
         double driven = after->drive_work - before.drive_work;
-        assert_near(kinetic(m, (const double(*)[3])w) - K, work - lost + driven, 1e-12 * scale);
+        if (exact)
+            assert_near(kinetic(m, (const double(*)[3])w) - K, work - lost + driven, 1e-12 * scale);
 
         // losses are losses
         assert_true(after->friction >= before.friction && after->restitution >= before.restitution);
         // without friction and drives the impacts alone explain the column of restitution
-        if (frictionless)
+        if (exact && frictionless)
             assert_near(K - kinetic(m, (const double(*)[3])arrived), after->restitution - before.restitution, 1e-12 * scale);
         contacts += s->books.contacts;
     }
