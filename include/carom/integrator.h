@@ -36,6 +36,7 @@ typedef struct carom_stepper carom_stepper;
 typedef struct carom_integrator {
     carom_kind kind;
     carom_claims claims;
+    bool implicit; // any step is stable: the stable step of the model neither bounds it nor explains a failure
     // Why this model cannot be integrated by this method, as CAROM_BAD_INPUT; CAROM_OK if it can.
     carom_status (*accepts)(const carom_model *model, const void *params, carom_error *error);
     // The step of which `time.step: auto` takes the safety fraction; NULL: the stable step of the model.

@@ -289,8 +289,8 @@ static void add_advice(const run *r, carom_error *error) {
         add_to_message(error, "; there is no checkpoint to go on from");
 }
 
-// Why the computation may have failed. To resume would only repeat it: a checkpoint belongs to its step.
-static void add_reason(const run *r, carom_error *error) {
+// What the step of an explicit method may have to do with a failure.
+static void add_step(const run *r, carom_error *error) {
     double step = carom_sim_step_size(r->sim), stable = carom_model_stable_step(carom_sim_model(r->sim));
     if (step > stable * (1 + 1e-9))
         add_to_message(error, "; time.step %g is larger than the stable step %g", step, stable);
@@ -298,6 +298,13 @@ static void add_reason(const run *r, carom_error *error) {
         add_to_message(error, "; deformed elements have made time.step %g larger than the stable step", step);
     else
         add_to_message(error, "; a smaller time.step than %g may help", step);
+}
+
+// Why the computation may have failed; an implicit method has said itself what stalled. To resume would only repeat it: a checkpoint belongs to
+// its step.
+static void add_reason(const run *r, carom_error *error) {
+    if (!r->sim->stepper.method->implicit)
+        add_step(r, error);
     if (r->output && r->checkpoint_step >= 0)
         add_to_message(error, "; step %" PRId64 " is saved in %s", r->checkpoint_step, r->checkpoint);
 }

@@ -2,7 +2,7 @@
 // The sparse matrix against a dense one, and the direct solver against the equations it solves.
 #include "carom/threads.h"
 #include "solver/linear.h"
-#include "support.h"
+#include "../support.h"
 
 enum { NODES = 40, PAIRS = 120, TRIPLES = 60 };
 
