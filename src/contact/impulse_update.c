@@ -77,7 +77,7 @@ static double work_rate(const carom_update_point *p, carom_mobility mobility, co
 }
 
 // The points that have energy to give back and can move something.
-static void select(equations *q, const carom_update_point *points, int count, carom_mobility mobility, const double (*v)[3]) {
+static void choose(equations *q, const carom_update_point *points, int count, carom_mobility mobility, const double (*v)[3]) {
     double largest = 0;
     for (int l = 0; l < count; l++)
         largest = fmax(largest, -points[l].energy);
@@ -255,7 +255,7 @@ carom_status carom_impulse_update(carom_update_point *points, int count, carom_m
         release(&q);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the impulses of %d points", count);
     }
-    select(&q, points, count, mobility, v);
+    choose(&q, points, count, mobility, v);
     if (root == CAROM_ROOT_POSITIVE || !find_smallest(&q))
         find_positive(&q);
     multiply(&q, q.k);

@@ -14,6 +14,8 @@ struct carom_stepper {
     bool settled;       // a step that failed has left the state at the last time it reached, admissible: it is kept
 };
 
+extern const carom_integrator carom_analysis_static;
+extern const carom_integrator carom_integrator_energy_momentum;
 extern const carom_integrator carom_integrator_multisymplectic;
 extern const carom_integrator carom_integrator_newmark_dcr;
 
