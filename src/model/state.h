@@ -42,6 +42,7 @@ typedef struct carom_state_array {
 typedef struct carom_measure {
     void (*fill)(void *context, const carom_state *state, carom_ledger_row *row);
     void *context;
+    bool still; // a state of equilibrium: loads do not set anything in motion
 } carom_measure;
 
 // Who wants to know of each impulse of contact as it is booked. Sees, changes nothing.

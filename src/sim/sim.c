@@ -65,6 +65,13 @@ carom_time_def carom_default_time_def(void) {
     return def;
 }
 
+carom_time_def carom_static_time(const carom_static_params *params) {
+    carom_time_def def = carom_default_time_def();
+    def.end = 1;
+    def.step = 1.0 / params->steps;
+    return def;
+}
+
 // Fixes the step: given, or a fraction of the stable one such that whole steps reach the end.
 static carom_status choose_step(carom_sim *sim, carom_error *error) {
     int count;
