@@ -165,22 +165,33 @@ static const carom_energy_momentum_params *params_of(const carom_stepper *steppe
 
 // ---- the end of a part step ----
 
-// Velocities at the end of the step without the update; those of restrained directions are prescribed.
+// The mass damping of the body of a node.
+static double damping_of(const carom_model *model, int node) {
+    int body = 0;
+    while (node >= model->bodies[body].node_begin + model->bodies[body].node_count)
+        body++;
+    return model->bodies[body].damping.mass;
+}
+
+// Velocities at the end of the step without the update; those of restrained directions are prescribed. By the forces rather than 2 u/h - v0, which is the
+// same but for the residual: momentum then has no error but rounding, and rounding is not divided by h.
 static void find_velocities(carom_stepper *stepper, double h, double end) {
     workspace *s = stepper->workspace;
     const carom_energy_momentum_params *p = params_of(stepper);
     const carom_balance *b = &s->balance;
     carom_restraint *items = b->restraints.items;
-    for (int k = 0; k < stepper->model->node_count; k++)
+    for (int k = 0; k < stepper->model->node_count; k++) {
+        double m = stepper->model->mass[k], a = stepper->model->damped ? damping_of(stepper->model, k) : 0;
         for (int i = 0; i < 3; i++) {
             double u = b->u[k][i], v0 = b->v0[k][i];
             if (p->scheme != CAROM_EM_NEWMARK) {
-                s->v[k][i] = 2 * u / h - v0;
+                s->v[k][i] = v0 + h * b->force[k][i] / m - a * u;
                 continue;
             }
             double a0 = s->before[k][i], a1 = (u - h * v0 - h * h * (0.5 - p->beta) * a0) / (p->beta * h * h);
             s->v[k][i] = v0 + h * ((1 - p->gamma) * a0 + p->gamma * a1);
         }
+    }
     carom_model_drive(stepper->model, end, items);
     for (int r = 0; r < b->restraints.count; r++)
         carom_restraint_impose(&items[r], s->v[items[r].node]);
@@ -219,10 +230,7 @@ static void book_outside(carom_stepper *stepper, carom_state *state, double h) {
     // what a restraint gave is what nothing else did
     for (int r = 0; r < b->restraints.count; r++) {
         int k = b->restraints.items[r].node;
-        double m = model->mass[k], impulse[3], couple[3], mean[3], work, f[3], a = 0;
-        for (int body = 0; body < model->body_count; body++)
-            if (k >= model->bodies[body].node_begin && k < model->bodies[body].node_begin + model->bodies[body].node_count)
-                a = model->bodies[body].damping.mass;
+        double m = model->mass[k], impulse[3], couple[3], mean[3], work, f[3], a = damping_of(model, k);
         for (int i = 0; i < 3; i++) {
             f[i] = b->force[k][i] - a * m * b->u[k][i] / h;
             if (newmark)
