@@ -335,7 +335,8 @@ double carom_quadrature_identities(const carom_quadrature_point *p, const double
     if (!find_operators(p, (const number(*)[3])at, &o))
         return HUGE_VAL;
     double worst = 0;
-    for (int which = 0; which < 3; which++) {
+    // in the plane nothing slips along z
+    for (int which = 0; which < (p->corners == 2 ? 2 : 3); which++) {
         const number(*v)[3] = which ? (const number(*)[3])o.D[which - 1] : (const number(*)[3])o.N;
         double sum[3] = {0}, moment[3] = {0}, size = 0, lever = 0;
         for (int A = 0; A < n; A++) {

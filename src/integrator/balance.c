@@ -147,7 +147,7 @@ static double find_residual(carom_balance *b, const_vectors u, vectors x1, doubl
     find_middle(b, (const_vectors)x1);
     for (int s = 0; s < model->block_count; s++) {
         const carom_block *block = &model->blocks[s];
-#pragma omp parallel for schedule(static) if (block->count > 4 * SLICE)
+#pragma omp parallel for schedule(static) if (block->count > 1024)
         for (int begin = 0; begin < block->count; begin += SLICE) {
             int end = begin + SLICE < block->count ? begin + SLICE : block->count;
             element_forces(b, block, begin, end, (const_vectors)x1, b->slots + model->block_slot[s], NULL);
@@ -195,7 +195,7 @@ static void add_elements(carom_balance *b) {
         int n = block->element->node_count, dofs = 3 * n;
         for (int first = 0; first < block->count; first += CHUNK) {
             int last = first + CHUNK < block->count ? first + CHUNK : block->count;
-#pragma omp parallel for schedule(static) if (last - first > 4 * SLICE)
+#pragma omp parallel for schedule(static) if (block->count > 1024)
             for (int begin = first; begin < last; begin += SLICE) {
                 int end = begin + SLICE < last ? begin + SLICE : last;
                 element_forces(b, block, begin, end, (const_vectors)b->x1, b->slots + model->block_slot[s],
