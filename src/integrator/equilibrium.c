@@ -249,8 +249,8 @@ static void note_stall(carom_equilibrium *eq, const char *how) {
              all / forces, where);
 }
 
-// Where a step leads to a shape that has no forces.
-static bool note_inverted(carom_equilibrium *eq) {
+// A step may lead to a shape that is no body: an element is inside out there.
+static bool is_inverted(carom_equilibrium *eq) {
     carom_watch seen = carom_model_watch(eq->model, (const_vectors)eq->trial);
     if (seen.inverted[0])
         snprintf(eq->trouble, sizeof eq->trouble, "%s turns inside out", seen.inverted);
@@ -264,6 +264,7 @@ static bool move(carom_equilibrium *eq, double factor, bool search, double (*x)[
     double before = search ? merit(eq, eq->vector) : 0, a = 1;
     // what is left of a gap still waits to be balanced
     double waiting = is_closed(eq) ? 0 : before;
+    bool inverted = false;
     if (find_step(eq, NULL))
         return false;
     for (int half = 0; half <= HALVINGS; half++, a *= 0.5) {
@@ -271,8 +272,8 @@ static bool move(carom_equilibrium *eq, double factor, bool search, double (*x)[
             for (int i = 0; i < 3; i++)
                 eq->trial[k][i] = x[k][i] + a * eq->step[k][i];
         carom_equilibrium_evaluate(eq, factor, (const_vectors)eq->trial);
-        double left = unbalanced(eq);
-        bool good = isfinite(left);
+        inverted = is_inverted(eq);
+        bool good = isfinite(unbalanced(eq)) && !inverted;
         if (good && search)
             good = merit(eq, eq->vector) <= (1 - 0.1 * a) * before + (1 - a) * waiting;
         if (!good)
@@ -280,7 +281,7 @@ static bool move(carom_equilibrium *eq, double factor, bool search, double (*x)[
         memcpy(x, eq->trial, (size_t)n * sizeof *x);
         return true;
     }
-    if (!note_inverted(eq))
+    if (!inverted)
         note_stall(eq, "no step makes the forces balance better");
     return false;
 }

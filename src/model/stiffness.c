@@ -39,6 +39,8 @@ carom_status carom_stiffness_create(const carom_model *model, const carom_unknow
     carom_status status =
         carom_sparse_create(model->node_count, (const int(*)[3])unknowns->index, model->block_count, sets, matrix, error);
     free(sets);
+    if (!status)
+        carom_sparse_locate(*matrix, (const double(*)[3])model->X);
     return status;
 }
 

@@ -2,8 +2,8 @@
 // The direct solver by sequential MUMPS: multifrontal LU, or LDL^T with pivots of order one and two. P. R. Amestoy, I. S. Duff, J. Koster, J.-Y. L'Excellent,
 // SIAM J. Matrix Anal. Appl. 23 (2001) 15-41; P. R. Amestoy, A. Buttari, J.-Y. L'Excellent, T. Mary, ACM Trans. Math. Softw. 45 (2019) 2.
 //
-// It works on triplets (row, column, value) counted from one. The ordering is PORD: unlike Scotch it has no random numbers that would carry over from one
-// analysis to the next. The BLAS beneath works with one thread while it is here, since blocking by threads changes the order of its sums.
+// It works on triplets (row, column, value) counted from one. The order of elimination is our own where the nodes are located, else its approximate minimum
+// fill: of the others that it comes with, PORD ends the process on small graphs, and Scotch carries random numbers from one analysis to the next. The BLAS beneath works with one thread while it is here, since blocking by threads changes the order of its sums.
 #include "solver/linear.h"
 
 #include <dlfcn.h>
@@ -16,7 +16,7 @@
 
 // Jobs, and the communicator that stands for the one process.
 enum { JOB_START = -1, JOB_END = -2, JOB_ANALYSE = 1, JOB_FACTORISE = 2, JOB_SOLVE = 3, THIS_PROCESS = -987654 };
-enum { ORDER_PORD = 4 };
+enum { ORDER_GIVEN = 1, ORDER_MINIMUM_FILL = 2 };
 // Errors of the factorisation that more room can mend.
 enum {
     ERROR_SINGULAR = -10,
@@ -109,7 +109,6 @@ carom_status carom_linear_create(carom_linear_kind kind, carom_linear_solver **m
         *setting(solver, i) = i < 4 ? -1 : 0;
     // the analysis sees the pattern alone: no permutation by values, and a fixed ordering
     *setting(solver, 6) = 0;
-    *setting(solver, 7) = ORDER_PORD;
     *setting(solver, 12) = 1;
     *setting(solver, 28) = 1;
     // find pivots that vanish
@@ -122,7 +121,9 @@ static void forget(carom_linear_solver *solver) {
     free(solver->mumps.irn);
     free(solver->mumps.jcn);
     free(solver->mumps.a);
+    free(solver->mumps.perm_in);
     free(solver->entry);
+    solver->mumps.perm_in = NULL;
     solver->mumps.irn = solver->mumps.jcn = NULL;
     solver->mumps.a = NULL;
     solver->entry = NULL;
@@ -171,6 +172,15 @@ carom_status carom_linear_analyse(carom_linear_solver *solver, const carom_spars
         forget(solver);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the linear solver");
     }
+    solver->mumps.perm_in = carom_allocate(matrix->size, sizeof *solver->mumps.perm_in);
+    if (!solver->mumps.perm_in) {
+        forget(solver);
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the linear solver");
+    }
+    bool given = carom_sparse_order(matrix, solver->mumps.perm_in);
+    for (int i = 0; given && i < matrix->size; i++)
+        solver->mumps.perm_in[i]++;
+    *setting(solver, 7) = given ? ORDER_GIVEN : ORDER_MINIMUM_FILL;
     if (matrix->size > 0)
         call(solver, JOB_ANALYSE);
     if (matrix->size > 0 && outcome(solver) < 0)

@@ -10,6 +10,7 @@
 
 #include "base/allocate.h"
 #include "base/hash.h"
+#include "solver/order.h"
 
 // Couplings of nodes.
 typedef struct graph {
@@ -25,6 +26,7 @@ typedef struct carom_sparse_map {
     int set_count;
     carom_cliques *sets;
     int **place; // per set
+    const double (*positions)[3];
     graph graph;
 } carom_sparse_map;
 
@@ -314,6 +316,22 @@ carom_status carom_sparse_extend(carom_sparse *sparse, const carom_cliques *cliq
         graph_create(map, &map->graph, 1, cliques, &g) ? adopt(sparse, g, sparse->size, error) : no_memory(error);
     *grown = !status;
     return status;
+}
+
+void carom_sparse_locate(carom_sparse *sparse, const double (*positions)[3]) {
+    sparse->map->positions = positions;
+}
+
+bool carom_sparse_order(const carom_sparse *sparse, int *place) {
+    const carom_sparse_map *map = sparse->map;
+    int *order = map->positions ? carom_allocate(map->node_count, sizeof *order) : NULL;
+    bool done = order && carom_order_by_place(map->node_count, map->graph.first, map->graph.neighbour, map->positions, order);
+    for (int i = 0, next = 0; done && i < map->node_count; i++)
+        for (int c = 0; c < 3; c++)
+            if (map->unknown[order[i]][c] >= 0)
+                place[map->unknown[order[i]][c]] = next++;
+    free(order);
+    return done;
 }
 
 void carom_sparse_clear(carom_sparse *sparse) {

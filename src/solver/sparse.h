@@ -44,6 +44,13 @@ void carom_sparse_release(carom_sparse *sparse);
 // zero, the pattern has a new number, and `value`, `column` may have moved; otherwise nothing changes. On failure nothing changes.
 carom_status carom_sparse_extend(carom_sparse *sparse, const carom_cliques *cliques, bool *grown, carom_error *error);
 
+// Tells where the nodes are, for the order of elimination: without it the factors of large meshes are several times as dear. Not copied, and must not
+// change as long as the matrix lives.
+void carom_sparse_locate(carom_sparse *sparse, const double (*positions)[3]);
+
+// Writes for each unknown its place in the order of elimination, from 0. False if the nodes have not been located or memory is short.
+bool carom_sparse_order(const carom_sparse *sparse, int *place);
+
 // All values zero.
 void carom_sparse_clear(carom_sparse *sparse);
 

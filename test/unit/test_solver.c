@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The sparse matrix against a dense one, and the direct solver against the equations it solves.
+#include "../support.h"
 #include "carom/threads.h"
 #include "solver/linear.h"
-#include "../support.h"
 
 enum { NODES = 40, PAIRS = 120, TRIPLES = 60 };
 
@@ -207,6 +207,47 @@ static void solves_unsymmetric_systems(void **state) {
     solve_one(false);
 }
 
+// The order of elimination names every unknown once, wherever the nodes are, and does not change the solution.
+static void orders_by_place(void **state) {
+    (void)state;
+    fixture *f = build(true);
+    double places[3][NODES][3] = {{{0}}}, x[3 * NODES], first[3 * NODES];
+    uint64_t seed = 23;
+    int order[3 * NODES];
+    assert_false(carom_sparse_order(f->sparse, order));
+    // all in one place, in a row with ties, and anywhere
+    for (int k = 0; k < NODES; k++)
+        for (int i = 0; i < 3; i++) {
+            places[1][k][i] = i == 0 ? k / 15 : 0;
+            places[2][k][i] = random_real(&seed, 0, 1);
+        }
+    assemble(f);
+    for (int p = -1; p < 3; p++) {
+        if (p >= 0) {
+            carom_sparse_locate(f->sparse, (const double(*)[3])places[p]);
+            assert_true(carom_sparse_order(f->sparse, order));
+            bool seen[3 * NODES] = {0};
+            for (int i = 0; i < f->size; i++) {
+                assert_in_range(order[i], 0, f->size - 1);
+                assert_false(seen[order[i]]);
+                seen[order[i]] = true;
+            }
+        }
+        carom_linear_solver *solver;
+        assert_ok(carom_linear_create(CAROM_LINEAR_SYMMETRIC, &solver, error));
+        for (int i = 0; i < f->size; i++)
+            x[i] = sin(i);
+        assert_ok(carom_linear_factorise(solver, f->sparse, error));
+        assert_ok(carom_linear_solve(solver, x, error));
+        for (int i = 0; i < f->size && p >= 0; i++)
+            assert_near(x[i], first[i], 1e-12);
+        if (p < 0)
+            memcpy(first, x, sizeof x);
+        carom_linear_release(solver);
+    }
+    release(f);
+}
+
 // A chain of springs: with both ends free it is singular, with one end fixed it is not; a negative spring to the ground
 // makes one eigenvalue negative.
 static carom_status chain(bool held, double ground, carom_linear_solver **solver, carom_error *error) {
@@ -310,6 +351,7 @@ int main(void) {
         cmocka_unit_test(carries_vectors),
         cmocka_unit_test(solves_symmetric_systems),
         cmocka_unit_test(solves_unsymmetric_systems),
+        cmocka_unit_test(orders_by_place),
         cmocka_unit_test(tells_of_singular_systems),
         cmocka_unit_test(same_bits_for_any_number_of_threads),
     };
