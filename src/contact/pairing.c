@@ -80,7 +80,8 @@ carom_status carom_pairing_create(const carom_facets *facets, const carom_exclus
                                   carom_error *error) {
     *pairing = (carom_pairing){.facets = facets, .exclusions = exclusions, .slave = slave, .reach = reach};
     pairing->begin = carom_allocate((int64_t)facets->count + 1, sizeof *pairing->begin);
-    if (!pairing->begin)
+    pairing->place = carom_allocate(facets->surface.node_count, sizeof *pairing->place);
+    if (!pairing->begin || !pairing->place)
         return no_memory(error);
     if (facets->count == 0)
         return CAROM_OK;
@@ -95,6 +96,7 @@ void carom_pairing_release(carom_pairing *pairing) {
     free(pairing->points);
     free(pairing->facets_of);
     free(pairing->begin);
+    free(pairing->place);
     free(pairing->near);
     free(pairing->pairs);
     *pairing = (carom_pairing){0};
@@ -135,11 +137,25 @@ static bool sort_out(carom_pairing *pairing, int64_t *count, int f, int g) {
     return (!forward || add_pair(pairing, count, f, g)) && (!backward || add_pair(pairing, count, g, f));
 }
 
+// Whether no node has gone far since the last list.
+static bool is_fresh(const carom_pairing *pairing, const double (*x)[3]) {
+    const carom_surface *surface = &pairing->facets->surface;
+    bool fresh = pairing->listed;
+    for (int v = 0; v < surface->vertex_count && fresh; v++) {
+        double way[3];
+        carom_difference(x[surface->vertices[v]], pairing->place[surface->vertices[v]], way);
+        fresh = carom_norm(way) <= 0.5 * pairing->reach;
+    }
+    return fresh;
+}
+
 carom_status carom_pairing_search(carom_pairing *pairing, const double (*x)[3], carom_error *error) {
     const carom_facets *facets = pairing->facets;
-    if (facets->count == 0)
+    if (facets->count == 0 || is_fresh(pairing, x))
         return CAROM_OK;
-    carom_status status = carom_tree_fit(&pairing->tree, x, NULL, 0.5 * pairing->reach, false, error);
+    pairing->listed = false;
+    // two that are within reach of each other then were within twice the reach here; each box grows by half of that
+    carom_status status = carom_tree_fit(&pairing->tree, x, NULL, pairing->reach, false, error);
     if (!status)
         status = carom_tree_query(&pairing->tree, pairing->exclusions, CAROM_TREE_ALL, error);
     int64_t count = 0;
@@ -175,6 +191,9 @@ carom_status carom_pairing_search(carom_pairing *pairing, const double (*x)[3], 
     }
     for (int f = 0; f < facets->count; f++)
         pairing->begin[f + 1] += pairing->begin[f];
+    for (int v = 0; v < facets->surface.vertex_count; v++)
+        carom_copy(x[facets->surface.vertices[v]], pairing->place[facets->surface.vertices[v]]);
+    pairing->listed = true;
     return CAROM_OK;
 }
 

@@ -33,7 +33,9 @@ typedef struct carom_pairing {
     const carom_facets *facets;
     const carom_exclusions *exclusions;
     carom_slave slave;
-    double reach; // farther masters are not seen
+    double reach;       // farther masters are not seen
+    bool listed;        // `near` holds what is within reach as long as no node is farther than half the reach from `place`
+    double (*place)[3]; // per node of the surface
     carom_tree tree;
     int point_count;
     carom_slave_point *points;
@@ -50,7 +52,7 @@ carom_status carom_pairing_create(const carom_facets *facets, const carom_exclus
                                   carom_error *error);
 void carom_pairing_release(carom_pairing *pairing);
 
-// Lists the masters that are near each facet at the positions x.
+// Lists the masters that are near each facet at the positions x, unless the last list still serves. What is found does not depend on that.
 carom_status carom_pairing_search(carom_pairing *pairing, const double (*x)[3], carom_error *error);
 
 // The facet of a master that is nearest to a point at the positions x, within reach; -1: none. Of facets that are equally near, as at a
