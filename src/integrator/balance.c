@@ -175,16 +175,15 @@ static void project_matrix(const carom_balance *b, int count, const int *nodes, 
         if (!r || !b->oblique[b->restraints.of_node[nodes[a]]])
             continue;
         for (int j = 0; j < dofs; j++) {
-            double row[3], column[3];
+            double column[3];
             for (int i = 0; i < 3; i++)
                 column[i] = K[(3 * a + i) * dofs + j];
             carom_restraint_project(r, column);
             for (int i = 0; i < 3; i++)
                 K[(3 * a + i) * dofs + j] = column[i];
-            carom_copy(&K[j * dofs + 3 * a], row);
-            carom_restraint_project(r, row);
-            carom_copy(row, &K[j * dofs + 3 * a]);
         }
+        for (int j = 0; j < dofs; j++)
+            carom_restraint_project(r, &K[j * dofs + 3 * a]);
     }
 }
 
