@@ -295,7 +295,7 @@ static carom_status iterate(carom_equilibrium *eq, double factor, bool search, d
         if (is_closed(eq) && left <= eq->tolerance * forces)
             return CAROM_OK;
         first = i < 2 ? fmax(first, forces) : first;
-        if (i == eq->iterations || !(left < divergence * first)) {
+        if (i == eq->iterations || !(left <= divergence * first)) {
             char how[64];
             snprintf(how, sizeof how,
                      i == eq->iterations ? "no convergence in %d iterations" : "divergence after %d iterations", i);

@@ -34,7 +34,7 @@ void carom_linear_release(carom_linear_solver *solver);
 // does it by itself when the pattern is another one.
 carom_status carom_linear_analyse(carom_linear_solver *solver, const carom_sparse *matrix, carom_error *error);
 
-// Factorises. CAROM_NUMERICAL if a value is not finite or if the matrix is singular: pivots below 1e-13 of the size of the matrix (by rows
+// Factorises. CAROM_NUMERICAL if a value is not finite or if the matrix is singular: pivots below 1e-15 of the size of the matrix (by rows
 // scaled to one) vanish, and carom_linear_info names them. CAROM_NO_MEMORY if the factors do not fit. The matrix is not kept.
 carom_status carom_linear_factorise(carom_linear_solver *solver, const carom_sparse *matrix, carom_error *error);
 

@@ -25,7 +25,7 @@ enum {
     ERROR_ALLOCATION = -13,
     ERROR_ANALYSIS_ALLOCATION = -7
 };
-#define NULL_PIVOT 1e-13
+#define NULL_PIVOT 1e-15
 
 struct carom_linear_solver {
     carom_linear_kind kind;

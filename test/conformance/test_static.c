@@ -344,6 +344,24 @@ static void says_what_can_move(void **state) {
     bench_end(&b);
 }
 
+// Where every node is led there is nothing to solve.
+static void leads_all_nodes(void **state) {
+    (void)state;
+    static const double size[3] = {1, 1, 1};
+    solid s;
+    solid_start(&s, &solid_cases[5], size, (const int[3]){2, 2, 2}, "neo-hookean",
+                (carom_elastic_params){.young = 100, .poisson = 0.3, .density = 1});
+    carom_restraint_def all = hold(all_of("body0"), "xyz", (const double[3]){0.25, -0.5, 1});
+    s.b.def.restraints = &all;
+    s.b.def.restraint_count = 1;
+    carom_static_params p = standard();
+    solve(&s.b, &p);
+    for (int k = 0; k < s.b.model->node_count; k++)
+        for (int i = 0; i < 3; i++)
+            assert_near(position(&s.b, k)[i], s.b.model->X[k][i] + all.velocity[i], 1e-14);
+    bench_end(&s.b);
+}
+
 // A bar whose end is led by a velocity with a soft start and a table of factors; the load has a history of its own.
 static void follows_histories(void **state) {
     (void)state;
@@ -419,6 +437,7 @@ int main(void) {
         cmocka_unit_test(converges_on_cooks_membrane),
         cmocka_unit_test(stops_where_nothing_carries_the_load),
         cmocka_unit_test(says_what_can_move),
+        cmocka_unit_test(leads_all_nodes),
         cmocka_unit_test(follows_histories),
         cmocka_unit_test(same_bits),
     };
