@@ -16,6 +16,7 @@ enum { ITERATIONS = 80, HALVINGS = 40 };
 typedef struct equations {
     int n;
     int *point; // index of each in the caller's list
+    int *first; // per row of A: its first entry that is not zero
     double *A;  // n x n
     double *H;  // scratch, n x n
     double *b, *c, *k;
@@ -24,6 +25,7 @@ typedef struct equations {
 
 static void release(equations *q) {
     free(q->point);
+    free(q->first);
     free(q->A);
     free(q->H);
     free(q->b);
@@ -31,10 +33,11 @@ static void release(equations *q) {
 
 static bool reserve(equations *q, int count) {
     q->point = carom_allocate(count, sizeof *q->point);
+    q->first = carom_allocate(count, sizeof *q->first);
     q->A = carom_allocate((int64_t)count * count, sizeof *q->A);
     q->H = carom_allocate((int64_t)count * count, sizeof *q->H);
     q->b = carom_allocate((int64_t)6 * count, sizeof *q->b);
-    if (!q->point || !q->A || !q->H || !q->b)
+    if (!q->point || !q->first || !q->A || !q->H || !q->b)
         return false;
     q->c = q->b + count;
     q->k = q->c + count;
@@ -90,6 +93,8 @@ static void choose(equations *q, const carom_update_point *points, int count, ca
         q->c[i] = p->energy;
         for (int j = 0; j <= i; j++)
             q->A[i * q->n + j] = q->A[j * q->n + i] = answer(p, &points[q->point[j]], mobility);
+        while (q->A[i * q->n + q->first[i]] == 0)
+            q->first[i]++;
     }
 }
 
@@ -119,28 +124,32 @@ static bool holds(const equations *q) {
     return true;
 }
 
-// Solves H s = s by Cholesky's decomposition in place; false if H is not positive definite.
-static bool solve_symmetric(double *H, double *s, int n) {
+// Solves H s = s by Cholesky's decomposition in place, which leaves zeros before the first entry of each row; false if H is not positive
+// definite. Points couple with their neighbours alone, which are near in number, too.
+static bool solve_symmetric(double *H, double *s, const int *first, int n) {
     for (int i = 0; i < n; i++) {
-        for (int j = 0; j <= i; j++) {
-            double sum = H[i * n + j];
-            for (int m = 0; m < j; m++)
-                sum -= H[i * n + m] * H[j * n + m];
+        double *row = H + (ptrdiff_t)i * n;
+        for (int j = first[i]; j <= i; j++) {
+            const double *other = H + (ptrdiff_t)j * n;
+            double sum = row[j];
+            for (int m = first[i] > first[j] ? first[i] : first[j]; m < j; m++)
+                sum -= row[m] * other[m];
             if (i > j)
-                H[i * n + j] = sum / H[j * n + j];
+                row[j] = sum / other[j];
             else if (sum > 0)
-                H[i * n + i] = sqrt(sum);
+                row[i] = sqrt(sum);
             else
                 return false;
         }
-        for (int j = 0; j < i; j++)
-            s[i] -= H[i * n + j] * s[j];
-        s[i] /= H[i * n + i];
+        for (int j = first[i]; j < i; j++)
+            s[i] -= row[j] * s[j];
+        s[i] /= row[i];
     }
     for (int i = n - 1; i >= 0; i--) {
-        for (int j = i + 1; j < n; j++)
-            s[i] -= H[j * n + i] * s[j];
-        s[i] /= H[i * n + i];
+        const double *row = H + (ptrdiff_t)i * n;
+        s[i] /= row[i];
+        for (int j = first[i]; j < i; j++)
+            s[j] -= row[j] * s[i];
     }
     return true;
 }
@@ -196,7 +205,7 @@ static double descend(equations *q) {
             q->H[i * q->n + i] += -q->c[i] / (q->k[i] * q->k[i]) + shift;
             q->step[i] = -(q->Ak[i] + q->b[i] + q->c[i] / q->k[i]);
         }
-        if (solve_symmetric(q->H, q->step, q->n))
+        if (solve_symmetric(q->H, q->step, q->first, q->n))
             break;
     }
     for (int i = 0; i < q->n; i++)

@@ -112,9 +112,16 @@ static void improve(int corners, const face_point *f, number xi[2]) {
     xi[1] += (h11 * b2 - h12 * b1) / det;
 }
 
-// The projection of a point on a face that goes on beyond its edges; false if it is not found.
-static bool project(int corners, const number (*x)[3], const number point[3], number xi[2], face_point *f) {
-    number real_x[4][3], real_point[3];
+// Where a point projects on a face, if that is known.
+typedef struct foot {
+    bool known;
+    double xi[2];
+} foot;
+
+// Finds the foot of a point on a face that goes on beyond its edges, in real numbers; false if it is not found.
+static bool find_foot(int corners, const number (*x)[3], const number point[3], foot *at) {
+    number real_x[4][3], real_point[3], xi[2];
+    face_point f;
     for (int i = 0; i < 3; i++) {
         real_point[i] = creal(point[i]);
         for (int a = 0; a < corners; a++)
@@ -122,20 +129,30 @@ static bool project(int corners, const number (*x)[3], const number point[3], nu
     }
     xi[0] = corners == 2 ? 0.5 : corners == 3 ? 1.0 / 3 : 0;
     xi[1] = corners == 3 ? 1.0 / 3 : 0;
-    bool found = false;
-    for (int n = 0; n < ITERATIONS && !found; n++) {
+    for (int n = 0; n < ITERATIONS && !at->known; n++) {
         double old[2] = {creal(xi[0]), creal(xi[1])};
-        look(corners, (const number(*)[3])real_x, real_point, xi, f);
-        improve(corners, f, xi);
+        look(corners, (const number(*)[3])real_x, real_point, xi, &f);
+        improve(corners, &f, xi);
         double step = fmax(fabs(creal(xi[0]) - old[0]), fabs(creal(xi[1]) - old[1]));
-        found = step <= 1e-14 * (1 + fabs(old[0]) + fabs(old[1]));
+        at->known = step <= 1e-14 * (1 + fabs(old[0]) + fabs(old[1]));
         if (!(step < 1e3))
             return false;
     }
+    at->xi[0] = creal(xi[0]);
+    at->xi[1] = creal(xi[1]);
+    return at->known;
+}
+
+// The projection of a point on a face; false if it is not found.
+static bool project(int corners, const number (*x)[3], const number point[3], foot *at, number xi[2], face_point *f) {
+    if (!at->known && !find_foot(corners, x, point, at))
+        return false;
+    xi[0] = at->xi[0];
+    xi[1] = at->xi[1];
     look(corners, x, point, xi, f);
     improve(corners, f, xi);
     look(corners, x, point, xi, f);
-    return found;
+    return true;
 }
 
 // m = tau_1 x tau_2/|.|
@@ -164,7 +181,7 @@ static void frame_operators(const carom_quadrature_point *p, const number (*x)[3
 }
 
 // All operators of a point at the positions x of its nodes.
-static bool find_operators(const carom_quadrature_point *p, const number (*x)[3], operators *o) {
+static bool find_operators(const carom_quadrature_point *p, const number (*x)[3], foot *at, operators *o) {
     if (p->corners == 0) {
         frame_operators(p, x, o);
         return true;
@@ -175,7 +192,7 @@ static bool find_operators(const carom_quadrature_point *p, const number (*x)[3]
     for (int a = 0; a < n; a++)
         for (int i = 0; i < 3; i++)
             point[i] += p->N[a] * x[a][i];
-    if (!project(p->corners, x + n, point, xi, &f))
+    if (!project(p->corners, x + n, point, at, xi, &f))
         return false;
     normal_of(&f, o->m);
     o->g = -dot(o->m, f.r);
@@ -249,9 +266,9 @@ static void spread(const carom_quadrature_point *p, const pull *t, const operato
             f[A][i] = p->area * (t->normal * o->N[A][i] - t->tangential[0] * o->D[0][A][i] - t->tangential[1] * o->D[1][A][i]);
 }
 
-// One evaluation with coordinate `column` of x1 displaced by i 1e-30; none if it is negative.
+// One evaluation with coordinate `column` of x1 displaced by i 1e-30; none if it is negative. The feet are those of the end and of the middle.
 static bool evaluate(const carom_quadrature_point *p, const carom_quadrature_rule *rule, const double (*x0)[3],
-                     const double (*x1)[3], int column, operators *by, operators *end, pull *t) {
+                     const double (*x1)[3], int column, foot feet[2], operators *by, operators *end, pull *t) {
     number middle[NODES][3], after[NODES][3], dd[NODES][3];
     for (int A = 0; A < carom_quadrature_nodes(p); A++)
         for (int i = 0; i < 3; i++) {
@@ -261,11 +278,11 @@ static bool evaluate(const carom_quadrature_point *p, const carom_quadrature_rul
             dd[A][i] = to - from + step;
             middle[A][i] = 0.5 * (from + to) + 0.5 * step;
         }
-    if (!find_operators(p, (const number(*)[3])after, end))
+    if (!find_operators(p, (const number(*)[3])after, &feet[0], end))
         return false;
     if (rule->plain)
         *by = *end;
-    else if (!find_operators(p, (const number(*)[3])middle, by))
+    else if (!find_operators(p, (const number(*)[3])middle, &feet[1], by))
         return false;
     find_traction(p, rule, by, end, (const number(*)[3])dd, t);
     return true;
@@ -275,9 +292,10 @@ bool carom_quadrature_traction(const carom_quadrature_point *p, const carom_quad
                                const double (*x1)[3], carom_traction *traction) {
     operators by, end;
     pull t;
+    foot feet[2] = {{0}};
     memset(traction, 0, sizeof *traction);
     traction->gap = -HUGE_VAL;
-    if (!evaluate(p, rule, x0, x1, -1, &by, &end, &t))
+    if (!evaluate(p, rule, x0, x1, -1, feet, &by, &end, &t))
         return false;
     traction->gap = creal(t.gap);
     traction->rate = creal(t.rate);
@@ -312,12 +330,13 @@ bool carom_quadrature_traction(const carom_quadrature_point *p, const carom_quad
 void carom_quadrature_tangent(const carom_quadrature_point *p, const carom_quadrature_rule *rule, const double (*x0)[3],
                               const double (*x1)[3], double *K) {
     int n = carom_quadrature_nodes(p), dofs = 3 * n;
+    foot feet[2] = {{0}};
     memset(K, 0, (size_t)(dofs * dofs) * sizeof *K);
     for (int j = 0; j < dofs; j++) {
         operators by, end;
         pull t;
         number f[NODES][3];
-        if (!evaluate(p, rule, x0, x1, j, &by, &end, &t) || !(creal(t.normal) > 0))
+        if (!evaluate(p, rule, x0, x1, j, feet, &by, &end, &t) || !(creal(t.normal) > 0))
             continue;
         spread(p, &t, &by, f);
         for (int i = 0; i < dofs; i++)
@@ -328,11 +347,12 @@ void carom_quadrature_tangent(const carom_quadrature_point *p, const carom_quadr
 double carom_quadrature_identities(const carom_quadrature_point *p, const double (*x)[3]) {
     number at[NODES][3];
     operators o;
+    foot place = {0};
     int n = carom_quadrature_nodes(p);
     for (int A = 0; A < n; A++)
         for (int i = 0; i < 3; i++)
             at[A][i] = x[p->node[A]][i];
-    if (!find_operators(p, (const number(*)[3])at, &o))
+    if (!find_operators(p, (const number(*)[3])at, &place, &o))
         return HUGE_VAL;
     double worst = 0;
     // in the plane nothing slips along z
@@ -368,13 +388,14 @@ double carom_face_distance(int corners, const int *nodes, const double (*x)[3], 
                            double toward[3]) {
     number at[4][3], place[3], xi[2], m[3];
     face_point f;
+    foot nearest = {0};
     for (int i = 0; i < 3; i++) {
         place[i] = point[i];
         for (int a = 0; a < corners; a++)
             at[a][i] = x[nodes[a]][i];
     }
-    bool found = project(corners, (const number(*)[3])at, place, xi, &f);
-    double u = creal(xi[0]), v = creal(xi[1]), distance = HUGE_VAL;
+    bool found = project(corners, (const number(*)[3])at, place, &nearest, xi, &f);
+    double u = nearest.xi[0], v = nearest.xi[1], distance = HUGE_VAL;
     *plane = 0;
     if (found) {
         normal_of(&f, m);
