@@ -11,9 +11,9 @@
 static int usage(FILE *stream, int status) {
     fprintf(
         stream,
-        "usage: carom-bench [quick | full | solids | collisions]\n"
+        "usage: carom-bench [quick | full | solids | collisions | energy-momentum]\n"
         "       carom-bench one CASE ELEMENTS THREADS [SECONDS]\n"
-        "quick (the default) takes some seconds, full a few minutes; solids, collisions: that part of full; `one` runs a single case for a profiler:\n"
+        "quick (the default) takes some seconds, full a few minutes; solids, collisions, energy-momentum: that part of full; `one` runs a single case for a profiler:\n"
         "free, impact, projection or floor.\n");
     return status;
 }
@@ -30,6 +30,10 @@ int main(int count, char **arguments) {
         if (elements < 1 || threads < 1 || !(seconds > 0))
             return usage(stderr, 2);
         return carom_bench_one_bars(arguments[2], elements, threads, seconds) ? 0 : usage(stderr, 2);
+    }
+    if (count == 2 && strcmp(mode, "energy-momentum") == 0) {
+        carom_bench_energy_momentum(true);
+        return 0;
     }
     bool full = strcmp(mode, "full") == 0, solids = strcmp(mode, "solids") == 0, collisions = strcmp(mode, "collisions") == 0;
     if (count > 2 || (!full && !solids && !collisions && strcmp(mode, "quick") != 0))
@@ -55,6 +59,7 @@ int main(int count, char **arguments) {
         return 0;
     carom_bench_bars(&plan, bandwidth);
     carom_bench_multisymplectic(&plan);
+    carom_bench_energy_momentum(full);
     carom_bench_collisions(&plan, full);
     if (!carom_bench_broad(&plan) || !carom_bench_narrow(&plan))
         return 3;

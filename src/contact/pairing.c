@@ -211,6 +211,22 @@ static void outward(const carom_facets *facets, int f, const double (*x)[3], dou
     carom_cross(a, b, normal);
 }
 
+// No point of a facet is nearer than its box; a warped one stays within the box of its corners.
+static double box_distance(const carom_facets *facets, int f, const double (*x)[3], const double place[3]) {
+    const int *n = facets->nodes[f];
+    double sum = 0;
+    for (int i = 0; i < 3; i++) {
+        double low = x[n[0]][i], high = low;
+        for (int a = 1; a < facets->corners[f]; a++) {
+            low = fmin(low, x[n[a]][i]);
+            high = fmax(high, x[n[a]][i]);
+        }
+        double away = fmax(fmax(low - place[i], place[i] - high), 0);
+        sum += away * away;
+    }
+    return sqrt(sum);
+}
+
 int carom_pairing_find(const carom_pairing *pairing, int point, const double (*x)[3]) {
     const carom_facets *facets = pairing->facets;
     const carom_slave_point *p = &pairing->points[point];
@@ -222,7 +238,9 @@ int carom_pairing_find(const carom_pairing *pairing, int point, const double (*x
         int own = pairing->facets_of[i];
         for (int j = pairing->begin[own]; j < pairing->begin[own + 1]; j++) {
             int f = pairing->near[j];
-            double plane, toward[3], normal[3];
+            double plane, toward[3], normal[3], tie = 1e-12 * pairing->reach;
+            if (box_distance(facets, f, x, place) > fmin(best, pairing->reach) + tie)
+                continue;
             double distance = carom_face_distance(facets->corners[f], facets->nodes[f], x, place, &plane, toward);
             if (!(distance <= pairing->reach))
                 continue;
@@ -231,7 +249,6 @@ int carom_pairing_find(const carom_pairing *pairing, int point, const double (*x
                 if (!(carom_dot(toward, normal) < 0))
                     continue;
             }
-            double tie = 1e-12 * pairing->reach;
             if (distance < best - tie || (distance < best + tie && plane > best_plane)) {
                 best = fmin(distance, best);
                 best_plane = plane;
