@@ -5,7 +5,7 @@
 
 #include "carom/param.h"
 
-enum { CAROM_FAMILIES = 4 };
+enum { CAROM_FAMILIES = 5 };
 
 typedef struct carom_family {
     const char *plural; // "integrators"

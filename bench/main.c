@@ -11,10 +11,10 @@
 static int usage(FILE *stream, int status) {
     fprintf(
         stream,
-        "usage: carom-bench [quick | full | solids | collisions | calculix]\n"
+        "usage: carom-bench [quick | full | solids | collisions | energy-momentum | calculix]\n"
         "       carom-bench one CASE ELEMENTS THREADS [SECONDS]\n"
-        "quick (the default) takes some seconds, full a few minutes; solids, collisions: that part of full; calculix: two bars\n"
-        "by carom and, where it is installed, by CalculiX, up to n = 8 (minutes); `one` runs a single case for a profiler:\n"
+        "quick (the default) takes some seconds, full a few minutes; solids, collisions, energy-momentum: that part of full; calculix:\n"
+        "two bars by carom and, where it is installed, by CalculiX, up to n = 8 (minutes); `one` runs a single case for a profiler:\n"
         "free, impact, projection or floor.\n");
     return status;
 }
@@ -31,6 +31,10 @@ int main(int count, char **arguments) {
         if (elements < 1 || threads < 1 || !(seconds > 0))
             return usage(stderr, 2);
         return carom_bench_one_bars(arguments[2], elements, threads, seconds) ? 0 : usage(stderr, 2);
+    }
+    if (count == 2 && strcmp(mode, "energy-momentum") == 0) {
+        carom_bench_energy_momentum(true);
+        return 0;
     }
     bool full = strcmp(mode, "full") == 0, solids = strcmp(mode, "solids") == 0, collisions = strcmp(mode, "collisions") == 0;
     bool calculix = strcmp(mode, "calculix") == 0;
@@ -57,6 +61,7 @@ int main(int count, char **arguments) {
         return 0;
     carom_bench_bars(&plan, bandwidth);
     carom_bench_multisymplectic(&plan);
+    carom_bench_energy_momentum(full);
     carom_bench_collisions(&plan, full, false);
     if (!carom_bench_broad(&plan) || !carom_bench_narrow(&plan))
         return 3;

@@ -18,8 +18,26 @@ if(NOT FYAML_FOUND)
   message(FATAL_ERROR "libfyaml is missing; ${CAROM_HELP} build")
 endif()
 
+# The direct solver of implicit methods: sequential MUMPS. Debian and Ubuntu call its library dmumps_seq; elsewhere it may be dmumps, with the
+# stand-in for MPI in mpiseq. A parallel MUMPS is no replacement: it wants a started MPI.
+find_path(MUMPS_INCLUDE_DIR dmumps_c.h PATH_SUFFIXES mumps_seq mumps MUMPS)
+find_library(MUMPS_LIBRARY NAMES dmumps_seq)
+if(NOT MUMPS_LIBRARY)
+  find_library(MUMPS_MPISEQ_LIBRARY NAMES mpiseq)
+  if(MUMPS_MPISEQ_LIBRARY)
+    find_library(MUMPS_LIBRARY NAMES dmumps)
+  endif()
+endif()
+if(NOT MUMPS_INCLUDE_DIR OR NOT MUMPS_LIBRARY)
+  message(FATAL_ERROR "sequential MUMPS is missing (dmumps_c.h and libdmumps_seq; set MUMPS_INCLUDE_DIR and MUMPS_LIBRARY if it is in an unusual place); ${CAROM_HELP} build")
+endif()
+mark_as_advanced(MUMPS_INCLUDE_DIR MUMPS_LIBRARY MUMPS_MPISEQ_LIBRARY)
+add_library(carom_mumps INTERFACE)
+target_include_directories(carom_mumps SYSTEM INTERFACE "${MUMPS_INCLUDE_DIR}")
+target_link_libraries(carom_mumps INTERFACE "${MUMPS_LIBRARY}" $<$<BOOL:${MUMPS_MPISEQ_LIBRARY}>:${MUMPS_MPISEQ_LIBRARY}> ${CMAKE_DL_LIBS})
+
 add_library(carom_dependencies INTERFACE)
-target_link_libraries(carom_dependencies INTERFACE PkgConfig::FYAML OpenMP::OpenMP_C m)
+target_link_libraries(carom_dependencies INTERFACE PkgConfig::FYAML OpenMP::OpenMP_C carom_mumps m)
 
 # Debian calls the serial HDF5 hdf5-serial, others hdf5.
 if(CAROM_HDF5)

@@ -131,6 +131,12 @@ typedef struct carom_element {
     // d2E/dx2 of each element of the range: a dense symmetric matrix of (3 node_count)^2 numbers each, one element after another.
     void (*stiffness)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                       double *stiffness);
+    // The balanced force between two positions, in the layout of `force`: its work on the way from x0 to x1 is minus the change of the
+    // energy, exactly; it has no resultant, and of elements that turn freely no moment about the middle positions (x0 + x1)/2. `tangent`, where
+    // not NULL, receives minus the derivative of the force with respect to x1, which is not symmetric: dense and row by row as the
+    // stiffness, but beginning with that of element `begin`. NaN where the law has no answer. NULL: the element has none.
+    void (*balanced)(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
+                     const double (*X)[3], double *force, double *tangent);
     // The largest stable step 2/omega_max of each element alone, at the positions x; never more, at most a few percent less.
     void (*stable_step)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *step);
     // A sharper stable step of a body as a whole, without strain, from all of its blocks; 0 if it has no answer. NULL: that of the stiffest

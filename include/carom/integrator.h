@@ -36,6 +36,7 @@ typedef struct carom_stepper carom_stepper;
 typedef struct carom_integrator {
     carom_kind kind;
     carom_claims claims;
+    bool implicit; // any step is stable: the stable step of the model neither bounds it nor explains a failure
     // Why this model cannot be integrated by this method, as CAROM_BAD_INPUT; CAROM_OK if it can.
     carom_status (*accepts)(const carom_model *model, const void *params, carom_error *error);
     // The step of which `time.step: auto` takes the safety fraction; NULL: the stable step of the model.
@@ -50,7 +51,7 @@ typedef struct carom_integrator {
     void (*release)(carom_stepper *stepper);
 } carom_integrator;
 
-// All integrators: "newmark-dcr", "multisymplectic".
+// All integrators: "newmark-dcr", "multisymplectic", "energy-momentum".
 CAROM_API const carom_catalogue *carom_integrators(void);
 
 // `newmark-dcr` has no parameters of its own: contact settings belong to the model, the step to the run.
@@ -65,6 +66,48 @@ typedef struct carom_multisymplectic_params {
     int contact_integrator; // 1: impacts at their exact times; 2: massless virtual tips of bars
     int start;              // carom_multisymplectic_start
 } carom_multisymplectic_params;
+
+// All analyses that are no motion in time: "static". Each is a carom_integrator whose time is the load factor, without claims; give it
+// to carom_sim_create with the time of carom_static_time.
+CAROM_API const carom_catalogue *carom_analyses(void);
+
+// `static`: equilibrium at load factors from 0 to 1, in equal steps. Loads without a history of their own and gravity grow with the factor; the
+// time of histories is the factor; a prescribed velocity is the displacement at the factor 1.
+typedef struct carom_static_params {
+    int steps;        // load steps
+    bool linear;      // small displacements: one linear system for all steps
+    double tolerance; // pure number: unbalanced force over all forces
+    int iterations;   // of Newton's method, per load step
+    int halvings;     // of a load step that does not converge
+} carom_static_params;
+
+typedef enum carom_energy_momentum_scheme {
+    CAROM_EM_CONSERVING, // midpoint balance with stresses that conserve energy
+    CAROM_EM_MIDPOINT,   // midpoint balance with the stresses of the middle
+    CAROM_EM_NEWMARK,    // Newmark's method
+} carom_energy_momentum_scheme;
+
+typedef enum carom_energy_momentum_update {
+    CAROM_EM_UPDATE_OFF,
+    CAROM_EM_UPDATE_ON,
+    CAROM_EM_UPDATE_SMALLEST, // by the other root of its equations
+} carom_energy_momentum_update;
+
+// `energy-momentum`
+typedef struct carom_energy_momentum_params {
+    int scheme;          // carom_energy_momentum_scheme
+    int velocity_update; // carom_energy_momentum_update; Newmark's method has none
+    double penalty;      // force / length^3; NaN: from the bodies
+    double tangential;   // force time / length^3; NaN: penalty times step
+    int slave;           // which of two bodies carries the points: 0 the first, 1 the second, 2 both
+    int quadrature;      // 0 Gauss points of faces, 1 nodes
+    double reach;        // length; NaN: from the bodies
+    int augmented;       // passes of the augmented Lagrangian; 0: penalty alone
+    double beta, gamma;  // of Newmark's method
+    double tolerance;    // of the balance of momentum, relative
+    int iterations;      // of Newton's method, at most
+    int halvings;        // how often a step may be halved that does not converge
+} carom_energy_momentum_params;
 
 #ifdef __cplusplus
 }

@@ -26,6 +26,9 @@ typedef struct carom_time_def {
 CAROM_API carom_time_def carom_default_time_def(void);
 CAROM_API const carom_param *carom_time_params(int *count);
 
+// The time of a static analysis (carom_analyses): load factors from 0 to 1.
+CAROM_API carom_time_def carom_static_time(const carom_static_params *params);
+
 typedef struct carom_sim carom_sim;
 
 // The model must outlive the simulation. `integrator` is a pick from carom_integrators().

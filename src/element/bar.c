@@ -126,6 +126,47 @@ static void stiffness(const carom_block *block, int begin, int end, const double
     }
 }
 
+// With S = (W(e1) - W(e0))/(e1 - e0) the force -A L S de/dx2 at the middle is balanced: both strains are at most quadratic in the positions.
+//     dS/de1 = (S(e1) - S)/(e1 - e0)
+static void balanced(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
+                     const double (*X)[3], double *force_, double *tangent) {
+    (void)X;
+    const carom_bar_params *p = block->params;
+    for (int e = begin; e < end; e++) {
+        const int *n = &block->nodes[2 * e];
+        const double *data = &block->data[DATA_SIZE * e];
+        double g0[3], g1[3], gradient[3], L = data[LENGTH];
+        double e0 = strain(p, data, x0[n[0]], x0[n[1]], g0), e1 = strain(p, data, x1[n[0]], x1[n[1]], g1), d = e1 - e0;
+        for (int i = 0; i < 3; i++)
+            gradient[i] = 0.5 * (g0[i] + g1[i]);
+
+        // the law at the middle, and what it lacks of the quotient where that is above rounding
+        carom_uniaxial middle = block->material->uniaxial(block->material_params, 0.5 * (e0 + e1));
+        double S = middle.stress, C = 0.5 * middle.tangent;
+        if (fabs(d * d * d) > 7e-15 * fabs(e0 + e1)) {
+            carom_uniaxial before = block->material->uniaxial(block->material_params, e0);
+            carom_uniaxial after = block->material->uniaxial(block->material_params, e1);
+            double rest = (after.energy - before.energy - middle.stress * d) / d;
+            S += rest;
+            C = (after.stress - S) / d;
+        }
+        for (int i = 0; i < 3; i++) {
+            force_[carom_lane(e, i, 6)] = p->area * L * S * gradient[i];
+            force_[carom_lane(e, 3 + i, 6)] = -p->area * L * S * gradient[i];
+        }
+        if (!tangent)
+            continue;
+        double(*K)[6] = (double(*)[6])(tangent + 36 * (ptrdiff_t)(e - begin));
+        double geometric = p->strain == CAROM_BAR_GREEN ? 0.5 * S / (L * L) : 0;
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                double k = p->area * L * (C * gradient[i] * g1[j] + (i == j ? geometric : 0));
+                K[i][j] = K[i + 3][j + 3] = k;
+                K[i][j + 3] = K[i + 3][j] = -k;
+            }
+    }
+}
+
 static void stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                         double *step) {
     (void)X;
@@ -179,6 +220,7 @@ const carom_element carom_element_bar = {
     .energy = energy,
     .force = force,
     .stiffness = stiffness,
+    .balanced = balanced,
     .stable_step = stable_step,
     .field = field,
     .turns_freely = turns_freely,

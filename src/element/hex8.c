@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "element/balanced.h"
 #include "element/element.h"
 #include "element/solid_kernel.h"
 #include "element/solid_point.h"
@@ -145,6 +146,38 @@ static void stiffness(const carom_block *block, int begin, int end, const double
     }
 }
 
+// The energy of hourglass modes is quadratic: the force of the middle is balanced.
+static void balanced(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
+                     const double (*X)[3], double *force, double *tangent) {
+    if (!carom_solid_is_one_point(block)) {
+        carom_solid_balanced(block, begin, end, x0, x1, X, force, tangent);
+        return;
+    }
+    for (int e = begin; e < end; e++) {
+        const int *nodes = &block->nodes[8 * e];
+        double(*K)[24] = tangent ? (double(*)[24])(tangent + 576 * (ptrdiff_t)(e - begin)) : NULL;
+        carom_solid_point mean = carom_solid_mean_point(&carom_shape_hex8, block, nodes, X);
+        double f[8][3] = {{0}}, gamma[4][8], kappa = hourglass_modes(block, nodes, &mean, X, gamma);
+        if (K)
+            memset(K, 0, 576 * sizeof(double));
+        carom_solid_balanced_point(&carom_shape_hex8, block, nodes, &mean, x0, x1, X, f, K ? &K[0][0] : NULL);
+        for (int a = 0; a < 4; a++) {
+            double d0[3], d1[3];
+            mode_of(gamma[a], nodes, x0, X, d0);
+            mode_of(gamma[a], nodes, x1, X, d1);
+            for (int k = 0; k < 8; k++) {
+                carom_add_scaled(-0.5 * kappa * gamma[a][k], d0, f[k]);
+                carom_add_scaled(-0.5 * kappa * gamma[a][k], d1, f[k]);
+            }
+            for (int kl = 0; K && kl < 64; kl++)
+                for (int i = 0; i < 3; i++)
+                    K[3 * (kl / 8) + i][3 * (kl % 8) + i] += 0.5 * kappa * gamma[a][kl / 8] * gamma[a][kl % 8];
+        }
+        for (int i = 0; i < 24; i++)
+            force[carom_lane(e, i, 24)] = f[i / 3][i % 3];
+    }
+}
+
 const carom_solid_element carom_element_hex8 = {
     .element = {.kind = {.name = "hex8",
                          .summary = "Eight-node brick, eight points or one with hourglass control.",
@@ -164,6 +197,7 @@ const carom_solid_element carom_element_hex8 = {
                 .stable_step = carom_solid_stable_step,
                 .body_step = carom_solid_body_step,
                 .volume = carom_solid_volume,
-                .field = carom_solid_field},
+                .field = carom_solid_field,
+                .balanced = balanced},
     .shape = &carom_shape_hex8,
 };

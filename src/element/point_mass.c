@@ -42,6 +42,14 @@ static void stiffness(const carom_block *block, int begin, int end, const double
     memset(stiffness_ + 9 * (ptrdiff_t)begin, 0, 9 * sizeof(double) * (size_t)(end - begin));
 }
 
+static void balanced(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
+                     const double (*X)[3], double *force_, double *tangent) {
+    (void)x1;
+    force(block, begin, end, x0, X, force_);
+    if (tangent)
+        memset(tangent, 0, 9 * sizeof(double) * (size_t)(end - begin));
+}
+
 static void stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                         double *step) {
     (void)block, (void)x, (void)X;
@@ -62,5 +70,6 @@ const carom_element carom_element_point_mass = {
     .energy = energy,
     .force = force,
     .stiffness = stiffness,
+    .balanced = balanced,
     .stable_step = stable_step,
 };

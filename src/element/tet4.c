@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Four-node tetrahedron: constant strain, one point. Its kernel (tet4_kernel.c) reads the inverse of the edge matrix and the volume.
+#include "element/balanced.h"
 #include "element/element.h"
 #include "element/solid_kernel.h"
 #include "element/solid_point.h"
@@ -34,6 +35,7 @@ const carom_solid_element carom_element_tet4 = {
                 .stable_step = carom_solid_stable_step,
                 .body_step = carom_solid_body_step,
                 .volume = carom_solid_volume,
-                .field = carom_solid_field},
+                .field = carom_solid_field,
+                .balanced = carom_solid_balanced},
     .shape = &carom_shape_tet4,
 };

@@ -11,8 +11,11 @@ struct carom_stepper {
     const void *params; // of the method
     double step;        // time step
     void *workspace;    // allocated by setup, freed by release
+    bool settled;       // a step that failed has left the state at the last time it reached, admissible: it is kept
 };
 
+extern const carom_integrator carom_analysis_static;
+extern const carom_integrator carom_integrator_energy_momentum;
 extern const carom_integrator carom_integrator_multisymplectic;
 extern const carom_integrator carom_integrator_newmark_dcr;
 

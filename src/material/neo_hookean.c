@@ -26,15 +26,27 @@ static double invert(const double F[9], double inverse[9]) {
     return J;
 }
 
+// (F:F - 3)/2 - ln J by H = F - I: the parts of first order cancel before they are rounded.
+static double isochoric(const double F[9]) {
+    double H[9], square = 0, trace = 0;
+    for (int a = 0; a < 9; a++) {
+        H[a] = F[a] - (a % 4 == 0);
+        square += H[a] * H[a];
+    }
+    trace = H[0] + H[4] + H[8];
+    double minors = H[0] * H[4] - H[1] * H[3] + H[4] * H[8] - H[5] * H[7] + H[0] * H[8] - H[2] * H[6];
+    double det = H[0] * (H[4] * H[8] - H[5] * H[7]) - H[1] * (H[3] * H[8] - H[5] * H[6]) + H[2] * (H[3] * H[7] - H[4] * H[6]);
+    return trace + 0.5 * square - log1p(trace + minors + det);
+}
+
 static double solid(const void *params, const double F[9], double P[9], double A[81]) {
     carom_lame m = carom_elastic_lame(params);
-    double G[9], J = invert(F, G), square = 0;
+    double G[9], J = invert(F, G);
     if (!(J > 0))
         return HUGE_VAL;
     double log_J = log(J);
     for (int a = 0; a < 9; a++) {
         int i = a / 3, j = a % 3;
-        square += F[a] * F[a];
         if (P)
             P[a] = m.mu * F[a] + (m.lambda * log_J - m.mu) * G[3 * j + i];
     }
@@ -43,7 +55,7 @@ static double solid(const void *params, const double F[9], double P[9], double A
         A[a] = m.mu * (i == k && j == l) + m.lambda * G[3 * j + i] * G[3 * l + k] +
                (m.mu - m.lambda * log_J) * G[3 * j + k] * G[3 * l + i];
     }
-    return 0.5 * m.mu * (square - 3) - m.mu * log_J + 0.5 * m.lambda * log_J * log_J;
+    return m.mu * isochoric(F) + 0.5 * m.lambda * log_J * log_J;
 }
 
 // 0 = g(z) = mu (z - 1) + lambda (ln J + ln z/2), z = f^2, J the determinant in the plane. g rises and is concave: from below Newton's method

@@ -91,6 +91,7 @@ carom_ledger_row carom_state_ledger(const carom_state *state) {
         .projection = accounts.projection,
         .damping = accounts.damping,
         .contacts = state->books.contacts,
+        .penetration = state->books.overlap,
     };
 
     if (state->measure.fill)

@@ -154,23 +154,24 @@ carom_status carom_model_add_loads(carom_model *model, const carom_model_def *de
     return survey_live(model, error);
 }
 
+void carom_live_load_add(const carom_live_load *item, double factor, const double (*x)[3], double (*load)[3]) {
+    for (int i = 0; i < item->node_count; i++)
+        carom_add_scaled(factor, item->force[i], load[item->nodes[i]]);
+    for (int f = 0; f < item->face_count && factor != 0; f++) {
+        const carom_load_face *face = &item->faces[f];
+        double normal[4][3] = {{0}};
+        carom_load_face_normals(face, x, normal);
+        for (int a = 0; a < 4 && face->nodes[a] >= 0; a++)
+            carom_add_scaled(-factor * item->pressure, normal[a], load[face->nodes[a]]);
+    }
+}
+
 void carom_model_live_load(const carom_model *model, double time, const double (*x)[3], double (*load)[3]) {
     const carom_live_loads *live = &model->live;
     for (int i = 0; i < live->node_count; i++)
         load[live->nodes[i]][0] = load[live->nodes[i]][1] = load[live->nodes[i]][2] = 0;
-    for (int l = 0; l < live->count; l++) {
-        const carom_live_load *item = &live->items[l];
-        double factor = carom_schedule_factor(&item->schedule, time);
-        for (int i = 0; i < item->node_count; i++)
-            carom_add_scaled(factor, item->force[i], load[item->nodes[i]]);
-        for (int f = 0; f < item->face_count && factor != 0; f++) {
-            const carom_load_face *face = &item->faces[f];
-            double normal[4][3] = {{0}};
-            carom_load_face_normals(face, x, normal);
-            for (int a = 0; a < 4 && face->nodes[a] >= 0; a++)
-                carom_add_scaled(-factor * item->pressure, normal[a], load[face->nodes[a]]);
-        }
-    }
+    for (int l = 0; l < live->count; l++)
+        carom_live_load_add(&live->items[l], carom_schedule_factor(&live->items[l].schedule, time), x, load);
 }
 
 void carom_model_load_sizes(const carom_model *model, double time, double *size) {

@@ -21,6 +21,7 @@ typedef struct carom_books {
     double initial_total; // energy and momenta at the start
     double initial_momentum[3], initial_angular_momentum[3];
     double initial_centre[3];          // mass centre at the start
+    double overlap;                    // of surfaces now, where an integrator allows any
     int64_t contacts;                  // resolved in the last step
     int64_t contact_events;            // since the start
     int64_t element_updates;           // element forces evaluated since the start
@@ -41,6 +42,7 @@ typedef struct carom_state_array {
 typedef struct carom_measure {
     void (*fill)(void *context, const carom_state *state, carom_ledger_row *row);
     void *context;
+    bool still; // a state of equilibrium: loads do not set anything in motion
 } carom_measure;
 
 // Who wants to know of each impulse of contact as it is booked. Sees, changes nothing.

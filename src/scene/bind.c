@@ -359,9 +359,13 @@ static void bind_key(binder *b, const carom_key *key, const carom_tree *tree, vo
 static void bind_map(binder *b, const carom_key *keys, int count, const carom_tree *tree, void *fields) {
     for (int i = 0; i < count; i++) {
         const carom_tree *value = carom_tree_get(tree, keys[i].name);
+        bool replaced = keys[i].unless && carom_tree_get(tree, keys[i].unless);
+        if (value && replaced)
+            carom_report_add(b->report, carom_tree_branch(tree, keys[i].name)->place, path(b), "'%s' has no place beside '%s'",
+                             keys[i].name, keys[i].unless);
         if (!value) {
             fill_default(&keys[i], fields);
-            if (carom_key_is_required(&keys[i]) && !carom_key_is_misspelt(tree, keys, count, keys[i].name))
+            if (carom_key_is_required(&keys[i]) && !replaced && !carom_key_is_misspelt(tree, keys, count, keys[i].name))
                 carom_report_add(b->report, tree->place, path(b), "missing key '%s'", keys[i].name);
             continue;
         }

@@ -102,7 +102,8 @@ static void check_time(carom_scene *scene, double stable, const carom_tree *root
         return;
     }
     double step = isnan(time->step) ? time->safety * stable : time->step, steps = time->end / step;
-    if (step > stable * (1 + 1e-9) && time->on_event == CAROM_ON_EVENT_STOP)
+    bool implicit = ((const carom_integrator *)scene->def.integrator.kind)->implicit;
+    if (step > stable * (1 + 1e-9) && time->on_event == CAROM_ON_EVENT_STOP && !implicit)
         carom_report_add(report, place, "time.step",
                          "%g is larger than the stable step %g (use a smaller one, `auto`, or on_event: warn)", step, stable);
     if (steps > 9e15)
@@ -158,11 +159,13 @@ carom_status carom_scene_build(carom_scene *scene, const carom_tree *root, const
         return status;
 
     const carom_integrator *integrator = (const carom_integrator *)scene->def.integrator.kind;
+    const char *method = scene->def.analysis.kind ? "analysis" : "integrator";
     if (integrator->accepts && integrator->accepts(scene->model, scene->def.integrator.params, &reason) != CAROM_OK)
-        carom_report_add(report, carom_scene_place(root, "integrator"), "integrator", "%s", reason.message);
+        carom_report_add(report, carom_scene_place(root, method), method, "%s", reason.message);
     double stable = carom_model_stable_step(scene->model);
     if (isnan(stable))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
-    check_time(scene, stable, root, report);
+    if (!scene->def.analysis.kind)
+        check_time(scene, stable, root, report);
     return CAROM_OK;
 }

@@ -65,7 +65,8 @@ typedef struct carom_scene_gate {
 typedef struct carom_scene_def {
     int schema;
     char title[CAROM_TEXT_MAX];
-    carom_pick integrator;
+    carom_pick integrator; // that of `analysis`, if there is one, once the scene is read
+    carom_pick analysis;   // kind NULL: none
     carom_time_def time;
     double gravity[3];
     carom_list bodies;         // carom_scene_body

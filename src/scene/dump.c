@@ -177,11 +177,20 @@ static bool is_alone(const carom_key *keys, int count, const char *beside, const
     return false;
 }
 
+// True if a key stands for one that is there.
+static bool is_replaced(const carom_key *keys, int count, const char *unless, const void *fields) {
+    for (int i = 0; unless && i < count; i++)
+        if (strcmp(keys[i].name, unless) == 0)
+            return !carom_key_is_empty(&keys[i], fields);
+    return false;
+}
+
 // The first key of a list item stands on the line of its dash.
 static void dump_map(const carom_key *keys, int count, const void *fields, int depth, bool in_item, FILE *stream) {
     bool first = true;
     for (int i = 0; i < count; i++) {
-        if (carom_key_is_empty(&keys[i], fields) || is_alone(keys, count, keys[i].beside, fields))
+        if (carom_key_is_empty(&keys[i], fields) || is_alone(keys, count, keys[i].beside, fields) ||
+            is_replaced(keys, count, keys[i].unless, fields))
             continue;
         if (!first)
             fputc('\n', stream);

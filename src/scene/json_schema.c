@@ -163,6 +163,15 @@ static void write_description(writer *w, const carom_key *key) {
 
 static void write_key(writer *w, const carom_key *key);
 
+// The keys that must be there, those that stand for another key or those that do not.
+static void write_required(writer *w, const carom_key *keys, int count, const char *unless) {
+    begin(w, "required", '[');
+    for (int i = 0; i < count; i++)
+        if (carom_key_is_required(&keys[i]) && !keys[i].unless == !unless)
+            member(w, NULL, keys[i].name);
+    end(w, ']');
+}
+
 // The members of an object schema for these keys.
 static void write_object(writer *w, const carom_key *keys, int count) {
     member(w, "type", "object");
@@ -174,13 +183,21 @@ static void write_object(writer *w, const carom_key *keys, int count) {
     }
     end(w, '}');
     bool any = false;
-    for (int i = 0; i < count; i++)
-        any |= carom_key_is_required(&keys[i]);
-    if (any) {
-        begin(w, "required", '[');
-        for (int i = 0; i < count; i++)
-            if (carom_key_is_required(&keys[i]))
-                member(w, NULL, keys[i].name);
+    const char *other = NULL;
+    for (int i = 0; i < count; i++) {
+        any |= carom_key_is_required(&keys[i]) && !keys[i].unless;
+        other = keys[i].unless ? keys[i].unless : other;
+    }
+    if (any)
+        write_required(w, keys, count, NULL);
+    if (other) {
+        begin(w, "oneOf", '[');
+        begin(w, NULL, '{');
+        write_required(w, keys, count, other);
+        end(w, '}');
+        begin(w, NULL, '{');
+        words(w, "required", (const char *const[]){other, NULL});
+        end(w, '}');
         end(w, ']');
     }
     raw(w, "additionalProperties", "false");

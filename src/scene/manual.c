@@ -68,6 +68,8 @@ static void cell(FILE *stream, const char *text) {
 static void describe(const carom_key *key, char *value, char *initial, size_t size) {
     carom_key_expected(key, value, size);
     snprintf(initial, size, "%s", carom_key_is_required(key) ? "required" : "");
+    if (key->unless)
+        snprintf(initial, size, "required unless there is `%s`", key->unless);
     switch (key->shape) {
     case CAROM_KEY_PARAM:
         if (key->param->initial)

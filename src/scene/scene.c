@@ -39,6 +39,11 @@ static carom_status fill(carom_scene *scene, const char *text, size_t size, cons
     for (int i = 0; i < override_count; i++)
         root = carom_override_apply(root, overrides[i], scene->arena, report);
     carom_bind(root, &scene->def, scene->arena, report);
+    // an analysis is driven like an integrator, by a time that is its load factor
+    if (scene->def.analysis.kind) {
+        scene->def.integrator = scene->def.analysis;
+        scene->def.time = carom_static_time(scene->def.analysis.params);
+    }
     if (!scene->def.output.directory[0])
         default_directory(report->file, scene->def.output.directory);
 

@@ -49,6 +49,7 @@ typedef struct carom_key {
     int least;                                 // LIST: number of items it needs
     const carom_catalogue *(*catalogue)(void); // PICK
     const char *beside;                        // means something only beside this other key; NULL: always
+    const char *unless;                        // stands for this other key: a map has one of the two; NULL: by itself
     int columns;                               // TABLE, NAMES
     const char *row;                           // TABLE: what a row is, "[time, factor]"
     const char *const *words;                  // WORDS; ends with NULL

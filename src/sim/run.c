@@ -68,10 +68,16 @@ static bool due(const run *r, int every) {
     return every > 0 && (r->state->step % every == 0 || carom_sim_done(r->sim));
 }
 
+// True if a step that failed has led the state beyond the time of its step, part of the way to the next.
+static bool is_between(const run *r) {
+    double h = carom_sim_step_size(r->sim);
+    return r->sim->stepper.settled && r->state->time > (double)r->state->step * h + 1e-9 * h;
+}
+
 // The row of the present step, once.
 static carom_status write_row(run *r, carom_error *error) {
-    bool measured = r->tally.row_step == r->state->step;
-    bool written = !r->output || carom_output_row_step(r->output) == r->state->step;
+    bool measured = r->tally.row_step == r->state->step && !is_between(r);
+    bool written = !r->output || (carom_output_row_step(r->output) == r->state->step && !is_between(r));
     if (measured && written)
         return CAROM_OK;
     carom_ledger_row row = carom_state_ledger(r->state);
@@ -83,7 +89,7 @@ static carom_status write_row(run *r, carom_error *error) {
 }
 
 static carom_status write_frame(run *r, carom_error *error) {
-    if (!r->output || carom_output_frame_step(r->output) == r->state->step)
+    if (!r->output || (carom_output_frame_step(r->output) == r->state->step && !is_between(r)))
         return CAROM_OK;
     return carom_output_frame(r->output, r->state, error);
 }
@@ -304,8 +310,8 @@ static void add_advice(const run *r, carom_error *error) {
         add_to_message(error, "; there is no checkpoint to go on from");
 }
 
-// Why the computation may have failed. To resume would only repeat it: a checkpoint belongs to its step.
-static void add_reason(const run *r, carom_error *error) {
+// What the step of an explicit method may have to do with a failure.
+static void add_step(const run *r, carom_error *error) {
     double step = carom_sim_step_size(r->sim), stable = carom_model_stable_step(carom_sim_model(r->sim));
     if (step > stable * (1 + 1e-9))
         add_to_message(error, "; time.step %g is larger than the stable step %g", step, stable);
@@ -313,6 +319,13 @@ static void add_reason(const run *r, carom_error *error) {
         add_to_message(error, "; deformed elements have made time.step %g larger than the stable step", step);
     else
         add_to_message(error, "; a smaller time.step than %g may help", step);
+}
+
+// Why the computation may have failed; an implicit method has said itself what stalled. To resume would only repeat it: a checkpoint belongs to
+// its step.
+static void add_reason(const run *r, carom_error *error) {
+    if (!r->sim->stepper.method->implicit)
+        add_step(r, error);
     if (r->output && r->checkpoint_step >= 0)
         add_to_message(error, "; step %" PRId64 " is saved in %s", r->checkpoint_step, r->checkpoint);
 }

@@ -65,6 +65,13 @@ carom_time_def carom_default_time_def(void) {
     return def;
 }
 
+carom_time_def carom_static_time(const carom_static_params *params) {
+    carom_time_def def = carom_default_time_def();
+    def.end = 1;
+    def.step = 1.0 / params->steps;
+    return def;
+}
+
 // Fixes the step: given, or a fraction of the stable one such that whole steps reach the end.
 static carom_status choose_step(carom_sim *sim, carom_error *error) {
     int count;
@@ -85,7 +92,7 @@ static carom_status choose_step(carom_sim *sim, carom_error *error) {
         double advised = method->advised_step ? method->advised_step(sim->model, sim->params) : stable;
         step = sim->time.end / ceil(sim->time.end / (sim->time.safety * advised));
     }
-    if (step > stable * (1 + 1e-9)) {
+    if (step > stable * (1 + 1e-9) && !sim->stepper.method->implicit) {
         if (sim->time.on_event == CAROM_ON_EVENT_STOP)
             return carom_fail(error, CAROM_BAD_INPUT,
                               "time.step: %g is larger than the stable step %g (use a smaller one, `auto`, or on_event: warn)",
@@ -190,7 +197,7 @@ bool carom_sim_done(const carom_sim *sim) {
 // Counts, once in a run, that deformation has outgrown the step.
 static void note_step(carom_sim *sim, double stable) {
     int64_t *unstable = &sim->state->books.events[CAROM_EVENT_UNSTABLE_STEP];
-    if (*unstable == 0)
+    if (*unstable == 0 && !sim->stepper.method->implicit)
         *unstable += sim->stepper.step > stable * (1 + 1e-9);
 }
 
@@ -255,11 +262,17 @@ static carom_status judge_hold(const carom_sim *sim, int64_t held_before, carom_
 carom_status carom_sim_step(carom_sim *sim, carom_error *error) {
     int64_t held = sim->state->books.events[CAROM_EVENT_CONTACT_HELD];
     carom_status status = CAROM_OK;
-    if (sim->state->step - sim->last_good->step >= ACCEPT_EVERY)
+    // steps of implicit methods are few and dear
+    if (sim->state->step - sim->last_good->step >= (sim->stepper.method->implicit ? 1 : ACCEPT_EVERY))
         status = carom_sim_accept(sim, error);
     if (status)
         return status;
+    sim->stepper.settled = false;
     status = sim->stepper.method->step(&sim->stepper, sim->state, error);
+    if (status == CAROM_NUMERICAL && sim->stepper.settled) {
+        carom_sim_accept(sim, NULL);
+        return status;
+    }
     // what is not finite may have a cause that can be named
     if (status == CAROM_NUMERICAL)
         look_for_inverted(sim, error);

@@ -65,7 +65,8 @@ void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_l
     // energy may also be that of the loads, lost by now, or, in a scene at rest, only what each kick brings and contact takes
     raise_to(&tally->energy_scale, fabs(row->external));
     raise_to(&tally->energy_scale, row->friction + row->restitution + row->damping);
-    raise_to(&tally->energy_scale, kick);
+    if (!state->measure.still)
+        raise_to(&tally->energy_scale, kick);
     raise_to(&tally->momentum_scale, linear);
     raise_to(&tally->angular_momentum_scale, angular);
 }

@@ -205,6 +205,63 @@ static void stable_step_is_sharp(specimen *s, uint64_t *seed) {
     assert_true(step <= exact * (1 + 1e-9) && step >= 0.985 * exact);
 }
 
+// The balanced force between two positions; `tangent` may be NULL.
+static void balanced(const specimen *s, const double (*x0)[3], const double (*x1)[3], double *f, double *tangent) {
+    int dofs = 3 * s->element->node_count;
+    double lanes[CAROM_LANES * DOFS];
+    s->element->balanced(&s->block, 0, 1, x0, x1, (const double(*)[3])s->X, lanes, tangent);
+    for (int i = 0; i < dofs; i++)
+        f[i] = lanes[carom_lane(0, i, dofs)];
+}
+
+// Work is the change of energy; no resultant, no moment about the middle; the tangent is the derivative.
+static void balanced_force_balances(specimen *s, uint64_t *seed) {
+    int n = s->element->node_count, dofs = 3 * n;
+    if (!s->element->balanced)
+        return;
+    for (int trial = 0; trial < 6; trial++) {
+        double x0[NODES][3], x1[NODES][3], f[DOFS], K[DOFS * DOFS], size = trial < 3 ? 0.15 : trial < 5 ? 1e-4 : 1e-9;
+        deform(s, seed, 0.15);
+        memcpy(x0, s->x, sizeof x0);
+        double before = energy(s);
+        for (int k = 0; k < n; k++)
+            for (int i = 0; i < 3; i++)
+                s->x[k][i] += s->plane && i == 2 ? 0 : random_real(seed, -size, size);
+        memcpy(x1, s->x, sizeof x1);
+        double change = energy(s) - before, work = 0, sum[3] = {0}, moment[3] = {0};
+        balanced(s, (const double(*)[3])x0, (const double(*)[3])x1, f, K);
+        for (int k = 0; k < n; k++) {
+            double middle[3], turn[3];
+            for (int i = 0; i < 3; i++) {
+                work += f[3 * k + i] * (x1[k][i] - x0[k][i]);
+                sum[i] += f[3 * k + i];
+                middle[i] = 0.5 * (x0[k][i] + x1[k][i]);
+            }
+            carom_cross(middle, &f[3 * k], turn);
+            carom_add_scaled(1, turn, moment);
+        }
+        assert_near(work, -change, 2e-15);
+        assert_true(carom_norm(sum) < 1e-14);
+        assert_true(!s->rotates || carom_norm(moment) < 1e-14);
+        if (size < 1e-6)
+            continue;
+
+        double scale = largest(K, dofs * dofs), h = size < 0.01 ? 3e-6 : 1e-5;
+        for (int j = 0; j < dofs; j++) {
+            if (s->plane && j % 3 == 2)
+                continue;
+            double more[DOFS], less[DOFS], old = x1[j / 3][j % 3];
+            x1[j / 3][j % 3] = old + h;
+            balanced(s, (const double(*)[3])x0, (const double(*)[3])x1, more, NULL);
+            x1[j / 3][j % 3] = old - h;
+            balanced(s, (const double(*)[3])x0, (const double(*)[3])x1, less, NULL);
+            x1[j / 3][j % 3] = old;
+            for (int i = 0; i < dofs; i++)
+                assert_near(K[dofs * i + j], (less[i] - more[i]) / (2 * h), 1e-6 * scale);
+        }
+    }
+}
+
 static void check(specimen *s) {
     uint64_t seed = 3;
     prepare(s);
@@ -215,6 +272,7 @@ static void check(specimen *s) {
         is_objective(s, &seed);
         forces_balance(s, &seed);
         stable_step_is_sharp(s, &seed);
+        balanced_force_balances(s, &seed);
     }
 }
 

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// Bodies that can move as a whole: what a static analysis must refuse.
+#ifndef CAROM_MODEL_MOBILITY_H
+#define CAROM_MODEL_MOBILITY_H
+
+#include "model/model.h"
+
+// Fails with CAROM_BAD_INPUT if restraints leave a rigid motion to a body, or to a part of it that no element joins to the rest. The message
+// names the body and the motion.
+carom_status carom_model_check_mobility(const carom_model *model, carom_error *error);
+
+#endif

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// The unknowns of implicit methods: positions of nodes along axes of their own, of which those along restrained directions are eliminated.
+#ifndef CAROM_MODEL_UNKNOWNS_H
+#define CAROM_MODEL_UNKNOWNS_H
+
+#include "model/model.h"
+#include "solver/sparse.h"
+
+typedef struct carom_unknowns {
+    int node_count;
+    int count;            // unknowns
+    int (*index)[3];      // per node and axis: its unknown, or -1
+    int *turned;          // per node: index into axes, or -1 where the axes are x, y, z
+    int turned_count;     // nodes with restraints that are not along x, y, z
+    double (*axes)[3][3]; // rows are the axes
+} carom_unknowns;
+
+// Numbers the unknowns of a model: all axes but those of restraints, and z of plane bodies. Release in any case.
+carom_status carom_unknowns_create(const carom_model *model, carom_unknowns *unknowns, carom_error *error);
+void carom_unknowns_release(carom_unknowns *unknowns);
+
+// A vector of one node from x, y, z to its own axes, and back. In place.
+void carom_unknowns_turn(const carom_unknowns *unknowns, int node, double vector[3]);
+void carom_unknowns_turn_back(const carom_unknowns *unknowns, int node, double vector[3]);
+// A dense matrix over nodes (3 n rows and columns, row by row) from x, y, z to their axes. In place.
+void carom_unknowns_turn_matrix(const carom_unknowns *unknowns, int n, const int *nodes, double *matrix);
+
+// Between vectors of nodes in x, y, z and of unknowns. Spread sets restrained components to zero.
+void carom_unknowns_gather(const carom_unknowns *unknowns, const double (*nodal)[3], double *vector);
+void carom_unknowns_spread(const carom_unknowns *unknowns, const double *vector, double (*nodal)[3]);
+
+#endif

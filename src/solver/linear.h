@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// A direct solver of sparse linear systems A x = b: analyse the pattern once, factorise for every new set of values, solve for any
+// number of right-hand sides. The one header of the folder behind which a library from elsewhere stands; another one (PETSc, for many processes)
+// implements the same functions.
+//
+// Bits depend on the matrix alone: not on the number of threads, and not on what was solved before.
+#ifndef CAROM_SOLVER_LINEAR_H
+#define CAROM_SOLVER_LINEAR_H
+
+#include "solver/sparse.h"
+
+typedef enum carom_linear_kind {
+    CAROM_LINEAR_UNSYMMETRIC,
+    CAROM_LINEAR_SYMMETRIC, // not necessarily definite; only the upper triangle of values is read
+} carom_linear_kind;
+
+typedef struct carom_linear_solver carom_linear_solver;
+
+// What the last factorisation found.
+typedef struct carom_linear_info {
+    int64_t factor_entries; // numbers in the factors
+    double operations;      // floating-point operations of the elimination
+    int negative_pivots;    // symmetric systems: the number of negative eigenvalues
+    int null_count;         // unknowns whose pivots vanish: the matrix is singular
+    const int *null_pivots; // their indices; valid until the next call on the solver
+    int64_t analyses;       // since the solver was made
+    int64_t factorisations;
+} carom_linear_info;
+
+carom_status carom_linear_create(carom_linear_kind kind, carom_linear_solver **solver, carom_error *error);
+void carom_linear_release(carom_linear_solver *solver);
+
+// Orders the unknowns and prepares the factorisation for all matrices of this pattern. Needed once per pattern; carom_linear_factorise
+// does it by itself when the pattern is another one.
+carom_status carom_linear_analyse(carom_linear_solver *solver, const carom_sparse *matrix, carom_error *error);
+
+// Factorises. CAROM_NUMERICAL if a value is not finite or if the matrix is singular: pivots below 1e-15 of the size of the matrix (by rows
+// scaled to one) vanish, and carom_linear_info names them. CAROM_NO_MEMORY if the factors do not fit. The matrix is not kept.
+carom_status carom_linear_factorise(carom_linear_solver *solver, const carom_sparse *matrix, carom_error *error);
+
+// Solves with the last factorisation that succeeded; x holds b on entry.
+carom_status carom_linear_solve(carom_linear_solver *solver, double *x, carom_error *error);
+
+carom_linear_info carom_linear_information(const carom_linear_solver *solver);
+
+#endif

@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: MIT
+// The pattern is kept by nodes: all unknowns of a node have the same couplings. Node k is coupled with neighbour[first[k]] ... in ascending order,
+// and where[] says at which place of a row of k the unknowns of that neighbour begin. An entry of a clique thus needs one place per pair of nodes, found
+// once: place[e n^2 + a n + b] for the nodes a, b of clique e.
+#include "solver/sparse.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/hash.h"
+#include "solver/order.h"
+
+// Couplings of nodes.
+typedef struct graph {
+    int64_t *first; // node_count + 1
+    int *neighbour;
+    int *where; // relative to the beginning of a row
+} graph;
+
+typedef struct carom_sparse_map {
+    int node_count;
+    const int (*unknown)[3];
+    int *owner; // per unknown: 3 node + axis
+    int set_count;
+    carom_cliques *sets;
+    int **place; // per set
+    const double (*positions)[3];
+    graph graph;
+} carom_sparse_map;
+
+static carom_status no_memory(carom_error *error) {
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the sparse matrix");
+}
+
+int carom_sparse_number(int node_count, const bool (*is_free)[3], int (*unknown)[3]) {
+    int size = 0;
+    for (int k = 0; k < node_count; k++)
+        for (int c = 0; c < 3; c++)
+            unknown[k][c] = is_free[k][c] ? size++ : -1;
+    return size;
+}
+
+static int unknowns_of(const int unknown[3]) {
+    return (unknown[0] >= 0) + (unknown[1] >= 0) + (unknown[2] >= 0);
+}
+
+static int first_unknown(const int unknown[3]) {
+    return unknown[0] >= 0 ? unknown[0] : unknown[1] >= 0 ? unknown[1] : unknown[2];
+}
+
+static void graph_release(graph *g) {
+    free(g->first);
+    free(g->neighbour);
+    free(g->where);
+    *g = (graph){0};
+}
+
+static int compare(const void *a, const void *b) {
+    int i = *(const int *)a, j = *(const int *)b;
+    return (i > j) - (i < j);
+}
+
+// The place of node b among the couplings of node a, or -1.
+static int64_t find(const graph *g, int a, int b) {
+    int64_t low = g->first[a], high = g->first[a + 1];
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (g->neighbour[middle] < b)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < g->first[a + 1] && g->neighbour[low] == b ? low : -1;
+}
+
+// For every node the cliques it belongs to: item i of node k is clique in[begin[k] + i].
+typedef struct incidence {
+    int64_t *begin;
+    int *in;
+} incidence;
+
+static bool find_incidence(int node_count, const carom_cliques *set, incidence *of) {
+    int64_t total = (int64_t)set->count * set->node_count;
+    of->begin = carom_allocate((int64_t)node_count + 1, sizeof *of->begin);
+    of->in = carom_allocate(total, sizeof *of->in);
+    int64_t *next = carom_allocate(node_count, sizeof *next);
+    if (!of->begin || !of->in || !next) {
+        free(next);
+        return false;
+    }
+    for (int64_t i = 0; i < total; i++)
+        of->begin[set->nodes[i] + 1]++;
+    for (int k = 0; k < node_count; k++) {
+        next[k] = of->begin[k];
+        of->begin[k + 1] += of->begin[k];
+    }
+    for (int64_t i = 0; i < total; i++)
+        of->in[next[set->nodes[i]]++] = (int)(i / set->node_count);
+    free(next);
+    return true;
+}
+
+// Collects the neighbours of node k into `list` (if not NULL), each once; returns how many there are. A node with the stamp as its mark has been seen.
+static int collect(int k, const graph *old, int set_count, const carom_cliques *sets, const incidence *of, int64_t *mark,
+                   int64_t stamp, int *list) {
+    int count = 0;
+    mark[k] = stamp;
+    if (list)
+        list[count] = k;
+    count++;
+    for (int64_t i = old->first ? old->first[k] : 0; old->first && i < old->first[k + 1]; i++)
+        if (mark[old->neighbour[i]] != stamp) {
+            mark[old->neighbour[i]] = stamp;
+            if (list)
+                list[count] = old->neighbour[i];
+            count++;
+        }
+    for (int s = 0; s < set_count; s++)
+        for (int64_t i = of[s].begin[k]; i < of[s].begin[k + 1]; i++) {
+            const int *nodes = sets[s].nodes + (int64_t)of[s].in[i] * sets[s].node_count;
+            for (int b = 0; b < sets[s].node_count; b++)
+                if (mark[nodes[b]] != stamp) {
+                    mark[nodes[b]] = stamp;
+                    if (list)
+                        list[count] = nodes[b];
+                    count++;
+                }
+        }
+    return count;
+}
+
+// The couplings of an old graph (perhaps empty) and of some cliques. Nodes without unknowns take part, so that positions exist for all.
+static bool graph_create(const carom_sparse_map *map, const graph *old, int set_count, const carom_cliques *sets, graph *g) {
+    int n = map->node_count;
+    bool done = false;
+    incidence *of = carom_allocate(set_count, sizeof *of);
+    int64_t *mark = carom_allocate(n, sizeof *mark);
+    *g = (graph){.first = carom_allocate((int64_t)n + 1, sizeof *g->first)};
+    bool ready = of && mark && g->first;
+    for (int s = 0; ready && s < set_count; s++)
+        ready = find_incidence(n, &sets[s], &of[s]);
+
+    for (int k = 0; ready && k < n; k++)
+        g->first[k + 1] = g->first[k] + collect(k, old, set_count, sets, of, mark, 2 * (int64_t)k + 1, NULL);
+    if (ready) {
+        g->neighbour = carom_allocate(g->first[n], sizeof *g->neighbour);
+        g->where = carom_allocate(g->first[n], sizeof *g->where);
+        done = g->neighbour && g->where;
+    }
+    for (int k = 0; done && k < n; k++) {
+        int *list = g->neighbour + g->first[k];
+        int count = collect(k, old, set_count, sets, of, mark, 2 * (int64_t)k + 2, list);
+        qsort(list, (size_t)count, sizeof *list, compare);
+        for (int i = 0, place = 0; i < count; i++) {
+            g->where[g->first[k] + i] = place;
+            place += unknowns_of(map->unknown[list[i]]);
+        }
+    }
+
+    for (int s = 0; of && s < set_count; s++) {
+        free(of[s].begin);
+        free(of[s].in);
+    }
+    free(of);
+    free(mark);
+    if (!done)
+        graph_release(g);
+    return done;
+}
+
+// The places of the cliques of one set; NULL if memory is short.
+static int *find_places(const graph *g, const carom_cliques *set) {
+    int n = set->node_count;
+    int *place = carom_allocate((int64_t)set->count * n * n, sizeof *place);
+    for (int e = 0; place && e < set->count; e++) {
+        const int *nodes = set->nodes + (int64_t)e * n;
+        for (int a = 0; a < n; a++)
+            for (int b = 0; b < n; b++)
+                place[((int64_t)e * n + a) * n + b] = g->where[find(g, nodes[a], nodes[b])];
+    }
+    return place;
+}
+
+// Rows and columns of the unknowns from the couplings of nodes, with values of zero.
+static bool expand(const carom_sparse_map *map, const graph *g, int size, carom_sparse *to) {
+    to->size = size;
+    to->row_begin = carom_allocate((int64_t)size + 1, sizeof *to->row_begin);
+    if (!to->row_begin)
+        return false;
+    for (int k = 0; k < map->node_count; k++) {
+        int64_t length = 0;
+        for (int64_t i = g->first[k]; i < g->first[k + 1]; i++)
+            length += unknowns_of(map->unknown[g->neighbour[i]]);
+        for (int c = 0; c < 3; c++)
+            if (map->unknown[k][c] >= 0)
+                to->row_begin[map->unknown[k][c] + 1] = length;
+    }
+    for (int r = 0; r < size; r++)
+        to->row_begin[r + 1] += to->row_begin[r];
+    to->column = carom_allocate(to->row_begin[size], sizeof *to->column);
+    to->value = carom_allocate(to->row_begin[size], sizeof *to->value);
+    if (!to->column || !to->value)
+        return false;
+    for (int r = 0; r < size; r++) {
+        int k = map->owner[r] / 3;
+        int *column = to->column + to->row_begin[r];
+        for (int64_t i = g->first[k]; i < g->first[k + 1]; i++)
+            for (int c = 0; c < 3; c++)
+                if (map->unknown[g->neighbour[i]][c] >= 0)
+                    *column++ = map->unknown[g->neighbour[i]][c];
+    }
+    to->pattern = carom_hash(carom_hash(CAROM_HASH_START, to->row_begin, ((size_t)size + 1) * sizeof *to->row_begin),
+                             to->column, (size_t)to->row_begin[size] * sizeof *to->column);
+    return true;
+}
+
+static void release_places(int set_count, int **place) {
+    for (int s = 0; place && s < set_count; s++)
+        free(place[s]);
+    free(place);
+}
+
+// Puts a new graph, with all that follows from it, in place of the old one. Takes the graph over, also when it fails.
+static carom_status adopt(carom_sparse *sparse, graph g, int size, carom_error *error) {
+    carom_sparse_map *map = sparse->map;
+    carom_sparse made = {0};
+    int **place = carom_allocate(map->set_count, sizeof *place);
+    bool ready = place && expand(map, &g, size, &made);
+    for (int s = 0; ready && s < map->set_count; s++)
+        ready = (place[s] = find_places(&g, &map->sets[s])) != NULL;
+    if (!ready) {
+        release_places(map->set_count, place);
+        free(made.row_begin);
+        free(made.column);
+        free(made.value);
+        graph_release(&g);
+        return no_memory(error);
+    }
+    release_places(map->set_count, map->place);
+    graph_release(&map->graph);
+    free(sparse->row_begin);
+    free(sparse->column);
+    free(sparse->value);
+    map->place = place;
+    map->graph = g;
+    made.map = map;
+    *sparse = made;
+    return CAROM_OK;
+}
+
+carom_status carom_sparse_create(int node_count, const int (*unknown)[3], int set_count, const carom_cliques *sets,
+                                 carom_sparse **sparse, carom_error *error) {
+    int size = 0;
+    for (int k = 0; k < node_count; k++)
+        size += unknowns_of(unknown[k]);
+    *sparse = carom_allocate(1, sizeof **sparse);
+    carom_sparse_map *map = carom_allocate(1, sizeof *map);
+    if (!*sparse || !map) {
+        free(map);
+        free(*sparse);
+        *sparse = NULL;
+        return no_memory(error);
+    }
+    (*sparse)->map = map;
+    map->node_count = node_count;
+    map->unknown = unknown;
+    map->owner = carom_allocate(size, sizeof *map->owner);
+    map->sets = carom_allocate(set_count, sizeof *map->sets);
+    graph g;
+    bool ready = map->owner && map->sets;
+    if (ready) {
+        map->set_count = set_count;
+        memcpy(map->sets, sets, (size_t)set_count * sizeof *sets);
+        for (int k = 0; k < node_count; k++)
+            for (int c = 0; c < 3; c++)
+                if (unknown[k][c] >= 0)
+                    map->owner[unknown[k][c]] = 3 * k + c;
+        ready = graph_create(map, &map->graph, set_count, sets, &g);
+    }
+    carom_status status = ready ? adopt(*sparse, g, size, error) : no_memory(error);
+    if (status) {
+        carom_sparse_release(*sparse);
+        *sparse = NULL;
+    }
+    return status;
+}
+
+void carom_sparse_release(carom_sparse *sparse) {
+    if (!sparse)
+        return;
+    release_places(sparse->map->set_count, sparse->map->place);
+    graph_release(&sparse->map->graph);
+    free(sparse->map->sets);
+    free(sparse->map->owner);
+    free(sparse->map);
+    free(sparse->row_begin);
+    free(sparse->column);
+    free(sparse->value);
+    free(sparse);
+}
+
+carom_status carom_sparse_extend(carom_sparse *sparse, const carom_cliques *cliques, bool *grown, carom_error *error) {
+    const carom_sparse_map *map = sparse->map;
+    *grown = false;
+    for (int e = 0; e < cliques->count && !*grown; e++) {
+        const int *nodes = cliques->nodes + (int64_t)e * cliques->node_count;
+        for (int i = 0; i < cliques->node_count * cliques->node_count && !*grown; i++)
+            *grown = find(&map->graph, nodes[i / cliques->node_count], nodes[i % cliques->node_count]) < 0;
+    }
+    if (!*grown)
+        return CAROM_OK;
+    graph g;
+    carom_status status =
+        graph_create(map, &map->graph, 1, cliques, &g) ? adopt(sparse, g, sparse->size, error) : no_memory(error);
+    *grown = !status;
+    return status;
+}
+
+void carom_sparse_locate(carom_sparse *sparse, const double (*positions)[3]) {
+    sparse->map->positions = positions;
+}
+
+bool carom_sparse_order(const carom_sparse *sparse, int *place) {
+    const carom_sparse_map *map = sparse->map;
+    int *order = map->positions ? carom_allocate(map->node_count, sizeof *order) : NULL;
+    bool done = order && carom_order_by_place(map->node_count, map->graph.first, map->graph.neighbour, map->positions, order);
+    for (int i = 0, next = 0; done && i < map->node_count; i++)
+        for (int c = 0; c < 3; c++)
+            if (map->unknown[order[i]][c] >= 0)
+                place[map->unknown[order[i]][c]] = next++;
+    free(order);
+    return done;
+}
+
+void carom_sparse_clear(carom_sparse *sparse) {
+    memset(sparse->value, 0, (size_t)sparse->row_begin[sparse->size] * sizeof *sparse->value);
+}
+
+// Adds three by three numbers at a place of the rows of one node.
+static inline void add_pair(carom_sparse *sparse, const int row[3], const int column[3], int place, double factor,
+                            const double *matrix, int width) {
+    for (int i = 0; i < 3; i++) {
+        if (row[i] < 0)
+            continue;
+        double *value = sparse->value + sparse->row_begin[row[i]] + place;
+        for (int k = 0; k < 3; k++)
+            if (column[k] >= 0)
+                *value++ += factor * matrix[i * width + k];
+    }
+}
+
+void carom_sparse_add(carom_sparse *sparse, int set, int begin, int end, const double *matrices) {
+    const carom_sparse_map *map = sparse->map;
+    int n = map->sets[set].node_count;
+    for (int e = begin; e < end; e++, matrices += 9 * n * n) {
+        const int *nodes = map->sets[set].nodes + (int64_t)e * n;
+        const int *place = map->place[set] + (int64_t)e * n * n;
+        for (int a = 0; a < n; a++)
+            for (int b = 0; b < n; b++)
+                add_pair(sparse, map->unknown[nodes[a]], map->unknown[nodes[b]], place[a * n + b], 1,
+                         matrices + 9 * n * a + 3 * b, 3 * n);
+    }
+}
+
+void carom_sparse_add_one(carom_sparse *sparse, int node_count, const int *nodes, double factor, const double *matrix) {
+    const carom_sparse_map *map = sparse->map;
+    int n = node_count;
+    for (int a = 0; a < n; a++)
+        for (int b = 0; b < n; b++) {
+            int64_t at = find(&map->graph, nodes[a], nodes[b]);
+            assert(at >= 0);
+            add_pair(sparse, map->unknown[nodes[a]], map->unknown[nodes[b]], map->graph.where[at], factor,
+                     matrix + 9 * n * a + 3 * b, 3 * n);
+        }
+}
+
+// Where the diagonal entry of a row stands: after the unknowns of lower nodes and those of its own node before it.
+static int64_t diagonal_of(const carom_sparse *sparse, int row) {
+    const carom_sparse_map *map = sparse->map;
+    int k = map->owner[row] / 3;
+    return sparse->row_begin[row] + map->graph.where[find(&map->graph, k, k)] + row - first_unknown(map->unknown[k]);
+}
+
+void carom_sparse_add_diagonal(carom_sparse *sparse, double factor, const double *diagonal) {
+    for (int r = 0; r < sparse->size; r++)
+        sparse->value[diagonal_of(sparse, r)] += factor * diagonal[sparse->map->owner[r] / 3];
+}
+
+void carom_sparse_diagonal(const carom_sparse *sparse, double *diagonal) {
+    for (int r = 0; r < sparse->size; r++)
+        diagonal[r] = sparse->value[diagonal_of(sparse, r)];
+}
+
+void carom_sparse_multiply(const carom_sparse *sparse, const double *x, double *y) {
+    for (int r = 0; r < sparse->size; r++) {
+        double sum = 0;
+        for (int64_t i = sparse->row_begin[r]; i < sparse->row_begin[r + 1]; i++)
+            sum += sparse->value[i] * x[sparse->column[i]];
+        y[r] = sum;
+    }
+}
+
+void carom_sparse_gather(const carom_sparse *sparse, const double (*nodal)[3], double *vector) {
+    for (int r = 0; r < sparse->size; r++)
+        vector[r] = nodal[sparse->map->owner[r] / 3][sparse->map->owner[r] % 3];
+}
+
+void carom_sparse_scatter(const carom_sparse *sparse, const double *vector, double (*nodal)[3]) {
+    memset(nodal, 0, (size_t)sparse->map->node_count * sizeof *nodal);
+    for (int r = 0; r < sparse->size; r++)
+        nodal[sparse->map->owner[r] / 3][sparse->map->owner[r] % 3] = vector[r];
+}
+
+int carom_sparse_node(const carom_sparse *sparse, int unknown, int *axis) {
+    *axis = sparse->map->owner[unknown] % 3;
+    return sparse->map->owner[unknown] / 3;
+}
