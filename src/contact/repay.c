@@ -108,7 +108,7 @@ static double pay(const carom_repay *repay, const carom_contact *contact, double
     if (!(softness > 0) || u == 0)
         return 0;
     double speed = fmin(sqrt(fmax(0, u * u - 2 * softness * energy)), most * fabs(u)), change = copysign(speed, u) - u;
-    carom_hit hit = {.contact = *contact, .time = time, .rate = u, .normal = change / softness};
+    carom_hit hit = {.contact = *contact, .time = time, .rate = u, .normal = change / softness, .amends = true};
     for (int i = 0; i < 3; i++)
         hit.impulse[i] = hit.normal * contact->normal[i];
     carom_contact_push(contact, repay->mobility, hit.impulse, w);

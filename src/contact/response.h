@@ -20,6 +20,7 @@ typedef struct carom_hit {
     carom_ground ground;   // what came from outside
     carom_spot spot;       // where it happened
     bool slips;            // the tangential impulse is on the Coulomb cone
+    bool amends;           // corrects an impact that was told before (repay.h), and is none of its own
 } carom_hit;
 
 // The impulses of one step, in the order in which they happened.

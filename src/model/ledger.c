@@ -194,8 +194,10 @@ static void add_push(const carom_hit *hit, double push[3]) {
 
 void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count, double after) {
     carom_accounts *booked = &state->books.booked, *pending = &state->books.pending;
+    int events = 0;
     for (int h = 0; h < count; h++) {
         const carom_hit *hit = &hits[h];
+        events += !hit->amends;
         booked->friction += hit->friction;
         booked->restitution += hit->restitution;
         booked->projection += hit->projection;
@@ -215,15 +217,15 @@ void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count
         carom_pair_record *pair = record_of(state, hit);
         if (!pair)
             continue;
-        pair->events++;
+        pair->events += !hit->amends;
         pair->last_contact = hit->time;
         pair->last_step = state->step;
         pair->separation = 0;
         pair->impulse += hit->normal;
         add_push(hit, pair->push);
     }
-    state->books.contact_events += count;
-    state->books.contacts += count;
+    state->books.contact_events += events;
+    state->books.contacts += events;
 }
 
 void carom_ledger_note_partings(carom_state *state) {
