@@ -3,6 +3,9 @@
 // extrapolated start would distort thin elements. Pairs of contact are looked for in each of the first iterations and then kept. A
 // stalled iteration starts again with soft penalties, which are then stiffened step by step.
 //
+// Couplings of contact are added to the pattern of the matrix as they come up in a step and forgotten at its end, so that the order of elimination, and with
+// it the last bits, do not depend on steps before.
+//
 // Axes along which a node is restrained are no unknowns. A restrained direction that is no axis is projected out of rows and columns, and gets a
 // diagonal of its own.
 #include "integrator/balance.h"
@@ -235,7 +238,12 @@ static void add_contact(carom_balance *b) {
     }
 }
 
-// Room in the matrix for all points that push.
+// Points that push, and those so near that they soon may.
+static bool is_near(const carom_implicit_contact *contact, int i) {
+    return contact->tractions[i].normal > 0 || contact->tractions[i].gap > -0.2 * contact->def.reach;
+}
+
+// Room in the matrix for points of contact.
 static carom_status extend(carom_balance *b, carom_error *error) {
     const carom_implicit_contact *contact = b->contact;
     int *nodes = carom_allocate((int64_t)contact->count * CAROM_QUADRATURE_NODES, sizeof *nodes);
@@ -245,13 +253,27 @@ static carom_status extend(carom_balance *b, carom_error *error) {
     for (int size = 2; size <= CAROM_QUADRATURE_NODES && !status; size++) {
         carom_cliques cliques = {.node_count = size, .nodes = nodes};
         for (int i = 0; i < contact->count; i++)
-            if (contact->tractions[i].normal > 0 && carom_quadrature_nodes(&contact->points[i]) == size)
+            if (carom_quadrature_nodes(&contact->points[i]) == size && is_near(contact, i))
                 memcpy(nodes + (ptrdiff_t)size * cliques.count++, contact->points[i].node, (size_t)size * sizeof *nodes);
-        bool grown;
+        bool grown = false;
         if (cliques.count)
             status = carom_sparse_extend(b->matrix, &cliques, &grown, error);
+        b->extended = b->extended || grown;
     }
     free(nodes);
+    return status;
+}
+
+// The matrix with the couplings of elements alone.
+static carom_status build_matrix(carom_balance *b, carom_error *error) {
+    const carom_model *model = b->model;
+    carom_sparse_release(b->matrix);
+    b->matrix = NULL;
+    b->extended = false;
+    carom_status status =
+        carom_sparse_create(model->node_count, (const int(*)[3])b->unknown, model->block_count, b->sets, &b->matrix, error);
+    if (!status)
+        carom_sparse_locate(b->matrix, (const_vectors)model->X);
     return status;
 }
 
@@ -467,7 +489,9 @@ carom_status carom_balance_solve(carom_balance *b, double time, double h, const 
     b->counts.solves++;
     carom_model_drive(b->model, time + 0.5 * h, b->restraints.items);
     carom_implicit_contact_begin(b->contact, h);
-    carom_status status = solve(b, error);
+    carom_status status = b->extended ? build_matrix(b, error) : CAROM_OK;
+    if (!status)
+        status = solve(b, error);
     for (int pass = 0; pass < passes && !status; pass++) {
         if (carom_implicit_contact_augment(b->contact) < 1e-8)
             break;
@@ -529,27 +553,32 @@ static bool reserve(carom_balance *b) {
 carom_status carom_balance_create(const carom_model *model, const carom_balance_def *def, carom_implicit_contact *contact,
                                   carom_balance *balance, carom_error *error) {
     *balance = (carom_balance){.model = model, .def = *def, .contact = contact};
-    carom_cliques *sets = carom_allocate(model->block_count, sizeof *sets);
-    if (!sets || !reserve(balance)) {
-        free(sets);
+    balance->sets = carom_allocate(model->block_count, sizeof *balance->sets);
+    if (!balance->sets || !reserve(balance))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
-    }
     if (model->restraints.count)
         memcpy(balance->restraints.items, model->restraints.items,
                (size_t)model->restraints.count * sizeof *balance->restraints.items);
     find_free_axes(balance);
     carom_sparse_number(model->node_count, (const bool(*)[3])balance->is_free, balance->unknown);
     for (int s = 0; s < model->block_count; s++)
+<<<<<<< .merge_file_soeSvv
         sets[s] = (carom_cliques){model->blocks[s].count, model->blocks[s].node_count, model->blocks[s].nodes};
     carom_status status = carom_sparse_create(model->node_count, (const int(*)[3])balance->unknown, model->block_count, sets,
                                               &balance->matrix, error);
     free(sets);
+=======
+        balance->sets[s] =
+            (carom_cliques){model->blocks[s].count, model->blocks[s].element->node_count, model->blocks[s].nodes};
+    carom_status status = build_matrix(balance, error);
+>>>>>>> .merge_file_Ii62C7
     return status ? status : carom_linear_create(CAROM_LINEAR_UNSYMMETRIC, &balance->solver, error);
 }
 
 void carom_balance_release(carom_balance *b) {
     carom_sparse_release(b->matrix);
     carom_linear_release(b->solver);
+    free(b->sets);
     free(b->is_free);
     free(b->unknown);
     free(b->oblique);

@@ -35,7 +35,9 @@ typedef struct carom_balance {
     const carom_model *model;
     carom_balance_def def;
     carom_implicit_contact *contact;
+    carom_cliques *sets; // of the elements
     carom_sparse *matrix;
+    bool extended; // the matrix has couplings of contact beside those of elements
     carom_linear_solver *solver;
     bool (*is_free)[3]; // axes of nodes that are unknowns
     int (*unknown)[3];

@@ -21,6 +21,16 @@ static void flip(carom_mesh *mesh, int first) {
                 }
 }
 
+// Sets name nodes and edges that are no more.
+static void drop_sets(carom_mesh *mesh) {
+    carom_mesh sets = {
+        .set_count = mesh->set_count, .sets = mesh->sets, .face_set_count = mesh->face_set_count, .face_sets = mesh->face_sets};
+    carom_mesh_release(&sets);
+    mesh->set_count = mesh->face_set_count = 0;
+    mesh->sets = NULL;
+    mesh->face_sets = NULL;
+}
+
 // Surfaces with nodes of three, four, five, six and seven neighbours, closed and open, with corners of one, two, three and more triangles, and
 // every kind of edge.
 static const char *start(shell *s, int number) {
@@ -61,7 +71,7 @@ static const char *start(shell *s, int number) {
             memcpy(mesh->nodes[i], ((const double[][3]){{0, 0, 0}, {1, 0, 0.1}, {0.3, 0.9, 0}})[i], sizeof *mesh->nodes);
         }
         mesh->node_count = 3;
-        mesh->set_count = mesh->face_set_count = 0;
+        drop_sets(mesh);
     }
     return names[number];
 }
@@ -301,7 +311,7 @@ static void reflect(carom_mesh *mesh, int axis) {
         for (int i = 0; i < 3; i++)
             nodes[3 * (count + f) + i] = image[nodes[3 * f + 2 - i]];
     mesh->blocks[0].count = 2 * count;
-    mesh->set_count = mesh->face_set_count = 0;
+    drop_sets(mesh);
     free(image);
 }
 

@@ -226,6 +226,33 @@ static void threads(void **state) {
     carom_set_threads(0);
 }
 
+// A run that goes on from a file, in the middle of an impact, has the same bits.
+static void resume(void **state) {
+    (void)state;
+    uint64_t hashes[2];
+    carom_energy_momentum_params p = defaults();
+    for (int i = 0; i < 2; i++) {
+        bench b;
+        start_impact(&b, 0.4);
+        bench_simulate_by(&b, "energy-momentum", &p, 0.4, 0.02);
+        for (int n = 0; n < 12 && i == 1; n++)
+            assert_ok(carom_sim_step(b.sim, error));
+        if (i == 1) {
+            assert_true(carom_state_contact_events(carom_sim_state(b.sim)) > 0);
+            assert_ok(carom_sim_save(b.sim, "energy_momentum.carom", error));
+            carom_sim_release(b.sim);
+            b.sim = NULL;
+            bench_simulate_by(&b, "energy-momentum", &p, 0.4, 0.02);
+            assert_ok(carom_sim_load(b.sim, "energy_momentum.carom", error));
+            remove("energy_momentum.carom");
+        }
+        bench_run(&b);
+        hashes[i] = carom_state_hash(carom_sim_state(b.sim));
+        bench_end(&b);
+    }
+    assert_true(hashes[0] == hashes[1]);
+}
+
 // A step that does not converge is halved; if that is not allowed, the run fails, says what stalled, and keeps the state before.
 static void failure(void **state) {
     (void)state;
@@ -313,7 +340,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bounce),        cmocka_unit_test(outside),        cmocka_unit_test(choices),
         cmocka_unit_test(other_schemes), cmocka_unit_test(linear_schemes), cmocka_unit_test(threads),
-        cmocka_unit_test(failure),       cmocka_unit_test(refusals),       cmocka_unit_test(self_contact),
+        cmocka_unit_test(resume),        cmocka_unit_test(failure),        cmocka_unit_test(refusals),
+        cmocka_unit_test(self_contact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
