@@ -562,16 +562,8 @@ carom_status carom_balance_create(const carom_model *model, const carom_balance_
     find_free_axes(balance);
     carom_sparse_number(model->node_count, (const bool(*)[3])balance->is_free, balance->unknown);
     for (int s = 0; s < model->block_count; s++)
-<<<<<<< .merge_file_soeSvv
-        sets[s] = (carom_cliques){model->blocks[s].count, model->blocks[s].node_count, model->blocks[s].nodes};
-    carom_status status = carom_sparse_create(model->node_count, (const int(*)[3])balance->unknown, model->block_count, sets,
-                                              &balance->matrix, error);
-    free(sets);
-=======
-        balance->sets[s] =
-            (carom_cliques){model->blocks[s].count, model->blocks[s].element->node_count, model->blocks[s].nodes};
+        balance->sets[s] = (carom_cliques){model->blocks[s].count, model->blocks[s].node_count, model->blocks[s].nodes};
     carom_status status = build_matrix(balance, error);
->>>>>>> .merge_file_Ii62C7
     return status ? status : carom_linear_create(CAROM_LINEAR_UNSYMMETRIC, &balance->solver, error);
 }
 

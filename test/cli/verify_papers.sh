@@ -7,9 +7,5 @@ if ! grep -q '^CAROM_SANITIZE:STRING=.' "$CAROM_BUILD/CMakeCache.txt"; then
     exec "$CAROM" verify --all
 fi
 mapfile -t scenes < <(find "$CAROM_SOURCE/scenes" -name '*.yaml' |
-<<<<<<< .merge_file_MwfGJW
-    grep -vE '/(hertz|pile|bars_of_bricks_graded|seventysix_cubes_solid|dominoes|cradle_of_balls|cantilever)\.yaml$' | sort)
-=======
-    grep -vE '/(hertz|pile|bars_of_bricks_graded|many_cubes_solid|dominoes|cradle_of_balls|cantilever|ring_impact|golf_ball)\.yaml$' | sort)
->>>>>>> .merge_file_dKoHeD
+    grep -vE '/(hertz|pile|bars_of_bricks_graded|seventysix_cubes_solid|dominoes|cradle_of_balls|cantilever|ring_impact|golf_ball)\.yaml$' | sort)
 exec "$CAROM" verify "${scenes[@]}"
