@@ -273,7 +273,7 @@ static bool evaluate(const carom_quadrature_point *p, const carom_quadrature_rul
     for (int A = 0; A < carom_quadrature_nodes(p); A++)
         for (int i = 0; i < 3; i++) {
             double from = x0[p->node[A]][i], to = x1[p->node[A]][i];
-            number step = 3 * A + i == column ? CMPLX(0, 1e-30) : 0;
+            number step = 3 * A + i == column ? 1e-30 * I : 0;
             after[A][i] = to + step;
             dd[A][i] = to - from + step;
             middle[A][i] = 0.5 * (from + to) + 0.5 * step;
