@@ -163,6 +163,7 @@ const carom_solid_element carom_element_hex8 = {
                 .stiffness = stiffness,
                 .stable_step = carom_solid_stable_step,
                 .block_step = carom_solid_block_step,
+                .single = carom_hex8_single,
                 .field = carom_solid_field},
     .shape = &carom_shape_hex8,
 };

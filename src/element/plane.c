@@ -33,7 +33,7 @@ static const carom_param plane_params[] = {
     .needs_material = true, .plane = true, .fields = CAROM_SOLID_FIELDS, .accepts = carom_solid_accepts,              \
     .prepare = carom_solid_prepare, .energy = carom_solid_energy, .force = carom_plane_force,                         \
     .stiffness = carom_solid_stiffness, .stable_step = carom_solid_stable_step, .block_step = carom_solid_block_step, \
-    .field = carom_solid_field
+    .single = carom_plane_single, .field = carom_solid_field
 
 const carom_solid_element carom_element_tri3 = {
     .element = {.kind = {.name = "tri3",

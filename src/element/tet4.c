@@ -33,6 +33,7 @@ const carom_solid_element carom_element_tet4 = {
                 .stiffness = carom_solid_stiffness,
                 .stable_step = carom_solid_stable_step,
                 .block_step = carom_solid_block_step,
+                .single = carom_tet4_single,
                 .field = carom_solid_field},
     .shape = &carom_shape_tet4,
 };

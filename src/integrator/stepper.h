@@ -13,6 +13,7 @@ struct carom_stepper {
     void *workspace;    // allocated by setup, freed by release
 };
 
+extern const carom_integrator carom_integrator_asynchronous;
 extern const carom_integrator carom_integrator_multisymplectic;
 extern const carom_integrator carom_integrator_newmark_dcr;
 

@@ -292,7 +292,8 @@ static void add_advice(const run *r, carom_error *error) {
 // Why the computation may have failed. To resume would only repeat it: a checkpoint belongs to its step.
 static void add_reason(const run *r, carom_error *error) {
     double step = carom_sim_step_size(r->sim), stable = carom_model_stable_step(carom_sim_model(r->sim));
-    if (step > stable * (1 + 1e-9))
+    bool substeps = ((const carom_integrator *)carom_sim_integrator(r->sim))->substeps;
+    if (step > stable * (1 + 1e-9) && !substeps)
         add_to_message(error, "; time.step %g is larger than the stable step %g", step, stable);
     else if (carom_state_events(r->state, CAROM_EVENT_UNSTABLE_STEP) > 0)
         add_to_message(error, "; deformed elements have made time.step %g larger than the stable step", step);

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// The force of one tetrahedron (tet4_kernel.c has the equations).
+#include "element/solid_kernel.h"
+#include "math/vec3.h"
+
+static void prepare(const carom_block *block, int e, const double (*X)[3], double *data) {
+    (void)X;
+    for (int k = 0; k < CAROM_TET4_DATA; k++)
+        data[k] = block->data[carom_lane(e, k, CAROM_TET4_DATA)];
+}
+
+static void force(const carom_block *block, const double *data, const double (*q)[3], double (*f)[3]) {
+    const double *B = data, V = data[9];
+    double F[9], P[9];
+    for (int i = 0; i < 3; i++) {
+        double d0 = q[1][i] - q[0][i], d1 = q[2][i] - q[0][i], d2 = q[3][i] - q[0][i];
+        for (int j = 0; j < 3; j++)
+            F[3 * i + j] = d0 * B[j] + d1 * B[3 + j] + d2 * B[6 + j];
+    }
+    double scale = block->material->solid(block->material_params, F, P, NULL) < HUGE_VAL ? -V : NAN;
+    for (int i = 0; i < 3; i++) {
+        for (int a = 0; a < 3; a++)
+            f[a + 1][i] = scale * carom_dot(&P[3 * i], &B[3 * a]);
+        f[0][i] = -(f[1][i] + f[2][i] + f[3][i]);
+    }
+}
+
+const carom_single *carom_tet4_single(const carom_block *block) {
+    static const carom_single single = {CAROM_TET4_DATA, prepare, force};
+    (void)block;
+    return &single;
+}
