@@ -67,8 +67,9 @@ carom_status carom_polls_create(carom_polls *polls, carom_flight *flight, const 
     polls->longest = carom_allocate(polls->count, sizeof *polls->longest);
     polls->size = carom_allocate(polls->count, sizeof *polls->size);
     polls->due = carom_state_add_array(flight->state, "poll times", polls->count);
+    polls->number = carom_state_add_array(flight->state, "polls", polls->count);
     polls->v = carom_allocate(model->node_count, sizeof *polls->v);
-    if (!polls->node || !polls->longest || !polls->size || !polls->due || !polls->v)
+    if (!polls->node || !polls->longest || !polls->size || !polls->due || !polls->number || !polls->v)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     double shortest = HUGE_VAL;
     for (int k = 0, p = 0; k < model->node_count; k++) {
@@ -231,9 +232,12 @@ carom_status carom_polls_look(carom_polls *polls, int poll, double t, carom_erro
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     carom_ledger_book_hits(flight->state, polls->hits.items, polls->hits.count, 0);
 
+    // equal steps make equal times, those of the kicks around it
     double wait = polls->longest[poll], speed = carom_norm(flight->w[node]);
-    if (polls->params->contact == CAROM_ASYNCHRONOUS_ADAPTIVE && polls->params->alpha * polls->size[poll] < wait * speed)
-        wait = fmax(polls->params->alpha * polls->size[poll] / speed, least_part * wait);
-    polls->due[poll] = flight->begin + t + wait;
+    polls->due[poll] = ++polls->number[poll] * wait;
+    if (polls->params->contact == CAROM_ASYNCHRONOUS_ADAPTIVE && polls->params->alpha * polls->size[poll] < wait * speed) {
+        polls->due[poll] = flight->begin + t + fmax(polls->params->alpha * polls->size[poll] / speed, least_part * wait);
+        polls->number[poll] = polls->due[poll] / wait;
+    }
     return CAROM_OK;
 }

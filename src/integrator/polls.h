@@ -20,6 +20,7 @@ typedef struct carom_polls {
     double *longest; // per poll: longest time between two looks
     double *size;    // per poll: (m/rho)^(1/dimension) of its node
     double *due;     // per poll: time of the next look; part of the state
+    double *number;  // per poll: that time in units of the longest one; part of the state
     double (*v)[3];  // scratch: velocities at the time of the look
     carom_hits hits;
 } carom_polls;
