@@ -314,6 +314,8 @@ static void synchronize(workspace *s, carom_state *state) {
             lead(s, k, impulse, true, state->v, &sum);
         }
     }
+    if (s->exact)
+        carom_impacts_rest(&s->impacts, state->v, &sum);
 
     // the books count it as done
     carom_accounts *pending = &state->books.pending;
@@ -489,7 +491,7 @@ const carom_integrator carom_integrator_asynchronous = {
     .claims = {.linear_momentum = true,
                .angular_momentum = true,
                .energy = CAROM_ENERGY_BOUNDED,
-               .contact_energy = true,
+               .contact_energy = false,
                .symplectic = true,
                .reversible = false,
                .order = 2},

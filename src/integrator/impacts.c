@@ -12,7 +12,15 @@
 
 typedef const double (*const_vectors)[3];
 
-enum { SETTLE_AFTER = 20, SETTLE_ELASTIC_AFTER = 1000, BOUNCE_AFTER = 20, HOLD_AFTER = 200, HOLD_DEEP_AFTER = 25 };
+enum {
+    SETTLE_AFTER = 20,
+    SETTLE_ELASTIC_AFTER = 1000,
+    BOUNCE_AFTER = 20,
+    HOLD_AFTER = 200,
+    HOLD_DEEP_AFTER = 25,
+    REST_SWEEPS = 100,
+    RINGS = 4
+};
 
 // Rates below this part of speeds are no impact; impacts closer than this part of the step happen at one time; contacts closer than this part of
 // the way of their nodes touch; surfaces rest a little above the layer; at rest is what moves by no more than this part of a kick.
@@ -39,11 +47,12 @@ carom_status carom_impacts_create(carom_impacts *impacts, carom_flight *flight, 
     impacts->placed = carom_allocate(n, sizeof *impacts->placed);
     impacts->kicked = carom_allocate(n, sizeof *impacts->kicked);
     impacts->joined = carom_allocate(n, sizeof *impacts->joined);
+    impacts->kept = carom_allocate(n, sizeof *impacts->kept);
     impacts->moved = carom_allocate(n, sizeof *impacts->moved);
     impacts->listed = carom_allocate(model->candidates.count, sizeof *impacts->listed);
     if (!impacts->role || !impacts->near || !impacts->version || !impacts->hit_count || !impacts->rapid || !impacts->last ||
         !impacts->x_line || !impacts->w_line || !impacts->w_before || !impacts->w_after || !impacts->place ||
-        !impacts->placed || !impacts->kicked || !impacts->joined || !impacts->moved || !impacts->listed)
+        !impacts->placed || !impacts->kicked || !impacts->joined || !impacts->kept || !impacts->moved || !impacts->listed)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     for (int i = 0; i < model->surface.vertex_count; i++)
         impacts->role[model->surface.vertices[i]] = 1;
@@ -74,6 +83,7 @@ void carom_impacts_release(carom_impacts *impacts) {
     free(impacts->placed);
     free(impacts->kicked);
     free(impacts->joined);
+    free(impacts->kept);
     free(impacts->moved);
     free(impacts->awake);
     free(impacts->seen);
@@ -372,8 +382,20 @@ static double kick_of(const carom_impacts *impacts, const carom_contact *contact
     return kick;
 }
 
-// Adds contact number i to those that are solved together, if it belongs there. False if memory is short.
-static bool join(carom_impacts *impacts, int i, double t) {
+// Adds a contact to those that are solved together. False if memory is short.
+static bool add_joint(carom_impacts *impacts, const carom_contact *contact, double friction, double target) {
+    for (int k = 0; k < contact->count; k++)
+        if (impacts->kept[contact->node[k]] != impacts->round) {
+            impacts->kept[contact->node[k]] = impacts->round;
+            carom_copy(impacts->flight->w[contact->node[k]], impacts->w_after[contact->node[k]]);
+        }
+    return carom_joints_add(&impacts->joints, contact, impacts->flight->mobility, friction, target,
+                            (const_vectors)impacts->w_before);
+}
+
+// Adds contact number i to those that are solved together, if it belongs there; `lack`: only if its rate lacks more than that. False
+// if memory is short.
+static bool join(carom_impacts *impacts, int i, double t, double lack) {
     const carom_flight *flight = impacts->flight;
     const carom_neighbours *neighbours = &impacts->neighbours;
     const_vectors x = (const_vectors)flight->x, w = (const_vectors)flight->w, before = (const_vectors)impacts->w_before;
@@ -385,7 +407,7 @@ static bool join(carom_impacts *impacts, int i, double t) {
         double gap = carom_contact_gap(contact, x) + t * carom_contact_rate(contact, w);
         carom_contact_law law = carom_neighbours_law(neighbours, contact);
         return law.restitution >= 1 || !is_resting(impacts, contact, gap, step) ||
-               carom_joints_add(&impacts->joints, contact, flight->mobility, law.friction, -fmax(gap, 0) / step, before);
+               add_joint(impacts, contact, law.friction, -fmax(gap, 0) / step);
     }
 
     // pairs of surfaces within reach of the kick; where restitution is asked for, one that comes faster is an impact
@@ -402,55 +424,121 @@ static bool join(carom_impacts *impacts, int i, double t) {
         return true;
     carom_contact contact = carom_neighbours_record(neighbours, i, &nearest);
     double eta = carom_narrow_act_height(neighbours->layer, &nearest), closing, kick = kick_of(impacts, &contact, &closing);
-    double gap = nearest.distance - contact.offset;
+    double gap = nearest.distance - contact.offset, target = -fmax(0, gap - rest_height * eta) / step;
     carom_contact_law law = carom_neighbours_law(neighbours, &contact);
-    if (gap > fmax(100 * eta, eta + 2 * step * closing) ||
+    if (gap > fmax(100 * eta, eta + 2 * step * closing) || carom_contact_rate(&contact, w) > target - lack ||
         (law.restitution > 0 && -carom_contact_rate(&contact, before) > (1 + 1e-9) * kick) ||
         !acts(impacts, i - neighbours->fixed->count, node, n, t, &nearest))
         return true;
-    return carom_joints_add(&impacts->joints, &contact, flight->mobility, law.friction,
-                            -fmax(0, gap - rest_height * eta) / step, before);
+    return add_joint(impacts, &contact, law.friction, target);
 }
 
-// Nothing is lost to restitution where nothing arrived: that work is the cost of the handling.
-static void sort_work(const carom_impacts *impacts, double step, carom_hit *hit) {
-    double slow = 0.1 * impacts->neighbours.layer.height / step;
-    bool arrived = carom_contact_is_between_surfaces(&hit->contact) && hit->rate < -slow && hit->restitution > 0;
-    if (!arrived) {
-        hit->projection = hit->restitution;
-        hit->restitution = 0;
+// The last kicks of its nodes: how fast they drive the contact without regard to direction; and what leads to the velocities at time t.
+static double last_kicks(const carom_impacts *impacts, const carom_contact *contact, double t, double *offset) {
+    const carom_flight *flight = impacts->flight;
+    double speed = 0;
+    *offset = 0;
+    for (int k = 0; k < contact->count; k++) {
+        double last[3] = {0}, change[3] = {0};
+        const carom_restraint *restraint = carom_restraint_of(&flight->restraints, contact->node[k]);
+        carom_kicks_last(&flight->kicks, contact->node[k], last);
+        carom_kicks_centre(&flight->kicks, contact->node[k], flight->begin + t, change);
+        if (restraint) {
+            carom_restraint_project(restraint, last);
+            carom_restraint_project(restraint, change);
+        }
+        speed += fabs(contact->weight[k]) * fabs(carom_dot(contact->normal, last));
+        *offset += contact->weight[k] * carom_dot(contact->normal, change);
     }
+    return speed;
+}
+
+// True if a contact of this rate comes no faster than kicks drive it. What such a contact takes, kicks gave it between its two sides, which are kicked one after
+// the other: neither is booked.
+static bool is_driven(const carom_impacts *impacts, const carom_contact *contact, double rate, double t) {
+    double offset;
+    return -rate <= (1 + 1e-9) * last_kicks(impacts, contact, t, &offset);
+}
+
+// Sorts the work of a contact that was pressed into its columns.
+static void sort_work(const carom_impacts *impacts, double t, carom_hit *hit) {
+    if (!carom_contact_is_between_surfaces(&hit->contact) || !(hit->restitution > 0) ||
+        is_driven(impacts, &hit->contact, hit->rate, t))
+        hit->restitution = 0;
     if (hit->friction < 0) {
-        hit->projection += hit->friction;
+        hit->projection = hit->friction;
         hit->friction = 0;
     }
 }
 
-// Solves the contacts that were joined, if one of them closes, and keeps all nodes where they are at time t.
-static carom_status press(carom_impacts *impacts, double t, carom_error *error) {
+// All contacts of a node that were not looked at yet join. False if memory is short.
+static bool join_node(carom_impacts *impacts, int node, double t, double lack) {
+    if (!impacts->near[node])
+        return true;
+    for (int j = 0, i; (i = carom_neighbours_of_node(&impacts->neighbours, node, j)) >= 0; j++) {
+        if (!impacts->awake[i] || impacts->seen[i] == impacts->round)
+            continue;
+        impacts->seen[i] = impacts->round;
+        if (!join(impacts, i, t, lack))
+            return false;
+    }
+    return true;
+}
+
+// Solves the contacts that were joined, from the velocities after the kick; returns how exactly, 0 if none closes.
+static double solve(carom_impacts *impacts) {
     carom_flight *flight = impacts->flight;
     carom_joints *joints = &impacts->joints;
-    const_vectors w = (const_vectors)flight->w;
     bool closes = false, surfaces = false;
     double speed = 0, step = HUGE_VAL;
     for (int i = 0; i < joints->count; i++) {
+        carom_joint *joint = &joints->items[i];
+        for (int k = 0; k < joint->contact.count; k++)
+            carom_copy(impacts->w_after[joint->contact.node[k]], flight->w[joint->contact.node[k]]);
+        joint->normal = joint->tangential[0] = joint->tangential[1] = joint->tangential[2] = 0;
+    }
+    for (int i = 0; i < joints->count; i++) {
         const carom_contact *contact = &joints->items[i].contact;
-        closes = closes || carom_contact_rate(contact, w) < joints->items[i].target;
+        closes = closes || carom_contact_rate(contact, (const_vectors)flight->w) < joints->items[i].target;
         surfaces = surfaces || carom_contact_is_between_surfaces(contact);
-        speed = fmax(speed, speed_of(contact, w));
+        speed = fmax(speed, speed_of(contact, (const_vectors)flight->w));
         step = fmin(step, step_of(impacts, contact->node, contact->count));
-        for (int k = 0; k < contact->count; k++)
-            carom_copy(flight->w[contact->node[k]], impacts->w_after[contact->node[k]]);
     }
     if (!closes)
-        return CAROM_OK;
+        return 0;
     double floor = 4 * DBL_EPSILON * speed;
     if (surfaces)
         floor = fmax(floor, 0.002 * impacts->neighbours.layer.height / step);
     carom_joints_solve(joints, flight->mobility, floor, flight->w);
-    for (int i = 0; i < joints->count; i++)
-        for (int k = 0; k < joints->items[i].contact.count; k++) {
-            int node = joints->items[i].contact.node[k];
+    return floor;
+}
+
+// Answers a kick at time t: contacts that it presses, and those that the answer presses, as far as that goes. Nodes stay where they are.
+static carom_status press(carom_impacts *impacts, const int *nodes, int count, double t, carom_error *error) {
+    carom_flight *flight = impacts->flight;
+    carom_joints *joints = &impacts->joints;
+    joints->count = 0;
+    for (int a = 0; a < count; a++)
+        if (!join_node(impacts, nodes[a], t, -HUGE_VAL))
+            return no_memory(error);
+    double floor = joints->count ? solve(impacts) : 0;
+    if (floor == 0)
+        return CAROM_OK;
+    for (int ring = 0, begin = 0; ring < RINGS && begin < joints->count; ring++) {
+        int end = joints->count;
+        for (int i = begin; i < end; i++)
+            for (int k = 0; k < joints->items[i].contact.count; k++)
+                if (!join_node(impacts, joints->items[i].contact.node[k], t, 4 * floor))
+                    return no_memory(error);
+        begin = end;
+        if (joints->count > end)
+            floor = solve(impacts);
+    }
+
+    for (int i = 0; i < joints->count; i++) {
+        const carom_contact *contact = &joints->items[i].contact;
+        for (int k = 0; k < contact->count; k++) {
+            int node = contact->node[k];
             double change[3];
             carom_difference(flight->w[node], impacts->w_after[node], change);
             if (change[0] == 0 && change[1] == 0 && change[2] == 0)
@@ -459,12 +547,14 @@ static carom_status press(carom_impacts *impacts, double t, carom_error *error) 
             carom_copy(flight->w[node], impacts->w_after[node]);
             note_moved(impacts, node);
         }
+    }
     for (int i = 0; i < joints->count; i++) {
         if (!(joints->items[i].normal > 0))
             continue;
-        carom_hit hit = carom_joint_hit(&joints->items[i], flight->mobility, (const_vectors)flight->x, w, t);
+        carom_hit hit =
+            carom_joint_hit(&joints->items[i], flight->mobility, (const_vectors)flight->x, (const_vectors)flight->w, t);
         hit.time = flight->begin + t;
-        sort_work(impacts, step, &hit);
+        sort_work(impacts, t, &hit);
         carom_hits_add(&impacts->hits, &hit);
     }
     return book(impacts, error);
@@ -472,7 +562,6 @@ static carom_status press(carom_impacts *impacts, double t, carom_error *error) 
 
 carom_status carom_impacts_after(carom_impacts *impacts, const int *nodes, int count, double t, carom_error *error) {
     impacts->moved_count = 0;
-    impacts->joints.count = 0;
     for (int a = 0; a < count; a++) {
         int k = nodes[a];
         note_moved(impacts, k);
@@ -482,18 +571,7 @@ carom_status carom_impacts_after(carom_impacts *impacts, const int *nodes, int c
             impacts->holding = false;
         }
     }
-    for (int a = 0; a < count; a++) {
-        if (!impacts->near[nodes[a]])
-            continue;
-        for (int j = 0, i; (i = carom_neighbours_of_node(&impacts->neighbours, nodes[a], j)) >= 0; j++) {
-            if (!impacts->awake[i] || impacts->seen[i] == impacts->round)
-                continue;
-            impacts->seen[i] = impacts->round;
-            if (!join(impacts, i, t))
-                return no_memory(error);
-        }
-    }
-    carom_status status = impacts->joints.count ? press(impacts, t, error) : CAROM_OK;
+    carom_status status = press(impacts, nodes, count, t, error);
     return status ? status : go_on(impacts, t, error);
 }
 
@@ -543,9 +621,9 @@ static void record(carom_impacts *impacts, carom_hit *hit, double t) {
 }
 
 // One impact at time t: the normal rate becomes -restitution times itself, or `least` if that is more. `offset` leads from the velocities
-// between kicks to those at time t.
+// between kicks to those at time t. The loss of a contact that kicks drive is not booked.
 static void collide(carom_impacts *impacts, const carom_contact *contact, double t, carom_contact_law law, double least,
-                    double offset) {
+                    double offset, bool driven) {
     carom_flight *flight = impacts->flight;
     double rate = carom_contact_rate(contact, (const_vectors)flight->w), real = rate + offset;
     double target = -law.restitution * rate;
@@ -566,27 +644,9 @@ static void collide(carom_impacts *impacts, const carom_contact *contact, double
         hit.restitution = 0.5 * (1 - law.restitution * law.restitution) * real * real /
                           carom_contact_softness(contact, flight->mobility, contact->normal);
     }
+    if (driven)
+        hit.restitution = 0;
     record(impacts, &hit, t);
-}
-
-// The last kicks of its nodes: how fast they drive the contact without regard to direction; and what leads to the velocities at time t.
-static double last_kicks(const carom_impacts *impacts, const carom_contact *contact, double t, double *offset) {
-    const carom_flight *flight = impacts->flight;
-    double speed = 0;
-    *offset = 0;
-    for (int k = 0; k < contact->count; k++) {
-        double last[3] = {0}, change[3] = {0};
-        const carom_restraint *restraint = carom_restraint_of(&flight->restraints, contact->node[k]);
-        carom_kicks_last(&flight->kicks, contact->node[k], last);
-        carom_kicks_centre(&flight->kicks, contact->node[k], flight->begin + t, change);
-        if (restraint) {
-            carom_restraint_project(restraint, last);
-            carom_restraint_project(restraint, change);
-        }
-        speed += fabs(contact->weight[k]) * fabs(carom_dot(contact->normal, last));
-        *offset += contact->weight[k] * carom_dot(contact->normal, change);
-    }
-    return speed;
 }
 
 // The contact in question and all that touch its nodes at time t, directly or through others. False if memory is short.
@@ -693,11 +753,11 @@ static bool meet_on_line(carom_impacts *impacts, int i, double t) {
     }
     if (most >= (law.restitution < 1 ? SETTLE_AFTER : SETTLE_ELASTIC_AFTER))
         return settle(impacts, i, t);
-    double offset, kick = last_kicks(impacts, contact, t, &offset);
-    double rate = carom_contact_rate(contact, (const_vectors)impacts->flight->w);
-    if (law.restitution < 1 && -rate <= (1 + 1e-9) * kick)
+    bool driven =
+        law.restitution < 1 && is_driven(impacts, contact, carom_contact_rate(contact, (const_vectors)impacts->flight->w), t);
+    if (driven)
         law.restitution = 0;
-    collide(impacts, contact, t, law, 0, 0);
+    collide(impacts, contact, t, law, 0, 0, driven);
     return true;
 }
 
@@ -759,7 +819,8 @@ static carom_status meet_surfaces(carom_impacts *impacts, int i, double t, carom
     // restitution holds for impacts; one that kicks make is stopped; a cascade is scattered
     carom_contact_law law = carom_neighbours_law(neighbours, &contact);
     double offset, kick = last_kicks(impacts, &contact, t, &offset);
-    if (-rate <= (1 + 1e-9) * kick)
+    bool driven = -rate <= (1 + 1e-9) * kick;
+    if (driven)
         law.restitution = 0;
     if (hit_count > BOUNCE_AFTER)
         law.restitution = 1;
@@ -768,7 +829,7 @@ static carom_status meet_surfaces(carom_impacts *impacts, int i, double t, carom
         least = escape_speed(impacts, &contact, level, d, rate, step);
     int begin = impacts->hits.count;
     if (rate < 0)
-        collide(impacts, &contact, t, law, least, law.restitution > 0 ? offset : 0);
+        collide(impacts, &contact, t, law, least, law.restitution > 0 ? offset : 0, driven && law.restitution == 0);
     // one that closes by no more than rounding is looked at again when half of its distance is gone
     if (impacts->hits.count == begin && !look(impacts, i, t, true))
         return no_memory(error);
@@ -789,4 +850,70 @@ carom_status carom_impacts_happen(carom_impacts *impacts, carom_error *error) {
     if (status || impacts->moved_count == 0)
         return status;
     return go_on(impacts, impact.time, error);
+}
+
+// ---- output ----
+
+// The contact of pair or fixed contact number i if it touches and rests; false if not. `slow` is the rate of rest.
+static bool rests(const carom_impacts *impacts, int i, carom_contact *contact, double *slow) {
+    const carom_flight *flight = impacts->flight;
+    const carom_neighbours *neighbours = &impacts->neighbours;
+    const_vectors x = (const_vectors)flight->x, w = (const_vectors)flight->w;
+    int node[4], n = carom_neighbours_nodes(neighbours, i, node);
+    double step = step_of(impacts, node, n), gap, reach;
+    if (carom_neighbours_is_fixed(neighbours, i)) {
+        *contact = neighbours->fixed->items[i];
+        gap = carom_contact_gap(contact, x);
+        reach = 1e-9 * flight->model->contact_length + rounding_of(contact, x);
+        *slow = reach / step;
+    } else {
+        carom_narrow_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
+        double y[4][3], v[4][3], height = neighbours->layer.height;
+        carom_neighbours_place(neighbours, i, x, w, 0, y, v);
+        if (!carom_narrow_boxes_meet(kind, (const_vectors)y, (const_vectors)v, 0, 0,
+                                     carom_neighbours_layer(neighbours, i).offset + 2 * height))
+            return false;
+        carom_nearest nearest;
+        carom_narrow_nearest(kind, (const_vectors)y, NULL, &nearest);
+        *contact = carom_neighbours_record(neighbours, i, &nearest);
+        gap = nearest.distance - contact->offset;
+        reach = 2 * carom_narrow_act_height(neighbours->layer, &nearest);
+        *slow = 0.1 * reach / step;
+    }
+    return gap <= reach && fabs(carom_contact_rate(contact, w)) <= *slow;
+}
+
+void carom_impacts_rest(carom_impacts *impacts, double (*v)[3], carom_accounts *sum) {
+    const carom_flight *flight = impacts->flight;
+    carom_joints *joints = &impacts->joints;
+    joints->count = 0;
+    double most = 0;
+    for (int i = 0, count = carom_neighbours_count(&impacts->neighbours); i < count; i++) {
+        carom_contact contact;
+        double slow;
+        if (!impacts->awake[i] || !rests(impacts, i, &contact, &slow) ||
+            !carom_joints_add(joints, &contact, flight->mobility, 0, 0, (const_vectors)flight->w))
+            continue;
+        most = fmax(most, fabs(carom_contact_rate(&contact, (const_vectors)v)));
+    }
+
+    // impulses of either sign, one contact after another, until the rates are those between kicks
+    double left = most;
+    for (int sweep = 0; sweep < REST_SWEEPS && left > 1e-3 * most; sweep++) {
+        left = 0;
+        for (int j = 0; j < joints->count; j++) {
+            const carom_contact *contact = &joints->items[j].contact;
+            double rate = carom_contact_rate(contact, (const_vectors)v) - carom_contact_rate(contact, (const_vectors)flight->w);
+            double impulse = -rate / joints->items[j].softness, J[3];
+            for (int d = 0; d < 3; d++)
+                J[d] = impulse * contact->normal[d];
+            carom_contact_push(contact, flight->mobility, J, v);
+            carom_ground ground =
+                carom_contact_ground(contact, flight->mobility, J, (const_vectors)flight->x, (const_vectors)v, 0);
+            carom_add_scaled(1, ground.impulse, sum->impulse);
+            carom_add_scaled(1, ground.moment, sum->angular_impulse);
+            sum->drive_work += ground.work;
+            left = fmax(left, fabs(rate));
+        }
+    }
 }

@@ -35,7 +35,7 @@ typedef struct carom_impacts {
     double (*w_before)[3]; // per node: velocity before the kick
     double (*w_after)[3];  // per node: velocity after it, without contact
     double (*place)[3];    // per node: where it is at the time of the round in `placed`
-    int64_t *placed, *kicked, *joined, round;
+    int64_t *placed, *kicked, *joined, *kept, round;
     int *moved; // nodes whose flight an event has changed
     int moved_count;
     bool *awake; // per contact: it may act in this step
@@ -65,5 +65,9 @@ carom_status carom_impacts_after(carom_impacts *impacts, const int *nodes, int c
 // The time of the next impact, HUGE_VAL if there is none; and that impact.
 double carom_impacts_next(carom_impacts *impacts);
 carom_status carom_impacts_happen(carom_impacts *impacts, carom_error *error);
+
+// Velocities v at the end of the step, made of those between kicks (the flight's) and of parts of kicks: contacts that touch and rest between
+// kicks rest in them too. Positions are those of the flight. Adds what comes from outside to `sum`.
+void carom_impacts_rest(carom_impacts *impacts, double (*v)[3], carom_accounts *sum);
 
 #endif
