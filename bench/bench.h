@@ -44,6 +44,9 @@ bool carom_bench_one_bars(const char *name, int elements, int threads, double se
 // The benchmark of collisions: prints a table; the largest case only if `full`.
 void carom_bench_collisions(const carom_bench_plan *plan, bool full);
 
+// The benchmark of the asynchronous integrator: prints tables; all sizes only if `full`.
+void carom_bench_asynchronous(const carom_bench_plan *plan, bool full);
+
 // The benchmark of the search of contact: prints a table. False if memory is short.
 bool carom_bench_broad(const carom_bench_plan *plan);
 

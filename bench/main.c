@@ -11,9 +11,9 @@
 static int usage(FILE *stream, int status) {
     fprintf(
         stream,
-        "usage: carom-bench [quick | full | solids | collisions]\n"
+        "usage: carom-bench [quick | full | solids | collisions | asynchronous]\n"
         "       carom-bench one CASE ELEMENTS THREADS [SECONDS]\n"
-        "quick (the default) takes some seconds, full a few minutes; solids, collisions: that part of full; `one` runs a single case for a profiler:\n"
+        "quick (the default) takes some seconds, full a few minutes; solids, collisions, asynchronous: that part of full; `one` runs a single case for a profiler:\n"
         "free, impact, projection or floor.\n");
     return status;
 }
@@ -32,18 +32,23 @@ int main(int count, char **arguments) {
         return carom_bench_one_bars(arguments[2], elements, threads, seconds) ? 0 : usage(stderr, 2);
     }
     bool full = strcmp(mode, "full") == 0, solids = strcmp(mode, "solids") == 0, collisions = strcmp(mode, "collisions") == 0;
-    if (count > 2 || (!full && !solids && !collisions && strcmp(mode, "quick") != 0))
+    bool asynchronous = strcmp(mode, "asynchronous") == 0;
+    if (count > 2 || (!full && !solids && !collisions && !asynchronous && strcmp(mode, "quick") != 0))
         return usage(stderr, 2);
 
     // 1 thread and 2, also where there are more: a ratio that means the same everywhere
     carom_bench_plan plan = {
-        .repetitions = full || solids ? 9 : 5,
-        .updates = full || solids ? 4e6 : 4e5,
-        .most_elements = full || solids ? 1000000 : 100000,
+        .repetitions = full || solids || asynchronous ? 9 : 5,
+        .updates = full || solids || asynchronous ? 4e6 : 4e5,
+        .most_elements = full || solids || asynchronous ? 1000000 : 100000,
         .most_threads = 2,
     };
     if (collisions) {
         carom_bench_collisions(&plan, true);
+        return 0;
+    }
+    if (asynchronous) {
+        carom_bench_asynchronous(&plan, true);
         return 0;
     }
     printf("carom %s, %s: median of %d repetitions\n\n", carom_version(), mode, plan.repetitions);
@@ -56,6 +61,7 @@ int main(int count, char **arguments) {
     carom_bench_bars(&plan, bandwidth);
     carom_bench_multisymplectic(&plan);
     carom_bench_collisions(&plan, full);
+    carom_bench_asynchronous(&plan, full);
     if (!carom_bench_broad(&plan) || !carom_bench_narrow(&plan))
         return 3;
     printf("\nmesh files\n");

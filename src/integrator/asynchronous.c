@@ -102,11 +102,11 @@ static carom_status kick_element(workspace *s, int i, double t, carom_error *err
     carom_flight *flight = &s->flight;
     carom_kicks *kicks = &flight->kicks;
     const carom_model *model = flight->model;
-    const carom_kicker *kicker = &kicks->items[i];
-    int count;
-    const int *nodes = carom_kick_nodes(kicks, i, &count);
-    double h = kicks->number[i] > 0 ? kicker->step : 0.5 * kicker->step;
-    carom_kick_force(kicks, i, (const_vectors)flight->x, (const_vectors)flight->w, t);
+    carom_kicker *kicker = carom_kicker_of(kicks, i);
+    int count = kicks->blocks[kicker->block].node_count;
+    const int *nodes = carom_kicker_nodes(kicker);
+    double h = kicker->number > 0 ? kicker->step : 0.5 * kicker->step;
+    carom_kick_force(kicks, i, kicker, (const_vectors)flight->x, (const_vectors)flight->w, t);
     bool watched = s->exact && carom_impacts_watch(&s->impacts, nodes, count);
     if (watched)
         carom_impacts_before(&s->impacts, nodes, count);
@@ -136,7 +136,7 @@ static carom_status kick_element(workspace *s, int i, double t, carom_error *err
             carom_flight_give(flight, k, impulse, t);
         }
     }
-    kicks->number[i]++;
+    kicker->number++;
     s->counts[COUNT_ELEMENT]++;
     return watched ? carom_impacts_after(&s->impacts, nodes, count, t, error) : CAROM_OK;
 }
@@ -190,7 +190,7 @@ static void drive(workspace *s) {
 // When an event is due, from the start of the run.
 static double due(const workspace *s, int event) {
     if (event < s->flight.kicks.count)
-        return carom_kick_time(&s->flight.kicks, event);
+        return carom_kick_time(carom_kicker_of(&s->flight.kicks, event));
     if (event == s->load_event)
         return *s->load_number * s->load_step;
     return s->polls.due[event - s->first_poll];
@@ -218,6 +218,21 @@ static carom_status happen(workspace *s, int event, double t, double end, carom_
     return status;
 }
 
+// Elements that kick soon are brought closer to the processor: all records of a day when it begins, nodes two events before.
+static void fetch(const workspace *s) {
+    const carom_kicks *kicks = &s->flight.kicks;
+    int event;
+    for (int ahead = 0; s->calendar.at == 0 && ahead < 16 && (event = carom_calendar_ahead(&s->calendar, ahead)) >= 0; ahead++)
+        if (event < kicks->count)
+            carom_kick_fetch(kicks, event);
+    event = carom_calendar_ahead(&s->calendar, 12);
+    if (s->calendar.at > 0 && event >= 0 && event < kicks->count)
+        carom_kick_fetch(kicks, event);
+    event = carom_calendar_ahead(&s->calendar, 2);
+    if (event >= 0 && event < kicks->count)
+        carom_kick_fetch_nodes(kicks, event, (const_vectors)s->flight.x, (const_vectors)s->flight.w);
+}
+
 // All events up to `end`, in order.
 static carom_status pass(workspace *s, double end, carom_error *error) {
     carom_calendar_clear(&s->calendar);
@@ -232,13 +247,11 @@ static carom_status pass(workspace *s, double end, carom_error *error) {
             status = carom_impacts_happen(&s->impacts, error);
         } else if (next) {
             carom_appointment event = *next;
+            fetch(s);
             carom_calendar_take(&s->calendar);
-            int ahead = carom_calendar_ahead(&s->calendar, 6);
-            if (ahead >= 0 && ahead < s->flight.kicks.count)
-                carom_kick_fetch(&s->flight.kicks, ahead);
             status = happen(s, event.event, event.time, end, error);
         } else {
-            return CAROM_OK;
+            return s->calendar.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for events") : CAROM_OK;
         }
         if (status)
             return status;
@@ -284,7 +297,7 @@ static void synchronize(workspace *s, carom_state *state) {
                                   (const_vectors)flight->x, (const_vectors)model->X, slots);
         for (int e = 0; e < block->count; e++) {
             int i = own->begin + e;
-            double span = state->time - (kicks->number[i] - 0.5) * kicks->items[i].step;
+            double span = state->time - (kicks->number[i] - 0.5) * carom_kicker_of(kicks, i)->step;
             for (int a = 0; a < own->node_count; a++) {
                 int k = block->nodes[(int64_t)e * own->node_count + a];
                 double impulse[3];
@@ -334,6 +347,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     flight->begin = (double)state->step * stepper->step;
     flight->step = end - flight->begin;
     flight->state = state;
+    carom_kicks_load(&flight->kicks);
     drive(s);
 
     // all that happens in the step
@@ -347,6 +361,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
         status = pass(s, end, error);
     if (status)
         return status;
+    carom_kicks_save(&flight->kicks);
     state->books.element_updates += (int64_t)(s->counts[COUNT_ELEMENT] - kicks);
 
     // arrive

@@ -22,9 +22,7 @@ carom_status carom_calendar_create(carom_calendar *calendar, int event_count, do
     calendar->day_count = (int)fmin(fmax(ceil(days), 1), DAYS_MAX);
     calendar->days_per_time = calendar->day_count / span;
     calendar->first = carom_allocate(calendar->day_count, sizeof *calendar->first);
-    calendar->next = carom_allocate(event_count, sizeof *calendar->next);
-    calendar->time = carom_allocate(event_count, sizeof *calendar->time);
-    if (!calendar->first || !calendar->next || !calendar->time)
+    if (!calendar->first)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the calendar of %d events", event_count);
     carom_calendar_clear(calendar);
     return CAROM_OK;
@@ -32,8 +30,7 @@ carom_status carom_calendar_create(carom_calendar *calendar, int event_count, do
 
 void carom_calendar_release(carom_calendar *calendar) {
     free(calendar->first);
-    free(calendar->next);
-    free(calendar->time);
+    free(calendar->pages);
     free(calendar->today);
     *calendar = (carom_calendar){0};
 }
@@ -42,6 +39,8 @@ void carom_calendar_clear(carom_calendar *calendar) {
     memset(calendar->first, -1, (size_t)calendar->day_count * sizeof *calendar->first);
     calendar->today_count = calendar->at = 0;
     calendar->day = -1;
+    calendar->page_count = 0;
+    calendar->free_page = -1;
 }
 
 // Puts an event into what is left of today.
@@ -57,14 +56,36 @@ static bool add_today(carom_calendar *calendar, carom_appointment new) {
     return true;
 }
 
+// An empty page; -1 if memory is short.
+static int take_page(carom_calendar *calendar) {
+    int page = calendar->free_page;
+    if (page >= 0) {
+        calendar->free_page = calendar->pages[page].before;
+        return page;
+    }
+    carom_calendar_page *pages =
+        carom_grow(calendar->pages, calendar->page_count, &calendar->page_capacity, sizeof *calendar->pages);
+    if (!pages)
+        return -1;
+    calendar->pages = pages;
+    return calendar->page_count++;
+}
+
 bool carom_calendar_add(carom_calendar *calendar, int event, double time) {
     double days = time * calendar->days_per_time;
     int day = days < calendar->day_count - 1 ? (int)days : calendar->day_count - 1;
     if (day <= calendar->day)
         return add_today(calendar, (carom_appointment){time, event});
-    calendar->time[event] = time;
-    calendar->next[event] = calendar->first[day];
-    calendar->first[day] = event;
+    int page = calendar->first[day];
+    if (page < 0 || calendar->pages[page].count == CAROM_CALENDAR_LINES) {
+        int fresh = take_page(calendar);
+        if (fresh < 0)
+            return false;
+        calendar->pages[fresh].count = 0;
+        calendar->pages[fresh].before = page;
+        calendar->first[day] = page = fresh;
+    }
+    calendar->pages[page].lines[calendar->pages[page].count++] = (carom_appointment){time, event};
     return true;
 }
 
@@ -100,20 +121,28 @@ static bool open_day(carom_calendar *calendar) {
         calendar->day = calendar->day_count - 1;
         return false;
     }
-    int count = 0;
-    for (int e = calendar->first[calendar->day]; e >= 0; e = calendar->next[e])
-        count++;
+    int count = 0, first = calendar->first[calendar->day];
+    for (int p = first; p >= 0; p = calendar->pages[p].before)
+        count += calendar->pages[p].count;
     if (count > calendar->capacity) {
         carom_appointment *today = realloc(calendar->today, 2 * (size_t)count * sizeof *today);
-        if (!today)
+        if (!today) {
+            calendar->failed = true;
             return false;
+        }
         calendar->today = today;
         calendar->capacity = 2 * (int64_t)count;
     }
     // what was written down first comes first: the order that is most likely right
-    int i = count;
-    for (int e = calendar->first[calendar->day]; e >= 0; e = calendar->next[e])
-        calendar->today[--i] = (carom_appointment){calendar->time[e], e};
+    int at = count;
+    for (int p = first, before; p >= 0; p = before) {
+        carom_calendar_page *page = &calendar->pages[p];
+        before = page->before;
+        at -= page->count;
+        memcpy(&calendar->today[at], page->lines, (size_t)page->count * sizeof *page->lines);
+        page->before = calendar->free_page;
+        calendar->free_page = p;
+    }
     calendar->first[calendar->day] = -1;
     calendar->today_count = count;
     calendar->at = 0;

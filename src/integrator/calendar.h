@@ -17,18 +17,29 @@ typedef struct carom_appointment {
     int event;
 } carom_appointment;
 
+enum { CAROM_CALENDAR_LINES = 15 };
+
+// Room for some events of one day.
+typedef struct carom_calendar_page {
+    int count;
+    int before; // the page of the same day that is full, -1 if none
+    carom_appointment lines[CAROM_CALENDAR_LINES];
+} carom_calendar_page;
+
 // Start from {0}.
 typedef struct carom_calendar {
     int event_count;
     int day_count;
     double days_per_time;
-    int *first;               // per day: the event written down last, -1 if none
-    int *next;                // per event: the one written down before it on the same day
-    double *time;             // per event
-    carom_appointment *today; // in order
+    int *first; // per day: the page that is written on, -1 if none
+    carom_calendar_page *pages;
+    int64_t page_capacity;
+    int page_count, free_page; // pages ever used, and the first of those that are free again, -1 if none
+    carom_appointment *today;  // in order
     int64_t capacity;
     int today_count, at; // how many, and the first that is still to come
     int day;             // the present one
+    bool failed;         // memory was short: a day could not be opened
 } carom_calendar;
 
 // Room for events 0 ... event_count - 1 in spans of the given length, `busy` of them in a span (an estimate), steps not much
@@ -44,7 +55,7 @@ void carom_calendar_clear(carom_calendar *calendar);
 // False if memory is short.
 bool carom_calendar_add(carom_calendar *calendar, int event, double time);
 
-// The earliest event, or NULL if there is none; valid until the next call. It stays until it is taken.
+// The earliest event, or NULL if there is none (or calendar->failed); valid until the next call. It stays until it is taken.
 const carom_appointment *carom_calendar_next(carom_calendar *calendar);
 void carom_calendar_take(carom_calendar *calendar);
 

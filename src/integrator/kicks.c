@@ -39,26 +39,36 @@ static bool add_block(carom_kicks *kicks, int b, int begin, double beta, double 
     const carom_model *model = kicks->model;
     const carom_block *block = &model->blocks[b];
     carom_kick_block *own = &kicks->blocks[b];
-    *own = (carom_kick_block){.block = block, .node_count = nodes_per_element(block), .begin = begin};
+    int n = nodes_per_element(block);
+    *own = (carom_kick_block){.block = block, .node_count = n, .begin = begin};
     if (block->element->single)
         own->single = block->element->single(block);
-    if (own->single)
-        own->data = carom_allocate((int64_t)block->count * own->single->data_size, sizeof *own->data);
-    else
-        own->slots = carom_allocate(carom_lanes_size(block->count, 3 * own->node_count), sizeof *own->slots);
+    int nodes = (int)sizeof(carom_kicker) + n * (int)sizeof(int);
+    own->data = (nodes + 7) / 8 * 8;
+    own->stride = (own->data + (own->single ? own->single->data_size * 8 : 0) + 63) / 64 * 64;
+    own->records = carom_arena_allocate(kicks->arena, block->count, (size_t)own->stride);
+    if (!own->single)
+        own->slots = carom_arena_allocate(kicks->arena, carom_lanes_size(block->count, 3 * n), sizeof *own->slots);
     double *step = critical_steps(model, block);
-    bool memory = step && (own->data || own->slots);
+    bool memory = step && own->records && (own->single || own->slots);
     for (int e = 0; e < block->count && memory; e++) {
-        if (own->single)
-            own->single->prepare(block, e, (const double(*)[3])model->X, own->data + (int64_t)e * own->single->data_size);
-        carom_kicker *kicker = &kicks->items[begin + e];
+        char *record = own->records + (int64_t)e * own->stride;
+        carom_kicker *kicker = (carom_kicker *)record;
         *kicker = (carom_kicker){.step = fmin(beta * step[e], longest), .block = b, .memory = -1};
+        memcpy(kicker + 1, &block->nodes[(int64_t)e * n], (size_t)n * sizeof(int));
+        if (own->single)
+            own->single->prepare(block, e, (const double(*)[3])model->X, (double *)(record + own->data));
         kicks->shortest_step = fmin(kicks->shortest_step, kicker->step);
-        kicks->longest_step = fmax(kicks->longest_step, kicker->step);
         kicks->rate += 1 / kicker->step;
     }
     free(step);
     return memory;
+}
+
+// The nodes of element i.
+static const int *nodes_of(const carom_kicks *kicks, int i, int *count) {
+    *count = carom_kick_block_of(kicks, i)->node_count;
+    return carom_kicker_nodes(carom_kicker_of(kicks, i));
 }
 
 // Which elements each node has.
@@ -72,7 +82,7 @@ static bool link_nodes(carom_kicks *kicks) {
         return false;
     }
     for (int i = 0; i < kicks->count; i++) {
-        const int *nodes = carom_kick_nodes(kicks, i, &count);
+        const int *nodes = nodes_of(kicks, i, &count);
         for (int a = 0; a < count; a++)
             kicks->begin[nodes[a] + 1]++;
     }
@@ -82,11 +92,11 @@ static bool link_nodes(carom_kicks *kicks) {
         kicks->begin[k + 1] += kicks->begin[k];
     }
     for (int i = 0; i < kicks->count; i++) {
-        const int *nodes = carom_kick_nodes(kicks, i, &count);
+        const int *nodes = nodes_of(kicks, i, &count);
         for (int a = 0; a < count; a++) {
             int k = nodes[a];
             kicks->ends[kicks->begin[k] + filled[k]++] = (carom_kick_end){i, a};
-            kicks->shortest[k] = fmin(kicks->shortest[k], kicks->items[i].step);
+            kicks->shortest[k] = fmin(kicks->shortest[k], carom_kicker_of(kicks, i)->step);
         }
     }
     free(filled);
@@ -98,13 +108,13 @@ static int64_t keep_forces(carom_kicks *kicks, const bool *keeps) {
     int64_t size = 0;
     for (int i = 0; i < kicks->count && keeps; i++) {
         int count;
-        const int *nodes = carom_kick_nodes(kicks, i, &count);
+        const int *nodes = nodes_of(kicks, i, &count);
         bool wanted = false;
         for (int a = 0; a < count; a++)
             wanted = wanted || keeps[nodes[a]];
         if (!wanted)
             continue;
-        kicks->items[i].memory = (int)size;
+        carom_kicker_of(kicks, i)->memory = (int)size;
         size += count;
     }
     return 3 * size;
@@ -114,13 +124,13 @@ carom_status carom_kicks_create(const carom_model *model, double beta, double lo
                                 carom_kicks *kicks, carom_error *error) {
     *kicks = (carom_kicks){.model = model, .block_count = model->block_count, .count = model->element_count};
     kicks->shortest_step = HUGE_VAL;
+    kicks->arena = carom_arena_create();
     kicks->blocks = carom_allocate(model->block_count, sizeof *kicks->blocks);
-    kicks->items = carom_allocate(kicks->count, sizeof *kicks->items);
     kicks->shortest = carom_allocate(model->node_count, sizeof *kicks->shortest);
     kicks->share = carom_allocate(model->node_count, sizeof *kicks->share);
     kicks->place = carom_allocate(model->node_count, sizeof *kicks->place);
     kicks->number = carom_state_add_array(state, "kicks", kicks->count);
-    bool memory = kicks->blocks && kicks->items && kicks->shortest && kicks->share && kicks->place && kicks->number;
+    bool memory = kicks->arena && kicks->blocks && kicks->shortest && kicks->share && kicks->place && kicks->number;
     int begin = 0, most = 0;
     for (int b = 0; b < model->block_count && memory; b++) {
         memory = add_block(kicks, b, begin, beta, longest);
@@ -139,12 +149,8 @@ carom_status carom_kicks_create(const carom_model *model, double beta, double lo
 }
 
 void carom_kicks_release(carom_kicks *kicks) {
-    for (int b = 0; b < kicks->block_count && kicks->blocks; b++) {
-        free(kicks->blocks[b].data);
-        free(kicks->blocks[b].slots);
-    }
+    carom_arena_release(kicks->arena);
     free(kicks->blocks);
-    free(kicks->items);
     free(kicks->shortest);
     free(kicks->share);
     free(kicks->begin);
@@ -155,17 +161,34 @@ void carom_kicks_release(carom_kicks *kicks) {
     *kicks = (carom_kicks){0};
 }
 
-void carom_kick_force(carom_kicks *kicks, int i, const double (*x)[3], const double (*w)[3], double t) {
-    const carom_kick_block *b = &kicks->blocks[kicks->items[i].block];
-    int e = i - b->begin;
-    const int *nodes = &b->block->nodes[(int64_t)e * b->node_count];
+void carom_kicks_load(carom_kicks *kicks) {
+    for (int b = 0; b < kicks->block_count; b++) {
+        const carom_kick_block *own = &kicks->blocks[b];
+        for (int e = 0; e < own->block->count; e++)
+            ((carom_kicker *)(own->records + (int64_t)e * own->stride))->number = kicks->number[own->begin + e];
+    }
+}
+
+void carom_kicks_save(carom_kicks *kicks) {
+    for (int b = 0; b < kicks->block_count; b++) {
+        const carom_kick_block *own = &kicks->blocks[b];
+        for (int e = 0; e < own->block->count; e++)
+            kicks->number[own->begin + e] = ((carom_kicker *)(own->records + (int64_t)e * own->stride))->number;
+    }
+}
+
+void carom_kick_force(carom_kicks *kicks, int i, const carom_kicker *kicker, const double (*x)[3], const double (*w)[3],
+                      double t) {
+    const carom_kick_block *b = &kicks->blocks[kicker->block];
+    const int *nodes = carom_kicker_nodes(kicker);
     for (int a = 0; a < b->node_count; a++)
         for (int c = 0; c < 3; c++)
             kicks->q[a][c] = x[nodes[a]][c] + t * w[nodes[a]][c];
     if (b->single) {
-        b->single->force(b->block, b->data + (int64_t)e * b->single->data_size, (const double(*)[3])kicks->q, kicks->f);
+        b->single->force(b->block, (const double *)((const char *)kicker + b->data), (const double(*)[3])kicks->q, kicks->f);
         return;
     }
+    int e = i - b->begin;
     for (int a = 0; a < b->node_count; a++)
         carom_copy(kicks->q[a], kicks->place[nodes[a]]);
     b->block->element->force(b->block, e, e + 1, (const double(*)[3])kicks->place, (const double(*)[3])kicks->model->X,
@@ -179,8 +202,8 @@ void carom_kick_force(carom_kicks *kicks, int i, const double (*x)[3], const dou
 static void add_last(const carom_kicks *kicks, int node, const double *time, double change[3]) {
     double mass = kicks->model->mass[node];
     for (int j = kicks->begin[node]; j < kicks->begin[node + 1]; j++) {
-        const carom_kicker *kicker = &kicks->items[kicks->ends[j].kicker];
-        double number = kicks->number[kicks->ends[j].kicker];
+        const carom_kicker *kicker = carom_kicker_of(kicks, kicks->ends[j].kicker);
+        double number = kicker->number;
         if (number == 0)
             continue;
         double span = kicker->step;

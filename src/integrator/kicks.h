@@ -6,22 +6,25 @@
 #include "model/model.h"
 #include "model/state.h"
 
-// How the nodes of a block are reached.
+// What an element has at hand: its nodes follow, then its own numbers (carom_single). Records begin with a line of the cache.
+typedef struct carom_kicker {
+    double step;   // of its own
+    double number; // kicks so far; from the state at the start of a step, and back to it at the end
+    int block;
+    int memory; // where its last forces are kept, -1 if they are not
+} carom_kicker;
+
+// The elements of one block.
 typedef struct carom_kick_block {
     const carom_block *block;
     const carom_single *single; // NULL: by a range of one
     int node_count;             // per element
     int begin;                  // number of its first element among all
-    double *data;               // of all its elements, one after another
-    double *slots;              // for a range of one
+    int stride;                 // bytes per record
+    int data;                   // where numbers begin in it
+    char *records;
+    double *slots; // for a range of one
 } carom_kick_block;
-
-// An element of the whole model.
-typedef struct carom_kicker {
-    double step; // of its own
-    int block;
-    int memory; // where its last forces are kept, -1 if they are not
-} carom_kicker;
 
 // An element of a node: its number, and which of its nodes it is.
 typedef struct carom_kick_end {
@@ -31,19 +34,19 @@ typedef struct carom_kick_end {
 // Start from {0}.
 typedef struct carom_kicks {
     const carom_model *model;
+    carom_arena *arena; // of the blocks
     int block_count;
     carom_kick_block *blocks;
-    int count; // elements
-    carom_kicker *items;
+    int count;        // elements
     double *number;   // per element: kicks so far; part of the state
     double *memory;   // forces of last kicks, three numbers per node of the elements that keep them; part of the state
     double *shortest; // per node: the shortest step of its elements
     double *share;    // per node: one over the number of its elements, each of which carries that part of the dead load
     int *begin;       // per node: its elements are ends[begin[k]] ... ends[begin[k + 1] - 1]
     carom_kick_end *ends;
-    double shortest_step, longest_step, rate; // of all; and kicks per time
-    double (*q)[3], (*f)[3];                  // scratch: the nodes of one element
-    double (*place)[3];                       // scratch for ranges of one: positions of all nodes
+    double shortest_step, rate; // of all; and kicks per time
+    double (*q)[3], (*f)[3];    // scratch: the nodes of one element
+    double (*place)[3];         // scratch for ranges of one: positions of all nodes
 } carom_kicks;
 
 // Elements with steps `beta` times their critical ones, none longer than `longest`. Those that touch a node of `keeps` (NULL: none) keep
@@ -55,28 +58,51 @@ void carom_kicks_release(carom_kicks *kicks);
 // The largest critical step of an element of the model; HUGE_VAL if nothing is elastic, NaN if memory is short.
 double carom_kicks_largest_critical_step(const carom_model *model);
 
-static inline const int *carom_kick_nodes(const carom_kicks *kicks, int i, int *count) {
-    const carom_kick_block *b = &kicks->blocks[kicks->items[i].block];
-    *count = b->node_count;
-    return &b->block->nodes[(int64_t)(i - b->begin) * b->node_count];
+static inline const carom_kick_block *carom_kick_block_of(const carom_kicks *kicks, int i) {
+    int b = 0;
+    while (b + 1 < kicks->block_count && kicks->blocks[b + 1].begin <= i)
+        b++;
+    return &kicks->blocks[b];
+}
+
+static inline carom_kicker *carom_kicker_of(const carom_kicks *kicks, int i) {
+    const carom_kick_block *b = carom_kick_block_of(kicks, i);
+    return (carom_kicker *)(b->records + (int64_t)(i - b->begin) * b->stride);
+}
+
+static inline const int *carom_kicker_nodes(const carom_kicker *kicker) {
+    return (const int *)(kicker + 1);
 }
 
 // When element i kicks next, from the start of the run.
-static inline double carom_kick_time(const carom_kicks *kicks, int i) {
-    return kicks->number[i] * kicks->items[i].step;
+static inline double carom_kick_time(const carom_kicker *kicker) {
+    return kicker->number * kicker->step;
 }
 
-// The forces f of element i on its nodes, which are at x + t w; kicks->q holds where that is.
-void carom_kick_force(carom_kicks *kicks, int i, const double (*x)[3], const double (*w)[3], double t);
+// Numbers of kicks from the state, and back to it.
+void carom_kicks_load(carom_kicks *kicks);
+void carom_kicks_save(carom_kicks *kicks);
 
-// Brings data of element i closer to the processor.
+// The forces f of element i on its nodes, which are at x + t w; kicks->q holds where that is.
+void carom_kick_force(carom_kicks *kicks, int i, const carom_kicker *kicker, const double (*x)[3], const double (*w)[3],
+                      double t);
+
+// Brings the record of element i closer to the processor.
 static inline void carom_kick_fetch(const carom_kicks *kicks, int i) {
-    const carom_kick_block *b = &kicks->blocks[kicks->items[i].block];
-    int64_t e = i - b->begin;
-    __builtin_prefetch(&b->block->nodes[e * b->node_count]);
-    if (b->single)
-        for (int d = 0; d < b->single->data_size; d += 8)
-            __builtin_prefetch(&b->data[e * b->single->data_size + d]);
+    const carom_kick_block *b = carom_kick_block_of(kicks, i);
+    const char *record = b->records + (int64_t)(i - b->begin) * b->stride;
+    for (int line = 0; line < b->stride; line += 64)
+        __builtin_prefetch(record + line);
+}
+
+// The same for its nodes; the record should be there.
+static inline void carom_kick_fetch_nodes(const carom_kicks *kicks, int i, const double (*x)[3], const double (*w)[3]) {
+    const carom_kick_block *b = carom_kick_block_of(kicks, i);
+    const int *nodes = carom_kicker_nodes((const carom_kicker *)(b->records + (int64_t)(i - b->begin) * b->stride));
+    for (int a = 0; a < b->node_count; a++) {
+        __builtin_prefetch(x[nodes[a]]);
+        __builtin_prefetch(w[nodes[a]]);
+    }
 }
 
 // How much earlier or later the velocity w of a node is than `time`: adds the change of velocity by forces of last kicks that leads there, without

@@ -39,7 +39,7 @@ static double density_of(const carom_block *block) {
 
 // The size of a node.
 static double size_of(const carom_kicks *kicks, int node) {
-    const carom_block *block = kicks->blocks[kicks->items[kicks->ends[kicks->begin[node]].kicker].block].block;
+    const carom_block *block = carom_kick_block_of(kicks, kicks->ends[kicks->begin[node]].kicker)->block;
     double density = density_of(block);
     int dimension = carom_cell_dimension(block->element->cell);
     return density > 0 && dimension > 0 ? pow(kicks->model->mass[node] / density, 1.0 / dimension) : HUGE_VAL;
