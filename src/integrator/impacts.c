@@ -48,11 +48,13 @@ carom_status carom_impacts_create(carom_impacts *impacts, carom_flight *flight, 
     impacts->kicked = carom_allocate(n, sizeof *impacts->kicked);
     impacts->joined = carom_allocate(n, sizeof *impacts->joined);
     impacts->kept = carom_allocate(n, sizeof *impacts->kept);
+    impacts->joint_nodes = carom_allocate(n, sizeof *impacts->joint_nodes);
     impacts->moved = carom_allocate(n, sizeof *impacts->moved);
     impacts->listed = carom_allocate(model->candidates.count, sizeof *impacts->listed);
     if (!impacts->role || !impacts->near || !impacts->version || !impacts->hit_count || !impacts->rapid || !impacts->last ||
         !impacts->x_line || !impacts->w_line || !impacts->w_before || !impacts->w_after || !impacts->place ||
-        !impacts->placed || !impacts->kicked || !impacts->joined || !impacts->kept || !impacts->moved || !impacts->listed)
+        !impacts->placed || !impacts->kicked || !impacts->joined || !impacts->kept || !impacts->joint_nodes ||
+        !impacts->moved || !impacts->listed)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     for (int i = 0; i < model->surface.vertex_count; i++)
         impacts->role[model->surface.vertices[i]] = 1;
@@ -84,6 +86,7 @@ void carom_impacts_release(carom_impacts *impacts) {
     free(impacts->kicked);
     free(impacts->joined);
     free(impacts->kept);
+    free(impacts->joint_nodes);
     free(impacts->moved);
     free(impacts->awake);
     free(impacts->seen);
@@ -387,6 +390,7 @@ static bool add_joint(carom_impacts *impacts, const carom_contact *contact, doub
     for (int k = 0; k < contact->count; k++)
         if (impacts->kept[contact->node[k]] != impacts->round) {
             impacts->kept[contact->node[k]] = impacts->round;
+            impacts->joint_nodes[impacts->joint_node_count++] = contact->node[k];
             carom_copy(impacts->flight->w[contact->node[k]], impacts->w_after[contact->node[k]]);
         }
     return carom_joints_add(&impacts->joints, contact, impacts->flight->mobility, friction, target,
@@ -485,16 +489,21 @@ static bool join_node(carom_impacts *impacts, int node, double t, double lack) {
     return true;
 }
 
-// Solves the contacts that were joined, from the velocities after the kick; returns how exactly, 0 if none closes.
-static double solve(carom_impacts *impacts) {
+// Solves the contacts that were joined, from the velocities after the kick; nodes stay where they are at time t. Returns how exactly, 0
+// if none closes.
+static double solve(carom_impacts *impacts, double t) {
     carom_flight *flight = impacts->flight;
     carom_joints *joints = &impacts->joints;
     bool closes = false, surfaces = false;
     double speed = 0, step = HUGE_VAL;
+    for (int i = 0; i < impacts->joint_node_count; i++) {
+        int k = impacts->joint_nodes[i];
+        for (int d = 0; d < 3; d++)
+            flight->x[k][d] += t * (flight->w[k][d] - impacts->w_after[k][d]);
+        carom_copy(impacts->w_after[k], flight->w[k]);
+    }
     for (int i = 0; i < joints->count; i++) {
         carom_joint *joint = &joints->items[i];
-        for (int k = 0; k < joint->contact.count; k++)
-            carom_copy(impacts->w_after[joint->contact.node[k]], flight->w[joint->contact.node[k]]);
         joint->normal = joint->tangential[0] = joint->tangential[1] = joint->tangential[2] = 0;
     }
     for (int i = 0; i < joints->count; i++) {
@@ -510,6 +519,11 @@ static double solve(carom_impacts *impacts) {
     if (surfaces)
         floor = fmax(floor, 0.002 * impacts->neighbours.layer.height / step);
     carom_joints_solve(joints, flight->mobility, floor, flight->w);
+    for (int i = 0; i < impacts->joint_node_count; i++) {
+        int k = impacts->joint_nodes[i];
+        for (int d = 0; d < 3; d++)
+            flight->x[k][d] -= t * (flight->w[k][d] - impacts->w_after[k][d]);
+    }
     return floor;
 }
 
@@ -517,11 +531,11 @@ static double solve(carom_impacts *impacts) {
 static carom_status press(carom_impacts *impacts, const int *nodes, int count, double t, carom_error *error) {
     carom_flight *flight = impacts->flight;
     carom_joints *joints = &impacts->joints;
-    joints->count = 0;
+    joints->count = impacts->joint_node_count = 0;
     for (int a = 0; a < count; a++)
         if (!join_node(impacts, nodes[a], t, -HUGE_VAL))
             return no_memory(error);
-    double floor = joints->count ? solve(impacts) : 0;
+    double floor = joints->count ? solve(impacts, t) : 0;
     if (floor == 0)
         return CAROM_OK;
     for (int ring = 0, begin = 0; ring < RINGS && begin < joints->count; ring++) {
@@ -532,21 +546,13 @@ static carom_status press(carom_impacts *impacts, const int *nodes, int count, d
                     return no_memory(error);
         begin = end;
         if (joints->count > end)
-            floor = solve(impacts);
+            floor = solve(impacts, t);
     }
 
-    for (int i = 0; i < joints->count; i++) {
-        const carom_contact *contact = &joints->items[i].contact;
-        for (int k = 0; k < contact->count; k++) {
-            int node = contact->node[k];
-            double change[3];
-            carom_difference(flight->w[node], impacts->w_after[node], change);
-            if (change[0] == 0 && change[1] == 0 && change[2] == 0)
-                continue;
-            carom_add_scaled(-t, change, flight->x[node]);
-            carom_copy(flight->w[node], impacts->w_after[node]);
-            note_moved(impacts, node);
-        }
+    for (int i = 0; i < impacts->joint_node_count; i++) {
+        int k = impacts->joint_nodes[i];
+        if (memcmp(flight->w[k], impacts->w_after[k], sizeof *flight->w) != 0)
+            note_moved(impacts, k);
     }
     for (int i = 0; i < joints->count; i++) {
         if (!(joints->items[i].normal > 0))

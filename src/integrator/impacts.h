@@ -36,6 +36,8 @@ typedef struct carom_impacts {
     double (*w_after)[3];  // per node: velocity after it, without contact
     double (*place)[3];    // per node: where it is at the time of the round in `placed`
     int64_t *placed, *kicked, *joined, *kept, round;
+    int *joint_nodes; // nodes of the contacts that are solved together
+    int joint_node_count;
     int *moved; // nodes whose flight an event has changed
     int moved_count;
     bool *awake; // per contact: it may act in this step
