@@ -89,6 +89,7 @@ void carom_impacts_release(carom_impacts *impacts) {
     free(impacts->joint_nodes);
     free(impacts->moved);
     free(impacts->awake);
+    free(impacts->axis);
     free(impacts->seen);
     free(impacts->listed);
     *impacts = (carom_impacts){0};
@@ -98,11 +99,13 @@ static bool make_room(carom_impacts *impacts, int count) {
     if (count <= impacts->capacity)
         return true;
     free(impacts->awake);
+    free(impacts->axis);
     free(impacts->seen);
     impacts->capacity = count + count / 2;
     impacts->awake = carom_allocate(impacts->capacity, sizeof *impacts->awake);
+    impacts->axis = carom_allocate(impacts->capacity, sizeof *impacts->axis);
     impacts->seen = carom_allocate(impacts->capacity, sizeof *impacts->seen);
-    if (impacts->awake && impacts->seen)
+    if (impacts->awake && impacts->axis && impacts->seen)
         return true;
     impacts->capacity = 0;
     return false;
@@ -151,6 +154,20 @@ static carom_narrow_layer layer_of(const carom_impacts *impacts, int i, double s
     return layer;
 }
 
+// How far apart the features of a pair are along the axis, vertices at y + t v, at least.
+static double apart_along(const double axis[3], carom_narrow_kind kind, const double (*y)[3], const double (*v)[3], double t) {
+    double first = HUGE_VAL, second = -HUGE_VAL;
+    int split = carom_narrow_split(kind), n = carom_narrow_count(kind);
+    for (int k = 0; k < n; k++) {
+        double at = carom_dot(axis, y[k]) + t * carom_dot(axis, v[k]);
+        if (k < split)
+            first = at < first ? at : first;
+        else
+            second = at > second ? at : second;
+    }
+    return first - second;
+}
+
 // The time in [now, end] at which contact number i acts; `patient`: not before half of its distance is gone.
 static bool time_of_impact(const carom_impacts *impacts, int i, double now, bool patient, double *time) {
     const carom_flight *flight = impacts->flight;
@@ -172,11 +189,22 @@ static bool time_of_impact(const carom_impacts *impacts, int i, double now, bool
     carom_neighbours_place(neighbours, i, x, w, 0, y, v);
     carom_narrow_layer layer = layer_of(impacts, i, step);
     layer.patient = patient;
-    if (!carom_narrow_boxes_meet(kind, (const_vectors)y, (const_vectors)v, now, end, layer.offset + 2 * layer.height) ||
-        !carom_narrow_first(kind, (const_vectors)y, (const_vectors)v, now, end, &layer, &hit))
+    // apart along the old axis at both ends is apart all the time: it acts within the layer alone
+    double *axis = impacts->axis[i], outside = layer.offset + layer.height;
+    if (apart_along(axis, kind, (const_vectors)y, (const_vectors)v, now) > outside &&
+        apart_along(axis, kind, (const_vectors)y, (const_vectors)v, end) > outside)
         return false;
-    *time = hit.time;
-    return true;
+    if (!carom_narrow_boxes_meet(kind, (const_vectors)y, (const_vectors)v, now, end, layer.offset + 2 * layer.height))
+        return false;
+    if (carom_narrow_first(kind, (const_vectors)y, (const_vectors)v, now, end, &layer, &hit)) {
+        *time = hit.time;
+        return true;
+    }
+    carom_nearest nearest;
+    carom_neighbours_place(neighbours, i, x, w, now, y, v);
+    carom_narrow_nearest(kind, (const_vectors)y, NULL, &nearest);
+    carom_copy(nearest.normal, axis);
+    return false;
 }
 
 // Looks for the next impact of one contact.
@@ -249,6 +277,7 @@ static carom_status list(carom_impacts *impacts, double t, carom_error *error) {
     memcpy(impacts->x_line, flight->x, (size_t)flight->model->node_count * sizeof *flight->x);
     memcpy(impacts->w_line, flight->w, (size_t)flight->model->node_count * sizeof *flight->w);
     wake(impacts);
+    memset(impacts->axis, 0, (size_t)count * sizeof *impacts->axis);
     impacts->events.count = 0;
     for (int i = 0; i < count; i++)
         if (impacts->awake[i] && !look(impacts, i, t, false))
@@ -420,10 +449,19 @@ static bool join(carom_impacts *impacts, int i, double t, double lack) {
     carom_narrow_layer layer = layer_of(impacts, i, step);
     double far = carom_search_reach(&impacts->search) + layer.offset;
     carom_neighbours_place(neighbours, i, x, w, t, y, v);
-    if (!carom_narrow_boxes_meet(kind, (const_vectors)y, (const_vectors)v, 0, 0, far))
+    double most = 0;
+    for (int k = 0; k < n; k++) {
+        double change[3];
+        carom_difference(w[node[k]], before[node[k]], change);
+        most = fmax(most, carom_dot(change, change));
+    }
+    far = fmin(far, layer.offset + fmax(100 * layer.height, layer.height + 4 * step * sqrt(most)));
+    if (apart_along(impacts->axis[i], kind, (const_vectors)y, (const_vectors)v, 0) > far ||
+        !carom_narrow_boxes_meet(kind, (const_vectors)y, (const_vectors)v, 0, 0, far))
         return true;
     carom_nearest nearest;
     carom_narrow_nearest(kind, (const_vectors)y, NULL, &nearest);
+    carom_copy(nearest.normal, impacts->axis[i]);
     if (nearest.distance > far)
         return true;
     carom_contact contact = carom_neighbours_record(neighbours, i, &nearest);

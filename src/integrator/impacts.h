@@ -40,7 +40,8 @@ typedef struct carom_impacts {
     int joint_node_count;
     int *moved; // nodes whose flight an event has changed
     int moved_count;
-    bool *awake; // per contact: it may act in this step
+    bool *awake;       // per contact: it may act in this step
+    double (*axis)[3]; // per contact: from the second feature to the first when they were looked at; zero if they were not
     int64_t *seen;
     bool *listed; // per fixed contact: belongs to the cluster that is settled
     int64_t capacity;
