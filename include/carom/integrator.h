@@ -37,6 +37,8 @@ typedef struct carom_integrator {
     carom_kind kind;
     carom_claims claims;
     bool substeps; // a step is a window in which elements take steps of their own: no stable step bounds it
+    // What the numbers of the state array "kick counts" count, for the summary; ends with NULL. NULL: there is no such array.
+    const char *const *counters;
     // Why this model cannot be integrated by this method, as CAROM_BAD_INPUT; CAROM_OK if it can.
     carom_status (*accepts)(const carom_model *model, const void *params, carom_error *error);
     // The step of which `time.step: auto` takes the safety fraction; NULL: the stable step of the model.

@@ -97,6 +97,8 @@ typedef struct workspace {
 
 enum { COUNT_ELEMENT, COUNT_LOAD, COUNT_CONTACT, COUNTS };
 
+static const char *const counters[COUNTS + 1] = {"element", "load", "contact"};
+
 // The kick of an element at time t of the step, together with the contacts that it presses.
 static carom_status kick_element(workspace *s, int i, double t, carom_error *error) {
     carom_flight *flight = &s->flight;
@@ -511,6 +513,7 @@ const carom_integrator carom_integrator_asynchronous = {
                .reversible = false,
                .order = 2},
     .substeps = true,
+    .counters = counters,
     .accepts = accepts,
     .advised_step = advised_step,
     .setup = setup,
