@@ -171,8 +171,9 @@ static bool overlaps(const carom_polls *polls, int i, double t, carom_contact *c
     // beside the face, not above or below it
     if (carom_norm(apart) > fabs(gap) * (1 + inside) + 1e-12 * neighbours->length)
         return false;
+    // a body does not overlap itself by less than a layer of its elements
     *contact = carom_neighbours_record(neighbours, i, &nearest);
-    return gap <= contact->offset && gap > -deepest * neighbours->length;
+    return contact->body[0] != contact->body[1] && gap <= contact->offset && gap > -deepest * neighbours->length;
 }
 
 // A contact that overlaps and closes gets its impulse at time t.
