@@ -56,8 +56,8 @@ typedef struct outcome {
     double (*x)[3]; // where it ends; to be freed
 } outcome;
 
-static carom_sim *simulate(const carom_model *model, bool asynchronous, double end, double fraction) {
-    carom_asynchronous_params params = {.beta = fraction, .alpha = 0.5, .centred = true};
+static carom_sim *simulate(const carom_model *model, bool asynchronous, int classes, double end, double fraction) {
+    carom_asynchronous_params params = {.beta = fraction, .classes = classes, .alpha = 0.5, .centred = true};
     carom_time_def time = carom_default_time_def();
     time.end = end;
     time.safety = asynchronous ? 0.5 : fraction;
@@ -72,7 +72,7 @@ static carom_sim *simulate(const carom_model *model, bool asynchronous, double e
 
 static outcome run(const carom_model *model, bool asynchronous, double end, double fraction) {
     carom_error error;
-    carom_sim *sim = simulate(model, asynchronous, end, fraction);
+    carom_sim *sim = simulate(model, asynchronous, 8, end, fraction);
     outcome o = {0};
     double first = carom_state_ledger(carom_sim_state(sim)).total, begin = carom_bench_processor_clock();
     while (!carom_sim_done(sim))
@@ -104,7 +104,7 @@ static void measure_kicks(const char *element, const char *law, int elements) {
     carom_model *model = build(&body, 1, false);
     carom_mesh_release(&mesh);
 
-    carom_sim *sim = simulate(model, true, 1e9, 0.25);
+    carom_sim *sim = simulate(model, true, 0, 1e9, 0.25);
     double best = 0, spent = 0;
     for (int r = 0; r < 4 || spent < 1; r++) {
         double begin = carom_bench_processor_clock();

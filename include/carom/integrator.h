@@ -80,6 +80,7 @@ typedef enum carom_asynchronous_contact {
 // `asynchronous`
 typedef struct carom_asynchronous_params {
     double beta;  // pure number: step of each element over its critical one
+    int classes;  // steps per factor of two that they are rounded down to; 0: not rounded
     int contact;  // carom_asynchronous_contact
     double alpha; // pure number: way of a node between two looks over its size, with CAROM_ASYNCHRONOUS_ADAPTIVE
     bool centred; // contact acts on the velocities at its time

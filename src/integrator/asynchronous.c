@@ -9,7 +9,7 @@
 //     drift   x_k(t) = x_k + t w_k                  between kicks; nobody moves a node that is not looked at (flight.h)
 //
 // Constant dead loads are shared by the elements of a node and kick with them; other loads are events of their own. Events happen in the
-// order of time, kind and number: a calendar keeps them (calendar.h). Contact is resolved in one of two ways:
+// order of time, kind and number: a calendar keeps them (calendar.h). Elements with equal steps kick at equal times, and together (kicks.h). Contact is resolved in one of two ways:
 //
 //     exact       impacts at their times of flight, and kicks that press bodies together are answered within the kick (impacts.h)
 //     others      nodes look for overlap at times of their own and are given velocities that part (polls.h), as in the paper
@@ -50,6 +50,16 @@ static const carom_param params[] = {
      .max = 1,
      .flags = CAROM_PARAM_OPEN_MIN,
      .doc = "Step of each element as a fraction of its critical one; none is longer than `time.step`."},
+    {.name = "classes",
+     .type = CAROM_PARAM_INT,
+     .offset = offsetof(carom_asynchronous_params, classes),
+     .unit = "",
+     .initial = "0",
+     .min = 0,
+     .max = 64,
+     .doc =
+         "Steps of elements between one length and its double: they are rounded down to one of so many, and elements with equal steps kick "
+         "together, which is many times faster. 0: every element with exactly its own."},
     {.name = "contact",
      .type = CAROM_PARAM_CHOICE,
      .offset = offsetof(carom_asynchronous_params, contact),
@@ -99,48 +109,74 @@ enum { COUNT_ELEMENT, COUNT_LOAD, COUNT_CONTACT, COUNTS };
 
 static const char *const counters[COUNTS + 1] = {"element", "load", "contact"};
 
-// The kick of an element at time t of the step, together with the contacts that it presses.
-static carom_status kick_element(workspace *s, int i, double t, carom_error *error) {
+// Element i of a group kicks with its forces f for the time h; its nodes are at q.
+static void kick_element(workspace *s, const carom_kicker *kicker, double h, const double (*f)[3], const double (*q)[3],
+                         double t) {
     carom_flight *flight = &s->flight;
-    carom_kicks *kicks = &flight->kicks;
     const carom_model *model = flight->model;
-    carom_kicker *kicker = carom_kicker_of(kicks, i);
-    int count = kicks->blocks[kicker->block].node_count;
+    int count = flight->kicks.blocks[kicker->block].node_count;
     const int *nodes = carom_kicker_nodes(kicker);
-    double h = kicker->number > 0 ? kicker->step : 0.5 * kicker->step;
-    carom_kick_force(kicks, i, kicker, (const_vectors)flight->x, (const_vectors)flight->w, t);
-    bool watched = s->exact && carom_impacts_watch(&s->impacts, nodes, count);
-    if (watched)
-        carom_impacts_before(&s->impacts, nodes, count);
     if (kicker->memory >= 0)
-        memcpy(&kicks->memory[3 * kicker->memory], kicks->f, (size_t)count * sizeof *kicks->f);
-
-    if (!model->loaded && !flight->restraints.of_node) {
-        for (int a = 0; a < count; a++) {
-            int k = nodes[a];
+        memcpy(&flight->kicks.memory[3 * kicker->memory], f, (size_t)count * sizeof *f);
+    for (int a = 0; a < count; a++) {
+        int k = nodes[a];
+        if (!model->loaded && !flight->restraints.of_node) {
             double c = h / model->mass[k];
             for (int d = 0; d < 3; d++) {
-                double dw = c * kicks->f[a][d];
+                double dw = c * f[a][d];
                 flight->w[k][d] += dw;
                 flight->x[k][d] -= t * dw;
             }
+            continue;
         }
-    } else {
-        for (int a = 0; a < count; a++) {
-            int k = nodes[a];
-            double impulse[3], load[3];
-            for (int d = 0; d < 3; d++) {
-                load[d] = h * kicks->share[k] * model->load[k][d];
-                impulse[d] = h * kicks->f[a][d] + load[d];
-            }
-            if (model->loaded)
-                carom_ledger_book_outside(flight->state, kicks->q[a], load, (const double[3]){0}, 0);
-            carom_flight_give(flight, k, impulse, t);
+        double impulse[3], load[3];
+        for (int d = 0; d < 3; d++) {
+            load[d] = h * flight->kicks.share[k] * model->load[k][d];
+            impulse[d] = h * f[a][d] + load[d];
         }
+        if (model->loaded)
+            carom_ledger_book_outside(flight->state, q[a], load, (const double[3]){0}, 0);
+        carom_flight_give(flight, k, impulse, t);
     }
-    kicker->number++;
-    s->counts[COUNT_ELEMENT]++;
-    return watched ? carom_impacts_after(&s->impacts, nodes, count, t, error) : CAROM_OK;
+}
+
+// The kick of a batch.
+static void kick_batch(workspace *s, const carom_kick_group *group, double h, double t) {
+    carom_flight *flight = &s->flight;
+    carom_kicks *kicks = &flight->kicks;
+    carom_kick_batch(kicks, group, (const_vectors)flight->x, (const_vectors)flight->w, t);
+    int n = carom_kick_block_of(kicks, group->members[0])->node_count;
+    for (int m = 0; m < group->count; m++) {
+        const int *nodes = &group->batch.nodes[(int64_t)m * n];
+        for (int a = 0; a < n; a++) {
+            carom_copy(kicks->place[nodes[a]], kicks->q[a]);
+            for (int d = 0; d < 3; d++)
+                kicks->f[a][d] = group->slots[carom_lane(m, 3 * a + d, 3 * n)];
+        }
+        kick_element(s, carom_kicker_of(kicks, group->members[m]), h, (const_vectors)kicks->f, (const_vectors)kicks->q, t);
+    }
+}
+
+// The kick of elements with equal steps at time t of the step, together with the contacts that it presses. Kicks at one time move nobody, so the
+// elements of a small group may be looked at one after the other.
+static carom_status kick_group(workspace *s, int g, double t, carom_error *error) {
+    carom_flight *flight = &s->flight;
+    carom_kicks *kicks = &flight->kicks;
+    const carom_kick_group *group = &kicks->groups[g];
+    double h = *group->number > 0 ? group->step : 0.5 * group->step;
+    bool watched = s->exact && group->touch_count > 0;
+    if (watched)
+        carom_impacts_before(&s->impacts, group->touch, group->touch_count);
+    for (int m = 0; m < group->count && !group->is_batch; m++) {
+        const carom_kicker *kicker = carom_kicker_of(kicks, group->members[m]);
+        carom_kick_force(kicks, group->members[m], kicker, (const_vectors)flight->x, (const_vectors)flight->w, t);
+        kick_element(s, kicker, h, (const_vectors)kicks->f, (const_vectors)kicks->q, t);
+    }
+    if (group->is_batch)
+        kick_batch(s, group, h, t);
+    (*group->number)++;
+    s->counts[COUNT_ELEMENT] += group->count;
+    return watched ? carom_impacts_after(&s->impacts, group->touch, group->touch_count, t, error) : CAROM_OK;
 }
 
 // The kick of all live loads.
@@ -191,8 +227,8 @@ static void drive(workspace *s) {
 
 // When an event is due, from the start of the run.
 static double due(const workspace *s, int event) {
-    if (event < s->flight.kicks.count)
-        return carom_kick_time(carom_kicker_of(&s->flight.kicks, event));
+    if (event < s->flight.kicks.group_count)
+        return carom_kick_time(&s->flight.kicks.groups[event]);
     if (event == s->load_event)
         return *s->load_number * s->load_step;
     return s->polls.due[event - s->first_poll];
@@ -207,8 +243,8 @@ static bool write_down(workspace *s, int event, double end) {
 // One event; it is written down again.
 static carom_status happen(workspace *s, int event, double t, double end, carom_error *error) {
     carom_status status = CAROM_OK;
-    if (event < s->flight.kicks.count) {
-        status = kick_element(s, event, t, error);
+    if (event < s->flight.kicks.group_count) {
+        status = kick_group(s, event, t, error);
     } else if (event == s->load_event) {
         status = kick_loads(s, t, error);
     } else {
@@ -220,19 +256,20 @@ static carom_status happen(workspace *s, int event, double t, double end, carom_
     return status;
 }
 
-// Elements that kick soon are brought closer to the processor: all records of a day when it begins, nodes two events before.
+// Elements that kick soon are brought closer to the processor: all records of a day when it begins, nodes two events before. Batches are read in
+// a row anyway.
 static void fetch(const workspace *s) {
     const carom_kicks *kicks = &s->flight.kicks;
     int event;
     for (int ahead = 0; s->calendar.at == 0 && ahead < 16 && (event = carom_calendar_ahead(&s->calendar, ahead)) >= 0; ahead++)
-        if (event < kicks->count)
-            carom_kick_fetch(kicks, event);
+        if (event < kicks->group_count && kicks->groups[event].count == 1)
+            carom_kick_fetch(kicks, kicks->groups[event].members[0]);
     event = carom_calendar_ahead(&s->calendar, 12);
-    if (s->calendar.at > 0 && event >= 0 && event < kicks->count)
-        carom_kick_fetch(kicks, event);
+    if (s->calendar.at > 0 && event >= 0 && event < kicks->group_count && kicks->groups[event].count == 1)
+        carom_kick_fetch(kicks, kicks->groups[event].members[0]);
     event = carom_calendar_ahead(&s->calendar, 2);
-    if (event >= 0 && event < kicks->count)
-        carom_kick_fetch_nodes(kicks, event, (const_vectors)s->flight.x, (const_vectors)s->flight.w);
+    if (event >= 0 && event < kicks->group_count && kicks->groups[event].count == 1)
+        carom_kick_fetch_nodes(kicks, kicks->groups[event].members[0], (const_vectors)s->flight.x, (const_vectors)s->flight.w);
 }
 
 // All events up to `end`, in order.
@@ -299,7 +336,8 @@ static void synchronize(workspace *s, carom_state *state) {
                                   (const_vectors)flight->x, (const_vectors)model->X, slots);
         for (int e = 0; e < block->count; e++) {
             int i = own->begin + e;
-            double span = state->time - (kicks->number[i] - 0.5) * carom_kicker_of(kicks, i)->step;
+            const carom_kicker *kicker = carom_kicker_of(kicks, i);
+            double span = state->time - (carom_kicker_number(kicks, kicker) - 0.5) * kicker->step;
             for (int a = 0; a < own->node_count; a++) {
                 int k = block->nodes[(int64_t)e * own->node_count + a];
                 double impulse[3];
@@ -349,7 +387,6 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     flight->begin = (double)state->step * stepper->step;
     flight->step = end - flight->begin;
     flight->state = state;
-    carom_kicks_load(&flight->kicks);
     drive(s);
 
     // all that happens in the step
@@ -363,7 +400,6 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
         status = pass(s, end, error);
     if (status)
         return status;
-    carom_kicks_save(&flight->kicks);
     state->books.element_updates += (int64_t)(s->counts[COUNT_ELEMENT] - kicks);
 
     // arrive
@@ -418,7 +454,7 @@ static carom_status prepare(carom_stepper *stepper, workspace *s, carom_state *s
     const carom_model *model = stepper->model;
     const carom_asynchronous_params *p = stepper->params;
     carom_flight *flight = &s->flight;
-    carom_status status = carom_kicks_create(model, p->beta, stepper->step, touch, state, &flight->kicks, error);
+    carom_status status = carom_kicks_create(model, p->beta, p->classes, stepper->step, touch, state, &flight->kicks, error);
     if (status)
         return status;
     s->exact = p->contact == CAROM_ASYNCHRONOUS_EXACT;
@@ -428,7 +464,7 @@ static carom_status prepare(carom_stepper *stepper, workspace *s, carom_state *s
         return status;
 
     // events: elements, loads, polls
-    int events = flight->kicks.count;
+    int events = flight->kicks.group_count;
     double shortest = flight->kicks.shortest_step, rate = flight->kicks.rate;
     s->load_event = -1;
     if (model->live.count) {

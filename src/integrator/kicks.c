@@ -8,6 +8,9 @@
 #include "base/allocate.h"
 #include "math/vec3.h"
 
+// Groups of so many elements have a block of their own; threads take chunks of elements, above so many.
+enum { BATCH = 4, CHUNK = 512, SHARED = 4096 };
+
 static int nodes_per_element(const carom_block *block) {
     return block->element->node_count;
 }
@@ -35,7 +38,7 @@ double carom_kicks_largest_critical_step(const carom_model *model) {
 }
 
 // The elements of one block, and their steps.
-static bool add_block(carom_kicks *kicks, int b, int begin, double beta, double longest) {
+static bool add_block(carom_kicks *kicks, int b, int begin, double beta, int classes, double longest) {
     const carom_model *model = kicks->model;
     const carom_block *block = &model->blocks[b];
     carom_kick_block *own = &kicks->blocks[b];
@@ -55,11 +58,12 @@ static bool add_block(carom_kicks *kicks, int b, int begin, double beta, double 
         char *record = own->records + (int64_t)e * own->stride;
         carom_kicker *kicker = (carom_kicker *)record;
         *kicker = (carom_kicker){.step = fmin(beta * step[e], longest), .block = b, .memory = -1};
+        if (classes > 0)
+            kicker->step = longest * exp2(-ceil(classes * log2(longest / kicker->step) - 1e-9) / classes);
         memcpy(kicker + 1, &block->nodes[(int64_t)e * n], (size_t)n * sizeof(int));
         if (own->single)
             own->single->prepare(block, e, (const double(*)[3])model->X, (double *)(record + own->data));
         kicks->shortest_step = fmin(kicks->shortest_step, kicker->step);
-        kicks->rate += 1 / kicker->step;
     }
     free(step);
     return memory;
@@ -120,8 +124,113 @@ static int64_t keep_forces(carom_kicks *kicks, const bool *keeps) {
     return 3 * size;
 }
 
-carom_status carom_kicks_create(const carom_model *model, double beta, double longest, const bool *keeps, carom_state *state,
-                                carom_kicks *kicks, carom_error *error) {
+// An element and its step.
+typedef struct place {
+    double step;
+    int element;
+} place;
+
+static int compare_places(const void *a_, const void *b_) {
+    const place *a = a_, *b = b_;
+    if (a->step != b->step)
+        return a->step < b->step ? -1 : 1;
+    return (a->element > b->element) - (a->element < b->element);
+}
+
+static int compare_groups(const void *a_, const void *b_) {
+    const carom_kick_group *a = a_, *b = b_;
+    return (a->members[0] > b->members[0]) - (a->members[0] < b->members[0]);
+}
+
+// The nodes of a group, those that can touch something, and a block of its own if it is large. `mark` is scratch, one number per node, that
+// holds no number of a group.
+static carom_status fill_group(carom_kicks *kicks, int g, const bool *keeps, int *mark, double *mass, carom_error *error) {
+    carom_kick_group *group = &kicks->groups[g];
+    const carom_model *model = kicks->model;
+    const carom_kick_block *own = carom_kick_block_of(kicks, group->members[0]);
+    int n = own->node_count;
+    int *nodes = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof *nodes);
+    group->nodes = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof *group->nodes);
+    group->touch = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof *group->touch);
+    if (!nodes || !group->nodes || !group->touch)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
+    for (int m = 0; m < group->count; m++) {
+        carom_kicker *kicker = carom_kicker_of(kicks, group->members[m]);
+        kicker->group = g;
+        memcpy(&nodes[(int64_t)m * n], carom_kicker_nodes(kicker), (size_t)n * sizeof *nodes);
+        for (int a = 0; a < n; a++) {
+            int k = nodes[(int64_t)m * n + a];
+            if (mark[k] == g)
+                continue;
+            mark[k] = g;
+            group->nodes[group->node_count++] = k;
+            if (keeps && keeps[k])
+                group->touch[group->touch_count++] = k;
+        }
+    }
+    group->is_batch = group->count >= BATCH;
+    if (!group->is_batch)
+        return CAROM_OK;
+    group->batch = *own->block;
+    group->batch.count = group->count;
+    group->batch.nodes = nodes;
+    group->batch.ids = NULL;
+    group->batch.data = carom_arena_allocate(kicks->arena, carom_lanes_size(group->count, own->block->element->data_size),
+                                             sizeof *group->batch.data);
+    group->slots = carom_arena_allocate(kicks->arena, carom_lanes_size(group->count, 3 * n), sizeof *group->slots);
+    if (!group->batch.data || !group->slots)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
+    return group->batch.element->prepare(&group->batch, (const double(*)[3])model->X, mass, error);
+}
+
+// Elements of one block with equal steps.
+static carom_status make_groups(carom_kicks *kicks, const bool *keeps, carom_state *state, carom_error *error) {
+    const carom_model *model = kicks->model;
+    place *places = carom_allocate(kicks->count, sizeof *places);
+    int *mark = carom_allocate(model->node_count, sizeof *mark);
+    double *mass = carom_allocate(model->node_count, sizeof *mass);
+    int *members = carom_arena_allocate(kicks->arena, kicks->count, sizeof *members);
+    bool memory = places && mark && mass && members;
+    for (int b = 0; b < kicks->block_count && memory; b++) {
+        int begin = kicks->blocks[b].begin, count = kicks->blocks[b].block->count;
+        for (int e = begin; e < begin + count; e++)
+            places[e] = (place){carom_kicker_of(kicks, e)->step, e};
+        qsort(&places[begin], (size_t)count, sizeof *places, compare_places);
+        for (int e = begin; e < begin + count; e++) {
+            members[e] = places[e].element;
+            kicks->group_count += e == begin || places[e].step != places[e - 1].step;
+        }
+    }
+    kicks->groups = carom_allocate(kicks->group_count, sizeof *kicks->groups);
+    double *numbers = carom_state_add_array(state, "kicks", kicks->group_count);
+    carom_status status = CAROM_OK;
+    if (!memory || !kicks->groups || !numbers)
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
+    for (int b = 0, g = -1; b < kicks->block_count && !status; b++) {
+        int begin = kicks->blocks[b].begin, count = kicks->blocks[b].block->count;
+        for (int e = begin; e < begin + count; e++) {
+            if (e == begin || places[e].step != places[e - 1].step)
+                kicks->groups[++g] = (carom_kick_group){.step = places[e].step, .members = &members[e]};
+            kicks->groups[g].count++;
+        }
+    }
+    if (!status)
+        qsort(kicks->groups, (size_t)kicks->group_count, sizeof *kicks->groups, compare_groups);
+    for (int k = 0; k < model->node_count && mark; k++)
+        mark[k] = -1;
+    for (int g = 0; g < kicks->group_count && !status; g++) {
+        kicks->groups[g].number = &numbers[g];
+        kicks->rate += 1 / kicks->groups[g].step;
+        status = fill_group(kicks, g, keeps, mark, mass, error);
+    }
+    free(places);
+    free(mark);
+    free(mass);
+    return status;
+}
+
+carom_status carom_kicks_create(const carom_model *model, double beta, int classes, double longest, const bool *keeps,
+                                carom_state *state, carom_kicks *kicks, carom_error *error) {
     *kicks = (carom_kicks){.model = model, .block_count = model->block_count, .count = model->element_count};
     kicks->shortest_step = HUGE_VAL;
     kicks->arena = carom_arena_create();
@@ -129,11 +238,10 @@ carom_status carom_kicks_create(const carom_model *model, double beta, double lo
     kicks->shortest = carom_allocate(model->node_count, sizeof *kicks->shortest);
     kicks->share = carom_allocate(model->node_count, sizeof *kicks->share);
     kicks->place = carom_allocate(model->node_count, sizeof *kicks->place);
-    kicks->number = carom_state_add_array(state, "kicks", kicks->count);
-    bool memory = kicks->arena && kicks->blocks && kicks->shortest && kicks->share && kicks->place && kicks->number;
+    bool memory = kicks->arena && kicks->blocks && kicks->shortest && kicks->share && kicks->place;
     int begin = 0, most = 0;
     for (int b = 0; b < model->block_count && memory; b++) {
-        memory = add_block(kicks, b, begin, beta, longest);
+        memory = add_block(kicks, b, begin, beta, classes, longest);
         begin += model->blocks[b].count;
         most = kicks->blocks[b].node_count > most ? kicks->blocks[b].node_count : most;
     }
@@ -145,12 +253,13 @@ carom_status carom_kicks_create(const carom_model *model, double beta, double lo
     if (!memory || !kicks->memory)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of %d elements", kicks->count);
     memcpy(kicks->place, model->X, (size_t)model->node_count * sizeof *kicks->place);
-    return CAROM_OK;
+    return make_groups(kicks, keeps, state, error);
 }
 
 void carom_kicks_release(carom_kicks *kicks) {
     carom_arena_release(kicks->arena);
     free(kicks->blocks);
+    free(kicks->groups);
     free(kicks->shortest);
     free(kicks->share);
     free(kicks->begin);
@@ -161,19 +270,22 @@ void carom_kicks_release(carom_kicks *kicks) {
     *kicks = (carom_kicks){0};
 }
 
-void carom_kicks_load(carom_kicks *kicks) {
-    for (int b = 0; b < kicks->block_count; b++) {
-        const carom_kick_block *own = &kicks->blocks[b];
-        for (int e = 0; e < own->block->count; e++)
-            ((carom_kicker *)(own->records + (int64_t)e * own->stride))->number = kicks->number[own->begin + e];
-    }
-}
-
-void carom_kicks_save(carom_kicks *kicks) {
-    for (int b = 0; b < kicks->block_count; b++) {
-        const carom_kick_block *own = &kicks->blocks[b];
-        for (int e = 0; e < own->block->count; e++)
-            kicks->number[own->begin + e] = ((carom_kicker *)(own->records + (int64_t)e * own->stride))->number;
+void carom_kick_batch(carom_kicks *kicks, const carom_kick_group *group, const double (*x)[3], const double (*w)[3], double t) {
+    const carom_block *batch = &group->batch;
+#pragma omp parallel if (group->count > SHARED)
+    {
+#pragma omp for schedule(static)
+        for (int i = 0; i < group->node_count; i++) {
+            int k = group->nodes[i];
+            for (int c = 0; c < 3; c++)
+                kicks->place[k][c] = x[k][c] + t * w[k][c];
+        }
+#pragma omp for schedule(static)
+        for (int begin = 0; begin < batch->count; begin += CHUNK) {
+            int end = begin + CHUNK < batch->count ? begin + CHUNK : batch->count;
+            batch->element->force(batch, begin, end, (const double(*)[3])kicks->place, (const double(*)[3])kicks->model->X,
+                                  group->slots);
+        }
     }
 }
 
@@ -203,7 +315,7 @@ static void add_last(const carom_kicks *kicks, int node, const double *time, dou
     double mass = kicks->model->mass[node];
     for (int j = kicks->begin[node]; j < kicks->begin[node + 1]; j++) {
         const carom_kicker *kicker = carom_kicker_of(kicks, kicks->ends[j].kicker);
-        double number = kicker->number;
+        double number = carom_kicker_number(kicks, kicker);
         if (number == 0)
             continue;
         double span = kicker->step;

@@ -8,11 +8,27 @@
 
 // What an element has at hand: its nodes follow, then its own numbers (carom_single). Records begin with a line of the cache.
 typedef struct carom_kicker {
-    double step;   // of its own
-    double number; // kicks so far; from the state at the start of a step, and back to it at the end
+    double step;
     int block;
     int memory; // where its last forces are kept, -1 if they are not
+    int group;
 } carom_kicker;
+
+// Elements of one block with equal steps kick at equal times, so they kick together: all forces first, then all kicks in the order of the elements. Many
+// of them have a block of their own and go through its kernels.
+typedef struct carom_kick_group {
+    double step;
+    double *number; // kicks so far; part of the state
+    int count;
+    int *members;      // elements, ascending
+    int node_count;    // nodes of all of them, ascending
+    int *nodes;        //
+    int touch_count;   // those that can touch something
+    int *touch;        //
+    bool is_batch;     // it has a block of its own
+    carom_block batch; //
+    double *slots;     //
+} carom_kick_group;
 
 // The elements of one block.
 typedef struct carom_kick_block {
@@ -37,22 +53,23 @@ typedef struct carom_kicks {
     carom_arena *arena; // of the blocks
     int block_count;
     carom_kick_block *blocks;
-    int count;        // elements
-    double *number;   // per element: kicks so far; part of the state
-    double *memory;   // forces of last kicks, three numbers per node of the elements that keep them; part of the state
-    double *shortest; // per node: the shortest step of its elements
-    double *share;    // per node: one over the number of its elements, each of which carries that part of the dead load
-    int *begin;       // per node: its elements are ends[begin[k]] ... ends[begin[k + 1] - 1]
+    int count; // elements
+    int group_count;
+    carom_kick_group *groups; // in the order of their first elements
+    double *memory;           // forces of last kicks, three numbers per node of the elements that keep them; part of the state
+    double *shortest;         // per node: the shortest step of its elements
+    double *share;            // per node: one over the number of its elements, each of which carries that part of the dead load
+    int *begin;               // per node: its elements are ends[begin[k]] ... ends[begin[k + 1] - 1]
     carom_kick_end *ends;
     double shortest_step, rate; // of all; and kicks per time
     double (*q)[3], (*f)[3];    // scratch: the nodes of one element
     double (*place)[3];         // scratch for ranges of one: positions of all nodes
 } carom_kicks;
 
-// Elements with steps `beta` times their critical ones, none longer than `longest`. Those that touch a node of `keeps` (NULL: none) keep
+// Elements with steps `beta` times their critical ones, none longer than `longest`; with `classes` > 0 rounded down to longest 2^(-j/classes). Those that touch a node of `keeps` (NULL: none) keep
 // their last forces. Registers what must survive a restart with the state.
-carom_status carom_kicks_create(const carom_model *model, double beta, double longest, const bool *keeps, carom_state *state,
-                                carom_kicks *kicks, carom_error *error);
+carom_status carom_kicks_create(const carom_model *model, double beta, int classes, double longest, const bool *keeps,
+                                carom_state *state, carom_kicks *kicks, carom_error *error);
 void carom_kicks_release(carom_kicks *kicks);
 
 // The largest critical step of an element of the model; HUGE_VAL if nothing is elastic, NaN if memory is short.
@@ -74,14 +91,18 @@ static inline const int *carom_kicker_nodes(const carom_kicker *kicker) {
     return (const int *)(kicker + 1);
 }
 
-// When element i kicks next, from the start of the run.
-static inline double carom_kick_time(const carom_kicker *kicker) {
-    return kicker->number * kicker->step;
+// Kicks of an element so far.
+static inline double carom_kicker_number(const carom_kicks *kicks, const carom_kicker *kicker) {
+    return *kicks->groups[kicker->group].number;
 }
 
-// Numbers of kicks from the state, and back to it.
-void carom_kicks_load(carom_kicks *kicks);
-void carom_kicks_save(carom_kicks *kicks);
+// When a group kicks next, from the start of the run.
+static inline double carom_kick_time(const carom_kick_group *group) {
+    return *group->number * group->step;
+}
+
+// The forces of a batch with its nodes at x + t w: slots, in the order of the members. kicks->place holds where that is.
+void carom_kick_batch(carom_kicks *kicks, const carom_kick_group *group, const double (*x)[3], const double (*w)[3], double t);
 
 // The forces f of element i on its nodes, which are at x + t w; kicks->q holds where that is.
 void carom_kick_force(carom_kicks *kicks, int i, const carom_kicker *kicker, const double (*x)[3], const double (*w)[3],

@@ -65,7 +65,7 @@ static void table(void **state) {
         {8, 0.25, true, 1.0331, 1.9744, 20.06}, {8, 0.1, false, 1.1660, 1.9803, 20.36}, {8, 0.1, true, 1.0027, 1.9742, 20.27},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        carom_asynchronous_params p = {rows[i].beta, CAROM_ASYNCHRONOUS_CONSTANT, 0.5, rows[i].centred};
+        carom_asynchronous_params p = {rows[i].beta, 0, CAROM_ASYNCHRONOUS_CONSTANT, 0.5, rows[i].centred};
         outcome o = collide(rows[i].n, 1, &p);
         assert_near(o.energy, rows[i].energy, 0.02 * rows[i].energy);
         assert_near(o.impulse, rows[i].impulse, 1e-4);
@@ -79,7 +79,7 @@ static void exact_contact(void **state) {
     (void)state;
     for (int n = 4; n <= 8; n += 4) {
         for (int fine = 0; fine < 2; fine++) {
-            carom_asynchronous_params p = {fine ? 0.1 : 0.25, CAROM_ASYNCHRONOUS_EXACT, 0.5, true};
+            carom_asynchronous_params p = {fine ? 0.1 : 0.25, 0, CAROM_ASYNCHRONOUS_EXACT, 0.5, true};
             outcome o = collide(n, 0, &p);
             assert_near(o.last, 20, 0.6);
             assert_near(o.impulse, 2, 0.05);

@@ -122,7 +122,7 @@ static void sliding_particle(void **state) {
         b.def.contact.friction = 0.5;
         b.def.contact.restitution = exact ? 0 : 1;
         bench_add_point(&b, VECTOR(0, 0, 0), 1, VECTOR(1, 0, exact ? 0 : -0.005));
-        carom_asynchronous_params p = {0.25, exact ? CAROM_ASYNCHRONOUS_EXACT : CAROM_ASYNCHRONOUS_CONSTANT, 0.5, exact};
+        carom_asynchronous_params p = {0.25, 0, exact ? CAROM_ASYNCHRONOUS_EXACT : CAROM_ASYNCHRONOUS_CONSTANT, 0.5, exact};
         bench_simulate_by(&b, "asynchronous", &p, 3, 0.01);
         bench_run(&b);
         const carom_state *s = carom_sim_state(b.sim);
@@ -166,7 +166,7 @@ static void restart(void **state) {
     (void)state;
     const char *path = "asynchronous.checkpoint";
     for (int contact = 0; contact < 4; contact++) {
-        carom_asynchronous_params p = {0.25, contact, 0.5, true};
+        carom_asynchronous_params p = {0.25, 0, contact, 0.5, true};
         bench whole, first, second;
         carom_load_def load;
         carom_restraint_def wall;
