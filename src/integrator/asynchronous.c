@@ -54,7 +54,7 @@ static const carom_param params[] = {
      .type = CAROM_PARAM_INT,
      .offset = offsetof(carom_asynchronous_params, classes),
      .unit = "",
-     .initial = "0",
+     .initial = "8",
      .min = 0,
      .max = 64,
      .doc =
@@ -144,14 +144,14 @@ static void kick_element(workspace *s, const carom_kicker *kicker, double h, con
 static void kick_batch(workspace *s, const carom_kick_group *group, double h, double t) {
     carom_flight *flight = &s->flight;
     carom_kicks *kicks = &flight->kicks;
-    carom_kick_batch(kicks, group, (const_vectors)flight->x, (const_vectors)flight->w, t);
-    int n = carom_kick_block_of(kicks, group->members[0])->node_count;
+    carom_kick_batch_force(kicks, group, (const_vectors)flight->x, (const_vectors)flight->w, t);
+    int n = carom_kick_block_of(kicks, group->first)->node_count;
     for (int m = 0; m < group->count; m++) {
-        const int *nodes = &group->batch.nodes[(int64_t)m * n];
+        const int *nodes = &group->batch->block.nodes[(int64_t)m * n];
         for (int a = 0; a < n; a++) {
             carom_copy(kicks->place[nodes[a]], kicks->q[a]);
             for (int d = 0; d < 3; d++)
-                kicks->f[a][d] = group->slots[carom_lane(m, 3 * a + d, 3 * n)];
+                kicks->f[a][d] = group->batch->slots[carom_lane(m, 3 * a + d, 3 * n)];
         }
         kick_element(s, carom_kicker_of(kicks, group->members[m]), h, (const_vectors)kicks->f, (const_vectors)kicks->q, t);
     }
@@ -167,12 +167,13 @@ static carom_status kick_group(workspace *s, int g, double t, carom_error *error
     bool watched = s->exact && group->touch_count > 0;
     if (watched)
         carom_impacts_before(&s->impacts, group->touch, group->touch_count);
-    for (int m = 0; m < group->count && !group->is_batch; m++) {
-        const carom_kicker *kicker = carom_kicker_of(kicks, group->members[m]);
-        carom_kick_force(kicks, group->members[m], kicker, (const_vectors)flight->x, (const_vectors)flight->w, t);
+    for (int m = 0; m < group->count && !group->batch; m++) {
+        int i = group->count == 1 ? group->first : group->members[m];
+        const carom_kicker *kicker = carom_kicker_of(kicks, i);
+        carom_kick_force(kicks, i, kicker, (const_vectors)flight->x, (const_vectors)flight->w, t);
         kick_element(s, kicker, h, (const_vectors)kicks->f, (const_vectors)kicks->q, t);
     }
-    if (group->is_batch)
+    if (group->batch)
         kick_batch(s, group, h, t);
     (*group->number)++;
     s->counts[COUNT_ELEMENT] += group->count;
@@ -260,16 +261,16 @@ static carom_status happen(workspace *s, int event, double t, double end, carom_
 // a row anyway.
 static void fetch(const workspace *s) {
     const carom_kicks *kicks = &s->flight.kicks;
-    int event;
-    for (int ahead = 0; s->calendar.at == 0 && ahead < 16 && (event = carom_calendar_ahead(&s->calendar, ahead)) >= 0; ahead++)
+    int event, ahead;
+    for (ahead = 0; s->calendar.at == 0 && ahead < 16 && (event = carom_calendar_ahead(&s->calendar, ahead)) >= 0; ahead++)
+        if (event < kicks->group_count)
+            __builtin_prefetch(&kicks->groups[event]);
+    for (ahead = 0; s->calendar.at == 0 && ahead < 16 && (event = carom_calendar_ahead(&s->calendar, ahead)) >= 0; ahead++)
         if (event < kicks->group_count && kicks->groups[event].count == 1)
-            carom_kick_fetch(kicks, kicks->groups[event].members[0]);
-    event = carom_calendar_ahead(&s->calendar, 12);
-    if (s->calendar.at > 0 && event >= 0 && event < kicks->group_count && kicks->groups[event].count == 1)
-        carom_kick_fetch(kicks, kicks->groups[event].members[0]);
+            carom_kick_fetch(kicks, kicks->groups[event].first);
     event = carom_calendar_ahead(&s->calendar, 2);
     if (event >= 0 && event < kicks->group_count && kicks->groups[event].count == 1)
-        carom_kick_fetch_nodes(kicks, kicks->groups[event].members[0], (const_vectors)s->flight.x, (const_vectors)s->flight.w);
+        carom_kick_fetch_nodes(kicks, kicks->groups[event].first, (const_vectors)s->flight.x, (const_vectors)s->flight.w);
 }
 
 // All events up to `end`, in order.

@@ -168,19 +168,22 @@ static carom_status fill_group(carom_kicks *kicks, int g, const bool *keeps, int
                 group->touch[group->touch_count++] = k;
         }
     }
-    group->is_batch = group->count >= BATCH;
-    if (!group->is_batch)
+    group->first = group->members[0];
+    if (group->count < BATCH)
         return CAROM_OK;
-    group->batch = *own->block;
-    group->batch.count = group->count;
-    group->batch.nodes = nodes;
-    group->batch.ids = NULL;
-    group->batch.data = carom_arena_allocate(kicks->arena, carom_lanes_size(group->count, own->block->element->data_size),
-                                             sizeof *group->batch.data);
-    group->slots = carom_arena_allocate(kicks->arena, carom_lanes_size(group->count, 3 * n), sizeof *group->slots);
-    if (!group->batch.data || !group->slots)
+    group->batch = carom_arena_allocate(kicks->arena, 1, sizeof *group->batch);
+    if (!group->batch)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
-    return group->batch.element->prepare(&group->batch, (const double(*)[3])model->X, mass, error);
+    carom_block *block = &group->batch->block;
+    *block = *own->block;
+    block->count = group->count;
+    block->nodes = nodes;
+    block->ids = NULL;
+    block->data = carom_arena_allocate(kicks->arena, carom_lanes_size(group->count, block->element->data_size), sizeof(double));
+    group->batch->slots = carom_arena_allocate(kicks->arena, carom_lanes_size(group->count, 3 * n), sizeof(double));
+    if (!block->data || !group->batch->slots)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
+    return block->element->prepare(block, (const double(*)[3])model->X, mass, error);
 }
 
 // Elements of one block with equal steps.
@@ -270,8 +273,9 @@ void carom_kicks_release(carom_kicks *kicks) {
     *kicks = (carom_kicks){0};
 }
 
-void carom_kick_batch(carom_kicks *kicks, const carom_kick_group *group, const double (*x)[3], const double (*w)[3], double t) {
-    const carom_block *batch = &group->batch;
+void carom_kick_batch_force(carom_kicks *kicks, const carom_kick_group *group, const double (*x)[3], const double (*w)[3],
+                            double t) {
+    const carom_block *batch = &group->batch->block;
 #pragma omp parallel if (group->count > SHARED)
     {
 #pragma omp for schedule(static)
@@ -284,7 +288,7 @@ void carom_kick_batch(carom_kicks *kicks, const carom_kick_group *group, const d
         for (int begin = 0; begin < batch->count; begin += CHUNK) {
             int end = begin + CHUNK < batch->count ? begin + CHUNK : batch->count;
             batch->element->force(batch, begin, end, (const double(*)[3])kicks->place, (const double(*)[3])kicks->model->X,
-                                  group->slots);
+                                  group->batch->slots);
         }
     }
 }

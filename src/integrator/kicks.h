@@ -16,18 +16,21 @@ typedef struct carom_kicker {
 
 // Elements of one block with equal steps kick at equal times, so they kick together: all forces first, then all kicks in the order of the elements. Many
 // of them have a block of their own and go through its kernels.
+typedef struct carom_kick_batch {
+    carom_block block; // of the members alone
+    double *slots;
+} carom_kick_batch;
+
+// Fills one line of the cache.
 typedef struct carom_kick_group {
     double step;
-    double *number; // kicks so far; part of the state
-    int count;
-    int *members;      // elements, ascending
-    int node_count;    // nodes of all of them, ascending
-    int *nodes;        //
-    int touch_count;   // those that can touch something
-    int *touch;        //
-    bool is_batch;     // it has a block of its own
-    carom_block batch; //
-    double *slots;     //
+    double *number;          // kicks so far; part of the state
+    carom_kick_batch *batch; // NULL: members are looked at one by one
+    int *members;            // elements, ascending
+    int *nodes;              // of all of them
+    int *touch;              // those that can touch something
+    int first;               // the first member
+    int count, node_count, touch_count;
 } carom_kick_group;
 
 // The elements of one block.
@@ -102,7 +105,8 @@ static inline double carom_kick_time(const carom_kick_group *group) {
 }
 
 // The forces of a batch with its nodes at x + t w: slots, in the order of the members. kicks->place holds where that is.
-void carom_kick_batch(carom_kicks *kicks, const carom_kick_group *group, const double (*x)[3], const double (*w)[3], double t);
+void carom_kick_batch_force(carom_kicks *kicks, const carom_kick_group *group, const double (*x)[3], const double (*w)[3],
+                            double t);
 
 // The forces f of element i on its nodes, which are at x + t w; kicks->q holds where that is.
 void carom_kick_force(carom_kicks *kicks, int i, const carom_kicker *kicker, const double (*x)[3], const double (*w)[3],
