@@ -65,7 +65,8 @@ void carom_head_print(const carom_sim *sim, const char *title) {
 
 void carom_head_note_step(const carom_sim *sim) {
     double step = carom_sim_step_size(sim), stable = carom_model_stable_step(carom_sim_model(sim));
-    if (step > stable * (1 + 1e-9) && !((const carom_integrator *)carom_sim_integrator(sim))->implicit)
+    const carom_integrator *method = (const carom_integrator *)carom_sim_integrator(sim);
+    if (step > stable * (1 + 1e-9) && !method->implicit && !method->substeps)
         carom_say_note("time.step %g is larger than the stable step %g: expect the energy to grow without bound", step, stable);
     // damping of stiffness can make a run many times longer
     double undamped = HUGE_VAL;

@@ -62,6 +62,9 @@ bool carom_bench_has_calculix(void);
 // The same two meshes by CalculiX: prints its processor time, the ratio to `seconds` and its energy.
 void carom_bench_calculix(const carom_mesh meshes[2], const carom_bench_bars_of_bricks *bars, double seconds);
 
+// The benchmark of the asynchronous integrator: prints tables; all sizes only if `full`.
+void carom_bench_asynchronous(const carom_bench_plan *plan, bool full);
+
 // The benchmark of the search of contact: prints a table. False if memory is short.
 bool carom_bench_broad(const carom_bench_plan *plan);
 

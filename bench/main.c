@@ -11,10 +11,11 @@
 static int usage(FILE *stream, int status) {
     fprintf(
         stream,
-        "usage: carom-bench [quick | full | solids | collisions | energy-momentum | calculix]\n"
+        "usage: carom-bench [quick | full | solids | collisions | asynchronous | energy-momentum | calculix]\n"
         "       carom-bench one CASE ELEMENTS THREADS [SECONDS]\n"
-        "quick (the default) takes some seconds, full a few minutes; solids, collisions, energy-momentum: that part of full; calculix:\n"
-        "two bars by carom and, where it is installed, by CalculiX, up to n = 8 (minutes); `one` runs a single case for a profiler:\n"
+        "quick (the default) takes some seconds, full a few minutes; solids, collisions, asynchronous, energy-momentum: that part of\n"
+        "full; calculix: two bars by carom and, where it is installed, by CalculiX, up to n = 8 (minutes); `one` runs a single case\n"
+        "for a profiler:\n"
         "free, impact, projection or floor.\n");
     return status;
 }
@@ -37,19 +38,23 @@ int main(int count, char **arguments) {
         return 0;
     }
     bool full = strcmp(mode, "full") == 0, solids = strcmp(mode, "solids") == 0, collisions = strcmp(mode, "collisions") == 0;
-    bool calculix = strcmp(mode, "calculix") == 0;
-    if (count > 2 || (!full && !solids && !collisions && !calculix && strcmp(mode, "quick") != 0))
+    bool calculix = strcmp(mode, "calculix") == 0, asynchronous = strcmp(mode, "asynchronous") == 0;
+    if (count > 2 || (!full && !solids && !collisions && !calculix && !asynchronous && strcmp(mode, "quick") != 0))
         return usage(stderr, 2);
 
     // 1 thread and 2, also where there are more: a ratio that means the same everywhere
     carom_bench_plan plan = {
-        .repetitions = full || solids ? 9 : 5,
-        .updates = full || solids ? 4e6 : 4e5,
-        .most_elements = full || solids ? 1000000 : 100000,
+        .repetitions = full || solids || asynchronous ? 9 : 5,
+        .updates = full || solids || asynchronous ? 4e6 : 4e5,
+        .most_elements = full || solids || asynchronous ? 1000000 : 100000,
         .most_threads = 2,
     };
     if (collisions || calculix) {
         carom_bench_collisions(&plan, collisions, calculix);
+        return 0;
+    }
+    if (asynchronous) {
+        carom_bench_asynchronous(&plan, true);
         return 0;
     }
     printf("carom %s, %s: median of %d repetitions\n\n", carom_version(), mode, plan.repetitions);
@@ -63,6 +68,7 @@ int main(int count, char **arguments) {
     carom_bench_multisymplectic(&plan);
     carom_bench_energy_momentum(full);
     carom_bench_collisions(&plan, full, false);
+    carom_bench_asynchronous(&plan, full);
     if (!carom_bench_broad(&plan) || !carom_bench_narrow(&plan))
         return 3;
     printf("\nmesh files\n");

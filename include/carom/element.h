@@ -102,6 +102,15 @@ typedef struct carom_framed {
     int (*outline)(const carom_block *block, double (*points)[2]);
 } carom_framed;
 
+// One element by itself, for events that concern no other: its own numbers in a row, its nodes given by their positions.
+typedef struct carom_single {
+    int data_size; // numbers per element
+    // Fills the numbers of element e; the block is prepared.
+    void (*prepare)(const carom_block *block, int e, const double (*X)[3], double *data);
+    // force[a] = -dE/dx_a with its nodes at q[0], q[1], ...
+    void (*force)(const carom_block *block, const double *data, const double (*q)[3], double (*force)[3]);
+} carom_single;
+
 // Positions x and reference positions X are arrays of all nodes. Forces are written per element, in batches: component i of the force
 // on node a of element e at force[carom_lane(e, 3 a + i, 3 node_count)]. The model gathers them per node in a fixed order, so that
 // bits do not depend on threads.
@@ -150,6 +159,8 @@ typedef struct carom_element {
     // How far element e is from its start, where that is not for solids to say: how much its area shrank, at most 0 where its law has no answer,
     // and the largest square of the growth of a length in it. NULL: as solids, or not watched.
     void (*measure)(const carom_block *block, int e, const double (*x)[3], double *height, double *stretch);
+    // One element by itself; NULL: `force` of a range of one will do. May say NULL for blocks that it does not serve.
+    const carom_single *(*single)(const carom_block *block);
     // Field number `field` of each element of the range: values[e * components + c].
     void (*field)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int field,
                   double *values);

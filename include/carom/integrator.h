@@ -37,6 +37,9 @@ typedef struct carom_integrator {
     carom_kind kind;
     carom_claims claims;
     bool implicit; // any step is stable: the stable step of the model neither bounds it nor explains a failure
+    bool substeps; // a step is a window in which elements take steps of their own: no stable step bounds it
+    // What the numbers of the state array "kick counts" count, for the summary; ends with NULL. NULL: there is no such array.
+    const char *const *counters;
     // Why this model cannot be integrated by this method, as CAROM_BAD_INPUT; CAROM_OK if it can.
     carom_status (*accepts)(const carom_model *model, const void *params, carom_error *error);
     // The step of which `time.step: auto` takes the safety fraction; NULL: the stable step of the model.
@@ -51,7 +54,7 @@ typedef struct carom_integrator {
     void (*release)(carom_stepper *stepper);
 } carom_integrator;
 
-// All integrators: "newmark-dcr", "multisymplectic", "energy-momentum".
+// All integrators: "newmark-dcr", "asynchronous", "multisymplectic", "energy-momentum".
 CAROM_API const carom_catalogue *carom_integrators(void);
 
 // `newmark-dcr` has no parameters of its own: contact settings belong to the model, the step to the run.
@@ -108,6 +111,22 @@ typedef struct carom_energy_momentum_params {
     int iterations;      // of Newton's method, at most
     int halvings;        // how often a step may be halved that does not converge
 } carom_energy_momentum_params;
+// When contact acts.
+typedef enum carom_asynchronous_contact {
+    CAROM_ASYNCHRONOUS_EXACT,      // at times of impact
+    CAROM_ASYNCHRONOUS_SEQUENTIAL, // all nodes look for overlap at one time
+    CAROM_ASYNCHRONOUS_CONSTANT,   // each with the shortest step of the elements around it
+    CAROM_ASYNCHRONOUS_ADAPTIVE,   // more often if it is fast
+} carom_asynchronous_contact;
+
+// `asynchronous`
+typedef struct carom_asynchronous_params {
+    double beta;  // pure number: step of each element over its critical one
+    int classes;  // steps per factor of two that they are rounded down to; 0: not rounded
+    int contact;  // carom_asynchronous_contact
+    double alpha; // pure number: way of a node between two looks over its size, with CAROM_ASYNCHRONOUS_ADAPTIVE
+    bool centred; // contact acts on the velocities at its time
+} carom_asynchronous_params;
 
 #ifdef __cplusplus
 }

@@ -29,6 +29,8 @@ CAROM_API carom_ledger_row carom_state_ledger(const carom_state *state);
 CAROM_API uint64_t carom_state_hash(const carom_state *state);
 // How often a numerical event happened so far.
 CAROM_API int64_t carom_state_events(const carom_state *state, carom_event event);
+// Element forces evaluated so far.
+CAROM_API int64_t carom_state_element_updates(const carom_state *state);
 // Impulses exchanged so far, all pairs together.
 CAROM_API int64_t carom_state_contact_events(const carom_state *state);
 // The pairs of bodies that have touched so far, in order of first contact.

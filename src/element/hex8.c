@@ -197,6 +197,7 @@ const carom_solid_element carom_element_hex8 = {
                 .stable_step = carom_solid_stable_step,
                 .body_step = carom_solid_body_step,
                 .volume = carom_solid_volume,
+                .single = carom_hex8_single,
                 .field = carom_solid_field,
                 .balanced = balanced},
     .shape = &carom_shape_hex8,

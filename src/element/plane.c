@@ -34,7 +34,7 @@ static const carom_param plane_params[] = {
     .needs_material = true, .plane = true, .fields = CAROM_SOLID_FIELDS, .accepts = carom_solid_accepts,            \
     .prepare = carom_solid_prepare, .energy = carom_solid_energy, .force = carom_plane_force,                       \
     .stiffness = carom_solid_stiffness, .stable_step = carom_solid_stable_step, .body_step = carom_solid_body_step, \
-    .volume = carom_solid_volume, .field = carom_solid_field, .balanced = carom_solid_balanced
+    .volume = carom_solid_volume, .single = carom_plane_single, .field = carom_solid_field, .balanced = carom_solid_balanced
 
 const carom_solid_element carom_element_tri3 = {
     .element = {.kind = {.name = "tri3",

@@ -17,4 +17,9 @@ void carom_hex8_force_plain(const carom_block *block, int begin, int end, const 
                             double *force);
 void carom_hex8_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force);
 
+// Elements one by one.
+const carom_single *carom_tet4_single(const carom_block *block);
+const carom_single *carom_hex8_single(const carom_block *block);
+const carom_single *carom_plane_single(const carom_block *block);
+
 #endif

@@ -35,6 +35,7 @@ const carom_solid_element carom_element_tet4 = {
                 .stable_step = carom_solid_stable_step,
                 .body_step = carom_solid_body_step,
                 .volume = carom_solid_volume,
+                .single = carom_tet4_single,
                 .field = carom_solid_field,
                 .balanced = carom_solid_balanced},
     .shape = &carom_shape_tet4,

@@ -4,6 +4,7 @@
 
 static const carom_kind *const kinds[] = {
     &carom_integrator_newmark_dcr.kind,
+    &carom_integrator_asynchronous.kind,
     &carom_integrator_multisymplectic.kind,
     &carom_integrator_energy_momentum.kind,
 };

@@ -15,6 +15,7 @@ struct carom_stepper {
 };
 
 extern const carom_integrator carom_analysis_static;
+extern const carom_integrator carom_integrator_asynchronous;
 extern const carom_integrator carom_integrator_energy_momentum;
 extern const carom_integrator carom_integrator_multisymplectic;
 extern const carom_integrator carom_integrator_newmark_dcr;

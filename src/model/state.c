@@ -139,6 +139,10 @@ int64_t carom_state_events(const carom_state *state, carom_event event) {
     return state->books.events[event];
 }
 
+int64_t carom_state_element_updates(const carom_state *state) {
+    return state->books.element_updates;
+}
+
 int64_t carom_state_contact_events(const carom_state *state) {
     return state->books.contact_events;
 }

@@ -313,7 +313,8 @@ static void add_advice(const run *r, carom_error *error) {
 // What the step of an explicit method may have to do with a failure.
 static void add_step(const run *r, carom_error *error) {
     double step = carom_sim_step_size(r->sim), stable = carom_model_stable_step(carom_sim_model(r->sim));
-    if (step > stable * (1 + 1e-9))
+    bool substeps = r->sim->stepper.method->substeps;
+    if (step > stable * (1 + 1e-9) && !substeps)
         add_to_message(error, "; time.step %g is larger than the stable step %g", step, stable);
     else if (carom_state_events(r->state, CAROM_EVENT_UNSTABLE_STEP) > 0)
         add_to_message(error, "; deformed elements have made time.step %g larger than the stable step", step);

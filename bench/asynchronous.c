@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+// The asynchronous integrator: kicks per second, and its time over that of newmark-dcr where elements differ in size. Time of the processor, one thread.
+//
+//     kicks     boxes of tetrahedra and bricks that grow in size along three axes, so that all steps differ; no contact
+//     bars      two bars of bricks collide (Wolff & Bucher, section 8.1), 5 n x n x n against 5 (n+1) x (n+1) x (n+1), smallest at the contact
+//     layer     a block of bricks with one layer 20 times thinner than the others, that vibrates; no contact
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <carom/carom.h>
+
+#include "bench.h"
+
+static const double beta = 0.5;
+
+static void insist(carom_status status, const carom_error *error) {
+    if (status == CAROM_OK)
+        return;
+    fprintf(stderr, "carom-bench: %s\n", error->message);
+    exit(1);
+}
+
+static void make_box(const carom_box_params *box, carom_mesh *mesh) {
+    carom_error error;
+    carom_pick generator = {carom_catalogue_find(carom_generators(), "box"), box};
+    insist(carom_mesh_generate(generator, mesh, &error), &error);
+}
+
+static carom_body_def body_of(const char *name, const carom_mesh *mesh, const char *element, const char *law,
+                              const void *params) {
+    static const carom_hex8_params hex8 = {.integration = CAROM_HEX8_FULL, .hourglass = 0.1};
+    carom_body_def body = carom_default_body_def();
+    snprintf(body.name, sizeof body.name, "%s", name);
+    body.mesh = mesh;
+    body.element = (carom_pick){carom_catalogue_find(carom_elements(), element), &hex8};
+    body.material = (carom_pick){carom_catalogue_find(carom_materials(), law), params};
+    return body;
+}
+
+static carom_model *build(const carom_body_def *bodies, int count, bool contact) {
+    carom_model_def def = carom_default_model_def();
+    def.body_count = count;
+    def.bodies = bodies;
+    def.contact.enabled = contact;
+    carom_error error;
+    carom_model *model;
+    insist(carom_model_create(&def, &model, &error), &error);
+    return model;
+}
+
+// A run from the start to `end`.
+typedef struct outcome {
+    double seconds, updates, residual, end_energy;
+    double (*x)[3]; // where it ends; to be freed
+} outcome;
+
+static carom_sim *simulate(const carom_model *model, bool asynchronous, int classes, double end, double fraction) {
+    carom_asynchronous_params params = {.beta = fraction, .classes = classes, .alpha = 0.5, .centred = true};
+    carom_time_def time = carom_default_time_def();
+    time.end = end;
+    time.safety = asynchronous ? 0.5 : fraction;
+    carom_pick pick = {carom_catalogue_find(carom_integrators(), asynchronous ? "asynchronous" : "newmark-dcr"), &params};
+    if (!asynchronous)
+        pick.params = NULL;
+    carom_sim *sim;
+    carom_error error;
+    insist(carom_sim_create(model, pick, &time, &sim, &error), &error);
+    return sim;
+}
+
+static outcome run(const carom_model *model, bool asynchronous, double end, double fraction) {
+    carom_error error;
+    carom_sim *sim = simulate(model, asynchronous, 8, end, fraction);
+    outcome o = {0};
+    double first = carom_state_ledger(carom_sim_state(sim)).total, begin = carom_bench_processor_clock();
+    while (!carom_sim_done(sim))
+        insist(carom_sim_step(sim, &error), &error);
+    o.seconds = carom_bench_processor_clock() - begin;
+    carom_ledger_row row = carom_state_ledger(carom_sim_state(sim));
+    o.residual = row.residual / first;
+    o.end_energy = row.total / first - 1;
+    size_t size = (size_t)carom_model_node_count(model) * sizeof *o.x;
+    o.x = malloc(size);
+    if (o.x)
+        memcpy(o.x, carom_state_positions(carom_sim_state(sim)), size);
+    carom_sim_release(sim);
+    return o;
+}
+
+// Kicks per second on a box of about so many elements; a step of the run has some kicks of each.
+static double measure_kicks(const carom_model *model, int classes) {
+    carom_error error;
+    carom_sim *sim = simulate(model, true, classes, 1e9, 0.25);
+    double best = 0, spent = 0;
+    for (int r = 0; r < 4 || spent < 1; r++) {
+        double begin = carom_bench_processor_clock();
+        int64_t before = carom_state_element_updates(carom_sim_state(sim));
+        insist(carom_sim_step(sim, &error), &error);
+        double seconds = carom_bench_processor_clock() - begin;
+        best = r > 0 ? fmax(best, (double)(carom_state_element_updates(carom_sim_state(sim)) - before) / seconds) : 0;
+        spent += seconds;
+    }
+    carom_sim_release(sim);
+    return best;
+}
+
+// The same for a box of about so many elements, each with its own step and with eight steps per factor of two.
+static void show_kicks(const char *element, const char *law, int elements) {
+    bool tets = strcmp(element, "tet4") == 0;
+    int n = (int)lround(cbrt(elements / (tets ? 6.0 : 1.0)));
+    carom_elastic_params params = {.young = 1, .poisson = 0.3, .density = 1};
+    carom_box_params box = {.to = {n, n, n}, .elements = {n, n, n}, .cells = tets, .grading = {1.1, 1.15, 1.2}};
+    carom_mesh mesh = {0};
+    carom_error error;
+    make_box(&box, &mesh);
+    insist(carom_mesh_renumber(&mesh, &error), &error);
+    carom_body_def body = body_of("box", &mesh, element, law, &params);
+    memcpy(body.spin, (const double[3]){0, 0, 0.1 / n}, sizeof body.spin);
+    carom_model *model = build(&body, 1, false);
+    carom_mesh_release(&mesh);
+
+    double own = measure_kicks(model, 0), classes = measure_kicks(model, 8);
+    printf("%9d  %-5s %-18s  %8.2f  %8.2f\n", carom_model_element_count(model), element, law, 1e-6 * own, 1e-6 * classes);
+    fflush(stdout);
+    carom_model_release(model);
+}
+
+// The bar from `from` on along x; nodes from equation (47), the smallest cells where it begins.
+static void make_bar(int n, double sign, carom_mesh *mesh) {
+    carom_box_params box = {.from = {0, 0, 0}, .to = {10, 1, 1}, .elements = {5 * n, n, n}, .grading = {1, 1, 1}};
+    if (sign < 0)
+        box.from[0] = -10, box.to[0] = 0;
+    make_box(&box, mesh);
+    for (int k = 0; k < mesh->node_count; k++) {
+        double s = fabs(mesh->nodes[k][0]) / 10;
+        mesh->nodes[k][0] = sign * (10 / (double)n * s + (10 - 10 / (double)n) * s * s + 0.0005);
+    }
+}
+
+static void measure_bars(int n, double end) {
+    carom_elastic_params params = {.young = 1, .density = 1};
+    carom_mesh meshes[2] = {{0}};
+    make_bar(n, -1, &meshes[0]);
+    make_bar(n + 1, 1, &meshes[1]);
+    carom_body_def bodies[2] = {body_of("left", &meshes[0], "hex8", "linear", &params),
+                                body_of("right", &meshes[1], "hex8", "linear", &params)};
+    bodies[0].velocity[0] = 0.1;
+    bodies[1].velocity[0] = -0.1;
+    carom_model *model = build(bodies, 2, true);
+    outcome own = run(model, true, end, beta), other = run(model, false, end, beta);
+    printf("%4d  %9d  %8.2f s %8.2f s  %6.2f   %+8.4f %+8.4f\n", n, carom_model_element_count(model), own.seconds,
+           other.seconds, own.seconds / other.seconds, 100 * own.end_energy, 100 * other.end_energy);
+    fflush(stdout);
+    free(own.x);
+    free(other.x);
+    carom_model_release(model);
+    carom_mesh_release(&meshes[0]);
+    carom_mesh_release(&meshes[1]);
+}
+
+static double distance(const outcome *a, const outcome *b, int nodes) {
+    double most = 0;
+    for (int k = 0; k < nodes && a->x && b->x; k++)
+        for (int i = 0; i < 3; i++)
+            most = fmax(most, fabs(a->x[k][i] - b->x[k][i]));
+    return most;
+}
+
+static void measure_layer(int n) {
+    carom_elastic_params params = {.young = 1, .poisson = 0.3, .density = 1};
+    carom_box_params box = {.to = {n, n, n}, .elements = {n, n, n}, .grading = {1, 1, 1}};
+    carom_mesh mesh = {0};
+    make_box(&box, &mesh);
+    // all planes above the middle come down on it, but for a twentieth
+    for (int k = 0; k < mesh.node_count; k++)
+        if (mesh.nodes[k][2] > n / 2 + 0.5)
+            mesh.nodes[k][2] -= 0.95;
+    carom_body_def body = body_of("block", &mesh, "hex8", "st-venant-kirchhoff", &params);
+    memcpy(body.spin, (const double[3]){0.05 / n, 0.1 / n, 0}, sizeof body.spin);
+    carom_model *model = build(&body, 1, false);
+    carom_mesh_release(&mesh);
+    double end = 2 * n;
+    outcome own = run(model, true, end, beta), other = run(model, false, end, beta), fine = run(model, false, end, 0.25 * beta);
+    int nodes = carom_model_node_count(model);
+    printf("%9d  %8.2f s %8.2f s  %6.2f   %.1e %.1e   %.1e %.1e\n", carom_model_element_count(model), own.seconds,
+           other.seconds, own.seconds / other.seconds, fabs(own.residual), fabs(other.residual), distance(&own, &fine, nodes),
+           distance(&other, &fine, nodes));
+    free(own.x);
+    free(other.x);
+    free(fine.x);
+    carom_model_release(model);
+}
+
+void carom_bench_asynchronous(const carom_bench_plan *plan, bool full) {
+    carom_set_threads(1);
+    printf("asynchronous: million kicks per second, no contact, all steps different\n\n%9s  %-24s  %6s\n", "elements",
+           "element", "kicks");
+    for (int elements = 1000; elements <= plan->most_elements; elements *= 10)
+        show_kicks("tet4", "neo-hookean", elements);
+    show_kicks("tet4", "st-venant-kirchhoff", 100000);
+    show_kicks("hex8", "neo-hookean", 100000);
+    show_kicks("hex8", "linear", 100000);
+
+    printf(
+        "\nblock with a layer 20 times thinner: asynchronous over newmark-dcr, steps %g of the critical ones; energy errors; distance\n"
+        "from newmark-dcr with a quarter of the step\n\n%9s  %10s %10s  %6s   %s\n",
+        beta, "elements", "asynchr.", "newmark", "ratio", "energy errors     distance");
+    measure_layer(20);
+
+    printf("\ntwo graded bars: asynchronous over newmark-dcr, steps %g of the critical ones; change of energy in percent\n\n",
+           beta);
+    printf("%4s  %9s  %10s %10s  %6s   %s\n", "n", "elements", "asynchr.", "newmark", "ratio", "energy");
+    for (int n = 4; n <= (full ? 16 : 8); n += 4)
+        measure_bars(n, 25);
+    printf("\n");
+}

@@ -1,0 +1,559 @@
+// SPDX-License-Identifier: MIT
+// Asynchronous variational integration with collisions as events, after
+//     S. Wolff, C. Bucher: Asynchronous collision integrators: explicit treatment of unilateral contact with friction and nodal
+//     restraints. International Journal for Numerical Methods in Engineering 95 (2013) 562-586.
+//
+// Every element i has a step h_i of its own, a fraction of its critical one, and kicks its nodes at the times 0, h_i, 2 h_i, ...:
+//
+//     kick    w_k -= (h_i/m_k) P_k dV_i/dx_k        at the first time with h_i/2; P_k projects on the free directions of node k
+//     drift   x_k(t) = x_k + t w_k                  between kicks; nobody moves a node that is not looked at (flight.h)
+//
+// Constant dead loads are shared by the elements of a node and kick with them; other loads are events of their own. Events happen in the
+// order of time, kind and number: a calendar keeps them (calendar.h). Elements with equal steps kick at equal times, and together (kicks.h). Contact is resolved in one of two ways:
+//
+//     exact       impacts at their times of flight, and kicks that press bodies together are answered within the kick (impacts.h)
+//     others      nodes look for overlap at times of their own and are given velocities that part (polls.h), as in the paper
+//
+// A step of the run is a window of time: all events in it happen, then positions are those of its end, and velocities for output, energy and momentum
+// are led there by a kick of every element with what is left or too much of its own last one, (t - t_i - h_i/2), at the common positions. The
+// velocities w know nothing of it, so that output changes nothing.
+//
+// The map is a composition of kicks and drifts: symplectic, linear and angular momentum are exact. Equal steps of all elements make it the map of
+// newmark-dcr. It runs back on itself only if the times of kicks do.
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "integrator/calendar.h"
+#include "integrator/flight.h"
+#include "integrator/impacts.h"
+#include "integrator/polls.h"
+#include "integrator/stepper.h"
+#include "model/forces.h"
+#include "model/loads.h"
+#include "model/restraints.h"
+
+typedef double (*vectors)[3];
+typedef const double (*const_vectors)[3];
+
+static const char *const contacts[] = {"exact", "sequential-synchronous", "constant", "adaptive", NULL};
+
+static const carom_param params[] = {
+    {.name = "beta",
+     .type = CAROM_PARAM_REAL,
+     .offset = offsetof(carom_asynchronous_params, beta),
+     .unit = "",
+     .initial = "0.25",
+     .min = 0,
+     .max = 1,
+     .flags = CAROM_PARAM_OPEN_MIN,
+     .doc = "Step of each element as a fraction of its critical one; none is longer than `time.step`."},
+    {.name = "classes",
+     .type = CAROM_PARAM_INT,
+     .offset = offsetof(carom_asynchronous_params, classes),
+     .unit = "",
+     .initial = "8",
+     .min = 0,
+     .max = 64,
+     .doc =
+         "Steps of elements between one length and its double: they are rounded down to one of so many, and elements with equal steps kick "
+         "together, which is many times faster. 0: every element with exactly its own."},
+    {.name = "contact",
+     .type = CAROM_PARAM_CHOICE,
+     .offset = offsetof(carom_asynchronous_params, contact),
+     .unit = "",
+     .initial = "exact",
+     .choices = contacts,
+     .doc =
+         "When contact acts. `exact`: at times of impact, nothing overlaps. The others are those of the paper, where nodes of surfaces "
+         "look for overlap: all at one time (`sequential-synchronous`), each with the shortest step of the elements around "
+         "it (`constant`), or more often if it is fast (`adaptive`)."},
+    {.name = "alpha",
+     .type = CAROM_PARAM_REAL,
+     .offset = offsetof(carom_asynchronous_params, alpha),
+     .unit = "",
+     .initial = "0.5",
+     .min = 0,
+     .max = HUGE_VAL,
+     .flags = CAROM_PARAM_OPEN_MIN,
+     .doc = "With `adaptive`: way of a node between two looks, in units of its size."},
+    {.name = "centred",
+     .type = CAROM_PARAM_BOOL,
+     .offset = offsetof(carom_asynchronous_params, centred),
+     .unit = "",
+     .initial = "true",
+     .doc =
+         "Contact acts on the velocities at its time, not on those in the middle between two kicks. `false`: as printed in the "
+         "paper; the energy error is then of first order."},
+};
+
+typedef struct workspace {
+    carom_flight flight;
+    carom_calendar calendar;
+    bool exact;
+    carom_impacts impacts; // of exact contact
+    carom_polls polls;     // of the other kinds
+    int first_poll;        // event of the first poll
+    int load_event;        // of live loads; -1 if there are none
+    double load_step;
+    double *load_number; // kicks of live loads so far; part of the state
+    double *counts;      // per kind of kick; part of the state
+    vectors live;        // scratch
+    vectors place;       // scratch: positions of all nodes
+    double *slots;       // scratch: element forces
+} workspace;
+
+enum { COUNT_ELEMENT, COUNT_LOAD, COUNT_CONTACT, COUNTS };
+
+static const char *const counters[COUNTS + 1] = {"element", "load", "contact"};
+
+// Element i of a group kicks with its forces f for the time h; its nodes are at q.
+static void kick_element(workspace *s, const carom_kicker *kicker, double h, const double (*f)[3], const double (*q)[3],
+                         double t) {
+    carom_flight *flight = &s->flight;
+    const carom_model *model = flight->model;
+    int count = flight->kicks.blocks[kicker->block].node_count;
+    const int *nodes = carom_kicker_nodes(kicker);
+    if (kicker->memory >= 0)
+        memcpy(&flight->kicks.memory[3 * kicker->memory], f, (size_t)count * sizeof *f);
+    for (int a = 0; a < count; a++) {
+        int k = nodes[a];
+        if (!model->loaded && !flight->restraints.of_node) {
+            double c = h / model->mass[k];
+            for (int d = 0; d < 3; d++) {
+                double dw = c * f[a][d];
+                flight->w[k][d] += dw;
+                flight->x[k][d] -= t * dw;
+            }
+            continue;
+        }
+        double impulse[3], load[3];
+        for (int d = 0; d < 3; d++) {
+            load[d] = h * flight->kicks.share[k] * model->load[k][d];
+            impulse[d] = h * f[a][d] + load[d];
+        }
+        if (model->loaded)
+            carom_ledger_book_outside(flight->state, q[a], load, (const double[3]){0}, 0);
+        carom_flight_give(flight, k, impulse, t);
+    }
+}
+
+// The kick of a batch.
+static void kick_batch(workspace *s, const carom_kick_group *group, double h, double t) {
+    carom_flight *flight = &s->flight;
+    carom_kicks *kicks = &flight->kicks;
+    carom_kick_batch_force(kicks, group, (const_vectors)flight->x, (const_vectors)flight->w, t);
+    int n = carom_kick_block_of(kicks, group->first)->node_count;
+    for (int m = 0; m < group->count; m++) {
+        const int *nodes = &group->batch->block.nodes[(int64_t)m * n];
+        for (int a = 0; a < n; a++) {
+            carom_copy(kicks->place[nodes[a]], kicks->q[a]);
+            for (int d = 0; d < 3; d++)
+                kicks->f[a][d] = group->batch->slots[carom_lane(m, 3 * a + d, 3 * n)];
+        }
+        kick_element(s, carom_kicker_of(kicks, group->members[m]), h, (const_vectors)kicks->f, (const_vectors)kicks->q, t);
+    }
+}
+
+// The kick of elements with equal steps at time t of the step, together with the contacts that it presses. Kicks at one time move nobody, so the
+// elements of a small group may be looked at one after the other.
+static carom_status kick_group(workspace *s, int g, double t, carom_error *error) {
+    carom_flight *flight = &s->flight;
+    carom_kicks *kicks = &flight->kicks;
+    const carom_kick_group *group = &kicks->groups[g];
+    double h = *group->number > 0 ? group->step : 0.5 * group->step;
+    bool watched = s->exact && group->touch_count > 0;
+    if (watched)
+        carom_impacts_before(&s->impacts, group->touch, group->touch_count);
+    for (int m = 0; m < group->count && !group->batch; m++) {
+        int i = group->count == 1 ? group->first : group->members[m];
+        const carom_kicker *kicker = carom_kicker_of(kicks, i);
+        carom_kick_force(kicks, i, kicker, (const_vectors)flight->x, (const_vectors)flight->w, t);
+        kick_element(s, kicker, h, (const_vectors)kicks->f, (const_vectors)kicks->q, t);
+    }
+    if (group->batch)
+        kick_batch(s, group, h, t);
+    (*group->number)++;
+    s->counts[COUNT_ELEMENT] += group->count;
+    return watched ? carom_impacts_after(&s->impacts, group->touch, group->touch_count, t, error) : CAROM_OK;
+}
+
+// The kick of all live loads.
+static carom_status kick_loads(workspace *s, double t, carom_error *error) {
+    carom_flight *flight = &s->flight;
+    const carom_live_loads *live = &flight->model->live;
+    double h = *s->load_number > 0 ? s->load_step : 0.5 * s->load_step;
+    for (int i = 0; i < live->node_count; i++)
+        carom_flight_place(flight, live->nodes[i], t, s->place[live->nodes[i]]);
+    carom_model_live_load(flight->model, flight->begin + t, (const_vectors)s->place, s->live);
+    if (s->exact)
+        carom_impacts_before(&s->impacts, live->nodes, live->node_count);
+    for (int i = 0; i < live->node_count; i++) {
+        int k = live->nodes[i];
+        double impulse[3], mean[3];
+        for (int d = 0; d < 3; d++)
+            impulse[d] = h * s->live[k][d];
+        carom_copy(flight->w[k], mean);
+        carom_flight_give(flight, k, impulse, t);
+        for (int d = 0; d < 3; d++)
+            mean[d] = 0.5 * (mean[d] + flight->w[k][d]);
+        carom_ledger_book_outside(flight->state, s->place[k], impulse, (const double[3]){0}, carom_dot(impulse, mean));
+    }
+    (*s->load_number)++;
+    s->counts[COUNT_LOAD]++;
+    return s->exact ? carom_impacts_after(&s->impacts, live->nodes, live->node_count, t, error) : CAROM_OK;
+}
+
+// Prescribed velocities are those of the middle of the step.
+static void drive(workspace *s) {
+    carom_flight *flight = &s->flight;
+    if (!flight->model->drives.of_restraint)
+        return;
+    carom_model_drive(flight->model, flight->begin + 0.5 * flight->step, flight->restraints.items);
+    for (int r = 0; r < flight->restraints.count; r++) {
+        const carom_restraint *restraint = &flight->restraints.items[r];
+        int k = restraint->node;
+        double m = flight->model->mass[k], before[3], impulse[3], mean[3];
+        carom_copy(flight->w[k], before);
+        carom_restraint_impose(restraint, flight->w[k]);
+        for (int d = 0; d < 3; d++) {
+            impulse[d] = m * (flight->w[k][d] - before[d]);
+            mean[d] = 0.5 * (flight->w[k][d] + before[d]);
+        }
+        carom_ledger_book_outside(flight->state, flight->x[k], impulse, (const double[3]){0}, carom_dot(impulse, mean));
+    }
+}
+
+// When an event is due, from the start of the run.
+static double due(const workspace *s, int event) {
+    if (event < s->flight.kicks.group_count)
+        return carom_kick_time(&s->flight.kicks.groups[event]);
+    if (event == s->load_event)
+        return *s->load_number * s->load_step;
+    return s->polls.due[event - s->first_poll];
+}
+
+// Writes an event down if it is due in this step.
+static bool write_down(workspace *s, int event, double end) {
+    double time = due(s, event);
+    return !(time <= end) || carom_calendar_add(&s->calendar, event, fmax(time - s->flight.begin, 0));
+}
+
+// One event; it is written down again.
+static carom_status happen(workspace *s, int event, double t, double end, carom_error *error) {
+    carom_status status = CAROM_OK;
+    if (event < s->flight.kicks.group_count) {
+        status = kick_group(s, event, t, error);
+    } else if (event == s->load_event) {
+        status = kick_loads(s, t, error);
+    } else {
+        status = carom_polls_look(&s->polls, event - s->first_poll, t, error);
+        s->counts[COUNT_CONTACT]++;
+    }
+    if (!status && !write_down(s, event, end))
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for events");
+    return status;
+}
+
+// Elements that kick soon are brought closer to the processor: all records of a day when it begins, nodes two events before. Batches are read in
+// a row anyway.
+static void fetch(const workspace *s) {
+    const carom_kicks *kicks = &s->flight.kicks;
+    int event, ahead;
+    for (ahead = 0; s->calendar.at == 0 && ahead < 16 && (event = carom_calendar_ahead(&s->calendar, ahead)) >= 0; ahead++)
+        if (event < kicks->group_count)
+            __builtin_prefetch(&kicks->groups[event]);
+    for (ahead = 0; s->calendar.at == 0 && ahead < 16 && (event = carom_calendar_ahead(&s->calendar, ahead)) >= 0; ahead++)
+        if (event < kicks->group_count && kicks->groups[event].count == 1)
+            carom_kick_fetch(kicks, kicks->groups[event].first);
+    event = carom_calendar_ahead(&s->calendar, 2);
+    if (event >= 0 && event < kicks->group_count && kicks->groups[event].count == 1)
+        carom_kick_fetch_nodes(kicks, kicks->groups[event].first, (const_vectors)s->flight.x, (const_vectors)s->flight.w);
+}
+
+// All events up to `end`, in order.
+static carom_status pass(workspace *s, double end, carom_error *error) {
+    carom_calendar_clear(&s->calendar);
+    for (int event = 0; event < s->calendar.event_count; event++)
+        if (!write_down(s, event, end))
+            return carom_fail(error, CAROM_NO_MEMORY, "no memory for events");
+    for (;;) {
+        const carom_appointment *next = carom_calendar_next(&s->calendar);
+        double limit = next ? next->time : s->flight.step;
+        carom_status status = CAROM_OK;
+        if (s->exact && carom_impacts_next(&s->impacts) < limit) {
+            status = carom_impacts_happen(&s->impacts, error);
+        } else if (next) {
+            carom_appointment event = *next;
+            fetch(s);
+            carom_calendar_take(&s->calendar);
+            status = happen(s, event.event, event.time, end, error);
+        } else {
+            return s->calendar.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for events") : CAROM_OK;
+        }
+        if (status)
+            return status;
+    }
+}
+
+// The impulse that leads a node to the time of the output, and what of it comes from outside.
+static void lead(workspace *s, int node, const double impulse[3], bool outside, double (*v)[3], carom_accounts *sum) {
+    carom_flight *flight = &s->flight;
+    double m = flight->model->mass[node], dv[3] = {impulse[0] / m, impulse[1] / m, impulse[2] / m}, ground[3] = {0}, moment[3];
+    if (outside)
+        carom_copy(impulse, ground);
+    const carom_restraint *restraint = carom_restraint_of(&flight->restraints, node);
+    if (restraint) {
+        double free[3];
+        carom_copy(dv, free);
+        carom_restraint_project(restraint, dv);
+        for (int d = 0; d < 3; d++)
+            ground[d] += m * (dv[d] - free[d]);
+        sum->drive_work += m * (carom_dot(dv, restraint->velocity) - carom_dot(free, restraint->velocity));
+    }
+    carom_cross(flight->x[node], ground, moment);
+    carom_add_scaled(1, ground, sum->impulse);
+    carom_add_scaled(1, moment, sum->angular_impulse);
+    carom_add_scaled(1, dv, v[node]);
+}
+
+// Velocities at the common time of all positions: every element kicks with the time that its last kick lacks or is ahead.
+static void synchronize(workspace *s, carom_state *state) {
+    carom_flight *flight = &s->flight;
+    const carom_kicks *kicks = &flight->kicks;
+    const carom_model *model = flight->model;
+    carom_accounts sum = {0};
+    memcpy(state->v, flight->w, (size_t)model->node_count * sizeof *state->v);
+    bool plain = !flight->restraints.of_node && !model->loaded;
+    for (int b = 0; b < kicks->block_count; b++) {
+        const carom_kick_block *own = &kicks->blocks[b];
+        const carom_block *block = own->block;
+        double *slots = s->slots + model->block_slot[b];
+#pragma omp parallel for schedule(static) if (block->count > 4096)
+        for (int begin = 0; begin < block->count; begin += 512)
+            block->element->force(block, begin, begin + 512 < block->count ? begin + 512 : block->count,
+                                  (const_vectors)flight->x, (const_vectors)model->X, slots);
+        for (int e = 0; e < block->count; e++) {
+            int i = own->begin + e;
+            const carom_kicker *kicker = carom_kicker_of(kicks, i);
+            double span = state->time - (carom_kicker_number(kicks, kicker) - 0.5) * kicker->step;
+            for (int a = 0; a < own->node_count; a++) {
+                int k = block->nodes[(int64_t)e * own->node_count + a];
+                double impulse[3];
+                for (int d = 0; d < 3; d++)
+                    impulse[d] = span * slots[carom_lane(e, 3 * a + d, 3 * own->node_count)];
+                if (plain) {
+                    carom_add_scaled(1 / model->mass[k], impulse, state->v[k]);
+                    continue;
+                }
+                lead(s, k, impulse, false, state->v, &sum);
+                for (int d = 0; d < 3; d++)
+                    impulse[d] = span * kicks->share[k] * model->load[k][d];
+                if (model->loaded)
+                    lead(s, k, impulse, true, state->v, &sum);
+            }
+        }
+    }
+    if (s->load_event >= 0) {
+        double span = state->time - (*s->load_number - 0.5) * s->load_step;
+        carom_model_live_load(model, state->time, (const_vectors)flight->x, s->live);
+        for (int i = 0; i < model->live.node_count; i++) {
+            int k = model->live.nodes[i];
+            double impulse[3];
+            for (int d = 0; d < 3; d++)
+                impulse[d] = span * s->live[k][d];
+            sum.drive_work += carom_dot(impulse, state->v[k]);
+            lead(s, k, impulse, true, state->v, &sum);
+        }
+    }
+    if (s->exact)
+        carom_impacts_rest(&s->impacts, state->v, &sum);
+
+    // the books count it as done
+    carom_accounts *pending = &state->books.pending;
+    memset(pending, 0, sizeof *pending);
+    pending->drive_work = -sum.drive_work;
+    carom_add_scaled(-1, sum.impulse, pending->impulse);
+    carom_add_scaled(-1, sum.angular_impulse, pending->angular_impulse);
+}
+
+static carom_status step(carom_stepper *stepper, carom_state *state, carom_error *error) {
+    workspace *s = stepper->workspace;
+    carom_flight *flight = &s->flight;
+    const carom_model *model = stepper->model;
+    double end = (double)(state->step + 1) * stepper->step;
+    state->books.contacts = 0;
+    flight->begin = (double)state->step * stepper->step;
+    flight->step = end - flight->begin;
+    flight->state = state;
+    drive(s);
+
+    // all that happens in the step
+    double kicks = s->counts[COUNT_ELEMENT];
+    carom_status status = CAROM_OK;
+    if (s->exact)
+        status = carom_impacts_begin(&s->impacts, error);
+    else
+        status = carom_polls_begin(&s->polls, error);
+    if (!status)
+        status = pass(s, end, error);
+    if (status)
+        return status;
+    state->books.element_updates += (int64_t)(s->counts[COUNT_ELEMENT] - kicks);
+
+    // arrive
+    bool finite = true;
+    for (int k = 0; k < model->node_count; k++) {
+        carom_add_scaled(flight->step, flight->w[k], flight->x[k]);
+        finite = finite && isfinite(flight->x[k][0] + flight->x[k][1] + flight->x[k][2]);
+    }
+    state->step++;
+    state->time = end;
+    if (!finite) {
+        state->books.events[CAROM_EVENT_NOT_FINITE]++;
+        return carom_fail(error, CAROM_NUMERICAL, "positions are not finite at time %g (step %lld)", state->time,
+                          (long long)state->step);
+    }
+    synchronize(s, state);
+    carom_ledger_note_partings(state);
+    return CAROM_OK;
+}
+
+static void release(carom_stepper *stepper) {
+    workspace *s = stepper->workspace;
+    if (!s)
+        return;
+    carom_impacts_release(&s->impacts);
+    carom_polls_release(&s->polls);
+    carom_calendar_release(&s->calendar);
+    carom_kicks_release(&s->flight.kicks);
+    free(s->flight.restraints.items);
+    free(s->live);
+    free(s->place);
+    free(s->slots);
+    free(s);
+    stepper->workspace = NULL;
+}
+
+// The nodes that can touch something.
+static bool *contact_nodes(const carom_model *model) {
+    bool *touch = carom_allocate(model->node_count, sizeof *touch);
+    if (!touch)
+        return NULL;
+    for (int i = 0; i < model->surface.vertex_count; i++)
+        touch[model->surface.vertices[i]] = true;
+    for (int c = 0; c < model->candidates.count; c++)
+        for (int k = 0; k < model->candidates.items[c].count; k++)
+            touch[model->candidates.items[c].node[k]] = true;
+    return touch;
+}
+
+// The parts of the workspace that depend on each other, in their order.
+static carom_status prepare(carom_stepper *stepper, workspace *s, carom_state *state, const bool *touch, carom_error *error) {
+    const carom_model *model = stepper->model;
+    const carom_asynchronous_params *p = stepper->params;
+    carom_flight *flight = &s->flight;
+    carom_status status = carom_kicks_create(model, p->beta, p->classes, stepper->step, touch, state, &flight->kicks, error);
+    if (status)
+        return status;
+    s->exact = p->contact == CAROM_ASYNCHRONOUS_EXACT;
+    status =
+        s->exact ? carom_impacts_create(&s->impacts, flight, error) : carom_polls_create(&s->polls, flight, p, touch, error);
+    if (status)
+        return status;
+
+    // events: elements, loads, polls
+    int events = flight->kicks.group_count;
+    double shortest = flight->kicks.shortest_step, rate = flight->kicks.rate;
+    s->load_event = -1;
+    if (model->live.count) {
+        s->load_event = events++;
+        s->load_step = HUGE_VAL;
+        for (int i = 0; i < model->live.node_count; i++)
+            s->load_step = fmin(s->load_step, flight->kicks.shortest[model->live.nodes[i]]);
+        rate += 1 / s->load_step;
+    }
+    s->first_poll = events;
+    if (!s->exact) {
+        events += s->polls.count;
+        rate += s->polls.count / shortest;
+    }
+    return carom_calendar_create(&s->calendar, events, stepper->step, rate * stepper->step, shortest, error);
+}
+
+static carom_status setup(carom_stepper *stepper, carom_state *state, carom_error *error) {
+    const carom_model *model = stepper->model;
+    workspace *s = carom_allocate(1, sizeof *s);
+    stepper->workspace = s;
+    if (!s)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    carom_flight *flight = &s->flight;
+    *flight = (carom_flight){.model = model, .state = state, .step = stepper->step, .x = state->x};
+    flight->w = (vectors)carom_state_add_array(state, "drift velocities", 3 * (int64_t)model->node_count);
+    s->counts = carom_state_add_array(state, "kick counts", COUNTS);
+    s->load_number = carom_state_add_array(state, "load kicks", 1);
+    s->live = carom_allocate(model->live.count ? model->node_count : 0, sizeof *s->live);
+    s->place = carom_allocate(model->live.count ? model->node_count : 0, sizeof *s->place);
+    s->slots = carom_allocate(carom_model_slot_count(model), sizeof *s->slots);
+    flight->restraints = model->restraints;
+    flight->restraints.items = carom_allocate(model->restraints.count, sizeof *flight->restraints.items);
+    bool *touch = contact_nodes(model);
+    carom_status status = CAROM_OK;
+    if (!flight->w || !s->counts || !s->load_number || !s->live || !s->place || !s->slots || !flight->restraints.items ||
+        !touch)
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    if (!status) {
+        if (model->restraints.count)
+            memcpy(flight->restraints.items, model->restraints.items,
+                   (size_t)model->restraints.count * sizeof *flight->restraints.items);
+        flight->mobility = (carom_mobility){model->mass, &flight->restraints};
+        memcpy(flight->w, state->v, (size_t)model->node_count * sizeof *flight->w);
+        status = prepare(stepper, s, state, touch, error);
+    }
+    free(touch);
+    return status;
+}
+
+static carom_status accepts(const carom_model *model, const void *params_, carom_error *error) {
+    const carom_asynchronous_params *p = params_;
+    if (model->R)
+        return carom_fail(error, CAROM_BAD_INPUT, "asynchronous cannot turn frames: use multisymplectic for beams");
+    if (model->damped)
+        return carom_fail(error, CAROM_BAD_INPUT, "asynchronous has no damping: use newmark-dcr");
+    if (model->contact.resolve == CAROM_RESOLVE_PROJECTION)
+        return carom_fail(error, CAROM_BAD_INPUT, "asynchronous never moves nodes by contact: leave out `resolve: projection`");
+    return p->contact == CAROM_ASYNCHRONOUS_EXACT ? CAROM_OK : carom_polls_accept(model, error);
+}
+
+// The window of `time.step: auto` is a fraction of the longest step: smaller elements take many steps in it.
+static double advised_step(const carom_model *model, const void *params_) {
+    (void)params_;
+    return carom_kicks_largest_critical_step(model);
+}
+
+const carom_integrator carom_integrator_asynchronous = {
+    .kind = {.name = "asynchronous",
+             .summary = "Every element with a step of its own, collisions as events.",
+             .reference =
+                 "S. Wolff, C. Bucher: Asynchronous collision integrators: explicit treatment of unilateral contact with "
+                 "friction and nodal restraints. Int. J. Numer. Meth. Engng 95 (2013) 562-586.",
+             .params = params,
+             .param_count = sizeof params / sizeof *params,
+             .params_size = sizeof(carom_asynchronous_params)},
+    .claims = {.linear_momentum = true,
+               .angular_momentum = true,
+               .energy = CAROM_ENERGY_BOUNDED,
+               .contact_energy = false,
+               .symplectic = true,
+               .reversible = false,
+               .order = 2},
+    .substeps = true,
+    .counters = counters,
+    .accepts = accepts,
+    .advised_step = advised_step,
+    .setup = setup,
+    .step = step,
+    .release = release,
+};

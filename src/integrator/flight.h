@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Nodes in flight: between two events each flies straight, so no node has to be moved until it is looked at.
+//
+// In a step that begins at the time `begin` node k is at x_k + t w_k, t counted from there. A change dw of its velocity at t keeps it
+// where it is: w += dw, x -= t dw. At the end of the step x becomes x + h w, and the next one begins.
+#ifndef CAROM_INTEGRATOR_FLIGHT_H
+#define CAROM_INTEGRATOR_FLIGHT_H
+
+#include "contact/restraint.h"
+#include "integrator/kicks.h"
+#include "math/vec3.h"
+#include "model/ledger.h"
+
+typedef struct carom_flight {
+    const carom_model *model;
+    carom_state *state;          // whose books are kept
+    double begin, step;          // of the present step
+    double (*x)[3];              // as above; those of the state
+    double (*w)[3];              // part of the state
+    carom_restraints restraints; // those of the model with the velocities of the present step
+    carom_mobility mobility;
+    carom_kicks kicks;
+} carom_flight;
+
+// Where a node is at time t of the step.
+static inline void carom_flight_place(const carom_flight *flight, int node, double t, double x[3]) {
+    for (int i = 0; i < 3; i++)
+        x[i] = flight->x[node][i] + t * flight->w[node][i];
+}
+
+// Gives a node an impulse at time t. What a restraint takes of it comes from outside and is booked.
+static inline void carom_flight_give(carom_flight *flight, int node, const double impulse[3], double t) {
+    double m = flight->model->mass[node], dw[3] = {impulse[0] / m, impulse[1] / m, impulse[2] / m};
+    const carom_restraint *restraint = carom_restraint_of(&flight->restraints, node);
+    if (restraint) {
+        double place[3], reaction[3], free[3];
+        carom_copy(dw, free);
+        carom_restraint_project(restraint, dw);
+        for (int i = 0; i < 3; i++)
+            reaction[i] = m * (dw[i] - free[i]);
+        carom_flight_place(flight, node, t, place);
+        carom_ledger_book_outside(flight->state, place, reaction, (const double[3]){0},
+                                  carom_dot(reaction, restraint->velocity));
+    }
+    carom_add_scaled(1, dw, flight->w[node]);
+    carom_add_scaled(-t, dw, flight->x[node]);
+}
+
+#endif

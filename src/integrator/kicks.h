@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// The elements of a model one by one, each with a step of its own: what an asynchronous integrator kicks nodes with.
+#ifndef CAROM_INTEGRATOR_KICKS_H
+#define CAROM_INTEGRATOR_KICKS_H
+
+#include "model/model.h"
+#include "model/state.h"
+
+// What an element has at hand: its nodes follow, then its own numbers (carom_single). Records begin with a line of the cache.
+typedef struct carom_kicker {
+    double step;
+    int block;
+    int memory; // where its last forces are kept, -1 if they are not
+    int group;
+} carom_kicker;
+
+// Elements of one block with equal steps kick at equal times, so they kick together: all forces first, then all kicks in the order of the elements. Many
+// of them have a block of their own and go through its kernels.
+typedef struct carom_kick_batch {
+    carom_block block; // of the members alone
+    double *slots;
+} carom_kick_batch;
+
+// Fills one line of the cache.
+typedef struct carom_kick_group {
+    double step;
+    double *number;          // kicks so far; part of the state
+    carom_kick_batch *batch; // NULL: members are looked at one by one
+    int *members;            // elements, ascending
+    int *nodes;              // of all of them
+    int *touch;              // those that can touch something
+    int first;               // the first member
+    int count, node_count, touch_count;
+} carom_kick_group;
+
+// The elements of one block.
+typedef struct carom_kick_block {
+    const carom_block *block;
+    const carom_single *single; // NULL: by a range of one
+    int node_count;             // per element
+    int begin;                  // number of its first element among all
+    int stride;                 // bytes per record
+    int data;                   // where numbers begin in it
+    char *records;
+    double *slots; // for a range of one
+} carom_kick_block;
+
+// An element of a node: its number, and which of its nodes it is.
+typedef struct carom_kick_end {
+    int kicker, corner;
+} carom_kick_end;
+
+// Start from {0}.
+typedef struct carom_kicks {
+    const carom_model *model;
+    carom_arena *arena; // of the blocks
+    int block_count;
+    carom_kick_block *blocks;
+    int count; // elements
+    int group_count;
+    carom_kick_group *groups; // in the order of their first elements
+    double *memory;           // forces of last kicks, three numbers per node of the elements that keep them; part of the state
+    double *shortest;         // per node: the shortest step of its elements
+    double *share;            // per node: one over the number of its elements, each of which carries that part of the dead load
+    int *begin;               // per node: its elements are ends[begin[k]] ... ends[begin[k + 1] - 1]
+    carom_kick_end *ends;
+    double shortest_step, rate; // of all; and kicks per time
+    double (*q)[3], (*f)[3];    // scratch: the nodes of one element
+    double (*place)[3];         // scratch for ranges of one: positions of all nodes
+} carom_kicks;
+
+// Elements with steps `beta` times their critical ones, none longer than `longest`; with `classes` > 0 rounded down to longest 2^(-j/classes). Those that touch a node of `keeps` (NULL: none) keep
+// their last forces. Registers what must survive a restart with the state.
+carom_status carom_kicks_create(const carom_model *model, double beta, int classes, double longest, const bool *keeps,
+                                carom_state *state, carom_kicks *kicks, carom_error *error);
+void carom_kicks_release(carom_kicks *kicks);
+
+// The largest critical step of an element of the model; HUGE_VAL if nothing is elastic, NaN if memory is short.
+double carom_kicks_largest_critical_step(const carom_model *model);
+
+static inline const carom_kick_block *carom_kick_block_of(const carom_kicks *kicks, int i) {
+    int b = 0;
+    while (b + 1 < kicks->block_count && kicks->blocks[b + 1].begin <= i)
+        b++;
+    return &kicks->blocks[b];
+}
+
+static inline carom_kicker *carom_kicker_of(const carom_kicks *kicks, int i) {
+    const carom_kick_block *b = carom_kick_block_of(kicks, i);
+    return (carom_kicker *)(b->records + (int64_t)(i - b->begin) * b->stride);
+}
+
+static inline const int *carom_kicker_nodes(const carom_kicker *kicker) {
+    return (const int *)(kicker + 1);
+}
+
+// Kicks of an element so far.
+static inline double carom_kicker_number(const carom_kicks *kicks, const carom_kicker *kicker) {
+    return *kicks->groups[kicker->group].number;
+}
+
+// When a group kicks next, from the start of the run.
+static inline double carom_kick_time(const carom_kick_group *group) {
+    return *group->number * group->step;
+}
+
+// The forces of a batch with its nodes at x + t w: slots, in the order of the members. kicks->place holds where that is.
+void carom_kick_batch_force(carom_kicks *kicks, const carom_kick_group *group, const double (*x)[3], const double (*w)[3],
+                            double t);
+
+// The forces f of element i on its nodes, which are at x + t w; kicks->q holds where that is.
+void carom_kick_force(carom_kicks *kicks, int i, const carom_kicker *kicker, const double (*x)[3], const double (*w)[3],
+                      double t);
+
+// Brings the record of element i closer to the processor.
+static inline void carom_kick_fetch(const carom_kicks *kicks, int i) {
+    const carom_kick_block *b = carom_kick_block_of(kicks, i);
+    const char *record = b->records + (int64_t)(i - b->begin) * b->stride;
+    for (int line = 0; line < b->stride; line += 64)
+        __builtin_prefetch(record + line);
+}
+
+// The same for its nodes; the record should be there.
+static inline void carom_kick_fetch_nodes(const carom_kicks *kicks, int i, const double (*x)[3], const double (*w)[3]) {
+    const carom_kick_block *b = carom_kick_block_of(kicks, i);
+    const int *nodes = carom_kicker_nodes((const carom_kicker *)(b->records + (int64_t)(i - b->begin) * b->stride));
+    for (int a = 0; a < b->node_count; a++) {
+        __builtin_prefetch(x[nodes[a]]);
+        __builtin_prefetch(w[nodes[a]]);
+    }
+}
+
+// How much earlier or later the velocity w of a node is than `time`: adds the change of velocity by forces of last kicks that leads there, without
+// regard to restraints. The node is one that keeps forces.
+void carom_kicks_centre(const carom_kicks *kicks, int node, double time, double change[3]);
+
+// The change of velocity that the last kick of each of its elements gave to a node, together.
+void carom_kicks_last(const carom_kicks *kicks, int node, double change[3]);
+
+#endif
