@@ -102,7 +102,7 @@ static void check_time(carom_scene *scene, double stable, const carom_tree *root
         return;
     }
     double step = isnan(time->step) ? time->safety * stable : time->step, steps = time->end / step;
-    const carom_integrator *method = scene->def.integrator.kind;
+    const carom_integrator *method = (const carom_integrator *)scene->def.integrator.kind;
     if (step > stable * (1 + 1e-9) && time->on_event == CAROM_ON_EVENT_STOP && !method->implicit && !method->substeps)
         carom_report_add(report, place, "time.step",
                          "%g is larger than the stable step %g (use a smaller one, `auto`, or on_event: warn)", step, stable);
