@@ -140,12 +140,27 @@ static void kick_element(workspace *s, const carom_kicker *kicker, double h, con
     }
 }
 
-// The kick of a batch.
+// The kick of a batch; without loads, restraints and contact there is nothing to keep or to book.
 static void kick_batch(workspace *s, const carom_kick_group *group, double h, double t) {
     carom_flight *flight = &s->flight;
     carom_kicks *kicks = &flight->kicks;
     carom_kick_batch_force(kicks, group, (const_vectors)flight->x, (const_vectors)flight->w, t);
     int n = carom_kick_block_of(kicks, group->first)->node_count;
+    const carom_model *model = flight->model;
+    if (!model->loaded && !flight->restraints.of_node && group->touch_count == 0) {
+        for (int m = 0; m < group->count; m++) {
+            const int *nodes = &group->batch->block.nodes[(int64_t)m * n];
+            for (int a = 0; a < n; a++) {
+                double c = h / model->mass[nodes[a]], *w = flight->w[nodes[a]], *x = flight->x[nodes[a]];
+                for (int d = 0; d < 3; d++) {
+                    double dw = c * group->batch->slots[carom_lane(m, 3 * a + d, 3 * n)];
+                    w[d] += dw;
+                    x[d] -= t * dw;
+                }
+            }
+        }
+        return;
+    }
     for (int m = 0; m < group->count; m++) {
         const int *nodes = &group->batch->block.nodes[(int64_t)m * n];
         for (int a = 0; a < n; a++) {
