@@ -288,6 +288,8 @@ static carom_status list(carom_impacts *impacts, double t, carom_error *error) {
 carom_status carom_impacts_begin(carom_impacts *impacts, carom_error *error) {
     const carom_flight *flight = impacts->flight;
     int n = flight->model->node_count;
+    // a list made anew within the step looks again at all that may act, so that the allowance must not depend on the steps before
+    impacts->search.allowance = 0;
     impacts->allowance = carom_search_allowance(&impacts->search, (const_vectors)flight->w);
     memset(impacts->version, 0, (size_t)n * sizeof *impacts->version);
     memset(impacts->hit_count, 0, (size_t)n * sizeof *impacts->hit_count);
