@@ -17,7 +17,8 @@ typedef const double (*const_vectors)[3];
 
 // A look is due after at least this part of the longest time; overlap deeper than this part of the shortest side is none; so many sides may nodes
 // leave their straight way in a step; feet this far outside of a face are inside.
-static const double least_part = 1e-6, deepest = 0.5, allowance = 0.1, inside = 1e-6;
+// The list must hold all that overlaps by at most the deepest, so that polls do not depend on how old it is: 2 allowances are more than that.
+static const double least_part = 1e-6, deepest = 0.5, allowance = 0.4, inside = 1e-6;
 
 carom_status carom_polls_accept(const carom_model *model, carom_error *error) {
     for (int b = 0; b < model->surface.body_count && model->surface.face_count; b++)
