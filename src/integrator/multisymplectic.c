@@ -282,6 +282,27 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     return CAROM_OK;
 }
 
+static bool is_excluded(const carom_exclusions *exclusions, int a, int b) {
+    for (int i = exclusions->begin ? exclusions->begin[a] : 0; exclusions->begin && i < exclusions->begin[a + 1]; i++)
+        if (exclusions->others[i] == b)
+            return true;
+    return false;
+}
+
+// A body whose surface may touch another, or itself; -1 if there is none.
+static int find_surface(const carom_model *model) {
+    const carom_surface *surface = &model->surface;
+    for (int f = 0, a = -1; f < surface->face_count; f++) {
+        if (surface->body[f] == a)
+            continue;
+        a = surface->body[f];
+        for (int g = 0, b = -1; g < surface->face_count; g++)
+            if (surface->body[g] != b && !is_excluded(&model->exclusions, a, b = surface->body[g]))
+                return a;
+    }
+    return -1;
+}
+
 static carom_status accepts(const carom_model *model, const void *params_, carom_error *error) {
     const carom_multisymplectic_params *p = params_;
     if (model->live.count > 0 || model->drives.of_restraint)
@@ -292,6 +313,12 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     if (model->candidates.count > 0 && (model->contact.restitution != 1 || model->contact.friction != 0))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "multisymplectic contact has no losses: contact wants restitution: 1 and friction: 0");
+    int body = find_surface(model);
+    if (body >= 0)
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "multisymplectic has no contact of surfaces, and '%s' has one: use newmark-dcr, or switch contact off",
+            model->bodies[body].name);
     for (int r = 0; model->R && r < model->restraints.count; r++) {
         const carom_restraint *item = &model->restraints.items[r];
         if (model->inertia[item->node][0] > 0 && (item->count < 3 || carom_norm(item->velocity) > 0))
