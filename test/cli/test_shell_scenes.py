@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""The scenes of shells of the paper on DCR against published and independent figures: whole with larger steps, or their beginnings."""
+import csv
+import os
+from pathlib import Path
+import cli
+
+SCENES = Path(os.environ.get("CAROM_SOURCE", Path(__file__).parents[2])) / "scenes" / "papers" / "dcr"
+ENERGY = 611.95
+
+
+class ShellScenes(cli.CommandTest):
+    def run_scene(self, name, **settings):
+        """Runs a scene with keys changed (a__b stands for a.b); returns its summary and the columns of its history."""
+        out = self.folder / "out"
+        quoted = {key: f'"{value}"' if key.startswith("expect") else value for key, value in settings.items()}
+        words = [word for key, value in quoted.items() for word in ("--set", f"{key.replace('__', '.')}={value}")]
+        self.carom("run", SCENES / f"{name}.yaml", "-q", "-o", out, "--set", "output.fields.every=100", *words)
+        with open(out / "history.csv", encoding="utf-8") as file:
+            rows = [{key: float(value) for key, value in row.items()} for row in csv.DictReader(file)]
+        return cli.result(out), rows
+
+    def spheres(self, offset=0, **settings):
+        return self.run_scene("sphere_sphere", **{"bodies[1]__place__translate": f"[1.05015, {offset}, 0]"}, **settings)
+
+    def test_two_spheres_exchange_energy_as_in_independent_runs(self):
+        summary, rows = self.spheres(time__step=2e-5, output__history__every=5, expect__energy_drift="< 0.001")
+        self.assertAlmostEqual(rows[0]["total"], ENERGY, delta=0.005)
+        # the means of eight runs, and how far a run on the same meshes may be from them
+        for time, kinetic in ((0.0025, 542.6), (0.005, 395.0), (0.010, 229.4), (0.015, 180.6), (0.020, 252.9), (0.025, 394.9),
+                              (0.030, 460.6)):
+            row = min(rows, key=lambda row: abs(row["time"] - time))
+            self.assertAlmostEqual(row["time"], time, delta=1e-9)
+            self.assertAlmostEqual(row["kinetic"], kinetic, delta=(0.015 if time < 0.0151 else 0.05) * ENERGY, msg=f"at {time}")
+        self.assertLess(abs(rows[-1]["total"] - ENERGY), 0.001 * ENERGY)
+        self.assertEqual(summary["intersections"], 0)
+
+    def test_projection_takes_more_energy_than_it_gives(self):
+        # moving nodes out of an overlap works with or against their forces, by amounts that are booked: a little is gained at first
+        summary, rows = self.spheres(contact__resolve="projection", time__step=1e-5, time__end=0.012,
+                                     expect__angular_momentum_drift="< 1e-4", expect__contact_events="> 100")
+        self.assertLess(summary["energy_drift"], 0.0005)
+        for row in rows:
+            self.assertAlmostEqual(row["total"], ENERGY, delta=0.005 * ENERGY)
+            self.assertLess(row["total"], 1.001 * ENERGY)
+        self.assertGreater(rows[-1]["projection"], 0)
+        self.assertLess(rows[-1]["total"], rows[0]["total"])
+
+    def test_friction_takes_energy_and_books_it(self):
+        for offset in (0, 0.5):
+            for friction in (0.25, 0.5, 0.75, 1):
+                with self.subTest(offset=offset, friction=friction):
+                    summary, rows = self.spheres(offset, contact__friction=friction, time__step=2e-5, time__end=0.006,
+                                                 expect__angular_momentum_drift="< 1e-5", expect__energy_drift="< 0.001",
+                                                 expect__contact_events="> 50")
+                    for before, after in zip(rows, rows[1:]):
+                        self.assertGreaterEqual(after["friction"], before["friction"])
+                    self.assertGreater(rows[-1]["friction"], 0.003 * ENERGY)
+                    self.assertLess(rows[-1]["total"], rows[0]["total"] - 0.9 * rows[-1]["friction"])
+
+    def test_sphere_and_plate_keep_momentum(self):
+        summary, rows = self.run_scene("sphere_plate", time__step=5e-7, time__end=2e-4, expect__contact_events="> 20")
+        self.assertLess(summary["momentum_drift"], 1e-12)
+        self.assertAlmostEqual(rows[0]["total"], 0.18391, delta=5e-6)
+        self.assertLess(rows[-1]["kinetic"], 0.95 * rows[0]["kinetic"])
+
+    def test_seventysix_cubes_begin_to_meet(self):
+        summary, rows = self.run_scene("seventysix_cubes", time__step=5e-5, time__end=0.008, expect__contact_events="> 10")
+        self.assertLess(rows[-1]["kinetic"], 0.999 * rows[0]["kinetic"])
+        self.assertEqual(summary["intersections"], 0)
+
+
+if __name__ == "__main__":
+    cli.main()
