@@ -25,6 +25,7 @@ typedef enum figure {
     MOMENTUM_DRIFT,
     ANGULAR_DRIFT,
     PENETRATION,
+    INTERSECTIONS,
     KINETIC,
     INTERNAL,
     TOTAL,
@@ -36,8 +37,8 @@ typedef enum figure {
 static const char *const labels[FIGURES] = {
     "steps",          "step size",     "wall seconds",   "element updates",
     "contact events", "energy drift",  "momentum drift", "angular momentum drift",
-    "penetration",    "kinetic, end",  "internal, end",  "total, end",
-    "lost",           "residual, end",
+    "penetration",    "intersections", "kinetic, end",   "internal, end",
+    "total, end",     "lost",          "residual, end",
 };
 
 static double value_of(const carom_result *result, figure f) {
@@ -52,6 +53,7 @@ static double value_of(const carom_result *result, figure f) {
     case MOMENTUM_DRIFT: return s->momentum_drift;
     case ANGULAR_DRIFT: return s->angular_momentum_drift;
     case PENETRATION: return s->max_penetration;
+    case INTERSECTIONS: return s->audits ? (double)s->intersections : (double)NAN;
     case KINETIC: return s->last.kinetic;
     case INTERNAL: return s->last.internal;
     case TOTAL: return s->last.total;

@@ -134,7 +134,7 @@ carom_status carom_template_find(char path[static CAROM_PATH_MAX], carom_error *
         return CAROM_OK;
 #endif
     return carom_fail(error, CAROM_BAD_INPUT,
-                      "this carom was built without its report page: build it again where node and npm are installed, or let "
+                      "this carom was built without its report page: `make` builds it where node and npm are installed; or let "
                       "CAROM_VIEWER name the template report.html of another one");
 }
 
