@@ -172,6 +172,12 @@ static bool can_meet(const carom_model *model, int a, int b) {
     return !(model->held[a] && model->held[b]) && !carom_contact_law_of(&model->laws, body).apart;
 }
 
+// A closed shell has room within.
+static bool is_hollow(const carom_model *model, int body) {
+    const carom_element *element = model->blocks[model->bodies[body].block_begin].element;
+    return carom_cell_dimension(element->cell) == 2 && !element->plane;
+}
+
 static carom_status check_inside(const carom_model *model, carom_error *error) {
     const carom_surface *s = &model->surface;
     box *boxes = carom_allocate(model->body_count, sizeof *boxes);
@@ -183,8 +189,8 @@ static carom_status check_inside(const carom_model *model, carom_error *error) {
     for (int i = 0; i < count && !status; i++)
         for (int j = 0; j < count && !status && boxes[j].low[0] <= boxes[i].low[0]; j++) {
             int inner = boxes[i].body, outer = boxes[j].body;
-            if (i == j || !is_in_box(&boxes[i], &boxes[j], s->corners) || s->open[outer] || !can_meet(model, inner, outer) ||
-                !is_inside(model, boxes[i].node, outer))
+            if (i == j || !is_in_box(&boxes[i], &boxes[j], s->corners) || s->open[outer] || is_hollow(model, outer) ||
+                !can_meet(model, inner, outer) || !is_inside(model, boxes[i].node, outer))
                 continue;
             status = carom_fail(error, CAROM_BAD_INPUT, "body '%s' is inside body '%s' at the start", model->bodies[inner].name,
                                 model->bodies[outer].name);
