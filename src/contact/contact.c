@@ -173,6 +173,11 @@ double carom_contact_softness(const carom_contact *contact, carom_mobility mobil
     return softness > 1e-24 * free_of_restraints ? softness : 0;
 }
 
+bool carom_contact_moves(const carom_contact *contact, carom_mobility mobility, int k) {
+    const carom_restraint *restraint = carom_restraint_of(mobility.restraints, contact->node[k]);
+    return contact->weight[k] != 0 && !(restraint && restraint->count == 3);
+}
+
 void carom_contact_push(const carom_contact *contact, carom_mobility mobility, const double J[3], double (*v)[3]) {
     for (int k = 0; k < contact->count; k++) {
         double free[3];

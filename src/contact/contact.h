@@ -33,6 +33,9 @@ double carom_contact_answer(const carom_contact *contact, carom_mobility mobilit
 // The same for one unit vector; exactly 0 if nothing can move that way.
 double carom_contact_softness(const carom_contact *contact, carom_mobility mobility, const double d[3]);
 
+// True if an impulse at the contact sets its k-th node in motion.
+bool carom_contact_moves(const carom_contact *contact, carom_mobility mobility, int k);
+
 // Applies an impulse at the contact point to the velocities.
 void carom_contact_push(const carom_contact *contact, carom_mobility mobility, const double J[3], double (*v)[3]);
 

@@ -167,11 +167,9 @@ static void remember(carom_drift_space *space, const int *nodes, int count, cons
 // The nodes that an impulse at the contact sets in motion; returns how many.
 static int movers_of(const carom_drift *drift, const carom_contact *contact, int begin, int end, int nodes[4]) {
     int count = 0;
-    for (int k = begin; k < end; k++) {
-        const carom_restraint *restraint = carom_restraint_of(drift->mobility.restraints, contact->node[k]);
-        if (contact->weight[k] != 0 && !(restraint && restraint->count == 3))
+    for (int k = begin; k < end; k++)
+        if (carom_contact_moves(contact, drift->mobility, k))
             nodes[count++] = contact->node[k];
-    }
     return count;
 }
 
@@ -218,6 +216,7 @@ static void collide(const carom_drift *drift, carom_drift_space *space, const ca
     carom_hit hit = carom_response(contact, drift->mobility, fmax(target, least), law.friction, w);
     if (hit.normal == 0)
         return;
+    hit.stops = repaid && law.restitution == 0;
     double loss = 0.5 * (1 - law.restitution * law.restitution) * real * real /
                   carom_contact_softness(contact, drift->mobility, contact->normal);
     // what it takes to leave faster than restitution says is the cost of the layer
@@ -407,8 +406,9 @@ static bool meet_on_line(const carom_drift *drift, carom_drift_space *space, int
 
     // the nodes that were hit fly differently now
     for (int h = begin; h < hits->count; h++) {
-        carom_clusters_link(&space->clusters, hits->items[h].contact.node, hits->items[h].contact.count);
         int movers[4], count = movers_of(drift, &hits->items[h].contact, 0, hits->items[h].contact.count, movers);
+        if (count)
+            carom_clusters_link(&space->clusters, movers, count);
         if (!look_again(drift, space, movers, count, t, (const double(*)[3])b, (const double(*)[3])w))
             return false;
     }

@@ -195,14 +195,16 @@ void carom_joints_solve(carom_joints *joints, carom_mobility mobility, double fl
 carom_hit carom_joint_hit(const carom_joint *joint, carom_mobility mobility, const double (*x)[3], const double (*v)[3],
                           double t) {
     const carom_contact *contact = &joint->contact;
-    double mean[3];
-    carom_contact_velocity(contact, v, mean);
+    double after[3], mean[3];
+    carom_contact_velocity(contact, v, after);
     for (int i = 0; i < 3; i++)
-        mean[i] = 0.5 * (joint->before[i] + mean[i]);
+        mean[i] = 0.5 * (joint->before[i] + after[i]);
 
     carom_hit hit = {.contact = *contact, .normal = joint->normal};
     hit.rate = carom_dot(contact->normal, joint->before);
     hit.restitution = -joint->normal * carom_dot(contact->normal, mean);
+    // half of the impulse, on the way from the mean velocity to the last
+    hit.late = -0.25 * joint->normal * (carom_dot(contact->normal, mean) + carom_dot(contact->normal, after));
     hit.friction = -carom_dot(joint->tangential, mean);
     hit.slips = joint->friction > 0 && carom_norm(joint->tangential) >= joint->friction * joint->normal * (1 - 1e-12);
     for (int i = 0; i < 3; i++)

@@ -5,7 +5,8 @@
 // kicks k = h M^-1 f, changes it by the sum over the nodes that were hit of
 //     m [ (w_1^2 - w_0^2)/2 + (k_1.w_1 + k_0.w_0)/2 - (k_0 + k_1).(x_1 - x_0)/(2 h) ].
 // What of this the books do not explain, by losses and the work of prescribed motions, is the debt of the nodes linked by impacts. An impulse J along n at the kick changes the energy by
-// J (u + n.A n J/2), u the normal rate in the middle of the kick: each contact gets the J that pays its share, u -> sqrt(u^2 - 2 n.A n D).
+// J (u + n.A n J/2), u the normal rate in the middle of the kick: each contact gets the J that pays its share, u -> sqrt(u^2 - 2 n.A n D). Where all was stopped nothing
+// moves that could pay: the debt is booked.
 #include "contact/repay.h"
 
 #include <math.h>
@@ -23,22 +24,29 @@ static const double most = 2;
 carom_status carom_repay_reserve(carom_repay_space *space, int node_count, carom_error *error) {
     space->debt = carom_allocate(node_count, sizeof *space->debt);
     space->share = carom_allocate(node_count, sizeof *space->share);
-    return space->debt && space->share ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    space->bearers = carom_allocate(node_count, sizeof *space->bearers);
+    return space->debt && space->share && space->bearers ? CAROM_OK
+                                                         : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
 }
 
 void carom_repay_release(carom_repay_space *space) {
     free(space->debt);
     free(space->share);
+    free(space->bearers);
     *space = (carom_repay_space){0};
 }
 
-static int root_of(const carom_drift_space *drift, const carom_contact *contact) {
-    return carom_clusters_root(&drift->clusters, contact->node[0]);
+// The cluster of a contact: that of its nodes that can move. Obstacles belong to nobody, and are shared by all that hit them.
+static int root_of(const carom_repay *repay, const carom_drift_space *drift, const carom_contact *contact) {
+    int k = 0;
+    while (k < contact->count - 1 && !carom_contact_moves(contact, repay->mobility, k))
+        k++;
+    return carom_clusters_root(&drift->clusters, contact->node[k]);
 }
 
-// True if the hit may return something.
+// True if the hit may return something. What was stopped will rest, and has nothing to return.
 static bool takes_part(const carom_repay *repay, const carom_drift_space *drift, const carom_hit *hit) {
-    return hit->normal > 0 && !drift->clusters.held[root_of(drift, &hit->contact)] &&
+    return hit->normal > 0 && !hit->stops && !drift->clusters.held[root_of(repay, drift, &hit->contact)] &&
            carom_repay_holds(carom_neighbours_law(&repay->neighbours, &hit->contact));
 }
 
@@ -64,6 +72,7 @@ static void find_debts(const carom_repay *repay, carom_repay_space *space, const
     for (int i = 0; i < drift->journal_count; i++) {
         int root = carom_clusters_root(&drift->clusters, drift->journal[i].node);
         space->debt[root] = space->share[root] = 0;
+        space->bearers[root] = 0;
     }
     for (int i = 0; i < drift->journal_count; i++) {
         const carom_journal *before = &drift->journal[i];
@@ -71,10 +80,12 @@ static void find_debts(const carom_repay *repay, carom_repay_space *space, const
     }
     for (int h = 0; h < hits->count; h++) {
         const carom_hit *hit = &hits->items[h];
-        int root = root_of(drift, &hit->contact);
+        int root = root_of(repay, drift, &hit->contact);
         space->debt[root] += hit->restitution + hit->friction + hit->projection - hit->ground.work;
-        if (takes_part(repay, drift, hit))
+        if (takes_part(repay, drift, hit)) {
             space->share[root] += share_of(hit);
+            space->bearers[root]++;
+        }
     }
 }
 
@@ -118,6 +129,17 @@ static double pay(const carom_repay *repay, const carom_contact *contact, double
     return 0.5 * (u * u - speed * speed) / softness;
 }
 
+// Books the debt of a cluster in which everything was stopped: that is the energy that stopping took.
+static void book(const carom_hit *stop, double debt, carom_hits *hits) {
+    carom_hit hit = {.contact = stop->contact, .time = stop->time, .spot = stop->spot, .slips = stop->slips, .amends = true};
+    // restitution never gives
+    if (debt <= stop->restitution)
+        hit.restitution = -debt;
+    else
+        hit.projection = -debt;
+    carom_hits_add(hits, &hit);
+}
+
 carom_status carom_repay_run(const carom_repay *repay, carom_repay_space *space, const carom_drift_space *drift, int node_count,
                              const double (*x)[3], const double (*w_before)[3], double (*kick)[3], double (*w)[3],
                              carom_hits *hits, carom_error *error) {
@@ -133,9 +155,14 @@ carom_status carom_repay_run(const carom_repay *repay, carom_repay_space *space,
     // each bears its part, and what those before it could not pay
     for (int h = 0; h < count; h++) {
         const carom_hit hit = hits->items[h];
+        int root = root_of(repay, drift, &hit.contact);
+        if (hit.stops && space->bearers[root] == 0 && !drift->clusters.held[root] &&
+            fabs(space->debt[root]) > rounding * share_of(&hit)) {
+            book(&hit, space->debt[root], hits);
+            space->debt[root] = 0;
+        }
         if (!takes_part(repay, drift, &hit))
             continue;
-        int root = root_of(drift, &hit.contact);
         double share = share_of(&hit), left = space->share[root];
         double energy = left > share ? space->debt[root] * share / left : space->debt[root];
         space->share[root] = left - share;

@@ -16,6 +16,7 @@ typedef struct carom_repay {
 typedef struct carom_repay_space {
     double *debt;  // per root of a cluster: energy that its impacts brought too much
     double *share; // per root: how much of it is still to be shared out
+    int *bearers;  // per root: how many hits bear it
 } carom_repay_space;
 
 carom_status carom_repay_reserve(carom_repay_space *space, int node_count, carom_error *error);
@@ -27,7 +28,7 @@ static inline bool carom_repay_holds(carom_contact_law law) {
 }
 
 // Given the velocities before the kick that follows a drift (w_before) and after it without contact (w), corrects w by impulses along the normals
-// of the contacts that bounced in the drift. `hits` are those of the drift, and the impulses are appended, with the times of the impacts that they belong to; x are the positions at the kick. `kick` holds
+// of the contacts that bounced in the drift; where all were stopped what it took is booked instead. `hits` are those of the drift, and the impulses are appended, with the times of the impacts that they belong to; x are the positions at the kick. `kick` holds
 // the velocities that the forces gave to the nodes in the kick before the drift, and is replaced by those of this one. Linear and
 // angular momentum are exact.
 carom_status carom_repay_run(const carom_repay *repay, carom_repay_space *space, const carom_drift_space *drift, int node_count,

@@ -20,7 +20,9 @@ typedef struct carom_hit {
     carom_ground ground;   // what came from outside
     carom_spot spot;       // where it happened
     bool slips;            // the tangential impulse is on the Coulomb cone
+    bool stops;            // a bounce shorter than its step, stopped at a restitution above 0 (drift.h)
     bool amends;           // corrects an impact that was told before (repay.h), and is none of its own
+    double late;           // of a hit within a kick: the part of its restitution that falls after the time of the kick
 } carom_hit;
 
 // The impulses of one step, in the order in which they happened.

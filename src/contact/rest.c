@@ -155,7 +155,7 @@ static void sort_work(const carom_rest *rest, carom_hit *hit) {
         carom_contact_is_between_surfaces(&hit->contact) && hit->rate < -rest->neighbours.layer.slow && hit->restitution > 0;
     if (!arrived) {
         hit->projection = hit->restitution;
-        hit->restitution = 0;
+        hit->restitution = hit->late = 0;
     }
     if (hit->friction < 0) {
         hit->projection += hit->friction;

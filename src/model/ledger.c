@@ -171,7 +171,7 @@ static carom_pair_record *record_of(carom_state *state, const carom_hit *hit) {
 
 // Tells of an impulse; `step` is the one that it belongs to.
 static void tell(const carom_state *state, const carom_hit *hit, int64_t step) {
-    if (state->witness.note && hit->normal > 0)
+    if (state->witness.note && (hit->normal > 0 || hit->amends))
         state->witness.note(state->witness.context, state, hit, step);
 }
 
@@ -192,6 +192,11 @@ static void add_push(const carom_hit *hit, double push[3]) {
     carom_add_scaled(hit->contact.body[1] < 0 ? 1 : -1, hit->impulse, push);
 }
 
+// What of the restitution falls after the time of a kick. An impact within it loses more before that time, when it is fast, than after.
+static double late_of(const carom_hit *hit, double after) {
+    return after > 0 && after < 1 ? hit->late : after * hit->restitution;
+}
+
 void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count, double after) {
     carom_accounts *booked = &state->books.booked, *pending = &state->books.pending;
     int events = 0;
@@ -202,7 +207,7 @@ void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count
         booked->restitution += hit->restitution;
         booked->projection += hit->projection;
         pending->friction += after * hit->friction;
-        pending->restitution += after * hit->restitution;
+        pending->restitution += late_of(hit, after);
         pending->projection += after * hit->projection;
         booked->drive_work += hit->ground.work;
         pending->drive_work += after * hit->ground.work;

@@ -2,8 +2,10 @@
 #include "output/contacts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
+#include "math/vec3.h"
 #include "model/model.h"
 #include "model/state.h"
 
@@ -36,9 +38,33 @@ carom_status carom_contacts_open(carom_contacts *contacts, const char *path, int
     return status;
 }
 
+static bool is_of(const carom_heard *heard, const carom_hit *hit, int64_t step) {
+    const carom_contact *a = &heard->hit.contact, *b = &hit->contact;
+    bool same = heard->step == step && heard->hit.time == hit->time && a->kind == b->kind && a->count == b->count;
+    for (int k = 0; same && k < a->count; k++)
+        same = a->node[k] == b->node[k];
+    return same && memcmp(a->body, b->body, sizeof a->body) == 0;
+}
+
+// Impacts are amended in the order in which they happened: the search begins behind the last one found.
+static void amend(carom_contacts *contacts, const carom_hit *hit, int64_t step) {
+    for (int64_t i = 0; i < contacts->count; i++) {
+        int64_t place = (contacts->amended + i) % contacts->count;
+        if (!is_of(&contacts->heard[place], hit, step))
+            continue;
+        carom_add_scaled(1, hit->impulse, contacts->heard[place].hit.impulse);
+        contacts->amended = place + 1;
+        return;
+    }
+}
+
 void carom_contacts_hear(carom_contacts *contacts, const carom_hit *hit, int64_t step) {
     if (step % contacts->every != 0)
         return;
+    if (hit->amends) {
+        amend(contacts, hit, step);
+        return;
+    }
     carom_heard *heard = carom_grow(contacts->heard, contacts->count, &contacts->capacity, sizeof *heard);
     if (!heard) {
         contacts->failed = true;
@@ -86,7 +112,7 @@ carom_status carom_contacts_write(carom_contacts *contacts, const carom_state *s
     for (int64_t i = 0; i < contacts->count && !status; i++)
         if (contacts->heard[i].step <= state->step)
             status = write_row(&contacts->csv, state->model, &contacts->heard[i].hit, error);
-    contacts->count = 0;
+    contacts->count = contacts->amended = 0;
     contacts->failed = false;
     return status;
 }

@@ -138,8 +138,15 @@ class Contacts(cli.CommandTest):
         self.assertTrue(all(b >= a - 1e-9 for a, b in zip(times, times[1:])))
 
     def test_forces_and_impulses_are_the_change_of_momentum(self):
-        _, summary = self.run_scene("out")
+        # at a restitution above 0 kicks amend what impacts did: that is in the rows of those impacts
+        for restitution in (0, 0.5, 1):
+            with self.subTest(restitution=restitution):
+                self.check_momentum(restitution)
+
+    def check_momentum(self, restitution):
+        _, summary = self.run_scene("out", f"contact.restitution={restitution}")
         rows, pairs, history = (self.table("out", f"{name}.csv") for name in ("contacts", "pairs", "history"))
+        self.assertEqual(len(rows), summary["contact_events"])
         times = [float(r["time"]) for r in history]
         length = dict(zip(times[1:], (b - a for a, b in zip(times, times[1:]))))
         for axis in "xyz":
