@@ -32,8 +32,8 @@ test: ## install what is missing, build, and run all tests
 	@$(COMPILE)
 	@ctest --test-dir $(BUILD) -j $(JOBS) --output-on-failure --no-tests=error
 
-verify: all ## run the experiments of the papers and compare
-	@$(BUILD)/carom verify
+verify: all ## run all scenes that say what is expected, and compare
+	@$(BUILD)/carom verify --all
 
 bench: ## build and run the benchmarks
 	@$(CONFIGURE) release $(BUILD)

@@ -133,6 +133,25 @@ class ReportTest(cli.CommandTest):
         self.assertEqual(len(page.numbers(body["edges"], "i")), 2 * (4 * 6 + 4 * 5))
         self.assertEqual(run["space"], 3)
 
+    def test_shells_show_their_triangles_and_fields(self):
+        scene = self.folder / "shells.yaml"
+        shell = ("    element: {loop-shell: {thickness: 0.05}}\n"
+                 "    material: {st-venant-kirchhoff: {young: 1000, poisson: 0.3, density: 1}}\n")
+        scene.write_text("integrator: newmark-dcr\ntime: {end: 0.02, step: 1.0e-3}\nbodies:\n"
+                         "  - name: ball\n    mesh: {sphere: {radius: 1, faces: 128}}\n    place: {translate: [0, 0, 1.01]}\n"
+                         "    velocity: [0, 0, -2]\n" + shell +
+                         "  - name: sheet\n    mesh: {hexagonal-disc: {radius: 2, rings: 4}}\n" + shell +
+                         "output: {fields: {every: 10}}\n", encoding="utf-8")
+        self.carom("run", scene, "-o", "shells", "-q")
+        run, = self.page_of(self.folder / "shells")["runs"]
+        # closed and open: all triangles and all edges, each once
+        for body, nodes, faces, edges in zip(run["bodies"], (66, 61), (128, 96), (192, 156)):
+            self.assertEqual((body["shape"], body["dimension"], body["nodes"][1]), ("triangles", 2, nodes))
+            self.assertEqual(len(page.numbers(body["cells"], "i")), 3 * faces)
+            self.assertEqual(len(page.numbers(body["edges"], "i")), 2 * edges)
+        names = {f["name"] for f in run["frames"]["fields"]}
+        self.assertLessEqual({"von_mises_nodes", "thickness_nodes", "membrane_energy_nodes", "bending_energy_nodes"}, names)
+
     # ---- surfaces ----
 
     def volume(self, run, body, frame=0):
