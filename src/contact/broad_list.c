@@ -12,14 +12,14 @@
 
 enum { PARTS = CAROM_TREE_PARTS, SHARES = CAROM_BROAD_SHARES, MOST_PAIRS = INT32_MAX / 4, PARALLEL_VERTICES = 2048 };
 
-// Between bodies a search reaches so many margins.
-static const double between_part = 1.25;
+// Between bodies that hardly move against each other a search leaves so large a part of the margin.
+static const double between_part = 0.25;
 
 // A search within a body that was so much wider than wanted, for some violent impact, does not serve on.
 static const double wide = 1.2;
 
-// A search between bodies serves so many steps of the present motion at least.
-static const double life = 4;
+// A search between bodies serves so many steps of the present motion at least, and so many if that is less than the margin.
+static const double life = 4, long_life = 16;
 
 // Vertices that are not near may go so many times farther than near ones, in one body and of different bodies.
 static const double far_within = 2, far_between = 8;
@@ -377,9 +377,10 @@ static carom_status search_between(carom_broad *b, const double (*x)[3], bool an
     }
     for (int p = 0; p < wear->pair_count; p++) {
         carom_broad_term *term = &b->terms[first_between(b) + p];
-        double least = need->thickness + 2 * between_part * need->margin;
+        double motion = wear->pairs[p].motion * (1 + 1e-9);
+        double way = fmax(fmin(need->margin, long_life * motion), life * motion);
         if (term->worn)
-            term->reach = fmax(least, needed(life * wear->pairs[p].motion * (1 + 1e-9), need));
+            term->reach = needed(fmax(way, between_part * need->margin), need);
     }
     b->between_listed = true;
     return search_terms(b, CAROM_BROAD_BETWEEN, first_between(b), term_count(b), x, error);

@@ -136,7 +136,7 @@ carom_status carom_share_search(carom_broad_share *share, carom_tree *tree, cons
     paths p = {x, x1, reach + rounding, 0};
     share->rounding = fmax(share->rounding, rounding);
     tree->asked = asked;
-    carom_status status = carom_tree_fit(tree, x, x1, 0.5 * p.reach, false, error);
+    carom_status status = carom_tree_fit(tree, x, x1, 0.5 * (asked ? rounding : p.reach), false, error);
     status = status ? status : carom_tree_query(tree, exclusions, scope, error);
     if (!status && !find_features(share, tree, &p, rounding))
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the pairs of contact");

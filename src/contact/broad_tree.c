@@ -52,8 +52,11 @@ carom_status carom_tree_create(const carom_surface *surface, carom_tree *tree, c
     tree->middle = carom_allocate(surface->body_count, sizeof *tree->middle);
     tree->body_faces = carom_allocate(surface->body_count, sizeof *tree->body_faces);
     tree->body_begin = carom_allocate(surface->body_count, sizeof *tree->body_begin);
+    tree->out = carom_allocate(surface->body_count, sizeof *tree->out);
+    tree->missing = carom_allocate(surface->body_count, sizeof *tree->missing);
     if (!tree->boxes || !tree->tags || !tree->order || !tree->corners || !tree->lower || !tree->upper || !tree->vertex ||
-        !tree->codes || !tree->code_space || !tree->middle || !tree->body_faces || !tree->body_begin) {
+        !tree->codes || !tree->code_space || !tree->middle || !tree->body_faces || !tree->body_begin || !tree->out ||
+        !tree->missing) {
         carom_tree_release(tree);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the search of contact");
     }
@@ -73,6 +76,8 @@ void carom_tree_release(carom_tree *tree) {
     free(tree->upper);
     free(tree->vertex);
     free(tree->codes);
+    free(tree->out);
+    free(tree->missing);
     free(tree->code_space);
     free(tree->middle);
     free(tree->body_faces);
@@ -143,14 +148,14 @@ static inline void face_box(const int corners[3], const float (*low)[4], const f
     *upper = b;
 }
 
-static void fit_faces(carom_tree *t, const float (*low)[4], const float (*high)[4], float reach) {
+static void fit_faces(carom_tree *t, const float (*low)[4], const float (*high)[4]) {
     int blocks = t->level_begin[1];
-    carom_box_lanes out = carom_box_lanes_all(reach);
 #pragma omp parallel for schedule(static) if (blocks > PARALLEL_FACES / LANES)
     for (int b = 0; b < blocks; b++) {
-        carom_box_lanes lower[LANES], upper[LANES];
+        carom_box_lanes lower[LANES], upper[LANES], out = carom_box_lanes_all(0);
         for (int j = 0; j < LANES; j++) {
             int place = LANES * b + j;
+            out[j] = t->tags[b][j] >= 0 ? t->out[t->tags[b][j]] : 0;
             if (t->order[place] >= 0)
                 face_box(t->corners[place], low, high, &lower[j], &upper[j]);
             else
@@ -201,15 +206,16 @@ static void fit_level(carom_tree *t, int level) {
     }
 }
 
-// Half the area of all boxes around blocks.
+// Half the area of all boxes around blocks, without what those of one body are enlarged by.
 static double area_of(const carom_tree *t) {
     double area = 0;
     for (int b = t->level_begin[1]; b < t->level_begin[t->level_count]; b++) {
         const carom_block_boxes *boxes = &t->boxes[b];
         float sum = 0;
         for (int j = 0; j < LANES; j++) {
-            float x = boxes->upper[0][j] - boxes->lower[0][j], y = boxes->upper[1][j] - boxes->lower[1][j];
-            float z = boxes->upper[2][j] - boxes->lower[2][j];
+            float more = t->tags[b][j] >= 0 ? 2 * t->out[t->tags[b][j]] : 0;
+            float x = boxes->upper[0][j] - boxes->lower[0][j] - more, y = boxes->upper[1][j] - boxes->lower[1][j] - more;
+            float z = boxes->upper[2][j] - boxes->lower[2][j] - more;
             sum += x >= 0 ? x * y + y * z + z * x : 0;
         }
         area += (double)sum;
@@ -217,10 +223,44 @@ static double area_of(const carom_tree *t) {
     return area;
 }
 
+// Beyond the limits of the map all boxes overlap anyway.
+static float enlargement(const carom_tree *t, double reach) {
+    return (float)fmin(reach * t->scale, 4 * (double)LIMIT) * (1 + 0x1p-22f) + SLACK;
+}
+
+// Two bodies together are enlarged by their reach: half of the smallest reach each, and what is missing falls to the one that is
+// missing more, so that a fast body does not enlarge all others.
+static void set_enlargements(carom_tree *t, double reach) {
+    const carom_body_pairs *asked = t->asked;
+    for (int b = 0; b < t->surface->body_count; b++) {
+        t->out[b] = enlargement(t, reach);
+        t->missing[b] = 0;
+    }
+    double least = HUGE_VAL;
+    for (int k = 0; asked && k < asked->count; k++)
+        least = fmin(least, asked->reach[k]);
+    for (int k = 0; asked && k < asked->count; k++) {
+        int body[2];
+        carom_body_pair_bodies(asked->keys[k], body);
+        for (int i = 0; i < 2; i++) {
+            t->out[body[i]] = enlargement(t, reach + 0.5 * least);
+            t->missing[body[i]] += asked->reach[k] - least;
+        }
+    }
+    for (int k = 0; asked && k < asked->count; k++) {
+        int body[2];
+        carom_body_pair_bodies(asked->keys[k], body);
+        int more = t->missing[body[0]] < t->missing[body[1]], a = body[more], b = body[!more];
+        float out = 2 * enlargement(t, reach + 0.5 * asked->reach[k]) - t->out[b];
+        if (a == b)
+            out = enlargement(t, reach + 0.5 * asked->reach[k]);
+        t->out[a] = out * (1 + 0x1p-22f) > t->out[a] ? out * (1 + 0x1p-22f) : t->out[a];
+    }
+}
+
 static void fit_boxes(carom_tree *t, const float (*high)[4], double reach) {
-    // beyond the limits of the map all boxes overlap anyway
-    float enlarge = (float)fmin(reach * t->scale, 4 * (double)LIMIT);
-    fit_faces(t, (const float(*)[4])t->lower, high, enlarge * (1 + 0x1p-22f) + SLACK);
+    set_enlargements(t, reach);
+    fit_faces(t, (const float(*)[4])t->lower, high);
     for (int level = 1; level < t->level_count; level++)
         fit_level(t, level);
     t->area = area_of(t);

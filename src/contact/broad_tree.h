@@ -72,6 +72,8 @@ typedef struct carom_tree {
     struct carom_coded *codes, *code_space;
     double (*middle)[4];                       // per body: sums of positions, and how many
     int *body_faces, *body_begin;              // per body: its faces, and where they begin in the order
+    float *out;                                // per body: how much its boxes are enlarged
+    double *missing;                           // per body: to find that
     double centre[3], scale;                   // of the map
     double area, fresh;                        // of all boxes around blocks: now, and the smallest since the order was made
     int64_t rebuilds;                          // how often the order was made anew
@@ -84,7 +86,7 @@ carom_status carom_tree_create(const carom_surface *surface, carom_tree *tree, c
 void carom_tree_release(carom_tree *tree);
 
 // Sets the boxes: each face at x, or on its straight way from x to x1 (NULL: it does not move), enlarged by `reach` to all
-// sides. The order of the faces is kept while the boxes of the blocks stay tight, and made anew when they have become loose or
+// sides; if pairs of bodies are asked for, the boxes of two of them by their reach together more. The order of the faces is kept while the boxes of the blocks stay tight, and made anew when they have become loose or
 // if `anew`. Fails with CAROM_NUMERICAL if a position is not finite.
 carom_status carom_tree_fit(carom_tree *tree, const double (*x)[3], const double (*x1)[3], double reach, bool anew,
                             carom_error *error);

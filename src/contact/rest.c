@@ -93,6 +93,11 @@ static bool is_within_reach(const carom_rest *rest, int i, const double (*x)[3],
                             const double (*w)[3], carom_nearest *nearest) {
     const carom_neighbours *neighbours = &rest->neighbours;
     carom_narrow_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
+    int body[2];
+    carom_neighbours_bodies(neighbours, i - neighbours->fixed->count, body);
+    double restitution = carom_contact_law_of(neighbours->laws, body).restitution;
+    if (!(restitution < 1))
+        return false;
     double y[4][3], v[4][3], offset = carom_neighbours_layer(neighbours, i).offset, far = rest->reach + offset;
 
     // a quick look: boxes farther apart than the longest reach
@@ -108,8 +113,7 @@ static bool is_within_reach(const carom_rest *rest, int i, const double (*x)[3],
     double closing, kick = kick_of(&contact, w_before, w, &closing);
     if (nearest->distance - offset > fmax(100 * eta, eta + 2 * rest->step * closing))
         return false;
-    double restitution = carom_neighbours_law(neighbours, &contact).restitution;
-    return restitution == 0 || (restitution < 1 && -carom_contact_rate(&contact, w_before) <= (1 + 1e-9) * kick);
+    return restitution == 0 || -carom_contact_rate(&contact, w_before) <= (1 + 1e-9) * kick;
 }
 
 static bool make_room(carom_rest_space *space, int count) {

@@ -8,7 +8,13 @@
 
 // In units of the shortest side of the surface: how far apart pressed pairs may be, how far nodes may go before a new list, and the bounds of the
 // first allowance.
-static const double reach = 0.05, margin = 0.25, least_allowance = 0.02, most_allowance = 0.03;
+static const double reach = 0.05, margin = 0.25, least_allowance = 0.002, most_allowance = 0.03;
+
+// So many ways of the fastest node in a step are the first allowance between those bounds.
+static const double ways = 2;
+
+// Pairs farther apart than so many heights of the layer do not act on each other in a drift.
+static const double heights = 2;
 
 static bool has_surface(const carom_search *search) {
     return search->model->surface.face_count > 0;
@@ -28,6 +34,22 @@ double carom_search_reach(const carom_search *search) {
     return reach * search->model->surface_length;
 }
 
+// Elastic contacts never rest.
+static bool can_rest(const carom_contact_laws *laws) {
+    bool any = laws->general.restitution < 1;
+    for (int i = 0; i < laws->count; i++)
+        any = any || laws->exceptions[i].law.restitution < 1;
+    return any;
+}
+
+// How far apart, beyond their thickness, pairs may be and matter.
+static double range(const carom_search *search) {
+    const carom_model *model = search->model;
+    if (model->contact.resolve != CAROM_RESOLVE_DRIFT || can_rest(&model->laws))
+        return carom_search_reach(search);
+    return heights * model->contact.layer * model->surface_length;
+}
+
 carom_status carom_search_list(carom_search *search, const double (*x)[3], const double (*w)[3], double allowance,
                                carom_error *error) {
     if (!has_surface(search))
@@ -38,7 +60,7 @@ carom_status carom_search_list(carom_search *search, const double (*x)[3], const
         .step = search->step,
         .allowance = allowance,
         .margin = margin * search->model->surface_length,
-        .thickness = carom_search_reach(search) + search->model->contact.thickness,
+        .thickness = range(search) + search->model->contact.thickness,
     };
     bool renewed;
     return carom_broad_update(&search->broad, x, need, &renewed, error);
@@ -54,7 +76,7 @@ double carom_search_allowance(const carom_search *search, const double (*w)[3]) 
         double s = carom_dot(u, u);
         square = s > square ? s : square;
     }
-    double first = fmax(fmin(search->step * sqrt(square), most_allowance * length), least_allowance * length);
+    double first = fmax(fmin(ways * search->step * sqrt(square), most_allowance * length), least_allowance * length);
     return fmax(first, 0.5 * search->allowance);
 }
 
