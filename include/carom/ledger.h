@@ -49,8 +49,9 @@ typedef enum carom_event {
     CAROM_EVENT_NOT_FINITE,      // a position or velocity is not a finite number
     CAROM_EVENT_CONTACT_SETTLED, // a node had so many impacts at one time that all contacts around it were settled together
     CAROM_EVENT_CONTACT_HELD, // an endless cascade of impacts between surfaces was ended by moving its nodes as one rigid body for a step
-    CAROM_EVENT_UNSTABLE_STEP, // the step is larger than the stable one, at the start or, once, when elements are compressed
-    CAROM_EVENT_INVERTED,      // an element is inside out where its law forbids it
+    CAROM_EVENT_UNSTABLE_STEP,  // the step is larger than the stable one, at the start or, once, when elements are compressed
+    CAROM_EVENT_INVERTED,       // an element is inside out where its law forbids it
+    CAROM_EVENT_CONTACT_MISSED, // surfaces passed each other in a step by more than contact could see
     CAROM_EVENT_COUNT
 } carom_event;
 

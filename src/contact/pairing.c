@@ -8,6 +8,10 @@
 #include "base/allocate.h"
 #include "math/vec3.h"
 
+// Of a body with itself: cosine of the angle at which facets look at each other at least; the part of the distance in the reference that a point behind a
+// facet is within; what is flat, as a part of a distance.
+static const double LOOKS = 0.1, NEARER = 0.1, FLAT = 1e-6;
+
 static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
 }
@@ -78,7 +82,7 @@ static carom_status place_nodal_points(carom_pairing *pairing, const double (*X)
 carom_status carom_pairing_create(const carom_facets *facets, const carom_exclusions *exclusions, carom_slave slave,
                                   carom_quadrature quadrature, double reach, const double (*X)[3], carom_pairing *pairing,
                                   carom_error *error) {
-    *pairing = (carom_pairing){.facets = facets, .exclusions = exclusions, .slave = slave, .reach = reach};
+    *pairing = (carom_pairing){.facets = facets, .exclusions = exclusions, .slave = slave, .reach = reach, .X = X};
     pairing->begin = carom_allocate((int64_t)facets->count + 1, sizeof *pairing->begin);
     pairing->place = carom_allocate(facets->surface.node_count, sizeof *pairing->place);
     if (!pairing->begin || !pairing->place)
@@ -227,29 +231,65 @@ static double box_distance(const carom_facets *facets, int f, const double (*x)[
     return sqrt(sum);
 }
 
+static void place_of(const carom_slave_point *p, const double (*x)[3], double place[3]) {
+    memset(place, 0, 3 * sizeof *place);
+    for (int a = 0; a < p->count; a++)
+        carom_add_scaled(p->N[a], x[p->node[a]], place);
+}
+
+// The vector to a point from the middle of a facet.
+static void from_middle(const carom_facets *facets, int f, const double (*x)[3], const double place[3], double r[3]) {
+    carom_copy(place, r);
+    for (int a = 0; a < facets->corners[f]; a++)
+        carom_add_scaled(-1.0 / facets->corners[f], x[facets->nodes[f][a]], r);
+}
+
+// Whether a point, `own` its facet, has come from outside to a facet of its own body that is at that distance, `toward` its normal. They look at each
+// other; and what is behind the facet either was before it in the reference, or has come far nearer than it was there: through the body the
+// distance is that of the reference but for strain.
+static bool is_from_outside(const carom_pairing *pairing, const carom_slave_point *p, int own, int f, const double (*x)[3],
+                            const double place[3], const double toward[3], double distance) {
+    const carom_facets *facets = pairing->facets;
+    double normal[3], r[3], start[3], plane, toward_start[3];
+    outward(facets, own, x, normal);
+    carom_normalize(normal);
+    if (!(carom_dot(toward, normal) < -LOOKS))
+        return false;
+    from_middle(facets, f, x, place, r);
+    if (carom_dot(r, toward) >= 0)
+        return true;
+    place_of(p, pairing->X, start);
+    double before = carom_face_distance(facets->corners[f], facets->nodes[f], pairing->X, start, &plane, toward_start);
+    if (distance < NEARER * before)
+        return true;
+    if (!isfinite(before))
+        return false;
+    outward(facets, own, pairing->X, normal);
+    carom_normalize(normal);
+    from_middle(facets, f, pairing->X, start, r);
+    return carom_dot(r, toward_start) > FLAT * before && carom_dot(r, normal) < -FLAT * before;
+}
+
 int carom_pairing_find(const carom_pairing *pairing, int point, const double (*x)[3]) {
     const carom_facets *facets = pairing->facets;
     const carom_slave_point *p = &pairing->points[point];
-    double place[3] = {0}, best = HUGE_VAL, best_plane = 0;
+    double place[3], best = HUGE_VAL, best_plane = 0;
     int found = -1;
-    for (int a = 0; a < p->count; a++)
-        carom_add_scaled(p->N[a], x[p->node[a]], place);
+    place_of(p, x, place);
     for (int i = p->facet_begin; i < p->facet_end; i++) {
         int own = pairing->facets_of[i];
         for (int j = pairing->begin[own]; j < pairing->begin[own + 1]; j++) {
             int f = pairing->near[j];
-            double plane, toward[3], normal[3], tie = 1e-12 * pairing->reach;
+            double plane, toward[3], tie = 1e-12 * pairing->reach;
             if (box_distance(facets, f, x, place) > fmin(best, pairing->reach) + tie)
                 continue;
             double distance = carom_face_distance(facets->corners[f], facets->nodes[f], x, place, &plane, toward);
             if (!(distance <= pairing->reach))
                 continue;
-            if (facets->body[f] == p->body) {
-                outward(facets, own, x, normal);
-                if (!(carom_dot(toward, normal) < 0))
-                    continue;
-            }
-            if (distance < best - tie || (distance < best + tie && plane > best_plane)) {
+            bool better = distance < best - tie || (distance < best + tie && plane > best_plane);
+            if (better && facets->body[f] == p->body)
+                better = is_from_outside(pairing, p, own, f, x, place, toward, distance);
+            if (better) {
                 best = fmin(distance, best);
                 best_plane = plane;
                 found = f;

@@ -28,14 +28,15 @@ typedef struct carom_slave_point {
     int facet_begin, facet_end; // the facets it lies on: pairing.facets_of[facet_begin] ...
 } carom_slave_point;
 
-// Start from {0}. Facets and exclusions are kept by reference.
+// Start from {0}. Facets, exclusions and X are kept by reference.
 typedef struct carom_pairing {
     const carom_facets *facets;
     const carom_exclusions *exclusions;
     carom_slave slave;
-    double reach;       // farther masters are not seen
-    bool listed;        // `near` holds what is within reach as long as no node is farther than half the reach from `place`
-    double (*place)[3]; // per node of the surface
+    double reach;         // farther masters are not seen
+    const double (*X)[3]; // the reference
+    bool listed;          // `near` holds what is within reach as long as no node is farther than half the reach from `place`
+    double (*place)[3];   // per node of the surface
     carom_tree tree;
     int point_count;
     carom_slave_point *points;
@@ -56,7 +57,8 @@ void carom_pairing_release(carom_pairing *pairing);
 carom_status carom_pairing_search(carom_pairing *pairing, const double (*x)[3], carom_error *error);
 
 // The facet of a master that is nearest to a point at the positions x, within reach; -1: none. Of facets that are equally near, as at a
-// common edge, the one whose plane is farther. A body touches itself only with faces that look at the point from the other side.
+// common edge, the one whose plane is farther. A body touches itself only with faces that look at the point and that it has reached from
+// outside, not through the body.
 int carom_pairing_find(const carom_pairing *pairing, int point, const double (*x)[3]);
 
 #endif

@@ -37,6 +37,10 @@ static double contract(const double a[9], const double b[9]) {
     return sum;
 }
 
+static double determinant(const double F[9]) {
+    return F[0] * (F[4] * F[8] - F[5] * F[7]) - F[1] * (F[3] * F[8] - F[5] * F[6]) + F[2] * (F[3] * F[7] - F[4] * F[6]);
+}
+
 // C = F^T F
 static void square(const double F[9], double C[9]) {
     for (int i = 0; i < 3; i++)
@@ -139,6 +143,9 @@ static bool balanced_law(const carom_solid_shape *shape, const carom_block *bloc
             A[a] *= 0.5;
         return true;
     }
+    // C does not know what is inside out
+    if (!(determinant(F1) > 0))
+        return false;
     square(F0, C0);
     square(F1, C1);
     if (!balanced_stress(shape, block, C0, C1, S, A ? M : NULL))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Newton's method with a line search. The iteration starts from u = 0: velocities of light surface nodes alternate after impacts, and an
-// extrapolated start would distort thin elements. Pairs of contact are looked for in each of the first iterations and then kept. A
+// extrapolated start would distort thin elements. Only what is driven takes the rest along, to first order. Pairs of contact are looked for in each of the first iterations and then kept. A
 // stalled iteration starts again with soft penalties, which are then stiffened step by step.
 //
 // Couplings of contact are added to the pattern of the matrix as they come up in a step and forgotten at its end, so that the order of elimination, and with
@@ -30,6 +30,7 @@ enum {
     SLICE = CAROM_LANES,      // elements that one thread takes
     PAIRINGS = 15,            // iterations that look for pairs
     TRIALS = 6,               // steps of a line search
+    REFUSED = 12,             // steps before them that lead to elements inside out
     POLISH = 3,               // iterations after convergence, with the last factors
 };
 
@@ -328,15 +329,21 @@ static void accept_trial(carom_balance *b) {
     b->trial = u;
 }
 
-// Steps of 1, 1/2, ... until the merit falls enough; the best of them if none does. The first iterations may let it grow. Returns the norm of the
-// residual at the end.
+// Steps of 1, 1/2, ... until the merit falls enough; the best of them if none does. The first iterations may let it grow. Steps to where a law has no
+// answer do not count. Returns the norm of the residual at the end; HUGE_VAL, and u as it was, if there is no step.
 static double search_line(carom_balance *b, int iteration, double *scale) {
     double start, best = HUGE_VAL, best_s = 0, s = 1;
     carom_sparse_diagonal(b->matrix, b->diagonal);
     start = merit(b);
-    for (int t = 0; t < TRIALS; t++, s *= 0.5) {
+    for (int t = 0, refused = 0; t < TRIALS && refused < REFUSED; s *= 0.5) {
         move(b, s);
-        double norm = find_residual(b, (const_vectors)b->trial, b->x1, scale), value = isfinite(norm) ? merit(b) : HUGE_VAL;
+        double norm = find_residual(b, (const_vectors)b->trial, b->x1, scale);
+        if (!isfinite(norm)) {
+            refused++;
+            continue;
+        }
+        double value = merit(b);
+        t++;
         if (value <= start * (iteration < 3 ? 2 : 1 - 0.1 * s)) {
             accept_trial(b);
             return norm;
@@ -346,6 +353,8 @@ static double search_line(carom_balance *b, int iteration, double *scale) {
             best_s = s;
         }
     }
+    if (best_s == 0)
+        return HUGE_VAL;
     move(b, best_s);
     accept_trial(b);
     return find_residual(b, (const_vectors)b->u, b->x1, scale);
@@ -455,20 +464,54 @@ static carom_status iterate(carom_balance *b, carom_error *error) {
     return carom_fail(error, CAROM_NUMERICAL, "the iteration does not converge at %s", b->stalled);
 }
 
-// No displacements but those that are prescribed.
-static void start(carom_balance *b) {
+// Displacements that are prescribed in u, and with them those that follow to first order: elements along a driven boundary would take all of its motion.
+static carom_status follow(carom_balance *b, carom_error *error) {
+    static const double little = 1e-6;
+    double scale;
+    for (int k = 0; k < b->model->node_count; k++)
+        for (int i = 0; i < 3; i++)
+            b->trial[k][i] = little * b->u[k][i];
+    double norm = find_residual(b, (const_vectors)b->trial, b->x1, &scale);
+    set_right(b, b->step);
+    memset(b->trial, 0, (size_t)b->model->node_count * sizeof *b->trial);
+    norm += find_residual(b, (const_vectors)b->trial, b->x1, &scale);
+    set_right(b, b->right);
+    for (int i = 0; i < b->matrix->size; i++)
+        b->step[i] = (b->step[i] - b->right[i]) / little;
+    if (!isfinite(norm) || b->matrix->size == 0)
+        return CAROM_OK;
+    carom_status status = factorise(b, error);
+    if (!status)
+        status = carom_linear_solve(b->solver, b->step, error);
+    if (status)
+        return status == CAROM_NUMERICAL ? CAROM_OK : status;
+    move(b, 1);
+    if (isfinite(find_residual(b, (const_vectors)b->trial, b->x1, &scale)))
+        accept_trial(b);
+    return CAROM_OK;
+}
+
+// No displacements but those that are prescribed, and what follows them.
+static carom_status start(carom_balance *b, carom_error *error) {
+    bool driven = false;
     memset(b->u, 0, (size_t)b->model->node_count * sizeof *b->u);
-    for (int r = 0; r < b->restraints.count; r++)
+    for (int r = 0; r < b->restraints.count; r++) {
         carom_add_scaled(b->h, b->restraints.items[r].velocity, b->u[b->restraints.items[r].node]);
+        driven = driven || carom_norm(b->restraints.items[r].velocity) > 0;
+    }
+    return driven ? follow(b, error) : CAROM_OK;
 }
 
 // From u = 0 at full penalties or, if that stalls, with penalties that rise.
 static carom_status solve(carom_balance *b, carom_error *error) {
-    start(b);
-    carom_status status = iterate(b, error);
+    carom_status status = start(b, error);
+    if (!status)
+        status = iterate(b, error);
     if (status != CAROM_NUMERICAL || b->contact->site_count == 0)
         return status;
-    start(b);
+    status = start(b, error);
+    if (status)
+        return status;
     for (size_t i = 0; i < sizeof softened / sizeof *softened; i++) {
         b->contact->softening = softened[i];
         status = iterate(b, error);

@@ -14,7 +14,8 @@
 // Linear and angular momentum are exact: f_l and f have no moment about the middle positions, F_l has none about x1. Energy changes by
 // -h sum area D_l, the power of friction, to the tolerance of the solver.
 //
-// A step that does not converge is done in halves, which are halved in turn; steps grow again when some have converged.
+// A step that does not converge, or in which surfaces pass each other farther than contact sees, is done in halves, which are halved in turn; steps grow
+// again when some have converged.
 #include "integrator/energy_momentum.h"
 
 #include <math.h>
@@ -361,8 +362,27 @@ static carom_status book_contact(carom_stepper *stepper, carom_state *state, int
 
 // ---- one part step ----
 
-// Advances the state by h from `time`. On CAROM_NUMERICAL it is as it was.
-static carom_status advance(carom_stepper *stepper, carom_state *state, double time, double h, carom_error *error) {
+// Surfaces that passed each other farther than contact sees: the step is too large, or this is counted and shown as overlap if it cannot be smaller.
+static carom_status look_for_passing(carom_stepper *stepper, carom_state *state, bool smallest, double *depth,
+                                     carom_error *error) {
+    workspace *s = stepper->workspace;
+    const carom_model *model = stepper->model;
+    int bodies[2];
+    carom_status status =
+        carom_implicit_contact_passing(&s->contact, s->balance.x0, (const_vectors)s->balance.x1, depth, bodies, error);
+    if (status || *depth == 0)
+        return status;
+    if (smallest) {
+        state->books.events[CAROM_EVENT_CONTACT_MISSED]++;
+        return CAROM_OK;
+    }
+    return carom_fail(error, CAROM_NUMERICAL, "'%s' and '%s' approach by more than the reach of contact",
+                      model->bodies[bodies[0]].name, model->bodies[bodies[1]].name);
+}
+
+// Advances the state by h from `time`. On CAROM_NUMERICAL it is as it was. Nothing is refused for its size if the step is the smallest one.
+static carom_status advance(carom_stepper *stepper, carom_state *state, double time, double h, bool smallest,
+                            carom_error *error) {
     workspace *s = stepper->workspace;
     const carom_model *model = stepper->model;
     const carom_energy_momentum_params *p = params_of(stepper);
@@ -374,6 +394,9 @@ static carom_status advance(carom_stepper *stepper, carom_state *state, double t
     carom_status status = carom_balance_solve(b, time, h, (const_vectors)state->x, (const_vectors)state->v,
                                               newmark ? (const_vectors)s->acceleration : NULL, p->augmented, error);
     state->books.element_updates += (b->counts.iterations - iterations) * model->element_count;
+    double passed = 0;
+    if (!status)
+        status = look_for_passing(stepper, state, smallest, &passed, error);
     if (status)
         return status;
     for (int k = 0; newmark && k < model->node_count; k++) {
@@ -410,7 +433,7 @@ static carom_status advance(carom_stepper *stepper, carom_state *state, double t
         carom_copy(b->x1[k], state->x[k]);
         carom_copy(s->v[k], state->v[k]);
     }
-    state->books.overlap = carom_implicit_contact_overlap(&s->contact);
+    state->books.overlap = fmax(carom_implicit_contact_overlap(&s->contact), passed);
     return CAROM_OK;
 }
 
@@ -427,7 +450,8 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     while (done < whole) {
         int64_t part = whole >> level;
         double time = state->time + stepper->step * ((double)done / (double)whole);
-        carom_status status = advance(stepper, state, time, stepper->step * ((double)part / (double)whole), error);
+        carom_status status =
+            advance(stepper, state, time, stepper->step * ((double)part / (double)whole), level == halvings, error);
         if (status == CAROM_NUMERICAL && level < halvings) {
             level++;
             s->pace[1] = 0;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "contact/passing.h"
 #include "math/vec3.h"
 
 // Penalties are so many times E/h; overlap is then of that part of the compression of one element.
@@ -293,6 +294,16 @@ double carom_implicit_contact_augment(carom_implicit_contact *contact) {
             l[1 + a] = p->multiplier_t[a] = pulls && t->normal > 0 ? t->tangential[a] : 0;
     }
     return largest > 0 ? change / largest : 0;
+}
+
+carom_status carom_implicit_contact_passing(carom_implicit_contact *contact, const double (*x0)[3], const double (*x1)[3],
+                                            double *depth, int bodies[2], carom_error *error) {
+    const carom_model *model = contact->model;
+    *depth = 0;
+    if (contact->facets.count == 0)
+        return CAROM_OK;
+    return carom_surface_passing(&contact->pairing.tree, &model->exclusions, model->held, x0, x1, contact->def.reach, depth,
+                                 bodies, error);
 }
 
 double carom_implicit_contact_overlap(const carom_implicit_contact *contact) {

@@ -57,6 +57,11 @@ void carom_implicit_contact_force(carom_implicit_contact *contact, const double 
 // One pass of the augmented Lagrangian: the tractions become multipliers. Returns the largest change of a normal one, relative to the largest.
 double carom_implicit_contact_augment(carom_implicit_contact *contact);
 
+// How far surfaces pass each other in a step from x0 to x1, where that is more than the reach: contact may then have been missed. 0: nowhere. bodies[] are
+// the two.
+carom_status carom_implicit_contact_passing(carom_implicit_contact *contact, const double (*x0)[3], const double (*x1)[3],
+                                            double *depth, int bodies[2], carom_error *error);
+
 // The largest overlap at the end of the step, >= 0.
 double carom_implicit_contact_overlap(const carom_implicit_contact *contact);
 

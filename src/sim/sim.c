@@ -259,8 +259,21 @@ static carom_status judge_hold(const carom_sim *sim, int64_t held_before, carom_
                       (long long)state->step);
 }
 
+// Contact that was not seen ends the run if events do.
+static carom_status judge_missed(const carom_sim *sim, int64_t missed_before, carom_error *error) {
+    const carom_state *state = sim->state;
+    if (sim->time.on_event != CAROM_ON_EVENT_STOP || state->books.events[CAROM_EVENT_CONTACT_MISSED] == missed_before)
+        return CAROM_OK;
+    return carom_fail(
+        error, CAROM_NUMERICAL,
+        "surfaces pass each other unseen at time %g (step %lld): they approach by more than the reach of contact in a "
+        "step; a smaller time.step than %g helps",
+        state->time, (long long)state->step, sim->stepper.step);
+}
+
 carom_status carom_sim_step(carom_sim *sim, carom_error *error) {
     int64_t held = sim->state->books.events[CAROM_EVENT_CONTACT_HELD];
+    int64_t missed = sim->state->books.events[CAROM_EVENT_CONTACT_MISSED];
     carom_status status = CAROM_OK;
     // steps of implicit methods are few and dear
     if (sim->state->step - sim->last_good->step >= (sim->stepper.method->implicit ? 1 : ACCEPT_EVERY))
@@ -280,6 +293,8 @@ carom_status carom_sim_step(carom_sim *sim, carom_error *error) {
         status = watch(sim, error);
     if (!status)
         status = judge_hold(sim, held, error);
+    if (!status)
+        status = judge_missed(sim, missed, error);
     if (status == CAROM_NUMERICAL)
         fall_back(sim);
     return status;
