@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The scenes of shells of the paper on DCR against published and independent figures: whole with larger steps, or their beginnings."""
+"""Long scenes of shells, whole with larger steps or their beginnings: those of the paper on DCR against independent figures, and the tube."""
 import csv
 import os
 from pathlib import Path
 import cli
 
-SCENES = Path(os.environ.get("CAROM_SOURCE", Path(__file__).parents[2])) / "scenes" / "papers" / "dcr"
+SCENES = Path(os.environ.get("CAROM_SOURCE", Path(__file__).parents[2])) / "scenes"
 ENERGY = 611.95
 
 
@@ -21,7 +21,8 @@ class ShellScenes(cli.CommandTest):
         return cli.result(out), rows
 
     def spheres(self, offset=0, **settings):
-        return self.run_scene("sphere_sphere", **{"bodies[1]__place__translate": f"[1.05015, {offset}, 0]"}, **settings)
+        place = {"bodies[1]__place__translate": f"[1.05015, {offset}, 0]"}
+        return self.run_scene("papers/dcr/sphere_sphere", **place, **settings)
 
     def test_two_spheres_exchange_energy_as_in_independent_runs(self):
         summary, rows = self.spheres(time__step=2e-5, output__history__every=5, expect__energy_drift="< 0.001")
@@ -59,14 +60,20 @@ class ShellScenes(cli.CommandTest):
                     self.assertLess(rows[-1]["total"], rows[0]["total"] - 0.9 * rows[-1]["friction"])
 
     def test_sphere_and_plate_keep_momentum(self):
-        summary, rows = self.run_scene("sphere_plate", time__step=5e-7, time__end=2e-4, expect__contact_events="> 20")
+        summary, rows = self.run_scene("papers/dcr/sphere_plate", time__step=5e-7, time__end=2e-4, expect__contact_events="> 20")
         self.assertLess(summary["momentum_drift"], 1e-12)
         self.assertAlmostEqual(rows[0]["total"], 0.18391, delta=5e-6)
         self.assertLess(rows[-1]["kinetic"], 0.95 * rows[0]["kinetic"])
 
     def test_seventysix_cubes_begin_to_meet(self):
-        summary, rows = self.run_scene("seventysix_cubes", time__step=5e-5, time__end=0.008, expect__contact_events="> 10")
+        summary, rows = self.run_scene("papers/dcr/seventysix_cubes", time__step=5e-5, time__end=0.008,
+                                       expect__contact_events="> 10")
         self.assertLess(rows[-1]["kinetic"], 0.999 * rows[0]["kinetic"])
+        self.assertEqual(summary["intersections"], 0)
+
+    def test_tube_begins_to_fold(self):
+        summary, rows = self.run_scene("gallery/crushed_tube", time__end=0.01, expect__contact_events="> 100")
+        self.assertGreater(rows[-1]["internal"], 0)
         self.assertEqual(summary["intersections"], 0)
 
 

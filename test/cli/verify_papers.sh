@@ -7,5 +7,5 @@ long='sphere_sphere|sphere_plate|seventysix_cubes|crushed_tube'
 if grep -q '^CAROM_SANITIZE:STRING=.' "$CAROM_BUILD/CMakeCache.txt"; then
     long+='|hertz|pile|bars_of_bricks_graded|seventysix_cubes_solid|dominoes|cradle_of_balls|cantilever|five_cubes|dropped_tin|ring_impact|golf_ball|block_assembly|rolling_block'
 fi
-mapfile -t scenes < <(find "$CAROM_SOURCE/scenes" -name '*.yaml' | grep -vE "/($long)\.yaml$" | sort)
+mapfile -t scenes < <(find scenes -name '*.yaml' | grep -vE "/($long)\.yaml$" | sort)
 exec "$CAROM" verify "${scenes[@]}"
