@@ -159,8 +159,10 @@ static void sort_work(const carom_rest *rest, carom_hit *hit) {
         carom_contact_is_between_surfaces(&hit->contact) && hit->rate < -rest->neighbours.layer.slow && hit->restitution > 0;
     if (!arrived) {
         hit->projection = hit->restitution;
-        hit->restitution = hit->late = 0;
+        hit->restitution = 0;
     }
+    // other contacts may turn it round within the kick: what was lost stays lost
+    hit->late = fmax(0, fmin(hit->late, hit->restitution));
     if (hit->friction < 0) {
         hit->projection += hit->friction;
         hit->friction = 0;

@@ -33,11 +33,14 @@ static bool is_disturbed(const carom_state *state, const carom_pair_record *pair
 
 double carom_summary_restitution(const carom_sim *sim, const carom_pair_record *pair) {
     const carom_state *state = carom_sim_state(sim);
-    if (!(pair->approach > 0) || is_disturbed(state, pair))
+    if (is_disturbed(state, pair))
         return NAN;
     // still touching, or just parted: as it is now
     bool parted = carom_state_step(state) - pair->last_step >= 2;
     double separation = parted ? pair->separation : -carom_state_closing_speed(state, pair->body, pair->normal);
+    // an approach of rounding is none
+    if (!(pair->approach > 1e-9 * fabs(separation)))
+        return NAN;
     return separation / pair->approach;
 }
 
