@@ -49,10 +49,17 @@ typedef enum carom_event {
     CAROM_EVENT_NOT_FINITE,      // a position or velocity is not a finite number
     CAROM_EVENT_CONTACT_SETTLED, // a node had so many impacts at one time that all contacts around it were settled together
     CAROM_EVENT_CONTACT_HELD, // an endless cascade of impacts between surfaces was ended by moving its nodes as one rigid body for a step
-    CAROM_EVENT_UNSTABLE_STEP, // the step is larger than the stable one, at the start or, once, when elements are compressed
-    CAROM_EVENT_INVERTED,      // an element is inside out where its law forbids it
+    CAROM_EVENT_UNSTABLE_STEP,  // the step is larger than the stable one, at the start or, once, when elements are compressed
+    CAROM_EVENT_INVERTED,       // an element is inside out where its law forbids it
+    CAROM_EVENT_LOST_STABILITY, // of a static analysis: an equilibrium became unstable, or the next one is a jump away
     CAROM_EVENT_COUNT
 } carom_event;
+
+// What a numerical event does.
+typedef enum carom_on_event {
+    CAROM_ON_EVENT_STOP, // a numerical event ends the run; the state before it is kept
+    CAROM_ON_EVENT_WARN, // it is counted and reported
+} carom_on_event;
 
 // "not_finite", ...
 CAROM_API const char *carom_event_name(carom_event event);

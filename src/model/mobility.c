@@ -210,3 +210,17 @@ carom_status carom_model_check_mobility(const carom_model *model, carom_error *e
     free(parts);
     return status;
 }
+
+int carom_model_number_parts(const carom_model *model, int *number) {
+    int *parent = carom_allocate(model->node_count, sizeof *parent), count = 0;
+    if (!parent)
+        return -1;
+    join(model, parent);
+    // the root of a part is its lowest node
+    for (int k = 0; k < model->node_count; k++) {
+        int root = root_of(parent, k);
+        number[k] = root == k ? count++ : number[root];
+    }
+    free(parent);
+    return count;
+}
