@@ -171,6 +171,15 @@ static void survey(const carom_model *model, int *parent, const int *index, part
         }
         p->node = p->node_count++ ? p->node : k;
     }
+    // clamped and mirrored edges of shells resist turning; a turn that they leave is a singular stiffness
+    for (int b = 0; b < model->block_count; b++) {
+        const carom_block *block = &model->blocks[b];
+        if (!model->bodies[block->body].limit.begin || block->element->turns_freely(block))
+            continue;
+        for (int e = 0; e < block->count; e++)
+            for (int i = 3; i < 6; i++)
+                parts[index[root_of(parent, block->nodes[(int64_t)e * block->node_count])]].G[i][i] += 1;
+    }
     static const double z[3] = {0, 0, 1};
     for (int b = 0; b < model->body_count; b++) {
         const carom_body *body = &model->bodies[b];

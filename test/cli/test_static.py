@@ -187,6 +187,30 @@ class Static(cli.CommandTest):
         self.carom("run", self.truss(*arguments[:2], 0.99 * critical, {"steps": 1}), "-o", self.folder / "out", "--quiet")
         self.assertEqual(cli.result(self.folder / "out")["events"]["lost_stability"], 0)
 
+    def test_clamps_a_shell_at_one_edge(self):
+        path = self.folder / "flap.yaml"
+        scene = (
+            "analysis: static\n"
+            "bodies:\n"
+            "  - name: plate\n"
+            "    mesh: {rectangle: {from: [0, 0, 0], to: [1, 1, 0], columns: 20, rows: 20, cells: tri3}}\n"
+            "    element: {loop-shell: {thickness: 0.01, integration: three-point%s}}\n"
+            "    material: {st-venant-kirchhoff: {young: 2.1e+11, poisson: 0, density: 7850}}\n"
+            "restraints: [{body: plate, set: xmin, fix: xyz}]\n"
+            "loads: [{body: plate, pressure: 300}]\n"
+            "output: {probes: [{name: tip, body: plate, nearest: {to: [1, 0.5, 0]}, record: [displacement]}]}\n")
+        path.write_text(scene % ", clamped: xmin", encoding="utf-8")
+        good, _ = self.carom("check", path)
+        self.assertNotIn("can touch", good)
+        self.carom("run", path, "-o", self.folder / "out", "--quiet")
+        # without Poisson's ratio a plate is a row of beams: q L^4/(8 E I)
+        bending = 300 / (8 * 2.1e11 * 0.01 ** 3 / 12)
+        self.assertAlmostEqual(float(self.rows("probes.csv")[-1]["tip.uz"]), -bending, delta=0.03 * bending)
+        # without the clamp its edge is a hinge
+        path.write_text(scene % "", encoding="utf-8")
+        _, error = self.carom("check", path, code=2)
+        self.assertIn("body 'plate' can move freely: nothing restrains its rotation about the axis (0, 1, 0)", error)
+
 
 if __name__ == "__main__":
     cli.main()
