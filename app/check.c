@@ -7,8 +7,11 @@
 #include "carom/scene.h"
 #include "model/model.h"
 
-static void print_good(const char *path, const carom_model *model) {
-    int faces = model->surface.face_count;
+static void print_good(const char *path, const carom_scene *scene) {
+    const carom_model *model = carom_scene_model(scene);
+    const carom_kind *method = carom_scene_integrator(scene).kind;
+    bool moves = carom_catalogue_find(carom_analyses(), method->name) != method;
+    int faces = moves ? model->surface.face_count : 0;
     printf("%s: ok", path);
     if (faces)
         printf(" (%d %s can touch)", faces,
@@ -32,7 +35,7 @@ int carom_command_check(const carom_arguments *arguments) {
         if (status)
             code = carom_exit_code(status);
         else
-            print_good(path, carom_scene_model(scene));
+            print_good(path, scene);
         carom_scene_release(scene);
         carom_findings_release(&findings);
     }

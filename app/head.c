@@ -17,8 +17,12 @@ static int count_neighbours(const carom_model *model) {
 }
 
 // What can touch what; whatever is not named passes through. Better to know it before than after.
-static void print_contact(const carom_model *model) {
+static void print_contact(const carom_model *model, const carom_kind *method) {
     int pairs = count_neighbours(model), planes = model->contact.plane_count, faces = model->surface.face_count;
+    if (method == carom_catalogue_find(carom_analyses(), method->name)) {
+        puts("contact: none in a static analysis");
+        return;
+    }
     if (!model->contact.enabled) {
         puts("contact: switched off");
         return;
@@ -58,7 +62,7 @@ void carom_head_print(const carom_sim *sim, const char *title) {
            carom_plural(bodies, "body", "bodies"), nodes, carom_plural(nodes, "node", "nodes"), elements,
            carom_plural(elements, "element", "elements"), steps, carom_plural(steps, "step", "steps"), carom_sim_step_size(sim),
            threads, carom_plural(threads, "thread", "threads"));
-    print_contact(model);
+    print_contact(model, carom_sim_integrator(sim));
     putchar('\n');
     fflush(stdout);
 }

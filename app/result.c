@@ -97,6 +97,11 @@ static void read_summary(const carom_json *root, carom_summary *summary) {
     };
     read_vector(root, "external_impulse", summary->external_impulse);
     read_vector(root, "external_angular_impulse", summary->external_angular_impulse);
+    const carom_json *forces = carom_json_member(root, "forces");
+    summary->is_static = forces;
+    for (int i = 0; forces && i < 4; i++)
+        read_vector(forces, carom_force_names[i], summary->forces[i]);
+    summary->stability_lost = carom_json_number(root, "stability_lost_at");
     for (int i = 0; i < CAROM_EVENT_COUNT; i++)
         summary->events[i] = integer(events, carom_event_name((carom_event)i));
     const carom_json *conserved = carom_json_member(root, "conserved");

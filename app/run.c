@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // carom run: loads a scene, runs it, shows the ledger and the verdicts.
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -86,7 +87,10 @@ static void note_drifts(const job *j) {
     bool elastic = summary->contact_events > 0 && carom_sim_model(j->sim)->contact.restitution == 1;
     const carom_kind *method = carom_sim_integrator(j->sim);
     bool analysis = carom_catalogue_find(carom_analyses(), method->name) == method;
-    if (!(summary->energy_drift <= energy_limit) && analysis)
+    if (summary->is_static && isfinite(summary->stability_lost))
+        carom_say_note("stability is lost beyond the load factor %.6g: do not trust what follows without a look at it",
+                       summary->stability_lost);
+    else if (!(summary->energy_drift <= energy_limit) && analysis)
         carom_say_note(
             "the work is known to %.3g %% only, for want of load steps; the equilibrium at the end does not depend on them",
             100 * summary->energy_drift);

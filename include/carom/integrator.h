@@ -82,6 +82,7 @@ typedef struct carom_static_params {
     double tolerance; // pure number: unbalanced force over all forces
     int iterations;   // of Newton's method, per load step
     int halvings;     // of a load step that does not converge
+    int on_event;     // carom_on_event: what a numerical event does, such as the loss of stability
 } carom_static_params;
 
 typedef enum carom_energy_momentum_scheme {

@@ -52,8 +52,15 @@ typedef enum carom_event {
     CAROM_EVENT_UNSTABLE_STEP,  // the step is larger than the stable one, at the start or, once, when elements are compressed
     CAROM_EVENT_INVERTED,       // an element is inside out where its law forbids it
     CAROM_EVENT_CONTACT_MISSED, // surfaces passed each other in a step by more than contact could see
+    CAROM_EVENT_LOST_STABILITY, // of a static analysis: an equilibrium became unstable, or the next one is a jump away
     CAROM_EVENT_COUNT
 } carom_event;
+
+// What a numerical event does.
+typedef enum carom_on_event {
+    CAROM_ON_EVENT_STOP, // a numerical event ends the run; the state before it is kept
+    CAROM_ON_EVENT_WARN, // it is counted and reported
+} carom_on_event;
 
 // "not_finite", ...
 CAROM_API const char *carom_event_name(carom_event event);

@@ -56,6 +56,9 @@ typedef struct carom_summary {
     carom_ledger_row first, last;       // the books at the start and at the end
     double external_impulse[3];         // momentum that came from outside: loads, restraints, planes
     double external_angular_impulse[3]; // likewise, about the origin
+    bool is_static;                     // a static analysis, which has forces instead of momenta:
+    double forces[4][3];   // loads and their moment about the origin, reactions of restraints and theirs, at the end
+    double stability_lost; // the load factor up to which all equilibria were stable; NaN if they all were
     int pair_count;
     carom_pair_record *pairs; // owned; free with carom_summary_release
 } carom_summary;

@@ -11,11 +11,6 @@
 extern "C" {
 #endif
 
-typedef enum carom_on_event {
-    CAROM_ON_EVENT_STOP, // a numerical event ends the run; the state before it is kept
-    CAROM_ON_EVENT_WARN, // it is counted and reported
-} carom_on_event;
-
 typedef struct carom_time_def {
     double end;    // time; the run ends with the first whole step at or after it
     double step;   // time; NaN: safety times the stable step

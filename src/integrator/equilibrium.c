@@ -18,7 +18,6 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "math/sum.h"
 #include "math/vec3.h"
 #include "model/forces.h"
 #include "model/loads.h"
@@ -32,6 +31,9 @@ typedef const double (*const_vectors)[3];
 // Halvings of a step, and growth of the unbalanced force that is divergence.
 enum { HALVINGS = 12 };
 static const double divergence = 1e12;
+
+// Up to a limit point s = s_c - k (x_c - x)^2 no increment of s moves x by more than twice what the slope before it foretells.
+static const double jump = 3;
 
 static double norm(int count, const double (*v)[3]) {
     carom_sum sum = {0};
@@ -102,14 +104,32 @@ static double unbalanced(carom_equilibrium *eq) {
     return sqrt(carom_sum_value(&sum));
 }
 
-// What the unbalanced force is compared with: all forces, but not less than what rounding of positions makes.
-static double scale(const carom_equilibrium *eq) {
-    int n = eq->model->node_count;
-    carom_sum stiff = {0};
-    for (int i = 0; i < eq->unknowns.count; i++)
-        carom_sum_add(&stiff, eq->diagonal[i] * eq->diagonal[i]);
-    double rounding = 4 * DBL_EPSILON * eq->size * sqrt(carom_sum_value(&stiff));
-    return fmax(norm(n, (const_vectors)eq->force) + norm(n, (const_vectors)eq->load), rounding / eq->tolerance);
+// The unbalanced force of the part where it is worst, relative to the forces on that part, but not to less than what rounding of positions makes.
+static double imbalance(carom_equilibrium *eq) {
+    for (int p = 0; p < eq->part_count; p++)
+        eq->parts[p].left = eq->parts[p].force = eq->parts[p].load = eq->parts[p].stiff = (carom_sum){0};
+    for (int k = 0; k < eq->model->node_count; k++) {
+        carom_equilibrium_part *part = &eq->parts[eq->part[k]];
+        carom_sum_add(&part->force, carom_dot(eq->force[k], eq->force[k]));
+        carom_sum_add(&part->load, carom_dot(eq->load[k], eq->load[k]));
+    }
+    carom_unknowns_gather(&eq->unknowns, (const_vectors)eq->residual, eq->vector);
+    for (int i = 0; i < eq->unknowns.count; i++) {
+        carom_equilibrium_part *part = &eq->parts[eq->unknown_part[i]];
+        carom_sum_add(&part->left, eq->vector[i] * eq->vector[i]);
+        carom_sum_add(&part->stiff, eq->diagonal[i] * eq->diagonal[i]);
+    }
+    double worst = 0;
+    for (int p = 0; p < eq->part_count; p++) {
+        const carom_equilibrium_part *part = &eq->parts[p];
+        double left = sqrt(carom_sum_value(&part->left));
+        double rounding = 4 * DBL_EPSILON * part->size * sqrt(carom_sum_value(&part->stiff));
+        double forces = sqrt(carom_sum_value(&part->force)) + sqrt(carom_sum_value(&part->load));
+        double share = left > 0 ? left / fmax(forces, rounding / eq->tolerance) : left;
+        // one that is not a number stays
+        worst = share <= worst ? worst : share;
+    }
+    return worst;
 }
 
 static bool is_closed(const carom_equilibrium *eq) {
@@ -127,19 +147,25 @@ static double merit(const carom_equilibrium *eq, const double *vector) {
     return sqrt(carom_sum_value(&sum));
 }
 
+// Stiffness times the gap, and the factors of the stiffness at x.
 static carom_status factorise(carom_equilibrium *eq, const double (*x)[3], carom_error *error) {
-    bool moves = !is_closed(eq);
-    carom_status status = carom_stiffness_assemble(eq->model, &eq->unknowns, x, moves ? (const_vectors)eq->gap : NULL,
-                                                   eq->product, eq->matrix, error);
+    size_t size = (size_t)eq->model->node_count * sizeof *x;
+    bool moves = !is_closed(eq), known = eq->is_factorised && !eq->follows && memcmp(x, eq->known, size) == 0;
+    carom_status status = CAROM_OK;
+    if (moves || !known)
+        status = carom_stiffness_assemble(eq->model, &eq->unknowns, x, moves ? (const_vectors)eq->gap : NULL, eq->product,
+                                          eq->matrix, error);
     if (!status && !moves)
-        memset(eq->product, 0, (size_t)eq->model->node_count * sizeof *eq->product);
-    if (!status && eq->follows)
-        carom_stiffness_subtract_loads(eq->model, &eq->unknowns, x, eq->factors, eq->matrix);
-    if (status)
+        memset(eq->product, 0, size);
+    if (status || known)
         return status;
+    if (eq->follows)
+        carom_stiffness_subtract_loads(eq->model, &eq->unknowns, x, eq->factors, eq->matrix);
     carom_sparse_diagonal(eq->matrix, eq->diagonal);
     status = carom_linear_factorise(eq->solver, eq->matrix, error);
     eq->solves++;
+    eq->is_factorised = !status;
+    memcpy(eq->known, x, size);
     return status;
 }
 
@@ -163,14 +189,30 @@ static carom_status reserve(carom_equilibrium *eq, carom_error *error) {
     eq->product = carom_allocate(n, sizeof *eq->product);
     eq->step = carom_allocate(n, sizeof *eq->step);
     eq->trial = carom_allocate(n, sizeof *eq->trial);
+    eq->known = carom_allocate(n, sizeof *eq->known);
+    eq->part = carom_allocate(n, sizeof *eq->part);
+    eq->unknown_part = carom_allocate(eq->unknowns.count, sizeof *eq->unknown_part);
     eq->slots = carom_allocate(carom_model_slot_count(model), sizeof *eq->slots);
     eq->path = carom_allocate(model->restraints.count, sizeof *eq->path);
     eq->factors = carom_allocate(model->live.count, sizeof *eq->factors);
     eq->vector = carom_allocate(eq->unknowns.count, sizeof *eq->vector);
     eq->diagonal = carom_allocate(eq->unknowns.count, sizeof *eq->diagonal);
     bool all = eq->force && eq->load && eq->residual && eq->gap && eq->product && eq->step && eq->trial && eq->slots &&
-               eq->path && eq->factors && eq->vector && eq->diagonal;
-    return all ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the static solution");
+               eq->path && eq->factors && eq->vector && eq->diagonal && eq->known && eq->part && eq->unknown_part;
+    eq->part_count = all ? carom_model_number_parts(model, eq->part) : 0;
+    eq->parts = eq->part_count >= 0 ? carom_allocate(eq->part_count, sizeof *eq->parts) : NULL;
+    return all && eq->parts ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the static solution");
+}
+
+static void survey_parts(carom_equilibrium *eq) {
+    for (int k = 0; k < eq->model->node_count; k++) {
+        double *size = &eq->parts[eq->part[k]].size;
+        *size = fmax(*size, carom_norm(eq->model->X[k]));
+    }
+    for (int i = 0; i < eq->unknowns.count; i++) {
+        int axis;
+        eq->unknown_part[i] = eq->part[carom_sparse_node(eq->matrix, i, &axis)];
+    }
 }
 
 carom_status carom_equilibrium_create(const carom_model *model, double tolerance, int iterations, carom_equilibrium *eq,
@@ -189,8 +231,8 @@ carom_status carom_equilibrium_create(const carom_model *model, double tolerance
         status = carom_linear_create(eq->follows ? CAROM_LINEAR_UNSYMMETRIC : CAROM_LINEAR_SYMMETRIC, &eq->solver, error);
     if (status)
         return status;
+    survey_parts(eq);
     status = factorise(eq, (const_vectors)model->X, error);
-    eq->is_factorised = !status;
     return status == CAROM_NUMERICAL ? complain_of_mechanism(eq, error) : status;
 }
 
@@ -205,6 +247,10 @@ void carom_equilibrium_release(carom_equilibrium *eq) {
     free(eq->product);
     free(eq->step);
     free(eq->trial);
+    free(eq->known);
+    free(eq->part);
+    free(eq->unknown_part);
+    free(eq->parts);
     free(eq->slots);
     free(eq->path);
     free(eq->factors);
@@ -231,14 +277,46 @@ static void find_right_hand_side(carom_equilibrium *eq) {
     carom_unknowns_gather(&eq->unknowns, (const_vectors)eq->step, eq->vector);
 }
 
-static bool is_at_reference(const carom_equilibrium *eq, const double (*x)[3]) {
-    return memcmp(x, eq->model->X, (size_t)eq->model->node_count * sizeof *x) == 0;
+// Writes down how far the first step would lead each part.
+static void note_prediction(carom_equilibrium *eq) {
+    for (int p = 0; p < eq->part_count; p++)
+        eq->parts[p].predicted = 0;
+    for (int k = 0; k < eq->model->node_count; k++) {
+        double *predicted = &eq->parts[eq->part[k]].predicted;
+        *predicted = fmax(*predicted, carom_norm(eq->step[k]));
+    }
+}
+
+// True if what is not balanced would move no part by more than a share of its displacement. Forces tell little of a soft region beside a stiff one;
+// those that rounding of positions makes do not count.
+static bool is_settled(carom_equilibrium *eq, const double (*x)[3]) {
+    static const double rounding = 64 * DBL_EPSILON;
+    carom_unknowns_gather(&eq->unknowns, (const_vectors)eq->residual, eq->vector);
+    for (int i = 0; i < eq->unknowns.count; i++)
+        if (fabs(eq->vector[i]) <= rounding * eq->parts[eq->unknown_part[i]].size * fabs(eq->diagonal[i]))
+            eq->vector[i] = 0;
+    if (carom_linear_solve(eq->solver, eq->vector, NULL))
+        return false;
+    carom_unknowns_spread(&eq->unknowns, eq->vector, eq->step);
+    for (int p = 0; p < eq->part_count; p++)
+        eq->parts[p].coming = eq->parts[p].moved = 0;
+    for (int k = 0; k < eq->model->node_count; k++) {
+        carom_equilibrium_part *part = &eq->parts[eq->part[k]];
+        double moved[3];
+        carom_difference(x[k], eq->model->X[k], moved);
+        part->coming = fmax(part->coming, carom_norm(eq->step[k]));
+        part->moved = fmax(part->moved, carom_norm(moved));
+    }
+    for (int p = 0; p < eq->part_count; p++)
+        if (eq->parts[p].coming > sqrt(eq->tolerance) * eq->parts[p].moved + rounding * eq->parts[p].size)
+            return false;
+    return true;
 }
 
 // Names what stalled: the largest unbalanced force.
 static void note_stall(carom_equilibrium *eq, const char *how) {
     int worst = 0;
-    double all = unbalanced(eq), forces = scale(eq);
+    double share = imbalance(eq);
     for (int i = 0; i < eq->unknowns.count; i++)
         if (fabs(eq->vector[i]) > fabs(eq->vector[worst]))
             worst = i;
@@ -246,7 +324,7 @@ static void note_stall(carom_equilibrium *eq, const char *how) {
     if (eq->unknowns.count)
         describe(eq, worst, where, sizeof where);
     snprintf(eq->trouble, sizeof eq->trouble, "%s; the unbalanced force is %.2g of all forces, the largest part at %s", how,
-             all / forces, where);
+             share, where);
 }
 
 // A step may lead to a shape that is no body: an element is inside out there.
@@ -267,6 +345,8 @@ static bool move(carom_equilibrium *eq, double factor, bool search, double (*x)[
     bool inverted = false;
     if (find_step(eq, NULL))
         return false;
+    if (eq->is_first)
+        note_prediction(eq);
     for (int half = 0; half <= HALVINGS; half++, a *= 0.5) {
         for (int k = 0; k < n; k++)
             for (int i = 0; i < 3; i++)
@@ -289,12 +369,17 @@ static bool move(carom_equilibrium *eq, double factor, bool search, double (*x)[
 // Newton's method from x.
 static carom_status iterate(carom_equilibrium *eq, double factor, bool search, double (*x)[3], carom_error *error) {
     carom_equilibrium_evaluate(eq, factor, (const_vectors)x);
+    int n = eq->model->node_count;
     double first = 0;
+    eq->most_negative = 0;
     for (int i = 0;; i++) {
-        double left = unbalanced(eq), forces = scale(eq);
-        if (is_closed(eq) && left <= eq->tolerance * forces)
+        eq->is_first = i == 0;
+        // what is found must not depend on what was factorised before: that is forgotten by a restart
+        carom_status status = i == 0 ? factorise(eq, (const_vectors)x, error) : CAROM_OK;
+        double left = unbalanced(eq), share = imbalance(eq);
+        if (!status && is_closed(eq) && share <= eq->tolerance && is_settled(eq, (const_vectors)x))
             return CAROM_OK;
-        first = i < 2 ? fmax(first, forces) : first;
+        first = i < 2 ? fmax(first, norm(n, (const_vectors)eq->force) + norm(n, (const_vectors)eq->load)) : first;
         if (i == eq->iterations || !(left <= divergence * first)) {
             char how[64];
             snprintf(how, sizeof how,
@@ -302,15 +387,14 @@ static carom_status iterate(carom_equilibrium *eq, double factor, bool search, d
             note_stall(eq, how);
             return CAROM_NUMERICAL;
         }
-        bool reuse = eq->is_factorised && is_closed(eq) && !eq->follows && is_at_reference(eq, (const_vectors)x);
-        carom_status status = reuse ? CAROM_OK : factorise(eq, (const_vectors)x, error);
-        eq->is_factorised = reuse;
+        if (i > 0)
+            status = factorise(eq, (const_vectors)x, error);
         if (status == CAROM_NUMERICAL)
             note_stall(eq, "the stiffness is singular");
         if (status)
             return status;
-        if (reuse)
-            memset(eq->product, 0, (size_t)eq->model->node_count * sizeof *eq->product);
+        int negative = carom_linear_information(eq->solver).negative_pivots;
+        eq->most_negative = negative > eq->most_negative ? negative : eq->most_negative;
         if (!move(eq, factor, search, x))
             return CAROM_NUMERICAL;
     }
@@ -323,14 +407,31 @@ carom_status carom_equilibrium_solve(carom_equilibrium *eq, double factor, doubl
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the static solution");
     memcpy(start, x, size);
     carom_status status = CAROM_NUMERICAL;
+    eq->was_negative = false;
     for (int search = 0; search < 2 && status == CAROM_NUMERICAL; search++) {
         memcpy(x, start, size);
         status = iterate(eq, factor, search, x, error);
+        eq->was_negative = eq->was_negative || eq->most_negative;
     }
     if (status)
         memcpy(x, start, size);
     free(start);
     return status == CAROM_NUMERICAL ? carom_fail(error, status, "%s", eq->trouble) : status;
+}
+
+carom_status carom_equilibrium_examine(carom_equilibrium *eq, const double (*before)[3], const double (*x)[3], int *negative,
+                                       bool *jumps, carom_error *error) {
+    *jumps = false;
+    for (int k = 0; k < eq->model->node_count; k++) {
+        const carom_equilibrium_part *part = &eq->parts[eq->part[k]];
+        double moved[3];
+        carom_difference(x[k], before[k], moved);
+        *jumps = *jumps || carom_norm(moved) > jump * part->predicted + 1e-6 * part->size;
+    }
+    carom_status status = factorise(eq, x, error);
+    carom_linear_info found = carom_linear_information(eq->solver);
+    *negative = status ? found.negative_pivots + (found.null_count ? found.null_count : 1) : found.negative_pivots;
+    return status == CAROM_NUMERICAL ? CAROM_OK : status;
 }
 
 carom_status carom_equilibrium_solve_linear(carom_equilibrium *eq, double factor, double (*x)[3], double *energy,

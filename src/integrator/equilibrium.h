@@ -6,8 +6,18 @@
 #ifndef CAROM_INTEGRATOR_EQUILIBRIUM_H
 #define CAROM_INTEGRATOR_EQUILIBRIUM_H
 
+#include "math/sum.h"
 #include "model/stiffness.h"
 #include "solver/linear.h"
+
+// A part of the model that no element joins to the others: it must be in balance by itself, whatever forces act elsewhere.
+typedef struct carom_equilibrium_part {
+    double size;                 // distance of its farthest node from the origin
+    double predicted;            // longest step of a node in the first iteration
+    carom_sum left, force, load; // squares of what is not balanced, of internal and of external forces
+    carom_sum stiff;             // of the diagonal of the stiffness
+    double coming, moved;        // longest step still to come, and displacement
+} carom_equilibrium_part;
 
 typedef struct carom_equilibrium {
     const carom_model *model;
@@ -17,7 +27,10 @@ typedef struct carom_equilibrium {
     carom_sparse *matrix;
     carom_linear_solver *solver;
     bool follows;       // a pressure follows its faces: the matrix is not symmetric
-    bool is_factorised; // for the reference positions and no load, as after creation
+    bool is_factorised; // for the positions `known`, if no pressure follows
+    bool was_negative;  // the stiffness had negative eigenvalues in the last solution
+    int most_negative;  // how many at most on the way to where it ended, that point itself left out
+    bool is_first;      // iteration of a solution
     double size;        // of the model
     int64_t evaluations, solves;
 
@@ -27,7 +40,11 @@ typedef struct carom_equilibrium {
     double (*residual)[3]; // their sum: what is not balanced, reactions of restraints included
     double (*gap)[3];      // from where a restrained node is to where it must be
     double (*product)[3];  // stiffness times gap
-    double (*step)[3], (*trial)[3];
+    double (*step)[3], (*trial)[3], (*known)[3];
+    int *part; // and per unknown:
+    int *unknown_part;
+    int part_count;
+    carom_equilibrium_part *parts;
     double *slots;
     double (*path)[3];         // per restraint
     double *factors;           // per live load
@@ -46,6 +63,12 @@ void carom_equilibrium_evaluate(carom_equilibrium *eq, double factor, const doub
 
 // Brings x to equilibrium at the load factor. CAROM_NUMERICAL if it does not converge: x is then as it was, and eq->trouble says what stalled.
 carom_status carom_equilibrium_solve(carom_equilibrium *eq, double factor, double (*x)[3], carom_error *error);
+
+// Looks at the equilibrium x that the last solution has reached from `before`, after carom_equilibrium_evaluate: how many eigenvalues of the
+// stiffness are negative (with pressures that follow: 1 if the number is odd; at least 1 if it is singular), and whether a part has moved so much
+// farther than the stiffness before it foretold that this is a jump. CAROM_NO_MEMORY.
+carom_status carom_equilibrium_examine(carom_equilibrium *eq, const double (*before)[3], const double (*x)[3], int *negative,
+                                       bool *jumps, carom_error *error);
 
 // Sets x to the reference positions plus the displacements of the linear model at the load factor; eq->force is minus the stiffness times the
 // displacements. Returns the stored energy by *energy.

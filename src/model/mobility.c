@@ -171,6 +171,15 @@ static void survey(const carom_model *model, int *parent, const int *index, part
         }
         p->node = p->node_count++ ? p->node : k;
     }
+    // clamped and mirrored edges of shells resist turning; a turn that they leave is a singular stiffness
+    for (int b = 0; b < model->block_count; b++) {
+        const carom_block *block = &model->blocks[b];
+        if (!model->bodies[block->body].limit.begin || block->element->turns_freely(block))
+            continue;
+        for (int e = 0; e < block->count; e++)
+            for (int i = 3; i < 6; i++)
+                parts[index[root_of(parent, block->nodes[(int64_t)e * block->node_count])]].G[i][i] += 1;
+    }
     static const double z[3] = {0, 0, 1};
     for (int b = 0; b < model->body_count; b++) {
         const carom_body *body = &model->bodies[b];
@@ -209,4 +218,18 @@ carom_status carom_model_check_mobility(const carom_model *model, carom_error *e
     free(index);
     free(parts);
     return status;
+}
+
+int carom_model_number_parts(const carom_model *model, int *number) {
+    int *parent = carom_allocate(model->node_count, sizeof *parent), count = 0;
+    if (!parent)
+        return -1;
+    join(model, parent);
+    // the root of a part is its lowest node
+    for (int k = 0; k < model->node_count; k++) {
+        int root = root_of(parent, k);
+        number[k] = root == k ? count++ : number[root];
+    }
+    free(parent);
+    return count;
 }

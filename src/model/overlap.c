@@ -63,8 +63,25 @@ static bool next_crossing(const carom_model *model, const carom_audit *audit, co
     return found;
 }
 
+// The shortest way along an axis that takes the boxes around two bodies apart.
+static double depth_of(const carom_model *model, const int body[2]) {
+    double low[2][3], high[2][3], depth = HUGE_VAL;
+    for (int side = 0; side < 2; side++) {
+        const carom_body *b = &model->bodies[body[side]];
+        for (int k = 0; k < b->node_count; k++)
+            for (int i = 0; i < 3; i++) {
+                double at = model->X[b->node_begin + k][i];
+                low[side][i] = k ? fmin(low[side][i], at) : at;
+                high[side][i] = k ? fmax(high[side][i], at) : at;
+            }
+    }
+    for (int i = 0; i < (model->surface.corners == 2 ? 2 : 3); i++)
+        depth = fmin(depth, fmin(high[0][i] - low[1][i], high[1][i] - low[0][i]));
+    return fmax(depth, 0);
+}
+
 static carom_status tell_crossings(const carom_model *model, const carom_audit *audit, carom_error *error) {
-    char text[256] = "";
+    char text[512] = "";
     crossing last, next;
     int count = 0;
     bool itself = false;
@@ -73,12 +90,15 @@ static carom_status tell_crossings(const carom_model *model, const carom_audit *
         middle_of(model, next.face, place);
         const char *first = model->bodies[next.body[0]].name, *second = model->bodies[next.body[1]].name;
         size_t used = strlen(text);
+        char depth[32] = "";
+        if (count < SHOWN && next.body[0] != next.body[1] && depth_of(model, next.body) > 0)
+            snprintf(depth, sizeof depth, " by up to %.3g", depth_of(model, next.body));
         if (count < SHOWN && next.body[0] == next.body[1])
             snprintf(text + used, sizeof text - used, "%s'%s' and itself near (%.4g, %.4g, %.4g)", count ? ", " : "", first,
                      place[0], place[1], place[2]);
         else if (count < SHOWN)
-            snprintf(text + used, sizeof text - used, "%s'%s' and '%s' near (%.4g, %.4g, %.4g)", count ? ", " : "", first,
-                     second, place[0], place[1], place[2]);
+            snprintf(text + used, sizeof text - used, "%s'%s' and '%s' near (%.4g, %.4g, %.4g)%s", count ? ", " : "", first,
+                     second, place[0], place[1], place[2], depth);
         itself = itself || next.body[0] == next.body[1];
         last = next;
         count++;

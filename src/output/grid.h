@@ -15,6 +15,7 @@ typedef enum carom_point_field {
     CAROM_POINT_VELOCITY,
     CAROM_POINT_IMPULSE,       // of contact on the node, summed up since the start
     CAROM_POINT_CONTACT_FORCE, // of contact on the node, averaged since the last frame
+    CAROM_POINT_REACTION,      // of restraints on the node; static analyses only
     CAROM_POINT_TO_LIMIT,      // from the node to the smooth surface that it controls; models with shells only
     CAROM_POINT_AXIS_1,        // the frame; models with beams only
     CAROM_POINT_AXIS_2,
@@ -60,7 +61,8 @@ typedef struct carom_grid {
     double *sorted; // as much again
 } carom_grid;
 
-carom_status carom_grid_create(const carom_model *model, carom_grid *grid, carom_error *error);
+// `reactions`: the states have any (the array "reaction").
+carom_status carom_grid_create(const carom_model *model, bool reactions, carom_grid *grid, carom_error *error);
 void carom_grid_release(carom_grid *grid);
 
 // "displacement", ...

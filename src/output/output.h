@@ -23,6 +23,7 @@ typedef struct carom_bookmark {
 // How much is to come, to be held against the room on the disk.
 typedef struct carom_output_plan {
     int64_t rows, frames;
+    bool reactions; // the states have reactions of restraints, for the frames
 } carom_output_plan;
 
 // The cadence after resolving `auto` for a run of that many steps: about 1000 rows, about 100 frames.

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "math/vec3.h"
+#include "model/model.h"
 #include "scene/scene.h"
 
 // Two unit vectors that span the plane across `line`.
@@ -148,6 +149,20 @@ static carom_status create_model(carom_scene *scene, const carom_tree *root, con
     return status;
 }
 
+// True if the method refuses the model for its restitution, which is then told where that stands.
+static bool blame_restitution(const carom_scene *scene, const carom_tree *root, const carom_error *reason,
+                              carom_report *report) {
+    const carom_integrator *method = (const carom_integrator *)scene->def.integrator.kind;
+    const carom_tree *contact = carom_tree_get(root, "contact");
+    carom_model elastic = *scene->model;
+    carom_error other;
+    elastic.contact.restitution = 1;
+    if (!carom_tree_get(contact, "restitution") || method->accepts(&elastic, scene->def.integrator.params, &other))
+        return false;
+    carom_report_add(report, carom_scene_place(contact, "restitution"), "contact.restitution", "%s", reason->message);
+    return true;
+}
+
 carom_status carom_scene_build(carom_scene *scene, const carom_tree *root, const carom_mesh *meshes, carom_report *report,
                                carom_error *error) {
     carom_error reason;
@@ -160,7 +175,8 @@ carom_status carom_scene_build(carom_scene *scene, const carom_tree *root, const
 
     const carom_integrator *integrator = (const carom_integrator *)scene->def.integrator.kind;
     const char *method = scene->def.analysis.kind ? "analysis" : "integrator";
-    if (integrator->accepts && integrator->accepts(scene->model, scene->def.integrator.params, &reason) != CAROM_OK)
+    if (integrator->accepts && integrator->accepts(scene->model, scene->def.integrator.params, &reason) != CAROM_OK &&
+        !blame_restitution(scene, root, &reason, report))
         carom_report_add(report, carom_scene_place(root, method), method, "%s", reason.message);
     double stable = carom_model_stable_step(scene->model);
     if (isnan(stable))

@@ -161,6 +161,53 @@ static void suggest_cells(const carom_element *element, const carom_kind *mesh, 
         snprintf(text, size, " (element '%s' fits)", fitting->name);
 }
 
+// "start, end"
+static void list_sets(const carom_mesh *mesh, char *text, size_t size) {
+    text[0] = 0;
+    for (int i = 0; i < mesh->set_count; i++)
+        snprintf(text + strlen(text), size - strlen(text), "%s%s", text[0] ? ", " : "", mesh->sets[i].name);
+    for (int i = 0; i < mesh->cell_set_count; i++)
+        if (!carom_mesh_set(mesh, mesh->cell_sets[i].name))
+            snprintf(text + strlen(text), size - strlen(text), "%s%s", text[0] ? ", " : "", mesh->cell_sets[i].name);
+}
+
+// A material that the element has a law for.
+static void check_material(checker *c, int index, const carom_element *element) {
+    const carom_pick *material = &body_at(c->def, index)->def.material;
+    carom_error reason;
+    if (!material->kind || !element->accepts ||
+        !element->accepts(body_at(c->def, index)->def.element.params, (const carom_material *)material->kind, &reason))
+        return;
+    char path[128];
+    snprintf(path, sizeof path, "bodies[%d].material", index);
+    carom_report_add(c->report, carom_scene_place(item_tree(c->root, "bodies", index), "material"), path, "element '%s': %s",
+                     element->kind.name, reason.message);
+}
+
+// The sets of nodes at which a shell is clamped.
+static void check_clamped(checker *c, int index, const carom_element *element) {
+    if (strcmp(element->kind.name, "loop-shell") != 0)
+        return;
+    const carom_loop_shell_params *shell = body_at(c->def, index)->def.element.params;
+    const carom_mesh *mesh = &c->meshes[index];
+    if (!shell || mesh->node_count == 0)
+        return;
+    static const char blanks[] = " ,\t\n";
+    for (const char *word = shell->clamped + strspn(shell->clamped, blanks); *word; word += strspn(word, blanks)) {
+        char name[CAROM_NAME_MAX] = "", path[128], sets[256], shown[CAROM_SHOWN_MAX];
+        size_t length = strcspn(word, blanks);
+        memcpy(name, word, length < sizeof name ? length : sizeof name - 1);
+        word += length;
+        if (strcmp(name, "all") == 0 || carom_mesh_set(mesh, name))
+            continue;
+        const carom_tree *tree = carom_tree_get(carom_tree_get(item_tree(c->root, "bodies", index), "element"), "loop-shell");
+        snprintf(path, sizeof path, "bodies[%d].element.loop-shell.clamped", index);
+        list_sets(mesh, sets, sizeof sets);
+        carom_report_add(c->report, carom_scene_place(tree, "clamped"), path, "body '%s' has no set %s; its sets are %s",
+                         body_at(c->def, index)->def.name, carom_show_text(name, shown), sets[0] ? sets : "none");
+    }
+}
+
 static void check_element(checker *c, int index) {
     const carom_scene_body *body = body_at(c->def, index);
     const carom_element *element = (const carom_element *)body->def.element.kind;
@@ -188,6 +235,8 @@ static void check_element(checker *c, int index) {
         snprintf(path, sizeof path, "bodies[%d].material", index);
         carom_report_add(c->report, material->place, path, "element '%s' takes no material", element->kind.name);
     }
+    check_material(c, index, element);
+    check_clamped(c, index, element);
 }
 
 // The names of the bodies of an array have a number behind them.
@@ -218,16 +267,6 @@ static void check_bodies(checker *c, carom_mesh *meshes, double element_limit) {
         make_mesh(c, i, &meshes[i], &elements_left);
         check_element(c, i);
     }
-}
-
-// "start, end"
-static void list_sets(const carom_mesh *mesh, char *text, size_t size) {
-    text[0] = 0;
-    for (int i = 0; i < mesh->set_count; i++)
-        snprintf(text + strlen(text), size - strlen(text), "%s%s", text[0] ? ", " : "", mesh->sets[i].name);
-    for (int i = 0; i < mesh->cell_set_count; i++)
-        if (!carom_mesh_set(mesh, mesh->cell_sets[i].name))
-            snprintf(text + strlen(text), size - strlen(text), "%s%s", text[0] ? ", " : "", mesh->cell_sets[i].name);
 }
 
 static const carom_plane_def *plane_at(const carom_scene_def *def, int index) {

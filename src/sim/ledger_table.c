@@ -114,6 +114,19 @@ static void print_momenta(const carom_summary *summary, FILE *stream) {
     print_conserved(summary, stream);
 }
 
+const char *const carom_force_names[4] = {"loads", "load_moment", "reactions", "reaction_moment"};
+
+// What a static analysis has instead: loads, and what holds them.
+static void print_forces(const carom_summary *summary, FILE *stream) {
+    static const char *const names[] = {"loads", "  their moment", "reactions", "  their moment"};
+    fprintf(stream, "\n%-26s%*s%*s%*s\n", "Forces", CELL, "x", CELL, "y", CELL, "z");
+    for (int i = 0; i < 4; i++) {
+        vector_line(names[i], summary->forces[i], stream);
+        fputc('\n', stream);
+    }
+    fputs("  (at the end: of all loads and all restraints on the bodies; moments about the origin)\n", stream);
+}
+
 static void print_pair(const carom_pair_record *pair, const carom_pair_label *label, FILE *stream) {
     char name[2 * CAROM_NAME_MAX + 8], restitution[32] = "-";
     int size = snprintf(name, sizeof name, "%s - %s", label->name[0], label->name[1]);
@@ -162,6 +175,12 @@ static void print_events(const carom_summary *summary, FILE *stream) {
     }
     if (any)
         fputc('\n', stream);
+    if (summary->is_static && isfinite(summary->stability_lost))
+        fprintf(
+            stream,
+            "Stability is lost beyond the load factor %.6g: the structure buckles or snaps through there, and would not stay "
+            "in what follows\n",
+            summary->stability_lost);
     if (summary->max_penetration > 0)
         fprintf(stream, "%sLargest penetration: %.4g\n", any ? "" : "\n", summary->max_penetration);
 }
@@ -178,8 +197,12 @@ static void print_surfaces(const carom_summary *summary, FILE *stream) {
 
 void carom_ledger_table_print(const carom_summary *summary, const carom_pair_label *labels, FILE *stream) {
     print_energy(summary, stream);
-    print_momenta(summary, stream);
-    print_pairs(summary, labels, stream);
+    if (summary->is_static) {
+        print_forces(summary, stream);
+    } else {
+        print_momenta(summary, stream);
+        print_pairs(summary, labels, stream);
+    }
     print_surfaces(summary, stream);
     print_events(summary, stream);
 }

@@ -14,6 +14,9 @@ typedef struct carom_pair_label {
 // The names of the momenta in the order of carom_summary.conserved: px, py, pz, lx, ly, lz.
 extern const char *const carom_momentum_names[6];
 
+// "loads", "load_moment", ...: carom_summary.forces in summary.json
+extern const char *const carom_force_names[4];
+
 // One label per pair of the summary.
 void carom_ledger_table_print(const carom_summary *summary, const carom_pair_label *labels, FILE *stream);
 

@@ -69,6 +69,7 @@ carom_time_def carom_static_time(const carom_static_params *params) {
     carom_time_def def = carom_default_time_def();
     def.end = 1;
     def.step = 1.0 / params->steps;
+    def.on_event = params->on_event;
     return def;
 }
 

@@ -136,6 +136,15 @@ static void put_row(carom_text *text, const char *key, const carom_ledger_row *r
     carom_text_print(text, "}");
 }
 
+// What a static analysis has instead of momenta.
+static void put_forces(carom_text *text, const carom_summary *summary) {
+    carom_text_print(text, "  \"forces\": {");
+    for (int i = 0; i < 4; i++)
+        put_vector(text, i == 0, carom_force_names[i], summary->forces[i]);
+    carom_text_print(text, "},\n");
+    put_real(text, "stability_lost_at", summary->stability_lost);
+}
+
 static void put_pairs(carom_text *text, const carom_sim *sim, const carom_summary *summary) {
     carom_text_print(text, "  \"pairs\": [");
     for (int i = 0; i < summary->pair_count; i++) {
@@ -217,6 +226,8 @@ static carom_status write_all(const carom_sim *sim, const carom_run_def *def, co
     carom_text_print(&text, ",\n  ");
     put_vector(&text, true, "external_angular_impulse", summary->external_angular_impulse);
     carom_text_print(&text, ",\n");
+    if (summary->is_static)
+        put_forces(&text, summary);
     put_pairs(&text, sim, summary);
     if (verdict_count > 0)
         put_verdicts(&text, verdicts, verdict_count);

@@ -20,7 +20,7 @@ typedef struct carom_linear_solver carom_linear_solver;
 typedef struct carom_linear_info {
     int64_t factor_entries; // numbers in the factors
     double operations;      // floating-point operations of the elimination
-    int negative_pivots;    // symmetric systems: the number of negative eigenvalues
+    int negative_pivots;    // symmetric systems: the number of negative eigenvalues; others: 1 if the determinant is negative
     int null_count;         // unknowns whose pivots vanish: the matrix is singular
     const int *null_pivots; // their indices; valid until the next call on the solver
     int64_t analyses;       // since the solver was made

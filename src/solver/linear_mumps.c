@@ -111,6 +111,8 @@ carom_status carom_linear_create(carom_linear_kind kind, carom_linear_solver **m
     *setting(solver, 6) = 0;
     *setting(solver, 12) = 1;
     *setting(solver, 28) = 1;
+    // the sign of the determinant is what LU tells of negative eigenvalues
+    *setting(solver, 33) = kind == CAROM_LINEAR_UNSYMMETRIC;
     // find pivots that vanish
     *setting(solver, 24) = 1;
     solver->mumps.cntl[2] = NULL_PIVOT;
@@ -244,7 +246,8 @@ carom_status carom_linear_factorise(carom_linear_solver *solver, const carom_spa
     int entries = solver->mumps.infog[8];
     solver->info.factor_entries = entries < 0 ? -(int64_t)1000000 * entries : entries;
     solver->info.operations = solver->mumps.rinfog[2];
-    solver->info.negative_pivots = solver->kind == CAROM_LINEAR_SYMMETRIC ? solver->mumps.infog[11] : 0;
+    solver->info.negative_pivots =
+        solver->kind == CAROM_LINEAR_SYMMETRIC ? solver->mumps.infog[11] : solver->mumps.rinfog[11] < 0;
     carom_status status = note_null_pivots(solver, error);
     solver->factorised = !status;
     return status;

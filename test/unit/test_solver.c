@@ -250,7 +250,7 @@ static void orders_by_place(void **state) {
 
 // A chain of springs: with both ends free it is singular, with one end fixed it is not; a negative spring to the ground
 // makes one eigenvalue negative.
-static carom_status chain(bool held, double ground, carom_linear_solver **solver, carom_error *error) {
+static carom_status chain(carom_linear_kind kind, bool held, double ground, carom_linear_solver **solver, carom_error *error) {
     enum { N = 6 };
     bool is_free[N][3] = {{0}};
     int unknown[N][3], links[N - 1][2];
@@ -271,7 +271,7 @@ static carom_status chain(bool held, double ground, carom_linear_solver **solver
         carom_sparse_add(sparse, 0, e, e + 1, spring);
     double grounds[N] = {[N - 1] = ground};
     carom_sparse_add_diagonal(sparse, 1, grounds);
-    carom_status status = carom_linear_create(CAROM_LINEAR_SYMMETRIC, solver, error);
+    carom_status status = carom_linear_create(kind, solver, error);
     if (!status)
         status = carom_linear_factorise(*solver, sparse, error);
     carom_sparse_release(sparse);
@@ -281,20 +281,26 @@ static carom_status chain(bool held, double ground, carom_linear_solver **solver
 static void tells_of_singular_systems(void **state) {
     (void)state;
     carom_linear_solver *solver = NULL;
-    assert_refused(chain(false, 0, &solver, error), CAROM_NUMERICAL, "singular");
+    assert_refused(chain(CAROM_LINEAR_SYMMETRIC, false, 0, &solver, error), CAROM_NUMERICAL, "singular");
     assert_int_equal(carom_linear_information(solver).null_count, 1);
     assert_in_range(carom_linear_information(solver).null_pivots[0], 0, 5);
     double x[6] = {0};
     assert_refused(carom_linear_solve(solver, x, error), CAROM_NUMERICAL, "no factorisation");
     carom_linear_release(solver);
-    assert_ok(chain(true, 0, &solver, error));
+    assert_ok(chain(CAROM_LINEAR_SYMMETRIC, true, 0, &solver, error));
     assert_int_equal(carom_linear_information(solver).negative_pivots, 0);
     carom_linear_release(solver);
-    assert_ok(chain(true, -1e9, &solver, error));
+    assert_ok(chain(CAROM_LINEAR_SYMMETRIC, true, -1e9, &solver, error));
     assert_int_equal(carom_linear_information(solver).negative_pivots, 1);
     carom_linear_release(solver);
-    assert_refused(chain(true, NAN, &solver, error), CAROM_NUMERICAL, "not finite");
+    assert_refused(chain(CAROM_LINEAR_SYMMETRIC, true, NAN, &solver, error), CAROM_NUMERICAL, "not finite");
     carom_linear_release(solver);
+    // LU knows the sign of the determinant
+    for (int negative = 0; negative < 2; negative++) {
+        assert_ok(chain(CAROM_LINEAR_UNSYMMETRIC, true, negative ? -1e9 : 1e9, &solver, error));
+        assert_int_equal(carom_linear_information(solver).negative_pivots, negative);
+        carom_linear_release(solver);
+    }
 }
 
 // A cube of nodes coupled with their neighbours: large enough for blocked elimination.
