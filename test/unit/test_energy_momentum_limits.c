@@ -117,7 +117,7 @@ static void missed(void **state) {
     (void)state;
     carom_energy_momentum_params p = defaults();
     p.halvings = 0;
-    static const double speeds[3] = {8, 12, 40};
+    static const double speeds[3] = {40, 60, 100};
     for (int i = 0; i < 3; i++) {
         bench b;
         start_flight(&b, &p, speeds[i], CAROM_ON_EVENT_STOP);
