@@ -106,7 +106,7 @@ typedef struct carom_energy_momentum_params {
     int slave;           // which of two bodies carries the points: 0 the first, 1 the second, 2 both
     int quadrature;      // 0 Gauss points of faces, 1 nodes
     double reach;        // length; NaN: from the bodies
-    int augmented;       // passes of the augmented Lagrangian; 0: penalty alone
+    int augmented;       // passes of the augmented Lagrangian; 0: penalty alone; CAROM_AUTO: where contact lasts
     double beta, gamma;  // of Newmark's method
     double tolerance;    // of the balance of momentum, relative
     int iterations;      // of Newton's method, at most

@@ -32,6 +32,7 @@ enum {
     TRIALS = 6,               // steps of a line search
     REFUSED = 12,             // steps before them that lead to elements inside out
     POLISH = 3,               // iterations after convergence, with the last factors
+    PASSES = 20,              // of the augmented Lagrangian, where contact lasts
 };
 
 static const double softened[] = {1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3, 1};
@@ -535,6 +536,8 @@ carom_status carom_balance_solve(carom_balance *b, double time, double h, const 
     carom_status status = b->extended ? build_matrix(b, error) : CAROM_OK;
     if (!status)
         status = solve(b, error);
+    if (passes == CAROM_AUTO)
+        passes = !status && !b->contact->rule.plain && carom_implicit_contact_is_deep(b->contact) ? PASSES : 0;
     for (int pass = 0; pass < passes && !status; pass++) {
         if (carom_implicit_contact_augment(b->contact) < 1e-8)
             break;

@@ -67,7 +67,8 @@ carom_status carom_balance_create(const carom_model *model, const carom_balance_
                                   carom_balance *balance, carom_error *error);
 void carom_balance_release(carom_balance *balance);
 
-// Solves a step of length h that begins at `time`, at positions and velocities x0, v0 (a0 of newmark). CAROM_NUMERICAL if the iteration does not
+// Solves a step of length h that begins at `time`, at positions and velocities x0, v0 (a0 of newmark), with so many passes of the augmented Lagrangian at most;
+// CAROM_AUTO: some where overlap is deep. CAROM_NUMERICAL if the iteration does not
 // converge; balance.stalled then says where.
 carom_status carom_balance_solve(carom_balance *balance, double time, double h, const double (*x0)[3], const double (*v0)[3],
                                  const double (*a0)[3], int passes, carom_error *error);

@@ -103,11 +103,14 @@ static const carom_param params[] = {
     {.name = "augmented",
      ROW(CAROM_PARAM_INT, augmented),
      .unit = "",
-     .initial = "0",
+     .initial = "auto",
      .min = 0,
      .max = 1000,
+     .flags = CAROM_PARAM_ALLOW_AUTO,
      .doc =
-         "Most passes of the augmented Lagrangian in a step; they make the overlap as small as one likes. `0`: penalty alone."},
+         "Most passes of the augmented Lagrangian in a step; they make the overlap as small as one likes. `0`: penalty alone, where "
+         "overlap grows in each step as long as contact lasts. `auto`: 20 in steps that end with an overlap of more than a fiftieth of "
+         "the smaller elements, and none in others."},
     {.name = "beta",
      ROW(CAROM_PARAM_REAL, beta),
      .unit = "",
@@ -245,10 +248,11 @@ static void book_outside(carom_stepper *stepper, carom_state *state, double h) {
     }
 }
 
-// The points that push, with the energy that they took and friction did not.
+// The points that push, with the energy that they took and friction did not; *gained is what they gave beyond that.
 static int list_points(workspace *s, double h, double *gained) {
     const carom_implicit_contact *contact = &s->contact;
     int count = 0;
+    double taken = 0;
     *gained = 0;
     for (int i = 0; i < contact->count; i++) {
         const carom_quadrature_point *p = &contact->points[i];
@@ -260,10 +264,16 @@ static int list_points(workspace *s, double h, double *gained) {
             energy += carom_dot(t->force[a], s->balance.u[p->node[a]]);
         // with multipliers a point can have gained energy before the passes have converged
         *gained += fmax(energy, 0);
+        taken -= fmin(energy, 0);
         s->index[count] = i;
         s->points[count++] = (carom_update_point){
             .count = carom_quadrature_nodes(p), .node = p->node, .force = (const_vectors)t->after, .energy = fmin(energy, 0)};
     }
+    // the others give back less by that
+    double share = taken > 0 ? fmin(*gained / taken, 1) : 0;
+    for (int l = 0; l < count; l++)
+        s->points[l].energy *= 1 - share;
+    *gained -= share * taken;
     return count;
 }
 

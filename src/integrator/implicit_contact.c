@@ -12,6 +12,9 @@
 // Penalties are so many times E/h; overlap is then of that part of the compression of one element.
 static const double stiffer = 10;
 
+// Overlap that is not to grow any more, as a part of the size of elements.
+static const double deep = 0.02;
+
 static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
 }
@@ -59,6 +62,7 @@ static double measure_bodies(carom_implicit_contact *contact, const double *surf
         double volume = body->mass / block->material->density(block->material_params);
         double section = dimension == 1 ? ((const carom_bar_params *)block->params)->area : thickness_of(block);
         double h = pow(volume / section / elements, 1.0 / dimension);
+        contact->size[b] = h;
         contact->stiffness[b] = ((const carom_elastic_params *)block->material_params)->young / h;
         if (surface[b] > 0)
             thinnest = fmin(thinnest, volume / surface[b]);
@@ -164,8 +168,10 @@ carom_status carom_implicit_contact_create(const carom_model *model, const carom
     double *surface = carom_allocate(model->body_count, sizeof *surface);
     double *node_area = carom_allocate(model->node_count, sizeof *node_area);
     contact->stiffness = carom_allocate(model->body_count, sizeof *contact->stiffness);
-    carom_status status =
-        surface && node_area && contact->stiffness ? prepare(contact, surface, node_area, error) : no_memory(error);
+    contact->size = carom_allocate(model->body_count, sizeof *contact->size);
+    carom_status status = surface && node_area && contact->stiffness && contact->size
+                              ? prepare(contact, surface, node_area, error)
+                              : no_memory(error);
     free(surface);
     free(node_area);
     if (status)
@@ -186,6 +192,7 @@ void carom_implicit_contact_release(carom_implicit_contact *contact) {
     carom_pairing_release(&contact->pairing);
     carom_facets_release(&contact->facets);
     free(contact->stiffness);
+    free(contact->size);
     free(contact->frames);
     free(contact->met);
     free(contact->multipliers);
@@ -304,6 +311,20 @@ carom_status carom_implicit_contact_passing(carom_implicit_contact *contact, con
         return CAROM_OK;
     return carom_surface_passing(&contact->pairing.tree, &model->exclusions, model->held, x0, x1, contact->def.reach, depth,
                                  bodies, error);
+}
+
+bool carom_implicit_contact_is_deep(const carom_implicit_contact *contact) {
+    for (int i = 0; i < contact->count; i++) {
+        double h = HUGE_VAL;
+        for (int side = 0; side < 2; side++) {
+            int body = contact->points[i].body[side];
+            if (body >= 0 && contact->size[body] > 0)
+                h = fmin(h, contact->size[body]);
+        }
+        if (contact->tractions[i].normal > 0 && contact->tractions[i].gap > deep * h)
+            return true;
+    }
+    return false;
 }
 
 double carom_implicit_contact_overlap(const carom_implicit_contact *contact) {

@@ -25,6 +25,7 @@ typedef struct carom_implicit_contact {
     carom_facets facets;
     carom_pairing pairing;
     double *stiffness; // per body: E/h; 0 if it has none
+    double *size;      // per body: h, the size of its elements; 0 if it has none
     int frame_count;   // end points and planes: points 0 to frame_count - 1 of `sites`, and then those of the pairing
     carom_quadrature_point *frames;
 
@@ -56,6 +57,10 @@ void carom_implicit_contact_force(carom_implicit_contact *contact, const double 
 
 // One pass of the augmented Lagrangian: the tractions become multipliers. Returns the largest change of a normal one, relative to the largest.
 double carom_implicit_contact_augment(carom_implicit_contact *contact);
+
+// Whether a point that pushes is deeper in the other side than a fiftieth of the smaller elements. Overlap grows by t_N/eps in each step that contact lasts
+// at penalties alone; multipliers stop that.
+bool carom_implicit_contact_is_deep(const carom_implicit_contact *contact);
 
 // How far surfaces pass each other in a step from x0 to x1, where that is more than the reach: contact may then have been missed. 0: nowhere. bodies[] are
 // the two.

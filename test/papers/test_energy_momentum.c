@@ -9,10 +9,12 @@
 
 static const carom_plane_element_params unit_thickness = {.thickness = 1};
 
+// Penalties alone, as in the tables.
 static carom_energy_momentum_params defaults(void) {
     carom_energy_momentum_params p;
     const carom_kind *kind = carom_catalogue_find(carom_integrators(), "energy-momentum");
     carom_param_defaults(kind->params, kind->param_count, &p);
+    p.augmented = 0;
     return p;
 }
 
