@@ -218,9 +218,12 @@ static void lasting(void **state) {
         b.def.gravity[1] = -60;
         b.def.contact.planes = &floor;
         b.def.contact.plane_count = on_plane;
-        add_square(&b, 0.25, on_plane ? 0.001 : 1.001, 2, VECTOR(0, 0, 0));
+        add_square(&b, 0.1, on_plane ? 0.001 : 1.001, 2, VECTOR(0, 0, 0));
         if (!on_plane) {
             add_square(&b, 0, 0, 2, VECTOR(0, 0, 0));
+            carom_mesh *wide = &b.meshes[1];
+            for (int k = 0; k < wide->node_count; k++)
+                wide->nodes[k][0] = 3 * wide->nodes[k][0] - 1;
             b.def.restraints = &base;
             b.def.restraint_count = 1;
         }
