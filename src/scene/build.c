@@ -159,7 +159,7 @@ static bool blame_restitution(const carom_scene *scene, const carom_tree *root, 
     elastic.contact.restitution = 1;
     if (!carom_tree_get(contact, "restitution") || method->accepts(&elastic, scene->def.integrator.params, &other))
         return false;
-    carom_report_add(report, carom_scene_place(contact, "restitution"), "contact.restitution", "%s", reason->message);
+    carom_report_add(report, carom_scene_place(contact, "restitution"), "integrator", "%s", reason->message);
     return true;
 }
 
