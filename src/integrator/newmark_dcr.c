@@ -12,7 +12,7 @@
 // started with half a kick, w_0 = v_0 + (h/2) M^-1 f(x_0). Contact is resolved in one of two ways:
 //
 //     drift        at its exact time inside the drift; a kick that presses touching bodies together is answered within the kick.
-//                  Positions are never moved by contact.
+//                  Positions are never moved by contact. What bounces inside a drift err by goes back to them at the kick after it.
 //     projection   after the drift, as in the paper: remove the overlap, then replace the momenta of closing pairs.
 //
 // Prescribed velocities are those of the middle of the drift. Damping of bodies: -a M v at the velocity v_{n+1} (its matrix is diagonal, so
