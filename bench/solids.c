@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Solids by newmark-dcr: element updates per second of the whole explicit step without contact (forces, gather, kick, drift, velocities),
+// Solids and shells by newmark-dcr: element updates per second of the whole explicit step without contact (forces, gather, kick, drift, velocities),
 // of kernels and gather alone, and what that means of the machine's peaks, which are measured in the same run.
 //
 // Each figure is the best of many short repetitions, so that some of them are not disturbed. With one thread also the time of the processor is taken (CLOCK_THREAD_CPUTIME_ID): on a
@@ -22,11 +22,12 @@ typedef struct kernel {
 } kernel;
 
 // Bytes of tet4: 16 (nodes) + 80 (data) + 3 * 96 (forces: fetched, written, read) + 16 (list) + 168/5.5 (a node's arrays);
-// of hex8: 32 + 3 * 192 + 32 + 192.
+// of hex8: 32 + 3 * 192 + 32 + 192; of shells, half a node each: 48 + 112 + 3 * 288 + 48 + 84.
 static const kernel kernels[] = {
     {.name = "tet4", .element = "tet4", .flops = 210, .bytes = 431},
     {.name = "hex8 8-point", .element = "hex8", .integration = CAROM_HEX8_FULL, .flops = 2200, .bytes = 832},
     {.name = "hex8 1-point", .element = "hex8", .integration = CAROM_HEX8_ONE_POINT, .flops = 975, .bytes = 832},
+    {.name = "loop-shell", .element = "loop-shell", .flops = 600, .bytes = 1156},
 };
 
 enum { KERNELS = sizeof kernels / sizeof *kernels };
@@ -38,23 +39,34 @@ static void insist(carom_status status, const carom_error *error) {
     exit(1);
 }
 
-static carom_model *build(const kernel *k, int elements) {
+// A cube of solids, or a square sheet.
+static carom_pick geometry_of(const kernel *k, int elements, carom_box_params *box, carom_rectangle_params *sheet) {
     bool tets = strcmp(k->element, "tet4") == 0;
-    int n = (int)lround(cbrt(elements / (tets ? 6.0 : 1.0)));
-    carom_box_params box = {.to = {n, n, n}, .elements = {n, n, n}, .cells = tets, .grading = {1, 1, 1}};
+    int n = (int)lround(cbrt(elements / (tets ? 6.0 : 1.0))), m = (int)lround(sqrt(elements / 2.0));
+    *box = (carom_box_params){.to = {n, n, n}, .elements = {n, n, n}, .cells = tets, .grading = {1, 1, 1}};
+    *sheet = (carom_rectangle_params){.to = {m, m, 0}, .columns = m, .rows = m, .cells = CAROM_PLANE_TRI3};
+    bool shell = strcmp(k->element, "loop-shell") == 0;
+    const void *params = shell ? (const void *)sheet : box;
+    return (carom_pick){carom_catalogue_find(carom_generators(), shell ? "rectangle" : "box"), params};
+}
+
+static carom_model *build(const kernel *k, int elements) {
+    bool shell = strcmp(k->element, "loop-shell") == 0;
+    carom_box_params box;
+    carom_rectangle_params sheet;
     carom_hex8_params hex8 = {.integration = k->integration, .hourglass = 0.1};
+    carom_loop_shell_params thin = {.thickness = 0.1};
     carom_elastic_params law = {.young = 1, .poisson = 0.3, .density = 1};
     carom_error error;
     carom_mesh mesh = {0};
-    carom_pick generator = {carom_catalogue_find(carom_generators(), "box"), &box};
-    insist(carom_mesh_generate(generator, &mesh, &error), &error);
+    insist(carom_mesh_generate(geometry_of(k, elements, &box, &sheet), &mesh, &error), &error);
     insist(carom_mesh_renumber(&mesh, &error), &error);
     carom_body_def body = carom_default_body_def();
-    snprintf(body.name, sizeof body.name, "box");
+    snprintf(body.name, sizeof body.name, "body");
     body.mesh = &mesh;
-    body.element = (carom_pick){carom_catalogue_find(carom_elements(), k->element), &hex8};
-    body.material = (carom_pick){carom_catalogue_find(carom_materials(), "neo-hookean"), &law};
-    memcpy(body.spin, (const double[3]){0, 0, 0.1 / n}, sizeof body.spin);
+    body.element = (carom_pick){carom_catalogue_find(carom_elements(), k->element), shell ? (const void *)&thin : &hex8};
+    body.material = (carom_pick){carom_catalogue_find(carom_materials(), shell ? "st-venant-kirchhoff" : "neo-hookean"), &law};
+    memcpy(body.spin, (const double[3]){0, 0, 0.1 / (shell ? sheet.columns : box.elements[0])}, sizeof body.spin);
     carom_model_def def = carom_default_model_def();
     def.body_count = 1;
     def.bodies = &body;
@@ -131,7 +143,7 @@ static rates measure_forces(const carom_model *model, double seconds) {
 void carom_bench_solids(const carom_bench_plan *plan, const double bandwidth[2]) {
     double peak = carom_bench_multiply_add(), seconds = 1e-7 * plan->updates;
     printf(
-        "solids, neo-hookean, newmark-dcr without contact: million element updates per second, best of many\n"
+        "solids of neo-hookean, shells of st-venant-kirchhoff, newmark-dcr without contact: million element updates per second, best of many\n"
         "(processor: by the time of the processor, one thread; forces: kernels and gather alone, likewise; peak: of %.1f Gflop/s of\n"
         "fused multiply-add on one thread; memory: of the triad on one thread, if nothing stayed in the cache; both by processor)\n\n",
         1e-9 * peak);
