@@ -277,7 +277,8 @@ static carom_status list(carom_impacts *impacts, double t, carom_error *error) {
     memcpy(impacts->x_line, flight->x, (size_t)flight->model->node_count * sizeof *flight->x);
     memcpy(impacts->w_line, flight->w, (size_t)flight->model->node_count * sizeof *flight->w);
     wake(impacts);
-    memset(impacts->axis, 0, (size_t)count * sizeof *impacts->axis);
+    if (count)
+        memset(impacts->axis, 0, (size_t)count * sizeof *impacts->axis);
     impacts->events.count = 0;
     for (int i = 0; i < count; i++)
         if (impacts->awake[i] && !look(impacts, i, t, false))
