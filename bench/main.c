@@ -13,7 +13,7 @@ static int usage(FILE *stream, int status) {
         stream,
         "usage: carom-bench [quick | full | solids | collisions | asynchronous | energy-momentum | calculix]\n"
         "       carom-bench one CASE ELEMENTS THREADS [SECONDS]\n"
-        "quick (the default) takes some seconds, full a few minutes; solids, collisions, asynchronous, energy-momentum: that part of\n"
+        "quick (the default) takes a few minutes, full many; solids, collisions, asynchronous, energy-momentum: that part of\n"
         "full; calculix: two bars by carom and, where it is installed, by CalculiX, up to n = 8 (minutes); `one` runs a single case\n"
         "for a profiler:\n"
         "free, impact, projection or floor.\n");
