@@ -134,8 +134,10 @@ bool carom_bench_has_calculix(void) {
 }
 
 void carom_bench_calculix(const carom_mesh meshes[2], const carom_bench_bars_of_bricks *bars, double seconds) {
-    char folder[] = "/tmp/carom-bench-XXXXXX", path[sizeof folder + 16];
-    if (!mkdtemp(folder)) {
+    const char *place = getenv("TMPDIR");
+    char folder[4096], path[sizeof folder + 16];
+    int length = snprintf(folder, sizeof folder, "%s/carom-bench-XXXXXX", place ? place : P_tmpdir);
+    if (length >= (int)sizeof folder || !mkdtemp(folder)) {
         printf("  CalculiX          no folder for its files\n");
         return;
     }

@@ -27,6 +27,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "contact/encounter.h"
 #include "contact/repay.h"
 #include "math/vec3.h"
 
@@ -78,27 +79,12 @@ static int version_of(const int *nodes, int count, const int *version) {
     return sum;
 }
 
-// How fast the nodes move, without regard to direction.
-static double speed_of(const carom_contact *contact, const double (*w)[3]) {
-    double speed = 0;
-    for (int k = 0; k < contact->count; k++)
-        speed += fabs(contact->weight[k]) * carom_norm(w[contact->node[k]]);
-    return speed;
-}
-
-// Rounding of a gap: positions are known no better.
-static double rounding_of(const carom_contact *contact, const double (*b)[3]) {
-    double place = fabs(contact->offset);
-    for (int k = 0; k < contact->count; k++)
-        place += fabs(contact->weight[k]) * fabs(carom_dot(contact->normal, b[contact->node[k]]));
-    return 16 * DBL_EPSILON * place;
-}
-
 // The time in [now, step] at which a fixed contact closes; false if it does not, or closes no faster than rounding.
 static bool time_of_closing(const carom_drift *drift, const carom_contact *contact, const double (*b)[3], const double (*w)[3],
                             double now, double *time) {
     double gap = carom_contact_gap(contact, b), rate = carom_contact_rate(contact, w);
-    if (!(gap + drift->step * rate < -rounding_of(contact, b)) || rate >= -noise * (speed_of(contact, w) + drift->kick))
+    if (!(gap + drift->step * rate < -carom_encounter_rounding(contact, b)) ||
+        rate >= -noise * (carom_encounter_speed(contact, w) + drift->kick))
         return false;
     *time = fmin(fmax(-gap / rate, now), drift->step);
     return true;
@@ -164,15 +150,6 @@ static void remember(carom_drift_space *space, const int *nodes, int count, cons
     }
 }
 
-// The nodes that an impulse at the contact sets in motion; returns how many.
-static int movers_of(const carom_drift *drift, const carom_contact *contact, int begin, int end, int nodes[4]) {
-    int count = 0;
-    for (int k = begin; k < end; k++)
-        if (carom_contact_moves(contact, drift->mobility, k))
-            nodes[count++] = contact->node[k];
-    return count;
-}
-
 // Notes whether a node that was hit will be farther from where it went than the list of pairs allows.
 static void watch(const carom_drift *drift, carom_drift_space *space, int node, const double (*b)[3], const double (*w)[3]) {
     const carom_journal *first = &space->journal[space->entry[node] - 1];
@@ -188,7 +165,7 @@ static void record(const carom_drift *drift, carom_drift_space *space, carom_hit
     const carom_contact *contact = &hit->contact;
     double back[3] = {-t * hit->impulse[0], -t * hit->impulse[1], -t * hit->impulse[2]};
     carom_contact_push(contact, drift->mobility, back, b);
-    int movers[4], count = movers_of(drift, contact, 0, contact->count, movers);
+    int movers[4], count = carom_encounter_movers(contact, drift->mobility, 0, contact->count, movers);
     for (int k = 0; k < count; k++) {
         int node = movers[k];
         watch(drift, space, node, (const double(*)[3])b, w);
@@ -243,7 +220,8 @@ static void collide(const carom_drift *drift, carom_drift_space *space, const ca
 // Contacts closer than this touch: a small part of the way of their nodes in the drift, or rounding of their positions.
 static double touch_distance(const carom_drift *drift, const carom_contact *contact, const double (*b)[3],
                              const double (*w)[3]) {
-    return touch_threshold * drift->step * (speed_of(contact, w) + drift->kick) + rounding_of(contact, b);
+    return touch_threshold * drift->step * (carom_encounter_speed(contact, w) + drift->kick) +
+           carom_encounter_rounding(contact, b);
 }
 
 // The contact in question and all that touch its nodes at time t, directly or through others.
@@ -288,7 +266,7 @@ static bool settle(const carom_drift *drift, carom_drift_space *space, int first
     carom_joints *cluster = &space->cluster;
     double floor = 0;
     for (int i = 0; i < cluster->count; i++)
-        floor = fmax(floor, speed_of(&cluster->items[i].contact, u));
+        floor = fmax(floor, carom_encounter_speed(&cluster->items[i].contact, u));
     for (int i = 0; i < cluster->count; i++)
         remember(space, cluster->items[i].contact.node, cluster->items[i].contact.count, base, u);
     carom_joints_solve(cluster, drift->mobility, 4 * DBL_EPSILON * (floor + drift->kick), w);
@@ -406,37 +384,14 @@ static bool meet_on_line(const carom_drift *drift, carom_drift_space *space, int
 
     // the nodes that were hit fly differently now
     for (int h = begin; h < hits->count; h++) {
-        int movers[4], count = movers_of(drift, &hits->items[h].contact, 0, hits->items[h].contact.count, movers);
+        int movers[4],
+            count = carom_encounter_movers(&hits->items[h].contact, drift->mobility, 0, hits->items[h].contact.count, movers);
         if (count)
             carom_clusters_link(&space->clusters, movers, count);
         if (!look_again(drift, space, movers, count, t, (const double(*)[3])b, (const double(*)[3])w))
             return false;
     }
     return true;
-}
-
-// How often both sides of a contact have been hit in this drift: the side that was hit less counts. A large face may be hit by many.
-static int hits_of(const carom_drift *drift, const carom_drift_space *space, const carom_contact *contact) {
-    int split = contact->kind == CAROM_CONTACT_EDGE_EDGE ? 2 : 1, least = INT_MAX;
-    for (int side = 0; side < 2; side++) {
-        int movers[4], most = 0;
-        int count = movers_of(drift, contact, side ? split : 0, side ? contact->count : split, movers);
-        for (int k = 0; k < count; k++)
-            most = space->version[movers[k]] > most ? space->version[movers[k]] : most;
-        least = count && most < least ? most : least;
-    }
-    return least == INT_MAX ? 0 : least;
-}
-
-// How fast an impact deep in the layer must leave at least: enough to be back at half of it in a step, and twice as fast as it came, so that
-// features that slide around each other do not meet at a half, a quarter, an eighth of the distance without end. Sliding
-// with the speed u at a curvature not sharper than a side of the surface comes with about u sqrt(level/side); more is not needed.
-static double escape_speed(const carom_neighbours *neighbours, const carom_contact *contact, double level, double distance,
-                           double rate, double step, const double (*w)[3]) {
-    double u[3];
-    carom_contact_velocity(contact, w, u);
-    double most = fmax(16 * level / step, 4 * carom_norm(u) * sqrt(level / neighbours->length));
-    return fmax((0.5 * level - distance) / step, fmin(2 * fabs(rate), most));
 }
 
 // An impact of two features of surfaces.
@@ -451,8 +406,8 @@ static bool meet_surfaces(const carom_drift *drift, carom_drift_space *space, in
     carom_narrow_nearest(kind, (const double(*)[3])x, (const double(*)[3])v, &nearest);
     carom_contact contact = carom_neighbours_record(neighbours, i, &nearest);
     double rate = carom_contact_rate(&contact, u), d = nearest.distance - contact.offset;
-    int hit_count = hits_of(drift, space, &contact), movers[4],
-        mover_count = movers_of(drift, &contact, 0, contact.count, movers);
+    int hit_count = carom_encounter_hits(&contact, drift->mobility, space->version), movers[4],
+        mover_count = carom_encounter_movers(&contact, drift->mobility, 0, contact.count, movers);
 
     // nothing can keep apart what is driven into each other
     if (mover_count == 0) {
@@ -484,7 +439,7 @@ static bool meet_surfaces(const carom_drift *drift, carom_drift_space *space, in
         offset = kick_to_come(&contact, (const double(*)[3])space->kick, t / drift->step - 0.5);
     double level = carom_narrow_act_height(neighbours->layer, &nearest), least = 0;
     if (d < 0.25 * level)
-        least = escape_speed(neighbours, &contact, level, d, rate, drift->step, u);
+        least = carom_encounter_escape(&contact, neighbours->length, level, d, rate, drift->step, u);
     int begin = hits->count;
     if (rate < 0)
         collide(drift, space, &contact, t, law, least, offset, repaid, b, w, hits);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "contact/encounter.h"
 #include "contact/exposed.h"
 
 typedef const double (*const_vectors)[3];
@@ -132,21 +133,6 @@ static int version_of(const carom_impacts *impacts, const int *nodes, int count)
     return sum;
 }
 
-static double speed_of(const carom_contact *contact, const double (*w)[3]) {
-    double speed = 0;
-    for (int k = 0; k < contact->count; k++)
-        speed += fabs(contact->weight[k]) * carom_norm(w[contact->node[k]]);
-    return speed;
-}
-
-// Rounding of a gap: positions are known no better.
-static double rounding_of(const carom_contact *contact, const double (*x)[3]) {
-    double place = fabs(contact->offset);
-    for (int k = 0; k < contact->count; k++)
-        place += fabs(contact->weight[k]) * fabs(carom_dot(contact->normal, x[contact->node[k]]));
-    return 16 * DBL_EPSILON * place;
-}
-
 // The layer of a pair; slow is what crosses a tenth of it in a step of its nodes.
 static carom_narrow_layer layer_of(const carom_impacts *impacts, int i, double step) {
     carom_narrow_layer layer = carom_neighbours_layer(&impacts->neighbours, i);
@@ -178,7 +164,7 @@ static bool time_of_impact(const carom_impacts *impacts, int i, double now, bool
     if (carom_neighbours_is_fixed(neighbours, i)) {
         const carom_contact *contact = &neighbours->fixed->items[i];
         double gap = carom_contact_gap(contact, x), rate = carom_contact_rate(contact, w);
-        if (!(gap + end * rate < -rounding_of(contact, x)) || rate >= -noise * speed_of(contact, w))
+        if (!(gap + end * rate < -carom_encounter_rounding(contact, x)) || rate >= -noise * carom_encounter_speed(contact, w))
             return false;
         *time = fmin(fmax(-gap / rate, now), end);
         return true;
@@ -551,7 +537,7 @@ static double solve(carom_impacts *impacts, double t) {
         const carom_contact *contact = &joints->items[i].contact;
         closes = closes || carom_contact_rate(contact, (const_vectors)flight->w) < joints->items[i].target;
         surfaces = surfaces || carom_contact_is_between_surfaces(contact);
-        speed = fmax(speed, speed_of(contact, (const_vectors)flight->w));
+        speed = fmax(speed, carom_encounter_speed(contact, (const_vectors)flight->w));
         step = fmin(step, step_of(impacts, contact->node, contact->count));
     }
     if (!closes)
@@ -635,24 +621,13 @@ double carom_impacts_next(carom_impacts *impacts) {
     return HUGE_VAL;
 }
 
-// The nodes that an impulse at the contact sets in motion; returns how many.
-static int movers_of(const carom_impacts *impacts, const carom_contact *contact, int begin, int end, int nodes[4]) {
-    int count = 0;
-    for (int k = begin; k < end; k++) {
-        const carom_restraint *restraint = carom_restraint_of(impacts->flight->mobility.restraints, contact->node[k]);
-        if (contact->weight[k] != 0 && !(restraint && restraint->count == 3))
-            nodes[count++] = contact->node[k];
-    }
-    return count;
-}
-
 // Books an impulse given at time t, and keeps the nodes of its contact where they are.
 static void record(carom_impacts *impacts, carom_hit *hit, double t) {
     carom_flight *flight = impacts->flight;
     const carom_contact *contact = &hit->contact;
     double back[3] = {-t * hit->impulse[0], -t * hit->impulse[1], -t * hit->impulse[2]};
     carom_contact_push(contact, flight->mobility, back, flight->x);
-    int movers[4], count = movers_of(impacts, contact, 0, contact->count, movers);
+    int movers[4], count = carom_encounter_movers(contact, impacts->flight->mobility, 0, contact->count, movers);
     for (int k = 0; k < count; k++) {
         int node = movers[k];
         impacts->rapid[node] = t - impacts->last[node] <= one_time * flight->step ? impacts->rapid[node] + 1 : 0;
@@ -714,8 +689,9 @@ static bool collect_cluster(carom_impacts *impacts, int first, double t) {
                 int c = candidates->of_node[i];
                 const carom_contact *contact = &candidates->items[c];
                 double gap = carom_contact_gap(contact, x) + t * carom_contact_rate(contact, w);
-                double touch = touch_threshold * step_of(impacts, contact->node, contact->count) * speed_of(contact, w) +
-                               rounding_of(contact, x);
+                double touch =
+                    touch_threshold * step_of(impacts, contact->node, contact->count) * carom_encounter_speed(contact, w) +
+                    carom_encounter_rounding(contact, x);
                 if (impacts->listed[c] || gap > touch)
                     continue;
                 int before = cluster->count;
@@ -740,7 +716,7 @@ static bool settle(carom_impacts *impacts, int first, double t) {
     carom_joints *cluster = &impacts->joints;
     double floor = 0, loss = 0, impulse = 0;
     for (int i = 0; i < cluster->count; i++)
-        floor = fmax(floor, speed_of(&cluster->items[i].contact, (const_vectors)flight->w));
+        floor = fmax(floor, carom_encounter_speed(&cluster->items[i].contact, (const_vectors)flight->w));
     carom_joints_solve(cluster, flight->mobility, 4 * DBL_EPSILON * floor, flight->w);
     int begin = impacts->hits.count;
     for (int i = 0; i < cluster->count; i++) {
@@ -808,28 +784,6 @@ static bool meet_on_line(carom_impacts *impacts, int i, double t) {
     return true;
 }
 
-// How often both sides of a contact have been hit since they were kicked: the side that was hit less counts.
-static int hits_of(const carom_impacts *impacts, const carom_contact *contact) {
-    int split = contact->kind == CAROM_CONTACT_EDGE_EDGE ? 2 : 1, least = INT_MAX;
-    for (int side = 0; side < 2; side++) {
-        int movers[4], most = 0;
-        int count = movers_of(impacts, contact, side ? split : 0, side ? contact->count : split, movers);
-        for (int k = 0; k < count; k++)
-            most = impacts->hit_count[movers[k]] > most ? impacts->hit_count[movers[k]] : most;
-        least = count && most < least ? most : least;
-    }
-    return least == INT_MAX ? 0 : least;
-}
-
-// How fast an impact deep in the layer must leave at least (drift.c).
-static double escape_speed(const carom_impacts *impacts, const carom_contact *contact, double level, double distance,
-                           double rate, double step) {
-    double u[3];
-    carom_contact_velocity(contact, (const_vectors)impacts->flight->w, u);
-    double most = fmax(16 * level / step, 4 * carom_norm(u) * sqrt(level / impacts->neighbours.length));
-    return fmax((0.5 * level - distance) / step, fmin(2 * fabs(rate), most));
-}
-
 // An impact of two features of surfaces.
 static carom_status meet_surfaces(carom_impacts *impacts, int i, double t, carom_error *error) {
     const carom_flight *flight = impacts->flight;
@@ -843,7 +797,7 @@ static carom_status meet_surfaces(carom_impacts *impacts, int i, double t, carom
     carom_contact contact = carom_neighbours_record(neighbours, i, &nearest);
     double rate = carom_contact_rate(&contact, w), d = nearest.distance - contact.offset;
     double step = step_of(impacts, contact.node, contact.count);
-    int movers[4], mover_count = movers_of(impacts, &contact, 0, contact.count, movers);
+    int movers[4], mover_count = carom_encounter_movers(&contact, impacts->flight->mobility, 0, contact.count, movers);
 
     // nothing can keep apart what is driven into each other
     if (mover_count == 0) {
@@ -855,7 +809,7 @@ static carom_status meet_surfaces(carom_impacts *impacts, int i, double t, carom
     }
 
     // a cascade without end, or a cluster that was hit after it was held
-    int hit_count = hits_of(impacts, &contact);
+    int hit_count = carom_encounter_hits(&contact, impacts->flight->mobility, impacts->hit_count);
     bool held = was_held(impacts, movers, mover_count);
     carom_clusters_link(&impacts->clusters, movers, mover_count);
     if (held || hit_count > HOLD_AFTER || (hit_count > HOLD_DEEP_AFTER && d < 1e-3 * eta)) {
@@ -873,7 +827,8 @@ static carom_status meet_surfaces(carom_impacts *impacts, int i, double t, carom
         law.restitution = 1;
     double level = carom_narrow_act_height(neighbours->layer, &nearest), least = 0;
     if (d < 0.25 * level)
-        least = escape_speed(impacts, &contact, level, d, rate, step);
+        least = carom_encounter_escape(&contact, impacts->neighbours.length, level, d, rate, step,
+                                       (const_vectors)impacts->flight->w);
     int begin = impacts->hits.count;
     if (rate < 0)
         collide(impacts, &contact, t, law, least, law.restitution > 0 ? offset : 0, driven && law.restitution == 0);
@@ -911,7 +866,7 @@ static bool rests(const carom_impacts *impacts, int i, carom_contact *contact, d
     if (carom_neighbours_is_fixed(neighbours, i)) {
         *contact = neighbours->fixed->items[i];
         gap = carom_contact_gap(contact, x);
-        reach = 1e-9 * flight->model->contact_length + rounding_of(contact, x);
+        reach = 1e-9 * flight->model->contact_length + carom_encounter_rounding(contact, x);
         *slow = reach / step;
     } else {
         carom_narrow_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
