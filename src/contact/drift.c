@@ -21,7 +21,6 @@
 #include "contact/drift.h"
 
 #include <float.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

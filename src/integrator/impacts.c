@@ -2,7 +2,6 @@
 #include "integrator/impacts.h"
 
 #include <float.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
