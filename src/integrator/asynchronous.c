@@ -89,6 +89,9 @@ static const carom_param params[] = {
          "paper; the energy error is then of first order."},
 };
 
+// Above so many elements that kick together threads share their nodes.
+enum { SHARED = 4096 };
+
 typedef struct workspace {
     carom_flight flight;
     carom_calendar calendar;
@@ -103,6 +106,8 @@ typedef struct workspace {
     vectors live;        // scratch
     vectors place;       // scratch: positions of all nodes
     double *slots;       // scratch: element forces
+    bool touches;        // anything can touch something
+    carom_deferral deferral;
 } workspace;
 
 enum { COUNT_ELEMENT, COUNT_LOAD, COUNT_CONTACT, COUNTS };
@@ -140,35 +145,36 @@ static void kick_element(workspace *s, const carom_kicker *kicker, double h, con
     }
 }
 
-// The kick of a batch; without loads, restraints and contact there is nothing to keep or to book.
+// The kick of a batch, node by node.
 static void kick_batch(workspace *s, const carom_kick_group *group, double h, double t) {
     carom_flight *flight = &s->flight;
     carom_kicks *kicks = &flight->kicks;
-    carom_kick_batch_force(kicks, group, (const_vectors)flight->x, (const_vectors)flight->w, t);
-    int n = carom_kick_block_of(kicks, group->first)->node_count;
+    const carom_kick_batch *batch = group->batch;
     const carom_model *model = flight->model;
-    if (!model->loaded && !flight->restraints.of_node && group->touch_count == 0) {
-        for (int m = 0; m < group->count; m++) {
-            const int *nodes = &group->batch->block.nodes[(int64_t)m * n];
-            for (int a = 0; a < n; a++) {
-                double c = h / model->mass[nodes[a]], *w = flight->w[nodes[a]], *x = flight->x[nodes[a]];
-                for (int d = 0; d < 3; d++) {
-                    double dw = c * group->batch->slots[carom_lane(m, 3 * a + d, 3 * n)];
-                    w[d] += dw;
-                    x[d] -= t * dw;
-                }
-            }
+    carom_kick_batch_force(kicks, group, (const_vectors)flight->x, (const_vectors)flight->w, t);
+    if (group->touch_count > 0)
+        carom_kick_batch_keep(kicks, group);
+    if (!model->loaded && !flight->restraints.of_node) {
+#pragma omp parallel for schedule(static) if (group->count > SHARED)
+        for (int i = 0; i < group->node_count; i++) {
+            double f[3], c = h / model->mass[group->nodes[i]];
+            carom_kick_gather(batch, i, f);
+            carom_add_scaled(c, f, flight->w[group->nodes[i]]);
+            carom_add_scaled(-t * c, f, flight->x[group->nodes[i]]);
         }
         return;
     }
-    for (int m = 0; m < group->count; m++) {
-        const int *nodes = &group->batch->block.nodes[(int64_t)m * n];
-        for (int a = 0; a < n; a++) {
-            carom_copy(kicks->place[nodes[a]], kicks->q[a]);
-            for (int d = 0; d < 3; d++)
-                kicks->f[a][d] = group->batch->slots[carom_lane(m, 3 * a + d, 3 * n)];
+    for (int i = 0; i < group->node_count; i++) {
+        int k = group->nodes[i], parts = batch->gather_begin[i + 1] - batch->gather_begin[i];
+        double impulse[3], load[3];
+        carom_kick_gather(batch, i, impulse);
+        for (int d = 0; d < 3; d++) {
+            load[d] = h * parts * kicks->share[k] * model->load[k][d];
+            impulse[d] = h * impulse[d] + load[d];
         }
-        kick_element(s, carom_kicker_of(kicks, group->members[m]), h, (const_vectors)kicks->f, (const_vectors)kicks->q, t);
+        if (model->loaded)
+            carom_ledger_book_outside(flight->state, kicks->place[k], load, (const double[3]){0}, 0);
+        carom_flight_give(flight, k, impulse, t);
     }
 }
 
@@ -335,8 +341,10 @@ static void lead(workspace *s, int node, const double impulse[3], bool outside, 
 }
 
 // Velocities at the common time of all positions: every element kicks with the time that its last kick lacks or is ahead.
-static void synchronize(workspace *s, carom_state *state) {
+static void synchronize(void *workspace_) {
+    workspace *s = workspace_;
     carom_flight *flight = &s->flight;
+    carom_state *state = flight->state;
     const carom_kicks *kicks = &flight->kicks;
     const carom_model *model = flight->model;
     carom_accounts sum = {0};
@@ -400,6 +408,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     const carom_model *model = stepper->model;
     double end = (double)(state->step + 1) * stepper->step;
     state->books.contacts = 0;
+    s->deferral.due = false;
     flight->begin = (double)state->step * stepper->step;
     flight->step = end - flight->begin;
     flight->state = state;
@@ -431,7 +440,10 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
         return carom_fail(error, CAROM_NUMERICAL, "positions are not finite at time %g (step %lld)", state->time,
                           (long long)state->step);
     }
-    synchronize(s, state);
+    // velocities at this time are made when somebody asks for them; contact does, in any step
+    s->deferral.due = true;
+    if (s->touches)
+        carom_state_settle(state);
     carom_ledger_note_partings(state);
     return CAROM_OK;
 }
@@ -440,6 +452,7 @@ static void release(carom_stepper *stepper) {
     workspace *s = stepper->workspace;
     if (!s)
         return;
+    s->flight.state->deferral = NULL;
     carom_impacts_release(&s->impacts);
     carom_polls_release(&s->polls);
     carom_calendar_release(&s->calendar);
@@ -506,6 +519,8 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     carom_flight *flight = &s->flight;
     *flight = (carom_flight){.model = model, .state = state, .step = stepper->step, .x = state->x};
+    s->deferral = (carom_deferral){.settle = synchronize, .context = s};
+    state->deferral = &s->deferral;
     flight->w = (vectors)carom_state_add_array(state, "drift velocities", 3 * (int64_t)model->node_count);
     s->counts = carom_state_add_array(state, "kick counts", COUNTS);
     s->load_number = carom_state_add_array(state, "load kicks", 1);
@@ -525,6 +540,8 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
                    (size_t)model->restraints.count * sizeof *flight->restraints.items);
         flight->mobility = (carom_mobility){model->mass, &flight->restraints};
         memcpy(flight->w, state->v, (size_t)model->node_count * sizeof *flight->w);
+        for (int k = 0; k < model->node_count; k++)
+            s->touches = s->touches || touch[k];
         status = prepare(stepper, s, state, touch, error);
     }
     free(touch);

@@ -14,11 +14,14 @@ typedef struct carom_kicker {
     int group;
 } carom_kicker;
 
-// Elements of one block with equal steps kick at equal times, so they kick together: all forces first, then all kicks in the order of the elements. Many
-// of them have a block of their own and go through its kernels.
+// Elements of one block with equal steps kick at equal times, so they kick together: all forces first, then all nodes, each with the sum of
+// its forces. Many of them have a block of their own and go through its kernels.
 typedef struct carom_kick_batch {
     carom_block block; // of the members alone
     double *slots;
+    int *
+        gather_begin; // per node of the group: its forces begin in the slots gather[gather_begin[i]] ... gather[gather_begin[i + 1] - 1]
+    int *gather;
 } carom_kick_batch;
 
 // Fills one line of the cache.
@@ -107,6 +110,17 @@ static inline double carom_kick_time(const carom_kick_group *group) {
 // The forces of a batch with its nodes at x + t w: slots, in the order of the members. kicks->place holds where that is.
 void carom_kick_batch_force(carom_kicks *kicks, const carom_kick_group *group, const double (*x)[3], const double (*w)[3],
                             double t);
+
+// Keeps the forces of a batch for those of its elements that keep theirs.
+void carom_kick_batch_keep(carom_kicks *kicks, const carom_kick_group *group);
+
+// Sums up the forces of a batch on node i of its group, in the order of the members.
+static inline void carom_kick_gather(const carom_kick_batch *batch, int i, double f[3]) {
+    f[0] = f[1] = f[2] = 0;
+    for (int j = batch->gather_begin[i]; j < batch->gather_begin[i + 1]; j++)
+        for (int c = 0; c < 3; c++)
+            f[c] += batch->slots[batch->gather[j] + CAROM_LANES * c];
+}
 
 // The forces f of element i on its nodes, which are at x + t w; kicks->q holds where that is.
 void carom_kick_force(carom_kicks *kicks, int i, const carom_kicker *kicker, const double (*x)[3], const double (*w)[3],
