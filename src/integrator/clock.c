@@ -49,6 +49,7 @@ carom_status carom_clock_create(carom_clock *clock, carom_flight *flight, const 
     clock->is_carried = carom_allocate(n, sizeof *clock->is_carried);
     clock->fresh = carom_allocate(n, sizeof *clock->fresh);
     clock->wanted = carom_allocate(elements, sizeof *clock->wanted);
+    clock->gone = carom_allocate(flight->kicks.group_count, sizeof *clock->gone);
     clock->batches = carom_allocate(flight->kicks.block_count, sizeof *clock->batches);
     clock->mass = carom_allocate(n, sizeof *clock->mass);
     clock->x_line = carom_allocate(n, sizeof *clock->x_line);
@@ -62,9 +63,9 @@ carom_status carom_clock_create(carom_clock *clock, carom_flight *flight, const 
     clock->fixed.begin = carom_allocate((int64_t)n + 1, sizeof *clock->fixed.begin);
     clock->fixed.of_node = carom_allocate(all->begin ? all->begin[n] : 0, sizeof *clock->fixed.of_node);
     if (!clock->numbers || !clock->away || !clock->lead || !clock->middle || !clock->touches || !clock->on || !clock->carried ||
-        !clock->is_carried || !clock->fresh || !clock->wanted || !clock->batches || !clock->mass || !clock->x_line ||
-        !clock->w_line || !clock->w_before || !clock->whole || !clock->answer || !clock->pairs.begin || !clock->fixed.items ||
-        !clock->fixed.begin || !clock->fixed.of_node)
+        !clock->is_carried || !clock->fresh || !clock->wanted || !clock->gone || !clock->batches || !clock->mass ||
+        !clock->x_line || !clock->w_line || !clock->w_before || !clock->whole || !clock->answer || !clock->pairs.begin ||
+        !clock->fixed.items || !clock->fixed.begin || !clock->fixed.of_node)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     memcpy(clock->touches, touches, (size_t)n * sizeof *touches);
     carom_status status =
@@ -79,7 +80,7 @@ void carom_clock_release(carom_clock *clock) {
         carom_clock_batch *own = &clock->batches[b];
         free(own->members);
         free(own->nodes);
-        free(own->block.data);
+        free(own->data);
         free(own->slots);
     }
     free(clock->batches);
@@ -89,6 +90,7 @@ void carom_clock_release(carom_clock *clock) {
     free(clock->is_carried);
     free(clock->fresh);
     free(clock->wanted);
+    free(clock->gone);
     free(clock->mass);
     free(clock->x_line);
     free(clock->w_line);
@@ -112,13 +114,13 @@ static carom_status no_memory(carom_error *error) {
 
 // ---- what may touch ----
 
-// The largest speed of a node that can touch something, against the mean of all; against rest if `absolute`.
-static double largest_speed(const carom_clock *clock, bool absolute) {
+// The largest speed of a node that can touch something, against the mean of all of them.
+static double largest_speed(const carom_clock *clock) {
     const carom_flight *flight = clock->flight;
     double mean[3] = {0}, square = 0;
     int count = 0;
     for (int k = 0; k < flight->model->node_count; k++)
-        if (clock->touches[k] && !absolute) {
+        if (clock->touches[k]) {
             carom_add_scaled(1, flight->w[k], mean);
             count++;
         }
@@ -136,7 +138,7 @@ static double largest_speed(const carom_clock *clock, bool absolute) {
 double carom_clock_allowance(const carom_clock *clock) {
     const carom_model *model = clock->flight->model;
     double length = model->surface.face_count ? model->surface_length : model->contact_length;
-    double way = ways * clock->flight->step * largest_speed(clock, false);
+    double way = ways * clock->flight->step * largest_speed(clock);
     double first = isfinite(length) ? fmax(fmin(way, most_allowance * length), least_allowance * length) : way;
     return fmax(first, 0.5 * clock->numbers[ALLOWANCE]);
 }
@@ -241,7 +243,7 @@ static carom_status choose_contacts(carom_clock *clock, carom_error *error) {
     size_t size = (size_t)n * sizeof *flight->x;
     clock->search.step = flight->step;
     // what passes the test below must be in the list whatever that was made for
-    double allowance = clock->allowance + 0.5 * flight->step * largest_speed(clock, false);
+    double allowance = clock->allowance + 0.5 * flight->step * largest_speed(clock);
     carom_status status =
         carom_search_list(&clock->search, (const_vectors)flight->x, (const_vectors)flight->w, allowance, error);
     clock->neighbours = carom_search_neighbours(&clock->search);
@@ -310,13 +312,13 @@ static bool take_in(carom_clock *clock, const carom_clock_loads *loads) {
     const carom_kicks *kicks = &clock->flight->kicks;
     double begin = clock->flight->begin;
     bool late = false;
+    memset(clock->gone, 0, (size_t)kicks->group_count * sizeof *clock->gone);
     memset(clock->fresh, 0, (size_t)clock->flight->model->node_count * sizeof *clock->fresh);
     for (int i = 0; i <= kicks->count; i++) {
         if (clock->wanted[i] && !(clock->away[i] > 0)) {
             double covered = i < kicks->count ? carom_kick_covered(kicks, i) : loads->covered;
             clock->away[i] = 1;
             clock->lead[i] = covered - begin - 0.5 * clock->step;
-            clock->changed = true;
             int count = 0;
             const int *nodes = i < kicks->count ? carom_kick_nodes(kicks, i, &count) : NULL;
             for (int a = 0; a < count; a++)
@@ -324,6 +326,8 @@ static bool take_in(carom_clock *clock, const carom_clock_loads *loads) {
         }
         if (clock->away[i] > 0 && fabs(clock->lead[i]) <= same * clock->step)
             clock->lead[i] = 0;
+        if (i < kicks->count && clock->away[i] > 0)
+            clock->gone[carom_kicker_of(kicks, i)->group]++;
         late = late || (clock->away[i] > 0 && clock->lead[i] < 0);
     }
     return late;
@@ -334,35 +338,41 @@ static bool make_batch_room(carom_clock_batch *own, const carom_kick_block *from
         return true;
     free(own->members);
     free(own->nodes);
-    free(own->block.data);
+    free(own->data);
     free(own->slots);
     own->capacity = count + count / 2;
     own->members = carom_allocate(own->capacity, sizeof *own->members);
     own->nodes = carom_allocate(own->capacity * from->node_count, sizeof *own->nodes);
-    own->block.data = carom_allocate(carom_lanes_size((int)own->capacity, from->block->data_size), sizeof(double));
+    own->data = carom_allocate(carom_lanes_size((int)own->capacity, from->block->data_size), sizeof(double));
     own->slots = carom_allocate(carom_lanes_size((int)own->capacity, 3 * from->node_count), sizeof *own->slots);
-    if (own->members && own->nodes && own->block.data && own->slots)
+    if (own->members && own->nodes && own->data && own->slots)
         return true;
     own->capacity = 0;
     return false;
 }
 
-// The elements of one block that are on the clock.
+// The elements of one block that are on the clock; what is there already is kept.
 static carom_status fill_batch(carom_clock *clock, int b, carom_error *error) {
     const carom_kicks *kicks = &clock->flight->kicks;
     const carom_kick_block *from = &kicks->blocks[b];
     carom_clock_batch *own = &clock->batches[b];
     int count = 0;
+    bool same_members = true;
     for (int i = from->begin; i < from->begin + from->block->count; i++)
-        count += clock->away[i] > 0;
+        if (clock->away[i] > 0) {
+            same_members = same_members && count < own->count && own->members[count] == i;
+            count++;
+        }
+    if (same_members && count == own->count)
+        return CAROM_OK;
     if (!make_batch_room(own, from, count))
         return no_memory(error);
-    own->count = count;
-    count = 0;
+    own->count = 0;
     for (int i = from->begin; i < from->begin + from->block->count; i++)
         if (clock->away[i] > 0)
-            own->members[count++] = i;
-    return count ? carom_kick_block_fill(kicks, own->members, count, own->nodes, clock->mass, &own->block, error) : CAROM_OK;
+            own->members[own->count++] = i;
+    return count ? carom_kick_block_fill(kicks, own->members, count, own->nodes, own->data, clock->mass, &own->block, error)
+                 : CAROM_OK;
 }
 
 static void carry(carom_clock *clock, int k) {
@@ -415,9 +425,8 @@ carom_status carom_clock_begin(carom_clock *clock, const carom_clock_loads *load
     set_step(clock, choose_elements(clock, loads));
     *late = take_in(clock, loads);
     clock->neighbours.layer.slow *= clock->flight->step / clock->step;
-    for (int b = 0; b < kicks->block_count && clock->changed && !status; b++)
+    for (int b = 0; b < kicks->block_count && !status; b++)
         status = fill_batch(clock, b, error);
-    clock->changed = false;
     find_carried(clock);
     return status;
 }
@@ -456,7 +465,8 @@ double carom_clock_let_go(carom_clock *clock, int i, double h, double t) {
     if (!(weight > 0) || weight > (1 + same) * h)
         return 0;
     clock->away[i] = clock->lead[i] = 0;
-    clock->changed = true;
+    if (i < clock->flight->kicks.count)
+        clock->gone[carom_kicker_of(&clock->flight->kicks, i)->group]--;
     return weight;
 }
 
@@ -499,7 +509,7 @@ static void find_whole_kick(carom_clock *clock) {
     }
 }
 
-int carom_clock_kick(carom_clock *clock, double t, bool first) {
+int carom_clock_kick(carom_clock *clock, double t, bool first, const double (*undriven)[3]) {
     carom_flight *flight = clock->flight;
     carom_kicks *kicks = &flight->kicks;
     int kicked = 0;
@@ -510,6 +520,8 @@ int carom_clock_kick(carom_clock *clock, double t, bool first) {
         carom_flight_place(flight, k, t, kicks->place[k]);
         carom_copy(flight->w[k], clock->w_before[k]);
     }
+    for (int r = 0; undriven && r < flight->restraints.count; r++)
+        carom_copy(undriven[r], clock->w_before[flight->restraints.items[r].node]);
     find_forces(clock);
     clock->whole_known = first;
     for (int b = 0; b < kicks->block_count; b++) {
@@ -525,8 +537,8 @@ int carom_clock_kick(carom_clock *clock, double t, bool first) {
                 for (int d = 0; d < 3; d++)
                     kicks->f[a][d] = own->slots[carom_lane(m, 3 * a + d, 3 * n)];
             }
-            carom_flight_kick(flight, &own->nodes[(int64_t)m * n], n, weight, (const_vectors)kicks->f,
-                              (const_vectors)kicks->q, t);
+            carom_flight_kick(flight, &own->nodes[(int64_t)m * n], n, weight, (const_vectors)kicks->f, (const_vectors)kicks->q,
+                              t);
             kicked++;
         }
     }
@@ -574,9 +586,8 @@ static carom_status answer(carom_clock *clock, double t, bool first, carom_error
         .kick = clock->numbers[SPEED],
         .reach = carom_search_reach(&clock->search),
     };
-    carom_status status =
-        carom_contact_step_answer(contact, &moment, flight->begin + t, 1, (const_vectors)flight->kicks.place,
-                                  (const_vectors)clock->w_before, flight->w, error);
+    carom_status status = carom_contact_step_answer(contact, &moment, flight->begin + t, 1, (const_vectors)flight->kicks.place,
+                                                    (const_vectors)clock->w_before, flight->w, error);
     for (int j = 0; j < clock->carried_count; j++) {
         int k = clock->carried[j];
         double change[3];

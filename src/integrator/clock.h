@@ -17,37 +17,51 @@
 
 // Elements of one block that are on the clock.
 typedef struct carom_clock_batch {
-    carom_kick_batch batch;
+    carom_block block;
+    int count;
     int *members; // ascending
     int *nodes;   // of the block
+    double *data; // likewise
+    double *slots;
     int64_t capacity;
 } carom_clock_batch;
+
+// Live loads, which are one more element to the clock.
+typedef struct carom_clock_loads {
+    const int *nodes;
+    int count;
+    double step;    // their own
+    double covered; // the time up to which they have kicked, from the start of the run
+} carom_clock_loads;
 
 // Start from {0}.
 typedef struct carom_clock {
     carom_flight *flight;
     carom_search search;
     carom_contact_step contact;
-    double *numbers;     // step of the last ticks, largest speed given by the last, last allowance; part of the state, as are the next three
+    double *
+        numbers; // step of the last ticks, largest speed given by the last, last allowance; part of the state, as are the next three
     double *away;        // per element, and live loads after all of them: 1 if on the clock
     double *lead;        // likewise: time covered beyond that of the clock
     double (*middle)[3]; // per node: velocity in the middle of the last tick
     double step;         // of the ticks; 0 if there are none
     int tick, tick_count;
     double allowance;
-    bool outran;    // a node left its straight way farther than allowed
-    bool *touches;  // per node: it can touch something
-    bool *on;       // per node: it is on the clock
-    int *carried;   // all nodes of elements on the clock, and of surfaces around nodes that are
+    bool outran;   // a node left its straight way farther than allowed
+    bool *touches; // per node: it can touch something
+    bool *on;      // per node: it is on the clock
+    int *carried;  // all nodes of elements on the clock, and of surfaces around nodes that are
     int carried_count;
     bool *is_carried;
-    bool *fresh;    // per node: one of its elements has just come
-    bool *wanted;   // per element and loads: it has a node on the clock
-    bool changed;   // elements have come or gone
+    bool *fresh;           // per node: one of its elements has just come
+    bool *wanted;          // per element and loads: it has a node on the clock
+    int *gone;             // per group of equal steps: how many of its elements are on the clock
+    double *mass;          // scratch
+    bool whole_known;      // `whole` is not simply what the tick gave
     carom_pair_list pairs; // those that may touch in this span
     carom_candidates fixed;
     carom_neighbours neighbours;
-    carom_clock_batch *batches; // per block
+    carom_clock_batch *batches;        // per block
     double (*x_line)[3], (*w_line)[3]; // per node: its straight way, x_line + t w_line
     double (*w_before)[3];             // per node: before the tick
     double (*whole)[3];                // per node: what forces give in a whole kick
@@ -62,21 +76,21 @@ void carom_clock_release(carom_clock *clock);
 // An allowance to begin with.
 double carom_clock_allowance(const carom_clock *clock);
 
-// A span begins, of the length of the flight's step: who is on the clock, by the allowance set before. Elements that come to the clock have a kick at once;
-// `undriven`: velocities of restrained nodes before they were driven, NULL if they are not.
-carom_status carom_clock_begin(carom_clock *clock, const int *load_nodes, int load_count, double load_step, double load_covered,
-                               carom_error *error);
+// A span begins, of the length of the flight's step: who is on the clock, by the allowance set before. `late`: some must kick at once.
+carom_status carom_clock_begin(carom_clock *clock, const carom_clock_loads *loads, bool *late, carom_error *error);
 
 // The time of the next tick in the span, HUGE_VAL if there is none.
 double carom_clock_next(const carom_clock *clock);
 
-// A tick in three parts: elements kick; the caller kicks with the weight of other things on the clock; contact answers, and nodes fly on through their impacts.
-// Returns how many elements kicked.
-int carom_clock_kick(carom_clock *clock, double t);
-carom_status carom_clock_answer(carom_clock *clock, double t, carom_error *error);
+// A tick: elements kick; the caller kicks with other things on the clock; contact answers; nodes fly on through their impacts to the next tick. The `first`
+// is at the beginning of a span, for those that are late, and is no tick proper. `undriven`, per restraint: velocities of nodes before they were driven; NULL if they
+// were not. Returns how many elements kicked.
+int carom_clock_kick(carom_clock *clock, double t, bool first, const double (*undriven)[3]);
+carom_status carom_clock_answer(carom_clock *clock, double t, bool first, carom_error *error);
+carom_status carom_clock_fly(carom_clock *clock, carom_error *error);
 
-// How much time element i kicks for at the present tick.
-double carom_clock_weight(carom_clock *clock, int i);
+// For how long element i kicks at the present tick.
+double carom_clock_weight(carom_clock *clock, int i, bool first);
 
 // True if element i is on the clock.
 static inline bool carom_clock_has(const carom_clock *clock, int i) {
