@@ -591,7 +591,7 @@ static carom_status prepare(carom_stepper *stepper, workspace *s, carom_state *s
     if (!s->exact)
         status = carom_polls_create(&s->polls, flight, p, touch, error);
     else if (s->touches)
-        status = carom_clock_create(&s->clock, flight, touch, error);
+        status = carom_clock_create(&s->clock, flight, touch, p->beta * carom_model_stable_step(model), error);
     if (status)
         return status;
 

@@ -27,6 +27,9 @@ enum { CHUNK = 512, SHARED = 4096 };
 // In units of the shortest side: the bounds of the first allowance. So many ways of the fastest node are it between them.
 static const double least_allowance = 0.002, most_allowance = 0.05, ways = 2;
 
+// A span is allowed so much more than the one before it used.
+static const double more = 1.5;
+
 // The clock is not slowed down for less than this factor.
 static const double slower = 1.5;
 
@@ -35,10 +38,11 @@ static const double same = 1e-9;
 
 // ---- memory ----
 
-carom_status carom_clock_create(carom_clock *clock, carom_flight *flight, const bool *touches, carom_error *error) {
+carom_status carom_clock_create(carom_clock *clock, carom_flight *flight, const bool *touches, double least_step,
+                                carom_error *error) {
     const carom_model *model = flight->model;
     int n = model->node_count, elements = flight->kicks.count + 1;
-    *clock = (carom_clock){.flight = flight};
+    *clock = (carom_clock){.flight = flight, .least_step = least_step};
     clock->numbers = carom_state_add_array(flight->state, "contact clock", NUMBERS);
     clock->away = carom_state_add_array(flight->state, "on the clock", elements);
     clock->lead = carom_state_add_array(flight->state, "lead", elements);
@@ -140,7 +144,7 @@ double carom_clock_allowance(const carom_clock *clock) {
     double length = model->surface.face_count ? model->surface_length : model->contact_length;
     double way = ways * clock->flight->step * largest_speed(clock);
     double first = isfinite(length) ? fmax(fmin(way, most_allowance * length), least_allowance * length) : way;
-    return fmax(first, 0.5 * clock->numbers[ALLOWANCE]);
+    return fmax(first, more * clock->numbers[ALLOWANCE]);
 }
 
 // True if pair number i of the list may act in the span.
@@ -244,6 +248,7 @@ static carom_status choose_contacts(carom_clock *clock, carom_error *error) {
     clock->search.step = flight->step;
     // what passes the test below must be in the list whatever that was made for
     double allowance = clock->allowance + 0.5 * flight->step * largest_speed(clock);
+    clock->search.room = 2 * allowance;
     carom_status status =
         carom_search_list(&clock->search, (const_vectors)flight->x, (const_vectors)flight->w, allowance, error);
     clock->neighbours = carom_search_neighbours(&clock->search);
@@ -413,7 +418,7 @@ carom_status carom_clock_begin(carom_clock *clock, const carom_clock_loads *load
     carom_status status = choose_contacts(clock, error);
     if (status)
         return status;
-    clock->numbers[ALLOWANCE] = clock->allowance;
+    clock->used = 0;
     bool any = carom_neighbours_count(&clock->neighbours) > 0;
     for (int i = 0; i <= kicks->count && !any; i++)
         any = clock->away[i] > 0;
@@ -422,7 +427,7 @@ carom_status carom_clock_begin(carom_clock *clock, const carom_clock_loads *load
         clock->carried_count = 0;
         return CAROM_OK;
     }
-    set_step(clock, choose_elements(clock, loads));
+    set_step(clock, fmax(choose_elements(clock, loads), clock->least_step));
     *late = take_in(clock, loads);
     clock->neighbours.layer.slow *= clock->flight->step / clock->step;
     for (int b = 0; b < kicks->block_count && !status; b++)
@@ -547,19 +552,21 @@ int carom_clock_kick(carom_clock *clock, double t, bool first, const double (*un
     return kicked;
 }
 
-// Notes whether a node will be farther from its straight way than allowed.
-static void watch(carom_clock *clock, int k, double end, double allowance) {
+// Notes how much of the allowance a node uses that will be `part` of it away from its straight way at most.
+static void watch(carom_clock *clock, int k, double end, double part) {
     const carom_flight *flight = clock->flight;
     double way[3];
     for (int d = 0; d < 3; d++)
         way[d] = flight->x[k][d] - clock->x_line[k][d] + end * (flight->w[k][d] - clock->w_line[k][d]);
-    clock->outran = clock->outran || !(carom_dot(way, way) <= allowance * allowance);
+    double used = carom_dot(way, way) / (part * part);
+    clock->used = fmax(clock->used, used);
+    clock->outran = clock->outran || !(used <= clock->allowance * clock->allowance);
 }
 
 void carom_clock_watch(carom_clock *clock, const int *nodes, int count) {
     for (int i = 0; i < count; i++)
         if (!clock->on[nodes[i]])
-            watch(clock, nodes[i], clock->flight->step, clock->allowance);
+            watch(clock, nodes[i], clock->flight->step, 1);
 }
 
 // Contact answers the kick at time t.
@@ -620,13 +627,13 @@ carom_status carom_clock_answer(carom_clock *clock, double t, bool first, carom_
     if (status)
         return status;
     keep_hits(clock, begin);
-    double next = t + clock->step;
+    double next = clock->tick < clock->tick_count ? t + clock->step : t;
     for (int j = 0; j < clock->carried_count; j++) {
         int k = clock->carried[j];
         if (clock->on[k])
-            watch(clock, k, next, 0.5 * clock->allowance);
+            watch(clock, k, next, 0.5);
         else if (clock->touches[k])
-            watch(clock, k, clock->flight->step, clock->allowance);
+            watch(clock, k, clock->flight->step, 1);
     }
     return clock->hits.failed ? no_memory(error) : CAROM_OK;
 }
@@ -655,6 +662,7 @@ carom_status carom_clock_fly(carom_clock *clock, carom_error *error) {
 // ---- books ----
 
 void carom_clock_book(carom_clock *clock, bool last) {
+    clock->numbers[ALLOWANCE] = sqrt(clock->used);
     int count = last ? clock->last_kick : clock->hits.count;
     carom_ledger_book_hits(clock->flight->state, clock->hits.items, count, 0);
 }

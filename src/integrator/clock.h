@@ -46,7 +46,9 @@ typedef struct carom_clock {
     double (*middle)[3]; // per node: velocity in the middle of the last tick
     double step;         // of the ticks; 0 if there are none
     int tick, tick_count;
+    double least_step; // the clock need not tick faster
     double allowance;
+    double used;   // of it, squared
     bool outran;   // a node left its straight way farther than allowed
     bool *touches; // per node: it can touch something
     bool *on;      // per node: it is on the clock
@@ -70,7 +72,9 @@ typedef struct carom_clock {
     int last_kick;                     // those from here on belong to the last tick
 } carom_clock;
 
-carom_status carom_clock_create(carom_clock *clock, carom_flight *flight, const bool *touches, carom_error *error);
+// `least_step` is one with which all elements are stable together.
+carom_status carom_clock_create(carom_clock *clock, carom_flight *flight, const bool *touches, double least_step,
+                                carom_error *error);
 void carom_clock_release(carom_clock *clock);
 
 // An allowance to begin with.
