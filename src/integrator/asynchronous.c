@@ -465,8 +465,9 @@ static void save(workspace *s, bool back) {
     }
 }
 
-// A span of time with exact contact: again, with more room for the ways of nodes, until it holds. `long_span`: nothing has happened, it had better be shorter.
-static carom_status run_span(workspace *s, double end, bool driven, bool *long_span, carom_error *error) {
+// A span of time with exact contact: again, with more room for the ways of nodes, until it holds. Should it better be a part of that, nothing has
+// happened, and `fit` is that part.
+static carom_status run_span(workspace *s, double end, bool driven, double *fit, carom_error *error) {
     carom_flight *flight = &s->flight;
     carom_clock *clock = &s->clock;
     const carom_live_loads *live = &flight->model->live;
@@ -487,10 +488,10 @@ static carom_status run_span(workspace *s, double end, bool driven, bool *long_s
                                    .covered = *s->load_number > 0 ? (*s->load_number - 0.5) * s->load_step : 0};
         bool late = false;
         if (!status)
-            status = carom_clock_start(clock, &loads, &late, long_span, error);
+            status = carom_clock_start(clock, &loads, &late, fit, error);
         if (status)
             return status;
-        if (!*long_span) {
+        if (*fit == 1) {
             status = late || driven ? tick(s, 0, true, error) : carom_clock_fly(clock, error);
             if (!status)
                 status = pass(s, end, error);
@@ -499,7 +500,7 @@ static carom_status run_span(workspace *s, double end, bool driven, bool *long_s
         }
         save(s, true);
         flight->state->books = books;
-        if (*long_span)
+        if (*fit < 1)
             return CAROM_OK;
         clock->allowance = 2 * fmax(clock->allowance, sqrt(clock->used));
     }
@@ -516,30 +517,28 @@ static bool arrive(carom_flight *flight) {
     return finite;
 }
 
-// A step of the run with exact contact: one span, or two, four, ... where nodes that may touch would go far in it.
+// A step of the run with exact contact: one span, or several where nodes that may touch would go far in it.
 static carom_status run_spans(workspace *s, double end, bool *finite, carom_error *error) {
     carom_flight *flight = &s->flight;
-    double begin = flight->begin, length = end - begin;
-    bool driven = flight->model->drives.of_restraint != NULL, long_span;
-    int level = carom_clock_level(&s->clock);
+    bool driven = flight->model->drives.of_restraint != NULL;
+    double longest = HUGE_VAL;
     *finite = true;
-    for (int i = 0; i < 1 << level && *finite;) {
-        bool last = i + 1 == 1 << level;
-        double until = last ? end : begin + length * (i + 1) / (1 << level);
-        flight->begin = i ? begin + length * i / (1 << level) : begin;
-        flight->step = until - flight->begin;
-        carom_status status = run_span(s, until, driven && i == 0, &long_span, error);
+    for (double begin = flight->begin; begin < end && *finite;) {
+        bool last = (1 + 1e-9) * longest >= end - begin;
+        double until = last ? end : begin + longest, fit;
+        flight->begin = begin;
+        flight->step = until - begin;
+        carom_status status = run_span(s, until, driven, &fit, error);
         if (status)
             return status;
-        if (long_span) {
-            level++;
-            i *= 2;
+        if (fit < 1) {
+            longest = fit * flight->step;
             continue;
         }
-        s->deferral.due = false;
+        driven = s->deferral.due = false;
         *finite = arrive(flight);
-        carom_clock_book(&s->clock, level, last);
-        i++;
+        carom_clock_book(&s->clock, last);
+        begin = until;
     }
     return CAROM_OK;
 }
