@@ -521,24 +521,25 @@ static bool arrive(carom_flight *flight) {
 static carom_status run_spans(workspace *s, double end, bool *finite, carom_error *error) {
     carom_flight *flight = &s->flight;
     bool driven = flight->model->drives.of_restraint != NULL;
-    double longest = HUGE_VAL;
     *finite = true;
+    double span = carom_clock_span(&s->clock, end - flight->begin);
     for (double begin = flight->begin; begin < end && *finite;) {
-        bool last = (1 + 1e-9) * longest >= end - begin;
-        double until = last ? end : begin + longest, fit;
+        bool last = span == end - begin;
+        double until = last ? end : begin + span, fit;
         flight->begin = begin;
         flight->step = until - begin;
         carom_status status = run_span(s, until, driven, &fit, error);
         if (status)
             return status;
         if (fit < 1) {
-            longest = fit * flight->step;
+            span = carom_clock_cut(end - begin, fit * flight->step, s->clock.step);
             continue;
         }
         driven = s->deferral.due = false;
         *finite = arrive(flight);
         carom_clock_book(&s->clock, last);
         begin = until;
+        span = carom_clock_span(&s->clock, end - begin);
     }
     return CAROM_OK;
 }

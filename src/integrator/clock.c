@@ -19,7 +19,7 @@
 typedef double (*vectors)[3];
 typedef const double (*const_vectors)[3];
 
-enum { STEP, SPEED, USED, NUMBERS };
+enum { STEP, SPEED, USED, SPAN, NUMBERS };
 
 // Threads take chunks of elements, above so many.
 enum { CHUNK = 512, SHARED = 4096 };
@@ -28,7 +28,7 @@ enum { CHUNK = 512, SHARED = 4096 };
 static const double least_allowance = 0.002, most_allowance = 0.05, ways = 2;
 
 // A span is allowed so much more than the one before it used.
-static const double more = 1.5;
+static const double more = 2;
 
 // Spans with contact are cut if nodes may go farther in them than this part of the shortest side.
 static const double far_away = 0.25;
@@ -304,7 +304,8 @@ bool carom_clock_meets_new(const carom_clock *clock) {
         if (memcmp(body, last, sizeof body) == 0)
             continue;
         memcpy(last, body, sizeof body);
-        bool known = false;
+        // a body does not close against itself
+        bool known = body[0] == body[1];
         for (int p = 0; p < state->pair_count && !known; p++) {
             const int *other = state->pairs[p].body;
             known = (other[0] == body[0] && other[1] == body[1]) || (other[0] == body[1] && other[1] == body[0]);
@@ -709,8 +710,27 @@ carom_status carom_clock_fly(carom_clock *clock, carom_error *error) {
 
 // ---- books ----
 
+double carom_clock_span(const carom_clock *clock, double left) {
+    double longest = clock->numbers[SPAN], h = clock->numbers[STEP];
+    return carom_clock_cut(left, longest > 0 ? longest : HUGE_VAL, h);
+}
+
+double carom_clock_cut(double left, double longest, double h) {
+    if (longest >= (1 - same) * left)
+        return left;
+    // whole ticks, if what is left is
+    double ticks = h > 0 ? rint(left / h) : 0;
+    if (ticks >= 1 && fabs(ticks * h - left) <= 1e-6 * h) {
+        double most = fmax(1, floor(longest / h + 1e-6)), part = ceil(ticks / ceil(ticks / most));
+        return part < ticks ? part * h : left;
+    }
+    return left / ceil(left / longest - 1e-6);
+}
+
 void carom_clock_book(carom_clock *clock, bool last) {
     clock->numbers[USED] = sqrt(clock->used) / clock->flight->step;
+    bool touches = carom_neighbours_count(&clock->neighbours) > 0;
+    clock->numbers[SPAN] = touches ? clock->flight->step * (clock->way < 0.5 * far_away * length_of(clock) ? 2 : 1) : 0;
     int count = last ? clock->last_kick : clock->hits.count;
     carom_ledger_book_hits(clock->flight->state, clock->hits.items, count, 0);
 }

@@ -40,7 +40,7 @@ typedef struct carom_clock {
     carom_search search;
     carom_contact_step contact;
     double *
-        numbers; // step of the last ticks, largest speed given by the last, allowance used per time; part of the state, as are the next three
+        numbers; // step of the last ticks, largest speed given by the last, allowance used per time, length that the next span may have; part of the state, as are the next three
     double *away;        // per element, and live loads after all of them: 1 if on the clock
     double *lead;        // likewise: time covered beyond that of the clock
     double (*middle)[3]; // per node: velocity in the middle of the last tick
@@ -77,6 +77,11 @@ typedef struct carom_clock {
 carom_status carom_clock_create(carom_clock *clock, carom_flight *flight, const bool *touches, double least_step,
                                 carom_error *error);
 void carom_clock_release(carom_clock *clock);
+
+// How long the next span should be where so much of a step of the run is left. In general: a part of what is left, about equal to others, not longer than
+// `longest`, of whole steps h.
+double carom_clock_span(const carom_clock *clock, double left);
+double carom_clock_cut(double left, double longest, double h);
 
 // An allowance to begin with.
 double carom_clock_allowance(const carom_clock *clock);
