@@ -89,8 +89,8 @@ static const carom_param params[] = {
          "paper; the energy error is then of first order."},
 };
 
-// Above so many elements that kick together threads share their nodes.
-enum { SHARED = 4096 };
+// Above so many elements that kick together threads share their nodes; so many events before it happens nodes are fetched from memory.
+enum { SHARED = 4096, AHEAD = 3 };
 
 typedef struct workspace {
     carom_flight flight;
@@ -278,20 +278,26 @@ static carom_status happen(workspace *s, int event, double t, double end, carom_
     return status;
 }
 
-// Elements that kick soon are brought closer to the processor: all records of a day when it begins, nodes two events before. Batches are read in
-// a row anyway.
-static void fetch(const workspace *s) {
+// Elements that kick soon are brought closer to the processor, one thing after the other: groups two days ahead, records one day, nodes
+// some events. Batches are read in a row anyway.
+CAROM_FETCH void fetch(const workspace *s) {
     const carom_kicks *kicks = &s->flight.kicks;
-    int event, ahead;
-    for (ahead = 0; s->calendar.at == 0 && ahead < 16 && (event = carom_calendar_ahead(&s->calendar, ahead)) >= 0; ahead++)
-        if (event < kicks->group_count)
-            __builtin_prefetch(&kicks->groups[event]);
-    for (ahead = 0; s->calendar.at == 0 && ahead < 16 && (event = carom_calendar_ahead(&s->calendar, ahead)) >= 0; ahead++)
-        if (event < kicks->group_count && kicks->groups[event].count == 1)
-            carom_kick_fetch(kicks, kicks->groups[event].first);
-    event = carom_calendar_ahead(&s->calendar, 2);
-    if (event >= 0 && event < kicks->group_count && kicks->groups[event].count == 1)
-        carom_kick_fetch_nodes(kicks, kicks->groups[event].first, (const_vectors)s->flight.x, (const_vectors)s->flight.w);
+    const carom_calendar *calendar = &s->calendar;
+    bool dawn = calendar->at == 0;
+    const carom_calendar_page *page;
+    for (page = dawn ? carom_calendar_peek(calendar, 2) : NULL; page; page = carom_calendar_before(calendar, page))
+        for (int i = 0; i < page->count; i++)
+            if (page->lines[i].event < kicks->group_count)
+                __builtin_prefetch(&kicks->groups[page->lines[i].event]);
+    for (page = dawn ? carom_calendar_peek(calendar, 1) : NULL; page; page = carom_calendar_before(calendar, page))
+        for (int i = 0; i < page->count; i++)
+            if (page->lines[i].event < kicks->group_count)
+                carom_kick_fetch(kicks, &kicks->groups[page->lines[i].event]);
+    for (int ahead = dawn ? 0 : AHEAD; ahead <= AHEAD; ahead++) {
+        int event = carom_calendar_ahead(calendar, ahead);
+        if (event >= 0 && event < kicks->group_count)
+            carom_kick_fetch_nodes(kicks, &kicks->groups[event], (const_vectors)s->flight.x, (const_vectors)s->flight.w);
+    }
 }
 
 // All events up to `end`, in order.

@@ -208,6 +208,16 @@ static carom_status fill_group(carom_kicks *kicks, int g, const bool *keeps, int
     return block->element->prepare(block, (const double(*)[3])model->X, mass, error);
 }
 
+// How many of the places, from the first on, kick together: those with equal steps. Few of them that touch nothing (none of their forces is kept)
+// have nothing to gain from each other.
+static int run_of(const carom_kicks *kicks, const place *places, int count) {
+    int run = 1;
+    bool keeps = carom_kicker_of(kicks, places[0].element)->memory >= 0;
+    for (; run < count && places[run].step == places[0].step; run++)
+        keeps = keeps || carom_kicker_of(kicks, places[run].element)->memory >= 0;
+    return run < BATCH && !keeps ? 1 : run;
+}
+
 // Elements of one block with equal steps.
 static carom_status make_groups(carom_kicks *kicks, const bool *keeps, carom_state *state, carom_error *error) {
     const carom_model *model = kicks->model;
@@ -222,22 +232,21 @@ static carom_status make_groups(carom_kicks *kicks, const bool *keeps, carom_sta
         for (int e = begin; e < begin + count; e++)
             places[e] = (place){carom_kicker_of(kicks, e)->step, e};
         qsort(&places[begin], (size_t)count, sizeof *places, compare_places);
-        for (int e = begin; e < begin + count; e++) {
+        for (int e = begin; e < begin + count; e++)
             members[e] = places[e].element;
-            kicks->group_count += e == begin || places[e].step != places[e - 1].step;
-        }
+        for (int e = begin; e < begin + count; e += run_of(kicks, &places[e], begin + count - e))
+            kicks->group_count++;
     }
     kicks->groups = carom_allocate(kicks->group_count, sizeof *kicks->groups);
     double *numbers = carom_state_add_array(state, "kicks", kicks->group_count);
     carom_status status = CAROM_OK;
     if (!memory || !kicks->groups || !numbers)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
-    for (int b = 0, g = -1; b < kicks->block_count && !status; b++) {
+    for (int b = 0, g = 0; b < kicks->block_count && !status; b++) {
         int begin = kicks->blocks[b].begin, count = kicks->blocks[b].block->count;
-        for (int e = begin; e < begin + count; e++) {
-            if (e == begin || places[e].step != places[e - 1].step)
-                kicks->groups[++g] = (carom_kick_group){.step = places[e].step, .members = &members[e]};
-            kicks->groups[g].count++;
+        for (int e = begin, run; e < begin + count; e += run) {
+            run = run_of(kicks, &places[e], begin + count - e);
+            kicks->groups[g++] = (carom_kick_group){.step = places[e].step, .members = &members[e], .count = run};
         }
     }
     if (!status)
