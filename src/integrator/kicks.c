@@ -35,7 +35,7 @@ double carom_kicks_largest_critical_step(const carom_model *model) {
 }
 
 // The elements of one block, with the steps that they could have.
-static bool add_block(carom_kicks *kicks, int b, int begin, const double *step, double beta, int classes, double longest) {
+static bool add_block(carom_kicks *kicks, int b, int begin, const double *step, int classes, double longest) {
     const carom_model *model = kicks->model;
     const carom_block *block = &model->blocks[b];
     carom_kick_block *own = &kicks->blocks[b];
@@ -53,7 +53,7 @@ static bool add_block(carom_kicks *kicks, int b, int begin, const double *step, 
     for (int e = 0; e < block->count && memory; e++) {
         char *record = own->records + (int64_t)e * own->stride;
         carom_kicker *kicker = (carom_kicker *)record;
-        *kicker = (carom_kicker){.step = fmin(beta * step[begin + e], longest), .block = b, .memory = -1};
+        *kicker = (carom_kicker){.step = fmin(step[begin + e], longest), .block = b, .memory = -1};
         if (classes > 0)
             kicker->step = longest * exp2(-ceil(classes * log2(longest / kicker->step) - 1e-9) / classes);
         memcpy(kicker + 1, &block->nodes[(int64_t)e * n], (size_t)n * sizeof(int));
@@ -274,11 +274,11 @@ carom_status carom_kicks_create(const carom_model *model, double beta, int class
     kicks->shortest = carom_allocate(model->node_count, sizeof *kicks->shortest);
     kicks->share = carom_allocate(model->node_count, sizeof *kicks->share);
     kicks->place = carom_allocate(model->node_count, sizeof *kicks->place);
-    double *step = carom_kick_steps(model);
+    double *step = carom_kick_steps(model, beta);
     bool memory = step && kicks->arena && kicks->blocks && kicks->shortest && kicks->share && kicks->place;
     int begin = 0, most = 0;
     for (int b = 0; b < model->block_count && memory; b++) {
-        memory = add_block(kicks, b, begin, step, beta, classes, longest);
+        memory = add_block(kicks, b, begin, step, classes, longest);
         begin += model->blocks[b].count;
         most = kicks->blocks[b].node_count > most ? kicks->blocks[b].node_count : most;
     }
