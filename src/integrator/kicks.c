@@ -64,12 +64,6 @@ static bool add_block(carom_kicks *kicks, int b, int begin, const double *step, 
     return memory;
 }
 
-// The nodes of element i.
-static const int *nodes_of(const carom_kicks *kicks, int i, int *count) {
-    *count = carom_kick_block_of(kicks, i)->node_count;
-    return carom_kicker_nodes(carom_kicker_of(kicks, i));
-}
-
 // Which elements each node has.
 static bool link_nodes(carom_kicks *kicks) {
     int n = kicks->model->node_count, count;
@@ -81,7 +75,7 @@ static bool link_nodes(carom_kicks *kicks) {
         return false;
     }
     for (int i = 0; i < kicks->count; i++) {
-        const int *nodes = nodes_of(kicks, i, &count);
+        const int *nodes = carom_kick_nodes(kicks, i, &count);
         for (int a = 0; a < count; a++)
             kicks->begin[nodes[a] + 1]++;
     }
@@ -91,7 +85,7 @@ static bool link_nodes(carom_kicks *kicks) {
         kicks->begin[k + 1] += kicks->begin[k];
     }
     for (int i = 0; i < kicks->count; i++) {
-        const int *nodes = nodes_of(kicks, i, &count);
+        const int *nodes = carom_kick_nodes(kicks, i, &count);
         for (int a = 0; a < count; a++) {
             int k = nodes[a];
             kicks->ends[kicks->begin[k] + filled[k]++] = (carom_kick_end){i, a};
@@ -107,7 +101,7 @@ static int64_t keep_forces(carom_kicks *kicks, const bool *keeps) {
     int64_t size = 0;
     for (int i = 0; i < kicks->count && keeps; i++) {
         int count;
-        const int *nodes = nodes_of(kicks, i, &count);
+        const int *nodes = carom_kick_nodes(kicks, i, &count);
         bool wanted = false;
         for (int a = 0; a < count; a++)
             wanted = wanted || keeps[nodes[a]];
@@ -137,6 +131,26 @@ static int compare_groups(const void *a_, const void *b_) {
     return (a->members[0] > b->members[0]) - (a->members[0] < b->members[0]);
 }
 
+carom_status carom_kick_block_fill(const carom_kicks *kicks, const int *members, int count, int *nodes, double *data,
+                                   double *mass, carom_block *block, carom_error *error) {
+    const carom_kick_block *own = carom_kick_block_of(kicks, members[0]);
+    int size = own->block->data_size;
+    *block = *own->block;
+    block->count = count;
+    block->nodes = nodes;
+    block->data = data;
+    block->ids = NULL;
+    block->cells = NULL;
+    for (int m = 0; m < count; m++)
+        memcpy(&nodes[(int64_t)m * own->node_count], carom_kicker_nodes(carom_kicker_of(kicks, members[m])),
+               (size_t)own->node_count * sizeof *nodes);
+    // what `arrange` wrote; `prepare` adds the rest
+    for (int m = 0; m < count && block->element->arrange; m++)
+        for (int i = 0; i < size; i++)
+            data[carom_lane(m, i, size)] = own->block->data[carom_lane(members[m] - own->begin, i, size)];
+    return block->element->prepare(block, (const double(*)[3])kicks->model->X, mass, error);
+}
+
 // Where the forces on each node of a group stand; `number` is that of each node in the group.
 static void link_slots(const carom_kick_group *group, int n, const int *number) {
     carom_kick_batch *batch = group->batch;
@@ -157,10 +171,9 @@ static void link_slots(const carom_kick_group *group, int n, const int *number) 
 
 // The nodes of a group, those that can touch something, and a block of its own if it is large. `mark` is scratch, one number per node, that
 // holds no number of a group; so are `number` and `mass`.
-static carom_status fill_group(carom_kicks *kicks, int g, const bool *keeps, int *mark, int *number, double *mass,
+static carom_status fill_group(carom_kicks *kicks, int g, const bool *touches, int *mark, int *number, double *mass,
                                carom_error *error) {
     carom_kick_group *group = &kicks->groups[g];
-    const carom_model *model = kicks->model;
     const carom_kick_block *own = carom_kick_block_of(kicks, group->members[0]);
     int n = own->node_count;
     int *nodes = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof *nodes);
@@ -171,15 +184,14 @@ static carom_status fill_group(carom_kicks *kicks, int g, const bool *keeps, int
     for (int m = 0; m < group->count; m++) {
         carom_kicker *kicker = carom_kicker_of(kicks, group->members[m]);
         kicker->group = g;
-        memcpy(&nodes[(int64_t)m * n], carom_kicker_nodes(kicker), (size_t)n * sizeof *nodes);
         for (int a = 0; a < n; a++) {
-            int k = nodes[(int64_t)m * n + a];
+            int k = carom_kicker_nodes(kicker)[a];
             if (mark[k] == g)
                 continue;
             mark[k] = g;
             number[k] = group->node_count;
             group->nodes[group->node_count++] = k;
-            if (keeps && keeps[k])
+            if (touches && touches[k])
                 group->touch[group->touch_count++] = k;
         }
     }
@@ -189,23 +201,17 @@ static carom_status fill_group(carom_kicks *kicks, int g, const bool *keeps, int
     group->batch = carom_arena_allocate(kicks->arena, 1, sizeof *group->batch);
     if (!group->batch)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
-    carom_block *block = &group->batch->block;
-    *block = *own->block;
-    block->count = group->count;
-    block->nodes = nodes;
-    block->ids = NULL;
-    block->data = carom_arena_allocate(kicks->arena, carom_lanes_size(group->count, block->data_size), sizeof(double));
+    double *data = carom_arena_allocate(kicks->arena, carom_lanes_size(group->count, own->block->data_size), sizeof *data);
     group->batch->slots = carom_arena_allocate(kicks->arena, carom_lanes_size(group->count, 3 * n), sizeof(double));
     group->batch->gather_begin = carom_arena_allocate(kicks->arena, (int64_t)group->node_count + 1, sizeof(int));
     group->batch->gather = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof(int));
-    for (int m = 0; m < group->count && block->data && block->element->arrange; m++)
-        for (int i = 0; i < block->data_size; i++)
-            block->data[carom_lane(m, i, block->data_size)] =
-                own->block->data[carom_lane(group->members[m] - own->begin, i, block->data_size)];
-    if (!block->data || !group->batch->slots || !group->batch->gather_begin || !group->batch->gather)
+    if (!data || !group->batch->slots || !group->batch->gather_begin || !group->batch->gather)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
-    link_slots(group, n, number);
-    return block->element->prepare(block, (const double(*)[3])model->X, mass, error);
+    carom_status status =
+        carom_kick_block_fill(kicks, group->members, group->count, nodes, data, mass, &group->batch->block, error);
+    if (!status)
+        link_slots(group, n, number);
+    return status;
 }
 
 // How many of the places, from the first on, kick together: those with equal steps. Few of them that touch nothing (none of their forces is kept)
@@ -219,7 +225,7 @@ static int run_of(const carom_kicks *kicks, const place *places, int count) {
 }
 
 // Elements of one block with equal steps.
-static carom_status make_groups(carom_kicks *kicks, const bool *keeps, carom_state *state, carom_error *error) {
+static carom_status make_groups(carom_kicks *kicks, const bool *touches, carom_state *state, carom_error *error) {
     const carom_model *model = kicks->model;
     place *places = carom_allocate(kicks->count, sizeof *places);
     int *mark = carom_allocate(model->node_count, sizeof *mark);
@@ -256,7 +262,7 @@ static carom_status make_groups(carom_kicks *kicks, const bool *keeps, carom_sta
     for (int g = 0; g < kicks->group_count && !status; g++) {
         kicks->groups[g].number = &numbers[g];
         kicks->rate += 1 / kicks->groups[g].step;
-        status = fill_group(kicks, g, keeps, mark, number, mass, error);
+        status = fill_group(kicks, g, touches, mark, number, mass, error);
     }
     free(places);
     free(mark);
@@ -265,8 +271,8 @@ static carom_status make_groups(carom_kicks *kicks, const bool *keeps, carom_sta
     return status;
 }
 
-carom_status carom_kicks_create(const carom_model *model, double beta, int classes, double longest, const bool *keeps,
-                                carom_state *state, carom_kicks *kicks, carom_error *error) {
+carom_status carom_kicks_create(const carom_model *model, double beta, int classes, double longest, const bool *touches,
+                                bool keeps, carom_state *state, carom_kicks *kicks, carom_error *error) {
     *kicks = (carom_kicks){.model = model, .block_count = model->block_count, .count = model->element_count};
     kicks->shortest_step = HUGE_VAL;
     kicks->arena = carom_arena_create();
@@ -287,11 +293,11 @@ carom_status carom_kicks_create(const carom_model *model, double beta, int class
     kicks->f = carom_allocate(most, sizeof *kicks->f);
     memory = memory && kicks->q && kicks->f && link_nodes(kicks);
     if (memory)
-        kicks->memory = carom_state_add_array(state, "last forces", keep_forces(kicks, keeps));
+        kicks->memory = carom_state_add_array(state, "last forces", keep_forces(kicks, keeps ? touches : NULL));
     if (!memory || !kicks->memory)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of %d elements", kicks->count);
     memcpy(kicks->place, model->X, (size_t)model->node_count * sizeof *kicks->place);
-    return make_groups(kicks, keeps, state, error);
+    return make_groups(kicks, touches, state, error);
 }
 
 void carom_kicks_release(carom_kicks *kicks) {

@@ -72,10 +72,10 @@ typedef struct carom_kicks {
     double (*place)[3];         // scratch for ranges of one: positions of all nodes
 } carom_kicks;
 
-// Elements with steps `beta` times their critical ones, none longer than `longest`; with `classes` > 0 rounded down to longest 2^(-j/classes). Those that touch a node of `keeps` (NULL: none) keep
-// their last forces. Registers what must survive a restart with the state.
-carom_status carom_kicks_create(const carom_model *model, double beta, int classes, double longest, const bool *keeps,
-                                carom_state *state, carom_kicks *kicks, carom_error *error);
+// Elements with steps `beta` times their critical ones, none longer than `longest`; with `classes` > 0 rounded down to longest 2^(-j/classes). `touches`: the nodes that can touch
+// something; `keeps`: elements that have such a node keep their last forces. Registers what must survive a restart with the state.
+carom_status carom_kicks_create(const carom_model *model, double beta, int classes, double longest, const bool *touches,
+                                bool keeps, carom_state *state, carom_kicks *kicks, carom_error *error);
 void carom_kicks_release(carom_kicks *kicks);
 
 // The largest critical step of an element of the model; HUGE_VAL if nothing is elastic, NaN if memory is short.
@@ -101,6 +101,23 @@ static inline const int *carom_kicker_nodes(const carom_kicker *kicker) {
 static inline double carom_kicker_number(const carom_kicks *kicks, const carom_kicker *kicker) {
     return *kicks->groups[kicker->group].number;
 }
+
+// The time up to which element i has kicked, from the start of the run.
+static inline double carom_kick_covered(const carom_kicks *kicks, int i) {
+    const carom_kicker *kicker = carom_kicker_of(kicks, i);
+    double number = carom_kicker_number(kicks, kicker);
+    return number > 0 ? (number - 0.5) * kicker->step : 0;
+}
+
+// The nodes of element i.
+static inline const int *carom_kick_nodes(const carom_kicks *kicks, int i, int *count) {
+    *count = carom_kick_block_of(kicks, i)->node_count;
+    return carom_kicker_nodes(carom_kicker_of(kicks, i));
+}
+
+// Makes `block` one of `count` elements of one block of the model, ascending, with room for their nodes and data. `mass` is scratch, one number per node.
+carom_status carom_kick_block_fill(const carom_kicks *kicks, const int *members, int count, int *nodes, double *data,
+                                   double *mass, carom_block *block, carom_error *error);
 
 // When a group kicks next, from the start of the run.
 static inline double carom_kick_time(const carom_kick_group *group) {
