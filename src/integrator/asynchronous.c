@@ -180,19 +180,24 @@ static void kick_batch(workspace *s, const carom_kick_group *group, bool some, d
         }
         return;
     }
+    double outside[3] = {0}, moment[3] = {0};
     for (int i = 0; i < group->node_count; i++) {
         int k = group->nodes[i];
         double parts = some ? s->part[k] : batch->gather_begin[i + 1] - batch->gather_begin[i];
-        double impulse[3], load[3];
+        double impulse[3], load[3], arm[3];
         carom_kick_gather(batch, i, impulse);
         for (int d = 0; d < 3; d++) {
             load[d] = h * parts * kicks->share[k] * model->load[k][d];
             impulse[d] = h * impulse[d] + load[d];
         }
-        if (model->loaded)
-            carom_ledger_book_outside(flight->state, kicks->place[k], load, (const double[3]){0}, 0);
+        carom_cross(kicks->place[k], load, arm);
+        carom_add_scaled(1, load, outside);
+        carom_add_scaled(1, arm, moment);
         carom_flight_give(flight, k, impulse, t);
     }
+    // in one sum, which loses nothing to rounding beside all that was booked before
+    if (model->loaded)
+        carom_ledger_book_outside(flight->state, (const double[3]){0}, outside, moment, 0);
 }
 
 // The kick of elements with equal steps at time t of the step, but for those on the clock. Kicks at one time move nobody, so the
