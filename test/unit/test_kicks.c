@@ -93,30 +93,31 @@ static void irregular(void **state) {
     bench_end(&b);
 }
 
-// A thin layer vibrates faster than its neighbours could kick by themselves. With velocities at random, all vibrations are there; energy is as at the
-// start after some hundred periods of the slowest of them, where it would have grown by many powers of ten.
+// A bar of elements of length 1 with a thin one, 1/20, in the middle, where nodes of mass 0.525 vibrate with w^2 = 2 20/0.525. With `beta` 0.49 its
+// neighbours, left to themselves, would kick at intervals of 0.49 sqrt(1/2), a little less than pi/w, and energy would pass 1e280 at t = 3168. With
+// velocities at random, all vibrations are there; those of the long elements make the energy differ by some percent.
 static void no_resonance(void **state) {
     (void)state;
     for (int classes = 0; classes <= 8; classes += 8) {
-        const carom_asynchronous_params params = {.beta = 0.5, .classes = classes, .alpha = 0.5, .centred = true};
+        const carom_asynchronous_params params = {.beta = 0.49, .classes = classes, .alpha = 0.5, .centred = true};
         uint64_t seed = 17;
         bench b;
-        box_start(&b, 0, 1);
-        b.bodies[0].material.kind = carom_catalogue_find(carom_materials(), "linear");
+        bench_start(&b);
+        b.def.contact.enabled = false;
+        bench_add_bar(&b, VECTOR(0, 0, 0), VECTOR(11, 0, 0), 11, VECTOR(0, 0, 0), CAROM_BAR_SMALL);
         for (int k = 0; k < b.meshes[0].node_count; k++)
-            b.meshes[0].nodes[k][2] -= b.meshes[0].nodes[k][2] > 1.5 ? 0.95 : 0;
+            b.meshes[0].nodes[k][0] -= b.meshes[0].nodes[k][0] > 5.5 ? 0.95 : 0;
         bench_build(&b);
         for (int k = 0; k < b.model->node_count; k++)
-            for (int d = 0; d < 3; d++)
-                b.model->v0[k][d] = random_real(&seed, -0.01, 0.01);
-        bench_simulate_by(&b, "asynchronous", &params, 2000, 0.4);
+            b.model->v0[k][0] = random_real(&seed, -0.01, 0.01);
+        bench_simulate_by(&b, "asynchronous", &params, 5000, 0.5);
         double first = bench_ledger(&b).total, most = 0;
         while (!carom_sim_done(b.sim)) {
             assert_ok(carom_sim_step(b.sim, error));
             if (carom_state_step(carom_sim_state(b.sim)) % 100 == 0)
                 most = fmax(most, fabs(bench_ledger(&b).total / first - 1));
         }
-        assert_true(most < 0.04);
+        assert_true(most < 0.15);
         bench_end(&b);
     }
 }
