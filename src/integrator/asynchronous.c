@@ -50,7 +50,9 @@ static const carom_param params[] = {
      .min = 0,
      .max = 1,
      .flags = CAROM_PARAM_OPEN_MIN,
-     .doc = "Step of each element as a fraction of its critical one; none is longer than `time.step`."},
+     .doc =
+         "Step of each element as a fraction of its critical one; shorter beside far smaller elements, and none is longer than "
+         "`time.step`."},
     {.name = "classes",
      .type = CAROM_PARAM_INT,
      .offset = offsetof(carom_asynchronous_params, classes),
