@@ -50,7 +50,9 @@ static const carom_param params[] = {
      .min = 0,
      .max = 1,
      .flags = CAROM_PARAM_OPEN_MIN,
-     .doc = "Step of each element as a fraction of its critical one; none is longer than `time.step`."},
+     .doc =
+         "Step of each element as a fraction of its critical one; shorter beside far smaller elements, and none is longer than "
+         "`time.step`."},
     {.name = "classes",
      .type = CAROM_PARAM_INT,
      .offset = offsetof(carom_asynchronous_params, classes),
@@ -90,8 +92,8 @@ static const carom_param params[] = {
          "paper; the energy error is then of first order."},
 };
 
-// Above so many elements that kick together threads share their nodes.
-enum { SHARED = 4096 };
+// Above so many elements that kick together threads share their nodes; so many events before it happens nodes are fetched from memory.
+enum { SHARED = 4096, AHEAD = 3 };
 
 // A span is run so often until it holds.
 enum { TRIALS = 60 };
@@ -180,19 +182,24 @@ static void kick_batch(workspace *s, const carom_kick_group *group, bool some, d
         }
         return;
     }
+    double outside[3] = {0}, moment[3] = {0};
     for (int i = 0; i < group->node_count; i++) {
         int k = group->nodes[i];
         double parts = some ? s->part[k] : batch->gather_begin[i + 1] - batch->gather_begin[i];
-        double impulse[3], load[3];
+        double impulse[3], load[3], arm[3];
         carom_kick_gather(batch, i, impulse);
         for (int d = 0; d < 3; d++) {
             load[d] = h * parts * kicks->share[k] * model->load[k][d];
             impulse[d] = h * impulse[d] + load[d];
         }
-        if (model->loaded)
-            carom_ledger_book_outside(flight->state, kicks->place[k], load, (const double[3]){0}, 0);
+        carom_cross(kicks->place[k], load, arm);
+        carom_add_scaled(1, load, outside);
+        carom_add_scaled(1, arm, moment);
         carom_flight_give(flight, k, impulse, t);
     }
+    // in one sum, which loses nothing to rounding beside all that was booked before
+    if (model->loaded)
+        carom_ledger_book_outside(flight->state, (const double[3]){0}, outside, moment, 0);
 }
 
 // The kick of elements with equal steps at time t of the step, but for those on the clock. Kicks at one time move nobody, so the
@@ -320,20 +327,26 @@ static carom_status happen(workspace *s, int event, double t, double end, carom_
     return status;
 }
 
-// Elements that kick soon are brought closer to the processor: all records of a day when it begins, nodes two events before. Batches are read in
-// a row anyway.
-static void fetch(const workspace *s) {
+// Elements that kick soon are brought closer to the processor, one thing after the other: groups two days ahead, records one day, nodes
+// some events. Batches are read in a row anyway.
+CAROM_FETCH void fetch(const workspace *s) {
     const carom_kicks *kicks = &s->flight.kicks;
-    int event, ahead;
-    for (ahead = 0; s->calendar.at == 0 && ahead < 16 && (event = carom_calendar_ahead(&s->calendar, ahead)) >= 0; ahead++)
-        if (event < kicks->group_count)
-            __builtin_prefetch(&kicks->groups[event]);
-    for (ahead = 0; s->calendar.at == 0 && ahead < 16 && (event = carom_calendar_ahead(&s->calendar, ahead)) >= 0; ahead++)
-        if (event < kicks->group_count && kicks->groups[event].count == 1)
-            carom_kick_fetch(kicks, kicks->groups[event].first);
-    event = carom_calendar_ahead(&s->calendar, 2);
-    if (event >= 0 && event < kicks->group_count && kicks->groups[event].count == 1)
-        carom_kick_fetch_nodes(kicks, kicks->groups[event].first, (const_vectors)s->flight.x, (const_vectors)s->flight.w);
+    const carom_calendar *calendar = &s->calendar;
+    bool dawn = calendar->at == 0;
+    const carom_calendar_page *page;
+    for (page = dawn ? carom_calendar_peek(calendar, 2) : NULL; page; page = carom_calendar_before(calendar, page))
+        for (int i = 0; i < page->count; i++)
+            if (page->lines[i].event < kicks->group_count)
+                __builtin_prefetch(&kicks->groups[page->lines[i].event]);
+    for (page = dawn ? carom_calendar_peek(calendar, 1) : NULL; page; page = carom_calendar_before(calendar, page))
+        for (int i = 0; i < page->count; i++)
+            if (page->lines[i].event < kicks->group_count)
+                carom_kick_fetch(kicks, &kicks->groups[page->lines[i].event]);
+    for (int ahead = dawn ? 0 : AHEAD; ahead <= AHEAD; ahead++) {
+        int event = carom_calendar_ahead(calendar, ahead);
+        if (event >= 0 && event < kicks->group_count)
+            carom_kick_fetch_nodes(kicks, &kicks->groups[event], (const_vectors)s->flight.x, (const_vectors)s->flight.w);
+    }
 }
 
 // All events up to `end`, in order.
