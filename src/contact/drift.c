@@ -106,14 +106,16 @@ static bool time_of_meeting(const carom_drift *drift, int i, const double (*b)[3
     carom_narrow_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
     double x[4][3], v[4][3];
     carom_narrow_hit hit;
-    carom_neighbours_place(neighbours, i, b, w, 0, x, v);
+    // counted from the beginning of the drift
+    carom_neighbours_place(neighbours, i, b, w, drift->begin, x, v);
+    now -= drift->begin;
     const double(*y)[3] = (const double(*)[3])x, (*u)[3] = (const double(*)[3])v;
     carom_narrow_layer layer = carom_neighbours_layer(neighbours, i);
     layer.patient = patient;
-    if (!carom_narrow_boxes_meet(kind, y, u, now, end_of(drift), layer.offset + 2 * layer.height) ||
-        !carom_narrow_first(kind, y, u, now, end_of(drift), &layer, &hit))
+    if (!carom_narrow_boxes_meet(kind, y, u, now, drift->step, layer.offset + 2 * layer.height) ||
+        !carom_narrow_first(kind, y, u, now, drift->step, &layer, &hit))
         return false;
-    *time = hit.time;
+    *time = drift->begin + hit.time;
     return true;
 }
 

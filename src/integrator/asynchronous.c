@@ -105,16 +105,17 @@ typedef struct workspace {
     int first_poll;    // event of the first poll
     int load_event;    // of live loads; -1 if there are none
     double load_step;
-    double *load_number; // kicks of live loads so far; part of the state
-    double *counts;      // per kind of kick; part of the state
-    vectors live;        // scratch
-    vectors place;       // scratch: positions of all nodes
-    double *slots;       // scratch: element forces
-    double *factor;      // scratch: per member of a group, what it kicks with in units of the others
-    double *part;        // scratch: per node, the sum of these
-    vectors undriven;    // per restraint: velocity of its node before it was driven
-    double *saved;       // the state at the beginning of a span
-    bool touches;        // anything can touch something
+    double *load_number;    // kicks of live loads so far; part of the state
+    double *counts;         // per kind of kick; part of the state
+    vectors live;           // scratch
+    vectors place;          // scratch: positions of all nodes
+    double *slots;          // scratch: element forces
+    double *factor;         // scratch: per member of a group, what it kicks with in units of the others
+    double *part;           // scratch: per node, the sum of these
+    vectors undriven;       // per restraint: velocity of its node before it was driven
+    double *saved;          // the state at the beginning of a span
+    bool touches;           // anything can touch something
+    carom_accounts pending; // of contact, at the end of the last step
     carom_deferral deferral;
 } workspace;
 
@@ -406,7 +407,7 @@ static void synchronize(void *workspace_) {
             const carom_kicker *kicker = carom_kicker_of(kicks, i);
             double span = state->time - (carom_kicker_number(kicks, kicker) - 0.5) * kicker->step;
             if (carom_clock_has(&s->clock, i))
-                span = s->flight.step - carom_clock_covered(&s->clock, i);
+                span = -carom_clock_ahead(&s->clock, i);
             for (int a = 0; a < own->node_count; a++) {
                 int k = block->nodes[(int64_t)e * own->node_count + a];
                 double impulse[3];
@@ -427,7 +428,7 @@ static void synchronize(void *workspace_) {
     if (s->load_event >= 0) {
         double span = state->time - (*s->load_number - 0.5) * s->load_step;
         if (carom_clock_has(&s->clock, kicks->count))
-            span = s->flight.step - carom_clock_covered(&s->clock, kicks->count);
+            span = -carom_clock_ahead(&s->clock, kicks->count);
         carom_model_live_load(model, state->time, (const_vectors)flight->x, s->live);
         for (int i = 0; i < model->live.node_count; i++) {
             int k = model->live.nodes[i];
@@ -443,12 +444,10 @@ static void synchronize(void *workspace_) {
 
     // the books count it as done
     carom_accounts *pending = &state->books.pending;
-    memset(pending, 0, sizeof *pending);
-    pending->drive_work = -sum.drive_work;
+    *pending = s->pending;
+    pending->drive_work -= sum.drive_work;
     carom_add_scaled(-1, sum.impulse, pending->impulse);
     carom_add_scaled(-1, sum.angular_impulse, pending->angular_impulse);
-    if (s->clock.flight)
-        carom_clock_book_last(&s->clock);
 }
 
 // ---- steps ----
@@ -466,32 +465,83 @@ static void save(workspace *s, bool back) {
     }
 }
 
-// A span of time with exact contact: again, with more room for the ways of nodes, until it holds.
-static carom_status run_span(workspace *s, double end, bool driven, carom_error *error) {
+// A span of time with exact contact: again, with more room for the ways of nodes, until it holds. `long_span`: nothing has happened, it had better be shorter.
+static carom_status run_span(workspace *s, double end, bool driven, bool *long_span, carom_error *error) {
     carom_flight *flight = &s->flight;
     carom_clock *clock = &s->clock;
     const carom_live_loads *live = &flight->model->live;
-    carom_books books = flight->state->books;
-    save(s, false);
+    carom_books books;
     clock->allowance = carom_clock_allowance(clock);
     for (int trial = 0; trial < TRIALS; trial++) {
+        carom_status status = carom_clock_choose(clock, error);
+        if (trial == 0) {
+            // bodies that meet for the first time have their speeds written down
+            if (s->deferral.due && carom_clock_meets_new(clock))
+                carom_state_settle(flight->state);
+            books = flight->state->books;
+            save(s, false);
+        }
         carom_clock_loads loads = {.nodes = live->nodes,
                                    .count = live->node_count,
                                    .step = s->load_step,
                                    .covered = *s->load_number > 0 ? (*s->load_number - 0.5) * s->load_step : 0};
-        bool late;
-        carom_status status = carom_clock_begin(clock, &loads, &late, error);
+        bool late = false;
         if (!status)
-            status = late || driven ? tick(s, 0, true, error) : carom_clock_fly(clock, error);
-        if (!status)
-            status = pass(s, end, error);
-        if (status || !clock->outran)
+            status = carom_clock_start(clock, &loads, &late, long_span, error);
+        if (status)
             return status;
+        if (!*long_span) {
+            status = late || driven ? tick(s, 0, true, error) : carom_clock_fly(clock, error);
+            if (!status)
+                status = pass(s, end, error);
+            if (status || !clock->outran)
+                return status;
+        }
         save(s, true);
         flight->state->books = books;
-        clock->allowance *= 2;
+        if (*long_span)
+            return CAROM_OK;
+        clock->allowance = 2 * fmax(clock->allowance, sqrt(clock->used));
     }
-    return carom_fail(error, CAROM_NUMERICAL, "nodes have no straight way at time %g", flight->begin);
+    return carom_fail(error, CAROM_NUMERICAL, "velocities are not finite at time %g", flight->begin);
+}
+
+// All nodes are where they fly to; false if that is not finite.
+static bool arrive(carom_flight *flight) {
+    bool finite = true;
+    for (int k = 0; k < flight->model->node_count; k++) {
+        carom_add_scaled(flight->step, flight->w[k], flight->x[k]);
+        finite = finite && isfinite(flight->x[k][0] + flight->x[k][1] + flight->x[k][2]);
+    }
+    return finite;
+}
+
+// A step of the run with exact contact: one span, or two, four, ... where nodes that may touch would go far in it.
+static carom_status run_spans(workspace *s, double end, bool *finite, carom_error *error) {
+    carom_flight *flight = &s->flight;
+    double begin = flight->begin, length = end - begin;
+    bool driven = flight->model->drives.of_restraint != NULL, long_span;
+    int level = carom_clock_level(&s->clock);
+    *finite = true;
+    for (int i = 0; i < 1 << level && *finite;) {
+        bool last = i + 1 == 1 << level;
+        double until = last ? end : begin + length * (i + 1) / (1 << level);
+        flight->begin = i ? begin + length * i / (1 << level) : begin;
+        flight->step = until - flight->begin;
+        carom_status status = run_span(s, until, driven && i == 0, &long_span, error);
+        if (status)
+            return status;
+        if (long_span) {
+            level++;
+            i *= 2;
+            continue;
+        }
+        s->deferral.due = false;
+        *finite = arrive(flight);
+        carom_clock_book(&s->clock, level, last);
+        i++;
+    }
+    return CAROM_OK;
 }
 
 static carom_status step(carom_stepper *stepper, carom_state *state, carom_error *error) {
@@ -500,7 +550,6 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     const carom_model *model = stepper->model;
     double end = (double)(state->step + 1) * stepper->step;
     state->books.contacts = 0;
-    s->deferral.due = false;
     flight->begin = (double)state->step * stepper->step;
     flight->step = end - flight->begin;
     flight->state = state;
@@ -509,26 +558,20 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     // all that happens in the step
     double kicks = s->counts[COUNT_ELEMENT];
     carom_status status = CAROM_OK;
+    bool finite = true;
     if (s->clock.flight) {
-        status = run_span(s, end, model->drives.of_restraint != NULL, error);
+        status = run_spans(s, end, &finite, error);
     } else {
         if (!s->exact)
             status = carom_polls_begin(&s->polls, error);
+        s->deferral.due = false;
         if (!status)
             status = pass(s, end, error);
+        finite = status || arrive(flight);
     }
     if (status)
         return status;
-    if (s->clock.flight)
-        carom_clock_book(&s->clock, true);
     state->books.element_updates += (int64_t)(s->counts[COUNT_ELEMENT] - kicks);
-
-    // arrive
-    bool finite = true;
-    for (int k = 0; k < model->node_count; k++) {
-        carom_add_scaled(flight->step, flight->w[k], flight->x[k]);
-        finite = finite && isfinite(flight->x[k][0] + flight->x[k][1] + flight->x[k][2]);
-    }
     state->step++;
     state->time = end;
     if (!finite) {
@@ -536,9 +579,13 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
         return carom_fail(error, CAROM_NUMERICAL, "positions are not finite at time %g (step %lld)", state->time,
                           (long long)state->step);
     }
-    // velocities at this time are made when somebody asks for them; contact does, in any step
+    // velocities at this time are made when somebody asks for them
+    memset(&state->books.pending, 0, sizeof state->books.pending);
+    if (s->clock.flight)
+        carom_clock_book_last(&s->clock);
+    s->pending = state->books.pending;
     s->deferral.due = true;
-    if (s->touches)
+    if (s->polls.flight || model->drives.of_restraint)
         carom_state_settle(state);
     carom_ledger_note_partings(state);
     return CAROM_OK;
@@ -591,7 +638,7 @@ static carom_status prepare(carom_stepper *stepper, workspace *s, carom_state *s
     if (!s->exact)
         status = carom_polls_create(&s->polls, flight, p, touch, error);
     else if (s->touches)
-        status = carom_clock_create(&s->clock, flight, touch, error);
+        status = carom_clock_create(&s->clock, flight, touch, p->beta * carom_model_stable_step(model), error);
     if (status)
         return status;
 

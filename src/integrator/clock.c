@@ -19,13 +19,20 @@
 typedef double (*vectors)[3];
 typedef const double (*const_vectors)[3];
 
-enum { STEP, SPEED, ALLOWANCE, NUMBERS };
+enum { STEP, SPEED, ALLOWANCE, LEVEL, NUMBERS };
 
 // Threads take chunks of elements, above so many.
 enum { CHUNK = 512, SHARED = 4096 };
 
 // In units of the shortest side: the bounds of the first allowance. So many ways of the fastest node are it between them.
 static const double least_allowance = 0.002, most_allowance = 0.05, ways = 2;
+
+// A span is allowed so much more than the one before it used.
+static const double more = 1.5;
+
+// Spans of more ticks than this are cut where nodes may go farther than this part of the shortest side.
+enum { LONG = 8 };
+static const double far_away = 0.25;
 
 // The clock is not slowed down for less than this factor.
 static const double slower = 1.5;
@@ -35,10 +42,11 @@ static const double same = 1e-9;
 
 // ---- memory ----
 
-carom_status carom_clock_create(carom_clock *clock, carom_flight *flight, const bool *touches, carom_error *error) {
+carom_status carom_clock_create(carom_clock *clock, carom_flight *flight, const bool *touches, double least_step,
+                                carom_error *error) {
     const carom_model *model = flight->model;
     int n = model->node_count, elements = flight->kicks.count + 1;
-    *clock = (carom_clock){.flight = flight};
+    *clock = (carom_clock){.flight = flight, .least_step = least_step};
     clock->numbers = carom_state_add_array(flight->state, "contact clock", NUMBERS);
     clock->away = carom_state_add_array(flight->state, "on the clock", elements);
     clock->lead = carom_state_add_array(flight->state, "lead", elements);
@@ -135,12 +143,17 @@ static double largest_speed(const carom_clock *clock) {
     return sqrt(square);
 }
 
-double carom_clock_allowance(const carom_clock *clock) {
+// The scale of distances; 0 if there is none.
+static double length_of(const carom_clock *clock) {
     const carom_model *model = clock->flight->model;
-    double length = model->surface.face_count ? model->surface_length : model->contact_length;
+    return model->surface.face_count ? model->surface_length : model->contact_length;
+}
+
+double carom_clock_allowance(const carom_clock *clock) {
+    double length = length_of(clock);
     double way = ways * clock->flight->step * largest_speed(clock);
-    double first = isfinite(length) ? fmax(fmin(way, most_allowance * length), least_allowance * length) : way;
-    return fmax(first, 0.5 * clock->numbers[ALLOWANCE]);
+    double first = length > 0 ? fmax(fmin(way, most_allowance * length), least_allowance * length) : way;
+    return fmax(first, more * clock->numbers[ALLOWANCE]);
 }
 
 // True if pair number i of the list may act in the span.
@@ -236,14 +249,15 @@ static void choose_fixed(carom_clock *clock) {
     }
 }
 
-// All that may act in the span, and the nodes of it.
-static carom_status choose_contacts(carom_clock *clock, carom_error *error) {
+carom_status carom_clock_choose(carom_clock *clock, carom_error *error) {
     carom_flight *flight = clock->flight;
     int n = flight->model->node_count;
     size_t size = (size_t)n * sizeof *flight->x;
     clock->search.step = flight->step;
     // what passes the test below must be in the list whatever that was made for
     double allowance = clock->allowance + 0.5 * flight->step * largest_speed(clock);
+    clock->way = allowance;
+    clock->search.room = 2 * allowance;
     carom_status status =
         carom_search_list(&clock->search, (const_vectors)flight->x, (const_vectors)flight->w, allowance, error);
     clock->neighbours = carom_search_neighbours(&clock->search);
@@ -268,6 +282,29 @@ static carom_status choose_contacts(carom_clock *clock, carom_error *error) {
     memcpy(clock->x_line, flight->x, size);
     memcpy(clock->w_line, flight->w, size);
     return CAROM_OK;
+}
+
+bool carom_clock_meets_new(const carom_clock *clock) {
+    const carom_state *state = clock->flight->state;
+    int last[2] = {-2, -2};
+    for (int i = 0, count = carom_neighbours_count(&clock->neighbours); i < count; i++) {
+        int body[2];
+        if (carom_neighbours_is_fixed(&clock->neighbours, i))
+            memcpy(body, clock->fixed.items[i].body, sizeof body);
+        else
+            carom_neighbours_bodies(&clock->neighbours, i - clock->fixed.count, body);
+        if (memcmp(body, last, sizeof body) == 0)
+            continue;
+        memcpy(last, body, sizeof body);
+        bool known = false;
+        for (int p = 0; p < state->pair_count && !known; p++) {
+            const int *other = state->pairs[p].body;
+            known = (other[0] == body[0] && other[1] == body[1]) || (other[0] == body[1] && other[1] == body[0]);
+        }
+        if (!known)
+            return true;
+    }
+    return false;
 }
 
 // ---- who kicks ----
@@ -307,7 +344,7 @@ static void set_step(carom_clock *clock, double longest) {
     clock->numbers[STEP] = clock->step;
 }
 
-// Takes in what has a node on the clock; true if anything must kick at once. `covered` is the time up to which each has kicked, from the start of the run.
+// Takes in what has a node on the clock; true if anything is new, or has to kick at once.
 static bool take_in(carom_clock *clock, const carom_clock_loads *loads) {
     const carom_kicks *kicks = &clock->flight->kicks;
     double begin = clock->flight->begin;
@@ -316,13 +353,14 @@ static bool take_in(carom_clock *clock, const carom_clock_loads *loads) {
     memset(clock->fresh, 0, (size_t)clock->flight->model->node_count * sizeof *clock->fresh);
     for (int i = 0; i <= kicks->count; i++) {
         if (clock->wanted[i] && !(clock->away[i] > 0)) {
-            double covered = i < kicks->count ? carom_kick_covered(kicks, i) : loads->covered;
+            double until = i < kicks->count ? carom_kick_covered(kicks, i) : loads->covered;
             clock->away[i] = 1;
-            clock->lead[i] = covered - begin - 0.5 * clock->step;
+            clock->lead[i] = until - begin - 0.5 * clock->step;
             int count = 0;
             const int *nodes = i < kicks->count ? carom_kick_nodes(kicks, i, &count) : NULL;
             for (int a = 0; a < count; a++)
                 clock->fresh[nodes[a]] = true;
+            late = true;
         }
         if (clock->away[i] > 0 && fabs(clock->lead[i]) <= same * clock->step)
             clock->lead[i] = 0;
@@ -404,27 +442,29 @@ static void find_carried(carom_clock *clock) {
     }
 }
 
-carom_status carom_clock_begin(carom_clock *clock, const carom_clock_loads *loads, bool *late, carom_error *error) {
+carom_status carom_clock_start(carom_clock *clock, const carom_clock_loads *loads, bool *late, bool *long_span,
+                               carom_error *error) {
     const carom_kicks *kicks = &clock->flight->kicks;
-    clock->outran = false;
+    clock->outran = *late = *long_span = false;
     clock->hits.count = clock->last_kick = clock->contact.hits.count = 0;
     clock->tick = clock->tick_count = 0;
-    *late = false;
-    carom_status status = choose_contacts(clock, error);
-    if (status)
-        return status;
-    clock->numbers[ALLOWANCE] = clock->allowance;
+    clock->used = 0;
     bool any = carom_neighbours_count(&clock->neighbours) > 0;
     for (int i = 0; i <= kicks->count && !any; i++)
         any = clock->away[i] > 0;
     if (!any) {
         clock->numbers[STEP] = clock->step = 0;
         clock->carried_count = 0;
+        memset(clock->gone, 0, (size_t)kicks->group_count * sizeof *clock->gone);
         return CAROM_OK;
     }
-    set_step(clock, choose_elements(clock, loads));
+    set_step(clock, fmax(choose_elements(clock, loads), clock->least_step));
+    *long_span = clock->tick_count > LONG && clock->way > far_away * length_of(clock);
+    if (*long_span)
+        return CAROM_OK;
     *late = take_in(clock, loads);
     clock->neighbours.layer.slow *= clock->flight->step / clock->step;
+    carom_status status = CAROM_OK;
     for (int b = 0; b < kicks->block_count && !status; b++)
         status = fill_batch(clock, b, error);
     find_carried(clock);
@@ -440,8 +480,9 @@ double carom_clock_next(const carom_clock *clock) {
     return next == clock->tick_count ? clock->flight->step : next * clock->step;
 }
 
-double carom_clock_covered(const carom_clock *clock, int i) {
-    return clock->tick * clock->step + 0.5 * clock->step + clock->lead[i];
+// The time up to which element i has kicked.
+static double covered(const carom_clock *clock, int i) {
+    return clock->tick * clock->step + carom_clock_ahead(clock, i);
 }
 
 double carom_clock_weight(carom_clock *clock, int i, bool first) {
@@ -461,7 +502,7 @@ double carom_clock_weight(carom_clock *clock, int i, bool first) {
 double carom_clock_let_go(carom_clock *clock, int i, double h, double t) {
     if (clock->wanted[i])
         return 0;
-    double weight = t + 0.5 * h - carom_clock_covered(clock, i);
+    double weight = t + 0.5 * h - covered(clock, i);
     if (!(weight > 0) || weight > (1 + same) * h)
         return 0;
     clock->away[i] = clock->lead[i] = 0;
@@ -547,19 +588,21 @@ int carom_clock_kick(carom_clock *clock, double t, bool first, const double (*un
     return kicked;
 }
 
-// Notes whether a node will be farther from its straight way than allowed.
-static void watch(carom_clock *clock, int k, double end, double allowance) {
+// Notes how much of the allowance a node uses that will be `part` of it away from its straight way at most.
+static void watch(carom_clock *clock, int k, double end, double part) {
     const carom_flight *flight = clock->flight;
     double way[3];
     for (int d = 0; d < 3; d++)
         way[d] = flight->x[k][d] - clock->x_line[k][d] + end * (flight->w[k][d] - clock->w_line[k][d]);
-    clock->outran = clock->outran || !(carom_dot(way, way) <= allowance * allowance);
+    double used = carom_dot(way, way) / (part * part);
+    clock->used = fmax(clock->used, used);
+    clock->outran = clock->outran || !(used <= clock->allowance * clock->allowance);
 }
 
 void carom_clock_watch(carom_clock *clock, const int *nodes, int count) {
     for (int i = 0; i < count; i++)
         if (!clock->on[nodes[i]])
-            watch(clock, nodes[i], clock->flight->step, clock->allowance);
+            watch(clock, nodes[i], clock->flight->step, 1);
 }
 
 // Contact answers the kick at time t.
@@ -620,13 +663,13 @@ carom_status carom_clock_answer(carom_clock *clock, double t, bool first, carom_
     if (status)
         return status;
     keep_hits(clock, begin);
-    double next = t + clock->step;
+    double next = clock->tick < clock->tick_count ? t + clock->step : t;
     for (int j = 0; j < clock->carried_count; j++) {
         int k = clock->carried[j];
         if (clock->on[k])
-            watch(clock, k, next, 0.5 * clock->allowance);
+            watch(clock, k, next, 0.5);
         else if (clock->touches[k])
-            watch(clock, k, clock->flight->step, clock->allowance);
+            watch(clock, k, clock->flight->step, 1);
     }
     return clock->hits.failed ? no_memory(error) : CAROM_OK;
 }
@@ -654,7 +697,13 @@ carom_status carom_clock_fly(carom_clock *clock, carom_error *error) {
 
 // ---- books ----
 
-void carom_clock_book(carom_clock *clock, bool last) {
+int carom_clock_level(const carom_clock *clock) {
+    return (int)fmax(0, clock->numbers[LEVEL] - 1);
+}
+
+void carom_clock_book(carom_clock *clock, int level, bool last) {
+    clock->numbers[ALLOWANCE] = sqrt(clock->used);
+    clock->numbers[LEVEL] = level;
     int count = last ? clock->last_kick : clock->hits.count;
     carom_ledger_book_hits(clock->flight->state, clock->hits.items, count, 0);
 }

@@ -40,13 +40,16 @@ typedef struct carom_clock {
     carom_search search;
     carom_contact_step contact;
     double *
-        numbers; // step of the last ticks, largest speed given by the last, last allowance; part of the state, as are the next three
+        numbers; // step of the last ticks, largest speed given by the last, allowance used, how often the last span was halved; part of the state, as are the next three
     double *away;        // per element, and live loads after all of them: 1 if on the clock
     double *lead;        // likewise: time covered beyond that of the clock
     double (*middle)[3]; // per node: velocity in the middle of the last tick
     double step;         // of the ticks; 0 if there are none
     int tick, tick_count;
+    double least_step; // the clock need not tick faster
     double allowance;
+    double used;   // of it, squared
+    double way;    // allowance, and half of the way of the fastest node
     bool outran;   // a node left its straight way farther than allowed
     bool *touches; // per node: it can touch something
     bool *on;      // per node: it is on the clock
@@ -70,14 +73,23 @@ typedef struct carom_clock {
     int last_kick;                     // those from here on belong to the last tick
 } carom_clock;
 
-carom_status carom_clock_create(carom_clock *clock, carom_flight *flight, const bool *touches, carom_error *error);
+// `least_step` is one with which all elements are stable together.
+carom_status carom_clock_create(carom_clock *clock, carom_flight *flight, const bool *touches, double least_step,
+                                carom_error *error);
 void carom_clock_release(carom_clock *clock);
 
 // An allowance to begin with.
 double carom_clock_allowance(const carom_clock *clock);
 
-// A span begins, of the length of the flight's step: who is on the clock, by the allowance set before. `late`: some must kick at once.
-carom_status carom_clock_begin(carom_clock *clock, const carom_clock_loads *loads, bool *late, carom_error *error);
+// A span begins, of the length of the flight's step: what may touch in it, by the allowance set before. Changes nothing of what is known of the last one.
+carom_status carom_clock_choose(carom_clock *clock, carom_error *error);
+
+// True if bodies may touch that have no record yet.
+bool carom_clock_meets_new(const carom_clock *clock);
+
+// Who is on the clock. `late`: some are new or must kick at once; `long_span`: it had better be cut in two.
+carom_status carom_clock_start(carom_clock *clock, const carom_clock_loads *loads, bool *late, bool *long_span,
+                               carom_error *error);
 
 // The time of the next tick in the span, HUGE_VAL if there is none.
 double carom_clock_next(const carom_clock *clock);
@@ -100,16 +112,22 @@ static inline bool carom_clock_has(const carom_clock *clock, int i) {
 // An element on the clock that would kick with its own step h at time t: the weight of that kick if it goes, 0 if it stays.
 double carom_clock_let_go(carom_clock *clock, int i, double h, double t);
 
-// The time up to which element i on the clock has kicked.
-double carom_clock_covered(const carom_clock *clock, int i);
+// At the end of a span: how far ahead of it element i on the clock has kicked.
+static inline double carom_clock_ahead(const carom_clock *clock, int i) {
+    return 0.5 * clock->step + clock->lead[i];
+}
 
 // Nodes that are not on the clock were kicked.
 void carom_clock_watch(carom_clock *clock, const int *nodes, int count);
 
-// Books what happened in the span, but for the last tick, which acts half on the time to come: at the end of a step that is booked after
-// it. Velocities v at the end of the span have half of its answer.
-void carom_clock_book(carom_clock *clock, bool last);
+// The span holds, a step of the run halved so many times: books what happened in it. With `last` the step is over as well, and the last tick is left: it acts half on the time to come.
+void carom_clock_book(carom_clock *clock, int level, bool last);
 void carom_clock_book_last(carom_clock *clock);
+
+// Velocities v at the end of the span have half of the answer to its last tick.
 void carom_clock_halve(const carom_clock *clock, double (*v)[3]);
+
+// How often the steps of the run are halved to spans; begins with one less than the last needed.
+int carom_clock_level(const carom_clock *clock);
 
 #endif

@@ -10,6 +10,7 @@
 typedef struct carom_search {
     const carom_model *model;
     double step;
+    double room;       // a new list serves so much longer ways than usual
     double allowance;  // of the last list
     carom_broad broad; // of the surface of the model; unused if it has none
 } carom_search;

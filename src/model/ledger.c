@@ -240,8 +240,10 @@ void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count
 void carom_ledger_note_partings(carom_state *state) {
     for (int p = 0; p < state->pair_count; p++) {
         carom_pair_record *pair = &state->pairs[p];
-        if (state->step - pair->last_step == 2)
-            pair->separation = -carom_state_closing_speed(state, pair->body, pair->normal);
+        if (state->step - pair->last_step != 2)
+            continue;
+        carom_state_settle(state);
+        pair->separation = -carom_state_closing_speed(state, pair->body, pair->normal);
     }
 }
 
