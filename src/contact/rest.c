@@ -6,8 +6,8 @@
 // needed: what still closes is caught as an impact inside the drift.
 //
 // Which contacts take part. Fixed ones: those that touch and do not move against each other before the kick. Pairs of surfaces: those that
-// are within reach of the kick, g < max(100 eta, eta + 2 h |kick|), nearest to each other of all that is around them (others would be
-// braked by the edges that they slide over), and do not go by each other before they meet. Where restitution is asked for, a pair that comes faster than the kick drives it is an impact and left
+// are within reach of the kick, g < max(100 eta, eta + 2 h |kick|), and nearest to each other of all that is around them (others would be
+// braked by the edges that they slide over). Where restitution is asked for, a pair that comes faster than the kick drives it is an impact and left
 // to the drift; without restitution it is stopped here, together with all others. Elastic contacts, restitution 1, never rest.
 //
 // Work: the velocity at the time of the kick is v = (w- + w+)/2, so an impulse J does the work J.(u- + u+)/2 on a contact; on a contact
@@ -78,30 +78,15 @@ static double kick_of(const carom_contact *contact, const double (*w_before)[3],
     return kick;
 }
 
-// Pairs act on each other where the surfaces are nearest: a node above a face, or at the sharp edges and corners of a surface, and
+// Pairs act on each other where the surfaces are nearest: a node above a face towards which nothing around it runs on, or at the sharp edges and corners of a surface, and
 // edges that cross. What two edges do at their ends, their end nodes do.
 static bool acts(const carom_neighbours *neighbours, int p, const double (*x)[3], const carom_nearest *nearest) {
     const carom_pair_list *pairs = neighbours->pairs;
     const int *features = pairs->features[p];
     if (p < pairs->node_pair_count)
-        return nearest->inside || carom_surface_is_exposed(neighbours->surface, x, features[0], features[1], nearest);
+        return nearest->inside ? !carom_surface_runs_on(neighbours->surface, x, features[0], features[1], nearest)
+                               : carom_surface_is_exposed(neighbours->surface, x, features[0], features[1], nearest);
     return nearest->inside && carom_surface_edges_are_exposed(neighbours->surface, x, features, nearest);
-}
-
-// True if a pair that arrives has slid off its feature by the time at which it would meet, as a node does that goes by below the edge of a
-// face: by the velocities before the kick, which the contacts of the last one have been through.
-static bool goes_by(const carom_rest *rest, int i, const double (*x)[3], const double (*w_before)[3],
-                    const carom_contact *contact, const carom_nearest *nearest) {
-    double height = rest_height * carom_narrow_act_height(rest->neighbours.layer, nearest);
-    double rate = carom_contact_rate(contact, w_before), gap = nearest->distance - contact->offset - height;
-    if (!nearest->inside || gap <= 0 || !(rate < -rest->neighbours.layer.slow) || gap > -rate * rest->step)
-        return false;
-    double y[4][3], v[4][3];
-    carom_nearest meeting;
-    carom_neighbours_place(&rest->neighbours, i, x, w_before, gap / -rate, y, v);
-    carom_narrow_nearest(carom_neighbours_kind(&rest->neighbours, i - rest->neighbours.fixed->count), (const double(*)[3])y,
-                         NULL, &meeting);
-    return !meeting.inside;
 }
 
 // True if pair number i (of all contacts) belongs to the solve; its nearest points are left in *nearest.
@@ -127,8 +112,7 @@ static bool is_within_reach(const carom_rest *rest, int i, const double (*x)[3],
     double eta = carom_narrow_act_height(neighbours->layer, nearest);
     carom_contact contact = carom_neighbours_record(neighbours, i, nearest);
     double closing, kick = kick_of(&contact, w_before, w, &closing);
-    if (nearest->distance - offset > fmax(100 * eta, eta + 2 * rest->step * closing) ||
-        goes_by(rest, i, x, w_before, &contact, nearest))
+    if (nearest->distance - offset > fmax(100 * eta, eta + 2 * rest->step * closing))
         return false;
     return restitution == 0 || -carom_contact_rate(&contact, w_before) <= (1 + 1e-9) * kick;
 }
