@@ -168,6 +168,7 @@ typedef struct carom_box_params {
     int elements[3];       // cells along x, y, z
     int cells;             // carom_solid_cells
     double grading[3];     // p: nodes at (i/n)^p of each side; 1: equal cells
+    double blend[3];       // share of equal cells: nodes at b (i/n) + (1 - b) (i/n)^p of each side
     int refine;            // carom_box_refine
 } carom_box_params;
 

@@ -9,6 +9,9 @@
 // quite flat).
 static const double border_tie = 1e-3, edge_tie = 0.05;
 
+// A face whose corner lies this far along the way, as a cosine, runs straight on.
+static const double straight = 0.87;
+
 // True if going from `from` towards a corner of the face leads along r.
 static bool leads_along(const carom_surface *surface, const double (*x)[3], int face, const double from[3], const double r[3],
                         double limit) {
@@ -21,22 +24,46 @@ static bool leads_along(const carom_surface *surface, const double (*x)[3], int 
     return false;
 }
 
-bool carom_surface_is_exposed(const carom_surface *surface, const double (*x)[3], int node, int face,
-                              const carom_nearest *nearest) {
-    // the nearest point, and one corner of the face that it belongs to
-    double c[3] = {0}, r[3], back[3];
-    int corner = -1;
-    bool used[3] = {false};
-    for (int i = 0; i < surface->corners; i++) {
-        double part = -nearest->weight[1 + i];
-        carom_add_scaled(part, x[surface->faces[face][i]], c);
-        used[i] = part > 1e-9;
-        if (used[i])
-            corner = surface->faces[face][i];
-    }
+// The point of a face with the weights of a pair's nearest points, and the way from it to the node.
+static void find_way(const carom_surface *surface, const double (*x)[3], int node, int face, const carom_nearest *nearest,
+                     double c[3], double r[3]) {
+    for (int d = 0; d < 3; d++)
+        c[d] = 0;
+    for (int i = 0; i < surface->corners; i++)
+        carom_add_scaled(-nearest->weight[1 + i], x[surface->faces[face][i]], c);
     carom_difference(x[node], c, r);
     if (surface->corners == 2)
         r[2] = 0;
+}
+
+// True if a face around the node leads to where the distance is smaller.
+static bool leads_back(const carom_surface *surface, const double (*x)[3], int node, const double r[3], double limit) {
+    const double back[3] = {-r[0], -r[1], -r[2]};
+    for (int i = surface->node_faces_begin[node]; i < surface->node_faces_begin[node + 1]; i++)
+        if (leads_along(surface, x, surface->node_faces[i], x[node], back, limit))
+            return true;
+    return false;
+}
+
+bool carom_surface_runs_on(const carom_surface *surface, const double (*x)[3], int node, int face,
+                           const carom_nearest *nearest) {
+    double c[3], r[3];
+    find_way(surface, x, node, face, nearest, c, r);
+    return leads_back(surface, x, node, r, straight * carom_norm(r));
+}
+
+bool carom_surface_is_exposed(const carom_surface *surface, const double (*x)[3], int node, int face,
+                              const carom_nearest *nearest) {
+    // the nearest point, and one corner of the face that it belongs to
+    double c[3], r[3];
+    find_way(surface, x, node, face, nearest, c, r);
+    int corner = -1;
+    bool used[3] = {false};
+    for (int i = 0; i < surface->corners; i++) {
+        used[i] = -nearest->weight[1 + i] > 1e-9;
+        if (used[i])
+            corner = surface->faces[face][i];
+    }
     double length = carom_norm(r);
     if (corner < 0 || !(length > 0))
         return true;
@@ -55,13 +82,7 @@ bool carom_surface_is_exposed(const carom_surface *surface, const double (*x)[3]
             return false;
     }
 
-    // all faces around the node
-    for (int i = 0; i < 3; i++)
-        back[i] = -r[i];
-    for (int i = surface->node_faces_begin[node]; i < surface->node_faces_begin[node + 1]; i++)
-        if (leads_along(surface, x, surface->node_faces[i], x[node], back, border_tie * length))
-            return false;
-    return true;
+    return !leads_back(surface, x, node, r, border_tie * length);
 }
 
 bool carom_surface_edges_are_exposed(const carom_surface *surface, const double (*x)[3], const int edges[2],

@@ -78,13 +78,14 @@ static double kick_of(const carom_contact *contact, const double (*w_before)[3],
     return kick;
 }
 
-// Pairs act on each other where the surfaces are nearest: a node above a face, or at the sharp edges and corners of a surface, and
+// Pairs act on each other where the surfaces are nearest: a node above a face towards which nothing around it runs on, or at the sharp edges and corners of a surface, and
 // edges that cross. What two edges do at their ends, their end nodes do.
 static bool acts(const carom_neighbours *neighbours, int p, const double (*x)[3], const carom_nearest *nearest) {
     const carom_pair_list *pairs = neighbours->pairs;
     const int *features = pairs->features[p];
     if (p < pairs->node_pair_count)
-        return nearest->inside || carom_surface_is_exposed(neighbours->surface, x, features[0], features[1], nearest);
+        return nearest->inside ? !carom_surface_runs_on(neighbours->surface, x, features[0], features[1], nearest)
+                               : carom_surface_is_exposed(neighbours->surface, x, features[0], features[1], nearest);
     return nearest->inside && carom_surface_edges_are_exposed(neighbours->surface, x, features, nearest);
 }
 

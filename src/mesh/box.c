@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A solid box, graded along its axes: node i of n is at (i/n)^p of the side, mirrored for the other end, or both halves so.
+// A solid box, graded along its axes: with s = i/n node i of n is at b s + (1 - b) s^p of the side, mirrored for the other end, or
+// both halves so.
 #include <math.h>
 #include <stdlib.h>
 
@@ -29,6 +30,13 @@ static const carom_param params[] = {
      .min = 1,
      .max = 100,
      .doc = "Exponents p along x, y, z: plane i of n is at (i/n)^p of the side. 1: equal cells; 2: sizes grow linearly."},
+    {.name = "blend",
+     .type = CAROM_PARAM_VEC3,
+     .offset = offsetof(carom_box_params, blend),
+     .unit = "",
+     .initial = "[0, 0, 0]",
+     CAROM_RANGE_UNIT,
+     .doc = "Shares b of equal cells mixed in along x, y, z: plane i of n is at b (i/n) + (1 - b) (i/n)^p."},
     CAROM_ROW_CHOICE(carom_box_params, refine, "from", refinements,
                      "Where graded cells are small: at the faces of corner `from`, of corner `to`, or at both."),
 };
@@ -38,13 +46,22 @@ static double cell_count(const void *params_) {
     return (double)p->elements[0] * p->elements[1] * p->elements[2] * (p->cells == CAROM_SOLID_TET4 ? 6 : 1);
 }
 
-// Which part of the side is before plane i of n.
-static double part(int i, int n, double p, int refine) {
-    if (refine == CAROM_REFINE_TO)
-        return 1 - pow((double)(n - i) / n, p);
-    if (refine == CAROM_REFINE_FROM)
-        return pow((double)i / n, p);
-    return 2 * i <= n ? 0.5 * pow(2.0 * i / n, p) : 1 - 0.5 * pow(2.0 * (n - i) / n, p);
+// Which part of a graded side is before s of equal cells, seen from the small ones.
+static double grade(double s, double p, double b) {
+    return b * s + (1 - b) * pow(s, p);
+}
+
+// Which part of side d is before plane i.
+static double part(const carom_box_params *box, int d, int i) {
+    int n = box->elements[d];
+    double p = box->grading[d], b = box->blend[d];
+    if (p == 1)
+        return (double)i / n;
+    if (box->refine == CAROM_REFINE_TO)
+        return 1 - grade((double)(n - i) / n, p, b);
+    if (box->refine == CAROM_REFINE_FROM)
+        return grade((double)i / n, p, b);
+    return 2 * i <= n ? 0.5 * grade(2.0 * i / n, p, b) : 1 - 0.5 * grade(2.0 * (n - i) / n, p, b);
 }
 
 static carom_status generate(const void *params_, carom_mesh *mesh, carom_error *error) {
@@ -61,7 +78,7 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
         x[i] = carom_allocate((int64_t)n + 1, sizeof **x);
         complete = complete && x[i];
         for (int k = 0; x[i] && k <= n; k++) {
-            double s = p->grading[i] == 1 ? (double)k / n : part(k, n, p->grading[i], p->refine);
+            double s = part(p, i, k);
             x[i][k] = p->from[i] * (1 - s) + p->to[i] * s;
         }
     }

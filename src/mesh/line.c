@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A straight row of two-node cells from one point to another. Graded, node i of n is at (i/n)^2 of the length: the sizes
-// 1, 3, 5, ... times L/n^2 grow linearly from the end with the smallest cell (Wolff & Bucher 2013, eq. (47)).
+// 1, 3, 5, ... times L/n^2 grow linearly from the end with the smallest cell.
 #include <math.h>
 #include <stddef.h>
 

@@ -196,6 +196,20 @@ static void test_box(void **state) {
                         1e-15);
         carom_mesh_release(&mesh);
     }
+
+    // with a share of equal cells: the bars of Wolff & Bucher 2013, equation (47), L/n s + (L - L/n) s^2
+    carom_box_params bar = {
+        .from = {-10, 0, 0}, .to = {0, 1, 1}, .elements = {20, 4, 4}, .grading = {2, 1, 1}, .blend = {0.25, 0, 0}};
+    for (int refine = CAROM_REFINE_FROM; refine <= CAROM_REFINE_TO; refine++) {
+        bar.refine = refine;
+        generate("box", &bar, &mesh);
+        for (int i = 0; i <= 20; i++) {
+            double s = i / 20.0, at = 10 / 4.0 * s + (10 - 10 / 4.0) * s * s;
+            assert_near(refine == CAROM_REFINE_FROM ? mesh.nodes[i][0] : mesh.nodes[20 - i][0],
+                        refine == CAROM_REFINE_FROM ? at - 10 : -at, 1e-14);
+        }
+        carom_mesh_release(&mesh);
+    }
 }
 
 static void test_plate(void **state) {

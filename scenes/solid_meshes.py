@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes the meshes of solids that scenes read: the block with a fine insert of verify/drop_with_insert.yaml.
+
+    python3 scenes/solid_meshes.py
+"""
+import itertools
+import pathlib
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def kuhn(n):
+    """n^3 cubes of six tetrahedra each; a tetrahedron is its corners in order and how often it was halved, modulo 3. Corners
+    are whole numbers on a lattice of 4096 per cube."""
+    for origin in itertools.product(range(n), repeat=3):
+        for axes in itertools.permutations(range(3)):
+            corner, corners = list(origin), [tuple(4096 * c for c in origin)]
+            for axis in axes:
+                corner[axis] += 1
+                corners.append(tuple(4096 * c for c in corner))
+            yield tuple(corners), 0
+
+
+def halve(tetrahedron):
+    """The two halves after J. M. Maubach, SIAM J. Sci. Comput. 16 (1995) 210-227: three halvings make eight similar ones."""
+    x, level = tetrahedron
+    k = 3 - level
+    middle = tuple((a + b) // 2 for a, b in zip(x[0], x[k]))
+    rest = (middle,) + x[k + 1:]
+    return (x[:k] + rest, (level + 1) % 3), (x[1:k + 1] + rest, (level + 1) % 3)
+
+
+def edge(tetrahedron):
+    x, level = tetrahedron
+    return frozenset((x[0], x[3 - level]))
+
+
+def refine(mesh, wanted):
+    """Halves what is wanted, and what has to follow so that faces fit."""
+    halved = {edge(t) for t in mesh if wanted(t)}
+    while True:
+        middles = {e: tuple(sum(c) // 2 for c in zip(*e)) for e in halved}
+        hanging = [t for t in mesh if any(frozenset(e) in middles for e in itertools.combinations(t[0], 2))]
+        if not hanging:
+            return mesh
+        keep = set(hanging)
+        mesh = [t for t in mesh if t not in keep]
+        for t in hanging:
+            halved.add(edge(t))
+            mesh += halve(t)
+
+
+def insert(n, low, high, halvings):
+    mesh = list(kuhn(n))
+    inside = lambda t: all(4096 * low <= sum(p[i] for p in t[0]) / 4 <= 4096 * high for i in range(3))
+    for _ in range(halvings):
+        mesh = refine(mesh, inside)
+    return mesh, [t for t in mesh if inside(t)], [t for t in mesh if not inside(t)]
+
+
+def volume(p):
+    a, b, c = ([p[i][d] - p[0][d] for d in range(3)] for i in (1, 2, 3))
+    return (a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0])) / 6
+
+
+def write(name, scale, parts):
+    """A .msh file, version 2.2, with a physical volume for each part."""
+    number, cells = {}, []
+    for tag, (_, tetrahedra) in enumerate(parts, 1):
+        for x, _ in tetrahedra:
+            p = x if volume(x) > 0 else (x[1], x[0], x[2], x[3])
+            cells.append((tag, [number.setdefault(q, len(number) + 1) for q in p]))
+    with open(HERE / name, "w", encoding="ascii") as file:
+        file.write("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n{}\n".format(len(parts)))
+        for tag, (label, _) in enumerate(parts, 1):
+            file.write(f'3 {tag} "{label}"\n')
+        file.write(f"$EndPhysicalNames\n$Nodes\n{len(number)}\n")
+        for p, k in number.items():
+            file.write("{} {:.10g} {:.10g} {:.10g}\n".format(k, *(scale * c / 4096 for c in p)))
+        file.write(f"$EndNodes\n$Elements\n{len(cells)}\n")
+        for e, (tag, nodes) in enumerate(cells, 1):
+            file.write("{} 4 2 {} {} {} {} {} {}\n".format(e, tag, tag, *nodes))
+        file.write("$EndElements\n")
+
+
+if __name__ == "__main__":
+    whole, fine, coarse = insert(3, 1, 2, 6)
+    write("verify/insert.msh", 1 / 3, [("block", coarse), ("insert", fine)])

@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: MIT
+"""The examples of Wolff & Bucher by `asynchronous` and by `newmark-dcr`, at the gates of the examples; loads in time and driven
+bodies; same bits by threads, restarts and output; a block with a fine insert beside newmark-dcr at two steps."""
+import bisect
+import csv
+import json
+import math
+import os
+from pathlib import Path
+
+import cli
+
+SCENES = Path(__file__).resolve().parents[2] / "scenes"
+PAPER = SCENES / "papers/asynchronous"
+
+# A press: two blocks that do not match, the lower one on a floor of nodes that move, the upper one under a pressure that grows; friction.
+PRESS = """\
+integrator: {asynchronous: {contact: CONTACT, classes: CLASSES}}
+time: {end: 1.5, step: auto}
+gravity: [0, 0, -1]
+bodies:
+  - name: lower
+    mesh: {box: {from: [0, 0, 0], to: [1, 1, 1], elements: [2, 2, 3], grading: [1, 1, 2], blend: [0, 0, 0.5], refine: to}}
+    element: hex8
+    material: {st-venant-kirchhoff: {young: 100, poisson: 0.3, density: 1}}
+  - name: upper
+    mesh: {box: {from: [0.1, 0.1, 1.001], to: [0.9, 0.8, 1.9], elements: [2, 2, 2], cells: tet4}}
+    element: tet4
+    material: {neo-hookean: {young: 50, poisson: 0.2, density: 2}}
+    velocity: [0, 0, -0.3]
+restraints:
+  - {body: lower, set: zmin, fix: xyz, velocity: [0.2, 0, 0.1], history: [[0, 0], [0.5, 1], [1, -1]]}
+loads:
+  - {body: upper, set: zmax, pressure: 1, ramp: 0.5}
+contact: {restitution: RESTITUTION, friction: 0.3}
+"""
+
+
+def table(path):
+    with open(path, encoding="utf-8") as file:
+        rows = csv.reader(file)
+        names = next(rows)
+        return dict(zip(names, zip(*[[float(cell) for cell in row] for row in rows])))
+
+
+def first(times, values, condition):
+    return next(t for t, value in zip(times, values) if condition(value))
+
+
+class Papers(cli.CommandTest):
+    def by(self, scene, *settings, directory="out"):
+        """Summary and columns of a run; every frame and row belongs to the gates of the scene."""
+        self.carom("run", scene, "-q", "--threads", 1, "-o", directory, *[word for s in settings for word in ("--set", s)])
+        folder = self.folder / directory
+        return cli.result(folder), table(folder / "history.csv") | table(folder / "probes.csv")
+
+    def check_bars(self, n, method, energy):
+        """The gates of section 8.1: bars that part at 20, momentum, energy throughout, tips."""
+        summary, rows = self.by(PAPER / "two_bars.yaml", *method, "output.history.bodies=true",
+                                *(f"bodies[{i}].mesh.box.{key}={value}" for i, m in enumerate((n, n + 1))
+                                  for key, value in (("elements", [5 * m, m, m]), ("blend", [1 / m, 0, 0]))))
+        self.assertEqual(summary["intersections"], 0)
+        # the last touch of all, and the end of the force: from then on 0.5 % of the impulse, which is 2 for the exact bars
+        self.assertAlmostEqual(summary["pairs"][0]["last_contact"], 20, delta=0.6)
+        moment = rows["left.px"]
+        exchanged = moment[0] - moment[-1]
+        self.assertAlmostEqual(exchanged, 2, delta=0.05)
+        self.assertAlmostEqual(first(rows["time"], moment, lambda p: moment[0] - p > 0.995 * exchanged), 20, delta=0.6)
+        for axis in ("px", "py", "pz"):
+            self.assertLess(max(map(abs, rows[axis])), 1e-13)
+        start = rows["total"][0]
+        self.assertLess(max(abs(e - start) for e in rows["total"]), energy * start)
+        # tips stay where they touch and part with the speed at which they came, up to the way in which a wave passes one and a half of the longest cells
+        late = 1.5 * 10 / (5 * n) * (1 / n + (1 - 1 / n) * (10 * n - 1) / (5 * n))
+        for tip, sign in (("left_tip.ux", 1), ("right_tip.ux", -1)):
+            for t, u in zip(rows["time"], rows[tip]):
+                self.assertAlmostEqual(u, sign * min(0, 0.1 * (20 - t)), delta=0.1 * late)
+        return rows
+
+    def test_two_bars(self):
+        self.check_bars(4, ["integrator.asynchronous.beta=0.25"], 0.05)
+        self.check_bars(4, ["integrator.asynchronous.beta=0.1"], 0.01)
+        self.check_bars(4, ["integrator=newmark-dcr"], 0.01)
+
+    def test_two_fine_bars(self):
+        self.check_bars(8, ["integrator.asynchronous.beta=0.25", "time.end=24", "output.fields.every=40"], 0.05)
+
+    def test_bars_by_looking(self):
+        """The paper's way, elastic: overlap remains and energy is gained, within the same gates."""
+        for contact in ("adaptive", "constant", "sequential-synchronous"):
+            summary, rows = self.by(PAPER / "two_bars.yaml", f"integrator.asynchronous.contact={contact}", "time.end=24",
+                                    "contact.restitution=1", "expect={steps: '> 0'}")
+            self.assertLess(summary["momentum_drift"], 1e-13)
+            start = rows["total"][0]
+            self.assertLess(max(abs(e - start) for e in rows["total"]), 0.05 * start)
+            self.assertLess(summary["max_penetration"], 0.02)
+
+    def test_sliding_block(self):
+        """Goes 1 and stops at 2, which is the rigid block: v^2 / (2 mu g) and v / (mu g). No held node moves in any bit."""
+        held = ", ".join(f"{{name: n{k}, body: obstacle, node: {k}, record: [displacement, velocity]}}" for k in range(72))
+        summary, rows = self.by(PAPER / "sliding_block.yaml",
+                                f"output.probes=[{{name: bottom, body: block, set: zmin}}, {{name: block, body: block}}, {held}]",
+                                "expect={intersections: 0, numerical_events: 0}")
+        self.assertAlmostEqual(rows["bottom.ux"][-1], 1, delta=0.02)
+        # the mass centre comes to a stop; the foot then rocks on by some hundredths of the speed
+        self.assertAlmostEqual(first(rows["time"], rows["block.vx"], lambda v: v <= 0), 2, delta=0.06)
+        self.assertLess(max(abs(v) for t, v in zip(rows["time"], rows["bottom.vx"]) if t > 2.25), 0.05)
+        self.assertLess(max(map(abs, rows["residual"])), 0.02 * rows["kinetic"][0])
+        for k in range(72):
+            for name in ("ux", "uy", "uz", "vx", "vy", "vz"):
+                self.assertTrue(all(value == 0 for value in rows[f"n{k}.{name}"]), f"n{k}.{name}")
+        self.assertEqual(summary["intersections"], 0)
+
+    def test_no_edge_catches_the_sliding_block(self):
+        """Nodes of the obstacle go by below the front of the block: none of them stops it, at no step of either method."""
+        ways = []
+        for method in ("asynchronous.beta=0.25", "asynchronous.beta=0.1", "newmark-dcr", "newmark-dcr.25", "newmark-dcr.1"):
+            name, _, value = method.partition(".")
+            settings = [f"integrator.{method}"] if "=" in value else ["integrator=newmark-dcr", f"time.safety=0.{value or 5}"]
+            _, rows = self.by(PAPER / "sliding_block.yaml", *settings, "output.contacts=true", "output.fields.every=0",
+                              "expect={numerical_events: 0}")
+            with open(self.folder / "out/contacts.csv", encoding="utf-8") as file:
+                self.assertLess(max(abs(float(row["normal_x"])) for row in csv.DictReader(file)), 0.3, method)
+            ways.append(max(rows["bottom.ux"]))
+        self.assertLess(max(ways) - min(ways), 2e-3)
+
+    def test_rolling_block(self):
+        """Tips and rolls: what was in front looks down, then back, and at last the top lies on the obstacle's side."""
+        summary, rows = self.by(PAPER / "rolling_block.yaml",
+                                "output.probes=[{name: front, body: block, set: xmax}, {name: back, body: block, set: xmin}, "
+                                "{name: top, body: block, set: zmax}, {name: foot, body: block, set: zmin}]")
+        self.assertLess(max(map(abs, rows["residual"])), 0.03 * rows["kinetic"][0])
+        angle = [math.degrees(math.atan2(b - f, fx - bx)) for f, b, fx, bx in
+                 zip(rows["front.z"], rows["back.z"], rows["front.x"], rows["back.x"])]
+        self.assertAlmostEqual(angle[0], 0, delta=1e-9)
+        self.assertGreater(angle[-1], 100)
+        self.assertLess(rows["front.z"][-1], 0.3)
+        self.assertEqual(summary["intersections"], 0)
+
+
+class Books(cli.CommandTest):
+    def press(self, contact="exact", classes=8, restitution=0):
+        path = self.folder / f"press_{contact}_{classes}.yaml"
+        path.write_text(PRESS.replace("CONTACT", contact).replace("CLASSES", str(classes)).replace("RESTITUTION",
+                                                                                                   str(restitution)))
+        return path
+
+    def run_it(self, directory, *arguments):
+        self.carom("run", "--threads", 1, *arguments, "-q", "-o", directory)
+        summary = cli.result(self.folder / directory)
+        for name in ("wall_seconds", "threads", "scene"):
+            summary.pop(name)
+        return summary
+
+    def test_loads_and_drives_close_the_books(self):
+        """A pressure that grows, gravity, a driven floor and friction: what newmark-dcr books, asynchronous books."""
+        scene = self.press()
+        own = self.run_it("own", scene)
+        other = self.run_it("other", scene, "--set", "integrator=newmark-dcr", "--set", "time.safety=0.25")
+        self.assertGreater(own["kicks"]["load"], 0)
+        scale = own["scales"]["energy"]
+        self.assertLess(own["energy_drift"], 0.01)
+        self.assertLess(own["momentum_drift"], 1e-12)
+        for column in ("kinetic", "internal", "external", "friction", "restitution"):
+            self.assertAlmostEqual(own["ledger"]["last"][column], other["ledger"]["last"][column], delta=0.02 * scale)
+
+    def test_same_bits(self):
+        for contact, classes, restitution in (("exact", 8, 0), ("exact", 0, 0.5), ("adaptive", 8, 1)):
+            with self.subTest(contact=contact, classes=classes):
+                scene = self.press(contact, classes, restitution)
+                whole = self.run_it("whole", scene, "--threads", 1)
+                self.assertGreater(whole["contact_events"], 0)
+                for threads in (2, 3, 8):
+                    self.assertEqual(self.run_it("threads", scene, "--threads", threads), whole)
+                # whatever is written
+                state = whole["state_hash"]
+                for change in ("output.history.every=7", "output.fields.every=0", "output.history.bodies=true", "output.contacts=true",
+                               "output.checkpoint.every=11", "output.probes=[{name: p, body: upper}]"):
+                    self.assertEqual(self.run_it("other", scene, "--set", change)["state_hash"], state, change)
+                out, _ = self.carom("run", scene, "--no-output")
+                self.assertIn(f"state {state}", out)
+                # stopped and gone on, twice
+                steps = whole["steps"]
+                size = whole["step_size"]
+                for cut in (steps // 3, 2 * steps // 3):
+                    self.carom("run", scene, "-q", "-o", "cut", "--set", f"time.end={(cut - 0.5) * size!r}", "--set",
+                               f"time.step={size!r}", "--set", f"output.checkpoint.every={cut}",
+                               *(["--resume"] if cut > steps // 2 else []))
+                self.assertEqual(self.run_it("cut", scene, "--resume", "--set", f"time.step={size!r}")["state_hash"], state)
+
+
+class Insert(cli.CommandTest):
+    """A block with a fine insert is dropped: both methods agree within the difference between two steps of newmark-dcr. The fine
+    step is the one of `asynchronous`, which is an eighth of that difference away."""
+    METHODS = ("asynchronous", "newmark-dcr", "newmark-dcr:time.safety=0.25")
+
+    def test_compare(self):
+        self.carom("compare", SCENES / "verify/drop_with_insert.yaml", "--threads", 1, "--integrators", ",".join(self.METHODS), "-o", "both", "-q",
+                   env={**os.environ, "CAROM_VIEWER": "nowhere.html"})
+        both = self.folder / "both"
+        folders = [both / run["directory"] for run in json.loads((both / "compare.json").read_text(encoding="utf-8"))["runs"]]
+        own, coarse, fine = (table(folder / "probes.csv") for folder in folders)
+
+        def apart(a, b, names):
+            """Root mean square over time of the largest difference of some columns; straight between two rows."""
+            squares = []
+            for j, t in enumerate(a["time"]):
+                k = min(max(bisect.bisect(b["time"], t), 1), len(b["time"]) - 1)
+                s = (t - b["time"][k - 1]) / (b["time"][k] - b["time"][k - 1])
+                squares.append(max(abs(a[name][j] - (1 - s) * b[name][k - 1] - s * b[name][k]) for name in names) ** 2)
+            return math.sqrt(sum(squares) / len(squares))
+
+        ways = [name for name in own if name.split(".")[-1] in ("ux", "uy", "uz")]
+        self.assertEqual(len(ways), 9)
+        difference = apart(coarse, fine, ways)
+        self.assertLess(difference, 1e-3)
+        self.assertLess(apart(own, fine, ways), 0.25 * difference)
+        self.assertLess(apart(own, coarse, ways), 1.25 * difference)
+
+
+if __name__ == "__main__":
+    cli.main()
