@@ -183,6 +183,11 @@ static carom_status fill_group(carom_kicks *kicks, int g, const bool *keeps, int
     group->batch->slots = carom_arena_allocate(kicks->arena, carom_lanes_size(group->count, 3 * n), sizeof(double));
     if (!block->data || !group->batch->slots)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
+    // what was arranged with the mesh
+    for (int m = 0; m < group->count && block->element->arrange; m++)
+        for (int k = 0; k < block->data_size; k++)
+            block->data[carom_lane(m, k, block->data_size)] =
+                own->block->data[carom_lane(group->members[m] - own->begin, k, block->data_size)];
     return block->element->prepare(block, (const double(*)[3])model->X, mass, error);
 }
 
