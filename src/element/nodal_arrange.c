@@ -3,8 +3,8 @@
 // half of each of its own coordinates. The mean gradients of the octants by two by two by two points each are exact, for any shape of the brick, and
 // add up to those of the whole.
 //
-// For stable steps the mass of a node is shared out among the patches that move it, in proportion to k_ab = V_a |g_ab|^2, the stiffness that they give
-// it: on an even mesh no other shares promise longer steps.
+// For stable steps the mass of a node is shared out among the patches that move it, in proportion to k_ab = V_a |g_ab|, the size of the area through which
+// they push it: where all patches are alike, these shares w_b make the sum of |g_b|^2/w_b least.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ typedef struct builder {
     int *local;     // scratch: place of each node in a patch, -1 if it is not in it
     int *size;      // nodes of the patch of each node; 0: it has no cells
     double *volume; // of each node: its lumped mass over the density
-    double *rigour; // sum of k_ab over all patches a of each node b
+    double *area;   // sum of k_ab over all patches a of each node b
 } builder;
 
 static carom_status no_memory(carom_error *error) {
@@ -183,10 +183,10 @@ static void fill_patch(builder *b, int node, carom_group *group) {
     for (int a = 0; a < n; a++) {
         for (int i = 0; i < 3 && a > 0; i++)
             group->data[carom_lane(e, 3 * (a - 1) + i, group->data_size)] = g[a][i] / volume;
-        // for now its stiffness in place of its share
-        double k = carom_dot(g[a], g[a]) / volume;
+        // for now k in place of its share
+        double k = carom_norm(g[a]);
         group->data[carom_lane(e, carom_nodal_share(n, a), group->data_size)] = k;
-        b->rigour[nodes[a]] += k;
+        b->area[nodes[a]] += k;
     }
     group->data[carom_lane(e, carom_nodal_volume(n), group->data_size)] = volume;
 }
@@ -196,7 +196,7 @@ static void share_out(const builder *b, double part, carom_group *group) {
     for (int i = 0; i < group->count * n; i++) {
         int node = group->nodes[i];
         double *k = &group->data[carom_lane(i / n, carom_nodal_share(n, i % n), group->data_size)];
-        *k *= part * b->volume[node] / b->rigour[node];
+        *k *= part * b->volume[node] / b->area[node];
     }
 }
 
@@ -265,8 +265,8 @@ carom_status carom_nodal_arrange(const void *params, const carom_mesh *mesh, car
     b.local = carom_allocate(mesh->node_count, sizeof *b.local);
     b.size = carom_allocate(mesh->node_count, sizeof *b.size);
     b.volume = carom_allocate(mesh->node_count, sizeof *b.volume);
-    b.rigour = carom_allocate(mesh->node_count, sizeof *b.rigour);
-    bool memory = b.begin && b.local && b.size && b.volume && b.rigour;
+    b.area = carom_allocate(mesh->node_count, sizeof *b.area);
+    bool memory = b.begin && b.local && b.size && b.volume && b.area;
     carom_status status = memory ? add_volumes(&b, error) : no_memory(error);
     if (!status)
         status = list_corners(&b, error);
@@ -279,6 +279,6 @@ carom_status carom_nodal_arrange(const void *params, const carom_mesh *mesh, car
     free(b.local);
     free(b.size);
     free(b.volume);
-    free(b.rigour);
+    free(b.area);
     return status;
 }
