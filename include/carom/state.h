@@ -14,7 +14,7 @@ typedef struct carom_state carom_state;
 
 CAROM_API double carom_state_time(const carom_state *state);
 CAROM_API int64_t carom_state_step(const carom_state *state);
-// Positions and velocities of all nodes at carom_state_time.
+// Positions and velocities of all nodes at carom_state_time; to be asked for again after each step.
 CAROM_API const double (*carom_state_positions(const carom_state *state))[3];
 CAROM_API const double (*carom_state_velocities(const carom_state *state))[3];
 // Frames of all nodes (columns are the axes; I where a node has none) and their angular velocities in their own axes; NULL if no node of

@@ -71,6 +71,16 @@ void carom_drift_release(carom_drift_space *space) {
     *space = (carom_drift_space){0};
 }
 
+// The end of a drift.
+static double end_of(const carom_drift *drift) {
+    return drift->begin + drift->step;
+}
+
+// How much of the drift is over at time t.
+static double part_of(const carom_drift *drift, double t) {
+    return (t - drift->begin) / drift->step;
+}
+
 static int version_of(const int *nodes, int count, const int *version) {
     int sum = 0;
     for (int k = 0; k < count; k++)
@@ -78,36 +88,38 @@ static int version_of(const int *nodes, int count, const int *version) {
     return sum;
 }
 
-// The time in [now, step] at which a fixed contact closes; false if it does not, or closes no faster than rounding.
+// The time from now to the end of the drift at which a fixed contact closes; false if it does not, or closes no faster than rounding.
 static bool time_of_closing(const carom_drift *drift, const carom_contact *contact, const double (*b)[3], const double (*w)[3],
                             double now, double *time) {
     double gap = carom_contact_gap(contact, b), rate = carom_contact_rate(contact, w);
-    if (!(gap + drift->step * rate < -carom_encounter_rounding(contact, b)) ||
+    if (!(gap + end_of(drift) * rate < -carom_encounter_rounding(contact, b)) ||
         rate >= -noise * (carom_encounter_speed(contact, w) + drift->kick))
         return false;
-    *time = fmin(fmax(-gap / rate, now), drift->step);
+    *time = fmin(fmax(-gap / rate, now), end_of(drift));
     return true;
 }
 
-// The time in [now, step] at which a pair of surfaces acts; `patient`: not before half of its distance is gone.
+// The time from now to the end of the drift at which a pair of surfaces acts; `patient`: not before half of its distance is gone.
 static bool time_of_meeting(const carom_drift *drift, int i, const double (*b)[3], const double (*w)[3], double now,
                             bool patient, double *time) {
     const carom_neighbours *neighbours = &drift->neighbours;
     carom_narrow_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
     double x[4][3], v[4][3];
     carom_narrow_hit hit;
-    carom_neighbours_place(neighbours, i, b, w, 0, x, v);
+    // counted from the beginning of the drift
+    carom_neighbours_place(neighbours, i, b, w, drift->begin, x, v);
+    now -= drift->begin;
     const double(*y)[3] = (const double(*)[3])x, (*u)[3] = (const double(*)[3])v;
     carom_narrow_layer layer = carom_neighbours_layer(neighbours, i);
     layer.patient = patient;
     if (!carom_narrow_boxes_meet(kind, y, u, now, drift->step, layer.offset + 2 * layer.height) ||
         !carom_narrow_first(kind, y, u, now, drift->step, &layer, &hit))
         return false;
-    *time = hit.time;
+    *time = drift->begin + hit.time;
     return true;
 }
 
-// The time in [now, step] at which contact number i happens.
+// The time from now to the end of the drift at which contact number i happens.
 static bool time_of_impact(const carom_drift *drift, int i, const double (*b)[3], const double (*w)[3], double now,
                            double *time) {
     if (carom_neighbours_is_fixed(&drift->neighbours, i))
@@ -154,7 +166,7 @@ static void watch(const carom_drift *drift, carom_drift_space *space, int node, 
     const carom_journal *first = &space->journal[space->entry[node] - 1];
     double way[3];
     for (int i = 0; i < 3; i++)
-        way[i] = b[node][i] - first->b[i] + drift->step * (w[node][i] - first->w[i]);
+        way[i] = b[node][i] - first->b[i] + end_of(drift) * (w[node][i] - first->w[i]);
     space->outran = space->outran || carom_norm(way) > drift->allowance;
 }
 
@@ -168,7 +180,7 @@ static void record(const carom_drift *drift, carom_drift_space *space, carom_hit
     for (int k = 0; k < count; k++) {
         int node = movers[k];
         watch(drift, space, node, (const double(*)[3])b, w);
-        space->rapid[node] = t - space->last[node] <= one_time * drift->step ? space->rapid[node] + 1 : 0;
+        space->rapid[node] = t - space->last[node] <= one_time * end_of(drift) ? space->rapid[node] + 1 : 0;
         space->last[node] = t;
         space->version[node]++;
     }
@@ -198,7 +210,7 @@ static void collide(const carom_drift *drift, carom_drift_space *space, const ca
     // what it takes to leave faster than restitution says is the cost of the layer
     if (repaid) {
         hit.restitution = real < 0 ? loss : 0;
-        double part = t / drift->step - 0.5;
+        double part = part_of(drift, t) - 0.5;
         if (hit.friction > 0)
             hit.friction = fmax(0, hit.friction - work_to_come(contact, &hit, (const double(*)[3])space->kick, part));
     } else if (least > target) {
@@ -325,7 +337,7 @@ static int rapid_impacts(const carom_drift *drift, const carom_drift_space *spac
     int most = 0;
     for (int k = 0; k < contact->count; k++) {
         int node = contact->node[k];
-        if (space->rapid[node] > most && t - space->last[node] <= one_time * drift->step)
+        if (space->rapid[node] > most && t - space->last[node] <= one_time * end_of(drift))
             most = space->rapid[node];
     }
     return most;
@@ -377,7 +389,7 @@ static bool meet_on_line(const carom_drift *drift, carom_drift_space *space, int
         bool repaid = carom_repay_holds(law);
         if (law.restitution < 1 && is_slower_than_kick(contact, kick, (const double(*)[3])w))
             law.restitution = 0;
-        double offset = repaid && law.restitution > 0 ? kick_to_come(contact, kick, t / drift->step - 0.5) : 0;
+        double offset = repaid && law.restitution > 0 ? kick_to_come(contact, kick, part_of(drift, t) - 0.5) : 0;
         collide(drift, space, contact, t, law, 0, offset, repaid, b, w, hits);
     }
 
@@ -435,7 +447,7 @@ static bool meet_surfaces(const carom_drift *drift, carom_drift_space *space, in
         law.restitution = 1;
     double offset = 0;
     if (law.restitution > 0)
-        offset = kick_to_come(&contact, (const double(*)[3])space->kick, t / drift->step - 0.5);
+        offset = kick_to_come(&contact, (const double(*)[3])space->kick, part_of(drift, t) - 0.5);
     double level = carom_narrow_act_height(neighbours->layer, &nearest), least = 0;
     if (d < 0.25 * level)
         least = carom_encounter_escape(&contact, neighbours->length, level, d, rate, drift->step, u);
@@ -466,9 +478,10 @@ static bool resolve(const carom_drift *drift, carom_drift_space *space, double (
 
 // Nobody has been hit yet, and w - v is half of what the kick did.
 static void clear(const carom_drift *drift, carom_drift_space *space, const double (*v)[3], const double (*w)[3]) {
-    for (int k = 0; k < drift->node_count; k++) {
+    for (int j = 0; j < drift->node_count; j++) {
+        int k = drift->nodes ? drift->nodes[j] : j;
         space->version[k] = space->rapid[k] = 0;
-        space->last[k] = -drift->step;
+        space->last[k] = drift->begin - drift->step;
         for (int i = 0; i < 3; i++)
             space->kick[k][i] = 2 * (w[k][i] - v[k][i]);
     }
@@ -509,7 +522,7 @@ carom_status carom_drift_run(const carom_drift *drift, carom_drift_space *space,
                              double (*w)[3], carom_hits *hits, carom_drift_counts *counts, bool *outran, carom_error *error) {
     const double(*b)[3] = (const double(*)[3])x, (*u)[3] = (const double(*)[3])w;
     int n = drift->node_count, contacts = carom_neighbours_count(&drift->neighbours);
-    double h = drift->step;
+    double h = drift->step, end = end_of(drift);
     bool memory = make_room(space, contacts);
     int hit_count = hits->count;
     carom_drift_counts counted = *counts;
@@ -519,10 +532,10 @@ carom_status carom_drift_run(const carom_drift *drift, carom_drift_space *space,
     space->events.count = 0;
 #pragma omp parallel for schedule(static) if (contacts > 512)
     for (int i = 0; i < (memory ? contacts : 0); i++)
-        if (!time_of_impact(drift, i, b, u, 0, &space->times[i]))
+        if (!time_of_impact(drift, i, b, u, drift->begin, &space->times[i]))
             space->times[i] = HUGE_VAL;
     for (int i = 0; i < contacts && memory; i++)
-        if (space->times[i] <= h)
+        if (space->times[i] <= end)
             memory = carom_events_push(&space->events, (carom_impact){.time = space->times[i], .candidate = i});
     if (memory && space->events.count) {
         clear(drift, space, v, u);
@@ -540,6 +553,9 @@ carom_status carom_drift_run(const carom_drift *drift, carom_drift_space *space,
         return carom_fail(error, CAROM_NUMERICAL, "prescribed motions cross at time %g", drift->time);
     if (space->events.count)
         return carom_fail(error, CAROM_NUMERICAL, "more than %d impacts in the step at time %g", EVENT_CAP, drift->time);
+
+    if (drift->flies)
+        return CAROM_OK;
 
         // arrive
 #pragma omp parallel for schedule(static) if (n > 4096)

@@ -43,8 +43,11 @@ typedef struct carom_drift {
     carom_neighbours neighbours;
     carom_mobility mobility;
     int node_count;
-    double time;      // at the start
+    const int *nodes; // so many, those that can be hit; NULL: all
+    double time;      // of the run where t is 0
+    double begin;     // t at the start of the drift
     double step;      // length of the drift
+    bool flies;       // nodes stay in flight, at x + t w; otherwise x is where they arrive
     double kick;      // largest speed that the kick before gave to a node: closing slower than its rounding is no impact
     double allowance; // how far impacts may lead a node away from its straight way: the list of pairs is complete for that
 } carom_drift;
@@ -55,7 +58,7 @@ typedef struct carom_drift_counts {
     int64_t held;    // endless impacts of surfaces, ended by moving their nodes as one rigid body to the end of the drift
 } carom_drift_counts;
 
-// Moves all nodes by step * w and resolves every impact on the way; x and w are changed in place. `v` are the velocities at the start
+// Moves all nodes by step * w and resolves every impact on the way; x and w are changed in place. Nodes are at x + t w, t from `begin` on. `v` are the velocities at the start
 // of the drift, in the middle of the kick that made w; they tell an impact from a contact that the kick presses together. Hits are
 // appended. Linear and angular momentum are exact. Should impacts lead a node farther than drift->allowance from its straight way,
 // nothing has happened and *outran is true: to be run again with a list made for more.

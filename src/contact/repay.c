@@ -62,7 +62,7 @@ static double gain_of(const carom_repay *repay, const carom_journal *before, con
     double sum = 0;
     for (int i = 0; i < 3; i++) {
         double w0 = before->w[i], w1 = w_before[k][i], k0 = kick[k][i], k1 = (w[k][i] - w1) / repay->part;
-        sum += w1 * w1 - w0 * w0 + k1 * w1 + k0 * w0 - (k0 + k1) * (x[k][i] - before->b[i]) / repay->step;
+        sum += w1 * w1 - w0 * w0 + k1 * w1 + k0 * w0 - (k0 + k1) * (x[k][i] - (before->b[i] + repay->begin * w0)) / repay->step;
     }
     return 0.5 * repay->mobility.mass[k] * sum;
 }
@@ -140,16 +140,16 @@ static void book(const carom_hit *stop, double debt, carom_hits *hits) {
     carom_hits_add(hits, &hit);
 }
 
-carom_status carom_repay_run(const carom_repay *repay, carom_repay_space *space, const carom_drift_space *drift, int node_count,
+carom_status carom_repay_run(const carom_repay *repay, carom_repay_space *space, const carom_drift_space *drift,
                              const double (*x)[3], const double (*w_before)[3], double (*kick)[3], double (*w)[3],
                              carom_hits *hits, carom_error *error) {
     const double(*old)[3] = (const double(*)[3])kick;
     int count = hits->count;
     if (count)
         find_debts(repay, space, drift, x, w_before, old, (const double(*)[3])w, hits);
-#pragma omp parallel for schedule(static) if (node_count > 4096)
-    for (int k = 0; k < node_count; k++)
-        for (int i = 0; i < 3; i++)
+#pragma omp parallel for schedule(static) if (repay->node_count > 4096)
+    for (int j = 0; j < repay->node_count; j++)
+        for (int i = 0, k = repay->nodes ? repay->nodes[j] : j; i < 3; i++)
             kick[k][i] = (w[k][i] - w_before[k][i]) / repay->part;
 
     // each bears its part, and what those before it could not pay

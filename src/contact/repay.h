@@ -8,8 +8,11 @@
 typedef struct carom_repay {
     carom_neighbours neighbours;
     carom_mobility mobility;
-    double step; // length of the drift before it
-    double part; // length of the kick as a part of the step: 1, or 1/2 at the very start
+    const int *nodes; // those that were kicked; NULL: all
+    int node_count;
+    double begin; // of the drift before it, as there
+    double step;  // its length
+    double part;  // length of the kick as a part of the step: 1, or 1/2 at the very start
 } carom_repay;
 
 // Scratch memory; start from {0}.
@@ -31,8 +34,7 @@ static inline bool carom_repay_holds(carom_contact_law law) {
 // of the contacts that bounced in the drift; where all were stopped what it took is booked instead. `hits` are those of the drift, and the impulses are appended, with the times of the impacts that they belong to; x are the positions at the kick. `kick` holds
 // the velocities that the forces gave to the nodes in the kick before the drift, and is replaced by those of this one. Linear and
 // angular momentum are exact.
-carom_status carom_repay_run(const carom_repay *repay, carom_repay_space *space, const carom_drift_space *drift, int node_count,
-                             const double (*x)[3], const double (*w_before)[3], double (*kick)[3], double (*w)[3],
+carom_status carom_repay_run(const carom_repay *repay, carom_repay_space *space, const carom_drift_space *drift, const double (*x)[3], const double (*w_before)[3], double (*kick)[3], double (*w)[3],
                              carom_hits *hits, carom_error *error);
 
 #endif

@@ -11,7 +11,8 @@
 // Constant dead loads are shared by the elements of a node and kick with them; other loads are events of their own. Events happen in the
 // order of time, kind and number: a calendar keeps them (calendar.h). Elements with equal steps kick at equal times, and together (kicks.h). Contact is resolved in one of two ways:
 //
-//     exact       impacts at their times of flight, and kicks that press bodies together are answered within the kick (impacts.h)
+//     exact       nodes that may touch something soon are kicked at the ticks of one clock and fly straight together in between: impacts happen at
+//                 their times, and kicks that press bodies together are answered within the kick, as by newmark-dcr (clock.h)
 //     others      nodes look for overlap at times of their own and are given velocities that part (polls.h), as in the paper
 //
 // A step of the run is a window of time: all events in it happen, then positions are those of its end, and velocities for output, energy and momentum
@@ -27,8 +28,8 @@
 
 #include "base/allocate.h"
 #include "integrator/calendar.h"
+#include "integrator/clock.h"
 #include "integrator/flight.h"
-#include "integrator/impacts.h"
 #include "integrator/polls.h"
 #include "integrator/stepper.h"
 #include "model/forces.h"
@@ -89,20 +90,33 @@ static const carom_param params[] = {
          "paper; the energy error is then of first order."},
 };
 
+// Above so many elements that kick together threads share their nodes.
+enum { SHARED = 4096 };
+
+// A span is run so often until it holds.
+enum { TRIALS = 60 };
+
 typedef struct workspace {
     carom_flight flight;
     carom_calendar calendar;
     bool exact;
-    carom_impacts impacts; // of exact contact
-    carom_polls polls;     // of the other kinds
-    int first_poll;        // event of the first poll
-    int load_event;        // of live loads; -1 if there are none
+    carom_clock clock; // of exact contact
+    carom_polls polls; // of the other kinds
+    int first_poll;    // event of the first poll
+    int load_event;    // of live loads; -1 if there are none
     double load_step;
-    double *load_number; // kicks of live loads so far; part of the state
-    double *counts;      // per kind of kick; part of the state
-    vectors live;        // scratch
-    vectors place;       // scratch: positions of all nodes
-    double *slots;       // scratch: element forces
+    double *load_number;    // kicks of live loads so far; part of the state
+    double *counts;         // per kind of kick; part of the state
+    vectors live;           // scratch
+    vectors place;          // scratch: positions of all nodes
+    double *slots;          // scratch: element forces
+    double *factor;         // scratch: per member of a group, what it kicks with in units of the others
+    double *part;           // scratch: per node, the sum of these
+    vectors undriven;       // per restraint: velocity of its node before it was driven
+    double *saved;          // the state at the beginning of a span
+    bool touches;           // anything can touch something
+    carom_accounts pending; // of contact, at the end of the last step
+    carom_deferral deferral;
 } workspace;
 
 enum { COUNT_ELEMENT, COUNT_LOAD, COUNT_CONTACT, COUNTS };
@@ -113,98 +127,107 @@ static const char *const counters[COUNTS + 1] = {"element", "load", "contact"};
 static void kick_element(workspace *s, const carom_kicker *kicker, double h, const double (*f)[3], const double (*q)[3],
                          double t) {
     carom_flight *flight = &s->flight;
-    const carom_model *model = flight->model;
     int count = flight->kicks.blocks[kicker->block].node_count;
-    const int *nodes = carom_kicker_nodes(kicker);
     if (kicker->memory >= 0)
         memcpy(&flight->kicks.memory[3 * kicker->memory], f, (size_t)count * sizeof *f);
-    for (int a = 0; a < count; a++) {
-        int k = nodes[a];
-        if (!model->loaded && !flight->restraints.of_node) {
-            double c = h / model->mass[k];
-            for (int d = 0; d < 3; d++) {
-                double dw = c * f[a][d];
-                flight->w[k][d] += dw;
-                flight->x[k][d] -= t * dw;
-            }
-            continue;
+    carom_flight_kick(flight, carom_kicker_nodes(kicker), count, h, f, q, t);
+}
+
+// Some members of a group are on the clock: what each member kicks with, in units of h. Returns how many kick at all.
+static int weigh(workspace *s, const carom_kick_group *group, double h, double t) {
+    int count = 0;
+    for (int m = 0; m < group->count; m++) {
+        int i = group->members[m];
+        s->factor[m] = 1;
+        if (carom_clock_has(&s->clock, i))
+            s->factor[m] = carom_clock_let_go(&s->clock, i, group->step, t) / h;
+        count += s->factor[m] != 0;
+    }
+    return count;
+}
+
+// The forces of a batch times those factors, and their sum at each node.
+static void scale(workspace *s, const carom_kick_group *group) {
+    int n = group->batch->block.node_count;
+    for (int i = 0; i < group->node_count; i++)
+        s->part[group->nodes[i]] = 0;
+    for (int m = 0; m < group->count; m++) {
+        for (int a = 0; a < n; a++)
+            s->part[group->batch->block.nodes[(int64_t)m * n + a]] += s->factor[m];
+        for (int d = 0; d < 3 * n && s->factor[m] != 1; d++)
+            group->batch->slots[carom_lane(m, d, 3 * n)] *= s->factor[m];
+    }
+}
+
+// The kick of a batch, node by node; `some`: not all of its members, and not all with the same.
+static void kick_batch(workspace *s, const carom_kick_group *group, bool some, double h, double t) {
+    carom_flight *flight = &s->flight;
+    carom_kicks *kicks = &flight->kicks;
+    const carom_kick_batch *batch = group->batch;
+    const carom_model *model = flight->model;
+    carom_kick_batch_force(kicks, group, (const_vectors)flight->x, (const_vectors)flight->w, t);
+    if (group->touch_count > 0 && !s->exact)
+        carom_kick_batch_keep(kicks, group);
+    if (some)
+        scale(s, group);
+    if (!model->loaded && !flight->restraints.of_node) {
+#pragma omp parallel for schedule(static) if (group->count > SHARED)
+        for (int i = 0; i < group->node_count; i++) {
+            double f[3], c = h / model->mass[group->nodes[i]];
+            carom_kick_gather(batch, i, f);
+            carom_add_scaled(c, f, flight->w[group->nodes[i]]);
+            carom_add_scaled(-t * c, f, flight->x[group->nodes[i]]);
         }
+        return;
+    }
+    for (int i = 0; i < group->node_count; i++) {
+        int k = group->nodes[i];
+        double parts = some ? s->part[k] : batch->gather_begin[i + 1] - batch->gather_begin[i];
         double impulse[3], load[3];
+        carom_kick_gather(batch, i, impulse);
         for (int d = 0; d < 3; d++) {
-            load[d] = h * flight->kicks.share[k] * model->load[k][d];
-            impulse[d] = h * f[a][d] + load[d];
+            load[d] = h * parts * kicks->share[k] * model->load[k][d];
+            impulse[d] = h * impulse[d] + load[d];
         }
         if (model->loaded)
-            carom_ledger_book_outside(flight->state, q[a], load, (const double[3]){0}, 0);
+            carom_ledger_book_outside(flight->state, kicks->place[k], load, (const double[3]){0}, 0);
         carom_flight_give(flight, k, impulse, t);
     }
 }
 
-// The kick of a batch; without loads, restraints and contact there is nothing to keep or to book.
-static void kick_batch(workspace *s, const carom_kick_group *group, double h, double t) {
-    carom_flight *flight = &s->flight;
-    carom_kicks *kicks = &flight->kicks;
-    carom_kick_batch_force(kicks, group, (const_vectors)flight->x, (const_vectors)flight->w, t);
-    int n = carom_kick_block_of(kicks, group->first)->node_count;
-    const carom_model *model = flight->model;
-    if (!model->loaded && !flight->restraints.of_node && group->touch_count == 0) {
-        for (int m = 0; m < group->count; m++) {
-            const int *nodes = &group->batch->block.nodes[(int64_t)m * n];
-            for (int a = 0; a < n; a++) {
-                double c = h / model->mass[nodes[a]], *w = flight->w[nodes[a]], *x = flight->x[nodes[a]];
-                for (int d = 0; d < 3; d++) {
-                    double dw = c * group->batch->slots[carom_lane(m, 3 * a + d, 3 * n)];
-                    w[d] += dw;
-                    x[d] -= t * dw;
-                }
-            }
-        }
-        return;
-    }
-    for (int m = 0; m < group->count; m++) {
-        const int *nodes = &group->batch->block.nodes[(int64_t)m * n];
-        for (int a = 0; a < n; a++) {
-            carom_copy(kicks->place[nodes[a]], kicks->q[a]);
-            for (int d = 0; d < 3; d++)
-                kicks->f[a][d] = group->batch->slots[carom_lane(m, 3 * a + d, 3 * n)];
-        }
-        kick_element(s, carom_kicker_of(kicks, group->members[m]), h, (const_vectors)kicks->f, (const_vectors)kicks->q, t);
-    }
-}
-
-// The kick of elements with equal steps at time t of the step, together with the contacts that it presses. Kicks at one time move nobody, so the
+// The kick of elements with equal steps at time t of the step, but for those on the clock. Kicks at one time move nobody, so the
 // elements of a small group may be looked at one after the other.
-static carom_status kick_group(workspace *s, int g, double t, carom_error *error) {
+static void kick_group(workspace *s, int g, double t) {
     carom_flight *flight = &s->flight;
     carom_kicks *kicks = &flight->kicks;
     const carom_kick_group *group = &kicks->groups[g];
     double h = *group->number > 0 ? group->step : 0.5 * group->step;
-    bool watched = s->exact && group->touch_count > 0;
-    if (watched)
-        carom_impacts_before(&s->impacts, group->touch, group->touch_count);
-    for (int m = 0; m < group->count && !group->batch; m++) {
+    bool some = s->clock.gone && s->clock.gone[g] > 0;
+    int count = some ? weigh(s, group, h, t) : group->count;
+    for (int m = 0; m < group->count && count && !group->batch; m++) {
         int i = group->count == 1 ? group->first : group->members[m];
         const carom_kicker *kicker = carom_kicker_of(kicks, i);
+        double weight = some ? h * s->factor[m] : h;
+        if (weight == 0)
+            continue;
         carom_kick_force(kicks, i, kicker, (const_vectors)flight->x, (const_vectors)flight->w, t);
-        kick_element(s, kicker, h, (const_vectors)kicks->f, (const_vectors)kicks->q, t);
+        kick_element(s, kicker, weight, (const_vectors)kicks->f, (const_vectors)kicks->q, t);
     }
-    if (group->batch)
-        kick_batch(s, group, h, t);
+    if (group->batch && count)
+        kick_batch(s, group, some, h, t);
     (*group->number)++;
-    s->counts[COUNT_ELEMENT] += group->count;
-    return watched ? carom_impacts_after(&s->impacts, group->touch, group->touch_count, t, error) : CAROM_OK;
+    s->counts[COUNT_ELEMENT] += count;
+    if (s->clock.flight && count)
+        carom_clock_watch(&s->clock, group->touch, group->touch_count);
 }
 
-// The kick of all live loads.
-static carom_status kick_loads(workspace *s, double t, carom_error *error) {
+// The kick of all live loads for the time h.
+static void kick_loads(workspace *s, double h, double t) {
     carom_flight *flight = &s->flight;
     const carom_live_loads *live = &flight->model->live;
-    double h = *s->load_number > 0 ? s->load_step : 0.5 * s->load_step;
     for (int i = 0; i < live->node_count; i++)
         carom_flight_place(flight, live->nodes[i], t, s->place[live->nodes[i]]);
     carom_model_live_load(flight->model, flight->begin + t, (const_vectors)s->place, s->live);
-    if (s->exact)
-        carom_impacts_before(&s->impacts, live->nodes, live->node_count);
     for (int i = 0; i < live->node_count; i++) {
         int k = live->nodes[i];
         double impulse[3], mean[3];
@@ -216,9 +239,33 @@ static carom_status kick_loads(workspace *s, double t, carom_error *error) {
             mean[d] = 0.5 * (mean[d] + flight->w[k][d]);
         carom_ledger_book_outside(flight->state, s->place[k], impulse, (const double[3]){0}, carom_dot(impulse, mean));
     }
-    (*s->load_number)++;
     s->counts[COUNT_LOAD]++;
-    return s->exact ? carom_impacts_after(&s->impacts, live->nodes, live->node_count, t, error) : CAROM_OK;
+    if (s->clock.flight)
+        carom_clock_watch(&s->clock, live->nodes, live->node_count);
+}
+
+// Live loads are due; on the clock they kick there.
+static void kick_loads_when_due(workspace *s, double t) {
+    double h = *s->load_number > 0 ? s->load_step : 0.5 * s->load_step;
+    int i = s->flight.kicks.count;
+    if (carom_clock_has(&s->clock, i))
+        h = carom_clock_let_go(&s->clock, i, s->load_step, t);
+    if (h > 0)
+        kick_loads(s, h, t);
+    (*s->load_number)++;
+}
+
+// A tick of the clock; the first of a span is for those that are late.
+static carom_status tick(workspace *s, double t, bool first, carom_error *error) {
+    carom_clock *clock = &s->clock;
+    int loads = s->flight.kicks.count;
+    s->counts[COUNT_ELEMENT] +=
+        carom_clock_kick(clock, t, first, first && s->flight.model->drives.of_restraint ? (const_vectors)s->undriven : NULL);
+    double h = carom_clock_has(clock, loads) ? carom_clock_weight(clock, loads, first) : 0;
+    if (h > 0)
+        kick_loads(s, h, t);
+    carom_status status = carom_clock_answer(clock, t, first, error);
+    return status ? status : carom_clock_fly(clock, error);
 }
 
 // Prescribed velocities are those of the middle of the step.
@@ -232,6 +279,7 @@ static void drive(workspace *s) {
         int k = restraint->node;
         double m = flight->model->mass[k], before[3], impulse[3], mean[3];
         carom_copy(flight->w[k], before);
+        carom_copy(before, s->undriven[r]);
         carom_restraint_impose(restraint, flight->w[k]);
         for (int d = 0; d < 3; d++) {
             impulse[d] = m * (flight->w[k][d] - before[d]);
@@ -260,9 +308,9 @@ static bool write_down(workspace *s, int event, double end) {
 static carom_status happen(workspace *s, int event, double t, double end, carom_error *error) {
     carom_status status = CAROM_OK;
     if (event < s->flight.kicks.group_count) {
-        status = kick_group(s, event, t, error);
+        kick_group(s, event, t);
     } else if (event == s->load_event) {
-        status = kick_loads(s, t, error);
+        kick_loads_when_due(s, t);
     } else {
         status = carom_polls_look(&s->polls, event - s->first_poll, t, error);
         s->counts[COUNT_CONTACT]++;
@@ -296,10 +344,12 @@ static carom_status pass(workspace *s, double end, carom_error *error) {
             return carom_fail(error, CAROM_NO_MEMORY, "no memory for events");
     for (;;) {
         const carom_appointment *next = carom_calendar_next(&s->calendar);
-        double limit = next ? next->time : s->flight.step;
+        double due = carom_clock_next(&s->clock);
         carom_status status = CAROM_OK;
-        if (s->exact && carom_impacts_next(&s->impacts) < limit) {
-            status = carom_impacts_happen(&s->impacts, error);
+        if (s->clock.outran)
+            return CAROM_OK;
+        if (due <= s->flight.step && (!next || due < next->time)) {
+            status = tick(s, due, false, error);
         } else if (next) {
             carom_appointment event = *next;
             fetch(s);
@@ -335,8 +385,10 @@ static void lead(workspace *s, int node, const double impulse[3], bool outside, 
 }
 
 // Velocities at the common time of all positions: every element kicks with the time that its last kick lacks or is ahead.
-static void synchronize(workspace *s, carom_state *state) {
+static void synchronize(void *workspace_) {
+    workspace *s = workspace_;
     carom_flight *flight = &s->flight;
+    carom_state *state = flight->state;
     const carom_kicks *kicks = &flight->kicks;
     const carom_model *model = flight->model;
     carom_accounts sum = {0};
@@ -354,6 +406,8 @@ static void synchronize(workspace *s, carom_state *state) {
             int i = own->begin + e;
             const carom_kicker *kicker = carom_kicker_of(kicks, i);
             double span = state->time - (carom_kicker_number(kicks, kicker) - 0.5) * kicker->step;
+            if (carom_clock_has(&s->clock, i))
+                span = -carom_clock_ahead(&s->clock, i);
             for (int a = 0; a < own->node_count; a++) {
                 int k = block->nodes[(int64_t)e * own->node_count + a];
                 double impulse[3];
@@ -373,6 +427,8 @@ static void synchronize(workspace *s, carom_state *state) {
     }
     if (s->load_event >= 0) {
         double span = state->time - (*s->load_number - 0.5) * s->load_step;
+        if (carom_clock_has(&s->clock, kicks->count))
+            span = -carom_clock_ahead(&s->clock, kicks->count);
         carom_model_live_load(model, state->time, (const_vectors)flight->x, s->live);
         for (int i = 0; i < model->live.node_count; i++) {
             int k = model->live.nodes[i];
@@ -383,15 +439,109 @@ static void synchronize(workspace *s, carom_state *state) {
             lead(s, k, impulse, true, state->v, &sum);
         }
     }
-    if (s->exact)
-        carom_impacts_rest(&s->impacts, state->v, &sum);
+    if (s->clock.flight)
+        carom_clock_halve(&s->clock, state->v);
 
     // the books count it as done
     carom_accounts *pending = &state->books.pending;
-    memset(pending, 0, sizeof *pending);
-    pending->drive_work = -sum.drive_work;
+    *pending = s->pending;
+    pending->drive_work -= sum.drive_work;
     carom_add_scaled(-1, sum.impulse, pending->impulse);
     carom_add_scaled(-1, sum.angular_impulse, pending->angular_impulse);
+}
+
+// ---- steps ----
+
+// All numbers of the state, to and from where they are kept.
+static void save(workspace *s, bool back) {
+    carom_state *state = s->flight.state;
+    double *at = s->saved;
+    for (int a = 0; a < state->array_count; a++) {
+        carom_state_array *array = &state->arrays[a];
+        size_t size = (size_t)array->count * sizeof *at;
+        if (size)
+            memcpy(back ? array->values : at, back ? at : array->values, size);
+        at += array->count;
+    }
+}
+
+// A span of time with exact contact: again, with more room for the ways of nodes, until it holds. `long_span`: nothing has happened, it had better be shorter.
+static carom_status run_span(workspace *s, double end, bool driven, bool *long_span, carom_error *error) {
+    carom_flight *flight = &s->flight;
+    carom_clock *clock = &s->clock;
+    const carom_live_loads *live = &flight->model->live;
+    carom_books books;
+    clock->allowance = carom_clock_allowance(clock);
+    for (int trial = 0; trial < TRIALS; trial++) {
+        carom_status status = carom_clock_choose(clock, error);
+        if (trial == 0) {
+            // bodies that meet for the first time have their speeds written down
+            if (s->deferral.due && carom_clock_meets_new(clock))
+                carom_state_settle(flight->state);
+            books = flight->state->books;
+            save(s, false);
+        }
+        carom_clock_loads loads = {.nodes = live->nodes,
+                                   .count = live->node_count,
+                                   .step = s->load_step,
+                                   .covered = *s->load_number > 0 ? (*s->load_number - 0.5) * s->load_step : 0};
+        bool late = false;
+        if (!status)
+            status = carom_clock_start(clock, &loads, &late, long_span, error);
+        if (status)
+            return status;
+        if (!*long_span) {
+            status = late || driven ? tick(s, 0, true, error) : carom_clock_fly(clock, error);
+            if (!status)
+                status = pass(s, end, error);
+            if (status || !clock->outran)
+                return status;
+        }
+        save(s, true);
+        flight->state->books = books;
+        if (*long_span)
+            return CAROM_OK;
+        clock->allowance = 2 * fmax(clock->allowance, sqrt(clock->used));
+    }
+    return carom_fail(error, CAROM_NUMERICAL, "velocities are not finite at time %g", flight->begin);
+}
+
+// All nodes are where they fly to; false if that is not finite.
+static bool arrive(carom_flight *flight) {
+    bool finite = true;
+    for (int k = 0; k < flight->model->node_count; k++) {
+        carom_add_scaled(flight->step, flight->w[k], flight->x[k]);
+        finite = finite && isfinite(flight->x[k][0] + flight->x[k][1] + flight->x[k][2]);
+    }
+    return finite;
+}
+
+// A step of the run with exact contact: one span, or two, four, ... where nodes that may touch would go far in it.
+static carom_status run_spans(workspace *s, double end, bool *finite, carom_error *error) {
+    carom_flight *flight = &s->flight;
+    double begin = flight->begin, length = end - begin;
+    bool driven = flight->model->drives.of_restraint != NULL, long_span;
+    int level = carom_clock_level(&s->clock);
+    *finite = true;
+    for (int i = 0; i < 1 << level && *finite;) {
+        bool last = i + 1 == 1 << level;
+        double until = last ? end : begin + length * (i + 1) / (1 << level);
+        flight->begin = i ? begin + length * i / (1 << level) : begin;
+        flight->step = until - flight->begin;
+        carom_status status = run_span(s, until, driven && i == 0, &long_span, error);
+        if (status)
+            return status;
+        if (long_span) {
+            level++;
+            i *= 2;
+            continue;
+        }
+        s->deferral.due = false;
+        *finite = arrive(flight);
+        carom_clock_book(&s->clock, level, last);
+        i++;
+    }
+    return CAROM_OK;
 }
 
 static carom_status step(carom_stepper *stepper, carom_state *state, carom_error *error) {
@@ -408,22 +558,20 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     // all that happens in the step
     double kicks = s->counts[COUNT_ELEMENT];
     carom_status status = CAROM_OK;
-    if (s->exact)
-        status = carom_impacts_begin(&s->impacts, error);
-    else
-        status = carom_polls_begin(&s->polls, error);
-    if (!status)
-        status = pass(s, end, error);
+    bool finite = true;
+    if (s->clock.flight) {
+        status = run_spans(s, end, &finite, error);
+    } else {
+        if (!s->exact)
+            status = carom_polls_begin(&s->polls, error);
+        s->deferral.due = false;
+        if (!status)
+            status = pass(s, end, error);
+        finite = status || arrive(flight);
+    }
     if (status)
         return status;
     state->books.element_updates += (int64_t)(s->counts[COUNT_ELEMENT] - kicks);
-
-    // arrive
-    bool finite = true;
-    for (int k = 0; k < model->node_count; k++) {
-        carom_add_scaled(flight->step, flight->w[k], flight->x[k]);
-        finite = finite && isfinite(flight->x[k][0] + flight->x[k][1] + flight->x[k][2]);
-    }
     state->step++;
     state->time = end;
     if (!finite) {
@@ -431,7 +579,14 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
         return carom_fail(error, CAROM_NUMERICAL, "positions are not finite at time %g (step %lld)", state->time,
                           (long long)state->step);
     }
-    synchronize(s, state);
+    // velocities at this time are made when somebody asks for them
+    memset(&state->books.pending, 0, sizeof state->books.pending);
+    if (s->clock.flight)
+        carom_clock_book_last(&s->clock);
+    s->pending = state->books.pending;
+    s->deferral.due = true;
+    if (s->polls.flight || model->drives.of_restraint)
+        carom_state_settle(state);
     carom_ledger_note_partings(state);
     return CAROM_OK;
 }
@@ -440,7 +595,8 @@ static void release(carom_stepper *stepper) {
     workspace *s = stepper->workspace;
     if (!s)
         return;
-    carom_impacts_release(&s->impacts);
+    s->flight.state->deferral = NULL;
+    carom_clock_release(&s->clock);
     carom_polls_release(&s->polls);
     carom_calendar_release(&s->calendar);
     carom_kicks_release(&s->flight.kicks);
@@ -448,6 +604,10 @@ static void release(carom_stepper *stepper) {
     free(s->live);
     free(s->place);
     free(s->slots);
+    free(s->factor);
+    free(s->part);
+    free(s->undriven);
+    free(s->saved);
     free(s);
     stepper->workspace = NULL;
 }
@@ -470,12 +630,15 @@ static carom_status prepare(carom_stepper *stepper, workspace *s, carom_state *s
     const carom_model *model = stepper->model;
     const carom_asynchronous_params *p = stepper->params;
     carom_flight *flight = &s->flight;
-    carom_status status = carom_kicks_create(model, p->beta, p->classes, stepper->step, touch, state, &flight->kicks, error);
+    carom_status status = carom_kicks_create(model, p->beta, p->classes, stepper->step, touch,
+                                             p->contact != CAROM_ASYNCHRONOUS_EXACT, state, &flight->kicks, error);
     if (status)
         return status;
     s->exact = p->contact == CAROM_ASYNCHRONOUS_EXACT;
-    status =
-        s->exact ? carom_impacts_create(&s->impacts, flight, error) : carom_polls_create(&s->polls, flight, p, touch, error);
+    if (!s->exact)
+        status = carom_polls_create(&s->polls, flight, p, touch, error);
+    else if (s->touches)
+        status = carom_clock_create(&s->clock, flight, touch, p->beta * carom_model_stable_step(model), error);
     if (status)
         return status;
 
@@ -506,18 +669,23 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     carom_flight *flight = &s->flight;
     *flight = (carom_flight){.model = model, .state = state, .step = stepper->step, .x = state->x};
+    s->deferral = (carom_deferral){.settle = synchronize, .context = s};
+    state->deferral = &s->deferral;
     flight->w = (vectors)carom_state_add_array(state, "drift velocities", 3 * (int64_t)model->node_count);
     s->counts = carom_state_add_array(state, "kick counts", COUNTS);
     s->load_number = carom_state_add_array(state, "load kicks", 1);
     s->live = carom_allocate(model->live.count ? model->node_count : 0, sizeof *s->live);
     s->place = carom_allocate(model->live.count ? model->node_count : 0, sizeof *s->place);
     s->slots = carom_allocate(carom_model_slot_count(model), sizeof *s->slots);
+    s->factor = carom_allocate(model->element_count, sizeof *s->factor);
+    s->part = carom_allocate(model->node_count, sizeof *s->part);
+    s->undriven = carom_allocate(model->restraints.count, sizeof *s->undriven);
     flight->restraints = model->restraints;
     flight->restraints.items = carom_allocate(model->restraints.count, sizeof *flight->restraints.items);
     bool *touch = contact_nodes(model);
     carom_status status = CAROM_OK;
-    if (!flight->w || !s->counts || !s->load_number || !s->live || !s->place || !s->slots || !flight->restraints.items ||
-        !touch)
+    if (!flight->w || !s->counts || !s->load_number || !s->live || !s->place || !s->slots || !s->factor || !s->part ||
+        !s->undriven || !flight->restraints.items || !touch)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     if (!status) {
         if (model->restraints.count)
@@ -525,9 +693,19 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
                    (size_t)model->restraints.count * sizeof *flight->restraints.items);
         flight->mobility = (carom_mobility){model->mass, &flight->restraints};
         memcpy(flight->w, state->v, (size_t)model->node_count * sizeof *flight->w);
+        for (int k = 0; k < model->node_count; k++)
+            s->touches = s->touches || touch[k];
         status = prepare(stepper, s, state, touch, error);
     }
     free(touch);
+    int64_t size = 0;
+    for (int a = 0; a < state->array_count; a++)
+        size += state->arrays[a].count;
+    if (!status && s->touches) {
+        s->saved = carom_allocate(size, sizeof *s->saved);
+        if (!s->saved)
+            status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    }
     return status;
 }
 
@@ -560,7 +738,7 @@ const carom_integrator carom_integrator_asynchronous = {
     .claims = {.linear_momentum = true,
                .angular_momentum = true,
                .energy = CAROM_ENERGY_BOUNDED,
-               .contact_energy = false,
+               .contact_energy = true,
                .symplectic = true,
                .reversible = false,
                .order = 2},

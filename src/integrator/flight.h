@@ -46,4 +46,30 @@ static inline void carom_flight_give(carom_flight *flight, int node, const doubl
     carom_add_scaled(-t, dw, flight->x[node]);
 }
 
+// An element kicks its nodes, which are at q, with its forces f for the time h; dead loads kick with it.
+static inline void carom_flight_kick(carom_flight *flight, const int *nodes, int count, double h, const double (*f)[3],
+                                     const double (*q)[3], double t) {
+    const carom_model *model = flight->model;
+    for (int a = 0; a < count; a++) {
+        int k = nodes[a];
+        if (!model->loaded && !flight->restraints.of_node) {
+            double c = h / model->mass[k];
+            for (int d = 0; d < 3; d++) {
+                double dw = c * f[a][d];
+                flight->w[k][d] += dw;
+                flight->x[k][d] -= t * dw;
+            }
+            continue;
+        }
+        double impulse[3], load[3];
+        for (int d = 0; d < 3; d++) {
+            load[d] = h * flight->kicks.share[k] * model->load[k][d];
+            impulse[d] = h * f[a][d] + load[d];
+        }
+        if (model->loaded)
+            carom_ledger_book_outside(flight->state, q[a], load, (const double[3]){0}, 0);
+        carom_flight_give(flight, k, impulse, t);
+    }
+}
+
 #endif

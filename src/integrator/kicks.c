@@ -6,14 +6,11 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "integrator/kick_steps.h"
 #include "math/vec3.h"
 
 // Groups of so many elements have a block of their own; threads take chunks of elements, above so many.
 enum { BATCH = 4, CHUNK = 512, SHARED = 4096 };
-
-static int nodes_per_element(const carom_block *block) {
-    return block->node_count;
-}
 
 // Critical steps of all elements of a block, at the reference; NULL if memory is short.
 static double *critical_steps(const carom_model *model, const carom_block *block) {
@@ -37,12 +34,12 @@ double carom_kicks_largest_critical_step(const carom_model *model) {
     return largest > 0 ? largest : HUGE_VAL;
 }
 
-// The elements of one block, and their steps.
-static bool add_block(carom_kicks *kicks, int b, int begin, double beta, int classes, double longest) {
+// The elements of one block, with the steps that they could have.
+static bool add_block(carom_kicks *kicks, int b, int begin, const double *step, double beta, int classes, double longest) {
     const carom_model *model = kicks->model;
     const carom_block *block = &model->blocks[b];
     carom_kick_block *own = &kicks->blocks[b];
-    int n = nodes_per_element(block);
+    int n = block->node_count;
     *own = (carom_kick_block){.block = block, .node_count = n, .begin = begin};
     if (block->element->single)
         own->single = block->element->single(block);
@@ -52,12 +49,11 @@ static bool add_block(carom_kicks *kicks, int b, int begin, double beta, int cla
     own->records = carom_arena_allocate(kicks->arena, block->count, (size_t)own->stride);
     if (!own->single)
         own->slots = carom_arena_allocate(kicks->arena, carom_lanes_size(block->count, 3 * n), sizeof *own->slots);
-    double *step = critical_steps(model, block);
-    bool memory = step && own->records && (own->single || own->slots);
+    bool memory = own->records && (own->single || own->slots);
     for (int e = 0; e < block->count && memory; e++) {
         char *record = own->records + (int64_t)e * own->stride;
         carom_kicker *kicker = (carom_kicker *)record;
-        *kicker = (carom_kicker){.step = fmin(beta * step[e], longest), .block = b, .memory = -1};
+        *kicker = (carom_kicker){.step = fmin(beta * step[begin + e], longest), .block = b, .memory = -1};
         if (classes > 0)
             kicker->step = longest * exp2(-ceil(classes * log2(longest / kicker->step) - 1e-9) / classes);
         memcpy(kicker + 1, &block->nodes[(int64_t)e * n], (size_t)n * sizeof(int));
@@ -65,14 +61,7 @@ static bool add_block(carom_kicks *kicks, int b, int begin, double beta, int cla
             own->single->prepare(block, e, (const double(*)[3])model->X, (double *)(record + own->data));
         kicks->shortest_step = fmin(kicks->shortest_step, kicker->step);
     }
-    free(step);
     return memory;
-}
-
-// The nodes of element i.
-static const int *nodes_of(const carom_kicks *kicks, int i, int *count) {
-    *count = carom_kick_block_of(kicks, i)->node_count;
-    return carom_kicker_nodes(carom_kicker_of(kicks, i));
 }
 
 // Which elements each node has.
@@ -86,7 +75,7 @@ static bool link_nodes(carom_kicks *kicks) {
         return false;
     }
     for (int i = 0; i < kicks->count; i++) {
-        const int *nodes = nodes_of(kicks, i, &count);
+        const int *nodes = carom_kick_nodes(kicks, i, &count);
         for (int a = 0; a < count; a++)
             kicks->begin[nodes[a] + 1]++;
     }
@@ -96,7 +85,7 @@ static bool link_nodes(carom_kicks *kicks) {
         kicks->begin[k + 1] += kicks->begin[k];
     }
     for (int i = 0; i < kicks->count; i++) {
-        const int *nodes = nodes_of(kicks, i, &count);
+        const int *nodes = carom_kick_nodes(kicks, i, &count);
         for (int a = 0; a < count; a++) {
             int k = nodes[a];
             kicks->ends[kicks->begin[k] + filled[k]++] = (carom_kick_end){i, a};
@@ -112,7 +101,7 @@ static int64_t keep_forces(carom_kicks *kicks, const bool *keeps) {
     int64_t size = 0;
     for (int i = 0; i < kicks->count && keeps; i++) {
         int count;
-        const int *nodes = nodes_of(kicks, i, &count);
+        const int *nodes = carom_kick_nodes(kicks, i, &count);
         bool wanted = false;
         for (int a = 0; a < count; a++)
             wanted = wanted || keeps[nodes[a]];
@@ -142,11 +131,49 @@ static int compare_groups(const void *a_, const void *b_) {
     return (a->members[0] > b->members[0]) - (a->members[0] < b->members[0]);
 }
 
+carom_status carom_kick_block_fill(const carom_kicks *kicks, const int *members, int count, int *nodes, double *data,
+                                   double *mass, carom_block *block, carom_error *error) {
+    const carom_kick_block *own = carom_kick_block_of(kicks, members[0]);
+    int size = own->block->data_size;
+    *block = *own->block;
+    block->count = count;
+    block->nodes = nodes;
+    block->data = data;
+    block->ids = NULL;
+    block->cells = NULL;
+    for (int m = 0; m < count; m++)
+        memcpy(&nodes[(int64_t)m * own->node_count], carom_kicker_nodes(carom_kicker_of(kicks, members[m])),
+               (size_t)own->node_count * sizeof *nodes);
+    // what `arrange` wrote; `prepare` adds the rest
+    for (int m = 0; m < count && block->element->arrange; m++)
+        for (int i = 0; i < size; i++)
+            data[carom_lane(m, i, size)] = own->block->data[carom_lane(members[m] - own->begin, i, size)];
+    return block->element->prepare(block, (const double(*)[3])kicks->model->X, mass, error);
+}
+
+// Where the forces on each node of a group stand; `number` is that of each node in the group.
+static void link_slots(const carom_kick_group *group, int n, const int *number) {
+    carom_kick_batch *batch = group->batch;
+    const int *nodes = batch->block.nodes;
+    int *begin = batch->gather_begin;
+    for (int64_t i = 0; i < (int64_t)group->count * n; i++)
+        begin[number[nodes[i]] + 1]++;
+    for (int i = 0; i < group->node_count; i++)
+        begin[i + 1] += begin[i];
+    // filled from the end, so that what was the end of a node's becomes its beginning
+    for (int64_t i = (int64_t)group->count * n - 1; i >= 0; i--) {
+        int m = (int)(i / n), a = (int)(i % n);
+        batch->gather[--begin[number[nodes[i]] + 1]] = (int)carom_lane(m, 3 * a, 3 * n);
+    }
+    memmove(begin, begin + 1, (size_t)group->node_count * sizeof *begin);
+    begin[group->node_count] = group->count * n;
+}
+
 // The nodes of a group, those that can touch something, and a block of its own if it is large. `mark` is scratch, one number per node, that
-// holds no number of a group.
-static carom_status fill_group(carom_kicks *kicks, int g, const bool *keeps, int *mark, double *mass, carom_error *error) {
+// holds no number of a group; so are `number` and `mass`.
+static carom_status fill_group(carom_kicks *kicks, int g, const bool *touches, int *mark, int *number, double *mass,
+                               carom_error *error) {
     carom_kick_group *group = &kicks->groups[g];
-    const carom_model *model = kicks->model;
     const carom_kick_block *own = carom_kick_block_of(kicks, group->members[0]);
     int n = own->node_count;
     int *nodes = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof *nodes);
@@ -157,14 +184,14 @@ static carom_status fill_group(carom_kicks *kicks, int g, const bool *keeps, int
     for (int m = 0; m < group->count; m++) {
         carom_kicker *kicker = carom_kicker_of(kicks, group->members[m]);
         kicker->group = g;
-        memcpy(&nodes[(int64_t)m * n], carom_kicker_nodes(kicker), (size_t)n * sizeof *nodes);
         for (int a = 0; a < n; a++) {
-            int k = nodes[(int64_t)m * n + a];
+            int k = carom_kicker_nodes(kicker)[a];
             if (mark[k] == g)
                 continue;
             mark[k] = g;
+            number[k] = group->node_count;
             group->nodes[group->node_count++] = k;
-            if (keeps && keeps[k])
+            if (touches && touches[k])
                 group->touch[group->touch_count++] = k;
         }
     }
@@ -174,31 +201,28 @@ static carom_status fill_group(carom_kicks *kicks, int g, const bool *keeps, int
     group->batch = carom_arena_allocate(kicks->arena, 1, sizeof *group->batch);
     if (!group->batch)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
-    carom_block *block = &group->batch->block;
-    *block = *own->block;
-    block->count = group->count;
-    block->nodes = nodes;
-    block->ids = NULL;
-    block->data = carom_arena_allocate(kicks->arena, carom_lanes_size(group->count, block->data_size), sizeof(double));
+    double *data = carom_arena_allocate(kicks->arena, carom_lanes_size(group->count, own->block->data_size), sizeof *data);
     group->batch->slots = carom_arena_allocate(kicks->arena, carom_lanes_size(group->count, 3 * n), sizeof(double));
-    if (!block->data || !group->batch->slots)
+    group->batch->gather_begin = carom_arena_allocate(kicks->arena, (int64_t)group->node_count + 1, sizeof(int));
+    group->batch->gather = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof(int));
+    if (!data || !group->batch->slots || !group->batch->gather_begin || !group->batch->gather)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
-    // what was arranged with the mesh
-    for (int m = 0; m < group->count && block->element->arrange; m++)
-        for (int k = 0; k < block->data_size; k++)
-            block->data[carom_lane(m, k, block->data_size)] =
-                own->block->data[carom_lane(group->members[m] - own->begin, k, block->data_size)];
-    return block->element->prepare(block, (const double(*)[3])model->X, mass, error);
+    carom_status status =
+        carom_kick_block_fill(kicks, group->members, group->count, nodes, data, mass, &group->batch->block, error);
+    if (!status)
+        link_slots(group, n, number);
+    return status;
 }
 
 // Elements of one block with equal steps.
-static carom_status make_groups(carom_kicks *kicks, const bool *keeps, carom_state *state, carom_error *error) {
+static carom_status make_groups(carom_kicks *kicks, const bool *touches, carom_state *state, carom_error *error) {
     const carom_model *model = kicks->model;
     place *places = carom_allocate(kicks->count, sizeof *places);
     int *mark = carom_allocate(model->node_count, sizeof *mark);
+    int *number = carom_allocate(model->node_count, sizeof *number);
     double *mass = carom_allocate(model->node_count, sizeof *mass);
     int *members = carom_arena_allocate(kicks->arena, kicks->count, sizeof *members);
-    bool memory = places && mark && mass && members;
+    bool memory = places && mark && number && mass && members;
     for (int b = 0; b < kicks->block_count && memory; b++) {
         int begin = kicks->blocks[b].begin, count = kicks->blocks[b].block->count;
         for (int e = begin; e < begin + count; e++)
@@ -229,16 +253,17 @@ static carom_status make_groups(carom_kicks *kicks, const bool *keeps, carom_sta
     for (int g = 0; g < kicks->group_count && !status; g++) {
         kicks->groups[g].number = &numbers[g];
         kicks->rate += 1 / kicks->groups[g].step;
-        status = fill_group(kicks, g, keeps, mark, mass, error);
+        status = fill_group(kicks, g, touches, mark, number, mass, error);
     }
     free(places);
     free(mark);
+    free(number);
     free(mass);
     return status;
 }
 
-carom_status carom_kicks_create(const carom_model *model, double beta, int classes, double longest, const bool *keeps,
-                                carom_state *state, carom_kicks *kicks, carom_error *error) {
+carom_status carom_kicks_create(const carom_model *model, double beta, int classes, double longest, const bool *touches,
+                                bool keeps, carom_state *state, carom_kicks *kicks, carom_error *error) {
     *kicks = (carom_kicks){.model = model, .block_count = model->block_count, .count = model->element_count};
     kicks->shortest_step = HUGE_VAL;
     kicks->arena = carom_arena_create();
@@ -246,22 +271,24 @@ carom_status carom_kicks_create(const carom_model *model, double beta, int class
     kicks->shortest = carom_allocate(model->node_count, sizeof *kicks->shortest);
     kicks->share = carom_allocate(model->node_count, sizeof *kicks->share);
     kicks->place = carom_allocate(model->node_count, sizeof *kicks->place);
-    bool memory = kicks->arena && kicks->blocks && kicks->shortest && kicks->share && kicks->place;
+    double *step = carom_kick_steps(model);
+    bool memory = step && kicks->arena && kicks->blocks && kicks->shortest && kicks->share && kicks->place;
     int begin = 0, most = 0;
     for (int b = 0; b < model->block_count && memory; b++) {
-        memory = add_block(kicks, b, begin, beta, classes, longest);
+        memory = add_block(kicks, b, begin, step, beta, classes, longest);
         begin += model->blocks[b].count;
         most = kicks->blocks[b].node_count > most ? kicks->blocks[b].node_count : most;
     }
+    free(step);
     kicks->q = carom_allocate(most, sizeof *kicks->q);
     kicks->f = carom_allocate(most, sizeof *kicks->f);
     memory = memory && kicks->q && kicks->f && link_nodes(kicks);
     if (memory)
-        kicks->memory = carom_state_add_array(state, "last forces", keep_forces(kicks, keeps));
+        kicks->memory = carom_state_add_array(state, "last forces", keep_forces(kicks, keeps ? touches : NULL));
     if (!memory || !kicks->memory)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of %d elements", kicks->count);
     memcpy(kicks->place, model->X, (size_t)model->node_count * sizeof *kicks->place);
-    return make_groups(kicks, keeps, state, error);
+    return make_groups(kicks, touches, state, error);
 }
 
 void carom_kicks_release(carom_kicks *kicks) {
@@ -295,6 +322,15 @@ void carom_kick_batch_force(carom_kicks *kicks, const carom_kick_group *group, c
             batch->element->force(batch, begin, end, (const double(*)[3])kicks->place, (const double(*)[3])kicks->model->X,
                                   group->batch->slots);
         }
+    }
+}
+
+void carom_kick_batch_keep(carom_kicks *kicks, const carom_kick_group *group) {
+    int dofs = 3 * group->batch->block.node_count;
+    for (int m = 0; m < group->count; m++) {
+        int memory = carom_kicker_of(kicks, group->members[m])->memory;
+        for (int d = 0; d < dofs && memory >= 0; d++)
+            kicks->memory[3 * memory + d] = group->batch->slots[carom_lane(m, d, dofs)];
     }
 }
 

@@ -14,11 +14,14 @@ typedef struct carom_kicker {
     int group;
 } carom_kicker;
 
-// Elements of one block with equal steps kick at equal times, so they kick together: all forces first, then all kicks in the order of the elements. Many
-// of them have a block of their own and go through its kernels.
+// Elements of one block with equal steps kick at equal times, so they kick together: all forces first, then all nodes, each with the sum of
+// its forces. Many of them have a block of their own and go through its kernels.
 typedef struct carom_kick_batch {
     carom_block block; // of the members alone
     double *slots;
+    int *
+        gather_begin; // per node of the group: its forces begin in the slots gather[gather_begin[i]] ... gather[gather_begin[i + 1] - 1]
+    int *gather;
 } carom_kick_batch;
 
 // Fills one line of the cache.
@@ -69,10 +72,10 @@ typedef struct carom_kicks {
     double (*place)[3];         // scratch for ranges of one: positions of all nodes
 } carom_kicks;
 
-// Elements with steps `beta` times their critical ones, none longer than `longest`; with `classes` > 0 rounded down to longest 2^(-j/classes). Those that touch a node of `keeps` (NULL: none) keep
-// their last forces. Registers what must survive a restart with the state.
-carom_status carom_kicks_create(const carom_model *model, double beta, int classes, double longest, const bool *keeps,
-                                carom_state *state, carom_kicks *kicks, carom_error *error);
+// Elements with steps `beta` times their critical ones, none longer than `longest`; with `classes` > 0 rounded down to longest 2^(-j/classes). `touches`: the nodes that can touch
+// something; `keeps`: elements that have such a node keep their last forces. Registers what must survive a restart with the state.
+carom_status carom_kicks_create(const carom_model *model, double beta, int classes, double longest, const bool *touches,
+                                bool keeps, carom_state *state, carom_kicks *kicks, carom_error *error);
 void carom_kicks_release(carom_kicks *kicks);
 
 // The largest critical step of an element of the model; HUGE_VAL if nothing is elastic, NaN if memory is short.
@@ -104,6 +107,23 @@ static inline double carom_kicker_number(const carom_kicks *kicks, const carom_k
     return *kicks->groups[kicker->group].number;
 }
 
+// The time up to which element i has kicked, from the start of the run.
+static inline double carom_kick_covered(const carom_kicks *kicks, int i) {
+    const carom_kicker *kicker = carom_kicker_of(kicks, i);
+    double number = carom_kicker_number(kicks, kicker);
+    return number > 0 ? (number - 0.5) * kicker->step : 0;
+}
+
+// The nodes of element i.
+static inline const int *carom_kick_nodes(const carom_kicks *kicks, int i, int *count) {
+    *count = carom_kick_block_of(kicks, i)->node_count;
+    return carom_kicker_nodes(carom_kicker_of(kicks, i));
+}
+
+// Makes `block` one of `count` elements of one block of the model, ascending, with room for their nodes and data. `mass` is scratch, one number per node.
+carom_status carom_kick_block_fill(const carom_kicks *kicks, const int *members, int count, int *nodes, double *data,
+                                   double *mass, carom_block *block, carom_error *error);
+
 // When a group kicks next, from the start of the run.
 static inline double carom_kick_time(const carom_kick_group *group) {
     return *group->number * group->step;
@@ -112,6 +132,17 @@ static inline double carom_kick_time(const carom_kick_group *group) {
 // The forces of a batch with its nodes at x + t w: slots, in the order of the members. kicks->place holds where that is.
 void carom_kick_batch_force(carom_kicks *kicks, const carom_kick_group *group, const double (*x)[3], const double (*w)[3],
                             double t);
+
+// Keeps the forces of a batch for those of its elements that keep theirs.
+void carom_kick_batch_keep(carom_kicks *kicks, const carom_kick_group *group);
+
+// Sums up the forces of a batch on node i of its group, in the order of the members.
+static inline void carom_kick_gather(const carom_kick_batch *batch, int i, double f[3]) {
+    f[0] = f[1] = f[2] = 0;
+    for (int j = batch->gather_begin[i]; j < batch->gather_begin[i + 1]; j++)
+        for (int c = 0; c < 3; c++)
+            f[c] += batch->slots[batch->gather[j] + CAROM_LANES * c];
+}
 
 // The forces f of element i on its nodes, which are at x + t w; kicks->q holds where that is.
 void carom_kick_force(carom_kicks *kicks, int i, const carom_kicker *kicker, const double (*x)[3], const double (*w)[3],

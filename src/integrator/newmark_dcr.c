@@ -25,10 +25,8 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "contact/drift.h"
 #include "contact/projection.h"
-#include "contact/repay.h"
-#include "contact/rest.h"
+#include "integrator/contact_step.h"
 #include "integrator/search.h"
 #include "integrator/stepper.h"
 #include "math/vec3.h"
@@ -43,9 +41,8 @@ typedef double (*vectors)[3];
 typedef const double (*const_vectors)[3];
 
 typedef struct workspace {
-    vectors w;     // velocity between two times; part of the state
-    double *kick;  // largest speed that the last kick gave to a node; part of the state
-    vectors kicks; // velocities that the forces gave to the nodes in the last kick, part of the state; NULL if nothing bounces
+    vectors w;        // velocity between two times; part of the state
+    double *kick;     // largest speed that the last kick gave to a node; part of the state
     vectors w_before; // before the kick
     vectors force;
     double *slots;               // element forces before they are gathered
@@ -59,10 +56,7 @@ typedef struct workspace {
     double energy_without_contact;
     carom_mobility mobility;
     carom_search search;
-    carom_drift_space drift;
-    carom_rest_space rest;
-    carom_repay_space repay;
-    carom_hits hits;
+    carom_contact_step contact;
     carom_hits crossings; // pairs of surfaces to be projected
 } workspace;
 
@@ -118,6 +112,19 @@ static void kick_nodes(const carom_model *model, double h, workspace *s) {
     }
 }
 
+// A drift that begins at a time, and the kick at one end of it.
+static carom_contact_moment moment_of(const carom_stepper *stepper, double time) {
+    const workspace *s = stepper->workspace;
+    return (carom_contact_moment){
+        .neighbours = carom_search_neighbours(&s->search),
+        .node_count = stepper->model->node_count,
+        .time = time,
+        .step = stepper->step,
+        .kick = *s->kick,
+        .reach = carom_search_reach(&s->search),
+    };
+}
+
 // A kick of length h at the current positions, which are those of `time`, together with the contacts that it presses; `after` is the
 // share of it that acts on the time to come.
 static carom_status kick(carom_stepper *stepper, carom_state *state, double time, double h, double after, carom_error *error) {
@@ -129,29 +136,13 @@ static carom_status kick(carom_stepper *stepper, carom_state *state, double time
     kick_nodes(model, h, s);
 
     // contacts that bounced in the drift before, and those that the kick presses
-    int begin = s->hits.count;
-    if (s->kicks) {
-        carom_repay repay = {carom_search_neighbours(&s->search), s->mobility, stepper->step, h / stepper->step};
-        carom_status status = carom_repay_run(&repay, &s->repay, &s->drift, model->node_count, (const_vectors)state->x,
-                                              (const_vectors)s->w_before, s->kicks, s->w, &s->hits, error);
-        if (status)
-            return status;
-    }
-    if (model->contact.resolve == CAROM_RESOLVE_DRIFT) {
-        carom_rest rest = {
-            .neighbours = carom_search_neighbours(&s->search),
-            .mobility = s->mobility,
-            .time = time,
-            .step = stepper->step,
-            .kick = *s->kick,
-            .length = model->contact_length,
-            .reach = carom_search_reach(&s->search),
-        };
-        carom_status status =
-            carom_rest_run(&rest, &s->rest, (const_vectors)state->x, (const_vectors)s->w_before, s->w, &s->hits, error);
-        if (status)
-            return status;
-    }
+    carom_hits *hits = &s->contact.hits;
+    int begin = hits->count;
+    carom_contact_moment moment = moment_of(stepper, time);
+    carom_status status = carom_contact_step_answer(&s->contact, &moment, time, h / stepper->step, (const_vectors)state->x,
+                                                    (const_vectors)s->w_before, s->w, error);
+    if (status)
+        return status;
     carom_ledger_book_kick(state, &(carom_kick){.h = h,
                                                 .after = after,
                                                 .w_before = (const_vectors)s->w_before,
@@ -160,8 +151,8 @@ static carom_status kick(carom_stepper *stepper, carom_state *state, double time
                                                 .live = (const_vectors)s->live,
                                                 .drag = (const_vectors)s->drag,
                                                 .viscous = (const_vectors)s->viscous});
-    if (s->hits.count > begin)
-        carom_ledger_book_hits(state, s->hits.items + begin, s->hits.count - begin, after);
+    if (hits->count > begin)
+        carom_ledger_book_hits(state, hits->items + begin, hits->count - begin, after);
     return CAROM_OK;
 }
 
@@ -180,31 +171,17 @@ static bool update_velocities(const carom_model *model, workspace *s, carom_stat
 // Contact inside the drift: straight flight, impacts resolved at their times.
 static carom_status drift_through_impacts(carom_stepper *stepper, carom_state *state, carom_error *error) {
     workspace *s = stepper->workspace;
-    const carom_model *model = stepper->model;
-    carom_drift_counts counts = {0};
     bool outran = true;
     for (double allowance = carom_search_allowance(&s->search, (const_vectors)s->w); outran; allowance *= 2) {
         carom_status status = carom_search_list(&s->search, (const_vectors)state->x, (const_vectors)s->w, allowance, error);
         if (status)
             return status;
-        carom_drift drift = {
-            .neighbours = carom_search_neighbours(&s->search),
-            .mobility = s->mobility,
-            .node_count = model->node_count,
-            .time = state->time,
-            .step = stepper->step,
-            .kick = *s->kick,
-            .allowance = allowance,
-        };
-        status = carom_drift_run(&drift, &s->drift, (const_vectors)state->v, state->x, s->w, &s->hits, &counts, &outran, error);
-        if (status && s->drift.crossed)
-            return carom_fail(error, status, "the prescribed motions of '%s' and '%s' lead into each other at time %g",
-                              model->bodies[s->drift.crossing[0]].name, model->bodies[s->drift.crossing[1]].name, state->time);
+        carom_contact_moment moment = moment_of(stepper, state->time);
+        status = carom_contact_step_drift(&s->contact, &moment, false, allowance, (const_vectors)state->v, state->x, s->w,
+                                          &state->books, &outran, error);
         if (status)
             return status;
     }
-    state->books.events[CAROM_EVENT_CONTACT_SETTLED] += counts.settled;
-    state->books.events[CAROM_EVENT_CONTACT_HELD] += counts.held;
     return CAROM_OK;
 }
 
@@ -248,13 +225,13 @@ static carom_status project(carom_stepper *stepper, carom_state *state, const ca
     hit.spot.gap = carom_contact_gap(contact, (const_vectors)state->x);
     if (!(hit.spot.gap < 0))
         return CAROM_OK;
-    if (s->hits.count == 0) {
+    if (s->contact.hits.count == 0) {
         carom_status status = energy_without_contact(stepper, state, &s->energy_without_contact, error);
         if (status)
             return status;
     }
     if (carom_projection_run(contact, s->mobility, state->x))
-        carom_hits_add(&s->hits, &hit);
+        carom_hits_add(&s->contact.hits, &hit);
     return CAROM_OK;
 }
 
@@ -306,14 +283,14 @@ static carom_status drift_and_project(carom_stepper *stepper, carom_state *state
         status = project(stepper, state, &model->candidates.items[c], error);
     for (int c = 0; c < s->crossings.count && !status; c++)
         status = project(stepper, state, &s->crossings.items[c].contact, error);
-    if (!status && (s->hits.failed || s->crossings.failed))
+    if (!status && (s->contact.hits.failed || s->crossings.failed))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
     if (status)
         return status;
-    if (model->contact.return_work && s->hits.count)
+    if (model->contact.return_work && s->contact.hits.count)
         find_mean_forces(stepper, state);
-    for (int h = 0; h < s->hits.count; h++)
-        answer(stepper, state, &s->hits.items[h]);
+    for (int h = 0; h < s->contact.hits.count; h++)
+        answer(stepper, state, &s->contact.hits.items[h]);
     return CAROM_OK;
 }
 
@@ -322,8 +299,8 @@ static carom_status drift_and_project(carom_stepper *stepper, carom_state *state
 static void book_projections(const carom_stepper *stepper, carom_state *state) {
     const workspace *s = stepper->workspace;
     double explained = 0;
-    for (int h = 0; h < s->hits.count; h++)
-        explained += s->hits.items[h].restitution + s->hits.items[h].friction;
+    for (int h = 0; h < s->contact.hits.count; h++)
+        explained += s->contact.hits.items[h].restitution + s->contact.hits.items[h].friction;
     state->books.booked.projection += s->energy_without_contact - conserved_energy(stepper, state) - explained;
 }
 
@@ -332,17 +309,17 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     bool projects = stepper->model->contact.resolve == CAROM_RESOLVE_PROJECTION;
     // nobody listened when the first half kick was made
     if (state->step == 0)
-        carom_ledger_tell_hits(state, s->hits.items, s->hits.count);
+        carom_ledger_tell_hits(state, s->contact.hits.items, s->contact.hits.count);
     state->books.contacts = 0;
-    s->hits.count = 0;
+    s->contact.hits.count = 0;
     carom_model_drive(stepper->model, state->time + 0.5 * stepper->step, s->restraints.items);
 
     // drift
     carom_status status = projects ? drift_and_project(stepper, state, error) : drift_through_impacts(stepper, state, error);
     if (status)
         return status;
-    carom_ledger_book_hits(state, s->hits.items, s->hits.count, 0);
-    bool projected = projects && s->hits.count;
+    carom_ledger_book_hits(state, s->contact.hits.items, s->contact.hits.count, 0);
+    bool projected = projects && s->contact.hits.count;
     state->step++;
     state->time = (double)state->step * stepper->step;
 
@@ -375,11 +352,8 @@ static void release(carom_stepper *stepper) {
     free(s->restraints.items);
     free(s->reaction);
     free(s->v_before);
-    carom_drift_release(&s->drift);
-    carom_rest_release(&s->rest);
-    carom_repay_release(&s->repay);
+    carom_contact_step_release(&s->contact);
     carom_search_release(&s->search);
-    carom_hits_release(&s->hits);
     carom_hits_release(&s->crossings);
     free(s);
     stepper->workspace = NULL;
@@ -395,14 +369,6 @@ static bool reserve_damping(const carom_model *model, workspace *s) {
     if (viscous)
         s->scratch = carom_allocate(carom_model_slot_count(model), sizeof *s->scratch);
     return s->drag && s->viscous && (s->scratch || !viscous);
-}
-
-// True if any two bodies bounce off each other, or off a plane, inside the drift.
-static bool bounces(const carom_model *model) {
-    bool any = model->laws.general.restitution > 0;
-    for (int i = 0; i < model->laws.count; i++)
-        any = any || model->laws.exceptions[i].law.restitution > 0;
-    return any && model->contact.resolve == CAROM_RESOLVE_DRIFT;
 }
 
 static carom_status setup(carom_stepper *stepper, carom_state *state, carom_error *error) {
@@ -426,15 +392,10 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     if (model->restraints.count)
         memcpy(s->restraints.items, model->restraints.items, (size_t)model->restraints.count * sizeof *s->restraints.items);
-    carom_status status = carom_drift_reserve(&s->drift, model->node_count, model->candidates.count, error);
-    if (!status && bounces(model)) {
-        s->kicks = (vectors)carom_state_add_array(state, "kicks", 3 * (int64_t)model->node_count);
-        status = s->kicks ? carom_repay_reserve(&s->repay, model->node_count, error)
-                          : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
-    }
+    s->mobility = (carom_mobility){model->mass, &s->restraints};
+    carom_status status = carom_contact_step_create(&s->contact, model, s->mobility, state, "kicks", error);
     if (status)
         return status;
-    s->mobility = (carom_mobility){model->mass, &s->restraints};
 
     // half a kick leads from v_0 to the first drift
     memcpy(s->w, state->v, (size_t)model->node_count * sizeof *s->w);

@@ -42,8 +42,7 @@ static bool can_rest(const carom_contact_laws *laws) {
     return any;
 }
 
-// How far apart, beyond their thickness, pairs may be and matter.
-static double range(const carom_search *search) {
+double carom_search_range(const carom_search *search) {
     const carom_model *model = search->model;
     if (model->contact.resolve != CAROM_RESOLVE_DRIFT || can_rest(&model->laws))
         return carom_search_reach(search);
@@ -59,8 +58,8 @@ carom_status carom_search_list(carom_search *search, const double (*x)[3], const
         .w = w,
         .step = search->step,
         .allowance = allowance,
-        .margin = margin * search->model->surface_length,
-        .thickness = range(search) + search->model->contact.thickness,
+        .margin = margin * search->model->surface_length + search->room,
+        .thickness = carom_search_range(search) + search->model->contact.thickness,
     };
     bool renewed;
     return carom_broad_update(&search->broad, x, need, &renewed, error);

@@ -10,6 +10,7 @@
 typedef struct carom_search {
     const carom_model *model;
     double step;
+    double room;       // a new list serves so much longer ways than usual
     double allowance;  // of the last list
     carom_broad broad; // of the surface of the model; unused if it has none
 } carom_search;
@@ -28,6 +29,9 @@ double carom_search_allowance(const carom_search *search, const double (*w)[3]);
 
 // All that may touch, by the present list.
 carom_neighbours carom_search_neighbours(const carom_search *search);
+
+// How far apart, beyond their thickness, pairs of surfaces may be and matter: the list holds all that come so near.
+double carom_search_range(const carom_search *search);
 
 // How far apart pairs of surfaces may be, beyond their thickness, and take part in the resting solve.
 double carom_search_reach(const carom_search *search);

@@ -34,6 +34,7 @@ const char *carom_event_name(carom_event event) {
 }
 
 carom_accounts carom_ledger_accounts(const carom_state *state) {
+    carom_state_settle(state);
     const carom_accounts *booked = &state->books.booked, *pending = &state->books.pending;
     carom_accounts a = {
         .friction = booked->friction - pending->friction,
@@ -137,6 +138,7 @@ static void centre_velocity(const carom_state *state, int body, double velocity[
     velocity[0] = velocity[1] = velocity[2] = 0;
     if (body < 0)
         return;
+    carom_state_settle(state);
     const carom_body *b = &state->model->bodies[body];
     for (int k = b->node_begin; k < b->node_begin + b->node_count; k++)
         carom_add_scaled(state->model->mass[k] / b->mass, state->v[k], velocity);
@@ -238,8 +240,10 @@ void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count
 void carom_ledger_note_partings(carom_state *state) {
     for (int p = 0; p < state->pair_count; p++) {
         carom_pair_record *pair = &state->pairs[p];
-        if (state->step - pair->last_step == 2)
-            pair->separation = -carom_state_closing_speed(state, pair->body, pair->normal);
+        if (state->step - pair->last_step != 2)
+            continue;
+        carom_state_settle(state);
+        pair->separation = -carom_state_closing_speed(state, pair->body, pair->normal);
     }
 }
 

@@ -45,6 +45,14 @@ typedef struct carom_measure {
     bool still; // a state of equilibrium: loads do not set anything in motion
 } carom_measure;
 
+// Velocities `v` and what is pending in the books cost something that is wasted unless somebody looks: an integrator may leave them to
+// be made then (carom_state_settle). `due` while they are those of an earlier time.
+typedef struct carom_deferral {
+    void (*settle)(void *context);
+    void *context;
+    bool due;
+} carom_deferral;
+
 // Who wants to know of each impulse of contact as it is booked. Sees, changes nothing.
 typedef struct carom_witness {
     void (*note)(void *context, const carom_state *state, const carom_hit *hit, int64_t step);
@@ -69,6 +77,7 @@ struct carom_state {
     int pair_found;           // where to look first
     double *element_energy;   // scratch, one number per element
     double *load_size;        // scratch, one number per node
+    carom_deferral *deferral; // of the integrator, NULL if it leaves nothing for later; no part of the state proper
     carom_witness witness;    // no part of the state proper: neither copied nor saved
 };
 
@@ -79,6 +88,8 @@ void carom_state_release(carom_state *state);
 double *carom_state_add_array(carom_state *state, const char *name, int64_t count);
 // The values of a registered array, or NULL.
 double *carom_state_find_array(const carom_state *state, const char *name);
+// Makes what was left for later. Everyone who reads v, the pending books or all arrays calls this first.
+void carom_state_settle(const carom_state *state);
 // Makes `to` equal to `from` (same model, same arrays).
 void carom_state_copy(carom_state *to, const carom_state *from);
 // True if all numbers are finite, and small enough that energies are.

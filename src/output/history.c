@@ -69,9 +69,10 @@ carom_status carom_history_open(carom_history *history, const char *path, const 
 // Energy and momenta of one body, summed in the order of its nodes and elements.
 static void body_row(carom_history *history, const carom_state *state, const carom_body *body) {
     const carom_model *model = state->model;
+    const double(*velocity)[3] = carom_state_velocities(state);
     double kinetic = 0, internal = 0, parts[CAROM_ELEMENT_PARTS] = {0}, p[3] = {0}, l[3] = {0};
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
-        const double *x = state->x[k], *v = state->v[k];
+        const double *x = state->x[k], *v = velocity[k];
         double m = model->mass[k];
         kinetic += 0.5 * m * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
         for (int i = 0; i < 3; i++) {

@@ -77,6 +77,7 @@ carom_status carom_checkpoint_write(const carom_sim *sim, const char *path, cons
         return carom_fail(error, CAROM_IO, "cannot write %s: %s", temporary, strerror(errno));
 
     const carom_state *state = sim->state;
+    carom_state_settle(state);
     header h = header_of(sim, blob_size);
     put(&s, &h, sizeof h);
     put(&s, &state->books, sizeof state->books);

@@ -51,12 +51,13 @@ void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_l
     // what the momenta would be if all nodes, and all loads since the start, pulled the same way
     const carom_model *model = state->model;
     const double *centre = books->initial_centre;
+    const double(*v)[3] = carom_state_velocities(state);
     double linear = 0, angular = 0, kick = 0, step = state->step > 0 ? state->time / (double)state->step : 0;
     carom_model_load_sizes(model, state->time, state->load_size);
     for (int k = 0; k < model->node_count; k++) {
         const double *x = state->x[k];
         const double arm[3] = {x[0] - centre[0], x[1] - centre[1], x[2] - centre[2]};
-        double load = state->load_size[k], p = model->mass[k] * norm(state->v[k]) + state->time * load;
+        double load = state->load_size[k], p = model->mass[k] * norm(v[k]) + state->time * load;
         linear += p;
         angular += norm(arm) * p;
         kick += 0.5 * step * load * step * load / model->mass[k];

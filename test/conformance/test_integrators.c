@@ -54,7 +54,7 @@ static void fly_look(const flight *f, snapshot *s) {
     size_t n = (size_t)f->stepper.model->node_count;
     assert_true(n <= NODES);
     memcpy(s->x, f->state->x, n * sizeof *s->x);
-    memcpy(s->v, f->state->v, n * sizeof *s->v);
+    memcpy(s->v, carom_state_velocities(f->state), n * sizeof *s->v);
     if (f->state->R) {
         memcpy(s->R, f->state->R, n * sizeof *s->R);
         memcpy(s->spin, f->state->spin, n * sizeof *s->spin);
@@ -293,7 +293,7 @@ static bool is_symplectic(const carom_integrator *method) {
             fly(&f, 1);
             for (int i = 0; i < N; i++) {
                 out[side][i] = (&f.state->x[0][0])[i];
-                out[side][N + i] = (&f.state->v[0][0])[i] * b.model->mass[i / 3];
+                out[side][N + i] = (&carom_state_velocities(f.state)[0][0])[i] * b.model->mass[i / 3];
             }
             fly_end(&f);
         }
