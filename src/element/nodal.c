@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Stabilised nodal integration of tetrahedra and bricks: C. R. Dohrmann, M. W. Heinstein, J. Jung, S. W. Key, W. R. Witkowski, Int. J. Numer. Meth. Engng
-// 47 (2000) 1549-1568 (mean strain around nodes); M. A. Puso, J. Solberg, ibid. 67 (2006) 841-867 (stabilisation).
+// Stabilised nodal integration of tetrahedra and bricks: C. R. Dohrmann, M. W. Heinstein, J. Jung, S. W. Key, W. R.
+// Witkowski, Int. J. Numer. Meth. Engng 47 (2000) 1549-1568 (mean strain around nodes); M. A. Puso, J. Solberg, ibid. 67
+// (2006) 841-867 (stabilisation).
 //
-// The deformation gradient is averaged over the surroundings of each node a, a quarter of each tetrahedron and an octant of each brick there,
+// The deformation gradient is averaged over the surroundings of each node a, a quarter of each tetrahedron and an octant of
+// each brick there,
 //     V_a F_a = sum_e V_ea F_ea,   E = sum_a V_a [W - alpha W~](F_a) + alpha sum_e V_e W~(F_e),
-// so that the law is met at one point per node in place of five or six per node, one per tetrahedron: no volumetric locking. The last sum, over
-// cells in the usual way, stops modes that the averages do not see. W~ has the shear modulus of W and lambda~ = min(lambda, 2 mu), a Poisson's ratio
-// of at most 1/3, so that the cells do not lock either. The elastic laws are linear in Lame's constants: both parts are the law itself with other
-// constants,
+// so that the law is met at one point per node in place of five or six per node, one per tetrahedron: no volumetric
+// locking. The last sum, over cells in the usual way, stops modes that the averages do not see. W~ has the shear modulus of
+// W and lambda~ = min(lambda, 2 mu), a Poisson's ratio of at most 1/3, so that the cells do not lock either. The elastic
+// laws are linear in Lame's constants: both parts are the law itself with other constants,
 //     patches: lambda - alpha lambda~, (1 - alpha) mu;   cells: alpha lambda~, alpha mu.
 //
 // This file has the cells: those of tet4 and hex8, with the constants of their part. Patches are in nodal_patch.c.
@@ -69,8 +71,8 @@ carom_elastic_params carom_nodal_patch_law(const carom_block *block) {
     return law_of(block, (carom_lame){m.lambda - alpha * fmin(m.lambda, 2 * m.mu), (1 - alpha) * m.mu});
 }
 
-// Cells with the part alpha of the energy and the same part of the mass would have the short steps of tet4; with more mass they have longer ones,
-// and patches lose little.
+// Cells with the part alpha of the energy and the same part of the mass would have the short steps of tet4; with more mass
+// they have longer ones, and patches lose little.
 double carom_nodal_cell_share(const carom_nodal_params *params_) {
     return sqrt(params_->stabilisation);
 }

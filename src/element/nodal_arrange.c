@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// From cells to patches. The corner of a cell at a node is a quarter of a tetrahedron, which has one gradient, or the octant of a brick at that node:
-// half of each of its own coordinates. The mean gradients of the octants by two by two by two points each are exact, for any shape of the brick, and
-// add up to those of the whole.
+// From cells to patches. The corner of a cell at a node is a quarter of a tetrahedron, which has one gradient, or the
+// octant of a brick at that node: half of each of its own coordinates. The mean gradients of the octants by two by two by
+// two points each are exact, for any shape of the brick, and add up to those of the whole.
 //
-// For stable steps the mass of a node is shared out among the patches that move it, in proportion to k_ab = V_a |g_ab|, the size of the area through which
-// they push it: where all patches are alike, these shares w_b make the sum of |g_b|^2/w_b least.
+// For stable steps the mass of a node is shared out among the patches that move it, in proportion to k_ab = V_a |g_ab|, the
+// size of the area through which they push it: where all patches are alike, these shares w_b make the sum of |g_b|^2/w_b
+// least.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,9 @@
 //     F = I + sum_b (u_b - u_0) (x) g_b,   E = V W'(F),   f_b = -V P' g_b,   f_0 = -sum_b f_b,   K_(bi)(ck) = V g_bJ A'_iJkL g_cL,
 // with the law W' of patches (nodal.c).
 //
-// With the volumes w_b of its nodes that move with it, omega^2 is the largest eigenvalue of (V/rho) A'_iJkL H_LM, H = sum_b g_b (x) g_b/w_b: nine by nine,
-// whatever the number of nodes. As the shares of all patches and cells add up to the masses, no frequency of a body is above the largest of theirs.
+// With the volumes w_b of its nodes that move with it, omega^2 is the largest eigenvalue of (V/rho) A'_iJkL H_LM, H = sum_b
+// g_b (x) g_b/w_b: nine by nine, whatever the number of nodes. As the shares of all patches and cells add up to the masses,
+// no frequency of a body is above the largest of theirs.
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `nodal` as bodies of patches and cells: what test_elements.c asks of single elements, and modes without energy. The other properties of solids
-// are in test_solids.c, test_solid_*.c and test_static.c.
+// `nodal` as bodies of patches and cells: what test_elements.c asks of single elements, and modes without energy. The other
+// properties of solids are in test_solids.c, test_solid_*.c and test_static.c.
 #include "../solids.h"
 #include "element/nodal.h"
 
@@ -161,7 +161,8 @@ static void elements(void **state) {
         }
 }
 
-// Motions that cost nothing, of some of the blocks: unknowns less the rank of K, by Cholesky's method with the largest pivot first.
+// Motions that cost nothing, of some of the blocks: unknowns less the rank of K, by Cholesky's method with the largest
+// pivot first.
 static int free_motions(const carom_model *model, bool cells, bool patches) {
     int size_ = 3 * model->node_count, rank = 0;
     double *A = solid_reserve((int64_t)size_ * size_, sizeof *A), most = 0;
@@ -240,8 +241,8 @@ static double fastest(const carom_model *model, uint64_t *seed) {
     return 2 / sqrt(value);
 }
 
-// The shortest own step of a patch or cell is never above the stable step of the body, and not below a third of it; nodes have their masses shared out
-// completely.
+// The shortest own step of a patch or cell is never above the stable step of the body, and not below a third of it; nodes
+// have their masses shared out completely.
 static void steps(void **state) {
     (void)state;
     uint64_t seed = 23;
