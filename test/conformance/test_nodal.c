@@ -285,8 +285,56 @@ static void steps(void **state) {
         }
 }
 
+// Where the nodes of a shaken, spinning body are after a while; momenta and the largest energy error are looked at on the way.
+static void fly(const solid_case *c, double beta, int steps_, double (*x)[3], double *worst) {
+    uint64_t seed = 24;
+    solid s;
+    carom_body_def *body = solid_start(&s, c, size, (const int[]){4, 3, 3}, "st-venant-kirchhoff", rubber);
+    solid_distort(&s, size, false, 0.08, &seed);
+    carom_mesh *mesh = &s.b.meshes[0];
+    mesh->velocities = solid_reserve(mesh->node_count, sizeof *mesh->velocities);
+    for (int k = 0; k < mesh->node_count; k++)
+        mesh->velocities[k][0] = 0.05 * mesh->nodes[k][0] * mesh->nodes[k][1];
+    memcpy(body->spin, VECTOR(0.1, 0.15, 0.2), sizeof body->spin);
+    carom_asynchronous_params params;
+    const carom_kind *kind = carom_catalogue_find(carom_integrators(), "asynchronous");
+    carom_param_defaults(kind->params, kind->param_count, &params);
+    params.beta = beta;
+    bench_simulate_by(&s.b, beta > 0 ? "asynchronous" : "newmark-dcr", beta > 0 ? &params : NULL, 4, 4.0 / steps_);
+    carom_ledger_row start = bench_ledger(&s.b);
+    *worst = 0;
+    while (!carom_sim_done(s.b.sim)) {
+        assert_ok(carom_sim_step(s.b.sim, error));
+        carom_ledger_row now = bench_ledger(&s.b);
+        *worst = fmax(*worst, fabs(now.total - start.total) / start.total);
+        for (int i = 0; i < 3; i++) {
+            assert_near(now.momentum[i], start.momentum[i], 1e-14);
+            assert_near(now.angular_momentum[i], start.angular_momentum[i], 1e-14);
+        }
+    }
+    memcpy(x, carom_state_positions(carom_sim_state(s.b.sim)), (size_t)s.b.model->node_count * sizeof *x);
+    bench_end(&s.b);
+}
+
+// Patches and cells with steps of their own: the way of the body is that of tiny common steps, with an error of second order.
+static void own_steps(void **state) {
+    (void)state;
+    for (int c = 0; c < CASES; c++) {
+        double exact[80][3], x[80][3], wrong[2] = {0}, energy[2], unused;
+        fly(cases[c], 0, 4000, exact, &unused);
+        for (int level = 0; level < 2; level++) {
+            fly(cases[c], 0.5 / (1 << level), 40, x, &energy[level]);
+            for (int k = 0; k < 80; k++)
+                for (int i = 0; i < 3; i++)
+                    wrong[level] = fmax(wrong[level], fabs(x[k][i] - exact[k][i]));
+        }
+        assert_true(wrong[1] < 2e-4 && log2(wrong[0] / wrong[1]) > 1.85);
+        assert_true(energy[0] < 3e-4 && energy[1] < 0.5 * energy[0]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(forces), cmocka_unit_test(elements), cmocka_unit_test(modes),
-                                       cmocka_unit_test(steps)};
+                                       cmocka_unit_test(steps), cmocka_unit_test(own_steps)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
