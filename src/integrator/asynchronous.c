@@ -50,7 +50,9 @@ static const carom_param params[] = {
      .min = 0,
      .max = 1,
      .flags = CAROM_PARAM_OPEN_MIN,
-     .doc = "Step of each element as a fraction of its critical one; none is longer than `time.step`."},
+     .doc =
+         "Step of each element as a fraction of its critical one; shorter beside far smaller elements, and none is longer than "
+         "`time.step`."},
     {.name = "classes",
      .type = CAROM_PARAM_INT,
      .offset = offsetof(carom_asynchronous_params, classes),
@@ -90,8 +92,8 @@ static const carom_param params[] = {
          "paper; the energy error is then of first order."},
 };
 
-// Above so many elements that kick together threads share their nodes.
-enum { SHARED = 4096 };
+// Above so many elements that kick together threads share their nodes; so many events before it happens nodes are fetched from memory.
+enum { SHARED = 4096, AHEAD = 3 };
 
 // A span is run so often until it holds.
 enum { TRIALS = 60 };
@@ -180,19 +182,24 @@ static void kick_batch(workspace *s, const carom_kick_group *group, bool some, d
         }
         return;
     }
+    double outside[3] = {0}, moment[3] = {0};
     for (int i = 0; i < group->node_count; i++) {
         int k = group->nodes[i];
         double parts = some ? s->part[k] : batch->gather_begin[i + 1] - batch->gather_begin[i];
-        double impulse[3], load[3];
+        double impulse[3], load[3], arm[3];
         carom_kick_gather(batch, i, impulse);
         for (int d = 0; d < 3; d++) {
             load[d] = h * parts * kicks->share[k] * model->load[k][d];
             impulse[d] = h * impulse[d] + load[d];
         }
-        if (model->loaded)
-            carom_ledger_book_outside(flight->state, kicks->place[k], load, (const double[3]){0}, 0);
+        carom_cross(kicks->place[k], load, arm);
+        carom_add_scaled(1, load, outside);
+        carom_add_scaled(1, arm, moment);
         carom_flight_give(flight, k, impulse, t);
     }
+    // in one sum, which loses nothing to rounding beside all that was booked before
+    if (model->loaded)
+        carom_ledger_book_outside(flight->state, (const double[3]){0}, outside, moment, 0);
 }
 
 // The kick of elements with equal steps at time t of the step, but for those on the clock. Kicks at one time move nobody, so the
@@ -320,20 +327,26 @@ static carom_status happen(workspace *s, int event, double t, double end, carom_
     return status;
 }
 
-// Elements that kick soon are brought closer to the processor: all records of a day when it begins, nodes two events before. Batches are read in
-// a row anyway.
-static void fetch(const workspace *s) {
+// Elements that kick soon are brought closer to the processor, one thing after the other: groups two days ahead, records one day, nodes
+// some events. Batches are read in a row anyway.
+CAROM_FETCH void fetch(const workspace *s) {
     const carom_kicks *kicks = &s->flight.kicks;
-    int event, ahead;
-    for (ahead = 0; s->calendar.at == 0 && ahead < 16 && (event = carom_calendar_ahead(&s->calendar, ahead)) >= 0; ahead++)
-        if (event < kicks->group_count)
-            __builtin_prefetch(&kicks->groups[event]);
-    for (ahead = 0; s->calendar.at == 0 && ahead < 16 && (event = carom_calendar_ahead(&s->calendar, ahead)) >= 0; ahead++)
-        if (event < kicks->group_count && kicks->groups[event].count == 1)
-            carom_kick_fetch(kicks, kicks->groups[event].first);
-    event = carom_calendar_ahead(&s->calendar, 2);
-    if (event >= 0 && event < kicks->group_count && kicks->groups[event].count == 1)
-        carom_kick_fetch_nodes(kicks, kicks->groups[event].first, (const_vectors)s->flight.x, (const_vectors)s->flight.w);
+    const carom_calendar *calendar = &s->calendar;
+    bool dawn = calendar->at == 0;
+    const carom_calendar_page *page;
+    for (page = dawn ? carom_calendar_peek(calendar, 2) : NULL; page; page = carom_calendar_before(calendar, page))
+        for (int i = 0; i < page->count; i++)
+            if (page->lines[i].event < kicks->group_count)
+                __builtin_prefetch(&kicks->groups[page->lines[i].event]);
+    for (page = dawn ? carom_calendar_peek(calendar, 1) : NULL; page; page = carom_calendar_before(calendar, page))
+        for (int i = 0; i < page->count; i++)
+            if (page->lines[i].event < kicks->group_count)
+                carom_kick_fetch(kicks, &kicks->groups[page->lines[i].event]);
+    for (int ahead = dawn ? 0 : AHEAD; ahead <= AHEAD; ahead++) {
+        int event = carom_calendar_ahead(calendar, ahead);
+        if (event >= 0 && event < kicks->group_count)
+            carom_kick_fetch_nodes(kicks, &kicks->groups[event], (const_vectors)s->flight.x, (const_vectors)s->flight.w);
+    }
 }
 
 // All events up to `end`, in order.
@@ -465,8 +478,9 @@ static void save(workspace *s, bool back) {
     }
 }
 
-// A span of time with exact contact: again, with more room for the ways of nodes, until it holds. `long_span`: nothing has happened, it had better be shorter.
-static carom_status run_span(workspace *s, double end, bool driven, bool *long_span, carom_error *error) {
+// A span of time with exact contact: again, with more room for the ways of nodes, until it holds. Should it better be a part of that, nothing has
+// happened, and `fit` is that part.
+static carom_status run_span(workspace *s, double end, bool driven, double *fit, carom_error *error) {
     carom_flight *flight = &s->flight;
     carom_clock *clock = &s->clock;
     const carom_live_loads *live = &flight->model->live;
@@ -487,10 +501,10 @@ static carom_status run_span(workspace *s, double end, bool driven, bool *long_s
                                    .covered = *s->load_number > 0 ? (*s->load_number - 0.5) * s->load_step : 0};
         bool late = false;
         if (!status)
-            status = carom_clock_start(clock, &loads, &late, long_span, error);
+            status = carom_clock_start(clock, &loads, &late, fit, error);
         if (status)
             return status;
-        if (!*long_span) {
+        if (*fit == 1) {
             status = late || driven ? tick(s, 0, true, error) : carom_clock_fly(clock, error);
             if (!status)
                 status = pass(s, end, error);
@@ -499,7 +513,7 @@ static carom_status run_span(workspace *s, double end, bool driven, bool *long_s
         }
         save(s, true);
         flight->state->books = books;
-        if (*long_span)
+        if (*fit < 1)
             return CAROM_OK;
         clock->allowance = 2 * fmax(clock->allowance, sqrt(clock->used));
     }
@@ -516,30 +530,29 @@ static bool arrive(carom_flight *flight) {
     return finite;
 }
 
-// A step of the run with exact contact: one span, or two, four, ... where nodes that may touch would go far in it.
+// A step of the run with exact contact: one span, or several where nodes that may touch would go far in it.
 static carom_status run_spans(workspace *s, double end, bool *finite, carom_error *error) {
     carom_flight *flight = &s->flight;
-    double begin = flight->begin, length = end - begin;
-    bool driven = flight->model->drives.of_restraint != NULL, long_span;
-    int level = carom_clock_level(&s->clock);
+    bool driven = flight->model->drives.of_restraint != NULL;
     *finite = true;
-    for (int i = 0; i < 1 << level && *finite;) {
-        bool last = i + 1 == 1 << level;
-        double until = last ? end : begin + length * (i + 1) / (1 << level);
-        flight->begin = i ? begin + length * i / (1 << level) : begin;
-        flight->step = until - flight->begin;
-        carom_status status = run_span(s, until, driven && i == 0, &long_span, error);
+    double span = carom_clock_span(&s->clock, end - flight->begin);
+    for (double begin = flight->begin; begin < end && *finite;) {
+        bool last = span == end - begin;
+        double until = last ? end : begin + span, fit;
+        flight->begin = begin;
+        flight->step = until - begin;
+        carom_status status = run_span(s, until, driven, &fit, error);
         if (status)
             return status;
-        if (long_span) {
-            level++;
-            i *= 2;
+        if (fit < 1) {
+            span = carom_clock_cut(end - begin, fit * flight->step, s->clock.step);
             continue;
         }
-        s->deferral.due = false;
+        driven = s->deferral.due = false;
         *finite = arrive(flight);
-        carom_clock_book(&s->clock, level, last);
-        i++;
+        carom_clock_book(&s->clock, last);
+        begin = until;
+        span = carom_clock_span(&s->clock, end - begin);
     }
     return CAROM_OK;
 }

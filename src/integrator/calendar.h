@@ -8,6 +8,7 @@
 #define CAROM_INTEGRATOR_CALENDAR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "carom/status.h"
@@ -59,7 +60,18 @@ bool carom_calendar_add(carom_calendar *calendar, int event, double time);
 const carom_appointment *carom_calendar_next(carom_calendar *calendar);
 void carom_calendar_take(carom_calendar *calendar);
 
-// The event that comes `ahead` places after the next one today, or -1: to fetch its data from memory in time.
+// To fetch data of events from memory in time: the last page of a day to come, in no order, and the page before one, NULL if there is
+// none; and the event that comes `ahead` places after the next one today, or -1.
+static inline const carom_calendar_page *carom_calendar_peek(const carom_calendar *calendar, int days) {
+    int day = calendar->day + days;
+    return day < calendar->day_count && calendar->first[day] >= 0 ? &calendar->pages[calendar->first[day]] : NULL;
+}
+
+static inline const carom_calendar_page *carom_calendar_before(const carom_calendar *calendar,
+                                                               const carom_calendar_page *page) {
+    return page->before >= 0 ? &calendar->pages[page->before] : NULL;
+}
+
 static inline int carom_calendar_ahead(const carom_calendar *calendar, int ahead) {
     int i = calendar->at + ahead;
     return i < calendar->today_count ? calendar->today[i].event : -1;

@@ -19,7 +19,7 @@
 typedef double (*vectors)[3];
 typedef const double (*const_vectors)[3];
 
-enum { STEP, SPEED, ALLOWANCE, LEVEL, NUMBERS };
+enum { STEP, SPEED, USED, SPAN, NUMBERS };
 
 // Threads take chunks of elements, above so many.
 enum { CHUNK = 512, SHARED = 4096 };
@@ -28,10 +28,9 @@ enum { CHUNK = 512, SHARED = 4096 };
 static const double least_allowance = 0.002, most_allowance = 0.05, ways = 2;
 
 // A span is allowed so much more than the one before it used.
-static const double more = 1.5;
+static const double more = 2;
 
-// Spans of more ticks than this are cut where nodes may go farther than this part of the shortest side.
-enum { LONG = 8 };
+// Spans with contact are cut if nodes may go farther in them than this part of the shortest side.
 static const double far_away = 0.25;
 
 // The clock is not slowed down for less than this factor.
@@ -153,10 +152,10 @@ double carom_clock_allowance(const carom_clock *clock) {
     double length = length_of(clock);
     double way = ways * clock->flight->step * largest_speed(clock);
     double first = length > 0 ? fmax(fmin(way, most_allowance * length), least_allowance * length) : way;
-    return fmax(first, more * clock->numbers[ALLOWANCE]);
+    return fmax(first, more * clock->numbers[USED] * clock->flight->step);
 }
 
-// True if pair number i of the list may act in the span.
+// True if pair number i of the list may act in the span. Where all of its nodes are on the clock already a rough look will do.
 static bool may_meet(const carom_clock *clock, const carom_neighbours *neighbours, int i, double range) {
     const carom_flight *flight = clock->flight;
     carom_narrow_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
@@ -172,6 +171,12 @@ static bool may_meet(const carom_clock *clock, const carom_neighbours *neighbour
     double far = range + carom_neighbours_layer(neighbours, i).offset + 2 * clock->allowance + 0.5 * h * sqrt(square);
     if (!carom_narrow_boxes_meet(kind, (const_vectors)y, (const_vectors)v, 0, h, far))
         return false;
+    const int *node = neighbours->pairs->nodes[i - neighbours->fixed->count];
+    bool known = true;
+    for (int k = 0; k < n; k++)
+        known = known && clock->on[node[k]];
+    if (known)
+        return true;
     carom_nearest nearest;
     carom_narrow_nearest(kind, (const_vectors)y, NULL, &nearest);
     if (nearest.distance <= far)
@@ -213,6 +218,11 @@ static bool make_room(carom_pair_list *pairs, int count) {
     return false;
 }
 
+static void put_on(carom_clock *clock, const int *nodes, int count) {
+    for (int k = 0; k < count; k++)
+        clock->on[nodes[k]] = true;
+}
+
 // The pairs of the list that may act in the span.
 static carom_status choose_pairs(carom_clock *clock, carom_error *error) {
     const carom_neighbours all = carom_search_neighbours(&clock->search);
@@ -227,6 +237,7 @@ static carom_status choose_pairs(carom_clock *clock, carom_error *error) {
             continue;
         memcpy(pairs->features[pairs->count], all.pairs->features[p], sizeof *pairs->features);
         memcpy(pairs->nodes[pairs->count], all.pairs->nodes[p], sizeof *pairs->nodes);
+        put_on(clock, pairs->nodes[pairs->count], all.surface->corners == 2 ? 3 : 4);
         pairs->count++;
         pairs->node_pair_count += p < all.pairs->node_pair_count;
     }
@@ -244,8 +255,10 @@ static void choose_fixed(carom_clock *clock) {
         double end = gap + flight->step * carom_contact_rate(contact, (const_vectors)flight->w);
         for (int k = 0; k < contact->count; k++)
             sides += fabs(contact->weight[k]);
-        if (fmin(gap, end) <= sides * clock->allowance)
+        if (fmin(gap, end) <= sides * clock->allowance) {
             clock->fixed.items[clock->fixed.count++] = *contact;
+            put_on(clock, contact->node, contact->count);
+        }
     }
 }
 
@@ -257,10 +270,11 @@ carom_status carom_clock_choose(carom_clock *clock, carom_error *error) {
     // what passes the test below must be in the list whatever that was made for
     double allowance = clock->allowance + 0.5 * flight->step * largest_speed(clock);
     clock->way = allowance;
-    clock->search.room = 2 * allowance;
+    clock->search.room = fmax(0.99 * clock->search.room, 2 * allowance);
     carom_status status =
         carom_search_list(&clock->search, (const_vectors)flight->x, (const_vectors)flight->w, allowance, error);
     clock->neighbours = carom_search_neighbours(&clock->search);
+    memset(clock->on, 0, (size_t)n * sizeof *clock->on);
     if (!status && clock->neighbours.pairs)
         status = choose_pairs(clock, error);
     if (status)
@@ -273,12 +287,6 @@ carom_status carom_clock_choose(carom_clock *clock, carom_error *error) {
     link_contacts(&clock->neighbours, 0, fixed, n, clock->fixed.begin, clock->fixed.of_node);
     if (clock->neighbours.pairs)
         link_contacts(&clock->neighbours, fixed, count - fixed, n, clock->pairs.begin, clock->pairs.of_node);
-    memset(clock->on, 0, (size_t)n * sizeof *clock->on);
-    for (int i = 0; i < count; i++) {
-        int node[4], nodes = carom_neighbours_nodes(&clock->neighbours, i, node);
-        for (int k = 0; k < nodes; k++)
-            clock->on[node[k]] = true;
-    }
     memcpy(clock->x_line, flight->x, size);
     memcpy(clock->w_line, flight->w, size);
     return CAROM_OK;
@@ -296,7 +304,8 @@ bool carom_clock_meets_new(const carom_clock *clock) {
         if (memcmp(body, last, sizeof body) == 0)
             continue;
         memcpy(last, body, sizeof body);
-        bool known = false;
+        // a body does not close against itself
+        bool known = body[0] == body[1];
         for (int p = 0; p < state->pair_count && !known; p++) {
             const int *other = state->pairs[p].body;
             known = (other[0] == body[0] && other[1] == body[1]) || (other[0] == body[1] && other[1] == body[0]);
@@ -442,14 +451,15 @@ static void find_carried(carom_clock *clock) {
     }
 }
 
-carom_status carom_clock_start(carom_clock *clock, const carom_clock_loads *loads, bool *late, bool *long_span,
+carom_status carom_clock_start(carom_clock *clock, const carom_clock_loads *loads, bool *late, double *fit,
                                carom_error *error) {
     const carom_kicks *kicks = &clock->flight->kicks;
-    clock->outran = *late = *long_span = false;
+    clock->outran = *late = false;
+    *fit = 1;
     clock->hits.count = clock->last_kick = clock->contact.hits.count = 0;
     clock->tick = clock->tick_count = 0;
     clock->used = 0;
-    bool any = carom_neighbours_count(&clock->neighbours) > 0;
+    bool any = carom_neighbours_count(&clock->neighbours) > 0, touches = any;
     for (int i = 0; i <= kicks->count && !any; i++)
         any = clock->away[i] > 0;
     if (!any) {
@@ -459,9 +469,12 @@ carom_status carom_clock_start(carom_clock *clock, const carom_clock_loads *load
         return CAROM_OK;
     }
     set_step(clock, fmax(choose_elements(clock, loads), clock->least_step));
-    *long_span = clock->tick_count > LONG && clock->way > far_away * length_of(clock);
-    if (*long_span)
+    int ticks = touches ? (int)fmax(1, floor(clock->tick_count * fmin(1, far_away * length_of(clock) / clock->way)))
+                        : clock->tick_count;
+    if (ticks < clock->tick_count) {
+        *fit = (double)ticks / clock->tick_count;
         return CAROM_OK;
+    }
     *late = take_in(clock, loads);
     clock->neighbours.layer.slow *= clock->flight->step / clock->step;
     carom_status status = CAROM_OK;
@@ -697,13 +710,27 @@ carom_status carom_clock_fly(carom_clock *clock, carom_error *error) {
 
 // ---- books ----
 
-int carom_clock_level(const carom_clock *clock) {
-    return (int)fmax(0, clock->numbers[LEVEL] - 1);
+double carom_clock_span(const carom_clock *clock, double left) {
+    double longest = clock->numbers[SPAN], h = clock->numbers[STEP];
+    return carom_clock_cut(left, longest > 0 ? longest : HUGE_VAL, h);
 }
 
-void carom_clock_book(carom_clock *clock, int level, bool last) {
-    clock->numbers[ALLOWANCE] = sqrt(clock->used);
-    clock->numbers[LEVEL] = level;
+double carom_clock_cut(double left, double longest, double h) {
+    if (longest >= (1 - same) * left)
+        return left;
+    // whole ticks, if what is left is
+    double ticks = h > 0 ? rint(left / h) : 0;
+    if (ticks >= 1 && fabs(ticks * h - left) <= 1e-6 * h) {
+        double most = fmax(1, floor(longest / h + 1e-6)), part = ceil(ticks / ceil(ticks / most));
+        return part < ticks ? part * h : left;
+    }
+    return left / ceil(left / longest - 1e-6);
+}
+
+void carom_clock_book(carom_clock *clock, bool last) {
+    clock->numbers[USED] = sqrt(clock->used) / clock->flight->step;
+    bool touches = carom_neighbours_count(&clock->neighbours) > 0;
+    clock->numbers[SPAN] = touches ? clock->flight->step * (clock->way < 0.5 * far_away * length_of(clock) ? 2 : 1) : 0;
     int count = last ? clock->last_kick : clock->hits.count;
     carom_ledger_book_hits(clock->flight->state, clock->hits.items, count, 0);
 }

@@ -40,7 +40,7 @@ typedef struct carom_clock {
     carom_search search;
     carom_contact_step contact;
     double *
-        numbers; // step of the last ticks, largest speed given by the last, allowance used, how often the last span was halved; part of the state, as are the next three
+        numbers; // step of the last ticks, largest speed given by the last, allowance used per time, length that the next span may have; part of the state, as are the next three
     double *away;        // per element, and live loads after all of them: 1 if on the clock
     double *lead;        // likewise: time covered beyond that of the clock
     double (*middle)[3]; // per node: velocity in the middle of the last tick
@@ -78,6 +78,11 @@ carom_status carom_clock_create(carom_clock *clock, carom_flight *flight, const 
                                 carom_error *error);
 void carom_clock_release(carom_clock *clock);
 
+// How long the next span should be where so much of a step of the run is left. In general: a part of what is left, about equal to others, not longer than
+// `longest`, of whole steps h.
+double carom_clock_span(const carom_clock *clock, double left);
+double carom_clock_cut(double left, double longest, double h);
+
 // An allowance to begin with.
 double carom_clock_allowance(const carom_clock *clock);
 
@@ -87,9 +92,8 @@ carom_status carom_clock_choose(carom_clock *clock, carom_error *error);
 // True if bodies may touch that have no record yet.
 bool carom_clock_meets_new(const carom_clock *clock);
 
-// Who is on the clock. `late`: some are new or must kick at once; `long_span`: it had better be cut in two.
-carom_status carom_clock_start(carom_clock *clock, const carom_clock_loads *loads, bool *late, bool *long_span,
-                               carom_error *error);
+// Who is on the clock. `late`: some are new or must kick at once; `fit`: the span had better be this part of it, and nothing has begun; 1 if it is fine.
+carom_status carom_clock_start(carom_clock *clock, const carom_clock_loads *loads, bool *late, double *fit, carom_error *error);
 
 // The time of the next tick in the span, HUGE_VAL if there is none.
 double carom_clock_next(const carom_clock *clock);
@@ -120,14 +124,11 @@ static inline double carom_clock_ahead(const carom_clock *clock, int i) {
 // Nodes that are not on the clock were kicked.
 void carom_clock_watch(carom_clock *clock, const int *nodes, int count);
 
-// The span holds, a step of the run halved so many times: books what happened in it. With `last` the step is over as well, and the last tick is left: it acts half on the time to come.
-void carom_clock_book(carom_clock *clock, int level, bool last);
+// The span holds: books what happened in it. With `last` the step is over as well, and the last tick is left: it acts half on the time to come.
+void carom_clock_book(carom_clock *clock, bool last);
 void carom_clock_book_last(carom_clock *clock);
 
 // Velocities v at the end of the span have half of the answer to its last tick.
 void carom_clock_halve(const carom_clock *clock, double (*v)[3]);
-
-// How often the steps of the run are halved to spans; begins with one less than the last needed.
-int carom_clock_level(const carom_clock *clock);
 
 #endif

@@ -9,6 +9,12 @@
 //     loan     this is what it takes, from each lender in proportion to the masses that they have there.
 // Elements whose neighbours are alike neither lend nor take: their steps are those of each alone. So are those of elements that reach
 // beyond their cells, which know no masses of their own.
+//
+// Stable steps of elements do not make stable kicks. Where a node takes part in a vibration w, an element that kicks it at intervals h,
+// with a stiffness k that is not the one which makes it vibrate, changes the trace of the map over h to 2 cos wh - (k h/(m w)) sin wh: it leaves
+// [-2, 2] about all wh = j pi, and the vibration grows by exp(k h/(2 j pi m)) in the unit of time (resonance). Nodes of an element
+// vibrate no faster than 2/c_e, and hardly take part in faster vibrations of nodes beyond. So no element kicks at intervals of more than `reach` < pi/2
+// times the stable step of a neighbour, one that shares a node.
 #include "integrator/kick_steps.h"
 
 #include <math.h>
@@ -17,7 +23,7 @@
 
 #include "base/allocate.h"
 
-static const double lent = 0.5, longer = 2;
+static const double lent = 0.5, longer = 2, reach = 1;
 
 // The nodes of all elements in a row: the ends. Lists of a node hold the ends there.
 typedef struct division {
@@ -167,11 +173,28 @@ static void divide(const carom_model *model, division *d) {
     }
 }
 
-double *carom_kick_steps(const carom_model *model) {
+// The fraction `beta` of what is stable, but no longer than what is stable for any neighbour.
+static void restrain(const carom_model *model, double beta, division *d) {
+    for (int e = 0; e < model->element_count; e++)
+        d->gain[e] = HUGE_VAL;
+    for (int k = 0; k < model->node_count; k++) {
+        double least = HUGE_VAL;
+        for (int j = d->first[k]; j < d->first[k + 1]; j++)
+            least = fmin(least, d->step[d->owner[d->ends[j]]]);
+        for (int j = d->first[k]; j < d->first[k + 1]; j++)
+            d->gain[d->owner[d->ends[j]]] = fmin(d->gain[d->owner[d->ends[j]]], least);
+    }
+    for (int e = 0; e < model->element_count; e++)
+        d->step[e] = fmin(beta * d->step[e], reach * d->gain[e]);
+}
+
+double *carom_kick_steps(const carom_model *model, double beta) {
     division d = {0};
     bool done = reserve(&d, model) && survey(model, &d);
-    if (done)
+    if (done) {
         divide(model, &d);
+        restrain(model, beta, &d);
+    }
     release(&d);
     if (done)
         return d.step;

@@ -35,7 +35,7 @@ double carom_kicks_largest_critical_step(const carom_model *model) {
 }
 
 // The elements of one block, with the steps that they could have.
-static bool add_block(carom_kicks *kicks, int b, int begin, const double *step, double beta, int classes, double longest) {
+static bool add_block(carom_kicks *kicks, int b, int begin, const double *step, int classes, double longest) {
     const carom_model *model = kicks->model;
     const carom_block *block = &model->blocks[b];
     carom_kick_block *own = &kicks->blocks[b];
@@ -53,7 +53,7 @@ static bool add_block(carom_kicks *kicks, int b, int begin, const double *step, 
     for (int e = 0; e < block->count && memory; e++) {
         char *record = own->records + (int64_t)e * own->stride;
         carom_kicker *kicker = (carom_kicker *)record;
-        *kicker = (carom_kicker){.step = fmin(beta * step[begin + e], longest), .block = b, .memory = -1};
+        *kicker = (carom_kicker){.step = fmin(step[begin + e], longest), .block = b, .memory = -1};
         if (classes > 0)
             kicker->step = longest * exp2(-ceil(classes * log2(longest / kicker->step) - 1e-9) / classes);
         memcpy(kicker + 1, &block->nodes[(int64_t)e * n], (size_t)n * sizeof(int));
@@ -214,6 +214,16 @@ static carom_status fill_group(carom_kicks *kicks, int g, const bool *touches, i
     return status;
 }
 
+// How many of the places, from the first on, kick together: those with equal steps. Few of them that touch nothing (none of their forces is kept)
+// have nothing to gain from each other.
+static int run_of(const carom_kicks *kicks, const place *places, int count) {
+    int run = 1;
+    bool keeps = carom_kicker_of(kicks, places[0].element)->memory >= 0;
+    for (; run < count && places[run].step == places[0].step; run++)
+        keeps = keeps || carom_kicker_of(kicks, places[run].element)->memory >= 0;
+    return run < BATCH && !keeps ? 1 : run;
+}
+
 // Elements of one block with equal steps.
 static carom_status make_groups(carom_kicks *kicks, const bool *touches, carom_state *state, carom_error *error) {
     const carom_model *model = kicks->model;
@@ -228,22 +238,21 @@ static carom_status make_groups(carom_kicks *kicks, const bool *touches, carom_s
         for (int e = begin; e < begin + count; e++)
             places[e] = (place){carom_kicker_of(kicks, e)->step, e};
         qsort(&places[begin], (size_t)count, sizeof *places, compare_places);
-        for (int e = begin; e < begin + count; e++) {
+        for (int e = begin; e < begin + count; e++)
             members[e] = places[e].element;
-            kicks->group_count += e == begin || places[e].step != places[e - 1].step;
-        }
+        for (int e = begin; e < begin + count; e += run_of(kicks, &places[e], begin + count - e))
+            kicks->group_count++;
     }
     kicks->groups = carom_allocate(kicks->group_count, sizeof *kicks->groups);
     double *numbers = carom_state_add_array(state, "kicks", kicks->group_count);
     carom_status status = CAROM_OK;
     if (!memory || !kicks->groups || !numbers)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
-    for (int b = 0, g = -1; b < kicks->block_count && !status; b++) {
+    for (int b = 0, g = 0; b < kicks->block_count && !status; b++) {
         int begin = kicks->blocks[b].begin, count = kicks->blocks[b].block->count;
-        for (int e = begin; e < begin + count; e++) {
-            if (e == begin || places[e].step != places[e - 1].step)
-                kicks->groups[++g] = (carom_kick_group){.step = places[e].step, .members = &members[e]};
-            kicks->groups[g].count++;
+        for (int e = begin, run; e < begin + count; e += run) {
+            run = run_of(kicks, &places[e], begin + count - e);
+            kicks->groups[g++] = (carom_kick_group){.step = places[e].step, .members = &members[e], .count = run};
         }
     }
     if (!status)
@@ -271,11 +280,11 @@ carom_status carom_kicks_create(const carom_model *model, double beta, int class
     kicks->shortest = carom_allocate(model->node_count, sizeof *kicks->shortest);
     kicks->share = carom_allocate(model->node_count, sizeof *kicks->share);
     kicks->place = carom_allocate(model->node_count, sizeof *kicks->place);
-    double *step = carom_kick_steps(model);
+    double *step = carom_kick_steps(model, beta);
     bool memory = step && kicks->arena && kicks->blocks && kicks->shortest && kicks->share && kicks->place;
     int begin = 0, most = 0;
     for (int b = 0; b < model->block_count && memory; b++) {
-        memory = add_block(kicks, b, begin, step, beta, classes, longest);
+        memory = add_block(kicks, b, begin, step, classes, longest);
         begin += model->blocks[b].count;
         most = kicks->blocks[b].node_count > most ? kicks->blocks[b].node_count : most;
     }

@@ -148,21 +148,31 @@ static inline void carom_kick_gather(const carom_kick_batch *batch, int i, doubl
 void carom_kick_force(carom_kicks *kicks, int i, const carom_kicker *kicker, const double (*x)[3], const double (*w)[3],
                       double t);
 
-// Brings the record of element i closer to the processor.
-static inline void carom_kick_fetch(const carom_kicks *kicks, int i) {
-    const carom_kick_block *b = carom_kick_block_of(kicks, i);
-    const char *record = b->records + (int64_t)(i - b->begin) * b->stride;
+// A function that only fetches has no effect that compilers know of, and calls of it are left out unless it is inlined early.
+#define CAROM_FETCH static inline __attribute__((always_inline))
+
+// Brings what a group of one element has closer to the processor; the group should be there.
+CAROM_FETCH void carom_kick_fetch(const carom_kicks *kicks, const carom_kick_group *group) {
+    if (group->count > 1)
+        return;
+    const carom_kick_block *b = carom_kick_block_of(kicks, group->first);
+    const char *record = b->records + (int64_t)(group->first - b->begin) * b->stride;
+    __builtin_prefetch(group->number);
     for (int line = 0; line < b->stride; line += 64)
         __builtin_prefetch(record + line);
 }
 
 // The same for its nodes; the record should be there.
-static inline void carom_kick_fetch_nodes(const carom_kicks *kicks, int i, const double (*x)[3], const double (*w)[3]) {
-    const carom_kick_block *b = carom_kick_block_of(kicks, i);
-    const int *nodes = carom_kicker_nodes((const carom_kicker *)(b->records + (int64_t)(i - b->begin) * b->stride));
+CAROM_FETCH void carom_kick_fetch_nodes(const carom_kicks *kicks, const carom_kick_group *group, const double (*x)[3],
+                                        const double (*w)[3]) {
+    if (group->count > 1)
+        return;
+    const carom_kick_block *b = carom_kick_block_of(kicks, group->first);
+    const int *nodes = carom_kicker_nodes((const carom_kicker *)(b->records + (int64_t)(group->first - b->begin) * b->stride));
     for (int a = 0; a < b->node_count; a++) {
         __builtin_prefetch(x[nodes[a]]);
         __builtin_prefetch(w[nodes[a]]);
+        __builtin_prefetch(&kicks->model->mass[nodes[a]]);
     }
 }
 
