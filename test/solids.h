@@ -9,7 +9,7 @@
 
 typedef struct solid_case {
     const char *name, *element;
-    int choice; // carom_plane or carom_hex8_integration
+    int choice; // carom_plane or carom_hex8_integration, or of `nodal` carom_cell_type
     bool plane;
 } solid_case;
 
@@ -21,6 +21,8 @@ static const solid_case solid_cases[] = {
     {"tet4", "tet4", 0, false},
     {"hex8", "hex8", CAROM_HEX8_FULL, false},
     {"hex8, one point", "hex8", CAROM_HEX8_ONE_POINT, false},
+    {"nodal, tetrahedra", "nodal", CAROM_CELL_TET4, false},
+    {"nodal, bricks", "nodal", CAROM_CELL_HEX8, false},
 };
 
 enum { SOLID_CASES = sizeof solid_cases / sizeof *solid_cases };
@@ -32,10 +34,20 @@ static inline void *solid_reserve(int64_t count, size_t size) {
     return memory;
 }
 
+// Elements that are no cells each are looked at as bodies only.
+static inline bool solid_is_nodal(const solid_case *c) {
+    return strcmp(c->element, "nodal") == 0;
+}
+
+static inline bool solid_is_tet(const solid_case *c) {
+    return strcmp(c->element, "tet4") == 0 || (solid_is_nodal(c) && c->choice == CAROM_CELL_TET4);
+}
+
 typedef struct solid {
     bench b;
     carom_plane_element_params plane;
     carom_hex8_params hex;
+    carom_nodal_params nodal;
 } solid;
 
 // Starts a model of one body; the test may still change mesh, body and definition before it builds. A plane case has no z.
@@ -43,7 +55,7 @@ static inline carom_body_def *solid_start(solid *s, const solid_case *c, const d
                                           const char *material, carom_elastic_params law) {
     bench_start(&s->b);
     carom_rectangle_params rectangle = {.columns = cells[0], .rows = cells[1], .cells = strcmp(c->element, "tri3") == 0};
-    carom_box_params box = {.cells = strcmp(c->element, "tet4") == 0, .grading = {1, 1, 1}};
+    carom_box_params box = {.cells = solid_is_tet(c), .grading = {1, 1, 1}};
     memcpy(box.elements, cells, sizeof box.elements);
     memcpy(box.to, size, sizeof box.to);
     memcpy(rectangle.to, (const double[]){size[0], size[1], 0}, sizeof rectangle.to);
@@ -51,8 +63,11 @@ static inline carom_body_def *solid_start(solid *s, const solid_case *c, const d
         bench_add(&s->b, c->plane ? "rectangle" : "box", c->plane ? (void *)&rectangle : (void *)&box, VECTOR(0, 0, 0));
     s->plane = (carom_plane_element_params){.thickness = 1, .plane = c->choice};
     s->hex = (carom_hex8_params){.integration = c->choice, .hourglass = 0.1};
+    s->nodal = (carom_nodal_params){.stabilisation = 0.05};
     s->b.materials[0] = law;
-    body->element = (carom_pick){carom_catalogue_find(carom_elements(), c->element), c->plane ? (void *)&s->plane : &s->hex};
+    body->element = (carom_pick){carom_catalogue_find(carom_elements(), c->element), c->plane            ? (void *)&s->plane
+                                                                                     : solid_is_nodal(c) ? (void *)&s->nodal
+                                                                                                         : &s->hex};
     body->material = (carom_pick){carom_catalogue_find(carom_materials(), material), &s->b.materials[0]};
     return body;
 }
@@ -78,7 +93,7 @@ static inline void solid_force(const carom_model *model, const double (*x)[3], d
     memset(force, 0, sizeof *force * (size_t)model->node_count);
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
-        int n = block->element->node_count;
+        int n = block->node_count;
         double *slots = solid_reserve(carom_lanes_size(block->count, 3 * n), sizeof *slots);
         block->element->force(block, 0, block->count, x, (const double(*)[3])model->X, slots);
         for (int e = 0; e < block->count; e++)

@@ -30,18 +30,21 @@ typedef struct carom_block {
     // reference quantities, filled by `prepare` in an order of its own; room for carom_lanes_size(count, data_size)
     double *data;
     const int64_t *ids; // numbers of the elements in the file of the mesh; NULL: their index in the body
-    const int *cells;   // index in the body of each element, ascending; NULL: they follow those of the block before
-    int node_count;     // nodes per element; more than element->node_count where elements reach beyond their cells (`arrange`)
-    int data_size;      // doubles of reference data per element
-    int variant;        // what `arrange` made of them
+    const int
+        *cells; // index in the body of each element, ascending; NULL: they follow those of the block before, or have no cells
+    int node_count; // nodes per element; more than element->node_count where elements reach beyond their cells (`arrange`)
+    int data_size;  // doubles of reference data per element
+    int variant;    // what `arrange` made of them
 } carom_block;
 
 // Elements of one size, made of some cells of a mesh.
 typedef struct carom_group {
+    const struct carom_element *element;       // what they are; NULL: the element of the body
     int count, node_count, data_size, variant; // as of a block
     int *nodes;                                // count * node_count nodes of the mesh, those of the cell first
-    int *cells;                                // the cell of each, counted through all blocks of the mesh, ascending
-    double *data;                              // room for carom_lanes_size(count, data_size), with what `prepare` does not fill
+    int *
+        cells; // the cell of each, counted through all blocks of the mesh, ascending; NULL: they have none (carom_block_has_cells)
+    double *data; // room for carom_lanes_size(count, data_size), with what `prepare` does not fill
 } carom_group;
 
 // Where a smooth surface is at each node k of a mesh that only controls it: component i at
@@ -117,7 +120,8 @@ typedef struct carom_single {
 typedef struct carom_element {
     carom_kind kind;
     carom_cell_type cell; // the cells it is made of
-    int node_count;       // nodes per cell, and per element where there is no `arrange`
+    carom_cell_type also; // others that it can be made of as well; CAROM_CELL_POINT: none
+    int node_count;       // nodes per cell, and per element where there is no `arrange`; 0: elements that are no cells
     int data_size;        // doubles of reference data per element, likewise
     bool needs_material;
     bool may_have_material; // takes one but can do without
@@ -170,7 +174,17 @@ typedef struct carom_element {
     const carom_framed *framed;
 } carom_element;
 
-// All elements: "bar", "exact-beam", "point-mass", "loop-shell", "tri3", "quad4", "tet4", "hex8".
+// True if a body of this element may have such cells.
+static inline bool carom_element_takes(const carom_element *element, carom_cell_type type) {
+    return type == element->cell || (element->also != CAROM_CELL_POINT && type == element->also);
+}
+
+// False for a block whose elements are no cells of the mesh, but lie across them (`nodal`). A body has blocks with cells before such ones.
+static inline bool carom_block_has_cells(const carom_block *block) {
+    return block->element->node_count > 0;
+}
+
+// All elements: "bar", "exact-beam", "point-mass", "loop-shell", "tri3", "quad4", "tet4", "hex8", "nodal".
 CAROM_API const carom_catalogue *carom_elements(void);
 
 typedef enum carom_bar_strain {
@@ -205,6 +219,11 @@ typedef struct carom_hex8_params {
     int integration;  // carom_hex8_integration
     double hourglass; // pure number: fraction of the stiffness that full integration gives the hourglass modes
 } carom_hex8_params;
+
+// `nodal`: tetrahedra and bricks with the strain smoothed over the surroundings of each node.
+typedef struct carom_nodal_params {
+    double stabilisation; // pure number: the part of the energy that is taken cell by cell
+} carom_nodal_params;
 
 typedef enum carom_shell_integration {
     CAROM_SHELL_ONE_POINT,

@@ -13,6 +13,7 @@ static inline int64_t carom_block_id(const carom_block *block, int element) {
 extern const carom_element carom_element_bar;
 extern const carom_element carom_element_exact_beam;
 extern const carom_element carom_element_loop_shell;
+extern const carom_element carom_element_nodal;
 extern const carom_element carom_element_point_mass;
 extern const carom_solid_element carom_element_tri3;
 extern const carom_solid_element carom_element_quad4;

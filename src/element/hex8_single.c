@@ -6,8 +6,6 @@
 #include "element/solid_kernel.h"
 #include "element/solid_point.h"
 
-enum { SIZE = 24 };
-
 // Signs of r, s, t at the nodes.
 static const double corner[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
                                     {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
@@ -112,12 +110,12 @@ static void force(const carom_block *block, const double *data, const double (*q
 }
 
 static void prepare(const carom_block *block, int e, const double (*X)[3], double *data) {
-    for (int d = 0; d < SIZE; d++)
+    for (int d = 0; d < CAROM_HEX8_SINGLE; d++)
         data[d] = X[block->nodes[8 * e + d / 3]][d % 3];
 }
 
 const carom_single *carom_hex8_single(const carom_block *block) {
-    static const carom_single single = {SIZE, prepare, force};
+    static const carom_single single = {CAROM_HEX8_SINGLE, prepare, force};
     bool serves = !carom_solid_is_one_point(block) && carom_kernel_law_of(block->material) != CAROM_KERNEL_NONE;
     return serves ? &single : NULL;
 }

@@ -13,6 +13,19 @@ enum { STRESS, VON_MISES, PRINCIPAL_STRESS, PRINCIPAL_STRAIN };
 // Places of xx, yy, zz, xy, yz, xz among nine.
 static const int row[6] = {0, 1, 2, 0, 1, 0}, column[6] = {0, 1, 2, 1, 2, 2};
 
+void carom_solid_add_tensors(const carom_block *block, double volume, const double F[9], const double P[9], double stress[6],
+                             double strain[6]) {
+    static const double none[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double *G = block->material == &carom_material_linear ? none : F;
+    double J = G[0] * (G[4] * G[8] - G[5] * G[7]) - G[1] * (G[3] * G[8] - G[5] * G[6]) + G[2] * (G[3] * G[7] - G[4] * G[6]);
+    for (int c = 0; c < 6; c++) {
+        const double *Pr = &P[3 * row[c]], *Gc = &G[3 * column[c]];
+        stress[c] += volume * (Pr[0] * Gc[0] + Pr[1] * Gc[1] + Pr[2] * Gc[2]) / J;
+        double right = F[row[c]] * F[column[c]] + F[3 + row[c]] * F[3 + column[c]] + F[6 + row[c]] * F[6 + column[c]];
+        strain[c] += volume * 0.5 * (right - (row[c] == column[c]));
+    }
+}
+
 static void mean_tensors(const carom_solid_shape *shape, const carom_block *block, int e, const double (*x)[3],
                          const double (*X)[3], double stress[6], double strain[6]) {
     const int *nodes = &block->nodes[shape->node_count * e];
@@ -30,36 +43,32 @@ static void mean_tensors(const carom_solid_shape *shape, const carom_block *bloc
         // a plane strain has stress across the plane, which its plane form leaves out
         if (shape->dimension == 2)
             block->material->solid(block->material_params, F, P, NULL);
-        static const double none[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-        const double *G = block->material == &carom_material_linear ? none : F;
-        double J = G[0] * (G[4] * G[8] - G[5] * G[7]) - G[1] * (G[3] * G[8] - G[5] * G[6]) + G[2] * (G[3] * G[7] - G[4] * G[6]);
-        for (int c = 0; c < 6; c++) {
-            const double *Pr = &P[3 * row[c]], *Gc = &G[3 * column[c]];
-            stress[c] += p.volume * (Pr[0] * Gc[0] + Pr[1] * Gc[1] + Pr[2] * Gc[2]) / J;
-            double right = F[row[c]] * F[column[c]] + F[3 + row[c]] * F[3 + column[c]] + F[6 + row[c]] * F[6 + column[c]];
-            strain[c] += p.volume * 0.5 * (right - (row[c] == column[c]));
-        }
+        carom_solid_add_tensors(block, p.volume, F, P, stress, strain);
         volume += p.volume;
     }
     for (int c = 0; c < 6; c++)
         stress[c] /= volume, strain[c] /= volume;
 }
 
+void carom_solid_show(int field, const double s[6], const double strain[6], double *value) {
+    switch (field) {
+    case STRESS: memcpy(value, s, 6 * sizeof *s); break;
+    case VON_MISES:
+        *value = sqrt(0.5 * ((s[0] - s[1]) * (s[0] - s[1]) + (s[1] - s[2]) * (s[1] - s[2]) + (s[2] - s[0]) * (s[2] - s[0])) +
+                      3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
+        break;
+    case PRINCIPAL_STRESS: carom_eigenvalues3(s, value); break;
+    case PRINCIPAL_STRAIN: carom_eigenvalues3(strain, value); break;
+    }
+}
+
 void carom_solid_field(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int field,
                        double *values) {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
+    int components = block->element->fields[field].components;
     for (int e = begin; e < end; e++) {
-        double s[6], strain[6];
-        mean_tensors(shape, block, e, x, X, s, strain);
-        switch (field) {
-        case STRESS: memcpy(&values[6 * (ptrdiff_t)e], s, sizeof s); break;
-        case VON_MISES:
-            values[e] =
-                sqrt(0.5 * ((s[0] - s[1]) * (s[0] - s[1]) + (s[1] - s[2]) * (s[1] - s[2]) + (s[2] - s[0]) * (s[2] - s[0])) +
-                     3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
-            break;
-        case PRINCIPAL_STRESS: carom_eigenvalues3(s, &values[3 * (ptrdiff_t)e]); break;
-        case PRINCIPAL_STRAIN: carom_eigenvalues3(strain, &values[3 * (ptrdiff_t)e]); break;
-        }
+        double stress[6], strain[6];
+        mean_tensors(shape, block, e, x, X, stress, strain);
+        carom_solid_show(field, stress, strain, &values[(ptrdiff_t)components * e]);
     }
 }

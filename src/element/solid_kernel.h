@@ -8,6 +8,8 @@
 
 // Numbers that tet4 stores per element, in batches: the inverse of its edge matrix and its volume.
 enum { CAROM_TET4_DATA = 10 };
+// Numbers of a brick by itself: its reference positions.
+enum { CAROM_HEX8_SINGLE = 24 };
 
 // tri3 and quad4.
 void carom_plane_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "element/element.h"
 #include "math/vec3.h"
 
 static double thickness(const carom_solid_shape *shape, const carom_block *block) {
@@ -48,7 +49,7 @@ carom_solid_point carom_solid_mean_point(const carom_solid_shape *shape, const c
 }
 
 bool carom_solid_is_one_point(const carom_block *block) {
-    return block->element->cell == CAROM_CELL_HEX8 &&
+    return block->element == &carom_element_hex8.element &&
            ((const carom_hex8_params *)block->params)->integration == CAROM_HEX8_ONE_POINT;
 }
 

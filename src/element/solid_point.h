@@ -28,6 +28,12 @@ void carom_solid_deformation(const carom_solid_shape *shape, const int *nodes, c
 // plane stress is filled in.
 double carom_solid_law(const carom_solid_shape *shape, const carom_block *block, double F[9], double P[9], double A[81]);
 
+// Adds Cauchy stress and Green's strain (xx, yy, zz, xy, yz, xz) of a point, times its volume.
+void carom_solid_add_tensors(const carom_block *block, double volume, const double F[9], const double P[9], double stress[6],
+                             double strain[6]);
+// The field of that number (CAROM_SOLID_FIELDS) of a point with this stress and strain.
+void carom_solid_show(int field, const double stress[6], const double strain[6], double *value);
+
 // Adds the stiffness of one point with tangent A to a matrix of size 3 node_count.
 void carom_solid_add_stiffness(const carom_solid_shape *shape, const carom_solid_point *p, const double A[81], double *K);
 

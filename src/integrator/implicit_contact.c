@@ -56,7 +56,7 @@ static double measure_bodies(carom_implicit_contact *contact, const double *surf
         const carom_block *block = &model->blocks[body->block_begin];
         int elements = 0, dimension = carom_cell_dimension(block->element->cell);
         for (int i = 0; i < body->block_count; i++)
-            elements += block[i].count;
+            elements += carom_block_has_cells(&block[i]) ? block[i].count : 0;
         if (!block->material || dimension == 0)
             continue;
         double volume = body->mass / block->material->density(block->material_params);

@@ -82,9 +82,14 @@ void carom_kicks_release(carom_kicks *kicks);
 double carom_kicks_largest_critical_step(const carom_model *model);
 
 static inline const carom_kick_block *carom_kick_block_of(const carom_kicks *kicks, int i) {
-    int b = 0;
-    while (b + 1 < kicks->block_count && kicks->blocks[b + 1].begin <= i)
-        b++;
+    int b = 0, end = kicks->block_count;
+    while (end - b > 1) {
+        int middle = (b + end) / 2;
+        if (kicks->blocks[middle].begin <= i)
+            b = middle;
+        else
+            end = middle;
+    }
     return &kicks->blocks[b];
 }
 

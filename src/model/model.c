@@ -88,14 +88,18 @@ static carom_status check_cells(const carom_body_def *def, carom_error *error) {
     const carom_element *element = (const carom_element *)def->element.kind;
     for (int c = 0; c < def->mesh->block_count; c++) {
         const carom_cell_block *cells = &def->mesh->blocks[c];
-        if (cells->type != element->cell)
-            return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element '%s' is made of %s cells, but the mesh has %s cells",
-                              def->name, element->kind.name, carom_cell_name(element->cell), carom_cell_name(cells->type));
-        for (int64_t i = 0; i < (int64_t)cells->count * element->node_count; i++)
+        bool two = element->also != CAROM_CELL_POINT;
+        int size = carom_cell_size(cells->type);
+        if (!carom_element_takes(element, cells->type))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "body '%s': element '%s' is made of %s%s%s cells, but the mesh has %s cells", def->name,
+                              element->kind.name, carom_cell_name(element->cell), two ? " or " : "",
+                              two ? carom_cell_name(element->also) : "", carom_cell_name(cells->type));
+        for (int64_t i = 0; i < (int64_t)cells->count * size; i++)
             if (cells->nodes[i] < 0 || cells->nodes[i] >= def->mesh->node_count)
                 return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element %lld names node %d of %d", def->name,
-                                  (long long)(cells->ids ? cells->ids[i / element->node_count] : i / element->node_count),
-                                  cells->nodes[i], def->mesh->node_count);
+                                  (long long)(cells->ids ? cells->ids[i / size] : i / size), cells->nodes[i],
+                                  def->mesh->node_count);
     }
     return CAROM_OK;
 }
@@ -247,13 +251,15 @@ static carom_status add_group(carom_model *model, const carom_body_def *def, car
     carom_status status = start_block(model, def, body, &block, error);
     if (status)
         return status;
+    if (group->element)
+        block->element = group->element;
     block->count = group->count;
     block->node_count = group->node_count;
     block->data_size = group->data_size;
     block->variant = group->variant;
     block->data = group->data;
     block->cells = group->cells;
-    if (has_cell_ids(def->mesh)) {
+    if (group->cells && has_cell_ids(def->mesh)) {
         block->ids = ids_of(def->mesh, group, model->arena);
         if (!block->ids)
             return no_memory(error);

@@ -35,6 +35,16 @@ static void collect_fields(carom_grid *grid) {
     }
 }
 
+// Elements of a block that are cells.
+static int cells_in(const carom_block *block) {
+    return carom_block_has_cells(block) ? block->count : 0;
+}
+
+bool carom_grid_has_patches(const carom_grid *grid, int body) {
+    const carom_body *b = &grid->model->bodies[body];
+    return b->block_count && !carom_block_has_cells(&grid->model->blocks[b->block_begin + b->block_count - 1]);
+}
+
 // The outline of the sections of a block; 0 points if it has none.
 static int outline_of(const carom_block *block, double (*points)[2]) {
     const carom_framed *framed = block->element->framed;
@@ -68,8 +78,8 @@ static void survey(carom_grid *grid, int *mark) {
     grid->node_count = grid->point_count = model->node_count;
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
-        grid->element_count += block->count;
-        grid->connectivity_count += (int64_t)block->count * block->element->node_count;
+        grid->element_count += cells_in(block);
+        grid->connectivity_count += (int64_t)cells_in(block) * block->element->node_count;
     }
     grid->cell_count = grid->element_count;
     for (int b = 0; b < model->block_count; b++) {
@@ -103,7 +113,7 @@ static void order_cells(carom_grid *grid) {
         const carom_body *body = &model->bodies[b];
         int place = first;
         for (int i = body->block_begin; i < body->block_begin + body->block_count; i++)
-            for (int e = 0; e < model->blocks[i].count; e++, place++)
+            for (int e = 0; e < cells_in(&model->blocks[i]); e++, place++)
                 grid->cell_of[element++] = model->blocks[i].cells ? first + model->blocks[i].cells[e] : place;
         first = place;
     }
@@ -113,7 +123,7 @@ static void fill_elements(carom_grid *grid, cursor *c) {
     // sizes, then places, then nodes
     int element = 0;
     for (int b = 0; b < grid->model->block_count; b++)
-        for (int e = 0; e < grid->model->blocks[b].count; e++)
+        for (int e = 0; e < cells_in(&grid->model->blocks[b]); e++)
             grid->offsets[grid->cell_of[element++] + 1] = grid->model->blocks[b].element->node_count;
     for (; c->cell < grid->element_count; c->cell++)
         grid->offsets[c->cell + 1] += grid->offsets[c->cell];
@@ -121,7 +131,7 @@ static void fill_elements(carom_grid *grid, cursor *c) {
     element = 0;
     for (int b = 0; b < grid->model->block_count; b++) {
         const carom_block *block = &grid->model->blocks[b];
-        for (int e = 0; e < block->count; e++) {
+        for (int e = 0; e < cells_in(block); e++) {
             int cell = grid->cell_of[element++];
             for (int i = 0; i < block->element->node_count; i++)
                 grid->connectivity[grid->offsets[cell] + i] = block->nodes[(ptrdiff_t)e * block->node_count + i];
@@ -155,7 +165,7 @@ static void fill_numbers(carom_grid *grid) {
             grid->node_number[body->node_begin + k] = body->node_ids ? body->node_ids[k] : k;
         int64_t place = 0;
         for (int i = body->block_begin; i < body->block_begin + body->block_count; i++)
-            for (int e = 0; e < model->blocks[i].count; e++, place++) {
+            for (int e = 0; e < cells_in(&model->blocks[i]); e++, place++) {
                 const carom_block *block = &model->blocks[i];
                 grid->cell_number[grid->cell_of[element++]] = block->ids     ? block->ids[e]
                                                               : block->cells ? block->cells[e]
@@ -202,9 +212,22 @@ static void sweep(carom_grid *grid, const carom_block *block, int first, int *be
 
 static bool allocate(carom_grid *grid) {
     int64_t room = 3 * (int64_t)grid->point_count;
-    for (int f = 0; f < grid->field_count; f++)
+    int patches = 0, widest = 0;
+    for (int f = 0; f < grid->field_count; f++) {
+        widest = grid->fields[f].components > widest ? grid->fields[f].components : widest;
         if ((int64_t)grid->cell_count * grid->fields[f].components > room)
             room = (int64_t)grid->cell_count * grid->fields[f].components;
+    }
+    for (int b = 0; b < grid->model->block_count; b++) {
+        const carom_block *block = &grid->model->blocks[b];
+        patches = !carom_block_has_cells(block) && block->count > patches ? block->count : patches;
+    }
+    if (patches) {
+        grid->patch_values = carom_allocate((int64_t)widest * patches, sizeof *grid->patch_values);
+        grid->around_nodes = carom_allocate((int64_t)widest * grid->node_count, sizeof *grid->around_nodes);
+        if (!grid->patch_values || !grid->around_nodes)
+            return false;
+    }
     grid->connectivity = carom_allocate(grid->connectivity_count, sizeof *grid->connectivity);
     grid->offsets = carom_allocate((int64_t)grid->cell_count + 1, sizeof *grid->offsets);
     grid->types = carom_allocate(grid->cell_count, sizeof *grid->types);
@@ -262,7 +285,7 @@ carom_status carom_grid_create(const carom_model *model, bool reactions, carom_g
     int point = grid->node_count, first = 0;
     for (int b = 0; b < model->block_count; b++) {
         sweep(grid, &model->blocks[b], first, mark, &point, &c);
-        first += model->blocks[b].count;
+        first += cells_in(&model->blocks[b]);
     }
     free(mark);
     memcpy(grid->point_mass, model->mass, (size_t)model->node_count * sizeof *model->mass);
@@ -289,6 +312,8 @@ void carom_grid_release(carom_grid *grid) {
     free(grid->node_number);
     free(grid->volume);
     free(grid->nodal_values);
+    free(grid->patch_values);
+    free(grid->around_nodes);
     free(grid->cell_of);
     free(grid->values);
     free(grid->sorted);
@@ -388,9 +413,33 @@ static void show_block(const carom_block *block, const carom_state *state, int f
     }
 }
 
+// What patches show stands at their nodes; cells show the mean over their nodes.
+static void show_patches(carom_grid *grid, const carom_block *block, const carom_state *state, int field, int components) {
+    show_block(block, state, field, grid->patch_values);
+    for (int e = 0; e < block->count; e++)
+        memcpy(&grid->around_nodes[(ptrdiff_t)components * block->nodes[(ptrdiff_t)e * block->node_count]],
+               &grid->patch_values[(ptrdiff_t)components * e], (size_t)components * sizeof *grid->values);
+}
+
+static void spread_patches(carom_grid *grid, int components) {
+    for (int cell = 0; cell < grid->element_count; cell++) {
+        if (!carom_grid_has_patches(grid, grid->cell_body[cell]))
+            continue;
+        double *value = &grid->values[(ptrdiff_t)components * cell];
+        int64_t begin = grid->offsets[cell], end = grid->offsets[cell + 1];
+        for (int c = 0; c < components; c++) {
+            value[c] = 0;
+            for (int64_t i = begin; i < end; i++)
+                value[c] += grid->around_nodes[components * grid->connectivity[i] + c] / (double)(end - begin);
+        }
+    }
+}
+
 void carom_grid_field(carom_grid *grid, const carom_state *state, int field) {
     int components = grid->fields[field].components;
     double *values = grid->sorted;
+    if (grid->around_nodes)
+        memset(grid->around_nodes, 0, (size_t)components * (size_t)grid->node_count * sizeof *grid->around_nodes);
     for (int b = 0; b < grid->model->block_count; b++) {
         const carom_block *block = &grid->model->blocks[b];
         const carom_element *element = block->element;
@@ -402,15 +451,19 @@ void carom_grid_field(carom_grid *grid, const carom_state *state, int field) {
         if (own >= 0 && element->framed)
             element->framed->field(block, 0, block->count, (const double(*)[3])state->x, (const double(*)[3][3])state->R, own,
                                    values);
+        else if (own >= 0 && !carom_block_has_cells(block))
+            show_patches(grid, block, state, own, components);
         else if (own >= 0)
             show_block(block, state, own, values);
         else
-            memset(values, 0, (size_t)block->count * (size_t)components * sizeof *values);
-        values += (size_t)block->count * (size_t)components;
+            memset(values, 0, (size_t)cells_in(block) * (size_t)components * sizeof *values);
+        values += (size_t)cells_in(block) * (size_t)components;
     }
     for (int e = 0; e < grid->element_count; e++)
         memcpy(&grid->values[(size_t)grid->cell_of[e] * (size_t)components], &grid->sorted[(size_t)e * (size_t)components],
                (size_t)components * sizeof *grid->values);
+    if (grid->around_nodes)
+        spread_patches(grid, components);
     // the skin shows what its element has
     for (int i = grid->element_count; i < grid->cell_count; i++)
         memcpy(&grid->values[(size_t)i * (size_t)components],

@@ -57,8 +57,10 @@ typedef struct carom_grid {
     char nodal_names[CAROM_GRID_FIELDS_MAX][CAROM_FIELD_NAME_MAX]; // "stress_nodes", ...
     double *volume;                                                // of each element; 0 if it is no solid. NULL without solids
     double *nodal_values;                                          // room for one nodal field
-    double *values; // room for one vector per point or one field of all cells, whichever is larger
-    double *sorted; // as much again
+    double *patch_values; // room for one field of a block whose elements are no cells; NULL without such
+    double *around_nodes; // the last one at the nodes
+    double *values;       // room for one vector per point or one field of all cells, whichever is larger
+    double *sorted;       // as much again
 } carom_grid;
 
 // `reactions`: the states have any (the array "reaction").
@@ -79,6 +81,9 @@ void carom_grid_field(carom_grid *grid, const carom_state *state, int field);
 // Fills `nodal_values` with one field of solids, averaged to the nodes with the volumes of their elements as weights; 0 elsewhere.
 // Overwrites `values`.
 void carom_grid_nodal_field(carom_grid *grid, const carom_state *state, int nodal);
+
+// True for a body whose fields come from patches around its nodes.
+bool carom_grid_has_patches(const carom_grid *grid, int body);
 
 // Made and used by the above (nodal.c): the volumes of solids and the names of their fields. False if memory is short.
 bool carom_nodal_create(carom_grid *grid);

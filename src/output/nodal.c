@@ -40,6 +40,8 @@ bool carom_nodal_create(carom_grid *grid) {
     double *volume = grid->sorted;
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
+        if (!carom_block_has_cells(block))
+            continue;
         memset(volume, 0, (size_t)block->count * sizeof *volume);
         if (block->element->volume)
             block->element->volume(block, 0, block->count, (const double(*)[3])model->X, volume);
@@ -69,4 +71,8 @@ void carom_grid_nodal_field(carom_grid *grid, const carom_state *state, int noda
     for (int k = 0; k < grid->point_count; k++)
         for (int c = 0; c < components; c++)
             sum[(int64_t)components * k + c] = around[k] > 0 ? sum[(int64_t)components * k + c] / around[k] : 0;
+    // patches have them at the nodes already
+    for (int k = 0; k < grid->node_count && grid->around_nodes; k++)
+        for (int c = 0; carom_grid_has_patches(grid, grid->point_body[k]) && c < components; c++)
+            sum[(int64_t)components * k + c] = grid->around_nodes[(int64_t)components * k + c];
 }

@@ -217,14 +217,16 @@ static void check_element(checker *c, int index) {
     char path[128];
     const carom_mesh *mesh = &c->meshes[index];
     for (int i = 0; i < mesh->block_count; i++) {
-        if (mesh->blocks[i].type == element->cell)
+        if (carom_element_takes(element, mesh->blocks[i].type))
             continue;
+        bool two = element->also != CAROM_CELL_POINT;
         char cure[128];
         suggest_cells(element, body->mesh.kind, mesh->blocks[i].type, cure, sizeof cure);
         snprintf(path, sizeof path, "bodies[%d].element", index);
         carom_report_add(c->report, carom_scene_place(tree, "element"), path,
-                         "element '%s' is made of %s cells, but mesh '%s' has %s cells%s", element->kind.name,
-                         carom_cell_name(element->cell), body->mesh.kind->name, carom_cell_name(mesh->blocks[i].type), cure);
+                         "element '%s' is made of %s%s%s cells, but mesh '%s' has %s cells%s", element->kind.name,
+                         carom_cell_name(element->cell), two ? " or " : "", two ? carom_cell_name(element->also) : "",
+                         body->mesh.kind->name, carom_cell_name(mesh->blocks[i].type), cure);
         break;
     }
     const carom_branch *material = carom_tree_branch(tree, "material");

@@ -87,6 +87,12 @@ class SolidFields(cli.CommandTest):
     def test_tet4(self):
         self.check("", mesh="{box: {from: [0, 0, 0], to: [2, 1, 1], elements: [3, 3, 2], cells: tet4}}", element="tet4")
 
+    def test_nodal(self):
+        for cells in ("tet4", "hex8"):
+            mesh = f"{{box: {{from: [0, 0, 0], to: [2, 1, 1], elements: [4, 3, 2], grading: [1.5, 1, 1.3], cells: {cells}}}}}"
+            self.check("", mesh=mesh, element="nodal")
+            self.check("", mesh=mesh, element="{nodal: {stabilisation: 0.2}}")
+
     def test_plane(self):
         for cells in ("tri3", "quad4"):
             for plane in ("strain", "stress"):

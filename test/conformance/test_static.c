@@ -429,12 +429,69 @@ static void same_bits(void **state) {
     assert_true(bend(2, true) == one);
 }
 
+// A quarter of a thick tube, 1 < r < 2, between two rigid plates, under a pressure p inside (Lame), with A = a^2/(b^2 - a^2):
+// u_r = (1 + nu) p A/E ((1 - 2 nu) r + b^2/r). Returns the mean radial displacement of the inner face over the exact one.
+static double tube(const solid_case *c, double poisson, int n) {
+    static const double size[3] = {1, 1, 0.25}, inner = 1, outer = 2;
+    solid s;
+    carom_elastic_params law = {.young = 1, .poisson = poisson, .density = 1};
+    solid_start(&s, c, size, (const int[3]){2 * n, 3 * n, n / 2}, "linear", law);
+    carom_mesh *mesh = &s.b.meshes[0];
+    for (int k = 0; k < mesh->node_count; k++) {
+        double r = inner + (outer - inner) * mesh->nodes[k][0], angle = 0.5 * 3.14159265358979323846 * mesh->nodes[k][1];
+        mesh->nodes[k][0] = r * cos(angle);
+        mesh->nodes[k][1] = r * sin(angle);
+    }
+    carom_restraint_def restraints[4] = {
+        hold(set_of("body0", "ymin"), "y", NULL),
+        hold(set_of("body0", "ymax"), "x", NULL),
+        hold(set_of("body0", "zmin"), "z", NULL),
+        hold(set_of("body0", "zmax"), "z", NULL),
+    };
+    carom_load_def load = {.where = set_of("body0", "xmin"), .pressure = 1e-3, .dead = true};
+    s.b.def.restraints = restraints;
+    s.b.def.restraint_count = 4;
+    s.b.def.loads = &load;
+    s.b.def.load_count = 1;
+    carom_static_params p = standard();
+    p.linear = true;
+    solve(&s.b, &p);
+    double sum = 0, count = 0;
+    for (int k = 0; k < s.b.model->node_count; k++) {
+        const double *X = s.b.model->X[k], *x = position(&s.b, k);
+        double r = hypot(X[0], X[1]);
+        if (r > inner + 1e-9)
+            continue;
+        sum += ((x[0] - X[0]) * X[0] + (x[1] - X[1]) * X[1]) / r;
+        count++;
+    }
+    bench_end(&s.b);
+    double A = inner * inner / (outer * outer - inner * inner);
+    double exact = (1 + poisson) * 1e-3 * A * ((1 - 2 * poisson) * inner + outer * outer / inner);
+    return sum / count / exact;
+}
+
+// Near Poisson's ratio 1/2, tetrahedra and bricks with a law at each point lock; the averages of `nodal` do not.
+static void does_not_lock(void **state) {
+    (void)state;
+    static const double ratios[3] = {0.3, 0.499, 0.4999};
+    for (int r = 0; r < 3; r++) {
+        double tets = tube(&solid_cases[4], ratios[r], 4), bricks = tube(&solid_cases[5], ratios[r], 4);
+        assert_true(r == 0 ? tets > 0.98 && bricks > 0.98 : tets < 0.86 && bricks < 0.72);
+        assert_near(tube(&solid_cases[7], ratios[r], 4), 1, 0.015);
+        // two layers of bricks are few for so stiff a volume
+        assert_near(tube(&solid_cases[8], ratios[r], 4), 1, r < 2 ? 0.015 : 0.05);
+    }
+    assert_near(tube(&solid_cases[8], 0.4999, 8), 1, 0.005);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(passes_patch_tests),
         cmocka_unit_test(holds_along_oblique_directions),
         cmocka_unit_test(balances_a_following_pressure),
         cmocka_unit_test(converges_on_cooks_membrane),
+        cmocka_unit_test(does_not_lock),
         cmocka_unit_test(stops_where_nothing_carries_the_load),
         cmocka_unit_test(says_what_can_move),
         cmocka_unit_test(leads_all_nodes),

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// Stabilised nodal integration of tetrahedra and bricks: C. R. Dohrmann, M. W. Heinstein, J. Jung, S. W. Key, W. R.
+// Witkowski, Int. J. Numer. Meth. Engng 47 (2000) 1549-1568 (mean strain around nodes); M. A. Puso, J. Solberg, ibid. 67
+// (2006) 841-867 (stabilisation).
+//
+// The deformation gradient is averaged over the surroundings of each node a, a quarter of each tetrahedron and an octant of
+// each brick there,
+//     V_a F_a = sum_e V_ea F_ea,   E = sum_a V_a [W - alpha W~](F_a) + alpha sum_e V_e W~(F_e),
+// so that the law is met at one point per node in place of five or six per node, one per tetrahedron: no volumetric
+// locking. The last sum, over cells in the usual way, stops modes that the averages do not see. W~ has the shear modulus of
+// W and lambda~ = min(lambda, 2 mu), a Poisson's ratio of at most 1/3, so that the cells do not lock either. The elastic
+// laws are linear in Lame's constants: both parts are the law itself with other constants,
+//     patches: lambda - alpha lambda~, (1 - alpha) mu;   cells: alpha lambda~, alpha mu.
+//
+// This file has the cells: those of tet4 and hex8, with the constants of their part. Patches are in nodal_patch.c.
+#include "element/nodal.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "element/body_step.h"
+#include "element/element.h"
+#include "element/solid_kernel.h"
+
+static const carom_param params[] = {
+    {.name = "stabilisation",
+     .type = CAROM_PARAM_REAL,
+     .offset = offsetof(carom_nodal_params, stabilisation),
+     .unit = "",
+     .initial = "0.05",
+     .min = 0,
+     .max = 0.5,
+     .flags = CAROM_PARAM_OPEN_MIN,
+     .doc =
+         "Part of the energy that is taken cell by cell, against modes that the averages around nodes do not see. More is stiffer."},
+};
+
+static carom_status accepts(const void *params_, const carom_material *material, carom_error *error) {
+    (void)params_;
+    return carom_kernel_law_of(material) != CAROM_KERNEL_NONE
+               ? CAROM_OK
+               : carom_fail(error, CAROM_BAD_INPUT, "material '%s' has no Lame constants", material->kind.name);
+}
+
+// ---- the two parts of the law ----
+
+static double part_of(const carom_block *block) {
+    return ((const carom_nodal_params *)block->params)->stabilisation;
+}
+
+static carom_elastic_params law_of(const carom_block *block, carom_lame m) {
+    return (carom_elastic_params){
+        .young = m.mu * (3 * m.lambda + 2 * m.mu) / (m.lambda + m.mu),
+        .poisson = 0.5 * m.lambda / (m.lambda + m.mu),
+        .density = block->material->density(block->material_params),
+    };
+}
+
+carom_elastic_params carom_nodal_cell_law(const carom_block *block) {
+    carom_lame m = carom_elastic_lame(block->material_params);
+    double alpha = part_of(block);
+    return law_of(block, (carom_lame){alpha * fmin(m.lambda, 2 * m.mu), alpha * m.mu});
+}
+
+carom_elastic_params carom_nodal_patch_law(const carom_block *block) {
+    carom_lame m = carom_elastic_lame(block->material_params);
+    double alpha = part_of(block);
+    return law_of(block, (carom_lame){m.lambda - alpha * fmin(m.lambda, 2 * m.mu), (1 - alpha) * m.mu});
+}
+
+// Cells with the part alpha of the energy and the same part of the mass would have the short steps of tet4; with more mass
+// they have longer ones, and patches lose little.
+double carom_nodal_cell_share(const carom_nodal_params *params_) {
+    return sqrt(params_->stabilisation);
+}
+
+// ---- cells ----
+
+// A cell block as one of the ordinary element, with the law `law`.
+static carom_block ordinary(const carom_block *block, const void *law) {
+    static const carom_hex8_params full = {.integration = CAROM_HEX8_FULL};
+    carom_block own = *block;
+    own.element = block->element->cell == CAROM_CELL_TET4 ? &carom_element_tet4.element : &carom_element_hex8.element;
+    own.params = &full;
+    own.material_params = law;
+    return own;
+}
+
+static carom_status prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error) {
+    carom_block own = ordinary(block, block->material_params);
+    return own.element->prepare(&own, X, mass, error);
+}
+
+static void energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy_) {
+    carom_elastic_params law = carom_nodal_cell_law(block);
+    carom_block own = ordinary(block, &law);
+    own.element->energy(&own, begin, end, x, X, energy_);
+}
+
+static void force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force_) {
+    carom_elastic_params law = carom_nodal_cell_law(block);
+    carom_block own = ordinary(block, &law);
+    own.element->force(&own, begin, end, x, X, force_);
+}
+
+static void stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *K) {
+    carom_elastic_params law = carom_nodal_cell_law(block);
+    carom_block own = ordinary(block, &law);
+    own.element->stiffness(&own, begin, end, x, X, K);
+}
+
+static void stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                        double *step) {
+    carom_elastic_params law = carom_nodal_cell_law(block);
+    carom_block own = ordinary(block, &law);
+    own.element->stable_step(&own, begin, end, x, X, step);
+    for (int e = begin; e < end; e++)
+        step[e] *= sqrt(carom_nodal_cell_share(block->params));
+}
+
+// Of the blocks of the body, those of cells carry its mass.
+static void masses(const carom_block *block, const double (*X)[3], double *mass) {
+    if (!carom_block_has_cells(block))
+        return;
+    carom_block own = ordinary(block, block->material_params);
+    carom_solid_masses(&own, X, mass);
+}
+
+double carom_nodal_body_step(const carom_block *blocks, int block_count, const double (*X)[3]) {
+    carom_block *linear = carom_allocate(block_count, sizeof *linear);
+    double step = 0;
+    for (int b = 0; linear && b < block_count; b++) {
+        linear[b] = blocks[b];
+        linear[b].material = &carom_material_linear;
+    }
+    carom_body_step_def def = {
+        .blocks = linear,
+        .block_count = block_count,
+        .dimension = 3,
+        .sharpness = 0.05,
+        .scale = 1e-3,
+        .masses = masses,
+    };
+    if (linear)
+        step = carom_body_step(&def, X);
+    free(linear);
+    return step;
+}
+
+static void volume(const carom_block *block, int begin, int end, const double (*X)[3], double *volume_) {
+    carom_block own = ordinary(block, block->material_params);
+    carom_solid_volume(&own, begin, end, X, volume_);
+}
+
+// ---- cells one by one: the numbers of the ordinary element, then the law ----
+
+enum { LAW = sizeof(carom_elastic_params) / sizeof(double) };
+
+static void single_prepare(const carom_block *block, const carom_single *single, int e, const double (*X)[3], double *data) {
+    carom_elastic_params law = carom_nodal_cell_law(block);
+    carom_block own = ordinary(block, &law);
+    single->prepare(&own, e, X, data);
+    memcpy(data + single->data_size, &law, sizeof law);
+}
+
+static void tet4_prepare(const carom_block *block, int e, const double (*X)[3], double *data) {
+    single_prepare(block, carom_tet4_single(block), e, X, data);
+}
+
+static void tet4_force(const carom_block *block, const double *data, const double (*q)[3], double (*f)[3]) {
+    carom_block own = ordinary(block, data + CAROM_TET4_DATA);
+    carom_tet4_single(&own)->force(&own, data, q, f);
+}
+
+static void hex8_prepare(const carom_block *block, int e, const double (*X)[3], double *data) {
+    single_prepare(block, carom_hex8_single(block), e, X, data);
+}
+
+static void hex8_force(const carom_block *block, const double *data, const double (*q)[3], double (*f)[3]) {
+    carom_block own = ordinary(block, data + CAROM_HEX8_SINGLE);
+    carom_hex8_single(&own)->force(&own, data, q, f);
+}
+
+static const carom_single *single(const carom_block *block) {
+    static const carom_single tet4 = {CAROM_TET4_DATA + LAW, tet4_prepare, tet4_force};
+    static const carom_single hex8 = {CAROM_HEX8_SINGLE + LAW, hex8_prepare, hex8_force};
+    return block->element->cell == CAROM_CELL_TET4 ? &tet4 : &hex8;
+}
+
+#define KIND                                                                                                                  \
+    {                                                                                                                         \
+        .name = "nodal", .summary = "Tetrahedra or bricks with the strain averaged around nodes, stabilised; does not lock.", \
+        .reference =                                                                                                          \
+            "M. A. Puso, J. Solberg: A stabilized nodally integrated tetrahedral. Int. J. Numer. Meth. Engng 67 (2006) "      \
+            "841-867.",                                                                                                       \
+        .params = params, .param_count = sizeof params / sizeof *params, .params_size = sizeof(carom_nodal_params)            \
+    }
+
+#define CELLS(cell_, node_count_, data_size_)                                                                \
+    .kind = KIND, .cell = cell_, .node_count = node_count_, .data_size = data_size_, .needs_material = true, \
+    .accepts = accepts, .prepare = prepare, .energy = energy, .force = force, .stiffness = stiffness,        \
+    .stable_step = stable_step, .body_step = carom_nodal_body_step, .volume = volume, .single = single
+
+const carom_solid_element carom_nodal_tet4 = {
+    .element = {CELLS(CAROM_CELL_TET4, 4, CAROM_TET4_DATA)},
+    .shape = &carom_shape_tet4,
+};
+
+const carom_solid_element carom_nodal_hex8 = {
+    .element = {CELLS(CAROM_CELL_HEX8, 8, 0)},
+    .shape = &carom_shape_hex8,
+};
+
+// What a scene names: it becomes blocks of the kinds above and of patches.
+const carom_element carom_element_nodal = {
+    .kind = KIND,
+    .cell = CAROM_CELL_TET4,
+    .also = CAROM_CELL_HEX8,
+    .node_count = 4,
+    .needs_material = true,
+    .fields = CAROM_SOLID_FIELDS,
+    .accepts = accepts,
+    .arrange = carom_nodal_arrange,
+};

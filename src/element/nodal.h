@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The inside of `nodal`: a body has blocks of cells, which carry mass and a small part of the energy, and blocks of
+// patches, one patch for each node, which carry the rest.
+#ifndef CAROM_ELEMENT_NODAL_H
+#define CAROM_ELEMENT_NODAL_H
+
+#include "element/solid.h"
+
+// Numbers per patch of n nodes, in batches (carom_lane): gradients g_b of its nodes but the first, the volume, and the
+// volume of each node that moves with the patch (its part of the lumped mass over the density).
+enum { CAROM_NODAL_NODES_MAX = 255 };
+
+static inline int carom_nodal_volume(int n) {
+    return 3 * (n - 1);
+}
+
+static inline int carom_nodal_share(int n, int a) {
+    return 3 * (n - 1) + 1 + a;
+}
+
+static inline int carom_nodal_size(int n) {
+    return 4 * n - 2;
+}
+
+extern const carom_solid_element carom_nodal_tet4, carom_nodal_hex8;
+extern const carom_element carom_nodal_patch;
+
+// The two parts of the law, by their constants: of cells and of patches.
+carom_elastic_params carom_nodal_cell_law(const carom_block *block);
+carom_elastic_params carom_nodal_patch_law(const carom_block *block);
+// The part of the masses of the nodes that moves with the cells when stable steps are estimated; patches have the rest.
+double carom_nodal_cell_share(const carom_nodal_params *params);
+
+carom_status carom_nodal_arrange(const void *params, const carom_mesh *mesh, struct carom_arena *arena,
+                                 carom_arrangement *arrangement, carom_error *error);
+double carom_nodal_body_step(const carom_block *blocks, int block_count, const double (*X)[3]);
+
+// Forces of patches in batches, for the elastic laws.
+void carom_nodal_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force);
+const carom_single *carom_nodal_single(const carom_block *block);
+
+#endif

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Forces of patches, eight of equal size at a time, and one by one (nodal_patch.c has the equations).
+#include <math.h>
+#include <string.h>
+
+#include "element/nodal.h"
+#include "element/solid_kernel.h"
+#include "math/vec3.h"
+
+// Where node a of each of eight patches is.
+CAROM_INLINE void place_of(const int *const nodes[CAROM_LANES], int a, const double (*x)[3], carom_lanes p[3]) {
+    double at[3][CAROM_LANES];
+    for (int l = 0; l < CAROM_LANES; l++)
+        for (int i = 0; i < 3; i++)
+            at[i][l] = x[nodes[l][a]][i];
+    for (int i = 0; i < 3; i++)
+        carom_lanes_load(at[i], &p[i]);
+}
+
+CAROM_INLINE void put(const carom_lanes *f, int e0, int begin, int end, double *slot) {
+    if (begin <= e0 && e0 + CAROM_LANES <= end) {
+        carom_lanes_store(f, slot);
+        return;
+    }
+    for (int l = 0; l < CAROM_LANES; l++)
+        if (e0 + l >= begin && e0 + l < end)
+            slot[l] = (*f)[l];
+}
+
+CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, const double (*x)[3], double *force,
+                        carom_kernel_law law, carom_lame m) {
+    int n = block->node_count;
+    // lanes past the end repeat the last patch
+    const int *nodes[CAROM_LANES];
+    for (int l = 0; l < CAROM_LANES; l++)
+        nodes[l] = &block->nodes[(ptrdiff_t)(e0 + l < block->count ? e0 + l : block->count - 1) * n];
+    const double *data = block->data + carom_lane(e0, 0, block->data_size);
+    carom_lanes first[3], p[3], g[3], V, F[9] = {{0}}, P[9], rest[3] = {{0}};
+    place_of(nodes, 0, x, first);
+    for (int a = 1; a < n; a++) {
+        place_of(nodes, a, x, p);
+        for (int i = 0; i < 3; i++)
+            carom_lanes_load(data + CAROM_LANES * (3 * (a - 1) + i), &g[i]);
+        for (int i = 0; i < 3; i++) {
+            carom_lanes d = p[i] - first[i];
+            F[3 * i] += d * g[0];
+            F[3 * i + 1] += d * g[1];
+            F[3 * i + 2] += d * g[2];
+        }
+    }
+    carom_kernel_stress(law, m, F, P);
+    carom_lanes_load(data + CAROM_LANES * carom_nodal_volume(n), &V);
+    for (int i = 0; i < 9; i++)
+        P[i] *= -V;
+    double *slot = force + carom_lane(e0, 0, 3 * n);
+    for (int a = 1; a < n; a++) {
+        for (int i = 0; i < 3; i++)
+            carom_lanes_load(data + CAROM_LANES * (3 * (a - 1) + i), &g[i]);
+        for (int i = 0; i < 3; i++) {
+            carom_lanes f = P[3 * i] * g[0] + P[3 * i + 1] * g[1] + P[3 * i + 2] * g[2];
+            rest[i] -= f;
+            put(&f, e0, begin, end, slot + CAROM_LANES * (3 * a + i));
+        }
+    }
+    for (int i = 0; i < 3; i++)
+        put(&rest[i], e0, begin, end, slot + CAROM_LANES * i);
+}
+
+CAROM_INLINE void range(const carom_block *block, int begin, int end, const double (*x)[3], double *force,
+                        carom_kernel_law law) {
+    carom_elastic_params own = carom_nodal_patch_law(block);
+    carom_lame m = carom_elastic_lame(&own);
+    for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES)
+        batch(block, e0, begin, end, x, force, law, m);
+}
+
+CAROM_KERNEL static void linear(const carom_block *block, int begin, int end, const double (*x)[3], double *force) {
+    range(block, begin, end, x, force, CAROM_KERNEL_LINEAR);
+}
+
+CAROM_KERNEL static void st_venant_kirchhoff(const carom_block *block, int begin, int end, const double (*x)[3],
+                                             double *force) {
+    range(block, begin, end, x, force, CAROM_KERNEL_ST_VENANT_KIRCHHOFF);
+}
+
+CAROM_KERNEL static void neo_hookean(const carom_block *block, int begin, int end, const double (*x)[3], double *force) {
+    range(block, begin, end, x, force, CAROM_KERNEL_NEO_HOOKEAN);
+}
+
+void carom_nodal_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                       double *force) {
+    (void)X;
+    switch (carom_kernel_law_of(block->material)) {
+    case CAROM_KERNEL_LINEAR: linear(block, begin, end, x, force); break;
+    case CAROM_KERNEL_ST_VENANT_KIRCHHOFF: st_venant_kirchhoff(block, begin, end, x, force); break;
+    default: neo_hookean(block, begin, end, x, force); break;
+    }
+}
+
+// ---- one by one: the law, the volume, the gradients ----
+
+enum { VOLUME = sizeof(carom_elastic_params) / sizeof(double), GRADIENTS, SINGLE_MAX = 64 };
+
+static void prepare(const carom_block *block, int e, const double (*X)[3], double *data) {
+    (void)X;
+    carom_elastic_params law = carom_nodal_patch_law(block);
+    int n = block->node_count;
+    memcpy(data, &law, sizeof law);
+    data[VOLUME] = block->data[carom_lane(e, carom_nodal_volume(n), block->data_size)];
+    for (int k = 0; k < 3 * (n - 1); k++)
+        data[GRADIENTS + k] = block->data[carom_lane(e, k, block->data_size)];
+}
+
+static void force_of_one(const carom_block *block, const double *data, const double (*q)[3], double (*f)[3]) {
+    const double(*g)[3] = (const double(*)[3])(data + GRADIENTS);
+    double F[9] = {0}, P[9], rest[3] = {0};
+    int n = block->node_count;
+    for (int a = 1; a < n; a++)
+        for (int i = 0; i < 3; i++) {
+            double d = q[a][i] - q[0][i];
+            F[3 * i] += d * g[a - 1][0];
+            F[3 * i + 1] += d * g[a - 1][1];
+            F[3 * i + 2] += d * g[a - 1][2];
+        }
+    double scale = block->material->solid(data, F, P, NULL) < HUGE_VAL ? -data[VOLUME] : NAN;
+    for (int i = 0; i < 9; i++)
+        P[i] *= scale;
+    for (int a = 1; a < n; a++)
+        for (int i = 0; i < 3; i++) {
+            f[a][i] = carom_dot(&P[3 * i], g[a - 1]);
+            rest[i] -= f[a][i];
+        }
+    carom_copy(rest, f[0]);
+}
+
+const carom_single *carom_nodal_single(const carom_block *block) {
+// one for each number of nodes
+#define ONE(n) \
+    { GRADIENTS + 3 * ((n)-1), prepare, force_of_one }
+#define FOUR(n) ONE(n), ONE((n) + 1), ONE((n) + 2), ONE((n) + 3)
+#define SIXTEEN(n) FOUR(n), FOUR((n) + 4), FOUR((n) + 8), FOUR((n) + 12)
+    static const carom_single singles[SINGLE_MAX] = {SIXTEEN(1), SIXTEEN(17), SIXTEEN(33), SIXTEEN(49)};
+    return block->node_count <= SINGLE_MAX ? &singles[block->node_count - 1] : NULL;
+}

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: MIT
+"""The assembly of cubes of the paper on asynchronous collisions, coarser and shorter: the first impact and what it sets off."""
+import os
+import re
+from pathlib import Path
+import cli
+
+SCENE = Path(os.environ.get("CAROM_SOURCE", Path(__file__).parents[2])) / "scenes/papers/asynchronous/block_assembly.yaml"
+
+
+class BlockAssembly(cli.CommandTest):
+    def test_the_first_impact(self):
+        # cells of twice the size
+        sizes = [int(n) for n in re.findall(r"elements: \[(\d)", SCENE.read_text())]
+        self.assertEqual(len(sizes), 19)
+        words = []
+        for body, size in enumerate(sizes):
+            coarse = (size + 1) // 2
+            words += ["--set", f"bodies[{body}].mesh.box.elements=[{coarse}, {coarse}, {coarse}]"]
+        self.carom("run", SCENE, "-q", "-o", "out", "--set", "time.end=0.4", *words)
+        summary = cli.result(self.folder / "out")
+        self.assertEqual(summary["intersections"], 0)
+        self.assertGreater(summary["contact_events"], 1000)
+        self.assertGreater(summary["element_updates"], 100000)
+
+
+if __name__ == "__main__":
+    cli.main()
