@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the event loops of contact, inside a drift (drift.h) and between asynchronous kicks, ask of a contact that is about to act.
+// What the event loop of contact (drift.h) asks of a contact that is about to act.
 #ifndef CAROM_CONTACT_ENCOUNTER_H
 #define CAROM_CONTACT_ENCOUNTER_H
 

@@ -34,7 +34,8 @@ static inline bool carom_repay_holds(carom_contact_law law) {
 // of the contacts that bounced in the drift; where all were stopped what it took is booked instead. `hits` are those of the drift, and the impulses are appended, with the times of the impacts that they belong to; x are the positions at the kick. `kick` holds
 // the velocities that the forces gave to the nodes in the kick before the drift, and is replaced by those of this one. Linear and
 // angular momentum are exact.
-carom_status carom_repay_run(const carom_repay *repay, carom_repay_space *space, const carom_drift_space *drift, const double (*x)[3], const double (*w_before)[3], double (*kick)[3], double (*w)[3],
+carom_status carom_repay_run(const carom_repay *repay, carom_repay_space *space, const carom_drift_space *drift,
+                             const double (*x)[3], const double (*w_before)[3], double (*kick)[3], double (*w)[3],
                              carom_hits *hits, carom_error *error);
 
 #endif

@@ -465,6 +465,8 @@ carom_status carom_clock_start(carom_clock *clock, const carom_clock_loads *load
     if (!any) {
         clock->numbers[STEP] = clock->step = 0;
         clock->carried_count = 0;
+        for (int b = 0; b < kicks->block_count; b++)
+            clock->batches[b].count = 0;
         memset(clock->gone, 0, (size_t)kicks->group_count * sizeof *clock->gone);
         return CAROM_OK;
     }

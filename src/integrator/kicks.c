@@ -364,26 +364,15 @@ void carom_kick_force(carom_kicks *kicks, int i, const carom_kicker *kicker, con
             kicks->f[a][c] = b->slots[carom_lane(e, 3 * a + c, 3 * b->node_count)];
 }
 
-// Adds forces of last kicks for a time each: up to `time`, or one step.
-static void add_last(const carom_kicks *kicks, int node, const double *time, double change[3]) {
+void carom_kicks_centre(const carom_kicks *kicks, int node, double time, double change[3]) {
     double mass = kicks->model->mass[node];
     for (int j = kicks->begin[node]; j < kicks->begin[node + 1]; j++) {
         const carom_kicker *kicker = carom_kicker_of(kicks, kicks->ends[j].kicker);
         double number = carom_kicker_number(kicks, kicker);
         if (number == 0)
             continue;
-        double span = kicker->step;
-        if (time)
-            span = *time - (number - 0.5) * kicker->step;
+        double span = time - (number - 0.5) * kicker->step;
         carom_add_scaled(span / mass, &kicks->memory[3 * (kicker->memory + kicks->ends[j].corner)], change);
         carom_add_scaled(span * kicks->share[node] / mass, kicks->model->load[node], change);
     }
-}
-
-void carom_kicks_centre(const carom_kicks *kicks, int node, double time, double change[3]) {
-    add_last(kicks, node, &time, change);
-}
-
-void carom_kicks_last(const carom_kicks *kicks, int node, double change[3]) {
-    add_last(kicks, node, NULL, change);
 }

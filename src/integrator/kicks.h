@@ -180,7 +180,4 @@ CAROM_FETCH void carom_kick_fetch_nodes(const carom_kicks *kicks, const carom_ki
 // regard to restraints. The node is one that keeps forces.
 void carom_kicks_centre(const carom_kicks *kicks, int node, double time, double change[3]);
 
-// The change of velocity that the last kick of each of its elements gave to a node, together.
-void carom_kicks_last(const carom_kicks *kicks, int node, double change[3]);
-
 #endif
