@@ -107,7 +107,9 @@ typedef struct workspace {
     int first_poll;    // event of the first poll
     int load_event;    // of live loads; -1 if there are none
     double load_step;
-    double *load_number;    // kicks of live loads so far; part of the state
+    double *load_number; // kicks of live loads so far; part of the state
+    vectors load_force;  // live loads at their last kick, and where their nodes were; part of the state
+    vectors load_place;
     double *counts;         // per kind of kick; part of the state
     vectors live;           // scratch
     vectors place;          // scratch: positions of all nodes
@@ -228,6 +230,16 @@ static void kick_group(workspace *s, int g, double t) {
         carom_clock_watch(&s->clock, group->touch, group->touch_count);
 }
 
+// The work of a live load on its way from the place of its last kick to x, by the mean of the forces at both ends. Velocities between kicks of elements would not do: what
+// a load gives a node at rest the next element takes.
+static double load_work(const workspace *s, int i, const double x[3]) {
+    const double *now = s->live[s->flight.model->live.nodes[i]], *last = s->load_force[i], *from = s->load_place[i];
+    double sum = 0;
+    for (int d = 0; d < 3; d++)
+        sum += 0.5 * (last[d] + now[d]) * (x[d] - from[d]);
+    return sum;
+}
+
 // The kick of all live loads for the time h.
 static void kick_loads(workspace *s, double h, double t) {
     carom_flight *flight = &s->flight;
@@ -237,14 +249,13 @@ static void kick_loads(workspace *s, double h, double t) {
     carom_model_live_load(flight->model, flight->begin + t, (const_vectors)s->place, s->live);
     for (int i = 0; i < live->node_count; i++) {
         int k = live->nodes[i];
-        double impulse[3], mean[3];
+        double impulse[3], work = load_work(s, i, s->place[k]);
         for (int d = 0; d < 3; d++)
             impulse[d] = h * s->live[k][d];
-        carom_copy(flight->w[k], mean);
         carom_flight_give(flight, k, impulse, t);
-        for (int d = 0; d < 3; d++)
-            mean[d] = 0.5 * (mean[d] + flight->w[k][d]);
-        carom_ledger_book_outside(flight->state, s->place[k], impulse, (const double[3]){0}, carom_dot(impulse, mean));
+        carom_ledger_book_outside(flight->state, s->place[k], impulse, (const double[3]){0}, work);
+        carom_copy(s->live[k], s->load_force[i]);
+        carom_copy(s->place[k], s->load_place[i]);
     }
     s->counts[COUNT_LOAD]++;
     if (s->clock.flight)
@@ -448,7 +459,7 @@ static void synchronize(void *workspace_) {
             double impulse[3];
             for (int d = 0; d < 3; d++)
                 impulse[d] = span * s->live[k][d];
-            sum.drive_work += carom_dot(impulse, state->v[k]);
+            sum.drive_work += load_work(s, i, flight->x[k]);
             lead(s, k, impulse, true, state->v, &sum);
         }
     }
@@ -687,6 +698,8 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     flight->w = (vectors)carom_state_add_array(state, "drift velocities", 3 * (int64_t)model->node_count);
     s->counts = carom_state_add_array(state, "kick counts", COUNTS);
     s->load_number = carom_state_add_array(state, "load kicks", 1);
+    s->load_force = (vectors)carom_state_add_array(state, "load forces", 3 * (int64_t)model->live.node_count);
+    s->load_place = (vectors)carom_state_add_array(state, "load places", 3 * (int64_t)model->live.node_count);
     s->live = carom_allocate(model->live.count ? model->node_count : 0, sizeof *s->live);
     s->place = carom_allocate(model->live.count ? model->node_count : 0, sizeof *s->place);
     s->slots = carom_allocate(carom_model_slot_count(model), sizeof *s->slots);
@@ -697,8 +710,8 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     flight->restraints.items = carom_allocate(model->restraints.count, sizeof *flight->restraints.items);
     bool *touch = contact_nodes(model);
     carom_status status = CAROM_OK;
-    if (!flight->w || !s->counts || !s->load_number || !s->live || !s->place || !s->slots || !s->factor || !s->part ||
-        !s->undriven || !flight->restraints.items || !touch)
+    if (!flight->w || !s->counts || !s->load_number || !s->load_force || !s->load_place || !s->live || !s->place || !s->slots ||
+        !s->factor || !s->part || !s->undriven || !flight->restraints.items || !touch)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     if (!status) {
         if (model->restraints.count)
@@ -706,6 +719,8 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
                    (size_t)model->restraints.count * sizeof *flight->restraints.items);
         flight->mobility = (carom_mobility){model->mass, &flight->restraints};
         memcpy(flight->w, state->v, (size_t)model->node_count * sizeof *flight->w);
+        for (int i = 0; i < model->live.node_count; i++)
+            carom_copy(state->x[model->live.nodes[i]], s->load_place[i]);
         for (int k = 0; k < model->node_count; k++)
             s->touches = s->touches || touch[k];
         status = prepare(stepper, s, state, touch, error);
