@@ -6,6 +6,7 @@ import csv
 import json
 import math
 import os
+import random
 from pathlib import Path
 
 import cli
@@ -140,6 +141,49 @@ class Books(cli.CommandTest):
                                f"time.step={size!r}", "--set", f"output.checkpoint.every={cut}",
                                *(["--resume"] if cut > steps // 2 else []))
                 self.assertEqual(self.run_it("cut", scene, "--resume", "--set", f"time.step={size!r}")["state_hash"], state)
+
+
+class Heaps(cli.CommandTest):
+    """Blocks of random size, stiffness, mesh and motion fall on each other and on a floor."""
+
+    def heap(self, seed):
+        chance = random.Random(seed)
+        count = chance.randint(2, 4)
+        bodies = ""
+        for i in range(count):
+            cells = chance.choice(("tet4", "hex8"))
+            mesh = {"from": [-0.5, -0.5, -0.5], "to": [0.5, chance.choice((0.5, 0.2)), 0.5],
+                    "elements": [chance.randint(1, 3) for _ in range(3)], "cells": cells,
+                    "grading": [chance.choice((1, 1.5, 2)), 1, chance.choice((1, 2))], "blend": [0.3, 0, 0.2],
+                    "refine": chance.choice(("from", "to", "both"))}
+            place = {"axis": [chance.uniform(-1, 1), chance.uniform(-1, 1), 1], "angle": chance.uniform(0, 90),
+                     "translate": [chance.uniform(-0.3, 0.3), chance.uniform(-0.3, 0.3), 1 + 1.75 * i]}
+            law = {"young": chance.choice((200, 1000, 20000)), "poisson": 0.3, "density": chance.choice((1, 1, 5))}
+            bodies += json.dumps({"name": f"b{i}", "mesh": {"box": mesh}, "place": place, "element": cells,
+                                  "material": {"neo-hookean": law}, "velocity": [chance.uniform(-0.5, 0.5), 0, -1 - i],
+                                  "spin": [chance.uniform(-1, 1), chance.uniform(-1, 1), 0]}) + ", "
+        method = {"asynchronous": {"beta": chance.choice((0.1, 0.25, 0.5)), "classes": chance.choice((0, 4, 8))}}
+        contact = {"restitution": chance.choice((0, 0, 0.5, 1)), "friction": chance.choice((0, 0.3, 1)),
+                   "planes": [{"name": "floor", "normal": [0, 0, 1]}]}
+        path = self.folder / f"heap{seed}.json"
+        path.write_text(f'{{"integrator": {json.dumps(method)}, "time": {{"end": 1, "step": "auto"}}, "gravity": [0, 0, -2], '
+                        f'"bodies": [{bodies[:-2]}], "contact": {json.dumps(contact)}, "output": {{"fields": {{"every": 5}}}}}}')
+        return path
+
+    def test_heaps(self):
+        for seed in range(6):
+            with self.subTest(seed=seed):
+                scene = self.heap(seed)
+                hashes = set()
+                for threads in (1, 3):
+                    self.carom("run", scene, "-q", "--threads", threads, "-o", "out")
+                    summary = cli.result(self.folder / "out")
+                    hashes.add(summary["state_hash"])
+                self.assertEqual(len(hashes), 1)
+                self.assertGreater(summary["contact_events"], 0)
+                self.assertEqual((summary["intersections"], sum(summary["events"].values())), (0, 0))
+                self.assertLess(summary["energy_drift"], 0.01)
+                self.assertLess(summary["momentum_drift"], 1e-11)
 
 
 class Insert(cli.CommandTest):
