@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""The examples of Wolff & Bucher by `asynchronous` and by `newmark-dcr`, at the gates of the examples; loads in time and driven
+"""Blocks by `asynchronous`: those of Wolff & Bucher that slide and roll, at the gates of the examples; loads in time and driven
 bodies; same bits by threads, restarts and output; a block with a fine insert beside newmark-dcr at two steps."""
 import bisect
 import csv
 import json
 import math
 import os
+import random
 from pathlib import Path
 
 import cli
+import page
 
 SCENES = Path(__file__).resolve().parents[2] / "scenes"
 PAPER = SCENES / "papers/asynchronous"
@@ -36,13 +38,6 @@ contact: {restitution: RESTITUTION, friction: 0.3}
 """
 
 
-def table(path):
-    with open(path, encoding="utf-8") as file:
-        rows = csv.reader(file)
-        names = next(rows)
-        return dict(zip(names, zip(*[[float(cell) for cell in row] for row in rows])))
-
-
 def first(times, values, condition):
     return next(t for t, value in zip(times, values) if condition(value))
 
@@ -52,48 +47,7 @@ class Papers(cli.CommandTest):
         """Summary and columns of a run; every frame and row belongs to the gates of the scene."""
         self.carom("run", scene, "-q", "--threads", 1, "-o", directory, *[word for s in settings for word in ("--set", s)])
         folder = self.folder / directory
-        return cli.result(folder), table(folder / "history.csv") | table(folder / "probes.csv")
-
-    def check_bars(self, n, method, energy):
-        """The gates of section 8.1: bars that part at 20, momentum, energy throughout, tips."""
-        summary, rows = self.by(PAPER / "two_bars.yaml", *method, "output.history.bodies=true",
-                                *(f"bodies[{i}].mesh.box.{key}={value}" for i, m in enumerate((n, n + 1))
-                                  for key, value in (("elements", [5 * m, m, m]), ("blend", [1 / m, 0, 0]))))
-        self.assertEqual(summary["intersections"], 0)
-        # the last touch of all, and the end of the force: from then on 0.5 % of the impulse, which is 2 for the exact bars
-        self.assertAlmostEqual(summary["pairs"][0]["last_contact"], 20, delta=0.6)
-        moment = rows["left.px"]
-        exchanged = moment[0] - moment[-1]
-        self.assertAlmostEqual(exchanged, 2, delta=0.05)
-        self.assertAlmostEqual(first(rows["time"], moment, lambda p: moment[0] - p > 0.995 * exchanged), 20, delta=0.6)
-        for axis in ("px", "py", "pz"):
-            self.assertLess(max(map(abs, rows[axis])), 1e-13)
-        start = rows["total"][0]
-        self.assertLess(max(abs(e - start) for e in rows["total"]), energy * start)
-        # tips stay where they touch and part with the speed at which they came, up to the way in which a wave passes one and a half of the longest cells
-        late = 1.5 * 10 / (5 * n) * (1 / n + (1 - 1 / n) * (10 * n - 1) / (5 * n))
-        for tip, sign in (("left_tip.ux", 1), ("right_tip.ux", -1)):
-            for t, u in zip(rows["time"], rows[tip]):
-                self.assertAlmostEqual(u, sign * min(0, 0.1 * (20 - t)), delta=0.1 * late)
-        return rows
-
-    def test_two_bars(self):
-        self.check_bars(4, ["integrator.asynchronous.beta=0.25"], 0.05)
-        self.check_bars(4, ["integrator.asynchronous.beta=0.1"], 0.01)
-        self.check_bars(4, ["integrator=newmark-dcr"], 0.01)
-
-    def test_two_fine_bars(self):
-        self.check_bars(8, ["integrator.asynchronous.beta=0.25", "time.end=24", "output.fields.every=40"], 0.05)
-
-    def test_bars_by_looking(self):
-        """The paper's way, elastic: overlap remains and energy is gained, within the same gates."""
-        for contact in ("adaptive", "constant", "sequential-synchronous"):
-            summary, rows = self.by(PAPER / "two_bars.yaml", f"integrator.asynchronous.contact={contact}", "time.end=24",
-                                    "contact.restitution=1", "expect={steps: '> 0'}")
-            self.assertLess(summary["momentum_drift"], 1e-13)
-            start = rows["total"][0]
-            self.assertLess(max(abs(e - start) for e in rows["total"]), 0.05 * start)
-            self.assertLess(summary["max_penetration"], 0.02)
+        return cli.result(folder), page.csv(folder / "history.csv") | page.csv(folder / "probes.csv")
 
     def test_sliding_block(self):
         """Goes 1 and stops at 2, which is the rigid block: v^2 / (2 mu g) and v / (mu g). No held node moves in any bit."""
@@ -159,10 +113,10 @@ class Books(cli.CommandTest):
         other = self.run_it("other", scene, "--set", "integrator=newmark-dcr", "--set", "time.safety=0.25")
         self.assertGreater(own["kicks"]["load"], 0)
         scale = own["scales"]["energy"]
-        self.assertLess(own["energy_drift"], 0.01)
+        self.assertLess(own["energy_drift"], 0.005)
         self.assertLess(own["momentum_drift"], 1e-12)
         for column in ("kinetic", "internal", "external", "friction", "restitution"):
-            self.assertAlmostEqual(own["ledger"]["last"][column], other["ledger"]["last"][column], delta=0.02 * scale)
+            self.assertAlmostEqual(own["ledger"]["last"][column], other["ledger"]["last"][column], delta=0.005 * scale)
 
     def test_same_bits(self):
         for contact, classes, restitution in (("exact", 8, 0), ("exact", 0, 0.5), ("adaptive", 8, 1)):
@@ -189,6 +143,49 @@ class Books(cli.CommandTest):
                 self.assertEqual(self.run_it("cut", scene, "--resume", "--set", f"time.step={size!r}")["state_hash"], state)
 
 
+class Heaps(cli.CommandTest):
+    """Blocks of random size, stiffness, mesh and motion fall on each other and on a floor."""
+
+    def heap(self, seed):
+        chance = random.Random(seed)
+        count = chance.randint(2, 4)
+        bodies = ""
+        for i in range(count):
+            cells = chance.choice(("tet4", "hex8"))
+            mesh = {"from": [-0.5, -0.5, -0.5], "to": [0.5, chance.choice((0.5, 0.2)), 0.5],
+                    "elements": [chance.randint(1, 3) for _ in range(3)], "cells": cells,
+                    "grading": [chance.choice((1, 1.5, 2)), 1, chance.choice((1, 2))], "blend": [0.3, 0, 0.2],
+                    "refine": chance.choice(("from", "to", "both"))}
+            place = {"axis": [chance.uniform(-1, 1), chance.uniform(-1, 1), 1], "angle": chance.uniform(0, 90),
+                     "translate": [chance.uniform(-0.3, 0.3), chance.uniform(-0.3, 0.3), 1 + 1.75 * i]}
+            law = {"young": chance.choice((200, 1000, 20000)), "poisson": 0.3, "density": chance.choice((1, 1, 5))}
+            bodies += json.dumps({"name": f"b{i}", "mesh": {"box": mesh}, "place": place, "element": cells,
+                                  "material": {"neo-hookean": law}, "velocity": [chance.uniform(-0.5, 0.5), 0, -1 - i],
+                                  "spin": [chance.uniform(-1, 1), chance.uniform(-1, 1), 0]}) + ", "
+        method = {"asynchronous": {"beta": chance.choice((0.1, 0.25, 0.5)), "classes": chance.choice((0, 4, 8))}}
+        contact = {"restitution": chance.choice((0, 0, 0.5, 1)), "friction": chance.choice((0, 0.3, 1)),
+                   "planes": [{"name": "floor", "normal": [0, 0, 1]}]}
+        path = self.folder / f"heap{seed}.json"
+        path.write_text(f'{{"integrator": {json.dumps(method)}, "time": {{"end": 1, "step": "auto"}}, "gravity": [0, 0, -2], '
+                        f'"bodies": [{bodies[:-2]}], "contact": {json.dumps(contact)}, "output": {{"fields": {{"every": 5}}}}}}')
+        return path
+
+    def test_heaps(self):
+        for seed in range(6):
+            with self.subTest(seed=seed):
+                scene = self.heap(seed)
+                hashes = set()
+                for threads in (1, 3):
+                    self.carom("run", scene, "-q", "--threads", threads, "-o", "out")
+                    summary = cli.result(self.folder / "out")
+                    hashes.add(summary["state_hash"])
+                self.assertEqual(len(hashes), 1)
+                self.assertGreater(summary["contact_events"], 0)
+                self.assertEqual((summary["intersections"], sum(summary["events"].values())), (0, 0))
+                self.assertLess(summary["energy_drift"], 0.01)
+                self.assertLess(summary["momentum_drift"], 1e-11)
+
+
 class Insert(cli.CommandTest):
     """A block with a fine insert is dropped: both methods agree within the difference between two steps of newmark-dcr. The fine
     step is the one of `asynchronous`, which is an eighth of that difference away."""
@@ -199,7 +196,7 @@ class Insert(cli.CommandTest):
                    env={**os.environ, "CAROM_VIEWER": "nowhere.html"})
         both = self.folder / "both"
         folders = [both / run["directory"] for run in json.loads((both / "compare.json").read_text(encoding="utf-8"))["runs"]]
-        own, coarse, fine = (table(folder / "probes.csv") for folder in folders)
+        own, coarse, fine = (page.csv(folder / "probes.csv") for folder in folders)
 
         def apart(a, b, names):
             """Root mean square over time of the largest difference of some columns; straight between two rows."""
