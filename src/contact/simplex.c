@@ -16,10 +16,6 @@ static bool is_fixed(const carom_simplex *pair) {
     return pair->kind == CAROM_CONTACT_NODE_PLANE || pair->kind == CAROM_CONTACT_END_END;
 }
 
-static bool is_distance(const carom_simplex *pair) {
-    return pair->distance || pair->thickness > 0;
-}
-
 // The vectors that a measure is made of: (a x b).r; in the plane a is the segment, and instead of b the third axis turns it outward.
 typedef struct parts {
     double a[3], b[3], r[3];
@@ -85,50 +81,82 @@ static double fixed_measure(const carom_simplex *pair, const double (*x)[3], dou
     return g;
 }
 
+// g and its gradient.
+static double signed_measure(const carom_simplex *pair, const parts *p, double (*gradient)[3]) {
+    if (gradient) {
+        double by_a[3], by_b[3], by_r[3];
+        carom_cross(p->b, p->r, by_a);
+        carom_cross(p->r, p->a, by_b);
+        if (pair->kind == CAROM_CONTACT_NODE_SEGMENT)
+            by_a[0] = -p->r[1], by_a[1] = p->r[0];
+        for (int i = 0; i < 3; i++) {
+            by_a[i] *= pair->sign;
+            by_b[i] *= pair->sign;
+            by_r[i] = pair->sign * p->normal[i];
+        }
+        distribute(pair, by_a, by_b, by_r, gradient);
+    }
+    return pair->sign * carom_dot(p->normal, p->r);
+}
+
+// |a x b| and its gradient.
+static double size_of(const carom_simplex *pair, const parts *p, double (*gradient)[3]) {
+    double n[3], by_a[3], by_b[3], zero[3] = {0};
+    carom_copy(p->normal, n);
+    double size = carom_normalize(n);
+    if (gradient) {
+        carom_cross(p->b, n, by_a);
+        carom_cross(n, p->a, by_b);
+        if (pair->kind == CAROM_CONTACT_NODE_SEGMENT)
+            by_a[0] = -n[1], by_a[1] = n[0];
+        distribute(pair, by_a, by_b, zero, gradient);
+    }
+    return size;
+}
+
+// gradient += s other
+static void add_gradient(const carom_simplex *pair, double s, double (*other)[3], double (*gradient)[3]) {
+    for (int k = 0; k < pair->count; k++)
+        carom_add_scaled(s, other[k], gradient[k]);
+}
+
 double carom_simplex_measure(const carom_simplex *pair, const double (*x)[3], double (*gradient)[3]) {
     if (is_fixed(pair))
         return fixed_measure(pair, x, gradient);
     parts p;
+    double by_size[4][3];
     take_apart(pair, x, &p);
-    double g = pair->sign * carom_dot(p.normal, p.r), size = carom_norm(p.normal);
-    bool distance = is_distance(pair) && size > 0;
-    if (gradient) {
-        bool plane = pair->kind == CAROM_CONTACT_NODE_SEGMENT;
-        double by_a[3], by_b[3], by_r[3], size_a[3], size_b[3], n[3];
-        carom_cross(p.b, p.r, by_a);
-        carom_cross(p.r, p.a, by_b);
-        carom_copy(p.normal, by_r);
-        for (int i = 0; i < 3; i++)
-            n[i] = distance ? p.normal[i] / size : 0;
-        // in the plane the derivative of (a_y, -a_x).r by a
-        if (plane) {
-            by_a[0] = -p.r[1], by_a[1] = p.r[0], by_a[2] = 0;
-            size_a[0] = -n[1], size_a[1] = n[0], size_a[2] = 0;
-        } else {
-            carom_cross(p.b, n, size_a);
-        }
-        carom_cross(n, p.a, size_b);
-        for (int i = 0; i < 3; i++) {
-            by_a[i] *= pair->sign;
-            by_b[i] *= pair->sign;
-            by_r[i] *= pair->sign;
-            if (distance) {
-                by_a[i] = (by_a[i] - g / size * size_a[i]) / size;
-                by_b[i] = (by_b[i] - g / size * size_b[i]) / size;
-                by_r[i] /= size;
-            }
-        }
-        distribute(pair, by_a, by_b, by_r, gradient);
-    }
-    return distance ? g / size - pair->thickness : g;
+    double g = signed_measure(pair, &p, gradient);
+    if (!(pair->thickness > 0))
+        return g;
+    g -= pair->thickness * size_of(pair, &p, gradient ? by_size : NULL);
+    if (gradient)
+        add_gradient(pair, -pair->thickness, by_size, gradient);
+    return g;
 }
 
 double carom_simplex_size(const carom_simplex *pair, const double (*x)[3]) {
-    if (is_fixed(pair) || is_distance(pair))
+    if (is_fixed(pair))
         return 1;
     parts p;
     take_apart(pair, x, &p);
-    return carom_norm(p.normal);
+    return size_of(pair, &p, NULL);
+}
+
+double carom_simplex_gap(const carom_simplex *pair, const double (*x)[3], double (*gradient)[3]) {
+    if (is_fixed(pair))
+        return fixed_measure(pair, x, gradient);
+    parts p;
+    double by_size[4][3];
+    take_apart(pair, x, &p);
+    double size = size_of(pair, &p, gradient ? by_size : NULL), distance = signed_measure(pair, &p, gradient) / size;
+    if (gradient) {
+        add_gradient(pair, -distance, by_size, gradient);
+        for (int k = 0; k < pair->count; k++)
+            for (int i = 0; i < 3; i++)
+                gradient[k][i] /= size;
+    }
+    return distance - pair->thickness;
 }
 
 // Two unit vectors across a unit vector; one of them is e_z if that is possible.

@@ -19,7 +19,6 @@ typedef struct carom_simplex {
     int count;
     int node[4];
     int sign; // +-1, so that the measure is positive where the pair was last admissible: of edges, and of faces with two sides; else 1
-    bool distance;    // the measure is measure / size, a distance, and the size 1; so it is with a thickness
     double weight[2]; // NODE_PLANE and END_END, as in carom_contact
     double normal[3];
     double offset;
@@ -27,12 +26,15 @@ typedef struct carom_simplex {
     int body[2];      // the body of the first node, the other one; or -1 - p for plane p
 } carom_simplex;
 
-// The measure g, admissible if >= 0 (twice the area, six times the volume, or a distance), at the positions x of all nodes, and its gradient by the nodes
-// of the pair (NULL: not asked for). The gradient has no resultant and no moment about x, but for planes.
+// The measure, admissible if >= 0: g (twice the area, six times the volume, or a distance) less thickness times size, at the positions x of all nodes; and
+// its gradient by the nodes of the pair (NULL: not asked for). The gradient has no resultant and no moment about x, but for planes.
 double carom_simplex_measure(const carom_simplex *pair, const double (*x)[3], double (*gradient)[3]);
 
-// |AB|, |(2 - 1) x (3 - 1)|, |(2 - 1) x (4 - 3)|, or 1 where the measure is a distance: measure / size is a distance, multiplier * size a force.
+// |AB|, |(2 - 1) x (3 - 1)|, |(2 - 1) x (4 - 3)|, 1 for planes and ends: measure / size is a distance, multiplier * size a force.
 double carom_simplex_size(const carom_simplex *pair, const double (*x)[3]);
+
+// measure / size, and the gradient of that: of the distance between the node and the plane of the face, or between the lines of the edges. The size must not be 0.
+double carom_simplex_gap(const carom_simplex *pair, const double (*x)[3], double (*gradient)[3]);
 
 // How the two sides slip past each other, along orthonormal tangents: sum_k D[a][k].u_k for displacements u_k of the nodes of the pair. Without resultant and
 // moment about x, but for planes. Returns how many tangents there are: 0 for ends on a line and pairs without a size, 1 in the plane, 2 in space.
