@@ -33,8 +33,8 @@ void carom_overlap_set_clear(carom_overlap_set *set) {
 }
 
 static bool are_same(const carom_simplex *a, const carom_simplex *b) {
-    return a->kind == b->kind && a->count == b->count &&
-           memcmp(a->node, b->node, (size_t)a->count * sizeof *a->node) == 0 && a->body[1] == b->body[1];
+    return a->kind == b->kind && a->count == b->count && memcmp(a->node, b->node, (size_t)a->count * sizeof *a->node) == 0 &&
+           a->body[1] == b->body[1];
 }
 
 // The slot of a pair, or the empty one where it belongs.
@@ -121,7 +121,8 @@ carom_status carom_overlaps_create(const carom_overlaps_def *def, carom_overlaps
     overlaps->place = carom_allocate(def->node_count, sizeof *overlaps->place);
     overlaps->busy = carom_allocate(def->node_count, sizeof *overlaps->busy);
     overlaps->taken = carom_allocate(def->surface->edge_count, sizeof *overlaps->taken);
-    if (!overlaps->place || !overlaps->busy || !overlaps->taken)
+    overlaps->push = carom_allocate(def->node_count, sizeof *overlaps->push);
+    if (!overlaps->place || !overlaps->busy || !overlaps->taken || !overlaps->push)
         return no_memory(error);
     return carom_broad_create(def->surface, def->exclusions, &overlaps->broad, error);
 }
@@ -131,6 +132,8 @@ void carom_overlaps_release(carom_overlaps *overlaps) {
     free(overlaps->place);
     free(overlaps->busy);
     free(overlaps->taken);
+    free(overlaps->push);
+    free(overlaps->findings);
     free(overlaps->group);
     free(overlaps->crossings);
     *overlaps = (carom_overlaps){0};
@@ -309,6 +312,7 @@ carom_status carom_overlaps_add(carom_overlaps *overlaps, const double (*x0)[3],
         look.touching = fmax(touching * overlaps->length, 4 * look.tolerance);
         look_at_vertices(&look);
         look_at_isolated(&look);
+        carom_overlap_look_decide(&look);
         if (surface->corners == 3 && !look.failed)
             carom_overlap_look_at_edges(&look);
     }

@@ -59,10 +59,13 @@ typedef struct carom_overlaps {
     bool listed;
     double (*place)[2][3]; // per node: start and end of the way that was listed
     int *busy;             // per node: the last look in which it was violated
+    double (*push)[3];     // per node: the normal of the face that it was violated against then
     int *taken;            // per edge: the last look in which it was paired
     int look;
     int *group; // faces near a node
     int64_t group_capacity;
+    struct carom_overlap_finding *findings; // of nodes, in one look
+    int64_t finding_capacity;
     struct carom_crossing *crossings; // of edges, in one look
     int64_t crossing_capacity;
 } carom_overlaps;

@@ -144,8 +144,8 @@ static bool find(const carom_overlap_look *look, const int nodes[4], const int b
     const carom_overlaps_def *def = &look->overlaps->def;
     lines end = lines_at(look, nodes, 1), start = lines_at(look, nodes, 0);
     bool closed = body[0] != body[1] && !s->open[body[0]] && !s->open[body[1]];
-    double thickness = fmax(carom_overlap_look_thickness(look, body[0], body[1]),
-                            carom_overlap_look_thickness(look, body[1], body[0]));
+    double thickness =
+        fmax(carom_overlap_look_thickness(look, body[0], body[1]), carom_overlap_look_thickness(look, body[1], body[0]));
     double near = closed || body[0] == body[1] ? look->touching : look->tolerance;
     if (end.parallel || (!(thickness > 0) && fabs(end.distance) <= look->tolerance))
         return false;
