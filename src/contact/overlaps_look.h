@@ -26,6 +26,16 @@ typedef struct carom_overlap_look {
     bool failed; // memory is short
 } carom_overlap_look;
 
+// A candidate of the model as a pair.
+carom_simplex carom_overlap_fixed(const carom_contact *contact);
+
+// Whether nothing moves both.
+bool carom_overlap_are_held(const carom_overlaps_def *def, int a, int b);
+
+// Faces whose boxes in a tree meet the box of a point mass on its way, with room around it, in ascending order into overlaps->group. Returns how many; -1 if memory is short.
+int carom_overlap_gather(carom_overlaps *overlaps, const carom_tree *tree, const carom_way *way, int node, int body,
+                         double room);
+
 // Adds a pair unless the set holds it; true if it is new.
 bool carom_overlap_look_add(carom_overlap_look *look, const carom_simplex *pair);
 
