@@ -13,7 +13,7 @@
 
 // With which face of a body a node is paired.
 typedef enum carom_overlap_rule {
-    CAROM_OVERLAP_CROSSED, // the one that its straight way crosses first; the closest one where it has touched from the start
+    CAROM_OVERLAP_CROSSED, // the closest one of those that it was in front of at x0; the first one that its straight way crosses if it has passed through the body
     CAROM_OVERLAP_CLOSEST, // the closest one of the body that it ends inside
 } carom_overlap_rule;
 

@@ -218,8 +218,9 @@ static option find_nearest(const carom_overlap_look *look, int node, int body, c
     return best;
 }
 
-// Whether another face is as near as this one, at a place of its own.
-static bool has_rival(const carom_overlap_look *look, int node, int body, const int *faces, int count, const option *best) {
+// Whether another face is as near as this one, at a place of its own, of those that the node was not behind if so asked.
+static bool has_rival(const carom_overlap_look *look, int node, int body, const int *faces, int count, const option *best,
+                      bool in_front) {
     for (int i = 0; i < count; i++) {
         carom_sight sight = see(look, node, faces[i], 1);
         double way[3];
@@ -228,6 +229,8 @@ static bool has_rival(const carom_overlap_look *look, int node, int body, const 
             carom_norm(way) < 1e-3 * best->end.distance)
             continue;
         option other = look_at_face(look, node, body, faces[i]);
+        if (in_front && other.start < -look->touching)
+            continue;
         if (are_rivals(look, best, &other))
             return true;
     }
@@ -237,19 +240,13 @@ static bool has_rival(const carom_overlap_look *look, int node, int body, const 
 static void look_at_closed(carom_overlap_look *look, int node, int body, const int *faces, int count) {
     const carom_overlaps_def *def = &look->overlaps->def;
     int other = look->surface->body[faces[0]];
-    option best = find_nearest(look, node, body, faces, count, false), first = {.end.face = -1}, second = first;
+    option best = find_nearest(look, node, body, faces, count, false), first = {.end.face = -1};
 
     // what the way crosses
     for (int i = 0; i < count; i++) {
         option o = look_at_face(look, node, body, faces[i]);
-        if (!isfinite(o.time))
-            continue;
-        if (is_earlier(&o, &first)) {
-            second = first;
+        if (isfinite(o.time) && is_earlier(&o, &first))
             first = o;
-        } else if (is_earlier(&o, &second)) {
-            second = o;
-        }
     }
 
     // beyond half the reach a nearer face may not be listed
@@ -269,17 +266,14 @@ static void look_at_closed(carom_overlap_look *look, int node, int body, const i
     if (def->rule == CAROM_OVERLAP_CLOSEST) {
         if (!inside && !close)
             return;
-        rivals = has_rival(look, node, body, faces, count, &best);
+        rivals = has_rival(look, node, body, faces, count, &best, false);
     } else if (inside || close) {
-        if (crossed && !first.touched) {
+        option front = find_nearest(look, node, body, faces, count, true);
+        if (front.end.face >= 0 && front.depth > look->tolerance)
+            choice = front;
+        else if (crossed)
             choice = first;
-            rivals = second.end.face >= 0 && second.time <= first.time + same_time && are_rivals(look, &first, &second);
-        } else {
-            option front = find_nearest(look, node, body, faces, count, true);
-            if (front.end.face >= 0 && front.depth > look->tolerance)
-                choice = front;
-            rivals = has_rival(look, node, body, faces, count, &choice);
-        }
+        rivals = has_rival(look, node, body, faces, count, &choice, true);
     } else {
         if (!crossed || !passes(look, node, faces, count, first.time))
             return;
