@@ -143,18 +143,25 @@ static carom_status find_contact(carom_sqp *sqp, double h, carom_error *error) {
     return status;
 }
 
-// To rest + p. Returns the largest way along a coordinate; *size is the largest coordinate.
-static double move(carom_sqp *sqp, double *size) {
+// To rest + p. Returns the largest way along a coordinate; not finite if one is not.
+static double move(carom_sqp *sqp) {
     double change = 0;
-    *size = 0;
     for (int k = 0; k < sqp->model->node_count; k++)
         for (int i = 0; i < 3; i++) {
-            double to = sqp->rest[k][i] + sqp->p[k][i];
-            change = fmax(change, fabs(to - sqp->x[k][i]));
-            *size = fmax(*size, fabs(to));
+            double to = sqp->rest[k][i] + sqp->p[k][i], way = fabs(to - sqp->x[k][i]);
+            change = way <= change ? change : way;
             sqp->x[k][i] = to;
         }
     return change;
+}
+
+// The largest coordinate before the step and of its predictor.
+static double size_of(const carom_sqp *sqp, const_vectors x0, const_vectors pre) {
+    double size = 0;
+    for (int k = 0; k < sqp->model->node_count; k++)
+        for (int i = 0; i < 3; i++)
+            size = fmax(size, fmax(fabs(x0[k][i]), fabs(pre[k][i])));
+    return size;
 }
 
 // The forces of contact on all nodes, and the overlap that is left.
@@ -176,18 +183,27 @@ static void finish(carom_sqp *sqp) {
     sqp->counts.most_pairs = sqp->set.count > sqp->counts.most_pairs ? sqp->set.count : sqp->counts.most_pairs;
 }
 
+// Adds the pairs that the iterate violates.
+static carom_status look(carom_sqp *sqp, const_vectors x0, int *added, carom_error *error) {
+    int ambiguous = 0;
+    *added = 0;
+    if (!sqp->model->contact.enabled)
+        return CAROM_OK;
+    carom_status status = carom_overlaps_add(&sqp->overlaps, x0, (const_vectors)sqp->x, &sqp->set, added, &ambiguous, error);
+    sqp->ambiguous += ambiguous;
+    return status;
+}
+
 carom_status carom_sqp_solve(carom_sqp *sqp, double h, double end, const double (*x0)[3], const double (*pre)[3],
                              carom_error *error) {
-    bool implicit = sqp->def.beta > 0, touches = sqp->model->contact.enabled;
+    bool implicit = sqp->def.beta > 0;
     int added = 0, known = 0;
-    double change = HUGE_VAL, size = 1;
+    double change = HUGE_VAL, size = size_of(sqp, x0, pre);
     sqp->ambiguous = 0;
     sqp->counts.solves++;
     carom_overlap_set_clear(&sqp->set);
     memcpy(sqp->x, pre, (size_t)sqp->model->node_count * sizeof *pre);
-    carom_status status = CAROM_OK;
-    if (!implicit && touches)
-        status = carom_overlaps_add(&sqp->overlaps, x0, (const_vectors)sqp->x, &sqp->set, &added, &sqp->ambiguous, error);
+    carom_status status = implicit ? CAROM_OK : look(sqp, x0, &added, error);
     bool settled = !implicit && !added;
     for (int pass = 1; !status && !settled; pass++) {
         if (pass > sqp->def.passes)
@@ -205,15 +221,15 @@ carom_status carom_sqp_solve(carom_sqp *sqp, double h, double end, const double 
             status = find_contact(sqp, h, error);
         if (status)
             return status;
-        change = move(sqp, &size);
+        change = move(sqp);
         if (!isfinite(change))
             return carom_fail(error, CAROM_NUMERICAL, "positions are not finite after %d passes", pass);
         settled = change <= sqp->def.tolerance * size;
 
         // what is violated now; an implicit bulk first finds its place without contact
         added = 0;
-        if (touches && (settled || sqp->set.count))
-            status = carom_overlaps_add(&sqp->overlaps, x0, (const_vectors)sqp->x, &sqp->set, &added, &sqp->ambiguous, error);
+        if (settled || sqp->set.count)
+            status = look(sqp, x0, &added, error);
         settled = settled && !added;
     }
     if (!status)
@@ -228,6 +244,8 @@ void carom_sqp_release(carom_sqp *sqp) {
     carom_overlap_set_release(&sqp->set);
     carom_cones_release(sqp->space);
     carom_implicit_bulk_release(&sqp->bulk);
+    free(sqp->isolated);
+    free(sqp->isolated_body);
     free(sqp->restraints.items);
     free(sqp->cones);
     free(sqp->slots);
@@ -238,6 +256,33 @@ void carom_sqp_release(carom_sqp *sqp) {
     free(sqp->force);
     free(sqp->live);
     *sqp = (carom_sqp){0};
+}
+
+// Point masses touch surfaces, though they have none.
+static carom_status create_overlaps(carom_sqp *sqp, carom_error *error) {
+    const carom_model *model = sqp->model;
+    sqp->isolated = carom_allocate(model->body_count, sizeof *sqp->isolated);
+    sqp->isolated_body = carom_allocate(model->body_count, sizeof *sqp->isolated_body);
+    if (!sqp->isolated || !sqp->isolated_body)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    carom_overlaps_def def = {.node_count = model->node_count,
+                              .surface = &model->surface,
+                              .exclusions = &model->exclusions,
+                              .candidates = &model->candidates,
+                              .held = model->held,
+                              .isolated = sqp->isolated,
+                              .isolated_body = sqp->isolated_body,
+                              .rule = sqp->def.rule,
+                              .thickness = model->contact.thickness,
+                              .soft = sqp->def.softness > 0,
+                              .X = (const_vectors)model->X};
+    for (int b = 0; b < model->body_count; b++) {
+        if (model->bodies[b].node_count > 1)
+            continue;
+        sqp->isolated[def.isolated_count] = model->bodies[b].node_begin;
+        sqp->isolated_body[def.isolated_count++] = b;
+    }
+    return carom_overlaps_create(&def, &sqp->overlaps, error);
 }
 
 carom_status carom_sqp_create(const carom_model *model, const carom_sqp_def *def, carom_sqp *sqp, carom_error *error) {
@@ -251,10 +296,14 @@ carom_status carom_sqp_create(const carom_model *model, const carom_sqp_def *def
     sqp->contact = carom_allocate(n, sizeof *sqp->contact);
     sqp->force = carom_allocate(n, sizeof *sqp->force);
     sqp->live = carom_allocate(n, sizeof *sqp->live);
-    if (!sqp->restraints.items || !sqp->slots || !sqp->rest || !sqp->p || !sqp->x || !sqp->contact || !sqp->force || !sqp->live)
+    sqp->space = carom_cones_create();
+    if (!sqp->space || !sqp->restraints.items || !sqp->slots || !sqp->rest || !sqp->p || !sqp->x || !sqp->contact || !sqp->force || !sqp->live)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     if (model->restraints.count)
         memcpy(sqp->restraints.items, model->restraints.items,
                (size_t)model->restraints.count * sizeof *sqp->restraints.items);
-    return CAROM_OK;
+    carom_status status = model->contact.enabled ? create_overlaps(sqp, error) : CAROM_OK;
+    if (!status && def->beta > 0)
+        status = carom_implicit_bulk_create(model, &sqp->bulk, error);
+    return status;
 }

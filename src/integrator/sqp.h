@@ -16,7 +16,7 @@ typedef struct carom_sqp_def {
     double beta;           // of Newmark; 0: the bulk is explicit
     bool at_end;           // forces of contact by the gradients at the end of the step, not at its middle
     bool gap;              // the measures are distances
-    carom_pairing pairing; // which face a node is held against
+    carom_overlap_rule rule; // which face a node is held against
     double softness;       // length / force of a penalty; 0: constraints
     double tolerance;      // of positions, relative to coordinates
     int passes;            // at most
@@ -35,6 +35,7 @@ typedef struct carom_sqp {
     carom_sqp_def def;
     carom_restraints restraints; // those of the model with the velocities of the present step
     carom_overlaps overlaps;
+    int *isolated, *isolated_body; // point masses
     carom_cones_space *space;
     carom_implicit_bulk bulk; // beta > 0
     carom_sqp_counts counts;
