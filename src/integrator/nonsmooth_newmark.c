@@ -266,13 +266,12 @@ static void book_outside(const carom_stepper *stepper, carom_state *state, doubl
         book_ends(state, state->x[k], s->sqp.x[k], s->live[k], s->sqp.live[k], before, after, true);
     }
     for (int k = 0; s->drag && k < model->node_count; k++) {
-        double c = s->drag[k] * model->mass[k], f0[3] = {0}, f1[3] = {0}, mean[3];
+        double c = s->drag[k] * model->mass[k], f0[3] = {0}, f1[3] = {0}, u[3];
         carom_add_scaled(-c, state->v[k], f0);
         carom_add_scaled(-c, s->v[k], f1);
         book_ends(state, state->x[k], s->sqp.x[k], f0, f1, before, after, false);
-        for (int i = 0; i < 3; i++)
-            mean[i] = 0.5 * (state->v[k][i] + s->v[k][i]);
-        state->books.booked.damping -= before * carom_dot(f0, mean) + after * carom_dot(f1, mean);
+        carom_difference(s->sqp.x[k], state->x[k], u);
+        state->books.booked.damping -= (1 - gamma) * carom_dot(f0, u) + gamma * carom_dot(f1, u);
     }
     for (int r = 0; r < s->sqp.restraints.count; r++)
         book_restraint(stepper, state, h, &s->sqp.restraints.items[r]);
