@@ -11,6 +11,7 @@
 #include "integrator/sqp.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,6 +140,17 @@ static carom_status find_contact(carom_sqp *sqp, double h, carom_error *error) {
     else
         status = carom_cones_solve(sqp->space, sqp->cones, sqp->set.count, (carom_mobility){model->mass, &sqp->restraints},
                                    0.5 * h * h, 0, sqp->p, &counts, error);
+    if (status && getenv("DUMP_CONES")) { /*DUMP*/
+        FILE *f = fopen(getenv("DUMP_CONES"), "w");
+        fprintf(f, "%d %.17g\n", sqp->set.count, 0.5 * h * h);
+        for (int c = 0; c < sqp->set.count; c++) {
+            const carom_cone *q = &sqp->cones[c];
+            fprintf(f, "kind %d count %d gap %.17g mu %g tangents %d slip %.17g %.17g size %g\n", sqp->set.items[c].kind, q->count, q->gap, q->friction, q->tangents, q->slip[0], q->slip[1], carom_simplex_size(&sqp->set.items[c], (const_vectors)sqp->x));
+            for (int k = 0; k < q->count; k++)
+                fprintf(f, "  %d mass %.17g G %.17g %.17g %.17g F %.17g %.17g %.17g\n", q->node[k], model->mass[q->node[k]], q->G[k][0], q->G[k][1], q->G[k][2], q->F[k][0], q->F[k][1], q->F[k][2]);
+        }
+        fclose(f);
+    }
     sqp->counts.iterations += counts.sweeps + counts.factorisations;
     return status;
 }
