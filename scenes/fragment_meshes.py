@@ -75,7 +75,7 @@ class Plane:
 
     @staticmethod
     def measure(x):
-        """Area of a cell, and its longest side."""
+        """Area of a cell, and its smallest height."""
         area = cross(sub(x[1], x[0]), sub(x[2], x[0]))[2] / 2
         return area, 2 * area / max(math.dist(x[0], x[1]), math.dist(x[1], x[2]), math.dist(x[2], x[0]))
 
