@@ -14,8 +14,9 @@
 #include "contact/overlaps_look.h"
 #include "math/vec3.h"
 
-// Times closer than this are the same; minus the cosine of normals that push against each other; parts in which a way from a touching start is looked through; times of one way that are looked at.
-static const double same_time = 1e-12, against = 0.7;
+// Times closer than this are the same; minus the cosine of normals that push against each other; what is at the rim of a face, in units of the depth behind
+// it; parts in which a way from a touching start is looked through; times of one way that are looked at.
+static const double same_time = 1e-12, against = 0.7, rim = 0.1;
 enum { SAMPLES = 16, BISECTIONS = 50, TIMES = 32 };
 
 // What is known of a face.
@@ -198,18 +199,23 @@ static bool are_rivals(const carom_overlap_look *look, const option *a, const op
     return true;
 }
 
-// The face of a listed body that is nearest to a node at x1, of those that it was not behind at x0 if so asked.
-static option find_nearest(const carom_overlap_look *look, int node, int body, const int *faces, int count, bool in_front) {
+// Whether a node can have come in by a face: it was not behind it at x0, or, when it crossed the first face, at the rim of that face as seen from where it ends.
+static bool is_way_in(const carom_overlap_look *look, int node, int face, const option *first) {
+    if (see(look, node, face, 0).height >= -look->touching)
+        return true;
+    return first->end.face >= 0 && see(look, node, face, first->time).height >= -rim * first->depth;
+}
+
+// The face of a body that is nearest to a node at x1, of those by which it can have come in if the first face that it crossed is given.
+static option find_nearest(const carom_overlap_look *look, int node, int body, const int *faces, int count,
+                           const option *first) {
     option best = {.end = {.face = -1, .distance = HUGE_VAL}};
     double limit = -1;
     for (int round = 0; round < 2; round++) {
         for (int i = 0; i < count; i++) {
             carom_sight sight = see(look, node, faces[i], 1);
-            if (!carom_sight_is_better(&sight, &best.end, limit))
-                continue;
-            if (in_front && see(look, node, faces[i], 0).height < -look->touching)
-                continue;
-            best.end = sight;
+            if (carom_sight_is_better(&sight, &best.end, limit) && (!first || is_way_in(look, node, faces[i], first)))
+                best.end = sight;
         }
         limit = best.end.distance + look->tolerance;
     }
@@ -240,7 +246,7 @@ static bool has_rival(const carom_overlap_look *look, int node, int body, const 
 static void look_at_closed(carom_overlap_look *look, int node, int body, const int *faces, int count) {
     const carom_overlaps_def *def = &look->overlaps->def;
     int other = look->surface->body[faces[0]];
-    option best = find_nearest(look, node, body, faces, count, false), first = {.end.face = -1};
+    option best = find_nearest(look, node, body, faces, count, NULL), first = {.end.face = -1};
 
     // what the way crosses
     for (int i = 0; i < count; i++) {
@@ -268,7 +274,7 @@ static void look_at_closed(carom_overlap_look *look, int node, int body, const i
             return;
         rivals = has_rival(look, node, body, faces, count, &best, false);
     } else if (inside || close) {
-        option front = find_nearest(look, node, body, faces, count, true);
+        option front = find_nearest(look, node, body, faces, count, &first);
         if (front.end.face >= 0 && front.depth > look->tolerance)
             choice = front;
         else if (crossed)
