@@ -105,21 +105,15 @@ static bool is_inside(const carom_overlap_look *look, const int ends[2], double 
     return false;
 }
 
-// Whether one of two edges is inside the body of the other at some time; true too if no inside can tell.
+// Whether each of two edges is inside the body of the other at some time, where that is closed.
 static bool is_real_at(const carom_overlap_look *look, const int nodes[4], const int body[2], double t) {
-    const carom_surface *s = look->surface;
-    bool told = false;
     lines l = lines_at(look, nodes, t);
-    if (body[0] == body[1])
-        return true;
-    for (int i = 0; i < 2; i++) {
-        if (s->open[body[!i]])
-            continue;
-        told = true;
-        if (!l.parallel && is_inside(look, nodes + 2 * i, l.at[i], t, body[!i]))
-            return true;
-    }
-    return !told;
+    if (l.parallel)
+        return false;
+    for (int i = 0; i < 2 && body[0] != body[1]; i++)
+        if (!look->surface->open[body[!i]] && !is_inside(look, nodes + 2 * i, l.at[i], t, body[!i]))
+            return false;
+    return true;
 }
 
 // The same at the end, or after they met.
@@ -156,6 +150,11 @@ static bool find(const carom_overlap_look *look, const int nodes[4], const int b
     // the measure changes its sign where they meet
     c->time = turned ? meeting(look, nodes) : HUGE_VAL;
     if (isfinite(c->time)) {
+        // a meeting at an end is one of a node
+        lines there = lines_at(look, nodes, c->time);
+        for (int i = 0; i < 2 && !there.parallel; i++)
+            if (there.at[i] < border || there.at[i] > 1 - border)
+                return false;
         lines before = lines_at(look, nodes, c->time * (1 - before_meeting));
         bool known = !before.parallel && fabs(before.distance) > fmax(look->tolerance, apart ? 0 : near);
         if (!known && s->open[body[0]] + s->open[body[1]] > 0)

@@ -14,9 +14,10 @@
 #include "contact/overlaps_look.h"
 #include "math/vec3.h"
 
-// Times closer than this are the same; minus the cosine of normals that push against each other; what is at the rim of a face, in units of the depth behind
+// Times closer than this are the same; minus the cosines of normals that push against each other, and of faces that look away from
+// each other; what is at the rim of a face, in units of the depth behind
 // it; parts in which a way from a touching start is looked through; times of one way that are looked at.
-static const double same_time = 1e-12, against = 0.7, rim = 0.1;
+static const double same_time = 1e-12, against = 0.7, slant = 0.1, rim = 0.1;
 enum { SAMPLES = 16, BISECTIONS = 50, TIMES = 32 };
 
 // What is known of a face.
@@ -153,30 +154,43 @@ static void look_by_way(carom_overlap_look *look, int node, int body, const int 
 
 // ---- closed bodies ----
 
-// Whether a node is inside a body at some time.
-static bool is_inside(const carom_overlap_look *look, int node, int other, double t) {
+// How deep a node is inside a body at some time; 0: not at all.
+static double depth_at(const carom_overlap_look *look, int node, int other, double t) {
     double point[3];
     carom_way_place(&look->way, node, t, point);
     carom_sight sight = carom_sight_nearest(&look->overlaps->broad.tree, &look->way, t, point, other, look->tolerance);
-    return sight.face >= 0 && sight.height < 0 && sight.distance > look->tolerance;
+    return sight.face >= 0 && sight.height < 0 && sight.distance > look->tolerance ? sight.distance : 0;
 }
 
-// Whether a node that has met faces of a body on its way was inside between two of these times.
-static bool passes(const carom_overlap_look *look, int node, const int *faces, int count, double first) {
-    double times[TIMES + 1] = {first};
-    int known = 1;
+// Whether two faces look away from each other.
+static bool are_opposite(const carom_overlap_look *look, int f, int g) {
+    double n[3], m[3];
+    return carom_face_normal(look->surface, &look->way, 1, f, n) && carom_face_normal(look->surface, &look->way, 1, g, m) &&
+           carom_dot(n, m) < -slant;
+}
+
+// Whether a node that has met faces of a body on its way was inside between two of these times. What only cuts a corner, at the rim of the face that it crosses first, has
+// not passed.
+static bool passes(const carom_overlap_look *look, int node, const int *faces, int count, const option *first) {
+    double times[TIMES + 1] = {first->time};
+    int met[TIMES + 1] = {first->end.face}, known = 1, other = look->surface->body[faces[0]];
     for (int i = 0; i < count; i++) {
         double time = meeting(look, node, faces[i]);
-        if (!(time > first && time < 1))
+        if (!(time > first->time && time < 1))
             continue;
         int place = known < TIMES ? known++ : TIMES;
-        for (; place > 0 && times[place - 1] > time; place--)
+        for (; place > 0 && times[place - 1] > time; place--) {
             times[place] = times[place - 1];
+            met[place] = met[place - 1];
+        }
         times[place] = time;
+        met[place] = faces[i];
     }
     for (int i = 0; i < known; i++) {
-        double next = i + 1 < known ? times[i + 1] : 1;
-        if (next > times[i] + same_time && is_inside(look, node, look->surface->body[faces[0]], 0.5 * (times[i] + next)))
+        bool last = i + 1 == known;
+        double next = last ? 1 : times[i + 1];
+        double depth = next > times[i] + same_time ? depth_at(look, node, other, 0.5 * (times[i] + next)) : 0;
+        if (depth > 0 && (last || depth > rim * first->depth || are_opposite(look, first->end.face, met[i + 1])))
             return true;
     }
     return false;
@@ -281,7 +295,7 @@ static void look_at_closed(carom_overlap_look *look, int node, int body, const i
             choice = first;
         rivals = has_rival(look, node, body, faces, count, &choice, true);
     } else {
-        if (!crossed || !passes(look, node, faces, count, first.time))
+        if (!crossed || !passes(look, node, faces, count, &first))
             return;
         choice = first;
     }
