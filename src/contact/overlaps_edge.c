@@ -13,8 +13,8 @@
 #include "math/vec3.h"
 
 // Feet this far outside, as a part of an edge, count as inside; lines whose angle has a smaller sine are parallel; just before a meeting, as a part of the time; how far
-// from a foot an edge is looked at, as a part of the edge.
-static const double border = 1e-9, parallel = 1e-8, before_meeting = 1e-3, around = 1e-2;
+// from a foot an edge is looked at, as a part of the edge; what is at its end, in units of the depth.
+static const double border = 1e-9, parallel = 1e-8, before_meeting = 1e-3, around = 1e-2, rim = 0.1;
 
 typedef struct carom_crossing {
     double time; // when they meet; later than any meeting where only the end tells
@@ -132,6 +132,21 @@ static bool is_explained(const carom_overlap_look *look, const int nodes[4]) {
     return false;
 }
 
+// Whether two edges meet at the end of one of them, as seen from how far they go on: that is the matter of a node.
+static bool is_at_an_end(const carom_overlap_look *look, const int nodes[4], double t, double depth) {
+    lines l = lines_at(look, nodes, t);
+    for (int i = 0; i < 2 && !l.parallel; i++) {
+        double a[3], b[3], side[3];
+        carom_way_place(&look->way, nodes[2 * i], t, a);
+        carom_way_place(&look->way, nodes[2 * i + 1], t, b);
+        carom_difference(b, a, side);
+        double least = fmax(border, rim * depth / carom_norm(side));
+        if (l.at[i] < least || l.at[i] > 1 - least)
+            return true;
+    }
+    return false;
+}
+
 // Whether two edges overlap at the end or have crossed, and how.
 static bool find(const carom_overlap_look *look, const int nodes[4], const int body[2], carom_crossing *c) {
     const carom_surface *s = look->surface;
@@ -150,11 +165,8 @@ static bool find(const carom_overlap_look *look, const int nodes[4], const int b
     // the measure changes its sign where they meet
     c->time = turned ? meeting(look, nodes) : HUGE_VAL;
     if (isfinite(c->time)) {
-        // a meeting at an end is one of a node
-        lines there = lines_at(look, nodes, c->time);
-        for (int i = 0; i < 2 && !there.parallel; i++)
-            if (there.at[i] < border || there.at[i] > 1 - border)
-                return false;
+        if (is_at_an_end(look, nodes, c->time, fabs(end.distance)))
+            return false;
         lines before = lines_at(look, nodes, c->time * (1 - before_meeting));
         bool known = !before.parallel && fabs(before.distance) > fmax(look->tolerance, apart ? 0 : near);
         if (!known && s->open[body[0]] + s->open[body[1]] > 0)
