@@ -33,8 +33,8 @@ void carom_overlap_set_clear(carom_overlap_set *set) {
 }
 
 static bool are_same(const carom_simplex *a, const carom_simplex *b) {
-    return a->kind == b->kind && a->count == b->count &&
-           memcmp(a->node, b->node, (size_t)a->count * sizeof *a->node) == 0 && a->body[1] == b->body[1];
+    return a->kind == b->kind && a->count == b->count && memcmp(a->node, b->node, (size_t)a->count * sizeof *a->node) == 0 &&
+           a->body[1] == b->body[1];
 }
 
 // The slot of a pair, or the empty one where it belongs.
@@ -121,16 +121,21 @@ carom_status carom_overlaps_create(const carom_overlaps_def *def, carom_overlaps
     overlaps->place = carom_allocate(def->node_count, sizeof *overlaps->place);
     overlaps->busy = carom_allocate(def->node_count, sizeof *overlaps->busy);
     overlaps->taken = carom_allocate(def->surface->edge_count, sizeof *overlaps->taken);
-    if (!overlaps->place || !overlaps->busy || !overlaps->taken)
+    overlaps->push = carom_allocate(def->node_count, sizeof *overlaps->push);
+    if (!overlaps->place || !overlaps->busy || !overlaps->taken || !overlaps->push)
         return no_memory(error);
-    return carom_broad_create(def->surface, def->exclusions, &overlaps->broad, error);
+    carom_status status = carom_tree_create(def->surface, &overlaps->tree, error);
+    return status ? status : carom_broad_create(def->surface, def->exclusions, &overlaps->broad, error);
 }
 
 void carom_overlaps_release(carom_overlaps *overlaps) {
     carom_broad_release(&overlaps->broad);
+    carom_tree_release(&overlaps->tree);
     free(overlaps->place);
     free(overlaps->busy);
     free(overlaps->taken);
+    free(overlaps->push);
+    free(overlaps->findings);
     free(overlaps->group);
     free(overlaps->crossings);
     *overlaps = (carom_overlaps){0};
@@ -172,23 +177,32 @@ static carom_status list(carom_overlaps *o, const double (*x0)[3], const double 
 
 // ---- looking ----
 
+carom_simplex carom_overlap_fixed(const carom_contact *contact) {
+    carom_simplex pair = {
+        .kind = contact->kind,
+        .count = contact->count,
+        .sign = 1,
+        .weight = {contact->weight[0], contact->weight[1]},
+        .offset = contact->offset,
+        .body = {contact->body[0], contact->body[1]},
+    };
+    memcpy(pair.node, contact->node, sizeof pair.node);
+    carom_copy(contact->normal, pair.normal);
+    return pair;
+}
+
+bool carom_overlap_are_held(const carom_overlaps_def *def, int a, int b) {
+    return def->held && (a < 0 || def->held[a]) && (b < 0 || def->held[b]);
+}
+
 // Planes and ends: each by itself.
 static void look_at_fixed(carom_overlap_look *look) {
     const carom_overlaps_def *def = &look->overlaps->def;
     for (int c = 0; def->candidates && c < def->candidates->count; c++) {
         const carom_contact *contact = &def->candidates->items[c];
-        if (def->held && def->held[contact->body[0]] && (contact->body[1] < 0 || def->held[contact->body[1]]))
+        if (carom_overlap_are_held(def, contact->body[0], contact->body[1]))
             continue;
-        carom_simplex pair = {
-            .kind = contact->kind,
-            .count = contact->count,
-            .sign = 1,
-            .weight = {contact->weight[0], contact->weight[1]},
-            .offset = contact->offset,
-            .body = {contact->body[0], contact->body[1]},
-        };
-        memcpy(pair.node, contact->node, sizeof pair.node);
-        carom_copy(contact->normal, pair.normal);
+        carom_simplex pair = carom_overlap_fixed(contact);
         double size = fabs(contact->offset);
         for (int k = 0; k < contact->count; k++)
             size += fabs(contact->weight[k]) * carom_norm(look->way.x1[contact->node[k]]);
@@ -204,10 +218,6 @@ static bool reserve_group(carom_overlaps *o, int count) {
     return group;
 }
 
-static bool matter(const carom_overlaps_def *def, int a, int b) {
-    return !(def->held && def->held[a] && def->held[b]);
-}
-
 // Nodes of the surface, with the faces that are listed.
 static void look_at_vertices(carom_overlap_look *look) {
     carom_overlaps *o = look->overlaps;
@@ -216,7 +226,7 @@ static void look_at_vertices(carom_overlap_look *look) {
         int node = pairs->features[p][0], body = look->surface->node_body[node], count = 0;
         for (end = p; end < pairs->node_pair_count && pairs->features[end][0] == node; end++) {
             int face = pairs->features[end][1];
-            if (!matter(&o->def, body, look->surface->body[face]))
+            if (carom_overlap_are_held(&o->def, body, look->surface->body[face]))
                 continue;
             look->failed = look->failed || !reserve_group(o, count);
             if (!look->failed)
@@ -235,29 +245,34 @@ static bool are_excluded(const carom_exclusions *exclusions, int a, int b) {
     return false;
 }
 
-// Faces whose boxes the way of a point mass meets, below a block; returns how many there are in the group.
-static int gather(carom_overlap_look *look, const double box[2][3], int body, int level, int block, int count) {
-    carom_overlaps *o = look->overlaps;
-    const carom_tree *tree = &o->broad.tree;
+// A search of a tree for what is near a point mass.
+typedef struct gathering {
+    carom_overlaps *overlaps;
+    const carom_tree *tree;
+    double box[2][3];
+    int body, dimension;
+    int count; // in the group; -1: memory is short
+} gathering;
+
+static void gather(gathering *g, int level, int block) {
+    const carom_tree *tree = g->tree;
+    const carom_overlaps_def *def = &g->overlaps->def;
     int here = tree->level_begin[level] + block;
-    for (int j = 0; j < CAROM_TREE_WIDTH; j++) {
+    for (int j = 0; j < CAROM_TREE_WIDTH && g->count >= 0; j++) {
         int tag = tree->tags[here][j];
-        bool meet = tag != CAROM_TREE_EMPTY && tag != body;
-        for (int i = 0; i < look->way.dimension && meet; i++)
-            meet = (double)tree->boxes[here].lower[i][j] <= box[1][i] && box[0][i] <= (double)tree->boxes[here].upper[i][j];
-        if (!meet || (tag >= 0 && (!matter(&o->def, body, tag) || are_excluded(o->def.exclusions, body, tag))))
+        bool meet = tag != CAROM_TREE_EMPTY && tag != g->body;
+        for (int i = 0; i < g->dimension && meet; i++)
+            meet =
+                (double)tree->boxes[here].lower[i][j] <= g->box[1][i] && g->box[0][i] <= (double)tree->boxes[here].upper[i][j];
+        if (!meet || (tag >= 0 && (carom_overlap_are_held(def, g->body, tag) || are_excluded(def->exclusions, g->body, tag))))
             continue;
-        if (level > 0) {
-            count = gather(look, box, body, level - 1, CAROM_TREE_WIDTH * block + j, count);
-            continue;
-        }
-        if (!reserve_group(o, count)) {
-            look->failed = true;
-            return count;
-        }
-        o->group[count++] = tree->order[CAROM_TREE_WIDTH * block + j];
+        if (level > 0)
+            gather(g, level - 1, CAROM_TREE_WIDTH * block + j);
+        else if (reserve_group(g->overlaps, g->count))
+            g->overlaps->group[g->count++] = tree->order[CAROM_TREE_WIDTH * block + j];
+        else
+            g->count = -1;
     }
-    return count;
 }
 
 static int compare(const void *a, const void *b) {
@@ -265,22 +280,29 @@ static int compare(const void *a, const void *b) {
     return (p > q) - (p < q);
 }
 
+int carom_overlap_gather(carom_overlaps *overlaps, const carom_tree *tree, const carom_way *way, int node, int body,
+                         double room) {
+    gathering g = {.overlaps = overlaps, .tree = tree, .body = body, .dimension = way->dimension};
+    for (int i = 0; i < 3; i++) {
+        double a = way->x0[node][i], b = way->x1[node][i];
+        g.box[0][i] = (fmin(a, b) - room - tree->centre[i]) * tree->scale;
+        g.box[1][i] = (fmax(a, b) + room - tree->centre[i]) * tree->scale;
+    }
+    if (tree->level_count)
+        gather(&g, tree->level_count - 1, 0);
+    if (g.count > 0)
+        qsort(overlaps->group, (size_t)g.count, sizeof *overlaps->group, compare);
+    return g.count;
+}
+
 static void look_at_isolated(carom_overlap_look *look) {
     carom_overlaps *o = look->overlaps;
-    const carom_tree *tree = &o->broad.tree;
-    for (int p = 0; p < o->def.isolated_count && tree->level_count && !look->failed; p++) {
+    for (int p = 0; p < o->def.isolated_count && !look->failed; p++) {
         int node = o->def.isolated[p], body = o->def.isolated_body[p];
-        double box[2][3];
-        for (int i = 0; i < 3; i++) {
-            double a = look->way.x0[node][i], b = look->way.x1[node][i], out = 0.5 * o->reach;
-            box[0][i] = (fmin(a, b) - out - tree->centre[i]) * tree->scale;
-            box[1][i] = (fmax(a, b) + out - tree->centre[i]) * tree->scale;
-        }
-        int count = gather(look, (const double(*)[3])box, body, tree->level_count - 1, 0, 0);
-        if (!count || look->failed)
-            continue;
-        qsort(o->group, (size_t)count, sizeof *o->group, compare);
-        carom_overlap_look_at_node(look, node, body, o->group, count);
+        int count = carom_overlap_gather(o, &o->broad.tree, &look->way, node, body, 0.5 * o->reach);
+        look->failed = count < 0;
+        if (count > 0)
+            carom_overlap_look_at_node(look, node, body, o->group, count);
     }
 }
 
@@ -309,6 +331,7 @@ carom_status carom_overlaps_add(carom_overlaps *overlaps, const double (*x0)[3],
         look.touching = fmax(touching * overlaps->length, 4 * look.tolerance);
         look_at_vertices(&look);
         look_at_isolated(&look);
+        carom_overlap_look_decide(&look);
         if (surface->corners == 3 && !look.failed)
             carom_overlap_look_at_edges(&look);
     }

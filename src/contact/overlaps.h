@@ -13,7 +13,7 @@
 
 // With which face of a body a node is paired.
 typedef enum carom_overlap_rule {
-    CAROM_OVERLAP_CROSSED, // the one that its straight way crosses first; the closest one where it has touched from the start
+    CAROM_OVERLAP_CROSSED, // the closest one of those that it was in front of at x0; the first one that its straight way crosses if it has passed through the body
     CAROM_OVERLAP_CLOSEST, // the closest one of the body that it ends inside
 } carom_overlap_rule;
 
@@ -59,12 +59,16 @@ typedef struct carom_overlaps {
     bool listed;
     double (*place)[2][3]; // per node: start and end of the way that was listed
     int *busy;             // per node: the last look in which it was violated
+    double (*push)[3];     // per node: the normal of the face that it was violated against then
     int *taken;            // per edge: the last look in which it was paired
     int look;
     int *group; // faces near a node
     int64_t group_capacity;
+    struct carom_overlap_finding *findings; // of nodes, in one look
+    int64_t finding_capacity;
     struct carom_crossing *crossings; // of edges, in one look
     int64_t crossing_capacity;
+    carom_tree tree; // at one configuration, for the worst overlap
 } carom_overlaps;
 
 carom_status carom_overlaps_create(const carom_overlaps_def *def, carom_overlaps *overlaps, carom_error *error);
@@ -74,5 +78,16 @@ void carom_overlaps_release(carom_overlaps *overlaps);
 // faces that are equally good. The result depends on the two configurations and on the set alone.
 carom_status carom_overlaps_add(carom_overlaps *overlaps, const double (*x0)[3], const double (*x1)[3], carom_overlap_set *set,
                                 int *added, int *ambiguous, carom_error *error);
+
+// What overlaps most in a configuration, by itself: no way and no set is known here.
+typedef struct carom_overlap_worst {
+    double depth; // length: the shortest way that takes two faces apart, or a node away from a plane, a face or the other end
+    double relative; // the same in units of the smaller face, the root of twice its area (of the length of a segment)
+    int body[2];     // those of the largest depth, planes as -1 - p; -1, -1 if there is none
+} carom_overlap_worst;
+
+// Looks at all faces that may touch, planes and ends, and point masses. A body that is inside another as a whole is not seen, since their faces are apart.
+carom_status carom_overlaps_worst(carom_overlaps *overlaps, const double (*x)[3], carom_overlap_worst *worst,
+                                  carom_error *error);
 
 #endif

@@ -144,8 +144,8 @@ static bool find(const carom_overlap_look *look, const int nodes[4], const int b
     const carom_overlaps_def *def = &look->overlaps->def;
     lines end = lines_at(look, nodes, 1), start = lines_at(look, nodes, 0);
     bool closed = body[0] != body[1] && !s->open[body[0]] && !s->open[body[1]];
-    double thickness = fmax(carom_overlap_look_thickness(look, body[0], body[1]),
-                            carom_overlap_look_thickness(look, body[1], body[0]));
+    double thickness =
+        fmax(carom_overlap_look_thickness(look, body[0], body[1]), carom_overlap_look_thickness(look, body[1], body[0]));
     double near = closed || body[0] == body[1] ? look->touching : look->tolerance;
     if (end.parallel || (!(thickness > 0) && fabs(end.distance) <= look->tolerance))
         return false;
@@ -201,8 +201,7 @@ void carom_overlap_look_at_edges(carom_overlap_look *look) {
         const int *nodes = pairs->nodes[p];
         int body[2] = {s->node_body[nodes[0]], s->node_body[nodes[2]]};
         carom_crossing c = {.edge = {pairs->features[p][0], pairs->features[p][1]}};
-        if ((o->def.held && o->def.held[body[0]] && o->def.held[body[1]]) || is_explained(look, nodes) ||
-            !find(look, nodes, body, &c))
+        if (carom_overlap_are_held(&o->def, body[0], body[1]) || is_explained(look, nodes) || !find(look, nodes, body, &c))
             continue;
         carom_crossing *crossings = carom_grow(o->crossings, count, &o->crossing_capacity, sizeof *crossings);
         if (!crossings) {

@@ -4,14 +4,18 @@
 // A closed body has an inside, and what ends inside is violated. What ends outside may have passed through: its way meets faces, and between two such times it was
 // inside. Faces of an open body, and of the body of the node itself, have no inside that would tell; there the way decides alone: a node that was in
 // front of a face and is behind it has crossed it if it was over the face when it went through its plane.
+//
+// A tip that is pressed into a floor and slides takes nodes of the floor into its body, through its flanks: these are no walls to it. When the tip is on the floor again they are outside.
+// Therefore the deepest nodes are paired first, and a node whose face has such a node waits for the next look, unless the two push against each other.
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
+#include "base/allocate.h"
 #include "contact/overlaps_look.h"
 #include "math/vec3.h"
 
-// Times closer than this are the same; parts in which a way from a touching start is looked through; times of one way that are looked at.
-static const double same_time = 1e-12;
+// Times closer than this are the same; minus the cosine of normals that push against each other; parts in which a way from a touching start is looked through; times of one way that are looked at.
+static const double same_time = 1e-12, against = 0.7;
 enum { SAMPLES = 16, BISECTIONS = 50, TIMES = 32 };
 
 // What is known of a face.
@@ -97,20 +101,32 @@ static bool is_earlier(const option *a, const option *than) {
     return a->time <= than->time + same_time && (a->depth < than->depth || (a->depth == than->depth && a->time < than->time));
 }
 
-static void add(carom_overlap_look *look, int node, int body, const option *o) {
+static void note(carom_overlap_look *look, int node, int body, const option *o, bool inside, bool rivals) {
     const int *f = look->surface->faces[o->end.face];
     bool plane = look->surface->corners == 2;
-    carom_simplex pair = {
-        .kind = plane ? CAROM_CONTACT_NODE_SEGMENT : CAROM_CONTACT_NODE_FACE,
-        .count = plane ? 3 : 4,
-        .node = {node, f[0], f[1], f[2]},
-        .sign = o->side,
-        .thickness = o->thickness,
-        .body = {body, look->surface->body[o->end.face]},
+    carom_overlaps *overlaps = look->overlaps;
+    carom_overlap_finding *findings =
+        carom_grow(overlaps->findings, look->finding_count, &overlaps->finding_capacity, sizeof *findings);
+    if (!findings) {
+        look->failed = true;
+        return;
+    }
+    overlaps->findings = findings;
+    findings[look->finding_count++] = (carom_overlap_finding){
+        .pair =
+            {
+                .kind = plane ? CAROM_CONTACT_NODE_SEGMENT : CAROM_CONTACT_NODE_FACE,
+                .count = plane ? 3 : 4,
+                .node = {node, f[0], f[1], f[2]},
+                .sign = o->side,
+                .thickness = o->thickness,
+                .body = {body, look->surface->body[o->end.face]},
+            },
+        .depth = o->depth,
+        .inside = inside,
+        .rivals = rivals,
     };
-    bool added = carom_overlap_look_add(look, &pair);
-    if (added || !look->overlaps->def.soft)
-        look->overlaps->busy[node] = look->overlaps->look;
+    carom_face_normal(look->surface, &look->way, 1, o->end.face, findings[look->finding_count - 1].pair.normal);
 }
 
 // ---- faces without an inside ----
@@ -131,7 +147,7 @@ static void look_by_way(carom_overlap_look *look, int node, int body, const int 
     }
     const option *found = first.end.face >= 0 ? &first : &close;
     if (found->end.face >= 0)
-        add(look, node, body, found);
+        note(look, node, body, found, true, false);
 }
 
 // ---- closed bodies ----
@@ -202,8 +218,9 @@ static option find_nearest(const carom_overlap_look *look, int node, int body, c
     return best;
 }
 
-// Whether another face is as near as this one, at a place of its own.
-static bool has_rival(const carom_overlap_look *look, int node, int body, const int *faces, int count, const option *best) {
+// Whether another face is as near as this one, at a place of its own, of those that the node was not behind if so asked.
+static bool has_rival(const carom_overlap_look *look, int node, int body, const int *faces, int count, const option *best,
+                      bool in_front) {
     for (int i = 0; i < count; i++) {
         carom_sight sight = see(look, node, faces[i], 1);
         double way[3];
@@ -212,6 +229,8 @@ static bool has_rival(const carom_overlap_look *look, int node, int body, const 
             carom_norm(way) < 1e-3 * best->end.distance)
             continue;
         option other = look_at_face(look, node, body, faces[i]);
+        if (in_front && other.start < -look->touching)
+            continue;
         if (are_rivals(look, best, &other))
             return true;
     }
@@ -221,19 +240,13 @@ static bool has_rival(const carom_overlap_look *look, int node, int body, const 
 static void look_at_closed(carom_overlap_look *look, int node, int body, const int *faces, int count) {
     const carom_overlaps_def *def = &look->overlaps->def;
     int other = look->surface->body[faces[0]];
-    option best = find_nearest(look, node, body, faces, count, false), first = {.end.face = -1}, second = first;
+    option best = find_nearest(look, node, body, faces, count, false), first = {.end.face = -1};
 
     // what the way crosses
     for (int i = 0; i < count; i++) {
         option o = look_at_face(look, node, body, faces[i]);
-        if (!isfinite(o.time))
-            continue;
-        if (is_earlier(&o, &first)) {
-            second = first;
+        if (isfinite(o.time) && is_earlier(&o, &first))
             first = o;
-        } else if (is_earlier(&o, &second)) {
-            second = o;
-        }
     }
 
     // beyond half the reach a nearer face may not be listed
@@ -253,26 +266,20 @@ static void look_at_closed(carom_overlap_look *look, int node, int body, const i
     if (def->rule == CAROM_OVERLAP_CLOSEST) {
         if (!inside && !close)
             return;
-        rivals = has_rival(look, node, body, faces, count, &best);
+        rivals = has_rival(look, node, body, faces, count, &best, false);
     } else if (inside || close) {
-        if (crossed && !first.touched) {
+        option front = find_nearest(look, node, body, faces, count, true);
+        if (front.end.face >= 0 && front.depth > look->tolerance)
+            choice = front;
+        else if (crossed)
             choice = first;
-            rivals = second.end.face >= 0 && second.time <= first.time + same_time && are_rivals(look, &first, &second);
-        } else {
-            option front = find_nearest(look, node, body, faces, count, true);
-            if (front.end.face >= 0 && front.depth > look->tolerance)
-                choice = front;
-            rivals = has_rival(look, node, body, faces, count, &choice);
-        }
+        rivals = has_rival(look, node, body, faces, count, &choice, true);
     } else {
         if (!crossed || !passes(look, node, faces, count, first.time))
             return;
         choice = first;
     }
-    int before = look->added;
-    add(look, node, body, &choice);
-    if (look->added > before && rivals)
-        look->ambiguous++;
+    note(look, node, body, &choice, inside || close, rivals);
 }
 
 void carom_overlap_look_at_node(carom_overlap_look *look, int node, int body, int *faces, int count) {
@@ -292,5 +299,50 @@ void carom_overlap_look_at_node(carom_overlap_look *look, int node, int body, in
             look_by_way(look, node, body, faces + begin, end - begin);
         else
             look_at_closed(look, node, body, faces + begin, end - begin);
+    }
+}
+
+// ---- decisions ----
+
+static int compare(const void *a, const void *b) {
+    const carom_overlap_finding *p = a, *q = b;
+    if (p->inside != q->inside)
+        return p->inside ? -1 : 1;
+    if (p->depth != q->depth)
+        return p->depth > q->depth ? -1 : 1;
+    if (p->pair.node[0] != q->pair.node[0])
+        return p->pair.node[0] < q->pair.node[0] ? -1 : 1;
+    return (p->pair.node[1] > q->pair.node[1]) - (p->pair.node[1] < q->pair.node[1]);
+}
+
+// Whether a node of the face is violated itself, and is not pushed the other way.
+static bool waits(const carom_overlap_look *look, const carom_overlap_finding *f) {
+    const carom_overlaps *o = look->overlaps;
+    if (o->def.rule == CAROM_OVERLAP_CLOSEST)
+        return false;
+    for (int k = 1; k < f->pair.count; k++) {
+        int node = f->pair.node[k];
+        if (o->busy[node] == o->look && (!f->inside || carom_dot(o->push[node], f->pair.normal) > -against))
+            return true;
+    }
+    return false;
+}
+
+void carom_overlap_look_decide(carom_overlap_look *look) {
+    carom_overlaps *o = look->overlaps;
+    if (look->finding_count)
+        qsort(o->findings, (size_t)look->finding_count, sizeof *o->findings, compare);
+    for (int i = 0; i < look->finding_count && !look->failed; i++) {
+        carom_overlap_finding *f = &o->findings[i];
+        int node = f->pair.node[0];
+        if (waits(look, f))
+            continue;
+        bool added = carom_overlap_look_add(look, &f->pair);
+        if (!added && o->def.soft)
+            continue;
+        look->ambiguous += added && f->rivals;
+        o->busy[node] = o->look;
+        for (int c = 0; c < 3; c++)
+            o->push[node][c] = f->pair.sign * f->pair.normal[c];
     }
 }

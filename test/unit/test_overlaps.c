@@ -7,7 +7,7 @@
 
 typedef const double (*const_vectors)[3];
 
-enum { NODES = 256, FACES = 512, BODIES = 4, PASSES = 60 };
+enum { NODES = 256, FACES = 512, BODIES = 4, PASSES = 400 };
 
 // Bodies by their faces, before and after.
 typedef struct scene {
@@ -76,7 +76,8 @@ typedef struct found {
 
 static found look(scene *s) {
     found f;
-    assert_ok(carom_overlaps_add(&s->overlaps, (const_vectors)s->x0, (const_vectors)s->x1, &s->set, &f.added, &f.ambiguous, error));
+    assert_ok(
+        carom_overlaps_add(&s->overlaps, (const_vectors)s->x0, (const_vectors)s->x1, &s->set, &f.added, &f.ambiguous, error));
     return f;
 }
 
@@ -217,7 +218,7 @@ static void random_polygons_come_apart(void **state) {
     (void)state;
     uint64_t seed = 11;
     static scene s;
-    int violated = 0, failed = 0, passes = 0;
+    int violated = 0, failed = 0;
     for (int trial = 0; trial < 1500; trial++) {
         memset(&s, 0, sizeof s);
         add_star(&s, &seed, 0, 0);
@@ -242,7 +243,6 @@ static void random_polygons_come_apart(void **state) {
             violated++;
             int needed = project(&s);
             failed += needed < 0;
-            passes = needed > passes ? needed : passes;
             if (needed >= 0) {
                 assert_int_equal(inside_count(&s, (const_vectors)s.x1, 1e-10), 0);
                 assert_int_equal(look(&s).added, 0);
@@ -250,9 +250,8 @@ static void random_polygons_come_apart(void **state) {
         }
         end(&s);
     }
-    print_message("violated %d failed %d passes %d\n", violated, failed, passes);
     assert_true(violated > 300);
-    assert_true(failed <= violated / 100);
+    assert_int_equal(failed, 0);
 }
 
 // ---- degenerate cases in the plane ----
@@ -358,14 +357,14 @@ static void corner_on_corner_is_ambiguous(void **state) {
             begin(&s, rule ? closest : crossed);
             shift_body(&s, 1, 0, -0.2, 0);
             found f = look_anew(&s);
-            // tip in the wedge and the tip of the wedge in the arrow
-            assert_int_equal(f.added, 2);
+            // the tip is in the wedge and the tip of the wedge in the arrow; by the way one of them comes first
+            assert_true(f.added == 2 || (rule == 0 && f.added == 1));
             assert_int_equal(f.ambiguous > 0, off == 0);
-            int face = -1;
-            for (int c = 0; c < s.set.count; c++)
-                if (s.set.items[c].node[0] == tip)
-                    face = s.set.items[c].node[1];
-            assert_true(off ? face == (off < 0 ? 2 : 1) : face == 1 || face == 2);
+            for (int c = 0; c < s.set.count; c++) {
+                int face = s.set.items[c].node[1];
+                if (s.set.items[c].node[0] == tip && off)
+                    assert_int_equal(face, off < 0 ? 2 : 1);
+            }
             assert_true(project(&s) >= 0);
             assert_int_equal(inside_count(&s, (const_vectors)s.x1, 1e-12), 0);
             end(&s);
@@ -541,11 +540,16 @@ static void soft_overlaps_are_seen(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_polygons_come_apart), cmocka_unit_test(touching_is_no_overlap),
-        cmocka_unit_test(nothing_catches_on_a_flat_floor), cmocka_unit_test(corner_on_corner_is_ambiguous),
-        cmocka_unit_test(spikes_and_holes), cmocka_unit_test(nothing_passes_through),
-        cmocka_unit_test(planes_ends_and_points), cmocka_unit_test(some_bodies_do_not_matter),
-        cmocka_unit_test(thickness_is_kept), cmocka_unit_test(soft_overlaps_are_seen),
+        cmocka_unit_test(random_polygons_come_apart),
+        cmocka_unit_test(touching_is_no_overlap),
+        cmocka_unit_test(nothing_catches_on_a_flat_floor),
+        cmocka_unit_test(corner_on_corner_is_ambiguous),
+        cmocka_unit_test(spikes_and_holes),
+        cmocka_unit_test(nothing_passes_through),
+        cmocka_unit_test(planes_ends_and_points),
+        cmocka_unit_test(some_bodies_do_not_matter),
+        cmocka_unit_test(thickness_is_kept),
+        cmocka_unit_test(soft_overlaps_are_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
