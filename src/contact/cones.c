@@ -8,18 +8,23 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "contact/cones_interior.h"
 #include "contact/cones_newton.h"
 #include "math/vec3.h"
 
 // Sweeps before Newton's method: those of the first round, doubled in each.
 enum { SWEEPS = 10, ROUNDS = 8, STEPS = 20, PATIENCE = 4 };
 static const double relative = 1e-12;
+// Of the interior point method.
+enum { ITERATIONS = 60 };
+static const double shortest = 1e-6;
 
 struct carom_cones_space {
     // contacts, by islands
     carom_cone_row *rows;
     double (*best)[3];
     double (*start)[3];
+    carom_cone_inside *inside;
     int *island; // per item
     int *first;  // per island, and the end
     int64_t row_capacity;
@@ -40,7 +45,7 @@ struct carom_cones_space {
     double (*force)[3], (*displacement)[3];
     int64_t nodal_capacity;
 
-    carom_cones_newton newton;
+    carom_cones_linear linear;
 };
 
 carom_cones_space *carom_cones_create(void) {
@@ -50,12 +55,12 @@ carom_cones_space *carom_cones_create(void) {
 void carom_cones_release(carom_cones_space *space) {
     if (!space)
         return;
-    void *arrays[] = {space->rows,  space->best,   space->start, space->island,      space->first,
-                      space->local, space->parent, space->begin, space->by_node,     space->p,
-                      space->W,     space->u,      space->force, space->displacement};
+    void *arrays[] = {space->inside, space->rows,  space->best,   space->start, space->island,
+                      space->first,  space->local, space->parent, space->begin, space->by_node,
+                      space->p,      space->W,     space->u,      space->force, space->displacement};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
-    carom_cones_newton_release(&space->newton);
+    carom_cones_linear_release(&space->linear);
     free(space);
 }
 
@@ -75,10 +80,10 @@ static bool make_room(carom_cones_space *space, int count, int node_count) {
     if (count > space->row_capacity) {
         int64_t n = space->row_capacity = (int64_t)count + count / 2;
         if (!renew(&space->rows, n, sizeof *space->rows) || !renew(&space->best, n, sizeof *space->best) ||
-            !renew(&space->start, n, sizeof *space->start) || !renew(&space->island, n, sizeof *space->island) ||
-            !renew(&space->first, n + 1, sizeof *space->first) || !renew(&space->parent, 4 * n, sizeof *space->parent) ||
-            !renew(&space->begin, 4 * n + 2, sizeof *space->begin) || !renew(&space->by_node, 4 * n, sizeof *space->by_node) ||
-            !renew(&space->p, 4 * n, sizeof *space->p)) {
+            !renew(&space->start, n, sizeof *space->start) || !renew(&space->inside, n, sizeof *space->inside) ||
+            !renew(&space->island, n, sizeof *space->island) || !renew(&space->first, n + 1, sizeof *space->first) ||
+            !renew(&space->parent, 4 * n, sizeof *space->parent) || !renew(&space->begin, 4 * n + 2, sizeof *space->begin) ||
+            !renew(&space->by_node, 4 * n, sizeof *space->by_node) || !renew(&space->p, 4 * n, sizeof *space->p)) {
             space->row_capacity = 0;
             return false;
         }
@@ -275,7 +280,7 @@ static carom_status finish(carom_cones_space *space, carom_cone_system *system, 
     *done = lack.normal <= lack.rounding && lack.tangential <= lack.rounding;
     keep(system, space->best);
     for (int step = 0, worse = 0; step < STEPS && worse < PATIENCE && !*done; step++) {
-        carom_status status = carom_cones_newton_step(&space->newton, system, error);
+        carom_status status = carom_cones_newton_step(&space->linear, system, error);
         counts->factorisations++;
         if (status == CAROM_NO_MEMORY)
             return status;
@@ -296,6 +301,35 @@ static carom_status finish(carom_cones_space *space, carom_cone_system *system, 
     restore(system, (const double(*)[3])space->best);
     carom_cone_system_project(system);
     carom_cone_system_refresh(system);
+    return CAROM_OK;
+}
+
+// From the middle of the cones outwards; Newton's method is tried whenever the lack has become a hundredth of what it was then.
+static carom_status approach(carom_cones_space *space, carom_cone_system *system, double tolerance, bool *done,
+                             carom_cones_counts *counts, carom_error *error) {
+    *done = false;
+    carom_cones_interior_start(system, space->inside);
+    carom_cone_system_refresh(system);
+    double tried = 0.1, step = 1;
+    for (int i = 0; i < ITERATIONS && !*done && step > shortest; i++) {
+        carom_status status = carom_cones_interior_step(&space->linear, system, space->inside, &step, error);
+        counts->factorisations++;
+        if (status)
+            return status;
+        carom_cone_lack lack = carom_cone_system_lack(system);
+        double now = fmax(lack.normal / lack.gap, lack.tangential / fmax(lack.gap, lack.slip));
+        if (now < 0.01 * tried) {
+            tried = now;
+            keep(system, space->start);
+            status = finish(space, system, tolerance, done, counts, error);
+            if (status)
+                return status;
+            if (!*done) {
+                restore(system, (const double(*)[3])space->start);
+                carom_cone_system_refresh(system);
+            }
+        }
+    }
     return CAROM_OK;
 }
 
@@ -321,7 +355,9 @@ static carom_status solve_island(carom_cones_space *space, carom_cone_system *sy
         carom_cone_system_refresh(system);
         bool done;
         carom_status status = finish(space, system, tolerance, &done, counts, error);
-        if (status || done)
+        if (!status && !done)
+            status = approach(space, system, tolerance, &done, counts, error);
+        if (status == CAROM_NO_MEMORY || (!status && done))
             return status;
     }
     return carom_fail(error, CAROM_NUMERICAL, "the forces of %d contacts did not converge", system->count);
