@@ -136,6 +136,7 @@ void carom_overlaps_release(carom_overlaps *overlaps) {
     free(overlaps->taken);
     free(overlaps->push);
     free(overlaps->findings);
+    free(overlaps->meetings);
     free(overlaps->group);
     free(overlaps->crossings);
     *overlaps = (carom_overlaps){0};
@@ -332,8 +333,10 @@ carom_status carom_overlaps_add(carom_overlaps *overlaps, const double (*x0)[3],
         look_at_vertices(&look);
         look_at_isolated(&look);
         carom_overlap_look_decide(&look, true);
-        if (surface->corners == 3 && !look.failed)
+        if (surface->corners == 3 && !look.failed) {
+            carom_overlap_look_at_faces(&look);
             carom_overlap_look_at_edges(&look);
+        }
         carom_overlap_look_decide(&look, false);
     }
     *added = look.added;

@@ -52,7 +52,13 @@ void carom_overlap_look_at_node(carom_overlap_look *look, int node, int body, in
 // Decides which of the findings are paired now: the strong ones, then, after the edges, the others that are not explained by what was paired.
 void carom_overlap_look_decide(carom_overlap_look *look, bool strong);
 
-// All pairs of edges that are listed.
+// Pairs of edges that have passed through each other, or that are nearer than they may be.
 void carom_overlap_look_at_edges(carom_overlap_look *look);
+
+// Faces that intersect at x1 and that nothing explains.
+void carom_overlap_look_at_faces(carom_overlap_look *look);
+
+// How far two triangles have to move until they only touch; not positive if they are apart.
+double carom_overlap_depth(const double a[3][3], const double b[3][3]);
 
 #endif
