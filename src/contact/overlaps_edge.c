@@ -193,7 +193,7 @@ static bool find(const carom_overlap_look *look, const int nodes[4], const int b
     c->thickness = carom_overlap_look_kept(look, thickness, start.parallel ? 0 : fabs(start.distance));
 
     // of closed bodies what overlaps at the end is the matter of faces (overlaps_faces.c); the measure changes its sign where they meet
-    if (closed && turned && end.over)
+    if (closed && end.over)
         return false;
     c->time = turned ? meeting(look, nodes) : HUGE_VAL;
     if (isfinite(c->time)) {

@@ -9,8 +9,9 @@
 #include "contact/overlaps_look.h"
 #include "math/vec3.h"
 
-// Sides whose angle has a smaller sine have no axis; a side is the end of a triangle along an axis if no corner is farther by more than this part of what is asked for.
-static const double parallel = 1e-3, share = 1e-3;
+// Sides whose angle has a smaller sine have no axis; a side is the end of a triangle along an axis if no corner is farther by more than this part of what is asked for; in units
+// of the clearance: what is clearly apart at x0, and what must be left at the end so that it is the next time.
+static const double parallel = 1e-3, share = 1e-3, clear = 0.5, kept = 0.75;
 
 typedef struct triangles {
     const int *node[2];
@@ -65,7 +66,7 @@ static void take_better(const carom_simplex *pair, double depth, carom_overlap_f
 // A face of the one triangle against the nodes of the other.
 static void try_face(const carom_overlap_look *look, const triangles *t, int which, const int body[2],
                      carom_overlap_finding *best) {
-    double n0[3], n1[3];
+    double n0[3], n1[3], thickness = carom_overlap_look_thickness(look, body[!which], body[which]);
     const double(*a0)[3] = (const double(*)[3])t->x[0][which], (*b0)[3] = (const double(*)[3])t->x[0][!which];
     const double(*a1)[3] = (const double(*)[3])t->x[1][which], (*b1)[3] = (const double(*)[3])t->x[1][!which];
     if (!normal_of(a0, n0) || !normal_of(a1, n1))
@@ -76,7 +77,7 @@ static void try_face(const carom_overlap_look *look, const triangles *t, int whi
             m0[i] = side * n0[i];
             m1[i] = side * n1[i];
         }
-        if (below(m0, a0, b0) > look->touching)
+        if (below(m0, a0, b0) > -clear * look->clearance)
             continue;
         int deepest = 0;
         for (int k = 1; k < 3; k++) {
@@ -91,17 +92,18 @@ static void try_face(const carom_overlap_look *look, const triangles *t, int whi
             .count = 4,
             .node = {t->node[!which][deepest], f[0], f[1], f[2]},
             .sign = side,
+            .thickness = thickness,
             .normal = {n1[0], n1[1], n1[2]},
             .body = {body[!which], body[which]},
         };
-        take_better(&pair, below(m1, a1, b1), best);
+        take_better(&pair, thickness + below(m1, a1, b1), best);
     }
 }
 
 // A side of the one against a side of the other.
 static void try_sides(const carom_overlap_look *look, const triangles *t, int i, int j, const int body[2],
                       carom_overlap_finding *best) {
-    double side[2][2][2][3], n[2][3];
+    double side[2][2][2][3], n[2][3], thickness = carom_overlap_look_thickness(look, body[0], body[1]);
     int nodes[4] = {t->node[0][i], t->node[0][(i + 1) % 3], t->node[1][j], t->node[1][(j + 1) % 3]};
     for (int end = 0; end < 2; end++) {
         for (int k = 0; k < 2; k++) {
@@ -116,14 +118,15 @@ static void try_sides(const carom_overlap_look *look, const triangles *t, int i,
         for (int end = 0; end < 2; end++)
             for (int c = 0; c < 3; c++)
                 m[end][c] = sign * n[end][c];
-        if (below(m[0], (const double(*)[3])t->x[0][0], (const double(*)[3])t->x[0][1]) > look->touching)
+        if (below(m[0], (const double(*)[3])t->x[0][0], (const double(*)[3])t->x[0][1]) > -clear * look->clearance)
             continue;
-        double depth = below(m[1], (const double(*)[3])t->x[1][0], (const double(*)[3])t->x[1][1]);
+        double lower = below(m[1], (const double(*)[3])t->x[1][0], (const double(*)[3])t->x[1][1]), depth = thickness + lower;
         carom_difference(side[1][1][0], side[1][0][0], r);
-        if (!(depth < best->depth) || fabs(depth + carom_dot(m[1], r)) > share * depth + look->tolerance)
+        if (!(depth < best->depth) || fabs(lower + carom_dot(m[1], r)) > share * depth + look->tolerance)
             continue;
         // the edges of the surface are known by their nodes in ascending order, and pairs by the smaller edge
-        carom_simplex pair = {.kind = CAROM_CONTACT_EDGE_EDGE, .count = 4, .sign = sign, .body = {body[0], body[1]}};
+        carom_simplex pair = {
+            .kind = CAROM_CONTACT_EDGE_EDGE, .count = 4, .sign = sign, .thickness = thickness, .body = {body[0], body[1]}};
         for (int k = 0; k < 4; k++)
             pair.node[k] = nodes[k];
         if (nodes[0] > nodes[1]) {
@@ -162,7 +165,8 @@ static bool find(const carom_overlap_look *look, int f, int g, carom_overlap_fin
             carom_copy(look->way.x0[t.node[which][k]], t.x[0][which][k]);
             carom_copy(look->way.x1[t.node[which][k]], t.x[1][which][k]);
         }
-    if (!(carom_overlap_depth((const double(*)[3])t.x[1][0], (const double(*)[3])t.x[1][1]) > look->tolerance))
+    double least = -kept * look->clearance;
+    if (!(carom_overlap_depth((const double(*)[3])t.x[1][0], (const double(*)[3])t.x[1][1], least) > least))
         return false;
     *best = (carom_overlap_finding){.depth = HUGE_VAL};
     try_face(look, &t, 0, body, best);
@@ -189,7 +193,7 @@ void carom_overlap_look_at_faces(carom_overlap_look *look) {
     carom_tree *tree = &o->tree;
     int count = 0;
     carom_error error = {0};
-    if (carom_tree_fit(tree, look->way.x1, NULL, 0, false, &error) ||
+    if (carom_tree_fit(tree, look->way.x1, NULL, 0.5 * look->clearance, false, &error) ||
         carom_tree_query(tree, o->def.exclusions, CAROM_TREE_ALL, &error)) {
         look->failed = true;
         return;
