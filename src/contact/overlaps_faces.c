@@ -221,7 +221,7 @@ void carom_overlap_look_at_faces(carom_overlap_look *look) {
         bool busy = false;
         for (int k = 0; k < 4; k++)
             busy = busy || o->busy[pair->node[k]] == o->look;
-        if (busy || (!carom_overlap_look_add(look, pair) && o->def.soft))
+        if (busy || !carom_overlap_look_waits(look, carom_overlap_look_add(look, pair), o->meetings[i].depth))
             continue;
         for (int k = 0; k < 4; k++)
             o->busy[pair->node[k]] = o->look;

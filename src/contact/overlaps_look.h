@@ -42,6 +42,9 @@ int carom_overlap_gather(carom_overlaps *overlaps, const carom_tree *tree, const
 // Adds a pair unless the set holds it; true if it is new.
 bool carom_overlap_look_add(carom_overlap_look *look, const carom_simplex *pair);
 
+// Whether a pair that is violated by some depth keeps what is around it waiting: a new one, or one that is not obeyed yet.
+bool carom_overlap_look_waits(const carom_overlap_look *look, bool added, double depth);
+
 // The distance that two bodies keep at a face or an edge of the second. In space, and where faces have two sides, it is never zero, so that the side stays known.
 double carom_overlap_look_thickness(const carom_overlap_look *look, int a, int b);
 

@@ -342,6 +342,8 @@ static void look_at_closed(carom_overlap_look *look, int node, int body, const i
 
     // what the way crosses
     for (int i = 0; i < count; i++) {
+        if (see(look, node, faces[i], 1).height >= -look->tolerance)
+            continue;
         option o = look_at_face(look, node, body, faces[i]);
         if (isfinite(o.time) && is_earlier(&o, &first))
             first = o;
@@ -455,7 +457,7 @@ void carom_overlap_look_decide(carom_overlap_look *look, bool strong) {
         if (f->strong != strong || is_explained(look, f))
             continue;
         bool added = carom_overlap_look_add(look, &f->pair);
-        if (!added && o->def.soft)
+        if (!carom_overlap_look_waits(look, added, f->depth))
             continue;
         look->ambiguous += added && f->rivals;
         o->busy[node] = o->look;
