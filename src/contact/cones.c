@@ -13,10 +13,10 @@
 #include "math/vec3.h"
 
 // Sweeps before Newton's method: those of the first round, doubled in each.
-enum { SWEEPS = 10, ROUNDS = 8, STEPS = 20, PATIENCE = 4 };
+enum { SWEEPS = 10, ROUNDS = 8, STEPS = 20, PATIENCE = 8 };
 static const double relative = 1e-12;
 // Of the interior point method.
-enum { ITERATIONS = 60, IDLE = 6 };
+enum { ITERATIONS = 60, IDLE = 6, FEW = 200 };
 static const double shortest = 1e-6;
 // What is taken, relative to gaps, where it gets no farther: contacts that contradict each other by less.
 static const double loose = 1e-9;
@@ -354,6 +354,76 @@ static carom_status approach(carom_cones_space *space, carom_cone_system *system
     return CAROM_OK;
 }
 
+// Lets in the barred contacts that are deepest of all at each of their nodes, so that none are let in together that say almost the same.
+static void let_in(carom_cones_space *space, carom_cone_system *system, double limit) {
+    int *deepest = space->parent; // per node: the deepest contact
+    double *depth = (double *)space->start;
+    double worst = limit;
+    int who = -1;
+    for (int i = 0; i < system->count; i++) {
+        carom_cone_row *row = &system->rows[i];
+        double u[3];
+        carom_cone_system_value(system, i, u);
+        depth[i] = row->barred && !row->stuck ? -u[0] : 0;
+        if (depth[i] > worst) {
+            worst = depth[i];
+            who = i;
+        }
+        for (int k = 0; k < row->count && !system->W; k++)
+            deepest[row->node[k]] = -1;
+    }
+    for (int i = 0; i < system->count && !system->W; i++)
+        for (int k = 0; k < system->rows[i].count && depth[i] > limit; k++) {
+            int *at = &deepest[system->rows[i].node[k]];
+            if (*at < 0 || depth[i] > depth[*at])
+                *at = i;
+        }
+    for (int i = 0; i < system->count; i++) {
+        bool first = depth[i] > limit && (i == who || !system->W);
+        for (int k = 0; k < system->rows[i].count && first && !system->W; k++)
+            first = deepest[system->rows[i].node[k]] == i;
+        if (first)
+            system->rows[i].barred = false;
+    }
+}
+
+// From no contact at all; those that are violated are let in little by little, and those that open put out. If it gets nowhere, x is as before.
+static carom_status gather(carom_cones_space *space, carom_cone_system *system, double tolerance, bool *done,
+                           carom_cones_counts *counts, carom_error *error) {
+    keep(system, space->saved);
+    for (int i = 0; i < system->count; i++) {
+        system->rows[i].barred = true;
+        memset(system->rows[i].x, 0, sizeof system->rows[i].x);
+    }
+    carom_cone_system_refresh(system);
+    carom_status status = CAROM_OK;
+    bool good = true, is_loose = false;
+    *done = false;
+    for (int i = 0; i < ITERATIONS && !*done && good && !status; i++) {
+        carom_cone_lack lack = carom_cone_system_lack(system);
+        allowance allowed = allow(lack, tolerance);
+        *done = lack.depth <= allowed.normal;
+        if (*done)
+            break;
+        is_loose = lack.depth <= loose * lack.gap;
+        if (is_loose)
+            keep(system, space->saved);
+        for (int k = 0; k < system->count; k++)
+            system->rows[k].barred = system->rows[k].barred || !(system->rows[k].x[0] > 0);
+        let_in(space, system, allowed.normal);
+        status = finish(space, system, tolerance, &good, counts, error);
+    }
+    for (int i = 0; i < system->count; i++)
+        system->rows[i].barred = false;
+    if (!*done && status != CAROM_NO_MEMORY) {
+        restore(system, (const double(*)[3])space->saved);
+        carom_cone_system_refresh(system);
+        *done = is_loose;
+        counts->loose += is_loose;
+    }
+    return status == CAROM_NO_MEMORY ? status : CAROM_OK;
+}
+
 static carom_status solve_island(carom_cones_space *space, carom_cone_system *system, const carom_cone *items, double tolerance,
                                  carom_cones_counts *counts, carom_error *error) {
     carom_cone_system_project(system);
@@ -375,8 +445,9 @@ static carom_status solve_island(carom_cones_space *space, carom_cone_system *sy
             return squeezed(system, who, items, error);
         carom_cone_system_refresh(system);
         carom_status status = finish(space, system, tolerance, &done, counts, error);
-        if (!status && !done && round == 0)
-            status = approach(space, system, tolerance, &done, counts, error);
+        bool few = system->count <= FEW;
+        for (int way = 0; way < 2 && round == 0 && !status && !done; way++)
+            status = ((way == 0) == few ? gather : approach)(space, system, tolerance, &done, counts, error);
         if (status || done)
             return status;
     }
