@@ -36,7 +36,7 @@ typedef const double (*const_vectors)[3];
 static const double nothing[3] = {0};
 
 // Overlap, in units of a face, that is more than rounding.
-static const double seen = 1e-4;
+static const double seen = 1e-10;
 
 // Part steps that must settle before a larger one is tried.
 static const int patience = 4;
