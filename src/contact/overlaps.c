@@ -117,12 +117,15 @@ carom_status carom_overlaps_create(const carom_overlaps_def *def, carom_overlaps
     if (!has_surface(overlaps))
         return CAROM_OK;
     overlaps->length = carom_surface_shortest_side(def->surface, def->X);
+    overlaps->clearance = def->clearance * overlaps->length;
     overlaps->reach = near * overlaps->length + 4 * def->thickness;
     overlaps->place = carom_allocate(def->node_count, sizeof *overlaps->place);
     overlaps->busy = carom_allocate(def->node_count, sizeof *overlaps->busy);
     overlaps->taken = carom_allocate(def->surface->edge_count, sizeof *overlaps->taken);
     overlaps->push = carom_allocate(def->node_count, sizeof *overlaps->push);
-    if (!overlaps->place || !overlaps->busy || !overlaps->taken || !overlaps->push)
+    overlaps->slave = carom_allocate(def->node_count, sizeof *overlaps->slave);
+    overlaps->meets = carom_allocate(def->node_count, sizeof *overlaps->meets);
+    if (!overlaps->slave || !overlaps->meets || !overlaps->place || !overlaps->busy || !overlaps->taken || !overlaps->push)
         return no_memory(error);
     carom_status status = carom_tree_create(def->surface, &overlaps->tree, error);
     return status ? status : carom_broad_create(def->surface, def->exclusions, &overlaps->broad, error);
@@ -136,6 +139,9 @@ void carom_overlaps_release(carom_overlaps *overlaps) {
     free(overlaps->taken);
     free(overlaps->push);
     free(overlaps->findings);
+    free(overlaps->passages);
+    free(overlaps->slave);
+    free(overlaps->meets);
     free(overlaps->group);
     free(overlaps->crossings);
     *overlaps = (carom_overlaps){0};
@@ -329,10 +335,14 @@ carom_status carom_overlaps_add(carom_overlaps *overlaps, const double (*x0)[3],
         look.way.dimension = surface->corners;
         look.tolerance = fmax(shallow * overlaps->length, 16 * DBL_EPSILON * extent(surface, x1));
         look.touching = fmax(touching * overlaps->length, 4 * look.tolerance);
-        look_at_vertices(&look);
+        bool ways = surface->corners == 3 && overlaps->clearance > 0;
+        if (!ways)
+            look_at_vertices(&look);
         look_at_isolated(&look);
         carom_overlap_look_decide(&look, true);
-        if (surface->corners == 3 && !look.failed)
+        if (ways && !carom_overlap_look_at_passages(&look) && !look.failed)
+            return carom_fail(error, CAROM_NUMERICAL, "surfaces meet in a way that no constraint can undo");
+        if (!ways && surface->corners == 3 && !look.failed)
             carom_overlap_look_at_edges(&look);
         carom_overlap_look_decide(&look, false);
     }

@@ -46,6 +46,7 @@ typedef struct carom_overlaps_def {
     const int *isolated, *isolated_body;
     carom_overlap_rule rule;
     double thickness; // distance that surfaces of different bodies keep
+    double clearance; // and, in space, a little more, in units of the shortest side; 0: none
     bool soft;        // configurations that a step starts from may overlap
     const double (*X)[3];
 } carom_overlaps_def;
@@ -54,6 +55,7 @@ typedef struct carom_overlaps_def {
 typedef struct carom_overlaps {
     carom_overlaps_def def;
     double length; // shortest side at X
+    double clearance; // as a length
     double reach;  // what comes as near as that on its way is listed
     carom_broad broad;
     bool listed;
@@ -66,6 +68,10 @@ typedef struct carom_overlaps {
     int64_t group_capacity;
     struct carom_overlap_finding *findings; // of nodes, in one look
     int64_t finding_capacity;
+    struct carom_passage *passages; // pairs that come too near, in one look
+    int64_t passage_capacity;
+    int *slave;          // per node: the last look in which it was paired with a face
+    double (*meets)[2];  // per node: when it meets a face, and when a face of it is met
     struct carom_crossing *crossings; // of edges, in one look
     int64_t crossing_capacity;
     carom_tree tree; // at one configuration, for the worst overlap

@@ -52,6 +52,9 @@ void carom_overlap_look_at_node(carom_overlap_look *look, int node, int body, in
 // Decides which of the findings are paired now: the strong ones, then, after the edges, the others that are not explained by what was paired.
 void carom_overlap_look_decide(carom_overlap_look *look, bool strong);
 
+// All pairs that are listed, with a clearance. False if some are violated and none of these can be paired.
+bool carom_overlap_look_at_passages(carom_overlap_look *look);
+
 // All pairs of edges that are listed.
 void carom_overlap_look_at_edges(carom_overlap_look *look);
 
