@@ -16,7 +16,7 @@
 enum { SWEEPS = 10, ROUNDS = 8, STEPS = 20 };
 static const double relative = 1e-12;
 // Of the interior point method.
-enum { ITERATIONS = 60, IDLE = 12, FEW = 200 };
+enum { ITERATIONS = 60, IDLE = 20, FEW = 200 };
 static const double shortest = 1e-6;
 // What is taken, relative to gaps, where it gets no farther: contacts that contradict each other by less.
 static const double loose = 1e-9;
@@ -330,7 +330,7 @@ static carom_status approach(carom_cones_space *space, carom_cone_system *system
         if (status)
             break;
         now = relative_lack(carom_cone_system_lack(system));
-        idle = now < 0.7 * least ? 0 : idle + 1;
+        idle = now < 0.8 * least ? 0 : idle + 1;
         least = fmin(least, now);
         if (now < 0.01 * tried) {
             tried = now;
