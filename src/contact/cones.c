@@ -13,10 +13,10 @@
 #include "math/vec3.h"
 
 // Sweeps before Newton's method: those of the first round, doubled in each.
-enum { SWEEPS = 10, ROUNDS = 8, STEPS = 20, PATIENCE = 8 };
+enum { SWEEPS = 10, ROUNDS = 8, STEPS = 20 };
 static const double relative = 1e-12;
 // Of the interior point method.
-enum { ITERATIONS = 60, IDLE = 6, FEW = 200 };
+enum { ITERATIONS = 60, IDLE = 20, FEW = 200 };
 static const double shortest = 1e-6;
 // What is taken, relative to gaps, where it gets no farther: contacts that contradict each other by less.
 static const double loose = 1e-9;
@@ -283,7 +283,8 @@ static carom_status finish(carom_cones_space *space, carom_cone_system *system, 
     double best = badness(lack, allow(lack, tolerance)), before = best;
     *done = lack.normal <= lack.rounding && lack.tangential <= lack.rounding;
     keep(system, space->best);
-    for (int step = 0, worse = 0; step < STEPS && worse < PATIENCE && !*done; step++) {
+    int patience = system->count > FEW ? 4 : 8;
+    for (int step = 0, worse = 0; step < STEPS && worse < patience && !*done; step++) {
         carom_status status = carom_cones_newton_step(&space->linear, system, error);
         counts->factorisations++;
         if (status == CAROM_NO_MEMORY)
@@ -329,7 +330,7 @@ static carom_status approach(carom_cones_space *space, carom_cone_system *system
         if (status)
             break;
         now = relative_lack(carom_cone_system_lack(system));
-        idle = now < 0.7 * least ? 0 : idle + 1;
+        idle = now < 0.8 * least ? 0 : idle + 1;
         least = fmin(least, now);
         if (now < 0.01 * tried) {
             tried = now;

@@ -15,6 +15,8 @@
 
 // How much of the way to the edge is gone, at most.
 static const double most_of_it = 0.99;
+// Of the way to the edge of friction, so much less.
+static const double less_of_it = 0.85;
 // The most that the products of changes may correct, in units of tau.
 static const double most_correction = 5;
 
@@ -140,7 +142,7 @@ static double farthest(const carom_cones_linear *linear, const carom_cone_system
         if (row->size == 1)
             continue;
         t = fmin(t, part_of(inside[i].nu, inside[i].dnu));
-        t = fmin(t, part_inside(row, x));
+        t = fmin(t, less_of_it * part_inside(row, x));
     }
     return fmin(1, most_of_it * t);
 }
