@@ -81,15 +81,6 @@ static const carom_param params[] = {
      .doc =
          "Against which face of a body a node is held that has come inside: the one that it has `crossed`, or the `closest` one, which "
          "sees nothing that passes through a body in one step."},
-    {.name = "clearance",
-     ROW(CAROM_PARAM_REAL, clearance),
-     .unit = "",
-     .initial = "1e-8",
-     .min = 0,
-     .max = 0.1,
-     .doc =
-         "Distance that surfaces in space keep, in units of their shortest side: so they never touch at the end of a step, and it is always known on which "
-         "side what is. With `pairing: crossed` and `contact: constraint`. `0`: none."},
     {.name = "measure",
      ROW(CAROM_PARAM_CHOICE, measure),
      .unit = "",
@@ -558,7 +549,6 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
                          .at_end = p->gradients == CAROM_NONSMOOTH_END,
                          .gap = p->measure == CAROM_NONSMOOTH_GAP,
                          .rule = p->pairing == CAROM_NONSMOOTH_CLOSEST ? CAROM_OVERLAP_CLOSEST : CAROM_OVERLAP_CROSSED,
-                         .clearance = p->clearance,
                          .softness = p->contact == CAROM_NONSMOOTH_PENALTY ? 1 / penalty_of(stepper) : 0,
                          .tolerance = p->tolerance,
                          .passes = p->passes};

@@ -282,7 +282,6 @@ static carom_status create_overlaps(carom_sqp *sqp, carom_error *error) {
                               .isolated_body = sqp->isolated_body,
                               .rule = sqp->def.rule,
                               .thickness = model->contact.thickness,
-                              .clearance = sqp->def.softness > 0 || sqp->def.rule == CAROM_OVERLAP_CLOSEST ? 0 : sqp->def.clearance,
                               .soft = sqp->def.softness > 0,
                               .X = (const_vectors)model->X};
     for (int b = 0; b < model->body_count; b++) {

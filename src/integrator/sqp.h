@@ -17,7 +17,6 @@ typedef struct carom_sqp_def {
     bool at_end;           // forces of contact by the gradients at the end of the step, not at its middle
     bool gap;              // the measures are distances
     carom_overlap_rule rule; // which face a node is held against
-    double clearance;      // between surfaces in space, in units of their shortest side
     double softness;       // length / force of a penalty; 0: constraints
     double tolerance;      // of positions, relative to coordinates
     int passes;            // at most
