@@ -13,17 +13,20 @@
 #include "math/vec3.h"
 
 // Sweeps before Newton's method: those of the first round, doubled in each.
-enum { SWEEPS = 10, ROUNDS = 8, STEPS = 20, PATIENCE = 4 };
+enum { SWEEPS = 10, ROUNDS = 8, STEPS = 20 };
 static const double relative = 1e-12;
 // Of the interior point method.
-enum { ITERATIONS = 60 };
+enum { ITERATIONS = 60, IDLE = 20, FEW = 200 };
 static const double shortest = 1e-6;
+// What is taken, relative to gaps, where it gets no farther: contacts that contradict each other by less.
+static const double loose = 1e-9;
 
 struct carom_cones_space {
     // contacts, by islands
     carom_cone_row *rows;
     double (*best)[3];
     double (*start)[3];
+    double (*saved)[3];
     carom_cone_inside *inside;
     int *island; // per item
     int *first;  // per island, and the end
@@ -55,9 +58,9 @@ carom_cones_space *carom_cones_create(void) {
 void carom_cones_release(carom_cones_space *space) {
     if (!space)
         return;
-    void *arrays[] = {space->inside, space->rows,  space->best,   space->start, space->island,
-                      space->first,  space->local, space->parent, space->begin, space->by_node,
-                      space->p,      space->W,     space->u,      space->force, space->displacement};
+    void *arrays[] = {space->saved, space->inside, space->rows,   space->best,        space->start,   space->island,
+                      space->first, space->local,  space->parent, space->begin,       space->by_node, space->p,
+                      space->W,     space->u,      space->force,  space->displacement};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
     carom_cones_linear_release(&space->linear);
@@ -80,10 +83,11 @@ static bool make_room(carom_cones_space *space, int count, int node_count) {
     if (count > space->row_capacity) {
         int64_t n = space->row_capacity = (int64_t)count + count / 2;
         if (!renew(&space->rows, n, sizeof *space->rows) || !renew(&space->best, n, sizeof *space->best) ||
-            !renew(&space->start, n, sizeof *space->start) || !renew(&space->inside, n, sizeof *space->inside) ||
-            !renew(&space->island, n, sizeof *space->island) || !renew(&space->first, n + 1, sizeof *space->first) ||
-            !renew(&space->parent, 4 * n, sizeof *space->parent) || !renew(&space->begin, 4 * n + 2, sizeof *space->begin) ||
-            !renew(&space->by_node, 4 * n, sizeof *space->by_node) || !renew(&space->p, 4 * n, sizeof *space->p)) {
+            !renew(&space->start, n, sizeof *space->start) || !renew(&space->saved, n, sizeof *space->saved) ||
+            !renew(&space->inside, n, sizeof *space->inside) || !renew(&space->island, n, sizeof *space->island) ||
+            !renew(&space->first, n + 1, sizeof *space->first) || !renew(&space->parent, 4 * n, sizeof *space->parent) ||
+            !renew(&space->begin, 4 * n + 2, sizeof *space->begin) || !renew(&space->by_node, 4 * n, sizeof *space->by_node) ||
+            !renew(&space->p, 4 * n, sizeof *space->p)) {
             space->row_capacity = 0;
             return false;
         }
@@ -279,7 +283,8 @@ static carom_status finish(carom_cones_space *space, carom_cone_system *system, 
     double best = badness(lack, allow(lack, tolerance)), before = best;
     *done = lack.normal <= lack.rounding && lack.tangential <= lack.rounding;
     keep(system, space->best);
-    for (int step = 0, worse = 0; step < STEPS && worse < PATIENCE && !*done; step++) {
+    int patience = system->count > FEW ? 4 : 8;
+    for (int step = 0, worse = 0; step < STEPS && worse < patience && !*done; step++) {
         carom_status status = carom_cones_newton_step(&space->linear, system, error);
         counts->factorisations++;
         if (status == CAROM_NO_MEMORY)
@@ -304,33 +309,120 @@ static carom_status finish(carom_cones_space *space, carom_cone_system *system, 
     return CAROM_OK;
 }
 
-// From the middle of the cones outwards; Newton's method is tried whenever the lack has become a hundredth of what it was then.
+// The largest lack, relative to gaps and slips.
+static double relative_lack(carom_cone_lack lack) {
+    return fmax(lack.normal / lack.gap, lack.tangential / fmax(lack.gap, lack.slip));
+}
+
+// From the middle of the cones outwards; Newton's method is tried whenever the lack has become a hundredth of what it was then. If it gets nowhere, x is
+// as before.
 static carom_status approach(carom_cones_space *space, carom_cone_system *system, double tolerance, bool *done,
                              carom_cones_counts *counts, carom_error *error) {
     *done = false;
+    keep(system, space->saved);
     carom_cones_interior_start(system, space->inside);
     carom_cone_system_refresh(system);
-    double tried = 0.1, step = 1;
-    for (int i = 0; i < ITERATIONS && !*done && step > shortest; i++) {
-        carom_status status = carom_cones_interior_step(&space->linear, system, space->inside, &step, error);
+    double tried = 0.1, least = INFINITY, step = 1, now = INFINITY;
+    carom_status status = CAROM_OK;
+    for (int i = 0, idle = 0; i < ITERATIONS && !*done && !status && idle < IDLE && step > shortest; i++) {
+        status = carom_cones_interior_step(&space->linear, system, space->inside, &step, error);
         counts->factorisations++;
         if (status)
-            return status;
-        carom_cone_lack lack = carom_cone_system_lack(system);
-        double now = fmax(lack.normal / lack.gap, lack.tangential / fmax(lack.gap, lack.slip));
+            break;
+        now = relative_lack(carom_cone_system_lack(system));
+        idle = now < 0.8 * least ? 0 : idle + 1;
+        least = fmin(least, now);
         if (now < 0.01 * tried) {
             tried = now;
             keep(system, space->start);
             status = finish(space, system, tolerance, done, counts, error);
-            if (status)
-                return status;
-            if (!*done) {
+            if (!*done)
                 restore(system, (const double(*)[3])space->start);
-                carom_cone_system_refresh(system);
-            }
+            carom_cone_system_refresh(system);
         }
     }
+    if (*done || status == CAROM_NO_MEMORY)
+        return status;
+    if (now <= loose) {
+        carom_cone_system_project(system);
+        carom_cone_system_refresh(system);
+        *done = true;
+        counts->loose++;
+        return CAROM_OK;
+    }
+    restore(system, (const double(*)[3])space->saved);
+    carom_cone_system_refresh(system);
     return CAROM_OK;
+}
+
+// Lets in the barred contacts that are deepest of all at each of their nodes, so that none are let in together that say almost the same.
+static void let_in(carom_cones_space *space, carom_cone_system *system, double limit) {
+    int *deepest = space->parent; // per node: the deepest contact
+    double *depth = (double *)space->start;
+    double worst = limit;
+    int who = -1;
+    for (int i = 0; i < system->count; i++) {
+        carom_cone_row *row = &system->rows[i];
+        double u[3];
+        carom_cone_system_value(system, i, u);
+        depth[i] = row->barred && !row->stuck ? -u[0] : 0;
+        if (depth[i] > worst) {
+            worst = depth[i];
+            who = i;
+        }
+        for (int k = 0; k < row->count && !system->W; k++)
+            deepest[row->node[k]] = -1;
+    }
+    for (int i = 0; i < system->count && !system->W; i++)
+        for (int k = 0; k < system->rows[i].count && depth[i] > limit; k++) {
+            int *at = &deepest[system->rows[i].node[k]];
+            if (*at < 0 || depth[i] > depth[*at])
+                *at = i;
+        }
+    for (int i = 0; i < system->count; i++) {
+        bool first = depth[i] > limit && (i == who || !system->W);
+        for (int k = 0; k < system->rows[i].count && first && !system->W; k++)
+            first = deepest[system->rows[i].node[k]] == i;
+        if (first)
+            system->rows[i].barred = false;
+    }
+}
+
+// From no contact at all; those that are violated are let in little by little, and those that open put out. If it gets nowhere, x is as before.
+static carom_status gather(carom_cones_space *space, carom_cone_system *system, double tolerance, bool *done,
+                           carom_cones_counts *counts, carom_error *error) {
+    keep(system, space->saved);
+    for (int i = 0; i < system->count; i++) {
+        system->rows[i].barred = true;
+        memset(system->rows[i].x, 0, sizeof system->rows[i].x);
+    }
+    carom_cone_system_refresh(system);
+    carom_status status = CAROM_OK;
+    bool good = true, is_loose = false;
+    *done = false;
+    for (int i = 0; i < ITERATIONS && !*done && good && !status; i++) {
+        carom_cone_lack lack = carom_cone_system_lack(system);
+        allowance allowed = allow(lack, tolerance);
+        *done = lack.depth <= allowed.normal;
+        if (*done)
+            break;
+        is_loose = lack.depth <= loose * lack.gap;
+        if (is_loose)
+            keep(system, space->saved);
+        for (int k = 0; k < system->count; k++)
+            system->rows[k].barred = system->rows[k].barred || !(system->rows[k].x[0] > 0);
+        let_in(space, system, allowed.normal);
+        status = finish(space, system, tolerance, &good, counts, error);
+    }
+    for (int i = 0; i < system->count; i++)
+        system->rows[i].barred = false;
+    if (!*done && status != CAROM_NO_MEMORY) {
+        restore(system, (const double(*)[3])space->saved);
+        carom_cone_system_refresh(system);
+        *done = is_loose;
+        counts->loose += is_loose;
+    }
+    return status == CAROM_NO_MEMORY ? status : CAROM_OK;
 }
 
 static carom_status solve_island(carom_cones_space *space, carom_cone_system *system, const carom_cone *items, double tolerance,
@@ -339,7 +431,7 @@ static carom_status solve_island(carom_cones_space *space, carom_cone_system *sy
     carom_cone_system_refresh(system);
     for (int round = 0; round < ROUNDS; round++) {
         int sweeps = SWEEPS << round;
-        bool still = false;
+        bool still = false, done = false;
         double rounding = 0;
         for (int s = 0; s < sweeps && !still; s++) {
             still = carom_cone_system_sweep(system) <= rounding;
@@ -353,11 +445,11 @@ static carom_status solve_island(carom_cones_space *space, carom_cone_system *sy
         if (!still && grows_in_vain(system, (const double(*)[3])space->start, space->best, &who))
             return squeezed(system, who, items, error);
         carom_cone_system_refresh(system);
-        bool done;
         carom_status status = finish(space, system, tolerance, &done, counts, error);
-        if (!status && !done)
-            status = approach(space, system, tolerance, &done, counts, error);
-        if (status == CAROM_NO_MEMORY || (!status && done))
+        bool few = system->count <= FEW;
+        for (int way = 0; way < 2 && round == 0 && !status && !done; way++)
+            status = ((way == 0) == few ? gather : approach)(space, system, tolerance, &done, counts, error);
+        if (status || done)
             return status;
     }
     return carom_fail(error, CAROM_NUMERICAL, "the forces of %d contacts did not converge", system->count);

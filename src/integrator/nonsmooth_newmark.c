@@ -35,6 +35,9 @@ typedef const double (*const_vectors)[3];
 
 static const double nothing[3] = {0};
 
+// Overlap, in units of a face, that is more than rounding.
+static const double seen = 1e-10;
+
 // Part steps that must settle before a larger one is tried.
 static const int patience = 4;
 
@@ -91,7 +94,8 @@ static const carom_param params[] = {
      .unit = "",
      .initial = "constraint",
      .choices = contacts,
-     .doc = "`constraint`: nothing overlaps at the end of a step. `penalty`: overlap is pushed out by a stiffness, for comparison."},
+     .doc =
+         "`constraint`: nothing overlaps at the end of a step. `penalty`: overlap is pushed out by a stiffness, for comparison."},
     {.name = "penalty",
      ROW(CAROM_PARAM_REAL, penalty),
      .unit = "force/length",
@@ -99,7 +103,8 @@ static const carom_param params[] = {
      .min = 0,
      .max = HUGE_VAL,
      .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_ALLOW_AUTO,
-     .doc = "Stiffness of each pair, of `contact: penalty`. `auto`: 40 times the smallest mass of a node over the square of the step."},
+     .doc =
+         "Stiffness of each pair, of `contact: penalty`. `auto`: 40 times the smallest mass of a node over the square of the step."},
     {.name = "passes",
      ROW(CAROM_PARAM_INT, passes),
      .unit = "",
@@ -138,6 +143,7 @@ typedef struct workspace {
     vectors live;       // live loads at its start
     double *drag;       // per node: mass damping of its body; NULL if nothing is damped
     carom_state *start; // of the step, to return to
+    double overlap;     // at the end of the step
     carom_hits hits;
 } workspace;
 
@@ -190,8 +196,9 @@ static void find_velocities(carom_stepper *stepper, const carom_state *state, do
     for (int k = 0; k < model->node_count; k++) {
         double m = model->mass[k];
         for (int i = 0; i < 3; i++)
-            s->v[k][i] = (state->v[k][i] + h * ((1 - gamma) * s->a[k][i] + (gamma * s->sqp.force[k][i] + s->sqp.contact[k][i]) / m)) /
-                         (1 + gamma * h * drag_of(s, k));
+            s->v[k][i] =
+                (state->v[k][i] + h * ((1 - gamma) * s->a[k][i] + (gamma * s->sqp.force[k][i] + s->sqp.contact[k][i]) / m)) /
+                (1 + gamma * h * drag_of(s, k));
     }
     carom_restraint *items = s->sqp.restraints.items;
     carom_model_drive(model, end, items);
@@ -240,8 +247,8 @@ static void book_restraint(const carom_stepper *stepper, carom_state *state, dou
     const struct {
         double factor;
         const double *x, *of;
-    } parts[] = {{m, x1, v1},           {-m, x0, v0}, {-h * (1 - gamma), x0, f0}, {-h * gamma, x1, f1}, {-h, middle, contact},
-                 {-1, middle, impulse}};
+    } parts[] = {{m, x1, v1},          {-m, x0, v0},          {-h * (1 - gamma), x0, f0},
+                 {-h * gamma, x1, f1}, {-h, middle, contact}, {-1, middle, impulse}};
     for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
         carom_cross(parts[p].x, parts[p].of, moment);
         carom_add_scaled(parts[p].factor, moment, couple);
@@ -345,7 +352,8 @@ static carom_hit hit_of(const carom_stepper *stepper, const carom_state *state, 
     hit.normal = carom_dot(hit.contact.normal, hit.impulse);
 
     // where the two sides meet, by the shares that the nodes have in the force
-    hit.spot.gap = carom_simplex_measure(pair, (const_vectors)s->sqp.x, NULL) / carom_simplex_size(pair, (const_vectors)s->sqp.x);
+    hit.spot.gap =
+        carom_simplex_measure(pair, (const_vectors)s->sqp.x, NULL) / carom_simplex_size(pair, (const_vectors)s->sqp.x);
     for (int k = 0; k < cone->count; k++) {
         double share = carom_dot(cone->F[k], out) / (size * size);
         carom_add_scaled((plane ? 1 : 0.5) * (k < first ? share : -share), s->sqp.x[cone->node[k]], hit.spot.point);
@@ -373,14 +381,36 @@ static carom_status book_contact(carom_stepper *stepper, carom_state *state, dou
         state->books.booked.projection += taken_by_contact(stepper, state, h) - rubbed;
     carom_ledger_book_hits(state, s->hits.items, s->hits.count, 0);
     state->books.events[CAROM_EVENT_CONTACT_AMBIGUOUS] += s->sqp.ambiguous;
-    state->books.overlap = s->sqp.overlap;
+    return CAROM_OK;
+}
+
+// The overlap that is left, by a look of its own at all that may touch. What passes did not see is a reason for a smaller step; if this is the smallest one, it
+// is counted and shown.
+static carom_status audit(carom_stepper *stepper, carom_state *state, bool smallest, carom_error *error) {
+    workspace *s = stepper->workspace;
+    const carom_model *model = stepper->model;
+    carom_overlap_worst worst = {0};
+    bool soft = params_of(stepper)->contact == CAROM_NONSMOOTH_PENALTY;
+    // where nothing has met nothing overlaps, but for penalties
+    if (s->sqp.set.count || (soft && state->books.overlap > 0)) {
+        carom_status status = carom_overlaps_worst(&s->sqp.overlaps, (const_vectors)s->sqp.x, &worst, error);
+        if (status)
+            return status;
+    }
+    s->overlap = worst.depth;
+    if (soft || worst.relative <= seen)
+        return CAROM_OK;
+    if (!smallest)
+        return carom_fail(error, CAROM_NUMERICAL, "'%s' overlaps by %g", model->bodies[worst.body[0]].name, worst.depth);
+    state->books.events[CAROM_EVENT_CONTACT_MISSED]++;
     return CAROM_OK;
 }
 
 // ---- one part step ----
 
-// Advances the state by h from `time`. On CAROM_NUMERICAL it is as it was.
-static carom_status advance(carom_stepper *stepper, carom_state *state, double time, double h, carom_error *error) {
+// Advances the state by h from `time`. On CAROM_NUMERICAL it is as it was. No overlap is refused if the step is the smallest one.
+static carom_status advance(carom_stepper *stepper, carom_state *state, double time, double h, bool smallest,
+                            carom_error *error) {
     workspace *s = stepper->workspace;
     const carom_model *model = stepper->model;
     size_t size = (size_t)model->node_count * sizeof *state->x;
@@ -395,6 +425,8 @@ static carom_status advance(carom_stepper *stepper, carom_state *state, double t
     s->counts[ITERATIONS] += (double)(counts->iterations - before.iterations);
     s->counts[MOST_PASSES] = fmax(s->counts[MOST_PASSES], (double)counts->most_passes);
     counts->most_passes = counts->most_passes > before.most_passes ? counts->most_passes : before.most_passes;
+    if (!status)
+        status = audit(stepper, state, smallest, error);
     if (!status) {
         carom_sqp_forces(&s->sqp, time + h, (const_vectors)s->sqp.x);
         find_velocities(stepper, state, time + h, h);
@@ -411,6 +443,7 @@ static carom_status advance(carom_stepper *stepper, carom_state *state, double t
     memcpy(state->x, s->sqp.x, size);
     memcpy(state->v, s->v, size);
     memcpy(s->force, s->sqp.force, size);
+    state->books.overlap = s->overlap;
     return CAROM_OK;
 }
 
@@ -428,7 +461,8 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
         int64_t part = whole >> level;
         double time = state->time + stepper->step * ((double)done / (double)whole);
         carom_error reason = {0};
-        carom_status status = advance(stepper, state, time, stepper->step * ((double)part / (double)whole), &reason);
+        carom_status status =
+            advance(stepper, state, time, stepper->step * ((double)part / (double)whole), level == halvings, &reason);
         if (status == CAROM_NUMERICAL && level < halvings) {
             level++;
             s->pace[1] = 0;
@@ -548,7 +582,8 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     if (p && p->beta > 0) {
         carom_status status = carom_model_has_stiffness(model, error);
         if (status)
-            return carom_fail(error, status, "nonsmooth-newmark with beta > 0: %s; beta: 0 needs none", error ? error->message : "");
+            return carom_fail(error, status, "nonsmooth-newmark with beta > 0: %s; beta: 0 needs none",
+                              error ? error->message : "");
         if (model->damped)
             return carom_fail(error, CAROM_BAD_INPUT, "nonsmooth-newmark has damping with beta: 0 only");
     }
@@ -582,8 +617,9 @@ carom_sqp_counts carom_nonsmooth_counts(const carom_stepper *stepper) {
 const carom_integrator carom_integrator_nonsmooth_newmark = {
     .kind = {.name = "nonsmooth-newmark",
              .summary = "Newmark with implicit contact as constrained minimisation, for corners and edges without normals.",
-             .reference = "C. Kane, E. A. Repetto, M. Ortiz, J. E. Marsden: Finite element analysis of nonsmooth contact. Comput. "
-                          "Methods Appl. Mech. Engrg. 180 (1999) 1-26.",
+             .reference =
+                 "C. Kane, E. A. Repetto, M. Ortiz, J. E. Marsden: Finite element analysis of nonsmooth contact. Comput. "
+                 "Methods Appl. Mech. Engrg. 180 (1999) 1-26.",
              .params = params,
              .param_count = sizeof params / sizeof *params,
              .params_size = sizeof(carom_nonsmooth_newmark_params)},
