@@ -10,8 +10,9 @@
 
 // One contact.
 typedef struct carom_cone_row {
-    int item; // of the caller's list
-    int size; // rows: 1, with friction 2 or 3
+    int item;     // of the caller's list
+    int known_as; // the caller's number of its first node
+    int size;     // rows: 1, with friction 2 or 3
     int count;
     int node[4];          // numbers within the system
     double feel[3][4][3]; // A
