@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// One look at a way from an admissible configuration: what overlaps.c, overlaps_node.c and overlaps_edge.c share.
+#ifndef CAROM_CONTACT_OVERLAPS_LOOK_H
+#define CAROM_CONTACT_OVERLAPS_LOOK_H
+
+#include "contact/overlaps.h"
+#include "contact/overlaps_depth.h"
+
+// A node that is violated, before it is decided whether it is paired now.
+typedef struct carom_overlap_finding {
+    carom_simplex pair;
+    double depth;
+    bool inside; // it ends so; false: it has passed
+    bool rivals; // another face would do as well
+} carom_overlap_finding;
+
+typedef struct carom_overlap_look {
+    carom_overlaps *overlaps;
+    const carom_surface *surface;
+    carom_way way;
+    double tolerance; // depths up to this are none
+    double touching;  // what starts nearer than this has touched from the start; larger than the tolerance by far
+    carom_overlap_set *set;
+    int finding_count;
+    int added, ambiguous;
+    bool failed; // memory is short
+} carom_overlap_look;
+
+// A candidate of the model as a pair.
+carom_simplex carom_overlap_fixed(const carom_contact *contact);
+
+// Whether nothing moves both.
+bool carom_overlap_are_held(const carom_overlaps_def *def, int a, int b);
+
+// Faces whose boxes in a tree meet the box of a point mass on its way, with room around it, in ascending order into overlaps->group. Returns how many; -1 if memory is short.
+int carom_overlap_gather(carom_overlaps *overlaps, const carom_tree *tree, const carom_way *way, int node, int body,
+                         double room);
+
+// Adds a pair unless the set holds it; true if it is new.
+bool carom_overlap_look_add(carom_overlap_look *look, const carom_simplex *pair);
+
+// The distance that two bodies keep at a face or an edge of the second. Where faces have two sides it is never zero, so that the side stays known.
+double carom_overlap_look_thickness(const carom_overlap_look *look, int a, int b);
+
+// What a pair is asked to keep that starts at some distance: no more than it had, so that nothing is pushed apart.
+double carom_overlap_look_kept(const carom_overlap_look *look, double thickness, double start);
+
+// Finds what is violated of a node of a body against faces of others that are near it (or of its own), in ascending order.
+void carom_overlap_look_at_node(carom_overlap_look *look, int node, int body, int *faces, int count);
+
+// Decides which of the findings are paired now.
+void carom_overlap_look_decide(carom_overlap_look *look);
+
+// All pairs of edges that are listed.
+void carom_overlap_look_at_edges(carom_overlap_look *look);
+
+#endif
