@@ -331,9 +331,10 @@ carom_status carom_overlaps_add(carom_overlaps *overlaps, const double (*x0)[3],
         look.touching = fmax(touching * overlaps->length, 4 * look.tolerance);
         look_at_vertices(&look);
         look_at_isolated(&look);
-        carom_overlap_look_decide(&look);
+        carom_overlap_look_decide(&look, true);
         if (surface->corners == 3 && !look.failed)
             carom_overlap_look_at_edges(&look);
+        carom_overlap_look_decide(&look, false);
     }
     *added = look.added;
     *ambiguous = look.ambiguous;

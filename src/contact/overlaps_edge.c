@@ -13,8 +13,9 @@
 #include "math/vec3.h"
 
 // Feet this far outside, as a part of an edge, count as inside; lines whose angle has a smaller sine are parallel; just before a meeting, as a part of the time; how far
-// from a foot an edge is looked at, as a part of the edge.
-static const double border = 1e-9, parallel = 1e-8, before_meeting = 1e-3, around = 1e-2;
+// from a foot an edge is looked at, as a part of the edge; what is at its end, in units of the depth; the sine of an angle by which faces may
+// reach across the plane between two edges.
+static const double border = 1e-9, parallel = 1e-3, before_meeting = 1e-3, around = 1e-2, rim = 0.1, lean = 0.2;
 
 typedef struct carom_crossing {
     double time; // when they meet; later than any meeting where only the end tells
@@ -90,6 +91,45 @@ static int sign_by_sides(const carom_overlap_look *look, const int edge[2], cons
     return along > 1e-6 ? 1 : along < -1e-6 ? -1 : 0;
 }
 
+// Whether the faces of an edge lie behind it, seen along a direction that leads outward.
+static bool rises(const carom_overlap_look *look, int edge, const double out[3]) {
+    const carom_surface *s = look->surface;
+    double a[3], b[3], along[3];
+    carom_way_place(&look->way, s->edges[edge][0], 1, a);
+    carom_way_place(&look->way, s->edges[edge][1], 1, b);
+    carom_difference(b, a, along);
+    carom_normalize(along);
+    for (int i = s->edge_faces_begin[edge]; i < s->edge_faces_begin[edge + 1]; i++)
+        for (int k = 0; k < 3; k++) {
+            int node = s->faces[s->edge_faces[i]][k];
+            double r[3];
+            if (node == s->edges[edge][0] || node == s->edges[edge][1])
+                continue;
+            carom_way_place(&look->way, node, 1, r);
+            carom_add_scaled(-1, a, r);
+            carom_add_scaled(-carom_dot(along, r), along, r);
+            if (carom_dot(out, r) > lean * carom_norm(r))
+                return false;
+        }
+    return true;
+}
+
+// Whether two edges are apart by a plane along both, each with its faces on its side: so it is where edges touch.
+static bool are_apart_by(const carom_overlap_look *look, const int edge[2], const int nodes[4], int sign) {
+    double x[4][3], a[3], b[3], out[3], back[3];
+    for (int k = 0; k < 4; k++)
+        carom_way_place(&look->way, nodes[k], 1, x[k]);
+    carom_difference(x[1], x[0], a);
+    carom_difference(x[3], x[2], b);
+    carom_cross(a, b, out);
+    carom_normalize(out);
+    for (int i = 0; i < 3; i++) {
+        out[i] *= sign;
+        back[i] = -out[i];
+    }
+    return rises(look, edge[0], out) && rises(look, edge[1], back);
+}
+
 // Whether an edge is inside a closed body about a foot.
 static bool is_inside(const carom_overlap_look *look, const int ends[2], double at, double t, int body) {
     for (int i = -1; i <= 1; i++) {
@@ -105,21 +145,15 @@ static bool is_inside(const carom_overlap_look *look, const int ends[2], double 
     return false;
 }
 
-// Whether one of two edges is inside the body of the other at some time; true too if no inside can tell.
+// Whether each of two edges is inside the body of the other at some time, where that is closed.
 static bool is_real_at(const carom_overlap_look *look, const int nodes[4], const int body[2], double t) {
-    const carom_surface *s = look->surface;
-    bool told = false;
     lines l = lines_at(look, nodes, t);
-    if (body[0] == body[1])
-        return true;
-    for (int i = 0; i < 2; i++) {
-        if (s->open[body[!i]])
-            continue;
-        told = true;
-        if (!l.parallel && is_inside(look, nodes + 2 * i, l.at[i], t, body[!i]))
-            return true;
-    }
-    return !told;
+    if (l.parallel)
+        return false;
+    for (int i = 0; i < 2 && body[0] != body[1]; i++)
+        if (!look->surface->open[body[!i]] && !is_inside(look, nodes + 2 * i, l.at[i], t, body[!i]))
+            return false;
+    return true;
 }
 
 // The same at the end, or after they met.
@@ -135,6 +169,21 @@ static bool is_explained(const carom_overlap_look *look, const int nodes[4]) {
     for (int k = 0; k < 4; k++)
         if (look->overlaps->busy[nodes[k]] == look->overlaps->look)
             return true;
+    return false;
+}
+
+// Whether two edges meet at the end of one of them, as seen from how far they go on: that is the matter of a node.
+static bool is_at_an_end(const carom_overlap_look *look, const int nodes[4], double t, double depth) {
+    lines l = lines_at(look, nodes, t);
+    for (int i = 0; i < 2 && !l.parallel; i++) {
+        double a[3], b[3], side[3];
+        carom_way_place(&look->way, nodes[2 * i], t, a);
+        carom_way_place(&look->way, nodes[2 * i + 1], t, b);
+        carom_difference(b, a, side);
+        double least = fmax(border, rim * depth / carom_norm(side));
+        if (l.at[i] < least || l.at[i] > 1 - least)
+            return true;
+    }
     return false;
 }
 
@@ -156,13 +205,16 @@ static bool find(const carom_overlap_look *look, const int nodes[4], const int b
     // the measure changes its sign where they meet
     c->time = turned ? meeting(look, nodes) : HUGE_VAL;
     if (isfinite(c->time)) {
+        if (is_at_an_end(look, nodes, c->time, fabs(end.distance)))
+            return false;
         lines before = lines_at(look, nodes, c->time * (1 - before_meeting));
         bool known = !before.parallel && fabs(before.distance) > fmax(look->tolerance, apart ? 0 : near);
         if (!known && s->open[body[0]] + s->open[body[1]] > 0)
             return false;
         c->sign = known ? (before.distance > 0 ? 1 : -1) : sign_by_sides(look, c->edge, nodes);
         c->depth = c->thickness - c->sign * end.distance;
-        return c->sign && c->sign * end.distance < -look->tolerance && is_real(look, nodes, body, c->time);
+        return c->sign && c->sign * end.distance < -look->tolerance && are_apart_by(look, c->edge, nodes, c->sign) &&
+               is_real(look, nodes, body, c->time);
     }
     if (!end.over)
         return false;
@@ -172,14 +224,15 @@ static bool find(const carom_overlap_look *look, const int nodes[4], const int b
         c->time = 2;
         c->sign = start.distance > 0 ? 1 : -1;
         c->depth = c->thickness - fabs(end.distance);
-        return thickness > 0 && c->depth > look->tolerance;
+        return thickness > 0 && c->depth > look->tolerance && are_apart_by(look, c->edge, nodes, c->sign);
     }
 
     // they overlap at the end, whatever has been before
     c->time = 3;
     c->sign = closed && (def->soft || def->rule == CAROM_OVERLAP_CLOSEST) ? sign_by_sides(look, c->edge, nodes) : 0;
     c->depth = -c->sign * end.distance;
-    return c->depth > look->tolerance && c->depth < 0.5 * look->overlaps->reach && is_real_at(look, nodes, body, 1);
+    return c->depth > look->tolerance && c->depth < 0.5 * look->overlaps->reach &&
+           are_apart_by(look, c->edge, nodes, c->sign) && is_real_at(look, nodes, body, 1);
 }
 
 static int compare(const void *a, const void *b) {
@@ -231,5 +284,7 @@ void carom_overlap_look_at_edges(carom_overlap_look *look) {
         if (!carom_overlap_look_add(look, &pair) && o->def.soft)
             continue;
         o->taken[c->edge[0]] = o->taken[c->edge[1]] = o->look;
+        for (int k = 0; k < 4; k++)
+            o->busy[pair.node[k]] = o->look;
     }
 }

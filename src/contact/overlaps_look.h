@@ -11,6 +11,7 @@ typedef struct carom_overlap_finding {
     carom_simplex pair;
     double depth;
     bool inside; // it ends so; false: it has passed
+    bool strong; // its own body rises from the face all around it, so that it is the node that goes in first
     bool rivals; // another face would do as well
 } carom_overlap_finding;
 
@@ -48,8 +49,8 @@ double carom_overlap_look_kept(const carom_overlap_look *look, double thickness,
 // Finds what is violated of a node of a body against faces of others that are near it (or of its own), in ascending order.
 void carom_overlap_look_at_node(carom_overlap_look *look, int node, int body, int *faces, int count);
 
-// Decides which of the findings are paired now.
-void carom_overlap_look_decide(carom_overlap_look *look);
+// Decides which of the findings are paired now: the strong ones, then, after the edges, the others that are not explained by what was paired.
+void carom_overlap_look_decide(carom_overlap_look *look, bool strong);
 
 // All pairs of edges that are listed.
 void carom_overlap_look_at_edges(carom_overlap_look *look);

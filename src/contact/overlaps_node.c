@@ -5,8 +5,9 @@
 // inside. Faces of an open body, and of the body of the node itself, have no inside that would tell; there the way decides alone: a node that was in
 // front of a face and is behind it has crossed it if it was over the face when it went through its plane.
 //
-// A tip that is pressed into a floor and slides takes nodes of the floor into its body, through its flanks: these are no walls to it. When the tip is on the floor again they are outside.
-// Therefore the deepest nodes are paired first, and a node whose face has such a node waits for the next look, unless the two push against each other.
+// A tip that is pressed into a floor and slides takes nodes of the floor into its body, through its flanks: these are no walls to it. A node is a strong finding against a face if
+// its own body rises from that face all around it, as the tip does from the floor, and as floor nodes do not from a flank. Strong ones are paired first, the
+// deepest before the others; what is not strong waits until neither nodes nor edges explain it.
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,8 +15,11 @@
 #include "contact/overlaps_look.h"
 #include "math/vec3.h"
 
-// Times closer than this are the same; minus the cosine of normals that push against each other; parts in which a way from a touching start is looked through; times of one way that are looked at.
-static const double same_time = 1e-12, against = 0.7;
+// Times closer than this are the same; minus the cosines of normals that push against each other, and of faces that look away from
+// each other; what is at the rim of a face, in units of the depth behind
+// it; the angle of faces that are one; how far from a node a face of it is looked at, as a part of the face; the sine of an angle by which a body may
+// sink below a face that it rises from; parts in which a way from a touching start is looked through; times of one way that are looked at.
+static const double same_time = 1e-12, against = 0.7, slant = 0.1, rim = 0.1, smooth = 1e-2, aside = 1e-2, lean = 0.2;
 enum { SAMPLES = 16, BISECTIONS = 50, TIMES = 32 };
 
 // What is known of a face.
@@ -101,7 +105,7 @@ static bool is_earlier(const option *a, const option *than) {
     return a->time <= than->time + same_time && (a->depth < than->depth || (a->depth == than->depth && a->time < than->time));
 }
 
-static void note(carom_overlap_look *look, int node, int body, const option *o, bool inside, bool rivals) {
+static void note(carom_overlap_look *look, int node, int body, const option *o, bool inside, bool strong, bool rivals) {
     const int *f = look->surface->faces[o->end.face];
     bool plane = look->surface->corners == 2;
     carom_overlaps *overlaps = look->overlaps;
@@ -124,6 +128,7 @@ static void note(carom_overlap_look *look, int node, int body, const option *o, 
             },
         .depth = o->depth,
         .inside = inside,
+        .strong = strong,
         .rivals = rivals,
     };
     carom_face_normal(look->surface, &look->way, 1, o->end.face, findings[look->finding_count - 1].pair.normal);
@@ -147,35 +152,48 @@ static void look_by_way(carom_overlap_look *look, int node, int body, const int 
     }
     const option *found = first.end.face >= 0 ? &first : &close;
     if (found->end.face >= 0)
-        note(look, node, body, found, true, false);
+        note(look, node, body, found, true, true, false);
 }
 
 // ---- closed bodies ----
 
-// Whether a node is inside a body at some time.
-static bool is_inside(const carom_overlap_look *look, int node, int other, double t) {
+// How deep a node is inside a body at some time; 0: not at all.
+static double depth_at(const carom_overlap_look *look, int node, int other, double t) {
     double point[3];
     carom_way_place(&look->way, node, t, point);
     carom_sight sight = carom_sight_nearest(&look->overlaps->broad.tree, &look->way, t, point, other, look->tolerance);
-    return sight.face >= 0 && sight.height < 0 && sight.distance > look->tolerance;
+    return sight.face >= 0 && sight.height < 0 && sight.distance > look->tolerance ? sight.distance : 0;
 }
 
-// Whether a node that has met faces of a body on its way was inside between two of these times.
-static bool passes(const carom_overlap_look *look, int node, const int *faces, int count, double first) {
-    double times[TIMES + 1] = {first};
-    int known = 1;
+// Whether two faces look away from each other.
+static bool are_opposite(const carom_overlap_look *look, int f, int g) {
+    double n[3], m[3];
+    return carom_face_normal(look->surface, &look->way, 1, f, n) && carom_face_normal(look->surface, &look->way, 1, g, m) &&
+           carom_dot(n, m) < -slant;
+}
+
+// Whether a node that has met faces of a body on its way was inside between two of these times. What only cuts a corner, at the rim of the face that it crosses first, has
+// not passed.
+static bool passes(const carom_overlap_look *look, int node, const int *faces, int count, const option *first) {
+    double times[TIMES + 1] = {first->time};
+    int met[TIMES + 1] = {first->end.face}, known = 1, other = look->surface->body[faces[0]];
     for (int i = 0; i < count; i++) {
         double time = meeting(look, node, faces[i]);
-        if (!(time > first && time < 1))
+        if (!(time > first->time && time < 1))
             continue;
         int place = known < TIMES ? known++ : TIMES;
-        for (; place > 0 && times[place - 1] > time; place--)
+        for (; place > 0 && times[place - 1] > time; place--) {
             times[place] = times[place - 1];
+            met[place] = met[place - 1];
+        }
         times[place] = time;
+        met[place] = faces[i];
     }
     for (int i = 0; i < known; i++) {
-        double next = i + 1 < known ? times[i + 1] : 1;
-        if (next > times[i] + same_time && is_inside(look, node, look->surface->body[faces[0]], 0.5 * (times[i] + next)))
+        bool last = i + 1 == known;
+        double next = last ? 1 : times[i + 1];
+        double depth = next > times[i] + same_time ? depth_at(look, node, other, 0.5 * (times[i] + next)) : 0;
+        if (depth > 0 && (last || depth > rim * first->depth || are_opposite(look, first->end.face, met[i + 1])))
             return true;
     }
     return false;
@@ -188,7 +206,7 @@ static bool are_rivals(const carom_overlap_look *look, const option *a, const op
         !carom_face_normal(look->surface, &look->way, 1, b->end.face, m))
         return false;
     carom_cross(n, m, turn);
-    if (carom_norm(turn) < 1e-6 && carom_dot(n, m) > 0)
+    if (carom_norm(turn) < smooth && carom_dot(n, m) > 0)
         return false;
     // no corner of the one is in front of the other
     for (int i = 0; i < look->surface->corners; i++)
@@ -198,16 +216,54 @@ static bool are_rivals(const carom_overlap_look *look, const option *a, const op
     return true;
 }
 
-// The face of a listed body that is nearest to a node at x1, of those that it was not behind at x0 if so asked.
-static option find_nearest(const carom_overlap_look *look, int node, int body, const int *faces, int count, bool in_front) {
+// Whether the body of a node rises from a face all around the node at x1.
+static bool rises(const carom_overlap_look *look, int node, int face) {
+    const carom_surface *s = look->surface;
+    double n[3], place[3];
+    if (s->node_body[node] < 0)
+        return true;
+    carom_way_place(&look->way, node, 1, place);
+    if (!carom_face_normal(s, &look->way, 1, face, n))
+        return false;
+    for (int i = s->node_faces_begin[node]; i < s->node_faces_begin[node + 1]; i++)
+        for (int k = 0; k < s->corners; k++) {
+            int next = s->faces[s->node_faces[i]][k];
+            double side[3];
+            if (next == node)
+                continue;
+            carom_way_place(&look->way, next, 1, side);
+            carom_add_scaled(-1, place, side);
+            if (carom_dot(n, side) < -lean * carom_norm(side))
+                return false;
+        }
+    return true;
+}
+
+// Whether a node can have come in by a face: it was not behind it at x0, or, when it crossed the first face, at the rim of that face as seen from where it ends.
+static bool is_way_in(const carom_overlap_look *look, int node, int face, const option *first) {
+    if (see(look, node, face, 0).height >= -look->touching)
+        return true;
+    return first->end.face >= 0 && see(look, node, face, first->time).height >= -rim * first->depth;
+}
+
+// Which faces are asked for.
+typedef enum scope {
+    ALL,
+    STRONG,
+    WAY_IN,
+} scope;
+
+// The face of a body that is nearest to a node at x1. `first` is the face that it crossed first.
+static option find_nearest(const carom_overlap_look *look, int node, int body, const int *faces, int count, scope asked,
+                           const option *first) {
     option best = {.end = {.face = -1, .distance = HUGE_VAL}};
     double limit = -1;
     for (int round = 0; round < 2; round++) {
         for (int i = 0; i < count; i++) {
             carom_sight sight = see(look, node, faces[i], 1);
-            if (!carom_sight_is_better(&sight, &best.end, limit))
-                continue;
-            if (in_front && see(look, node, faces[i], 0).height < -look->touching)
+            if (!carom_sight_is_better(&sight, &best.end, limit) ||
+                (asked == STRONG && (sight.height > look->touching || !rises(look, node, faces[i]))) ||
+                (asked == WAY_IN && !is_way_in(look, node, faces[i], first)))
                 continue;
             best.end = sight;
         }
@@ -219,8 +275,7 @@ static option find_nearest(const carom_overlap_look *look, int node, int body, c
 }
 
 // Whether another face is as near as this one, at a place of its own, of those that the node was not behind if so asked.
-static bool has_rival(const carom_overlap_look *look, int node, int body, const int *faces, int count, const option *best,
-                      bool in_front) {
+static bool has_rival(const carom_overlap_look *look, int node, int body, const int *faces, int count, const option *best) {
     for (int i = 0; i < count; i++) {
         carom_sight sight = see(look, node, faces[i], 1);
         double way[3];
@@ -229,7 +284,7 @@ static bool has_rival(const carom_overlap_look *look, int node, int body, const 
             carom_norm(way) < 1e-3 * best->end.distance)
             continue;
         option other = look_at_face(look, node, body, faces[i]);
-        if (in_front && other.start < -look->touching)
+        if (look->overlaps->def.rule != CAROM_OVERLAP_CLOSEST && other.start < -look->touching)
             continue;
         if (are_rivals(look, best, &other))
             return true;
@@ -237,10 +292,46 @@ static bool has_rival(const carom_overlap_look *look, int node, int body, const 
     return false;
 }
 
+// Whether a face of a node's own body, a little away from the node, is inside another body at x1.
+static bool reaches_in(const carom_overlap_look *look, int node, int other) {
+    const carom_surface *s = look->surface;
+    if (node >= s->node_count || s->node_body[node] < 0)
+        return false;
+    for (int i = s->node_faces_begin[node]; i < s->node_faces_begin[node + 1]; i++) {
+        const int *f = s->faces[s->node_faces[i]];
+        double point[3], corner[3];
+        carom_way_place(&look->way, node, 1, point);
+        for (int c = 0; c < 3; c++)
+            point[c] *= 1 - aside;
+        for (int k = 0; k < s->corners; k++) {
+            carom_way_place(&look->way, f[k], 1, corner);
+            carom_add_scaled(aside / s->corners, corner, point);
+        }
+        carom_sight sight = carom_sight_nearest(&look->overlaps->broad.tree, &look->way, 1, point, other, look->tolerance);
+        if (sight.face >= 0 && sight.height < 0 && sight.distance > look->tolerance)
+            return true;
+    }
+    return false;
+}
+
+// For a node that ends on the border of a body: the face that it has gone behind along another one, as aligned corners do.
+static option find_aligned(const carom_overlap_look *look, int node, int body, const int *faces, int count) {
+    option best = {.end.face = -1};
+    for (int i = 0; i < count; i++) {
+        option o = look_at_face(look, node, body, faces[i]);
+        if (o.start >= -look->touching && o.end.height < -look->tolerance && o.end.over && rises(look, node, faces[i]) &&
+            (best.end.face < 0 || o.depth < best.depth))
+            best = o;
+    }
+    if (best.end.face >= 0 && !reaches_in(look, node, look->surface->body[faces[0]]))
+        best.end.face = -1;
+    return best;
+}
+
 static void look_at_closed(carom_overlap_look *look, int node, int body, const int *faces, int count) {
     const carom_overlaps_def *def = &look->overlaps->def;
     int other = look->surface->body[faces[0]];
-    option best = find_nearest(look, node, body, faces, count, false), first = {.end.face = -1};
+    option best = find_nearest(look, node, body, faces, count, ALL, NULL), first = {.end.face = -1};
 
     // what the way crosses
     for (int i = 0; i < count; i++) {
@@ -261,25 +352,30 @@ static void look_at_closed(carom_overlap_look *look, int node, int body, const i
     }
     bool inside = best.end.height < 0 && best.end.distance > look->tolerance;
     bool close = best.end.height >= 0 && best.end.over && best.depth > look->tolerance;
-    option choice = best;
-    bool rivals = false;
-    if (def->rule == CAROM_OVERLAP_CLOSEST) {
-        if (!inside && !close)
+    if (!inside && !close && best.end.distance <= look->tolerance) {
+        option aligned = find_aligned(look, node, body, faces, count);
+        if (aligned.end.face >= 0) {
+            note(look, node, body, &aligned, true, true, false);
             return;
-        rivals = has_rival(look, node, body, faces, count, &best, false);
-    } else if (inside || close) {
-        option front = find_nearest(look, node, body, faces, count, true);
-        if (front.end.face >= 0 && front.depth > look->tolerance)
-            choice = front;
-        else if (crossed)
-            choice = first;
-        rivals = has_rival(look, node, body, faces, count, &choice, true);
-    } else {
-        if (!crossed || !passes(look, node, faces, count, first.time))
-            return;
-        choice = first;
+        }
     }
-    note(look, node, body, &choice, inside || close, rivals);
+    if (def->rule == CAROM_OVERLAP_CLOSEST) {
+        if (inside || close)
+            note(look, node, body, &best, true, true, has_rival(look, node, body, faces, count, &best));
+        return;
+    }
+    if (!inside && !close) {
+        if (crossed && passes(look, node, faces, count, &first))
+            note(look, node, body, &first, false, false, false);
+        return;
+    }
+    option choice = close ? best : find_nearest(look, node, body, faces, count, STRONG, &first);
+    bool strong = choice.end.face >= 0 && choice.depth > look->tolerance;
+    if (!strong)
+        choice = find_nearest(look, node, body, faces, count, WAY_IN, &first);
+    if (!(choice.end.face >= 0 && choice.depth > look->tolerance))
+        choice = crossed ? first : best;
+    note(look, node, body, &choice, true, strong, has_rival(look, node, body, faces, count, &choice));
 }
 
 void carom_overlap_look_at_node(carom_overlap_look *look, int node, int body, int *faces, int count) {
@@ -315,27 +411,39 @@ static int compare(const void *a, const void *b) {
     return (p->pair.node[1] > q->pair.node[1]) - (p->pair.node[1] < q->pair.node[1]);
 }
 
-// Whether a node of the face is violated itself, and is not pushed the other way.
-static bool waits(const carom_overlap_look *look, const carom_overlap_finding *f) {
+static bool is_busy(const carom_overlap_look *look, int node) {
+    return look->overlaps->busy[node] == look->overlaps->look;
+}
+
+// Whether what was paired explains a finding: a strong one by a node of the face that is not pushed the other way, another by any node around.
+static bool is_explained(const carom_overlap_look *look, const carom_overlap_finding *f) {
+    const carom_surface *s = look->surface;
     const carom_overlaps *o = look->overlaps;
+    int node = f->pair.node[0];
     if (o->def.rule == CAROM_OVERLAP_CLOSEST)
         return false;
-    for (int k = 1; k < f->pair.count; k++) {
-        int node = f->pair.node[k];
-        if (o->busy[node] == o->look && (!f->inside || carom_dot(o->push[node], f->pair.normal) > -against))
+    for (int k = 1; k < f->pair.count; k++)
+        if (is_busy(look, f->pair.node[k]) && (!f->strong || carom_dot(o->push[f->pair.node[k]], f->pair.normal) > -against))
             return true;
-    }
+    if (f->strong)
+        return false;
+    if (is_busy(look, node))
+        return true;
+    for (int i = s->node_faces_begin[node]; s->node_body[node] >= 0 && i < s->node_faces_begin[node + 1]; i++)
+        for (int k = 0; k < s->corners; k++)
+            if (is_busy(look, s->faces[s->node_faces[i]][k]))
+                return true;
     return false;
 }
 
-void carom_overlap_look_decide(carom_overlap_look *look) {
+void carom_overlap_look_decide(carom_overlap_look *look, bool strong) {
     carom_overlaps *o = look->overlaps;
     if (look->finding_count)
         qsort(o->findings, (size_t)look->finding_count, sizeof *o->findings, compare);
     for (int i = 0; i < look->finding_count && !look->failed; i++) {
         carom_overlap_finding *f = &o->findings[i];
         int node = f->pair.node[0];
-        if (waits(look, f))
+        if (f->strong != strong || is_explained(look, f))
             continue;
         bool added = carom_overlap_look_add(look, &f->pair);
         if (!added && o->def.soft)
