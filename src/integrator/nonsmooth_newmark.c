@@ -35,6 +35,9 @@ typedef const double (*const_vectors)[3];
 
 static const double nothing[3] = {0};
 
+// Overlap, in units of a face, that is more than rounding.
+static const double seen = 1e-10;
+
 // Part steps that must settle before a larger one is tried.
 static const int patience = 4;
 
@@ -138,6 +141,7 @@ typedef struct workspace {
     vectors live;       // live loads at its start
     double *drag;       // per node: mass damping of its body; NULL if nothing is damped
     carom_state *start; // of the step, to return to
+    double overlap;     // at the end of the step
     carom_hits hits;
 } workspace;
 
@@ -373,14 +377,36 @@ static carom_status book_contact(carom_stepper *stepper, carom_state *state, dou
         state->books.booked.projection += taken_by_contact(stepper, state, h) - rubbed;
     carom_ledger_book_hits(state, s->hits.items, s->hits.count, 0);
     state->books.events[CAROM_EVENT_CONTACT_AMBIGUOUS] += s->sqp.ambiguous;
-    state->books.overlap = s->sqp.overlap;
+    return CAROM_OK;
+}
+
+// The overlap that is left, by a look of its own at all that may touch. What passes did not see is a reason for a smaller step; if this is the smallest one, it
+// is counted and shown.
+static carom_status audit(carom_stepper *stepper, carom_state *state, bool smallest, carom_error *error) {
+    workspace *s = stepper->workspace;
+    const carom_model *model = stepper->model;
+    carom_overlap_worst worst = {0};
+    bool soft = params_of(stepper)->contact == CAROM_NONSMOOTH_PENALTY;
+    // where nothing has met nothing overlaps, but for penalties
+    if (s->sqp.set.count || (soft && state->books.overlap > 0)) {
+        carom_status status = carom_overlaps_worst(&s->sqp.overlaps, (const_vectors)s->sqp.x, &worst, error);
+        if (status)
+            return status;
+    }
+    s->overlap = worst.depth;
+    if (soft || worst.relative <= seen)
+        return CAROM_OK;
+    if (!smallest)
+        return carom_fail(error, CAROM_NUMERICAL, "'%s' overlaps by %g", model->bodies[worst.body[0]].name, worst.depth);
+    state->books.events[CAROM_EVENT_CONTACT_MISSED]++;
     return CAROM_OK;
 }
 
 // ---- one part step ----
 
-// Advances the state by h from `time`. On CAROM_NUMERICAL it is as it was.
-static carom_status advance(carom_stepper *stepper, carom_state *state, double time, double h, carom_error *error) {
+// Advances the state by h from `time`. On CAROM_NUMERICAL it is as it was. No overlap is refused if the step is the smallest one.
+static carom_status advance(carom_stepper *stepper, carom_state *state, double time, double h, bool smallest,
+                            carom_error *error) {
     workspace *s = stepper->workspace;
     const carom_model *model = stepper->model;
     size_t size = (size_t)model->node_count * sizeof *state->x;
@@ -395,6 +421,8 @@ static carom_status advance(carom_stepper *stepper, carom_state *state, double t
     s->counts[ITERATIONS] += (double)(counts->iterations - before.iterations);
     s->counts[MOST_PASSES] = fmax(s->counts[MOST_PASSES], (double)counts->most_passes);
     counts->most_passes = counts->most_passes > before.most_passes ? counts->most_passes : before.most_passes;
+    if (!status)
+        status = audit(stepper, state, smallest, error);
     if (!status) {
         carom_sqp_forces(&s->sqp, time + h, (const_vectors)s->sqp.x);
         find_velocities(stepper, state, time + h, h);
@@ -402,6 +430,7 @@ static carom_status advance(carom_stepper *stepper, carom_state *state, double t
     state->books.element_updates += (counts->forces - before.forces) * model->element_count;
     if (status)
         return status;
+
 
     // its books
     book_outside(stepper, state, h);
@@ -411,6 +440,7 @@ static carom_status advance(carom_stepper *stepper, carom_state *state, double t
     memcpy(state->x, s->sqp.x, size);
     memcpy(state->v, s->v, size);
     memcpy(s->force, s->sqp.force, size);
+    state->books.overlap = s->overlap;
     return CAROM_OK;
 }
 
@@ -428,7 +458,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
         int64_t part = whole >> level;
         double time = state->time + stepper->step * ((double)done / (double)whole);
         carom_error reason = {0};
-        carom_status status = advance(stepper, state, time, stepper->step * ((double)part / (double)whole), &reason);
+        carom_status status = advance(stepper, state, time, stepper->step * ((double)part / (double)whole), level == halvings, &reason);
         if (status == CAROM_NUMERICAL && level < halvings) {
             level++;
             s->pace[1] = 0;

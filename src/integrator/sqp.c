@@ -10,8 +10,8 @@
 // All rows are divided by the size of their pair, so that lambda are forces and measures distances. A penalty is a soft constraint: w + G p + lambda/k >= 0.
 #include "integrator/sqp.h"
 
+#include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +65,16 @@ static double along(const carom_simplex *pair, const double row[4][3], const_vec
     return sum;
 }
 
+// False if a pair has turned so much in the step that the forces of the middle hardly open it: then those of the end must do.
+static bool opens(const carom_sqp *sqp, const carom_cone *cone) {
+    double both = 0, end = 0;
+    for (int k = 0; k < cone->count; k++) {
+        both += carom_dot(cone->G[k], cone->F[k]) / sqp->model->mass[cone->node[k]];
+        end += carom_dot(cone->G[k], cone->G[k]) / sqp->model->mass[cone->node[k]];
+    }
+    return both > 0.5 * end;
+}
+
 // The rows of a pair at the iterate; its forces are left as they were.
 static void linearise(const carom_sqp *sqp, const carom_simplex *pair, const_vectors x0, carom_cone *cone) {
     const_vectors x = (const_vectors)sqp->x, rest = (const_vectors)sqp->rest;
@@ -75,6 +85,8 @@ static void linearise(const carom_sqp *sqp, const carom_simplex *pair, const_vec
     cone->gap = row_of(sqp, &local, (const_vectors)there, cone->G) + along(pair, (const_vectors)cone->G, x, rest);
     take_out(pair, sqp->def.at_end ? 1 : 0.5, x0, x, where);
     row_of(sqp, &local, (const_vectors)where, cone->F);
+    if (!opens(sqp, cone))
+        memcpy(cone->F, cone->G, sizeof cone->F);
     cone->friction = carom_contact_law_of(&sqp->model->laws, pair->body).friction;
     cone->tangents = cone->friction > 0 ? carom_simplex_slip(&local, (const_vectors)where, cone->D) : 0;
     for (int a = 0; a < cone->tangents; a++)
@@ -126,8 +138,8 @@ static carom_status find_rest(carom_sqp *sqp, double h, double end, const_vector
     return status;
 }
 
-// Displacements by contact.
-static carom_status find_contact(carom_sqp *sqp, double h, carom_error *error) {
+// Displacements by contact. Measures are known to the rounding of coordinates.
+static carom_status find_contact(carom_sqp *sqp, double h, double rounding, carom_error *error) {
     const carom_model *model = sqp->model;
     carom_cones_counts counts = {0};
     carom_status status = CAROM_OK;
@@ -136,21 +148,10 @@ static carom_status find_contact(carom_sqp *sqp, double h, carom_error *error) {
         return CAROM_OK;
     if (sqp->def.beta > 0)
         status = carom_cones_solve_coupled(sqp->space, sqp->cones, sqp->set.count, model->node_count, apply_bulk, &sqp->bulk,
-                                           0, sqp->p, &counts, error);
+                                           rounding, sqp->p, &counts, error);
     else
         status = carom_cones_solve(sqp->space, sqp->cones, sqp->set.count, (carom_mobility){model->mass, &sqp->restraints},
-                                   0.5 * h * h, 0, sqp->p, &counts, error);
-    if (status && getenv("DUMP_CONES")) { /*DUMP*/
-        FILE *f = fopen(getenv("DUMP_CONES"), "w");
-        fprintf(f, "%d %.17g\n", sqp->set.count, 0.5 * h * h);
-        for (int c = 0; c < sqp->set.count; c++) {
-            const carom_cone *q = &sqp->cones[c];
-            fprintf(f, "kind %d count %d gap %.17g mu %g tangents %d slip %.17g %.17g size %g\n", sqp->set.items[c].kind, q->count, q->gap, q->friction, q->tangents, q->slip[0], q->slip[1], carom_simplex_size(&sqp->set.items[c], (const_vectors)sqp->x));
-            for (int k = 0; k < q->count; k++)
-                fprintf(f, "  %d mass %.17g G %.17g %.17g %.17g F %.17g %.17g %.17g\n", q->node[k], model->mass[q->node[k]], q->G[k][0], q->G[k][1], q->G[k][2], q->F[k][0], q->F[k][1], q->F[k][2]);
-        }
-        fclose(f);
-    }
+                                   0.5 * h * h, rounding, sqp->p, &counts, error);
     sqp->counts.iterations += counts.sweeps + counts.factorisations;
     return status;
 }
@@ -176,21 +177,16 @@ static double size_of(const carom_sqp *sqp, const_vectors x0, const_vectors pre)
     return size;
 }
 
-// The forces of contact on all nodes, and the overlap that is left.
+// The forces of contact on all nodes.
 static void finish(carom_sqp *sqp) {
     memset(sqp->contact, 0, (size_t)sqp->model->node_count * sizeof *sqp->contact);
-    sqp->overlap = 0;
     for (int c = 0; c < sqp->set.count; c++) {
         const carom_cone *cone = &sqp->cones[c];
-        const carom_simplex *pair = &sqp->set.items[c];
         for (int k = 0; k < cone->count; k++) {
             carom_add_scaled(cone->lambda, cone->F[k], sqp->contact[cone->node[k]]);
             for (int a = 0; a < cone->tangents; a++)
                 carom_add_scaled(-cone->r[a], cone->D[a][k], sqp->contact[cone->node[k]]);
         }
-        if (cone->lambda > 0)
-            sqp->overlap = fmax(sqp->overlap, -carom_simplex_measure(pair, (const_vectors)sqp->x, NULL) /
-                                                  carom_simplex_size(pair, (const_vectors)sqp->x));
     }
     sqp->counts.most_pairs = sqp->set.count > sqp->counts.most_pairs ? sqp->set.count : sqp->counts.most_pairs;
 }
@@ -230,7 +226,7 @@ carom_status carom_sqp_solve(carom_sqp *sqp, double h, double end, const double 
             status = linearise_all(sqp, x0, known, error);
         known = sqp->set.count;
         if (!status)
-            status = find_contact(sqp, h, error);
+            status = find_contact(sqp, h, 4 * DBL_EPSILON * size, error);
         if (status)
             return status;
         change = move(sqp);

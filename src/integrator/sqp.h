@@ -50,7 +50,6 @@ typedef struct carom_sqp {
     int64_t cone_capacity;
     double (*contact)[3]; // forces of contact on all nodes
     int ambiguous;        // nodes with two faces that are equally good
-    double overlap;       // distance by which the worst pair overlaps
 
     // forces of elements and loads on all nodes, and the loads among them that change in time or follow faces
     double (*force)[3], (*live)[3];
