@@ -95,7 +95,7 @@ bool carom_overlap_look_add(carom_overlap_look *look, const carom_simplex *pair)
 
 double carom_overlap_look_thickness(const carom_overlap_look *look, int a, int b) {
     double thickness = a == b ? 0 : look->overlaps->def.thickness;
-    return look->surface->open[b] ? fmax(thickness, apart * look->overlaps->length) : thickness;
+    return look->surface->open[b] ? fmax(thickness, apart * look->overlaps->length) : fmax(thickness, look->clearance);
 }
 
 double carom_overlap_look_kept(const carom_overlap_look *look, double thickness, double start) {
@@ -136,6 +136,7 @@ void carom_overlaps_release(carom_overlaps *overlaps) {
     free(overlaps->taken);
     free(overlaps->push);
     free(overlaps->findings);
+    free(overlaps->meetings);
     free(overlaps->group);
     free(overlaps->crossings);
     *overlaps = (carom_overlaps){0};
@@ -329,11 +330,14 @@ carom_status carom_overlaps_add(carom_overlaps *overlaps, const double (*x0)[3],
         look.way.dimension = surface->corners;
         look.tolerance = fmax(shallow * overlaps->length, 16 * DBL_EPSILON * extent(surface, x1));
         look.touching = fmax(touching * overlaps->length, 4 * look.tolerance);
+        look.clearance = surface->corners == 3 ? apart * overlaps->length : 0;
         look_at_vertices(&look);
         look_at_isolated(&look);
         carom_overlap_look_decide(&look, true);
-        if (surface->corners == 3 && !look.failed)
+        if (surface->corners == 3 && !look.failed) {
+            carom_overlap_look_at_faces(&look);
             carom_overlap_look_at_edges(&look);
+        }
         carom_overlap_look_decide(&look, false);
     }
     *added = look.added;

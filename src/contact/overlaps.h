@@ -66,9 +66,11 @@ typedef struct carom_overlaps {
     int64_t group_capacity;
     struct carom_overlap_finding *findings; // of nodes, in one look
     int64_t finding_capacity;
+    struct carom_overlap_finding *meetings; // of faces, in one look
+    int64_t meeting_capacity;
     struct carom_crossing *crossings; // of edges, in one look
     int64_t crossing_capacity;
-    carom_tree tree; // at one configuration, for the worst overlap
+    carom_tree tree; // at one configuration
 } carom_overlaps;
 
 carom_status carom_overlaps_create(const carom_overlaps_def *def, carom_overlaps *overlaps, carom_error *error);

@@ -156,15 +156,6 @@ static bool is_real_at(const carom_overlap_look *look, const int nodes[4], const
     return true;
 }
 
-// The same at the end, or after they met.
-static bool is_real(const carom_overlap_look *look, const int nodes[4], const int body[2], double time) {
-    static const double parts[] = {1, 0.5, 0.1, 0.01};
-    for (int i = 0; i < 4; i++)
-        if (is_real_at(look, nodes, body, i == 0 ? 1 : time + parts[i] * (1 - time)))
-            return true;
-    return false;
-}
-
 static bool is_explained(const carom_overlap_look *look, const int nodes[4]) {
     for (int k = 0; k < 4; k++)
         if (look->overlaps->busy[nodes[k]] == look->overlaps->look)
@@ -190,7 +181,6 @@ static bool is_at_an_end(const carom_overlap_look *look, const int nodes[4], dou
 // Whether two edges overlap at the end or have crossed, and how.
 static bool find(const carom_overlap_look *look, const int nodes[4], const int body[2], carom_crossing *c) {
     const carom_surface *s = look->surface;
-    const carom_overlaps_def *def = &look->overlaps->def;
     lines end = lines_at(look, nodes, 1), start = lines_at(look, nodes, 0);
     bool closed = body[0] != body[1] && !s->open[body[0]] && !s->open[body[1]];
     double thickness =
@@ -202,7 +192,9 @@ static bool find(const carom_overlap_look *look, const int nodes[4], const int b
     bool turned = !apart || start.distance * end.distance < 0;
     c->thickness = carom_overlap_look_kept(look, thickness, start.parallel ? 0 : fabs(start.distance));
 
-    // the measure changes its sign where they meet
+    // of closed bodies what overlaps at the end is the matter of faces (overlaps_faces.c); the measure changes its sign where they meet
+    if (closed && end.over)
+        return false;
     c->time = turned ? meeting(look, nodes) : HUGE_VAL;
     if (isfinite(c->time)) {
         if (is_at_an_end(look, nodes, c->time, fabs(end.distance)))
@@ -214,7 +206,7 @@ static bool find(const carom_overlap_look *look, const int nodes[4], const int b
         c->sign = known ? (before.distance > 0 ? 1 : -1) : sign_by_sides(look, c->edge, nodes);
         c->depth = c->thickness - c->sign * end.distance;
         return c->sign && c->sign * end.distance < -look->tolerance && are_apart_by(look, c->edge, nodes, c->sign) &&
-               is_real(look, nodes, body, c->time);
+               is_real_at(look, nodes, body, 0.5 * (1 + c->time));
     }
     if (!end.over)
         return false;
@@ -227,12 +219,7 @@ static bool find(const carom_overlap_look *look, const int nodes[4], const int b
         return thickness > 0 && c->depth > look->tolerance && are_apart_by(look, c->edge, nodes, c->sign);
     }
 
-    // they overlap at the end, whatever has been before
-    c->time = 3;
-    c->sign = closed && (def->soft || def->rule == CAROM_OVERLAP_CLOSEST) ? sign_by_sides(look, c->edge, nodes) : 0;
-    c->depth = -c->sign * end.distance;
-    return c->depth > look->tolerance && c->depth < 0.5 * look->overlaps->reach &&
-           are_apart_by(look, c->edge, nodes, c->sign) && is_real_at(look, nodes, body, 1);
+    return false;
 }
 
 static int compare(const void *a, const void *b) {
