@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contacts are sorted into islands, which do not feel each other. In each, sweeps of Gauss-Seidel find roughly who presses and who slips; Newton's
-// method then finishes to rounding, or shows that the guess was wrong: more sweeps.
+// Contacts are sorted into islands, which do not feel each other. Nodes that cannot move join nothing.
 #include "contact/cones.h"
 
 #include <math.h>
@@ -8,23 +7,12 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "contact/cones_interior.h"
-#include "contact/cones_newton.h"
+#include "contact/cones_island.h"
 #include "math/vec3.h"
-
-// Sweeps before Newton's method: those of the first round, doubled in each.
-enum { SWEEPS = 10, ROUNDS = 8, STEPS = 20, PATIENCE = 4 };
-static const double relative = 1e-12;
-// Of the interior point method.
-enum { ITERATIONS = 60 };
-static const double shortest = 1e-6;
 
 struct carom_cones_space {
     // contacts, by islands
     carom_cone_row *rows;
-    double (*best)[3];
-    double (*start)[3];
-    carom_cone_inside *inside;
     int *island; // per item
     int *first;  // per island, and the end
     int64_t row_capacity;
@@ -45,7 +33,7 @@ struct carom_cones_space {
     double (*force)[3], (*displacement)[3];
     int64_t nodal_capacity;
 
-    carom_cones_linear linear;
+    carom_cones_scratch scratch;
 };
 
 carom_cones_space *carom_cones_create(void) {
@@ -55,12 +43,11 @@ carom_cones_space *carom_cones_create(void) {
 void carom_cones_release(carom_cones_space *space) {
     if (!space)
         return;
-    void *arrays[] = {space->inside, space->rows,  space->best,   space->start, space->island,
-                      space->first,  space->local, space->parent, space->begin, space->by_node,
-                      space->p,      space->W,     space->u,      space->force, space->displacement};
+    void *arrays[] = {space->rows,    space->island, space->first, space->local, space->parent, space->begin,
+                      space->by_node, space->p,      space->W,     space->u,     space->force,  space->displacement};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
-    carom_cones_linear_release(&space->linear);
+    carom_cones_scratch_release(&space->scratch);
     free(space);
 }
 
@@ -77,13 +64,14 @@ static bool renew(void *array, int64_t count, size_t size) {
 }
 
 static bool make_room(carom_cones_space *space, int count, int node_count) {
+    if (!carom_cones_scratch_make_room(&space->scratch, count))
+        return false;
     if (count > space->row_capacity) {
         int64_t n = space->row_capacity = (int64_t)count + count / 2;
-        if (!renew(&space->rows, n, sizeof *space->rows) || !renew(&space->best, n, sizeof *space->best) ||
-            !renew(&space->start, n, sizeof *space->start) || !renew(&space->inside, n, sizeof *space->inside) ||
-            !renew(&space->island, n, sizeof *space->island) || !renew(&space->first, n + 1, sizeof *space->first) ||
-            !renew(&space->parent, 4 * n, sizeof *space->parent) || !renew(&space->begin, 4 * n + 2, sizeof *space->begin) ||
-            !renew(&space->by_node, 4 * n, sizeof *space->by_node) || !renew(&space->p, 4 * n, sizeof *space->p)) {
+        if (!renew(&space->rows, n, sizeof *space->rows) || !renew(&space->island, n, sizeof *space->island) ||
+            !renew(&space->first, n + 1, sizeof *space->first) || !renew(&space->parent, 4 * n, sizeof *space->parent) ||
+            !renew(&space->begin, 4 * n + 2, sizeof *space->begin) || !renew(&space->by_node, 4 * n, sizeof *space->by_node) ||
+            !renew(&space->p, 4 * n, sizeof *space->p)) {
             space->row_capacity = 0;
             return false;
         }
@@ -104,7 +92,8 @@ static bool make_room(carom_cones_space *space, int count, int node_count) {
 
 // All but the answers of nodes.
 static void take(const carom_cone *cone, int item, carom_cone_row *row) {
-    *row = (carom_cone_row){.item = item, .count = cone->count, .friction = cone->friction, .softness = cone->softness};
+    *row = (carom_cone_row){
+        .item = item, .known_as = cone->node[0], .count = cone->count, .friction = cone->friction, .softness = cone->softness};
     row->size = cone->friction > 0 ? 1 + cone->tangents : 1;
     for (int a = 0; a < row->size; a++) {
         memcpy(row->feel[a], a ? cone->D[a - 1] : cone->G, sizeof row->feel[a]);
@@ -211,174 +200,6 @@ static void sort_rows(carom_cones_space *space, const carom_cone *items, int cou
             space->by_node[space->begin[space->rows[i].node[k] + 1]++] = i;
 }
 
-// ---- one island ----
-
-// What the solution may lack.
-typedef struct allowance {
-    double normal, tangential;
-} allowance;
-
-// 1: as good as is asked for; below: better.
-static double badness(carom_cone_lack lack, allowance allowed) {
-    double normal = lack.normal / allowed.normal, tangential = lack.tangential / allowed.tangential;
-    return isnan(normal) || normal > tangential ? normal : tangential;
-}
-
-static allowance allow(carom_cone_lack lack, double tolerance) {
-    double floor = fmax(fmax(tolerance, 2 * lack.rounding), 1e-300);
-    return (allowance){fmax(floor, 0.5 * relative * lack.gap), fmax(floor, 0.5 * relative * fmax(lack.gap, lack.slip))};
-}
-
-static void keep(const carom_cone_system *system, double (*to)[3]) {
-    for (int i = 0; i < system->count; i++)
-        carom_copy(system->rows[i].x, to[i]);
-}
-
-static void restore(carom_cone_system *system, const double (*from)[3]) {
-    for (int i = 0; i < system->count; i++)
-        carom_copy(from[i], system->rows[i].x);
-}
-
-// Whether the forces grow from `start` without effect, while that would give ever more work: no position satisfies all contacts. Names the
-// contact that has grown most.
-static bool grows_in_vain(carom_cone_system *system, const double (*start)[3], double (*now)[3], int *who) {
-    double work = 0, size = 0, most = 0, least = 0, effect = 0;
-    keep(system, now);
-    for (int i = 0; i < system->count; i++) {
-        carom_cone_row *row = &system->rows[i];
-        for (int a = 0; a < 3; a++)
-            row->x[a] -= start[i][a];
-        work += row->w[0] * row->x[0];
-        size += fabs(row->w[0] * row->x[0]);
-        least = fmin(least, row->block[0][0] * row->x[0]);
-        if (row->block[0][0] * row->x[0] > most) {
-            most = row->block[0][0] * row->x[0];
-            *who = i;
-        }
-    }
-    carom_cone_system_refresh(system);
-    for (int i = 0; i < system->count; i++) {
-        double u[3];
-        carom_cone_system_value(system, i, u);
-        effect = fmax(effect, fabs(u[0] - system->rows[i].w[0]));
-    }
-    restore(system, (const double(*)[3])now);
-    carom_cone_system_refresh(system);
-    return most > 0 && least > -1e-6 * most && effect < 1e-6 * most && work < -1e-6 * size;
-}
-
-static carom_status squeezed(const carom_cone_system *system, int i, const carom_cone *items, carom_error *error) {
-    return carom_fail(error, CAROM_NUMERICAL, "no position of the nodes satisfies all contacts: node %d cannot give way",
-                      items[system->rows[i].item].node[0]);
-}
-
-// Newton's method from x; x is in the end the best that was found. True if it is good enough.
-static carom_status finish(carom_cones_space *space, carom_cone_system *system, double tolerance, bool *done,
-                           carom_cones_counts *counts, carom_error *error) {
-    carom_cone_lack lack = carom_cone_system_lack(system);
-    double best = badness(lack, allow(lack, tolerance)), before = best;
-    *done = lack.normal <= lack.rounding && lack.tangential <= lack.rounding;
-    keep(system, space->best);
-    for (int step = 0, worse = 0; step < STEPS && worse < PATIENCE && !*done; step++) {
-        carom_status status = carom_cones_newton_step(&space->linear, system, error);
-        counts->factorisations++;
-        if (status == CAROM_NO_MEMORY)
-            return status;
-        if (status)
-            break;
-        lack = carom_cone_system_lack(system);
-        double now = badness(lack, allow(lack, tolerance));
-        worse = now < best ? 0 : worse + 1;
-        if (now < best) {
-            best = now;
-            keep(system, space->best);
-        }
-        // to rounding, or as far as it goes
-        *done = (lack.normal <= lack.rounding && lack.tangential <= lack.rounding) || (best <= 1 && !(now < 0.25 * before));
-        before = now;
-    }
-    *done = *done || best <= 1;
-    restore(system, (const double(*)[3])space->best);
-    carom_cone_system_project(system);
-    carom_cone_system_refresh(system);
-    return CAROM_OK;
-}
-
-// From the middle of the cones outwards; Newton's method is tried whenever the lack has become a hundredth of what it was then.
-static carom_status approach(carom_cones_space *space, carom_cone_system *system, double tolerance, bool *done,
-                             carom_cones_counts *counts, carom_error *error) {
-    *done = false;
-    carom_cones_interior_start(system, space->inside);
-    carom_cone_system_refresh(system);
-    double tried = 0.1, step = 1;
-    for (int i = 0; i < ITERATIONS && !*done && step > shortest; i++) {
-        carom_status status = carom_cones_interior_step(&space->linear, system, space->inside, &step, error);
-        counts->factorisations++;
-        if (status)
-            return status;
-        carom_cone_lack lack = carom_cone_system_lack(system);
-        double now = fmax(lack.normal / lack.gap, lack.tangential / fmax(lack.gap, lack.slip));
-        if (now < 0.01 * tried) {
-            tried = now;
-            keep(system, space->start);
-            status = finish(space, system, tolerance, done, counts, error);
-            if (status)
-                return status;
-            if (!*done) {
-                restore(system, (const double(*)[3])space->start);
-                carom_cone_system_refresh(system);
-            }
-        }
-    }
-    return CAROM_OK;
-}
-
-static carom_status solve_island(carom_cones_space *space, carom_cone_system *system, const carom_cone *items, double tolerance,
-                                 carom_cones_counts *counts, carom_error *error) {
-    carom_cone_system_project(system);
-    carom_cone_system_refresh(system);
-    for (int round = 0; round < ROUNDS; round++) {
-        int sweeps = SWEEPS << round;
-        bool still = false;
-        double rounding = 0;
-        for (int s = 0; s < sweeps && !still; s++) {
-            still = carom_cone_system_sweep(system) <= rounding;
-            counts->sweeps++;
-            if (s == 0 || s == sweeps / 2)
-                rounding = carom_cone_system_lack(system).rounding;
-            if (s == sweeps / 2)
-                keep(system, space->start);
-        }
-        int who = 0;
-        if (!still && grows_in_vain(system, (const double(*)[3])space->start, space->best, &who))
-            return squeezed(system, who, items, error);
-        carom_cone_system_refresh(system);
-        bool done;
-        carom_status status = finish(space, system, tolerance, &done, counts, error);
-        if (!status && !done)
-            status = approach(space, system, tolerance, &done, counts, error);
-        if (status == CAROM_NO_MEMORY || (!status && done))
-            return status;
-    }
-    return carom_fail(error, CAROM_NUMERICAL, "the forces of %d contacts did not converge", system->count);
-}
-
-// What no iteration can mend: contacts that are not finite, or that nothing can open.
-static carom_status examine(const carom_cone_system *system, const carom_cone *items, double tolerance, carom_error *error) {
-    allowance allowed = allow(carom_cone_system_lack(system), tolerance);
-    for (int i = 0; i < system->count; i++) {
-        const carom_cone_row *row = &system->rows[i];
-        double sum = 0;
-        for (int a = 0; a < row->size; a++)
-            sum += row->w[a] + row->x[a] + row->block[a][a];
-        if (!isfinite(sum))
-            return carom_fail(error, CAROM_NUMERICAL, "a contact of node %d is not finite", items[row->item].node[0]);
-        if (row->stuck && row->w[0] < -allowed.normal)
-            return squeezed(system, i, items, error);
-    }
-    return CAROM_OK;
-}
-
 static void give_back(const carom_cone_system *system, carom_cone *items) {
     for (int i = 0; i < system->count; i++) {
         const carom_cone_row *row = &system->rows[i];
@@ -408,11 +229,7 @@ static carom_status solve_islands(carom_cones_space *space, carom_cone *items, i
             carom_cone_row_prepare(&system, i, softest);
         }
         counts->largest = system.count > counts->largest ? system.count : counts->largest;
-        carom_cone_system_project(&system);
-        carom_cone_system_refresh(&system);
-        status = examine(&system, items, tolerance, error);
-        if (!status)
-            status = solve_island(space, &system, items, tolerance, counts, error);
+        status = carom_cones_island_solve(&space->scratch, &system, tolerance, counts, error);
         give_back(&system, items);
         for (int i = 0; i < system.count; i++)
             for (int n = 0; n < system.rows[i].count; n++)
@@ -509,11 +326,7 @@ carom_status carom_cones_solve_coupled(carom_cones_space *space, carom_cone *ite
         carom_cone_row_prepare(&system, i, softest);
     counts->islands = count > 0;
     counts->largest = count;
-    carom_cone_system_project(&system);
-    carom_cone_system_refresh(&system);
-    carom_status status = examine(&system, items, tolerance, error);
-    if (!status && count)
-        status = solve_island(space, &system, items, tolerance, counts, error);
+    carom_status status = count ? carom_cones_island_solve(&space->scratch, &system, tolerance, counts, error) : CAROM_OK;
     if (status)
         return status;
     give_back(&system, items);

@@ -35,6 +35,7 @@ typedef struct carom_cone {
 typedef struct carom_cones_counts {
     int64_t sweeps;         // of Gauss-Seidel, over an island each
     int64_t factorisations; // of Newton's method, of an island each
+    int64_t loose;          // islands whose contacts contradict each other a little: solved to 1e-9 of the largest gap
     int islands;            // of the last solve: groups of contacts that share nodes which can move
     int largest;            // of the last solve: contacts in the largest island
 } carom_cones_counts;
@@ -48,7 +49,8 @@ void carom_cones_release(carom_cones_space *space);
 
 // Solves contacts between nodes that answer a force f by the displacement compliance P f / m (P: free directions of the node). Sets p at the nodes of
 // the contacts and nowhere else. What lacks less than `tolerance` (a length; 0 is allowed), less than 1e-12 of the largest gap, or less than what rounding
-// leaves counts as solved; the solution is in general exact to rounding.
+// leaves counts as solved; the solution is in general exact to rounding. Contacts that contradict each other by less than 1e-9 of the largest gap or slip are
+// solved to that, and counted.
 //
 // CAROM_NUMERICAL if nothing can open a contact or all contacts together (a node squeezed between bodies that are held), or if the iteration does not
 // converge, as may be if F and G differ much; lambda, r and p then mean nothing. CAROM_NO_MEMORY.

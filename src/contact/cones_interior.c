@@ -15,6 +15,8 @@
 
 // How much of the way to the edge is gone, at most.
 static const double most_of_it = 0.99;
+// Of the way to the edge of friction, so much less.
+static const double less_of_it = 0.85;
 // The most that the products of changes may correct, in units of tau.
 static const double most_correction = 5;
 
@@ -116,6 +118,19 @@ static double part_of(double a, double da) {
     return da < 0 ? -a / da : INFINITY;
 }
 
+// The same for c, which becomes c + 2 b t + a t^2.
+static double part_inside(const carom_cone_row *row, const double x[3]) {
+    double dx[3], mu2 = row->friction * row->friction;
+    carom_difference(row->x, x, dx);
+    double a = mu2 * dx[0] * dx[0] - dx[1] * dx[1] - dx[2] * dx[2];
+    double b = mu2 * x[0] * dx[0] - x[1] * dx[1] - x[2] * dx[2];
+    double c = room(row, x), discriminant = b * b - a * c;
+    if (discriminant < 0)
+        return INFINITY;
+    double below = sqrt(discriminant) - b;
+    return below > 0 ? c / below : INFINITY;
+}
+
 static double farthest(const carom_cones_linear *linear, const carom_cone_system *system, const carom_cone_inside *inside) {
     double t = 1 / most_of_it;
     for (int i = 0; i < system->count; i++) {
@@ -127,15 +142,7 @@ static double farthest(const carom_cones_linear *linear, const carom_cone_system
         if (row->size == 1)
             continue;
         t = fmin(t, part_of(inside[i].nu, inside[i].dnu));
-        // mu x0 - |xt| is concave: halve until it is positive
-        for (int k = 0; k < 60; k++) {
-            double y[3];
-            for (int a = 0; a < 3; a++)
-                y[a] = x[a] + t * (row->x[a] - x[a]);
-            if (row->friction * y[0] - hypot(y[1], y[2]) > (1 - most_of_it) * (row->friction * x[0] - hypot(x[1], x[2])))
-                break;
-            t *= 0.8;
-        }
+        t = fmin(t, less_of_it * part_inside(row, x));
     }
     return fmin(1, most_of_it * t);
 }

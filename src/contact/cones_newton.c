@@ -30,7 +30,7 @@ static void set_tangent(const carom_cone_system *system, int i, carom_cone_tange
     *t = (carom_cone_tangent){0};
     carom_copy(row->x, t->x);
     carom_cone_system_value(system, i, t->u);
-    double q = row->block[0][0], hoped = row->stuck ? 0 : row->x[0] - t->u[0] / q;
+    double q = row->block[0][0], hoped = row->stuck || row->barred ? 0 : row->x[0] - t->u[0] / q;
     if (!(hoped > 0)) {
         for (int a = 0; a < row->size; a++) {
             t->L[a][a] = row->stuck ? 1 : q;

@@ -169,8 +169,11 @@ carom_cone_lack carom_cone_system_lack(const carom_cone_system *system) {
         double normal = row->stuck ? fmax(0, -u[0]) : fabs(fmin(u[0], row->block[0][0] * row->x[0]));
         lack.gap = fmax(lack.gap, fabs(row->w[0]));
         lack.rounding = fmax(lack.rounding, size_of_terms(system, i, 0));
-        lack.normal = worse(lack.normal, normal);
-        if (row->size == 1 || row->stuck)
+        if (row->barred)
+            lack.depth = worse(lack.depth, -u[0]);
+        else
+            lack.normal = worse(lack.normal, normal);
+        if (row->size == 1 || row->stuck || row->barred)
             continue;
         double y[2] = {row->x[1] - u[1] / row->grip, row->size > 2 ? row->x[2] - u[2] / row->grip : 0};
         cut(y, row->friction * fmax(0, row->x[0]));

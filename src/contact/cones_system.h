@@ -10,8 +10,9 @@
 
 // One contact.
 typedef struct carom_cone_row {
-    int item; // of the caller's list
-    int size; // rows: 1, with friction 2 or 3
+    int item;     // of the caller's list
+    int known_as; // the caller's number of its first node
+    int size;     // rows: 1, with friction 2 or 3
     int count;
     int node[4];          // numbers within the system
     double feel[3][4][3]; // A
@@ -21,7 +22,8 @@ typedef struct carom_cone_row {
     double block[3][3]; // of W, on the diagonal
     double grip;        // the largest eigenvalue of its tangential part, or block[0][0] if that is zero
     double friction, softness;
-    bool stuck; // nothing can open it
+    bool stuck;  // nothing can open it
+    bool barred; // left out for now: x = 0
 } carom_cone_row;
 
 // Contacts that may act on each other.
@@ -40,6 +42,7 @@ typedef struct carom_cone_system {
 // How far from the solution, as lengths.
 typedef struct carom_cone_lack {
     double normal, tangential; // largest
+    double depth;              // the same of contacts that are left out
     double rounding;           // what rounding leaves of either
     double gap, slip;          // largest |w|: 0 if nothing acts
 } carom_cone_lack;

@@ -14,6 +14,9 @@
 // In units of the shortest side: what is listed, how deep is not deep, what touches, and what faces with two sides keep.
 static const double near = 0.5, shallow = 1e-12, touching = 1e-9, apart = 1e-8;
 
+// In units of the clearance: what is left of a pair that is nearly obeyed.
+static const double obeyed = 0.1;
+
 static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
 }
@@ -91,6 +94,10 @@ bool carom_overlap_look_add(carom_overlap_look *look, const carom_simplex *pair)
     }
     look->added++;
     return true;
+}
+
+bool carom_overlap_look_waits(const carom_overlap_look *look, bool added, double depth) {
+    return added || (!look->overlaps->def.soft && depth > obeyed * look->clearance);
 }
 
 double carom_overlap_look_thickness(const carom_overlap_look *look, int a, int b) {
@@ -335,7 +342,8 @@ carom_status carom_overlaps_add(carom_overlaps *overlaps, const double (*x0)[3],
         look_at_isolated(&look);
         carom_overlap_look_decide(&look, true);
         if (surface->corners == 3 && !look.failed) {
-            carom_overlap_look_at_faces(&look);
+            if (look.added == 0)
+                carom_overlap_look_at_faces(&look);
             carom_overlap_look_at_edges(&look);
         }
         carom_overlap_look_decide(&look, false);

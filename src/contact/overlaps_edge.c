@@ -114,8 +114,7 @@ static bool rises(const carom_overlap_look *look, int edge, const double out[3])
     return true;
 }
 
-// Whether two edges are apart by a plane along both, each with its faces on its side: so it is where edges touch.
-static bool are_apart_by(const carom_overlap_look *look, const int edge[2], const int nodes[4], int sign) {
+bool carom_overlap_edges_rise(const carom_overlap_look *look, const int edge[2], const int nodes[4], int sign) {
     double x[4][3], a[3], b[3], out[3], back[3];
     for (int k = 0; k < 4; k++)
         carom_way_place(&look->way, nodes[k], 1, x[k]);
@@ -205,8 +204,8 @@ static bool find(const carom_overlap_look *look, const int nodes[4], const int b
             return false;
         c->sign = known ? (before.distance > 0 ? 1 : -1) : sign_by_sides(look, c->edge, nodes);
         c->depth = c->thickness - c->sign * end.distance;
-        return c->sign && c->sign * end.distance < -look->tolerance && are_apart_by(look, c->edge, nodes, c->sign) &&
-               is_real_at(look, nodes, body, 0.5 * (1 + c->time));
+        return c->sign && c->sign * end.distance < -look->tolerance &&
+               carom_overlap_edges_rise(look, c->edge, nodes, c->sign) && is_real_at(look, nodes, body, 0.5 * (1 + c->time));
     }
     if (!end.over)
         return false;
@@ -216,7 +215,7 @@ static bool find(const carom_overlap_look *look, const int nodes[4], const int b
         c->time = 2;
         c->sign = start.distance > 0 ? 1 : -1;
         c->depth = c->thickness - fabs(end.distance);
-        return thickness > 0 && c->depth > look->tolerance && are_apart_by(look, c->edge, nodes, c->sign);
+        return thickness > 0 && c->depth > look->tolerance && carom_overlap_edges_rise(look, c->edge, nodes, c->sign);
     }
 
     return false;

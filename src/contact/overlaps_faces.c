@@ -14,6 +14,7 @@
 static const double parallel = 1e-3, share = 1e-3, clear = 0.5, kept = 0.75;
 
 typedef struct triangles {
+    int face[2];
     const int *node[2];
     double x[2][2][3][3]; // at the start and at the end: corners of both
     double size;          // the longest side
@@ -56,11 +57,13 @@ static bool across(const double a[2][3], const double b[2][3], double n[3]) {
     return carom_normalize(n) > least;
 }
 
-static void take_better(const carom_simplex *pair, double depth, carom_overlap_finding *best) {
-    if (!(depth < best->depth))
+// A strong one before others, then the one that asks for least.
+static void take_better(const carom_simplex *pair, double depth, bool strong, carom_overlap_finding *best) {
+    if (strong == best->strong ? !(depth < best->depth) : best->strong)
         return;
     best->pair = *pair;
     best->depth = depth;
+    best->strong = strong;
 }
 
 // A face of the one triangle against the nodes of the other.
@@ -96,7 +99,7 @@ static void try_face(const carom_overlap_look *look, const triangles *t, int whi
             .normal = {n1[0], n1[1], n1[2]},
             .body = {body[!which], body[which]},
         };
-        take_better(&pair, thickness + below(m1, a1, b1), best);
+        take_better(&pair, thickness + below(m1, a1, b1), carom_overlap_node_rises(look, pair.node[0], t->face[which]), best);
     }
 }
 
@@ -122,8 +125,10 @@ static void try_sides(const carom_overlap_look *look, const triangles *t, int i,
             continue;
         double lower = below(m[1], (const double(*)[3])t->x[1][0], (const double(*)[3])t->x[1][1]), depth = thickness + lower;
         carom_difference(side[1][1][0], side[1][0][0], r);
-        if (!(depth < best->depth) || fabs(lower + carom_dot(m[1], r)) > share * depth + look->tolerance)
+        if (fabs(lower + carom_dot(m[1], r)) > share * depth + look->tolerance)
             continue;
+        int edge[2] = {look->surface->face_edges[t->face[0]][i], look->surface->face_edges[t->face[1]][j]};
+        bool strong = carom_overlap_edges_rise(look, edge, nodes, sign);
         // the edges of the surface are known by their nodes in ascending order, and pairs by the smaller edge
         carom_simplex pair = {
             .kind = CAROM_CONTACT_EDGE_EDGE, .count = 4, .sign = sign, .thickness = thickness, .body = {body[0], body[1]}};
@@ -145,7 +150,7 @@ static void try_sides(const carom_overlap_look *look, const triangles *t, int i,
             }
             pair.body[0] = body[1], pair.body[1] = body[0];
         }
-        take_better(&pair, depth, best);
+        take_better(&pair, depth, strong, best);
     }
 }
 
@@ -153,7 +158,7 @@ static void try_sides(const carom_overlap_look *look, const triangles *t, int i,
 static bool find(const carom_overlap_look *look, int f, int g, carom_overlap_finding *best) {
     const carom_surface *s = look->surface;
     int body[2] = {s->body[f], s->body[g]};
-    triangles t = {.node = {s->faces[f], s->faces[g]}};
+    triangles t = {.face = {f, g}, .node = {s->faces[f], s->faces[g]}};
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             if (t.node[0][i] == t.node[1][j])
@@ -177,9 +182,11 @@ static bool find(const carom_overlap_look *look, int f, int g, carom_overlap_fin
     return isfinite(best->depth) && best->depth > look->tolerance;
 }
 
-// The deepest first; then by the nodes.
+// The strong ones first, and the deepest; then by the nodes.
 static int compare(const void *a, const void *b) {
     const carom_overlap_finding *p = a, *q = b;
+    if (p->strong != q->strong)
+        return p->strong ? -1 : 1;
     if (p->depth != q->depth)
         return p->depth > q->depth ? -1 : 1;
     for (int k = 0; k < 4; k++)
@@ -221,7 +228,7 @@ void carom_overlap_look_at_faces(carom_overlap_look *look) {
         bool busy = false;
         for (int k = 0; k < 4; k++)
             busy = busy || o->busy[pair->node[k]] == o->look;
-        if (busy || (!carom_overlap_look_add(look, pair) && o->def.soft))
+        if (busy || !carom_overlap_look_waits(look, carom_overlap_look_add(look, pair), o->meetings[i].depth))
             continue;
         for (int k = 0; k < 4; k++)
             o->busy[pair->node[k]] = o->look;

@@ -42,6 +42,9 @@ int carom_overlap_gather(carom_overlaps *overlaps, const carom_tree *tree, const
 // Adds a pair unless the set holds it; true if it is new.
 bool carom_overlap_look_add(carom_overlap_look *look, const carom_simplex *pair);
 
+// Whether a pair that is violated by some depth keeps what is around it waiting: a new one, or one that is not obeyed yet.
+bool carom_overlap_look_waits(const carom_overlap_look *look, bool added, double depth);
+
 // The distance that two bodies keep at a face or an edge of the second. In space, and where faces have two sides, it is never zero, so that the side stays known.
 double carom_overlap_look_thickness(const carom_overlap_look *look, int a, int b);
 
@@ -59,6 +62,12 @@ void carom_overlap_look_at_edges(carom_overlap_look *look);
 
 // Faces that intersect at x1 and that nothing explains.
 void carom_overlap_look_at_faces(carom_overlap_look *look);
+
+// Whether the body of a node rises from a face all around the node at x1; of a node without faces it does.
+bool carom_overlap_node_rises(const carom_overlap_look *look, int node, int face);
+
+// Whether two edges are apart by a plane along both at x1, each with its faces on its own side; the nodes are theirs, `sign` as in carom_simplex.
+bool carom_overlap_edges_rise(const carom_overlap_look *look, const int edge[2], const int nodes[4], int sign);
 
 // How far two triangles have to move until they only touch; minus the distance along the best axis if they are apart, or any value below `enough`.
 double carom_overlap_depth(const double a[3][3], const double b[3][3], double enough);

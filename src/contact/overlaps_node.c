@@ -217,8 +217,7 @@ static bool are_rivals(const carom_overlap_look *look, const option *a, const op
     return true;
 }
 
-// Whether the body of a node rises from a face all around the node at x1.
-static bool rises(const carom_overlap_look *look, int node, int face) {
+bool carom_overlap_node_rises(const carom_overlap_look *look, int node, int face) {
     const carom_surface *s = look->surface;
     double n[3], place[3];
     if (s->node_body[node] < 0)
@@ -250,7 +249,7 @@ static bool is_way_in(const carom_overlap_look *look, int node, int face, const 
 // Whether a node is behind a face, or too near to it, that its body rises from, and in space was clearly in front of it at x0.
 static bool is_strong(const carom_overlap_look *look, int node, const carom_sight *sight) {
     double high = fmax(look->touching, carom_overlap_look_thickness(look, -1, look->surface->body[sight->face]));
-    return sight->height < high && rises(look, node, sight->face) &&
+    return sight->height < high && carom_overlap_node_rises(look, node, sight->face) &&
            (!(look->clearance > 0) || see(look, node, sight->face, 0).height >= clear * look->clearance);
 }
 
@@ -326,8 +325,8 @@ static option find_aligned(const carom_overlap_look *look, int node, int body, c
     option best = {.end.face = -1};
     for (int i = 0; i < count; i++) {
         option o = look_at_face(look, node, body, faces[i]);
-        if (o.start >= -look->touching && o.end.height < -look->tolerance && o.end.over && rises(look, node, faces[i]) &&
-            (best.end.face < 0 || o.depth < best.depth))
+        if (o.start >= -look->touching && o.end.height < -look->tolerance && o.end.over &&
+            carom_overlap_node_rises(look, node, faces[i]) && (best.end.face < 0 || o.depth < best.depth))
             best = o;
     }
     if (best.end.face >= 0 && !reaches_in(look, node, look->surface->body[faces[0]]))
@@ -342,6 +341,8 @@ static void look_at_closed(carom_overlap_look *look, int node, int body, const i
 
     // what the way crosses
     for (int i = 0; i < count; i++) {
+        if (see(look, node, faces[i], 1).height >= -look->tolerance)
+            continue;
         option o = look_at_face(look, node, body, faces[i]);
         if (isfinite(o.time) && is_earlier(&o, &first))
             first = o;
@@ -455,7 +456,7 @@ void carom_overlap_look_decide(carom_overlap_look *look, bool strong) {
         if (f->strong != strong || is_explained(look, f))
             continue;
         bool added = carom_overlap_look_add(look, &f->pair);
-        if (!added && o->def.soft)
+        if (!carom_overlap_look_waits(look, added, f->depth))
             continue;
         look->ambiguous += added && f->rivals;
         o->busy[node] = o->look;
