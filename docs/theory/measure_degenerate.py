@@ -10,6 +10,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 
@@ -30,14 +31,17 @@ def measure(carom, scene, integrator, overrides):
         if run.returncode not in (0, 1, 3) or not path.exists():
             return f"refused: {run.stderr.strip().splitlines()[-1]}"
         summary = json.loads(path.read_text())
+        told = subprocess.run([ROOT / "tools" / "measure_overlap", place], capture_output=True, text=True, check=True).stdout
+        overlap = float(re.search(r"largest overlap (\S+)", told)[1])
     percent = 100 / (summary["scales"]["energy"] or 1)
     first, last = summary["ledger"]["first"], summary["ledger"]["last"]
-    events = {name: count for name, count in summary["events"].items() if count}
-    told = ", ".join(f"{name} {count}" for name, count in events.items()) or "none"
-    end = "" if run.returncode != 3 else "; ended early"
-    return (f"{summary['steps']} | {summary['contact_events']} | {summary['intersections']} | {summary['max_penetration']:.0e} "
-            f"| {told}{end} | {summary['momentum_drift']:.0e} | {summary['angular_momentum_drift']:.0e} "
-            f"| {percent * (last['total'] - first['total']):+.2f} | {100 * summary['energy_drift']:.3f} | {seconds:.1f}")
+    events = ", ".join(f"{count} {name}" for name, count in summary["events"].items() if count)
+    end = "ended early" if run.returncode == 3 else ""
+    passes = summary.get("solver", {}).get("most_passes", "")
+    halved = summary.get("solver", {}).get("halved", "")
+    return (f"{summary['steps']} | {summary['contact_events']} | {passes} | {halved} | {', '.join(filter(None, (events, end)))} "
+            f"| {summary['intersections']} | {overlap:.0e} | {summary['max_penetration']:.0e} | {summary['momentum_drift']:.0e} "
+            f"| {summary['angular_momentum_drift']:.0e} | {percent * (last['total'] - first['total']):+.2f} | {100 * summary['energy_drift']:.3f} | {seconds:.1f}")
 
 
 def main():
@@ -47,8 +51,9 @@ def main():
     parser.add_argument("--set", action="append", default=[], dest="overrides")
     parser.add_argument("scenes", nargs="*")
     options = parser.parse_args()
-    print("| scene | method | steps | impulses | intersections | penetration | events | momentum | angular m. | energy, % | residual, % | s |")
-    print("|---|---|---|---|---|---|---|---|---|---|---|---|")
+    columns = ["scene", "method", "steps", "impulses", "passes", "halved", "events", "touching", "overlap", "penetration", "P", "L", "energy %",
+               "residual %", "CPU s"]
+    print("| " + " | ".join(columns) + " |\n|" + "---|" * len(columns))
     for scene in sorted(PLACE.glob("*.yaml")):
         if options.scenes and scene.stem not in options.scenes:
             continue

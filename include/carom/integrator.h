@@ -143,7 +143,6 @@ typedef struct carom_nonsmooth_newmark_params {
     double beta, gamma; // of Newmark's method
     int gradients;      // carom_nonsmooth_gradients
     int pairing;        // carom_nonsmooth_pairing
-    double clearance;   // pure number: distance of surfaces in space over their shortest side
     int measure;        // carom_nonsmooth_measure
     int contact;        // carom_nonsmooth_contact
     double penalty;     // force / length; NaN: from masses and step

@@ -14,6 +14,9 @@
 // In units of the shortest side: what is listed, how deep is not deep, what touches, and what faces with two sides keep.
 static const double near = 0.5, shallow = 1e-12, touching = 1e-9, apart = 1e-8;
 
+// In units of the clearance: what is left of a pair that is nearly obeyed.
+static const double obeyed = 0.1;
+
 static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
 }
@@ -93,9 +96,13 @@ bool carom_overlap_look_add(carom_overlap_look *look, const carom_simplex *pair)
     return true;
 }
 
+bool carom_overlap_look_waits(const carom_overlap_look *look, bool added, double depth) {
+    return added || (!look->overlaps->def.soft && depth > obeyed * look->clearance);
+}
+
 double carom_overlap_look_thickness(const carom_overlap_look *look, int a, int b) {
     double thickness = a == b ? 0 : look->overlaps->def.thickness;
-    return look->surface->open[b] ? fmax(thickness, apart * look->overlaps->length) : thickness;
+    return look->surface->open[b] ? fmax(thickness, apart * look->overlaps->length) : fmax(thickness, look->clearance);
 }
 
 double carom_overlap_look_kept(const carom_overlap_look *look, double thickness, double start) {
@@ -117,15 +124,12 @@ carom_status carom_overlaps_create(const carom_overlaps_def *def, carom_overlaps
     if (!has_surface(overlaps))
         return CAROM_OK;
     overlaps->length = carom_surface_shortest_side(def->surface, def->X);
-    overlaps->clearance = def->clearance * overlaps->length;
     overlaps->reach = near * overlaps->length + 4 * def->thickness;
     overlaps->place = carom_allocate(def->node_count, sizeof *overlaps->place);
     overlaps->busy = carom_allocate(def->node_count, sizeof *overlaps->busy);
     overlaps->taken = carom_allocate(def->surface->edge_count, sizeof *overlaps->taken);
     overlaps->push = carom_allocate(def->node_count, sizeof *overlaps->push);
-    overlaps->slave = carom_allocate(def->node_count, sizeof *overlaps->slave);
-    overlaps->meets = carom_allocate(def->node_count, sizeof *overlaps->meets);
-    if (!overlaps->slave || !overlaps->meets || !overlaps->place || !overlaps->busy || !overlaps->taken || !overlaps->push)
+    if (!overlaps->place || !overlaps->busy || !overlaps->taken || !overlaps->push)
         return no_memory(error);
     carom_status status = carom_tree_create(def->surface, &overlaps->tree, error);
     return status ? status : carom_broad_create(def->surface, def->exclusions, &overlaps->broad, error);
@@ -139,9 +143,7 @@ void carom_overlaps_release(carom_overlaps *overlaps) {
     free(overlaps->taken);
     free(overlaps->push);
     free(overlaps->findings);
-    free(overlaps->passages);
-    free(overlaps->slave);
-    free(overlaps->meets);
+    free(overlaps->meetings);
     free(overlaps->group);
     free(overlaps->crossings);
     *overlaps = (carom_overlaps){0};
@@ -335,15 +337,15 @@ carom_status carom_overlaps_add(carom_overlaps *overlaps, const double (*x0)[3],
         look.way.dimension = surface->corners;
         look.tolerance = fmax(shallow * overlaps->length, 16 * DBL_EPSILON * extent(surface, x1));
         look.touching = fmax(touching * overlaps->length, 4 * look.tolerance);
-        bool ways = surface->corners == 3 && overlaps->clearance > 0;
-        if (!ways)
-            look_at_vertices(&look);
+        look.clearance = surface->corners == 3 ? apart * overlaps->length : 0;
+        look_at_vertices(&look);
         look_at_isolated(&look);
         carom_overlap_look_decide(&look, true);
-        if (ways && !carom_overlap_look_at_passages(&look) && !look.failed)
-            return carom_fail(error, CAROM_NUMERICAL, "surfaces meet in a way that no constraint can undo");
-        if (!ways && surface->corners == 3 && !look.failed)
+        if (surface->corners == 3 && !look.failed) {
+            if (look.added == 0)
+                carom_overlap_look_at_faces(&look);
             carom_overlap_look_at_edges(&look);
+        }
         carom_overlap_look_decide(&look, false);
     }
     *added = look.added;

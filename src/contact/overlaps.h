@@ -4,6 +4,10 @@
 // A node that ends inside another body, or that passes through it, is paired with one face of it; two edges that end crossed, or pass through each other,
 // are a pair where no node explains it. At a convex corner the admissible set is the union of two half spaces: therefore a node gets one face of a body at a
 // time, and a second one only if it is still inside when the first one is obeyed. What touches and does not go in is not violated.
+//
+// In space surfaces keep a clearance of 1e-8 of their shortest side. So it is known at the start of each step along which axis two triangles are apart, and to which pair
+// of simplices that belongs; any two that are nearer at the end than three quarters of the clearance lead to a pair, whatever their nodes and edges do. In the plane
+// there is none: nodes tell all.
 #ifndef CAROM_CONTACT_OVERLAPS_H
 #define CAROM_CONTACT_OVERLAPS_H
 
@@ -46,7 +50,6 @@ typedef struct carom_overlaps_def {
     const int *isolated, *isolated_body;
     carom_overlap_rule rule;
     double thickness; // distance that surfaces of different bodies keep
-    double clearance; // and, in space, a little more, in units of the shortest side; 0: none
     bool soft;        // configurations that a step starts from may overlap
     const double (*X)[3];
 } carom_overlaps_def;
@@ -55,7 +58,6 @@ typedef struct carom_overlaps_def {
 typedef struct carom_overlaps {
     carom_overlaps_def def;
     double length; // shortest side at X
-    double clearance; // as a length
     double reach;  // what comes as near as that on its way is listed
     carom_broad broad;
     bool listed;
@@ -68,13 +70,11 @@ typedef struct carom_overlaps {
     int64_t group_capacity;
     struct carom_overlap_finding *findings; // of nodes, in one look
     int64_t finding_capacity;
-    struct carom_passage *passages; // pairs that come too near, in one look
-    int64_t passage_capacity;
-    int *slave;          // per node: the last look in which it was paired with a face
-    double (*meets)[2];  // per node: when it meets a face, and when a face of it is met
+    struct carom_overlap_finding *meetings; // of faces, in one look
+    int64_t meeting_capacity;
     struct carom_crossing *crossings; // of edges, in one look
     int64_t crossing_capacity;
-    carom_tree tree; // at one configuration, for the worst overlap
+    carom_tree tree; // at one configuration
 } carom_overlaps;
 
 carom_status carom_overlaps_create(const carom_overlaps_def *def, carom_overlaps *overlaps, carom_error *error);

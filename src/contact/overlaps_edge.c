@@ -2,9 +2,9 @@
 // Edges against edges, in space.
 //
 // The measure of two edges is that of their lines, and tells on which side of the other line the one is. It has changed its sign when the edges have passed through each
-// other; also when lines cross somewhere else, therefore the exact test of the moving edges decides. Edges of bodies that slide along each other meet at their ends
-// without any harm: of closed bodies a part of the one edge must be inside the other body. A node that is violated explains its edges; they are looked at again when that
-// node is outside.
+// other; also when lines cross somewhere else, therefore the exact test of the moving edges decides. What closed bodies share at the end is found by their faces
+// (overlaps_faces.c); here are edges that have passed through a whole body, those of open ones, and those of a body that touches itself. A node that is violated
+// explains its edges; they are looked at again when that node is outside.
 #include <math.h>
 #include <stdlib.h>
 
@@ -114,8 +114,7 @@ static bool rises(const carom_overlap_look *look, int edge, const double out[3])
     return true;
 }
 
-// Whether two edges are apart by a plane along both, each with its faces on its side: so it is where edges touch.
-static bool are_apart_by(const carom_overlap_look *look, const int edge[2], const int nodes[4], int sign) {
+bool carom_overlap_edges_rise(const carom_overlap_look *look, const int edge[2], const int nodes[4], int sign) {
     double x[4][3], a[3], b[3], out[3], back[3];
     for (int k = 0; k < 4; k++)
         carom_way_place(&look->way, nodes[k], 1, x[k]);
@@ -156,15 +155,6 @@ static bool is_real_at(const carom_overlap_look *look, const int nodes[4], const
     return true;
 }
 
-// The same at the end, or after they met.
-static bool is_real(const carom_overlap_look *look, const int nodes[4], const int body[2], double time) {
-    static const double parts[] = {1, 0.5, 0.1, 0.01};
-    for (int i = 0; i < 4; i++)
-        if (is_real_at(look, nodes, body, i == 0 ? 1 : time + parts[i] * (1 - time)))
-            return true;
-    return false;
-}
-
 static bool is_explained(const carom_overlap_look *look, const int nodes[4]) {
     for (int k = 0; k < 4; k++)
         if (look->overlaps->busy[nodes[k]] == look->overlaps->look)
@@ -190,7 +180,6 @@ static bool is_at_an_end(const carom_overlap_look *look, const int nodes[4], dou
 // Whether two edges overlap at the end or have crossed, and how.
 static bool find(const carom_overlap_look *look, const int nodes[4], const int body[2], carom_crossing *c) {
     const carom_surface *s = look->surface;
-    const carom_overlaps_def *def = &look->overlaps->def;
     lines end = lines_at(look, nodes, 1), start = lines_at(look, nodes, 0);
     bool closed = body[0] != body[1] && !s->open[body[0]] && !s->open[body[1]];
     double thickness =
@@ -202,7 +191,9 @@ static bool find(const carom_overlap_look *look, const int nodes[4], const int b
     bool turned = !apart || start.distance * end.distance < 0;
     c->thickness = carom_overlap_look_kept(look, thickness, start.parallel ? 0 : fabs(start.distance));
 
-    // the measure changes its sign where they meet
+    // of closed bodies what overlaps at the end is the matter of faces (overlaps_faces.c); the measure changes its sign where they meet
+    if (closed && end.over)
+        return false;
     c->time = turned ? meeting(look, nodes) : HUGE_VAL;
     if (isfinite(c->time)) {
         if (is_at_an_end(look, nodes, c->time, fabs(end.distance)))
@@ -213,8 +204,8 @@ static bool find(const carom_overlap_look *look, const int nodes[4], const int b
             return false;
         c->sign = known ? (before.distance > 0 ? 1 : -1) : sign_by_sides(look, c->edge, nodes);
         c->depth = c->thickness - c->sign * end.distance;
-        return c->sign && c->sign * end.distance < -look->tolerance && are_apart_by(look, c->edge, nodes, c->sign) &&
-               is_real(look, nodes, body, c->time);
+        return c->sign && c->sign * end.distance < -look->tolerance &&
+               carom_overlap_edges_rise(look, c->edge, nodes, c->sign) && is_real_at(look, nodes, body, 0.5 * (1 + c->time));
     }
     if (!end.over)
         return false;
@@ -224,15 +215,10 @@ static bool find(const carom_overlap_look *look, const int nodes[4], const int b
         c->time = 2;
         c->sign = start.distance > 0 ? 1 : -1;
         c->depth = c->thickness - fabs(end.distance);
-        return thickness > 0 && c->depth > look->tolerance && are_apart_by(look, c->edge, nodes, c->sign);
+        return thickness > 0 && c->depth > look->tolerance && carom_overlap_edges_rise(look, c->edge, nodes, c->sign);
     }
 
-    // they overlap at the end, whatever has been before
-    c->time = 3;
-    c->sign = closed && (def->soft || def->rule == CAROM_OVERLAP_CLOSEST) ? sign_by_sides(look, c->edge, nodes) : 0;
-    c->depth = -c->sign * end.distance;
-    return c->depth > look->tolerance && c->depth < 0.5 * look->overlaps->reach &&
-           are_apart_by(look, c->edge, nodes, c->sign) && is_real_at(look, nodes, body, 1);
+    return false;
 }
 
 static int compare(const void *a, const void *b) {

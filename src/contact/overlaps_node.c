@@ -18,8 +18,9 @@
 // Times closer than this are the same; minus the cosines of normals that push against each other, and of faces that look away from
 // each other; what is at the rim of a face, in units of the depth behind
 // it; the angle of faces that are one; how far from a node a face of it is looked at, as a part of the face; the sine of an angle by which a body may
-// sink below a face that it rises from; parts in which a way from a touching start is looked through; times of one way that are looked at.
-static const double same_time = 1e-12, against = 0.7, slant = 0.1, rim = 0.1, smooth = 1e-2, aside = 1e-2, lean = 0.2;
+// sink below a face that it rises from; what is clearly in front of a face, in units of the clearance; parts in which a way from a touching start is looked through; times of one way that are looked at.
+static const double same_time = 1e-12, against = 0.7, slant = 0.1, rim = 0.1, smooth = 1e-2, aside = 1e-2, lean = 0.2,
+                    clear = 0.5;
 enum { SAMPLES = 16, BISECTIONS = 50, TIMES = 32 };
 
 // What is known of a face.
@@ -216,8 +217,7 @@ static bool are_rivals(const carom_overlap_look *look, const option *a, const op
     return true;
 }
 
-// Whether the body of a node rises from a face all around the node at x1.
-static bool rises(const carom_overlap_look *look, int node, int face) {
+bool carom_overlap_node_rises(const carom_overlap_look *look, int node, int face) {
     const carom_surface *s = look->surface;
     double n[3], place[3];
     if (s->node_body[node] < 0)
@@ -246,6 +246,13 @@ static bool is_way_in(const carom_overlap_look *look, int node, int face, const 
     return first->end.face >= 0 && see(look, node, face, first->time).height >= -rim * first->depth;
 }
 
+// Whether a node is behind a face, or too near to it, that its body rises from, and in space was clearly in front of it at x0.
+static bool is_strong(const carom_overlap_look *look, int node, const carom_sight *sight) {
+    double high = fmax(look->touching, carom_overlap_look_thickness(look, -1, look->surface->body[sight->face]));
+    return sight->height < high && carom_overlap_node_rises(look, node, sight->face) &&
+           (!(look->clearance > 0) || see(look, node, sight->face, 0).height >= clear * look->clearance);
+}
+
 // Which faces are asked for.
 typedef enum scope {
     ALL,
@@ -261,8 +268,7 @@ static option find_nearest(const carom_overlap_look *look, int node, int body, c
     for (int round = 0; round < 2; round++) {
         for (int i = 0; i < count; i++) {
             carom_sight sight = see(look, node, faces[i], 1);
-            if (!carom_sight_is_better(&sight, &best.end, limit) ||
-                (asked == STRONG && (sight.height > look->touching || !rises(look, node, faces[i]))) ||
+            if (!carom_sight_is_better(&sight, &best.end, limit) || (asked == STRONG && !is_strong(look, node, &sight)) ||
                 (asked == WAY_IN && !is_way_in(look, node, faces[i], first)))
                 continue;
             best.end = sight;
@@ -319,8 +325,8 @@ static option find_aligned(const carom_overlap_look *look, int node, int body, c
     option best = {.end.face = -1};
     for (int i = 0; i < count; i++) {
         option o = look_at_face(look, node, body, faces[i]);
-        if (o.start >= -look->touching && o.end.height < -look->tolerance && o.end.over && rises(look, node, faces[i]) &&
-            (best.end.face < 0 || o.depth < best.depth))
+        if (o.start >= -look->touching && o.end.height < -look->tolerance && o.end.over &&
+            carom_overlap_node_rises(look, node, faces[i]) && (best.end.face < 0 || o.depth < best.depth))
             best = o;
     }
     if (best.end.face >= 0 && !reaches_in(look, node, look->surface->body[faces[0]]))
@@ -335,6 +341,8 @@ static void look_at_closed(carom_overlap_look *look, int node, int body, const i
 
     // what the way crosses
     for (int i = 0; i < count; i++) {
+        if (see(look, node, faces[i], 1).height >= -look->tolerance)
+            continue;
         option o = look_at_face(look, node, body, faces[i]);
         if (isfinite(o.time) && is_earlier(&o, &first))
             first = o;
@@ -352,7 +360,7 @@ static void look_at_closed(carom_overlap_look *look, int node, int body, const i
     }
     bool inside = best.end.height < 0 && best.end.distance > look->tolerance;
     bool close = best.end.height >= 0 && best.end.over && best.depth > look->tolerance;
-    if (!inside && !close && best.end.distance <= look->tolerance) {
+    if (!inside && !close && best.end.distance <= look->touching && look->surface->corners == 2) {
         option aligned = find_aligned(look, node, body, faces, count);
         if (aligned.end.face >= 0) {
             note(look, node, body, &aligned, true, true, false);
@@ -369,8 +377,10 @@ static void look_at_closed(carom_overlap_look *look, int node, int body, const i
             note(look, node, body, &first, false, false, false);
         return;
     }
-    option choice = close ? best : find_nearest(look, node, body, faces, count, STRONG, &first);
+    option choice = find_nearest(look, node, body, faces, count, STRONG, &first);
     bool strong = choice.end.face >= 0 && choice.depth > look->tolerance;
+    if (!strong && close)
+        return;
     if (!strong)
         choice = find_nearest(look, node, body, faces, count, WAY_IN, &first);
     if (!(choice.end.face >= 0 && choice.depth > look->tolerance))
@@ -446,7 +456,7 @@ void carom_overlap_look_decide(carom_overlap_look *look, bool strong) {
         if (f->strong != strong || is_explained(look, f))
             continue;
         bool added = carom_overlap_look_add(look, &f->pair);
-        if (!added && o->def.soft)
+        if (!carom_overlap_look_waits(look, added, f->depth))
             continue;
         look->ambiguous += added && f->rivals;
         o->busy[node] = o->look;

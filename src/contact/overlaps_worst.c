@@ -37,7 +37,7 @@ static double depth_of_segments(const double a[3][3], const double b[3][3]) {
     return depth;
 }
 
-static double depth_of_triangles(const double a[3][3], const double b[3][3]) {
+double carom_overlap_depth(const double a[3][3], const double b[3][3], double enough) {
     double sides[2][3][3], normal[2][3], depth = HUGE_VAL, axis[3];
     for (int t = 0; t < 2; t++) {
         const double(*c)[3] = t ? b : a;
@@ -46,7 +46,7 @@ static double depth_of_triangles(const double a[3][3], const double b[3][3]) {
         carom_cross(sides[t][0], sides[t][1], normal[t]);
         depth = fmin(depth, overlap_along(normal[t], 0, 3, a, b));
     }
-    for (int i = 0; i < 3 && depth > 0; i++) {
+    for (int i = 0; i < 3 && depth >= enough; i++) {
         for (int j = 0; j < 3; j++) {
             carom_cross(sides[0][i], sides[1][j], axis);
             depth = fmin(depth, overlap_along(axis, parallel * carom_norm(sides[0][i]) * carom_norm(sides[1][j]), 3, a, b));
@@ -97,7 +97,7 @@ static void note_faces(const carom_surface *surface, const carom_way *way, int f
         carom_way_place(way, surface->faces[g][k], 1, b[k]);
     }
     const double(*p)[3] = (const double(*)[3])a, (*q)[3] = (const double(*)[3])b;
-    double depth = surface->corners == 2 ? depth_of_segments(p, q) : depth_of_triangles(p, q);
+    double depth = surface->corners == 2 ? depth_of_segments(p, q) : carom_overlap_depth(p, q, 0);
     if (depth > 0)
         note(worst, depth, fmin(size_of(surface->corners, p), size_of(surface->corners, q)), surface->body[f],
              surface->body[g]);

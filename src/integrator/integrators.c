@@ -5,11 +5,8 @@
 #include "integrator/stepper.h"
 
 static const carom_kind *const kinds[] = {
-    &carom_integrator_newmark_dcr.kind,
-    &carom_integrator_asynchronous.kind,
-    &carom_integrator_multisymplectic.kind,
-    &carom_integrator_energy_momentum.kind,
-    &carom_integrator_nonsmooth_newmark.kind,
+    &carom_integrator_newmark_dcr.kind,     &carom_integrator_asynchronous.kind,      &carom_integrator_multisymplectic.kind,
+    &carom_integrator_energy_momentum.kind, &carom_integrator_nonsmooth_newmark.kind,
 };
 
 const carom_catalogue *carom_integrators(void) {

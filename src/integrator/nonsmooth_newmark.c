@@ -81,15 +81,6 @@ static const carom_param params[] = {
      .doc =
          "Against which face of a body a node is held that has come inside: the one that it has `crossed`, or the `closest` one, which "
          "sees nothing that passes through a body in one step."},
-    {.name = "clearance",
-     ROW(CAROM_PARAM_REAL, clearance),
-     .unit = "",
-     .initial = "1e-8",
-     .min = 0,
-     .max = 0.1,
-     .doc =
-         "Distance that surfaces in space keep, in units of their shortest side: so they never touch at the end of a step, and it is always known on which "
-         "side what is. With `pairing: crossed` and `contact: constraint`. `0`: none."},
     {.name = "measure",
      ROW(CAROM_PARAM_CHOICE, measure),
      .unit = "",
@@ -103,7 +94,8 @@ static const carom_param params[] = {
      .unit = "",
      .initial = "constraint",
      .choices = contacts,
-     .doc = "`constraint`: nothing overlaps at the end of a step. `penalty`: overlap is pushed out by a stiffness, for comparison."},
+     .doc =
+         "`constraint`: nothing overlaps at the end of a step. `penalty`: overlap is pushed out by a stiffness, for comparison."},
     {.name = "penalty",
      ROW(CAROM_PARAM_REAL, penalty),
      .unit = "force/length",
@@ -111,7 +103,8 @@ static const carom_param params[] = {
      .min = 0,
      .max = HUGE_VAL,
      .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_ALLOW_AUTO,
-     .doc = "Stiffness of each pair, of `contact: penalty`. `auto`: 40 times the smallest mass of a node over the square of the step."},
+     .doc =
+         "Stiffness of each pair, of `contact: penalty`. `auto`: 40 times the smallest mass of a node over the square of the step."},
     {.name = "passes",
      ROW(CAROM_PARAM_INT, passes),
      .unit = "",
@@ -203,8 +196,9 @@ static void find_velocities(carom_stepper *stepper, const carom_state *state, do
     for (int k = 0; k < model->node_count; k++) {
         double m = model->mass[k];
         for (int i = 0; i < 3; i++)
-            s->v[k][i] = (state->v[k][i] + h * ((1 - gamma) * s->a[k][i] + (gamma * s->sqp.force[k][i] + s->sqp.contact[k][i]) / m)) /
-                         (1 + gamma * h * drag_of(s, k));
+            s->v[k][i] =
+                (state->v[k][i] + h * ((1 - gamma) * s->a[k][i] + (gamma * s->sqp.force[k][i] + s->sqp.contact[k][i]) / m)) /
+                (1 + gamma * h * drag_of(s, k));
     }
     carom_restraint *items = s->sqp.restraints.items;
     carom_model_drive(model, end, items);
@@ -253,8 +247,8 @@ static void book_restraint(const carom_stepper *stepper, carom_state *state, dou
     const struct {
         double factor;
         const double *x, *of;
-    } parts[] = {{m, x1, v1},           {-m, x0, v0}, {-h * (1 - gamma), x0, f0}, {-h * gamma, x1, f1}, {-h, middle, contact},
-                 {-1, middle, impulse}};
+    } parts[] = {{m, x1, v1},          {-m, x0, v0},          {-h * (1 - gamma), x0, f0},
+                 {-h * gamma, x1, f1}, {-h, middle, contact}, {-1, middle, impulse}};
     for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
         carom_cross(parts[p].x, parts[p].of, moment);
         carom_add_scaled(parts[p].factor, moment, couple);
@@ -358,7 +352,8 @@ static carom_hit hit_of(const carom_stepper *stepper, const carom_state *state, 
     hit.normal = carom_dot(hit.contact.normal, hit.impulse);
 
     // where the two sides meet, by the shares that the nodes have in the force
-    hit.spot.gap = carom_simplex_measure(pair, (const_vectors)s->sqp.x, NULL) / carom_simplex_size(pair, (const_vectors)s->sqp.x);
+    hit.spot.gap =
+        carom_simplex_measure(pair, (const_vectors)s->sqp.x, NULL) / carom_simplex_size(pair, (const_vectors)s->sqp.x);
     for (int k = 0; k < cone->count; k++) {
         double share = carom_dot(cone->F[k], out) / (size * size);
         carom_add_scaled((plane ? 1 : 0.5) * (k < first ? share : -share), s->sqp.x[cone->node[k]], hit.spot.point);
@@ -440,7 +435,6 @@ static carom_status advance(carom_stepper *stepper, carom_state *state, double t
     if (status)
         return status;
 
-
     // its books
     book_outside(stepper, state, h);
     status = book_contact(stepper, state, h, time + h, error);
@@ -467,7 +461,8 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
         int64_t part = whole >> level;
         double time = state->time + stepper->step * ((double)done / (double)whole);
         carom_error reason = {0};
-        carom_status status = advance(stepper, state, time, stepper->step * ((double)part / (double)whole), level == halvings, &reason);
+        carom_status status =
+            advance(stepper, state, time, stepper->step * ((double)part / (double)whole), level == halvings, &reason);
         if (status == CAROM_NUMERICAL && level < halvings) {
             level++;
             s->pace[1] = 0;
@@ -558,7 +553,6 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
                          .at_end = p->gradients == CAROM_NONSMOOTH_END,
                          .gap = p->measure == CAROM_NONSMOOTH_GAP,
                          .rule = p->pairing == CAROM_NONSMOOTH_CLOSEST ? CAROM_OVERLAP_CLOSEST : CAROM_OVERLAP_CROSSED,
-                         .clearance = p->clearance,
                          .softness = p->contact == CAROM_NONSMOOTH_PENALTY ? 1 / penalty_of(stepper) : 0,
                          .tolerance = p->tolerance,
                          .passes = p->passes};
@@ -588,7 +582,8 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     if (p && p->beta > 0) {
         carom_status status = carom_model_has_stiffness(model, error);
         if (status)
-            return carom_fail(error, status, "nonsmooth-newmark with beta > 0: %s; beta: 0 needs none", error ? error->message : "");
+            return carom_fail(error, status, "nonsmooth-newmark with beta > 0: %s; beta: 0 needs none",
+                              error ? error->message : "");
         if (model->damped)
             return carom_fail(error, CAROM_BAD_INPUT, "nonsmooth-newmark has damping with beta: 0 only");
     }
@@ -622,8 +617,9 @@ carom_sqp_counts carom_nonsmooth_counts(const carom_stepper *stepper) {
 const carom_integrator carom_integrator_nonsmooth_newmark = {
     .kind = {.name = "nonsmooth-newmark",
              .summary = "Newmark with implicit contact as constrained minimisation, for corners and edges without normals.",
-             .reference = "C. Kane, E. A. Repetto, M. Ortiz, J. E. Marsden: Finite element analysis of nonsmooth contact. Comput. "
-                          "Methods Appl. Mech. Engrg. 180 (1999) 1-26.",
+             .reference =
+                 "C. Kane, E. A. Repetto, M. Ortiz, J. E. Marsden: Finite element analysis of nonsmooth contact. Comput. "
+                 "Methods Appl. Mech. Engrg. 180 (1999) 1-26.",
              .params = params,
              .param_count = sizeof params / sizeof *params,
              .params_size = sizeof(carom_nonsmooth_newmark_params)},

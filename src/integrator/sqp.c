@@ -215,8 +215,9 @@ carom_status carom_sqp_solve(carom_sqp *sqp, double h, double end, const double 
     bool settled = !implicit && !added;
     for (int pass = 1; !status && !settled; pass++) {
         if (pass > sqp->def.passes)
-            return carom_fail(error, CAROM_NUMERICAL, "contact does not settle in %d passes (%d pairs, the last one moves by %g)",
-                              sqp->def.passes, sqp->set.count, change);
+            return carom_fail(error, CAROM_NUMERICAL,
+                              "contact does not settle in %d passes (%d pairs, the last one moves by %g)", sqp->def.passes,
+                              sqp->set.count, change);
         sqp->counts.passes++;
         sqp->counts.most_passes = pass > sqp->counts.most_passes ? pass : sqp->counts.most_passes;
 
@@ -282,7 +283,6 @@ static carom_status create_overlaps(carom_sqp *sqp, carom_error *error) {
                               .isolated_body = sqp->isolated_body,
                               .rule = sqp->def.rule,
                               .thickness = model->contact.thickness,
-                              .clearance = sqp->def.softness > 0 || sqp->def.rule == CAROM_OVERLAP_CLOSEST ? 0 : sqp->def.clearance,
                               .soft = sqp->def.softness > 0,
                               .X = (const_vectors)model->X};
     for (int b = 0; b < model->body_count; b++) {
@@ -306,11 +306,11 @@ carom_status carom_sqp_create(const carom_model *model, const carom_sqp_def *def
     sqp->force = carom_allocate(n, sizeof *sqp->force);
     sqp->live = carom_allocate(n, sizeof *sqp->live);
     sqp->space = carom_cones_create();
-    if (!sqp->space || !sqp->restraints.items || !sqp->slots || !sqp->rest || !sqp->p || !sqp->x || !sqp->contact || !sqp->force || !sqp->live)
+    if (!sqp->space || !sqp->restraints.items || !sqp->slots || !sqp->rest || !sqp->p || !sqp->x || !sqp->contact ||
+        !sqp->force || !sqp->live)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     if (model->restraints.count)
-        memcpy(sqp->restraints.items, model->restraints.items,
-               (size_t)model->restraints.count * sizeof *sqp->restraints.items);
+        memcpy(sqp->restraints.items, model->restraints.items, (size_t)model->restraints.count * sizeof *sqp->restraints.items);
     carom_status status = model->contact.enabled ? create_overlaps(sqp, error) : CAROM_OK;
     if (!status && def->beta > 0)
         status = carom_implicit_bulk_create(model, &sqp->bulk, error);

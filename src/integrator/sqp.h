@@ -13,14 +13,13 @@
 #include "model/model.h"
 
 typedef struct carom_sqp_def {
-    double beta;           // of Newmark; 0: the bulk is explicit
-    bool at_end;           // forces of contact by the gradients at the end of the step, not at its middle
-    bool gap;              // the measures are distances
+    double beta;             // of Newmark; 0: the bulk is explicit
+    bool at_end;             // forces of contact by the gradients at the end of the step, not at its middle
+    bool gap;                // the measures are distances
     carom_overlap_rule rule; // which face a node is held against
-    double clearance;      // between surfaces in space, in units of their shortest side
-    double softness;       // length / force of a penalty; 0: constraints
-    double tolerance;      // of positions, relative to coordinates
-    int passes;            // at most
+    double softness;         // length / force of a penalty; 0: constraints
+    double tolerance;        // of positions, relative to coordinates
+    int passes;              // at most
 } carom_sqp_def;
 
 // What was done, for who wants to know.

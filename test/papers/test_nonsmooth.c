@@ -215,9 +215,8 @@ static void two_bars(void **state) {
 
 // A particle flies at the tip of a wedge of half angle `theta`, at the angle phi to its axis, and passes the tip when the fraction 1 - s of a step is over.
 static void start_wedge(bench *b, double theta, double phi, double s, double step) {
-    static const carom_restraint_def held = {.where = {.body = "body0", .node = CAROM_AUTO},
-                                             .direction_count = 3,
-                                             .direction = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    static const carom_restraint_def held = {
+        .where = {.body = "body0", .node = CAROM_AUTO}, .direction_count = 3, .direction = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     bench_start(b);
     carom_rectangle_params shape = {.to = {1, 1, 0}, .columns = 1, .rows = 1};
     carom_body_def *body = bench_add(b, "rectangle", &shape, VECTOR(0, 0, 0));
@@ -293,9 +292,8 @@ static void wedge_passed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(particle_at_a_wall), cmocka_unit_test(slider),
-        cmocka_unit_test(two_squares),        cmocka_unit_test(two_bars),
-        cmocka_unit_test(wedge),              cmocka_unit_test(wedge_on_its_axis),
+        cmocka_unit_test(particle_at_a_wall), cmocka_unit_test(slider), cmocka_unit_test(two_squares),
+        cmocka_unit_test(two_bars),           cmocka_unit_test(wedge),  cmocka_unit_test(wedge_on_its_axis),
         cmocka_unit_test(wedge_passed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
