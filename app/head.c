@@ -8,6 +8,7 @@
 #include "app/message.h"
 #include "model/forces.h"
 #include "model/model.h"
+#include "sim/sim.h"
 
 static int count_neighbours(const carom_model *model) {
     int count = 0;
@@ -70,8 +71,9 @@ void carom_head_print(const carom_sim *sim, const char *title) {
 void carom_head_note_step(const carom_sim *sim) {
     double step = carom_sim_step_size(sim), stable = carom_model_stable_step(carom_sim_model(sim));
     const carom_integrator *method = (const carom_integrator *)carom_sim_integrator(sim);
-    if (step > stable * (1 + 1e-9) && !method->implicit && !method->substeps)
-        carom_say_note("time.step %g is larger than the stable step %g: expect the energy to grow without bound", step, stable);
+    double bound = stable * carom_integrator_stability(method, sim->params);
+    if (step > bound * (1 + 1e-9))
+        carom_say_note("time.step %g is larger than the stable step %g: expect the energy to grow without bound", step, bound);
     // damping of stiffness can make a run many times longer
     double undamped = HUGE_VAL;
     for (int b = 0; b < carom_sim_model(sim)->block_count; b++)

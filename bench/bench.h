@@ -43,6 +43,9 @@ void carom_bench_multisymplectic(const carom_bench_plan *plan);
 // The benchmark of the energy-momentum integrator: prints a table; the largest case only if `full`.
 void carom_bench_energy_momentum(bool full);
 
+// The benchmark of contacts solved together as constraints: prints a table; the largest case only if `full`.
+void carom_bench_nonsmooth(bool full);
+
 // One case of the bars for a given time, for profilers; false if there is no such case.
 bool carom_bench_one_bars(const char *name, int elements, int threads, double seconds);
 

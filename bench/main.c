@@ -11,10 +11,10 @@
 static int usage(FILE *stream, int status) {
     fprintf(
         stream,
-        "usage: carom-bench [quick | full | solids | collisions | asynchronous | energy-momentum | calculix]\n"
+        "usage: carom-bench [quick | full | solids | collisions | asynchronous | energy-momentum | nonsmooth | calculix]\n"
         "       carom-bench one CASE ELEMENTS THREADS [SECONDS]\n"
-        "quick (the default) takes a few minutes, full many; solids, collisions, asynchronous, energy-momentum: that part of\n"
-        "full; calculix: two bars by carom and, where it is installed, by CalculiX, up to n = 8 (minutes); `one` runs a single case\n"
+        "quick (the default) takes a few minutes, full many; solids, collisions, asynchronous, energy-momentum, nonsmooth: that\n"
+        "part of full; calculix: two bars by carom and, where it is installed, by CalculiX, up to n = 8 (minutes); `one` runs a single case\n"
         "for a profiler:\n"
         "free, impact, projection or floor.\n");
     return status;
@@ -35,6 +35,10 @@ int main(int count, char **arguments) {
     }
     if (count == 2 && strcmp(mode, "energy-momentum") == 0) {
         carom_bench_energy_momentum(true);
+        return 0;
+    }
+    if (count == 2 && strcmp(mode, "nonsmooth") == 0) {
+        carom_bench_nonsmooth(true);
         return 0;
     }
     bool full = strcmp(mode, "full") == 0, solids = strcmp(mode, "solids") == 0, collisions = strcmp(mode, "collisions") == 0;
@@ -67,6 +71,7 @@ int main(int count, char **arguments) {
     carom_bench_bars(&plan, bandwidth);
     carom_bench_multisymplectic(&plan);
     carom_bench_energy_momentum(full);
+    carom_bench_nonsmooth(full);
     carom_bench_collisions(&plan, full, false);
     carom_bench_asynchronous(&plan, full);
     if (!carom_bench_broad(&plan) || !carom_bench_narrow(&plan))

@@ -38,10 +38,12 @@ typedef struct carom_integrator {
     carom_claims claims;
     bool implicit; // any step is stable: the stable step of the model neither bounds it nor explains a failure
     bool substeps; // a step is a window in which elements take steps of their own: no stable step bounds it
-    // What the numbers of the state array "kick counts" count, for the summary; ends with NULL. NULL: there is no such array.
+    // What the numbers of the state array "kick counts", or "solver counts", count, for the summary; ends with NULL. NULL: there is none.
     const char *const *counters;
     // Why this model cannot be integrated by this method, as CAROM_BAD_INPUT; CAROM_OK if it can.
     carom_status (*accepts)(const carom_model *model, const void *params, carom_error *error);
+    // How many times the stable step of the model a step may be; NULL: once.
+    double (*stability)(const void *params);
     // The step of which `time.step: auto` takes the safety fraction; NULL: the stable step of the model.
     double (*advised_step)(const carom_model *model, const void *params);
     // Allocates scratch memory, registers state arrays, and prepares the state at its initial time.
@@ -54,8 +56,11 @@ typedef struct carom_integrator {
     void (*release)(carom_stepper *stepper);
 } carom_integrator;
 
-// All integrators: "newmark-dcr", "asynchronous", "multisymplectic", "energy-momentum".
+// All integrators: "newmark-dcr", "asynchronous", "multisymplectic", "energy-momentum", "nonsmooth-newmark".
 CAROM_API const carom_catalogue *carom_integrators(void);
+
+// How many times the stable step of the model a step of an integrator with these parameters may be; HUGE_VAL: any number.
+CAROM_API double carom_integrator_stability(const carom_integrator *integrator, const void *params);
 
 // `newmark-dcr` has no parameters of its own: contact settings belong to the model, the step to the run.
 
@@ -112,6 +117,40 @@ typedef struct carom_energy_momentum_params {
     int iterations;      // of Newton's method, at most
     int halvings;        // how often a step may be halved that does not converge
 } carom_energy_momentum_params;
+
+typedef enum carom_nonsmooth_gradients {
+    CAROM_NONSMOOTH_MIDPOINT, // contact forces by the gradients in the middle of the step
+    CAROM_NONSMOOTH_END,      // at its end
+} carom_nonsmooth_gradients;
+
+typedef enum carom_nonsmooth_pairing {
+    CAROM_NONSMOOTH_CROSSED, // a node is held against the face that it has crossed
+    CAROM_NONSMOOTH_CLOSEST, // against the closest one of the body that it is in
+} carom_nonsmooth_pairing;
+
+typedef enum carom_nonsmooth_measure {
+    CAROM_NONSMOOTH_SIGNED, // signed areas and volumes
+    CAROM_NONSMOOTH_GAP,    // distances
+} carom_nonsmooth_measure;
+
+typedef enum carom_nonsmooth_contact {
+    CAROM_NONSMOOTH_CONSTRAINT,
+    CAROM_NONSMOOTH_PENALTY,
+} carom_nonsmooth_contact;
+
+// `nonsmooth-newmark`
+typedef struct carom_nonsmooth_newmark_params {
+    double beta, gamma; // of Newmark's method
+    int gradients;      // carom_nonsmooth_gradients
+    int pairing;        // carom_nonsmooth_pairing
+    int measure;        // carom_nonsmooth_measure
+    int contact;        // carom_nonsmooth_contact
+    double penalty;     // force / length; NaN: from masses and step
+    int passes;         // quadratic programmes of a step, at most
+    double tolerance;   // of positions, relative to coordinates
+    int halvings;       // how often a step may be halved in which contact does not settle
+} carom_nonsmooth_newmark_params;
+
 // When contact acts.
 typedef enum carom_asynchronous_contact {
     CAROM_ASYNCHRONOUS_EXACT,      // at times of impact

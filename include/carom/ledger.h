@@ -53,6 +53,7 @@ typedef enum carom_event {
     CAROM_EVENT_INVERTED,       // an element is inside out where its law forbids it
     CAROM_EVENT_CONTACT_MISSED, // surfaces passed each other in a step by more than contact could see
     CAROM_EVENT_LOST_STABILITY, // of a static analysis: an equilibrium became unstable, or the next one is a jump away
+    CAROM_EVENT_CONTACT_AMBIGUOUS, // a node met two faces at once that were equally good: the motion that follows is not unique
     CAROM_EVENT_COUNT
 } carom_event;
 

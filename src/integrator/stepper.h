@@ -19,5 +19,6 @@ extern const carom_integrator carom_integrator_asynchronous;
 extern const carom_integrator carom_integrator_energy_momentum;
 extern const carom_integrator carom_integrator_multisymplectic;
 extern const carom_integrator carom_integrator_newmark_dcr;
+extern const carom_integrator carom_integrator_nonsmooth_newmark;
 
 #endif

@@ -28,6 +28,7 @@ const char *carom_event_name(carom_event event) {
     case CAROM_EVENT_INVERTED: return "inverted_element";
     case CAROM_EVENT_CONTACT_MISSED: return "contact_missed";
     case CAROM_EVENT_LOST_STABILITY: return "lost_stability";
+    case CAROM_EVENT_CONTACT_AMBIGUOUS: return "contact_ambiguous";
     case CAROM_EVENT_COUNT: break;
     }
     return "unknown";

@@ -104,9 +104,10 @@ static void check_time(carom_scene *scene, double stable, const carom_tree *root
     }
     double step = isnan(time->step) ? time->safety * stable : time->step, steps = time->end / step;
     const carom_integrator *method = (const carom_integrator *)scene->def.integrator.kind;
-    if (step > stable * (1 + 1e-9) && time->on_event == CAROM_ON_EVENT_STOP && !method->implicit && !method->substeps)
+    double bound = stable * carom_integrator_stability(method, scene->def.integrator.params);
+    if (step > bound * (1 + 1e-9) && time->on_event == CAROM_ON_EVENT_STOP)
         carom_report_add(report, place, "time.step",
-                         "%g is larger than the stable step %g (use a smaller one, `auto`, or on_event: warn)", step, stable);
+                         "%g is larger than the stable step %g (use a smaller one, `auto`, or on_event: warn)", step, bound);
     if (steps > 9e15)
         carom_report_add(report, place, "time.step", "%g steps are too many", steps);
 }

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "carom/integrator.h"
+#include "model/state.h"
 
 const char carom_condition_expected[] = "a condition: \"< x\", \"<= x\", \"> x\", \">= x\", \"== x\", \"a .. b\" or a number";
 
@@ -76,6 +78,7 @@ static double of_scale(double energy, const carom_summary *summary) {
 #define QUANTITY(name, expression)                                           \
     static double name(const carom_sim *sim, const carom_summary *summary) { \
         (void)sim;                                                           \
+        (void)summary;                                                       \
         return expression;                                                   \
     }
 
@@ -113,6 +116,19 @@ static double last_contact(const carom_sim *sim, const carom_summary *summary) {
     return last;
 }
 
+// What the integrator counts under that name; NaN if it does not.
+static double counted(const carom_sim *sim, const char *name) {
+    const carom_integrator *method = (const carom_integrator *)carom_sim_integrator(sim);
+    const double *counts = carom_state_find_array(carom_sim_state(sim), "solver counts");
+    for (int i = 0; counts && method->counters && method->counters[i]; i++)
+        if (strcmp(method->counters[i], name) == 0)
+            return counts[i];
+    return NAN;
+}
+
+QUANTITY(most_passes, counted(sim, "most_passes"))
+QUANTITY(halved_steps, counted(sim, "halved"))
+
 static double numerical_events(const carom_sim *sim, const carom_summary *summary) {
     (void)sim;
     double sum = 0;
@@ -148,6 +164,8 @@ const carom_quantity *carom_quantities(int *count) {
         {"macroscopic_restitution", macroscopic_restitution,
          "Separation speed over approach speed of the mass centres of the first pair that touched."},
         {"numerical_events", numerical_events, "Numerical events of all kinds."},
+        {"most_passes", most_passes, "Most quadratic programmes of one step, of `nonsmooth-newmark`."},
+        {"halved_steps", halved_steps, "How often a step had to be halved, of `nonsmooth-newmark`."},
     };
     *count = sizeof quantities / sizeof *quantities;
     return quantities;

@@ -175,6 +175,8 @@ static void print_events(const carom_summary *summary, FILE *stream) {
     }
     if (any)
         fputc('\n', stream);
+    if (summary->events[CAROM_EVENT_CONTACT_AMBIGUOUS])
+        fputs("  (contact_ambiguous: a node met two faces at once that were equally good; the motion is not unique)\n", stream);
     if (summary->is_static && isfinite(summary->stability_lost))
         fprintf(
             stream,

@@ -93,11 +93,12 @@ static carom_status choose_step(carom_sim *sim, carom_error *error) {
         double advised = method->advised_step ? method->advised_step(sim->model, sim->params) : stable;
         step = sim->time.end / ceil(sim->time.end / (sim->time.safety * advised));
     }
-    if (step > stable * (1 + 1e-9) && !sim->stepper.method->implicit && !sim->stepper.method->substeps) {
+    double bound = stable * carom_integrator_stability(sim->stepper.method, sim->params);
+    if (step > bound * (1 + 1e-9)) {
         if (sim->time.on_event == CAROM_ON_EVENT_STOP)
             return carom_fail(error, CAROM_BAD_INPUT,
                               "time.step: %g is larger than the stable step %g (use a smaller one, `auto`, or on_event: warn)",
-                              step, stable);
+                              step, bound);
         sim->state->books.events[CAROM_EVENT_UNSTABLE_STEP]++;
     }
 
@@ -198,8 +199,8 @@ bool carom_sim_done(const carom_sim *sim) {
 // Counts, once in a run, that deformation has outgrown the step.
 static void note_step(carom_sim *sim, double stable) {
     int64_t *unstable = &sim->state->books.events[CAROM_EVENT_UNSTABLE_STEP];
-    if (*unstable == 0 && !sim->stepper.method->implicit && !sim->stepper.method->substeps)
-        *unstable += sim->stepper.step > stable * (1 + 1e-9);
+    if (*unstable == 0)
+        *unstable += sim->stepper.step > stable * carom_integrator_stability(sim->stepper.method, sim->params) * (1 + 1e-9);
 }
 
 // Back to the last admissible state; what was counted since stays counted, and it may tell that the step is the cause.

@@ -105,13 +105,13 @@ static void put_conserved(carom_text *text, const carom_summary *summary) {
     put_real(text, "conserved_angular_momentum_drift", summary->conserved_drift[1]);
 }
 
-// How often an integrator with kicks of several kinds gave each of them.
-static void put_kicks(carom_text *text, const carom_sim *sim) {
+// What an integrator counts: how often it gave kicks of each kind, or what solving its steps took.
+static void put_counts(carom_text *text, const carom_sim *sim, const char *array, const char *key) {
     const carom_integrator *method = (const carom_integrator *)carom_sim_integrator(sim);
-    const double *counts = carom_state_find_array(carom_sim_state(sim), "kick counts");
+    const double *counts = carom_state_find_array(carom_sim_state(sim), array);
     if (!method->counters || !counts)
         return;
-    carom_text_print(text, "  \"kicks\": {");
+    carom_text_print(text, "  \"%s\": {", key);
     for (int i = 0; method->counters[i]; i++)
         carom_text_print(text, "%s\"%s\": %" PRId64, i ? ", " : "", method->counters[i], (int64_t)counts[i]);
     carom_text_print(text, "},\n");
@@ -197,7 +197,8 @@ static carom_status write_all(const carom_sim *sim, const carom_run_def *def, co
     put_integer(&text, "elements", model->element_count);
     put_integer(&text, "element_updates", summary->element_updates);
     put_integer(&text, "contact_events", summary->contact_events);
-    put_kicks(&text, sim);
+    put_counts(&text, sim, "kick counts", "kicks");
+    put_counts(&text, sim, "solver counts", "solver");
     put_integer(&text, "threads", summary->threads);
     put_real(&text, "wall_seconds", summary->wall_seconds);
     put_real(&text, "energy_drift", summary->energy_drift);

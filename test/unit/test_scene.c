@@ -193,7 +193,7 @@ static void overrides_fail_with_their_text(void **state) {
     expect_refused("expect.'x=1", "--set expect.'x=1: error: 'expect.'': the quote is not closed\n");
     expect_refused("integrator=newmark",
                    "--set integrator=newmark: error: integrator: expected one integrator of: newmark-dcr, "
-                   "asynchronous, multisymplectic, energy-momentum, found 'newmark'\n");
+                   "asynchronous, multisymplectic, energy-momentum, nonsmooth-newmark, found 'newmark'\n");
 }
 
 static void findings_in_order(void **state) {

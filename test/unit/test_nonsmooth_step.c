@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: MIT
+// The integrator `nonsmooth-newmark` away from the paper: the identity of its energy, planes, restraints, loads and damping in its books, implicit elements,
+// penalties, gaps, threads, files, and steps that fail.
+#include "../support.h"
+#include "carom/threads.h"
+#include "integrator/nonsmooth_newmark.h"
+#include "math/vec3.h"
+#include "model/model.h"
+#include "sim/sim.h"
+
+static const carom_hex8_params full = {.integration = CAROM_HEX8_FULL, .hourglass = 0.1};
+
+static carom_nonsmooth_newmark_params defaults(void) {
+    carom_nonsmooth_newmark_params p;
+    const carom_kind *kind = carom_catalogue_find(carom_integrators(), "nonsmooth-newmark");
+    carom_param_defaults(kind->params, kind->param_count, &p);
+    return p;
+}
+
+static void add_box(bench *b, const double from[3], const double to[3], const int elements[3], const double velocity[3],
+                    const char *law) {
+    carom_box_params box = {.grading = {1, 1, 1}};
+    memcpy(box.from, from, sizeof box.from);
+    memcpy(box.to, to, sizeof box.to);
+    memcpy(box.elements, elements, sizeof box.elements);
+    carom_body_def *body = bench_add(b, "box", &box, velocity);
+    carom_elastic_params *room = &b->materials[b->def.body_count - 1];
+    *room = (carom_elastic_params){100, 0.3, 1};
+    body->element = (carom_pick){carom_catalogue_find(carom_elements(), "hex8"), &full};
+    body->material = (carom_pick){carom_catalogue_find(carom_materials(), law), room};
+}
+
+// E - (h^2/8) a.M a, which smooth linear motion keeps exactly; a along free directions.
+static double shadow(const bench *b, double drag) {
+    const carom_state *state = carom_sim_state(b->sim);
+    const double(*force)[3] = (const double(*)[3])carom_state_find_array(state, "forces");
+    const carom_ledger_row row = carom_state_ledger(state);
+    double h = carom_sim_step_size(b->sim), sum = 0;
+    for (int k = 0; k < b->model->node_count; k++) {
+        const carom_restraint *r = carom_restraint_of(&b->model->restraints, k);
+        double f[3], m = b->model->mass[k];
+        carom_copy(force[k], f);
+        if (k < b->model->bodies[0].node_count)
+            carom_add_scaled(-drag * m, state->v[k], f);
+        if (r)
+            carom_restraint_project(r, f);
+        sum += carom_dot(f, f) / m;
+    }
+    return row.total + row.friction + row.restitution + row.projection + row.damping - 0.125 * h * h * sum;
+}
+
+// What came from outside explains all of momentum, and energy is where the books say.
+static void run_checked(bench *b, bool turns, bool linear, double drag, double tolerance) {
+    double start = shadow(b, drag), scale = fabs(start) + fabs(bench_ledger(b).kinetic) + 0.1;
+    while (!carom_sim_done(b->sim)) {
+        double rubbed = bench_ledger(b).friction;
+        assert_ok(carom_sim_step(b->sim, error));
+        const carom_state *state = carom_sim_state(b->sim);
+        carom_ledger_row row = carom_state_ledger(state);
+        const carom_books *books = &state->books;
+        assert_true(row.friction >= rubbed - 1e-16);
+        if (linear)
+            assert_near(shadow(b, drag), start, tolerance * scale);
+        for (int i = 0; i < 3; i++) {
+            assert_near(row.momentum[i], books->initial_momentum[i] + books->booked.impulse[i], tolerance);
+            if (turns)
+                assert_near(row.angular_momentum[i], books->initial_angular_momentum[i] + books->booked.angular_impulse[i],
+                            tolerance);
+        }
+    }
+}
+
+// A block bounces off a plane, with friction: the shadow energy changes by contact alone, exactly if elements are linear.
+static void bounce(void **state) {
+    (void)state;
+    static const char *const laws[] = {"linear", "st-venant-kirchhoff", "neo-hookean"};
+    static const carom_plane_def floor = {.name = "floor", .normal = {0.6, 0, 0.8}};
+    for (int i = 0; i < 6; i++) {
+        bench b;
+        bench_start(&b);
+        b.def.contact.friction = i < 3 ? 0.3 : 0;
+        b.def.contact.planes = &floor;
+        b.def.contact.plane_count = 1;
+        b.def.gravity[2] = -1;
+        add_box(&b, VECTOR(0, 0, 0.1), VECTOR(1, 1, 1.1), (const int[3]){2, 2, 2}, VECTOR(0, 0.3, -1), laws[i % 3]);
+        carom_nonsmooth_newmark_params p = defaults();
+        bench_simulate_by(&b, "nonsmooth-newmark", &p, 1.5, 0.01);
+        // the linear law resists rotation
+        run_checked(&b, i % 3 != 0, i % 3 == 0, 0, 1e-12);
+        const carom_state *s = carom_sim_state(b.sim);
+        carom_ledger_row row = bench_ledger(&b);
+        assert_true(carom_state_contact_events(s) > 10 && (row.friction > 1e-3) == (i < 3));
+        assert_true(row.penetration < 1e-14 && fabs(row.residual) < 2e-3);
+        assert_true(row.projection > 0);
+        bench_end(&b);
+    }
+}
+
+// Directions that are no axes, prescribed velocities that change in time, live loads, damping: all is booked.
+static void outside(void **state) {
+    (void)state;
+    static const double table[3][2] = {{0, 0}, {0.5, 1}, {1, 0.2}};
+    static const carom_restraint_def restraints[3] = {
+        {.where = {.body = "body0", .set = "xmin", .node = CAROM_AUTO},
+         .direction_count = 1,
+         .direction = {{1, 1, 0}},
+         .velocity = {0.1, 0.1, 0},
+         .schedule = {.count = 3, .points = table}},
+        {.where = {.body = "body1", .set = "xmax", .node = CAROM_AUTO},
+         .direction_count = 2,
+         .direction = {{0, 1, 1}, {1, 0, 0}}},
+        {.where = {.body = "body1", .set = "xmin", .node = CAROM_AUTO},
+         .direction_count = 3,
+         .direction = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+         .velocity = {0, 0, 0.05}},
+    };
+    static const carom_load_def loads[2] = {
+        {.where = {.body = "body0", .set = "zmax", .node = CAROM_AUTO}, .force = {0.1, 0.2, -0.3}},
+        {.where = {.body = "body0", .set = "ymax", .node = CAROM_AUTO}, .pressure = 0.5, .schedule = {.ramp = 0.5}},
+    };
+    static const carom_plane_def floor = {.name = "floor", .point = {0, 0, -0.02}, .normal = {0, 0, 1}};
+    for (int i = 0; i < 4; i++) {
+        bench b;
+        bench_start(&b);
+        bool linear = i % 2 == 0, damped = i < 2;
+        b.def.contact.planes = &floor;
+        b.def.contact.plane_count = 1;
+        b.def.contact.friction = 0.2;
+        add_box(&b, VECTOR(0, 0, 0), VECTOR(1, 1, 1), (const int[3]){2, 2, 2}, VECTOR(0, 0, 0),
+                linear ? "linear" : "st-venant-kirchhoff");
+        add_box(&b, VECTOR(3, 0, 0), VECTOR(4, 1, 1), (const int[3]){2, 1, 1}, VECTOR(0, 0.1, 0.2),
+                linear ? "linear" : "neo-hookean");
+        b.bodies[0].damping.mass = damped ? 0.4 : 0;
+        b.def.restraints = restraints;
+        b.def.restraint_count = 3;
+        b.def.loads = loads;
+        b.def.load_count = 2;
+        carom_nonsmooth_newmark_params p = defaults();
+        bench_simulate_by(&b, "nonsmooth-newmark", &p, 2, 0.01);
+        run_checked(&b, !linear, linear, damped ? 0.4 : 0, 1e-12);
+        const carom_state *s = carom_sim_state(b.sim);
+        assert_true((carom_state_ledger(s).damping > 1e-4) == damped);
+        assert_true(carom_state_contact_events(s) > 0);
+
+        // restrained directions move as prescribed
+        for (int r = 0; r < b.model->restraints.count; r++) {
+            const carom_restraint *item = &b.model->restraints.items[r];
+            double u[3], way = item->node < carom_model_body_begin(b.model, 1) ? 0.1 * sqrt(2) * (0.25 + 0.3 + 0.2) : 0;
+            carom_difference(carom_state_positions(s)[item->node], b.model->X[item->node], u);
+            if (item->count == 1)
+                assert_near(fabs(carom_dot(u, item->direction[0])), way, 2e-3);
+            if (item->count == 2) {
+                assert_near(carom_dot(u, item->direction[0]), 0, 1e-15);
+                assert_near(carom_dot(u, item->direction[1]), 0, 1e-15);
+            }
+            if (item->count == 3)
+                assert_near(u[2], 0.1, 1e-13);
+        }
+        bench_end(&b);
+    }
+}
+
+// ---- surfaces in space ----
+
+static void start_impact(bench *b, double friction) {
+    bench_start(b);
+    b->def.contact.friction = friction;
+    add_box(b, VECTOR(0.1, 0.2, 1.1), VECTOR(0.9, 0.8, 1.7), (const int[3]){3, 2, 2}, VECTOR(0.5, 0.2, -1), "neo-hookean");
+    add_box(b, VECTOR(0, 0, 0), VECTOR(1.3, 1, 1), (const int[3]){3, 3, 2}, VECTOR(0, 0, 0), "st-venant-kirchhoff");
+}
+
+// Every choice keeps linear momentum; angular momentum is exact with the gradients of the middle, of areas and of gaps; nothing overlaps.
+static void choices(void **state) {
+    (void)state;
+    for (int i = 0; i < 8; i++) {
+        bench b;
+        start_impact(&b, i % 2 ? 0.4 : 0);
+        carom_nonsmooth_newmark_params p = defaults();
+        p.gradients = i / 2 % 2;
+        p.measure = i / 4;
+        p.pairing = i == 6;
+        bench_simulate_by(&b, "nonsmooth-newmark", &p, 1, 0.01);
+        run_checked(&b, p.gradients == CAROM_NONSMOOTH_MIDPOINT, false, 0, 1e-12);
+        carom_ledger_row row = bench_ledger(&b);
+        assert_true(carom_state_contact_events(carom_sim_state(b.sim)) > 10 && (row.friction > 1e-6) == (i % 2 == 1));
+        assert_true(row.penetration < 1e-12 && fabs(row.residual) < 0.02 * row.kinetic);
+        bench_end(&b);
+    }
+}
+
+// Penalties overlap and keep momenta all the same.
+static void penalties(void **state) {
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        bench b;
+        start_impact(&b, 0.4);
+        carom_nonsmooth_newmark_params p = defaults();
+        p.contact = CAROM_NONSMOOTH_PENALTY;
+        p.penalty = i == 0 ? NAN : 100 * pow(10, i);
+        bench_simulate_by(&b, "nonsmooth-newmark", &p, 1, 0.01);
+        double deepest = 0;
+        while (!carom_sim_done(b.sim)) {
+            assert_ok(carom_sim_step(b.sim, error));
+            deepest = fmax(deepest, bench_ledger(&b).penetration);
+        }
+        carom_ledger_row row = bench_ledger(&b);
+        const carom_books *books = &carom_sim_state(b.sim)->books;
+        for (int c = 0; c < 3; c++) {
+            assert_near(row.momentum[c], books->initial_momentum[c], 1e-13);
+            assert_near(row.angular_momentum[c], books->initial_angular_momentum[c], 1e-13);
+        }
+        assert_true(carom_state_contact_events(carom_sim_state(b.sim)) > 10 && row.friction > 1e-6);
+        assert_true(deepest > 1e-5 && deepest < 0.05);
+        bench_end(&b);
+    }
+}
+
+// A mass comes to rest on a floor, at a depth of m g/k.
+static void penalty_at_rest(void **state) {
+    (void)state;
+    static const carom_plane_def floor = {.name = "floor", .normal = {0, 1, 0}};
+    static const double penalties[] = {100, 1000, 1e5};
+    for (int i = 0; i < 3; i++) {
+        bench b;
+        bench_start(&b);
+        b.def.contact.planes = &floor;
+        b.def.contact.plane_count = 1;
+        b.def.gravity[1] = -1;
+        bench_add_point(&b, VECTOR(0, 0, 0), 2, VECTOR(0, 0, 0));
+        carom_nonsmooth_newmark_params p = defaults();
+        p.contact = CAROM_NONSMOOTH_PENALTY;
+        p.penalty = penalties[i];
+        bench_simulate_by(&b, "nonsmooth-newmark", &p, 40, 0.02);
+        bench_run(&b);
+        assert_near(bench_ledger(&b).penetration, 2 / penalties[i], 1e-4 * 2 / penalties[i]);
+        bench_end(&b);
+    }
+}
+
+static void threads(void **state) {
+    (void)state;
+    static const int counts[4] = {1, 2, 3, 8};
+    uint64_t first = 0;
+    for (int beta = 0; beta < 2; beta++)
+        for (int i = 0; i < 4; i++) {
+            bench b;
+            carom_set_threads(counts[i]);
+            start_impact(&b, 0.4);
+            carom_nonsmooth_newmark_params p = defaults();
+            p.beta = 0.25 * beta;
+            bench_simulate_by(&b, "nonsmooth-newmark", &p, 0.4, 0.01);
+            bench_run(&b);
+            uint64_t hash = carom_state_hash(carom_sim_state(b.sim));
+            assert_true(carom_state_contact_events(carom_sim_state(b.sim)) > 0);
+            if (i == 0)
+                first = hash;
+            assert_true(hash == first);
+            bench_end(&b);
+        }
+    carom_set_threads(0);
+}
+
+// A run that goes on from a file, in the middle of an impact, has the same bits.
+static void resume(void **state) {
+    (void)state;
+    uint64_t hashes[2];
+    carom_nonsmooth_newmark_params p = defaults();
+    for (int beta = 0; beta < 2; beta++) {
+        p.beta = 0.25 * beta;
+        for (int i = 0; i < 2; i++) {
+            bench b;
+            start_impact(&b, 0.4);
+            bench_simulate_by(&b, "nonsmooth-newmark", &p, 0.4, 0.01);
+            for (int n = 0; n < 24 && i == 1; n++)
+                assert_ok(carom_sim_step(b.sim, error));
+            if (i == 1) {
+                assert_true(carom_state_contact_events(carom_sim_state(b.sim)) > 0);
+                assert_ok(carom_sim_save(b.sim, "nonsmooth.carom", error));
+                carom_sim_release(b.sim);
+                b.sim = NULL;
+                bench_simulate_by(&b, "nonsmooth-newmark", &p, 0.4, 0.01);
+                assert_ok(carom_sim_load(b.sim, "nonsmooth.carom", error));
+                remove("nonsmooth.carom");
+            }
+            bench_run(&b);
+            hashes[i] = carom_state_hash(carom_sim_state(b.sim));
+            bench_end(&b);
+        }
+        assert_true(hashes[0] == hashes[1]);
+    }
+}
+
+// A step in which contact does not settle is halved; if that is not allowed, the run fails and keeps the state before.
+static void failure(void **state) {
+    (void)state;
+    bench b;
+    start_impact(&b, 0.4);
+    carom_nonsmooth_newmark_params p = defaults();
+    p.passes = 2;
+    p.halvings = 0;
+    bench_simulate_by(&b, "nonsmooth-newmark", &p, 1, 0.01);
+    carom_error error = {0};
+    carom_status status = CAROM_OK;
+    carom_ledger_row last = bench_ledger(&b);
+    while (!carom_sim_done(b.sim) && !(status = carom_sim_step(b.sim, &error)))
+        last = bench_ledger(&b);
+    assert_int_equal(status, CAROM_NUMERICAL);
+    assert_non_null(strstr(error.message, "does not settle in 2 passes"));
+    carom_ledger_row kept = bench_ledger(&b);
+    assert_true(kept.time == last.time && kept.total == last.total && kept.time > 0);
+    bench_end(&b);
+
+    // with halves it goes on
+    start_impact(&b, 0);
+    p.passes = 3;
+    p.halvings = 20;
+    bench_simulate_by(&b, "nonsmooth-newmark", &p, 0.4, 0.01);
+    run_checked(&b, true, false, 0, 1e-12);
+    const double *counts = carom_state_find_array(carom_sim_state(b.sim), "solver counts");
+    assert_true(counts[3] > 0 && counts[1] == 3);
+    bench_end(&b);
+}
+
+// What the method has no answer for is refused with a reason.
+static void refusals(void **state) {
+    (void)state;
+    carom_nonsmooth_newmark_params p = defaults();
+    const carom_integrator *method = (const carom_integrator *)carom_catalogue_find(carom_integrators(), "nonsmooth-newmark");
+    bench b;
+    static const double restitutions[] = {0, 0.5, 1};
+    for (int i = 0; i < 3; i++) {
+        start_impact(&b, 0);
+        b.def.contact.restitution = restitutions[i];
+        bench_build(&b);
+        if (i == 1)
+            assert_refused(method->accepts(b.model, &p, error), CAROM_BAD_INPUT, "restitution: 0 or 1");
+        else
+            assert_ok(method->accepts(b.model, &p, error));
+        bench_end(&b);
+    }
+    for (int beta = 0; beta < 2; beta++) {
+        start_impact(&b, 0);
+        b.bodies[0].damping.stiffness = beta ? 0 : 0.1;
+        b.bodies[0].damping.mass = 0.1;
+        bench_build(&b);
+        p.beta = 0.25 * beta;
+        assert_refused(method->accepts(b.model, &p, error), CAROM_BAD_INPUT, beta ? "beta: 0 only" : "stiffness damping");
+        bench_end(&b);
+    }
+}
+
+// ---- implicit elements ----
+
+// Two bars that touch from the start and press each other for 2 L/c = 20: positions at the time 15 by beta and the step. Returns the largest distance to
+// what was there.
+static double bars_by(double beta, double step, bool touch, double (*end)[3]) {
+    bench b;
+    bench_start(&b);
+    b.def.contact.enabled = touch;
+    bench_add_bar(&b, VECTOR(-10, 0, 0), VECTOR(0, 0, 0), 25, VECTOR(0.1, 0, 0), CAROM_BAR_SMALL);
+    bench_add_bar(&b, VECTOR(0, 0, 0), VECTOR(10, 0, 0), 25, VECTOR(-0.1, 0, 0), CAROM_BAR_SMALL);
+    // free bars vibrate
+    bench_build(&b);
+    for (int k = 0; k < b.model->node_count && !touch; k++)
+        b.model->v0[k][0] = 0.1 * sin(0.31 * b.model->X[k][0]);
+    carom_nonsmooth_newmark_params p = defaults();
+    p.beta = beta;
+    bench_simulate_by(&b, "nonsmooth-newmark", &p, 15, step);
+    bench_run(&b);
+    double worst = 0;
+    for (int k = 0; k < b.model->node_count; k++) {
+        worst = fmax(worst, fabs(carom_state_positions(carom_sim_state(b.sim))[k][0] - end[k][0]));
+        carom_copy(carom_state_positions(carom_sim_state(b.sim))[k], end[k]);
+    }
+    assert_true((carom_state_contact_events(carom_sim_state(b.sim)) > 10) == touch);
+    bench_end(&b);
+    return worst;
+}
+
+// Implicit elements come to the same as explicit ones when steps are small: by second order, in contact by the first.
+static void implicit_agrees(void **state) {
+    (void)state;
+    static double end[52][3];
+    for (int touch = 0; touch < 2; touch++) {
+        double first = 0, last = 0;
+        for (int i = 0; i < 5; i++) {
+            double step = 0.2 / (1 << i), before = last;
+            bars_by(0, step, touch, end);
+            last = bars_by(0.25, step, touch, end);
+            first = i == 0 ? last : first;
+            assert_true(touch || i == 0 || last < before / 3.4);
+        }
+        // contact begins and ends somewhere in a step
+        assert_true(first < 0.02 && last < first / 16);
+    }
+}
+
+// At five times the explicit limit energy does not grow, momentum is exact, nothing overlaps.
+static void implicit_is_stable(void **state) {
+    (void)state;
+    bench b;
+    start_impact(&b, 0.3);
+    carom_nonsmooth_newmark_params p = defaults();
+    p.beta = 0.25;
+    bench_build(&b);
+    double limit = carom_model_stable_step(b.model);
+    bench_simulate_by(&b, "nonsmooth-newmark", &p, 3, 5 * limit);
+    double start = bench_ledger(&b).total;
+    while (!carom_sim_done(b.sim)) {
+        assert_ok(carom_sim_step(b.sim, error));
+        carom_ledger_row row = bench_ledger(&b);
+        const carom_books *books = &carom_sim_state(b.sim)->books;
+        assert_true(row.total < 1.02 * start && row.penetration < 1e-12);
+        for (int i = 0; i < 3; i++)
+            assert_near(row.momentum[i], books->initial_momentum[i], 1e-12);
+    }
+    assert_true(carom_state_contact_events(carom_sim_state(b.sim)) > 5);
+    bench_end(&b);
+
+    // an explicit step of that size is refused, one with a smaller beta bounded by less
+    const carom_integrator *method = (const carom_integrator *)carom_catalogue_find(carom_integrators(), "nonsmooth-newmark");
+    assert_true(carom_integrator_stability(method, &p) == HUGE_VAL);
+    p.beta = 0;
+    assert_near(carom_integrator_stability(method, &p), 1, 1e-15);
+    p.beta = 0.1875;
+    assert_near(carom_integrator_stability(method, &p), 2, 1e-15);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bounce),
+        cmocka_unit_test(outside),
+        cmocka_unit_test(choices),
+        cmocka_unit_test(penalties),
+        cmocka_unit_test(penalty_at_rest),
+        cmocka_unit_test(threads),
+        cmocka_unit_test(resume),
+        cmocka_unit_test(failure),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(implicit_agrees),
+        cmocka_unit_test(implicit_is_stable),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
