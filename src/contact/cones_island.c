@@ -14,7 +14,7 @@
 // Sweeps before Newton's method: those of the first round, doubled in each. Steps of Newton's method.
 enum { SWEEPS = 10, ROUNDS = 8, STEPS = 20 };
 // Iterations of the other ways, those without progress, and how many contacts are few.
-enum { ITERATIONS = 60, IDLE = 20, FEW = 200 };
+enum { ITERATIONS = 100, IDLE = 20, FEW = 100 };
 static const double shortest = 1e-6;
 // What a solution may lack, relative to gaps.
 static const double relative = 1e-12;

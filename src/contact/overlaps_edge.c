@@ -2,9 +2,9 @@
 // Edges against edges, in space.
 //
 // The measure of two edges is that of their lines, and tells on which side of the other line the one is. It has changed its sign when the edges have passed through each
-// other; also when lines cross somewhere else, therefore the exact test of the moving edges decides. Edges of bodies that slide along each other meet at their ends
-// without any harm: of closed bodies a part of the one edge must be inside the other body. A node that is violated explains its edges; they are looked at again when that
-// node is outside.
+// other; also when lines cross somewhere else, therefore the exact test of the moving edges decides. What closed bodies share at the end is found by their faces
+// (overlaps_faces.c); here are edges that have passed through a whole body, those of open ones, and those of a body that touches itself. A node that is violated
+// explains its edges; they are looked at again when that node is outside.
 #include <math.h>
 #include <stdlib.h>
 

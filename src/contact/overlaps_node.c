@@ -360,7 +360,7 @@ static void look_at_closed(carom_overlap_look *look, int node, int body, const i
     }
     bool inside = best.end.height < 0 && best.end.distance > look->tolerance;
     bool close = best.end.height >= 0 && best.end.over && best.depth > look->tolerance;
-    if (!inside && !close && best.end.distance <= look->tolerance && look->surface->corners == 2) {
+    if (!inside && !close && best.end.distance <= look->touching && look->surface->corners == 2) {
         option aligned = find_aligned(look, node, body, faces, count);
         if (aligned.end.face >= 0) {
             note(look, node, body, &aligned, true, true, false);

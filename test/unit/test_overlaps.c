@@ -631,7 +631,6 @@ static void random_stones_come_apart(void **state) {
         }
         end(&s);
     }
-    print_message("violated %d failed %d edges %d\n", violated, failed, edges);
     assert_true(violated > 50 && edges > 20);
     assert_true(failed <= violated / 20);
 }
