@@ -288,7 +288,7 @@ static bool make_coupled_room(carom_cones_space *space, int count, int node_coun
 
 // One column of W: all rows by a unit of force of row b of contact j.
 static carom_status find_column(carom_cones_space *space, carom_cone_system *system, const carom_cone *items, int j, int b,
-                                carom_cones_apply *apply, void *context, carom_error *error) {
+                                carom_cones_apply apply, void *context, carom_error *error) {
     for (int k = 0; k < items[j].count; k++)
         carom_copy(force_row(&items[j], b)[k], space->force[items[j].node[k]]);
     carom_status status = apply(context, (const double(*)[3])space->force, space->displacement, error);
@@ -305,7 +305,7 @@ static carom_status find_column(carom_cones_space *space, carom_cone_system *sys
 }
 
 carom_status carom_cones_solve_coupled(carom_cones_space *space, carom_cone *items, int count, int node_count,
-                                       carom_cones_apply *apply, void *context, double tolerance, double (*p)[3],
+                                       carom_cones_apply apply, void *context, double tolerance, double (*p)[3],
                                        carom_cones_counts *counts, carom_error *error) {
     if (!make_room(space, count, 0) || !make_coupled_room(space, count, node_count))
         return no_memory(error);

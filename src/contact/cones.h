@@ -59,12 +59,13 @@ carom_status carom_cones_solve(carom_cones_space *space, carom_cone *items, int 
                                carom_error *error);
 
 // Displacements of all nodes by forces on them: linear, and zero along restrained directions.
-typedef carom_status carom_cones_apply(void *context, const double (*force)[3], double (*displacement)[3], carom_error *error);
+typedef carom_status (*carom_cones_apply)(void *context, const double (*force)[3], double (*displacement)[3],
+                                          carom_error *error);
 
 // The same between nodes that a stiffness couples. Calls `apply` once for every row of every contact, and keeps a dense matrix of all rows: for some
 // hundreds of contacts. Sets p at all `node_count` nodes.
 carom_status carom_cones_solve_coupled(carom_cones_space *space, carom_cone *items, int count, int node_count,
-                                       carom_cones_apply *apply, void *context, double tolerance, double (*p)[3],
+                                       carom_cones_apply apply, void *context, double tolerance, double (*p)[3],
                                        carom_cones_counts *counts, carom_error *error);
 
 #endif

@@ -268,7 +268,10 @@ static option find_nearest(const carom_overlap_look *look, int node, int body, c
     for (int round = 0; round < 2; round++) {
         for (int i = 0; i < count; i++) {
             carom_sight sight = see(look, node, faces[i], 1);
-            if (!carom_sight_is_better(&sight, &best.end, limit) || (asked == STRONG && !is_strong(look, node, &sight)) ||
+            // what else is listed beyond half the reach depends on earlier ways
+            if (!carom_sight_is_better(&sight, &best.end, limit) ||
+                (asked != ALL && sight.distance > 0.5 * look->overlaps->reach) ||
+                (asked == STRONG && !is_strong(look, node, &sight)) ||
                 (asked == WAY_IN && !is_way_in(look, node, faces[i], first)))
                 continue;
             best.end = sight;
