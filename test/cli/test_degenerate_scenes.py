@@ -31,7 +31,9 @@ class DegenerateScenes(cli.CommandTest):
     def test_no_element_lies_in_another(self):
         for scene in SCENES:
             with self.subTest(scene=scene.stem):
-                self.assertLess(self.overlap(self.run_scene(scene)), 1e-10)
+                # in space the gates have the exact audit, too
+                every = 20 if scene.stem.endswith("_2d") else 100
+                self.assertLess(self.overlap(self.run_scene(scene, f"output.fields.every={every}")), 1e-10)
 
     def test_explicit_impacts_neither_touch_nor_hold(self):
         for scene in SCENES:
@@ -42,7 +44,7 @@ class DegenerateScenes(cli.CommandTest):
                 self.assertEqual(summary["events"]["contact_held"], 0)
 
     def test_fragments_begin_to_collide(self):
-        out = self.run_scene(PLACE / "fragments.yaml", "time.end=0.02", "output.fields.every=40", "expect.contact_events='> 500'")
+        out = self.run_scene(PLACE / "fragments.yaml", "time.end=0.004", "output.fields.every=16", "expect.contact_events='> 500'")
         self.assertLess(self.overlap(out), 1e-10)
 
     def test_the_measure_sees_an_overlap(self):
