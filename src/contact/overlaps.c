@@ -11,8 +11,9 @@
 #include "contact/overlaps_look.h"
 #include "math/vec3.h"
 
-// In units of the shortest side: what is listed, how deep is not deep, what touches, and what faces with two sides keep.
-static const double near = 0.5, shallow = 1e-12, touching = 1e-9, apart = 1e-8;
+// In units of the shortest side: what is listed, how deep is not deep, what touches, and what is kept so that sides are known; the latter in units of what is not deep, far from
+// the origin.
+static const double near = 0.5, shallow = 1e-12, touching = 1e-9, apart = 1e-8, known = 64;
 
 // In units of the clearance: what is left of a pair that is nearly obeyed.
 static const double obeyed = 0.1;
@@ -102,11 +103,11 @@ bool carom_overlap_look_waits(const carom_overlap_look *look, bool added, double
 
 double carom_overlap_look_thickness(const carom_overlap_look *look, int a, int b) {
     double thickness = a == b ? 0 : look->overlaps->def.thickness;
-    return look->surface->open[b] ? fmax(thickness, apart * look->overlaps->length) : fmax(thickness, look->clearance);
+    return look->surface->open[b] ? fmax(thickness, look->apart) : fmax(thickness, look->clearance);
 }
 
 double carom_overlap_look_kept(const carom_overlap_look *look, double thickness, double start) {
-    double least = fmin(thickness, apart * look->overlaps->length);
+    double least = fmin(thickness, look->apart);
     // rounding does not wear a distance away
     if (look->overlaps->def.soft || start >= (1 - 1e-6) * thickness)
         return thickness;
@@ -314,13 +315,12 @@ static void look_at_isolated(carom_overlap_look *look) {
     }
 }
 
-// The largest coordinate: positions are not known better than its rounding.
-static double extent(const carom_surface *surface, const double (*x)[3]) {
+double carom_overlap_rounding(const carom_surface *surface, const double (*x)[3]) {
     double size = 0;
     for (int v = 0; v < surface->vertex_count; v++)
         for (int i = 0; i < surface->corners; i++)
             size = fmax(size, fabs(x[surface->vertices[v]][i]));
-    return size;
+    return 16 * DBL_EPSILON * size;
 }
 
 carom_status carom_overlaps_add(carom_overlaps *overlaps, const double (*x0)[3], const double (*x1)[3], carom_overlap_set *set,
@@ -335,9 +335,10 @@ carom_status carom_overlaps_add(carom_overlaps *overlaps, const double (*x0)[3],
             return status;
         overlaps->look++;
         look.way.dimension = surface->corners;
-        look.tolerance = fmax(shallow * overlaps->length, 16 * DBL_EPSILON * extent(surface, x1));
+        look.tolerance = fmax(shallow * overlaps->length, carom_overlap_rounding(surface, x1));
         look.touching = fmax(touching * overlaps->length, 4 * look.tolerance);
-        look.clearance = surface->corners == 3 ? apart * overlaps->length : 0;
+        look.apart = fmax(apart * overlaps->length, known * look.tolerance);
+        look.clearance = surface->corners == 3 ? look.apart : 0;
         look_at_vertices(&look);
         look_at_isolated(&look);
         carom_overlap_look_decide(&look, true);

@@ -155,6 +155,14 @@ static bool is_real_at(const carom_overlap_look *look, const int nodes[4], const
     return true;
 }
 
+// The same at some time after they have met: later they may have left the body again.
+static bool is_real_after(const carom_overlap_look *look, const int nodes[4], const int body[2], double time) {
+    bool real = false;
+    for (double part = 0.5; part > 1e-3 && !real; part *= 0.25)
+        real = is_real_at(look, nodes, body, time + part * (1 - time));
+    return real;
+}
+
 static bool is_explained(const carom_overlap_look *look, const int nodes[4]) {
     for (int k = 0; k < 4; k++)
         if (look->overlaps->busy[nodes[k]] == look->overlaps->look)
@@ -191,12 +199,12 @@ static bool find(const carom_overlap_look *look, const int nodes[4], const int b
     bool turned = !apart || start.distance * end.distance < 0;
     c->thickness = carom_overlap_look_kept(look, thickness, start.parallel ? 0 : fabs(start.distance));
 
-    // of closed bodies what overlaps at the end is the matter of faces (overlaps_faces.c); the measure changes its sign where they meet
-    if (closed && end.over)
+    // of closed bodies what overlaps at the end is the matter of faces (overlaps_faces.c); these tell nothing of what has passed through a body
+    if (closed && end.over && look->added > 0)
         return false;
     c->time = turned ? meeting(look, nodes) : HUGE_VAL;
     if (isfinite(c->time)) {
-        if (is_at_an_end(look, nodes, c->time, fabs(end.distance)))
+        if (is_at_an_end(look, nodes, c->time, fmin(fabs(end.distance), rim * look->overlaps->length)))
             return false;
         lines before = lines_at(look, nodes, c->time * (1 - before_meeting));
         bool known = !before.parallel && fabs(before.distance) > fmax(look->tolerance, apart ? 0 : near);
@@ -205,7 +213,7 @@ static bool find(const carom_overlap_look *look, const int nodes[4], const int b
         c->sign = known ? (before.distance > 0 ? 1 : -1) : sign_by_sides(look, c->edge, nodes);
         c->depth = c->thickness - c->sign * end.distance;
         return c->sign && c->sign * end.distance < -look->tolerance &&
-               carom_overlap_edges_rise(look, c->edge, nodes, c->sign) && is_real_at(look, nodes, body, 0.5 * (1 + c->time));
+               carom_overlap_edges_rise(look, c->edge, nodes, c->sign) && is_real_after(look, nodes, body, c->time);
     }
     if (!end.over)
         return false;

@@ -67,7 +67,7 @@ static void take_better(const carom_simplex *pair, double depth, bool strong, ca
 }
 
 // A face of the one triangle against the nodes of the other.
-static void try_face(const carom_overlap_look *look, const triangles *t, int which, const int body[2],
+static void try_face(const carom_overlap_look *look, const triangles *t, int which, const int body[2], double least,
                      carom_overlap_finding *best) {
     double n0[3], n1[3], thickness = carom_overlap_look_thickness(look, body[!which], body[which]);
     const double(*a0)[3] = (const double(*)[3])t->x[0][which], (*b0)[3] = (const double(*)[3])t->x[0][!which];
@@ -80,7 +80,8 @@ static void try_face(const carom_overlap_look *look, const triangles *t, int whi
             m0[i] = side * n0[i];
             m1[i] = side * n1[i];
         }
-        if (below(m0, a0, b0) > -clear * look->clearance)
+        double gap = -below(m0, a0, b0), keep = gap < clear * look->clearance ? fmin(gap, thickness) : thickness;
+        if (gap < least)
             continue;
         int deepest = 0;
         for (int k = 1; k < 3; k++) {
@@ -95,16 +96,16 @@ static void try_face(const carom_overlap_look *look, const triangles *t, int whi
             .count = 4,
             .node = {t->node[!which][deepest], f[0], f[1], f[2]},
             .sign = side,
-            .thickness = thickness,
+            .thickness = keep,
             .normal = {n1[0], n1[1], n1[2]},
             .body = {body[!which], body[which]},
         };
-        take_better(&pair, thickness + below(m1, a1, b1), carom_overlap_node_rises(look, pair.node[0], t->face[which]), best);
+        take_better(&pair, keep + below(m1, a1, b1), carom_overlap_node_rises(look, pair.node[0], t->face[which]), best);
     }
 }
 
 // A side of the one against a side of the other.
-static void try_sides(const carom_overlap_look *look, const triangles *t, int i, int j, const int body[2],
+static void try_sides(const carom_overlap_look *look, const triangles *t, int i, int j, const int body[2], double least,
                       carom_overlap_finding *best) {
     double side[2][2][2][3], n[2][3], thickness = carom_overlap_look_thickness(look, body[0], body[1]);
     int nodes[4] = {t->node[0][i], t->node[0][(i + 1) % 3], t->node[1][j], t->node[1][(j + 1) % 3]};
@@ -121,9 +122,11 @@ static void try_sides(const carom_overlap_look *look, const triangles *t, int i,
         for (int end = 0; end < 2; end++)
             for (int c = 0; c < 3; c++)
                 m[end][c] = sign * n[end][c];
-        if (below(m[0], (const double(*)[3])t->x[0][0], (const double(*)[3])t->x[0][1]) > -clear * look->clearance)
+        double gap = -below(m[0], (const double(*)[3])t->x[0][0], (const double(*)[3])t->x[0][1]);
+        double keep = gap < clear * look->clearance ? fmin(gap, thickness) : thickness;
+        if (gap < least)
             continue;
-        double lower = below(m[1], (const double(*)[3])t->x[1][0], (const double(*)[3])t->x[1][1]), depth = thickness + lower;
+        double lower = below(m[1], (const double(*)[3])t->x[1][0], (const double(*)[3])t->x[1][1]), depth = keep + lower;
         carom_difference(side[1][1][0], side[1][0][0], r);
         if (fabs(lower + carom_dot(m[1], r)) > share * depth + look->tolerance)
             continue;
@@ -131,7 +134,7 @@ static void try_sides(const carom_overlap_look *look, const triangles *t, int i,
         bool strong = carom_overlap_edges_rise(look, edge, nodes, sign);
         // the edges of the surface are known by their nodes in ascending order, and pairs by the smaller edge
         carom_simplex pair = {
-            .kind = CAROM_CONTACT_EDGE_EDGE, .count = 4, .sign = sign, .thickness = thickness, .body = {body[0], body[1]}};
+            .kind = CAROM_CONTACT_EDGE_EDGE, .count = 4, .sign = sign, .thickness = keep, .body = {body[0], body[1]}};
         for (int k = 0; k < 4; k++)
             pair.node[k] = nodes[k];
         if (nodes[0] > nodes[1]) {
@@ -174,11 +177,15 @@ static bool find(const carom_overlap_look *look, int f, int g, carom_overlap_fin
     if (!(carom_overlap_depth((const double(*)[3])t.x[1][0], (const double(*)[3])t.x[1][1], least) > least))
         return false;
     *best = (carom_overlap_finding){.depth = HUGE_VAL};
-    try_face(look, &t, 0, body, best);
-    try_face(look, &t, 1, body, best);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            try_sides(look, &t, i, j, body, best);
+    // what a run starts with may be nearer than the clearance, and keeps what it has
+    const double apart[2] = {clear * look->clearance, fmin(4 * look->tolerance, clear * look->clearance)};
+    for (int attempt = 0; attempt < 2 && !isfinite(best->depth); attempt++) {
+        try_face(look, &t, 0, body, apart[attempt], best);
+        try_face(look, &t, 1, body, apart[attempt], best);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                try_sides(look, &t, i, j, body, apart[attempt], best);
+    }
     return isfinite(best->depth) && best->depth > look->tolerance;
 }
 

@@ -21,8 +21,8 @@ typedef struct carom_overlap_look {
     carom_way way;
     double tolerance; // depths up to this are none
     double touching;  // what starts nearer than this has touched from the start; larger than the tolerance by far
-    double
-        clearance; // in space: what surfaces keep at least, so that at the start of a step it is known who is on which side; 0 in the plane
+    double apart;     // what faces with two sides keep, so that at the start of a step it is known who is on which side
+    double clearance; // the same of all surfaces in space; 0 in the plane
     carom_overlap_set *set;
     int finding_count;
     int added, ambiguous;
@@ -44,6 +44,9 @@ bool carom_overlap_look_add(carom_overlap_look *look, const carom_simplex *pair)
 
 // Whether a pair that is violated by some depth keeps what is around it waiting: a new one, or one that is not obeyed yet.
 bool carom_overlap_look_waits(const carom_overlap_look *look, bool added, double depth);
+
+// How well positions are known: some roundings of the largest coordinate.
+double carom_overlap_rounding(const carom_surface *surface, const double (*x)[3]);
 
 // The distance that two bodies keep at a face or an edge of the second. In space, and where faces have two sides, it is never zero, so that the side stays known.
 double carom_overlap_look_thickness(const carom_overlap_look *look, int a, int b);

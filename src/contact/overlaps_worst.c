@@ -59,9 +59,10 @@ double carom_overlap_depth(const double a[3][3], const double b[3][3], double en
     return depth;
 }
 
-static void note(carom_overlap_worst *worst, double depth, double size, int a, int b) {
+// A depth that is more than rounding counts for what is relative.
+static void note(carom_overlap_worst *worst, double depth, double rounding, double size, int a, int b) {
     if (size > 0)
-        worst->relative = fmax(worst->relative, depth / size);
+        worst->relative = fmax(worst->relative, (depth - rounding) / size);
     if (!(depth > worst->depth))
         return;
     worst->depth = depth;
@@ -88,7 +89,8 @@ static double size_of(int corners, const double c[3][3]) {
     return sqrt(carom_norm(n));
 }
 
-static void note_faces(const carom_surface *surface, const carom_way *way, int f, int g, carom_overlap_worst *worst) {
+static void note_faces(const carom_surface *surface, const carom_way *way, int f, int g, double rounding,
+                       carom_overlap_worst *worst) {
     double a[3][3], b[3][3];
     if (share_a_node(surface->faces[f], surface->faces[g]))
         return;
@@ -99,12 +101,12 @@ static void note_faces(const carom_surface *surface, const carom_way *way, int f
     const double(*p)[3] = (const double(*)[3])a, (*q)[3] = (const double(*)[3])b;
     double depth = surface->corners == 2 ? depth_of_segments(p, q) : carom_overlap_depth(p, q, 0);
     if (depth > 0)
-        note(worst, depth, fmin(size_of(surface->corners, p), size_of(surface->corners, q)), surface->body[f],
+        note(worst, depth, rounding, fmin(size_of(surface->corners, p), size_of(surface->corners, q)), surface->body[f],
              surface->body[g]);
 }
 
 // Point masses inside closed bodies.
-static bool note_isolated(carom_overlaps *o, const carom_way *way, carom_overlap_worst *worst) {
+static bool note_isolated(carom_overlaps *o, const carom_way *way, double rounding, carom_overlap_worst *worst) {
     const carom_surface *surface = o->def.surface;
     for (int p = 0; p < o->def.isolated_count; p++) {
         int node = o->def.isolated[p], body = o->def.isolated_body[p];
@@ -118,7 +120,7 @@ static bool note_isolated(carom_overlaps *o, const carom_way *way, carom_overlap
                 continue;
             for (int k = 0; k < 3; k++)
                 carom_way_place(way, surface->faces[sight.face][k], 1, corners[k]);
-            note(worst, sight.distance, size_of(surface->corners, (const double(*)[3])corners), body, other);
+            note(worst, sight.distance, rounding, size_of(surface->corners, (const double(*)[3])corners), body, other);
         }
         if (count < 0)
             return false;
@@ -134,11 +136,12 @@ carom_status carom_overlaps_worst(carom_overlaps *overlaps, const double (*x)[3]
     for (int c = 0; def->candidates && c < def->candidates->count; c++) {
         carom_simplex pair = carom_overlap_fixed(&def->candidates->items[c]);
         if (!carom_overlap_are_held(def, pair.body[0], pair.body[1]))
-            note(worst, -carom_simplex_measure(&pair, x, NULL), overlaps->length, pair.body[0], pair.body[1]);
+            note(worst, -carom_simplex_measure(&pair, x, NULL), 0, overlaps->length, pair.body[0], pair.body[1]);
     }
     if (!surface || !surface->face_count)
         return CAROM_OK;
     const carom_way way = {x, x, surface->corners};
+    double rounding = carom_overlap_rounding(surface, x);
     carom_tree *tree = &overlaps->tree;
     carom_status status = carom_tree_fit(tree, x, NULL, 0, false, error);
     status = status ? status : carom_tree_query(tree, def->exclusions, CAROM_TREE_ALL, error);
@@ -146,9 +149,9 @@ carom_status carom_overlaps_worst(carom_overlaps *overlaps, const double (*x)[3]
         for (int64_t i = 0; i < tree->parts[p].count; i++) {
             int f = tree->parts[p].pairs[i][0], g = tree->parts[p].pairs[i][1];
             if (!carom_overlap_are_held(def, surface->body[f], surface->body[g]))
-                note_faces(surface, &way, f, g, worst);
+                note_faces(surface, &way, f, g, rounding, worst);
         }
-    if (!status && !note_isolated(overlaps, &way, worst))
+    if (!status && !note_isolated(overlaps, &way, rounding, worst))
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     return status;
 }
