@@ -17,7 +17,7 @@
 
 // Times closer than this are the same; minus the cosines of normals that push against each other, and of faces that look away from
 // each other; what is at the rim of a face, in units of the depth behind
-// it; the angle of faces that are one; how far from a node a face of it is looked at, as a part of the face; the sine of an angle by which a body may
+// it, or of the shortest side; the angle of faces that are one; how far from a node a face of it is looked at, as a part of the face; the sine of an angle by which a body may
 // sink below a face that it rises from; what is clearly in front of a face, in units of the clearance; parts in which a way from a touching start is looked through; times of one way that are looked at.
 static const double same_time = 1e-12, against = 0.7, slant = 0.1, rim = 0.1, smooth = 1e-2, aside = 1e-2, lean = 0.2,
                     clear = 0.5;
@@ -178,6 +178,7 @@ static bool are_opposite(const carom_overlap_look *look, int f, int g) {
 static bool passes(const carom_overlap_look *look, int node, const int *faces, int count, const option *first) {
     double times[TIMES + 1] = {first->time};
     int met[TIMES + 1] = {first->end.face}, known = 1, other = look->surface->body[faces[0]];
+    double deep = rim * fmin(first->depth, look->overlaps->length);
     for (int i = 0; i < count; i++) {
         double time = meeting(look, node, faces[i]);
         if (!(time > first->time && time < 1))
@@ -194,7 +195,7 @@ static bool passes(const carom_overlap_look *look, int node, const int *faces, i
         bool last = i + 1 == known;
         double next = last ? 1 : times[i + 1];
         double depth = next > times[i] + same_time ? depth_at(look, node, other, 0.5 * (times[i] + next)) : 0;
-        if (depth > 0 && (last || depth > rim * first->depth || are_opposite(look, first->end.face, met[i + 1])))
+        if (depth > 0 && (last || depth > deep || are_opposite(look, first->end.face, met[i + 1])))
             return true;
     }
     return false;

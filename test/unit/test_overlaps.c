@@ -635,6 +635,36 @@ static void random_stones_come_apart(void **state) {
     assert_true(failed <= violated / 20);
 }
 
+// A bar goes through another that lies across, edges through edges and no node of either through the other, farther and farther; and stones go through stones.
+static void nothing_passes_through_in_space(void **state) {
+    (void)state;
+    static scene s;
+    for (double fall = 0.02; fall < 3; fall *= 1.3) {
+        memset(&s, 0, sizeof s);
+        add_box(&s, (const double[3]){-0.5, -0.05, -0.1}, (const double[3]){1, 0.1, 0.1}, 0);
+        add_box(&s, (const double[3]){-0.03, -0.5, 0.01}, (const double[3]){0.1, 1, 0.1}, 0.1);
+        begin(&s, crossed);
+        shift_body(&s, 1, 0, 0, -fall);
+        assert_true(look_anew(&s).added > 0);
+        end(&s);
+    }
+    uint64_t seed = 5;
+    for (int trial = 0; trial < 300; trial++) {
+        memset(&s, 0, sizeof s);
+        add_stone(&s, &seed, 0, 0, 0);
+        add_stone(&s, &seed, 2.5, 0, 0);
+        begin(&s, crossed);
+        double push = random_real(&seed, 2, 8), y = random_real(&seed, -0.2, 0.2), z = random_real(&seed, -0.2, 0.2);
+        for (int k = 6; k < 12; k++) {
+            s.x1[k][0] -= push;
+            s.x1[k][1] += y;
+            s.x1[k][2] += z;
+        }
+        assert_true(look_anew(&s).added > 0);
+        end(&s);
+    }
+}
+
 // What overlaps by more than rounding leads to a pair, whatever the positions: a box goes into another in all kinds of degenerate places.
 static void boxes_in_degenerate_places(void **state) {
     (void)state;
@@ -722,6 +752,7 @@ int main(void) {
         cmocka_unit_test(thickness_is_kept),
         cmocka_unit_test(soft_overlaps_are_seen),
         cmocka_unit_test(random_stones_come_apart),
+        cmocka_unit_test(nothing_passes_through_in_space),
         cmocka_unit_test(boxes_in_degenerate_places),
         cmocka_unit_test(shells_do_not_pass),
     };
