@@ -205,7 +205,7 @@ output:
   history: {{every: 1}}
 expect:
 {}  max_penetration: "< 1e-12"
-  halved_steps: "<= 20"
+  halved_steps: "<= 50"
   numerical_events: 0
   contact_events: "> {}"
   last_contact: "< {}"

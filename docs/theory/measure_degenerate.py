@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the scenes of degenerate contact geometry by several methods and prints the table of docs/theory/nonsmooth_degenerate.md again.
+"""Runs the scenes of degenerate contact geometry by several methods and prints the tables of docs/theory/nonsmooth_degenerate.md again.
 
     python3 docs/theory/measure_degenerate.py [--carom build/carom] [--integrators A,B] [--set KEY=VALUE]... [SCENE...]
 
@@ -18,8 +18,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PLACE = ROOT / "scenes" / "papers" / "nonsmooth" / "degenerate"
 
 
+COLUMNS = ["scene", "steps", "impulses", "most passes", "halved", "events", "intersections", "overlap", "P", "L", "energy %", "residual %",
+           "CPU s"]
+
+
 def measure(carom, scene, integrator, overrides):
-    """One cell group of the table: what a method makes of a scene, on one thread."""
+    """One row: what a method makes of a scene, on one thread."""
     with tempfile.TemporaryDirectory() as place:
         command = [carom, "run", scene, "-q", "-o", place, "--threads", "1", "--set", f"integrator={integrator}"]
         for override in overrides:
@@ -29,19 +33,19 @@ def measure(carom, scene, integrator, overrides):
         seconds = os.times().children_user - before
         path = pathlib.Path(place) / "summary.json"
         if run.returncode not in (0, 1, 3) or not path.exists():
-            return f"refused: {run.stderr.strip().splitlines()[-1]}"
+            return [scene.stem, run.stderr.strip().splitlines()[-1]]
         summary = json.loads(path.read_text())
         told = subprocess.run([ROOT / "tools" / "measure_overlap", place], capture_output=True, text=True, check=True).stdout
         overlap = float(re.search(r"largest overlap (\S+)", told)[1])
     percent = 100 / (summary["scales"]["energy"] or 1)
     first, last = summary["ledger"]["first"], summary["ledger"]["last"]
-    events = ", ".join(f"{count} {name}" for name, count in summary["events"].items() if count)
-    end = "ended early" if run.returncode == 3 else ""
-    passes = summary.get("solver", {}).get("most_passes", "")
-    halved = summary.get("solver", {}).get("halved", "")
-    return (f"{summary['steps']} | {summary['contact_events']} | {passes} | {halved} | {', '.join(filter(None, (events, end)))} "
-            f"| {summary['intersections']} | {overlap:.0e} | {summary['max_penetration']:.0e} | {summary['momentum_drift']:.0e} "
-            f"| {summary['angular_momentum_drift']:.0e} | {percent * (last['total'] - first['total']):+.2f} | {100 * summary['energy_drift']:.3f} | {seconds:.1f}")
+    events = [f"{count} {name}" for name, count in summary["events"].items() if count]
+    if run.returncode == 3:
+        events.append("ended early")
+    solver = summary.get("solver", {})
+    return [scene.stem, summary["steps"], summary["contact_events"], solver.get("most_passes", ""), solver.get("halved", ""), ", ".join(events),
+            summary["intersections"], f"{overlap:.0e}", f"{summary['momentum_drift']:.0e}", f"{summary['angular_momentum_drift']:.0e}",
+            f"{percent * (last['total'] - first['total']):+.2f}", f"{100 * summary['energy_drift']:.3f}", f"{seconds:.1f}"]
 
 
 def main():
@@ -51,14 +55,12 @@ def main():
     parser.add_argument("--set", action="append", default=[], dest="overrides")
     parser.add_argument("scenes", nargs="*")
     options = parser.parse_args()
-    columns = ["scene", "method", "steps", "impulses", "passes", "halved", "events", "touching", "overlap", "penetration", "P", "L", "energy %",
-               "residual %", "CPU s"]
-    print("| " + " | ".join(columns) + " |\n|" + "---|" * len(columns))
-    for scene in sorted(PLACE.glob("*.yaml")):
-        if options.scenes and scene.stem not in options.scenes:
-            continue
-        for integrator in options.integrators.split(","):
-            print(f"| {scene.stem} | {integrator} | {measure(options.carom, scene, integrator, options.overrides)} |", flush=True)
+    scenes = [scene for scene in sorted(PLACE.glob("*.yaml")) if scene.stem in (options.scenes or [scene.stem])]
+    for integrator in options.integrators.split(","):
+        print(f"`{integrator}`:\n\n| " + " | ".join(COLUMNS) + " |\n|" + "---|" * len(COLUMNS))
+        for scene in scenes:
+            print("| " + " | ".join(map(str, measure(options.carom, scene, integrator, options.overrides))) + " |", flush=True)
+        print()
 
 
 if __name__ == "__main__":
