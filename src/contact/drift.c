@@ -140,7 +140,7 @@ static double kick_to_come(const carom_contact *contact, const double (*kick)[3]
     return part * carom_contact_rate(contact, kick);
 }
 
-// What friction does on the sliding that the kick gives, likewise.
+// What friction does on the sliding that the forces of the kick give, likewise.
 static double work_to_come(const carom_contact *contact, const carom_hit *hit, const double (*kick)[3], double part) {
     double u[3];
     carom_contact_velocity(contact, kick, u);
@@ -211,8 +211,8 @@ static void collide(const carom_drift *drift, carom_drift_space *space, const ca
     if (repaid) {
         hit.restitution = real < 0 ? loss : 0;
         double part = part_of(drift, t) - 0.5;
-        if (hit.friction > 0)
-            hit.friction = fmax(0, hit.friction - work_to_come(contact, &hit, (const double(*)[3])space->kick, part));
+        if (hit.friction > 0 && drift->forces)
+            hit.friction = fmax(0, hit.friction - work_to_come(contact, &hit, drift->forces, part));
     } else if (least > target) {
         double plain = hit.restitution * (target * target - rate * rate) / (least * least - rate * rate);
         if (!isfinite(plain))
