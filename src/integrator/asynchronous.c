@@ -591,6 +591,8 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
         if (!status)
             status = pass(s, end, error);
         finite = status || arrive(flight);
+        if (!status && finite && !s->exact)
+            status = carom_polls_measure(&s->polls, &state->books.overlap, error);
     }
     if (status)
         return status;
@@ -747,10 +749,10 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     return p->contact == CAROM_ASYNCHRONOUS_EXACT ? CAROM_OK : carom_polls_accept(model, error);
 }
 
-// The window of `time.step: auto` is a fraction of the longest step: smaller elements take many steps in it.
+// The window of `time.step: auto` is a fraction of the longest step: smaller elements take many steps in it, unless they are driven.
 static double advised_step(const carom_model *model, const void *params_) {
     (void)params_;
-    return carom_kicks_largest_critical_step(model);
+    return carom_kicks_longest_window(model);
 }
 
 const carom_integrator carom_integrator_asynchronous = {

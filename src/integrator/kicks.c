@@ -21,17 +21,34 @@ static double *critical_steps(const carom_model *model, const carom_block *block
     return step;
 }
 
-double carom_kicks_largest_critical_step(const carom_model *model) {
-    double largest = 0;
+// The nodes whose prescribed velocity changes in time; NULL if memory is short.
+static bool *driven_nodes(const carom_model *model) {
+    bool *driven = carom_allocate(model->node_count, sizeof *driven);
+    for (int r = 0; driven && model->drives.of_restraint && r < model->restraints.count; r++)
+        driven[model->restraints.items[r].node] = model->drives.of_restraint[r].count > 0;
+    return driven;
+}
+
+double carom_kicks_longest_window(const carom_model *model) {
+    double largest = 0, shortest = HUGE_VAL;
+    bool *driven = driven_nodes(model);
     for (int b = 0; b < model->block_count; b++) {
-        double *step = critical_steps(model, &model->blocks[b]);
-        if (!step)
+        const carom_block *block = &model->blocks[b];
+        double *step = driven ? critical_steps(model, block) : NULL;
+        if (!step) {
+            free(driven);
             return NAN;
-        for (int e = 0; e < model->blocks[b].count; e++)
+        }
+        for (int e = 0; e < block->count; e++) {
             largest = isfinite(step[e]) ? fmax(largest, step[e]) : largest;
+            for (int a = 0; a < block->node_count; a++)
+                if (driven[block->nodes[(int64_t)e * block->node_count + a]])
+                    shortest = fmin(shortest, step[e]);
+        }
         free(step);
     }
-    return largest > 0 ? largest : HUGE_VAL;
+    free(driven);
+    return fmin(largest > 0 ? largest : HUGE_VAL, shortest);
 }
 
 // The elements of one block, with the steps that they could have.
