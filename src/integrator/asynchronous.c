@@ -290,6 +290,13 @@ static void drive(workspace *s) {
     carom_flight *flight = &s->flight;
     if (!flight->model->drives.of_restraint)
         return;
+    flight->from = flight->begin;
+    flight->length = flight->step;
+    for (int end = 0; end < 2; end++) {
+        carom_model_drive(flight->model, flight->begin + end * flight->step, flight->restraints.items);
+        for (int r = 0; r < flight->restraints.count; r++)
+            carom_copy(flight->restraints.items[r].velocity, flight->driven[r][end]);
+    }
     carom_model_drive(flight->model, flight->begin + 0.5 * flight->step, flight->restraints.items);
     for (int r = 0; r < flight->restraints.count; r++) {
         const carom_restraint *restraint = &flight->restraints.items[r];
@@ -399,7 +406,9 @@ static void lead(workspace *s, int node, const double impulse[3], bool outside, 
         carom_restraint_project(restraint, dv);
         for (int d = 0; d < 3; d++)
             ground[d] += m * (dv[d] - free[d]);
-        sum->drive_work += m * (carom_dot(dv, restraint->velocity) - carom_dot(free, restraint->velocity));
+        double velocity[3];
+        carom_flight_driven(flight, restraint, flight->state->time, velocity);
+        sum->drive_work += m * (carom_dot(dv, velocity) - carom_dot(free, velocity));
     }
     carom_cross(flight->x[node], ground, moment);
     carom_add_scaled(1, ground, sum->impulse);
@@ -626,6 +635,7 @@ static void release(carom_stepper *stepper) {
     carom_calendar_release(&s->calendar);
     carom_kicks_release(&s->flight.kicks);
     free(s->flight.restraints.items);
+    free(s->flight.driven);
     free(s->live);
     free(s->place);
     free(s->slots);
@@ -707,12 +717,15 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     s->factor = carom_allocate(model->element_count, sizeof *s->factor);
     s->part = carom_allocate(model->node_count, sizeof *s->part);
     s->undriven = carom_allocate(model->restraints.count, sizeof *s->undriven);
+    bool driven = model->drives.of_restraint != NULL;
+    if (driven)
+        flight->driven = carom_allocate(model->restraints.count, sizeof *flight->driven);
     flight->restraints = model->restraints;
     flight->restraints.items = carom_allocate(model->restraints.count, sizeof *flight->restraints.items);
     bool *touch = contact_nodes(model);
     carom_status status = CAROM_OK;
     if (!flight->w || !s->counts || !s->load_number || !s->load_force || !s->load_place || !s->live || !s->place || !s->slots ||
-        !s->factor || !s->part || !s->undriven || !flight->restraints.items || !touch)
+        !s->factor || !s->part || !s->undriven || (driven && !flight->driven) || !flight->restraints.items || !touch)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     if (!status) {
         if (model->restraints.count)

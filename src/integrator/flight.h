@@ -17,7 +17,10 @@ typedef struct carom_flight {
     double begin, step;          // of the present step
     double (*x)[3];              // as above; those of the state
     double (*w)[3];              // part of the state
-    carom_restraints restraints; // those of the model with the velocities of the present step
+    carom_restraints restraints; // those of the model with the velocities of the present step of the run
+    double (
+        *driven)[2][3];  // per restraint: its prescribed velocity where that begins and where it ends; NULL if none is driven
+    double from, length; // when it begins, and its length
     carom_mobility mobility;
     carom_kicks kicks;
 } carom_flight;
@@ -28,19 +31,31 @@ static inline void carom_flight_place(const carom_flight *flight, int node, doub
         x[i] = flight->x[node][i] + t * flight->w[node][i];
 }
 
+// The prescribed velocity of a restraint at a time of the run, which is not that of its node but in the middle of a step: what it works with.
+static inline void carom_flight_driven(const carom_flight *flight, const carom_restraint *restraint, double time,
+                                       double velocity[3]) {
+    carom_copy(restraint->velocity, velocity);
+    if (!flight->driven)
+        return;
+    const double(*ends)[3] = (const double(*)[3])flight->driven[restraint - flight->restraints.items];
+    double part = (time - flight->from) / flight->length;
+    for (int i = 0; i < 3; i++)
+        velocity[i] = (1 - part) * ends[0][i] + part * ends[1][i];
+}
+
 // Gives a node an impulse at time t. What a restraint takes of it comes from outside and is booked.
 static inline void carom_flight_give(carom_flight *flight, int node, const double impulse[3], double t) {
     double m = flight->model->mass[node], dw[3] = {impulse[0] / m, impulse[1] / m, impulse[2] / m};
     const carom_restraint *restraint = carom_restraint_of(&flight->restraints, node);
     if (restraint) {
-        double place[3], reaction[3], free[3];
+        double place[3], reaction[3], free[3], velocity[3];
         carom_copy(dw, free);
         carom_restraint_project(restraint, dw);
         for (int i = 0; i < 3; i++)
             reaction[i] = m * (dw[i] - free[i]);
         carom_flight_place(flight, node, t, place);
-        carom_ledger_book_outside(flight->state, place, reaction, (const double[3]){0},
-                                  carom_dot(reaction, restraint->velocity));
+        carom_flight_driven(flight, restraint, flight->begin + t, velocity);
+        carom_ledger_book_outside(flight->state, place, reaction, (const double[3]){0}, carom_dot(reaction, velocity));
     }
     carom_add_scaled(1, dw, flight->w[node]);
     carom_add_scaled(-t, dw, flight->x[node]);

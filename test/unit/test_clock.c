@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The contact clock of the asynchronous integrator: contact as by newmark-dcr, elements that come and go, books of loads.
+// The contact clock of the asynchronous integrator: contact as by newmark-dcr, elements that come and go, books of loads and of driven ends.
 #include "../support.h"
 #include "integrator/clock.h"
 
@@ -119,6 +119,42 @@ static void load_at_rest(void **state) {
     assert_true(fine < 0.3 * coarse);
 }
 
+// One end of a block is driven to and fro: the work of what drives it explains the energy.
+static void driven_to_and_fro(void **state) {
+    (void)state;
+    double points[16][2];
+    for (int i = 0; i < 16; i++) {
+        points[i][0] = 0.4 * i;
+        points[i][1] = i % 2 ? -1 : 1;
+    }
+    bench b;
+    bench_start(&b);
+    carom_box_params box = {.to = {1, 1, 1}, .elements = {2, 2, 3}, .grading = {1, 1, 1.3}};
+    carom_body_def *body = bench_add(&b, "box", &box, VECTOR(0, 0, 0));
+    body->element = (carom_pick){carom_catalogue_find(carom_elements(), "hex8"), &hex8};
+    body->material = (carom_pick){carom_catalogue_find(carom_materials(), "st-venant-kirchhoff"), &law};
+    carom_restraint_def wall = {.where = {.body = "body0", .set = "zmin", .node = CAROM_AUTO},
+                                .direction_count = 3,
+                                .direction = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                                .velocity = {0.1, 0, 0.05},
+                                .schedule = {.count = 16, .points = points}};
+    b.def.restraints = &wall;
+    b.def.restraint_count = 1;
+    b.def.contact.enabled = false;
+    carom_asynchronous_params p = {0.25, 8, CAROM_ASYNCHRONOUS_EXACT, 0.5, true};
+    bench_simulate_by(&b, "asynchronous", &p, 6, 0.05);
+    double most = 0, residual = 0;
+    while (!carom_sim_done(b.sim)) {
+        assert_ok(carom_sim_step(b.sim, error));
+        carom_ledger_row row = bench_ledger(&b);
+        most = fmax(most, row.kinetic + row.internal);
+        residual = fmax(residual, fabs(row.residual));
+    }
+    assert_true(most > 1e-4);
+    assert_true(residual < 0.02 * most);
+    bench_end(&b);
+}
+
 // What is left of a step of the run is divided into whole ticks, or evenly.
 static void cuts(void **state) {
     (void)state;
@@ -133,10 +169,8 @@ static void cuts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_steps),
-        cmocka_unit_test(come_and_go),
-        cmocka_unit_test(load_at_rest),
-        cmocka_unit_test(cuts),
+        cmocka_unit_test(equal_steps),       cmocka_unit_test(come_and_go), cmocka_unit_test(load_at_rest),
+        cmocka_unit_test(driven_to_and_fro), cmocka_unit_test(cuts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
