@@ -272,14 +272,14 @@ static void kick_loads_when_due(workspace *s, double t) {
     (*s->load_number)++;
 }
 
-// A tick of the clock; the first of a span is for those that are late.
+// A tick of the clock; the first of a span is for those that are late or ahead.
 static carom_status tick(workspace *s, double t, bool first, carom_error *error) {
     carom_clock *clock = &s->clock;
     int loads = s->flight.kicks.count;
     s->counts[COUNT_ELEMENT] +=
         carom_clock_kick(clock, t, first, first && s->flight.model->drives.of_restraint ? (const_vectors)s->undriven : NULL);
     double h = carom_clock_has(clock, loads) ? carom_clock_weight(clock, loads, first) : 0;
-    if (h > 0)
+    if (h != 0)
         kick_loads(s, h, t);
     carom_status status = carom_clock_answer(clock, t, first, error);
     return status ? status : carom_clock_fly(clock, error);

@@ -375,7 +375,7 @@ static bool take_in(carom_clock *clock, const carom_clock_loads *loads) {
             clock->lead[i] = 0;
         if (i < kicks->count && clock->away[i] > 0)
             clock->gone[carom_kicker_of(kicks, i)->group]++;
-        late = late || (clock->away[i] > 0 && clock->lead[i] < 0);
+        late = late || (clock->away[i] > 0 && clock->lead[i] != 0);
     }
     return late;
 }
@@ -503,15 +503,10 @@ static double covered(const carom_clock *clock, int i) {
 double carom_clock_weight(carom_clock *clock, int i, bool first) {
     if (!(clock->away[i] > 0))
         return 0;
-    // at the beginning only what is late
+    // at the beginning what each is late or ahead, so that all are in the middle of a tick
     double weight = (first ? 0 : clock->step) - clock->lead[i];
-    if (weight > 0) {
-        clock->lead[i] = 0;
-        return weight;
-    }
-    if (!first)
-        clock->lead[i] = -weight;
-    return 0;
+    clock->lead[i] = 0;
+    return weight;
 }
 
 double carom_clock_let_go(carom_clock *clock, int i, double h, double t) {
