@@ -615,8 +615,10 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     }
     // velocities at this time are made when somebody asks for them
     memset(&state->books.pending, 0, sizeof state->books.pending);
-    if (s->clock.flight)
+    if (s->clock.flight) {
         carom_clock_book_last(&s->clock);
+        s->counts[COUNT_CONTACT] += state->books.contacts;
+    }
     s->pending = state->books.pending;
     s->deferral.due = true;
     if (s->polls.flight || model->drives.of_restraint)
@@ -762,7 +764,7 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     return p->contact == CAROM_ASYNCHRONOUS_EXACT ? CAROM_OK : carom_polls_accept(model, error);
 }
 
-// The window of `time.step: auto` is a fraction of the longest step: smaller elements take many steps in it, unless they are driven.
+// The window of `time.step: auto` is a fraction of the longest step: smaller elements take many steps in it, unless they are driven or nearly all.
 static double advised_step(const carom_model *model, const void *params_) {
     (void)params_;
     return carom_kicks_longest_window(model);

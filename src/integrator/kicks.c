@@ -12,6 +12,9 @@
 // Groups of so many elements have a block of their own; threads take chunks of elements, above so many.
 enum { BATCH = 4, CHUNK = 512, SHARED = 4096 };
 
+// A window is no longer than so many steps in the mean: a few large elements do not make it endless.
+enum { MOST_STEPS = 16 };
+
 // Critical steps of all elements of a block, at the reference; NULL if memory is short.
 static double *critical_steps(const carom_model *model, const carom_block *block) {
     const double(*X)[3] = (const double(*)[3])model->X;
@@ -30,7 +33,8 @@ static bool *driven_nodes(const carom_model *model) {
 }
 
 double carom_kicks_longest_window(const carom_model *model) {
-    double largest = 0, shortest = HUGE_VAL;
+    double largest = 0, shortest = HUGE_VAL, rate = 0;
+    int count = 0;
     bool *driven = driven_nodes(model);
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
@@ -40,7 +44,11 @@ double carom_kicks_longest_window(const carom_model *model) {
             return NAN;
         }
         for (int e = 0; e < block->count; e++) {
-            largest = isfinite(step[e]) ? fmax(largest, step[e]) : largest;
+            if (isfinite(step[e])) {
+                largest = fmax(largest, step[e]);
+                rate += 1 / step[e];
+                count++;
+            }
             for (int a = 0; a < block->node_count; a++)
                 if (driven[block->nodes[(int64_t)e * block->node_count + a]])
                     shortest = fmin(shortest, step[e]);
@@ -48,7 +56,7 @@ double carom_kicks_longest_window(const carom_model *model) {
         free(step);
     }
     free(driven);
-    return fmin(largest > 0 ? largest : HUGE_VAL, shortest);
+    return count ? fmin(fmin(largest, MOST_STEPS * count / rate), shortest) : HUGE_VAL;
 }
 
 // The elements of one block, with the steps that they could have.

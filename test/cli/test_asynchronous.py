@@ -128,6 +128,39 @@ class Books(cli.CommandTest):
         for column in ("kinetic", "internal", "external", "friction", "restitution"):
             self.assertAlmostEqual(own["ledger"]["last"][column], other["ledger"]["last"][column], delta=0.005 * scale)
 
+    def test_coming_near_costs_no_energy(self):
+        """A block hangs and swings, and its foot comes near a held plate and grazes it, time and again: its elements come to the clock and go."""
+        path = self.folder / "near.yaml"
+        path.write_text("""\
+integrator: asynchronous
+time: {end: 30, step: auto}
+gravity: [0, 0, -2]
+bodies:
+  - name: block
+    mesh: {box: {from: [0, 0, 0], to: [1, 1, 1], elements: [2, 2, 2]}}
+    element: hex8
+    material: {st-venant-kirchhoff: {young: 20, poisson: 0.3, density: 1}}
+  - name: plate
+    mesh: {box: {from: [0.1, 0.1, -0.186], to: [0.9, 0.9, -0.086], elements: [3, 3, 1]}}
+    element: hex8
+    material: {st-venant-kirchhoff: {young: 500, poisson: 0.3, density: 2}}
+contact: {restitution: 1}
+output: {fields: {every: 0}}
+restraints:
+  - {body: block, set: zmax, fix: xyz}
+  - {body: plate, fix: xyz}
+""")
+        summary = self.run_it("near", path)
+        self.assertGreater(summary["contact_events"], 0)
+        self.assertEqual(summary["kicks"]["contact"], summary["contact_events"])
+        self.assertLess(summary["energy_drift"], 0.01)
+
+    def test_a_large_element_does_not_make_the_window(self):
+        """Nearly all elements are small: the run has steps of theirs, not one of the large one."""
+        scene = self.blocks("asynchronous", "  - {name: coarse, mesh: {box: {from: [10, 0, 0], to: [40, 30, 30]}}, element: hex8, "
+                            "material: {st-venant-kirchhoff: {young: 1, poisson: 0.3, density: 1}}}\n")
+        self.assertGreater(self.run_it("steps", scene)["steps"], 3)
+
     def test_overlap_of_looking_is_measured(self):
         """What looks for overlap leaves some: between blocks too, at most the way of both between two looks. Exact contact has none."""
         depths = {}
