@@ -7,7 +7,8 @@
 // holds for all that do. It is a function of positions and velocities alone, not of how the pairs were found, so that a restart chooses the same nodes.
 //
 // Weights. At a tick at time t the clock covers the time from t - h/2 to t + h/2: an element kicks with h, less its lead. Leads come from
-// elements that have covered more with their own steps when they come, and from changes of h. One that has covered less kicks at once when it comes.
+// elements that have covered more or less with their own steps when they come, and from changes of h. They are kicked away at once, with what may be negative: until then nodes would
+// fly with velocities that belong to no common time.
 #include "integrator/clock.h"
 
 #include <math.h>
@@ -121,7 +122,13 @@ static carom_status no_memory(carom_error *error) {
 
 // ---- what may touch ----
 
-// The largest speed of a node that can touch something, against the mean of all of them.
+// The scale of distances; 0 if there is none.
+static double length_of(const carom_clock *clock) {
+    const carom_model *model = clock->flight->model;
+    return model->surface.face_count ? model->surface_length : model->contact_length;
+}
+
+// The largest speed of a node that can touch something, against the mean of all of them; where there is no scale of distances, points fall on planes at rest.
 static double largest_speed(const carom_clock *clock) {
     const carom_flight *flight = clock->flight;
     double mean[3] = {0}, square = 0;
@@ -132,7 +139,7 @@ static double largest_speed(const carom_clock *clock) {
             count++;
         }
     for (int d = 0; d < 3 && count; d++)
-        mean[d] /= count;
+        mean[d] = length_of(clock) > 0 ? mean[d] / count : 0;
     for (int k = 0; k < flight->model->node_count; k++)
         if (clock->touches[k]) {
             double u[3];
@@ -140,12 +147,6 @@ static double largest_speed(const carom_clock *clock) {
             square = fmax(square, carom_dot(u, u));
         }
     return sqrt(square);
-}
-
-// The scale of distances; 0 if there is none.
-static double length_of(const carom_clock *clock) {
-    const carom_model *model = clock->flight->model;
-    return model->surface.face_count ? model->surface_length : model->contact_length;
 }
 
 double carom_clock_allowance(const carom_clock *clock) {

@@ -155,9 +155,20 @@ restraints:
         self.assertEqual(summary["kicks"]["contact"], summary["contact_events"])
         self.assertLess(summary["energy_drift"], 0.01)
 
+    def test_point_on_a_floor(self):
+        """A point falls on a floor and slides to its stop: nothing in the scene has a length. v^2 / (2 mu g) and the flight before."""
+        path = self.folder / "point.yaml"
+        for restitution in (0, 0.5, 1):
+            path.write_text("integrator: asynchronous\ntime: {end: 3, step: 0.01}\ngravity: [0, 0, -1]\nbodies:\n"
+                            "  - {name: p, mesh: {point: {at: [0, 0, 0.001]}}, element: {point-mass: {mass: 1}}, velocity: [1, 0, 0]}\n"
+                            f"contact: {{restitution: {restitution}, friction: 0.5, planes: [{{name: floor, normal: [0, 0, 1]}}]}}\n"
+                            "output: {fields: {every: 0}, probes: [{name: p, body: p}]}\n")
+            self.run_it("point", path)
+            self.assertAlmostEqual(page.csv(self.folder / "point/probes.csv")["p.ux"][-1], 1, delta=2e-3)
+
     def test_a_large_element_does_not_make_the_window(self):
         """Nearly all elements are small: the run has steps of theirs, not one of the large one."""
-        scene = self.blocks("asynchronous", "  - {name: coarse, mesh: {box: {from: [10, 0, 0], to: [40, 30, 30]}}, element: hex8, "
+        scene = self.blocks("asynchronous", "  - {name: coarse, mesh: {box: {from: [10, 0, 0], to: [40, 30, 30], elements: [1, 1, 1]}}, element: hex8, "
                             "material: {st-venant-kirchhoff: {young: 1, poisson: 0.3, density: 1}}}\n")
         self.assertGreater(self.run_it("steps", scene)["steps"], 3)
 
@@ -178,7 +189,7 @@ restraints:
     def test_window_follows_driven_nodes(self):
         """A driven foot goes to and fro far faster than the largest element of the scene vibrates: it is followed all the same."""
         history = ", ".join(f"[{0.05 * i:.2f}, {i % 2}]" for i in range(61))
-        scene = self.blocks("asynchronous", "  - {name: coarse, mesh: {box: {from: [10, 0, 0], to: [30, 20, 20]}}, element: hex8, "
+        scene = self.blocks("asynchronous", "  - {name: coarse, mesh: {box: {from: [10, 0, 0], to: [30, 20, 20], elements: [1, 1, 1]}}, element: hex8, "
                             "material: {st-venant-kirchhoff: {young: 1, poisson: 0.3, density: 1}}}\n")
         self.run_it("driven", scene, "--set", "time.end=3", "--set", "contact=false", "--set", "output.probes=[{name: foot, body: lower, set: zmin}]",
                     "--set", f"restraints=[{{body: lower, set: zmin, fix: xyz, velocity: [0.1, 0, 0], history: [{history}]}}]")
