@@ -221,6 +221,7 @@ static void kick_group(workspace *s, int g, double t) {
         carom_kick_force(kicks, i, kicker, (const_vectors)flight->x, (const_vectors)flight->w, t);
         kick_element(s, kicker, weight, (const_vectors)kicks->f, (const_vectors)kicks->q, t);
     }
+    carom_flight_book(flight);
     if (group->batch && count)
         kick_batch(s, group, some, h, t);
     (*group->number)++;

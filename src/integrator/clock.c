@@ -594,6 +594,7 @@ int carom_clock_kick(carom_clock *clock, double t, bool first, const double (*un
             kicked++;
         }
     }
+    carom_flight_book(flight);
     if (clock->whole_known)
         find_whole_kick(clock);
     return kicked;
