@@ -36,6 +36,9 @@ enum { BOUNCE_AFTER = 20, HOLD_AFTER = 200, HOLD_DEEP_AFTER = 25 };
 // A rate below this part of the speeds it is made of is no impact.
 static const double noise = 1e-14;
 
+// A contact that leaves slower than this part of how it came is pressed.
+static const double pressed = 1e-9;
+
 // Two impacts closer than this part of the drift happen at one time: not more than rounding.
 static const double one_time = 8 * DBL_EPSILON;
 
@@ -140,7 +143,7 @@ static double kick_to_come(const carom_contact *contact, const double (*kick)[3]
     return part * carom_contact_rate(contact, kick);
 }
 
-// What friction does on the sliding that the kick gives, likewise.
+// What friction does on the sliding that the forces of the kick give, likewise.
 static double work_to_come(const carom_contact *contact, const carom_hit *hit, const double (*kick)[3], double part) {
     double u[3];
     carom_contact_velocity(contact, kick, u);
@@ -211,8 +214,13 @@ static void collide(const carom_drift *drift, carom_drift_space *space, const ca
     if (repaid) {
         hit.restitution = real < 0 ? loss : 0;
         double part = part_of(drift, t) - 0.5;
-        if (hit.friction > 0)
-            hit.friction = fmax(0, hit.friction - work_to_come(contact, &hit, (const double(*)[3])space->kick, part));
+        double work = hit.friction;
+        if (work > 0 && drift->forces)
+            work -= work_to_come(contact, &hit, drift->forces, part);
+        hit.friction = fmax(0, work);
+        // what is pressed has nothing to return it from
+        if (work < 0 && fmax(target, least) <= pressed * -rate)
+            hit.projection = work;
     } else if (least > target) {
         double plain = hit.restitution * (target * target - rate * rate) / (least * least - rate * rate);
         if (!isfinite(plain))

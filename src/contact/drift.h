@@ -49,6 +49,8 @@ typedef struct carom_drift {
     double step;      // length of the drift
     bool flies;       // nodes stay in flight, at x + t w; otherwise x is where they arrive
     double kick;      // largest speed that the kick before gave to a node: closing slower than its rounding is no impact
+    const double (*forces)
+        [3]; // per node: change of velocity by the kick before, of a whole step and without contact; NULL if nothing bounces
     double allowance; // how far impacts may lead a node away from its straight way: the list of pairs is complete for that
 } carom_drift;
 

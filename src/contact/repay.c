@@ -111,6 +111,28 @@ static carom_contact contact_at(const carom_contact *old, const double (*x)[3]) 
     return contact;
 }
 
+// What presses has friction against the sliding after the kick. Its work is that on the sliding in the middle of the kick: no more than would make it give energy, none on
+// a contact that rests.
+static void rub(const carom_repay *repay, const double (*kick)[3], double (*w)[3], carom_hit *hit) {
+    const carom_contact *contact = &hit->contact;
+    double friction = carom_neighbours_law(&repay->neighbours, contact).friction, t[3], change[3];
+    if (!(friction > 0) || !(hit->normal > 0) || !(hit->rate < 0))
+        return;
+    carom_contact_velocity(contact, (const double(*)[3])w, t);
+    carom_contact_velocity(contact, kick, change);
+    carom_add_scaled(-carom_dot(contact->normal, t), contact->normal, t);
+    double speed = carom_normalize(t), softness = carom_contact_softness(contact, repay->mobility, t);
+    double middle = speed - 0.5 * repay->part * carom_dot(change, t);
+    if (!(speed > 0) || !(softness > 0) || !(middle > 0))
+        return;
+    double stick = fmin(speed, 2 * middle) / softness, limit = friction * hit->normal, size = fmin(stick, limit);
+    double impulse[3] = {-size * t[0], -size * t[1], -size * t[2]};
+    hit->slips = stick > limit;
+    hit->friction = fmax(0, size * (middle - 0.5 * softness * size));
+    carom_contact_push(contact, repay->mobility, impulse, w);
+    carom_add_scaled(1, impulse, hit->impulse);
+}
+
 // Pays what it can of an energy by an impulse at the contact; returns how much. `kick` is the velocity that the forces of this kick gave.
 static double pay(const carom_repay *repay, const carom_contact *contact, double time, double energy, const double (*x)[3],
                   const double (*kick)[3], double (*w)[3], carom_hits *hits) {
@@ -123,6 +145,7 @@ static double pay(const carom_repay *repay, const carom_contact *contact, double
     for (int i = 0; i < 3; i++)
         hit.impulse[i] = hit.normal * contact->normal[i];
     carom_contact_push(contact, repay->mobility, hit.impulse, w);
+    rub(repay, kick, w, &hit);
     hit.ground = carom_contact_ground(contact, repay->mobility, hit.impulse, x, (const double(*)[3])w, 0);
     hit.spot = carom_contact_spot(contact, x, (const double(*)[3])w, 0);
     carom_hits_add(hits, &hit);

@@ -78,9 +78,8 @@ static const carom_param params[] = {
      .offset = offsetof(carom_asynchronous_params, alpha),
      .unit = "",
      .initial = "0.5",
-     .min = 0,
+     .min = 0.01,
      .max = HUGE_VAL,
-     .flags = CAROM_PARAM_OPEN_MIN,
      .doc = "With `adaptive`: way of a node between two looks, in units of its size."},
     {.name = "centred",
      .type = CAROM_PARAM_BOOL,
@@ -222,6 +221,7 @@ static void kick_group(workspace *s, int g, double t) {
         carom_kick_force(kicks, i, kicker, (const_vectors)flight->x, (const_vectors)flight->w, t);
         kick_element(s, kicker, weight, (const_vectors)kicks->f, (const_vectors)kicks->q, t);
     }
+    carom_flight_book(flight);
     if (group->batch && count)
         kick_batch(s, group, some, h, t);
     (*group->number)++;
@@ -273,14 +273,14 @@ static void kick_loads_when_due(workspace *s, double t) {
     (*s->load_number)++;
 }
 
-// A tick of the clock; the first of a span is for those that are late.
+// A tick of the clock; the first of a span is for those that are late or ahead.
 static carom_status tick(workspace *s, double t, bool first, carom_error *error) {
     carom_clock *clock = &s->clock;
     int loads = s->flight.kicks.count;
     s->counts[COUNT_ELEMENT] +=
         carom_clock_kick(clock, t, first, first && s->flight.model->drives.of_restraint ? (const_vectors)s->undriven : NULL);
     double h = carom_clock_has(clock, loads) ? carom_clock_weight(clock, loads, first) : 0;
-    if (h > 0)
+    if (h != 0)
         kick_loads(s, h, t);
     carom_status status = carom_clock_answer(clock, t, first, error);
     return status ? status : carom_clock_fly(clock, error);
@@ -601,6 +601,8 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
         if (!status)
             status = pass(s, end, error);
         finite = status || arrive(flight);
+        if (!status && finite && !s->exact)
+            status = carom_polls_measure(&s->polls, &state->books.overlap, error);
     }
     if (status)
         return status;
@@ -614,8 +616,10 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     }
     // velocities at this time are made when somebody asks for them
     memset(&state->books.pending, 0, sizeof state->books.pending);
-    if (s->clock.flight)
+    if (s->clock.flight) {
         carom_clock_book_last(&s->clock);
+        s->counts[COUNT_CONTACT] += state->books.contacts;
+    }
     s->pending = state->books.pending;
     s->deferral.due = true;
     if (s->polls.flight || model->drives.of_restraint)
@@ -761,10 +765,10 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     return p->contact == CAROM_ASYNCHRONOUS_EXACT ? CAROM_OK : carom_polls_accept(model, error);
 }
 
-// The window of `time.step: auto` is a fraction of the longest step: smaller elements take many steps in it.
+// The window of `time.step: auto` is a fraction of the longest step: smaller elements take many steps in it, unless they are driven or nearly all.
 static double advised_step(const carom_model *model, const void *params_) {
     (void)params_;
-    return carom_kicks_largest_critical_step(model);
+    return carom_kicks_longest_window(model);
 }
 
 const carom_integrator carom_integrator_asynchronous = {

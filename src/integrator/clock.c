@@ -7,7 +7,8 @@
 // holds for all that do. It is a function of positions and velocities alone, not of how the pairs were found, so that a restart chooses the same nodes.
 //
 // Weights. At a tick at time t the clock covers the time from t - h/2 to t + h/2: an element kicks with h, less its lead. Leads come from
-// elements that have covered more with their own steps when they come, and from changes of h. One that has covered less kicks at once when it comes.
+// elements that have covered more or less with their own steps when they come, and from changes of h. They are kicked away at once, with what may be negative: until then nodes would
+// fly with velocities that belong to no common time.
 #include "integrator/clock.h"
 
 #include <math.h>
@@ -121,7 +122,13 @@ static carom_status no_memory(carom_error *error) {
 
 // ---- what may touch ----
 
-// The largest speed of a node that can touch something, against the mean of all of them.
+// The scale of distances; 0 if there is none.
+static double length_of(const carom_clock *clock) {
+    const carom_model *model = clock->flight->model;
+    return model->surface.face_count ? model->surface_length : model->contact_length;
+}
+
+// The largest speed of a node that can touch something, against the mean of all of them; where there is no scale of distances, points fall on planes at rest.
 static double largest_speed(const carom_clock *clock) {
     const carom_flight *flight = clock->flight;
     double mean[3] = {0}, square = 0;
@@ -132,7 +139,7 @@ static double largest_speed(const carom_clock *clock) {
             count++;
         }
     for (int d = 0; d < 3 && count; d++)
-        mean[d] /= count;
+        mean[d] = length_of(clock) > 0 ? mean[d] / count : 0;
     for (int k = 0; k < flight->model->node_count; k++)
         if (clock->touches[k]) {
             double u[3];
@@ -140,12 +147,6 @@ static double largest_speed(const carom_clock *clock) {
             square = fmax(square, carom_dot(u, u));
         }
     return sqrt(square);
-}
-
-// The scale of distances; 0 if there is none.
-static double length_of(const carom_clock *clock) {
-    const carom_model *model = clock->flight->model;
-    return model->surface.face_count ? model->surface_length : model->contact_length;
 }
 
 double carom_clock_allowance(const carom_clock *clock) {
@@ -375,7 +376,7 @@ static bool take_in(carom_clock *clock, const carom_clock_loads *loads) {
             clock->lead[i] = 0;
         if (i < kicks->count && clock->away[i] > 0)
             clock->gone[carom_kicker_of(kicks, i)->group]++;
-        late = late || (clock->away[i] > 0 && clock->lead[i] < 0);
+        late = late || (clock->away[i] > 0 && clock->lead[i] != 0);
     }
     return late;
 }
@@ -503,15 +504,10 @@ static double covered(const carom_clock *clock, int i) {
 double carom_clock_weight(carom_clock *clock, int i, bool first) {
     if (!(clock->away[i] > 0))
         return 0;
-    // at the beginning only what is late
+    // at the beginning what each is late or ahead, so that all are in the middle of a tick
     double weight = (first ? 0 : clock->step) - clock->lead[i];
-    if (weight > 0) {
-        clock->lead[i] = 0;
-        return weight;
-    }
-    if (!first)
-        clock->lead[i] = -weight;
-    return 0;
+    clock->lead[i] = 0;
+    return weight;
 }
 
 double carom_clock_let_go(carom_clock *clock, int i, double h, double t) {
@@ -598,6 +594,7 @@ int carom_clock_kick(carom_clock *clock, double t, bool first, const double (*un
             kicked++;
         }
     }
+    carom_flight_book(flight);
     if (clock->whole_known)
         find_whole_kick(clock);
     return kicked;

@@ -75,6 +75,7 @@ carom_status carom_contact_step_drift(carom_contact_step *contact, const carom_c
         .step = moment->step,
         .flies = flies,
         .kick = moment->kick,
+        .forces = (const double(*)[3])contact->kicks,
         .allowance = allowance,
     };
     carom_status status = carom_drift_run(&drift, &contact->drift, v, x, w, &contact->hits, &counts, outran, error);

@@ -6,6 +6,8 @@
 #ifndef CAROM_INTEGRATOR_FLIGHT_H
 #define CAROM_INTEGRATOR_FLIGHT_H
 
+#include <string.h>
+
 #include "contact/restraint.h"
 #include "integrator/kicks.h"
 #include "math/vec3.h"
@@ -21,6 +23,7 @@ typedef struct carom_flight {
     double (
         *driven)[2][3];  // per restraint: its prescribed velocity where that begins and where it ends; NULL if none is driven
     double from, length; // when it begins, and its length
+    double dead[2][3];   // impulse and moment of dead loads that are not booked yet
     carom_mobility mobility;
     carom_kicks kicks;
 } carom_flight;
@@ -61,7 +64,14 @@ static inline void carom_flight_give(carom_flight *flight, int node, const doubl
     carom_add_scaled(-t, dw, flight->x[node]);
 }
 
-// An element kicks its nodes, which are at q, with its forces f for the time h; dead loads kick with it.
+// Books dead loads of many kicks in one sum, which loses nothing to rounding beside all that was booked before.
+static inline void carom_flight_book(carom_flight *flight) {
+    if (flight->model->loaded)
+        carom_ledger_book_outside(flight->state, (const double[3]){0}, flight->dead[0], flight->dead[1], 0);
+    memset(flight->dead, 0, sizeof flight->dead);
+}
+
+// An element kicks its nodes, which are at q, with its forces f for the time h; dead loads kick with it and are to be booked after the last of such kicks at one time.
 static inline void carom_flight_kick(carom_flight *flight, const int *nodes, int count, double h, const double (*f)[3],
                                      const double (*q)[3], double t) {
     const carom_model *model = flight->model;
@@ -76,13 +86,16 @@ static inline void carom_flight_kick(carom_flight *flight, const int *nodes, int
             }
             continue;
         }
-        double impulse[3], load[3];
+        double impulse[3], load[3], moment[3];
         for (int d = 0; d < 3; d++) {
             load[d] = h * flight->kicks.share[k] * model->load[k][d];
             impulse[d] = h * f[a][d] + load[d];
         }
-        if (model->loaded)
-            carom_ledger_book_outside(flight->state, q[a], load, (const double[3]){0}, 0);
+        if (model->loaded) {
+            carom_cross(q[a], load, moment);
+            carom_add_scaled(1, load, flight->dead[0]);
+            carom_add_scaled(1, moment, flight->dead[1]);
+        }
         carom_flight_give(flight, k, impulse, t);
     }
 }

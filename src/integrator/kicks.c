@@ -12,6 +12,9 @@
 // Groups of so many elements have a block of their own; threads take chunks of elements, above so many.
 enum { BATCH = 4, CHUNK = 512, SHARED = 4096 };
 
+// A window is no longer than so many steps in the mean: a few large elements do not make it endless.
+enum { MOST_STEPS = 16 };
+
 // Critical steps of all elements of a block, at the reference; NULL if memory is short.
 static double *critical_steps(const carom_model *model, const carom_block *block) {
     const double(*X)[3] = (const double(*)[3])model->X;
@@ -21,17 +24,39 @@ static double *critical_steps(const carom_model *model, const carom_block *block
     return step;
 }
 
-double carom_kicks_largest_critical_step(const carom_model *model) {
-    double largest = 0;
+// The nodes whose prescribed velocity changes in time; NULL if memory is short.
+static bool *driven_nodes(const carom_model *model) {
+    bool *driven = carom_allocate(model->node_count, sizeof *driven);
+    for (int r = 0; driven && model->drives.of_restraint && r < model->restraints.count; r++)
+        driven[model->restraints.items[r].node] = model->drives.of_restraint[r].count > 0;
+    return driven;
+}
+
+double carom_kicks_longest_window(const carom_model *model) {
+    double largest = 0, shortest = HUGE_VAL, rate = 0;
+    int count = 0;
+    bool *driven = driven_nodes(model);
     for (int b = 0; b < model->block_count; b++) {
-        double *step = critical_steps(model, &model->blocks[b]);
-        if (!step)
+        const carom_block *block = &model->blocks[b];
+        double *step = driven ? critical_steps(model, block) : NULL;
+        if (!step) {
+            free(driven);
             return NAN;
-        for (int e = 0; e < model->blocks[b].count; e++)
-            largest = isfinite(step[e]) ? fmax(largest, step[e]) : largest;
+        }
+        for (int e = 0; e < block->count; e++) {
+            if (isfinite(step[e])) {
+                largest = fmax(largest, step[e]);
+                rate += 1 / step[e];
+                count++;
+            }
+            for (int a = 0; a < block->node_count; a++)
+                if (driven[block->nodes[(int64_t)e * block->node_count + a]])
+                    shortest = fmin(shortest, step[e]);
+        }
         free(step);
     }
-    return largest > 0 ? largest : HUGE_VAL;
+    free(driven);
+    return count ? fmin(fmin(largest, MOST_STEPS * count / rate), shortest) : HUGE_VAL;
 }
 
 // The elements of one block, with the steps that they could have.

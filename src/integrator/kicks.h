@@ -78,8 +78,9 @@ carom_status carom_kicks_create(const carom_model *model, double beta, int class
                                 bool keeps, carom_state *state, carom_kicks *kicks, carom_error *error);
 void carom_kicks_release(carom_kicks *kicks);
 
-// The largest critical step of an element of the model; HUGE_VAL if nothing is elastic, NaN if memory is short.
-double carom_kicks_largest_critical_step(const carom_model *model);
+// The largest critical step of an element of the model, but not more than 16 times the (harmonic) mean of all, nor more than that of an element with a node whose prescribed
+// velocity changes in time: motions are looked at once in a step of the run. HUGE_VAL if nothing is elastic, NaN if memory is short.
+double carom_kicks_longest_window(const carom_model *model);
 
 static inline const carom_kick_block *carom_kick_block_of(const carom_kicks *kicks, int i) {
     int b = 0, end = kicks->block_count;

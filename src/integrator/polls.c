@@ -83,11 +83,19 @@ carom_status carom_polls_create(carom_polls *polls, carom_flight *flight, const 
     }
     for (int p = 0; p < polls->count && params->contact == CAROM_ASYNCHRONOUS_SEQUENTIAL; p++)
         polls->longest[p] = shortest;
-    return carom_search_create(model, flight->step, &polls->search, error);
+    carom_overlaps_def def = {.node_count = model->node_count,
+                              .surface = &model->surface,
+                              .exclusions = &model->exclusions,
+                              .held = model->held,
+                              .soft = true,
+                              .X = (const_vectors)model->X};
+    carom_status status = carom_overlaps_create(&def, &polls->overlaps, error);
+    return status ? status : carom_search_create(model, flight->step, &polls->search, error);
 }
 
 void carom_polls_release(carom_polls *polls) {
     carom_search_release(&polls->search);
+    carom_overlaps_release(&polls->overlaps);
     carom_hits_release(&polls->hits);
     free(polls->node);
     free(polls->longest);
@@ -242,4 +250,11 @@ carom_status carom_polls_look(carom_polls *polls, int poll, double t, carom_erro
         polls->number[poll] = polls->due[poll] / wait;
     }
     return CAROM_OK;
+}
+
+carom_status carom_polls_measure(carom_polls *polls, double *depth, carom_error *error) {
+    carom_overlap_worst worst = {0};
+    carom_status status = carom_overlaps_worst(&polls->overlaps, (const_vectors)polls->flight->x, &worst, error);
+    *depth = worst.depth;
+    return status;
 }

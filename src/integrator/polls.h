@@ -6,6 +6,7 @@
 #define CAROM_INTEGRATOR_POLLS_H
 
 #include "carom/integrator.h"
+#include "contact/overlaps.h"
 #include "integrator/flight.h"
 #include "integrator/search.h"
 
@@ -15,6 +16,7 @@ typedef struct carom_polls {
     const carom_asynchronous_params *params;
     carom_search search;
     carom_neighbours neighbours;
+    carom_overlaps overlaps; // of surfaces at the end of a step
     int count;
     int *node;       // per poll
     double *longest; // per poll: longest time between two looks
@@ -38,5 +40,8 @@ carom_status carom_polls_begin(carom_polls *polls, carom_error *error);
 
 // One node looks at time t of the step; its next look is due later.
 carom_status carom_polls_look(carom_polls *polls, int poll, double t, carom_error *error);
+
+// The step is over and all nodes are where they flew to: how far surfaces overlap now.
+carom_status carom_polls_measure(carom_polls *polls, double *depth, carom_error *error);
 
 #endif

@@ -99,6 +99,16 @@ class Books(cli.CommandTest):
                                                                                                    str(restitution)))
         return path
 
+    def blocks(self, integrator, more=""):
+        """Two blocks that do not match meet at 0.6; steps of looks are some 0.01."""
+        material = "element: hex8, material: {st-venant-kirchhoff: {young: 100, poisson: 0.3, density: 1}}"
+        path = self.folder / "blocks.yaml"
+        path.write_text(f"integrator: {integrator}\ntime: {{end: 1, step: auto}}\nbodies:\n"
+                        f"  - {{name: lower, mesh: {{box: {{from: [0, 0, 0], to: [1, 1, 1], elements: [2, 2, 2]}}}}, {material}, velocity: [0, 0, 0.3]}}\n"
+                        f"  - {{name: upper, mesh: {{box: {{from: [0.13, 0.17, 1.05], to: [1.13, 1.17, 2.05], elements: [3, 3, 3]}}}}, {material}, "
+                        f"velocity: [0, 0, -0.3]}}\n{more}contact: {{restitution: 1, friction: 0.2}}\noutput: {{fields: {{every: 1}}}}\n")
+        return path
+
     def run_it(self, directory, *arguments):
         self.carom("run", "--threads", 1, *arguments, "-q", "-o", directory)
         summary = cli.result(self.folder / directory)
@@ -117,6 +127,73 @@ class Books(cli.CommandTest):
         self.assertLess(own["momentum_drift"], 1e-12)
         for column in ("kinetic", "internal", "external", "friction", "restitution"):
             self.assertAlmostEqual(own["ledger"]["last"][column], other["ledger"]["last"][column], delta=0.005 * scale)
+
+    def test_coming_near_costs_no_energy(self):
+        """A block hangs and swings, and its foot comes near a held plate and grazes it, time and again: its elements come to the clock and go."""
+        path = self.folder / "near.yaml"
+        path.write_text("""\
+integrator: asynchronous
+time: {end: 30, step: auto}
+gravity: [0, 0, -2]
+bodies:
+  - name: block
+    mesh: {box: {from: [0, 0, 0], to: [1, 1, 1], elements: [2, 2, 2]}}
+    element: hex8
+    material: {st-venant-kirchhoff: {young: 20, poisson: 0.3, density: 1}}
+  - name: plate
+    mesh: {box: {from: [0.1, 0.1, -0.186], to: [0.9, 0.9, -0.086], elements: [3, 3, 1]}}
+    element: hex8
+    material: {st-venant-kirchhoff: {young: 500, poisson: 0.3, density: 2}}
+contact: {restitution: 1}
+output: {fields: {every: 0}}
+restraints:
+  - {body: block, set: zmax, fix: xyz}
+  - {body: plate, fix: xyz}
+""")
+        summary = self.run_it("near", path)
+        self.assertGreater(summary["contact_events"], 0)
+        self.assertEqual(summary["kicks"]["contact"], summary["contact_events"])
+        self.assertLess(summary["energy_drift"], 0.01)
+
+    def test_point_on_a_floor(self):
+        """A point falls on a floor and slides to its stop: nothing in the scene has a length. v^2 / (2 mu g) and the flight before."""
+        path = self.folder / "point.yaml"
+        for restitution in (0, 0.5, 1):
+            path.write_text("integrator: asynchronous\ntime: {end: 3, step: 0.01}\ngravity: [0, 0, -1]\nbodies:\n"
+                            "  - {name: p, mesh: {point: {at: [0, 0, 0.001]}}, element: {point-mass: {mass: 1}}, velocity: [1, 0, 0]}\n"
+                            f"contact: {{restitution: {restitution}, friction: 0.5, planes: [{{name: floor, normal: [0, 0, 1]}}]}}\n"
+                            "output: {fields: {every: 0}, probes: [{name: p, body: p}]}\n")
+            self.run_it("point", path)
+            self.assertAlmostEqual(page.csv(self.folder / "point/probes.csv")["p.ux"][-1], 1, delta=2e-3)
+
+    def test_a_large_element_does_not_make_the_window(self):
+        """Nearly all elements are small: the run has steps of theirs, not one of the large one."""
+        scene = self.blocks("asynchronous", "  - {name: coarse, mesh: {box: {from: [10, 0, 0], to: [40, 30, 30], elements: [1, 1, 1]}}, element: hex8, "
+                            "material: {st-venant-kirchhoff: {young: 1, poisson: 0.3, density: 1}}}\n")
+        self.assertGreater(self.run_it("steps", scene)["steps"], 3)
+
+    def test_overlap_of_looking_is_measured(self):
+        """What looks for overlap leaves some: between blocks too, at most the way of both between two looks. Exact contact has none."""
+        depths = {}
+        for contact in ("exact", "sequential-synchronous", "constant", "adaptive"):
+            summary = self.run_it(contact, self.blocks(f"{{asynchronous: {{contact: {contact}}}}}"), "--set", "restraints=[]")
+            rows = page.csv(self.folder / contact / "history.csv")
+            self.assertGreater(summary["contact_events"], 0)
+            self.assertEqual(max(rows["penetration"]), summary["max_penetration"])
+            self.assertEqual(summary["max_penetration"] > 0, summary["intersections"] > 0, contact)
+            depths[contact] = summary["max_penetration"]
+        self.assertEqual(depths.pop("exact"), 0)
+        for contact, depth in depths.items():
+            self.assertTrue(1e-4 < depth < 0.6 * 0.02, f"{contact}: {depth}")
+
+    def test_window_follows_driven_nodes(self):
+        """A driven foot goes to and fro far faster than the largest element of the scene vibrates: it is followed all the same."""
+        history = ", ".join(f"[{0.05 * i:.2f}, {i % 2}]" for i in range(61))
+        scene = self.blocks("asynchronous", "  - {name: coarse, mesh: {box: {from: [10, 0, 0], to: [30, 20, 20], elements: [1, 1, 1]}}, element: hex8, "
+                            "material: {st-venant-kirchhoff: {young: 1, poisson: 0.3, density: 1}}}\n")
+        self.run_it("driven", scene, "--set", "time.end=3", "--set", "contact=false", "--set", "output.probes=[{name: foot, body: lower, set: zmin}]",
+                    "--set", f"restraints=[{{body: lower, set: zmin, fix: xyz, velocity: [0.1, 0, 0], history: [{history}]}}]")
+        self.assertAlmostEqual(page.csv(self.folder / "driven/probes.csv")["foot.ux"][-1], 0.15, delta=1e-3)
 
     def test_same_bits(self):
         for contact, classes, restitution in (("exact", 8, 0), ("exact", 0, 0.5), ("adaptive", 8, 1)):

@@ -138,8 +138,42 @@ static void rattle(void **state) {
     assert_true(largest[1] < largest[0] / 8 && end[1] < 1e-4);
 }
 
+// A ball that lies on the floor, elastic and with friction: pressed from the start, it slides as far as Coulomb's law says, whatever part of what presses it
+// the kicks return. Returns where it is.
+static double slide(double speed, double slope, double time, double step) {
+    bench b;
+    under_gravity(&b, 1);
+    b.def.gravity[0] = 10 * slope;
+    b.def.contact.friction = 0.5;
+    bench_add_point(&b, VECTOR(0, 0, 0), 2, VECTOR(speed, 0, 0));
+    bench_simulate(&b, time, step);
+    double friction = 0, hump = 2 * step * step * 100 / 8;
+    while (!carom_sim_done(b.sim)) {
+        assert_ok(carom_sim_step(b.sim, error));
+        carom_ledger_row row = bench_ledger(&b);
+        assert_true(row.friction >= friction);
+        assert_near(row.residual, 0, 1.01 * hump);
+        friction = row.friction;
+    }
+    double way = carom_state_positions(carom_sim_state(b.sim))[0][0];
+    bench_end(&b);
+    return way;
+}
+
+static void pressed_friction(void **state) {
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        double step = 0.004 / (1 << i);
+        // v^2/(2 mu g), to the chord of a step; on slopes below mu it stays, above it goes by (slope - mu) g t^2/2
+        assert_near(slide(1, 0, 0.4, step), 0.1, 5 * step * step);
+        assert_near(slide(0, 0.2, 0.4, step), 0, 1e-15);
+        assert_near(slide(0, 0.45, 0.4, step), 0, 1e-15);
+        assert_near(slide(0, 0.8, 0.4, step), 0.24, 1e-12);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(constant_force), cmocka_unit_test(to_rest), cmocka_unit_test(obstacles),
-                                       cmocka_unit_test(rattle)};
+                                       cmocka_unit_test(rattle), cmocka_unit_test(pressed_friction)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
