@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sweeps of Gauss-Seidel find roughly who presses and who slips; Newton's method then finishes to rounding, or shows that the guess was wrong. Then contacts are
-// let in little by little, or an interior point method finds its way without a guess, or there are more sweeps (docs/theory/cones.md).
+// Sweeps of Gauss-Seidel find roughly who presses and who slips; Newton's method then finishes to rounding, or shows that the guess was wrong. Then forces are held
+// by springs, contacts are let in little by little, or an interior point method finds its way without a guess, or there are more sweeps (docs/theory/cones.md).
 #include "contact/cones_island.h"
 
 #include <math.h>
@@ -12,10 +12,12 @@
 #include "math/vec3.h"
 
 // Sweeps before Newton's method: those of the first round, doubled in each. Steps of Newton's method.
-enum { SWEEPS = 10, ROUNDS = 8, STEPS = 20 };
-// Iterations of the other ways, those without progress, and how many contacts are few.
-enum { ITERATIONS = 100, IDLE = 20, FEW = 100 };
+enum { SWEEPS = 10, ROUNDS = 5, STEPS = 20 };
+// Steps without progress for a guess. Rounds of springs, and how many of them may fail. Iterations of the other ways, those without progress, and how many contacts are few.
+enum { HASTY = 3, HOLDS = 12, FAILURES = 2, ITERATIONS = 100, IDLE = 20, FEW = 100 };
 static const double shortest = 1e-6;
+// Springs that hold forces, in units of the softness of contacts.
+static const double firmest = 1e-2, softer = 0.1;
 // What a solution may lack, relative to gaps.
 static const double relative = 1e-12;
 // What is taken where it gets no farther: contacts that contradict each other by less.
@@ -115,14 +117,17 @@ static carom_status squeezed(const carom_cone_system *system, int i, carom_error
 
 // ---- the ways ----
 
+static int patience_of(const carom_cone_system *system) {
+    return system->count > FEW ? 4 : 8;
+}
+
 // Newton's method from x; x is in the end the best that was found. True if it is good enough.
-static carom_status finish(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
+static carom_status finish(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, int patience, bool *done,
                            carom_cones_counts *counts, carom_error *error) {
     carom_cone_lack lack = carom_cone_system_lack(system);
     double best = badness(lack, allow(lack, tolerance)), before = best;
     *done = lack.normal <= lack.rounding && lack.tangential <= lack.rounding;
     keep(system, scratch->best);
-    int patience = system->count > FEW ? 4 : 8;
     for (int step = 0, worse = 0; step < STEPS && worse < patience && !*done; step++) {
         carom_status status = carom_cones_newton_step(&scratch->linear, system, error);
         counts->factorisations++;
@@ -174,7 +179,7 @@ static carom_status approach(carom_cones_scratch *scratch, carom_cone_system *sy
         if (now < 0.01 * tried) {
             tried = now;
             keep(system, scratch->start);
-            status = finish(scratch, system, tolerance, done, counts, error);
+            status = finish(scratch, system, tolerance, patience_of(system), done, counts, error);
             if (!*done)
                 restore(system, (const double(*)[3])scratch->start);
             carom_cone_system_refresh(system);
@@ -189,6 +194,33 @@ static carom_status approach(carom_cones_scratch *scratch, carom_cone_system *sy
         counts->loose++;
         return CAROM_OK;
     }
+    restore(system, (const double(*)[3])scratch->saved);
+    carom_cone_system_refresh(system);
+    return CAROM_OK;
+}
+
+// Holds the forces by springs, softer from round to round, each solved by Newton's method: contacts that say almost the same then share their force, instead of
+// being closed or open by turns. If it gets nowhere, x is as before.
+static carom_status loosen(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
+                           carom_cones_counts *counts, carom_error *error) {
+    carom_status status = CAROM_OK;
+    double hold = firmest;
+    *done = false;
+    keep(system, scratch->saved);
+    for (int i = 0, failures = 0; i < HOLDS && failures < FAILURES && !*done && !status; i++) {
+        bool good = false;
+        for (int k = 0; k < system->count; k++)
+            carom_copy(system->rows[k].x, system->rows[k].held);
+        system->hold = hold;
+        status = finish(scratch, system, tolerance, patience_of(system), &good, counts, error);
+        system->hold = 0;
+        carom_cone_lack lack = carom_cone_system_lack(system);
+        *done = !status && badness(lack, allow(lack, tolerance)) <= 1;
+        failures += !good;
+        hold *= good ? softer : 3;
+    }
+    if (*done || status == CAROM_NO_MEMORY)
+        return status;
     restore(system, (const double(*)[3])scratch->saved);
     carom_cone_system_refresh(system);
     return CAROM_OK;
@@ -250,7 +282,7 @@ static carom_status gather(carom_cones_scratch *scratch, carom_cone_system *syst
         for (int k = 0; k < system->count; k++)
             system->rows[k].barred = system->rows[k].barred || !(system->rows[k].x[0] > 0);
         let_in(scratch, system, allowed.normal);
-        status = finish(scratch, system, tolerance, &good, counts, error);
+        status = finish(scratch, system, tolerance, patience_of(system), &good, counts, error);
     }
     for (int i = 0; i < system->count; i++)
         system->rows[i].barred = false;
@@ -286,6 +318,14 @@ carom_status carom_cones_island_solve(carom_cones_scratch *scratch, carom_cone_s
     carom_status fault = examine(system, tolerance, error);
     if (fault)
         return fault;
+    // from a guess of the caller sweeps would only lead astray, where forces are not unique
+    bool warm = false, guessed = false;
+    for (int i = 0; i < system->count; i++)
+        warm = warm || system->rows[i].x[0] > 0;
+    if (warm)
+        fault = finish(scratch, system, tolerance, HASTY, &guessed, counts, error);
+    if (fault || guessed)
+        return fault;
     for (int round = 0; round < ROUNDS; round++) {
         int sweeps = SWEEPS << round;
         bool still = false, done = false;
@@ -302,8 +342,10 @@ carom_status carom_cones_island_solve(carom_cones_scratch *scratch, carom_cone_s
         if (!still && grows_in_vain(system, (const double(*)[3])scratch->start, scratch->best, &who))
             return squeezed(system, who, error);
         carom_cone_system_refresh(system);
-        carom_status status = finish(scratch, system, tolerance, &done, counts, error);
+        carom_status status = finish(scratch, system, tolerance, round ? patience_of(system) : HASTY, &done, counts, error);
         bool few = system->count <= FEW;
+        if (round == 0 && !status && !done)
+            status = loosen(scratch, system, tolerance, &done, counts, error);
         for (int way = 0; way < 2 && round == 0 && !status && !done; way++)
             status = ((way == 0) == few ? gather : approach)(scratch, system, tolerance, &done, counts, error);
         if (status || done)
