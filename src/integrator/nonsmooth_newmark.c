@@ -628,8 +628,8 @@ const carom_integrator carom_integrator_nonsmooth_newmark = {
     .counters = counters,
     .ignored = ignored,
     .conditions =
-        "With the default parameters. Angular momentum needs beta: 0, gamma: 0.5 and gradients: midpoint. In space an impulse "
-        "may add a little: volumes are cubic in the positions of a step.",
+        "With the default parameters. Angular momentum needs beta: 0, gamma: 0.5 and gradients: midpoint. A step of contact adds "
+        "no energy in the plane, to rounding; in space, or where nodes meet nodes, it may add some 1e-8 of it.",
     .stability = stability,
     .accepts = accepts,
     .advised_step = advised_step,
