@@ -353,3 +353,7 @@ carom_status carom_overlaps_add(carom_overlaps *overlaps, const double (*x0)[3],
     *ambiguous = look.ambiguous;
     return look.failed ? no_memory(error) : CAROM_OK;
 }
+
+bool carom_overlaps_any_near(const carom_overlaps *overlaps) {
+    return has_surface(overlaps) && (overlaps->broad.pairs.count > 0 || overlaps->def.isolated_count > 0);
+}

@@ -85,6 +85,9 @@ void carom_overlaps_release(carom_overlaps *overlaps);
 carom_status carom_overlaps_add(carom_overlaps *overlaps, const double (*x0)[3], const double (*x1)[3], carom_overlap_set *set,
                                 int *added, int *ambiguous, carom_error *error);
 
+// Whether surfaces came near each other on the last way that was looked at, or point masses may have; if not, none of them overlap at its end that did not before.
+bool carom_overlaps_any_near(const carom_overlaps *overlaps);
+
 // What overlaps most in a configuration, by itself: no way and no set is known here.
 typedef struct carom_overlap_worst {
     double depth; // length: the shortest way that takes two faces apart, or a node away from a plane, a face or the other end

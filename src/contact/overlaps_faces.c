@@ -66,6 +66,11 @@ static void take_better(const carom_simplex *pair, double depth, bool strong, ca
     best->strong = strong;
 }
 
+// What is kept of a gap at the start: nothing is pushed apart but what may overlap there.
+static double keep_of(const carom_overlap_look *look, double gap, double thickness) {
+    return gap < clear * look->clearance && !look->overlaps->def.soft ? fmin(gap, thickness) : thickness;
+}
+
 // A face of the one triangle against the nodes of the other.
 static void try_face(const carom_overlap_look *look, const triangles *t, int which, const int body[2], double least,
                      carom_overlap_finding *best) {
@@ -80,7 +85,7 @@ static void try_face(const carom_overlap_look *look, const triangles *t, int whi
             m0[i] = side * n0[i];
             m1[i] = side * n1[i];
         }
-        double gap = -below(m0, a0, b0), keep = gap < clear * look->clearance ? fmin(gap, thickness) : thickness;
+        double gap = -below(m0, a0, b0), keep = keep_of(look, gap, thickness);
         if (gap < least)
             continue;
         int deepest = 0;
@@ -123,7 +128,7 @@ static void try_sides(const carom_overlap_look *look, const triangles *t, int i,
             for (int c = 0; c < 3; c++)
                 m[end][c] = sign * n[end][c];
         double gap = -below(m[0], (const double(*)[3])t->x[0][0], (const double(*)[3])t->x[0][1]);
-        double keep = gap < clear * look->clearance ? fmin(gap, thickness) : thickness;
+        double keep = keep_of(look, gap, thickness);
         if (gap < least)
             continue;
         double lower = below(m[1], (const double(*)[3])t->x[1][0], (const double(*)[3])t->x[1][1]), depth = keep + lower;
@@ -178,8 +183,10 @@ static bool find(const carom_overlap_look *look, int f, int g, carom_overlap_fin
         return false;
     *best = (carom_overlap_finding){.depth = HUGE_VAL};
     // what a run starts with may be nearer than the clearance, and keeps what it has
-    const double apart[2] = {clear * look->clearance, fmin(4 * look->tolerance, clear * look->clearance)};
-    for (int attempt = 0; attempt < 2 && !isfinite(best->depth); attempt++) {
+    // what overlaps from the start, as penalties let it, is pushed back the shortest way
+    const double apart[3] = {clear * look->clearance, fmin(4 * look->tolerance, clear * look->clearance), -HUGE_VAL};
+    int attempts = look->overlaps->def.soft ? 3 : 2;
+    for (int attempt = 0; attempt < attempts && !isfinite(best->depth); attempt++) {
         try_face(look, &t, 0, body, apart[attempt], best);
         try_face(look, &t, 1, body, apart[attempt], best);
         for (int i = 0; i < 3; i++)

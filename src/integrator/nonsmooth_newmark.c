@@ -299,13 +299,13 @@ static double taken_by_contact(const carom_stepper *stepper, const carom_state *
     return -work;
 }
 
-// The impulse of one pair in a part step, as the ledger keeps it, and those of its nodes.
+// The impulse of one pair in a part step, as the ledger keeps it, and what its nodes get beyond their shares of that.
 static carom_hit hit_of(const carom_stepper *stepper, const carom_state *state, int c, double h, double time,
                         double impulses[4][3]) {
     const workspace *s = stepper->workspace;
     const carom_simplex *pair = &s->sqp.set.items[c];
     const carom_cone *cone = &s->sqp.cones[c];
-    carom_hit hit = {.time = time, .contact = {.kind = pair->kind, .offset = pair->offset}};
+    carom_hit hit = {.time = time, .contact = {.kind = pair->kind, .count = cone->count, .offset = pair->offset}};
     int first = pair->kind == CAROM_CONTACT_EDGE_EDGE ? 2 : 1;
     bool plane = pair->body[1] < 0;
 
@@ -352,6 +352,9 @@ static carom_hit hit_of(const carom_stepper *stepper, const carom_state *state, 
     for (int k = 0; k < cone->count; k++) {
         double share = carom_dot(cone->F[k], out) / (size * size);
         carom_add_scaled((plane ? 1 : 0.5) * (k < first ? share : -share), s->sqp.x[cone->node[k]], hit.spot.point);
+        hit.contact.node[k] = cone->node[k];
+        hit.contact.weight[k] = turned ? share : -share;
+        carom_add_scaled(-hit.contact.weight[k], hit.impulse, impulses[k]);
     }
     return hit;
 }
@@ -379,15 +382,23 @@ static carom_status book_contact(carom_stepper *stepper, carom_state *state, dou
     return CAROM_OK;
 }
 
-// The overlap that is left, by a look of its own at all that may touch. What passes did not see is a reason for a smaller step; if this is the smallest one, it
-// is counted and shown.
-static carom_status audit(carom_stepper *stepper, carom_state *state, bool smallest, carom_error *error) {
+// Tells what of two sides overlaps.
+static carom_status tell_overlap(const carom_model *model, const carom_overlap_worst *worst, carom_error *error) {
+    const char *first = carom_model_side_name(model, worst->body[0]);
+    if (worst->body[0] == worst->body[1])
+        return carom_fail(error, CAROM_NUMERICAL, "'%s' overlaps itself by %g", first, worst->depth);
+    return carom_fail(error, CAROM_NUMERICAL, "'%s' and '%s' overlap by %g", first,
+                      carom_model_side_name(model, worst->body[1]), worst->depth);
+}
+
+// The overlap that is left, by a look of its own at all that may touch, whether or not anything was found to touch. What passes did not see is a reason for a smaller
+// step; if this is the smallest one, it is shown, and counted once in a step.
+static carom_status audit(carom_stepper *stepper, carom_state *state, double h, bool smallest, carom_error *error) {
     workspace *s = stepper->workspace;
-    const carom_model *model = stepper->model;
     carom_overlap_worst worst = {0};
     bool soft = params_of(stepper)->contact == CAROM_NONSMOOTH_PENALTY;
-    // where nothing has met nothing overlaps, but for penalties
-    if (s->sqp.set.count || (soft && state->books.overlap > 0)) {
+    // where nothing is near nothing overlaps, unless it did before
+    if (s->sqp.set.count || carom_overlaps_any_near(&s->sqp.overlaps) || state->books.overlap > 0) {
         carom_status status = carom_overlaps_worst(&s->sqp.overlaps, (const_vectors)s->sqp.x, &worst, error);
         if (status)
             return status;
@@ -395,9 +406,13 @@ static carom_status audit(carom_stepper *stepper, carom_state *state, bool small
     s->overlap = worst.depth;
     if (soft || worst.relative <= seen)
         return CAROM_OK;
+    carom_error reason = {0};
+    carom_status status = tell_overlap(stepper->model, &worst, &reason);
     if (!smallest)
-        return carom_fail(error, CAROM_NUMERICAL, "'%s' overlaps by %g", model->bodies[worst.body[0]].name, worst.depth);
-    state->books.events[CAROM_EVENT_CONTACT_MISSED]++;
+        return carom_fail(error, status, "%s", reason.message);
+    if (!stepper->missed.message[0])
+        state->books.events[CAROM_EVENT_CONTACT_MISSED]++;
+    carom_fail(&stepper->missed, status, "%s, even in a step of %g", reason.message, h);
     return CAROM_OK;
 }
 
@@ -421,7 +436,7 @@ static carom_status advance(carom_stepper *stepper, carom_state *state, double t
     s->counts[MOST_PASSES] = fmax(s->counts[MOST_PASSES], (double)counts->most_passes);
     counts->most_passes = counts->most_passes > before.most_passes ? counts->most_passes : before.most_passes;
     if (!status)
-        status = audit(stepper, state, smallest, error);
+        status = audit(stepper, state, h, smallest, error);
     if (!status) {
         carom_sqp_forces(&s->sqp, time + h, (const_vectors)s->sqp.x);
         find_velocities(stepper, state, time + h, h);
@@ -449,6 +464,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     int halvings = params_of(stepper)->halvings, level = (int)s->pace[0];
     int64_t whole = (int64_t)1 << halvings, done = 0;
     state->books.contacts = 0;
+    stepper->missed.message[0] = 0;
     carom_state_copy(s->start, state);
 
     // parts of the step, as large as contact settles

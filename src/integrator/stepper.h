@@ -12,6 +12,8 @@ struct carom_stepper {
     double step;        // time step
     void *workspace;    // allocated by setup, freed by release
     bool settled;       // a step that failed has left the state at the last time it reached, admissible: it is kept
+    carom_error
+        missed; // what contact did not see in the last step, in words, for CAROM_EVENT_CONTACT_MISSED; empty: the method has no words for it
 };
 
 extern const carom_integrator carom_analysis_static;

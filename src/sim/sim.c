@@ -266,6 +266,9 @@ static carom_status judge_missed(const carom_sim *sim, int64_t missed_before, ca
     const carom_state *state = sim->state;
     if (sim->time.on_event != CAROM_ON_EVENT_STOP || state->books.events[CAROM_EVENT_CONTACT_MISSED] == missed_before)
         return CAROM_OK;
+    if (sim->stepper.missed.message[0])
+        return carom_fail(error, CAROM_NUMERICAL, "contact was not seen at time %g (step %lld): %s", state->time,
+                          (long long)state->step, sim->stepper.missed.message);
     return carom_fail(
         error, CAROM_NUMERICAL,
         "surfaces pass each other unseen at time %g (step %lld): they approach by more than the reach of contact in a "
