@@ -178,7 +178,7 @@ carom_cone_lack carom_cone_system_lack(const carom_cone_system *system) {
             lack.depth = worse(lack.depth, -u[0]);
         else
             lack.normal = worse(lack.normal, normal);
-        if (row->size == 1 || row->stuck || row->barred)
+        if (row->size == 1 || row->stuck || row->barred || system->frozen)
             continue;
         double y[2] = {row->x[1] - u[1] / row->grip, row->size > 2 ? row->x[2] - u[2] / row->grip : 0};
         cut(y, row->friction * fmax(0, row->x[0]));

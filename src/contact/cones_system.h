@@ -37,6 +37,7 @@ typedef struct carom_cone_system {
     int offset;                 // the index of the first contact there
 
     double hold; // as a part of the softness of each contact: so much of x - held is added to u; 0: the problem itself
+    bool frozen; // tangential forces stay as they are
 
     double *W;      // else: entry [3 i + a][3 j + b] for rows a, b of contacts i, j
     double (*u)[3]; // and w + W x
