@@ -210,10 +210,10 @@ static void choices(void **state) {
     }
 }
 
-// Penalties overlap and keep momenta all the same.
+// Penalties overlap and keep momenta all the same; they overlap the less the stiffer they are.
 static void penalties(void **state) {
     (void)state;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 6; i++) {
         bench b;
         start_impact(&b, 0.4);
         carom_nonsmooth_newmark_params p = defaults();
@@ -232,7 +232,8 @@ static void penalties(void **state) {
             assert_near(row.angular_momentum[c], books->initial_angular_momentum[c], 1e-13);
         }
         assert_true(carom_state_contact_events(carom_sim_state(b.sim)) > 10 && row.friction > 1e-6);
-        assert_true(deepest > 1e-5 && deepest < 0.05);
+        // nodes of the surfaces have masses up to 0.04 and meet at 1.2: less than 2 m v/h sends one back within a step
+        assert_true(deepest > 0 && deepest < 0.05 && (i == 0 || deepest * p.penalty < 10));
         bench_end(&b);
     }
 }
@@ -340,6 +341,78 @@ static void failure(void **state) {
     run_checked(&b, true, false, 0, 1e-12);
     const double *counts = carom_state_find_array(carom_sim_state(b.sim), "solver counts");
     assert_true(counts[3] > 0 && counts[1] == 3);
+    bench_end(&b);
+}
+
+// Two bars of one element each, crossed, in such a place that edges have gone through faces and no node is inside: nothing says from where they came, so that no
+// pair is found. A step that ends so is halved; the smallest one is counted, once, and ends the run with the reason.
+static void missed(void **state) {
+    (void)state;
+    for (int warn = 0; warn < 2; warn++) {
+        bench b;
+        bench_start(&b);
+        add_box(&b, VECTOR(-1, -0.1, -0.1), VECTOR(1, 0.1, 0.1), (const int[3]){1, 1, 1}, VECTOR(0, 0, 0), "neo-hookean");
+        add_box(&b, VECTOR(-0.1, -1, 0.2), VECTOR(0.1, 1, 0.4), (const int[3]){1, 1, 1}, VECTOR(0, 0, 0), "neo-hookean");
+        carom_nonsmooth_newmark_params p = defaults();
+        p.halvings = 3;
+        bench_simulate_by(&b, "nonsmooth-newmark", &p, 0.1, 0.002);
+        b.sim->time.on_event = warn ? CAROM_ON_EVENT_WARN : CAROM_ON_EVENT_STOP;
+        assert_ok(carom_sim_step(b.sim, error));
+        assert_int_equal(carom_state_events(carom_sim_state(b.sim), CAROM_EVENT_CONTACT_MISSED), 0);
+        for (int k = b.model->bodies[1].node_begin; k < b.model->node_count; k++)
+            b.sim->state->x[k][2] -= 0.11;
+        if (warn) {
+            const double *counts = carom_state_find_array(carom_sim_state(b.sim), "solver counts");
+            assert_ok(carom_sim_step(b.sim, error));
+            assert_int_equal(carom_state_events(carom_sim_state(b.sim), CAROM_EVENT_CONTACT_MISSED), 1);
+            assert_true(counts[3] >= 3 && counts[0] == 0);
+            assert_near(bench_ledger(&b).penetration, 0.01, 1e-12);
+        } else
+            assert_refused(carom_sim_step(b.sim, error), CAROM_NUMERICAL,
+                           "'body0' and 'body1' overlap by 0.01, even in a step of 0.00025");
+        bench_end(&b);
+    }
+}
+
+// What an impact of a box on another tells of its nodes.
+static void note_hit(void *context, const carom_state *state, const carom_hit *hit, int64_t step) {
+    (void)step;
+    const carom_contact *contact = &hit->contact;
+    int first = contact->kind == CAROM_CONTACT_EDGE_EDGE ? 2 : 1;
+    double sum = 0, side = 0, point[3] = {0};
+    assert_int_equal(contact->count, 4);
+    for (int k = 0; k < first; k++)
+        side += contact->weight[k];
+    assert_near(fabs(side), 1, 1e-12);
+    for (int k = 0; k < 4; k++) {
+        assert_in_range(contact->node[k], 0, state->model->node_count - 1);
+        sum += contact->weight[k];
+        carom_add_scaled(0.5 * (k < first ? side : -side) * contact->weight[k], state->x[contact->node[k]], point);
+    }
+    carom_add_scaled(-1, hit->spot.point, point);
+    assert_near(sum, 0, 1e-12);
+    // positions are those of the start of the step
+    assert_true(carom_norm(point) < 0.05);
+    ++*(int *)context;
+}
+
+// Contacts name their nodes, whose impulses sum to nothing.
+static void nodes_of_contacts(void **state) {
+    (void)state;
+    bench b;
+    int hits = 0;
+    start_impact(&b, 0.4);
+    carom_nonsmooth_newmark_params p = defaults();
+    bench_simulate_by(&b, "nonsmooth-newmark", &p, 0.4, 0.01);
+    b.sim->state->witness = (carom_witness){note_hit, &hits};
+    bench_run(&b);
+    assert_true(hits > 10 && hits == carom_state_contact_events(carom_sim_state(b.sim)));
+    double sum[3] = {0}, size = 0;
+    for (int k = 0; k < b.model->node_count; k++) {
+        carom_add_scaled(1, b.sim->state->impulse[k], sum);
+        size += carom_norm(b.sim->state->impulse[k]);
+    }
+    assert_true(size > 0.1 && carom_norm(sum) < 1e-12);
     bench_end(&b);
 }
 
@@ -458,6 +531,8 @@ int main(void) {
         cmocka_unit_test(threads),
         cmocka_unit_test(resume),
         cmocka_unit_test(failure),
+        cmocka_unit_test(missed),
+        cmocka_unit_test(nodes_of_contacts),
         cmocka_unit_test(refusals),
         cmocka_unit_test(implicit_agrees),
         cmocka_unit_test(implicit_is_stable),
