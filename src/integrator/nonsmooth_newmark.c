@@ -645,7 +645,7 @@ const carom_integrator carom_integrator_nonsmooth_newmark = {
     .ignored = ignored,
     .conditions =
         "With the default parameters. Angular momentum needs beta: 0, gamma: 0.5 and gradients: midpoint. A step of contact adds "
-        "no energy in the plane, to rounding; in space, or where nodes meet nodes, it may add some 1e-8 of it.",
+        "no energy in the plane, to rounding; in space, or where nodes meet nodes, it may add up to some 1e-7 of it.",
     .stability = stability,
     .accepts = accepts,
     .advised_step = advised_step,
