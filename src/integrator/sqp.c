@@ -24,9 +24,6 @@
 // when half of the passes are over.
 static const double jitter = 2e-9;
 
-// In the same units: what contacts may lack in space, where they contradict each other; a small part of the clearance.
-static const double lack = 8e-10;
-
 // A pass that follows new pairs is solved to this part of what the one before has moved: the last ones are exact.
 static const double nearly = 1e-3;
 
@@ -218,7 +215,7 @@ carom_status carom_sqp_solve(carom_sqp *sqp, double h, double end, const double 
     int added = 0, known = 0;
     double change = HUGE_VAL, size = size_of(sqp, x0, pre);
     bool solid = sqp->model->surface.corners == 3;
-    double finest = fmax(4 * DBL_EPSILON * size, solid ? lack * sqp->model->surface_length : 0);
+    double finest = 4 * DBL_EPSILON * size;
     sqp->ambiguous = 0;
     sqp->counts.solves++;
     carom_overlap_set_clear(&sqp->set);
