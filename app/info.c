@@ -114,7 +114,8 @@ static void print_claim(const char *name, const char *value) {
     printf("  %-26s %s\n", name, value);
 }
 
-static void print_claims(const carom_claims *claims) {
+static void print_claims(const carom_integrator *integrator) {
+    const carom_claims *claims = &integrator->claims;
     static const char *const energies[] = {"no promise", "error bounded, no drift (smooth motion)", "exact (smooth motion)"};
     puts("\nclaims (each is checked by the conformance test):");
     print_claim("linear momentum", claims->linear_momentum ? "exact, contact included" : "no promise");
@@ -126,6 +127,31 @@ static void print_claims(const carom_claims *claims) {
     print_claim("symplectic", claims->symplectic ? "yes (smooth motion)" : "no promise");
     print_claim("reversible", claims->reversible ? "yes (smooth motion)" : "no promise");
     printf("  %-26s %d\n", "order", claims->order);
+    if (integrator->conditions)
+        carom_print_wrapped(integrator->conditions, 2, stdout);
+}
+
+static bool is_listed(const char *const *names, const char *name) {
+    for (; names && *names; names++)
+        if (strcmp(*names, name) == 0)
+            return true;
+    return false;
+}
+
+// The settings of contact that the integrator uses, then the names of the others.
+static void print_contact(const carom_integrator *integrator) {
+    int count;
+    const carom_param *params = carom_contact_params(&count);
+    puts("\nit reads from `contact`:");
+    for (int i = 0; i < count; i++)
+        if (!is_listed(integrator->ignored, params[i].name))
+            print_param(&params[i], true);
+    if (!integrator->ignored)
+        return;
+    fputs("  of no effect:", stdout);
+    for (const char *const *name = integrator->ignored; *name; name++)
+        printf("%s %s", name == integrator->ignored ? "" : ",", *name);
+    putchar('\n');
 }
 
 static void print_kind(const carom_family *family, const carom_kind *kind) {
@@ -142,9 +168,8 @@ static void print_kind(const carom_family *family, const carom_kind *kind) {
     int count;
     const carom_param *params = carom_time_params(&count);
     print_params("it reads from `time`", params, count);
-    params = carom_contact_params(&count);
-    print_params("it reads from `contact`", params, count);
-    print_claims(&((const carom_integrator *)kind)->claims);
+    print_contact((const carom_integrator *)kind);
+    print_claims((const carom_integrator *)kind);
 }
 
 // Kinds by name, which may be in several families; else a section of a scene.

@@ -40,6 +40,10 @@ typedef struct carom_integrator {
     bool substeps; // a step is a window in which elements take steps of their own: no stable step bounds it
     // What the numbers of the state array "kick counts", or "solver counts", count, for the summary; ends with NULL. NULL: there is none.
     const char *const *counters;
+    // Settings of `contact` that have no effect on it; ends with NULL. NULL: each has one.
+    const char *const *ignored;
+    // Under which of its parameters the claims hold, and what else a user must know of them; NULL: nothing.
+    const char *conditions;
     // Why this model cannot be integrated by this method, as CAROM_BAD_INPUT; CAROM_OK if it can.
     carom_status (*accepts)(const carom_model *model, const void *params, carom_error *error);
     // How many times the stable step of the model a step may be; NULL: once.

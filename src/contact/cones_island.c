@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sweeps of Gauss-Seidel find roughly who presses and who slips; Newton's method then finishes to rounding, or shows that the guess was wrong. Then contacts are
-// let in little by little, or an interior point method finds its way without a guess, or there are more sweeps (docs/theory/cones.md).
+// Sweeps of Gauss-Seidel find roughly who presses and who slips; Newton's method then finishes to rounding, or shows that the guess was wrong. Then forces are held
+// by springs, contacts are let in little by little, or an interior point method finds its way without a guess, or there are more sweeps (docs/theory/cones.md).
 #include "contact/cones_island.h"
 
 #include <math.h>
@@ -12,10 +12,14 @@
 #include "math/vec3.h"
 
 // Sweeps before Newton's method: those of the first round, doubled in each. Steps of Newton's method.
-enum { SWEEPS = 10, ROUNDS = 8, STEPS = 20 };
-// Iterations of the other ways, those without progress, and how many contacts are few.
-enum { ITERATIONS = 100, IDLE = 20, FEW = 100 };
+enum { SWEEPS = 10, ROUNDS = 5, STEPS = 20 };
+// Contacts that sweeps settle. Steps without progress for a guess. Rounds of springs, and how many of them may fail. Rounds of frozen friction. Iterations of the other ways, those without progress, and how many contacts are few.
+enum { TINY = 16, HASTY = 3, HOLDS = 12, FAILURES = 2, FREEZES = 20, ITERATIONS = 100, IDLE = 20, FEW = 100 };
 static const double shortest = 1e-6;
+// What slips may lack where nothing better is found, relative to slips without forces, and to gaps.
+static const double nearly_slip = 1e-3, nearly_stick = 1e-4;
+// Springs that hold forces, in units of the softness of contacts.
+static const double firmest = 1e-2, softer = 0.1;
 // What a solution may lack, relative to gaps.
 static const double relative = 1e-12;
 // What is taken where it gets no farther: contacts that contradict each other by less.
@@ -80,7 +84,7 @@ static void restore(carom_cone_system *system, const double (*from)[3]) {
         carom_copy(from[i], system->rows[i].x);
 }
 
-// Whether the forces grow from `start` without effect, while that would give ever more work: no position satisfies all contacts. Names the
+// Whether the forces grow from `start` without effect, while that would give ever more work: without friction, no position satisfies all contacts. Names the
 // contact that has grown most.
 static bool grows_in_vain(carom_cone_system *system, const double (*start)[3], double (*now)[3], int *who) {
     double work = 0, size = 0, most = 0, least = 0, effect = 0;
@@ -108,6 +112,28 @@ static bool grows_in_vain(carom_cone_system *system, const double (*start)[3], d
     return most > 0 && least > -1e-6 * most && effect < 1e-6 * most && work < -1e-6 * size;
 }
 
+// The same without friction, by sweeps of its own: with it, growing forces prove nothing. x stays.
+static bool grows_without_friction(carom_cones_scratch *scratch, carom_cone_system *system, int sweeps, int *who) {
+    keep(system, scratch->saved);
+    for (int i = 0; i < system->count; i++) {
+        scratch->depth[i] = system->rows[i].friction;
+        system->rows[i].friction = 0;
+    }
+    carom_cone_system_project(system);
+    carom_cone_system_refresh(system);
+    for (int s = 0; s < sweeps; s++) {
+        if (s == sweeps / 2)
+            keep(system, scratch->start);
+        carom_cone_system_sweep(system);
+    }
+    bool grows = grows_in_vain(system, (const double(*)[3])scratch->start, scratch->best, who);
+    for (int i = 0; i < system->count; i++)
+        system->rows[i].friction = scratch->depth[i];
+    restore(system, (const double(*)[3])scratch->saved);
+    carom_cone_system_refresh(system);
+    return grows;
+}
+
 static carom_status squeezed(const carom_cone_system *system, int i, carom_error *error) {
     return carom_fail(error, CAROM_NUMERICAL, "no position of the nodes satisfies all contacts: node %d cannot give way",
                       system->rows[i].known_as);
@@ -115,14 +141,17 @@ static carom_status squeezed(const carom_cone_system *system, int i, carom_error
 
 // ---- the ways ----
 
+static int patience_of(const carom_cone_system *system) {
+    return system->count > FEW ? 4 : 8;
+}
+
 // Newton's method from x; x is in the end the best that was found. True if it is good enough.
-static carom_status finish(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
+static carom_status finish(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, int patience, bool *done,
                            carom_cones_counts *counts, carom_error *error) {
     carom_cone_lack lack = carom_cone_system_lack(system);
     double best = badness(lack, allow(lack, tolerance)), before = best;
     *done = lack.normal <= lack.rounding && lack.tangential <= lack.rounding;
     keep(system, scratch->best);
-    int patience = system->count > FEW ? 4 : 8;
     for (int step = 0, worse = 0; step < STEPS && worse < patience && !*done; step++) {
         carom_status status = carom_cones_newton_step(&scratch->linear, system, error);
         counts->factorisations++;
@@ -174,7 +203,7 @@ static carom_status approach(carom_cones_scratch *scratch, carom_cone_system *sy
         if (now < 0.01 * tried) {
             tried = now;
             keep(system, scratch->start);
-            status = finish(scratch, system, tolerance, done, counts, error);
+            status = finish(scratch, system, tolerance, patience_of(system), done, counts, error);
             if (!*done)
                 restore(system, (const double(*)[3])scratch->start);
             carom_cone_system_refresh(system);
@@ -189,6 +218,33 @@ static carom_status approach(carom_cones_scratch *scratch, carom_cone_system *sy
         counts->loose++;
         return CAROM_OK;
     }
+    restore(system, (const double(*)[3])scratch->saved);
+    carom_cone_system_refresh(system);
+    return CAROM_OK;
+}
+
+// Holds the forces by springs, softer from round to round, each solved by Newton's method: contacts that say almost the same then share their force, instead of
+// being closed or open by turns. If it gets nowhere, x is as before.
+static carom_status loosen(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
+                           carom_cones_counts *counts, carom_error *error) {
+    carom_status status = CAROM_OK;
+    double hold = firmest;
+    *done = false;
+    keep(system, scratch->saved);
+    for (int i = 0, failures = 0; i < HOLDS && failures < FAILURES && !*done && !status; i++) {
+        bool good = false;
+        for (int k = 0; k < system->count; k++)
+            carom_copy(system->rows[k].x, system->rows[k].held);
+        system->hold = hold;
+        status = finish(scratch, system, tolerance, patience_of(system), &good, counts, error);
+        system->hold = 0;
+        carom_cone_lack lack = carom_cone_system_lack(system);
+        *done = !status && badness(lack, allow(lack, tolerance)) <= 1;
+        failures += !good;
+        hold *= good ? softer : 3;
+    }
+    if (*done || status == CAROM_NO_MEMORY)
+        return status;
     restore(system, (const double(*)[3])scratch->saved);
     carom_cone_system_refresh(system);
     return CAROM_OK;
@@ -250,7 +306,7 @@ static carom_status gather(carom_cones_scratch *scratch, carom_cone_system *syst
         for (int k = 0; k < system->count; k++)
             system->rows[k].barred = system->rows[k].barred || !(system->rows[k].x[0] > 0);
         let_in(scratch, system, allowed.normal);
-        status = finish(scratch, system, tolerance, &good, counts, error);
+        status = finish(scratch, system, tolerance, patience_of(system), &good, counts, error);
     }
     for (int i = 0; i < system->count; i++)
         system->rows[i].barred = false;
@@ -261,6 +317,48 @@ static carom_status gather(carom_cones_scratch *scratch, carom_cone_system *syst
         counts->loose += is_loose;
     }
     return status == CAROM_NO_MEMORY ? status : CAROM_OK;
+}
+
+// The work of friction, and what rounding may make of it.
+static double rubbed(const carom_cone_system *system, double rounding, double *noise) {
+    double work = 0;
+    *noise = 0;
+    for (int i = 0; i < system->count; i++) {
+        const carom_cone_row *row = &system->rows[i];
+        double u[3];
+        carom_cone_system_value(system, i, u);
+        for (int a = 1; a < row->size; a++) {
+            work -= row->x[a] * u[a];
+            *noise += rounding * fabs(row->x[a]);
+        }
+    }
+    return work;
+}
+
+// Takes friction as it is: its forces are frozen, and the normal forces found for them, until all are in their cones. The answer is taken if slips are nearly what the law of friction
+// says, though gaps are as good as ever: forces of contacts at one place need not be unique, nor all slips zero at once. If it is not, x is as before.
+static carom_status freeze(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
+                           carom_cones_counts *counts, carom_error *error) {
+    carom_status status = CAROM_OK;
+    bool good = true;
+    *done = false;
+    keep(system, scratch->saved);
+    for (int i = 0; i < FREEZES && good && !*done && !status; i++) {
+        system->frozen = true;
+        status = finish(scratch, system, tolerance, HASTY, &good, counts, error);
+        system->frozen = false;
+        carom_cone_lack lack = carom_cone_system_lack(system);
+        double noise, work = rubbed(system, lack.rounding, &noise);
+        *done = !status && lack.normal <= allow(lack, tolerance).normal &&
+                lack.tangential <= fmax(nearly_slip * lack.slip, nearly_stick * lack.gap) && work >= -noise;
+    }
+    if (*done || status == CAROM_NO_MEMORY) {
+        counts->loose += *done;
+        return status;
+    }
+    restore(system, (const double(*)[3])scratch->saved);
+    carom_cone_system_refresh(system);
+    return CAROM_OK;
 }
 
 // What no iteration can mend: contacts that are not finite, or that nothing can open.
@@ -286,6 +384,14 @@ carom_status carom_cones_island_solve(carom_cones_scratch *scratch, carom_cone_s
     carom_status fault = examine(system, tolerance, error);
     if (fault)
         return fault;
+    // from a guess of the caller sweeps would only lead astray, where forces are not unique
+    bool warm = false, guessed = false;
+    for (int i = 0; i < system->count; i++)
+        warm = warm || system->rows[i].x[0] > 0;
+    if (warm && system->count > TINY)
+        fault = finish(scratch, system, tolerance, HASTY, &guessed, counts, error);
+    if (fault || guessed)
+        return fault;
     for (int round = 0; round < ROUNDS; round++) {
         int sweeps = SWEEPS << round;
         bool still = false, done = false;
@@ -299,13 +405,18 @@ carom_status carom_cones_island_solve(carom_cones_scratch *scratch, carom_cone_s
                 keep(system, scratch->start);
         }
         int who = 0;
-        if (!still && grows_in_vain(system, (const double(*)[3])scratch->start, scratch->best, &who))
+        if (!still && grows_in_vain(system, (const double(*)[3])scratch->start, scratch->best, &who) &&
+            grows_without_friction(scratch, system, sweeps, &who))
             return squeezed(system, who, error);
         carom_cone_system_refresh(system);
-        carom_status status = finish(scratch, system, tolerance, &done, counts, error);
+        carom_status status = finish(scratch, system, tolerance, round ? patience_of(system) : HASTY, &done, counts, error);
         bool few = system->count <= FEW;
+        if (round == 0 && !status && !done)
+            status = loosen(scratch, system, tolerance, &done, counts, error);
         for (int way = 0; way < 2 && round == 0 && !status && !done; way++)
             status = ((way == 0) == few ? gather : approach)(scratch, system, tolerance, &done, counts, error);
+        if (!status && !done)
+            status = freeze(scratch, system, tolerance, &done, counts, error);
         if (status || done)
             return status;
     }

@@ -12,7 +12,7 @@
 #include "base/allocate.h"
 #include "math/vec3.h"
 
-enum { SMALL = 64, REPEATS = 4 };
+enum { SMALL = 128, REPEATS = 4 };
 static const double added_part = 1e-10;
 
 void carom_cones_linear_release(carom_cones_linear *linear) {

@@ -43,6 +43,10 @@ static void set_tangent(const carom_cone_system *system, int i, carom_cone_tange
     t->b[0] = -t->u[0];
     if (row->size == 1)
         return;
+    for (int a = 1; a < row->size && system->frozen; a++)
+        t->L[a][a] = row->grip;
+    if (system->frozen)
+        return;
     double z[2] = {row->x[1] - t->u[1] / row->grip, row->size > 2 ? row->x[2] - t->u[2] / row->grip : 0};
     double limit = row->friction * hoped;
     if (hypot(z[0], z[1]) > limit) {

@@ -14,13 +14,19 @@ static double *dense_entry(const carom_cone_system *system, int i, int a, int j,
     return &system->W[((int64_t)3 * i + a) * 3 * system->count + 3 * j + b];
 }
 
+static double held_softness(const carom_cone_system *system, const carom_cone_row *row, int a) {
+    return system->hold > 0 ? system->hold * (a ? row->grip : row->block[0][0]) : 0;
+}
+
 void carom_cone_system_block(const carom_cone_system *system, int i, int j, double block[3][3]) {
     const carom_cone_row *row = &system->rows[i], *other = &system->rows[j];
     memset(block, 0, 9 * sizeof(double));
+    for (int a = 0; a < row->size && i == j; a++)
+        block[a][a] = held_softness(system, row, a);
     if (system->W) {
         for (int a = 0; a < row->size; a++)
             for (int b = 0; b < other->size; b++)
-                block[a][b] = *dense_entry(system, i, a, j, b);
+                block[a][b] += *dense_entry(system, i, a, j, b);
         return;
     }
     for (int k = 0; k < row->count; k++)
@@ -80,15 +86,14 @@ void carom_cone_system_refresh(carom_cone_system *system) {
 
 void carom_cone_system_value(const carom_cone_system *system, int i, double u[3]) {
     const carom_cone_row *row = &system->rows[i];
-    if (system->W) {
-        carom_copy(system->u[i], u);
-        return;
-    }
-    carom_copy(row->w, u);
-    for (int a = 0; a < row->size; a++)
+    carom_copy(system->W ? system->u[i] : row->w, u);
+    for (int a = 0; a < row->size && !system->W; a++)
         for (int k = 0; k < row->count; k++)
             u[a] += carom_dot(row->feel[a][k], system->p[row->node[k]]);
-    u[0] += row->softness * row->x[0];
+    if (!system->W)
+        u[0] += row->softness * row->x[0];
+    for (int a = 0; a < row->size && system->hold > 0; a++)
+        u[a] += held_softness(system, row, a) * (row->x[a] - row->held[a]);
 }
 
 // Cuts a tangential force back to the cone.
@@ -173,7 +178,7 @@ carom_cone_lack carom_cone_system_lack(const carom_cone_system *system) {
             lack.depth = worse(lack.depth, -u[0]);
         else
             lack.normal = worse(lack.normal, normal);
-        if (row->size == 1 || row->stuck || row->barred)
+        if (row->size == 1 || row->stuck || row->barred || system->frozen)
             continue;
         double y[2] = {row->x[1] - u[1] / row->grip, row->size > 2 ? row->x[2] - u[2] / row->grip : 0};
         cut(y, row->friction * fmax(0, row->x[0]));

@@ -19,6 +19,7 @@ typedef struct carom_cone_row {
     double move[3][4][3]; // C B^T
     double w[3];
     double x[3];
+    double held[3];     // x that it is held at, where `hold` is not zero
     double block[3][3]; // of W, on the diagonal
     double grip;        // the largest eigenvalue of its tangential part, or block[0][0] if that is zero
     double friction, softness;
@@ -34,6 +35,9 @@ typedef struct carom_cone_system {
     double (*p)[3];             // displacements of nodes, where W is kept by nodes
     const int *begin, *by_node; // contacts of node k: by_node[begin[k]] ... by_node[begin[k + 1] - 1], ascending
     int offset;                 // the index of the first contact there
+
+    double hold; // as a part of the softness of each contact: so much of x - held is added to u; 0: the problem itself
+    bool frozen; // tangential forces stay as they are
 
     double *W;      // else: entry [3 i + a][3 j + b] for rows a, b of contacts i, j
     double (*u)[3]; // and w + W x

@@ -250,8 +250,12 @@ static bool is_way_in(const carom_overlap_look *look, int node, int face, const 
 // Whether a node is behind a face, or too near to it, that its body rises from, and in space was clearly in front of it at x0.
 static bool is_strong(const carom_overlap_look *look, int node, const carom_sight *sight) {
     double high = fmax(look->touching, carom_overlap_look_thickness(look, -1, look->surface->body[sight->face]));
-    return sight->height < high && carom_overlap_node_rises(look, node, sight->face) &&
-           (!(look->clearance > 0) || see(look, node, sight->face, 0).height >= clear * look->clearance);
+    if (!(sight->height < high) || !carom_overlap_node_rises(look, node, sight->face))
+        return false;
+    // what penalties press may have been behind the face before
+    if (look->overlaps->def.soft && !(look->clearance > 0))
+        return true;
+    return see(look, node, sight->face, 0).height >= (look->clearance > 0 ? clear * look->clearance : -look->touching);
 }
 
 // Which faces are asked for.

@@ -72,7 +72,7 @@ static const carom_param params[] = {
      .doc =
          "When contact acts. `exact`: at times of impact, nothing overlaps. The others are those of the paper, where nodes of surfaces "
          "look for overlap: all at one time (`sequential-synchronous`), each with the shortest step of the elements around "
-         "it (`constant`), or more often if it is fast (`adaptive`)."},
+         "it (`constant`), or more often if it is fast (`adaptive`). They do not see a body touch itself."},
     {.name = "alpha",
      .type = CAROM_PARAM_REAL,
      .offset = offsetof(carom_asynchronous_params, alpha),

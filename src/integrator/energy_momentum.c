@@ -587,6 +587,8 @@ carom_balance_counts carom_energy_momentum_counts(const carom_stepper *stepper) 
     return ((const workspace *)stepper->workspace)->balance.counts;
 }
 
+static const char *const ignored[] = {"resolve", "layer", "return_work", "on_hold", NULL};
+
 const carom_integrator carom_integrator_energy_momentum = {
     .kind = {.name = "energy-momentum",
              .summary = "Implicit and conserving, with penalty contact, friction and a velocity update; large steps.",
@@ -605,6 +607,7 @@ const carom_integrator carom_integrator_energy_momentum = {
                .reversible = true,
                .order = 2},
     .implicit = true,
+    .ignored = ignored,
     .accepts = accepts,
     .advised_step = advised_step,
     .setup = setup,

@@ -317,7 +317,7 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     if (body >= 0)
         return carom_fail(
             error, CAROM_BAD_INPUT,
-            "multisymplectic has no contact of surfaces, and '%s' has one: use newmark-dcr, or switch contact off",
+            "multisymplectic has no contact of surfaces, and '%s' has one: beams touch planes only, other bodies use newmark-dcr",
             model->bodies[body].name);
     for (int r = 0; model->R && r < model->restraints.count; r++) {
         const carom_restraint *item = &model->restraints.items[r];

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Degenerate contact geometry: what bodies share, measured from outside, and the same scenes by the explicit method."""
+import csv
 import os
 import re
 import subprocess
@@ -18,6 +19,12 @@ class DegenerateScenes(cli.CommandTest):
         told = subprocess.run([sys.executable, ROOT / "tools/measure_overlap", out], capture_output=True, text=True, check=True).stdout
         return float(re.search(r"largest overlap (\S+) of an element", told)[1])
 
+    def largest_gift(self, out):
+        """The most energy that contact gave in one step, as a part of all energy."""
+        with open(out / "history.csv", newline="") as file:
+            taken = [float(row["projection"]) for row in csv.DictReader(file)]
+        return max(a - b for a, b in zip(taken, taken[1:])) / cli.result(out)["scales"]["energy"]
+
     def run_scene(self, scene, *settings):
         """Runs a scene to its gates."""
         out = self.folder / scene.stem
@@ -34,6 +41,12 @@ class DegenerateScenes(cli.CommandTest):
                 # in space the gates have the exact audit, too
                 every = 20 if scene.stem.endswith("_2d") else 100
                 self.assertLess(self.overlap(self.run_scene(scene, f"output.fields.every={every}")), 1e-10)
+
+    def test_contact_gives_no_energy(self):
+        # areas are quadratic, so that the work of each pair has a sign
+        for name in ("half_over_cliff_2d", "point_on_corner_2d", "spike_on_spike_2d", "wedge_in_hole_2d"):
+            with self.subTest(scene=name):
+                self.assertLess(self.largest_gift(self.run_scene(PLACE / f"degenerate/{name}.yaml", "output.history.every=1")), 1e-12)
 
     def test_explicit_impacts_neither_touch_nor_hold(self):
         for scene in SCENES:

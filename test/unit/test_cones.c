@@ -768,13 +768,68 @@ static void chain(void **state) {
     end(&f);
 }
 
+// A node in the shallow groove between two triangles that give way, with slips of another frame than gaps (of the middle of a step): both cannot stick at once. Gaps hold as
+// ever, forces are in their cones, friction takes work, and slips are small.
+static void groove(void **state) {
+    (void)state;
+    carom_cone cones[2] = {
+        {.count = 4,
+         .node = {0, 1, 2, 3},
+         .gap = -0.002267725636963854,
+         .slip = {-0.000448604, -0.000515343},
+         .tangents = 2,
+         .G = {{0.315879, -0.0822097, 0.945231}, {-0.00692409, 0.00180204, -0.0207195}, {-0.308955, 0.0804077, -0.924512}},
+         .F = {{0.310638, -0.0802395, 0.947135}, {-0.00680921, 0.00175885, -0.0207612}, {-0.303829, 0.0784807, -0.926374}},
+         .D = {{{0.6969, 0.6969, -0.1695}, {-0.01528, -0.01528, 0.003716}, {-0.6816, -0.6816, 0.1658}},
+               {{-0.6464, 0.7127, 0.2724}, {0.01417, -0.01562, -0.005971}, {0.6323, -0.6971, -0.2664}}}},
+        {.count = 4,
+         .node = {0, 1, 4, 2},
+         .gap = -0.0021935484232798517,
+         .slip = {-0.000866717, 0.000202159},
+         .tangents = 2,
+         .G = {{-0.0821107, 0.31578, 0.945273}, {0.00179987, -0.00692191, -0.0207204}, {0}, {0.0803108, -0.308858, -0.924552}},
+         .F = {{-0.0801361, 0.310536, 0.947178}, {0.00175659, -0.00680697, -0.0207622}, {0}, {0.0783795, -0.303729, -0.926415}},
+         .D = {{{0.9966, 0.009082, 0.08134}, {-0.02185, -0.0001991, -0.001783}, {0}, {-0.9748, -0.008883, -0.07956}},
+               {{0.01666, 0.9505, -0.3102}, {-0.0003651, -0.02084, 0.0068}, {0}, {-0.01629, -0.9297, 0.3034}}}},
+    };
+    for (double friction = 0.05; friction < 0.6; friction += 0.05) {
+        fixture f;
+        start(&f);
+        f.compliance = 0.5e-4;
+        double p[NODES][3], work = 0;
+        for (int k = 1; k < 5; k++)
+            f.mass[k] = 0.125;
+        for (int i = 0; i < 2; i++) {
+            cones[i].friction = friction;
+            cones[i].lambda = cones[i].r[0] = cones[i].r[1] = 0;
+        }
+        assert_ok(solve(&f, cones, 2, error));
+        displace(&f, cones, 2, p);
+        for (int i = 0; i < 2; i++) {
+            const carom_cone *c = &cones[i];
+            double s[2];
+            assert_true(c->gap + along(c, c->G, (const double(*)[3])p) > -1e-12 * 0.0023);
+            assert_true(c->lambda >= 0 && hypot(c->r[0], c->r[1]) <= friction * c->lambda * (1 + 4e-16));
+            for (int a = 0; a < 2; a++) {
+                s[a] = c->slip[a] + along(c, c->D[a], (const double(*)[3])p);
+                work += c->r[a] * s[a];
+            }
+            // what sticks nearly does
+            if (hypot(c->r[0], c->r[1]) < 0.999 * friction * c->lambda)
+                assert_true(hypot(s[0], s[1]) < 2 * 1e-3 * 0.0023);
+        }
+        assert_true(work >= -1e-14 * 0.0023 * (cones[0].lambda + cones[1].lambda));
+        end(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_problems), cmocka_unit_test(redundant),    cmocka_unit_test(four_faces),
         cmocka_unit_test(restrained),      cmocka_unit_test(impossible),   cmocka_unit_test(block_on_floor),
         cmocka_unit_test(leaning),         cmocka_unit_test(tower),        cmocka_unit_test(random_friction),
         cmocka_unit_test(surfaces),        cmocka_unit_test(almost_twice), cmocka_unit_test(coupled_as_alone),
-        cmocka_unit_test(chain),
+        cmocka_unit_test(chain),           cmocka_unit_test(groove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

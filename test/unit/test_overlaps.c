@@ -537,6 +537,22 @@ static void soft_overlaps_are_seen(void **state) {
     }
 }
 
+// A block that overhangs a plate comes down on it in a step much longer than its corner is away from the side of the plate: it is held by the upper side.
+static void nearest_is_not_crossed(void **state) {
+    (void)state;
+    scene s = {0};
+    const double plate[4][2] = {{-1, -1}, {0, -1}, {0, 0}, {-1, 0}},
+                 block[4][2] = {{-0.005, 0.001}, {1, 0.001}, {1, 1}, {-0.005, 1}};
+    add_polygon(&s, 4, plate);
+    add_polygon(&s, 4, block);
+    begin(&s, crossed);
+    shift_body(&s, 1, 0, -0.05, 0);
+    assert_true(look_anew(&s).added > 0);
+    for (int c = 0; c < s.set.count; c++)
+        assert_int_equal(s.set.items[c].node[1], s.set.items[c].node[0] < 4 ? 4 : 2);
+    end(&s);
+}
+
 // ---- space ----
 
 // A box, its sides divided; turned about the vertical axis.
@@ -768,6 +784,7 @@ int main(void) {
         cmocka_unit_test(corner_on_corner_is_ambiguous),
         cmocka_unit_test(spikes_and_holes),
         cmocka_unit_test(nothing_passes_through),
+        cmocka_unit_test(nearest_is_not_crossed),
         cmocka_unit_test(planes_ends_and_points),
         cmocka_unit_test(some_bodies_do_not_matter),
         cmocka_unit_test(thickness_is_kept),
