@@ -392,7 +392,7 @@ static carom_status tell_overlap(const carom_model *model, const carom_overlap_w
 }
 
 // The overlap that is left, by a look of its own at all that may touch, whether or not anything was found to touch. What passes did not see is a reason for a smaller
-// step; if this is the smallest one, it is shown, and counted once in a step.
+// step; if this is the smallest one, it is shown, and the first one of a step is counted.
 static carom_status audit(carom_stepper *stepper, carom_state *state, double h, bool smallest, carom_error *error) {
     workspace *s = stepper->workspace;
     carom_overlap_worst worst = {0};
@@ -410,9 +410,10 @@ static carom_status audit(carom_stepper *stepper, carom_state *state, double h, 
     carom_status status = tell_overlap(stepper->model, &worst, &reason);
     if (!smallest)
         return carom_fail(error, status, "%s", reason.message);
-    if (!stepper->missed.message[0])
+    if (!stepper->missed.message[0]) {
         state->books.events[CAROM_EVENT_CONTACT_MISSED]++;
-    carom_fail(&stepper->missed, status, "%s, even in a step of %g", reason.message, h);
+        carom_fail(&stepper->missed, status, "%s, even in a step of %g", reason.message, h);
+    }
     return CAROM_OK;
 }
 

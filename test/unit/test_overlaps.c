@@ -614,6 +614,27 @@ static int intersections(const scene *s) {
     return count;
 }
 
+// Crossed bars whose edges have gone through faces, and no node inside: without a past they are a pair only where overlaps are allowed, pushed apart the shortest way.
+static void soft_bars_are_seen(void **state) {
+    (void)state;
+    for (int soft = 0; soft < 2; soft++) {
+        scene s = {0};
+        add_box(&s, (const double[]){-1, -0.1, -0.1}, (const double[]){2, 0.2, 0.2}, 0);
+        add_box(&s, (const double[]){-0.1, -1, 0.09}, (const double[]){0.2, 2, 0.2}, 0);
+        carom_overlaps_def def = crossed;
+        def.soft = soft;
+        begin(&s, def);
+        assert_true((look_anew(&s).added > 0) == soft);
+        for (int c = 0; c < s.set.count; c++) {
+            const carom_simplex *pair = &s.set.items[c];
+            double depth =
+                -carom_simplex_measure(pair, (const_vectors)s.x1, NULL) / carom_simplex_size(pair, (const_vectors)s.x1);
+            assert_near(depth, 0.01, 1e-6);
+        }
+        end(&s);
+    }
+}
+
 static void random_stones_come_apart(void **state) {
     (void)state;
     uint64_t seed = 17;
@@ -768,6 +789,7 @@ int main(void) {
         cmocka_unit_test(some_bodies_do_not_matter),
         cmocka_unit_test(thickness_is_kept),
         cmocka_unit_test(soft_overlaps_are_seen),
+        cmocka_unit_test(soft_bars_are_seen),
         cmocka_unit_test(random_stones_come_apart),
         cmocka_unit_test(nothing_passes_through_in_space),
         cmocka_unit_test(boxes_in_degenerate_places),
