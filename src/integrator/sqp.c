@@ -20,9 +20,9 @@
 #include "model/forces.h"
 #include "model/loads.h"
 
-// In units of the shortest side of the surface: by so much redundant contacts and corners on corners may still move to and fro, within the clearance between them; in the plane,
-// when half of the passes are over.
-static const double jitter = 2e-9;
+// In units of the shortest side of the surface: by so much corners on corners may still move to and fro, within the clearance between them, when half of the passes are over; and
+// redundant contacts in space before that.
+static const double jitter = 2e-9, tremor = 2e-11;
 
 // A pass that follows new pairs is solved to this part of what the one before has moved: the last ones are exact.
 static const double nearly = 1e-3;
@@ -245,8 +245,9 @@ carom_status carom_sqp_solve(carom_sqp *sqp, double h, double end, const double 
         if (!isfinite(change))
             return carom_fail(error, CAROM_NUMERICAL, "positions are not finite after %d passes", pass);
         // positions need not be unique where contacts are redundant
-        bool stalls = change > 0.5 * before && (solid || 2 * pass > sqp->def.passes);
-        settled = !rough && (change <= sqp->def.tolerance * size || (stalls && change <= jitter * sqp->model->surface_length));
+        bool late = 2 * pass > sqp->def.passes, stalls = change > 0.5 * before && (solid || late);
+        settled = !rough && (change <= sqp->def.tolerance * size ||
+                             (stalls && change <= (late ? jitter : tremor) * sqp->model->surface_length));
 
         // what is violated now; an implicit bulk first finds its place without contact
         added = 0;
