@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "mesh/read.h"
+#include "mesh/files/read.h"
 
 extern char **environ;
 

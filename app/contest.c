@@ -7,7 +7,7 @@
 
 #include "base/allocate.h"
 #include "base/numerals.h"
-#include "mesh/read.h"
+#include "mesh/files/read.h"
 #include "output/csv_reader.h"
 #include "output/file.h"
 #include "output/json.h"

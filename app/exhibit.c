@@ -11,7 +11,7 @@
 #include "app/json.h"
 #include "app/message.h"
 #include "app/roster.h"
-#include "mesh/read.h"
+#include "mesh/files/read.h"
 #include "output/ownership.h"
 
 static const char template_place[] = "../share/carom/report.html";

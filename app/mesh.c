@@ -11,8 +11,8 @@
 #include "app/message.h"
 #include "base/text.h"
 #include "carom/scene.h"
-#include "mesh/read.h"
-#include "mesh/write.h"
+#include "mesh/files/read.h"
+#include "mesh/files/write.h"
 
 static void warn(void *context, const char *message) {
     (void)context;

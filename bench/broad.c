@@ -8,7 +8,7 @@
 
 #include "bench.h"
 #include "carom/threads.h"
-#include "contact/broad_list.h"
+#include "contact/broad/list.h"
 
 // Two bodies of triangles.
 typedef struct spheres {

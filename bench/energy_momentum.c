@@ -11,7 +11,7 @@
 #include <carom/carom.h>
 
 #include "bench.h"
-#include "integrator/energy_momentum.h"
+#include "integrator/energy_momentum/energy_momentum.h"
 #include "sim/sim.h"
 
 typedef struct test_case {

@@ -8,7 +8,7 @@
 
 #include "bench.h"
 #include "carom/contact.h"
-#include "contact/narrow.h"
+#include "contact/narrow/narrow.h"
 
 enum { PAIRS = 1000 };
 

@@ -21,8 +21,8 @@
 #include <carom/carom.h>
 
 #include "bench.h"
-#include "contact/cones.h"
-#include "integrator/nonsmooth_newmark.h"
+#include "contact/cones/cones.h"
+#include "integrator/nonsmooth/nonsmooth_newmark.h"
 #include "sim/sim.h"
 
 // Two square grids of nodes, n x n above and m x m below, of the same size.

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "contact/broad_sort.h"
+#include "base/sort.h"
 #include "math/vec3.h"
 
 static const int next[3] = {1, 2, 0};

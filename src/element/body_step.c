@@ -50,7 +50,7 @@ static void add_forces(lanczos *z, double scale, double factor) {
             part.nodes += (ptrdiff_t)begin * n;
             if (part.data)
                 part.data += carom_lane(begin, 0, part.data_size);
-            part.element->force(&part, 0, part.count, (const double(*)[3])z->x, z->X, z->slots);
+            part.element->force(&part, 0, part.count, (carom_const_vectors)z->x, z->X, z->slots);
             for (int e = 0; e < part.count; e++)
                 for (int d = 0; d < dofs; d++)
                     z->next[3 * part.nodes[n * e + d / 3] + d % 3] += factor * z->slots[carom_lane(e, d, dofs)];

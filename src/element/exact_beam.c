@@ -22,6 +22,7 @@
 
 #include "element/element.h"
 #include "math/se3.h"
+#include "math/vec3.h"
 
 static const char *const sections[] = {"rectangle", "circle", "direct", NULL};
 static const char *const naturals[] = {"straight", "mesh", NULL};
@@ -200,7 +201,7 @@ static void frames(const carom_block *block, const double (*X)[3], double (*R)[3
 static void twist(const int n[2], const double (*x)[3], const double (*R)[3][3], double T[3][3], double t[3], double w[3],
                   double g[3]) {
     carom_pose_between(x[n[0]], R[n[0]], x[n[1]], R[n[1]], T, t);
-    carom_cayley_inverse((const double(*)[3])T, t, w, g);
+    carom_cayley_inverse((carom_const_vectors)T, t, w, g);
 }
 
 // Strain less that without stress, and the twist behind it.
@@ -267,7 +268,7 @@ static void wrench(const carom_block *block, int begin, int end, const double (*
         for (int i = 0; i < 6; i++)
             excess[i] *= data[STIFFNESS + i];
         carom_cayley_dual(w, g, &excess[0], &excess[3], &first[0], &first[3]);
-        carom_ad_dual((const double(*)[3])T, t, &first[0], &first[3], &second[0], &second[3]);
+        carom_ad_dual((carom_const_vectors)T, t, &first[0], &first[3], &second[0], &second[3]);
         for (int i = 0; i < 6; i++)
             second[i] = -second[i];
     }

@@ -5,6 +5,7 @@
 //     dx/dr = c1 + s c4 + t c6 + st c7,   dx/ds = c2 + t c5 + r c4 + tr c7,   dx/dt = c3 + r c6 + s c5 + rs c7.
 #include "element/solid_kernel.h"
 #include "element/solid_point.h"
+#include "math/vec3.h"
 
 // Signs of r, s, t at the nodes.
 static const double corner[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
@@ -61,11 +62,11 @@ CAROM_INLINE void brick(const carom_block *block, const double *data, const doub
     points p;
     set_points(&p);
     double c[7][3], R[7][3], h[7][3];
-    coefficients((const double(*)[3])data, R);
+    coefficients((carom_const_vectors)data, R);
     coefficients(q, c);
     carom_lanes Y[9], y[9], C[9], Q[9], j;
-    derivatives(&p, (const double(*)[3])R, Y);
-    derivatives(&p, (const double(*)[3])c, y);
+    derivatives(&p, (carom_const_vectors)R, Y);
+    derivatives(&p, (carom_const_vectors)c, y);
     carom_kernel_cofactor(Y, C, &j);
     carom_kernel_mapped(law, carom_elastic_lame(block->material_params), y, C, &j, Q);
 

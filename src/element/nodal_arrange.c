@@ -65,7 +65,7 @@ static const int *nodes_of(const builder *b, const corner *c) {
 
 // Volume and mean gradients of the corner.
 static carom_solid_point point_of(const builder *b, const corner *c) {
-    const double(*X)[3] = (const double(*)[3])b->mesh->nodes;
+    const double(*X)[3] = (carom_const_vectors)b->mesh->nodes;
     if (b->mesh->blocks[c->block].type == CAROM_CELL_HEX8)
         return carom_solid_mean_point(&b->octants[c->place], NULL, nodes_of(b, c), X);
     carom_solid_point p = carom_solid_point_of(&carom_shape_tet4, NULL, nodes_of(b, c), 0, X);
@@ -105,7 +105,7 @@ static carom_status list_corners(builder *b, carom_error *error) {
 
 static carom_status add_volumes(builder *b, carom_error *error) {
     const carom_mesh *mesh = b->mesh;
-    const double(*X)[3] = (const double(*)[3])mesh->nodes;
+    const double(*X)[3] = (carom_const_vectors)mesh->nodes;
     for (int k = 0; k < mesh->block_count; k++) {
         const carom_solid_shape *shape = mesh->blocks[k].type == CAROM_CELL_TET4 ? &carom_shape_tet4 : &carom_shape_hex8;
         for (int c = 0; c < mesh->blocks[k].count; c++) {

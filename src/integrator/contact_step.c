@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "integrator/contact_step.h"
+#include "math/vec3.h"
 
 // True if any two bodies bounce off each other, or off a plane, inside the drift.
 static bool bounces(const carom_model *model) {
@@ -15,7 +16,7 @@ carom_status carom_contact_step_create(carom_contact_step *contact, const carom_
     carom_status status = carom_drift_reserve(&contact->drift, model->node_count, model->candidates.count, error);
     if (status || !bounces(model))
         return status;
-    contact->kicks = (double(*)[3])carom_state_add_array(state, name, 3 * (int64_t)model->node_count);
+    contact->kicks = (carom_vectors)carom_state_add_array(state, name, 3 * (int64_t)model->node_count);
     return contact->kicks ? carom_repay_reserve(&contact->repay, model->node_count, error)
                           : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
 }
@@ -75,7 +76,7 @@ carom_status carom_contact_step_drift(carom_contact_step *contact, const carom_c
         .step = moment->step,
         .flies = flies,
         .kick = moment->kick,
-        .forces = (const double(*)[3])contact->kicks,
+        .forces = (carom_const_vectors)contact->kicks,
         .allowance = allowance,
     };
     carom_status status = carom_drift_run(&drift, &contact->drift, v, x, w, &contact->hits, &counts, outran, error);

@@ -3,8 +3,8 @@
 #ifndef CAROM_INTEGRATOR_CONTACT_STEP_H
 #define CAROM_INTEGRATOR_CONTACT_STEP_H
 
-#include "contact/repay.h"
-#include "contact/rest.h"
+#include "contact/impact/repay.h"
+#include "contact/impact/rest.h"
 #include "model/model.h"
 #include "model/state.h"
 

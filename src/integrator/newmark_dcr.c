@@ -25,7 +25,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "contact/projection.h"
+#include "contact/impact/projection.h"
 #include "integrator/contact_step.h"
 #include "integrator/search.h"
 #include "integrator/stepper.h"
@@ -37,22 +37,19 @@
 #include "model/model.h"
 #include "model/restraints.h"
 
-typedef double (*vectors)[3];
-typedef const double (*const_vectors)[3];
-
 typedef struct workspace {
-    vectors w;        // velocity between two times; part of the state
-    double *kick;     // largest speed that the last kick gave to a node; part of the state
-    vectors w_before; // before the kick
-    vectors force;
+    carom_vectors w;        // velocity between two times; part of the state
+    double *kick;           // largest speed that the last kick gave to a node; part of the state
+    carom_vectors w_before; // before the kick
+    carom_vectors force;
     double *slots;               // element forces before they are gathered
-    vectors live;                // loads that change in time or follow faces
-    vectors drag;                // forces of mass damping; NULL if no body is damped, here and below
-    vectors viscous;             // forces of stiffness damping
+    carom_vectors live;          // loads that change in time or follow faces
+    carom_vectors drag;          // forces of mass damping; NULL if no body is damped, here and below
+    carom_vectors viscous;       // forces of stiffness damping
     double *scratch;             // of stiffness damping
-    vectors reaction;            // impulse of each restraint in a kick
+    carom_vectors reaction;      // impulse of each restraint in a kick
     carom_restraints restraints; // those of the model with the velocities of the present drift
-    vectors v_before;            // scratch of energy_without_contact and find_mean_forces
+    carom_vectors v_before;      // scratch of energy_without_contact and find_mean_forces
     double energy_without_contact;
     carom_mobility mobility;
     carom_search search;
@@ -62,14 +59,14 @@ typedef struct workspace {
 
 // All forces on the nodes at a time and at the positions of the state, but for the drag of mass damping.
 static void find_forces(const carom_model *model, const carom_state *state, double time, workspace *s) {
-    const_vectors x = (const_vectors)state->x;
+    carom_const_vectors x = (carom_const_vectors)state->x;
     carom_model_force(model, x, s->slots, s->force);
     carom_model_live_load(model, time, x, s->live);
     for (int i = 0; i < model->live.node_count; i++)
         carom_add_scaled(1, s->live[model->live.nodes[i]], s->force[model->live.nodes[i]]);
     if (!s->scratch)
         return;
-    carom_model_viscous_force(model, x, (const_vectors)s->w, s->slots, s->scratch, s->viscous);
+    carom_model_viscous_force(model, x, (carom_const_vectors)s->w, s->slots, s->scratch, s->viscous);
     for (int k = 0; k < model->node_count; k++)
         carom_add_scaled(1, s->viscous[k], s->force[k]);
 }
@@ -139,18 +136,19 @@ static carom_status kick(carom_stepper *stepper, carom_state *state, double time
     carom_hits *hits = &s->contact.hits;
     int begin = hits->count;
     carom_contact_moment moment = moment_of(stepper, time);
-    carom_status status = carom_contact_step_answer(&s->contact, &moment, time, h / stepper->step, (const_vectors)state->x,
-                                                    (const_vectors)s->w_before, s->w, error);
+    carom_status status =
+        carom_contact_step_answer(&s->contact, &moment, time, h / stepper->step, (carom_const_vectors)state->x,
+                                  (carom_const_vectors)s->w_before, s->w, error);
     if (status)
         return status;
     carom_ledger_book_kick(state, &(carom_kick){.h = h,
                                                 .after = after,
-                                                .w_before = (const_vectors)s->w_before,
-                                                .w = (const_vectors)s->w,
-                                                .reaction = (const_vectors)s->reaction,
-                                                .live = (const_vectors)s->live,
-                                                .drag = (const_vectors)s->drag,
-                                                .viscous = (const_vectors)s->viscous});
+                                                .w_before = (carom_const_vectors)s->w_before,
+                                                .w = (carom_const_vectors)s->w,
+                                                .reaction = (carom_const_vectors)s->reaction,
+                                                .live = (carom_const_vectors)s->live,
+                                                .drag = (carom_const_vectors)s->drag,
+                                                .viscous = (carom_const_vectors)s->viscous});
     if (hits->count > begin)
         carom_ledger_book_hits(state, hits->items + begin, hits->count - begin, after);
     return CAROM_OK;
@@ -172,12 +170,13 @@ static bool update_velocities(const carom_model *model, workspace *s, carom_stat
 static carom_status drift_through_impacts(carom_stepper *stepper, carom_state *state, carom_error *error) {
     workspace *s = stepper->workspace;
     bool outran = true;
-    for (double allowance = carom_search_allowance(&s->search, (const_vectors)s->w); outran; allowance *= 2) {
-        carom_status status = carom_search_list(&s->search, (const_vectors)state->x, (const_vectors)s->w, allowance, error);
+    for (double allowance = carom_search_allowance(&s->search, (carom_const_vectors)s->w); outran; allowance *= 2) {
+        carom_status status =
+            carom_search_list(&s->search, (carom_const_vectors)state->x, (carom_const_vectors)s->w, allowance, error);
         if (status)
             return status;
         carom_contact_moment moment = moment_of(stepper, state->time);
-        status = carom_contact_step_drift(&s->contact, &moment, false, allowance, (const_vectors)state->v, state->x, s->w,
+        status = carom_contact_step_drift(&s->contact, &moment, false, allowance, (carom_const_vectors)state->v, state->x, s->w,
                                           &state->books, &outran, error);
         if (status)
             return status;
@@ -222,7 +221,7 @@ static carom_status energy_without_contact(carom_stepper *stepper, carom_state *
 static carom_status project(carom_stepper *stepper, carom_state *state, const carom_contact *contact, carom_error *error) {
     workspace *s = stepper->workspace;
     carom_hit hit = {.contact = *contact, .time = state->time + stepper->step};
-    hit.spot.gap = carom_contact_gap(contact, (const_vectors)state->x);
+    hit.spot.gap = carom_contact_gap(contact, (carom_const_vectors)state->x);
     if (!(hit.spot.gap < 0))
         return CAROM_OK;
     if (s->contact.hits.count == 0) {
@@ -252,19 +251,21 @@ static void answer(const carom_stepper *stepper, const carom_state *state, carom
     workspace *s = stepper->workspace;
     const carom_contact contact = hit->contact;
     carom_contact_law law = carom_contact_law_of(&stepper->model->laws, contact.body);
-    double rate = carom_contact_rate(&contact, (const_vectors)s->w), target = -law.restitution * rate, time = hit->time;
+    double rate = carom_contact_rate(&contact, (carom_const_vectors)s->w), target = -law.restitution * rate, time = hit->time;
     bool closes = rate < 0, pays = closes && stepper->model->contact.return_work;
     if (pays)
-        target = carom_projection_target(&contact, s->mobility, rate, law.restitution,
-                                         carom_projection_work(&contact, s->mobility, hit->spot.gap, (const_vectors)s->force));
+        target =
+            carom_projection_target(&contact, s->mobility, rate, law.restitution,
+                                    carom_projection_work(&contact, s->mobility, hit->spot.gap, (carom_const_vectors)s->force));
     if (closes)
         *hit = carom_response(&contact, s->mobility, target, law.friction, s->w);
     if (pays)
         hit->restitution = 0.5 * (1 - law.restitution * law.restitution) * rate * rate /
                            carom_contact_softness(&contact, s->mobility, contact.normal);
     hit->time = time;
-    hit->ground = carom_contact_ground(&contact, s->mobility, hit->impulse, (const_vectors)state->x, (const_vectors)s->w, 0);
-    hit->spot = carom_contact_spot(&contact, (const_vectors)state->x, (const_vectors)s->w, 0);
+    hit->ground =
+        carom_contact_ground(&contact, s->mobility, hit->impulse, (carom_const_vectors)state->x, (carom_const_vectors)s->w, 0);
+    hit->spot = carom_contact_spot(&contact, (carom_const_vectors)state->x, (carom_const_vectors)s->w, 0);
 }
 
 // Contact after the drift: overlap is removed, then closing pairs receive their impulse, one after another.
@@ -272,11 +273,11 @@ static carom_status drift_and_project(carom_stepper *stepper, carom_state *state
     workspace *s = stepper->workspace;
     const carom_model *model = stepper->model;
     s->crossings.count = 0;
-    carom_status status = carom_search_list(&s->search, (const_vectors)state->x, (const_vectors)s->w, 0, error);
+    carom_status status = carom_search_list(&s->search, (carom_const_vectors)state->x, (carom_const_vectors)s->w, 0, error);
     if (status)
         return status;
     carom_neighbours neighbours = carom_search_neighbours(&s->search);
-    carom_projection_find(&neighbours, (const_vectors)state->x, (const_vectors)s->w, stepper->step, &s->crossings);
+    carom_projection_find(&neighbours, (carom_const_vectors)state->x, (carom_const_vectors)s->w, stepper->step, &s->crossings);
     for (int k = 0; k < model->node_count; k++)
         carom_add_scaled(stepper->step, s->w[k], state->x[k]);
     for (int c = 0; c < model->candidates.count && !status; c++)
@@ -377,7 +378,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     stepper->workspace = s;
     if (!s)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
-    s->w = (vectors)carom_state_add_array(state, "drift velocities", 3 * (int64_t)model->node_count);
+    s->w = (carom_vectors)carom_state_add_array(state, "drift velocities", 3 * (int64_t)model->node_count);
     s->kick = carom_state_add_array(state, "kick speed", 1);
     s->w_before = carom_allocate(model->node_count, sizeof *s->w_before);
     s->force = carom_allocate(model->node_count, sizeof *s->force);
@@ -401,7 +402,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     memcpy(s->w, state->v, (size_t)model->node_count * sizeof *s->w);
     status = carom_search_create(model, stepper->step, &s->search, error);
     if (!status)
-        status = carom_search_list(&s->search, (const_vectors)state->x, (const_vectors)s->w, 0, error);
+        status = carom_search_list(&s->search, (carom_const_vectors)state->x, (carom_const_vectors)s->w, 0, error);
     if (status)
         return status;
     return kick(stepper, state, state->time, 0.5 * stepper->step, 1, error);

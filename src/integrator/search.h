@@ -4,7 +4,7 @@
 #define CAROM_INTEGRATOR_SEARCH_H
 
 #include "carom/model.h"
-#include "contact/neighbours.h"
+#include "contact/pairs/neighbours.h"
 
 // Start from {0}.
 typedef struct carom_search {

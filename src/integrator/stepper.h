@@ -11,7 +11,7 @@ struct carom_stepper {
     const void *params; // of the method
     double step;        // time step
     void *workspace;    // allocated by setup, freed by release
-    bool settled;       // a step that failed has left the state at the last time it reached, admissible: it is kept
+    bool kept_state;    // a step that failed has left the state at the last time it reached, admissible: it is kept
     carom_error
         missed; // what contact did not see in the last step, in words, for CAROM_EVENT_CONTACT_MISSED; empty: the method has no words for it
 };

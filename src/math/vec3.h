@@ -5,6 +5,10 @@
 
 #include <math.h>
 
+// One vector per node, as the arrays of a state are passed along.
+typedef double (*carom_vectors)[3];
+typedef const double (*carom_const_vectors)[3];
+
 static inline double carom_dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }

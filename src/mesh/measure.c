@@ -23,10 +23,10 @@ static void measure_cells(const carom_mesh *mesh, carom_mesh_facts *facts) {
             double x[CAROM_CELL_NODES_MAX][3];
             load(mesh, &block->nodes[(int64_t)e * size], size, x);
             if (carom_cell_dimension(block->type) == 3)
-                carom_sum_add(&volume, carom_cell_measure(block->type, (const double(*)[3])x));
+                carom_sum_add(&volume, carom_cell_measure(block->type, (carom_const_vectors)x));
             if (block->type == CAROM_CELL_LINE2)
-                carom_sum_add(&length, carom_cell_measure(block->type, (const double(*)[3])x));
-            double quality = carom_cell_quality(block->type, (const double(*)[3])x);
+                carom_sum_add(&length, carom_cell_measure(block->type, (carom_const_vectors)x));
+            double quality = carom_cell_quality(block->type, (carom_const_vectors)x);
             // a cell too large for its volume to be a number
             quality = quality >= 0 ? fmin(quality, 1) : 0;
             int bin = (int)(quality * CAROM_QUALITY_BINS);
@@ -71,8 +71,8 @@ static carom_status measure_surface(const carom_mesh *mesh, carom_mesh_facts *fa
         // about a corner of the bounding box, so that a body far from the origin loses no digits
         for (int i = 0; i < size; i++)
             carom_difference(x[i], facts->low, x[i]);
-        carom_sum_add(&area, carom_cell_measure(size == 3 ? CAROM_CELL_TRI3 : CAROM_CELL_QUAD4, (const double(*)[3])x));
-        carom_sum_add(&flux, carom_face_flux(size, (const double(*)[3])x));
+        carom_sum_add(&area, carom_cell_measure(size == 3 ? CAROM_CELL_TRI3 : CAROM_CELL_QUAD4, (carom_const_vectors)x));
+        carom_sum_add(&flux, carom_face_flux(size, (carom_const_vectors)x));
     }
     facts->area = carom_sum_value(&area);
     if (facts->closed && !solid)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "math/vec3.h"
 #include "mesh/topology.h"
 
 // Faces of all bodies so far; start from {0}.
@@ -121,6 +122,6 @@ carom_status carom_model_find_boundary(carom_model *model, const carom_model_def
     free(f.nodes);
     free(f.body);
     if (!status && f.count)
-        model->surface_length = carom_surface_shortest_side(&model->surface, (const double(*)[3])model->X);
+        model->surface_length = carom_surface_shortest_side(&model->surface, (carom_const_vectors)model->X);
     return status;
 }

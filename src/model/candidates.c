@@ -80,7 +80,7 @@ static carom_status find_planes(carom_model *model, carom_error *error) {
                     .body = {b, -1 - p},
                 };
                 carom_copy(n, contact->normal);
-                double gap = carom_contact_gap(contact, (const double(*)[3])model->X);
+                double gap = carom_contact_gap(contact, (carom_const_vectors)model->X);
                 if (gap < -1e-12 * (fabs(contact->offset) + carom_norm(model->X[k])))
                     return carom_fail(error, CAROM_BAD_INPUT, "body '%s' starts %g behind plane '%s' (node %lld)", body->name,
                                       -gap, plane->name, (long long)carom_body_node_id(body, k));

@@ -153,7 +153,7 @@ static void chunk(const carom_block *block, double b, int begin, int end, const 
     own.data = block->data + (ptrdiff_t)begin * block->data_size;
     double *f = out + carom_lane(begin, 0, 3 * n);
     const double *f0 = slots + carom_lane(begin, 0, 3 * n);
-    block->element->force(&own, 0, own.count, (const double(*)[3])y, (const double(*)[3])Y, f);
+    block->element->force(&own, 0, own.count, (carom_const_vectors)y, (carom_const_vectors)Y, f);
 
     for (int c = 0; c < own.count; c++) {
         double(*d)[3] = &y[n * c], power = 0;
@@ -179,7 +179,7 @@ static double coefficient(const carom_model *model, const carom_block *block) {
 
 void carom_model_viscous_force(const carom_model *model, const double (*x)[3], const double (*w)[3], const double *slots,
                                double *scratch, double (*viscous)[3]) {
-    const double(*X)[3] = (const double(*)[3])model->X;
+    const double(*X)[3] = (carom_const_vectors)model->X;
 #pragma omp parallel if (model->element_count > 1024)
     {
         for (int b = 0; b < model->block_count; b++) {

@@ -15,7 +15,7 @@
 
 #include "base/allocate.h"
 #include "math/vec3.h"
-#include "mesh/sides.h"
+#include "mesh/generate/sides.h"
 #include "model/model.h"
 
 // Shape functions of a quadrilateral at a Gauss point, and the tangents x_r, x_s there.

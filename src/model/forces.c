@@ -5,6 +5,7 @@
 
 #include "math/mat3.h"
 #include "math/sum.h"
+#include "math/vec3.h"
 #include "model/model.h"
 
 // Below so many elements, or beams, one thread is faster.
@@ -15,7 +16,7 @@ bool carom_model_is_shared(const carom_model *model) {
 }
 
 void carom_model_force(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3]) {
-    const double(*X)[3] = (const double(*)[3])model->X;
+    const double(*X)[3] = (carom_const_vectors)model->X;
 #pragma omp parallel if (model->element_count > SHARED)
     {
 #pragma omp for schedule(static)
@@ -79,7 +80,7 @@ void carom_block_energy(const carom_model *model, const carom_block *block, cons
         if (block->element->framed)
             block->element->framed->energy(block, begin, end, x, R, energies);
         else
-            block->element->energy(block, begin, end, x, (const double(*)[3])model->X, energies);
+            block->element->energy(block, begin, end, x, (carom_const_vectors)model->X, energies);
     }
 }
 

@@ -145,11 +145,11 @@ carom_status carom_model_find_laws(carom_model *model, const carom_model_def *de
     const carom_contact_def *contact = &def->contact;
     model->laws.general = (carom_contact_law){.restitution = contact->restitution, .friction = contact->friction};
     int64_t most = (int64_t)model->body_count + contact->plane_count;
-    model->held = carom_arena_allocate(model->arena, model->body_count, sizeof *model->held);
-    if (!model->held)
+    model->immovable = carom_arena_allocate(model->arena, model->body_count, sizeof *model->immovable);
+    if (!model->immovable)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the laws of contact");
     for (int b = 0; b < model->body_count; b++)
-        model->held[b] = is_held(model, b);
+        model->immovable[b] = is_held(model, b);
 
     rulings r = {0};
     int *found[2] = {carom_allocate(most, sizeof *found[0]), carom_allocate(most, sizeof *found[1])};

@@ -16,6 +16,7 @@
 
 #include "math/mat3.h"
 #include "math/sum.h"
+#include "math/vec3.h"
 #include "model/forces.h"
 #include "model/model.h"
 
@@ -70,14 +71,14 @@ static void measure(const carom_state *state, carom_ledger_row *row) {
         double body[3], space[3];
         for (int i = 0; i < 3; i++)
             body[i] = model->inertia[k][i] * state->spin[k][i];
-        carom_mat3_apply((const double(*)[3])state->R[k], body, space);
+        carom_mat3_apply((carom_const_vectors)state->R[k], body, space);
         carom_sum_add(&kinetic, 0.5 * carom_dot(body, state->spin[k]));
         for (int i = 0; i < 3; i++)
             carom_sum_add(&l[i], space[i]);
     }
     row->kinetic = carom_sum_value(&kinetic);
     row->internal =
-        carom_model_energy(model, (const double(*)[3])state->x, (const double(*)[3][3])state->R, state->element_energy);
+        carom_model_energy(model, (carom_const_vectors)state->x, (const double(*)[3][3])state->R, state->element_energy);
     row->external = carom_sum_value(&external);
     for (int i = 0; i < 3; i++) {
         row->momentum[i] = carom_sum_value(&p[i]);
@@ -106,7 +107,7 @@ carom_ledger_row carom_state_ledger(const carom_state *state) {
 
     // overlap of the configuration as it is
     for (int c = 0; c < model->candidates.count; c++)
-        row.penetration = fmax(row.penetration, -carom_contact_gap(&model->candidates.items[c], (const double(*)[3])state->x));
+        row.penetration = fmax(row.penetration, -carom_contact_gap(&model->candidates.items[c], (carom_const_vectors)state->x));
 
     row.total = row.kinetic + row.internal + row.external;
     row.residual = row.total + row.friction + row.restitution + row.projection + row.damping - state->books.initial_total;

@@ -48,7 +48,7 @@ static carom_status add_dead(const carom_model *model, const carom_load_def *loa
         }
         free(nodes);
     }
-    const double(*X)[3] = (const double(*)[3])model->X;
+    const double(*X)[3] = (carom_const_vectors)model->X;
     for (int f = 0; f < face_count; f++) {
         double area[4] = {0}, normal[4][3] = {{0}};
         carom_load_face_areas(&faces[f], X, area);
@@ -184,7 +184,7 @@ void carom_model_load_sizes(const carom_model *model, double time, double *size)
             size[load->nodes[i]] += peak * carom_norm(load->force[i]);
         for (int f = 0; f < load->face_count; f++) {
             double area[4] = {0};
-            carom_load_face_areas(&load->faces[f], (const double(*)[3])model->X, area);
+            carom_load_face_areas(&load->faces[f], (carom_const_vectors)model->X, area);
             for (int a = 0; a < 4 && load->faces[f].nodes[a] >= 0; a++)
                 size[load->faces[f].nodes[a]] += peak * fabs(load->pressure) * area[a];
         }

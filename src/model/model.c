@@ -11,13 +11,14 @@
 #include "base/param.h"
 #include "element/element.h"
 #include "math/mat3.h"
+#include "math/vec3.h"
 #include "model/boundary.h"
 #include "model/candidates.h"
-#include "model/frozen.h"
 #include "model/laws.h"
 #include "model/loads.h"
-#include "model/overlap.h"
+#include "model/plane_check.h"
 #include "model/restraints.h"
+#include "model/start_check.h"
 
 carom_model_def carom_default_model_def(void) {
     carom_model_def def = {.contact = {.enabled = true}};
@@ -193,7 +194,7 @@ static carom_status finish_block(carom_model *model, const carom_body_def *def, 
     model->element_count += block->count;
     model->element_node_count += block->count * block->node_count;
     carom_error reason;
-    const double(*X)[3] = (const double(*)[3])model->X;
+    const double(*X)[3] = (carom_const_vectors)model->X;
     carom_status status = CAROM_OK;
     if (element->framed) {
         if (!def->mesh->frames)
@@ -288,7 +289,7 @@ static void set_in_motion(carom_model *model, const carom_body_def *def, const c
             carom_add_scaled(1, def->mesh->velocities[i], model->v0[k]);
         if (!carom_model_has_frame(model, k))
             continue;
-        carom_mat3_apply_transposed((const double(*)[3])model->R[k], def->spin, model->spin0[k]);
+        carom_mat3_apply_transposed((carom_const_vectors)model->R[k], def->spin, model->spin0[k]);
         if (def->mesh->spins)
             carom_add_scaled(1, def->mesh->spins[i], model->spin0[k]);
     }
@@ -553,7 +554,7 @@ static carom_status build(carom_model *model, const carom_model_def *def, carom_
     if (!status)
         status = build_chunks(model, error);
     if (!status)
-        status = carom_model_check_frozen(model, def, error);
+        status = carom_model_check_plane(model, def, error);
     if (!status)
         status = carom_model_add_restraints(model, def, error);
     if (!status)
@@ -565,7 +566,7 @@ static carom_status build(carom_model *model, const carom_model_def *def, carom_
     if (!status)
         status = carom_model_find_candidates(model, &def->contact, def->gravity, error);
     if (!status)
-        status = carom_model_check_overlap(model, error);
+        status = carom_model_check_start(model, error);
     if (!status)
         status = carom_model_find_steps(model, error);
     if (status)

@@ -66,9 +66,9 @@ typedef struct carom_drives {
 } carom_drives;
 
 // The thinnest element of a block at the reference: its height (watch.c), and its stable step by itself.
-typedef struct carom_watch_start {
+typedef struct carom_deformation_start {
     double height, step;
-} carom_watch_start;
+} carom_deformation_start;
 
 // Elements [begin, end) of a block; begin is a multiple of CAROM_LANES.
 typedef struct carom_chunk {
@@ -111,8 +111,8 @@ struct carom_model {
     int chunk_count; // runs of elements that a thread takes at a time, of one block each
     carom_chunk *chunks;
 
-    double *block_step;             // stable step of the body of each block, at the reference and without damping
-    carom_watch_start *watch_start; // per block
+    double *block_step;                   // stable step of the body of each block, at the reference and without damping
+    carom_deformation_start *watch_start; // per block
 
     carom_restraints restraints; // with their velocities at the start
     carom_drives drives;
@@ -123,7 +123,7 @@ struct carom_model {
     double surface_length;       // its shortest side
     carom_contact_laws laws;     // restitution and friction, and what does not touch
     carom_exclusions exclusions; // the same for the search among surfaces, with bodies that do not touch themselves
-    bool *held;                  // per body: none of its nodes can move freely; two such bodies may overlap
+    bool *immovable;             // per body: none of its nodes can move freely; two such bodies may overlap
     double contact_length;       // smallest distance of neighbouring nodes: the scale of geometric tolerances
 
     uint64_t hash; // of everything above: a checkpoint belongs to one model

@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "math/vec3.h"
 #include "model/damping.h"
+#include "model/deformation.h"
 #include "model/model.h"
-#include "model/watch.h"
 
 int carom_model_node_count(const carom_model *model) {
     return model->node_count;
@@ -41,7 +42,7 @@ int carom_model_body_size(const carom_model *model, int body) {
 }
 
 const double (*carom_model_reference(const carom_model *model))[3] {
-    return (const double(*)[3])model->X;
+    return (carom_const_vectors)model->X;
 }
 
 const double *carom_model_mass(const carom_model *model) {
@@ -69,7 +70,7 @@ carom_status carom_model_find_steps(carom_model *model, carom_error *error) {
     model->watch_start = carom_arena_allocate(model->arena, model->block_count, sizeof *model->watch_start);
     if (!model->block_step || !model->watch_start)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
-    const double(*X)[3] = (const double(*)[3])model->X;
+    const double(*X)[3] = (carom_const_vectors)model->X;
     for (int i = 0; i < model->body_count; i++) {
         const carom_body *body = &model->bodies[i];
         const carom_block *blocks = &model->blocks[body->block_begin];
@@ -79,7 +80,7 @@ carom_status carom_model_find_steps(carom_model *model, carom_error *error) {
             model->block_step[b] = whole > 0 ? whole : block_step(&model->blocks[b], X);
             if (isnan(model->block_step[b]))
                 return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
-            model->watch_start[b] = carom_watch_block(&model->blocks[b], X);
+            model->watch_start[b] = carom_deformation_of_block(&model->blocks[b], X);
         }
     }
     return CAROM_OK;

@@ -16,12 +16,12 @@ carom_status carom_state_create(const carom_model *model, carom_state **state, c
     *state = s;
     if (s) {
         s->model = model;
-        s->x = (double(*)[3])carom_state_add_array(s, "positions", 3 * (int64_t)model->node_count);
-        s->v = (double(*)[3])carom_state_add_array(s, "velocities", 3 * (int64_t)model->node_count);
-        s->impulse = (double(*)[3])carom_state_add_array(s, "contact impulses", 3 * (int64_t)model->node_count);
+        s->x = (carom_vectors)carom_state_add_array(s, "positions", 3 * (int64_t)model->node_count);
+        s->v = (carom_vectors)carom_state_add_array(s, "velocities", 3 * (int64_t)model->node_count);
+        s->impulse = (carom_vectors)carom_state_add_array(s, "contact impulses", 3 * (int64_t)model->node_count);
         if (model->R) {
             s->R = (double(*)[3][3])carom_state_add_array(s, "frames", 9 * (int64_t)model->node_count);
-            s->spin = (double(*)[3])carom_state_add_array(s, "spins", 3 * (int64_t)model->node_count);
+            s->spin = (carom_vectors)carom_state_add_array(s, "spins", 3 * (int64_t)model->node_count);
         }
         s->pairs = carom_allocate(CAROM_PAIR_RECORDS_MAX, sizeof *s->pairs);
         s->element_energy = carom_allocate(model->element_count, sizeof *s->element_energy);
@@ -120,12 +120,12 @@ int64_t carom_state_step(const carom_state *state) {
 }
 
 const double (*carom_state_positions(const carom_state *state))[3] {
-    return (const double(*)[3])state->x;
+    return (carom_const_vectors)state->x;
 }
 
 const double (*carom_state_velocities(const carom_state *state))[3] {
     carom_state_settle(state);
-    return (const double(*)[3])state->v;
+    return (carom_const_vectors)state->v;
 }
 
 const double (*carom_state_frames(const carom_state *state))[3][3] {
@@ -133,11 +133,11 @@ const double (*carom_state_frames(const carom_state *state))[3][3] {
 }
 
 const double (*carom_state_spins(const carom_state *state))[3] {
-    return (const double(*)[3])state->spin;
+    return (carom_const_vectors)state->spin;
 }
 
 const double (*carom_state_impulses(const carom_state *state))[3] {
-    return (const double(*)[3])state->impulse;
+    return (carom_const_vectors)state->impulse;
 }
 
 uint64_t carom_state_hash(const carom_state *state) {

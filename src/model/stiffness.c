@@ -36,7 +36,7 @@ carom_status carom_stiffness_create(const carom_model *model, const carom_unknow
         carom_sparse_create(model->node_count, (const int(*)[3])unknowns->index, model->block_count, sets, matrix, error);
     free(sets);
     if (!status)
-        carom_sparse_locate(*matrix, (const double(*)[3])model->X);
+        carom_sparse_locate(*matrix, (carom_const_vectors)model->X);
     return status;
 }
 
@@ -65,7 +65,7 @@ static void add_product(int n, const int *nodes, const double *matrix, const dou
 carom_status carom_stiffness_assemble(const carom_model *model, const carom_unknowns *unknowns, const double (*x)[3],
                                       const double (*motion)[3], double (*product)[3], carom_sparse *matrix,
                                       carom_error *error) {
-    const double(*X)[3] = (const double(*)[3])model->X;
+    const double(*X)[3] = (carom_const_vectors)model->X;
     int size = 0;
     for (int b = 0; b < model->block_count; b++) {
         int n = model->blocks[b].node_count, batch = model->blocks[b].count < BATCH ? model->blocks[b].count : BATCH;
@@ -115,9 +115,9 @@ static int area_derivative(const carom_load_face *face, const double (*x)[3], do
     for (int j = 0; j < 3 * n; j++) {
         double ahead[4][3] = {{0}}, behind[4][3] = {{0}}, at = y[j / 3][j % 3];
         y[j / 3][j % 3] = at + size;
-        carom_load_face_normals(&local, (const double(*)[3])y, ahead);
+        carom_load_face_normals(&local, (carom_const_vectors)y, ahead);
         y[j / 3][j % 3] = at - size;
-        carom_load_face_normals(&local, (const double(*)[3])y, behind);
+        carom_load_face_normals(&local, (carom_const_vectors)y, behind);
         y[j / 3][j % 3] = at;
         for (int i = 0; i < 3 * n; i++)
             K[3 * n * i + j] = (ahead[i / 3][i % 3] - behind[i / 3][i % 3]) / (2 * size);

@@ -9,6 +9,7 @@
 
 #include "base/allocate.h"
 #include "math/mat3.h"
+#include "math/vec3.h"
 
 static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the unknowns");
@@ -112,7 +113,7 @@ void carom_unknowns_turn(const carom_unknowns *u, int node, double vector[3]) {
     if (u->turned[node] < 0)
         return;
     double v[3];
-    carom_mat3_apply((const double(*)[3])u->axes[u->turned[node]], vector, v);
+    carom_mat3_apply((carom_const_vectors)u->axes[u->turned[node]], vector, v);
     carom_copy(v, vector);
 }
 
@@ -120,7 +121,7 @@ void carom_unknowns_turn_back(const carom_unknowns *u, int node, double vector[3
     if (u->turned[node] < 0)
         return;
     double v[3];
-    carom_mat3_apply_transposed((const double(*)[3])u->axes[u->turned[node]], vector, v);
+    carom_mat3_apply_transposed((carom_const_vectors)u->axes[u->turned[node]], vector, v);
     carom_copy(v, vector);
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/allocate.h"
 #include "math/mat3.h"
+#include "math/vec3.h"
 #include "mesh/mesh.h"
 #include "model/model.h"
 #include "model/state.h"
@@ -327,7 +328,7 @@ static void arm_of(const carom_section_point *p, const double (*R)[3][3], double
 }
 
 void carom_grid_positions(carom_grid *grid, const carom_state *state) {
-    double(*values)[3] = (double(*)[3])grid->values;
+    double(*values)[3] = (carom_vectors)grid->values;
     memcpy(values, state->x, (size_t)grid->node_count * sizeof *values);
     for (int i = grid->node_count; i < grid->point_count; i++) {
         const carom_section_point *p = &grid->sections[i - grid->node_count];
@@ -378,13 +379,13 @@ static void add_turn(const carom_grid *grid, const carom_state *state, carom_poi
     } else if (field == CAROM_POINT_VELOCITY) {
         const double offset[3] = {p->offset[0], p->offset[1], 0};
         carom_cross(state->spin[p->node], offset, cross);
-        carom_mat3_apply((const double(*)[3])state->R[p->node], cross, now);
+        carom_mat3_apply((carom_const_vectors)state->R[p->node], cross, now);
         carom_add_scaled(1, now, value);
     }
 }
 
 void carom_grid_point_field(carom_grid *grid, const carom_state *state, carom_point_field field) {
-    double(*values)[3] = (double(*)[3])grid->values;
+    double(*values)[3] = (carom_vectors)grid->values;
     carom_state_settle(state);
     for (int k = 0; k < grid->node_count; k++)
         node_vector(grid, state, field, k, values[k]);
@@ -405,7 +406,7 @@ void carom_grid_contact_state(carom_grid *grid, const carom_state *state) {
 // A field of all elements of a block without frames.
 static void show_block(const carom_block *block, const carom_state *state, int field, double *values) {
     enum { CHUNK = 256 };
-    const double(*x)[3] = (const double(*)[3])state->x, (*X)[3] = (const double(*)[3])state->model->X;
+    const double(*x)[3] = (carom_const_vectors)state->x, (*X)[3] = (carom_const_vectors)state->model->X;
 #pragma omp parallel for schedule(static) if (block->count > 4 * CHUNK)
     for (int begin = 0; begin < block->count; begin += CHUNK) {
         int end = begin + CHUNK < block->count ? begin + CHUNK : block->count;
@@ -449,7 +450,7 @@ void carom_grid_field(carom_grid *grid, const carom_state *state, int field) {
             if (find_field(grid, &element->fields[f]) == field)
                 own = f;
         if (own >= 0 && element->framed)
-            element->framed->field(block, 0, block->count, (const double(*)[3])state->x, (const double(*)[3][3])state->R, own,
+            element->framed->field(block, 0, block->count, (carom_const_vectors)state->x, (const double(*)[3][3])state->R, own,
                                    values);
         else if (own >= 0 && !carom_block_has_cells(block))
             show_patches(grid, block, state, own, components);

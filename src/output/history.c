@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "math/vec3.h"
 #include "model/forces.h"
 #include "model/model.h"
 #include "model/state.h"
@@ -83,12 +84,12 @@ static void body_row(carom_history *history, const carom_state *state, const car
     }
     for (int b = body->block_begin; b < body->block_begin + body->block_count; b++) {
         const carom_block *block = &model->blocks[b];
-        carom_block_energy(model, block, (const double(*)[3])state->x, (const double(*)[3][3])state->R, history->energy);
+        carom_block_energy(model, block, (carom_const_vectors)state->x, (const double(*)[3][3])state->R, history->energy);
         for (int e = 0; e < block->count; e++)
             internal += history->energy[e];
         if (!parted(model, body))
             continue;
-        block->element->split(block, 0, block->count, (const double(*)[3])state->x, (const double(*)[3])model->X,
+        block->element->split(block, 0, block->count, (carom_const_vectors)state->x, (carom_const_vectors)model->X,
                               history->energy);
         for (int i = 0; i < CAROM_ELEMENT_PARTS * block->count; i++)
             parts[i % CAROM_ELEMENT_PARTS] += history->energy[i];

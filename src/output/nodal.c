@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "math/vec3.h"
 #include "model/model.h"
 #include "output/grid.h"
 
@@ -44,7 +45,7 @@ bool carom_nodal_create(carom_grid *grid) {
             continue;
         memset(volume, 0, (size_t)block->count * sizeof *volume);
         if (block->element->volume)
-            block->element->volume(block, 0, block->count, (const double(*)[3])model->X, volume);
+            block->element->volume(block, 0, block->count, (carom_const_vectors)model->X, volume);
         volume += block->count;
     }
     for (int e = 0; e < grid->element_count; e++)

@@ -10,7 +10,7 @@
 
 #include "base/numerals.h"
 #include "base/text.h"
-#include "mesh/read.h"
+#include "mesh/files/read.h"
 #include "output/base64.h"
 #include "output/csv_reader.h"
 #include "output/json.h"

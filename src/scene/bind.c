@@ -219,7 +219,7 @@ static void bind_vectors(binder *b, const carom_key *key, const carom_tree *tree
         unexpected(b, tree, "a list of one to three vectors [x, y, z]");
         return;
     }
-    carom_vectors *member = (carom_vectors *)((char *)fields + key->offset);
+    carom_vector_list *member = (carom_vector_list *)((char *)fields + key->offset);
     static const carom_param row = {.name = "", .type = CAROM_PARAM_VEC3, .flags = CAROM_PARAM_NONZERO};
     int before = finding_count(b);
     for (int i = 0; i < tree->count; i++) {

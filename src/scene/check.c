@@ -338,7 +338,7 @@ static void check_selection(checker *c, const carom_selection *where, const caro
 }
 
 // True if no direction lies in the span of those before it.
-static bool independent(const carom_vectors *directions) {
+static bool independent(const carom_vector_list *directions) {
     double basis[3][3];
     for (int i = 0; i < directions->count; i++) {
         memcpy(basis[i], directions->items[i], sizeof basis[i]);

@@ -12,10 +12,10 @@ typedef struct carom_list {
 } carom_list;
 
 // Up to three vectors.
-typedef struct carom_vectors {
+typedef struct carom_vector_list {
     int count;
     double items[3][3];
-} carom_vectors;
+} carom_vector_list;
 
 typedef struct carom_scene_body {
     carom_pick mesh;    // from carom_generators()
@@ -29,7 +29,7 @@ typedef struct carom_scene_restraint {
     carom_selection where;
     char fix[CAROM_NAME_MAX]; // "xz"
     double plane[3], line[3];
-    carom_vectors directions;
+    carom_vector_list directions;
     double velocity[3];
     double ramp;
     carom_list history;    // of double[2]

@@ -63,7 +63,7 @@ static void dump_pick(const carom_pick *pick, FILE *stream) {
     fputs("}}", stream);
 }
 
-static void dump_vectors(const carom_vectors *vectors, FILE *stream) {
+static void dump_vectors(const carom_vector_list *vectors, FILE *stream) {
     static const carom_param row = {.name = "", .type = CAROM_PARAM_VEC3};
     for (int i = 0; i < vectors->count; i++) {
         char text[128];
@@ -160,7 +160,7 @@ static void dump_key(const carom_key *key, const void *fields, int depth, FILE *
     else if (key->shape == CAROM_KEY_PICK)
         dump_pick((const carom_pick *)member, stream);
     else if (key->shape == CAROM_KEY_VECTORS)
-        dump_vectors((const carom_vectors *)member, stream);
+        dump_vectors((const carom_vector_list *)member, stream);
     else if (key->shape == CAROM_KEY_TABLE)
         dump_table(key, (const carom_list *)member, stream);
     else if (key->shape == CAROM_KEY_WORDS)

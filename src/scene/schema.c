@@ -88,7 +88,7 @@ bool carom_key_is_empty(const carom_key *key, const void *fields) {
     if (key->shape == CAROM_KEY_PICK)
         return !((const carom_pick *)member)->kind;
     if (key->shape == CAROM_KEY_VECTORS)
-        return ((const carom_vectors *)member)->count == 0;
+        return ((const carom_vector_list *)member)->count == 0;
     if (key->shape == CAROM_KEY_TABLE)
         return ((const carom_list *)member)->count == 0;
     if (key->shape == CAROM_KEY_MAP)

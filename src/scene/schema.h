@@ -13,7 +13,7 @@ typedef enum carom_key_shape {
     CAROM_KEY_MAP,     // a map with keys of its own
     CAROM_KEY_LIST,    // a list of such maps
     CAROM_KEY_PICK,    // one kind of a catalogue: {linear: {young: 1, ...}}, or only its name
-    CAROM_KEY_VECTORS, // a list of one to three vectors; member: carom_vectors
+    CAROM_KEY_VECTORS, // a list of one to three vectors; member: carom_vector_list
     CAROM_KEY_TABLE,   // a list of rows of `columns` numbers, the first of them ascending; member: carom_list of such rows
     CAROM_KEY_WORDS,   // a list of words out of `words`; member: unsigned, one bit each
     CAROM_KEY_NAMES,   // a list of `columns` names; member: char[columns][CAROM_NAME_MAX]

@@ -17,7 +17,7 @@
 
 #include "base/allocate.h"
 #include "base/numerals.h"
-#include "contact/audit.h"
+#include "contact/pairs/audit.h"
 #include "model/ledger.h"
 #include "model/model.h"
 #include "model/state.h"
@@ -71,7 +71,7 @@ static bool due(const run *r, int every) {
 // True if a step that failed has led the state beyond the time of its step, part of the way to the next.
 static bool is_between(const run *r) {
     double h = carom_sim_step_size(r->sim);
-    return r->sim->stepper.settled && r->state->time > (double)r->state->step * h + 1e-9 * h;
+    return r->sim->stepper.kept_state && r->state->time > (double)r->state->step * h + 1e-9 * h;
 }
 
 // The row of the present step, once.
@@ -452,7 +452,7 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
     const carom_model *model = carom_sim_model(sim);
     carom_status status = CAROM_OK;
     if (model->surface.face_count)
-        status = carom_audit_create(&model->surface, &model->exclusions, model->held, &r.audit, error);
+        status = carom_audit_create(&model->surface, &model->exclusions, model->immovable, &r.audit, error);
     if (status) {
         carom_signals_restore(&r.signals);
         return status;

@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "math/vec3.h"
+#include "model/deformation.h"
 #include "model/model.h"
-#include "model/watch.h"
 
 // Steps after which a state is kept to return to, if nobody did so before; between two looks at elements that are inside out; and between two
 // at the stable step. Not when output is due: what is counted must not depend on it.
@@ -208,11 +209,11 @@ static void fall_back(carom_sim *sim) {
     carom_books books = sim->state->books;
     carom_state_copy(sim->state, sim->last_good);
     memcpy(sim->state->books.events, books.events, sizeof books.events);
-    note_step(sim, carom_model_watch(sim->model, (const double(*)[3])sim->state->x).stable_step);
+    note_step(sim, carom_model_watch_deformation(sim->model, (carom_const_vectors)sim->state->x).stable_step);
 }
 
 // An element that is inside out is counted and named; the run ends if it shall.
-static carom_status judge(carom_sim *sim, const carom_watch *seen, bool stops, carom_error *error) {
+static carom_status judge(carom_sim *sim, const carom_deformation *seen, bool stops, carom_error *error) {
     carom_state *state = sim->state;
     if (!seen->inverted[0])
         return CAROM_OK;
@@ -224,7 +225,7 @@ static carom_status judge(carom_sim *sim, const carom_watch *seen, bool stops, c
 }
 
 static carom_status look_for_inverted(carom_sim *sim, carom_error *error) {
-    carom_watch seen = carom_model_watch(sim->model, (const double(*)[3])sim->state->x);
+    carom_deformation seen = carom_model_watch_deformation(sim->model, (carom_const_vectors)sim->state->x);
     return judge(sim, &seen, true, error);
 }
 
@@ -246,7 +247,7 @@ carom_status carom_sim_accept(carom_sim *sim, carom_error *error) {
 static carom_status watch(carom_sim *sim, carom_error *error) {
     if (sim->state->step % WATCH_EVERY != 0)
         return CAROM_OK;
-    carom_watch seen = carom_model_watch(sim->model, (const double(*)[3])sim->state->x);
+    carom_deformation seen = carom_model_watch_deformation(sim->model, (carom_const_vectors)sim->state->x);
     note_step(sim, seen.stable_step);
     return judge(sim, &seen, sim->time.on_event == CAROM_ON_EVENT_STOP, error);
 }
@@ -285,9 +286,9 @@ carom_status carom_sim_step(carom_sim *sim, carom_error *error) {
         status = carom_sim_accept(sim, error);
     if (status)
         return status;
-    sim->stepper.settled = false;
+    sim->stepper.kept_state = false;
     status = sim->stepper.method->step(&sim->stepper, sim->state, error);
-    if (status == CAROM_NUMERICAL && sim->stepper.settled) {
+    if (status == CAROM_NUMERICAL && sim->stepper.kept_state) {
         carom_sim_accept(sim, NULL);
         return status;
     }

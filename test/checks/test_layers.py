@@ -23,6 +23,22 @@ class Layers(Planted):
         self.append("include/carom/mesh.h", '#include "carom/sim.h"\n')
         self.assert_found("include/carom/mesh.h")
 
+    def test_across_methods(self):
+        self.append("src/integrator/static/static.c", '#include "integrator/nonsmooth/sqp.h"\n')
+        self.assert_found("integrator/static includes src/integrator/nonsmooth/sqp.h of integrator/nonsmooth")
+
+    def test_across_technologies_of_contact(self):
+        self.append("src/contact/impact/rest.c", '#include "contact/quadrature/facets.h"\n')
+        self.assert_found("contact/impact includes src/contact/quadrature/facets.h of contact/quadrature")
+
+    def test_common_part_into_a_room(self):
+        self.append("src/integrator/newmark_dcr.c", '#include "integrator/asynchronous/ticks.h"\n')
+        self.assert_found("the common part of integrator includes src/integrator/asynchronous/ticks.h")
+
+    def test_new_room(self):
+        self.write("src/contact/extra/planted.c", "")
+        self.assert_found("src/contact/extra/planted.c:1: contact/extra is no known room")
+
     def test_cycle_of_folders(self):
         # Neighbours may see each other in one direction only.
         self.write("src/mesh/planted.h", '#include "material/planted.h"\n')

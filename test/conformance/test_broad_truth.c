@@ -3,7 +3,7 @@
 // another way, on soups, degenerate faces, slivers, fast motion, folded and coincident surfaces, at all scales.
 #include "../support.h"
 #include "carom/threads.h"
-#include "contact/broad_list.h"
+#include "contact/broad/list.h"
 
 // ---- surfaces ----
 

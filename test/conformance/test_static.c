@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "../solids.h"
-#include "integrator/equilibrium.h"
+#include "integrator/static/equilibrium.h"
 
 static carom_static_params standard(void) {
     carom_static_params p;

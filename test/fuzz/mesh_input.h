@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "carom/mesh.h"
+#include "mesh/files/write.h"
 #include "mesh/mesh.h"
-#include "mesh/write.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,7 +2,7 @@
 // Demoures et al., section 5: a soft geometrically exact beam in free flight and in impacts with a plane; and what the theory of beams
 // and rigid bodies says of other motions of it.
 #include "../support.h"
-#include "integrator/slab.h"
+#include "integrator/multisymplectic/slab.h"
 #include "math/se3.h"
 #include "model/model.h"
 #include "model/state.h"

@@ -2,7 +2,7 @@
 // Kane, Pandolfi, Marsden & Ortiz: `nonsmooth-newmark` against closed forms (a particle at a wall, a slider, Truesdell's wedge) and against the figures of an
 // independent prototype of the method (two squares, corner on edge).
 #include "../support.h"
-#include "integrator/nonsmooth_newmark.h"
+#include "integrator/nonsmooth/nonsmooth_newmark.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "sim/sim.h"

@@ -2,7 +2,7 @@
 // The asynchronous integrator piece by piece: the calendar, single elements, restrained and sliding collisions, restarts.
 #include "../support.h"
 #include "contact/response.h"
-#include "integrator/calendar.h"
+#include "integrator/asynchronous/calendar.h"
 #include "model/model.h"
 #include "model/state.h"
 

@@ -3,8 +3,8 @@
 #include "../support.h"
 #include "carom/contact.h"
 #include "carom/run.h"
-#include "contact/audit.h"
-#include "contact/narrow.h"
+#include "contact/narrow/narrow.h"
+#include "contact/pairs/audit.h"
 #include "math/vec3.h"
 #include "sim/sim.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Sorting, the tree, and when a list is renewed: the rule, what it promises, and that a warm list needs no memory.
 #include "../support.h"
-#include "contact/broad_list.h"
-#include "contact/broad_sort.h"
+#include "base/sort.h"
+#include "contact/broad/list.h"
 
 static void codes(void **state) {
     (void)state;

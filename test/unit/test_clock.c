@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The contact clock of the asynchronous integrator: contact as by newmark-dcr, elements that come and go, books of loads and of driven ends.
 #include "../support.h"
-#include "integrator/clock.h"
+#include "integrator/asynchronous/ticks.h"
 
 static const carom_hex8_params hex8 = {.integration = CAROM_HEX8_FULL, .hourglass = 0.1};
 static const carom_elastic_params law = {.young = 1, .poisson = 0.2, .density = 1};
@@ -158,13 +158,13 @@ static void driven_to_and_fro(void **state) {
 // What is left of a step of the run is divided into whole ticks, or evenly.
 static void cuts(void **state) {
     (void)state;
-    assert_true(carom_clock_cut(1, HUGE_VAL, 0.1) == 1);
-    assert_near(carom_clock_cut(0.7, 0.3, 0.1), 0.3, 1e-15);
-    assert_near(carom_clock_cut(0.7, 0.35, 0.1), 0.3, 1e-15);
-    assert_near(carom_clock_cut(0.4, 0.3, 0.1), 0.2, 1e-15);
-    assert_near(carom_clock_cut(0.4, 0.01, 0.1), 0.1, 1e-15);
-    assert_near(carom_clock_cut(1, 0.3, 0), 0.25, 1e-15);
-    assert_near(carom_clock_cut(1, 0.3, 0.3), 0.25, 1e-15);
+    assert_true(carom_ticks_cut(1, HUGE_VAL, 0.1) == 1);
+    assert_near(carom_ticks_cut(0.7, 0.3, 0.1), 0.3, 1e-15);
+    assert_near(carom_ticks_cut(0.7, 0.35, 0.1), 0.3, 1e-15);
+    assert_near(carom_ticks_cut(0.4, 0.3, 0.1), 0.2, 1e-15);
+    assert_near(carom_ticks_cut(0.4, 0.01, 0.1), 0.1, 1e-15);
+    assert_near(carom_ticks_cut(1, 0.3, 0), 0.25, 1e-15);
+    assert_near(carom_ticks_cut(1, 0.3, 0.3), 0.25, 1e-15);
 }
 
 int main(void) {

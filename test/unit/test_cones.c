@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Contacts as constraints with friction cones: against all active sets, closed forms, and the conditions themselves.
 #include "../support.h"
-#include "contact/cones.h"
+#include "contact/cones/cones.h"
 #include "math/vec3.h"
 
 enum { NODES = 12, MOST = 8 };

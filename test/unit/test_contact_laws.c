@@ -215,8 +215,8 @@ static void held_bodies(void **state) {
     b.def.restraints = restraints;
     b.def.restraint_count = 2;
     bench_build(&b);
-    assert_true(b.model->held[0]);
-    assert_false(b.model->held[1]);
+    assert_true(b.model->immovable[0]);
+    assert_false(b.model->immovable[1]);
     bench_end(&b);
 }
 

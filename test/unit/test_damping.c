@@ -2,9 +2,9 @@
 // Damping of bodies against closed forms, its stable step, its books, and elements that deformation spoils.
 #include "../support.h"
 #include "model/damping.h"
+#include "model/deformation.h"
 #include "model/model.h"
 #include "model/state.h"
-#include "model/watch.h"
 
 // Two masses of 1/2 and a spring of stiffness 1: k/mu = 4, omega = 2. Pulled apart by the velocities at the start.
 static void start_spring(bench *b, carom_damping damping) {
@@ -234,7 +234,7 @@ static void inverted_elements(void **unused) {
         int n = b.model->node_count;
         assert_true(n <= MOST);
         memcpy(x, b.model->X, (size_t)n * sizeof *x);
-        assert_string_equal(carom_model_watch(b.model, at).inverted, "");
+        assert_string_equal(carom_model_watch_deformation(b.model, at).inverted, "");
         // one corner through the opposite side of its cell: those of the first cell are spoilt, none before
         const carom_block *block = &b.model->blocks[0];
         int e = 5, node = block->nodes[e * block->element->node_count], first = e;
@@ -243,14 +243,14 @@ static void inverted_elements(void **unused) {
                 first = d / block->element->node_count;
         for (int c = 0; c < 3; c++)
             x[node][c] += 40 * (c + 1);
-        carom_watch seen = carom_model_watch(b.model, at);
+        carom_deformation seen = carom_model_watch_deformation(b.model, at);
         long long number = 0;
         assert_int_equal(sscanf(seen.inverted, "element %lld of body 'body0'", &number), 1);
         assert_true(number >= 1000 + first && number < 1000 + block->count);
         // a mirror spoils the first
         for (int k = 0; k < n; k++)
             x[k][2] = -b.model->X[k][2];
-        assert_string_equal(carom_model_watch(b.model, at).inverted, "element 1000 of body 'body0'");
+        assert_string_equal(carom_model_watch_deformation(b.model, at).inverted, "element 1000 of body 'body0'");
         bench_end(&b);
     }
     // the linear law knows no inside
@@ -260,7 +260,7 @@ static void inverted_elements(void **unused) {
     bench_build(&b);
     for (int k = 0; k < b.model->node_count; k++)
         b.model->X[k][2] = -b.model->X[k][2];
-    assert_string_equal(carom_model_watch(b.model, (const double(*)[3])b.model->X).inverted, "");
+    assert_string_equal(carom_model_watch_deformation(b.model, (const double(*)[3])b.model->X).inverted, "");
     bench_end(&b);
 }
 
@@ -281,7 +281,7 @@ static void compressed_step(void **unused) {
         assert_true(n <= MOST && block->count <= CELLS);
         const double(*at)[3] = (const double(*)[3])x, (*X)[3] = (const double(*)[3])b.model->X;
         memcpy(x, X, (size_t)n * sizeof *x);
-        assert_true(isinf(carom_model_watch(b.model, at).stable_step));
+        assert_true(isinf(carom_model_watch_deformation(b.model, at).stable_step));
         for (int k = 0; k < n; k++)
             x[k][0] = 0.5 * X[k][0] * X[k][0];
         block->element->stable_step(block, 0, block->count, X, X, start);
@@ -291,7 +291,7 @@ static void compressed_step(void **unused) {
             least[1] = fmin(least[1], now[e]);
         }
         assert_true(least[1] < 0.5 * least[0]);
-        assert_near(carom_model_watch(b.model, at).stable_step, stable * least[1] / least[0],
+        assert_near(carom_model_watch_deformation(b.model, at).stable_step, stable * least[1] / least[0],
                     0.1 * stable * least[1] / least[0]);
         bench_end(&b);
     }
@@ -312,7 +312,7 @@ static void stretched_step(void **unused) {
     for (int k = 0; k < b.model->node_count; k++)
         for (int i = 0; i < 3; i++)
             x[k][i] = (i == 0 ? stretch : 1) * b.model->X[k][i];
-    double seen = carom_model_watch(b.model, (const double(*)[3])x).stable_step;
+    double seen = carom_model_watch_deformation(b.model, (const double(*)[3])x).stable_step;
     assert_true(seen < 0.7 * stable && seen > stable * sqrt(2 / (3 * stretch * stretch - 1)) * 0.95);
     bench_end(&b);
 }

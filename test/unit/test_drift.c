@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Contact inside the drift: exact times, order of events, cascades, books.
 #include "../support.h"
-#include "contact/drift.h"
+#include "contact/impact/drift.h"
 #include "math/vec3.h"
 
 enum { MAX = 64 };

@@ -3,7 +3,7 @@
 // contact, self-contact, threads, and steps that fail.
 #include "../support.h"
 #include "carom/threads.h"
-#include "integrator/energy_momentum.h"
+#include "integrator/energy_momentum/energy_momentum.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "sim/sim.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where two surfaces are nearest: a node of a floor against a wall that comes along the floor, a spike, a flat face.
 #include "../support.h"
-#include "contact/exposed.h"
+#include "contact/impact/nearest_feature.h"
 
 enum { NODES = 8, FACES = 5 };
 

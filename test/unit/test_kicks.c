@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kicks of the asynchronous integrator: the steps of elements, and all of them with one step, which is newmark-dcr.
 #include "../shells.h"
-#include "integrator/kick_steps.h"
+#include "integrator/asynchronous/kick_steps.h"
 #include "model/state.h"
 
 static const carom_hex8_params hex8 = {.integration = CAROM_HEX8_FULL, .hourglass = 0.1};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Planted faults are found by their numbers and mended; sets and numbers follow.
 #include "../support.h"
-#include "mesh/coincide.h"
+#include "mesh/mend/coincide.h"
 #include "mesh/mesh.h"
 
 static void generate(const char *name, const void *params, carom_mesh *mesh) {

@@ -5,7 +5,7 @@
 
 #include "../support.h"
 #include "base/inflate.h"
-#include "mesh/scan.h"
+#include "mesh/files/scan.h"
 
 static bool scan_number(const char *text, double *value) {
     carom_scan scan = carom_scan_start("text", text, strlen(text), NULL);

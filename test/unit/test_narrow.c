@@ -2,7 +2,7 @@
 // The narrow phase of the event loop: nearest features, the times of levels, and the side of a pair through many events.
 #include "../support.h"
 #include "carom/contact.h"
-#include "contact/narrow.h"
+#include "contact/narrow/narrow.h"
 #include "math/predicates.h"
 #include "math/vec3.h"
 

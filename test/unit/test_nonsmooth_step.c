@@ -3,7 +3,7 @@
 // penalties, gaps, threads, files, and steps that fail.
 #include "../support.h"
 #include "carom/threads.h"
-#include "integrator/nonsmooth_newmark.h"
+#include "integrator/nonsmooth/nonsmooth_newmark.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "sim/sim.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which pairs a configuration violates: random bodies pushed into each other and projected apart again, compared with tests of all against all; degenerate cases.
 #include "../support.h"
-#include "contact/overlaps.h"
+#include "contact/simplex/violations.h"
 #include "math/predicates.h"
 #include "math/vec3.h"
 
@@ -16,8 +16,8 @@ typedef struct scene {
     int node_body[NODES];
     double x0[NODES][3], x1[NODES][3], mass[NODES];
     carom_surface surface;
-    carom_overlaps overlaps;
-    carom_overlap_set set;
+    carom_violations overlaps;
+    carom_violation_set set;
 } scene;
 
 static int add_node(scene *s, double x, double y, double z) {
@@ -54,19 +54,19 @@ static int add_square(scene *s, double left, double bottom, double side) {
     return add_polygon(s, 4, at);
 }
 
-static void begin(scene *s, carom_overlaps_def more) {
+static void begin(scene *s, carom_violations_def more) {
     carom_surface_def def = {s->corners, s->node_count, s->body_count, s->face_count, s->faces, s->body};
     assert_ok(carom_surface_build(&def, &s->surface, error));
     more.node_count = s->node_count;
     more.surface = &s->surface;
     more.X = (const_vectors)s->x0;
-    assert_ok(carom_overlaps_create(&more, &s->overlaps, error));
+    assert_ok(carom_violations_create(&more, &s->overlaps, error));
     memcpy(s->x1, s->x0, sizeof s->x1);
 }
 
 static void end(scene *s) {
-    carom_overlaps_release(&s->overlaps);
-    carom_overlap_set_release(&s->set);
+    carom_violations_release(&s->overlaps);
+    carom_violation_set_release(&s->set);
     carom_surface_release(&s->surface);
 }
 
@@ -77,7 +77,7 @@ typedef struct found {
 static found look(scene *s) {
     found f;
     assert_ok(
-        carom_overlaps_add(&s->overlaps, (const_vectors)s->x0, (const_vectors)s->x1, &s->set, &f.added, &f.ambiguous, error));
+        carom_violations_add(&s->overlaps, (const_vectors)s->x0, (const_vectors)s->x1, &s->set, &f.added, &f.ambiguous, error));
     return f;
 }
 
@@ -122,7 +122,7 @@ static void obey(scene *s, const_vectors free) {
 static int project(scene *s) {
     static double free[NODES][3], last[NODES][3];
     memcpy(free, s->x1, sizeof free);
-    carom_overlap_set_clear(&s->set);
+    carom_violation_set_clear(&s->set);
     for (int pass = 0; pass < PASSES; pass++) {
         found f = look(s);
         memcpy(last, s->x1, sizeof last);
@@ -189,7 +189,7 @@ static bool anything_meets(const scene *s) {
     return false;
 }
 
-static const carom_overlaps_def crossed = {.rule = CAROM_OVERLAP_CROSSED}, closest = {.rule = CAROM_OVERLAP_CLOSEST};
+static const carom_violations_def crossed = {.rule = CAROM_OVERLAP_CROSSED}, closest = {.rule = CAROM_OVERLAP_CLOSEST};
 
 // A star around a place: not convex.
 static void add_star(scene *s, uint64_t *seed, double x, double y) {
@@ -267,7 +267,7 @@ static void shift_body(scene *s, int body, double x, double y, double z) {
 
 // One look with an empty set.
 static found look_anew(scene *s) {
-    carom_overlap_set_clear(&s->set);
+    carom_violation_set_clear(&s->set);
     return look(s);
 }
 
@@ -441,7 +441,7 @@ static void planes_ends_and_points(void **state) {
         {.kind = CAROM_CONTACT_NODE_PLANE, .count = 1, .node = {0}, .weight = {1}, .normal = {0, 1}, .body = {0, -1}},
     };
     carom_candidates candidates = {.count = 2, .items = items};
-    carom_overlaps_def def = {.candidates = &candidates, .isolated_count = 2, .isolated = isolated, .isolated_body = bodies};
+    carom_violations_def def = {.candidates = &candidates, .isolated_count = 2, .isolated = isolated, .isolated_body = bodies};
     begin(&s, def);
     assert_int_equal(look_anew(&s).added, 0);
 
@@ -479,7 +479,7 @@ static void some_bodies_do_not_matter(void **state) {
         const bool held[2] = {true, why == 1};
         carom_exclusions exclusions = {0};
         assert_ok(carom_exclusions_build(2, pair, why == 2, &exclusions, error));
-        carom_overlaps_def def = {.held = held, .exclusions = &exclusions};
+        carom_violations_def def = {.held = held, .exclusions = &exclusions};
         begin(&s, def);
         shift_body(&s, 1, 0, -0.3, 0);
         assert_int_equal(look(&s).added > 0, why == 0);
@@ -494,7 +494,7 @@ static void thickness_is_kept(void **state) {
         scene s = {0};
         add_square(&s, 0, 0, 1);
         add_square(&s, 0.2, 1.2, 1);
-        carom_overlaps_def def = rule ? closest : crossed;
+        carom_violations_def def = rule ? closest : crossed;
         def.thickness = 0.1;
         begin(&s, def);
         shift_body(&s, 1, 0, -0.05, 0);
@@ -525,7 +525,7 @@ static void soft_overlaps_are_seen(void **state) {
         scene s = {0};
         add_square(&s, 0, 0, 1);
         add_square(&s, 0.2, 0.95, 1);
-        carom_overlaps_def def = rule ? closest : crossed;
+        carom_violations_def def = rule ? closest : crossed;
         def.soft = true;
         begin(&s, def);
         assert_int_equal(look_anew(&s).added, 2);
@@ -591,9 +591,9 @@ static void add_stone(scene *s, uint64_t *seed, double x, double y, double z) {
     s->body_count++;
 }
 
-static carom_overlap_worst worst_of(scene *s) {
-    carom_overlap_worst worst;
-    assert_ok(carom_overlaps_worst(&s->overlaps, (const_vectors)s->x1, &worst, error));
+static carom_violation_worst worst_of(scene *s) {
+    carom_violation_worst worst;
+    assert_ok(carom_violations_worst(&s->overlaps, (const_vectors)s->x1, &worst, error));
     return worst;
 }
 
@@ -621,7 +621,7 @@ static void soft_bars_are_seen(void **state) {
         scene s = {0};
         add_box(&s, (const double[]){-1, -0.1, -0.1}, (const double[]){2, 0.2, 0.2}, 0);
         add_box(&s, (const double[]){-0.1, -1, 0.09}, (const double[]){0.2, 2, 0.2}, 0);
-        carom_overlaps_def def = crossed;
+        carom_violations_def def = crossed;
         def.soft = soft;
         begin(&s, def);
         assert_true((look_anew(&s).added > 0) == soft);
@@ -754,7 +754,7 @@ static void shells_do_not_pass(void **state) {
     }
     int mass = add_node(&s, 0.1, 0.15, 0.05), bodies[1] = {2};
     s.body_count++;
-    carom_overlaps_def def = {.isolated_count = 1, .isolated = &mass, .isolated_body = bodies};
+    carom_violations_def def = {.isolated_count = 1, .isolated = &mass, .isolated_body = bodies};
     begin(&s, def);
     assert_true(s.surface.open[0] && s.surface.open[1]);
     shift_body(&s, 1, 0, 0, -0.3);

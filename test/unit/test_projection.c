@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Overlap removed after the drift: where nodes go, the work that takes, and an impulse that pays for it.
-#include "contact/projection.h"
+#include "contact/impact/projection.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 // Contact at quadrature points: identities of the operators, momenta of the forces, their tangent, the sign of their work; the impulses that
 // give energy back; distances that pairing goes by.
 #include "../support.h"
-#include "contact/impulse_update.h"
-#include "contact/pairing.h"
+#include "contact/quadrature/pairing.h"
+#include "contact/quadrature/velocity_update.h"
 #include "math/vec3.h"
 
 typedef double (*vectors)[3];
@@ -179,11 +179,11 @@ static void one_mass(void **state) {
         double speed = i ? 0.4 : -0.4, force[1][3] = {{0, 0, 3.1}}, v[1][3] = {{0, 0, speed}}, left;
         carom_update_point p = {.count = 1, .node = &node, .force = (const_vectors)force, .energy = c};
         carom_mobility mobility = {&mass, NULL};
-        assert_ok(carom_impulse_update(&p, 1, mobility, (const_vectors)v, CAROM_ROOT_POSITIVE, &left, error));
+        assert_ok(carom_velocity_update(&p, 1, mobility, (const_vectors)v, CAROM_ROOT_POSITIVE, &left, error));
         double after = sqrt(speed * speed - 2 * c / mass);
         assert_near(speed + p.factor * 3.1 / mass, after, 1e-14);
         assert_near(left, 0, 1e-15);
-        assert_ok(carom_impulse_update(&p, 1, mobility, (const_vectors)v, CAROM_ROOT_SMALLEST, &left, error));
+        assert_ok(carom_velocity_update(&p, 1, mobility, (const_vectors)v, CAROM_ROOT_SMALLEST, &left, error));
         assert_near(speed + p.factor * 3.1 / mass, i ? after : -after, 1e-14);
     }
 }
@@ -218,7 +218,7 @@ static void coupled_points(void **state) {
             sum -= points[l].energy;
         }
         carom_mobility mobility = {mass, NULL};
-        assert_ok(carom_impulse_update(points, POINTS, mobility, (const_vectors)v, CAROM_ROOT_POSITIVE, &left, error));
+        assert_ok(carom_velocity_update(points, POINTS, mobility, (const_vectors)v, CAROM_ROOT_POSITIVE, &left, error));
         assert_near(left, 0, 1e-12 * sum);
         for (int l = 0; l < POINTS; l++) {
             assert_true(points[l].factor > 0);

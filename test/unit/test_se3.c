@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The Cayley map and its derivative against finite differences, and the discrete Legendre transform of a section.
 #include "../support.h"
-#include "integrator/frame_step.h"
+#include "integrator/multisymplectic/frame_step.h"
 #include "math/se3.h"
 
 static void draw(uint64_t *seed, double size, double a[3]) {
@@ -137,24 +137,24 @@ static void legendre(void **state) {
         draw(&seed, 400, w);
         draw(&seed, 30, g);
         carom_frame_momentum(J, mass, h, w, g, mu);
-        carom_frame_velocity(J, mass, h, (carom_hold){false, false}, mu, w2, g2);
+        carom_frame_velocity(J, mass, h, (carom_fixity){false, false}, mu, w2, g2);
         for (int i = 0; i < 3; i++) {
             assert_near(w2[i], w[i], 1e-13 * 400);
             assert_near(g2[i], g[i], 1e-14 * 30);
         }
-        carom_frame_velocity(J, mass, h, (carom_hold){true, false}, mu, w2, g2);
+        carom_frame_velocity(J, mass, h, (carom_fixity){true, false}, mu, w2, g2);
         double back[6];
         carom_frame_momentum(J, mass, h, w2, g2, back);
         for (int i = 0; i < 3; i++) {
             assert_near(g2[i], 0, 0);
             assert_near(back[i], mu[i], 1e-16);
         }
-        carom_frame_velocity(J, mass, h, (carom_hold){true, true}, mu, w2, g2);
+        carom_frame_velocity(J, mass, h, (carom_fixity){true, true}, mu, w2, g2);
         assert_near(carom_norm(w2) + carom_norm(g2) + carom_norm(mu), 0, 0);
     }
     // a section that moves by much more than its radius of gyration in a step has no unique velocity; nothing is made up
     double mu[6] = {0, 0, 1e3, 1e6, 0, 0}, w[3] = {0}, g[3];
-    carom_frame_velocity(J, mass, 1, (carom_hold){false, false}, mu, w, g);
+    carom_frame_velocity(J, mass, 1, (carom_fixity){false, false}, mu, w, g);
     double back[6];
     carom_frame_momentum(J, mass, 1, w, g, back);
     assert_true(isnan(w[0]) || fabs(back[2] - mu[2]) < 1e-9 * 1e6);

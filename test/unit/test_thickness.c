@@ -2,8 +2,8 @@
 // Surfaces of different bodies keep a distance: the layer begins there, nothing comes nearer, momenta stay exact.
 #include "../support.h"
 #include "carom/run.h"
-#include "contact/audit.h"
-#include "contact/narrow.h"
+#include "contact/narrow/narrow.h"
+#include "contact/pairs/audit.h"
 #include "math/vec3.h"
 #include "model/model.h"
 

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Sorting in linear time: by position codes (the order of a tree) and by entities (the order of lists).
+#ifndef CAROM_BASE_SORT_H
+#define CAROM_BASE_SORT_H
+
+#include <stdint.h>
+
+// An item with its code.
+typedef struct carom_coded {
+    uint64_t code;
+    int item;
+} carom_coded;
+
+// The Morton code of a point of the cube [-1, 1]^3: 21 bits of each coordinate, interleaved, x highest. Coordinates outside go
+// to the nearest cell.
+uint64_t carom_morton_code(double x, double y, double z);
+
+// Sorts by code, items of equal code in their old order. `space` has `count` items too; the result is in `items`.
+void carom_sort_coded(carom_coded *items, carom_coded *space, int count);
+
+// Sorts pairs by pair[key], which is in [0, key_count); pairs of equal key in their old order. `begin` has key_count + 1
+// numbers; after the call the pairs of key k are out[begin[k]] to out[begin[k + 1] - 1]. The input comes in `part_count` parts.
+typedef struct carom_pair_part {
+    int count;
+    const int (*pairs)[2];
+} carom_pair_part;
+void carom_sort_pairs(const carom_pair_part *parts, int part_count, int key, int key_count, int *begin, int (*out)[2]);
+
+#endif

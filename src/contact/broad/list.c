@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: MIT
+// If near vertices move against each other by at most 2 m, the distance of two features shrinks by no more. A search for all pairs
+// within 2 m + thickness therefore finds all that can touch (broad_wear.h says what near is, and what holds of the others). Of these the
+// list of a step holds the ones whose distance then was no more than the thickness and the motion of their vertices since.
+#include "contact/broad/list.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "math/vec3.h"
+
+enum { PARTS = CAROM_TREE_PARTS, SHARES = CAROM_BROAD_SHARES, MOST_PAIRS = INT32_MAX / 4, PARALLEL_VERTICES = 2048 };
+
+// Between bodies that hardly move against each other a search leaves so large a part of the margin.
+static const double between_part = 0.25;
+
+// A search within a body that was so much wider than wanted, for some violent impact, does not serve on.
+static const double wide = 1.2;
+
+// A search between bodies serves so many steps of the present motion at least, and so many if that is less than the margin.
+static const double life = 4, long_life = 16;
+
+// Vertices that are not near may go so many times farther than near ones, in one body and of different bodies.
+static const double far_within = 2, far_between = 8;
+
+// Where a search is due between some bodies, it is done between those too that have used up so large a part of their reach.
+static const double early = 0.7;
+
+static carom_status no_memory(carom_error *error) {
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the pairs of contact");
+}
+
+// ---- memory ----
+
+// The terms of pairs between bodies begin there.
+static int first_between(const carom_broad *b) {
+    return 1 + b->surface->body_count;
+}
+
+static int term_count(const carom_broad *b) {
+    return first_between(b) + b->between.pair_count;
+}
+
+// Room for all terms; those between bodies are new.
+static bool reserve_terms(carom_broad *b) {
+    int count = term_count(b);
+    if (count > b->term_capacity) {
+        int64_t roomy = count + count / 2;
+        b->term_capacity = 0;
+        void *terms = realloc(b->terms, (size_t)roomy * sizeof *b->terms);
+        b->terms = terms ? terms : b->terms;
+        void *dropped = realloc(b->dropped, (size_t)roomy * sizeof *b->dropped);
+        b->dropped = dropped ? dropped : b->dropped;
+        void *limits = realloc(b->limits, (size_t)roomy * sizeof *b->limits);
+        b->limits = limits ? limits : b->limits;
+        void *keys = realloc(b->keys, (size_t)roomy * sizeof *b->keys);
+        b->keys = keys ? keys : b->keys;
+        void *numbers = realloc(b->numbers, (size_t)roomy * sizeof *b->numbers);
+        b->numbers = numbers ? numbers : b->numbers;
+        void *reaches = realloc(b->reaches, (size_t)roomy * sizeof *b->reaches);
+        b->reaches = reaches ? reaches : b->reaches;
+        if (!terms || !dropped || !limits || !keys || !numbers || !reaches)
+            return false;
+        b->term_capacity = roomy;
+    }
+    memset(b->terms + first_between(b), 0, (size_t)b->between.pair_count * sizeof *b->terms);
+    return true;
+}
+
+carom_status carom_broad_create(const carom_surface *surface, const carom_exclusions *exclusions, carom_broad *broad,
+                                carom_error *error) {
+    *broad = (carom_broad){.surface = surface, .exclusions = exclusions};
+    int most = surface->node_count > surface->face_count ? surface->node_count : surface->face_count;
+    most = surface->edge_count > most ? surface->edge_count : most;
+    broad->ends = carom_allocate(surface->node_count, sizeof *broad->ends);
+    broad->buckets = carom_allocate((int64_t)most + 1, sizeof *broad->buckets);
+    broad->pairs.begin = carom_allocate((int64_t)surface->node_count + 1, sizeof *broad->pairs.begin);
+    broad->within = carom_allocate(surface->body_count, sizeof *broad->within);
+    bool memory = broad->ends && broad->buckets && broad->pairs.begin && broad->within && reserve_terms(broad);
+    carom_status status = memory ? carom_tree_create(surface, &broad->tree, error) : no_memory(error);
+    if (!status)
+        status = carom_sweep_create(surface, &broad->sweep, error);
+    for (int b = 0; b < surface->body_count && !status; b++)
+        status = carom_wear_create(surface, b, &broad->within[b], error);
+    if (!status)
+        status = carom_wear_create(surface, CAROM_WEAR_BETWEEN, &broad->between, error);
+    if (status)
+        carom_broad_release(broad);
+    else
+        memset(broad->terms, 0, (size_t)first_between(broad) * sizeof *broad->terms);
+    return status;
+}
+
+void carom_broad_release(carom_broad *broad) {
+    carom_tree_release(&broad->tree);
+    for (int b = 0; broad->within && b < broad->surface->body_count; b++)
+        carom_wear_release(&broad->within[b]);
+    carom_wear_release(&broad->between);
+    free(broad->within);
+    free(broad->terms);
+    free(broad->dropped);
+    free(broad->limits);
+    free(broad->meet);
+    carom_sweep_release(&broad->sweep);
+    free(broad->keys);
+    free(broad->numbers);
+    free(broad->reaches);
+    free(broad->pairs.features);
+    free(broad->pairs.nodes);
+    free(broad->pairs.begin);
+    free(broad->pairs.of_node);
+    free(broad->ends);
+    free(broad->buckets);
+    free(broad->found);
+    free(broad->space);
+    for (int k = 0; k < SHARES; k++)
+        carom_share_release(&broad->shares[k]);
+    *broad = (carom_broad){0};
+}
+
+// Room for so many pairs, with some to spare.
+static bool reserve_pairs(carom_broad *b, int64_t count) {
+    carom_pair_list *list = &b->pairs;
+    if (list->nodes && count <= list->capacity)
+        return true;
+    int64_t roomy = count + count / 4 + 16;
+    list->capacity = 0;
+    void *features = realloc(list->features, (size_t)roomy * sizeof *list->features);
+    list->features = features ? features : list->features;
+    void *nodes = realloc(list->nodes, (size_t)roomy * sizeof *list->nodes);
+    list->nodes = nodes ? nodes : list->nodes;
+    void *uses = realloc(list->of_node, 4 * (size_t)roomy * sizeof *list->of_node);
+    list->of_node = uses ? uses : list->of_node;
+    void *found = realloc(b->found, (size_t)roomy * sizeof *b->found);
+    b->found = found ? found : b->found;
+    void *space = realloc(b->space, (size_t)roomy * sizeof *b->space);
+    b->space = space ? space : b->space;
+    void *meet = realloc(b->meet, (size_t)roomy * sizeof *b->meet);
+    b->meet = meet ? meet : b->meet;
+    if (!features || !nodes || !uses || !found || !space || !meet)
+        return false;
+    list->capacity = roomy;
+    return true;
+}
+
+// ---- the list ----
+
+// All that was found, in order.
+static carom_status gather(carom_broad *b, carom_error *error) {
+    int64_t node_pairs = 0, edge_pairs = 0;
+    for (int k = 0; k < SHARES; k++)
+        for (int p = 0; p < PARTS; p++) {
+            node_pairs += b->shares[k].node_parts[p].count;
+            edge_pairs += b->shares[k].edge_parts[p].count;
+        }
+    if (node_pairs + edge_pairs > MOST_PAIRS)
+        return carom_fail(error, CAROM_NUMERICAL, "%lld pairs of nodes, edges and faces are near each other: too many",
+                          (long long)(node_pairs + edge_pairs));
+    if (!reserve_pairs(b, node_pairs + edge_pairs))
+        return no_memory(error);
+    b->found_node_pairs = (int)node_pairs;
+    b->found_count = (int)(node_pairs + edge_pairs);
+    carom_shares_sort(b->shares, b->surface, false, b->buckets, b->space, b->found);
+    carom_shares_sort(b->shares, b->surface, true, b->buckets, b->space, b->found + node_pairs);
+    return CAROM_OK;
+}
+
+static void add_pair(const carom_surface *s, carom_pair_list *list, const int feature[2], bool edges) {
+    int a = feature[0], b = feature[1], *nodes = list->nodes[list->count];
+    memcpy(list->features[list->count++], feature, sizeof *list->features);
+    if (edges) {
+        memcpy(nodes, s->edges[a], sizeof s->edges[a]);
+        memcpy(nodes + 2, s->edges[b], sizeof s->edges[b]);
+        return;
+    }
+    nodes[0] = a;
+    memcpy(nodes + 1, s->faces[b], sizeof s->faces[b]);
+    if (s->corners == 2)
+        nodes[3] = -1;
+}
+
+static void link_nodes(const carom_surface *s, carom_pair_list *list) {
+    int *begin = list->begin, uses = s->corners == 2 ? 3 : 4;
+    memset(begin, 0, ((size_t)s->node_count + 1) * sizeof *begin);
+    for (int i = 0; i < list->count; i++)
+        for (int k = 0; k < uses; k++)
+            begin[list->nodes[i][k] + 1]++;
+    for (int k = 0; k < s->node_count; k++)
+        begin[k + 1] += begin[k];
+    for (int i = 0; i < list->count; i++)
+        for (int k = 0; k < uses; k++)
+            list->of_node[begin[list->nodes[i][k]]++] = i;
+    memmove(begin + 1, begin, (size_t)s->node_count * sizeof *begin);
+    begin[0] = 0;
+}
+
+// The list of those found that meet.
+static void make_list(carom_broad *b) {
+    carom_pair_list *list = &b->pairs;
+    list->count = 0;
+    for (int i = 0; i < b->found_node_pairs; i++)
+        if (b->meet[i])
+            add_pair(b->surface, list, b->found[i].feature, false);
+    list->node_pair_count = list->count;
+    for (int i = b->found_node_pairs; i < b->found_count; i++)
+        if (b->meet[i])
+            add_pair(b->surface, list, b->found[i].feature, true);
+    link_nodes(b->surface, list);
+}
+
+static void empty_list(carom_broad *b) {
+    for (int k = 0; k < SHARES; k++)
+        carom_share_drop(&b->shares[k], NULL);
+    for (int t = 0; t < first_between(b); t++)
+        b->terms[t].reach = 0;
+    b->between_listed = false;
+    b->found_count = b->found_node_pairs = 0;
+    b->pairs.count = b->pairs.node_pair_count = 0;
+    memset(b->pairs.begin, 0, ((size_t)b->surface->node_count + 1) * sizeof *b->pairs.begin);
+}
+
+carom_status carom_broad_search(carom_broad *broad, const double (*x)[3], const double (*x1)[3], double reach,
+                                carom_error *error) {
+    empty_list(broad);
+    carom_status status = carom_share_search(&broad->shares[CAROM_BROAD_BETWEEN], &broad->tree, broad->exclusions,
+                                             CAROM_TREE_ALL, NULL, x, x1 ? x1 : x, reach, error);
+    status = status ? status : gather(broad, error);
+    if (status) {
+        empty_list(broad);
+        return status;
+    }
+    memset(broad->meet, true, (size_t)broad->found_count * sizeof *broad->meet);
+    make_list(broad);
+    return CAROM_OK;
+}
+
+// ---- when to search again ----
+
+// What the motion, to the end of the step and by impacts, makes of a distance.
+static double needed(double motion, const carom_broad_need *need) {
+    return need->thickness + motion + 2 * need->allowance;
+}
+
+// Whether vertices that are not near cannot have met.
+static bool stay_apart(const carom_wear *wear, double motion, const carom_broad_need *need) {
+    return needed(motion, need) <= (1 - 1e-9) * wear->cell - 2 * wear->side;
+}
+
+static bool lasts(carom_wear *wear, double reach, const double (*x)[3], const carom_broad_need *need) {
+    carom_wear_motion motion = carom_wear_of(wear, x, need->w, need->step);
+    return needed(motion.near, need) <= reach && stay_apart(wear, motion.far, need);
+}
+
+static bool touches_itself(const carom_broad *b, int body) {
+    const carom_exclusions *exclusions = b->exclusions;
+    if (exclusions && exclusions->begin)
+        for (int i = exclusions->begin[body]; i < exclusions->begin[body + 1]; i++)
+            if (exclusions->others[i] == body)
+                return false;
+    return b->within[body].count > 0;
+}
+
+// Within which bodies to search; returns how many.
+static int find_worn_within(carom_broad *b, const double (*x)[3], const carom_broad_need *need) {
+    int count = 0, bodies = b->surface->body_count;
+#pragma omp parallel for schedule(static) reduction(+ : count) if (bodies > 1 && b->surface->vertex_count > PARALLEL_VERTICES)
+    for (int i = 0; i < bodies; i++) {
+        carom_wear *wear = &b->within[i];
+        double reach = b->terms[1 + i].reach;
+        bool serves = !touches_itself(b, i);
+        if (!serves && reach > 0 && reach <= wide * (need->thickness + 2 * need->margin)) {
+            serves = lasts(wear, reach, x, need);
+            if (!serves) {
+                carom_wear_follow(wear, x);
+                serves = lasts(wear, reach, x, need);
+            }
+        }
+        b->terms[1 + i].worn = !serves;
+        count += !serves;
+    }
+    return count;
+}
+
+// New cells; they leave room for the motion of what is not near.
+static carom_status start_wear(carom_wear *wear, const double (*x)[3], const carom_broad_need *need) {
+    double way = need->step * carom_wear_speed(wear, need->w);
+    double far_ratio = wear->body == CAROM_WEAR_BETWEEN ? far_between : far_within;
+    double room = fmax(far_ratio * 2 * need->margin, 2 * way) + 2 * need->allowance;
+    carom_status status = carom_wear_start(wear, x, 1.001 * (need->thickness + room), NULL);
+    if (!status)
+        carom_wear_of(wear, x, need->w, need->step);
+    return status;
+}
+
+// Finds anew the pairs of all terms from `begin` to before `end` that are worn. Keys ascend as terms do.
+static carom_status search_terms(carom_broad *b, int share, int begin, int end, const double (*x)[3], carom_error *error) {
+    carom_body_pairs asked = {0, b->keys, b->numbers, b->reaches};
+    memset(b->dropped, 0, (size_t)term_count(b) * sizeof *b->dropped);
+    for (int t = begin; t < end; t++) {
+        b->dropped[t] = b->terms[t].worn;
+        if (!b->terms[t].worn)
+            continue;
+        bool within = share == CAROM_BROAD_WITHIN;
+        const int *body = within ? NULL : b->between.pairs[t - begin].body;
+        b->keys[asked.count] = within ? carom_body_pair_key(t - 1, t - 1) : carom_body_pair_key(body[0], body[1]);
+        b->numbers[asked.count] = t;
+        b->reaches[asked.count++] = b->terms[t].reach;
+    }
+    carom_share_drop(&b->shares[share], b->dropped);
+    return carom_share_search(&b->shares[share], &b->tree, b->exclusions,
+                              share == CAROM_BROAD_WITHIN ? CAROM_TREE_WITHIN : CAROM_TREE_BETWEEN, &asked, x, x, 0, error);
+}
+
+static carom_status search_within(carom_broad *b, const double (*x)[3], const carom_broad_need *need, carom_error *error) {
+    int bodies = b->surface->body_count, failures = 0;
+#pragma omp parallel for schedule(static) reduction(+ : failures) if (bodies > 1)
+    for (int i = 0; i < bodies; i++) {
+        carom_broad_term *term = &b->terms[1 + i];
+        if (!term->worn)
+            continue;
+        failures += start_wear(&b->within[i], x, need) != CAROM_OK;
+        double motion = b->within[i].pair_count ? b->within[i].pairs[0].motion : 0;
+        term->reach = fmax(need->thickness + 2 * need->margin, needed(motion * (1 + 1e-9), need));
+    }
+    return failures ? no_memory(error) : search_terms(b, CAROM_BROAD_WITHIN, 1, first_between(b), x, error);
+}
+
+// The pairs that meet on the way of this step.
+static carom_status search_way(carom_broad *b, const double (*x)[3], const carom_broad_need *need, carom_error *error) {
+    const carom_surface *s = b->surface;
+    for (int v = 0; v < s->vertex_count; v++)
+        for (int i = 0; i < 3; i++)
+            b->ends[s->vertices[v]][i] = x[s->vertices[v]][i] + need->step * need->w[s->vertices[v]][i];
+    b->between_listed = false;
+    b->between.pair_count = 0;
+    carom_share_drop(&b->shares[CAROM_BROAD_BETWEEN], NULL);
+    return carom_share_search(&b->shares[CAROM_BROAD_BETWEEN], &b->tree, b->exclusions, CAROM_TREE_BETWEEN, NULL, x,
+                              (carom_const_vectors)b->ends, need->thickness + 2 * need->allowance, error);
+}
+
+// Between which bodies to search, those that have used up so large a part of their reach; returns how many.
+static int find_worn_between(carom_broad *b, double part, const carom_broad_need *need) {
+    int count = 0;
+    for (int p = 0; p < b->between.pair_count; p++) {
+        carom_broad_term *term = &b->terms[first_between(b) + p];
+        term->worn = !(term->reach > 0) || needed(b->between.pairs[p].motion, need) > part * term->reach;
+        count += term->worn;
+    }
+    return count;
+}
+
+// The cells serve on; what is worn counts from here.
+static void restart_worn(carom_broad *b, const double (*x)[3], const carom_broad_need *need) {
+    carom_wear_pause(&b->between, x, need->w);
+    carom_wear_of(&b->between, x, need->w, need->step);
+    find_worn_between(b, early, need);
+    for (int p = 0; p < b->between.pair_count; p++)
+        if (b->terms[first_between(b) + p].worn) {
+            b->between.pairs[p].motion -= b->between.pairs[p].before;
+            b->between.pairs[p].before = 0;
+        }
+}
+
+static carom_status search_between(carom_broad *b, const double (*x)[3], bool anew, const carom_broad_need *need,
+                                   carom_error *error) {
+    carom_wear *wear = &b->between;
+    if (need->step * carom_wear_speed(wear, need->w) > need->margin)
+        return search_way(b, x, need, error);
+    if (anew) {
+        if (start_wear(wear, x, need) || !reserve_terms(b))
+            return no_memory(error);
+        carom_share_drop(&b->shares[CAROM_BROAD_BETWEEN], NULL);
+        find_worn_between(b, 1, need);
+    } else {
+        restart_worn(b, x, need);
+    }
+    for (int p = 0; p < wear->pair_count; p++) {
+        carom_broad_term *term = &b->terms[first_between(b) + p];
+        double motion = wear->pairs[p].motion * (1 + 1e-9);
+        double way = fmax(fmin(need->margin, long_life * motion), life * motion);
+        if (term->worn)
+            term->reach = needed(fmax(way, between_part * need->margin), need);
+    }
+    b->between_listed = true;
+    return search_terms(b, CAROM_BROAD_BETWEEN, first_between(b), term_count(b), x, error);
+}
+
+// ---- the pairs of a step ----
+
+// How far apart the pairs of each term may have been.
+static void set_limits(carom_broad *b, const carom_broad_need *need) {
+    double rounding = fmax(b->shares[CAROM_BROAD_WITHIN].rounding, b->shares[CAROM_BROAD_BETWEEN].rounding);
+    b->limits[0] = HUGE_VAL;
+    for (int i = 0; i < b->surface->body_count; i++)
+        b->limits[1 + i] = needed(b->within[i].pair_count ? b->within[i].pairs[0].motion : 0, need) + rounding;
+    for (int p = 0; p < b->between.pair_count; p++)
+        b->limits[first_between(b) + p] = needed(b->between.pairs[p].motion, need) + rounding;
+}
+
+static void list_step(carom_broad *b, const double (*x)[3], const carom_broad_need *need) {
+    set_limits(b, need);
+    if (b->found_count > 0)
+        carom_sweep_set(&b->sweep, &b->tree, x, need->w, need->step, 0.5 * need->thickness + need->allowance);
+    carom_sweep_test(&b->sweep, b->found, b->found_node_pairs, false, b->limits, b->meet);
+    carom_sweep_test(&b->sweep, b->found + b->found_node_pairs, b->found_count - b->found_node_pairs, true, b->limits,
+                     b->meet + b->found_node_pairs);
+    make_list(b);
+}
+
+// Refuses what is not finite.
+static carom_status check(const carom_broad *b, const double (*x)[3], const carom_broad_need *need, carom_error *error) {
+    const carom_surface *s = b->surface;
+    for (int v = 0; v < s->vertex_count; v++) {
+        const double *place = x[s->vertices[v]], *u = need->w[s->vertices[v]];
+        if (!isfinite(place[0] + place[1] + place[2]) || !isfinite(u[0] + u[1] + u[2]))
+            return carom_fail(error, CAROM_NUMERICAL, "the position or velocity of node %d is not finite", s->vertices[v]);
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_broad_update(carom_broad *broad, const double (*x)[3], carom_broad_need need, bool *renewed,
+                                carom_error *error) {
+    carom_wear *between = &broad->between;
+    bool within = find_worn_within(broad, x, &need) > 0;
+    bool anew = !broad->between_listed || !stay_apart(between, carom_wear_of(between, x, need.w, need.step).far, &need);
+    int worn = anew ? 0 : find_worn_between(broad, 1, &need);
+    // where much is worn new cells are better
+    bool apart = anew || worn > 0;
+    *renewed = within || apart;
+    carom_status status = *renewed ? check(broad, x, &need, error) : CAROM_OK;
+    if (!status && within)
+        status = search_within(broad, x, &need, error);
+    if (!status && apart)
+        status = search_between(broad, x, anew || 2 * worn > between->pair_count, &need, error);
+    if (!status && *renewed)
+        status = gather(broad, error);
+    if (status) {
+        empty_list(broad);
+        return status;
+    }
+    list_step(broad, x, &need);
+    return CAROM_OK;
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "contact/broad/near.h"
+
+#include <math.h>
+
+#include "math/vec3.h"
+
+// How far the first `split` of the nodes and the others are apart along the axis i, at least.
+static inline double gap_along_axis(const int nodes[4], int split, int count, int i, const double (*x)[3],
+                                    const double (*x1)[3]) {
+    double lower[2] = {HUGE_VAL, HUGE_VAL}, upper[2] = {-HUGE_VAL, -HUGE_VAL};
+    for (int k = 0; k < count; k++) {
+        double a = x[nodes[k]][i], b = x1[nodes[k]][i], low = a < b ? a : b, high = a < b ? b : a;
+        int side = k >= split;
+        lower[side] = low < lower[side] ? low : lower[side];
+        upper[side] = high > upper[side] ? high : upper[side];
+    }
+    double up = lower[0] - upper[1], down = lower[1] - upper[0];
+    return up > down ? up : down;
+}
+
+// The largest of these, or the first beyond the reach.
+static inline double gap_of_boxes(const int nodes[4], int split, int count, int axes, const double (*x)[3],
+                                  const double (*x1)[3], double reach) {
+    double gap = 0;
+    for (int i = 0; i < axes && !(gap > reach); i++) {
+        double along = gap_along_axis(nodes, split, count, i, x, x1);
+        gap = along > gap ? along : gap;
+    }
+    return gap;
+}
+
+// The same along d, which points from the second set to the first, at one end of the motion; 0 where something overflows.
+static inline double gap_along(const int nodes[4], int split, int count, const double (*x)[3], const double d[3]) {
+    const double *origin = x[nodes[0]];
+    double first = HUGE_VAL, second = -HUGE_VAL;
+    for (int k = 0; k < count; k++) {
+        double r[3];
+        carom_difference(x[nodes[k]], origin, r);
+        double along = carom_dot(d, r);
+        if (k < split)
+            first = along < first ? along : first;
+        else
+            second = along > second ? along : second;
+    }
+    double length = carom_norm(d), gap = (first - second) / length;
+    return length > 0 && isfinite(gap) ? gap : 0;
+}
+
+static double clamp(double t) {
+    return t > 0 ? t < 1 ? t : 1 : 0;
+}
+
+// Keeps the shorter of d and its rival, whose square is at most `best`.
+static void keep_shorter(const double rival[3], double d[3], double *best) {
+    double square = carom_dot(rival, rival);
+    if (square < *best) {
+        *best = square;
+        carom_copy(rival, d);
+    }
+}
+
+// From the closest point of the segment a, a + u to p, where r = p - a.
+static void from_segment(const double r[3], const double u[3], double d[3]) {
+    double t = clamp(carom_dot(r, u) / carom_dot(u, u));
+    carom_copy(r, d);
+    carom_add_scaled(-t, u, d);
+}
+
+// From the closest point of the triangle to the node.
+static void from_face(const int nodes[4], const double (*x)[3], double d[3]) {
+    const double *p = x[nodes[0]], *a = x[nodes[1]], *b = x[nodes[2]], *c = x[nodes[3]];
+    double u[3], v[3], w[3], r[3], s[3], rival[3];
+    carom_difference(b, a, u);
+    carom_difference(c, a, v);
+    carom_difference(c, b, w);
+    carom_difference(p, a, r);
+    carom_difference(p, b, s);
+    double uu = carom_dot(u, u), uv = carom_dot(u, v), vv = carom_dot(v, v), ru = carom_dot(r, u), rv = carom_dot(r, v);
+    double area = uu * vv - uv * uv, g = (ru * vv - rv * uv) / area, h = (rv * uu - ru * uv) / area;
+    if (g >= 0 && h >= 0 && g + h <= 1) {
+        carom_copy(r, d);
+        carom_add_scaled(-g, u, d);
+        carom_add_scaled(-h, v, d);
+        return;
+    }
+    // outside, or a triangle without area: the closest point is on a side
+    double best = HUGE_VAL;
+    carom_copy(r, d);
+    from_segment(r, u, rival);
+    keep_shorter(rival, d, &best);
+    from_segment(r, v, rival);
+    keep_shorter(rival, d, &best);
+    from_segment(s, w, rival);
+    keep_shorter(rival, d, &best);
+}
+
+// From the closest point of the second edge to that of the first.
+static void from_edge(const int nodes[4], const double (*x)[3], double d[3]) {
+    const double *a = x[nodes[0]], *b = x[nodes[1]], *p = x[nodes[2]], *q = x[nodes[3]];
+    double u[3], v[3], r[3], s[3], rival[3];
+    carom_difference(b, a, u);
+    carom_difference(q, p, v);
+    carom_difference(a, p, r);
+    double uu = carom_dot(u, u), uv = carom_dot(u, v), vv = carom_dot(v, v), ru = carom_dot(r, u), rv = carom_dot(r, v);
+    double area = uu * vv - uv * uv, g = (uv * rv - vv * ru) / area, h = (uu * rv - uv * ru) / area;
+    carom_copy(r, d);
+    if (g >= 0 && g <= 1 && h >= 0 && h <= 1) {
+        carom_add_scaled(g, u, d);
+        carom_add_scaled(-h, v, d);
+        return;
+    }
+    // one of the two points is an end
+    double best = HUGE_VAL;
+    from_segment(r, v, rival);
+    keep_shorter(rival, d, &best);
+    carom_difference(b, p, s);
+    from_segment(s, v, rival);
+    keep_shorter(rival, d, &best);
+    for (int end = 0; end < 2; end++) {
+        carom_difference(end ? q : p, a, s);
+        from_segment(s, u, rival);
+        for (int i = 0; i < 3; i++)
+            rival[i] = -rival[i];
+        keep_shorter(rival, d, &best);
+    }
+}
+
+typedef void direction(const int nodes[4], const double (*x)[3], double d[3]);
+
+// The best of the axes and of the directions between the closest points at both ends.
+static inline double gap_of(direction *towards, const int nodes[4], int split, int count, int axes, const double (*x)[3],
+                            const double (*x1)[3], double reach) {
+    double gap = gap_of_boxes(nodes, split, count, axes, x, x1, reach), d[3];
+    for (int end = 0; end < (x == x1 ? 1 : 2) && !(gap > reach); end++) {
+        towards(nodes, end ? x1 : x, d);
+        double along = gap_along(nodes, split, count, x, d);
+        if (x != x1) {
+            double then = gap_along(nodes, split, count, x1, d);
+            along = then < along ? then : along;
+        }
+        gap = along > gap ? along : gap;
+    }
+    return gap;
+}
+
+double carom_near_node_face(const int nodes[4], const double (*x)[3], const double (*x1)[3], double reach) {
+    return gap_of(from_face, nodes, 1, 4, 3, x, x1, reach);
+}
+
+double carom_near_edge_edge(const int nodes[4], const double (*x)[3], const double (*x1)[3], double reach) {
+    return gap_of(from_edge, nodes, 2, 4, 3, x, x1, reach);
+}
+
+// In the plane: what lies across it does not count.
+static void from_plane_segment(const int nodes[4], const double (*x)[3], double d[3]) {
+    const double *p = x[nodes[0]], *a = x[nodes[1]], *b = x[nodes[2]];
+    double r[3] = {p[0] - a[0], p[1] - a[1], 0}, u[3] = {b[0] - a[0], b[1] - a[1], 0};
+    from_segment(r, u, d);
+}
+
+double carom_near_node_segment(const int nodes[4], const double (*x)[3], const double (*x1)[3], double reach) {
+    return gap_of(from_plane_segment, nodes, 1, 3, 2, x, x1, reach);
+}

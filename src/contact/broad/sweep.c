@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "contact/broad/sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+
+enum { PARALLEL_VERTICES = 4096, PARALLEL_PAIRS = 8192, CHUNK = 1024 };
+
+// Beyond this the map says nothing any more.
+#define BEYOND 1e30f
+// More than rounding to single precision and what follows it.
+#define LOOSE 0x1p-21f
+
+carom_status carom_sweep_create(const carom_surface *surface, carom_sweep *sweep, carom_error *error) {
+    *sweep = (carom_sweep){.surface = surface};
+    size_t bytes = ((size_t)surface->node_count + 1) * sizeof *sweep->boxes;
+    sweep->boxes = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    return sweep->boxes ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the pairs of contact");
+}
+
+void carom_sweep_release(carom_sweep *sweep) {
+    free(sweep->boxes);
+    *sweep = (carom_sweep){0};
+}
+
+void carom_sweep_set(carom_sweep *sweep, const carom_tree *tree, const double (*x)[3], const double (*w)[3], double h,
+                     double reach) {
+    const carom_surface *s = sweep->surface;
+    int axes = s->corners;
+    float out = (float)fmin(reach * tree->scale, (double)BEYOND) * (1 + LOOSE);
+#pragma omp parallel for schedule(static) if (s->vertex_count > PARALLEL_VERTICES)
+    for (int v = 0; v < s->vertex_count; v++) {
+        int node = s->vertices[v];
+        float *box = sweep->boxes[node];
+        box[2] = box[3] = box[6] = box[7] = 0;
+        for (int i = 0; i < axes; i++) {
+            double from = x[node][i] - tree->centre[i];
+            float a = (float)(from * tree->scale), b = (float)((from + h * w[node][i]) * tree->scale);
+            float low = a < b ? a : b, high = a < b ? b : a;
+            float more = out + LOOSE * (fabsf(a) + fabsf(b));
+            bool known = more < BEYOND;
+            box[i] = known ? low - more : -BEYOND;
+            box[4 + i] = known ? high + more : BEYOND;
+        }
+    }
+}
+
+typedef struct lanes {
+    carom_box_lanes low, high;
+} lanes;
+
+static inline lanes box_of(const carom_sweep *sweep, const int *nodes, int count) {
+    lanes box = {carom_box_lanes_load(sweep->boxes[nodes[0]]), carom_box_lanes_load(sweep->boxes[nodes[0]] + 4)};
+    for (int k = 1; k < count; k++) {
+        box.low = carom_box_lanes_min(box.low, carom_box_lanes_load(sweep->boxes[nodes[k]]));
+        box.high = carom_box_lanes_max(box.high, carom_box_lanes_load(sweep->boxes[nodes[k]] + 4));
+    }
+    return box;
+}
+
+void carom_sweep_test(const carom_sweep *sweep, const carom_near_pair *pairs, int count, bool edges, const double *limits,
+                      bool *meet) {
+    const carom_surface *s = sweep->surface;
+#pragma omp parallel for schedule(static) if (count > PARALLEL_PAIRS)
+    for (int begin = 0; begin < count; begin += CHUNK) {
+        int end = begin + CHUNK < count ? begin + CHUNK : count, first = -1;
+        lanes one = {carom_box_lanes_all(0), carom_box_lanes_all(0)};
+        for (int i = begin; i < end; i++) {
+            const carom_near_pair *pair = &pairs[i];
+            meet[i] = false;
+            if ((double)pair->gap > limits[pair->bodies])
+                continue;
+            // pairs come in the order of their first features
+            if (pair->feature[0] != first) {
+                first = pair->feature[0];
+                one = edges ? box_of(sweep, s->edges[first], 2) : box_of(sweep, &first, 1);
+            }
+            lanes other = edges ? box_of(sweep, s->edges[pair->feature[1]], 2) : box_of(sweep, s->faces[pair->feature[1]], 3);
+            meet[i] = carom_box_lanes_bits((one.low <= other.high) & (other.low <= one.high)) == 15;
+        }
+    }
+}

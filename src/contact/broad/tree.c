@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: MIT
+// Building and fitting. A point x is mapped to s (x - c), within [-1, 1] when the map is made and within [-LIMIT, LIMIT] as
+// long as it is kept. Mapping is monotone, so order survives it; rounding to single precision moves a bound by at most 2^-24
+// LIMIT, and boxes are enlarged by SLACK, which is more than that and the rounding of adding it.
+#include "contact/broad/tree.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/sort.h"
+
+#define LIMIT 2.0f
+#define SLACK 0x1p-22f
+#define NOWHERE 1e30f
+
+// By what factor the boxes may grow before the order is made anew, by measurement: docs/theory/broad_phase.md.
+#define LOOSE 1.5
+
+enum { LANES = CAROM_TREE_WIDTH, PARALLEL_FACES = 8192 };
+
+// ---- memory ----
+
+static void lay_out_levels(carom_tree *t, int face_count) {
+    t->level_count = 0;
+    t->level_begin[0] = 0;
+    for (int boxes = face_count; boxes > 0;) {
+        int blocks = (boxes + LANES - 1) / LANES;
+        t->level_begin[t->level_count + 1] = t->level_begin[t->level_count] + blocks;
+        t->level_count++;
+        boxes = blocks > 1 ? blocks : 0;
+    }
+}
+
+carom_status carom_tree_create(const carom_surface *surface, carom_tree *tree, carom_error *error) {
+    *tree = (carom_tree){.surface = surface};
+    lay_out_levels(tree, surface->face_count);
+    int64_t blocks = tree->level_begin[tree->level_count];
+    int64_t places = tree->level_count ? (int64_t)tree->level_begin[1] * LANES : 0;
+    size_t bytes = ((size_t)blocks + 1) * sizeof *tree->boxes;
+    tree->boxes = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    tree->tags = carom_allocate(blocks, sizeof *tree->tags);
+    tree->order = carom_allocate(places, sizeof *tree->order);
+    tree->corners = carom_allocate(places, sizeof *tree->corners);
+    tree->lower = aligned_alloc(64, ((size_t)surface->vertex_count + 4) / 4 * 64);
+    tree->upper = aligned_alloc(64, ((size_t)surface->vertex_count + 4) / 4 * 64);
+    tree->vertex = carom_allocate(surface->node_count, sizeof *tree->vertex);
+    int codes = surface->face_count > surface->body_count ? surface->face_count : surface->body_count;
+    tree->codes = carom_allocate(codes, sizeof *tree->codes);
+    tree->code_space = carom_allocate(codes, sizeof *tree->code_space);
+    tree->middle = carom_allocate(surface->body_count, sizeof *tree->middle);
+    tree->body_faces = carom_allocate(surface->body_count, sizeof *tree->body_faces);
+    tree->body_begin = carom_allocate(surface->body_count, sizeof *tree->body_begin);
+    tree->out = carom_allocate(surface->body_count, sizeof *tree->out);
+    tree->missing = carom_allocate(surface->body_count, sizeof *tree->missing);
+    if (!tree->boxes || !tree->tags || !tree->order || !tree->corners || !tree->lower || !tree->upper || !tree->vertex ||
+        !tree->codes || !tree->code_space || !tree->middle || !tree->body_faces || !tree->body_begin || !tree->out ||
+        !tree->missing) {
+        carom_tree_release(tree);
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the search of contact");
+    }
+    for (int v = 0; v < surface->vertex_count; v++)
+        tree->vertex[surface->vertices[v]] = v;
+    for (int f = 0; f < surface->face_count; f++)
+        tree->body_faces[surface->body[f]]++;
+    return CAROM_OK;
+}
+
+void carom_tree_release(carom_tree *tree) {
+    free(tree->boxes);
+    free(tree->tags);
+    free(tree->order);
+    free(tree->corners);
+    free(tree->lower);
+    free(tree->upper);
+    free(tree->vertex);
+    free(tree->codes);
+    free(tree->out);
+    free(tree->missing);
+    free(tree->code_space);
+    free(tree->middle);
+    free(tree->body_faces);
+    free(tree->body_begin);
+    for (int p = 0; p < CAROM_TREE_PARTS; p++)
+        free(tree->parts[p].pairs);
+    *tree = (carom_tree){0};
+}
+
+// ---- positions in the map ----
+
+// Axes of the space that the surface lives in.
+static int axes_of(const carom_surface *surface) {
+    return surface->corners == 2 ? 2 : 3;
+}
+
+// The map that fits the positions, if they are finite.
+static carom_status make_map(carom_tree *t, const double (*x)[3], const double (*x1)[3], carom_error *error) {
+    const carom_surface *s = t->surface;
+    double lower[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, upper[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, half = 0;
+    for (int v = 0; v < s->vertex_count; v++)
+        for (int i = 0; i < axes_of(s); i++) {
+            double a = x[s->vertices[v]][i], b = x1[s->vertices[v]][i];
+            if (!isfinite(a) || !isfinite(b))
+                return carom_fail(error, CAROM_NUMERICAL, "the position of node %d is not finite", s->vertices[v]);
+            lower[i] = fmin(lower[i], fmin(a, b));
+            upper[i] = fmax(upper[i], fmax(a, b));
+        }
+    for (int i = 0; i < axes_of(s); i++) {
+        t->centre[i] = 0.5 * lower[i] + 0.5 * upper[i];
+        half = fmax(half, 0.5 * upper[i] - 0.5 * lower[i]);
+    }
+    // a scale that can be represented, also where all is one point
+    t->scale = 1 / fmax(half, 1e-290);
+    return CAROM_OK;
+}
+
+// Maps all positions; false if one lies beyond the limit of the map or is not finite.
+static bool map_positions(const carom_tree *t, const double (*x)[3], float (*mapped)[4]) {
+    const carom_surface *s = t->surface;
+    int axes = axes_of(s), outside = 0;
+#pragma omp parallel for schedule(static) reduction(| : outside) if (s->vertex_count > PARALLEL_FACES)
+    for (int v = 0; v < s->vertex_count; v++) {
+        const double *p = x[s->vertices[v]];
+        float *m = mapped[v];
+        for (int i = 0; i < 3; i++)
+            m[i] = (float)((p[i] - t->centre[i]) * t->scale);
+        if (axes == 2)
+            m[2] = 0;
+        m[3] = 0;
+        // written so that what is not a number is outside
+        outside |= !(fabsf(m[0]) <= LIMIT) | !(fabsf(m[1]) <= LIMIT) | !(fabsf(m[2]) <= LIMIT);
+    }
+    return !outside;
+}
+
+// ---- boxes ----
+
+// The box of a place of level 0, as lanes x, y, z, -.
+static inline void face_box(const int corners[3], const float (*low)[4], const float (*high)[4], carom_box_lanes *lower,
+                            carom_box_lanes *upper) {
+    carom_box_lanes a = carom_box_lanes_load(low[corners[0]]), b = carom_box_lanes_load(high[corners[0]]);
+    for (int i = 1; i < 3; i++) {
+        a = carom_box_lanes_min(a, carom_box_lanes_load(low[corners[i]]));
+        b = carom_box_lanes_max(b, carom_box_lanes_load(high[corners[i]]));
+    }
+    *lower = a;
+    *upper = b;
+}
+
+static void fit_faces(carom_tree *t, const float (*low)[4], const float (*high)[4]) {
+    int blocks = t->level_begin[1];
+#pragma omp parallel for schedule(static) if (blocks > PARALLEL_FACES / LANES)
+    for (int b = 0; b < blocks; b++) {
+        carom_box_lanes lower[LANES], upper[LANES], out = carom_box_lanes_all(0);
+        for (int j = 0; j < LANES; j++) {
+            int place = LANES * b + j;
+            out[j] = t->tags[b][j] >= 0 ? t->out[t->tags[b][j]] : 0;
+            if (t->order[place] >= 0)
+                face_box(t->corners[place], low, high, &lower[j], &upper[j]);
+            else
+                lower[j] = carom_box_lanes_all(NOWHERE), upper[j] = carom_box_lanes_all(-NOWHERE);
+        }
+        carom_box_lanes_turn(lower);
+        carom_box_lanes_turn(upper);
+        for (int i = 0; i < 3; i++) {
+            carom_box_lanes_store(t->boxes[b].lower[i], lower[i] - out);
+            carom_box_lanes_store(t->boxes[b].upper[i], upper[i] + out);
+        }
+    }
+}
+
+// The box around the boxes of a block, as lanes x, y, z, -.
+static inline void block_box(const carom_block_boxes *boxes, carom_box_lanes *lower, carom_box_lanes *upper) {
+    carom_box_lanes a[4], b[4];
+    for (int i = 0; i < 3; i++) {
+        a[i] = carom_box_lanes_load(boxes->lower[i]);
+        b[i] = carom_box_lanes_load(boxes->upper[i]);
+    }
+    a[3] = b[3] = carom_box_lanes_all(0);
+    carom_box_lanes_turn(a);
+    carom_box_lanes_turn(b);
+    *lower = carom_box_lanes_min(carom_box_lanes_min(a[0], a[1]), carom_box_lanes_min(a[2], a[3]));
+    *upper = carom_box_lanes_max(carom_box_lanes_max(b[0], b[1]), carom_box_lanes_max(b[2], b[3]));
+}
+
+static void fit_level(carom_tree *t, int level) {
+    const carom_block_boxes *below = t->boxes + t->level_begin[level - 1];
+    carom_block_boxes *here = t->boxes + t->level_begin[level];
+    int blocks = t->level_begin[level + 1] - t->level_begin[level];
+    int below_count = t->level_begin[level] - t->level_begin[level - 1];
+#pragma omp parallel for schedule(static) if (blocks > PARALLEL_FACES / LANES)
+    for (int b = 0; b < blocks; b++) {
+        carom_box_lanes lower[LANES], upper[LANES];
+        for (int j = 0; j < LANES; j++)
+            if (LANES * b + j < below_count)
+                block_box(&below[LANES * b + j], &lower[j], &upper[j]);
+            else
+                lower[j] = carom_box_lanes_all(NOWHERE), upper[j] = carom_box_lanes_all(-NOWHERE);
+        carom_box_lanes_turn(lower);
+        carom_box_lanes_turn(upper);
+        for (int i = 0; i < 3; i++) {
+            carom_box_lanes_store(here[b].lower[i], lower[i]);
+            carom_box_lanes_store(here[b].upper[i], upper[i]);
+        }
+    }
+}
+
+// Half the area of all boxes around blocks, without what those of one body are enlarged by.
+static double area_of(const carom_tree *t) {
+    double area = 0;
+    for (int b = t->level_begin[1]; b < t->level_begin[t->level_count]; b++) {
+        const carom_block_boxes *boxes = &t->boxes[b];
+        float sum = 0;
+        for (int j = 0; j < LANES; j++) {
+            float more = t->tags[b][j] >= 0 ? 2 * t->out[t->tags[b][j]] : 0;
+            float x = boxes->upper[0][j] - boxes->lower[0][j] - more, y = boxes->upper[1][j] - boxes->lower[1][j] - more;
+            float z = boxes->upper[2][j] - boxes->lower[2][j] - more;
+            sum += x >= 0 ? x * y + y * z + z * x : 0;
+        }
+        area += (double)sum;
+    }
+    return area;
+}
+
+// Beyond the limits of the map all boxes overlap anyway.
+static float enlargement(const carom_tree *t, double reach) {
+    return (float)fmin(reach * t->scale, 4 * (double)LIMIT) * (1 + 0x1p-22f) + SLACK;
+}
+
+// Two bodies together are enlarged by their reach: half of the smallest reach each, and what is missing falls to the one that is
+// missing more, so that a fast body does not enlarge all others.
+static void set_enlargements(carom_tree *t, double reach) {
+    const carom_body_pairs *asked = t->asked;
+    for (int b = 0; b < t->surface->body_count; b++) {
+        t->out[b] = enlargement(t, reach);
+        t->missing[b] = 0;
+    }
+    double least = HUGE_VAL;
+    for (int k = 0; asked && k < asked->count; k++)
+        least = fmin(least, asked->reach[k]);
+    for (int k = 0; asked && k < asked->count; k++) {
+        int body[2];
+        carom_body_pair_bodies(asked->keys[k], body);
+        for (int i = 0; i < 2; i++) {
+            t->out[body[i]] = enlargement(t, reach + 0.5 * least);
+            t->missing[body[i]] += asked->reach[k] - least;
+        }
+    }
+    for (int k = 0; asked && k < asked->count; k++) {
+        int body[2];
+        carom_body_pair_bodies(asked->keys[k], body);
+        int more = t->missing[body[0]] < t->missing[body[1]], a = body[more], b = body[!more];
+        float out = 2 * enlargement(t, reach + 0.5 * asked->reach[k]) - t->out[b];
+        if (a == b)
+            out = enlargement(t, reach + 0.5 * asked->reach[k]);
+        t->out[a] = out * (1 + 0x1p-22f) > t->out[a] ? out * (1 + 0x1p-22f) : t->out[a];
+    }
+}
+
+static void fit_boxes(carom_tree *t, const float (*high)[4], double reach) {
+    set_enlargements(t, reach);
+    fit_faces(t, (const float(*)[4])t->lower, high);
+    for (int level = 1; level < t->level_count; level++)
+        fit_level(t, level);
+    t->area = area_of(t);
+}
+
+// ---- order ----
+
+static int common_tag(const int tags[CAROM_TREE_WIDTH]) {
+    int tag = tags[0];
+    for (int j = 1; j < LANES; j++)
+        if (tags[j] != CAROM_TREE_EMPTY && tags[j] != tag)
+            return CAROM_TREE_MIXED;
+    return tag;
+}
+
+static void tag_blocks(carom_tree *t) {
+    for (int place = 0; place < LANES * t->level_begin[1]; place++) {
+        int face = t->order[place];
+        t->tags[place / LANES][place % LANES] = face >= 0 ? t->surface->body[face] : CAROM_TREE_EMPTY;
+    }
+    for (int level = 1; level < t->level_count; level++) {
+        int below_count = t->level_begin[level] - t->level_begin[level - 1];
+        int blocks = t->level_begin[level + 1] - t->level_begin[level];
+        for (int b = 0; b < LANES * blocks; b++)
+            t->tags[t->level_begin[level] + b / LANES][b % LANES] =
+                b < below_count ? common_tag(t->tags[t->level_begin[level - 1] + b]) : CAROM_TREE_EMPTY;
+    }
+}
+
+// Codes of the middles of bodies: where in the order each one stands. Bodies do not mix in the order, so that the tree outlives
+// their motion against each other.
+static void rank_bodies(carom_tree *t) {
+    const carom_surface *s = t->surface;
+    for (int b = 0; b < s->body_count; b++)
+        for (int i = 0; i < 4; i++)
+            t->middle[b][i] = 0;
+    for (int v = 0; v < s->vertex_count; v++) {
+        double *middle = t->middle[s->node_body[s->vertices[v]]];
+        for (int i = 0; i < 3; i++)
+            middle[i] += (double)t->lower[v][i];
+        middle[3]++;
+    }
+    for (int b = 0; b < s->body_count; b++) {
+        const double *m = t->middle[b];
+        t->codes[b] = (carom_coded){m[3] > 0 ? carom_morton_code(m[0] / m[3], m[1] / m[3], m[2] / m[3]) : 0, b};
+    }
+    carom_sort_coded(t->codes, t->code_space, s->body_count);
+    // where the faces of each body begin
+    int begin = 0;
+    for (int r = 0; r < s->body_count; r++) {
+        int b = t->codes[r].item;
+        t->body_begin[b] = begin;
+        begin += t->body_faces[b];
+    }
+}
+
+static void make_order(carom_tree *t) {
+    const carom_surface *s = t->surface;
+    rank_bodies(t);
+#pragma omp parallel for schedule(static) if (s->face_count > PARALLEL_FACES)
+    for (int f = 0; f < s->face_count; f++) {
+        double sum[3] = {0};
+        for (int c = 0; c < 3; c++)
+            for (int i = 0; i < 3; i++)
+                sum[i] += (double)t->lower[t->vertex[s->faces[f][c]]][i];
+        t->codes[f] = (carom_coded){carom_morton_code(sum[0] / 3, sum[1] / 3, sum[2] / 3), f};
+    }
+    carom_sort_coded(t->codes, t->code_space, s->face_count);
+    for (int place = s->face_count; place < LANES * t->level_begin[1]; place++)
+        t->order[place] = -1;
+    for (int i = 0; i < s->face_count; i++) {
+        int face = t->codes[i].item, place = t->body_begin[s->body[face]]++;
+        t->order[place] = face;
+        for (int c = 0; c < 3; c++)
+            t->corners[place][c] = t->vertex[s->faces[face][c]];
+    }
+    tag_blocks(t);
+    t->rebuilds++;
+}
+
+carom_status carom_tree_fit(carom_tree *tree, const double (*x)[3], const double (*x1)[3], double reach, bool anew,
+                            carom_error *error) {
+    if (tree->level_count == 0)
+        return CAROM_OK;
+    bool moves = x1 && x1 != x, kept = tree->rebuilds > 0 && !anew;
+    // the map is kept as long as it holds all positions
+    kept = kept && map_positions(tree, x, tree->lower) && (!moves || map_positions(tree, x1, tree->upper));
+    if (!kept) {
+        carom_status status = make_map(tree, x, moves ? x1 : x, error);
+        if (status)
+            return status;
+        map_positions(tree, x, tree->lower);
+        if (moves)
+            map_positions(tree, x1, tree->upper);
+        make_order(tree);
+    }
+    if (moves)
+        for (int v = 0; v < tree->surface->vertex_count; v++) {
+            carom_box_lanes a = carom_box_lanes_load(tree->lower[v]), b = carom_box_lanes_load(tree->upper[v]);
+            carom_box_lanes_store(tree->lower[v], carom_box_lanes_min(a, b));
+            carom_box_lanes_store(tree->upper[v], carom_box_lanes_max(a, b));
+        }
+    const float(*high)[4] = (const float(*)[4])(moves ? tree->upper : tree->lower);
+    fit_boxes(tree, high, reach);
+    if (kept && tree->area > LOOSE * tree->fresh) {
+        make_order(tree);
+        fit_boxes(tree, high, reach);
+        kept = false;
+    }
+    tree->fresh = kept ? fmin(tree->fresh, tree->area) : tree->area;
+    return CAROM_OK;
+}

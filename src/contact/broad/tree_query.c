@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// The tree against itself. All leaves lie at the same depth, so both sides of a pair of blocks descend together: each box of
+// the one is tested against the four of the other at once. The first levels are expanded breadth first, until there are pairs
+// enough to share among threads in a fixed number of parts; each part then descends depth first with a stack of its own.
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "contact/broad/tree.h"
+
+enum {
+    LANES = CAROM_TREE_WIDTH,
+    PARTS = CAROM_TREE_PARTS,
+    WIDE = 8 * PARTS,                                        // pairs of blocks to share among the parts
+    CHILDREN = LANES * LANES,                                // of one pair of blocks, at most
+    DEEP = (CHILDREN - 1) * CAROM_TREE_LEVELS + 1 + CHILDREN // room on a stack
+};
+
+// Which bodies are asked for.
+typedef struct question {
+    const carom_exclusions *exclusions;
+    carom_tree_scope scope;
+    const carom_body_pairs *pairs; // these; NULL: all
+} question;
+
+// Whether two tags are in question; what is mixed is.
+static inline bool touch(const question *asked, int a, int b) {
+    if (a < 0 || b < 0)
+        return true;
+    if ((asked->scope == CAROM_TREE_WITHIN && a != b) || (asked->scope == CAROM_TREE_BETWEEN && a == b))
+        return false;
+    if (asked->pairs && carom_body_pairs_find(asked->pairs, a, b) < 0)
+        return false;
+    const carom_exclusions *exclusions = asked->exclusions;
+    if (!exclusions || !exclusions->begin)
+        return true;
+    for (int i = exclusions->begin[a]; i < exclusions->begin[a + 1]; i++)
+        if (exclusions->others[i] == b)
+            return false;
+    return true;
+}
+
+// The pairs of children of blocks a <= b of one level that overlap and can touch, numbered within the level below (within the
+// places, on level 0). Returns how many.
+static int expand(const carom_tree *t, const question *asked, int level, int a, int b, int (*out)[2]) {
+    const carom_block_boxes *p = &t->boxes[t->level_begin[level] + a], *q = &t->boxes[t->level_begin[level] + b];
+    const int *p_tags = t->tags[t->level_begin[level] + a], *q_tags = t->tags[t->level_begin[level] + b];
+    carom_box_lanes bottom[3], top[3];
+    for (int i = 0; i < 3; i++) {
+        bottom[i] = carom_box_lanes_load(q->lower[i]);
+        top[i] = carom_box_lanes_load(q->upper[i]);
+    }
+    int count = 0;
+    for (int k = 0; k < LANES; k++) {
+        carom_box_lanes lower[3], upper[3];
+        for (int i = 0; i < 3; i++) {
+            lower[i] = carom_box_lanes_all(p->lower[i][k]);
+            upper[i] = carom_box_lanes_all(p->upper[i][k]);
+        }
+        int mask = carom_box_lanes_overlap(lower, upper, bottom, top);
+        // a block meets itself once from each side; a face does not meet itself
+        if (a == b)
+            mask &= ~((level ? 1 << k : 2 << k) - 1);
+        for (; mask; mask &= mask - 1) {
+            int j = __builtin_ctz((unsigned)mask);
+            if (touch(asked, p_tags[k], q_tags[j])) {
+                out[count][0] = LANES * a + k;
+                out[count++][1] = LANES * b + j;
+            }
+        }
+    }
+    return count;
+}
+
+// A growing list with room for all children of one more pair.
+static bool make_room(carom_index_pairs *list) {
+    if (list->count + CHILDREN <= list->capacity)
+        return true;
+    int64_t larger = list->capacity ? 2 * list->capacity : 64;
+    int(*moved)[2] = realloc(list->pairs, (size_t)larger * sizeof *moved);
+    if (!moved)
+        return false;
+    list->pairs = moved;
+    list->capacity = larger;
+    return true;
+}
+
+// All pairs of faces below one pair of blocks.
+static bool descend(const carom_tree *t, const question *asked, int level, const int start[2], carom_index_pairs *found) {
+    struct {
+        int pair[2];
+        int level;
+    } stack[DEEP];
+    int depth = 0;
+    stack[depth].level = level;
+    memcpy(stack[depth++].pair, start, sizeof stack->pair);
+    while (depth) {
+        int a = stack[--depth].pair[0], b = stack[depth].pair[1], here = stack[depth].level, children[CHILDREN][2];
+        if (here) {
+            int count = expand(t, asked, here, a, b, children);
+            for (int c = count - 1; c >= 0; c--) {
+                stack[depth].level = here - 1;
+                memcpy(stack[depth++].pair, children[c], sizeof stack->pair);
+            }
+            continue;
+        }
+        if (!make_room(found))
+            return false;
+        int(*out)[2] = found->pairs + found->count;
+        int count = expand(t, asked, 0, a, b, out);
+        for (int c = 0; c < count; c++) {
+            out[c][0] = t->order[out[c][0]];
+            out[c][1] = t->order[out[c][1]];
+        }
+        found->count += count;
+    }
+    return true;
+}
+
+carom_status carom_tree_query(carom_tree *tree, const carom_exclusions *exclusions, carom_tree_scope scope,
+                              carom_error *error) {
+    const question asked = {exclusions, scope, tree->asked};
+    for (int p = 0; p < PARTS; p++)
+        tree->parts[p].count = 0;
+    if (tree->level_count == 0)
+        return CAROM_OK;
+
+    // breadth first from the root; the lists of two levels take turns
+    int front[2][CHILDREN * WIDE][2], count = 1, turn = 0, level = tree->level_count - 1;
+    front[0][0][0] = front[0][0][1] = 0;
+    for (; level > 0 && count < WIDE; level--, turn = !turn) {
+        int next = 0;
+        for (int i = 0; i < count; i++)
+            next += expand(tree, &asked, level, front[turn][i][0], front[turn][i][1], &front[!turn][next]);
+        count = next;
+    }
+
+    // depth first, part by part
+    const int(*pairs)[2] = (const int(*)[2])front[turn];
+    int failures = 0;
+#pragma omp parallel for schedule(dynamic) reduction(+ : failures) if (count > PARTS)
+    for (int p = 0; p < PARTS; p++)
+        for (int i = (int)((int64_t)count * p / PARTS); i < (int)((int64_t)count * (p + 1) / PARTS); i++)
+            failures += !descend(tree, &asked, level, pairs[i], &tree->parts[p]);
+    if (failures)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the search of contact");
+    return CAROM_OK;
+}

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: MIT
+// Displacements are bounded by boxes: of each group, then of each two groups that are near. Two vertices of groups with the boxes
+// [a, b] and [c, d] have moved against each other by at most max(b - c, d - a) in each component. During straight flight the
+// difference of two displacements is linear in time, and its length largest at an end.
+//
+// A rigid motion changes no distance, so that of a body may be taken out, and any will do. The frame is moved only where the motion
+// in the old one is too large. Its rotation is that nearest to A = sum (x - c) x0^T, by turns about
+//     omega = sum_i r_i x a_i / |sum_i r_i.a_i|,   r_i, a_i the columns of the rotation and of A
+// (M. Mueller, J. Bender, N. Chentanez, M. Macklin: A robust method to extract the rotational part of deformations. Motion in Games 2016).
+#include "contact/broad/wear.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "math/mat3.h"
+#include "math/vec3.h"
+
+// Cells are numbered from 1 along each axis, in 10 bits, so that each has neighbours; the body takes the 31 bits below.
+enum { MOST_CELLS = 1000, AXIS_BITS = 10, BODY_BITS = 31, PARALLEL_VERTICES = 2048, TURNS = 20 };
+
+static carom_status no_memory(carom_error *error) {
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the wear of the pairs of contact");
+}
+
+carom_status carom_wear_create(const carom_surface *surface, int body, carom_wear *wear, carom_error *error) {
+    *wear = (carom_wear){.surface = surface, .body = body};
+    for (int v = 0; v < surface->vertex_count; v++)
+        wear->count += body == CAROM_WEAR_BETWEEN || surface->node_body[surface->vertices[v]] == body;
+    int n = wear->count;
+    wear->begin = carom_allocate((int64_t)n + 1, sizeof *wear->begin);
+    wear->group_body = carom_allocate(n, sizeof *wear->group_body);
+    wear->box = carom_allocate(n, sizeof *wear->box);
+    wear->nodes = carom_allocate(n, sizeof *wear->nodes);
+    wear->x = carom_allocate(n, sizeof *wear->x);
+    wear->codes = carom_allocate(n, sizeof *wear->codes);
+    wear->space = carom_allocate(n, sizeof *wear->space);
+    if (!wear->begin || !wear->group_body || !wear->box || !wear->nodes || !wear->x || !wear->codes || !wear->space) {
+        carom_wear_release(wear);
+        return no_memory(error);
+    }
+    for (int v = 0, i = 0; v < surface->vertex_count; v++)
+        if (body == CAROM_WEAR_BETWEEN || surface->node_body[surface->vertices[v]] == body)
+            wear->nodes[i++] = surface->vertices[v];
+    return CAROM_OK;
+}
+
+void carom_wear_release(carom_wear *wear) {
+    free(wear->begin);
+    free(wear->group_body);
+    free(wear->box);
+    free(wear->links);
+    free(wear->pairs);
+    free(wear->link_codes);
+    free(wear->link_space);
+    free(wear->found);
+    free(wear->nodes);
+    free(wear->x);
+    free(wear->codes);
+    free(wear->space);
+    *wear = (carom_wear){0};
+}
+
+// ---- boxes ----
+
+// A box is its least corner and, from there on, its largest.
+static inline void clear_box(double box[6]) {
+    for (int i = 0; i < 3; i++)
+        box[i] = HUGE_VAL, box[3 + i] = -HUGE_VAL;
+}
+
+static inline void extend_box(const double from[3], const double to[3], double box[6]) {
+    for (int i = 0; i < 3; i++) {
+        box[i] = from[i] < box[i] ? from[i] : box[i];
+        box[3 + i] = to[i] > box[3 + i] ? to[i] : box[3 + i];
+    }
+}
+
+// The square of the largest difference of a point of the one box and one of the other; 0 if one is empty.
+static inline double largest_square(const double a[6], const double b[6]) {
+    double square = 0;
+    for (int i = 0; i < 3; i++) {
+        double up = a[3 + i] - b[i], down = b[3 + i] - a[i], d = up > down ? up : down;
+        square += d > 0 ? d * d : 0;
+    }
+    return square;
+}
+
+static inline double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
+// ---- groups ----
+
+static uint64_t code_of(int i, int j, int k, int body) {
+    return ((((uint64_t)i << AXIS_BITS | (uint64_t)j) << AXIS_BITS | (uint64_t)k) << BODY_BITS) | (uint64_t)body;
+}
+
+// The first group whose code is not below this one.
+static int first_group(const carom_wear *wear, uint64_t code) {
+    int low = 0, high = wear->group_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (wear->codes[wear->begin[middle]].code < code)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// Room for the links that were found, and for the pairs of bodies.
+static bool reserve_links(carom_wear *wear, int count) {
+    if (count <= wear->link_capacity)
+        return true;
+    free(wear->links);
+    free(wear->link_codes);
+    free(wear->link_space);
+    wear->link_capacity = count + count / 2;
+    wear->links = carom_allocate(wear->link_capacity, sizeof *wear->links);
+    wear->link_codes = carom_allocate(wear->link_capacity, sizeof *wear->link_codes);
+    wear->link_space = carom_allocate(wear->link_capacity, sizeof *wear->link_space);
+    if (wear->links && wear->link_codes && wear->link_space)
+        return true;
+    wear->link_capacity = 0;
+    return false;
+}
+
+// Sorts the links by the bodies that they join.
+static bool sort_links(carom_wear *wear, int count) {
+    if (!reserve_links(wear, count))
+        return false;
+    for (int i = 0; i < count; i++) {
+        int a = wear->group_body[wear->found[i][0]], b = wear->group_body[wear->found[i][1]];
+        wear->link_codes[i] = (carom_coded){carom_body_pair_key(a, b), i};
+    }
+    carom_sort_coded(wear->link_codes, wear->link_space, count);
+    wear->link_count = count;
+    wear->pair_count = 0;
+    for (int i = 0; i <= count; i++) {
+        if (i < count)
+            memcpy(wear->links[i], wear->found[wear->link_codes[i].item], sizeof *wear->links);
+        if (i > 0 && i < count && wear->link_codes[i].code == wear->link_codes[i - 1].code)
+            continue;
+        carom_wear_pair *pairs = carom_grow(wear->pairs, wear->pair_count, &wear->pair_capacity, sizeof *pairs);
+        if (!pairs)
+            return false;
+        wear->pairs = pairs;
+        pairs[wear->pair_count++] = (carom_wear_pair){.link_begin = i};
+        if (i < count)
+            carom_body_pair_bodies(wear->link_codes[i].code, pairs[wear->pair_count - 1].body);
+    }
+    wear->pair_count--;
+    return true;
+}
+
+// The near groups that count; columns of cells along the last axis have neighbouring codes.
+static bool link_groups(carom_wear *wear) {
+    int count = 0, mask = (1 << AXIS_BITS) - 1;
+    bool between = wear->body == CAROM_WEAR_BETWEEN;
+    for (int g = 0; g < wear->group_count; g++) {
+        uint64_t cell = wear->codes[wear->begin[g]].code >> BODY_BITS;
+        int i = (int)(cell >> 2 * AXIS_BITS), j = (int)(cell >> AXIS_BITS) & mask, k = (int)cell & mask;
+        for (int column = 0; column < 9; column++) {
+            int p = i - 1 + column / 3, q = j - 1 + column % 3;
+            uint64_t end = code_of(p, q, k + 2, 0);
+            for (int o = first_group(wear, code_of(p, q, k - 1, 0)); o < wear->group_count; o++) {
+                if (wear->codes[wear->begin[o]].code >= end)
+                    break;
+                if (o < g || (wear->group_body[o] == wear->group_body[g]) == between)
+                    continue;
+                int(*found)[2] = carom_grow(wear->found, count, &wear->found_capacity, sizeof *found);
+                if (!found)
+                    return false;
+                wear->found = found;
+                found[count][0] = g;
+                found[count++][1] = o;
+            }
+        }
+    }
+    return sort_links(wear, count);
+}
+
+// The largest side of the faces that count.
+static double largest_side(const carom_wear *wear, const double (*x)[3]) {
+    const carom_surface *s = wear->surface;
+    double square = 0;
+    for (int v = 0; v < wear->count; v++) {
+        // each face at its first corner
+        int node = wear->nodes[v];
+        for (int n = s->node_faces_begin[node]; n < s->node_faces_begin[node + 1]; n++) {
+            const int *face = s->faces[s->node_faces[n]];
+            for (int i = 0; i < s->corners && face[0] == node; i++) {
+                double side[3];
+                carom_difference(x[face[(i + 1) % s->corners]], x[face[i]], side);
+                square = larger(square, carom_dot(side, side));
+            }
+        }
+    }
+    return sqrt(square);
+}
+
+// Where the vertices are as a whole.
+static void find_centre(const carom_wear *wear, const double (*x)[3], double centre[3]) {
+    double sum[3] = {0};
+    for (int v = 0; v < wear->count; v++)
+        carom_add_scaled(1, x[wear->nodes[v]], sum);
+    for (int i = 0; i < 3; i++)
+        centre[i] = wear->count ? sum[i] / wear->count : 0;
+}
+
+carom_status carom_wear_start(carom_wear *wear, const double (*x)[3], double room, carom_error *error) {
+    const carom_surface *s = wear->surface;
+    double box[6], start[3] = {0};
+    clear_box(box);
+    for (int v = 0; v < wear->count; v++)
+        extend_box(x[wear->nodes[v]], x[wear->nodes[v]], box);
+    wear->side = largest_side(wear, x);
+    double cell = room + 2 * wear->side;
+    for (int i = 0; i < 3; i++)
+        cell = larger(cell, (box[3 + i] - box[i]) / MOST_CELLS);
+    wear->cell = cell;
+
+    // in the order of cells and bodies
+    for (int v = 0; v < wear->count; v++) {
+        int node = wear->nodes[v], at[3] = {1, 1, 1};
+        for (int i = 0; i < 3 && cell > 0; i++)
+            at[i] = 1 + (int)((x[node][i] - box[i]) / cell);
+        wear->codes[v] = (carom_coded){code_of(at[0], at[1], at[2], s->node_body[node]), node};
+    }
+    carom_sort_coded(wear->codes, wear->space, wear->count);
+    carom_mat3_identity(wear->turn);
+    if (wear->body != CAROM_WEAR_BETWEEN)
+        find_centre(wear, x, start);
+    carom_copy(start, wear->centre);
+    wear->group_count = 0;
+    wear->far_before = 0;
+    for (int v = 0; v < wear->count; v++) {
+        wear->nodes[v] = wear->codes[v].item;
+        carom_difference(x[wear->nodes[v]], start, wear->x[v]);
+        if (v == 0 || wear->codes[v].code != wear->codes[v - 1].code) {
+            wear->group_body[wear->group_count] = s->node_body[wear->nodes[v]];
+            wear->begin[wear->group_count++] = v;
+        }
+    }
+    wear->begin[wear->group_count] = wear->count;
+    if (link_groups(wear))
+        return CAROM_OK;
+    wear->group_count = 0;
+    return no_memory(error);
+}
+
+// ---- motion ----
+
+// The boxes of one group; not a number if something is not finite, else 0.
+static double bound_group(carom_wear *wear, int g, const double (*x)[3], const double (*w)[3], double h) {
+    bool framed = wear->body != CAROM_WEAR_BETWEEN;
+    const double(*turn)[3] = (carom_const_vectors)wear->turn, *centre = wear->centre;
+    double now[6], then[6], spoilt = 0;
+    clear_box(now);
+    clear_box(then);
+    for (int v = wear->begin[g]; v < wear->begin[g + 1]; v++) {
+        const double *from = wear->x[v], *at = x[wear->nodes[v]], *u = w[wear->nodes[v]];
+        double d[3], e[3];
+        if (framed) {
+            double r[3], s[3];
+            carom_difference(at, centre, r);
+            carom_mat3_apply_transposed(turn, r, s);
+            carom_difference(s, from, d);
+            carom_mat3_apply_transposed(turn, u, e);
+        } else {
+            carom_difference(at, from, d);
+            carom_copy(u, e);
+        }
+        for (int i = 0; i < 3; i++)
+            e[i] = d[i] + h * e[i];
+        extend_box(d, d, now);
+        extend_box(e, e, then);
+        spoilt += 0 * (e[0] + e[1] + e[2]);
+    }
+    memcpy(wear->box[g], now, sizeof now);
+    memcpy(wear->box[g] + 6, then, sizeof then);
+    return spoilt;
+}
+
+// The boxes of groups have been found: that of all vertices that count against each other gives the largest motion.
+static double far_motion(const carom_wear *wear) {
+    if (wear->body == CAROM_WEAR_BETWEEN && wear->surface->body_count < 2)
+        return 0;
+    double square = 0;
+    for (int end = 0; end < 2; end++) {
+        double all[6];
+        clear_box(all);
+        for (int g = 0; g < wear->group_count; g++)
+            extend_box(wear->box[g] + 6 * end, wear->box[g] + 6 * end + 3, all);
+        square = larger(square, largest_square(all, all));
+    }
+    return sqrt(square);
+}
+
+carom_wear_motion carom_wear_of(carom_wear *wear, const double (*x)[3], const double (*w)[3], double h) {
+    const carom_wear_motion infinite = {HUGE_VAL, HUGE_VAL};
+    if (wear->group_count == 0 && wear->count > 0)
+        return infinite;
+    double spoilt = 0, near = 0;
+#pragma omp parallel if (wear->count > PARALLEL_VERTICES)
+    {
+#pragma omp for schedule(static) reduction(+ : spoilt)
+        for (int g = 0; g < wear->group_count; g++)
+            spoilt += bound_group(wear, g, x, w, h);
+#pragma omp for schedule(static) reduction(max : near)
+        for (int p = 0; p < wear->pair_count; p++) {
+            carom_wear_pair *pair = &wear->pairs[p];
+            double square = 0;
+            for (int i = pair->link_begin; i < pair[1].link_begin; i++) {
+                const double *a = wear->box[wear->links[i][0]], *b = wear->box[wear->links[i][1]];
+                square = larger(square, larger(largest_square(a, b), largest_square(a + 6, b + 6)));
+            }
+            pair->motion = pair->before + sqrt(square);
+            near = larger(near, pair->motion);
+        }
+    }
+    return spoilt == 0 ? (carom_wear_motion){near, wear->far_before + far_motion(wear)} : infinite;
+}
+
+void carom_wear_pause(carom_wear *wear, const double (*x)[3], const double (*w)[3]) {
+    wear->far_before = carom_wear_of(wear, x, w, 0).far;
+    for (int p = 0; p < wear->pair_count; p++)
+        wear->pairs[p].before = wear->pairs[p].motion;
+    for (int v = 0; v < wear->count; v++)
+        carom_copy(x[wear->nodes[v]], wear->x[v]);
+}
+
+void carom_wear_follow(carom_wear *wear, const double (*x)[3]) {
+    double centre[3], A[3][3] = {{0}}, turn[3][3];
+    find_centre(wear, x, centre);
+    for (int v = 0; v < wear->count; v++) {
+        double r[3];
+        carom_difference(x[wear->nodes[v]], centre, r);
+        for (int i = 0; i < 3; i++)
+            carom_add_scaled(r[i], wear->x[v], A[i]);
+    }
+    carom_mat3_copy(wear->turn, turn);
+    for (int t = 0; t < TURNS; t++) {
+        double omega[3] = {0}, along = 0, step[3][3], next[3][3];
+        for (int i = 0; i < 3; i++) {
+            double r[3] = {turn[0][i], turn[1][i], turn[2][i]}, a[3] = {A[0][i], A[1][i], A[2][i]}, c[3];
+            carom_cross(r, a, c);
+            carom_add_scaled(1, c, omega);
+            along += carom_dot(r, a);
+        }
+        for (int i = 0; i < 3; i++)
+            omega[i] /= fabs(along);
+        double angle = carom_norm(omega);
+        if (!(angle > 1e-9 && angle < HUGE_VAL))
+            break;
+        carom_mat3_rotation(omega, step);
+        carom_mat3_multiply(step, turn, next);
+        carom_mat3_copy(next, turn);
+    }
+    // orthonormal to rounding
+    bool good = carom_normalize(turn[0]) > 0.5;
+    carom_add_scaled(-carom_dot(turn[0], turn[1]), turn[0], turn[1]);
+    good = good && carom_normalize(turn[1]) > 0.5;
+    carom_cross(turn[0], turn[1], turn[2]);
+    if (!good || !isfinite(centre[0] + centre[1] + centre[2]))
+        return;
+    carom_mat3_copy(turn, wear->turn);
+    carom_copy(centre, wear->centre);
+}
+
+double carom_wear_speed(const carom_wear *wear, const double (*w)[3]) {
+    double box[6], spoilt = 0;
+    clear_box(box);
+    for (int v = 0; v < wear->count; v++) {
+        const double *u = w[wear->nodes[v]];
+        spoilt += 0 * (u[0] + u[1] + u[2]);
+        extend_box(u, u, box);
+    }
+    if (spoilt != 0)
+        return HUGE_VAL;
+    return wear->body == CAROM_WEAR_BETWEEN && wear->surface->body_count < 2 ? 0 : sqrt(largest_square(box, box));
+}

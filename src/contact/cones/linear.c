@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+// Small systems are dense, with the closed contacts only. Large ones are sparse, with all contacts, so that the pattern stays while contacts open and close.
+//
+// Redundant contacts make the equations singular, yet consistent. A small part of the diagonal is added, and what that does wrong is taken back by repeated
+// solves: the forces go no farther than they have to.
+#include "contact/cones/linear.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "math/vec3.h"
+
+enum { SMALL = 128, REPEATS = 4 };
+static const double added_part = 1e-10;
+
+void carom_cones_linear_release(carom_cones_linear *linear) {
+    free(linear->tangents);
+    free(linear->dense);
+    free(linear->pairs);
+    free(linear->unknown);
+    free(linear->right);
+    carom_sparse_release(linear->sparse);
+    carom_linear_release(linear->solver);
+    *linear = (carom_cones_linear){0};
+}
+
+static carom_status no_memory(carom_error *error) {
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
+}
+
+// Room for `count` items of an array whose contents need not stay.
+static bool make_room(void *array, int64_t *capacity, int64_t count, size_t size) {
+    if (count <= *capacity)
+        return true;
+    void **at = array;
+    free(*at);
+    *capacity = count + count / 2;
+    *at = carom_allocate(*capacity, size);
+    if (!*at)
+        *capacity = 0;
+    return *at != NULL;
+}
+
+// K_i W_ij, on the diagonal with L and what is added.
+static void entry(const carom_cone_system *system, const carom_cone_tangent *tangents, int i, int j, double out[3][3]) {
+    const carom_cone_row *row = &system->rows[i];
+    const carom_cone_tangent *t = &tangents[i];
+    double block[3][3];
+    if (t->closed)
+        carom_cone_system_block(system, i, j, block);
+    else
+        memset(block, 0, sizeof block);
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++) {
+            out[a][b] = t->K[a][0] * block[0][b] + t->K[a][1] * block[1][b] + t->K[a][2] * block[2][b];
+            if (i == j)
+                out[a][b] += t->L[a][b];
+        }
+    for (int a = 0; a < row->size && i == j && t->closed; a++)
+        out[a][a] += added_part * t->K[a][a] * (a ? row->grip : row->block[0][0]);
+}
+
+// ---- small systems: dense, closed contacts only ----
+
+// In place, rows exchanged; pivots behind the matrix. False if it is singular.
+static bool factorise(int n, double *A, double *pivots) {
+    for (int k = 0; k < n; k++) {
+        int best = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabs(A[(int64_t)i * n + k]) > fabs(A[(int64_t)best * n + k]))
+                best = i;
+        pivots[k] = best;
+        double pivot = A[(int64_t)best * n + k];
+        if (!(fabs(pivot) > 0) || !isfinite(pivot))
+            return false;
+        for (int j = 0; j < n && best != k; j++) {
+            double swap = A[(int64_t)k * n + j];
+            A[(int64_t)k * n + j] = A[(int64_t)best * n + j];
+            A[(int64_t)best * n + j] = swap;
+        }
+        for (int i = k + 1; i < n; i++) {
+            double factor = A[(int64_t)i * n + k] / pivot;
+            A[(int64_t)i * n + k] = factor;
+            if (factor != 0)
+                for (int j = k + 1; j < n; j++)
+                    A[(int64_t)i * n + j] -= factor * A[(int64_t)k * n + j];
+        }
+    }
+    return true;
+}
+
+static void substitute(int n, const double *A, const double *pivots, double *b) {
+    for (int k = 0; k < n; k++) {
+        int from = (int)pivots[k];
+        double swap = b[k];
+        b[k] = b[from];
+        b[from] = swap;
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++)
+            b[i] -= A[(int64_t)i * n + j] * b[j];
+    for (int i = n - 1; i >= 0; i--) {
+        for (int j = i + 1; j < n; j++)
+            b[i] -= A[(int64_t)i * n + j] * b[j];
+        b[i] /= A[(int64_t)i * n + i];
+    }
+}
+
+static bool assemble_dense(carom_cones_linear *linear, const carom_cone_system *system, int n) {
+    memset(linear->dense, 0, (size_t)n * n * sizeof(double));
+    for (int i = 0; i < system->count; i++) {
+        const carom_cone_tangent *t = &linear->tangents[i];
+        for (int j = 0; j < system->count && t->closed; j++) {
+            int first = linear->tangents[j].first;
+            if (first < 0)
+                continue;
+            double part[3][3];
+            entry(system, linear->tangents, i, j, part);
+            for (int a = 0; a < system->rows[i].size; a++)
+                for (int b = 0; b < system->rows[j].size; b++)
+                    linear->dense[(int64_t)(t->first + a) * n + first + b] = part[a][b];
+        }
+    }
+    return factorise(n, linear->dense, linear->dense + (int64_t)n * n);
+}
+
+// ---- large systems: sparse, with all contacts, so that the pattern stays ----
+
+// Lists contacts that share a node; `*same`: as before.
+static bool list_pairs(carom_cones_linear *linear, const carom_cone_system *system, bool *same) {
+    int64_t count = 0;
+    for (int i = 0; i < system->count; i++) {
+        const carom_cone_row *row = &system->rows[i];
+        for (int k = 0; k < row->count; k++)
+            for (int m = system->begin[row->node[k]]; m < system->begin[row->node[k] + 1]; m++) {
+                int j = system->by_node[m] - system->offset;
+                if (j <= i || j >= system->count)
+                    continue;
+                if (count == linear->pair_capacity) {
+                    int(*more)[2] = carom_grow(linear->pairs, count, &linear->pair_capacity, sizeof *more);
+                    if (!more)
+                        return false;
+                    linear->pairs = more;
+                }
+                if (count >= linear->pair_count || linear->pairs[count][0] != i || linear->pairs[count][1] != j)
+                    *same = false;
+                linear->pairs[count][0] = i;
+                linear->pairs[count++][1] = j;
+            }
+    }
+    *same = *same && count == linear->pair_count;
+    linear->pair_count = count;
+    return true;
+}
+
+// The matrix and its solver, new if the pattern is.
+static carom_status make_sparse(carom_cones_linear *linear, const carom_cone_system *system, carom_error *error) {
+    bool same = linear->sparse && linear->unknown_count == system->count;
+    if (system->count > linear->unknown_capacity)
+        same = false;
+    if (!make_room(&linear->unknown, &linear->unknown_capacity, system->count, sizeof *linear->unknown))
+        return no_memory(error);
+    int size = 0;
+    for (int i = 0; i < system->count; i++)
+        for (int a = 0; a < 3; a++) {
+            int index = a < system->rows[i].size ? size++ : -1;
+            same = same && linear->unknown[i][a] == index;
+            linear->unknown[i][a] = index;
+        }
+    linear->unknown_count = system->count;
+    if (!list_pairs(linear, system, &same) || !make_room(&linear->right, &linear->right_capacity, size, sizeof(double)))
+        return no_memory(error);
+    if (same)
+        return CAROM_OK;
+    carom_sparse_release(linear->sparse);
+    linear->sparse = NULL;
+    carom_cliques set = {(int)linear->pair_count, 2, linear->pairs[0]};
+    carom_status status = carom_sparse_create(system->count, (const int(*)[3])linear->unknown, 1, &set, &linear->sparse, error);
+    if (!status && !linear->solver)
+        status = carom_linear_create(CAROM_LINEAR_UNSYMMETRIC, &linear->solver, error);
+    return status;
+}
+
+static carom_status assemble_sparse(carom_cones_linear *linear, const carom_cone_system *system, carom_error *error) {
+    carom_status status = make_sparse(linear, system, error);
+    if (status)
+        return status;
+    carom_sparse *sparse = linear->sparse;
+    for (int i = 0; i < system->count; i++) {
+        // blocks from left to right
+        int64_t at = 0, length = sparse->row_begin[linear->unknown[i][0] + 1] - sparse->row_begin[linear->unknown[i][0]];
+        while (at < length) {
+            int axis, j = carom_sparse_node(sparse, sparse->column[sparse->row_begin[linear->unknown[i][0]] + at], &axis);
+            double part[3][3];
+            entry(system, linear->tangents, i, j, part);
+            for (int a = 0; a < system->rows[i].size; a++)
+                for (int b = 0; b < system->rows[j].size; b++)
+                    sparse->value[sparse->row_begin[linear->unknown[i][a]] + at + b] = part[a][b];
+            at += system->rows[j].size;
+        }
+    }
+    return carom_linear_factorise(linear->solver, sparse, error);
+}
+
+// ---- the step ----
+
+// Solves for dx with `rest` on the right-hand side.
+static carom_status correct(carom_cones_linear *linear, const carom_cone_system *system, carom_error *error) {
+    bool small = linear->is_small;
+    int n = linear->dense_size;
+    double *right = small ? linear->dense + (int64_t)n * (n + 1) : linear->right;
+    for (int i = 0; i < system->count; i++) {
+        const carom_cone_tangent *t = &linear->tangents[i];
+        int first = small ? t->first : linear->unknown[i][0];
+        for (int a = 0; a < system->rows[i].size && first >= 0; a++)
+            right[first + a] = t->rest[a];
+    }
+    if (small) {
+        substitute(n, linear->dense, linear->dense + (int64_t)n * n, right);
+    } else {
+        carom_status status = carom_linear_solve(linear->solver, right, error);
+        if (status)
+            return status;
+    }
+    for (int i = 0; i < system->count; i++) {
+        carom_cone_tangent *t = &linear->tangents[i];
+        int first = small ? t->first : linear->unknown[i][0];
+        for (int a = 0; a < system->rows[i].size; a++) {
+            t->dx[a] = !t->closed ? 0 : right[first + a];
+            if (!isfinite(t->dx[a]))
+                return carom_fail(error, CAROM_NUMERICAL, "the equations of %d contacts are singular", system->count);
+        }
+    }
+    return CAROM_OK;
+}
+
+// Adds dx, and finds what the equations still lack. Returns the largest.
+static double advance(carom_cones_linear *linear, carom_cone_system *system) {
+    double left = 0;
+    for (int i = 0; i < system->count; i++)
+        carom_cone_system_change(system, i, linear->tangents[i].dx);
+    for (int i = 0; i < system->count; i++) {
+        carom_cone_tangent *t = &linear->tangents[i];
+        const carom_cone_row *row = &system->rows[i];
+        double u[3];
+        carom_cone_system_value(system, i, u);
+        for (int a = 0; a < row->size; a++) {
+            t->rest[a] = t->b[a];
+            for (int b = 0; b < row->size; b++)
+                t->rest[a] -= t->K[a][b] * (u[b] - t->u[b]) + t->L[a][b] * (row->x[b] - t->x[b]);
+            left = fmax(left, fabs(t->rest[a]));
+        }
+    }
+    return left;
+}
+
+bool carom_cones_linear_make_room(carom_cones_linear *linear, int count) {
+    return make_room(&linear->tangents, &linear->tangent_capacity, count, sizeof *linear->tangents);
+}
+
+carom_status carom_cones_linear_factorise(carom_cones_linear *linear, const carom_cone_system *system, carom_error *error) {
+    int n = 0;
+    for (int i = 0; i < system->count; i++) {
+        linear->tangents[i].first = linear->tangents[i].closed ? n : -1;
+        n += linear->tangents[i].closed ? system->rows[i].size : 0;
+    }
+    linear->dense_size = n;
+    linear->is_small = system->W || n <= SMALL;
+    if (!linear->is_small)
+        return assemble_sparse(linear, system, error);
+    if (!make_room(&linear->dense, &linear->dense_capacity, (int64_t)n * (n + 2), sizeof(double)))
+        return no_memory(error);
+    if (!assemble_dense(linear, system, n))
+        return carom_fail(error, CAROM_NUMERICAL, "the equations of %d contacts are singular", system->count);
+    return CAROM_OK;
+}
+
+carom_status carom_cones_linear_move(carom_cones_linear *linear, carom_cone_system *system, carom_error *error) {
+    // open contacts are known; the others follow, by repeated solves
+    for (int i = 0; i < system->count; i++)
+        for (int a = 0; a < 3; a++)
+            linear->tangents[i].dx[a] = linear->tangents[i].closed ? 0 : -system->rows[i].x[a];
+    double left = advance(linear, system), before = INFINITY;
+    for (int repeat = 0; repeat < REPEATS && left > 0 && left < 0.1 * before; repeat++) {
+        before = left;
+        carom_status status = correct(linear, system, error);
+        if (status) {
+            for (int i = 0; i < system->count; i++)
+                carom_copy(linear->tangents[i].x, system->rows[i].x);
+            carom_cone_system_refresh(system);
+            return status;
+        }
+        left = advance(linear, system);
+    }
+    return CAROM_OK;
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "contact/impact/cluster.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "math/mat3.h"
+#include "math/vec3.h"
+
+carom_status carom_clusters_reserve(carom_clusters *clusters, int node_count, carom_error *error) {
+    *clusters = (carom_clusters){
+        .parent = carom_allocate(node_count, sizeof *clusters->parent),
+        .held = carom_allocate(node_count, sizeof *clusters->held),
+        .grounded = carom_allocate(node_count, sizeof *clusters->grounded),
+        .touched = carom_allocate(node_count, sizeof *clusters->touched),
+        .is_touched = carom_allocate(node_count, sizeof *clusters->is_touched),
+    };
+    if (!clusters->parent || !clusters->held || !clusters->grounded || !clusters->touched || !clusters->is_touched)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    for (int k = 0; k < node_count; k++)
+        clusters->parent[k] = k;
+    return CAROM_OK;
+}
+
+void carom_clusters_release(carom_clusters *clusters) {
+    free(clusters->parent);
+    free(clusters->held);
+    free(clusters->grounded);
+    free(clusters->touched);
+    free(clusters->is_touched);
+    *clusters = (carom_clusters){0};
+}
+
+void carom_clusters_clear(carom_clusters *clusters) {
+    for (int i = 0; i < clusters->count; i++) {
+        int k = clusters->touched[i];
+        clusters->parent[k] = k;
+        clusters->held[k] = clusters->grounded[k] = clusters->is_touched[k] = false;
+    }
+    clusters->count = 0;
+}
+
+int carom_clusters_root(const carom_clusters *clusters, int node) {
+    while (clusters->parent[node] != node)
+        node = clusters->parent[node];
+    return node;
+}
+
+int carom_clusters_link(carom_clusters *clusters, const int *nodes, int count) {
+    int root = carom_clusters_root(clusters, nodes[0]);
+    for (int k = 0; k < count; k++) {
+        if (!clusters->is_touched[nodes[k]]) {
+            clusters->is_touched[nodes[k]] = true;
+            clusters->touched[clusters->count++] = nodes[k];
+        }
+        int other = carom_clusters_root(clusters, nodes[k]);
+        int low = other < root ? other : root, high = other < root ? root : other;
+        clusters->held[low] = clusters->held[low] || clusters->held[high];
+        clusters->grounded[low] = clusters->grounded[low] || clusters->grounded[high];
+        clusters->parent[high] = low;
+        root = low;
+    }
+
+    // short ways to the root for the next time
+    for (int k = 0; k < count; k++)
+        clusters->parent[nodes[k]] = root;
+    return root;
+}
+
+bool carom_clusters_holds(const carom_clusters *clusters, const int *nodes, int count) {
+    int root = carom_clusters_root(clusters, nodes[0]);
+    bool together = clusters->held[root];
+    for (int k = 1; k < count && together; k++)
+        together = carom_clusters_root(clusters, nodes[k]) == root;
+    return together;
+}
+
+// Angular velocity with I W = L; directions that no mass resists get none.
+static void spin_of(double I[3][3], const double L[3], double W[3]) {
+    double trace = I[0][0] + I[1][1] + I[2][2];
+    W[0] = W[1] = W[2] = 0;
+    if (!(trace > 0))
+        return;
+    for (int i = 0; i < 3; i++)
+        I[i][i] += 1e-12 * trace;
+    carom_mat3_solve((carom_const_vectors)I, L, W);
+}
+
+carom_held carom_clusters_hold(carom_clusters *clusters, int root, carom_mobility mobility, double t, double (*b)[3],
+                               double (*w)[3]) {
+    const carom_restraint *restraint = NULL;
+    double mass = 0, centre[3] = {0}, V[3] = {0}, W[3] = {0}, L[3] = {0}, I[3][3] = {{0}};
+
+    // mass, centre and momentum
+    for (int i = 0; i < clusters->count; i++) {
+        int k = clusters->touched[i];
+        if (carom_clusters_root(clusters, k) != root)
+            continue;
+        if (!restraint)
+            restraint = carom_restraint_of(mobility.restraints, k);
+        mass += mobility.mass[k];
+        carom_add_scaled(mobility.mass[k], b[k], centre);
+        carom_add_scaled(mobility.mass[k] * t, w[k], centre);
+        carom_add_scaled(mobility.mass[k], w[k], V);
+    }
+    for (int i = 0; i < 3; i++) {
+        centre[i] /= mass;
+        V[i] /= mass;
+    }
+    for (int i = 0; i < clusters->count; i++) {
+        int k = clusters->touched[i];
+        if (carom_clusters_root(clusters, k) != root)
+            continue;
+        double r[3], moment[3], square;
+        carom_difference(b[k], centre, r);
+        carom_add_scaled(t, w[k], r);
+        carom_cross(r, w[k], moment);
+        carom_add_scaled(mobility.mass[k], moment, L);
+        square = carom_dot(r, r);
+        for (int p = 0; p < 3; p++)
+            for (int q = 0; q < 3; q++)
+                I[p][q] += mobility.mass[k] * ((p == q) * square - r[p] * r[q]);
+    }
+    spin_of(I, L, W);
+    bool outside = restraint || clusters->grounded[root];
+    for (int i = 0; i < 3 && outside; i++) {
+        V[i] = restraint ? restraint->velocity[i] : 0;
+        W[i] = 0;
+    }
+
+    // the rigid velocity from here on; nodes stay where they are at this time
+    carom_held held = {0};
+    for (int i = 0; i < clusters->count; i++) {
+        int k = clusters->touched[i];
+        if (carom_clusters_root(clusters, k) != root)
+            continue;
+        double x[3], r[3], u[3], change[3], moment[3];
+        carom_copy(b[k], x);
+        carom_add_scaled(t, w[k], x);
+        carom_difference(x, centre, r);
+        carom_cross(W, r, u);
+        carom_add_scaled(1, V, u);
+        const carom_restraint *own = carom_restraint_of(mobility.restraints, k);
+        if (own)
+            carom_restraint_impose(own, u);
+        carom_difference(u, w[k], change);
+        held.energy += 0.5 * mobility.mass[k] * (carom_dot(w[k], w[k]) - carom_dot(u, u));
+        if (outside) {
+            carom_cross(x, change, moment);
+            carom_add_scaled(mobility.mass[k], change, held.ground.impulse);
+            carom_add_scaled(mobility.mass[k], moment, held.ground.moment);
+        }
+        carom_copy(u, w[k]);
+        for (int c = 0; c < 3; c++)
+            b[k][c] = x[c] - t * u[c];
+    }
+    clusters->held[root] = true;
+    return held;
+}

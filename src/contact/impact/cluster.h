@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The last resort against an endless cascade of impacts: the nodes that took part in it move on as one rigid body until the drift ends.
+//
+// The rigid velocity field with the same linear and angular momentum is the projection of the velocities in the metric of the masses: kinetic energy
+// can only fall. Its drift x + t (V + W x (x - c)) is an affine map of determinant 1 + t^2 |W|^2 > 0, so that what is apart stays
+// apart.
+#ifndef CAROM_CONTACT_IMPACT_CLUSTER_H
+#define CAROM_CONTACT_IMPACT_CLUSTER_H
+
+#include "contact/contact.h"
+
+// Nodes linked by the impacts of one drift. Start from {0}.
+typedef struct carom_clusters {
+    int *parent;      // per node; itself if it is the root of its cluster
+    bool *held;       // per root: it moves as one
+    bool *grounded;   // per root: it leans on a plane and rests
+    int *touched;     // nodes that were hit, in the order of their first hit
+    int count;        // of those
+    bool *is_touched; // per node
+} carom_clusters;
+
+carom_status carom_clusters_reserve(carom_clusters *clusters, int node_count, carom_error *error);
+void carom_clusters_release(carom_clusters *clusters);
+// Forgets all links.
+void carom_clusters_clear(carom_clusters *clusters);
+int carom_clusters_root(const carom_clusters *clusters, int node);
+// Links nodes that take part in one impact; returns the root of all.
+int carom_clusters_link(carom_clusters *clusters, const int *nodes, int count);
+// True if all these nodes are held together.
+bool carom_clusters_holds(const carom_clusters *clusters, const int *nodes, int count);
+
+// What a hold took.
+typedef struct carom_held {
+    double energy;       // kinetic energy that left
+    carom_ground ground; // momentum from restraints
+} carom_held;
+
+// Gives the rigid velocity to all nodes of the cluster with this root at time t of the drift (positions b + t w), and marks it as held. With a
+// restrained node in it the cluster moves as that node does; one that is grounded rests.
+carom_held carom_clusters_hold(carom_clusters *clusters, int root, carom_mobility mobility, double t, double (*b)[3],
+                               double (*w)[3]);
+
+#endif

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// A heap of impacts to come, earliest first; ties are broken by index, so that the order never depends on the history of the heap.
+#ifndef CAROM_CONTACT_IMPACT_EVENTS_H
+#define CAROM_CONTACT_IMPACT_EVENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct carom_impact {
+    double time;
+    int candidate;
+    int version; // of its nodes when it was found: one that has changed since makes it void
+} carom_impact;
+
+// Start from {0}.
+typedef struct carom_events {
+    int64_t count, capacity;
+    carom_impact *heap;
+} carom_events;
+
+// False if memory is short.
+bool carom_events_push(carom_events *events, carom_impact impact);
+// The earliest; there must be one.
+carom_impact carom_events_pop(carom_events *events);
+void carom_events_release(carom_events *events);
+
+#endif

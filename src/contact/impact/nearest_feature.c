@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// With p the node, c the nearest point and r = p - c: going from c towards a corner q of a face that contains c shortens the distance if
+// r.(q - c) > 0; going from p towards a corner q of a face around p does if -r.(q - p) > 0. Faces are convex, so corners are enough.
+#include "contact/impact/nearest_feature.h"
+
+#include "math/vec3.h"
+
+// Ties count as nearest, up to these sines: between a node and a border, between two edges (surfaces that lie on each other are never
+// quite flat).
+static const double border_tie = 1e-3, edge_tie = 0.05;
+
+// A face whose corner lies this far along the way, as a cosine, runs straight on.
+static const double straight = 0.87;
+
+// True if going from `from` towards a corner of the face leads along r.
+static bool leads_along(const carom_surface *surface, const double (*x)[3], int face, const double from[3], const double r[3],
+                        double limit) {
+    for (int i = 0; i < surface->corners; i++) {
+        double way[3];
+        carom_difference(x[surface->faces[face][i]], from, way);
+        if (carom_dot(r, way) > limit * carom_norm(way))
+            return true;
+    }
+    return false;
+}
+
+// The point of a face with the weights of a pair's nearest points, and the way from it to the node.
+static void find_way(const carom_surface *surface, const double (*x)[3], int node, int face, const carom_nearest *nearest,
+                     double c[3], double r[3]) {
+    for (int d = 0; d < 3; d++)
+        c[d] = 0;
+    for (int i = 0; i < surface->corners; i++)
+        carom_add_scaled(-nearest->weight[1 + i], x[surface->faces[face][i]], c);
+    carom_difference(x[node], c, r);
+    if (surface->corners == 2)
+        r[2] = 0;
+}
+
+// True if a face around the node leads to where the distance is smaller.
+static bool leads_back(const carom_surface *surface, const double (*x)[3], int node, const double r[3], double limit) {
+    const double back[3] = {-r[0], -r[1], -r[2]};
+    for (int i = surface->node_faces_begin[node]; i < surface->node_faces_begin[node + 1]; i++)
+        if (leads_along(surface, x, surface->node_faces[i], x[node], back, limit))
+            return true;
+    return false;
+}
+
+bool carom_surface_runs_on(const carom_surface *surface, const double (*x)[3], int node, int face,
+                           const carom_nearest *nearest) {
+    double c[3], r[3];
+    find_way(surface, x, node, face, nearest, c, r);
+    return leads_back(surface, x, node, r, straight * carom_norm(r));
+}
+
+bool carom_surface_is_exposed(const carom_surface *surface, const double (*x)[3], int node, int face,
+                              const carom_nearest *nearest) {
+    // the nearest point, and one corner of the face that it belongs to
+    double c[3], r[3];
+    find_way(surface, x, node, face, nearest, c, r);
+    int corner = -1;
+    bool used[3] = {false};
+    for (int i = 0; i < surface->corners; i++) {
+        used[i] = -nearest->weight[1 + i] > 1e-9;
+        if (used[i])
+            corner = surface->faces[face][i];
+    }
+    double length = carom_norm(r);
+    if (corner < 0 || !(length > 0))
+        return true;
+
+    // all faces that contain the point
+    for (int i = surface->node_faces_begin[corner]; i < surface->node_faces_begin[corner + 1]; i++) {
+        int other = surface->node_faces[i];
+        bool contains = true;
+        for (int k = 0; k < surface->corners && contains; k++) {
+            bool shared = !used[k];
+            for (int j = 0; j < surface->corners && !shared; j++)
+                shared = surface->faces[other][j] == surface->faces[face][k];
+            contains = shared;
+        }
+        if (contains && leads_along(surface, x, other, c, r, border_tie * length))
+            return false;
+    }
+
+    return !leads_back(surface, x, node, r, border_tie * length);
+}
+
+bool carom_surface_edges_are_exposed(const carom_surface *surface, const double (*x)[3], const int edges[2],
+                                     const carom_nearest *nearest) {
+    // the way from each of the two points to the other
+    double point[2][3] = {{0}}, r[2][3];
+    for (int e = 0; e < 2; e++)
+        for (int i = 0; i < 2; i++)
+            carom_add_scaled(fabs(nearest->weight[2 * e + i]), x[surface->edges[edges[e]][i]], point[e]);
+    carom_difference(point[1], point[0], r[0]);
+    carom_difference(point[0], point[1], r[1]);
+    double length = carom_norm(r[0]);
+
+    for (int e = 0; e < 2; e++)
+        for (int i = surface->edge_faces_begin[edges[e]]; i < surface->edge_faces_begin[edges[e] + 1]; i++)
+            if (leads_along(surface, x, surface->edge_faces[i], point[e], r[e], edge_tie * length))
+                return false;
+    return true;
+}

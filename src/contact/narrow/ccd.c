@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// The public queries of continuous collision detection: the search of narrow_hull.c without a margin.
+#include <math.h>
+
+#include "carom/contact.h"
+#include "contact/narrow/hull.h"
+
+// Sizes whose fourth powers are far from overflow and underflow.
+static const double largest = 0x1p200, smallest = 0x1p-200;
+
+static void scale_vector(double scale, double a[3]) {
+    for (int i = 0; i < 3; i++)
+        a[i] *= scale;
+}
+
+// Brings extreme sizes near one; false if they are not finite.
+static bool scale_hull(carom_hull *hull) {
+    double size = 0, total = 0;
+    for (int k = 0; k < hull->count; k++)
+        for (int end = 0; end < 2; end++)
+            for (int i = 0; i < 3; i++) {
+                double c = fabs(hull->corner[k][end][i]);
+                size = c > size ? c : size;
+                total += c;
+            }
+    if (!(total < INFINITY))
+        return false;
+    if ((size <= largest && size >= smallest) || size == 0)
+        return true;
+    int exponent;
+    frexp(size, &exponent);
+    double scale = ldexp(1, -exponent);
+    for (int end = 0; end < 2; end++) {
+        for (int k = 0; k < hull->count; k++)
+            scale_vector(scale, hull->corner[k][end]);
+        for (int k = 0; k < hull->edge_count; k++)
+            scale_vector(scale, hull->edge[k][end]);
+    }
+    return true;
+}
+
+static bool touch(carom_narrow_kind kind, const double (*x0)[3], const double (*x1)[3], double tolerance, double *toi) {
+    carom_hull hull;
+    carom_hull_between(kind, x0, x1, &hull);
+    *toi = 1;
+    if (!scale_hull(&hull)) {
+        *toi = 0;
+        return true;
+    }
+    return carom_hull_first(&hull, 0, 0, tolerance, toi);
+}
+
+bool carom_ccd_node_face(const double x0[4][3], const double x1[4][3], double tolerance, double *toi) {
+    return touch(CAROM_NARROW_NODE_FACE, x0, x1, tolerance, toi);
+}
+
+bool carom_ccd_edge_edge(const double x0[4][3], const double x1[4][3], double tolerance, double *toi) {
+    return touch(CAROM_NARROW_EDGE_EDGE, x0, x1, tolerance, toi);
+}
+
+bool carom_ccd_node_segment(const double x0[3][3], const double x1[3][3], double tolerance, double *toi) {
+    return touch(CAROM_NARROW_NODE_SEGMENT, x0, x1, tolerance, toi);
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// The next event of a pair: the levels of the layer, from the outer to the inner, each by the conservative search of narrow_hull.c.
+//
+// The distance is that of the features themselves, so the feet may be outside when a level is reached: then another pair is nearer, and this
+// one waits for the next level, a quarter of the last. Contact itself is distance zero, below all levels, so one of them is always
+// reached before it. The search carries the rounding of positions x + t v as a margin: distances that it calls larger
+// than a level are larger also for the doubles that the event loop computes.
+#include <float.h>
+#include <math.h>
+
+#include "contact/narrow/narrow.h"
+#include "math/vec3.h"
+
+// From one level to the next.
+static const double fall = 0.25;
+
+// Where the search converges slowly, in grazing motion, it may stop this part of the interval early.
+static const double tolerance = 1e-9;
+
+// At the lowest level a pair that parts is looked at again when it is clear of rounding, not before this part of the interval.
+static const double pause = 1e-4;
+
+// A pair that moves, seen on [t0, t1].
+typedef struct flight {
+    carom_narrow_kind kind;
+    const double (*x)[3], (*v)[3];
+    double t0, t1;
+    double rounding; // of distances
+    carom_hull hull;
+} flight;
+
+static void start(flight *f) {
+    int count = carom_narrow_count(f->kind);
+    carom_hull way;
+    carom_hull_between(f->kind, f->x, f->v, &way);
+    f->hull.count = way.count;
+    f->hull.edge_count = way.edge_count;
+    // differences first, then the time: the polygon does not see where in space the pair is
+    for (int k = 0; k < way.count; k++)
+        for (int i = 0; i < 3; i++) {
+            f->hull.corner[k][0][i] = way.corner[k][0][i] + f->t0 * way.corner[k][1][i];
+            f->hull.corner[k][1][i] = way.corner[k][0][i] + f->t1 * way.corner[k][1][i];
+        }
+    for (int k = 0; k < way.edge_count; k++)
+        for (int i = 0; i < 3; i++) {
+            f->hull.edge[k][0][i] = way.edge[k][0][i] + f->t0 * way.edge[k][1][i];
+            f->hull.edge[k][1][i] = way.edge[k][0][i] + f->t1 * way.edge[k][1][i];
+        }
+    double size = 0, last = fmax(fabs(f->t0), fabs(f->t1));
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < 3; i++) {
+            double far = fabs(f->x[k][i]) + last * fabs(f->v[k][i]);
+            size = far > size ? far : size;
+        }
+    f->rounding = 16 * DBL_EPSILON * size;
+}
+
+// The part of the interval at which the distance falls to the level, from the part `from` on; false if it does not.
+static bool falls_to(const flight *f, double level, double from, double *part) {
+    return carom_hull_first(&f->hull, level + f->rounding, from, tolerance, part);
+}
+
+static double time_of(const flight *f, double part) {
+    return fmin(f->t1, f->t0 + part * (f->t1 - f->t0));
+}
+
+// Where the pair is at a time; true if it closes by more than rounding.
+static bool look(const flight *f, double time, carom_narrow_hit *hit) {
+    int count = carom_narrow_count(f->kind);
+    double x[4][3], size = 0;
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < 3; i++)
+            x[k][i] = f->x[k][i] + time * f->v[k][i];
+    hit->time = time;
+    carom_narrow_nearest(f->kind, (carom_const_vectors)x, f->v, &hit->nearest);
+    hit->rate = 0;
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < 3; i++) {
+            double term = hit->nearest.weight[k] * hit->nearest.normal[i] * f->v[k][i];
+            hit->rate += term;
+            size += fabs(term);
+        }
+    return hit->rate < -8 * DBL_EPSILON * size;
+}
+
+// After which part of the interval a pair that parts is clear of a distance.
+static double clear_after(const flight *f, double distance, double rate) {
+    return rate > 0 ? fmax(pause, 4 * distance / (rate * (f->t1 - f->t0))) : 1;
+}
+
+static inline bool boxes_meet(int split, int count, const double (*x)[3], const double (*v)[3], double from, double to,
+                              double reach) {
+    for (int i = 0; i < 3; i++) {
+        double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
+        for (int k = 0; k < count; k++) {
+            int side = k >= split;
+            double a = x[k][i] + from * v[k][i], b = x[k][i] + to * v[k][i], lower = a < b ? a : b, upper = a < b ? b : a;
+            low[side] = lower < low[side] ? lower : low[side];
+            high[side] = upper > high[side] ? upper : high[side];
+        }
+        if (low[0] > high[1] + reach || low[1] > high[0] + reach)
+            return false;
+    }
+    return true;
+}
+
+// The same with numbers that are known when it is compiled.
+bool carom_narrow_boxes_meet(carom_narrow_kind kind, const double (*x)[3], const double (*v)[3], double from, double to,
+                             double reach) {
+    switch (kind) {
+    case CAROM_NARROW_NODE_FACE: return boxes_meet(1, 4, x, v, from, to, reach);
+    case CAROM_NARROW_EDGE_EDGE: return boxes_meet(2, 4, x, v, from, to, reach);
+    case CAROM_NARROW_NODE_SEGMENT: return boxes_meet(1, 3, x, v, from, to, reach);
+    }
+    return true;
+}
+
+bool carom_narrow_level(carom_narrow_kind kind, const double (*x)[3], const double (*v)[3], double t0, double t1, double level,
+                        double *time) {
+    flight f = {.kind = kind, .x = x, .v = v, .t0 = t0, .t1 = t1};
+    start(&f);
+    double part;
+    if (!falls_to(&f, level, 0, &part))
+        return false;
+    *time = time_of(&f, part);
+    return true;
+}
+
+bool carom_narrow_first(carom_narrow_kind kind, const double (*x)[3], const double (*v)[3], double t0, double t1,
+                        const carom_narrow_layer *layer, carom_narrow_hit *hit) {
+    flight f = {.kind = kind, .x = x, .v = v, .t0 = t0, .t1 = t1};
+    start(&f);
+    double level = layer->height, offset = layer->offset, part, from = 0;
+    if (!falls_to(&f, offset + level, 0, &part))
+        return false;
+    double lowest = 2 * f.rounding, anywhere = fmax(CAROM_NARROW_ANYWHERE * level, lowest);
+
+    // in the layer from the start: at once, or not before half of the distance
+    if (part == 0 || layer->patient) {
+        bool closes = look(&f, t0, hit);
+        double distance = hit->nearest.distance - offset;
+        double fade = fmin(1, fmax(0, (distance - fall * level) / (level - fall * level)));
+        if (closes && !layer->patient && hit->rate < -fade * layer->slow && (hit->nearest.inside || distance <= anywhere)) {
+            hit->level = distance;
+            return true;
+        }
+        level = fmin(level, 0.5 * distance);
+        if (level < lowest) {
+            // it parts; from where it is clear of rounding
+            level = lowest;
+            from = clear_after(&f, lowest, hit->rate);
+        }
+    }
+
+    // level by level
+    while (from < 1 && falls_to(&f, offset + level, from, &part)) {
+        bool closes = look(&f, time_of(&f, part), hit);
+        if (closes && (hit->nearest.inside || level <= anywhere)) {
+            hit->level = level;
+            return true;
+        }
+        from = part;
+        if (level > lowest)
+            level = fmax(lowest, fall * level);
+        else
+            from += clear_after(&f, lowest, hit->rate);
+    }
+    return false;
+}

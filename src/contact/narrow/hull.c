@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: MIT
+// Conservative advancement (Mirtich 1996) along axes that turn with the polygon.
+//
+// If n.c > 0 for all corners c of the polygon, the origin is outside. A corner moves as c + s w, s the time from now; with an axis
+// n + s m that turns linearly
+//     (n + s m).(c + s w) = n.c + s (m.c + n.w) + s^2 m.w ,
+// and the origin stays outside as long as these quadratics, one for each corner, are positive. Their coefficients enter as lower bounds:
+// what is computed less a bound of its rounding, that of c and w included. So the search goes from now to the first root, and repeats, until
+// it has passed the end or no axis separates any more: up to there a contact is excluded for certain.
+//
+// The axes: towards the nearest point, turning with the edge it is on; and the normal of the plane, turning with the plane, so that all
+// corners approach alike and the advance is a step of Newton's method for the distance, from the safe side. Near contact the direction
+// to the nearest point is lost in rounding when the distance is the root of eps. The normal of the plane and the directions in it
+// across edges and between them are not: they separate down to eps (docs/theory/narrow_phase.md).
+#include "contact/narrow/hull.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "math/vec3.h"
+
+// Where convergence is not quadratic: from this many rounds on the tolerance ends the search, and after that many it ends.
+enum { SLOW_AFTER = 64, ROUND_MAX = 512 };
+
+static void set_corner(carom_hull *hull, int k, int end, const double a[3], const double b[3], int dimension) {
+    for (int i = 0; i < 3; i++)
+        hull->corner[k][end][i] = i < dimension ? a[i] - b[i] : 0;
+}
+
+static void set_edge(carom_hull *hull, int k, int end, const double a[3], const double b[3], int dimension) {
+    for (int i = 0; i < 3; i++)
+        hull->edge[k][end][i] = i < dimension ? b[i] - a[i] : 0;
+}
+
+void carom_hull_between(carom_narrow_kind kind, const double (*x0)[3], const double (*x1)[3], carom_hull *hull) {
+    for (int end = 0; end < 2; end++) {
+        const double(*x)[3] = end == 0 ? x0 : x1;
+        switch (kind) {
+        case CAROM_NARROW_NODE_FACE:
+            hull->count = hull->edge_count = 3;
+            for (int k = 0; k < 3; k++) {
+                set_corner(hull, k, end, x[0], x[1 + k], 3);
+                set_edge(hull, k, end, x[1 + (k + 1) % 3], x[1 + k], 3);
+            }
+            break;
+        case CAROM_NARROW_EDGE_EDGE:
+            hull->count = 4;
+            hull->edge_count = 2;
+            for (int k = 0; k < 4; k++)
+                set_corner(hull, k, end, x[k == 1 || k == 2], x[2 + (k >= 2)], 3);
+            set_edge(hull, 0, end, x[0], x[1], 3);
+            set_edge(hull, 1, end, x[3], x[2], 3);
+            break;
+        case CAROM_NARROW_NODE_SEGMENT:
+            hull->count = 2;
+            hull->edge_count = 1;
+            for (int k = 0; k < 2; k++)
+                set_corner(hull, k, end, x[0], x[1 + k], 2);
+            set_edge(hull, 0, end, x[2], x[1], 2);
+            break;
+        }
+    }
+}
+
+// A unit vector of a; false if a is zero.
+static bool make_unit(double a[3]) {
+    double square = carom_dot(a, a);
+    if (!(square > 1e-200 && square < 1e200))
+        return carom_normalize(a) > 0;
+    double inverse = 1 / sqrt(square);
+    for (int i = 0; i < 3; i++)
+        a[i] *= inverse;
+    return true;
+}
+
+// Takes from b what is along the unit vector a.
+static void reject(const double a[3], double b[3]) {
+    carom_add_scaled(-carom_dot(a, b), a, b);
+}
+
+// Some unit vector across a unit vector; the normal of the plane for one in the plane.
+static void some_across(const double a[3], double n[3]) {
+    int least = 2;
+    for (int i = 0; i < 2; i++)
+        if (fabs(a[i]) < fabs(a[least]))
+            least = i;
+    n[0] = n[1] = n[2] = 0;
+    n[least] = 1;
+    reject(a, n);
+    make_unit(n);
+}
+
+static void interpolate(const double c[2][3], double t, double at[3]) {
+    for (int i = 0; i < 3; i++)
+        at[i] = (1 - t) * c[0][i] + t * c[1][i];
+}
+
+// The frame at t.
+static void set_axes(const carom_hull *hull, double t, carom_hull_view *view) {
+    double edge[3][3], square[3];
+    int longest = 0, shortest = 0;
+    for (int k = 0; k < hull->edge_count; k++) {
+        interpolate(hull->edge[k], t, edge[k]);
+        square[k] = carom_dot(edge[k], edge[k]);
+        if (square[k] > square[longest])
+            longest = k;
+        if (square[k] <= square[shortest])
+            shortest = k;
+    }
+    // the normal is made orthogonal to the longest edge once more: what is left of its error turns about that edge
+    double *a = view->axis[0], *b = view->axis[1], *n = view->axis[2];
+    carom_copy(edge[longest], a);
+    if (!make_unit(a)) {
+        a[0] = 1;
+        a[1] = a[2] = 0;
+    }
+    carom_cross(a, edge[shortest], n);
+    bool has_normal = longest != shortest && make_unit(n);
+    if (has_normal) {
+        double slant = carom_dot(a, n);
+        reject(a, n);
+        has_normal = fabs(slant) < 1e-8 || make_unit(n);
+    }
+    if (!has_normal)
+        some_across(a, n);
+    carom_cross(n, a, b);
+    view->longest = longest;
+    view->shortest = shortest;
+    view->length = sqrt(square[longest]);
+    view->across[0] = carom_dot(a, edge[shortest]);
+    view->across[1] = longest == shortest ? 0 : carom_dot(b, edge[shortest]);
+    view->sine = square[shortest] > 0 ? fabs(view->across[1]) / sqrt(square[shortest]) : 0;
+}
+
+void carom_hull_view_at(const carom_hull *hull, double t, carom_hull_view *view) {
+    set_axes(hull, t, view);
+    int count = hull->count;
+    view->count = count;
+    for (int k = 0; k < count; k++) {
+        double *c = view->corner[k];
+        for (int i = 0; i < 3; i++) {
+            double from = (1 - t) * hull->corner[k][0][i], to = t * hull->corner[k][1][i];
+            c[i] = from + to;
+            view->size[k][i] = fabs(from) + fabs(to);
+        }
+        view->place[k][0] = carom_dot(view->axis[0], c);
+        view->place[k][1] = carom_dot(view->axis[1], c);
+        if (k == 0)
+            view->height = carom_dot(view->axis[2], c);
+    }
+
+    // on which side of each edge the origin is
+    double low = 0, high = 0, area = 0;
+    for (int k = 0; k < count; k++) {
+        const double *c = view->place[k], *d = view->place[(k + 1) % count];
+        double turn = c[0] * (d[1] - c[1]) - c[1] * (d[0] - c[0]);
+        low = turn < low ? turn : low;
+        high = turn > high ? turn : high;
+        area += turn;
+    }
+    view->over = count > 2 && area != 0 && (low == 0 || high == 0);
+    view->foot[0] = view->foot[1] = 0;
+    if (view->over)
+        return;
+
+    // the nearest point of its boundary
+    double least = INFINITY;
+    for (int k = 0; k < (count == 2 ? 1 : count); k++) {
+        const double *c = view->place[k], *d = view->place[(k + 1) % count];
+        double e[2] = {d[0] - c[0], d[1] - c[1]}, square = e[0] * e[0] + e[1] * e[1];
+        double s = square > 0 ? -(c[0] * e[0] + c[1] * e[1]) / square : 0;
+        s = s < 0 ? 0 : s > 1 ? 1 : s;
+        double p[2] = {c[0] + s * e[0], c[1] + s * e[1]}, distance = p[0] * p[0] + p[1] * p[1];
+        if (distance < least) {
+            least = distance;
+            view->foot[0] = p[0];
+            view->foot[1] = p[1];
+            view->near = k;
+            view->along = s;
+        }
+    }
+}
+
+// An axis of separation that turns: n + (time - t) turn, with `turn` across n.
+typedef struct axis {
+    double n[3], turn[3];
+} axis;
+
+// Up to which s in [0, end] the polynomial a + b s + c s^2 is positive for certain; negative if not at 0.
+static double positive_until(double a, double b, double c, double end) {
+    static const double slack = 1 - 8 * DBL_EPSILON;
+    double size = fabs(b) > fabs(c) ? fabs(b) : fabs(c);
+    if (!(a > 1e-280 * size))
+        return -1;
+    // squares of coefficients as small as this would vanish
+    if (size < 1e-100) {
+        if (a > 2 * size)
+            return end;
+        a /= size, b /= size, c /= size;
+    }
+    if (c <= 0) {
+        // concave: positive at both ends is positive between
+        double last = a + end * (b + end * c), moduli = a + end * (fabs(b) - end * c);
+        if (last > 8 * DBL_EPSILON * moduli)
+            return end;
+        double root = sqrt(b * b - 4 * a * c);
+        return slack * (b > 0 ? (b + root) / (-2 * c) : 2 * a / (root - b));
+    }
+    if (b >= 0)
+        return end;
+    double discriminant = (1 + 8 * DBL_EPSILON) * b * b - 4 * a * c;
+    return discriminant < 0 ? end : slack * (2 * a / (sqrt(discriminant) - b));
+}
+
+// Until when an axis found at t separates by more than the margin; a negative number if not even there.
+static double separates_until(const carom_hull *hull, const carom_hull_view *view, const axis *x, double margin, double t) {
+    const double *n = x->n, *turn = x->turn;
+    double end = 1 - t, least = end, offset = DBL_MIN, growth = 0, drift = 0;
+    if (margin > 0) {
+        // |n + s turn| <= |n| + s^2 |turn|^2/(2 |n|), but for rounding
+        double length = carom_norm(n), speed = carom_norm(turn);
+        offset += margin * (1 + 8 * DBL_EPSILON) * length;
+        growth = margin * (1 + 8 * DBL_EPSILON) * speed * speed / (2 * length);
+        drift = margin * 8 * DBL_EPSILON * speed;
+    }
+    for (int k = 0; k < hull->count; k++) {
+        const double *from = hull->corner[k][0], *to = hull->corner[k][1];
+        double a = 0, b = 0, c = 0, a_size = 0, b_size = 0, c_size = 0;
+        for (int i = 0; i < 3; i++) {
+            double at = view->corner[k][i], way = to[i] - from[i];
+            double at_size = view->size[k][i], way_size = fabs(from[i]) + fabs(to[i]);
+            a += n[i] * at;
+            b += turn[i] * at + n[i] * way;
+            c += turn[i] * way;
+            a_size += fabs(n[i]) * at_size;
+            b_size += fabs(turn[i]) * at_size + fabs(n[i]) * way_size;
+            c_size += fabs(turn[i]) * way_size;
+        }
+        // lower bounds of the coefficients
+        a -= 8 * DBL_EPSILON * a_size + offset;
+        b -= 8 * DBL_EPSILON * b_size + drift;
+        c -= 8 * DBL_EPSILON * c_size + growth;
+        double until = positive_until(a, b, c, end);
+        if (!(until > 0))
+            return -1;
+        least = until < least ? until : least;
+    }
+    // t + least, rounded down
+    return least == end ? 1 : t + (least - 2 * DBL_EPSILON * (t + least));
+}
+
+// How the normal of the plane turns.
+static void turn_with_plane(const carom_hull *hull, const carom_hull_view *view, axis *x) {
+    int first = view->longest, second = view->shortest;
+    double rate[2][3], along[2];
+    carom_difference(hull->edge[first][1], hull->edge[first][0], rate[0]);
+    carom_difference(hull->edge[second][1], hull->edge[second][0], rate[1]);
+    // turn.e + n.e' = 0 for both edges, which are (length, 0) and (across[0], across[1]) in the frame
+    along[0] = view->length > 0 ? -carom_dot(x->n, rate[0]) / view->length : 0;
+    along[1] = -carom_dot(x->n, rate[1]) - along[0] * view->across[0];
+    bool steep = fabs(view->across[1]) > 1e-12 * view->length;
+    along[1] = steep ? along[1] / view->across[1] : 0;
+    for (int i = 0; i < 3; i++)
+        x->turn[i] = along[0] * view->axis[0][i] + along[1] * view->axis[1][i];
+}
+
+// How an axis across an edge turns with it.
+static void turn_with_edge(const carom_hull *hull, int edge, double t, axis *x) {
+    double e[3], rate[3];
+    edge %= hull->edge_count;
+    interpolate(hull->edge[edge], t, e);
+    carom_difference(hull->edge[edge][1], hull->edge[edge][0], rate);
+    double square = carom_dot(e, e), part = square > 0 ? -carom_dot(x->n, rate) / square : 0;
+    for (int i = 0; i < 3; i++)
+        x->turn[i] = part * e[i];
+}
+
+static void set_plane_normal(const carom_hull *hull, const carom_hull_view *view, axis *x) {
+    for (int i = 0; i < 3; i++)
+        x->n[i] = view->height < 0 ? -view->axis[2][i] : view->axis[2][i];
+    turn_with_plane(hull, view, x);
+}
+
+// Towards the nearest point of the boundary.
+static void set_nearest(const carom_hull *hull, const carom_hull_view *view, double t, axis *x) {
+    for (int i = 0; i < 3; i++) {
+        x->n[i] = view->foot[0] * view->axis[0][i] + view->foot[1] * view->axis[1][i] + view->height * view->axis[2][i];
+        x->turn[i] = 0;
+    }
+    if (view->along > 0 && view->along < 1)
+        turn_with_edge(hull, view->near, t, x);
+}
+
+// The direction in the plane of the polygon that separates best of the normals of its edges and the bisectors of its corners; false if none
+// does.
+static bool set_in_plane(const carom_hull *hull, const carom_hull_view *view, double t, axis *x) {
+    int count = view->count;
+    double unit[4][2], best = 0, direction[2] = {0, 0};
+    int edge = -1;
+    for (int k = 0; k < count; k++) {
+        const double *c = view->place[k], *d = view->place[(k + 1) % count];
+        double e[2] = {d[0] - c[0], d[1] - c[1]}, length = sqrt(e[0] * e[0] + e[1] * e[1]);
+        unit[k][0] = length > 0 ? e[0] / length : 0;
+        unit[k][1] = length > 0 ? e[1] / length : 0;
+    }
+    for (int k = 0; k < count; k++) {
+        const double *c = view->place[k], *u = unit[k], *before = unit[(k + count - 1) % count];
+        double across[2] = {-u[1], u[0]}, away[2] = {u[0] - before[0], u[1] - before[1]};
+        double length = sqrt(away[0] * away[0] + away[1] * away[1]);
+        for (int s = 0; s < 3; s++) {
+            double d[2] = {s == 0 ? across[0] : -across[0], s == 0 ? across[1] : -across[1]};
+            if (s == 2) {
+                d[0] = length > 0 ? away[0] / length : 0;
+                d[1] = length > 0 ? away[1] / length : 0;
+            }
+            // the least over the corners; those of the edge itself are equal but for rounding
+            double least = INFINITY;
+            for (int other = 0; other < count; other++) {
+                double product = d[0] * view->place[other][0] + d[1] * view->place[other][1];
+                least = product < least ? product : least;
+            }
+            if (least > best && d[0] * c[0] + d[1] * c[1] > 0) {
+                best = least;
+                edge = s == 2 ? -1 : k;
+                direction[0] = d[0];
+                direction[1] = d[1];
+            }
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        x->n[i] = direction[0] * view->axis[0][i] + direction[1] * view->axis[1][i];
+        x->turn[i] = 0;
+    }
+    if (edge >= 0)
+        turn_with_edge(hull, edge, t, x);
+    return best > 0;
+}
+
+// How far a single axis found at t carries; a negative number if none separates there.
+static double advance(const carom_hull *hull, double margin, double t) {
+    carom_hull_view view;
+    carom_hull_view_at(hull, t, &view);
+    axis x;
+    double until = -1;
+    if (!view.over) {
+        set_nearest(hull, &view, t, &x);
+        until = separates_until(hull, &view, &x, margin, t);
+        double beside = view.foot[0] * view.foot[0] + view.foot[1] * view.foot[1];
+        if (until >= 1 || (until > t && 16 * view.height * view.height < beside))
+            return until;
+    }
+    set_plane_normal(hull, &view, &x);
+    until = fmax(until, separates_until(hull, &view, &x, margin, t));
+    if (!(until > t) && set_in_plane(hull, &view, t, &x))
+        until = separates_until(hull, &view, &x, margin, t);
+    return until;
+}
+
+// The polygon stays on one side of the origin along an axis of space. Without a margin this is exact, since the sign of a difference is.
+static bool passes_beside(const carom_hull *hull, double margin) {
+    for (int i = 0; i < 3; i++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int k = 0; k < hull->count; k++)
+            for (int end = 0; end < 2; end++) {
+                double c = hull->corner[k][end][i];
+                low = c < low ? c : low;
+                high = c > high ? c : high;
+            }
+        if (low * (1 - 2 * DBL_EPSILON) > margin || -high * (1 - 2 * DBL_EPSILON) > margin)
+            return true;
+    }
+    return false;
+}
+
+// One fixed axis, the normal of the plane in the middle of the motion, separates all the time: most of those that pass near.
+static bool passes_over(const carom_hull *hull, double margin) {
+    if (hull->edge_count < 2)
+        return false;
+    double a[3], b[3], n[3];
+    for (int i = 0; i < 3; i++) {
+        a[i] = hull->edge[0][0][i] + hull->edge[0][1][i];
+        b[i] = hull->edge[1][0][i] + hull->edge[1][1][i];
+    }
+    carom_cross(a, b, n);
+    double offset = DBL_MIN + (margin > 0 ? margin * (1 + 8 * DBL_EPSILON) * carom_norm(n) : 0);
+    bool above = true, below = true;
+    for (int k = 0; k < hull->count; k++)
+        for (int end = 0; end < 2; end++) {
+            const double *c = hull->corner[k][end];
+            double p = n[0] * c[0], q = n[1] * c[1], r = n[2] * c[2], sum = p + q + r;
+            double bound = 4 * DBL_EPSILON * (fabs(p) + fabs(q) + fabs(r)) + offset;
+            above = above && sum > bound;
+            below = below && -sum > bound;
+        }
+    return above || below;
+}
+
+bool carom_hull_first(const carom_hull *hull, double margin, double from, double tolerance, double *time) {
+    if (passes_beside(hull, margin) || passes_over(hull, margin))
+        return false;
+    double t = from;
+    for (int round = 0; round < ROUND_MAX; round++) {
+        double until = advance(hull, margin, t);
+        if (until >= 1)
+            return false;
+        if (!(until > t))
+            break;
+        double step = until - t;
+        t = until;
+        if (round >= SLOW_AFTER && step < tolerance)
+            break;
+    }
+    *time = t;
+    return true;
+}

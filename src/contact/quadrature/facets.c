@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+#include "contact/quadrature/facets.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "math/vec3.h"
+#include "mesh/topology.h"
+
+// One side of a cell, known by its nodes in ascending order.
+typedef struct side {
+    int key[4];
+    int number; // in the order of the cells
+} side;
+
+static int compare(const void *a, const void *b) {
+    const side *p = a, *q = b;
+    for (int i = 0; i < 4; i++)
+        if (p->key[i] != q->key[i])
+            return p->key[i] < q->key[i] ? -1 : 1;
+    return (p->number > q->number) - (p->number < q->number);
+}
+
+static void set_key(const int nodes[4], int key[4]) {
+    memcpy(key, nodes, 4 * sizeof *key);
+    for (int i = 1; i < 4; i++)
+        for (int j = i; j > 0 && key[j] < key[j - 1]; j--) {
+            int n = key[j];
+            key[j] = key[j - 1];
+            key[j - 1] = n;
+        }
+}
+
+// Marks the sides that are there once.
+static void mark_single(side *sides, int count, bool *single) {
+    qsort(sides, (size_t)count, sizeof *sides, compare);
+    for (int i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && memcmp(sides[end].key, sides[i].key, sizeof sides[i].key) == 0;)
+            end++;
+        if (end == i + 1)
+            single[sides[i].number] = true;
+    }
+}
+
+// All sides of all cells, in order; with `single`, only those are kept, as facets.
+static void list_sides(int set_count, const carom_facet_cells *sets, side *sides, const bool *single, carom_facets *facets) {
+    int number = 0;
+    for (int s = 0; s < set_count; s++)
+        for (int c = 0; c < sets[s].count; c++)
+            for (int f = 0; f < carom_cell_facet_count(sets[s].type); f++, number++) {
+                int nodes[4];
+                carom_cell_facet(sets[s].type, sets[s].nodes + (ptrdiff_t)c * sets[s].node_count, f, nodes);
+                if (sides) {
+                    set_key(nodes, sides[number].key);
+                    sides[number].number = number;
+                } else if (single[number]) {
+                    memcpy(facets->nodes[facets->count], nodes, sizeof nodes);
+                    facets->corners[facets->count] = carom_facet_size(nodes);
+                    facets->body[facets->count] = sets[s].body;
+                    facets->thickness[facets->count++] = sets[s].thickness;
+                }
+            }
+}
+
+// Segments and triangles for the search; a quadrilateral is divided at its first corner.
+static carom_status build_surface(carom_facets *facets, int node_count, int body_count, carom_error *error) {
+    int corners = facets->corners[0] == 2 ? 2 : 3, count = 0;
+    int *nodes = carom_allocate((int64_t)facets->count * 6, sizeof *nodes);
+    int *body = carom_allocate((int64_t)facets->count * 2, sizeof *body);
+    facets->part_of = carom_allocate((int64_t)facets->count * 2, sizeof *facets->part_of);
+    carom_status status = CAROM_OK;
+    if (!nodes || !body || !facets->part_of)
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    for (int f = 0; f < facets->count && !status; f++) {
+        if ((facets->corners[f] == 2) != (corners == 2))
+            status = carom_fail(error, CAROM_BAD_INPUT, "contact between plane and solid bodies has no meaning");
+        const int *n = facets->nodes[f];
+        for (int part = 0; part < (facets->corners[f] == 4 ? 2 : 1); part++) {
+            int *to = nodes + (ptrdiff_t)corners * count;
+            to[0] = n[0];
+            to[1] = n[1 + part];
+            if (corners == 3)
+                to[2] = n[2 + part];
+            body[count] = facets->body[f];
+            facets->part_of[count++] = f;
+        }
+    }
+    carom_surface_def def = {corners, node_count, body_count, count, nodes, body};
+    if (!status)
+        status = carom_surface_build(&def, &facets->surface, error);
+    free(nodes);
+    free(body);
+    return status;
+}
+
+carom_status carom_facets_build(int set_count, const carom_facet_cells *sets, int node_count, int body_count,
+                                carom_facets *facets, carom_error *error) {
+    int64_t count = 0;
+    for (int s = 0; s < set_count; s++)
+        count += (int64_t)sets[s].count * carom_cell_facet_count(sets[s].type);
+    if (count == 0)
+        return CAROM_OK;
+    side *sides = carom_allocate(count, sizeof *sides);
+    bool *single = carom_allocate(count, sizeof *single);
+    carom_status status = CAROM_OK;
+    if (sides && single && count < INT32_MAX) {
+        list_sides(set_count, sets, sides, NULL, NULL);
+        mark_single(sides, (int)count, single);
+    } else
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    free(sides);
+
+    int kept = 0;
+    for (int64_t i = 0; i < count && !status; i++)
+        kept += single[i];
+    facets->nodes = carom_allocate(kept, sizeof *facets->nodes);
+    facets->corners = carom_allocate(kept, sizeof *facets->corners);
+    facets->body = carom_allocate(kept, sizeof *facets->body);
+    facets->thickness = carom_allocate(kept, sizeof *facets->thickness);
+    if (!status && !(facets->nodes && facets->corners && facets->body && facets->thickness))
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    if (!status)
+        list_sides(set_count, sets, NULL, single, facets);
+    free(single);
+    if (!status && facets->count)
+        status = build_surface(facets, node_count, body_count, error);
+    if (status)
+        carom_facets_release(facets);
+    return status;
+}
+
+void carom_facets_release(carom_facets *facets) {
+    free(facets->nodes);
+    free(facets->corners);
+    free(facets->body);
+    free(facets->thickness);
+    free(facets->part_of);
+    carom_surface_release(&facets->surface);
+    *facets = (carom_facets){0};
+}
+
+// Length of an edge times thickness, or area of a triangle.
+static double flat_area(const carom_facets *facets, int facet, const double (*X)[3]) {
+    const int *n = facets->nodes[facet];
+    double a[3], b[3], normal[3];
+    carom_difference(X[n[1]], X[n[0]], a);
+    if (facets->corners[facet] == 2)
+        return facets->thickness[facet] * carom_norm(a);
+    carom_difference(X[n[2]], X[n[0]], b);
+    carom_cross(a, b, normal);
+    return 0.5 * carom_norm(normal);
+}
+
+int carom_facet_gauss(const carom_facets *facets, int facet, const double (*X)[3], double (*N)[4], double *area) {
+    static const double at[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+    const double g = 1 / sqrt(3.0);
+    const int *n = facets->nodes[facet];
+    int corners = facets->corners[facet];
+    memset(N, 0, 4 * sizeof *N);
+    if (corners < 4)
+        for (int q = 0; q < corners; q++) {
+            area[q] = flat_area(facets, facet, X) / corners;
+            for (int a = 0; a < corners; a++)
+                N[q][a] = corners == 2 ? 0.5 * (1 + (a == q ? g : -g)) : (a == q ? 2.0 / 3 : 1.0 / 6);
+        }
+    for (int q = 0; q < 4 && corners == 4; q++) {
+        double r = g * at[q][0], s = g * at[q][1], x_r[3] = {0}, x_s[3] = {0}, normal[3];
+        for (int a = 0; a < 4; a++) {
+            N[q][a] = 0.25 * (1 + at[a][0] * r) * (1 + at[a][1] * s);
+            carom_add_scaled(0.25 * at[a][0] * (1 + at[a][1] * s), X[n[a]], x_r);
+            carom_add_scaled(0.25 * at[a][1] * (1 + at[a][0] * r), X[n[a]], x_s);
+        }
+        carom_cross(x_r, x_s, normal);
+        area[q] = carom_norm(normal);
+    }
+    return corners;
+}
+
+void carom_facet_areas(const carom_facets *facets, int facet, const double (*X)[3], double area[4]) {
+    double N[4][4], weight[4];
+    int count = carom_facet_gauss(facets, facet, X, N, weight);
+    memset(area, 0, 4 * sizeof *area);
+    for (int q = 0; q < count; q++)
+        for (int a = 0; a < count; a++)
+            area[a] += weight[q] * N[q][a];
+}

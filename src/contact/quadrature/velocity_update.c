@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+// Damped Newton iteration on the convex function, with the Hessian A + diag(-c/k^2); the other root by Newton's method on the
+// equations themselves.
+#include "contact/quadrature/velocity_update.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "math/vec3.h"
+
+enum { ITERATIONS = 80, HALVINGS = 40 };
+
+// The equations of the points that take part.
+typedef struct equations {
+    int n;
+    int *point; // index of each in the caller's list
+    int *first; // per row of A: its first entry that is not zero
+    double *A;  // n x n
+    double *H;  // scratch, n x n
+    double *b, *c, *k;
+    double *Ak, *step, *trial;
+} equations;
+
+static void release(equations *q) {
+    free(q->point);
+    free(q->first);
+    free(q->A);
+    free(q->H);
+    free(q->b);
+}
+
+static bool reserve(equations *q, int count) {
+    q->point = carom_allocate(count, sizeof *q->point);
+    q->first = carom_allocate(count, sizeof *q->first);
+    q->A = carom_allocate((int64_t)count * count, sizeof *q->A);
+    q->H = carom_allocate((int64_t)count * count, sizeof *q->H);
+    q->b = carom_allocate((int64_t)6 * count, sizeof *q->b);
+    if (!q->point || !q->first || !q->A || !q->H || !q->b)
+        return false;
+    q->c = q->b + count;
+    q->k = q->c + count;
+    q->Ak = q->k + count;
+    q->step = q->Ak + count;
+    q->trial = q->step + count;
+    return true;
+}
+
+// F_l.F_m/(2 m) at one node, along its free directions.
+static double couple(const double a[3], const double b[3], int node, carom_mobility mobility) {
+    double free_part[3];
+    carom_copy(b, free_part);
+    const carom_restraint *r = carom_restraint_of(mobility.restraints, node);
+    if (r)
+        carom_restraint_project(r, free_part);
+    return 0.5 * carom_dot(a, free_part) / mobility.mass[node];
+}
+
+static double answer(const carom_update_point *p, const carom_update_point *q, carom_mobility mobility) {
+    double sum = 0;
+    for (int i = 0; i < p->count; i++)
+        for (int j = 0; j < q->count; j++)
+            if (p->node[i] == q->node[j])
+                sum += couple(p->force[i], q->force[j], p->node[i], mobility);
+    return sum;
+}
+
+static double work_rate(const carom_update_point *p, carom_mobility mobility, const double (*v)[3]) {
+    double sum = 0;
+    for (int i = 0; i < p->count; i++) {
+        double f[3];
+        carom_copy(p->force[i], f);
+        const carom_restraint *r = carom_restraint_of(mobility.restraints, p->node[i]);
+        if (r)
+            carom_restraint_project(r, f);
+        sum += carom_dot(f, v[p->node[i]]);
+    }
+    return sum;
+}
+
+// The points that have energy to give back and can move something.
+static void choose(equations *q, const carom_update_point *points, int count, carom_mobility mobility, const double (*v)[3]) {
+    double largest = 0;
+    for (int l = 0; l < count; l++)
+        largest = fmax(largest, -points[l].energy);
+    for (int l = 0; l < count; l++)
+        if (-points[l].energy > 1e-13 * largest && answer(&points[l], &points[l], mobility) > 0)
+            q->point[q->n++] = l;
+    for (int i = 0; i < q->n; i++) {
+        const carom_update_point *p = &points[q->point[i]];
+        q->b[i] = work_rate(p, mobility, v);
+        q->c[i] = p->energy;
+        for (int j = 0; j <= i; j++)
+            q->A[i * q->n + j] = q->A[j * q->n + i] = answer(p, &points[q->point[j]], mobility);
+        while (q->A[i * q->n + q->first[i]] == 0)
+            q->first[i]++;
+    }
+}
+
+// The root of one equation by itself: the positive one, or the one that vanishes with c.
+static double single_root(double A, double b, double c, bool smallest) {
+    double root = sqrt(b * b - 4 * A * c);
+    if (b > 0)
+        return -2 * c / (b + root);
+    return smallest && b < 0 ? 2 * c / (root - b) : (root - b) / (2 * A);
+}
+
+static void multiply(const equations *q, const double *k) {
+    for (int i = 0; i < q->n; i++) {
+        q->Ak[i] = 0;
+        for (int j = 0; j < q->n; j++)
+            q->Ak[i] += q->A[i * q->n + j] * k[j];
+    }
+}
+
+// True if every equation holds to rounding; expects Ak.
+static bool holds(const equations *q) {
+    for (int i = 0; i < q->n; i++) {
+        double error = q->k[i] * (q->Ak[i] + q->b[i]) + q->c[i];
+        if (!(fabs(error) <= 1e-13 * fmax(-q->c[i], fabs(q->k[i] * q->b[i]))))
+            return false;
+    }
+    return true;
+}
+
+// Solves H s = s by Cholesky's decomposition in place, which leaves zeros before the first entry of each row; false if H is not positive
+// definite. Points couple with their neighbours alone, which are near in number, too.
+static bool solve_symmetric(double *H, double *s, const int *first, int n) {
+    for (int i = 0; i < n; i++) {
+        double *row = H + (ptrdiff_t)i * n;
+        for (int j = first[i]; j <= i; j++) {
+            const double *other = H + (ptrdiff_t)j * n;
+            double sum = row[j];
+            for (int m = first[i] > first[j] ? first[i] : first[j]; m < j; m++)
+                sum -= row[m] * other[m];
+            if (i > j)
+                row[j] = sum / other[j];
+            else if (sum > 0)
+                row[i] = sqrt(sum);
+            else
+                return false;
+        }
+        for (int j = first[i]; j < i; j++)
+            s[i] -= row[j] * s[j];
+        s[i] /= row[i];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        const double *row = H + (ptrdiff_t)i * n;
+        s[i] /= row[i];
+        for (int j = first[i]; j < i; j++)
+            s[j] -= row[j] * s[i];
+    }
+    return true;
+}
+
+// Solves H s = s by elimination with pivots; false if H is singular.
+static bool solve_general(double *H, double *s, int n) {
+    for (int k = 0; k < n; k++) {
+        int p = k;
+        for (int i = k + 1; i < n; i++)
+            p = fabs(H[i * n + k]) > fabs(H[p * n + k]) ? i : p;
+        if (!(fabs(H[p * n + k]) > 0))
+            return false;
+        for (int j = 0; j < n && p != k; j++) {
+            double t = H[k * n + j];
+            H[k * n + j] = H[p * n + j];
+            H[p * n + j] = t;
+        }
+        double t = s[k];
+        s[k] = s[p];
+        s[p] = t;
+        for (int i = k + 1; i < n; i++) {
+            double f = H[i * n + k] / H[k * n + k];
+            for (int j = k + 1; j < n; j++)
+                H[i * n + j] -= f * H[k * n + j];
+            s[i] -= f * s[k];
+        }
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int j = i + 1; j < n; j++)
+            s[i] -= H[i * n + j] * s[j];
+        s[i] /= H[i * n + i];
+    }
+    return true;
+}
+
+// k.A k/2 + b.k + sum c ln k; leaves A k.
+static double convex(const equations *q, const double *k) {
+    double sum = 0;
+    multiply(q, k);
+    for (int i = 0; i < q->n; i++)
+        sum += k[i] * (0.5 * q->Ak[i] + q->b[i]) + q->c[i] * log(k[i]);
+    return sum;
+}
+
+// Newton's direction of the convex function; returns its slope there.
+static double descend(equations *q) {
+    double trace = 0, slope = 0;
+    for (int i = 0; i < q->n; i++)
+        trace += q->A[i * q->n + i];
+    for (double shift = 0;; shift = shift > 0 ? 100 * shift : 1e-12 * trace / q->n) {
+        memcpy(q->H, q->A, (size_t)q->n * (size_t)q->n * sizeof *q->H);
+        for (int i = 0; i < q->n; i++) {
+            q->H[i * q->n + i] += -q->c[i] / (q->k[i] * q->k[i]) + shift;
+            q->step[i] = -(q->Ak[i] + q->b[i] + q->c[i] / q->k[i]);
+        }
+        if (solve_symmetric(q->H, q->step, q->first, q->n))
+            break;
+    }
+    for (int i = 0; i < q->n; i++)
+        slope += q->step[i] * (q->Ak[i] + q->b[i] + q->c[i] / q->k[i]);
+    return slope;
+}
+
+static void find_positive(equations *q) {
+    for (int i = 0; i < q->n; i++)
+        q->k[i] = single_root(q->A[i * q->n + i], q->b[i], q->c[i], false);
+    double value = convex(q, q->k);
+    for (int n = 0; n < ITERATIONS && !holds(q); n++) {
+        double slope = descend(q), s = 1;
+        for (int i = 0; i < q->n; i++)
+            if (q->step[i] < 0)
+                s = fmin(s, -0.95 * q->k[i] / q->step[i]);
+        double next = HUGE_VAL;
+        for (int h = 0; h < HALVINGS; h++, s *= 0.5) {
+            for (int i = 0; i < q->n; i++)
+                q->trial[i] = q->k[i] + s * q->step[i];
+            next = convex(q, q->trial);
+            if (next <= value + 1e-4 * s * slope + 1e-14 * fabs(value))
+                break;
+        }
+        memcpy(q->k, q->trial, (size_t)q->n * sizeof *q->k);
+        value = next;
+    }
+}
+
+// True if it was found.
+static bool find_smallest(equations *q) {
+    for (int i = 0; i < q->n; i++)
+        q->k[i] = single_root(q->A[i * q->n + i], q->b[i], q->c[i], true);
+    multiply(q, q->k);
+    for (int n = 0; n < ITERATIONS && !holds(q); n++) {
+        for (int i = 0; i < q->n; i++) {
+            for (int j = 0; j < q->n; j++)
+                q->H[i * q->n + j] = q->k[i] * q->A[i * q->n + j];
+            q->H[i * q->n + i] += q->Ak[i] + q->b[i];
+            q->step[i] = -(q->k[i] * (q->Ak[i] + q->b[i]) + q->c[i]);
+        }
+        if (!solve_general(q->H, q->step, q->n))
+            return false;
+        for (int i = 0; i < q->n; i++)
+            q->k[i] += q->step[i];
+        multiply(q, q->k);
+    }
+    return holds(q);
+}
+
+carom_status carom_velocity_update(carom_update_point *points, int count, carom_mobility mobility, const double (*v)[3],
+                                   carom_root root, double *left, carom_error *error) {
+    equations q = {0};
+    *left = 0;
+    if (!reserve(&q, count)) {
+        release(&q);
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the impulses of %d points", count);
+    }
+    choose(&q, points, count, mobility, v);
+    if (root == CAROM_ROOT_POSITIVE || !find_smallest(&q))
+        find_positive(&q);
+    multiply(&q, q.k);
+    for (int l = 0; l < count; l++) {
+        points[l].factor = 0;
+        *left -= points[l].energy;
+    }
+    for (int i = 0; i < q.n; i++) {
+        points[q.point[i]].factor = q.k[i];
+        *left -= q.k[i] * (q.Ak[i] + q.b[i]);
+    }
+    release(&q);
+    return CAROM_OK;
+}

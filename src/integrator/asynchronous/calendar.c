@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "integrator/asynchronous/calendar.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+
+// Events of an average day; days per shortest step; and the most days of a span.
+static const double busy_day = 12, days_per_step = 2;
+enum { DAYS_MAX = 1 << 22, SMALL = 40 };
+
+static bool is_before(const carom_appointment *a, const carom_appointment *b) {
+    return a->time < b->time || (a->time == b->time && a->event < b->event);
+}
+
+carom_status carom_calendar_create(carom_calendar *calendar, int event_count, double span, double busy, double shortest,
+                                   carom_error *error) {
+    double days = fmax(busy / busy_day, days_per_step * span / shortest);
+    calendar->event_count = event_count;
+    calendar->day_count = (int)fmin(fmax(ceil(days), 1), DAYS_MAX);
+    calendar->days_per_time = calendar->day_count / span;
+    calendar->first = carom_allocate(calendar->day_count, sizeof *calendar->first);
+    if (!calendar->first)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the calendar of %d events", event_count);
+    carom_calendar_clear(calendar);
+    return CAROM_OK;
+}
+
+void carom_calendar_release(carom_calendar *calendar) {
+    free(calendar->first);
+    free(calendar->pages);
+    free(calendar->today);
+    *calendar = (carom_calendar){0};
+}
+
+void carom_calendar_clear(carom_calendar *calendar) {
+    memset(calendar->first, -1, (size_t)calendar->day_count * sizeof *calendar->first);
+    calendar->today_count = calendar->at = 0;
+    calendar->day = -1;
+    calendar->page_count = 0;
+    calendar->free_page = -1;
+}
+
+// Puts an event into what is left of today.
+static bool add_today(carom_calendar *calendar, carom_appointment new) {
+    carom_appointment *today = carom_grow(calendar->today, calendar->today_count, &calendar->capacity, sizeof *calendar->today);
+    if (!today)
+        return false;
+    calendar->today = today;
+    int i = calendar->today_count++;
+    for (; i > calendar->at && is_before(&new, &today[i - 1]); i--)
+        today[i] = today[i - 1];
+    today[i] = new;
+    return true;
+}
+
+// An empty page; -1 if memory is short.
+static int take_page(carom_calendar *calendar) {
+    int page = calendar->free_page;
+    if (page >= 0) {
+        calendar->free_page = calendar->pages[page].before;
+        return page;
+    }
+    carom_calendar_page *pages =
+        carom_grow(calendar->pages, calendar->page_count, &calendar->page_capacity, sizeof *calendar->pages);
+    if (!pages)
+        return -1;
+    calendar->pages = pages;
+    return calendar->page_count++;
+}
+
+bool carom_calendar_add(carom_calendar *calendar, int event, double time) {
+    double days = time * calendar->days_per_time;
+    int day = days < calendar->day_count - 1 ? (int)days : calendar->day_count - 1;
+    if (day <= calendar->day)
+        return add_today(calendar, (carom_appointment){time, event});
+    int page = calendar->first[day];
+    if (page < 0 || calendar->pages[page].count == CAROM_CALENDAR_LINES) {
+        int fresh = take_page(calendar);
+        if (fresh < 0)
+            return false;
+        calendar->pages[fresh].count = 0;
+        calendar->pages[fresh].before = page;
+        calendar->first[day] = page = fresh;
+    }
+    calendar->pages[page].lines[calendar->pages[page].count++] = (carom_appointment){time, event};
+    return true;
+}
+
+static int compare(const void *a, const void *b) {
+    return is_before(a, b) ? -1 : 1;
+}
+
+// In order, by insertion where that is quick: few events, or many that were in order already.
+static void sort(carom_appointment *items, int count) {
+    bool sorted = true;
+    for (int i = 1; i < count && sorted; i++)
+        sorted = is_before(&items[i - 1], &items[i]);
+    if (sorted)
+        return;
+    if (count > SMALL) {
+        qsort(items, (size_t)count, sizeof *items, compare);
+        return;
+    }
+    for (int i = 1; i < count; i++) {
+        carom_appointment item = items[i];
+        int j = i;
+        for (; j > 0 && is_before(&item, &items[j - 1]); j--)
+            items[j] = items[j - 1];
+        items[j] = item;
+    }
+}
+
+// Opens the next day that has events. False if there is none.
+static bool open_day(carom_calendar *calendar) {
+    while (++calendar->day < calendar->day_count && calendar->first[calendar->day] < 0)
+        ;
+    if (calendar->day >= calendar->day_count) {
+        calendar->day = calendar->day_count - 1;
+        return false;
+    }
+    int count = 0, first = calendar->first[calendar->day];
+    for (int p = first; p >= 0; p = calendar->pages[p].before)
+        count += calendar->pages[p].count;
+    if (count > calendar->capacity) {
+        carom_appointment *today = realloc(calendar->today, 2 * (size_t)count * sizeof *today);
+        if (!today) {
+            calendar->failed = true;
+            return false;
+        }
+        calendar->today = today;
+        calendar->capacity = 2 * (int64_t)count;
+    }
+    // what was written down first comes first: the order that is most likely right
+    int at = count;
+    for (int p = first, before; p >= 0; p = before) {
+        carom_calendar_page *page = &calendar->pages[p];
+        before = page->before;
+        at -= page->count;
+        memcpy(&calendar->today[at], page->lines, (size_t)page->count * sizeof *page->lines);
+        page->before = calendar->free_page;
+        calendar->free_page = p;
+    }
+    calendar->first[calendar->day] = -1;
+    calendar->today_count = count;
+    calendar->at = 0;
+    sort(calendar->today, count);
+    return true;
+}
+
+const carom_appointment *carom_calendar_next(carom_calendar *calendar) {
+    if (calendar->at == calendar->today_count && !open_day(calendar))
+        return NULL;
+    return &calendar->today[calendar->at];
+}
+
+void carom_calendar_take(carom_calendar *calendar) {
+    calendar->at++;
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// An element alone, with the masses m_ek that it brings to its nodes k, is stable up to c_e = 2/omega(K_e, m_e). For any other division of the
+// same nodal masses, sum_e mu_ek = sum_e m_ek with mu > 0, omega(K, M) <= max_e omega(K_e, mu_e) holds as well, and
+//     2/omega(K_e, mu_e) >= c_e sqrt( min_k mu_ek/m_ek ).
+// A thin element between thick ones vibrates with their masses, far slower than alone. So elements with long steps lend masses, at most `lent`
+// of what they bring to a node, to those whose steps are less than 1/`longer` of theirs:
+//     offer    what a node has to lend is offered to its needy elements in proportion to their stiffness, m_ek/c_e^2;
+//     gain     an element can use as much, compared with its own mass, as it is offered at all of its nodes;
+//     loan     this is what it takes, from each lender in proportion to the masses that they have there.
+// Elements whose neighbours are alike neither lend nor take: their steps are those of each alone. So are those of elements that reach
+// beyond their cells, which know no masses of their own.
+//
+// Stable steps of elements do not make stable kicks. Where a node takes part in a vibration w, an element that kicks it at intervals h,
+// with a stiffness k that is not the one which makes it vibrate, changes the trace of the map over h to 2 cos wh - (k h/(m w)) sin wh: it leaves
+// [-2, 2] about all wh = j pi, and the vibration grows by exp(k h/(2 j pi m)) in the unit of time (resonance). Nodes of an element
+// vibrate no faster than 2/c_e, and hardly take part in faster vibrations of nodes beyond. So no element kicks at intervals of more than `reach` < pi/2
+// times the stable step of a neighbour, one that shares a node.
+#include "integrator/asynchronous/kick_steps.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "math/vec3.h"
+
+static const double lent = 0.5, longer = 2, reach = 1;
+
+// The nodes of all elements in a row: the ends. Lists of a node hold the ends there.
+typedef struct division {
+    int end_count;
+    int *nodes, *owner; // per end
+    double *mass;       // per end: what the element brings to the node; 0 if it takes no part
+    double *offer;      // per end: what it is offered there
+    double *given;      // per end: what it gives
+    int *first, *ends;  // per node: its ends are ends[first[k]] ... ends[first[k + 1] - 1]
+    double *step;       // per element, alone
+    double *gain;       // per element: the masses that it has with its loans over its own
+} division;
+
+static bool reserve(division *d, const carom_model *model) {
+    int n = d->end_count = model->element_node_count;
+    d->nodes = carom_allocate(n, sizeof *d->nodes);
+    d->owner = carom_allocate(n, sizeof *d->owner);
+    d->mass = carom_allocate(n, sizeof *d->mass);
+    d->offer = carom_allocate(n, sizeof *d->offer);
+    d->given = carom_allocate(n, sizeof *d->given);
+    d->ends = carom_allocate(n, sizeof *d->ends);
+    d->first = carom_allocate((int64_t)model->node_count + 1, sizeof *d->first);
+    d->step = carom_allocate(model->element_count, sizeof *d->step);
+    d->gain = carom_allocate(model->element_count, sizeof *d->gain);
+    return d->nodes && d->owner && d->mass && d->offer && d->given && d->ends && d->first && d->step && d->gain;
+}
+
+static void release(division *d) {
+    free(d->nodes);
+    free(d->owner);
+    free(d->mass);
+    free(d->offer);
+    free(d->given);
+    free(d->ends);
+    free(d->first);
+    free(d->gain);
+}
+
+// What the elements of one block bring to their nodes, from end `at` on. `all` is scratch, zero for all nodes.
+static bool weigh(const carom_model *model, const carom_block *block, int at, double *all, division *d) {
+    int n = block->node_count;
+    carom_block one = *block;
+    one.count = 1;
+    one.ids = NULL;
+    one.cells = NULL;
+    one.data = carom_allocate(carom_lanes_size(1, block->data_size), sizeof *one.data);
+    bool done = one.data != NULL;
+    for (int e = 0; e < block->count && done; e++, at += n) {
+        one.nodes = &block->nodes[(int64_t)e * n];
+        done = !block->element->prepare(&one, (carom_const_vectors)model->X, all, NULL);
+        for (int a = 0; a < n; a++)
+            d->mass[at + a] = all[one.nodes[a]];
+        for (int a = 0; a < n; a++)
+            all[one.nodes[a]] = 0;
+    }
+    free(one.data);
+    return done;
+}
+
+// Steps, masses, and the ends of each node.
+static bool survey(const carom_model *model, division *d) {
+    const double(*X)[3] = (carom_const_vectors)model->X;
+    double *all = carom_allocate(model->node_count, sizeof *all);
+    bool done = all != NULL;
+    for (int b = 0, e0 = 0, at = 0; b < model->block_count && done; b++) {
+        const carom_block *block = &model->blocks[b];
+        int ends = block->count * block->node_count;
+        block->element->stable_step(block, 0, block->count, X, X, &d->step[e0]);
+        memcpy(&d->nodes[at], block->nodes, (size_t)ends * sizeof *d->nodes);
+        for (int i = 0; i < ends; i++)
+            d->owner[at + i] = e0 + i / block->node_count;
+        done = block->element->arrange || weigh(model, block, at, all, d);
+        e0 += block->count;
+        at += ends;
+    }
+    free(all);
+
+    for (int i = 0; i < d->end_count; i++)
+        d->first[d->nodes[i] + 1]++;
+    for (int k = 0; k < model->node_count; k++)
+        d->first[k + 1] += d->first[k];
+    for (int i = d->end_count - 1; i >= 0; i--)
+        d->ends[--d->first[d->nodes[i] + 1]] = i;
+    memmove(d->first, d->first + 1, (size_t)model->node_count * sizeof *d->first);
+    d->first[model->node_count] = d->end_count;
+    return done;
+}
+
+// Whether the element of one end lends masses to that of another at the same node.
+static bool lends(const division *d, int lender, int taker) {
+    return d->mass[lender] > 0 && d->mass[taker] > 0 && d->step[d->owner[lender]] >= longer * d->step[d->owner[taker]];
+}
+
+// The masses of those who lend to an end.
+static double purse(const division *d, int node, int taker) {
+    double sum = 0;
+    for (int j = d->first[node]; j < d->first[node + 1]; j++)
+        sum += lends(d, d->ends[j], taker) ? d->mass[d->ends[j]] : 0;
+    return sum;
+}
+
+static double stiffness(const division *d, int end) {
+    double step = d->step[d->owner[end]];
+    return d->mass[end] / (step * step);
+}
+
+// Offers what a node has to lend.
+static void offer(division *d, int node) {
+    double need = 0;
+    for (int j = d->first[node]; j < d->first[node + 1]; j++) {
+        int end = d->ends[j];
+        d->offer[end] = lent * purse(d, node, end);
+        need += d->offer[end] > 0 ? stiffness(d, end) : 0;
+    }
+    for (int j = d->first[node]; j < d->first[node + 1]; j++)
+        d->offer[d->ends[j]] *= d->offer[d->ends[j]] > 0 ? stiffness(d, d->ends[j]) / need : 0;
+}
+
+// Notes what the lenders of a node give to those who can use it.
+static void lend(division *d, int node) {
+    for (int j = d->first[node]; j < d->first[node + 1]; j++) {
+        int taker = d->ends[j];
+        double loan = (d->gain[d->owner[taker]] - 1) * d->mass[taker], sum = loan > 0 ? purse(d, node, taker) : 0;
+        for (int i = d->first[node]; i < d->first[node + 1] && sum > 0; i++)
+            if (lends(d, d->ends[i], taker))
+                d->given[d->ends[i]] += loan * d->mass[d->ends[i]] / sum;
+    }
+}
+
+// Divides the masses and lengthens the steps of those who take, shortens those of lenders.
+static void divide(const carom_model *model, division *d) {
+    for (int e = 0; e < model->element_count; e++)
+        d->gain[e] = HUGE_VAL;
+    for (int k = 0; k < model->node_count; k++)
+        offer(d, k);
+    for (int i = 0; i < d->end_count; i++) {
+        double *gain = &d->gain[d->owner[i]];
+        *gain = fmin(*gain, d->offer[i] > 0 ? 1 + d->offer[i] / d->mass[i] : 1);
+    }
+    for (int k = 0; k < model->node_count; k++)
+        lend(d, k);
+    for (int i = 0, e = 0; i < d->end_count; e++) {
+        double least = HUGE_VAL;
+        for (; i < d->end_count && d->owner[i] == e; i++)
+            least = fmin(least, d->given[i] > 0 ? d->gain[e] - d->given[i] / d->mass[i] : d->gain[e]);
+        d->step[e] *= sqrt(least);
+    }
+}
+
+// The fraction `beta` of what is stable, but no longer than what is stable for any neighbour.
+static void restrain(const carom_model *model, double beta, division *d) {
+    for (int e = 0; e < model->element_count; e++)
+        d->gain[e] = HUGE_VAL;
+    for (int k = 0; k < model->node_count; k++) {
+        double least = HUGE_VAL;
+        for (int j = d->first[k]; j < d->first[k + 1]; j++)
+            least = fmin(least, d->step[d->owner[d->ends[j]]]);
+        for (int j = d->first[k]; j < d->first[k + 1]; j++)
+            d->gain[d->owner[d->ends[j]]] = fmin(d->gain[d->owner[d->ends[j]]], least);
+    }
+    for (int e = 0; e < model->element_count; e++)
+        d->step[e] = fmin(beta * d->step[e], reach * d->gain[e]);
+}
+
+double *carom_kick_steps(const carom_model *model, double beta) {
+    division d = {0};
+    bool done = reserve(&d, model) && survey(model, &d);
+    if (done) {
+        divide(model, &d);
+        restrain(model, beta, &d);
+    }
+    release(&d);
+    if (done)
+        return d.step;
+    free(d.step);
+    return NULL;
+}

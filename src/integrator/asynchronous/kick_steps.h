@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// The longest steps with which the elements of a model may kick, each one by itself.
+#ifndef CAROM_INTEGRATOR_ASYNCHRONOUS_KICK_STEPS_H
+#define CAROM_INTEGRATOR_ASYNCHRONOUS_KICK_STEPS_H
+
+#include "model/model.h"
+
+// One per element, block after block: the fraction `beta` of its stable step at the reference, or less beside elements with far shorter ones; HUGE_VAL
+// where nothing is elastic. With beta = 1 the shortest is stable for all elements together. To be freed; NULL if memory is short.
+double *carom_kick_steps(const carom_model *model, double beta);
+
+#endif

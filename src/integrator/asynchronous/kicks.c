@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: MIT
+#include "integrator/asynchronous/kicks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "integrator/asynchronous/kick_steps.h"
+#include "math/vec3.h"
+
+// Groups of so many elements have a block of their own; threads take chunks of elements, above so many.
+enum { BATCH = 4, CHUNK = 512, SHARED = 4096 };
+
+// A window is no longer than so many steps in the mean: a few large elements do not make it endless.
+enum { MOST_STEPS = 16 };
+
+// Critical steps of all elements of a block, at the reference; NULL if memory is short.
+static double *critical_steps(const carom_model *model, const carom_block *block) {
+    const double(*X)[3] = (carom_const_vectors)model->X;
+    double *step = carom_allocate(block->count, sizeof *step);
+    if (step)
+        block->element->stable_step(block, 0, block->count, X, X, step);
+    return step;
+}
+
+// The nodes whose prescribed velocity changes in time; NULL if memory is short.
+static bool *driven_nodes(const carom_model *model) {
+    bool *driven = carom_allocate(model->node_count, sizeof *driven);
+    for (int r = 0; driven && model->drives.of_restraint && r < model->restraints.count; r++)
+        driven[model->restraints.items[r].node] = model->drives.of_restraint[r].count > 0;
+    return driven;
+}
+
+double carom_kicks_longest_window(const carom_model *model) {
+    double largest = 0, shortest = HUGE_VAL, rate = 0;
+    int count = 0;
+    bool *driven = driven_nodes(model);
+    for (int b = 0; b < model->block_count; b++) {
+        const carom_block *block = &model->blocks[b];
+        double *step = driven ? critical_steps(model, block) : NULL;
+        if (!step) {
+            free(driven);
+            return NAN;
+        }
+        for (int e = 0; e < block->count; e++) {
+            if (isfinite(step[e])) {
+                largest = fmax(largest, step[e]);
+                rate += 1 / step[e];
+                count++;
+            }
+            for (int a = 0; a < block->node_count; a++)
+                if (driven[block->nodes[(int64_t)e * block->node_count + a]])
+                    shortest = fmin(shortest, step[e]);
+        }
+        free(step);
+    }
+    free(driven);
+    return count ? fmin(fmin(largest, MOST_STEPS * count / rate), shortest) : HUGE_VAL;
+}
+
+// The elements of one block, with the steps that they could have.
+static bool add_block(carom_kicks *kicks, int b, int begin, const double *step, int classes, double longest) {
+    const carom_model *model = kicks->model;
+    const carom_block *block = &model->blocks[b];
+    carom_kick_block *own = &kicks->blocks[b];
+    int n = block->node_count;
+    *own = (carom_kick_block){.block = block, .node_count = n, .begin = begin};
+    if (block->element->single)
+        own->single = block->element->single(block);
+    int nodes = (int)sizeof(carom_kicker) + n * (int)sizeof(int);
+    own->data = (nodes + 7) / 8 * 8;
+    own->stride = (own->data + (own->single ? own->single->data_size * 8 : 0) + 63) / 64 * 64;
+    own->records = carom_arena_allocate(kicks->arena, block->count, (size_t)own->stride);
+    if (!own->single)
+        own->slots = carom_arena_allocate(kicks->arena, carom_lanes_size(block->count, 3 * n), sizeof *own->slots);
+    bool memory = own->records && (own->single || own->slots);
+    for (int e = 0; e < block->count && memory; e++) {
+        char *record = own->records + (int64_t)e * own->stride;
+        carom_kicker *kicker = (carom_kicker *)record;
+        *kicker = (carom_kicker){.step = fmin(step[begin + e], longest), .block = b, .memory = -1};
+        if (classes > 0)
+            kicker->step = longest * exp2(-ceil(classes * log2(longest / kicker->step) - 1e-9) / classes);
+        memcpy(kicker + 1, &block->nodes[(int64_t)e * n], (size_t)n * sizeof(int));
+        if (own->single)
+            own->single->prepare(block, e, (carom_const_vectors)model->X, (double *)(record + own->data));
+        kicks->shortest_step = fmin(kicks->shortest_step, kicker->step);
+    }
+    return memory;
+}
+
+// Which elements each node has.
+static bool link_nodes(carom_kicks *kicks) {
+    int n = kicks->model->node_count, count;
+    kicks->begin = carom_allocate((int64_t)n + 1, sizeof *kicks->begin);
+    kicks->ends = carom_allocate(kicks->model->element_node_count, sizeof *kicks->ends);
+    int *filled = carom_allocate(n, sizeof *filled);
+    if (!kicks->begin || !kicks->ends || !filled) {
+        free(filled);
+        return false;
+    }
+    for (int i = 0; i < kicks->count; i++) {
+        const int *nodes = carom_kick_nodes(kicks, i, &count);
+        for (int a = 0; a < count; a++)
+            kicks->begin[nodes[a] + 1]++;
+    }
+    for (int k = 0; k < n; k++) {
+        kicks->share[k] = 1.0 / kicks->begin[k + 1];
+        kicks->shortest[k] = HUGE_VAL;
+        kicks->begin[k + 1] += kicks->begin[k];
+    }
+    for (int i = 0; i < kicks->count; i++) {
+        const int *nodes = carom_kick_nodes(kicks, i, &count);
+        for (int a = 0; a < count; a++) {
+            int k = nodes[a];
+            kicks->ends[kicks->begin[k] + filled[k]++] = (carom_kick_end){i, a};
+            kicks->shortest[k] = fmin(kicks->shortest[k], carom_kicker_of(kicks, i)->step);
+        }
+    }
+    free(filled);
+    return true;
+}
+
+// Gives room for last forces to the elements around the nodes that want them; returns how many numbers.
+static int64_t keep_forces(carom_kicks *kicks, const bool *keeps) {
+    int64_t size = 0;
+    for (int i = 0; i < kicks->count && keeps; i++) {
+        int count;
+        const int *nodes = carom_kick_nodes(kicks, i, &count);
+        bool wanted = false;
+        for (int a = 0; a < count; a++)
+            wanted = wanted || keeps[nodes[a]];
+        if (!wanted)
+            continue;
+        carom_kicker_of(kicks, i)->memory = (int)size;
+        size += count;
+    }
+    return 3 * size;
+}
+
+// An element and its step.
+typedef struct place {
+    double step;
+    int element;
+} place;
+
+static int compare_places(const void *a_, const void *b_) {
+    const place *a = a_, *b = b_;
+    if (a->step != b->step)
+        return a->step < b->step ? -1 : 1;
+    return (a->element > b->element) - (a->element < b->element);
+}
+
+static int compare_groups(const void *a_, const void *b_) {
+    const carom_kick_group *a = a_, *b = b_;
+    return (a->members[0] > b->members[0]) - (a->members[0] < b->members[0]);
+}
+
+carom_status carom_kick_block_fill(const carom_kicks *kicks, const int *members, int count, int *nodes, double *data,
+                                   double *mass, carom_block *block, carom_error *error) {
+    const carom_kick_block *own = carom_kick_block_of(kicks, members[0]);
+    int size = own->block->data_size;
+    *block = *own->block;
+    block->count = count;
+    block->nodes = nodes;
+    block->data = data;
+    block->ids = NULL;
+    block->cells = NULL;
+    for (int m = 0; m < count; m++)
+        memcpy(&nodes[(int64_t)m * own->node_count], carom_kicker_nodes(carom_kicker_of(kicks, members[m])),
+               (size_t)own->node_count * sizeof *nodes);
+    // what `arrange` wrote; `prepare` adds the rest
+    for (int m = 0; m < count && block->element->arrange; m++)
+        for (int i = 0; i < size; i++)
+            data[carom_lane(m, i, size)] = own->block->data[carom_lane(members[m] - own->begin, i, size)];
+    return block->element->prepare(block, (carom_const_vectors)kicks->model->X, mass, error);
+}
+
+// Where the forces on each node of a group stand; `number` is that of each node in the group.
+static void link_slots(const carom_kick_group *group, int n, const int *number) {
+    carom_kick_batch *batch = group->batch;
+    const int *nodes = batch->block.nodes;
+    int *begin = batch->gather_begin;
+    for (int64_t i = 0; i < (int64_t)group->count * n; i++)
+        begin[number[nodes[i]] + 1]++;
+    for (int i = 0; i < group->node_count; i++)
+        begin[i + 1] += begin[i];
+    // filled from the end, so that what was the end of a node's becomes its beginning
+    for (int64_t i = (int64_t)group->count * n - 1; i >= 0; i--) {
+        int m = (int)(i / n), a = (int)(i % n);
+        batch->gather[--begin[number[nodes[i]] + 1]] = (int)carom_lane(m, 3 * a, 3 * n);
+    }
+    memmove(begin, begin + 1, (size_t)group->node_count * sizeof *begin);
+    begin[group->node_count] = group->count * n;
+}
+
+// The nodes of a group, those that can touch something, and a block of its own if it is large. `mark` is scratch, one number per node, that
+// holds no number of a group; so are `number` and `mass`.
+static carom_status fill_group(carom_kicks *kicks, int g, const bool *touches, int *mark, int *number, double *mass,
+                               carom_error *error) {
+    carom_kick_group *group = &kicks->groups[g];
+    const carom_kick_block *own = carom_kick_block_of(kicks, group->members[0]);
+    int n = own->node_count;
+    int *nodes = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof *nodes);
+    group->nodes = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof *group->nodes);
+    group->touch = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof *group->touch);
+    if (!nodes || !group->nodes || !group->touch)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
+    for (int m = 0; m < group->count; m++) {
+        carom_kicker *kicker = carom_kicker_of(kicks, group->members[m]);
+        kicker->group = g;
+        for (int a = 0; a < n; a++) {
+            int k = carom_kicker_nodes(kicker)[a];
+            if (mark[k] == g)
+                continue;
+            mark[k] = g;
+            number[k] = group->node_count;
+            group->nodes[group->node_count++] = k;
+            if (touches && touches[k])
+                group->touch[group->touch_count++] = k;
+        }
+    }
+    group->first = group->members[0];
+    if (group->count < BATCH)
+        return CAROM_OK;
+    group->batch = carom_arena_allocate(kicks->arena, 1, sizeof *group->batch);
+    if (!group->batch)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
+    double *data = carom_arena_allocate(kicks->arena, carom_lanes_size(group->count, own->block->data_size), sizeof *data);
+    group->batch->slots = carom_arena_allocate(kicks->arena, carom_lanes_size(group->count, 3 * n), sizeof(double));
+    group->batch->gather_begin = carom_arena_allocate(kicks->arena, (int64_t)group->node_count + 1, sizeof(int));
+    group->batch->gather = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof(int));
+    if (!data || !group->batch->slots || !group->batch->gather_begin || !group->batch->gather)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
+    carom_status status =
+        carom_kick_block_fill(kicks, group->members, group->count, nodes, data, mass, &group->batch->block, error);
+    if (!status)
+        link_slots(group, n, number);
+    return status;
+}
+
+// How many of the places, from the first on, kick together: those with equal steps. Few of them that touch nothing (none of their forces is kept)
+// have nothing to gain from each other.
+static int run_of(const carom_kicks *kicks, const place *places, int count) {
+    int run = 1;
+    bool keeps = carom_kicker_of(kicks, places[0].element)->memory >= 0;
+    for (; run < count && places[run].step == places[0].step; run++)
+        keeps = keeps || carom_kicker_of(kicks, places[run].element)->memory >= 0;
+    return run < BATCH && !keeps ? 1 : run;
+}
+
+// Elements of one block with equal steps.
+static carom_status make_groups(carom_kicks *kicks, const bool *touches, carom_state *state, carom_error *error) {
+    const carom_model *model = kicks->model;
+    place *places = carom_allocate(kicks->count, sizeof *places);
+    int *mark = carom_allocate(model->node_count, sizeof *mark);
+    int *number = carom_allocate(model->node_count, sizeof *number);
+    double *mass = carom_allocate(model->node_count, sizeof *mass);
+    int *members = carom_arena_allocate(kicks->arena, kicks->count, sizeof *members);
+    bool memory = places && mark && number && mass && members;
+    for (int b = 0; b < kicks->block_count && memory; b++) {
+        int begin = kicks->blocks[b].begin, count = kicks->blocks[b].block->count;
+        for (int e = begin; e < begin + count; e++)
+            places[e] = (place){carom_kicker_of(kicks, e)->step, e};
+        qsort(&places[begin], (size_t)count, sizeof *places, compare_places);
+        for (int e = begin; e < begin + count; e++)
+            members[e] = places[e].element;
+        for (int e = begin; e < begin + count; e += run_of(kicks, &places[e], begin + count - e))
+            kicks->group_count++;
+    }
+    kicks->groups = carom_allocate(kicks->group_count, sizeof *kicks->groups);
+    double *numbers = carom_state_add_array(state, "kicks", kicks->group_count);
+    carom_status status = CAROM_OK;
+    if (!memory || !kicks->groups || !numbers)
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
+    for (int b = 0, g = 0; b < kicks->block_count && !status; b++) {
+        int begin = kicks->blocks[b].begin, count = kicks->blocks[b].block->count;
+        for (int e = begin, run; e < begin + count; e += run) {
+            run = run_of(kicks, &places[e], begin + count - e);
+            kicks->groups[g++] = (carom_kick_group){.step = places[e].step, .members = &members[e], .count = run};
+        }
+    }
+    if (!status)
+        qsort(kicks->groups, (size_t)kicks->group_count, sizeof *kicks->groups, compare_groups);
+    for (int k = 0; k < model->node_count && mark; k++)
+        mark[k] = -1;
+    for (int g = 0; g < kicks->group_count && !status; g++) {
+        kicks->groups[g].number = &numbers[g];
+        kicks->rate += 1 / kicks->groups[g].step;
+        status = fill_group(kicks, g, touches, mark, number, mass, error);
+    }
+    free(places);
+    free(mark);
+    free(number);
+    free(mass);
+    return status;
+}
+
+carom_status carom_kicks_create(const carom_model *model, double beta, int classes, double longest, const bool *touches,
+                                bool keeps, carom_state *state, carom_kicks *kicks, carom_error *error) {
+    *kicks = (carom_kicks){.model = model, .block_count = model->block_count, .count = model->element_count};
+    kicks->shortest_step = HUGE_VAL;
+    kicks->arena = carom_arena_create();
+    kicks->blocks = carom_allocate(model->block_count, sizeof *kicks->blocks);
+    kicks->shortest = carom_allocate(model->node_count, sizeof *kicks->shortest);
+    kicks->share = carom_allocate(model->node_count, sizeof *kicks->share);
+    kicks->place = carom_allocate(model->node_count, sizeof *kicks->place);
+    double *step = carom_kick_steps(model, beta);
+    bool memory = step && kicks->arena && kicks->blocks && kicks->shortest && kicks->share && kicks->place;
+    int begin = 0, most = 0;
+    for (int b = 0; b < model->block_count && memory; b++) {
+        memory = add_block(kicks, b, begin, step, classes, longest);
+        begin += model->blocks[b].count;
+        most = kicks->blocks[b].node_count > most ? kicks->blocks[b].node_count : most;
+    }
+    free(step);
+    kicks->q = carom_allocate(most, sizeof *kicks->q);
+    kicks->f = carom_allocate(most, sizeof *kicks->f);
+    memory = memory && kicks->q && kicks->f && link_nodes(kicks);
+    if (memory)
+        kicks->memory = carom_state_add_array(state, "last forces", keep_forces(kicks, keeps ? touches : NULL));
+    if (!memory || !kicks->memory)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of %d elements", kicks->count);
+    memcpy(kicks->place, model->X, (size_t)model->node_count * sizeof *kicks->place);
+    return make_groups(kicks, touches, state, error);
+}
+
+void carom_kicks_release(carom_kicks *kicks) {
+    carom_arena_release(kicks->arena);
+    free(kicks->blocks);
+    free(kicks->groups);
+    free(kicks->shortest);
+    free(kicks->share);
+    free(kicks->begin);
+    free(kicks->ends);
+    free(kicks->q);
+    free(kicks->f);
+    free(kicks->place);
+    *kicks = (carom_kicks){0};
+}
+
+void carom_kick_batch_force(carom_kicks *kicks, const carom_kick_group *group, const double (*x)[3], const double (*w)[3],
+                            double t) {
+    const carom_block *batch = &group->batch->block;
+#pragma omp parallel if (group->count > SHARED)
+    {
+#pragma omp for schedule(static)
+        for (int i = 0; i < group->node_count; i++) {
+            int k = group->nodes[i];
+            for (int c = 0; c < 3; c++)
+                kicks->place[k][c] = x[k][c] + t * w[k][c];
+        }
+#pragma omp for schedule(static)
+        for (int begin = 0; begin < batch->count; begin += CHUNK) {
+            int end = begin + CHUNK < batch->count ? begin + CHUNK : batch->count;
+            batch->element->force(batch, begin, end, (carom_const_vectors)kicks->place, (carom_const_vectors)kicks->model->X,
+                                  group->batch->slots);
+        }
+    }
+}
+
+void carom_kick_batch_keep(carom_kicks *kicks, const carom_kick_group *group) {
+    int dofs = 3 * group->batch->block.node_count;
+    for (int m = 0; m < group->count; m++) {
+        int memory = carom_kicker_of(kicks, group->members[m])->memory;
+        for (int d = 0; d < dofs && memory >= 0; d++)
+            kicks->memory[3 * memory + d] = group->batch->slots[carom_lane(m, d, dofs)];
+    }
+}
+
+void carom_kick_force(carom_kicks *kicks, int i, const carom_kicker *kicker, const double (*x)[3], const double (*w)[3],
+                      double t) {
+    const carom_kick_block *b = &kicks->blocks[kicker->block];
+    const int *nodes = carom_kicker_nodes(kicker);
+    for (int a = 0; a < b->node_count; a++)
+        for (int c = 0; c < 3; c++)
+            kicks->q[a][c] = x[nodes[a]][c] + t * w[nodes[a]][c];
+    if (b->single) {
+        b->single->force(b->block, (const double *)((const char *)kicker + b->data), (carom_const_vectors)kicks->q, kicks->f);
+        return;
+    }
+    int e = i - b->begin;
+    for (int a = 0; a < b->node_count; a++)
+        carom_copy(kicks->q[a], kicks->place[nodes[a]]);
+    b->block->element->force(b->block, e, e + 1, (carom_const_vectors)kicks->place, (carom_const_vectors)kicks->model->X,
+                             b->slots);
+    for (int a = 0; a < b->node_count; a++)
+        for (int c = 0; c < 3; c++)
+            kicks->f[a][c] = b->slots[carom_lane(e, 3 * a + c, 3 * b->node_count)];
+}
+
+void carom_kicks_centre(const carom_kicks *kicks, int node, double time, double change[3]) {
+    double mass = kicks->model->mass[node];
+    for (int j = kicks->begin[node]; j < kicks->begin[node + 1]; j++) {
+        const carom_kicker *kicker = carom_kicker_of(kicks, kicks->ends[j].kicker);
+        double number = carom_kicker_number(kicks, kicker);
+        if (number == 0)
+            continue;
+        double span = time - (number - 0.5) * kicker->step;
+        carom_add_scaled(span / mass, &kicks->memory[3 * (kicker->memory + kicks->ends[j].corner)], change);
+        carom_add_scaled(span * kicks->share[node] / mass, kicks->model->load[node], change);
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// The elements of a model one by one, each with a step of its own: what an asynchronous integrator kicks nodes with.
+#ifndef CAROM_INTEGRATOR_ASYNCHRONOUS_KICKS_H
+#define CAROM_INTEGRATOR_ASYNCHRONOUS_KICKS_H
+
+#include "model/model.h"
+#include "model/state.h"
+
+// What an element has at hand: its nodes follow, then its own numbers (carom_single). Records begin with a line of the cache.
+typedef struct carom_kicker {
+    double step;
+    int block;
+    int memory; // where its last forces are kept, -1 if they are not
+    int group;
+} carom_kicker;
+
+// Elements of one block with equal steps kick at equal times, so they kick together: all forces first, then all nodes, each with the sum of
+// its forces. Many of them have a block of their own and go through its kernels.
+typedef struct carom_kick_batch {
+    carom_block block; // of the members alone
+    double *slots;
+    int *
+        gather_begin; // per node of the group: its forces begin in the slots gather[gather_begin[i]] ... gather[gather_begin[i + 1] - 1]
+    int *gather;
+} carom_kick_batch;
+
+// Fills one line of the cache.
+typedef struct carom_kick_group {
+    double step;
+    double *number;          // kicks so far; part of the state
+    carom_kick_batch *batch; // NULL: members are looked at one by one
+    int *members;            // elements, ascending
+    int *nodes;              // of all of them
+    int *touch;              // those that can touch something
+    int first;               // the first member
+    int count, node_count, touch_count;
+} carom_kick_group;
+
+// The elements of one block.
+typedef struct carom_kick_block {
+    const carom_block *block;
+    const carom_single *single; // NULL: by a range of one
+    int node_count;             // per element
+    int begin;                  // number of its first element among all
+    int stride;                 // bytes per record
+    int data;                   // where numbers begin in it
+    char *records;
+    double *slots; // for a range of one
+} carom_kick_block;
+
+// An element of a node: its number, and which of its nodes it is.
+typedef struct carom_kick_end {
+    int kicker, corner;
+} carom_kick_end;
+
+// Start from {0}.
+typedef struct carom_kicks {
+    const carom_model *model;
+    carom_arena *arena; // of the blocks
+    int block_count;
+    carom_kick_block *blocks;
+    int count; // elements
+    int group_count;
+    carom_kick_group *groups; // in the order of their first elements
+    double *memory;           // forces of last kicks, three numbers per node of the elements that keep them; part of the state
+    double *shortest;         // per node: the shortest step of its elements
+    double *share;            // per node: one over the number of its elements, each of which carries that part of the dead load
+    int *begin;               // per node: its elements are ends[begin[k]] ... ends[begin[k + 1] - 1]
+    carom_kick_end *ends;
+    double shortest_step, rate; // of all; and kicks per time
+    double (*q)[3], (*f)[3];    // scratch: the nodes of one element
+    double (*place)[3];         // scratch for ranges of one: positions of all nodes
+} carom_kicks;
+
+// Elements with steps `beta` times their critical ones, none longer than `longest`; with `classes` > 0 rounded down to longest 2^(-j/classes). `touches`: the nodes that can touch
+// something; `keeps`: elements that have such a node keep their last forces. Registers what must survive a restart with the state.
+carom_status carom_kicks_create(const carom_model *model, double beta, int classes, double longest, const bool *touches,
+                                bool keeps, carom_state *state, carom_kicks *kicks, carom_error *error);
+void carom_kicks_release(carom_kicks *kicks);
+
+// The largest critical step of an element of the model, but not more than 16 times the (harmonic) mean of all, nor more than that of an element with a node whose prescribed
+// velocity changes in time: motions are looked at once in a step of the run. HUGE_VAL if nothing is elastic, NaN if memory is short.
+double carom_kicks_longest_window(const carom_model *model);
+
+static inline const carom_kick_block *carom_kick_block_of(const carom_kicks *kicks, int i) {
+    int b = 0, end = kicks->block_count;
+    while (end - b > 1) {
+        int middle = (b + end) / 2;
+        if (kicks->blocks[middle].begin <= i)
+            b = middle;
+        else
+            end = middle;
+    }
+    return &kicks->blocks[b];
+}
+
+static inline carom_kicker *carom_kicker_of(const carom_kicks *kicks, int i) {
+    const carom_kick_block *b = carom_kick_block_of(kicks, i);
+    return (carom_kicker *)(b->records + (int64_t)(i - b->begin) * b->stride);
+}
+
+static inline const int *carom_kicker_nodes(const carom_kicker *kicker) {
+    return (const int *)(kicker + 1);
+}
+
+// Kicks of an element so far.
+static inline double carom_kicker_number(const carom_kicks *kicks, const carom_kicker *kicker) {
+    return *kicks->groups[kicker->group].number;
+}
+
+// The time up to which element i has kicked, from the start of the run.
+static inline double carom_kick_covered(const carom_kicks *kicks, int i) {
+    const carom_kicker *kicker = carom_kicker_of(kicks, i);
+    double number = carom_kicker_number(kicks, kicker);
+    return number > 0 ? (number - 0.5) * kicker->step : 0;
+}
+
+// The nodes of element i.
+static inline const int *carom_kick_nodes(const carom_kicks *kicks, int i, int *count) {
+    *count = carom_kick_block_of(kicks, i)->node_count;
+    return carom_kicker_nodes(carom_kicker_of(kicks, i));
+}
+
+// Makes `block` one of `count` elements of one block of the model, ascending, with room for their nodes and data. `mass` is scratch, one number per node.
+carom_status carom_kick_block_fill(const carom_kicks *kicks, const int *members, int count, int *nodes, double *data,
+                                   double *mass, carom_block *block, carom_error *error);
+
+// When a group kicks next, from the start of the run.
+static inline double carom_kick_time(const carom_kick_group *group) {
+    return *group->number * group->step;
+}
+
+// The forces of a batch with its nodes at x + t w: slots, in the order of the members. kicks->place holds where that is.
+void carom_kick_batch_force(carom_kicks *kicks, const carom_kick_group *group, const double (*x)[3], const double (*w)[3],
+                            double t);
+
+// Keeps the forces of a batch for those of its elements that keep theirs.
+void carom_kick_batch_keep(carom_kicks *kicks, const carom_kick_group *group);
+
+// Sums up the forces of a batch on node i of its group, in the order of the members.
+static inline void carom_kick_gather(const carom_kick_batch *batch, int i, double f[3]) {
+    f[0] = f[1] = f[2] = 0;
+    for (int j = batch->gather_begin[i]; j < batch->gather_begin[i + 1]; j++)
+        for (int c = 0; c < 3; c++)
+            f[c] += batch->slots[batch->gather[j] + CAROM_LANES * c];
+}
+
+// The forces f of element i on its nodes, which are at x + t w; kicks->q holds where that is.
+void carom_kick_force(carom_kicks *kicks, int i, const carom_kicker *kicker, const double (*x)[3], const double (*w)[3],
+                      double t);
+
+// A function that only fetches has no effect that compilers know of, and calls of it are left out unless it is inlined early.
+#define CAROM_FETCH static inline __attribute__((always_inline))
+
+// Brings what a group of one element has closer to the processor; the group should be there.
+CAROM_FETCH void carom_kick_fetch(const carom_kicks *kicks, const carom_kick_group *group) {
+    if (group->count > 1)
+        return;
+    const carom_kick_block *b = carom_kick_block_of(kicks, group->first);
+    const char *record = b->records + (int64_t)(group->first - b->begin) * b->stride;
+    __builtin_prefetch(group->number);
+    for (int line = 0; line < b->stride; line += 64)
+        __builtin_prefetch(record + line);
+}
+
+// The same for its nodes; the record should be there.
+CAROM_FETCH void carom_kick_fetch_nodes(const carom_kicks *kicks, const carom_kick_group *group, const double (*x)[3],
+                                        const double (*w)[3]) {
+    if (group->count > 1)
+        return;
+    const carom_kick_block *b = carom_kick_block_of(kicks, group->first);
+    const int *nodes = carom_kicker_nodes((const carom_kicker *)(b->records + (int64_t)(group->first - b->begin) * b->stride));
+    for (int a = 0; a < b->node_count; a++) {
+        __builtin_prefetch(x[nodes[a]]);
+        __builtin_prefetch(w[nodes[a]]);
+        __builtin_prefetch(&kicks->model->mass[nodes[a]]);
+    }
+}
+
+// How much earlier or later the velocity w of a node is than `time`: adds the change of velocity by forces of last kicks that leads there, without
+// regard to restraints. The node is one that keeps forces.
+void carom_kicks_centre(const carom_kicks *kicks, int node, double time, double change[3]);
+
+#endif

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// The balance of momentum of an implicit step, and Newton's method for it.
+//
+//     conserving, midpoint   (2/h) m (u/h - v0) + a m u/h = f + load + contact       f balanced between x0 and x1, or that of the middle
+//     newmark                m a1 + a m v1 = f(x1) + load + contact                 a1 = (u - h v0 - h^2 (1/2 - beta) a0)/(beta h^2)
+//
+// for the displacements u = x1 - x0 of the step; a is the mass damping of the body.
+#ifndef CAROM_INTEGRATOR_ENERGY_MOMENTUM_BALANCE_H
+#define CAROM_INTEGRATOR_ENERGY_MOMENTUM_BALANCE_H
+
+#include "integrator/energy_momentum/implicit_contact.h"
+#include "solver/linear.h"
+
+typedef enum carom_scheme {
+    CAROM_SCHEME_CONSERVING,
+    CAROM_SCHEME_MIDPOINT,
+    CAROM_SCHEME_NEWMARK,
+} carom_scheme;
+
+typedef struct carom_balance_def {
+    carom_scheme scheme;
+    double beta, gamma; // of newmark
+    double tolerance;   // of the residual, relative to the sum of the norms of its parts
+    int iterations;     // at most
+} carom_balance_def;
+
+// What was done, for who wants to know.
+typedef struct carom_balance_counts {
+    int64_t solves, iterations, factorisations;
+    double factorising; // processor time of factorisations, seconds
+} carom_balance_counts;
+
+// Start from {0}.
+typedef struct carom_balance {
+    const carom_model *model;
+    carom_balance_def def;
+    carom_implicit_contact *contact;
+    carom_cliques *sets; // of the elements
+    carom_sparse *matrix;
+    bool extended; // the matrix has couplings of contact beside those of elements
+    carom_linear_solver *solver;
+    bool (*is_free)[3]; // axes of nodes that are unknowns
+    int (*unknown)[3];
+    carom_restraints restraints; // those of the model with the velocities of the present step
+    bool *oblique;               // per restraint: its directions are no axes
+    carom_balance_counts counts;
+
+    // the step
+    double time, h;
+    const double (*x0)[3], (*v0)[3];
+    const double (*a0)[3]; // of newmark: accelerations that the forces at x0 give, restraints not asked
+
+    // its solution
+    double (*u)[3];
+    double (*x1)[3];
+    double (*force)[3];    // on all nodes but for inertia, damping and restraints: elements, loads, contact
+    double (*live)[3];     // loads that change in time or follow faces
+    double (*residual)[3]; // inertia and damping less force
+
+    double *slots, *tangents, *right, *step, *diagonal;
+    double (*trial)[3], (*middle)[3];
+    char stalled[256]; // where the last iteration that failed was worst
+} carom_balance;
+
+// The contact is kept by reference.
+carom_status carom_balance_create(const carom_model *model, const carom_balance_def *def, carom_implicit_contact *contact,
+                                  carom_balance *balance, carom_error *error);
+void carom_balance_release(carom_balance *balance);
+
+// Solves a step of length h that begins at `time`, at positions and velocities x0, v0 (a0 of newmark), with so many passes of the augmented Lagrangian at most;
+// CAROM_AUTO: some where overlap is deep. CAROM_NUMERICAL if the iteration does not
+// converge; balance.stalled then says where.
+carom_status carom_balance_solve(carom_balance *balance, double time, double h, const double (*x0)[3], const double (*v0)[3],
+                                 const double (*a0)[3], int passes, carom_error *error);
+
+// Forces at the solution without those of contact; for the start of newmark, at x0 = x1.
+void carom_balance_forces_at(carom_balance *balance, double time, const double (*x)[3], double (*force)[3]);
+
+#endif

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: MIT
+#include "integrator/energy_momentum/implicit_contact.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "contact/quadrature/tunnelling.h"
+#include "math/vec3.h"
+
+// Penalties are so many times E/h; overlap is then of that part of the compression of one element.
+static const double stiffer = 10;
+
+// Overlap that is not to grow any more, as a part of the size of elements.
+static const double deep = 0.02;
+
+static carom_status no_memory(carom_error *error) {
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+}
+
+static double thickness_of(const carom_block *block) {
+    return block->element->plane ? ((const carom_plane_element_params *)block->params)->thickness : 1;
+}
+
+// The outer faces of all plane and solid bodies.
+static carom_status find_facets(carom_implicit_contact *contact, carom_error *error) {
+    const carom_model *model = contact->model;
+    carom_facet_cells *sets = carom_allocate(model->block_count, sizeof *sets);
+    if (!sets)
+        return no_memory(error);
+    int count = 0;
+    for (int b = 0; b < model->block_count; b++) {
+        const carom_block *block = &model->blocks[b];
+        if (carom_cell_dimension(block->element->cell) >= 2)
+            sets[count++] = (carom_facet_cells){
+                .type = block->element->cell,
+                .count = block->count,
+                .node_count = block->node_count,
+                .nodes = block->nodes,
+                .body = block->body,
+                .thickness = thickness_of(block),
+            };
+    }
+    carom_status status = carom_facets_build(count, sets, model->node_count, model->body_count, &contact->facets, error);
+    free(sets);
+    return status;
+}
+
+// E/h of each body, h the size of its elements; and the smallest volume over surface.
+static double measure_bodies(carom_implicit_contact *contact, const double *surface) {
+    const carom_model *model = contact->model;
+    double thinnest = HUGE_VAL;
+    for (int b = 0; b < model->body_count; b++) {
+        const carom_body *body = &model->bodies[b];
+        const carom_block *block = &model->blocks[body->block_begin];
+        int elements = 0, dimension = carom_cell_dimension(block->element->cell);
+        for (int i = 0; i < body->block_count; i++)
+            elements += carom_block_has_cells(&block[i]) ? block[i].count : 0;
+        if (!block->material || dimension == 0)
+            continue;
+        double volume = body->mass / block->material->density(block->material_params);
+        double section = dimension == 1 ? ((const carom_bar_params *)block->params)->area : thickness_of(block);
+        double h = pow(volume / section / elements, 1.0 / dimension);
+        contact->size[b] = h;
+        contact->stiffness[b] = ((const carom_elastic_params *)block->material_params)->young / h;
+        if (surface[b] > 0)
+            thinnest = fmin(thinnest, volume / surface[b]);
+    }
+    return thinnest;
+}
+
+// The area that a node of a bar or a point mass stands for; 0 if it has a surface.
+static double section_of(const carom_model *model, int body) {
+    const carom_block *block = &model->blocks[model->bodies[body].block_begin];
+    switch (carom_cell_dimension(block->element->cell)) {
+    case 0: return 1;
+    case 1: return ((const carom_bar_params *)block->params)->area;
+    default: return 0;
+    }
+}
+
+// Penalty between two sides: the softer one counts; without stiffness, inertia within a step.
+static double penalty_of(const carom_implicit_contact *contact, const int body[2], double mass, double area) {
+    if (!isnan(contact->def.penalty))
+        return contact->def.penalty;
+    double least = HUGE_VAL;
+    for (int side = 0; side < 2; side++)
+        if (body[side] >= 0 && contact->stiffness[body[side]] > 0)
+            least = fmin(least, contact->stiffness[body[side]]);
+    double step = contact->rule.step;
+    return stiffer * (isfinite(least) ? least : mass / (step * step * area));
+}
+
+// Tangents of a plane.
+static void set_tangents(carom_quadrature_point *p) {
+    int least = 0;
+    for (int i = 1; i < 3; i++)
+        least = fabs(p->normal[i]) < fabs(p->normal[least]) ? i : least;
+    double axis[3] = {least == 0, least == 1, least == 2};
+    carom_cross(p->normal, axis, p->tangent[0]);
+    carom_normalize(p->tangent[0]);
+    carom_cross(p->normal, p->tangent[0], p->tangent[1]);
+}
+
+// End points of bars, point masses and nodes against planes: their normals never change.
+static carom_status find_frames(carom_implicit_contact *contact, const double *node_area, carom_error *error) {
+    const carom_model *model = contact->model;
+    contact->frames = carom_allocate(model->candidates.count, sizeof *contact->frames);
+    if (!contact->frames)
+        return no_memory(error);
+    for (int c = 0; c < model->candidates.count; c++) {
+        const carom_contact *item = &model->candidates.items[c];
+        carom_quadrature_point *p = &contact->frames[contact->frame_count++];
+        *p = (carom_quadrature_point){
+            .slave_count = item->count, .offset = item->offset, .body = {item->body[0], item->body[1]}};
+        memcpy(p->node, item->node, (size_t)item->count * sizeof *p->node);
+        memcpy(p->N, item->weight, sizeof p->N);
+        carom_copy(item->normal, p->normal);
+        p->area = node_area[item->node[0]] > 0 ? node_area[item->node[0]] : section_of(model, item->body[0]);
+        if (item->kind == CAROM_CONTACT_NODE_PLANE) {
+            set_tangents(p);
+            p->friction = carom_contact_law_of(&model->laws, p->body).friction;
+        }
+    }
+    return CAROM_OK;
+}
+
+// Areas of bodies and of nodes.
+static void add_areas(const carom_implicit_contact *contact, double *surface, double *node_area) {
+    const carom_facets *facets = &contact->facets;
+    for (int f = 0; f < facets->count; f++) {
+        double area[4];
+        carom_facet_areas(facets, f, (carom_const_vectors)contact->model->X, area);
+        for (int a = 0; a < facets->corners[f]; a++) {
+            surface[facets->body[f]] += area[a];
+            node_area[facets->nodes[f][a]] += area[a];
+        }
+    }
+}
+
+static carom_status prepare(carom_implicit_contact *contact, double *surface, double *node_area, carom_error *error) {
+    const carom_model *model = contact->model;
+    carom_status status = find_facets(contact, error);
+    if (status)
+        return status;
+    add_areas(contact, surface, node_area);
+    double thinnest = measure_bodies(contact, surface);
+    if (isnan(contact->def.reach))
+        contact->def.reach = thinnest;
+    status = find_frames(contact, node_area, error);
+    if (!status)
+        status = carom_pairing_create(&contact->facets, &model->exclusions, contact->def.slave, contact->def.quadrature,
+                                      contact->def.reach, (carom_const_vectors)model->X, &contact->pairing, error);
+    return status;
+}
+
+carom_status carom_implicit_contact_create(const carom_model *model, const carom_implicit_contact_def *def, double step,
+                                           carom_implicit_contact *contact, carom_error *error) {
+    *contact = (carom_implicit_contact){
+        .model = model,
+        .def = *def,
+        .rule = {.step = step, .thickness = model->contact.thickness, .plain = def->plain},
+        .softening = 1,
+    };
+    if (!model->contact.enabled)
+        return CAROM_OK;
+    double *surface = carom_allocate(model->body_count, sizeof *surface);
+    double *node_area = carom_allocate(model->node_count, sizeof *node_area);
+    contact->stiffness = carom_allocate(model->body_count, sizeof *contact->stiffness);
+    contact->size = carom_allocate(model->body_count, sizeof *contact->size);
+    carom_status status = surface && node_area && contact->stiffness && contact->size
+                              ? prepare(contact, surface, node_area, error)
+                              : no_memory(error);
+    free(surface);
+    free(node_area);
+    if (status)
+        return status;
+    int sites = contact->frame_count + contact->pairing.point_count;
+    contact->site_count = sites;
+    contact->met = carom_allocate(sites, sizeof *contact->met);
+    contact->multipliers = carom_allocate(sites, sizeof *contact->multipliers);
+    contact->points = carom_allocate(sites, sizeof *contact->points);
+    contact->tractions = carom_allocate(sites, sizeof *contact->tractions);
+    contact->site = carom_allocate(sites, sizeof *contact->site);
+    if (!contact->met || !contact->multipliers || !contact->points || !contact->tractions || !contact->site)
+        return no_memory(error);
+    return CAROM_OK;
+}
+
+void carom_implicit_contact_release(carom_implicit_contact *contact) {
+    carom_pairing_release(&contact->pairing);
+    carom_facets_release(&contact->facets);
+    free(contact->stiffness);
+    free(contact->size);
+    free(contact->frames);
+    free(contact->met);
+    free(contact->multipliers);
+    free(contact->points);
+    free(contact->tractions);
+    free(contact->site);
+    *contact = (carom_implicit_contact){0};
+}
+
+void carom_implicit_contact_begin(carom_implicit_contact *contact, double step) {
+    contact->rule.step = step;
+    contact->softening = 1;
+    contact->count = 0;
+    for (int i = 0; i < contact->site_count; i++) {
+        contact->met[i] = -1;
+        memset(contact->multipliers[i], 0, sizeof contact->multipliers[i]);
+    }
+}
+
+// The point of a site that meets a facet of another surface.
+static carom_quadrature_point meet(const carom_implicit_contact *contact, int point, int facet) {
+    const carom_slave_point *slave = &contact->pairing.points[point];
+    const carom_facets *facets = &contact->facets;
+    carom_quadrature_point p = {
+        .slave_count = slave->count,
+        .corners = facets->corners[facet],
+        .area = slave->area,
+        .body = {slave->body, facets->body[facet]},
+    };
+    memcpy(p.N, slave->N, sizeof p.N);
+    memcpy(p.node, slave->node, (size_t)slave->count * sizeof *p.node);
+    memcpy(p.node + slave->count, facets->nodes[facet], (size_t)p.corners * sizeof *p.node);
+    p.friction = carom_contact_law_of(&contact->model->laws, p.body).friction;
+    return p;
+}
+
+// Two bodies that cannot move have nothing to say to each other.
+static bool is_idle(const carom_model *model, const int body[2]) {
+    return model->immovable[body[0]] && (body[1] < 0 || model->immovable[body[1]]);
+}
+
+carom_status carom_implicit_contact_pair(carom_implicit_contact *contact, const double (*x)[3], bool *changed,
+                                         carom_error *error) {
+    const carom_model *model = contact->model;
+    *changed = false;
+    if (contact->site_count == 0)
+        return CAROM_OK;
+    carom_status status = carom_pairing_search(&contact->pairing, x, error);
+    if (status)
+        return status;
+    int before = contact->count;
+    contact->count = 0;
+    for (int s = 0; s < contact->site_count; s++) {
+        int point = s - contact->frame_count, facet = point < 0 ? 0 : carom_pairing_find(&contact->pairing, point, x);
+        if (facet != contact->met[s]) {
+            *changed = true;
+            contact->multipliers[s][1] = contact->multipliers[s][2] = 0;
+        }
+        contact->met[s] = facet;
+        if (facet < 0)
+            continue;
+        carom_quadrature_point p = point < 0 ? contact->frames[s] : meet(contact, point, facet);
+        if (is_idle(model, p.body))
+            continue;
+        double mass = model->mass[p.node[0]];
+        for (int k = 1; k < p.slave_count; k++)
+            mass = fmin(mass, model->mass[p.node[k]]);
+        p.penalty = penalty_of(contact, p.body, mass, p.area) * sqrt(contact->softening);
+        p.tangential = isnan(contact->def.tangential) ? p.penalty * sqrt(contact->softening) * contact->rule.step
+                                                      : contact->def.tangential * contact->softening;
+        p.multiplier = contact->multipliers[s][0];
+        p.multiplier_t[0] = contact->multipliers[s][1];
+        p.multiplier_t[1] = contact->multipliers[s][2];
+        contact->site[contact->count] = s;
+        contact->points[contact->count++] = p;
+    }
+    *changed = *changed || contact->count != before;
+    return CAROM_OK;
+}
+
+void carom_implicit_contact_force(carom_implicit_contact *contact, const double (*x0)[3], const double (*x1)[3],
+                                  double (*force)[3]) {
+#pragma omp parallel for schedule(static) if (contact->count > 256)
+    for (int i = 0; i < contact->count; i++)
+        carom_quadrature_traction(&contact->points[i], &contact->rule, x0, x1, &contact->tractions[i]);
+    for (int i = 0; i < contact->count; i++) {
+        const carom_quadrature_point *p = &contact->points[i];
+        const carom_traction *t = &contact->tractions[i];
+        for (int a = 0; t->normal > 0 && a < carom_quadrature_nodes(p); a++)
+            carom_add_scaled(1, t->force[a], force[p->node[a]]);
+    }
+}
+
+double carom_implicit_contact_augment(carom_implicit_contact *contact) {
+    double change = 0, largest = 0;
+    for (int i = 0; i < contact->count; i++) {
+        carom_quadrature_point *p = &contact->points[i];
+        const carom_traction *t = &contact->tractions[i];
+        double *l = contact->multipliers[contact->site[i]];
+        change = fmax(change, fabs(t->normal - l[0]));
+        largest = fmax(largest, t->normal);
+        // tangential multipliers that would feed slip are of no use
+        bool pulls = t->tangential[0] * t->slip[0] + t->tangential[1] * t->slip[1] >= 0;
+        l[0] = p->multiplier = t->normal;
+        for (int a = 0; a < 2; a++)
+            l[1 + a] = p->multiplier_t[a] = pulls && t->normal > 0 ? t->tangential[a] : 0;
+    }
+    return largest > 0 ? change / largest : 0;
+}
+
+carom_status carom_implicit_contact_tunnelling(carom_implicit_contact *contact, const double (*x0)[3], const double (*x1)[3],
+                                               double *depth, int bodies[2], carom_error *error) {
+    const carom_model *model = contact->model;
+    *depth = 0;
+    if (contact->facets.count == 0)
+        return CAROM_OK;
+    return carom_surface_tunnelling(&contact->pairing.tree, &model->exclusions, model->immovable, x0, x1, contact->def.reach,
+                                    depth, bodies, error);
+}
+
+bool carom_implicit_contact_is_deep(const carom_implicit_contact *contact) {
+    for (int i = 0; i < contact->count; i++) {
+        double h = HUGE_VAL;
+        for (int side = 0; side < 2; side++) {
+            int body = contact->points[i].body[side];
+            if (body >= 0 && contact->size[body] > 0)
+                h = fmin(h, contact->size[body]);
+        }
+        if (contact->tractions[i].normal > 0 && contact->tractions[i].gap > deep * h)
+            return true;
+    }
+    return false;
+}
+
+double carom_implicit_contact_overlap(const carom_implicit_contact *contact) {
+    double overlap = 0;
+    for (int i = 0; i < contact->count; i++)
+        overlap = fmax(overlap, contact->tractions[i].gap);
+    return overlap;
+}

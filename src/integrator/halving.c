@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "integrator/halving.h"
+
+#include "model/state.h"
+
+// Parts that must converge before a larger one is tried.
+static const int patience = 4;
+
+carom_status carom_halving_run(carom_halving *halving, carom_stepper *stepper, carom_state *state, carom_error *error) {
+    int level = (int)halving->pace[0];
+    int64_t whole = (int64_t)1 << halving->halvings, done = 0;
+    double *since = &halving->pace[1];
+    halving->halved = 0;
+    carom_state_copy(halving->start, state);
+    while (done < whole) {
+        int64_t part = whole >> level;
+        halving->time = state->time + stepper->step * ((double)done / (double)whole);
+        halving->length = stepper->step * ((double)part / (double)whole);
+        carom_status status =
+            halving->advance(stepper, state, halving->time, halving->length, level == halving->halvings, error);
+        if (status == CAROM_NUMERICAL && level < halving->halvings) {
+            level++;
+            *since = 0;
+            halving->halved++;
+            continue;
+        }
+        if (status) {
+            carom_state_copy(state, halving->start);
+            stepper->kept_state = true;
+            return status;
+        }
+
+        // a larger part begins where two of the present ones would
+        done += part;
+        ++*since;
+        if (level > 0 && *since >= patience && done % (2 * part) == 0) {
+            level--;
+            *since = 0;
+        }
+    }
+    halving->pace[0] = level;
+    state->step++;
+    state->time = (double)state->step * stepper->step;
+    return CAROM_OK;
+}

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+// One loop for bars and beams. From a level, with `rest` of the step still to go:
+//
+//     1. a slab of length `rest`; if no gap is violated at its end, the step is done;
+//     2. else the smallest d in (0, rest) at which a gap is zero, and a slab of length d that ends in this contact;
+//     3. the next slab starts with an impulse lambda along the normal of the contact, such that its energy is that of the slab before,
+//        E(lambda) = E-, whatever its length: back to 1 with rest - d.
+//
+// E(lambda) is a parabola for linear elements and nearly one otherwise. Of its two roots the larger is the bounce, the other one, near
+// zero, is passing through as if there were no contact. Weak contacts may have no root; they bounce with the rate they came with,
+// and what that costs is booked as `projection`.
+//
+// With ghosts (contact time integrator 2) an event is the ghost closing or opening, where it has no force; the impulse is then only a
+// correction, the smaller root, and none if there is no root.
+#include "integrator/multisymplectic/contact_time.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "math/root.h"
+#include "math/vec3.h"
+#include "model/ledger.h"
+#include "model/model.h"
+
+// Contacts that are closer together than this part of the rest of the step happen one after the other at its beginning.
+static const double together = 1e-9;
+
+enum { SWEEPS = 1000 };
+
+carom_status carom_contact_time_create(const carom_slabs *slabs, carom_contact_time *clock, carom_error *error) {
+    const carom_model *model = slabs->model;
+    const carom_candidates *candidates = &model->candidates;
+    *clock = (carom_contact_time){
+        .slabs = slabs,
+        .watched = carom_allocate(candidates->count, sizeof *clock->watched),
+        .softness = carom_allocate(candidates->count, sizeof *clock->softness),
+        .settled = carom_allocate(candidates->count, sizeof *clock->settled),
+        .impulse = carom_allocate(model->node_count, sizeof *clock->impulse),
+    };
+    if (!clock->watched || !clock->softness || !clock->settled || !clock->impulse)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    for (int c = 0; c < candidates->count; c++) {
+        const carom_contact *contact = &candidates->items[c];
+        double softness = carom_contact_softness(contact, (carom_mobility){model->mass, &model->restraints}, contact->normal);
+        if (!(softness > 0) || (slabs->ghosts && !(slabs->ghosts->items[c].length > 0)))
+            continue;
+        clock->softness[clock->watched_count] = softness;
+        clock->watched[clock->watched_count++] = c;
+    }
+    for (int k = 0; k < model->node_count; k++)
+        clock->rounding = fmax(clock->rounding, 8 * DBL_EPSILON * carom_norm(model->X[k]));
+    carom_status status = carom_level_create(model, &clock->between[0], error);
+    return status ? status : carom_level_create(model, &clock->between[1], error);
+}
+
+void carom_contact_time_release(carom_contact_time *clock) {
+    free(clock->watched);
+    free(clock->softness);
+    free(clock->settled);
+    free(clock->impulse);
+    carom_level_release(&clock->between[0]);
+    carom_level_release(&clock->between[1]);
+    *clock = (carom_contact_time){0};
+}
+
+// A contact that has been reached and waits for its impulse at the level `from`.
+typedef struct passage {
+    carom_contact_time *clock;
+    const carom_level *from;
+    carom_level *to;
+    int pending;             // index among the watched, -1: none
+    double energy;           // of the slab that ended in the contact
+    double potential;        // at `from`
+    double lambda, mismatch; // impulse found, and the energy that is still missing
+    int asked;               // the contact whose gap is looked for, among the watched
+} passage;
+
+// What must not become negative: the gap, or with closed ghosts the overlap.
+static double admissible(const carom_contact_time *clock, int watched, const carom_level *level) {
+    int c = clock->watched[watched];
+    double gap = carom_slabs_gap(clock->slabs, c, level);
+    return clock->slabs->ghosts && clock->slabs->closed[c] != 0 ? -gap : gap;
+}
+
+static double potential(const carom_slabs *slabs, const carom_level *level) {
+    return carom_slabs_internal(slabs, level) + carom_slabs_external(slabs, level);
+}
+
+// Energy of the slab after an impulse, less that of the slab before it.
+static double excess(passage *p, double lambda) {
+    const carom_slabs *slabs = p->clock->slabs;
+    const carom_contact *contact = &slabs->model->candidates.items[p->clock->watched[p->pending]];
+    carom_slabs_push(slabs, p->from, p->to->h, contact, lambda, p->to);
+    return carom_slabs_kinetic(slabs, p->to) + 0.5 * (p->potential + potential(slabs, p->to)) - p->energy;
+}
+
+// The coefficients of the parabola a l^2 + b l + c through E(0), E(l/2), E(l); of mass alone where rounding hides the curvature.
+static void fit(passage *p, double size, double softness, double *a, double *b, double *c) {
+    double e0 = excess(p, 0), e1 = excess(p, 0.5 * size), e2 = excess(p, size);
+    double bend = 2 * (e0 - 2 * e1 + e2);
+    bool visible = fabs(bend) > 1e6 * DBL_EPSILON * fabs(p->energy);
+    *a = visible ? bend / (size * size) : 0.5 * softness;
+    *b = visible ? (4 * e1 - 3 * e0 - e2) / size : (e2 - e0) / size - *a * size;
+    *c = e0;
+}
+
+// The impulse that keeps the energy, in a slab whose nodes have all been advanced without it.
+static void jump(passage *p) {
+    const carom_contact_time *clock = p->clock;
+    bool bounces = !clock->slabs->ghosts;
+    int candidate = clock->watched[p->pending];
+    double softness = clock->softness[p->pending];
+    double before = carom_slabs_rate(clock->slabs, candidate, p->from), free = carom_slabs_rate(clock->slabs, candidate, p->to);
+    double size = 2 * fmax(fabs(before), fabs(free)) / softness, a = 0, b = 0, c = 0, root = NAN;
+    if (size > 0) {
+        fit(p, size, softness, &a, &b, &c);
+        double discriminant = b * b - 4 * a * c;
+        if (discriminant >= 0) {
+            // of the two roots q/a and c/q
+            double q = -0.5 * (b + copysign(sqrt(discriminant), b)), first = q / a, second = q != 0 ? c / q : 0;
+            root = bounces ? fmax(first, second) : fabs(first) < fabs(second) ? first : second;
+        }
+    }
+    if (!isfinite(root) || (bounces && !(root > 0))) {
+        p->lambda = bounces ? fmax(0, -2 * before / softness) : 0;
+        p->mismatch = excess(p, p->lambda);
+        return;
+    }
+
+    // polish by the secant, and keep the best
+    double slope = 2 * a * root + b, last = 0, error = excess(p, root);
+    p->lambda = root;
+    p->mismatch = error;
+    for (int i = 0; i < 20 && fabs(error) > 2 * DBL_EPSILON * fabs(p->energy) && slope != 0; i++) {
+        double step = -error / slope;
+        last = error;
+        root += step;
+        error = excess(p, root);
+        if (fabs(error) >= fabs(p->mismatch))
+            break;
+        if (step != 0 && error != last)
+            slope = (error - last) / step;
+        p->lambda = root;
+        p->mismatch = error;
+    }
+    if (p->lambda != root)
+        excess(p, p->lambda);
+    p->mismatch = 0;
+}
+
+// A slab of length h from `from` to `to`, with the impulse of the contact that is pending.
+static void slab(passage *p, double h) {
+    carom_slabs_advance(p->clock->slabs, p->from, h, p->to);
+    p->lambda = p->mismatch = 0;
+    if (p->pending >= 0)
+        jump(p);
+}
+
+static bool share_a_node(const carom_contact *a, const carom_contact *b) {
+    for (int i = 0; i < a->count; i++)
+        for (int j = 0; j < b->count; j++)
+            if (a->node[i] == b->node[j])
+                return true;
+    return false;
+}
+
+// The gap of one contact after a slab of length d. Nodes move independently within a slab, so that only those of the contact need
+// to be moved, unless the pending impulse acts on them.
+static double gap_after(void *context, double d) {
+    passage *p = context;
+    const carom_contact *items = p->clock->slabs->model->candidates.items, *asked = &items[p->clock->watched[p->asked]];
+    if (p->pending >= 0 && share_a_node(asked, &items[p->clock->watched[p->pending]])) {
+        slab(p, d);
+    } else {
+        p->to->h = d;
+        carom_slabs_push(p->clock->slabs, p->from, d, asked, 0, p->to);
+    }
+    return admissible(p->clock, p->asked, p->to);
+}
+
+// The first contact in a slab of length `rest` that was just made: its time d, and which. False if there is none.
+static bool first_contact(passage *p, double rest, double *d, int *which) {
+    const carom_contact_time *clock = p->clock;
+    *d = rest;
+    *which = -1;
+    for (int i = 0; i < clock->watched_count; i++) {
+        double end = admissible(clock, i, p->to);
+        if (!(end < -clock->rounding))
+            continue;
+        // the search spoils the level, which is made again by whoever needs it
+        p->asked = i;
+        double least = together * rest, start = gap_after(p, least), found = least;
+        if (start > 0)
+            found = carom_root(gap_after, p, least, start, rest, end);
+        slab(p, rest);
+        if (*which < 0 || found < *d) {
+            *d = found;
+            *which = i;
+        }
+    }
+    return *which >= 0;
+}
+
+// Everything that the slab from `from` to `to` has done goes to the books.
+static void accept(passage *p, carom_state *state) {
+    const carom_slabs *slabs = p->clock->slabs;
+    if (p->pending >= 0) {
+        int candidate = p->clock->watched[p->pending];
+        carom_hit hit = carom_slabs_hit(slabs, candidate, p->lambda, p->from);
+        hit.projection = -p->mismatch;
+        carom_ledger_book_hits(state, &hit, 1, 0);
+        carom_slabs_book(slabs, state, p->from, p->to, 1, &candidate, &p->lambda);
+    } else {
+        carom_slabs_book(slabs, state, p->from, p->to, 0, NULL, NULL);
+    }
+}
+
+// Bodies that are pressed together bounce ever so little and ever so often. When that has no end in a step, the rest of it is one slab
+// with impulses that let no gap close, found one after another until all agree. What they cost is booked.
+static void settle(passage *p, carom_state *state, double rest) {
+    carom_contact_time *clock = p->clock;
+    const carom_slabs *slabs = clock->slabs;
+    const carom_contact *items = slabs->model->candidates.items;
+    state->books.events[CAROM_EVENT_CONTACT_SETTLED]++;
+    memset(clock->settled, 0, (size_t)clock->watched_count * sizeof *clock->settled);
+    memset(clock->impulse, 0, (size_t)slabs->model->node_count * sizeof *clock->impulse);
+    carom_slabs_advance(slabs, p->from, rest, p->to);
+    bool done = slabs->ghosts;
+    for (int sweep = 0; sweep < SWEEPS && !done; sweep++) {
+        done = true;
+        for (int i = 0; i < clock->watched_count; i++) {
+            double gap = admissible(clock, i, p->to), more = -gap / (rest * clock->softness[i]);
+            if (gap >= -clock->rounding && clock->settled[i] == 0)
+                continue;
+            more = fmax(more, -clock->settled[i]);
+            done = done && gap >= -clock->rounding && fabs(gap) < 1e3 * clock->rounding;
+            clock->settled[i] += more;
+            const carom_contact *contact = &items[clock->watched[i]];
+            for (int k = 0; k < contact->count; k++) {
+                carom_add_scaled(more * contact->weight[k], contact->normal, clock->impulse[contact->node[k]]);
+                carom_slabs_push_node(slabs, p->from, rest, contact->node[k], clock->impulse[contact->node[k]], p->to);
+            }
+        }
+    }
+
+    // ghosts need no impulse: those that changed sides just do
+    for (int i = 0; slabs->ghosts && i < clock->watched_count; i++)
+        slabs->closed[clock->watched[i]] = carom_slabs_gap(slabs, clock->watched[i], p->to) < 0;
+
+    double cost = p->energy - carom_slabs_kinetic(slabs, p->to) - 0.5 * (p->potential + potential(slabs, p->to));
+    state->books.booked.projection += cost;
+    for (int i = 0; i < clock->watched_count; i++) {
+        if (clock->settled[i] == 0)
+            continue;
+        carom_hit hit = carom_slabs_hit(slabs, clock->watched[i], clock->settled[i], p->from);
+        carom_ledger_book_hits(state, &hit, 1, 0);
+    }
+    carom_slabs_book(slabs, state, p->from, p->to, clock->watched_count, clock->watched, clock->settled);
+}
+
+void carom_contact_time_step(carom_contact_time *clock, carom_state *state, const carom_level *from, double step,
+                             carom_level **end) {
+    const carom_slabs *slabs = clock->slabs;
+    passage p = {.clock = clock, .from = from, .to = &clock->between[0], .pending = -1};
+    double rest = step, d;
+    int which, most = 32 + 4 * clock->watched_count;
+    slab(&p, rest);
+    for (int count = 0; first_contact(&p, rest, &d, &which); count++) {
+        if (count == most) {
+            settle(&p, state, rest);
+            *end = p.to;
+            return;
+        }
+
+        // the slab that ends in the contact
+        slab(&p, d);
+        accept(&p, state);
+        rest -= d;
+
+        // what the jump is measured against
+        double there = potential(slabs, p.to);
+        p.energy = carom_slabs_kinetic(slabs, p.to) + 0.5 * (potential(slabs, p.from) + there);
+        p.potential = there;
+
+        // the ghosts of the contact close or open, and the next slab begins
+        if (slabs->ghosts)
+            slabs->closed[clock->watched[which]] = slabs->closed[clock->watched[which]] == 0;
+        carom_slabs_force(slabs, p.to);
+        state->books.element_updates += slabs->model->element_count;
+        p.from = p.to;
+        p.to = &clock->between[p.to == &clock->between[0]];
+        p.pending = which;
+        slab(&p, rest);
+    }
+    accept(&p, state);
+    *end = p.to;
+}

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: MIT
+// Space-time variational integrator with contact times as unknowns, for bars and geometrically exact beams, after
+//     F. Demoures, F. Gay-Balmaz, M. Desbrun, T. S. Ratiu, A. Alejandro: A multisymplectic integrator for elastodynamic
+//     frictionless impact problems. Computer Methods in Applied Mechanics and Engineering 315 (2017) 1025-1052.
+//
+// The discrete Lagrangian belongs to slabs of space-time (slab.h), and so do velocity, momentum and energy: the trajectory is
+// piecewise straight. A step is one slab, or several where contacts happen inside it (contact_time.h); contact has no loss.
+//
+// What the state holds at a time level: positions and frames there; the velocities and momenta of the slab that ends there, and its
+// length, zero at the start; the forces there. v and spin of the state are the discrete Legendre transform at the level,
+//
+//     v = w + h/(2 m) f,
+//
+// so that (x, m v) at one level determines the next, and this map is symplectic, reversible and of second order.
+//
+// What the ledger shows at a time level is the slab that ends there: K(w) + (V(x-) + V(x))/2 and its momenta. That energy
+// is the one that contacts keep exactly and that the paper plots; momenta change from slab to slab by what loads and planes give at
+// the level between, and are exact otherwise.
+//
+// Contact time integrator 2 works on bars whose tips are massless (ghost.h); the state shows the virtual tips.
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "integrator/multisymplectic/contact_time.h"
+#include "integrator/multisymplectic/frame_step.h"
+#include "integrator/stepper.h"
+#include "math/mat3.h"
+#include "math/vec3.h"
+#include "model/ledger.h"
+#include "model/model.h"
+
+static const char *const starts[] = {"level", "slab", NULL};
+
+static const carom_param params[] = {
+    {.name = "contact-integrator",
+     .type = CAROM_PARAM_INT,
+     .offset = offsetof(carom_multisymplectic_params, contact_integrator),
+     .unit = "",
+     .initial = "1",
+     .min = 1,
+     .max = 2,
+     .doc =
+         "`1`: contact is an impact at its exact time, for all elements. `2`: bars have massless virtual tips that stay together "
+         "as long as they press."},
+    {.name = "start",
+     .type = CAROM_PARAM_CHOICE,
+     .offset = offsetof(carom_multisymplectic_params, start),
+     .unit = "",
+     .initial = "level",
+     .choices = starts,
+     .doc =
+         "What the initial velocities are: those at time 0 (`level`, second order), or those of the whole first step (`slab`, as "
+         "in the paper)."},
+};
+
+typedef struct workspace {
+    carom_ghosts ghosts;
+    carom_slabs slabs;
+    carom_contact_time clock;
+    carom_level now;    // all its arrays are part of the state
+    double *length;     // of the slab before, likewise
+    carom_level before; // scratch of the ledger
+} workspace;
+
+// The velocities that the state shows, from the momenta at the level.
+static void show_velocities(const carom_model *model, const workspace *s, carom_state *state) {
+    const carom_level *now = &s->now;
+    double half = 0.5 * *s->length;
+    for (int k = 0; k < model->node_count; k++) {
+        const carom_restraint *r = carom_restraint_of(&model->restraints, k);
+        if (!carom_model_has_frame(model, k)) {
+            carom_copy(now->w[k], state->v[k]);
+            carom_add_scaled(half / model->mass[k], now->force[k], state->v[k]);
+            if (r)
+                carom_restraint_impose(r, state->v[k]);
+            continue;
+        }
+        double body[3];
+        bool held = r && r->count == 3, clamped = r && r->clamped;
+        for (int i = 0; i < 3; i++) {
+            body[i] = held ? 0 : (now->P[k][3 + i] + half * now->force[k][i]) / model->mass[k];
+            state->spin[k][i] = clamped ? 0 : (now->P[k][i] + half * now->moment[k][i]) / model->inertia[k][i];
+        }
+        carom_mat3_apply((carom_const_vectors)now->R[k], body, state->v[k]);
+    }
+}
+
+// The ends of bars with ghosts: the node moved outward by its ghost, compressed by its share while closed.
+static void show_tips(const carom_model *model, const workspace *s, carom_state *state) {
+    const carom_ghosts *ghosts = s->slabs.ghosts;
+    memcpy(state->x, s->now.x, (size_t)model->node_count * sizeof *state->x);
+    for (int c = 0; c < model->candidates.count; c++) {
+        const carom_contact *contact = &model->candidates.items[c];
+        const carom_ghost *ghost = &ghosts->items[c];
+        if (!(ghost->length > 0))
+            continue;
+        bool closed = s->slabs.closed[c] != 0;
+        double press = closed ? carom_slabs_gap(&s->slabs, c, &s->now) : 0;
+        double rate = closed ? carom_contact_rate(contact, (carom_const_vectors)state->v) : 0;
+        for (int i = 0; i < contact->count; i++) {
+            int k = contact->node[i];
+            double out = -contact->weight[i];
+            carom_add_scaled(out * (ghost->reach[i] + ghost->share[i] * press), contact->normal, state->x[k]);
+            carom_add_scaled(out * ghost->share[i] * rate, contact->normal, state->v[k]);
+        }
+    }
+}
+
+static void show(const carom_model *model, const workspace *s, carom_state *state) {
+    show_velocities(model, s, state);
+    if (s->slabs.ghosts)
+        show_tips(model, s, state);
+}
+
+// The books of the slab that ends now.
+static void measure(void *context, const carom_state *state, carom_ledger_row *row) {
+    workspace *s = context;
+    const carom_slabs *slabs = &s->slabs;
+    (void)state;
+    carom_level now = s->now;
+    now.h = *s->length;
+    carom_slabs_go_back(slabs, &now, &s->before);
+    row->kinetic = carom_slabs_kinetic(slabs, &now);
+    row->internal = 0.5 * (carom_slabs_internal(slabs, &s->before) + carom_slabs_internal(slabs, &now));
+    row->external = 0.5 * (carom_slabs_external(slabs, &s->before) + carom_slabs_external(slabs, &now));
+    carom_slabs_momenta(slabs, &now, row->momentum, row->angular_momentum);
+}
+
+// The level reached becomes the present one.
+static void take(const carom_model *model, workspace *s, const carom_level *end) {
+    size_t n = (size_t)model->node_count;
+    *s->length = end->h;
+    memcpy(s->now.x, end->x, n * sizeof *end->x);
+    memcpy(s->now.w, end->w, n * sizeof *end->w);
+    if (!model->R)
+        return;
+    memcpy(s->now.R, end->R, n * sizeof *end->R);
+    memcpy(s->now.spin, end->spin, n * sizeof *end->spin);
+    memcpy(s->now.P, end->P, n * sizeof *end->P);
+}
+
+static bool is_finite(const carom_model *model, const carom_level *level) {
+    double sum = 0;
+    for (int k = 0; k < model->node_count; k++)
+        sum += level->w[k][0] + level->w[k][1] + level->w[k][2] + (level->R ? carom_dot(level->spin[k], level->spin[k]) : 0);
+    return isfinite(sum);
+}
+
+static carom_status step(carom_stepper *stepper, carom_state *state, carom_error *error) {
+    workspace *s = stepper->workspace;
+    const carom_model *model = stepper->model;
+    state->books.contacts = 0;
+
+    // slabs, with the contacts between them
+    carom_level *end;
+    s->now.time = state->time;
+    s->now.h = *s->length;
+    carom_contact_time_step(&s->clock, state, &s->now, stepper->step, &end);
+    if (!is_finite(model, end)) {
+        state->books.events[CAROM_EVENT_NOT_FINITE]++;
+        return carom_fail(error, CAROM_NUMERICAL, "velocities are not finite after time %g (step %lld)", state->time,
+                          (long long)state->step);
+    }
+
+    // the new level
+    take(model, s, end);
+    carom_slabs_force(&s->slabs, &s->now);
+    state->books.element_updates += model->element_count;
+    state->step++;
+    state->time = (double)state->step * stepper->step;
+    show(model, s, state);
+    carom_ledger_note_partings(state);
+    return CAROM_OK;
+}
+
+static void release(carom_stepper *stepper) {
+    workspace *s = stepper->workspace;
+    if (!s)
+        return;
+    carom_ghosts_release(&s->ghosts);
+    carom_slabs_release(&s->slabs);
+    carom_contact_time_release(&s->clock);
+    carom_level_release(&s->before);
+    free(s);
+    stepper->workspace = NULL;
+}
+
+// The arrays of the present level are those of the state. False if memory is short.
+static bool register_arrays(const carom_model *model, bool ghosts, carom_state *state, workspace *s, double **closed) {
+    int64_t n = model->node_count;
+    carom_level *now = &s->now;
+    s->length = carom_state_add_array(state, "slab length", 1);
+    now->x = ghosts ? (carom_vectors)carom_state_add_array(state, "inner positions", 3 * n) : state->x;
+    now->w = (carom_vectors)carom_state_add_array(state, "slab velocities", 3 * n);
+    now->force = (carom_vectors)carom_state_add_array(state, "forces", 3 * n);
+    *closed = carom_state_add_array(state, "closed ghosts", ghosts ? model->candidates.count : 0);
+    bool done = s->length && now->x && now->w && now->force && *closed;
+    if (!model->R)
+        return done;
+    now->R = state->R;
+    now->spin = (carom_vectors)carom_state_add_array(state, "slab spins", 3 * n);
+    now->P = (double(*)[6])carom_state_add_array(state, "slab momenta", 6 * n);
+    now->moment = (carom_vectors)carom_state_add_array(state, "moments", 3 * n);
+    return done && now->spin && now->P && now->moment;
+}
+
+// Velocities of the first slab as velocities at the level that give it.
+static void start_from_slab(const carom_model *model, double h, const carom_level *now, carom_state *state) {
+    for (int k = 0; k < model->node_count; k++) {
+        if (!carom_model_has_frame(model, k)) {
+            carom_add_scaled(-0.5 * h / model->mass[k], now->force[k], state->v[k]);
+            const carom_restraint *r = carom_restraint_of(&model->restraints, k);
+            if (r)
+                carom_restraint_impose(r, state->v[k]);
+            continue;
+        }
+        double body[3], mu[6];
+        carom_mat3_apply_transposed((carom_const_vectors)now->R[k], state->v[k], body);
+        carom_frame_momentum(model->inertia[k], model->mass[k], h, state->spin[k], body, mu);
+        for (int i = 0; i < 3; i++) {
+            state->spin[k][i] = (mu[i] - 0.5 * h * now->moment[k][i]) / model->inertia[k][i];
+            body[i] = (mu[3 + i] - 0.5 * h * now->force[k][i]) / model->mass[k];
+        }
+        carom_mat3_apply((carom_const_vectors)now->R[k], body, state->v[k]);
+    }
+}
+
+// A slab of no length with the velocities of the state.
+static void start(const carom_model *model, const carom_state *state, carom_level *now) {
+    for (int k = 0; k < model->node_count; k++) {
+        carom_copy(state->v[k], now->w[k]);
+        if (!carom_model_has_frame(model, k))
+            continue;
+        const carom_restraint *r = carom_restraint_of(&model->restraints, k);
+        carom_mat3_apply_transposed((carom_const_vectors)now->R[k], state->v[k], now->w[k]);
+        for (int i = 0; i < 3; i++) {
+            now->spin[k][i] = r && r->clamped ? 0 : state->spin[k][i];
+            now->P[k][i] = model->inertia[k][i] * now->spin[k][i];
+            now->P[k][3 + i] = model->mass[k] * now->w[k][i];
+        }
+    }
+}
+
+static carom_status setup(carom_stepper *stepper, carom_state *state, carom_error *error) {
+    const carom_model *model = stepper->model;
+    const carom_multisymplectic_params *p = stepper->params;
+    bool ghosts = p->contact_integrator == 2 && model->candidates.count > 0;
+    workspace *s = carom_allocate(1, sizeof *s);
+    stepper->workspace = s;
+    double *closed;
+    if (!s || !register_arrays(model, ghosts, state, s, &closed))
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    carom_status status = ghosts ? carom_ghosts_create(model, &s->ghosts, error) : CAROM_OK;
+    if (!status && ghosts && stepper->step > s->ghosts.stable_step)
+        status = carom_fail(error, CAROM_BAD_INPUT,
+                            "time.step: contact-integrator 2 stiffens the tips of bars: it is stable up to %g, not %g",
+                            s->ghosts.stable_step, stepper->step);
+    if (!status)
+        status = carom_slabs_create(model, ghosts ? &s->ghosts : NULL, closed, &s->slabs, error);
+    if (!status)
+        status = carom_contact_time_create(&s->slabs, &s->clock, error);
+    if (!status)
+        status = carom_level_create(model, &s->before, error);
+    if (status)
+        return status;
+
+    if (ghosts) {
+        memcpy(s->now.x, state->x, (size_t)model->node_count * sizeof *state->x);
+        carom_ghosts_shrink(&s->ghosts, s->now.x);
+    }
+    carom_slabs_force(&s->slabs, &s->now);
+    if (p->start == CAROM_START_SLAB)
+        start_from_slab(model, stepper->step, &s->now, state);
+    start(model, state, &s->now);
+    state->measure = (carom_measure){measure, s};
+    carom_ledger_restart(state);
+    return CAROM_OK;
+}
+
+static bool is_excluded(const carom_exclusions *exclusions, int a, int b) {
+    for (int i = exclusions->begin ? exclusions->begin[a] : 0; exclusions->begin && i < exclusions->begin[a + 1]; i++)
+        if (exclusions->others[i] == b)
+            return true;
+    return false;
+}
+
+// A body whose surface may touch another, or itself; -1 if there is none.
+static int find_surface(const carom_model *model) {
+    const carom_surface *surface = &model->surface;
+    for (int f = 0, a = -1; f < surface->face_count; f++) {
+        if (surface->body[f] == a)
+            continue;
+        a = surface->body[f];
+        for (int g = 0, b = -1; g < surface->face_count; g++)
+            if (surface->body[g] != b && !is_excluded(&model->exclusions, a, b = surface->body[g]))
+                return a;
+    }
+    return -1;
+}
+
+static carom_status accepts(const carom_model *model, const void *params_, carom_error *error) {
+    const carom_multisymplectic_params *p = params_;
+    if (model->live.count > 0 || model->drives.of_restraint)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "multisymplectic takes constant dead loads and constant prescribed velocities only: use newmark-dcr");
+    if (model->damped)
+        return carom_fail(error, CAROM_BAD_INPUT, "multisymplectic has no damping: use newmark-dcr");
+    if (model->candidates.count > 0 && (model->contact.restitution != 1 || model->contact.friction != 0))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "multisymplectic contact has no losses: contact wants restitution: 1 and friction: 0");
+    int body = find_surface(model);
+    if (body >= 0)
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "multisymplectic has no contact of surfaces, and '%s' has one: beams touch planes only, other bodies use newmark-dcr",
+            model->bodies[body].name);
+    for (int r = 0; model->R && r < model->restraints.count; r++) {
+        const carom_restraint *item = &model->restraints.items[r];
+        if (model->inertia[item->node][0] > 0 && (item->count < 3 || carom_norm(item->velocity) > 0))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "a restrained node of a beam stands still: fix: xyz, and `clamped` if it may not turn either");
+    }
+    // the energy balance of an impact knows nothing of a drive's work
+    for (int r = 0; p->contact_integrator == 1 && model->candidates.count > 0 && r < model->restraints.count; r++)
+        if (carom_norm(model->restraints.items[r].velocity) > 0)
+            return carom_fail(
+                error, CAROM_BAD_INPUT,
+                "contact-integrator 1 has no prescribed motion beside contact (contact-integrator 2 and newmark-dcr have)");
+    if (p->contact_integrator != 2 || model->candidates.count == 0)
+        return CAROM_OK;
+    carom_ghosts ghosts;
+    carom_status status = carom_ghosts_create(model, &ghosts, error);
+    if (!status)
+        carom_ghosts_release(&ghosts);
+    return status;
+}
+
+// Impacts need steps well below the stable one: the energy balance of a jump may have no root otherwise. Measured on the scenes of the
+// gallery (docs/theory/multisymplectic.md): half for bars, a twentieth for beams.
+static double advised_step(const carom_model *model, const void *params_) {
+    const carom_multisymplectic_params *p = params_;
+    double step = carom_model_stable_step(model);
+    carom_ghosts ghosts;
+    if (model->candidates.count == 0)
+        return step;
+    if (p->contact_integrator == 2 && carom_ghosts_create(model, &ghosts, NULL) == CAROM_OK) {
+        step = fmin(step, ghosts.stable_step);
+        carom_ghosts_release(&ghosts);
+    }
+    return step * (model->R ? 0.05 : 0.5);
+}
+
+const carom_integrator carom_integrator_multisymplectic = {
+    .kind = {.name = "multisymplectic",
+             .summary =
+                 "Space-time variational integrator with exact contact times for bars and beams; solids by the same steps.",
+             .reference =
+                 "F. Demoures, F. Gay-Balmaz, M. Desbrun, T. S. Ratiu, A. Alejandro: A multisymplectic integrator for "
+                 "elastodynamic frictionless impact problems. Comput. Methods Appl. Mech. Engrg. 315 (2017) 1025-1052.",
+             .params = params,
+             .param_count = sizeof params / sizeof *params,
+             .params_size = sizeof(carom_multisymplectic_params)},
+    .claims = {.linear_momentum = true,
+               .angular_momentum = true,
+               .energy = CAROM_ENERGY_BOUNDED,
+               .contact_energy = false,
+               .symplectic = true,
+               .reversible = true,
+               .order = 2},
+    .accepts = accepts,
+    .advised_step = advised_step,
+    .setup = setup,
+    .step = step,
+    .release = release,
+};

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: MIT
+// One pass at the iterate x: with rest = pre for an explicit bulk, or x - H^-1 r by Newton's method for an implicit one,
+//
+//     measures   w = g + G (rest - x)                    G = dg/dx at x
+//     slip       s = D (rest - x0)
+//     forces     f = F^T lambda - D^T r                  F = dg/dx, D at the middle of the step, or at its end
+//     find       lambda >= 0, |r| <= mu lambda           such that w + G p >= 0, complementary, and r along the slip (cones.h)
+//     then       x = rest + p,  p = (h^2/2) M^-1 f  or  H^-1 f
+//
+// All rows are divided by the size of their pair, so that lambda are forces and measures distances. A penalty is a soft constraint: w + G p + lambda/k >= 0.
+#include "integrator/nonsmooth/sqp.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "math/vec3.h"
+#include "model/forces.h"
+#include "model/loads.h"
+
+// In units of the shortest side of the surface: by so much corners on corners may still move to and fro, within the clearance between them, when half of the passes are over; and
+// redundant contacts in space before that.
+static const double jitter = 2e-9, tremor = 2e-11;
+
+// A pass that follows new pairs is solved to this part of what the one before has moved: the last ones are exact.
+static const double nearly = 1e-3;
+
+void carom_sqp_forces(carom_sqp *sqp, double time, const double (*x)[3]) {
+    const carom_live_loads *live = &sqp->model->live;
+    carom_model_force(sqp->model, x, sqp->slots, sqp->force);
+    carom_model_live_load(sqp->model, time, x, sqp->live);
+    for (int i = 0; i < live->node_count; i++)
+        carom_add_scaled(1, sqp->live[live->nodes[i]], sqp->force[live->nodes[i]]);
+    sqp->counts.forces++;
+}
+
+// ---- rows of contact ----
+
+// The nodes of a pair as nodes of their own, at positions (1 - share) a + share b.
+static carom_simplex take_out(const carom_simplex *pair, double share, carom_const_vectors a, carom_const_vectors b,
+                              double x[4][3]) {
+    carom_simplex local = *pair;
+    for (int k = 0; k < pair->count; k++) {
+        local.node[k] = k;
+        for (int i = 0; i < 3; i++)
+            x[k][i] = (1 - share) * a[pair->node[k]][i] + share * b[pair->node[k]][i];
+    }
+    return local;
+}
+
+// The measure as a distance, and its gradient row.
+static double row_of(const carom_sqp *sqp, const carom_simplex *local, carom_const_vectors x, double row[4][3]) {
+    if (sqp->def.gap)
+        return carom_simplex_gap(local, x, row);
+    double size = carom_simplex_size(local, x), measure = carom_simplex_measure(local, x, row) / size;
+    for (int k = 0; k < local->count; k++)
+        for (int i = 0; i < 3; i++)
+            row[k][i] /= size;
+    return measure;
+}
+
+// What a row makes of the way from a to b.
+static double along(const carom_simplex *pair, const double row[4][3], carom_const_vectors a, carom_const_vectors b) {
+    double sum = 0;
+    for (int k = 0; k < pair->count; k++)
+        for (int i = 0; i < 3; i++)
+            sum += row[k][i] * (b[pair->node[k]][i] - a[pair->node[k]][i]);
+    return sum;
+}
+
+// False if a pair has turned so much in the step that the forces of the middle hardly open it: then those of the end must do.
+static bool opens(const carom_sqp *sqp, const carom_cone *cone) {
+    double both = 0, end = 0;
+    for (int k = 0; k < cone->count; k++) {
+        both += carom_dot(cone->G[k], cone->F[k]) / sqp->model->mass[cone->node[k]];
+        end += carom_dot(cone->G[k], cone->G[k]) / sqp->model->mass[cone->node[k]];
+    }
+    return both > 0.5 * end;
+}
+
+// The rows of a pair at the iterate; its forces are left as they were.
+static void linearise(const carom_sqp *sqp, const carom_simplex *pair, carom_const_vectors x0, carom_cone *cone) {
+    carom_const_vectors x = (carom_const_vectors)sqp->x, rest = (carom_const_vectors)sqp->rest;
+    double there[4][3], where[4][3];
+    carom_simplex local = take_out(pair, 1, x0, x, there);
+    cone->count = pair->count;
+    memcpy(cone->node, pair->node, sizeof cone->node);
+    cone->gap = row_of(sqp, &local, (carom_const_vectors)there, cone->G) + along(pair, (carom_const_vectors)cone->G, x, rest);
+    take_out(pair, sqp->def.at_end ? 1 : 0.5, x0, x, where);
+    row_of(sqp, &local, (carom_const_vectors)where, cone->F);
+    if (!opens(sqp, cone))
+        memcpy(cone->F, cone->G, sizeof cone->F);
+    cone->friction = carom_contact_law_of(&sqp->model->laws, pair->body).friction;
+    cone->tangents = cone->friction > 0 ? carom_simplex_slip(&local, (carom_const_vectors)where, cone->D) : 0;
+    for (int a = 0; a < cone->tangents; a++)
+        cone->slip[a] = along(pair, (carom_const_vectors)cone->D[a], x0, rest);
+    cone->softness = sqp->def.softness;
+}
+
+static carom_status linearise_all(carom_sqp *sqp, carom_const_vectors x0, int known, carom_error *error) {
+    if (sqp->set.count > sqp->cone_capacity) {
+        int64_t capacity = 2 * (int64_t)sqp->set.count;
+        carom_cone *cones = realloc(sqp->cones, (size_t)capacity * sizeof *cones);
+        if (!cones)
+            return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
+        sqp->cones = cones;
+        sqp->cone_capacity = capacity;
+    }
+    for (int c = known; c < sqp->set.count; c++)
+        sqp->cones[c] = (carom_cone){0};
+    for (int c = 0; c < sqp->set.count; c++)
+        linearise(sqp, &sqp->set.items[c], x0, &sqp->cones[c]);
+    return CAROM_OK;
+}
+
+// ---- passes ----
+
+static carom_status apply_bulk(void *context, const double (*force)[3], double (*displacement)[3], carom_error *error) {
+    return carom_implicit_bulk_apply(context, force, displacement, error);
+}
+
+// Where the step ends without contact: pre, or by a step of Newton's method from the iterate.
+static carom_status find_rest(carom_sqp *sqp, double h, double end, carom_const_vectors pre, carom_error *error) {
+    const carom_model *model = sqp->model;
+    double beta = sqp->def.beta;
+    if (beta == 0) {
+        memcpy(sqp->rest, pre, (size_t)model->node_count * sizeof *pre);
+        return CAROM_OK;
+    }
+    carom_sqp_forces(sqp, end, (carom_const_vectors)sqp->x);
+    // minus the residual
+    for (int k = 0; k < model->node_count; k++)
+        for (int i = 0; i < 3; i++)
+            sqp->p[k][i] = 2 * beta * sqp->force[k][i] - 2 / (h * h) * model->mass[k] * (sqp->x[k][i] - pre[k][i]);
+    carom_status status = carom_implicit_bulk_factorise(&sqp->bulk, h, beta, (carom_const_vectors)sqp->x, error);
+    if (!status)
+        status = carom_implicit_bulk_apply(&sqp->bulk, (carom_const_vectors)sqp->p, sqp->rest, error);
+    sqp->counts.factorisations++;
+    for (int k = 0; k < model->node_count; k++)
+        carom_add_scaled(1, sqp->x[k], sqp->rest[k]);
+    return status;
+}
+
+// Displacements by contact. Measures are known to the rounding of coordinates.
+static carom_status find_contact(carom_sqp *sqp, double h, double rounding, carom_error *error) {
+    const carom_model *model = sqp->model;
+    carom_cones_counts counts = {0};
+    carom_status status = CAROM_OK;
+    memset(sqp->p, 0, (size_t)model->node_count * sizeof *sqp->p);
+    if (sqp->set.count == 0)
+        return CAROM_OK;
+    if (sqp->def.beta > 0)
+        status = carom_cones_solve_coupled(sqp->space, sqp->cones, sqp->set.count, model->node_count, apply_bulk, &sqp->bulk,
+                                           rounding, sqp->p, &counts, error);
+    else
+        status = carom_cones_solve(sqp->space, sqp->cones, sqp->set.count, (carom_mobility){model->mass, &sqp->restraints},
+                                   0.5 * h * h, rounding, sqp->p, &counts, error);
+    sqp->counts.iterations += counts.sweeps + counts.factorisations;
+    return status;
+}
+
+// To rest + p. Returns the largest way along a coordinate; not finite if one is not.
+static double move(carom_sqp *sqp) {
+    double change = 0;
+    for (int k = 0; k < sqp->model->node_count; k++)
+        for (int i = 0; i < 3; i++) {
+            double to = sqp->rest[k][i] + sqp->p[k][i], way = fabs(to - sqp->x[k][i]);
+            change = way <= change ? change : way;
+            sqp->x[k][i] = to;
+        }
+    return change;
+}
+
+// The largest coordinate before the step and of its predictor.
+static double size_of(const carom_sqp *sqp, carom_const_vectors x0, carom_const_vectors pre) {
+    double size = 0;
+    for (int k = 0; k < sqp->model->node_count; k++)
+        for (int i = 0; i < 3; i++)
+            size = fmax(size, fmax(fabs(x0[k][i]), fabs(pre[k][i])));
+    return size;
+}
+
+// The forces of contact on all nodes.
+static void finish(carom_sqp *sqp) {
+    memset(sqp->contact, 0, (size_t)sqp->model->node_count * sizeof *sqp->contact);
+    for (int c = 0; c < sqp->set.count; c++) {
+        const carom_cone *cone = &sqp->cones[c];
+        for (int k = 0; k < cone->count; k++) {
+            carom_add_scaled(cone->lambda, cone->F[k], sqp->contact[cone->node[k]]);
+            for (int a = 0; a < cone->tangents; a++)
+                carom_add_scaled(-cone->r[a], cone->D[a][k], sqp->contact[cone->node[k]]);
+        }
+    }
+    sqp->counts.most_pairs = sqp->set.count > sqp->counts.most_pairs ? sqp->set.count : sqp->counts.most_pairs;
+}
+
+// Adds the pairs that the iterate violates.
+static carom_status look(carom_sqp *sqp, carom_const_vectors x0, int *added, carom_error *error) {
+    int ambiguous = 0;
+    *added = 0;
+    if (!sqp->model->contact.enabled)
+        return CAROM_OK;
+    carom_status status =
+        carom_violations_add(&sqp->overlaps, x0, (carom_const_vectors)sqp->x, &sqp->set, added, &ambiguous, error);
+    sqp->ambiguous += ambiguous;
+    return status;
+}
+
+carom_status carom_sqp_solve(carom_sqp *sqp, double h, double end, const double (*x0)[3], const double (*pre)[3],
+                             carom_error *error) {
+    bool implicit = sqp->def.beta > 0;
+    int added = 0, known = 0;
+    double change = HUGE_VAL, size = size_of(sqp, x0, pre);
+    bool solid = sqp->model->surface.corners == 3;
+    double finest = 4 * DBL_EPSILON * size;
+    sqp->ambiguous = 0;
+    sqp->counts.solves++;
+    carom_violation_set_clear(&sqp->set);
+    memcpy(sqp->x, pre, (size_t)sqp->model->node_count * sizeof *pre);
+    carom_status status = implicit ? CAROM_OK : look(sqp, x0, &added, error);
+    bool settled = !implicit && !added;
+    for (int pass = 1; !status && !settled; pass++) {
+        if (pass > sqp->def.passes)
+            return carom_fail(error, CAROM_NUMERICAL,
+                              "contact does not settle in %d passes (%d pairs, the last one moves by %g)", sqp->def.passes,
+                              sqp->set.count, change);
+        sqp->counts.passes++;
+        sqp->counts.most_passes = pass > sqp->counts.most_passes ? pass : sqp->counts.most_passes;
+
+        // one quadratic programme
+        bool rough = added && pass > 1;
+        status = find_rest(sqp, h, end, pre, error);
+        if (!status)
+            status = linearise_all(sqp, x0, known, error);
+        known = sqp->set.count;
+        if (!status)
+            status = find_contact(sqp, h, rough ? fmax(finest, nearly * change) : finest, error);
+        if (status)
+            return status;
+        double before = change;
+        change = move(sqp);
+        if (!isfinite(change))
+            return carom_fail(error, CAROM_NUMERICAL, "positions are not finite after %d passes", pass);
+        // positions need not be unique where contacts are redundant
+        bool late = 2 * pass > sqp->def.passes, stalls = change > 0.5 * before && (solid || late);
+        settled = !rough && (change <= sqp->def.tolerance * size ||
+                             (stalls && change <= (late ? jitter : tremor) * sqp->model->surface_length));
+
+        // what is violated now; an implicit bulk first finds its place without contact
+        added = 0;
+        if (settled || sqp->set.count)
+            status = look(sqp, x0, &added, error);
+        settled = settled && !added;
+    }
+    if (!status)
+        finish(sqp);
+    return status;
+}
+
+// ---- room ----
+
+void carom_sqp_release(carom_sqp *sqp) {
+    carom_violations_release(&sqp->overlaps);
+    carom_violation_set_release(&sqp->set);
+    carom_cones_release(sqp->space);
+    carom_implicit_bulk_release(&sqp->bulk);
+    free(sqp->isolated);
+    free(sqp->isolated_body);
+    free(sqp->restraints.items);
+    free(sqp->cones);
+    free(sqp->slots);
+    free(sqp->rest);
+    free(sqp->p);
+    free(sqp->x);
+    free(sqp->contact);
+    free(sqp->force);
+    free(sqp->live);
+    *sqp = (carom_sqp){0};
+}
+
+// Point masses touch surfaces, though they have none.
+static carom_status create_overlaps(carom_sqp *sqp, carom_error *error) {
+    const carom_model *model = sqp->model;
+    sqp->isolated = carom_allocate(model->body_count, sizeof *sqp->isolated);
+    sqp->isolated_body = carom_allocate(model->body_count, sizeof *sqp->isolated_body);
+    if (!sqp->isolated || !sqp->isolated_body)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    carom_violations_def def = {.node_count = model->node_count,
+                                .surface = &model->surface,
+                                .exclusions = &model->exclusions,
+                                .candidates = &model->candidates,
+                                .held = model->immovable,
+                                .isolated = sqp->isolated,
+                                .isolated_body = sqp->isolated_body,
+                                .rule = sqp->def.rule,
+                                .thickness = model->contact.thickness,
+                                .soft = sqp->def.softness > 0,
+                                .X = (carom_const_vectors)model->X};
+    for (int b = 0; b < model->body_count; b++) {
+        if (model->bodies[b].node_count > 1)
+            continue;
+        sqp->isolated[def.isolated_count] = model->bodies[b].node_begin;
+        sqp->isolated_body[def.isolated_count++] = b;
+    }
+    return carom_violations_create(&def, &sqp->overlaps, error);
+}
+
+carom_status carom_sqp_create(const carom_model *model, const carom_sqp_def *def, carom_sqp *sqp, carom_error *error) {
+    int n = model->node_count;
+    *sqp = (carom_sqp){.model = model, .def = *def, .restraints = model->restraints};
+    sqp->restraints.items = carom_allocate(model->restraints.count, sizeof *sqp->restraints.items);
+    sqp->slots = carom_allocate(carom_model_slot_count(model), sizeof *sqp->slots);
+    sqp->rest = carom_allocate(n, sizeof *sqp->rest);
+    sqp->p = carom_allocate(n, sizeof *sqp->p);
+    sqp->x = carom_allocate(n, sizeof *sqp->x);
+    sqp->contact = carom_allocate(n, sizeof *sqp->contact);
+    sqp->force = carom_allocate(n, sizeof *sqp->force);
+    sqp->live = carom_allocate(n, sizeof *sqp->live);
+    sqp->space = carom_cones_create();
+    if (!sqp->space || !sqp->restraints.items || !sqp->slots || !sqp->rest || !sqp->p || !sqp->x || !sqp->contact ||
+        !sqp->force || !sqp->live)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    if (model->restraints.count)
+        memcpy(sqp->restraints.items, model->restraints.items, (size_t)model->restraints.count * sizeof *sqp->restraints.items);
+    carom_status status = model->contact.enabled ? create_overlaps(sqp, error) : CAROM_OK;
+    if (!status && def->beta > 0)
+        status = carom_implicit_bulk_create(model, &sqp->bulk, error);
+    return status;
+}

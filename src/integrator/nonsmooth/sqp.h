@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Where a step ends that contact must not let overlap: sequential quadratic programming for
+//
+//     min  (x - pre).M (x - pre)/h^2 + 2 beta (W(x) - load.x)   where the measures of all pairs of boundary simplices are >= 0
+//
+// with a set of pairs that only grows within a step, and friction as the minimum of its dissipation in each pass.
+#ifndef CAROM_INTEGRATOR_NONSMOOTH_SQP_H
+#define CAROM_INTEGRATOR_NONSMOOTH_SQP_H
+
+#include "contact/cones/cones.h"
+#include "contact/simplex/violations.h"
+#include "integrator/nonsmooth/implicit_bulk.h"
+#include "model/model.h"
+
+typedef struct carom_sqp_def {
+    double beta;               // of Newmark; 0: the bulk is explicit
+    bool at_end;               // forces of contact by the gradients at the end of the step, not at its middle
+    bool gap;                  // the measures are distances
+    carom_violation_rule rule; // which face a node is held against
+    double softness;           // length / force of a penalty; 0: constraints
+    double tolerance;          // of positions, relative to coordinates
+    int passes;                // at most
+} carom_sqp_def;
+
+// What was done, for who wants to know.
+typedef struct carom_sqp_counts {
+    int64_t solves, passes, iterations, factorisations; // sweeps and factorisations of the cones
+    int64_t most_passes, most_pairs;                    // of one step
+    int64_t forces;                                     // evaluations of all elements
+} carom_sqp_counts;
+
+// Start from {0}.
+typedef struct carom_sqp {
+    const carom_model *model;
+    carom_sqp_def def;
+    carom_restraints restraints; // those of the model with the velocities of the present step
+    carom_violations overlaps;
+    int *isolated, *isolated_body; // point masses
+    carom_cones_space *space;
+    carom_implicit_bulk bulk; // beta > 0
+    carom_sqp_counts counts;
+    double *slots;
+    double (*rest)[3]; // where the step would end without contact, as far as is known
+    double (*p)[3];    // displacements by contact
+
+    // the solution of a step
+    double (*x)[3];
+    carom_violation_set set; // the pairs, and for each of them its forces
+    carom_cone *cones;
+    int64_t cone_capacity;
+    double (*contact)[3]; // forces of contact on all nodes
+    int ambiguous;        // nodes with two faces that are equally good
+
+    // forces of elements and loads on all nodes, and the loads among them that change in time or follow faces
+    double (*force)[3], (*live)[3];
+} carom_sqp;
+
+carom_status carom_sqp_create(const carom_model *model, const carom_sqp_def *def, carom_sqp *sqp, carom_error *error);
+void carom_sqp_release(carom_sqp *sqp);
+
+// Finds `force` and `live` at a time and positions.
+void carom_sqp_forces(carom_sqp *sqp, double time, const double (*x)[3]);
+
+// Solves a step of length h to the time `end`, from x0 with the predictor `pre`, whose restrained components are final. CAROM_NUMERICAL if the passes
+// do not converge.
+carom_status carom_sqp_solve(carom_sqp *sqp, double h, double end, const double (*x0)[3], const double (*pre)[3],
+                             carom_error *error);
+
+#endif

@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: MIT
+// Equilibrium (docs/theory/static.md).
+//
+//     r(x, s) = f_int(x) + f_ext(x, s) = 0 along free axes,  x = X + U(s) along restrained ones
+//
+// One iteration, with the gap g between where restrained nodes are and where they must be, and K = -dr/dx:
+//
+//     K_ff u = r_f - K_fr g,   x += a (u + g),  0 < a <= 1
+//
+// Whole steps (a = 1, less only where an element would turn inside out) come first: in bending a step that converges makes r grow
+// before it falls. Where they fail, the iteration is repeated with steps that must make it fall.
+#include "integrator/static/equilibrium.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "math/vec3.h"
+#include "model/deformation.h"
+#include "model/forces.h"
+#include "model/loads.h"
+#include "model/path.h"
+#include "model/rigid_modes.h"
+
+// Halvings of a step, and growth of the unbalanced force that is divergence.
+enum { HALVINGS = 12 };
+static const double divergence = 1e12;
+
+// Up to a limit point s = s_c - k (x_c - x)^2 no increment of s moves x by more than twice what the slope before it foretells.
+static const double jump = 3;
+
+static double norm(int count, const double (*v)[3]) {
+    carom_sum sum = {0};
+    for (int k = 0; k < count; k++)
+        carom_sum_add(&sum, carom_dot(v[k], v[k]));
+    return sqrt(carom_sum_value(&sum));
+}
+
+static int body_of(const carom_model *model, int node) {
+    int b = 0;
+    while (node >= model->bodies[b].node_begin + model->bodies[b].node_count)
+        b++;
+    return b;
+}
+
+// "node 17 of body 'arm' along x"
+static void describe(const carom_equilibrium *eq, int unknown, char *text, size_t size) {
+    int axis, node = carom_sparse_node(eq->matrix, unknown, &axis);
+    const carom_body *body = &eq->model->bodies[body_of(eq->model, node)];
+    double d[3] = {axis == 0, axis == 1, axis == 2};
+    carom_unknowns_turn_back(&eq->unknowns, node, d);
+    char direction[64];
+    if (eq->unknowns.turned[node] < 0)
+        snprintf(direction, sizeof direction, "%c", "xyz"[axis]);
+    else
+        snprintf(direction, sizeof direction, "(%.3g, %.3g, %.3g)", d[0], d[1], d[2]);
+    snprintf(text, size, "node %lld of body '%s' along %s", (long long)carom_body_node_id(body, node), body->name, direction);
+}
+
+void carom_equilibrium_evaluate(carom_equilibrium *eq, double factor, const double (*x)[3]) {
+    const carom_model *model = eq->model;
+    carom_model_force(model, x, eq->slots, eq->force);
+    for (int k = 0; k < model->node_count; k++)
+        for (int i = 0; i < 3; i++) {
+            eq->force[k][i] -= model->load[k][i];
+            eq->load[k][i] = factor * model->load[k][i];
+            eq->gap[k][i] = 0;
+        }
+    for (int l = 0; l < model->live.count; l++) {
+        const carom_live_load *load = &model->live.items[l];
+        bool own = !carom_schedule_is_constant(&load->schedule);
+        eq->factors[l] = own ? carom_schedule_factor(&load->schedule, factor) : factor;
+        carom_live_load_add(load, eq->factors[l], x, eq->load);
+    }
+    for (int k = 0; k < model->node_count; k++)
+        for (int i = 0; i < 3; i++)
+            eq->residual[k][i] = eq->force[k][i] + eq->load[k][i];
+    carom_model_path(model, factor, eq->path);
+    for (int r = 0; r < model->restraints.count; r++) {
+        const carom_restraint *held = &model->restraints.items[r];
+        int k = held->node;
+        for (int d = 0; d < held->count; d++) {
+            double moved[3];
+            carom_difference(x[k], model->X[k], moved);
+            carom_add_scaled(carom_dot(eq->path[r], held->direction[d]) - carom_dot(moved, held->direction[d]),
+                             held->direction[d], eq->gap[k]);
+        }
+    }
+    eq->evaluations++;
+}
+
+// The unbalanced force along free axes.
+static double unbalanced(carom_equilibrium *eq) {
+    carom_unknowns_gather(&eq->unknowns, (carom_const_vectors)eq->residual, eq->vector);
+    carom_sum sum = {0};
+    for (int i = 0; i < eq->unknowns.count; i++)
+        carom_sum_add(&sum, eq->vector[i] * eq->vector[i]);
+    return sqrt(carom_sum_value(&sum));
+}
+
+// The unbalanced force of the part where it is worst, relative to the forces on that part, but not to less than what rounding of positions makes.
+static double imbalance(carom_equilibrium *eq) {
+    for (int p = 0; p < eq->part_count; p++)
+        eq->parts[p].left = eq->parts[p].force = eq->parts[p].load = eq->parts[p].stiff = (carom_sum){0};
+    for (int k = 0; k < eq->model->node_count; k++) {
+        carom_equilibrium_part *part = &eq->parts[eq->part[k]];
+        carom_sum_add(&part->force, carom_dot(eq->force[k], eq->force[k]));
+        carom_sum_add(&part->load, carom_dot(eq->load[k], eq->load[k]));
+    }
+    carom_unknowns_gather(&eq->unknowns, (carom_const_vectors)eq->residual, eq->vector);
+    for (int i = 0; i < eq->unknowns.count; i++) {
+        carom_equilibrium_part *part = &eq->parts[eq->unknown_part[i]];
+        carom_sum_add(&part->left, eq->vector[i] * eq->vector[i]);
+        carom_sum_add(&part->stiff, eq->diagonal[i] * eq->diagonal[i]);
+    }
+    double worst = 0;
+    for (int p = 0; p < eq->part_count; p++) {
+        const carom_equilibrium_part *part = &eq->parts[p];
+        double left = sqrt(carom_sum_value(&part->left));
+        double rounding = 4 * DBL_EPSILON * part->size * sqrt(carom_sum_value(&part->stiff));
+        double forces = sqrt(carom_sum_value(&part->force)) + sqrt(carom_sum_value(&part->load));
+        double share = left > 0 ? left / fmax(forces, rounding / eq->tolerance) : left;
+        // one that is not a number stays
+        worst = share <= worst ? worst : share;
+    }
+    return worst;
+}
+
+static bool is_closed(const carom_equilibrium *eq) {
+    double largest = 0;
+    for (int r = 0; r < eq->model->restraints.count; r++)
+        largest = fmax(largest, carom_norm(eq->gap[eq->model->restraints.items[r].node]));
+    return largest <= 1e-13 * eq->size;
+}
+
+// The sum of squares of a vector, each over its stiffness: an energy.
+static double merit(const carom_equilibrium *eq, const double *vector) {
+    carom_sum sum = {0};
+    for (int i = 0; i < eq->unknowns.count; i++)
+        carom_sum_add(&sum, vector[i] * vector[i] / fmax(fabs(eq->diagonal[i]), DBL_MIN));
+    return sqrt(carom_sum_value(&sum));
+}
+
+// Stiffness times the gap, and the factors of the stiffness at x.
+static carom_status factorise(carom_equilibrium *eq, const double (*x)[3], carom_error *error) {
+    size_t size = (size_t)eq->model->node_count * sizeof *x;
+    bool moves = !is_closed(eq), known = eq->is_factorised && !eq->follows && memcmp(x, eq->known, size) == 0;
+    carom_status status = CAROM_OK;
+    if (moves || !known)
+        status = carom_stiffness_assemble(eq->model, &eq->unknowns, x, moves ? (carom_const_vectors)eq->gap : NULL, eq->product,
+                                          eq->matrix, error);
+    if (!status && !moves)
+        memset(eq->product, 0, size);
+    if (status || known)
+        return status;
+    if (eq->follows)
+        carom_stiffness_subtract_loads(eq->model, &eq->unknowns, x, eq->factors, eq->matrix);
+    carom_sparse_diagonal(eq->matrix, eq->diagonal);
+    status = carom_linear_factorise(eq->solver, eq->matrix, error);
+    eq->solves++;
+    eq->is_factorised = !status;
+    memcpy(eq->known, x, size);
+    return status;
+}
+
+// A mechanism: a node, or a whole assembly, that nothing resists.
+static carom_status complain_of_mechanism(const carom_equilibrium *eq, carom_error *error) {
+    carom_linear_info info = carom_linear_information(eq->solver);
+    char where[CAROM_NAME_MAX + 128] = "";
+    if (info.null_count)
+        describe(eq, info.null_pivots[0], where, sizeof where);
+    return carom_fail(error, CAROM_BAD_INPUT, "the model can move without resistance%s%s: restrain it there, or stiffen it",
+                      where[0] ? ", for example " : "", where);
+}
+
+static carom_status reserve(carom_equilibrium *eq, carom_error *error) {
+    const carom_model *model = eq->model;
+    int64_t n = model->node_count;
+    eq->force = carom_allocate(n, sizeof *eq->force);
+    eq->load = carom_allocate(n, sizeof *eq->load);
+    eq->residual = carom_allocate(n, sizeof *eq->residual);
+    eq->gap = carom_allocate(n, sizeof *eq->gap);
+    eq->product = carom_allocate(n, sizeof *eq->product);
+    eq->step = carom_allocate(n, sizeof *eq->step);
+    eq->trial = carom_allocate(n, sizeof *eq->trial);
+    eq->known = carom_allocate(n, sizeof *eq->known);
+    eq->part = carom_allocate(n, sizeof *eq->part);
+    eq->unknown_part = carom_allocate(eq->unknowns.count, sizeof *eq->unknown_part);
+    eq->slots = carom_allocate(carom_model_slot_count(model), sizeof *eq->slots);
+    eq->path = carom_allocate(model->restraints.count, sizeof *eq->path);
+    eq->factors = carom_allocate(model->live.count, sizeof *eq->factors);
+    eq->vector = carom_allocate(eq->unknowns.count, sizeof *eq->vector);
+    eq->diagonal = carom_allocate(eq->unknowns.count, sizeof *eq->diagonal);
+    bool all = eq->force && eq->load && eq->residual && eq->gap && eq->product && eq->step && eq->trial && eq->slots &&
+               eq->path && eq->factors && eq->vector && eq->diagonal && eq->known && eq->part && eq->unknown_part;
+    eq->part_count = all ? carom_model_number_parts(model, eq->part) : 0;
+    eq->parts = eq->part_count >= 0 ? carom_allocate(eq->part_count, sizeof *eq->parts) : NULL;
+    return all && eq->parts ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the static solution");
+}
+
+static void survey_parts(carom_equilibrium *eq) {
+    for (int k = 0; k < eq->model->node_count; k++) {
+        double *size = &eq->parts[eq->part[k]].size;
+        *size = fmax(*size, carom_norm(eq->model->X[k]));
+    }
+    for (int i = 0; i < eq->unknowns.count; i++) {
+        int axis;
+        eq->unknown_part[i] = eq->part[carom_sparse_node(eq->matrix, i, &axis)];
+    }
+}
+
+carom_status carom_equilibrium_create(const carom_model *model, double tolerance, int iterations, carom_equilibrium *eq,
+                                      carom_error *error) {
+    *eq = (carom_equilibrium){.model = model, .tolerance = tolerance, .iterations = iterations};
+    for (int l = 0; l < model->live.count; l++)
+        eq->follows = eq->follows || model->live.items[l].face_count;
+    for (int k = 0; k < model->node_count; k++)
+        eq->size = fmax(eq->size, carom_norm(model->X[k]));
+    carom_status status = carom_unknowns_create(model, &eq->unknowns, error);
+    if (!status)
+        status = reserve(eq, error);
+    if (!status)
+        status = carom_stiffness_create(model, &eq->unknowns, &eq->matrix, error);
+    if (!status)
+        status = carom_linear_create(eq->follows ? CAROM_LINEAR_UNSYMMETRIC : CAROM_LINEAR_SYMMETRIC, &eq->solver, error);
+    if (status)
+        return status;
+    survey_parts(eq);
+    status = factorise(eq, (carom_const_vectors)model->X, error);
+    return status == CAROM_NUMERICAL ? complain_of_mechanism(eq, error) : status;
+}
+
+void carom_equilibrium_release(carom_equilibrium *eq) {
+    carom_linear_release(eq->solver);
+    carom_sparse_release(eq->matrix);
+    carom_unknowns_release(&eq->unknowns);
+    free(eq->force);
+    free(eq->load);
+    free(eq->residual);
+    free(eq->gap);
+    free(eq->product);
+    free(eq->step);
+    free(eq->trial);
+    free(eq->known);
+    free(eq->part);
+    free(eq->unknown_part);
+    free(eq->parts);
+    free(eq->slots);
+    free(eq->path);
+    free(eq->factors);
+    free(eq->vector);
+    free(eq->diagonal);
+    *eq = (carom_equilibrium){0};
+}
+
+// The step from x: unknowns by the factorised matrix, restrained axes by their gaps. eq->vector holds the right-hand side on entry.
+static carom_status find_step(carom_equilibrium *eq, carom_error *error) {
+    carom_status status = carom_linear_solve(eq->solver, eq->vector, error);
+    carom_unknowns_spread(&eq->unknowns, eq->vector, eq->step);
+    for (int r = 0; r < eq->model->restraints.count; r++) {
+        int k = eq->model->restraints.items[r].node;
+        carom_add_scaled(1, eq->gap[k], eq->step[k]);
+    }
+    return status;
+}
+
+// r - K g along free axes.
+static void find_right_hand_side(carom_equilibrium *eq) {
+    for (int k = 0; k < eq->model->node_count; k++)
+        carom_difference(eq->residual[k], eq->product[k], eq->step[k]);
+    carom_unknowns_gather(&eq->unknowns, (carom_const_vectors)eq->step, eq->vector);
+}
+
+// Writes down how far the first step would lead each part.
+static void note_prediction(carom_equilibrium *eq) {
+    for (int p = 0; p < eq->part_count; p++)
+        eq->parts[p].predicted = 0;
+    for (int k = 0; k < eq->model->node_count; k++) {
+        double *predicted = &eq->parts[eq->part[k]].predicted;
+        *predicted = fmax(*predicted, carom_norm(eq->step[k]));
+    }
+}
+
+// True if what is not balanced would move no part by more than a share of its displacement. Forces tell little of a soft region beside a stiff one;
+// those that rounding of positions makes do not count.
+static bool is_settled(carom_equilibrium *eq, const double (*x)[3]) {
+    static const double rounding = 64 * DBL_EPSILON;
+    carom_unknowns_gather(&eq->unknowns, (carom_const_vectors)eq->residual, eq->vector);
+    for (int i = 0; i < eq->unknowns.count; i++)
+        if (fabs(eq->vector[i]) <= rounding * eq->parts[eq->unknown_part[i]].size * fabs(eq->diagonal[i]))
+            eq->vector[i] = 0;
+    if (carom_linear_solve(eq->solver, eq->vector, NULL))
+        return false;
+    carom_unknowns_spread(&eq->unknowns, eq->vector, eq->step);
+    for (int p = 0; p < eq->part_count; p++)
+        eq->parts[p].coming = eq->parts[p].moved = 0;
+    for (int k = 0; k < eq->model->node_count; k++) {
+        carom_equilibrium_part *part = &eq->parts[eq->part[k]];
+        double moved[3];
+        carom_difference(x[k], eq->model->X[k], moved);
+        part->coming = fmax(part->coming, carom_norm(eq->step[k]));
+        part->moved = fmax(part->moved, carom_norm(moved));
+    }
+    for (int p = 0; p < eq->part_count; p++)
+        if (eq->parts[p].coming > sqrt(eq->tolerance) * eq->parts[p].moved + rounding * eq->parts[p].size)
+            return false;
+    return true;
+}
+
+// Names what stalled: the largest unbalanced force.
+static void note_stall(carom_equilibrium *eq, const char *how) {
+    int worst = 0;
+    double share = imbalance(eq);
+    for (int i = 0; i < eq->unknowns.count; i++)
+        if (fabs(eq->vector[i]) > fabs(eq->vector[worst]))
+            worst = i;
+    char where[CAROM_NAME_MAX + 128] = "";
+    if (eq->unknowns.count)
+        describe(eq, worst, where, sizeof where);
+    snprintf(eq->trouble, sizeof eq->trouble, "%s; the unbalanced force is %.2g of all forces, the largest part at %s", how,
+             share, where);
+}
+
+// A step may lead to a shape that is no body: an element is inside out there.
+static bool is_inverted(carom_equilibrium *eq) {
+    carom_deformation seen = carom_model_watch_deformation(eq->model, (carom_const_vectors)eq->trial);
+    if (seen.inverted[0])
+        snprintf(eq->trouble, sizeof eq->trouble, "%s turns inside out", seen.inverted);
+    return seen.inverted[0];
+}
+
+// Moves x along the step as far as it may; false if no length will do.
+static bool move(carom_equilibrium *eq, double factor, bool search, double (*x)[3]) {
+    find_right_hand_side(eq);
+    int n = eq->model->node_count;
+    double before = search ? merit(eq, eq->vector) : 0, a = 1;
+    // what is left of a gap still waits to be balanced
+    double waiting = is_closed(eq) ? 0 : before;
+    bool inverted = false;
+    if (find_step(eq, NULL))
+        return false;
+    if (eq->is_first)
+        note_prediction(eq);
+    for (int half = 0; half <= HALVINGS; half++, a *= 0.5) {
+        for (int k = 0; k < n; k++)
+            for (int i = 0; i < 3; i++)
+                eq->trial[k][i] = x[k][i] + a * eq->step[k][i];
+        carom_equilibrium_evaluate(eq, factor, (carom_const_vectors)eq->trial);
+        inverted = is_inverted(eq);
+        bool good = isfinite(unbalanced(eq)) && !inverted;
+        if (good && search)
+            good = merit(eq, eq->vector) <= (1 - 0.1 * a) * before + (1 - a) * waiting;
+        if (!good)
+            continue;
+        memcpy(x, eq->trial, (size_t)n * sizeof *x);
+        return true;
+    }
+    if (!inverted)
+        note_stall(eq, "no step makes the forces balance better");
+    return false;
+}
+
+// Newton's method from x.
+static carom_status iterate(carom_equilibrium *eq, double factor, bool search, double (*x)[3], carom_error *error) {
+    carom_equilibrium_evaluate(eq, factor, (carom_const_vectors)x);
+    int n = eq->model->node_count;
+    double first = 0;
+    eq->most_negative = 0;
+    for (int i = 0;; i++) {
+        eq->is_first = i == 0;
+        // what is found must not depend on what was factorised before: that is forgotten by a restart
+        carom_status status = i == 0 ? factorise(eq, (carom_const_vectors)x, error) : CAROM_OK;
+        double left = unbalanced(eq), share = imbalance(eq);
+        if (!status && is_closed(eq) && share <= eq->tolerance && is_settled(eq, (carom_const_vectors)x))
+            return CAROM_OK;
+        first = i < 2 ? fmax(first, norm(n, (carom_const_vectors)eq->force) + norm(n, (carom_const_vectors)eq->load)) : first;
+        if (i == eq->iterations || !(left <= divergence * first)) {
+            char how[64];
+            snprintf(how, sizeof how,
+                     i == eq->iterations ? "no convergence in %d iterations" : "divergence after %d iterations", i);
+            note_stall(eq, how);
+            return CAROM_NUMERICAL;
+        }
+        if (i > 0)
+            status = factorise(eq, (carom_const_vectors)x, error);
+        if (status == CAROM_NUMERICAL)
+            note_stall(eq, "the stiffness is singular");
+        if (status)
+            return status;
+        int negative = carom_linear_information(eq->solver).negative_pivots;
+        eq->most_negative = negative > eq->most_negative ? negative : eq->most_negative;
+        if (!move(eq, factor, search, x))
+            return CAROM_NUMERICAL;
+    }
+}
+
+carom_status carom_equilibrium_solve(carom_equilibrium *eq, double factor, double (*x)[3], carom_error *error) {
+    size_t size = (size_t)eq->model->node_count * sizeof *x;
+    carom_vectors start = carom_allocate(eq->model->node_count, sizeof *start);
+    if (!start)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the static solution");
+    memcpy(start, x, size);
+    carom_status status = CAROM_NUMERICAL;
+    eq->was_negative = false;
+    for (int search = 0; search < 2 && status == CAROM_NUMERICAL; search++) {
+        memcpy(x, start, size);
+        status = iterate(eq, factor, search, x, error);
+        eq->was_negative = eq->was_negative || eq->most_negative;
+    }
+    if (status)
+        memcpy(x, start, size);
+    free(start);
+    return status == CAROM_NUMERICAL ? carom_fail(error, status, "%s", eq->trouble) : status;
+}
+
+carom_status carom_equilibrium_examine(carom_equilibrium *eq, const double (*before)[3], const double (*x)[3], int *negative,
+                                       bool *jumps, carom_error *error) {
+    *jumps = false;
+    for (int k = 0; k < eq->model->node_count; k++) {
+        const carom_equilibrium_part *part = &eq->parts[eq->part[k]];
+        double moved[3];
+        carom_difference(x[k], before[k], moved);
+        *jumps = *jumps || carom_norm(moved) > jump * part->predicted + 1e-6 * part->size;
+    }
+    carom_status status = factorise(eq, x, error);
+    carom_linear_info found = carom_linear_information(eq->solver);
+    *negative = status ? found.negative_pivots + (found.null_count ? found.null_count : 1) : found.negative_pivots;
+    return status == CAROM_NUMERICAL ? CAROM_OK : status;
+}
+
+carom_status carom_equilibrium_solve_linear(carom_equilibrium *eq, double factor, double (*x)[3], double *energy,
+                                            carom_error *error) {
+    const carom_model *model = eq->model;
+    int n = model->node_count;
+    carom_equilibrium_evaluate(eq, factor, (carom_const_vectors)model->X);
+    bool moves = !is_closed(eq);
+    memset(eq->product, 0, (size_t)n * sizeof *eq->product);
+    // the matrix stays as it was factorised: that of the reference
+    carom_status status = CAROM_OK;
+    if (moves)
+        status = carom_stiffness_assemble(model, &eq->unknowns, (carom_const_vectors)model->X, (carom_const_vectors)eq->gap,
+                                          eq->product, eq->matrix, error);
+    if (status)
+        return status;
+    find_right_hand_side(eq);
+    status = find_step(eq, error);
+    if (!status)
+        status = carom_stiffness_assemble(model, &eq->unknowns, (carom_const_vectors)model->X, (carom_const_vectors)eq->step,
+                                          eq->product, eq->matrix, error);
+    if (status)
+        return status;
+    carom_sum stored = {0};
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < 3; i++) {
+            x[k][i] = model->X[k][i] + eq->step[k][i];
+            carom_sum_add(&stored, 0.5 * eq->step[k][i] * eq->product[k][i]);
+            eq->force[k][i] = -eq->product[k][i];
+            eq->residual[k][i] = eq->force[k][i] + eq->load[k][i];
+        }
+    *energy = carom_sum_value(&stored);
+    return CAROM_OK;
+}

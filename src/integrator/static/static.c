@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: MIT
+// Static analysis: equilibrium at one load factor after another (docs/theory/static.md). "Time" is the load factor, from 0 to 1.
+//
+// The books compare the stored energy with the work of loads and prescribed motion, by the trapezoidal rule over each increment:
+//
+//     external = -sum 1/2 (t_n + t_{n+1}) . (x_{n+1} - x_n),   t = f_ext + reactions
+//
+// It is exact for a linear model; otherwise the residual of the ledger is the error of that rule, which falls with the square of the increment.
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "integrator/static/equilibrium.h"
+#include "integrator/stepper.h"
+#include "math/sum.h"
+#include "math/vec3.h"
+#include "model/forces.h"
+#include "model/ledger.h"
+#include "model/rigid_modes.h"
+#include "model/state.h"
+
+static const char *const on_events[] = {"stop", "warn", NULL};
+
+static const carom_param params_table[] = {
+    {.name = "steps",
+     .type = CAROM_PARAM_INT,
+     .offset = offsetof(carom_static_params, steps),
+     .unit = "",
+     .initial = "1",
+     .min = 1,
+     .max = 1000000,
+     .doc =
+         "Equal steps in which the load factor goes from 0 to 1; each is a row of the history. A step that does not converge is divided."},
+    {.name = "linear",
+     .type = CAROM_PARAM_BOOL,
+     .offset = offsetof(carom_static_params, linear),
+     .unit = "",
+     .initial = "false",
+     .doc = "Small displacements: the linear system of the reference configuration, whatever the material."},
+    {.name = "tolerance",
+     .type = CAROM_PARAM_REAL,
+     .offset = offsetof(carom_static_params, tolerance),
+     .unit = "",
+     .initial = "1e-9",
+     .min = 0,
+     .max = 0.1,
+     .flags = CAROM_PARAM_OPEN_MIN,
+     .doc =
+         "The unbalanced force on a body, relative to all forces on it, at which a load step has converged. The displacement "
+         "that this force would still make, relative to that of the body, must be below the square root."},
+    {.name = "iterations",
+     .type = CAROM_PARAM_INT,
+     .offset = offsetof(carom_static_params, iterations),
+     .unit = "",
+     .initial = "25",
+     .min = 1,
+     .max = 10000,
+     .doc = "Newton iterations after which a load step has not converged."},
+    {.name = "halvings",
+     .type = CAROM_PARAM_INT,
+     .offset = offsetof(carom_static_params, halvings),
+     .unit = "",
+     .initial = "8",
+     .min = 0,
+     .max = 40,
+     .doc = "How often a load step that does not converge is halved before the analysis ends."},
+    {.name = "on_event",
+     .type = CAROM_PARAM_CHOICE,
+     .offset = offsetof(carom_static_params, on_event),
+     .unit = "",
+     .initial = "stop",
+     .choices = on_events,
+     .doc =
+         "What a numerical event does, such as the loss of stability by buckling or snapping through: `stop` ends the analysis "
+         "with the last stable equilibrium, `warn` counts it and goes on."},
+};
+
+// Numbers of the state: negative eigenvalues of the stiffness now, and the load factor up to which all was stable, once it was not.
+enum { NEGATIVE, LOST_AT, STABILITY_COUNT };
+
+// Vectors of the state: loads and their moment about the origin, reactions and theirs.
+enum { LOADS, LOAD_MOMENT, REACTIONS, REACTION_MOMENT, FORCES_COUNT };
+
+typedef struct workspace {
+    carom_equilibrium equilibrium;
+    double *energy;         // stored, of the linear model; part of the state, as are:
+    double *stability;      // the numbers above
+    carom_vectors forces;   // the carom_vectors above
+    carom_vectors reaction; // per node
+    carom_vectors x, total; // positions and loads with reactions before an increment
+    double lost_at; // the load factor of the last increment of this step that was not taken since it loses stability; 0: none
+    bool jumps;     // by a jump
+    bool insist;    // take it
+} workspace;
+
+// A moment without motion.
+static void measure(void *context, const carom_state *state, carom_ledger_row *row) {
+    const carom_stepper *stepper = context;
+    const workspace *s = stepper->workspace;
+    const carom_static_params *p = stepper->params;
+    row->internal =
+        p->linear ? *s->energy : carom_model_energy(state->model, (carom_const_vectors)state->x, NULL, state->element_energy);
+}
+
+// What restraints do to their nodes: they take what is not balanced.
+static void add_reactions(const carom_equilibrium *eq, carom_vectors total) {
+    const carom_model *model = eq->model;
+    for (int r = 0; r < model->restraints.count; r++) {
+        const carom_restraint *held = &model->restraints.items[r];
+        for (int d = 0; d < held->count; d++)
+            carom_add_scaled(-carom_dot(eq->residual[held->node], held->direction[d]), held->direction[d], total[held->node]);
+    }
+}
+
+static void find_total(const carom_equilibrium *eq, carom_vectors total) {
+    memcpy(total, eq->load, (size_t)eq->model->node_count * sizeof *total);
+    add_reactions(eq, total);
+}
+
+// A force and its moment about the origin, over all nodes.
+static void sum_up(int count, const double (*x)[3], const double (*force)[3], double sum[3], double moment[3]) {
+    carom_sum sums[6] = {{0}};
+    for (int k = 0; k < count; k++) {
+        double turn[3];
+        carom_cross(x[k], force[k], turn);
+        for (int i = 0; i < 3; i++) {
+            carom_sum_add(&sums[i], force[k][i]);
+            carom_sum_add(&sums[3 + i], turn[i]);
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        sum[i] = carom_sum_value(&sums[i]);
+        moment[i] = carom_sum_value(&sums[3 + i]);
+    }
+}
+
+// Writes down what holds the bodies in the equilibrium as it is. Loads of the linear model act at the reference positions.
+static void note_forces(const carom_state *state, const workspace *s, bool linear) {
+    const carom_equilibrium *eq = &s->equilibrium;
+    int n = eq->model->node_count;
+    carom_const_vectors x = linear ? (carom_const_vectors)eq->model->X : (carom_const_vectors)state->x;
+    memset(s->reaction, 0, (size_t)n * sizeof *s->reaction);
+    add_reactions(eq, s->reaction);
+    sum_up(n, x, (carom_const_vectors)eq->load, s->forces[LOADS], s->forces[LOAD_MOMENT]);
+    sum_up(n, x, (carom_const_vectors)s->reaction, s->forces[REACTIONS], s->forces[REACTION_MOMENT]);
+}
+
+// Books the work of an increment that ends at the state as it is.
+static void book(carom_state *state, workspace *s) {
+    const carom_equilibrium *eq = &s->equilibrium;
+    carom_vectors after = s->equilibrium.trial;
+    find_total(eq, after);
+    carom_sum work = {0};
+    for (int k = 0; k < eq->model->node_count; k++)
+        for (int i = 0; i < 3; i++)
+            carom_sum_add(&work, 0.5 * (s->total[k][i] + after[k][i]) * (state->x[k][i] - s->x[k][i]));
+    state->books.booked.drive_work += carom_sum_value(&work);
+}
+
+static void note_loss(carom_state *state, const workspace *s) {
+    if (state->books.events[CAROM_EVENT_LOST_STABILITY]++ == 0)
+        s->stability[LOST_AT] = state->time;
+}
+
+// An increment that loses stability is not taken, unless it must be: smaller ones show where that happens.
+static carom_status judge(carom_state *state, workspace *s, double factor, carom_error *error) {
+    carom_equilibrium *eq = &s->equilibrium;
+    int negative, before = (int)s->stability[NEGATIVE];
+    bool jumps;
+    carom_status status =
+        carom_equilibrium_examine(eq, (carom_const_vectors)s->x, (carom_const_vectors)state->x, &negative, &jumps, error);
+    if (status)
+        return status;
+    // towards a stable equilibrium nearby Newton's method meets no unstable state
+    jumps = jumps || s->equilibrium.most_negative > (negative > before ? negative : before);
+    bool lost = negative > before || jumps || s->insist;
+    if (lost && !s->insist) {
+        s->lost_at = factor;
+        s->jumps = negative <= before;
+        return CAROM_NUMERICAL;
+    }
+    s->stability[NEGATIVE] = negative;
+    if (lost)
+        note_loss(state, s);
+    return CAROM_OK;
+}
+
+// One increment of the load factor; on failure the state is as it was.
+static carom_status increment(carom_stepper *stepper, carom_state *state, double factor, carom_error *error) {
+    workspace *s = stepper->workspace;
+    const carom_static_params *p = stepper->params;
+    carom_equilibrium *eq = &s->equilibrium;
+    size_t size = (size_t)eq->model->node_count * sizeof *s->x;
+    memcpy(s->x, state->x, size);
+    if (p->linear) {
+        for (int k = 0; k < eq->model->node_count; k++)
+            carom_difference(state->x[k], eq->model->X[k], eq->step[k]);
+        // loads and reactions of the state before, from its displacements
+        carom_status status = carom_stiffness_assemble(eq->model, &eq->unknowns, (carom_const_vectors)eq->model->X,
+                                                       (carom_const_vectors)eq->step, eq->product, eq->matrix, error);
+        if (status)
+            return status;
+        carom_equilibrium_evaluate(eq, state->time, (carom_const_vectors)eq->model->X);
+        for (int k = 0; k < eq->model->node_count; k++)
+            carom_difference(eq->load[k], eq->product[k], eq->residual[k]);
+        find_total(eq, s->total);
+        status = carom_equilibrium_solve_linear(eq, factor, state->x, s->energy, error);
+        if (!status) {
+            book(state, s);
+            note_forces(state, s, true);
+        }
+        return status;
+    }
+    carom_equilibrium_evaluate(eq, state->time, (carom_const_vectors)state->x);
+    find_total(eq, s->total);
+    carom_status status = carom_equilibrium_solve(eq, factor, state->x, error);
+    if (!status) {
+        carom_equilibrium_evaluate(eq, factor, (carom_const_vectors)state->x);
+        status = judge(state, s, factor, error);
+        if (!status) {
+            book(state, s);
+            note_forces(state, s, false);
+        } else {
+            memcpy(state->x, s->x, size);
+        }
+    }
+    return status;
+}
+
+// Why there is no way on.
+static carom_status complain(carom_state *state, workspace *s, const carom_error *reason, carom_error *error) {
+    if (s->lost_at > state->time) {
+        note_loss(state, s);
+        return carom_fail(error, CAROM_NUMERICAL,
+                          "no stable equilibrium beyond the load factor %.6g: that at %.6g %s; the structure buckles or snaps "
+                          "through (`on_event: warn` goes on)",
+                          state->time, s->lost_at, s->jumps ? "is a jump away" : "is unstable, its stiffness is not positive");
+    }
+    return carom_fail(error, CAROM_NUMERICAL, "no equilibrium beyond the load factor %.6g: %s%s", state->time, reason->message,
+                      s->equilibrium.was_negative ? "; the stiffness is not positive: the structure buckles or snaps through"
+                                                  : "");
+}
+
+// One load step, in as many increments as it takes.
+static carom_status step(carom_stepper *stepper, carom_state *state, carom_error *error) {
+    workspace *s = stepper->workspace;
+    const carom_static_params *p = stepper->params;
+    int64_t evaluations = s->equilibrium.evaluations;
+    double end = (double)(state->step + 1) * stepper->step, least = stepper->step * ldexp(1, -p->halvings);
+    double part = end - state->time;
+    carom_status status = CAROM_OK;
+    s->lost_at = 0;
+    s->insist = false;
+    while (state->time < end && !status) {
+        bool last = state->time + part >= end - 0.5 * least;
+        double factor = s->insist ? s->lost_at : last ? end : state->time + part;
+        carom_error reason;
+        status = increment(stepper, state, factor, &reason);
+        if (!status) {
+            state->time = factor;
+            part *= 2;
+            s->insist = false;
+        } else if (status == CAROM_NUMERICAL && !s->insist && part > 1.5 * least) {
+            part = 0.5 * fmin(part, end - state->time);
+            status = CAROM_OK;
+        } else if (status == CAROM_NUMERICAL && !s->insist && s->lost_at > state->time && p->on_event == CAROM_ON_EVENT_WARN) {
+            s->insist = true;
+            status = CAROM_OK;
+        } else if (status == CAROM_NUMERICAL && s->insist && s->lost_at < end) {
+            // beyond a jump the way may be found from afar only
+            s->lost_at = fmin(end, 2 * s->lost_at - state->time);
+            status = CAROM_OK;
+        } else if (status == CAROM_NUMERICAL) {
+            stepper->kept_state = true;
+            status = complain(state, s, &reason, error);
+        } else {
+            status = carom_fail(error, status, "%s", reason.message);
+        }
+    }
+    state->books.element_updates += (s->equilibrium.evaluations - evaluations) * state->model->element_count;
+    if (!status)
+        state->step++;
+    return status;
+}
+
+static carom_status setup(carom_stepper *stepper, carom_state *state, carom_error *error) {
+    const carom_model *model = stepper->model;
+    const carom_static_params *p = stepper->params;
+    workspace *s = carom_allocate(1, sizeof *s);
+    stepper->workspace = s;
+    if (!s)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the static solution");
+    s->energy = carom_state_add_array(state, "stored energy", 1);
+    s->stability = carom_state_add_array(state, "stability", STABILITY_COUNT);
+    s->forces = (carom_vectors)carom_state_add_array(state, "forces", 3 * FORCES_COUNT);
+    s->reaction = (carom_vectors)carom_state_add_array(state, "reaction", (int64_t)3 * model->node_count);
+    s->x = carom_allocate(model->node_count, sizeof *s->x);
+    s->total = carom_allocate(model->node_count, sizeof *s->total);
+    if (!s->energy || !s->stability || !s->forces || !s->reaction || !s->x || !s->total)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the static solution");
+    // prescribed velocities are displacements here
+    memset(state->v, 0, (size_t)model->node_count * sizeof *state->v);
+    state->measure = (carom_measure){measure, stepper, true};
+    carom_ledger_open(state);
+    return carom_equilibrium_create(model, p->tolerance, p->iterations, &s->equilibrium, error);
+}
+
+static void release(carom_stepper *stepper) {
+    workspace *s = stepper->workspace;
+    carom_equilibrium_release(&s->equilibrium);
+    free(s->x);
+    free(s->total);
+    free(s);
+    stepper->workspace = NULL;
+}
+
+static carom_status accepts(const carom_model *model, const void *params, carom_error *error) {
+    (void)params;
+    carom_status status = carom_model_has_stiffness(model, error);
+    if (status)
+        return status;
+    if (model->contact.enabled && (model->body_count > 1 || model->contact.plane_count))
+        return carom_fail(error, CAROM_BAD_INPUT, "a static analysis has no contact between bodies: give `contact: false`");
+    for (int k = 0; k < model->node_count; k++)
+        if (carom_norm(model->v0[k]) > 0)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "a static analysis has no velocities: leave out those of bodies and meshes");
+    return carom_model_check_rigid_modes(model, error);
+}
+
+const carom_integrator carom_analysis_static = {
+    .kind = {.name = "static",
+             .summary = "Equilibrium under growing loads, by Newton's method.",
+             .reference = "",
+             .params = params_table,
+             .param_count = sizeof params_table / sizeof *params_table,
+             .params_size = sizeof(carom_static_params)},
+    .implicit = true,
+    .accepts = accepts,
+    .setup = setup,
+    .step = step,
+    .release = release,
+};

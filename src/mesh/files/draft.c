@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: MIT
+#include "mesh/files/draft.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/hash.h"
+
+enum { NODES_MAX = INT_MAX - 1, SLOTS = 1 << 15 };
+
+_Static_assert(CAROM_GROUPS_MAX < SLOTS / 2, "the table of groups stays half empty");
+
+static void drop_groups(carom_draft *draft) {
+    for (int64_t g = 0; g < draft->group_count; g++)
+        free(draft->groups[g].whole);
+    draft->run_count = draft->group_count = 0;
+    free(draft->slots);
+    draft->slots = NULL;
+}
+
+void carom_reader_drop_groups(carom_reader *reader) {
+    drop_groups(&reader->draft);
+}
+
+void carom_draft_release(carom_draft *draft) {
+    free(draft->nodes);
+    free(draft->node_ids);
+    free(draft->extra);
+    for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++) {
+        free(draft->blocks[t].nodes);
+        free(draft->blocks[t].ids);
+    }
+    drop_groups(draft);
+    free(draft->groups);
+    free(draft->runs);
+    free(draft->set_nodes);
+    free(draft->faces);
+    *draft = (carom_draft){0};
+}
+
+// Exactly `needed` items of room; false leaves the array as it was.
+static bool reserve(void **array, int64_t needed, int64_t *capacity, size_t size) {
+    if (needed <= *capacity)
+        return true;
+    void *moved = (uint64_t)needed > SIZE_MAX / size ? NULL : realloc(*array, (size_t)needed * size);
+    if (!moved)
+        return false;
+    *array = moved;
+    *capacity = needed;
+    return true;
+}
+
+// Room for one more, by half as much again: what is wasted stays small against the file.
+static bool grow(void **array, int64_t count, int64_t *capacity, size_t size) {
+    return count < *capacity || reserve(array, count + count / 2 + 16, capacity, size);
+}
+
+bool carom_reader_reserve_nodes(carom_reader *reader, int64_t more, bool ids) {
+    carom_draft *draft = &reader->draft;
+    int64_t count = draft->node_count + more;
+    if (!reserve((void **)&draft->nodes, count, &draft->node_capacity, sizeof *draft->nodes) ||
+        (ids && !reserve((void **)&draft->node_ids, count, &draft->id_capacity, sizeof *draft->node_ids)))
+        return carom_scan_no_memory(&reader->scan);
+    return true;
+}
+
+bool carom_reader_reserve_cells(carom_reader *reader, carom_cell_type type, int64_t more, bool ids) {
+    carom_draft_block *block = &reader->draft.blocks[type];
+    int64_t count = block->count + more;
+    if (!reserve((void **)&block->nodes, count, &block->capacity, sizeof *block->nodes * (size_t)carom_cell_size(type)) ||
+        (ids && !reserve((void **)&block->ids, count, &block->id_capacity, sizeof *block->ids)))
+        return carom_scan_no_memory(&reader->scan);
+    return true;
+}
+
+bool carom_reader_node(carom_reader *reader, const unsigned char *place, const double x[3]) {
+    carom_draft *draft = &reader->draft;
+    if (!isfinite(x[0]) || !isfinite(x[1]) || !isfinite(x[2]))
+        return carom_scan_fail(&reader->scan, place, "expected finite coordinates, found (%g, %g, %g)", x[0], x[1], x[2]);
+    if (draft->node_count >= NODES_MAX)
+        return carom_scan_fail(&reader->scan, place, "more than %d nodes", NODES_MAX);
+    if (!grow((void **)&draft->nodes, draft->node_count, &draft->node_capacity, sizeof *draft->nodes))
+        return carom_scan_no_memory(&reader->scan);
+    // one zero only, so that equal places have equal bits
+    for (int i = 0; i < 3; i++)
+        draft->nodes[draft->node_count][i] = x[i] + 0.0;
+    draft->node_count++;
+    return true;
+}
+
+bool carom_reader_node_id(carom_reader *reader, int64_t id) {
+    carom_draft *draft = &reader->draft;
+    if (!grow((void **)&draft->node_ids, draft->node_count, &draft->id_capacity, sizeof *draft->node_ids))
+        return carom_scan_no_memory(&reader->scan);
+    draft->node_ids[draft->node_count] = id;
+    return true;
+}
+
+int *carom_reader_cell(carom_reader *reader, carom_cell_type type) {
+    carom_draft_block *block = &reader->draft.blocks[type];
+    int size = carom_cell_size(type);
+    if (block->count >= NODES_MAX) {
+        carom_scan_fail(&reader->scan, NULL, "more than %d cells", NODES_MAX);
+        return NULL;
+    }
+    if (!grow((void **)&block->nodes, block->count, &block->capacity, sizeof *block->nodes * (size_t)size)) {
+        carom_scan_no_memory(&reader->scan);
+        return NULL;
+    }
+    return block->nodes + block->count++ * size;
+}
+
+bool carom_reader_cell_id(carom_reader *reader, carom_cell_type type, int64_t id) {
+    carom_draft_block *block = &reader->draft.blocks[type];
+    if (!grow((void **)&block->ids, block->count - 1, &block->id_capacity, sizeof *block->ids))
+        return carom_scan_no_memory(&reader->scan);
+    block->ids[block->count - 1] = id;
+    return true;
+}
+
+// Bytes of the character of UTF-8 that begins here, 0 if it is none that may stand in XML.
+static int character(const unsigned char *c, size_t size) {
+    int more = *c < 0x80 ? 0 : *c < 0xc2 ? -1 : *c < 0xe0 ? 1 : *c < 0xf0 ? 2 : *c < 0xf5 ? 3 : -1;
+    if (more < 0 || (size_t)more >= size)
+        return 0;
+    uint32_t code = more == 0 ? *c : *c & (0x3fu >> more);
+    for (int i = 1; i <= more; i++) {
+        if ((c[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (c[i] & 0x3fu);
+    }
+    bool bad = (more == 2 && code < 0x800) || (more == 3 && (code < 0x10000 || code > 0x10ffff)) ||
+               (code >= 0xd800 && code < 0xe000) || code == 0xfffe || code == 0xffff;
+    return bad ? 0 : more + 1;
+}
+
+// A name in UTF-8, of at most twice the bytes.
+static void clean(char *to, const char *name, size_t size) {
+    const unsigned char *from = (const unsigned char *)name;
+    for (size_t i = 0; i < size;) {
+        int bytes = character(from + i, size - i);
+        if (bytes == 1)
+            *to++ = (char)(from[i] < 0x20 ? '?' : from[i] == '"' ? '_' : from[i]);
+        for (int k = 0; bytes > 1 && k < bytes; k++)
+            *to++ = name[i + (size_t)k];
+        if (bytes == 0) {
+            *to++ = (char)(0xc0 | from[i] >> 6);
+            *to++ = (char)(0x80 | (from[i] & 0x3f));
+        }
+        i += bytes ? (size_t)bytes : 1;
+    }
+    *to = 0;
+}
+
+static bool continues(char byte) {
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+// Shortens a name to `size` bytes, not within a character of UTF-8, which has at most three bytes behind its first.
+static void cut(char *name, size_t size) {
+    size_t end = size;
+    while (end && size - end < 3 && continues(name[end]))
+        end--;
+    name[continues(name[end]) ? size : end] = 0;
+}
+
+static bool is_taken(const carom_draft *draft, const carom_draft_group *group) {
+    for (int64_t g = 0; g < draft->group_count; g++)
+        if (draft->groups[g].hash == group->hash && strcmp(draft->groups[g].name, group->name) == 0)
+            return true;
+    return false;
+}
+
+// A name of its own for a group: the whole one, or as much of it as there is room for, with a number if another group has that already.
+static bool name_group(const carom_draft *draft, carom_draft_group *group, const char *whole) {
+    enum { TRIES = 4 };
+    char ending[24] = "";
+    for (int n = 0; n < TRIES; n++) {
+        size_t room = sizeof group->name - 1 - strlen(ending), size = strlen(whole);
+        memcpy(group->name, whole, size < room ? size + 1 : room + 1);
+        if (size > room)
+            cut(group->name, room);
+        strcat(group->name, ending);
+        group->hash = carom_hash(CAROM_HASH_START, group->name, strlen(group->name));
+        if (!is_taken(draft, group))
+            return true;
+        snprintf(ending, sizeof ending, "~%lld", (long long)draft->group_count + 1 + n);
+    }
+    return false;
+}
+
+static int add_group(carom_reader *reader, const unsigned char *place, char *whole) {
+    carom_draft *draft = &reader->draft;
+    if (draft->group_count == CAROM_GROUPS_MAX) {
+        carom_scan_fail(&reader->scan, place, "more than %d sets", CAROM_GROUPS_MAX);
+        return -1;
+    }
+    if (!grow((void **)&draft->groups, draft->group_count, &draft->group_capacity, sizeof *draft->groups)) {
+        carom_scan_no_memory(&reader->scan);
+        return -1;
+    }
+    carom_draft_group *group = &draft->groups[draft->group_count];
+    *group = (carom_draft_group){0};
+    if (!name_group(draft, group, whole)) {
+        carom_scan_fail(&reader->scan, place, "the name '%.100s' is longer than %d bytes, and cut it is that of another set",
+                        whole, CAROM_NAME_MAX - 1);
+        return -1;
+    }
+    if (strcmp(group->name, whole) != 0) {
+        group->whole = strdup(whole);
+        if (!group->whole) {
+            carom_scan_no_memory(&reader->scan);
+            return -1;
+        }
+        carom_reader_warn(reader, place, "the name '%.100s' is called '%s': a name has at most %d bytes", whole, group->name,
+                          CAROM_NAME_MAX - 1);
+    }
+    return (int)draft->group_count++;
+}
+
+static bool is_called(const carom_draft_group *group, const char *whole) {
+    return strcmp(group->whole ? group->whole : group->name, whole) == 0;
+}
+
+bool carom_reader_is_group(const carom_reader *reader, int group, const char *name) {
+    const carom_draft_group *known = &reader->draft.groups[group];
+    return name && *name && (strcmp(known->name, name) == 0 || is_called(known, name));
+}
+
+// Where a group is in the table, or would be; -1 if memory is short.
+static int64_t find_slot(carom_draft *draft, const char *whole) {
+    if (!draft->slots) {
+        draft->slots = carom_allocate(SLOTS, sizeof *draft->slots);
+        if (!draft->slots)
+            return -1;
+        memset(draft->slots, 0xff, SLOTS * sizeof *draft->slots);
+    }
+    int64_t slot = (int64_t)(carom_hash(CAROM_HASH_START, whole, strlen(whole)) % SLOTS);
+    while (draft->slots[slot] >= 0 && !is_called(&draft->groups[draft->slots[slot]], whole))
+        slot = (slot + 1) % SLOTS;
+    return slot;
+}
+
+int carom_reader_group(carom_reader *reader, const unsigned char *place, const char *name, size_t size) {
+    carom_draft *draft = &reader->draft;
+    char room[2 * CAROM_NAME_MAX], *whole = 2 * size < sizeof room ? room : malloc(2 * size + 1);
+    int found = -1;
+    if (whole)
+        clean(whole, name, size);
+    int64_t slot = whole ? find_slot(draft, whole) : -1;
+    if (slot < 0)
+        carom_scan_no_memory(&reader->scan);
+    else if (draft->slots[slot] < 0)
+        found = draft->slots[slot] = add_group(reader, place, whole);
+    else
+        found = draft->slots[slot];
+    if (whole != room)
+        free(whole);
+    return found;
+}
+
+// Sets may hold what a file of this size can name, and no more.
+static bool spend(carom_reader *reader, int64_t bytes) {
+    reader->draft.budget -= bytes;
+    if (reader->draft.budget < 0)
+        return carom_scan_fail(&reader->scan, NULL, "the sets hold far more than a file of this size should");
+    return true;
+}
+
+static bool add_run(carom_reader *reader, carom_draft_run run) {
+    carom_draft *draft = &reader->draft;
+    if (!spend(reader, sizeof run))
+        return false;
+    if (!grow((void **)&draft->runs, draft->run_count, &draft->run_capacity, sizeof run))
+        return carom_scan_no_memory(&reader->scan);
+    draft->runs[draft->run_count++] = run;
+    return true;
+}
+
+bool carom_reader_group_cells(carom_reader *reader, int group, carom_cell_type type, int64_t begin, int64_t count) {
+    carom_draft *draft = &reader->draft;
+    carom_draft_run *last = draft->run_count ? &draft->runs[draft->run_count - 1] : NULL;
+    if (last && last->group == group && last->content == CAROM_DRAFT_CELLS && last->type == type &&
+        last->begin + (int64_t)last->count == begin) {
+        last->count += (int)count;
+        return true;
+    }
+    return add_run(reader, (carom_draft_run){group, CAROM_DRAFT_CELLS, type, (int)begin, (int)count});
+}
+
+bool carom_reader_group_nodes(carom_reader *reader, int group, const int *nodes, int64_t count) {
+    carom_draft *draft = &reader->draft;
+    if (count == 0)
+        return true;
+    if (!spend(reader, count * (int64_t)sizeof *nodes))
+        return false;
+    if (draft->set_node_count + count > INT_MAX)
+        return carom_scan_fail(&reader->scan, NULL, "the sets hold more than %d nodes", INT_MAX);
+    int64_t begin = draft->set_node_count;
+    if (!grow((void **)&draft->set_nodes, begin + count - 1, &draft->set_node_capacity, sizeof *nodes))
+        return carom_scan_no_memory(&reader->scan);
+    memcpy(draft->set_nodes + begin, nodes, (size_t)count * sizeof *nodes);
+    draft->set_node_count += count;
+    carom_draft_run *last = draft->run_count ? &draft->runs[draft->run_count - 1] : NULL;
+    if (last && last->group == group && last->content == CAROM_DRAFT_NODES && last->begin + (int64_t)last->count == begin) {
+        last->count += (int)count;
+        return true;
+    }
+    return add_run(reader, (carom_draft_run){group, CAROM_DRAFT_NODES, CAROM_CELL_POINT, (int)begin, (int)count});
+}
+
+bool carom_reader_group_face(carom_reader *reader, int group, const int nodes[4]) {
+    carom_draft *draft = &reader->draft;
+    if (!spend(reader, sizeof *draft->faces))
+        return false;
+    if (!grow((void **)&draft->faces, draft->face_count, &draft->face_capacity, sizeof *draft->faces))
+        return carom_scan_no_memory(&reader->scan);
+    memcpy(draft->faces[draft->face_count], nodes, sizeof *draft->faces);
+    int begin = (int)draft->face_count++;
+    carom_draft_run *last = draft->run_count ? &draft->runs[draft->run_count - 1] : NULL;
+    if (last && last->group == group && last->content == CAROM_DRAFT_FACES && last->begin + last->count == begin) {
+        last->count++;
+        return true;
+    }
+    return add_run(reader, (carom_draft_run){group, CAROM_DRAFT_FACES, CAROM_CELL_POINT, begin, 1});
+}
+
+bool carom_reader_extra_node(carom_reader *reader, int node) {
+    carom_draft *draft = &reader->draft;
+    // nodes may have been added since
+    if (node >= draft->extra_count) {
+        unsigned char *moved = realloc(draft->extra, (size_t)draft->node_count);
+        if (!moved)
+            return carom_scan_no_memory(&reader->scan);
+        memset(moved + draft->extra_count, 0, (size_t)(draft->node_count - draft->extra_count));
+        draft->extra = moved;
+        draft->extra_count = draft->node_count;
+    }
+    draft->extra[node] = 1;
+    return true;
+}
+
+void carom_reader_warn(carom_reader *reader, const unsigned char *place, const char *format, ...) {
+    if (!reader->def->warn)
+        return;
+    carom_scan *scan = &reader->scan;
+    carom_error message;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message.message, sizeof message.message, format, arguments);
+    va_end(arguments);
+    carom_error whole;
+    if (scan->binary)
+        carom_fail(&whole, CAROM_OK, "%s: %s", scan->name, message.message);
+    else
+        carom_fail(&whole, CAROM_OK, "%s:%lld: %s", scan->name, (long long)carom_scan_line(scan, place ? place : scan->at),
+                   message.message);
+    reader->def->warn(reader->def->context, whole.message);
+}

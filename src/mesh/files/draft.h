@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// What a reader gathers from a file before it becomes a mesh: nodes, cells of all dimensions, groups. One reader, one file, one draft.
+#ifndef CAROM_MESH_FILES_DRAFT_H
+#define CAROM_MESH_FILES_DRAFT_H
+
+#include "carom/mesh.h"
+#include "mesh/files/scan.h"
+
+// Cells of one type.
+typedef struct carom_draft_block {
+    int *nodes;
+    int64_t *ids; // NULL in a format without numbers of cells
+    int64_t count, capacity, id_capacity;
+    int64_t reduced; // that were of higher order
+} carom_draft_block;
+
+// A named group. Cells of the dimension of the body become a cell set, those of a lower one a node set, and a face set if they are
+// faces; nodes become a node set, faces a face set and a node set. Where a name has several of these, nodes given as such are its node set,
+// before the nodes of faces and those of cells; faces given as such are its face set, before cells.
+typedef struct carom_draft_group {
+    char name[CAROM_NAME_MAX]; // no other group has it
+    char *whole;               // what the file calls the group if that is too long; else NULL
+    uint64_t hash;             // of the name
+} carom_draft_group;
+
+typedef enum carom_draft_content { CAROM_DRAFT_CELLS, CAROM_DRAFT_NODES, CAROM_DRAFT_FACES } carom_draft_content;
+
+// Part of a group: cells [begin, begin + count) of one type, or as many entries of `nodes` or `faces` of the draft.
+typedef struct carom_draft_run {
+    int group;
+    carom_draft_content content;
+    carom_cell_type type;
+    int begin, count;
+} carom_draft_run;
+
+typedef struct carom_draft {
+    double (*nodes)[3];
+    int64_t *node_ids; // NULL in a format without numbers of nodes
+    int64_t node_count, node_capacity, id_capacity;
+    unsigned char *extra; // 1: a node that only refines the shape of cells of higher order; NULL: there are none
+    int64_t extra_count;  // nodes that have such a mark
+    carom_draft_block blocks[CAROM_CELL_TYPE_COUNT];
+
+    carom_draft_group *groups;
+    int64_t group_count, group_capacity;
+    carom_draft_run *runs;
+    int64_t run_count, run_capacity;
+    int *set_nodes; // entries of runs of nodes
+    int64_t set_node_count, set_node_capacity;
+    int (*faces)[4]; // entries of runs of faces, -1 after the last node
+    int64_t face_count, face_capacity;
+    int64_t budget; // bytes that sets may still take
+
+    int *slots; // groups by the hash of their whole names, -1: empty; NULL before the first
+} carom_draft;
+
+// What a reader works with.
+typedef struct carom_reader {
+    carom_scan scan;
+    carom_draft draft;
+    const carom_mesh_read_def *def;
+    const char *path; // of the file, where files that it includes are looked for; NULL if it was given as bytes
+} carom_reader;
+
+enum { CAROM_GROUPS_MAX = 10000 };
+
+void carom_draft_release(carom_draft *draft);
+
+// The functions below return false (NULL, -1) after a failure, which is kept in the scan.
+
+// Room for `more` nodes (cells) beyond those there are, exactly; for counts that have been checked against the size of the file.
+bool carom_reader_reserve_nodes(carom_reader *reader, int64_t more, bool ids);
+bool carom_reader_reserve_cells(carom_reader *reader, carom_cell_type type, int64_t more, bool ids);
+
+// Adds a node. Fails if a coordinate is not finite; `place` is where it stands in the file.
+bool carom_reader_node(carom_reader *reader, const unsigned char *place, const double x[3]);
+bool carom_reader_node_id(carom_reader *reader, int64_t id);
+
+// Adds a cell; returns its nodes, to be filled.
+int *carom_reader_cell(carom_reader *reader, carom_cell_type type);
+bool carom_reader_cell_id(carom_reader *reader, carom_cell_type type, int64_t id);
+
+// The group of that name, which stands at `place` (NULL: at the cursor); it is made if there is none. Bytes that are not UTF-8 are taken as
+// Latin-1. A name that is too long is cut, with a warning, and stays different from the others.
+int carom_reader_group(carom_reader *reader, const unsigned char *place, const char *name, size_t size);
+// Is this a group of that name, whole or cut? NULL is no name.
+bool carom_reader_is_group(const carom_reader *reader, int group, const char *name);
+// Forgets all groups and what belongs to them.
+void carom_reader_drop_groups(carom_reader *reader);
+// Adds cells to a group; a run that goes on where the last one ended extends it.
+bool carom_reader_group_cells(carom_reader *reader, int group, carom_cell_type type, int64_t begin, int64_t count);
+// Adds nodes or faces to a group.
+bool carom_reader_group_nodes(carom_reader *reader, int group, const int *nodes, int64_t count);
+bool carom_reader_group_face(carom_reader *reader, int group, const int nodes[4]);
+
+// A node of a cell of higher order that is not one of its corners.
+bool carom_reader_extra_node(carom_reader *reader, int node);
+
+// "name:line: message" to whoever listens.
+void carom_reader_warn(carom_reader *reader, const unsigned char *place, const char *format, ...) CAROM_PRINTF(3, 4);
+
+// The draft becomes a mesh; whoever filled it has checked that its node indices are in range.
+carom_status carom_reader_finish(carom_reader *reader, carom_mesh *mesh);
+
+// ---- numbers of nodes and cells ----
+
+// From numbers in the file to indices: a table where the numbers are dense, else by bisection.
+typedef struct carom_id_map {
+    int64_t low, high;
+    int *table;      // index by number - low, -1: none
+    int64_t *sorted; // or numbers in order, with
+    int *index;      // their indices
+    int64_t count;
+} carom_id_map;
+
+// Fails (false) if memory is short; a number that occurs twice is returned in `twice` as its second index, else -1. The map is of no use then.
+bool carom_id_map_create(carom_id_map *map, const int64_t *ids, int64_t count, int64_t *twice);
+void carom_id_map_release(carom_id_map *map);
+int carom_id_map_find(const carom_id_map *map, int64_t id);
+
+// ---- formats ----
+
+bool carom_read_msh(carom_reader *reader);
+bool carom_read_inp(carom_reader *reader);
+bool carom_read_stl(carom_reader *reader);
+bool carom_read_obj(carom_reader *reader);
+bool carom_read_ply(carom_reader *reader);
+bool carom_read_vtu(carom_reader *reader);
+bool carom_read_vtk(carom_reader *reader);
+
+#endif

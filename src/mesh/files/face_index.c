@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// A hash table of the named faces by their sorted nodes; then all faces of all cells are looked up, those alone whose nodes all occur in a
+// named face.
+#include "mesh/files/face_index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/hash.h"
+
+// Corners of the faces of a cell, seen from outside; -1 after the last.
+typedef struct cell_faces {
+    int count;
+    int corner[6][4];
+} cell_faces;
+
+static const cell_faces faces_of[CAROM_CELL_TYPE_COUNT] = {
+    [CAROM_CELL_TRI3] = {3, {{0, 1, -1, -1}, {1, 2, -1, -1}, {2, 0, -1, -1}}},
+    [CAROM_CELL_QUAD4] = {4, {{0, 1, -1, -1}, {1, 2, -1, -1}, {2, 3, -1, -1}, {3, 0, -1, -1}}},
+    [CAROM_CELL_TET4] = {4, {{0, 2, 1, -1}, {0, 1, 3, -1}, {1, 2, 3, -1}, {0, 3, 2, -1}}},
+    [CAROM_CELL_HEX8] = {6, {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}}},
+};
+
+typedef struct face_table {
+    int (*faces)[4];
+    int *slots; // index of a face, -1: empty
+    uint64_t mask;
+    unsigned char *owners; // cells that a face bounds, up to 2
+} face_table;
+
+static void sort_nodes(const int face[4], int sorted[4]) {
+    memcpy(sorted, face, 4 * sizeof *sorted);
+    for (int i = 1; i < 4; i++)
+        for (int j = i; j > 0 && sorted[j] < sorted[j - 1]; j--) {
+            int swapped = sorted[j];
+            sorted[j] = sorted[j - 1];
+            sorted[j - 1] = swapped;
+        }
+}
+
+// Where a face is or would be.
+static uint64_t find_slot(const face_table *table, const int face[4]) {
+    int sorted[4], other[4];
+    sort_nodes(face, sorted);
+    uint64_t slot = carom_hash(CAROM_HASH_START, sorted, sizeof sorted) & table->mask;
+    for (; table->slots[slot] >= 0; slot = (slot + 1) & table->mask) {
+        sort_nodes(table->faces[table->slots[slot]], other);
+        if (memcmp(sorted, other, sizeof sorted) == 0)
+            break;
+    }
+    return slot;
+}
+
+// Enters all faces once; those that repeat go.
+static bool fill(face_table *table, int *count) {
+    uint64_t size = 16;
+    while (size < 2 * (uint64_t)*count)
+        size *= 2;
+    table->mask = size - 1;
+    table->slots = carom_allocate((int64_t)size, sizeof *table->slots);
+    table->owners = carom_allocate(*count, 1);
+    if (!table->slots || !table->owners)
+        return false;
+    memset(table->slots, 0xff, size * sizeof *table->slots);
+    int kept = 0;
+    for (int i = 0; i < *count; i++) {
+        uint64_t slot = find_slot(table, table->faces[i]);
+        if (table->slots[slot] >= 0)
+            continue;
+        if (kept != i)
+            memcpy(table->faces[kept], table->faces[i], sizeof *table->faces);
+        table->slots[slot] = kept++;
+    }
+    *count = kept;
+    return true;
+}
+
+static void visit(face_table *table, const int face[4], bool turn) {
+    int found = table->slots[find_slot(table, face)];
+    if (found < 0)
+        return;
+    int *named = table->faces[found];
+    if (table->owners[found] == 0 && turn) {
+        // the other turning, from the same first node on
+        int n = face[2] < 0 ? 2 : face[3] < 0 ? 3 : 4, start = 0;
+        while (face[start] != named[0])
+            start++;
+        // an edge has but one way to go from its first node
+        bool against = n == 2 ? start == 1 : face[(start + 1) % n] != named[1];
+        table->owners[found] = against ? 3 : 1;
+    } else {
+        table->owners[found] = turn ? 2 : 1;
+    }
+}
+
+static void reverse(int face[4]) {
+    int n = face[2] < 0 ? 2 : face[3] < 0 ? 3 : 4;
+    int first = n == 2 ? 0 : 1, last = n - 1;
+    for (; first < last; first++, last--) {
+        int swapped = face[first];
+        face[first] = face[last];
+        face[last] = swapped;
+    }
+}
+
+static void visit_cells(face_table *table, const carom_mesh *mesh, const unsigned char *marked, int dimension) {
+    for (int b = 0; b < mesh->block_count; b++) {
+        const carom_cell_block *block = &mesh->blocks[b];
+        const cell_faces *shape = &faces_of[block->type];
+        int size = carom_cell_size(block->type);
+        for (int c = 0; c < block->count; c++) {
+            const int *nodes = block->nodes + (int64_t)c * size;
+            for (int s = 0; s < shape->count; s++) {
+                int face[4];
+                bool all = true;
+                for (int j = 0; j < 4; j++) {
+                    face[j] = shape->corner[s][j] < 0 ? -1 : nodes[shape->corner[s][j]];
+                    all = all && (face[j] < 0 || marked[face[j]]);
+                }
+                if (all)
+                    visit(table, face, true);
+            }
+            // a surface may be named by its cells
+            if (dimension == 2)
+                visit(table, (const int[4]){nodes[0], nodes[1], nodes[2], size > 3 ? nodes[3] : -1}, false);
+        }
+    }
+}
+
+bool carom_face_index_orient(const carom_mesh *mesh, int dimension, int (*faces)[4], int *count, int64_t *strangers) {
+    face_table table = {.faces = faces};
+    unsigned char *marked = carom_allocate(mesh->node_count, 1);
+    bool good = marked && fill(&table, count);
+    if (good) {
+        for (int i = 0; i < *count; i++)
+            for (int j = 0; j < 4; j++)
+                if (faces[i][j] >= 0)
+                    marked[faces[i][j]] = 1;
+        visit_cells(&table, mesh, marked, dimension);
+        int kept = 0;
+        for (int i = 0; i < *count; i++) {
+            if (table.owners[i] == 0)
+                continue;
+            if (table.owners[i] == 3)
+                reverse(faces[i]);
+            if (kept != i)
+                memcpy(faces[kept], faces[i], sizeof *faces);
+            kept++;
+        }
+        *strangers = *count - kept;
+        *count = kept;
+    }
+    free(marked);
+    free(table.slots);
+    free(table.owners);
+    return good;
+}

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+// Gmsh MSH: the header, the sections, the physical groups. The format is described in the Gmsh reference manual, chapter "File formats".
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "mesh/files/msh.h"
+
+enum { TYPES = 138 };
+
+// All orders and both families: with nodes in the middle of faces and cells, and without.
+static const carom_msh_type types[TYPES] = {
+    [1] = {2, CAROM_CELL_LINE2, NULL},          [2] = {3, CAROM_CELL_TRI3, NULL},
+    [3] = {4, CAROM_CELL_QUAD4, NULL},          [4] = {4, CAROM_CELL_TET4, NULL},
+    [5] = {8, CAROM_CELL_HEX8, NULL},           [6] = {6, CAROM_CELL_POINT, "prism"},
+    [7] = {5, CAROM_CELL_POINT, "pyramid"},     [8] = {3, CAROM_CELL_LINE2, NULL},
+    [9] = {6, CAROM_CELL_TRI3, NULL},           [10] = {9, CAROM_CELL_QUAD4, NULL},
+    [11] = {10, CAROM_CELL_TET4, NULL},         [12] = {27, CAROM_CELL_HEX8, NULL},
+    [13] = {18, CAROM_CELL_POINT, "prism"},     [14] = {14, CAROM_CELL_POINT, "pyramid"},
+    [15] = {1, CAROM_CELL_POINT, NULL},         [16] = {8, CAROM_CELL_QUAD4, NULL},
+    [17] = {20, CAROM_CELL_HEX8, NULL},         [18] = {15, CAROM_CELL_POINT, "prism"},
+    [19] = {13, CAROM_CELL_POINT, "pyramid"},   [20] = {9, CAROM_CELL_TRI3, NULL},
+    [21] = {10, CAROM_CELL_TRI3, NULL},         [22] = {12, CAROM_CELL_TRI3, NULL},
+    [23] = {15, CAROM_CELL_TRI3, NULL},         [24] = {15, CAROM_CELL_TRI3, NULL},
+    [25] = {21, CAROM_CELL_TRI3, NULL},         [26] = {4, CAROM_CELL_LINE2, NULL},
+    [27] = {5, CAROM_CELL_LINE2, NULL},         [28] = {6, CAROM_CELL_LINE2, NULL},
+    [29] = {20, CAROM_CELL_TET4, NULL},         [30] = {35, CAROM_CELL_TET4, NULL},
+    [31] = {56, CAROM_CELL_TET4, NULL},         [32] = {22, CAROM_CELL_TET4, NULL},
+    [33] = {28, CAROM_CELL_TET4, NULL},         [34] = {1, CAROM_CELL_POINT, "polygon"},
+    [35] = {1, CAROM_CELL_POINT, "polyhedron"}, [36] = {16, CAROM_CELL_QUAD4, NULL},
+    [37] = {25, CAROM_CELL_QUAD4, NULL},        [38] = {36, CAROM_CELL_QUAD4, NULL},
+    [39] = {12, CAROM_CELL_QUAD4, NULL},        [40] = {16, CAROM_CELL_QUAD4, NULL},
+    [41] = {20, CAROM_CELL_QUAD4, NULL},        [42] = {28, CAROM_CELL_TRI3, NULL},
+    [43] = {36, CAROM_CELL_TRI3, NULL},         [44] = {45, CAROM_CELL_TRI3, NULL},
+    [45] = {55, CAROM_CELL_TRI3, NULL},         [46] = {66, CAROM_CELL_TRI3, NULL},
+    [47] = {49, CAROM_CELL_QUAD4, NULL},        [48] = {64, CAROM_CELL_QUAD4, NULL},
+    [49] = {81, CAROM_CELL_QUAD4, NULL},        [50] = {100, CAROM_CELL_QUAD4, NULL},
+    [51] = {121, CAROM_CELL_QUAD4, NULL},       [52] = {18, CAROM_CELL_TRI3, NULL},
+    [53] = {21, CAROM_CELL_TRI3, NULL},         [54] = {24, CAROM_CELL_TRI3, NULL},
+    [55] = {27, CAROM_CELL_TRI3, NULL},         [56] = {30, CAROM_CELL_TRI3, NULL},
+    [57] = {24, CAROM_CELL_QUAD4, NULL},        [58] = {28, CAROM_CELL_QUAD4, NULL},
+    [59] = {32, CAROM_CELL_QUAD4, NULL},        [60] = {36, CAROM_CELL_QUAD4, NULL},
+    [61] = {40, CAROM_CELL_QUAD4, NULL},        [62] = {7, CAROM_CELL_LINE2, NULL},
+    [63] = {8, CAROM_CELL_LINE2, NULL},         [64] = {9, CAROM_CELL_LINE2, NULL},
+    [65] = {10, CAROM_CELL_LINE2, NULL},        [66] = {11, CAROM_CELL_LINE2, NULL},
+    [71] = {84, CAROM_CELL_TET4, NULL},         [72] = {120, CAROM_CELL_TET4, NULL},
+    [73] = {165, CAROM_CELL_TET4, NULL},        [74] = {220, CAROM_CELL_TET4, NULL},
+    [75] = {286, CAROM_CELL_TET4, NULL},        [79] = {34, CAROM_CELL_TET4, NULL},
+    [80] = {40, CAROM_CELL_TET4, NULL},         [81] = {46, CAROM_CELL_TET4, NULL},
+    [82] = {52, CAROM_CELL_TET4, NULL},         [83] = {58, CAROM_CELL_TET4, NULL},
+    [90] = {40, CAROM_CELL_POINT, "prism"},     [91] = {75, CAROM_CELL_POINT, "prism"},
+    [92] = {64, CAROM_CELL_HEX8, NULL},         [93] = {125, CAROM_CELL_HEX8, NULL},
+    [94] = {216, CAROM_CELL_HEX8, NULL},        [95] = {343, CAROM_CELL_HEX8, NULL},
+    [96] = {512, CAROM_CELL_HEX8, NULL},        [97] = {729, CAROM_CELL_HEX8, NULL},
+    [98] = {1000, CAROM_CELL_HEX8, NULL},       [99] = {32, CAROM_CELL_HEX8, NULL},
+    [100] = {44, CAROM_CELL_HEX8, NULL},        [101] = {56, CAROM_CELL_HEX8, NULL},
+    [102] = {68, CAROM_CELL_HEX8, NULL},        [103] = {80, CAROM_CELL_HEX8, NULL},
+    [104] = {92, CAROM_CELL_HEX8, NULL},        [105] = {104, CAROM_CELL_HEX8, NULL},
+    [137] = {16, CAROM_CELL_TET4, NULL}};
+
+const carom_msh_type *carom_msh_find_type(int64_t number) {
+    return number > 0 && number < TYPES && types[number].nodes ? &types[number] : NULL;
+}
+
+static bool add_physical(carom_msh *msh, int dimension, int64_t tag, const char *name, size_t size,
+                         const unsigned char *place) {
+    int group = -1;
+    if (tag != CAROM_MSH_NO_SET || !carom_scan_same(name, size, CAROM_MSH_NO_SET_NAME)) {
+        group = carom_reader_group(msh->reader, place, name, size);
+        if (group < 0)
+            return false;
+    }
+    carom_msh_physical *moved =
+        carom_grow(msh->physicals, msh->physical_count, &msh->physical_capacity, sizeof *msh->physicals);
+    if (!moved)
+        return carom_scan_no_memory(&msh->reader->scan);
+    msh->physicals = moved;
+    msh->physicals[msh->physical_count++] = (carom_msh_physical){dimension, tag, group};
+    return true;
+}
+
+static const carom_msh_physical *find_physical(const carom_msh *msh, int dimension, int64_t tag) {
+    for (int64_t i = 0; i < msh->physical_count; i++)
+        if (msh->physicals[i].dimension == dimension && msh->physicals[i].tag == tag)
+            return &msh->physicals[i];
+    return NULL;
+}
+
+bool carom_msh_group_cells(carom_msh *msh, int dimension, int64_t tag, carom_cell_type type, int64_t count) {
+    const carom_draft_block *block = &msh->reader->draft.blocks[type];
+    // negative tags mean the other orientation of the same group
+    tag = llabs(tag);
+    const carom_msh_physical *physical = find_physical(msh, dimension, tag);
+    if (!physical) {
+        // a group without a name is called by its number
+        char number[24];
+        snprintf(number, sizeof number, "%lld", (long long)tag);
+        if (!add_physical(msh, dimension, tag, number, strlen(number), NULL))
+            return false;
+        physical = &msh->physicals[msh->physical_count - 1];
+    }
+    if (physical->group < 0)
+        return true;
+    if (type == CAROM_CELL_POINT && tag > CAROM_MSH_NODE_SETS && tag < CAROM_MSH_NO_SET)
+        return carom_reader_group_nodes(msh->reader, physical->group, block->nodes + block->count - count, count);
+    return carom_reader_group_cells(msh->reader, physical->group, type, block->count - count, count);
+}
+
+bool carom_msh_cell(carom_msh *msh, const carom_msh_type *type, int64_t id, const int64_t *tags, const unsigned char *place) {
+    carom_reader *reader = msh->reader;
+    int corners = carom_cell_size(type->cell);
+    if (id < 0 || id > CAROM_MSH_TAG_MAX)
+        return carom_scan_fail(&reader->scan, place, "%lld is no tag of an element", (long long)id);
+    int *nodes = carom_reader_cell(reader, type->cell);
+    if (!nodes || !carom_reader_cell_id(reader, type->cell, id))
+        return false;
+    for (int i = 0; i < type->nodes; i++) {
+        int node = carom_id_map_find(&msh->map, tags[i]);
+        if (node < 0)
+            return carom_scan_fail(&reader->scan, place, "element %lld has node %lld, which $Nodes does not define",
+                                   (long long)id, (long long)tags[i]);
+        if (i < corners)
+            nodes[i] = node;
+        else if (!carom_reader_extra_node(reader, node))
+            return false;
+    }
+    if (type->nodes > corners)
+        reader->draft.blocks[type->cell].reduced++;
+    return true;
+}
+
+bool carom_msh_map_nodes(carom_msh *msh) {
+    carom_draft *draft = &msh->reader->draft;
+    int64_t twice;
+    if (!carom_id_map_create(&msh->map, draft->node_ids, draft->node_count, &twice))
+        return carom_scan_no_memory(&msh->reader->scan);
+    if (draft->node_count && (msh->map.low < 0 || msh->map.high > CAROM_MSH_TAG_MAX))
+        return carom_scan_fail(&msh->reader->scan, NULL, "%lld is no tag of a node",
+                               (long long)(msh->map.low < 0 ? msh->map.low : msh->map.high));
+    if (twice >= 0)
+        return carom_scan_fail(&msh->reader->scan, NULL, "node %lld is defined twice", (long long)draft->node_ids[twice]);
+    return true;
+}
+
+static bool read_format(carom_msh *msh, int *version) {
+    carom_scan *scan = &msh->reader->scan;
+    const char *word;
+    size_t size;
+    carom_scan_space(scan);
+    const unsigned char *place = scan->at;
+    if (!carom_scan_word(scan, &word, &size))
+        return carom_scan_expected(scan, "the version of the format");
+    if (size >= 1 && word[0] == '2' && (size == 1 || word[1] == '.'))
+        *version = 2;
+    else if (size == 3 && memcmp(word, "4.1", 3) == 0)
+        *version = 4;
+    else
+        return carom_scan_fail(scan, place, "expected format 2.2 or 4.1, found %.*s (save it again with `gmsh -format msh41`)",
+                               size > 16 ? 16 : (int)size, word);
+    int64_t mode, width;
+    if (!carom_scan_whole(scan, "0 (ASCII) or 1 (binary)", &mode) || !carom_scan_whole(scan, "the size of numbers, 8", &width))
+        return false;
+    if (mode != 0 && mode != 1)
+        return carom_scan_fail(scan, NULL, "expected 0 (ASCII) or 1 (binary), found %lld", (long long)mode);
+    if (width != 8)
+        return carom_scan_fail(scan, NULL, "expected 8 as the size of numbers, found %lld", (long long)width);
+    msh->binary = mode == 1;
+    if (!msh->binary)
+        return true;
+
+    // the number 1 tells the order of bytes
+    const char *rest;
+    carom_scan_rest(scan, &rest, &size);
+    const unsigned char *one = carom_scan_take(scan, 4, "the mark of the byte order");
+    if (!one)
+        return false;
+    if (carom_scan_int32(scan, one) != 1) {
+        scan->swap = true;
+        if (carom_scan_int32(scan, one) != 1)
+            return carom_scan_fail(scan, one, "expected the number 1 as the mark of the byte order, found %d",
+                                   (int)carom_scan_int32(scan, one));
+    }
+    return true;
+}
+
+static bool read_physical_names(carom_msh *msh) {
+    carom_scan *scan = &msh->reader->scan;
+    int64_t count;
+    if (!carom_scan_count(scan, "the number of physical names", 7, &count))
+        return false;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t dimension, tag;
+        if (!carom_scan_whole(scan, "the dimension of a physical group", &dimension) ||
+            !carom_scan_whole(scan, "the tag of a physical group", &tag))
+            return false;
+        if (dimension < 0 || dimension > 3)
+            return carom_scan_fail(scan, NULL, "expected a dimension from 0 to 3, found %lld", (long long)dimension);
+        carom_scan_blank(scan);
+        const unsigned char *open = scan->at;
+        if (open == scan->end || *open != '"')
+            return carom_scan_expected(scan, "the name of the group in quotes");
+        const char *rest;
+        size_t size;
+        carom_scan_rest(scan, &rest, &size);
+        if (size < 2 || rest[size - 1] != '"')
+            return carom_scan_fail(scan, open, "the quotes of this name are not closed");
+        if (size == 2)
+            return carom_scan_fail(scan, open, "expected the name of the group, found nothing between the quotes");
+        if (!add_physical(msh, (int)dimension, llabs(tag), rest + 1, size - 2, open))
+            return false;
+    }
+    return true;
+}
+
+// From behind the line that opens a section to behind the line that closes it.
+static bool skip_section(carom_scan *scan, const char *name, size_t size, const unsigned char *opening) {
+    for (const unsigned char *c = scan->at; c < scan->end; c++) {
+        c = memchr(c, '$', (size_t)(scan->end - c));
+        if (!c)
+            break;
+        if ((size_t)(scan->end - c) >= size + 4 && memcmp(c, "$End", 4) == 0 && memcmp(c + 4, name, size) == 0) {
+            scan->at = c + 4 + size;
+            return true;
+        }
+    }
+    scan->binary = false;
+    return carom_scan_fail(scan, opening, "the section $%.*s is not closed by $End%.*s", size > 40 ? 40 : (int)size, name,
+                           size > 40 ? 40 : (int)size, name);
+}
+
+static bool close_section(carom_scan *scan, const char *name, size_t size) {
+    carom_scan_space(scan);
+    const unsigned char *place = scan->at;
+    if (carom_scan_accept(scan, "$End") && (size_t)carom_scan_left(scan) >= size && memcmp(scan->at, name, size) == 0) {
+        scan->at += size;
+        return true;
+    }
+    scan->at = place;
+    char what[64];
+    snprintf(what, sizeof what, "$End%.*s", size > 40 ? 40 : (int)size, name);
+    return carom_scan_expected(scan, what);
+}
+
+static bool read_section(carom_msh *msh, const char *name, size_t size, int version, const unsigned char *opening) {
+    carom_scan *scan = &msh->reader->scan;
+    bool nodes = carom_scan_same(name, size, "Nodes"), elements = carom_scan_same(name, size, "Elements");
+    if (nodes && msh->have_nodes)
+        return carom_scan_fail(scan, opening, "a second section $Nodes");
+    if (elements && msh->have_elements)
+        return carom_scan_fail(scan, opening, "a second section $Elements");
+    if (carom_scan_same(name, size, "ParametricNodes"))
+        return carom_scan_fail(scan, opening,
+                               "$ParametricNodes is not read: save the mesh with `gmsh -setnumber Mesh.SaveParametric 0`");
+    if (elements && !msh->have_nodes)
+        return carom_scan_fail(scan, opening, "expected $Nodes before $Elements");
+    if (carom_scan_same(name, size, "PhysicalNames"))
+        return read_physical_names(msh) && close_section(scan, name, size);
+    scan->binary = msh->binary;
+    if (nodes) {
+        msh->have_nodes = true;
+        return (version == 2 ? carom_msh2_nodes(msh) : carom_msh4_nodes(msh)) && carom_msh_map_nodes(msh) &&
+               close_section(scan, name, size);
+    }
+    if (elements) {
+        msh->have_elements = true;
+        return (version == 2 ? carom_msh2_elements(msh) : carom_msh4_elements(msh)) && close_section(scan, name, size);
+    }
+    if (version == 4 && carom_scan_same(name, size, "Entities") && !msh->entities)
+        return carom_msh4_entities(msh) && close_section(scan, name, size);
+    return skip_section(scan, name, size, opening);
+}
+
+static bool read_sections(carom_msh *msh) {
+    carom_scan *scan = &msh->reader->scan;
+    int version = 0;
+    for (carom_scan_space(scan); scan->at < scan->end; carom_scan_space(scan)) {
+        const unsigned char *opening = scan->at;
+        const char *line;
+        size_t size;
+        // lines after the header may belong to a binary file; a section opens with text all the same
+        scan->binary = msh->binary;
+        if (*opening == '(' && !version)
+            return carom_scan_fail(scan, opening,
+                                   "this is a mesh of ANSYS Fluent; meshio writes one of Gmsh if asked for the format gmsh");
+        if (*opening != '$')
+            return carom_scan_expected(scan, "a section ($Nodes, $Elements, ...)");
+        carom_scan_rest(scan, &line, &size);
+        line++, size--;
+        if (carom_scan_same(line, size, "MeshFormat")) {
+            if (version)
+                return carom_scan_fail(scan, opening, "a second section $MeshFormat");
+            if (!read_format(msh, &version) || !close_section(scan, "MeshFormat", 10))
+                return false;
+            continue;
+        }
+        if (!version && !carom_scan_same(line, size, "Comments"))
+            return carom_scan_fail(scan, opening, "expected $MeshFormat first");
+        if (!read_section(msh, line, size, version, opening))
+            return false;
+    }
+    scan->binary = false;
+    if (!version)
+        return carom_scan_fail(scan, NULL, "expected $MeshFormat, found the end of the file");
+    if (!msh->have_nodes || !msh->have_elements)
+        return carom_scan_fail(scan, NULL, "expected $%s, found the end of the file", msh->have_nodes ? "Elements" : "Nodes");
+    return true;
+}
+
+bool carom_read_msh(carom_reader *reader) {
+    carom_msh msh = {.reader = reader, .map = {.high = -1}};
+    bool good = read_sections(&msh);
+    carom_id_map_release(&msh.map);
+    free(msh.physicals);
+    free(msh.entities);
+    free(msh.entity_tags);
+    return good;
+}

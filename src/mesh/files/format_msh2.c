@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// Gmsh MSH 2.2: one list of nodes, one of elements, each element with the tag of its physical group. An element that belongs to several
+// groups stands in the file several times in a row, under different numbers.
+#include <string.h>
+
+#include "mesh/files/msh.h"
+
+enum { TAGS_MAX = 64, NODE_BYTES = 28 };
+
+bool carom_msh2_nodes(carom_msh *msh) {
+    carom_reader *reader = msh->reader;
+    carom_scan *scan = &reader->scan;
+    int64_t count, id;
+    if (!carom_scan_count(scan, "the number of nodes", msh->binary ? NODE_BYTES : 8, &count))
+        return false;
+    const char *rest;
+    size_t size;
+    carom_scan_rest(scan, &rest, &size);
+    if (!carom_reader_reserve_nodes(reader, count, true))
+        return false;
+    for (int64_t k = 0; k < count; k++) {
+        double x[3];
+        const unsigned char *place = scan->at;
+        if (msh->binary) {
+            if (!carom_scan_take(scan, NODE_BYTES, "a node"))
+                return false;
+            id = carom_scan_int32(scan, place);
+            for (int i = 0; i < 3; i++)
+                x[i] = carom_scan_float64(scan, place + 4 + 8 * i);
+        } else if (!carom_scan_whole(scan, "a node number", &id) || !carom_scan_number(scan, "a coordinate", &x[0]) ||
+                   !carom_scan_number(scan, "a coordinate", &x[1]) || !carom_scan_number(scan, "a coordinate", &x[2])) {
+            return false;
+        }
+        if (!carom_reader_node_id(reader, id) || !carom_reader_node(reader, msh->binary ? place : NULL, x))
+            return false;
+    }
+    return true;
+}
+
+// Is the last cell of a type the one before, in one more group? A cell that is twice in one group, or in none, was given twice.
+static bool repeats(carom_msh *msh, carom_cell_type type, int64_t physical) {
+    const carom_draft_block *block = &msh->reader->draft.blocks[type];
+    int size = carom_cell_size(type);
+    const int *last = block->nodes + (block->count - 1) * size;
+    bool same = block->count > 1 && memcmp(last, last - size, (size_t)size * sizeof *last) == 0 && physical != 0 &&
+                msh->last_type == type;
+    for (int i = 0; i < msh->last_group_count; i++)
+        same = same && msh->last_groups[i] != physical && msh->last_groups[i] != 0;
+    if (!same)
+        msh->last_group_count = 0;
+    if (msh->last_group_count < CAROM_MSH_GROUPS_MAX)
+        msh->last_groups[msh->last_group_count++] = physical;
+    msh->last_type = type;
+    return same;
+}
+
+static bool add_element(carom_msh *msh, const carom_msh_type *type, int64_t id, int64_t physical, const int64_t *nodes,
+                        const unsigned char *place) {
+    carom_draft_block *block = &msh->reader->draft.blocks[type->cell];
+    if (!carom_msh_cell(msh, type, id, nodes, place))
+        return false;
+    if (repeats(msh, type->cell, physical)) {
+        block->count--;
+        block->reduced -= type->nodes > carom_cell_size(type->cell);
+    }
+    return physical == 0 || carom_msh_group_cells(msh, carom_cell_dimension(type->cell), physical, type->cell, 1);
+}
+
+static const carom_msh_type *find_type(carom_msh *msh, int64_t number, const unsigned char *place) {
+    carom_scan *scan = &msh->reader->scan;
+    const carom_msh_type *type = carom_msh_find_type(number);
+    if (!type)
+        carom_scan_fail(scan, place, "element type %lld is unknown", (long long)number);
+    else if (type->unread)
+        carom_scan_fail(scan, place, "carom has no cell for a %s (element type %lld)", type->unread, (long long)number);
+    return scan->status ? NULL : type;
+}
+
+static bool check_tags(carom_scan *scan, const unsigned char *place, int64_t tags) {
+    if (tags >= 0 && tags <= TAGS_MAX)
+        return true;
+    return carom_scan_fail(scan, place, "expected the number of tags, 0 to %d, found %lld", TAGS_MAX, (long long)tags);
+}
+
+static bool read_text_element(carom_msh *msh) {
+    carom_scan *scan = &msh->reader->scan;
+    int64_t id, number, tags, physical = 0, nodes[CAROM_MSH_NODES_MAX];
+    if (!carom_scan_whole(scan, "an element number", &id) || !carom_scan_whole(scan, "the type of an element", &number))
+        return false;
+    const carom_msh_type *type = find_type(msh, number, NULL);
+    if (!type || !carom_scan_whole(scan, "the number of tags", &tags) || !check_tags(scan, NULL, tags))
+        return false;
+    for (int64_t i = 0; i < tags; i++) {
+        int64_t tag;
+        if (!carom_scan_whole(scan, "a tag", &tag))
+            return false;
+        if (i == 0)
+            physical = tag;
+    }
+    for (int i = 0; i < type->nodes; i++)
+        if (!carom_scan_whole(scan, "a node number", &nodes[i]))
+            return false;
+    return add_element(msh, type, id, physical, nodes, scan->at);
+}
+
+// A head (type, how many follow, number of tags), then the elements.
+static bool read_binary_elements(carom_msh *msh, int64_t *left) {
+    carom_scan *scan = &msh->reader->scan;
+    const unsigned char *head = carom_scan_take(scan, 12, "the head of elements");
+    if (!head)
+        return false;
+    const carom_msh_type *type = find_type(msh, carom_scan_int32(scan, head), head);
+    int64_t count = carom_scan_int32(scan, head + 4), tags = carom_scan_int32(scan, head + 8);
+    if (!type || !check_tags(scan, head, tags))
+        return false;
+    if (count < 1 || count > *left)
+        return carom_scan_fail(scan, head, "expected 1 to %lld elements, found %lld", (long long)*left, (long long)count);
+    *left -= count;
+    int64_t nodes[CAROM_MSH_NODES_MAX], row = 4 * (1 + tags + type->nodes);
+    for (int64_t e = 0; e < count; e++) {
+        const unsigned char *bytes = carom_scan_take(scan, row, "an element");
+        if (!bytes)
+            return false;
+        for (int i = 0; i < type->nodes; i++)
+            nodes[i] = carom_scan_int32(scan, bytes + 4 * (1 + tags + i));
+        int64_t physical = tags ? carom_scan_int32(scan, bytes + 4) : 0;
+        if (!add_element(msh, type, carom_scan_int32(scan, bytes), physical, nodes, bytes))
+            return false;
+    }
+    return true;
+}
+
+bool carom_msh2_elements(carom_msh *msh) {
+    carom_scan *scan = &msh->reader->scan;
+    int64_t count;
+    if (!carom_scan_count(scan, "the number of elements", 8, &count))
+        return false;
+    const char *rest;
+    size_t size;
+    carom_scan_rest(scan, &rest, &size);
+    while (count > 0) {
+        if (msh->binary) {
+            if (!read_binary_elements(msh, &count))
+                return false;
+        } else {
+            if (!read_text_element(msh))
+                return false;
+            count--;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+// Gmsh MSH 4.1: nodes and elements stand in blocks, one for each entity of the geometry; entities belong to physical groups. Files
+// without $Entities have no groups.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "mesh/cell.h"
+#include "mesh/files/msh.h"
+
+// A number that is a size_t (an int) in binary files.
+static bool read_size(carom_msh *msh, const char *what, int64_t *value) {
+    carom_scan *scan = &msh->reader->scan;
+    if (!msh->binary)
+        return carom_scan_whole(scan, what, value);
+    const unsigned char *bytes = carom_scan_take(scan, 8, what);
+    if (bytes)
+        *value = carom_scan_int64(scan, bytes);
+    return bytes;
+}
+
+static bool read_int(carom_msh *msh, const char *what, int64_t *value) {
+    carom_scan *scan = &msh->reader->scan;
+    if (!msh->binary)
+        return carom_scan_whole(scan, what, value);
+    const unsigned char *bytes = carom_scan_take(scan, 4, what);
+    if (bytes)
+        *value = carom_scan_int32(scan, bytes);
+    return bytes;
+}
+
+static bool read_real(carom_msh *msh, const char *what, double *value) {
+    carom_scan *scan = &msh->reader->scan;
+    if (!msh->binary)
+        return carom_scan_number(scan, what, value);
+    const unsigned char *bytes = carom_scan_take(scan, 8, what);
+    if (bytes)
+        *value = carom_scan_float64(scan, bytes);
+    return bytes;
+}
+
+// A count of things that take at least so many bytes in either form. The message points at the number.
+static bool read_count(carom_msh *msh, const char *what, int64_t text_bytes, int64_t binary_bytes, int64_t *count) {
+    carom_scan *scan = &msh->reader->scan;
+    if (!msh->binary)
+        return carom_scan_count(scan, what, text_bytes, count);
+    const unsigned char *place = scan->at;
+    if (!read_size(msh, what, count))
+        return false;
+    const unsigned char *after = scan->at;
+    scan->at = place;
+    if (!carom_scan_check_count(scan, what, binary_bytes, *count))
+        return false;
+    scan->at = after;
+    return true;
+}
+
+static bool read_dimension(carom_msh *msh, int64_t *dimension) {
+    const unsigned char *place = msh->reader->scan.at;
+    if (!read_int(msh, "the dimension of an entity", dimension))
+        return false;
+    if (*dimension < 0 || *dimension > 3)
+        return carom_scan_fail(&msh->reader->scan, msh->binary ? place : NULL,
+                               "expected the dimension of an entity, 0 to 3, found %lld", (long long)*dimension);
+    return true;
+}
+
+// ---- entities ----
+
+static int compare_entities(const void *a_, const void *b_) {
+    const carom_msh_entity *a = a_, *b = b_;
+    if (a->dimension != b->dimension)
+        return a->dimension < b->dimension ? -1 : 1;
+    return a->tag < b->tag ? -1 : a->tag > b->tag;
+}
+
+static bool read_entity(carom_msh *msh, int dimension, int64_t *tag_capacity) {
+    carom_scan *scan = &msh->reader->scan;
+    carom_msh_entity *entity = &msh->entities[msh->entity_count];
+    double skipped;
+    entity->dimension = dimension;
+    if (!read_int(msh, "the tag of an entity", &entity->tag))
+        return false;
+    for (int i = 0; i < (dimension == 0 ? 3 : 6); i++)
+        if (!read_real(msh, "a coordinate of an entity", &skipped))
+            return false;
+    if (!read_count(msh, "the number of physical groups of an entity", 2, 4, &entity->count))
+        return false;
+    entity->begin = msh->entity_tag_count;
+    for (int64_t i = 0; i < entity->count; i++) {
+        int64_t *moved = carom_grow(msh->entity_tags, msh->entity_tag_count, tag_capacity, sizeof *msh->entity_tags);
+        if (!moved)
+            return carom_scan_no_memory(scan);
+        msh->entity_tags = moved;
+        if (!read_int(msh, "the tag of a physical group", &msh->entity_tags[msh->entity_tag_count++]))
+            return false;
+    }
+    msh->entity_count++;
+    if (dimension == 0)
+        return true;
+    int64_t bounds, tag;
+    if (!read_count(msh, "the number of bounding entities", 2, 4, &bounds))
+        return false;
+    for (int64_t i = 0; i < bounds; i++)
+        if (!read_int(msh, "the tag of a bounding entity", &tag))
+            return false;
+    return true;
+}
+
+bool carom_msh4_entities(carom_msh *msh) {
+    carom_scan *scan = &msh->reader->scan;
+    static const char *const names[] = {"the number of points", "the number of curves", "the number of surfaces",
+                                        "the number of volumes"};
+    int64_t counts[4], total = 0, tag_capacity = 0;
+    for (int d = 0; d < 4; d++) {
+        if (!read_count(msh, names[d], d ? 18 : 10, d ? 68 : 36, &counts[d]))
+            return false;
+        total += counts[d];
+    }
+    if (!carom_scan_check_count(scan, "the number of entities", msh->binary ? 36 : 10, total))
+        return false;
+    msh->entities = carom_allocate(total, sizeof *msh->entities);
+    if (!msh->entities)
+        return carom_scan_no_memory(scan);
+    for (int d = 0; d < 4; d++)
+        for (int64_t i = 0; i < counts[d]; i++)
+            if (!read_entity(msh, d, &tag_capacity))
+                return false;
+    qsort(msh->entities, (size_t)msh->entity_count, sizeof *msh->entities, compare_entities);
+    return true;
+}
+
+// Cells of curves and surfaces whose groups all have negative tags are turned: format 2.2 has them turned already.
+static void turn_block(carom_msh *msh, const carom_msh_entity *entity, carom_cell_type type, int64_t count) {
+    bool turn = entity->count > 0 && entity->dimension < 3;
+    for (int64_t i = 0; i < entity->count; i++)
+        turn = turn && msh->entity_tags[entity->begin + i] < 0;
+    const carom_draft_block *block = &msh->reader->draft.blocks[type];
+    int size = carom_cell_size(type);
+    for (int64_t c = block->count - count; turn && c < block->count; c++)
+        carom_cell_reverse(type, block->nodes + c * size);
+}
+
+// Adds the cells of a block to the groups of its entity.
+static bool group_block(carom_msh *msh, int64_t dimension, int64_t tag, carom_cell_type type, int64_t count) {
+    carom_msh_entity key = {.dimension = (int)dimension, .tag = tag};
+    const carom_msh_entity *entity =
+        msh->entity_count ? bsearch(&key, msh->entities, (size_t)msh->entity_count, sizeof *msh->entities, compare_entities)
+                          : NULL;
+    if (entity)
+        turn_block(msh, entity, type, count);
+    for (int64_t i = 0; entity && i < entity->count; i++)
+        if (!carom_msh_group_cells(msh, (int)dimension, msh->entity_tags[entity->begin + i], type, count))
+            return false;
+    return true;
+}
+
+// ---- nodes ----
+
+static bool read_node_block(carom_msh *msh, int64_t total) {
+    carom_reader *reader = msh->reader;
+    carom_scan *scan = &reader->scan;
+    int64_t dimension, tag, parametric, count;
+    if (!read_dimension(msh, &dimension) || !read_int(msh, "the tag of an entity", &tag) ||
+        !read_int(msh, "0 or 1 (parametric)", &parametric))
+        return false;
+    if (parametric != 0 && parametric != 1)
+        return carom_scan_fail(scan, NULL, "expected 0 or 1 (parametric), found %lld", (long long)parametric);
+    int width = 3 + (parametric ? (int)dimension : 0);
+    if (!read_count(msh, "the number of nodes in the block", 8, 8 + 8 * width, &count))
+        return false;
+    carom_draft *draft = &reader->draft;
+    if (draft->node_count + count > total)
+        return carom_scan_fail(scan, NULL, "the blocks hold more nodes than the %lld that $Nodes announces", (long long)total);
+
+    // first all tags of the block, then all coordinates
+    int64_t first = draft->node_count, id;
+    const unsigned char *tags = msh->binary ? carom_scan_take(scan, 8 * count, "the node tags") : NULL;
+    if (msh->binary && !tags)
+        return false;
+    for (int64_t i = 0; i < count; i++) {
+        if (tags)
+            id = carom_scan_int64(scan, tags + 8 * i);
+        else if (!carom_scan_whole(scan, "a node tag", &id))
+            return false;
+        draft->node_ids[first + i] = id;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        double x[6];
+        const unsigned char *place = scan->at;
+        for (int j = 0; j < width; j++)
+            if (!read_real(msh, "a coordinate", &x[j]))
+                return false;
+        if (!carom_reader_node(reader, msh->binary ? place : NULL, x))
+            return false;
+    }
+    return true;
+}
+
+bool carom_msh4_nodes(carom_msh *msh) {
+    carom_reader *reader = msh->reader;
+    int64_t blocks, count, low, high;
+    if (!read_count(msh, "the number of node blocks", 8, 20, &blocks) ||
+        !read_count(msh, "the number of nodes", 8, 32, &count) || !read_size(msh, "the smallest node tag", &low) ||
+        !read_size(msh, "the largest node tag", &high) || !carom_reader_reserve_nodes(reader, count, true))
+        return false;
+    for (int64_t b = 0; b < blocks; b++)
+        if (!read_node_block(msh, count))
+            return false;
+    if (reader->draft.node_count != count)
+        return carom_scan_fail(&reader->scan, NULL, "$Nodes announces %lld nodes, but its blocks hold %lld", (long long)count,
+                               (long long)reader->draft.node_count);
+    return true;
+}
+
+// ---- elements ----
+
+static bool read_element_block(carom_msh *msh, int64_t *left) {
+    carom_reader *reader = msh->reader;
+    carom_scan *scan = &reader->scan;
+    int64_t dimension, tag, number, count;
+    if (!read_dimension(msh, &dimension) || !read_int(msh, "the tag of an entity", &tag))
+        return false;
+    const unsigned char *place = scan->at;
+    if (!read_int(msh, "the type of elements", &number))
+        return false;
+    const carom_msh_type *type = carom_msh_find_type(number);
+    if (!type)
+        return carom_scan_fail(scan, msh->binary ? place : NULL, "element type %lld is unknown", (long long)number);
+    int row = 1 + type->nodes;
+    if (!read_count(msh, "the number of elements in the block", 2 * row, 8 * row, &count))
+        return false;
+    if (count > *left)
+        return carom_scan_fail(scan, NULL, "the blocks hold more elements than $Elements announces");
+    *left -= count;
+    if (type->unread && count)
+        return carom_scan_fail(scan, msh->binary ? place : NULL, "carom has no cell for a %s (element type %lld)", type->unread,
+                               (long long)number);
+
+    int64_t values[1 + CAROM_MSH_NODES_MAX];
+    if (!carom_reader_reserve_cells(reader, type->cell, count, true))
+        return false;
+    for (int64_t e = 0; e < count; e++) {
+        const unsigned char *start = scan->at;
+        if (msh->binary) {
+            if (!carom_scan_take(scan, 8 * row, "an element"))
+                return false;
+            for (int i = 0; i < row; i++)
+                values[i] = carom_scan_int64(scan, start + (size_t)8 * (size_t)i);
+        } else {
+            for (int i = 0; i < row; i++)
+                if (!carom_scan_whole(scan, i ? "a node tag" : "an element tag", &values[i]))
+                    return false;
+        }
+        if (!carom_msh_cell(msh, type, values[0], values + 1, msh->binary ? start : scan->at))
+            return false;
+    }
+    return count == 0 || group_block(msh, dimension, tag, type->cell, count);
+}
+
+bool carom_msh4_elements(carom_msh *msh) {
+    int64_t blocks, count, low, high;
+    if (!read_count(msh, "the number of element blocks", 8, 20, &blocks) ||
+        !read_count(msh, "the number of elements", 4, 16, &count) || !read_size(msh, "the smallest element tag", &low) ||
+        !read_size(msh, "the largest element tag", &high))
+        return false;
+    int64_t left = count;
+    for (int64_t b = 0; b < blocks; b++)
+        if (!read_element_block(msh, &left))
+            return false;
+    if (left)
+        return carom_scan_fail(&msh->reader->scan, NULL, "$Elements announces %lld elements, but its blocks hold %lld",
+                               (long long)count, (long long)(count - left));
+    return true;
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// Wavefront OBJ: vertices (v), polygons (f), lines (l) and points (p); what belongs to pictures is skipped. Vertices are counted from 1,
+// or from -1 backwards. Names of objects (o) and groups (g) become sets of cells.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "mesh/files/polygon.h"
+
+typedef struct obj {
+    carom_reader *reader;
+    int *corners; // of the face being read
+    int64_t corner_count, corner_capacity;
+    int groups[2]; // object and group that cells belong to; -1: none
+} obj;
+
+static bool at_end_of_line(carom_scan *scan) {
+    carom_scan_blank(scan);
+    // a backslash joins the next line
+    while (carom_scan_left(scan) >= 2 && scan->at[0] == '\\' && (scan->at[1] == '\n' || scan->at[1] == '\r')) {
+        scan->at++;
+        carom_scan_space(scan);
+    }
+    return scan->at >= scan->end || *scan->at == '\n' || *scan->at == '#';
+}
+
+static void next_line(carom_scan *scan) {
+    const unsigned char *stop = memchr(scan->at, '\n', (size_t)carom_scan_left(scan));
+    scan->at = stop ? stop + 1 : scan->end;
+}
+
+static bool read_vertex(obj *o) {
+    carom_scan *scan = &o->reader->scan;
+    double x[3] = {0, 0, 0};
+    for (int i = 0; i < 3; i++) {
+        if (at_end_of_line(scan)) {
+            // two coordinates are a point of the plane
+            if (i == 2)
+                break;
+            return carom_scan_expected(scan, "two or three coordinates");
+        }
+        if (!carom_scan_number(scan, "a coordinate", &x[i]))
+            return false;
+    }
+    return carom_reader_node_id(o->reader, o->reader->draft.node_count + 1) && carom_reader_node(o->reader, NULL, x);
+}
+
+// "7", "7/1", "7//3", "7/1/3", "-2": the vertex.
+static bool read_corner(obj *o) {
+    carom_scan *scan = &o->reader->scan;
+    const unsigned char *place = scan->at;
+    int64_t number, count = o->reader->draft.node_count;
+    if (!carom_scan_whole(scan, "the number of a vertex", &number))
+        return false;
+    if (number == 0 || number > count || number < -count)
+        return carom_scan_fail(scan, place, "vertex %lld is not defined: %lld vertices stand before this line",
+                               (long long)number, (long long)count);
+    while (scan->at < scan->end && *scan->at == '/') {
+        scan->at++;
+        int64_t ignored;
+        if (scan->at < scan->end && (*scan->at == '-' || (*scan->at >= '0' && *scan->at <= '9')) &&
+            !carom_scan_whole(scan, "a number after '/'", &ignored))
+            return false;
+    }
+    int *moved = carom_grow(o->corners, o->corner_count, &o->corner_capacity, sizeof *o->corners);
+    if (!moved)
+        return carom_scan_no_memory(scan);
+    o->corners = moved;
+    o->corners[o->corner_count++] = (int)(number > 0 ? number - 1 : count + number);
+    return true;
+}
+
+static bool group_new_cells(obj *o, carom_cell_type type, int64_t begin) {
+    int64_t count = o->reader->draft.blocks[type].count - begin;
+    for (int g = 0; g < 2 && count > 0; g++)
+        if (o->groups[g] >= 0 && !carom_reader_group_cells(o->reader, o->groups[g], type, begin, count))
+            return false;
+    return true;
+}
+
+static bool read_cells(obj *o, char kind) {
+    carom_reader *reader = o->reader;
+    int64_t least = kind == 'f' ? 3 : kind == 'l' ? 2 : 1, begin[CAROM_CELL_TYPE_COUNT];
+    o->corner_count = 0;
+    while (!at_end_of_line(&reader->scan))
+        if (!read_corner(o))
+            return false;
+    if (o->corner_count < least)
+        return carom_scan_fail(&reader->scan, NULL, "expected at least %lld vertices, found %lld", (long long)least,
+                               (long long)o->corner_count);
+    for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++)
+        begin[t] = reader->draft.blocks[t].count;
+    if (kind == 'f') {
+        if (!carom_reader_polygon(reader, o->corners, o->corner_count))
+            return false;
+    } else {
+        int size = (int)least;
+        for (int64_t i = 0; i + size <= o->corner_count; i++) {
+            int *nodes = carom_reader_cell(reader, kind == 'l' ? CAROM_CELL_LINE2 : CAROM_CELL_POINT);
+            if (!nodes)
+                return false;
+            memcpy(nodes, o->corners + i, (size_t)size * sizeof *nodes);
+        }
+    }
+    for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++)
+        if (!group_new_cells(o, t, begin[t]))
+            return false;
+    return true;
+}
+
+static bool read_lines(obj *o) {
+    carom_scan *scan = &o->reader->scan;
+    for (carom_scan_space(scan); scan->at < scan->end; carom_scan_space(scan)) {
+        const unsigned char *place = scan->at;
+        const char *word;
+        size_t size;
+        if (*place == '#') {
+            next_line(scan);
+            continue;
+        }
+        carom_scan_word(scan, &word, &size);
+        char kind = size == 1 ? word[0] : 0;
+        if (kind == 'v') {
+            if (!read_vertex(o))
+                return false;
+        } else if (kind == 'f' || kind == 'l' || kind == 'p') {
+            if (!read_cells(o, kind))
+                return false;
+        } else if (kind == 'o' || kind == 'g') {
+            const char *name;
+            if (!carom_scan_rest(scan, &name, &size))
+                size = 0;
+            o->groups[kind == 'g'] = size ? carom_reader_group(o->reader, NULL, name, size) : -1;
+            if (scan->status)
+                return false;
+            continue;
+        } else if (word[0] < 'A' || word[0] > 'z') {
+            scan->at = place;
+            return carom_scan_expected(scan, "a line of an OBJ file (v, f, l, p, ...)");
+        }
+        next_line(scan);
+    }
+    return true;
+}
+
+bool carom_read_obj(carom_reader *reader) {
+    obj o = {.reader = reader, .groups = {-1, -1}};
+    bool good = read_lines(&o);
+    free(o.corners);
+    return good;
+}

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: MIT
+// PLY: a header that describes elements and their properties, then their rows, in ASCII or binary of either byte order. Read are x, y, z of
+// `vertex` and the list of corners of `face`.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "mesh/files/polygon.h"
+
+enum { PROPERTIES_MAX = 64, ELEMENTS_MAX = 32 };
+
+typedef enum number_type { INT8, UINT8, INT16, UINT16, INT32, UINT32, FLOAT32, FLOAT64, NUMBER_TYPES } number_type;
+
+static const int bytes_of[NUMBER_TYPES] = {1, 1, 2, 2, 4, 4, 4, 8};
+static const char *const names[NUMBER_TYPES][2] = {{"char", "int8"},     {"uchar", "uint8"},   {"short", "int16"},
+                                                   {"ushort", "uint16"}, {"int", "int32"},     {"uint", "uint32"},
+                                                   {"float", "float32"}, {"double", "float64"}};
+
+typedef enum role { SKIPPED, X, Y, Z, CORNERS } role;
+
+typedef struct property {
+    bool is_list;
+    number_type count_type, type;
+    role role;
+} property;
+
+typedef enum element_kind { OTHER, VERTEX, FACE } element_kind;
+
+typedef struct element {
+    element_kind kind;
+    int64_t count;
+    int property_count;
+    property properties[PROPERTIES_MAX];
+} element;
+
+typedef struct ply {
+    carom_reader *reader;
+    bool binary;
+    int element_count;
+    element *elements; // ELEMENTS_MAX
+    int *corners;
+    int64_t corner_capacity;
+} ply;
+
+// ---- header ----
+
+static bool read_type(carom_scan *scan, number_type *type, bool whole) {
+    const char *word;
+    size_t size;
+    carom_scan_blank(scan);
+    const unsigned char *place = scan->at;
+    if (carom_scan_word(scan, &word, &size))
+        for (int t = 0; t < (whole ? FLOAT32 : NUMBER_TYPES); t++)
+            for (int i = 0; i < 2; i++)
+                if (carom_scan_same(word, size, names[t][i])) {
+                    *type = t;
+                    return true;
+                }
+    scan->at = place;
+    return carom_scan_expected(scan, whole ? "a type of whole numbers (uchar, int, ...)"
+                                           : "a type of numbers (uchar, int, float, ...)");
+}
+
+static bool read_property(ply *p) {
+    carom_scan *scan = &p->reader->scan;
+    if (p->element_count == 0)
+        return carom_scan_fail(scan, NULL, "expected 'element' before the first property");
+    element *e = &p->elements[p->element_count - 1];
+    if (e->property_count == PROPERTIES_MAX)
+        return carom_scan_fail(scan, NULL, "more than %d properties", PROPERTIES_MAX);
+    property *property_ = &e->properties[e->property_count++];
+    *property_ = (property){0};
+    const char *name;
+    size_t size;
+    carom_scan_blank(scan);
+    property_->is_list = carom_scan_accept(scan, "list ");
+    if (property_->is_list && !read_type(scan, &property_->count_type, true))
+        return false;
+    if (!read_type(scan, &property_->type, false))
+        return false;
+    carom_scan_blank(scan);
+    if (!carom_scan_rest(scan, &name, &size) || size == 0)
+        return carom_scan_expected(scan, "the name of a property");
+    if (e->kind == VERTEX && !property_->is_list && size == 1 && *name >= 'x' && *name <= 'z')
+        property_->role = X + (*name - 'x');
+    if (e->kind == FACE && property_->is_list &&
+        (carom_scan_same(name, size, "vertex_indices") || carom_scan_same(name, size, "vertex_index")))
+        property_->role = CORNERS;
+    return true;
+}
+
+static bool read_element_line(ply *p) {
+    carom_scan *scan = &p->reader->scan;
+    const char *name;
+    size_t size;
+    if (p->element_count == ELEMENTS_MAX)
+        return carom_scan_fail(scan, NULL, "more than %d elements", ELEMENTS_MAX);
+    element *e = &p->elements[p->element_count++];
+    *e = (element){0};
+    if (!carom_scan_word(scan, &name, &size))
+        return carom_scan_expected(scan, "the name of an element");
+    e->kind = carom_scan_same(name, size, "vertex") ? VERTEX : carom_scan_same(name, size, "face") ? FACE : OTHER;
+    return carom_scan_count(scan, "the number of rows of an element", 0, &e->count);
+}
+
+static bool read_format(ply *p) {
+    carom_scan *scan = &p->reader->scan;
+    const char *word;
+    size_t size;
+    bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+    carom_scan_blank(scan);
+    const unsigned char *place = scan->at;
+    if (!carom_scan_word(scan, &word, &size))
+        return carom_scan_expected(scan, "a format");
+    p->binary = !carom_scan_same(word, size, "ascii");
+    if (carom_scan_same(word, size, "binary_little_endian"))
+        scan->swap = big;
+    else if (carom_scan_same(word, size, "binary_big_endian"))
+        scan->swap = !big;
+    else if (p->binary) {
+        scan->at = place;
+        return carom_scan_expected(scan, "ascii, binary_little_endian or binary_big_endian");
+    }
+    return true;
+}
+
+static bool read_header(ply *p) {
+    carom_scan *scan = &p->reader->scan;
+    const char *word, *rest;
+    size_t size, ignored;
+    bool format = false;
+    carom_scan_space(scan);
+    if (!carom_scan_accept(scan, "ply"))
+        return carom_scan_expected(scan, "'ply'");
+    for (;;) {
+        carom_scan_space(scan);
+        const unsigned char *place = scan->at;
+        if (!carom_scan_word(scan, &word, &size))
+            return carom_scan_expected(scan, "'end_header'");
+        bool good = true;
+        if (carom_scan_same(word, size, "end_header")) {
+            if (!format)
+                return carom_scan_fail(scan, place, "the header has no line 'format'");
+            // one line feed, or a carriage return with one; binary rows begin behind it
+            carom_scan_accept(scan, "\r");
+            return carom_scan_accept(scan, "\n") || carom_scan_expected(scan, "the end of the line");
+        }
+        if (carom_scan_same(word, size, "format"))
+            good = format = read_format(p);
+        else if (carom_scan_same(word, size, "element"))
+            good = read_element_line(p);
+        else if (carom_scan_same(word, size, "property")) {
+            if (!read_property(p))
+                return false;
+            continue;
+        } else if (!carom_scan_same(word, size, "comment") && !carom_scan_same(word, size, "obj_info")) {
+            scan->at = place;
+            return carom_scan_expected(scan, "a line of the header (format, element, property, comment, end_header)");
+        }
+        if (!good)
+            return false;
+        carom_scan_rest(scan, &rest, &ignored);
+    }
+}
+
+// ---- rows ----
+
+static double number_at(const carom_scan *scan, const unsigned char *bytes, number_type type) {
+    uint16_t half;
+    switch (type) {
+    case INT8: return (int8_t)bytes[0];
+    case UINT8: return bytes[0];
+    case INT16:
+    case UINT16:
+        memcpy(&half, bytes, sizeof half);
+        half = scan->swap ? __builtin_bswap16(half) : half;
+        return type == INT16 ? (int16_t)half : half;
+    case INT32: return carom_scan_int32(scan, bytes);
+    case UINT32: return (uint32_t)carom_scan_int32(scan, bytes);
+    case FLOAT32: return carom_scan_float32(scan, bytes);
+    case FLOAT64: return carom_scan_float64(scan, bytes);
+    case NUMBER_TYPES: break;
+    }
+    return 0;
+}
+
+static bool read_number(ply *p, number_type type, const char *what, double *value) {
+    carom_scan *scan = &p->reader->scan;
+    if (!p->binary)
+        return carom_scan_number(scan, what, value);
+    const unsigned char *bytes = carom_scan_take(scan, bytes_of[type], what);
+    if (bytes)
+        *value = number_at(scan, bytes, type);
+    return bytes;
+}
+
+// The length of a list, which must fit into the rest of the file.
+static bool read_length(ply *p, const property *property_, int64_t *length) {
+    carom_scan *scan = &p->reader->scan;
+    double value;
+    if (!read_number(p, property_->count_type, "the length of a list", &value))
+        return false;
+    int64_t least = p->binary ? bytes_of[property_->type] : 1;
+    if (!(value >= 0 && value <= (double)(carom_scan_left(scan) / least) && value == (double)(int64_t)value))
+        return carom_scan_fail(scan, NULL, "expected the length of a list, found %g with %lld bytes left", value,
+                               (long long)carom_scan_left(scan));
+    *length = (int64_t)value;
+    return true;
+}
+
+static bool skip_list(ply *p, const property *property_) {
+    int64_t length;
+    double value;
+    if (!read_length(p, property_, &length))
+        return false;
+    if (p->binary)
+        return carom_scan_take(&p->reader->scan, length * bytes_of[property_->type], "a list");
+    for (int64_t i = 0; i < length; i++)
+        if (!read_number(p, property_->type, "a number of a list", &value))
+            return false;
+    return true;
+}
+
+static bool read_corners(ply *p, const property *property_) {
+    carom_scan *scan = &p->reader->scan;
+    int64_t length, count = p->reader->draft.node_count;
+    double value;
+    const unsigned char *place = scan->at;
+    if (!read_length(p, property_, &length))
+        return false;
+    if (length < 3)
+        return carom_scan_fail(scan, p->binary ? place : NULL, "expected at least 3 corners of a face, found %lld",
+                               (long long)length);
+    if (length > p->corner_capacity) {
+        int *moved = realloc(p->corners, (size_t)length * sizeof *moved);
+        if (!moved)
+            return carom_scan_no_memory(scan);
+        p->corners = moved;
+        p->corner_capacity = length;
+    }
+    for (int64_t i = 0; i < length; i++) {
+        if (!read_number(p, property_->type, "a corner of a face", &value))
+            return false;
+        if (!(value >= 0 && value < (double)count && value == (double)(int64_t)value))
+            return carom_scan_fail(scan, p->binary ? place : NULL, "vertex %g is not one of the %lld vertices (from 0)", value,
+                                   (long long)count);
+        p->corners[i] = (int)value;
+    }
+    return carom_reader_polygon(p->reader, p->corners, length);
+}
+
+static bool read_row(ply *p, const element *e, double x[3]) {
+    double value;
+    for (int i = 0; i < e->property_count; i++) {
+        const property *property_ = &e->properties[i];
+        if (property_->role == CORNERS ? !read_corners(p, property_) : property_->is_list && !skip_list(p, property_))
+            return false;
+        if (property_->is_list)
+            continue;
+        if (!read_number(p, property_->type, property_->role ? "a coordinate" : "a property", &value))
+            return false;
+        if (property_->role)
+            x[property_->role - X] = value;
+    }
+    return true;
+}
+
+// Bytes that a row takes at least.
+static int64_t least_bytes(const ply *p, const element *e) {
+    int64_t bytes = 0;
+    for (int i = 0; i < e->property_count; i++) {
+        const property *property_ = &e->properties[i];
+        bytes += !p->binary ? 2 : property_->is_list ? bytes_of[property_->count_type] : bytes_of[property_->type];
+    }
+    return bytes;
+}
+
+// Polygons of few bytes become triangles of many; they are counted first, so that no room is reserved in vain.
+static bool reserve_faces(ply *p, const element *e) {
+    carom_scan *scan = &p->reader->scan;
+    const unsigned char *start = scan->at;
+    int64_t triangles = 0, quads = 0, length;
+    for (int64_t k = 0; p->binary && k < e->count; k++)
+        for (int i = 0; i < e->property_count; i++) {
+            const property *property_ = &e->properties[i];
+            const unsigned char *place = scan->at;
+            if (!property_->is_list && !carom_scan_take(scan, bytes_of[property_->type], "a property"))
+                return false;
+            if (!property_->is_list)
+                continue;
+            if (!read_length(p, property_, &length))
+                return false;
+            scan->at = place;
+            if (!skip_list(p, property_))
+                return false;
+            if (property_->role == CORNERS && length == 4)
+                quads++;
+            else if (property_->role == CORNERS && length > 2)
+                triangles += length - 2;
+        }
+    scan->at = start;
+    return carom_reader_reserve_cells(p->reader, CAROM_CELL_TRI3, triangles, false) &&
+           carom_reader_reserve_cells(p->reader, CAROM_CELL_QUAD4, quads, false);
+}
+
+static bool read_rows(ply *p, const element *e) {
+    carom_reader *reader = p->reader;
+    carom_scan *scan = &reader->scan;
+    if (e->property_count == 0)
+        return true;
+    const char *what = e->kind == VERTEX ? "the number of vertices"
+                       : e->kind == FACE ? "the number of faces"
+                                         : "the number of rows";
+    if (!carom_scan_check_count(scan, what, least_bytes(p, e), e->count))
+        return false;
+    bool face = e->kind == FACE, corners = false, roles[Z + 1] = {false};
+    for (int i = 0; i < e->property_count; i++) {
+        if (e->properties[i].role == CORNERS)
+            corners = true;
+        else
+            roles[e->properties[i].role] = true;
+    }
+    if (e->kind == VERTEX && !(roles[X] && roles[Y]))
+        return carom_scan_fail(scan, NULL, "the vertices have no properties x and y");
+    if (face && e->count && !corners)
+        return carom_scan_fail(scan, NULL, "the faces have no list vertex_indices");
+    if (e->kind == VERTEX && !carom_reader_reserve_nodes(reader, e->count, false))
+        return false;
+    if (face && !reserve_faces(p, e))
+        return false;
+    for (int64_t i = 0; i < e->count; i++) {
+        double x[3] = {0, 0, 0};
+        const unsigned char *place = scan->at;
+        if (!read_row(p, e, x) || (e->kind == VERTEX && !carom_reader_node(reader, p->binary ? place : NULL, x)))
+            return false;
+    }
+    return true;
+}
+
+bool carom_read_ply(carom_reader *reader) {
+    ply p = {.reader = reader, .elements = carom_allocate(ELEMENTS_MAX, sizeof(element))};
+    if (!p.elements)
+        return carom_scan_no_memory(&reader->scan);
+    bool good = read_header(&p);
+    reader->scan.binary = p.binary;
+    for (int e = 0; good && e < p.element_count; e++)
+        good = read_rows(&p, &p.elements[e]);
+    free(p.elements);
+    free(p.corners);
+    return good;
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// STL: triangles with corners of their own, in ASCII or in binary (little endian: 80 bytes of text, a count, 50 bytes for each triangle).
+// Corners are welded where they are equal, then where they differ by no more than rounding to single precision does.
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "mesh/files/draft.h"
+#include "mesh/mend/weld.h"
+
+enum { HEAD_BYTES = 80, FACET_BYTES = 50 };
+
+static bool read_binary(carom_reader *reader) {
+    carom_scan *scan = &reader->scan;
+    scan->binary = true;
+    scan->swap = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+    if (!carom_scan_take(scan, HEAD_BYTES, "the head of the file"))
+        return false;
+    const unsigned char *place = carom_scan_take(scan, 4, "the number of triangles");
+    if (!place)
+        return false;
+    int64_t count = (uint32_t)carom_scan_int32(scan, place);
+    if (count * FACET_BYTES > carom_scan_left(scan))
+        return carom_scan_fail(scan, place,
+                               "the number of triangles is %lld, but only %lld bytes follow (%d are needed for each)",
+                               (long long)count, (long long)carom_scan_left(scan), FACET_BYTES);
+    int64_t more = carom_scan_left(scan) - count * FACET_BYTES;
+    if (more > 0)
+        carom_reader_warn(reader, NULL, "the number of triangles is %lld, %lld bytes after them are not read", (long long)count,
+                          (long long)more);
+    if (!carom_reader_reserve_nodes(reader, 3 * count, false))
+        return false;
+    for (int64_t f = 0; f < count; f++) {
+        const unsigned char *facet = carom_scan_take(scan, FACET_BYTES, "a triangle");
+        for (int i = 0; i < 3; i++) {
+            // the normal comes first
+            const unsigned char *corner = facet + 12 * (i + 1);
+            double x[3];
+            for (int j = 0; j < 3; j++)
+                x[j] = carom_scan_float32(scan, corner + 4 * j);
+            if (!carom_reader_node(reader, corner, x))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool expect(carom_scan *scan, const char *word) {
+    carom_scan_space(scan);
+    if (carom_scan_accept(scan, word))
+        return true;
+    char what[32];
+    snprintf(what, sizeof what, "'%s'", word);
+    return carom_scan_expected(scan, what);
+}
+
+static bool read_facet(carom_reader *reader) {
+    carom_scan *scan = &reader->scan;
+    double x[3];
+    if (!expect(scan, "normal"))
+        return false;
+    // exporters write any words for a normal that they do not know
+    const char *rest;
+    size_t size;
+    carom_scan_rest(scan, &rest, &size);
+    if (!expect(scan, "outer") || !expect(scan, "loop"))
+        return false;
+    for (int i = 0; i < 3; i++) {
+        if (!expect(scan, "vertex") || !carom_scan_number(scan, "a coordinate", &x[0]) ||
+            !carom_scan_number(scan, "a coordinate", &x[1]) || !carom_scan_number(scan, "a coordinate", &x[2]) ||
+            !carom_reader_node(reader, NULL, x))
+            return false;
+    }
+    return expect(scan, "endloop") && expect(scan, "endfacet");
+}
+
+// Triangles [begin, now) belong to the solid of that name.
+static bool name_solid(carom_reader *reader, const char *name, size_t size, int64_t begin) {
+    int64_t count = reader->draft.node_count / 3 - begin;
+    if (size == 0 || count == 0)
+        return true;
+    int group = carom_reader_group(reader, NULL, name, size);
+    return group >= 0 && carom_reader_group_cells(reader, group, CAROM_CELL_TRI3, begin, count);
+}
+
+static bool read_text(carom_reader *reader) {
+    carom_scan *scan = &reader->scan;
+    const char *name;
+    size_t size, ignored;
+    int solids = 0;
+    for (carom_scan_space(scan); scan->at < scan->end; carom_scan_space(scan)) {
+        if (!expect(scan, "solid"))
+            return false;
+        int64_t begin = reader->draft.node_count / 3;
+        if (!carom_scan_rest(scan, &name, &size))
+            size = 0;
+        for (;;) {
+            carom_scan_space(scan);
+            if (carom_scan_accept(scan, "endsolid"))
+                break;
+            if (!carom_scan_accept(scan, "facet"))
+                return carom_scan_expected(scan, "'facet' or 'endsolid'");
+            if (!read_facet(reader))
+                return false;
+        }
+        const char *rest;
+        carom_scan_rest(scan, &rest, &ignored);
+        solids++;
+        if (!name_solid(reader, name, size, begin))
+            return false;
+    }
+    // the name of an only solid is a title
+    if (solids == 1)
+        carom_reader_drop_groups(reader);
+    return true;
+}
+
+// A few units in the last place of single precision, but never so much that a triangle could collapse.
+static double tolerance(const carom_draft *draft, const int *corners, int64_t count) {
+    double largest = 0, shortest = HUGE_VAL;
+    for (int64_t k = 0; k < draft->node_count; k++)
+        for (int i = 0; i < 3; i++)
+            largest = fmax(largest, fabs(draft->nodes[k][i]));
+    for (int64_t f = 0; f < count; f++)
+        for (int i = 0; i < 3; i++) {
+            const double *a = draft->nodes[corners[3 * f + i]], *b = draft->nodes[corners[3 * f + (i + 1) % 3]];
+            double length = fmax(fabs(a[0] - b[0]), fmax(fabs(a[1] - b[1]), fabs(a[2] - b[2])));
+            if (length > 0)
+                shortest = fmin(shortest, length);
+        }
+    double limit = fmin(4 * FLT_EPSILON * largest, shortest / 4);
+    return limit > 4 * DBL_EPSILON * largest ? limit : 0;
+}
+
+static bool weld_corners(carom_reader *reader) {
+    carom_draft *draft = &reader->draft;
+    int64_t corner_count = draft->node_count, count = corner_count / 3;
+    int *place = carom_allocate(corner_count, sizeof *place);
+    if (!place || !carom_reader_reserve_cells(reader, CAROM_CELL_TRI3, count, false)) {
+        free(place);
+        return carom_scan_no_memory(&reader->scan);
+    }
+    carom_draft_block *block = &draft->blocks[CAROM_CELL_TRI3];
+    block->count = count;
+    int64_t kept = carom_weld(draft->nodes, corner_count, 0, block->nodes);
+    if (kept >= 0) {
+        draft->node_count = kept;
+        double limit = tolerance(draft, block->nodes, count);
+        if (limit > 0)
+            kept = carom_weld(draft->nodes, draft->node_count, limit, place);
+        if (limit > 0 && kept >= 0) {
+            draft->node_count = kept;
+            for (int64_t i = 0; i < corner_count; i++)
+                block->nodes[i] = place[block->nodes[i]];
+        }
+    }
+    free(place);
+    return kept >= 0 || carom_scan_no_memory(&reader->scan);
+}
+
+static bool fits_binary(const carom_scan *scan) {
+    carom_scan little = {.swap = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__};
+    int64_t size = carom_scan_left(scan) - HEAD_BYTES - 4;
+    return size >= 0 && size == FACET_BYTES * (int64_t)(uint32_t)carom_scan_int32(&little, scan->at + HEAD_BYTES);
+}
+
+// Binary files may begin with the word of text files, but text has no zeros.
+static bool is_text(carom_scan scan) {
+    if (fits_binary(&scan) ||
+        memchr(scan.at, 0, carom_scan_left(&scan) < HEAD_BYTES + 4 ? (size_t)carom_scan_left(&scan) : HEAD_BYTES + 4))
+        return false;
+    carom_scan_mark(&scan);
+    carom_scan_space(&scan);
+    return carom_scan_accept(&scan, "solid");
+}
+
+bool carom_read_stl(carom_reader *reader) {
+    carom_scan *scan = &reader->scan;
+    bool binary = !is_text(*scan);
+    if (!binary)
+        carom_scan_mark(scan);
+    return (binary ? read_binary(reader) : read_text(reader)) && weld_corners(reader);
+}

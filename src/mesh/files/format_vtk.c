@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+// Legacy VTK files, versions 2.0 to 5.1: unstructured grids and polygonal data, in ASCII or in binary (big endian). Version 5.1 holds cells
+// as offsets and connectivity, earlier ones as rows that begin with their length. Fields are skipped.
+#include <string.h>
+
+#include "mesh/files/vtk_cells.h"
+
+typedef enum number_type { INT8, INT16, INT32, INT64, FLOAT32, FLOAT64, BIT } number_type;
+
+typedef struct vtk {
+    carom_reader *reader;
+    bool binary, have_points;
+    carom_vtk_cells cells;
+    const unsigned char *cells_place;
+} vtk;
+
+static const struct {
+    const char *name;
+    number_type type;
+    int bytes;
+} types[] = {
+    {"double", FLOAT64, 8},     {"float", FLOAT32, 4},        {"int", INT32, 4},
+    {"unsigned_int", INT32, 4}, {"long", INT64, 8},           {"unsigned_long", INT64, 8},
+    {"vtktypeint64", INT64, 8}, {"vtktypeuint64", INT64, 8},  {"vtkIdType", INT64, 8},
+    {"short", INT16, 2},        {"unsigned_short", INT16, 2}, {"char", INT8, 1},
+    {"unsigned_char", INT8, 1}, {"vtktypeint32", INT32, 4},   {"bit", BIT, 0},
+};
+
+// An index into `types`, or -1.
+static int read_type(carom_scan *scan) {
+    const char *word;
+    size_t size;
+    carom_scan_blank(scan);
+    const unsigned char *place = scan->at;
+    if (carom_scan_word(scan, &word, &size))
+        for (int t = 0; t < (int)(sizeof types / sizeof *types); t++)
+            if (carom_scan_same(word, size, types[t].name))
+                return t;
+    scan->at = place;
+    carom_scan_expected(scan, "a type of numbers (float, double, int, ...)");
+    return -1;
+}
+
+static void next_line(carom_scan *scan) {
+    const char *rest;
+    size_t size;
+    carom_scan_rest(scan, &rest, &size);
+}
+
+static bool read_whole(vtk *v, int bytes, const char *what, int64_t *value) {
+    carom_scan *scan = &v->reader->scan;
+    if (!v->binary)
+        return carom_scan_whole(scan, what, value);
+    const unsigned char *at = carom_scan_take(scan, bytes, what);
+    if (at)
+        *value = bytes == 8 ? carom_scan_int64(scan, at) : carom_scan_int32(scan, at);
+    return at;
+}
+
+static bool read_points(vtk *v) {
+    carom_reader *reader = v->reader;
+    carom_scan *scan = &reader->scan;
+    int64_t count;
+    if (v->have_points)
+        return carom_scan_fail(scan, NULL, "a second POINTS");
+    v->have_points = true;
+    if (!carom_scan_count(scan, "the number of points", 6, &count))
+        return false;
+    int type = read_type(scan);
+    if (type < 0)
+        return false;
+    next_line(scan);
+    scan->binary = v->binary;
+    if (v->binary && types[type].type != FLOAT32 && types[type].type != FLOAT64)
+        return carom_scan_fail(scan, NULL, "expected points of type float or double, found %s", types[type].name);
+    if (!carom_scan_check_count(scan, "the number of points", v->binary ? 3 * types[type].bytes : 6, count) ||
+        !carom_reader_reserve_nodes(reader, count, false))
+        return false;
+    for (int64_t k = 0; k < count; k++) {
+        double x[3];
+        const unsigned char *place = scan->at;
+        if (v->binary) {
+            if (!carom_scan_take(scan, 3 * types[type].bytes, "a point"))
+                return false;
+            for (int i = 0; i < 3; i++)
+                x[i] = types[type].type == FLOAT64 ? carom_scan_float64(scan, place + 8 * i)
+                                                   : carom_scan_float32(scan, place + 4 * i);
+        } else if (!carom_scan_number(scan, "a coordinate", &x[0]) || !carom_scan_number(scan, "a coordinate", &x[1]) ||
+                   !carom_scan_number(scan, "a coordinate", &x[2])) {
+            return false;
+        }
+        if (!carom_reader_node(reader, v->binary ? place : NULL, x))
+            return false;
+    }
+    return true;
+}
+
+// OFFSETS and CONNECTIVITY of version 5.1: one offset more than cells.
+static bool read_offsets(vtk *v, int64_t offset_count, int64_t size) {
+    carom_reader *reader = v->reader;
+    carom_scan *scan = &reader->scan;
+    int64_t value, first = v->cells.point_count;
+    int type = read_type(scan);
+    if (type < 0)
+        return false;
+    next_line(scan);
+    scan->binary = v->binary;
+    if (!carom_scan_check_count(scan, "the number of offsets", v->binary ? types[type].bytes : 2, offset_count))
+        return false;
+    for (int64_t i = 0; i < offset_count; i++) {
+        if (!read_whole(v, types[type].bytes, "an offset", &value))
+            return false;
+        if (i > 0 && !carom_vtk_cells_add_end(reader, &v->cells, first + value))
+            return false;
+    }
+    scan->binary = false;
+    carom_scan_space(scan);
+    if (!carom_scan_accept(scan, "CONNECTIVITY"))
+        return carom_scan_expected(scan, "CONNECTIVITY");
+    type = read_type(scan);
+    if (type < 0)
+        return false;
+    next_line(scan);
+    scan->binary = v->binary;
+    if (!carom_scan_check_count(scan, "the length of the connectivity", v->binary ? types[type].bytes : 2, size))
+        return false;
+    for (int64_t i = 0; i < size; i++)
+        if (!read_whole(v, types[type].bytes, "a point of a cell", &value) ||
+            !carom_vtk_cells_add_point(reader, &v->cells, value))
+            return false;
+    return true;
+}
+
+static bool read_rows(vtk *v, int64_t count, int64_t size) {
+    carom_reader *reader = v->reader;
+    carom_scan *scan = &reader->scan;
+    int64_t length, value, left = size;
+    scan->binary = v->binary;
+    for (int64_t c = 0; c < count; c++) {
+        if (!read_whole(v, 4, "the number of points of a cell", &length))
+            return false;
+        left -= 1 + length;
+        if (length < 0 || left < 0)
+            return carom_scan_fail(scan, NULL, "cell %lld has %lld points, more than the list holds", (long long)c,
+                                   (long long)length);
+        for (int64_t i = 0; i < length; i++)
+            if (!read_whole(v, 4, "a point of a cell", &value) || !carom_vtk_cells_add_point(reader, &v->cells, value))
+                return false;
+        if (!carom_vtk_cells_add_end(reader, &v->cells, v->cells.point_count))
+            return false;
+    }
+    return left == 0 || carom_scan_fail(scan, NULL, "the list of cells has %lld numbers, expected %lld",
+                                        (long long)(size - left), (long long)size);
+}
+
+// A list of cells; `type` is that of all of them, or 0 if CELL_TYPES tells.
+static bool read_cells(vtk *v, int type) {
+    carom_scan *scan = &v->reader->scan;
+    int64_t count, size, first = v->cells.count;
+    v->cells_place = scan->at;
+    if (!carom_scan_count(scan, "the number of cells", 2, &count) ||
+        !carom_scan_count(scan, "the length of the list of cells", 2, &size))
+        return false;
+    next_line(scan);
+    const unsigned char *place = scan->at;
+    carom_scan_space(scan);
+    bool good;
+    if (carom_scan_accept(scan, "OFFSETS")) {
+        good = read_offsets(v, count, size);
+    } else {
+        scan->at = place;
+        good = carom_scan_check_count(scan, "the length of the list of cells", v->binary ? 4 : 2, size) &&
+               read_rows(v, count, size);
+    }
+    for (int64_t c = first; good && type && c < v->cells.count; c++)
+        good = carom_vtk_cells_add_type(v->reader, &v->cells, type);
+    return good;
+}
+
+static bool read_cell_types(vtk *v) {
+    carom_scan *scan = &v->reader->scan;
+    int64_t count, value;
+    if (!carom_scan_count(scan, "the number of cell types", 2, &count))
+        return false;
+    next_line(scan);
+    scan->binary = v->binary;
+    for (int64_t c = 0; c < count; c++)
+        if (!read_whole(v, 4, "the type of a cell", &value) || !carom_vtk_cells_add_type(v->reader, &v->cells, value))
+            return false;
+    return true;
+}
+
+// FIELD before the points: arrays with a name, components, tuples and a type.
+static bool skip_field(vtk *v) {
+    carom_scan *scan = &v->reader->scan;
+    const char *word;
+    size_t size;
+    int64_t arrays, components, tuples;
+    carom_scan_word(scan, &word, &size);
+    if (!carom_scan_count(scan, "the number of arrays of a field", 4, &arrays))
+        return false;
+    for (int64_t a = 0; a < arrays; a++) {
+        scan->binary = false;
+        carom_scan_space(scan);
+        if (carom_scan_accept(scan, "METADATA")) {
+            // up to an empty line
+            next_line(scan);
+            while (carom_scan_rest(scan, &word, &size) && size)
+                continue;
+        }
+        if (!carom_scan_word(scan, &word, &size))
+            return carom_scan_expected(scan, "the name of an array");
+        if (!carom_scan_count(scan, "the number of components", 0, &components) ||
+            !carom_scan_count(scan, "the number of tuples", 0, &tuples))
+            return false;
+        int type = read_type(scan);
+        if (type < 0)
+            return false;
+        next_line(scan);
+        scan->binary = v->binary;
+        if (components && tuples > carom_scan_left(scan) / components)
+            return carom_scan_fail(scan, NULL, "an array of %lld values, but only %lld bytes follow",
+                                   (long long)(components * tuples), (long long)carom_scan_left(scan));
+        if (v->binary && !carom_scan_take(scan, components * tuples * types[type].bytes, "an array"))
+            return false;
+        for (int64_t i = 0; !v->binary && i < components * tuples; i++)
+            if (!carom_scan_word(scan, &word, &size))
+                return carom_scan_expected(scan, "a value of an array");
+    }
+    return true;
+}
+
+static bool read_head(vtk *v) {
+    carom_scan *scan = &v->reader->scan;
+    const char *word;
+    size_t size;
+    carom_scan_space(scan);
+    if (!carom_scan_accept(scan, "# vtk DataFile Version"))
+        return carom_scan_expected(scan, "'# vtk DataFile Version'");
+    next_line(scan);
+    next_line(scan);
+    carom_scan_space(scan);
+    const unsigned char *place = scan->at;
+    carom_scan_word(scan, &word, &size);
+    v->binary = carom_scan_same(word, size, "BINARY");
+    if (!v->binary && !carom_scan_same(word, size, "ASCII")) {
+        scan->at = place;
+        return carom_scan_expected(scan, "ASCII or BINARY");
+    }
+    scan->swap = v->binary && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+    carom_scan_space(scan);
+    if (!carom_scan_accept(scan, "DATASET"))
+        return carom_scan_expected(scan, "DATASET");
+    carom_scan_space(scan);
+    if (!carom_scan_accept(scan, "UNSTRUCTURED_GRID") && !carom_scan_accept(scan, "POLYDATA"))
+        return carom_scan_expected(scan, "UNSTRUCTURED_GRID or POLYDATA");
+    return true;
+}
+
+static bool read_sections(vtk *v) {
+    carom_scan *scan = &v->reader->scan;
+    const char *word;
+    size_t size;
+    if (!read_head(v))
+        return false;
+    for (;;) {
+        scan->binary = false;
+        carom_scan_space(scan);
+        const unsigned char *place = scan->at;
+        if (!carom_scan_word(scan, &word, &size))
+            break;
+        // fields follow, and nothing that is wanted comes after them
+        if (carom_scan_same(word, size, "CELL_DATA") || carom_scan_same(word, size, "POINT_DATA"))
+            break;
+        bool good = true;
+        if (carom_scan_same(word, size, "POINTS"))
+            good = read_points(v);
+        else if (carom_scan_same(word, size, "CELLS"))
+            good = read_cells(v, 0);
+        else if (carom_scan_same(word, size, "CELL_TYPES"))
+            good = read_cell_types(v);
+        else if (carom_scan_same(word, size, "VERTICES"))
+            good = read_cells(v, 2);
+        else if (carom_scan_same(word, size, "LINES"))
+            good = read_cells(v, 4);
+        else if (carom_scan_same(word, size, "POLYGONS"))
+            good = read_cells(v, 7);
+        else if (carom_scan_same(word, size, "TRIANGLE_STRIPS"))
+            good = read_cells(v, 6);
+        else if (carom_scan_same(word, size, "FIELD"))
+            good = skip_field(v);
+        else if (carom_scan_same(word, size, "METADATA")) {
+            next_line(scan);
+            while (carom_scan_rest(scan, &word, &size) && size)
+                continue;
+        } else {
+            scan->at = place;
+            scan->binary = v->binary;
+            good = carom_scan_expected(scan, "a section (POINTS, CELLS, CELL_TYPES, ...)");
+        }
+        if (!good)
+            return false;
+    }
+    if (!v->have_points)
+        return carom_scan_fail(scan, NULL, "the file has no POINTS");
+    return carom_vtk_cells_draft(v->reader, &v->cells, 0, v->cells_place);
+}
+
+bool carom_read_vtk(carom_reader *reader) {
+    vtk v = {.reader = reader};
+    bool good = read_sections(&v);
+    carom_vtk_cells_release(&v.cells);
+    return good;
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "mesh/files/draft.h"
+
+// A table may have this many places for each number.
+enum { SPREAD = 4, SPARE = 1024 };
+
+typedef struct entry {
+    int64_t id;
+    int index;
+} entry;
+
+static int compare(const void *a_, const void *b_) {
+    const entry *a = a_, *b = b_;
+    if (a->id != b->id)
+        return a->id < b->id ? -1 : 1;
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+static bool fill_table(carom_id_map *map, const int64_t *ids, int64_t *twice) {
+    int64_t places = map->high - map->low + 1;
+    map->table = carom_allocate(places, sizeof *map->table);
+    if (!map->table)
+        return false;
+    for (int64_t i = 0; i < places; i++)
+        map->table[i] = -1;
+    for (int64_t i = 0; i < map->count; i++) {
+        int *place = &map->table[ids[i] - map->low];
+        if (*place >= 0 && *twice < 0)
+            *twice = i;
+        *place = (int)i;
+    }
+    return true;
+}
+
+static bool sort_ids(carom_id_map *map, const int64_t *ids, int64_t *twice) {
+    entry *entries = carom_allocate(map->count, sizeof *entries);
+    map->sorted = carom_allocate(map->count, sizeof *map->sorted);
+    map->index = carom_allocate(map->count, sizeof *map->index);
+    if (entries && map->sorted && map->index) {
+        for (int64_t i = 0; i < map->count; i++)
+            entries[i] = (entry){ids[i], (int)i};
+        qsort(entries, (size_t)map->count, sizeof *entries, compare);
+        for (int64_t i = 0; i < map->count; i++) {
+            map->sorted[i] = entries[i].id;
+            map->index[i] = entries[i].index;
+            if (i > 0 && entries[i].id == entries[i - 1].id && (*twice < 0 || entries[i].index < *twice))
+                *twice = entries[i].index;
+        }
+    }
+    bool good = entries && map->sorted && map->index;
+    free(entries);
+    return good;
+}
+
+// A short number that occurs twice, before there is a table: numbers that differ make a file long enough for one.
+static bool find_twice(const carom_id_map *map, const int64_t *ids, int64_t *twice) {
+    enum { BITS = 8 };
+    unsigned char *seen = carom_allocate(map->count, BITS / 8);
+    for (int64_t i = 0; seen && i < map->count && *twice < 0; i++) {
+        uint64_t place = (uint64_t)ids[i] - (uint64_t)map->low;
+        if (place >= BITS * (uint64_t)map->count)
+            continue;
+        unsigned bit = 1u << place % 8;
+        if (seen[place / 8] & bit)
+            *twice = i;
+        seen[place / 8] = (unsigned char)(seen[place / 8] | bit);
+    }
+    bool good = seen;
+    free(seen);
+    return good;
+}
+
+bool carom_id_map_create(carom_id_map *map, const int64_t *ids, int64_t count, int64_t *twice) {
+    *map = (carom_id_map){.low = 0, .high = -1, .count = count};
+    *twice = -1;
+    if (count == 0)
+        return true;
+    map->low = map->high = ids[0];
+    for (int64_t i = 1; i < count; i++) {
+        if (ids[i] < map->low)
+            map->low = ids[i];
+        if (ids[i] > map->high)
+            map->high = ids[i];
+    }
+    if (!find_twice(map, ids, twice))
+        return false;
+    if (*twice >= 0)
+        return true;
+    // the difference of two numbers may be too large for their type
+    uint64_t span = (uint64_t)map->high - (uint64_t)map->low;
+    bool good = span < (uint64_t)(SPREAD * count + SPARE) ? fill_table(map, ids, twice) : sort_ids(map, ids, twice);
+    if (!good)
+        carom_id_map_release(map);
+    return good;
+}
+
+void carom_id_map_release(carom_id_map *map) {
+    free(map->table);
+    free(map->sorted);
+    free(map->index);
+    *map = (carom_id_map){.high = -1};
+}
+
+int carom_id_map_find(const carom_id_map *map, int64_t id) {
+    if (id < map->low || id > map->high)
+        return -1;
+    if (map->table)
+        return map->table[id - map->low];
+    int64_t low = 0, high = map->count;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (map->sorted[middle] < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < map->count && map->sorted[low] == id ? map->index[low] : -1;
+}

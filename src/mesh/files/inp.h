@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// What the parts of the reader of Abaqus decks share: keywords in format_inp.c, names in inp_names.c, included files in inp_include.c, types of
+// elements in inp_types.c, sets and surfaces in inp_sets.c.
+#ifndef CAROM_MESH_FILES_INP_H
+#define CAROM_MESH_FILES_INP_H
+
+#include <sys/types.h>
+
+#include "mesh/files/draft.h"
+
+// A file of the deck. Each is read once, whatever names it has.
+typedef struct carom_inp_file {
+    char *name;
+    dev_t device;
+    ino_t number;
+} carom_inp_file;
+
+// A name of sets and surfaces. Names are compared without their case.
+typedef struct carom_inp_name {
+    char *text;
+    int group;   // of the draft
+    int sets[2]; // the last set of nodes and of cells that has it, -1: none
+} carom_inp_name;
+
+// A set of nodes or cells under construction. Where a set takes up one that was made after it, the set begins anew, with its own members so far.
+typedef struct carom_inp_set {
+    const char *name;
+    bool cells;
+    bool replaced; // by a later set of its name
+    bool lacking;  // it names elements that are no cells
+    int group;     // of the draft
+    int head;      // its first part, -1: none
+    int tail;      // its last part
+    int *members;  // once it is resolved: nodes, or cells counted through all types
+    int64_t count;
+} carom_inp_set;
+
+typedef enum carom_inp_part_kind { CAROM_INP_NUMBERS, CAROM_INP_RANGE, CAROM_INP_SET, CAROM_INP_NODES_OF } carom_inp_part_kind;
+
+// One piece of a set: numbers, a range, another set, or the nodes of a set of cells. A line of few bytes makes one, so it is kept small.
+typedef struct carom_inp_part {
+    int next; // the next part of the same set, -1: none
+    int line;
+    short file;
+    unsigned char kind; // carom_inp_part_kind
+    union {
+        struct {
+            int64_t begin; // entries of `numbers`
+            int count;
+        };
+        struct {
+            int first, last, step; // of a range
+        };
+        int set; // that is included, or whose nodes are
+    };
+} carom_inp_part;
+
+// A line of *SURFACE: faces of one cell or of a set of cells, or nodes.
+typedef struct carom_inp_surface {
+    int group;
+    bool nodes;
+    int64_t number; // of the cell or node; -1: a set
+    int set;
+    int label; // 1 ... 6: S1 ... S6; CAROM_INP_SPOS, CAROM_INP_SNEG
+    int file;
+    int64_t line;
+} carom_inp_surface;
+
+enum { CAROM_INP_SPOS = 7, CAROM_INP_SNEG = 8 };
+
+// The cells of one *ELEMENT, or the nodes of one *NODE: to name its line when one of them is at fault.
+typedef struct carom_inp_block {
+    bool nodes;
+    carom_cell_type type;
+    int64_t begin;
+    int file;
+    int64_t line;
+    int64_t extra; // entries of `extra` begin here,
+    int extras;    // so many for each cell
+} carom_inp_block;
+
+// A type of elements: the cell that their corners make, and where these are among their nodes.
+typedef struct carom_inp_type {
+    carom_cell_type cell;
+    int nodes, corners[CAROM_CELL_NODES_MAX];
+} carom_inp_type;
+
+// How often a type occurs, and where first.
+typedef struct carom_inp_use {
+    char name[24];
+    int dimension; // -1: of no body
+    bool read;     // carom has a cell for it
+    int file;
+    int64_t line, count;
+} carom_inp_use;
+
+enum { CAROM_INP_USES_MAX = 256 };
+
+typedef struct carom_inp {
+    carom_reader *reader;
+    carom_inp_file *files; // the deck and what it includes
+    int64_t file_count, file_capacity;
+    int file, depth; // the one that is read now
+
+    carom_inp_block *blocks;
+    int64_t block_count, block_capacity;
+    int *extra; // numbers of nodes that only refine cells
+    int64_t extra_count, extra_capacity;
+    int *skipped; // numbers of elements that are no cells; sorted in the end
+    int64_t skipped_count, skipped_capacity;
+    carom_inp_use uses[CAROM_INP_USES_MAX];
+    int use_count;
+    bool have_instance;
+    carom_inp_name *names;
+    int64_t name_count, name_capacity;
+    int *slots; // of the table of names, -1: empty
+    carom_inp_set *sets;
+    int64_t set_count, set_capacity;
+    carom_inp_part *parts;
+    int64_t part_count, part_capacity;
+    int *numbers;
+    int64_t number_count, number_capacity;
+    carom_inp_surface *surfaces;
+    int64_t surface_count, surface_capacity;
+    uint64_t *warned; // hashes of keywords that were mentioned
+    int64_t warned_count, warned_capacity;
+
+    carom_id_map node_map, cell_map;
+    int64_t first[CAROM_CELL_TYPE_COUNT]; // number of the first cell of each type, counted through all
+} carom_inp;
+
+// The entry of a name, which begins at `place` of the file; -1 after a failure, or if there is none and none is to be made.
+int carom_inp_find_name(carom_inp *inp, const char *name, size_t size, bool make, const unsigned char *place);
+// The last set of that name; it is made if there is none and `make` says so. -1: none, or a failure.
+int carom_inp_find_set(carom_inp *inp, const char *name, size_t size, bool cells, bool make, const unsigned char *place);
+// A set that goes on where another of the same name ends and takes its place; -1 after a failure.
+int carom_inp_renew_set(carom_inp *inp, int set);
+// A new part at the end of a set, at the line of the cursor; NULL after a failure.
+carom_inp_part *carom_inp_add_part(carom_inp *inp, int set, carom_inp_part_kind kind);
+
+// Room for one more entry of an array of the deck; false after a failure.
+bool carom_inp_grow(carom_inp *inp, void **array, int64_t count, int64_t *capacity, size_t size);
+
+// "file:line: message" for what was found after reading. Returns false.
+bool carom_inp_fail(carom_inp *inp, int file, int64_t line, const char *format, ...) CAROM_PRINTF(4, 5);
+// The same to whoever listens to remarks.
+void carom_inp_warn(carom_inp *inp, int file, int64_t line, const char *format, ...) CAROM_PRINTF(4, 5);
+
+// Adds a file to the deck; false after a failure, as when it is there already.
+bool carom_inp_add_file(carom_inp *inp, const char *name, const char *path);
+// Reads the keywords of the scan of the deck.
+bool carom_inp_read_deck(carom_inp *inp);
+// *INCLUDE, at `place`: reads the keywords of another file.
+bool carom_inp_include(carom_inp *inp, const char *input, size_t size, const unsigned char *place);
+
+// False if carom has no cell for elements of that type; their dimension is set in any case, to -1 if they can be of no body.
+bool carom_inp_find_type(const char *name, size_t size, carom_inp_type *type, int *dimension);
+// The entry of a type, to be counted on; a new one begins at that line of the current file.
+carom_inp_use *carom_inp_count_type(carom_inp *inp, const char *name, size_t size, int dimension, bool read, int64_t line);
+// One remark for each type whose elements are no cells of the body; fails if there are no others, and if the body would lack elements of its own
+// dimension.
+bool carom_inp_mention_types(carom_inp *inp);
+
+// When all is read: numbers of nodes to indices, sets and surfaces to groups.
+bool carom_inp_resolve(carom_inp *inp);
+
+#endif

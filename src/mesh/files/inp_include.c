@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Files that a deck includes. A deck from elsewhere must not show other files of its reader in messages, so that only those in its folder and
+// below are read, wherever links lead. Each file is read once: what a deck holds stays within the sum of its files.
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "mesh/files/inp.h"
+#include "mesh/files/read.h"
+
+enum { DEPTH_MAX = 8, FILES_MAX = 256, PATH_SIZE = 4096 };
+
+bool carom_inp_add_file(carom_inp *inp, const char *name, const char *path) {
+    if (!carom_inp_grow(inp, (void **)&inp->files, inp->file_count, &inp->file_capacity, sizeof *inp->files))
+        return false;
+    struct stat info = {0};
+    if (path)
+        stat(path, &info);
+    carom_inp_file file = {strdup(name), info.st_dev, info.st_ino};
+    if (!file.name)
+        return carom_scan_no_memory(&inp->reader->scan);
+    inp->files[inp->file_count++] = file;
+    return true;
+}
+
+static bool is_read(const carom_inp *inp, const char *path) {
+    struct stat info;
+    bool found = false;
+    if (stat(path, &info) != 0)
+        return false;
+    for (int64_t f = 0; f < inp->file_count; f++)
+        found = found || (inp->files[f].device == info.st_dev && inp->files[f].number == info.st_ino);
+    return found;
+}
+
+// Does a path lead out of the folder that it starts from?
+static bool leaves(const char *path, size_t size) {
+    int depth = 0;
+    const char *at = path, *end = path + size;
+    if (size && *at == '/')
+        return true;
+    for (const char *stop; at < end && depth >= 0; at = stop + 1) {
+        stop = memchr(at, '/', (size_t)(end - at));
+        stop = stop ? stop : end;
+        size_t length = (size_t)(stop - at);
+        if (length == 2 && memcmp(at, "..", 2) == 0)
+            depth--;
+        else if (length && (length != 1 || *at != '.'))
+            depth++;
+    }
+    return depth < 0;
+}
+
+// Do links lead out of the folder? A file that is not there leads nowhere.
+static bool links_away(const char *folder, const char *path) {
+    char *inside = realpath(*folder ? folder : ".", NULL), *real = realpath(path, NULL);
+    size_t size = inside ? strlen(inside) : 0;
+    bool away = inside && real && strcmp(inside, "/") != 0 && (strncmp(real, inside, size) != 0 || real[size] != '/');
+    free(inside);
+    free(real);
+    return away;
+}
+
+static bool read_file(carom_inp *inp, const char *path, const unsigned char *place) {
+    carom_scan *scan = &inp->reader->scan;
+    unsigned char *bytes;
+    size_t size;
+    carom_error reason;
+    if (carom_read_bytes(path, &bytes, &size, &reason))
+        return carom_scan_fail(scan, place, "%s", reason.message);
+    carom_scan outer = *scan;
+    int outer_file = inp->file;
+    bool good = carom_inp_add_file(inp, path, path);
+    if (good) {
+        inp->file = (int)inp->file_count - 1;
+        inp->depth++;
+        *scan = carom_scan_start(inp->files[inp->file].name, bytes, size, outer.error);
+        carom_scan_mark(scan);
+        good = carom_inp_read_deck(inp);
+        inp->depth--;
+        inp->file = outer_file;
+    }
+    outer.status = scan->status;
+    *scan = outer;
+    free(bytes);
+    return good;
+}
+
+bool carom_inp_include(carom_inp *inp, const char *input, size_t size, const unsigned char *place) {
+    carom_reader *reader = inp->reader;
+    carom_scan *scan = &reader->scan;
+    int shown = size > 200 ? 200 : (int)size;
+    if (!reader->path)
+        return carom_scan_fail(scan, place, "*INCLUDE needs a deck that is read from a file");
+    if (inp->depth == DEPTH_MAX)
+        return carom_scan_fail(scan, place, "files include each other more than %d deep", DEPTH_MAX);
+    if (inp->file_count == FILES_MAX)
+        return carom_scan_fail(scan, place, "more than %d files are included", FILES_MAX);
+
+    // beside the deck itself, whoever includes
+    const char *slash = strrchr(reader->path, '/');
+    int length = slash ? (int)(slash + 1 - reader->path) : 0;
+    char folder[PATH_SIZE], path[PATH_SIZE];
+    if (snprintf(folder, sizeof folder, "%.*s", length, reader->path) >= (int)sizeof folder ||
+        snprintf(path, sizeof path, "%s%.*s", folder, (int)size, input) >= (int)sizeof path)
+        return carom_scan_fail(scan, place, "the path of the included file is too long");
+    if (leaves(input, size) || links_away(folder, path))
+        return carom_scan_fail(scan, place, "*INCLUDE of %.*s: only files in the folder of the deck and below are read", shown,
+                               input);
+    if (is_read(inp, path))
+        return carom_scan_fail(scan, place, "*INCLUDE of %.*s: the file was read before", shown, input);
+    return read_file(inp, path, place);
+}

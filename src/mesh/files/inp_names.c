@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Names of sets and surfaces: a table by the hash of their letters without case, with room for all groups that a file may have.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/hash.h"
+#include "mesh/files/inp.h"
+
+enum { SLOTS = 1 << 15 };
+
+_Static_assert(CAROM_GROUPS_MAX < SLOTS / 2, "the table of names stays half empty");
+
+static uint64_t hash_name(const char *name, size_t size) {
+    uint64_t hash = CAROM_HASH_START;
+    for (size_t i = 0; i < size; i++) {
+        char small = name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] + 32) : name[i];
+        hash = carom_hash(hash, &small, 1);
+    }
+    return hash;
+}
+
+static bool make_table(carom_inp *inp) {
+    inp->slots = carom_allocate(SLOTS, sizeof *inp->slots);
+    if (!inp->slots)
+        return carom_scan_no_memory(&inp->reader->scan);
+    memset(inp->slots, 0xff, SLOTS * sizeof *inp->slots);
+    return true;
+}
+
+int carom_inp_find_name(carom_inp *inp, const char *name, size_t size, bool make, const unsigned char *place) {
+    if (!inp->slots && !make_table(inp))
+        return -1;
+    uint64_t slot = hash_name(name, size) % SLOTS;
+    for (; inp->slots[slot] >= 0; slot = (slot + 1) % SLOTS)
+        if (carom_scan_same(name, size, inp->names[inp->slots[slot]].text))
+            return inp->slots[slot];
+    if (!make)
+        return -1;
+    int group = carom_reader_group(inp->reader, place, name, size);
+    if (group < 0 || !carom_inp_grow(inp, (void **)&inp->names, inp->name_count, &inp->name_capacity, sizeof *inp->names))
+        return -1;
+    char *text = strndup(name, size);
+    if (!text) {
+        carom_scan_no_memory(&inp->reader->scan);
+        return -1;
+    }
+    inp->names[inp->name_count] = (carom_inp_name){text, group, {-1, -1}};
+    return inp->slots[slot] = (int)inp->name_count++;
+}
+
+static int add_set(carom_inp *inp, carom_inp_name *name, bool cells) {
+    if (!carom_inp_grow(inp, (void **)&inp->sets, inp->set_count, &inp->set_capacity, sizeof *inp->sets))
+        return -1;
+    inp->sets[inp->set_count] =
+        (carom_inp_set){.name = name->text, .cells = cells, .group = name->group, .head = -1, .tail = -1};
+    return name->sets[cells] = (int)inp->set_count++;
+}
+
+int carom_inp_find_set(carom_inp *inp, const char *name, size_t size, bool cells, bool make, const unsigned char *place) {
+    int entry = carom_inp_find_name(inp, name, size, make, place);
+    if (entry < 0)
+        return -1;
+    int set = inp->names[entry].sets[cells];
+    return set >= 0 || !make ? set : add_set(inp, &inp->names[entry], cells);
+}
+
+int carom_inp_renew_set(carom_inp *inp, int set) {
+    const char *name = inp->sets[set].name;
+    int entry = carom_inp_find_name(inp, name, strlen(name), false, NULL), renewed = -1;
+    if (entry >= 0)
+        renewed = add_set(inp, &inp->names[entry], inp->sets[set].cells);
+    carom_inp_part *part = renewed < 0 ? NULL : carom_inp_add_part(inp, renewed, CAROM_INP_SET);
+    if (!part)
+        return -1;
+    part->set = set;
+    inp->sets[set].replaced = true;
+    return renewed;
+}

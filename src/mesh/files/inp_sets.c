@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: MIT
+// The end of reading a deck: every number of a node, element or set is looked up.
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "mesh/files/inp.h"
+
+carom_inp_part *carom_inp_add_part(carom_inp *inp, int set, carom_inp_part_kind kind) {
+    if (!carom_inp_grow(inp, (void **)&inp->parts, inp->part_count, &inp->part_capacity, sizeof *inp->parts))
+        return NULL;
+    carom_scan *scan = &inp->reader->scan;
+    if (inp->part_count == INT_MAX) {
+        carom_scan_fail(scan, NULL, "more than %d lines of sets", INT_MAX);
+        return NULL;
+    }
+    int index = (int)inp->part_count++;
+    carom_inp_part *part = &inp->parts[index];
+    *part = (carom_inp_part){.next = -1, .kind = (unsigned char)kind, .file = (short)inp->file};
+    part->line = (int)carom_scan_line(scan, scan->at);
+    if (kind == CAROM_INP_NUMBERS)
+        part->begin = inp->number_count;
+    if (inp->sets[set].tail >= 0)
+        inp->parts[inp->sets[set].tail].next = index;
+    else
+        inp->sets[set].head = index;
+    inp->sets[set].tail = index;
+    return part;
+}
+
+// ---- nodes and cells ----
+
+// A number that occurs twice, at the line of the keyword that it stands below.
+static bool fail_twice(carom_inp *inp, bool nodes, carom_cell_type type, int64_t index, const char *what, int64_t number) {
+    const carom_inp_block *found = &inp->blocks[0];
+    for (int64_t b = 0; b < inp->block_count; b++)
+        if (inp->blocks[b].nodes == nodes && inp->blocks[b].type == type && inp->blocks[b].begin <= index)
+            found = &inp->blocks[b];
+    return carom_inp_fail(inp, found->file, found->line, "%s %lld is defined twice", what, (long long)number);
+}
+
+static bool map_nodes(carom_inp *inp) {
+    carom_draft *draft = &inp->reader->draft;
+    int64_t twice;
+    if (!carom_id_map_create(&inp->node_map, draft->node_ids, draft->node_count, &twice))
+        return carom_scan_no_memory(&inp->reader->scan);
+    return twice < 0 || fail_twice(inp, true, CAROM_CELL_POINT, twice, "node", draft->node_ids[twice]);
+}
+
+// Corners are numbers up to here; each *ELEMENT knows its line.
+static bool resolve_block(carom_inp *inp, const carom_inp_block *block, int64_t end) {
+    carom_draft_block *cells = &inp->reader->draft.blocks[block->type];
+    int size = carom_cell_size(block->type);
+    for (int64_t i = block->begin * size; i < end * size; i++) {
+        int node = carom_id_map_find(&inp->node_map, cells->nodes[i]);
+        if (node < 0)
+            return carom_inp_fail(inp, block->file, block->line, "element %lld has node %d, which no *NODE defines",
+                                  (long long)cells->ids[i / size], cells->nodes[i]);
+        cells->nodes[i] = node;
+    }
+    return true;
+}
+
+static bool resolve_cells(carom_inp *inp) {
+    carom_draft *draft = &inp->reader->draft;
+    for (int64_t b = 0; b < inp->block_count; b++) {
+        if (inp->blocks[b].nodes)
+            continue;
+        int64_t end = draft->blocks[inp->blocks[b].type].count;
+        for (int64_t later = b + 1; later < inp->block_count; later++)
+            if (!inp->blocks[later].nodes && inp->blocks[later].type == inp->blocks[b].type) {
+                end = inp->blocks[later].begin;
+                break;
+            }
+        if (!resolve_block(inp, &inp->blocks[b], end))
+            return false;
+    }
+    return true;
+}
+
+// The middles of edges and faces of cells.
+static bool resolve_extra(carom_inp *inp) {
+    for (int64_t b = 0, i = 0; b < inp->block_count; b++) {
+        const carom_inp_block *block = &inp->blocks[b];
+        if (block->nodes || block->extras == 0)
+            continue;
+        int64_t end = inp->extra_count;
+        for (int64_t later = b + 1; later < inp->block_count && end == inp->extra_count; later++)
+            if (inp->blocks[later].extras)
+                end = inp->blocks[later].extra;
+        for (; i < end; i++) {
+            int node = carom_id_map_find(&inp->node_map, inp->extra[i]);
+            if (node < 0) {
+                int64_t cell = block->begin + (i - block->extra) / block->extras;
+                return carom_inp_fail(inp, block->file, block->line, "element %lld has node %d, which no *NODE defines",
+                                      (long long)inp->reader->draft.blocks[block->type].ids[cell], inp->extra[i]);
+            }
+            if (!carom_reader_extra_node(inp->reader, node))
+                return false;
+        }
+    }
+    return true;
+}
+
+static carom_cell_type type_of(const carom_inp *inp, int64_t cell, int64_t *index) {
+    int t = CAROM_CELL_TYPE_COUNT - 1;
+    while (t > 0 && inp->first[t] > cell)
+        t--;
+    *index = cell - inp->first[t];
+    return (carom_cell_type)t;
+}
+
+// Cells of all types by their numbers.
+static bool map_cells(carom_inp *inp) {
+    carom_draft *draft = &inp->reader->draft;
+    int64_t count = 0, twice;
+    for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++) {
+        inp->first[t] = count;
+        count += draft->blocks[t].count;
+    }
+    int64_t *ids = carom_allocate(count, sizeof *ids);
+    if (!ids)
+        return carom_scan_no_memory(&inp->reader->scan);
+    for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++)
+        if (draft->blocks[t].count)
+            memcpy(ids + inp->first[t], draft->blocks[t].ids, (size_t)draft->blocks[t].count * sizeof *ids);
+    bool good = carom_id_map_create(&inp->cell_map, ids, count, &twice);
+    if (!good)
+        carom_scan_no_memory(&inp->reader->scan);
+    else if (twice >= 0) {
+        int64_t index;
+        carom_cell_type type = type_of(inp, twice, &index);
+        good = fail_twice(inp, false, type, index, "element", ids[twice]);
+    }
+    free(ids);
+    return good;
+}
+
+// ---- sets ----
+
+// Numbers of a range that exist: by stepping through it, or through all numbers there are, whichever is shorter.
+static void mark_range(const carom_id_map *map, const carom_inp_part *part, unsigned char *marks) {
+    int64_t first = part->first, last = part->last < map->high ? part->last : map->high;
+    if (map->table || (last - first) / part->step < map->count) {
+        for (int64_t id = first; id <= last; id += part->step) {
+            int index = carom_id_map_find(map, id);
+            if (index >= 0)
+                marks[index] = 1;
+        }
+        return;
+    }
+    for (int64_t i = 0; i < map->count; i++)
+        if (map->sorted[i] >= first && map->sorted[i] <= last && (map->sorted[i] - first) % part->step == 0)
+            marks[map->index[i]] = 1;
+}
+
+static int compare_ints(const void *a, const void *b) {
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+static bool is_skipped(const carom_inp *inp, int64_t number) {
+    int key = (int)number;
+    return inp->skipped_count &&
+           bsearch(&key, inp->skipped, (size_t)inp->skipped_count, sizeof *inp->skipped, compare_ints) != NULL;
+}
+
+// Does a range name elements that are no cells?
+static bool range_skips(const carom_inp *inp, const carom_inp_part *part) {
+    int64_t low = 0, high = inp->skipped_count;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (inp->skipped[middle] < part->first)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    while (low < inp->skipped_count && inp->skipped[low] <= part->last && (inp->skipped[low] - part->first) % part->step != 0)
+        low++;
+    return low < inp->skipped_count && inp->skipped[low] <= part->last;
+}
+
+static void mark_nodes_of(const carom_inp *inp, const carom_inp_set *cells, unsigned char *marks) {
+    for (int64_t i = 0; i < cells->count; i++) {
+        int64_t index;
+        carom_cell_type type = type_of(inp, cells->members[i], &index);
+        int size = carom_cell_size(type);
+        for (int j = 0; j < size; j++)
+            marks[inp->reader->draft.blocks[type].nodes[index * size + j]] = 1;
+    }
+}
+
+static bool mark_part(carom_inp *inp, carom_inp_set *set, const carom_inp_part *part, unsigned char *marks) {
+    const carom_id_map *map = set->cells ? &inp->cell_map : &inp->node_map;
+    if (part->kind == CAROM_INP_RANGE) {
+        mark_range(map, part, marks);
+        set->lacking = set->lacking || (set->cells && range_skips(inp, part));
+        return true;
+    }
+    if (part->kind == CAROM_INP_SET) {
+        const carom_inp_set *other = &inp->sets[part->set];
+        for (int64_t i = 0; i < other->count; i++)
+            marks[other->members[i]] = 1;
+        set->lacking = set->lacking || other->lacking;
+        return true;
+    }
+    if (part->kind == CAROM_INP_NODES_OF) {
+        mark_nodes_of(inp, &inp->sets[part->set], marks);
+        if (inp->sets[part->set].lacking)
+            carom_inp_warn(inp, part->file, part->line, "set '%.60s' has no nodes of elements of '%.60s' that are left out",
+                           set->name, inp->sets[part->set].name);
+        return true;
+    }
+    for (int64_t i = part->begin; i < part->begin + part->count; i++) {
+        int index = carom_id_map_find(map, inp->numbers[i]);
+        if (index < 0 && set->cells && is_skipped(inp, inp->numbers[i])) {
+            set->lacking = true;
+            continue;
+        }
+        if (index < 0)
+            return carom_inp_fail(inp, part->file, part->line, "set '%.60s' has %s %d, which is not defined", set->name,
+                                  set->cells ? "element" : "node", inp->numbers[i]);
+        marks[index] = 1;
+    }
+    return true;
+}
+
+// Puts the members of a set of cells into its group, as runs of one type.
+static bool group_cells(carom_inp *inp, const carom_inp_set *set) {
+    for (int64_t i = 0; i < set->count; i++) {
+        int64_t index;
+        carom_cell_type type = type_of(inp, set->members[i], &index);
+        if (!carom_reader_group_cells(inp->reader, set->group, type, index, 1))
+            return false;
+    }
+    return true;
+}
+
+static bool resolve_set(carom_inp *inp, carom_inp_set *set, unsigned char *marks, int64_t count) {
+    for (int p = set->head; p >= 0; p = inp->parts[p].next)
+        if (!mark_part(inp, set, &inp->parts[p], marks))
+            return false;
+    int64_t members = 0;
+    for (int64_t i = 0; i < count; i++)
+        members += marks[i];
+    inp->reader->draft.budget -= members * (int64_t)sizeof *set->members;
+    if (inp->reader->draft.budget < 0)
+        return carom_scan_fail(&inp->reader->scan, NULL, "the sets hold far more than a file of this size should");
+    set->members = carom_allocate(members, sizeof *set->members);
+    if (!set->members)
+        return carom_scan_no_memory(&inp->reader->scan);
+    for (int64_t i = 0; i < count; i++)
+        if (marks[i])
+            set->members[set->count++] = (int)i;
+    memset(marks, 0, (size_t)count);
+    if (set->replaced)
+        return true;
+    if (set->cells && set->lacking && carom_reader_is_group(inp->reader, set->group, inp->reader->def->group))
+        return carom_inp_fail(inp, 0, 1, "group '%.60s' has elements that carom has no cell for", set->name);
+    if (set->cells)
+        return group_cells(inp, set);
+    return carom_reader_group_nodes(inp->reader, set->group, set->members, set->count);
+}
+
+static bool resolve_sets(carom_inp *inp) {
+    int64_t cells = inp->cell_map.count, nodes = inp->node_map.count;
+    unsigned char *marks = carom_allocate(cells > nodes ? cells : nodes, 1);
+    bool good = marks || carom_scan_no_memory(&inp->reader->scan);
+    // sets of nodes may be those of sets of cells
+    for (int turn = 0; turn < 2; turn++)
+        for (int64_t s = 0; good && s < inp->set_count; s++)
+            if (inp->sets[s].cells == (turn == 0))
+                good = resolve_set(inp, &inp->sets[s], marks, turn == 0 ? cells : nodes);
+    free(marks);
+    return good;
+}
+
+// ---- surfaces ----
+
+// Corners of the faces S1, S2, ... of a cell.
+static bool face_corners(carom_cell_type type, int label, int corners[4]) {
+    static const int tet[4][4] = {{0, 1, 2, -1}, {0, 3, 1, -1}, {1, 3, 2, -1}, {2, 3, 0, -1}};
+    static const int hex[6][4] = {{0, 1, 2, 3}, {4, 7, 6, 5}, {0, 4, 5, 1}, {1, 5, 6, 2}, {2, 6, 7, 3}, {3, 7, 4, 0}};
+    int size = carom_cell_size(type), dimension = carom_cell_dimension(type);
+    if (dimension == 2 && label >= CAROM_INP_SPOS) {
+        for (int i = 0; i < 4; i++)
+            corners[i] = i >= size ? -1 : label == CAROM_INP_SPOS ? i : (size - i) % size;
+        return true;
+    }
+    if (dimension == 2 && label <= size) {
+        memcpy(corners, (const int[4]){label - 1, label % size, -1, -1}, 4 * sizeof *corners);
+        return true;
+    }
+    if ((type == CAROM_CELL_TET4 && label <= 4) || (type == CAROM_CELL_HEX8 && label <= 6)) {
+        memcpy(corners, type == CAROM_CELL_TET4 ? tet[label - 1] : hex[label - 1], 4 * sizeof *corners);
+        return true;
+    }
+    return false;
+}
+
+static bool add_face(carom_inp *inp, const carom_inp_surface *surface, int64_t cell) {
+    int64_t index;
+    int corners[4], face[4];
+    carom_cell_type type = type_of(inp, cell, &index);
+    const carom_draft_block *block = &inp->reader->draft.blocks[type];
+    if (!face_corners(type, surface->label, corners))
+        return carom_inp_fail(inp, surface->file, surface->line, "element %lld, a %s, has no such face",
+                              (long long)block->ids[index], carom_cell_name(type));
+    for (int i = 0; i < 4; i++)
+        face[i] = corners[i] < 0 ? -1 : block->nodes[index * carom_cell_size(type) + corners[i]];
+    return carom_reader_group_face(inp->reader, surface->group, face);
+}
+
+// A node set that has the name of a surface of nodes must hold these: there can be one set of nodes of that name.
+static bool check_name(carom_inp *inp, const carom_inp_surface *surface, const int *nodes, int64_t count) {
+    for (int64_t s = 0; s < inp->set_count; s++) {
+        const carom_inp_set *set = &inp->sets[s];
+        if (set->cells || set->group != surface->group)
+            continue;
+        for (int64_t i = 0; i < count; i++)
+            if (!set->count || !bsearch(&nodes[i], set->members, (size_t)set->count, sizeof *nodes, compare_ints))
+                return carom_inp_fail(inp, surface->file, surface->line,
+                                      "a set of nodes has the name '%.60s' of this surface, but not its node %lld", set->name,
+                                      (long long)inp->reader->draft.node_ids[nodes[i]]);
+    }
+    return true;
+}
+
+static bool resolve_surface(carom_inp *inp, const carom_inp_surface *surface) {
+    if (surface->number >= 0) {
+        if (!surface->nodes && is_skipped(inp, surface->number))
+            return true;
+        int index = carom_id_map_find(surface->nodes ? &inp->node_map : &inp->cell_map, surface->number);
+        if (index < 0)
+            return carom_inp_fail(inp, surface->file, surface->line, "%s %lld is not defined",
+                                  surface->nodes ? "node" : "element", (long long)surface->number);
+        if (!surface->nodes)
+            return add_face(inp, surface, index);
+        return check_name(inp, surface, &index, 1) && carom_reader_group_nodes(inp->reader, surface->group, &index, 1);
+    }
+    const carom_inp_set *set = &inp->sets[surface->set];
+    if (surface->nodes)
+        return check_name(inp, surface, set->members, set->count) &&
+               carom_reader_group_nodes(inp->reader, surface->group, set->members, set->count);
+    for (int64_t i = 0; i < set->count; i++)
+        if (!add_face(inp, surface, set->members[i]))
+            return false;
+    return true;
+}
+
+bool carom_inp_resolve(carom_inp *inp) {
+    if (inp->skipped_count)
+        qsort(inp->skipped, (size_t)inp->skipped_count, sizeof *inp->skipped, compare_ints);
+    if (!carom_inp_mention_types(inp) || !map_nodes(inp) || !resolve_cells(inp) || !resolve_extra(inp) || !map_cells(inp) ||
+        !resolve_sets(inp))
+        return false;
+    for (int64_t s = 0; s < inp->surface_count; s++)
+        if (!resolve_surface(inp, &inp->surfaces[s]))
+            return false;
+    return true;
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Types of elements in a deck: which cell they are, and what becomes of those that are none.
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "mesh/files/inp.h"
+
+// The dimension of bodies that elements of a family make.
+static const struct {
+    const char *prefix;
+    int dimension;
+} families[] = {{"C3D", 3}, {"DC3D", 3}, {"AC3D", 3}, {"F3D", 3}, {"CPEG", 2}, {"CPS", 2},   {"CPE", 2},
+                {"CAX", 2}, {"DCAX", 2}, {"DC2D", 2}, {"M3D", 2}, {"R3D", 2},  {"SFM3D", 2}, {"STRI", 2},
+                {"DS", 2},  {"SC", 3},   {"S", 2},    {"T3D", 1}, {"T2D", 1},  {"B3", 1},    {"B2", 1}};
+
+// Families that carom reads nothing of.
+static const struct {
+    const char *prefix;
+    int dimension;
+} unread[] = {{"SAX", 1},  {"COH3D", 3}, {"COH2D", 2}, {"COHAX", 2}, {"CIN3D", 3}, {"Q3D", 3}, {"GK3D", 3},
+              {"PIPE", 1}, {"FRAME", 1}, {"ELBOW", 1}, {"CGAX", 2},  {"CCL", 3},   {"US", 2}};
+
+// "C3D10M": the letters tell the family, the number the nodes, the rest the formulation.
+bool carom_inp_find_type(const char *name, size_t size, carom_inp_type *type, int *body) {
+    static const struct {
+        int dimension, nodes;
+        carom_cell_type cell;
+    } shapes[] = {{1, 2, CAROM_CELL_LINE2}, {1, 3, CAROM_CELL_LINE2}, {2, 3, CAROM_CELL_TRI3},  {2, 6, CAROM_CELL_TRI3},
+                  {2, 7, CAROM_CELL_TRI3},  {2, 4, CAROM_CELL_QUAD4}, {2, 8, CAROM_CELL_QUAD4}, {2, 9, CAROM_CELL_QUAD4},
+                  {3, 4, CAROM_CELL_TET4},  {3, 10, CAROM_CELL_TET4}, {3, 8, CAROM_CELL_HEX8},  {3, 20, CAROM_CELL_HEX8},
+                  {3, 27, CAROM_CELL_HEX8}};
+    *body = -1;
+    for (size_t u = 0; u < sizeof unread / sizeof *unread; u++)
+        if (size >= strlen(unread[u].prefix) && strncasecmp(name, unread[u].prefix, strlen(unread[u].prefix)) == 0) {
+            *body = unread[u].dimension;
+            return false;
+        }
+    for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
+        size_t length = strlen(families[f].prefix);
+        if (size < length || strncasecmp(name, families[f].prefix, length) != 0)
+            continue;
+        int nodes = 0, dimension = families[f].dimension;
+        for (size_t i = length; i < size && name[i] >= '0' && name[i] <= '9' && nodes < 100; i++)
+            nodes = 10 * nodes + (name[i] - '0');
+        // a number follows the letters of a family
+        if (nodes == 0)
+            continue;
+        if (*body < 0)
+            *body = dimension;
+        // STRI65 has six nodes, B32 three, B31 and B33 two
+        if (nodes == 65)
+            nodes = 6;
+        if (families[f].prefix[0] == 'B')
+            nodes = nodes == 2 ? 3 : nodes == 1 || nodes == 3 ? 2 : 0;
+        for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+            if (shapes[s].dimension != dimension || shapes[s].nodes != nodes)
+                continue;
+            *type = (carom_inp_type){.cell = shapes[s].cell, .nodes = nodes};
+            for (int i = 0; i < carom_cell_size(type->cell); i++)
+                type->corners[i] = i;
+            // the middle of a line comes between its ends
+            if (dimension == 1 && nodes == 3)
+                type->corners[1] = 2;
+            return true;
+        }
+    }
+    return false;
+}
+
+carom_inp_use *carom_inp_count_type(carom_inp *inp, const char *name, size_t size, int dimension, bool read, int64_t line) {
+    char upper[sizeof inp->uses[0].name] = {0};
+    for (size_t i = 0; i < size && i < sizeof upper - 1; i++)
+        upper[i] = name[i] >= 'a' && name[i] <= 'z' ? (char)(name[i] - 32) : name[i] >= ' ' && name[i] <= '~' ? name[i] : '?';
+    for (int u = 0; u < inp->use_count; u++)
+        if (strcmp(inp->uses[u].name, upper) == 0 && inp->uses[u].read == read)
+            return &inp->uses[u];
+    // a deck has a handful of types; what is more than that is nonsense, and the last entry stands for it
+    carom_inp_use *last = &inp->uses[CAROM_INP_USES_MAX - 1];
+    if (inp->use_count == CAROM_INP_USES_MAX) {
+        last->dimension = !read && dimension > last->dimension ? dimension : last->dimension;
+        return last;
+    }
+    carom_inp_use *use = &inp->uses[inp->use_count++];
+    *use = (carom_inp_use){.dimension = dimension, .read = read, .file = inp->file, .line = line};
+    memcpy(use->name, upper, sizeof upper);
+    return use;
+}
+
+bool carom_inp_mention_types(carom_inp *inp) {
+    // with a group, the body is what was asked for
+    bool group = inp->reader->def->group && *inp->reader->def->group;
+    int highest = -1;
+    for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++)
+        if (inp->reader->draft.blocks[t].count && carom_cell_dimension(t) > highest)
+            highest = carom_cell_dimension(t);
+    for (int u = 0; u < inp->use_count; u++) {
+        const carom_inp_use *use = &inp->uses[u];
+        if (!use->read && use->count && (highest < 0 || (!group && use->dimension >= highest)))
+            return carom_inp_fail(inp, use->file, use->line, "carom has no cell for elements of type %s", use->name);
+        if (!use->read)
+            carom_inp_warn(inp, use->file, use->line, "elements of type %s (%lld) are left out: carom has no cell for them",
+                           use->name, (long long)use->count);
+        else if (use->count && use->dimension < highest && !group)
+            carom_inp_warn(inp, use->file, use->line,
+                           "elements of type %s (%lld) are no cells of the body, they only name sets", use->name,
+                           (long long)use->count);
+    }
+    return true;
+}

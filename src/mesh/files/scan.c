@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: MIT
+// Decimal numbers: up to 19 digits are held in a 64-bit integer w, and w * 10^k with |k| <= 27 is rounded exactly in 128 bits, since
+// 5^27 < 2^63: for k < 0 the quotient (w 2^s) / 5^-k is taken to at least 64 bits and its remainder decides ties. Anything else goes
+// through strtod.
+#include "mesh/files/scan.h"
+
+#include <limits.h>
+#include <locale.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { DIGITS_MAX = 19, POWER_MAX = 27, NUMBER_MAX = 4096 };
+
+carom_scan carom_scan_start(const char *name, const void *bytes, size_t size, carom_error *error) {
+    const unsigned char *begin = bytes;
+    return (carom_scan){
+        .name = name, .begin = begin, .at = begin, .end = begin + size, .error = error, .counted = begin, .line = 1};
+}
+
+int64_t carom_scan_line(carom_scan *scan, const unsigned char *at) {
+    if (at < scan->counted) {
+        scan->counted = scan->begin;
+        scan->line = 1;
+    }
+    while (scan->counted < at) {
+        const unsigned char *end = memchr(scan->counted, '\n', (size_t)(at - scan->counted));
+        if (!end)
+            break;
+        scan->line++;
+        scan->counted = end + 1;
+    }
+    return scan->line;
+}
+
+bool carom_scan_fail(carom_scan *scan, const unsigned char *at, const char *format, ...) {
+    if (scan->status)
+        return false;
+    char message[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    if (!at)
+        at = scan->at;
+    if (scan->binary)
+        scan->status =
+            carom_fail(scan->error, CAROM_BAD_INPUT, "%s: byte %lld: %s", scan->name, (long long)(at - scan->begin), message);
+    else
+        scan->status =
+            carom_fail(scan->error, CAROM_BAD_INPUT, "%s:%lld: %s", scan->name, (long long)carom_scan_line(scan, at), message);
+    return false;
+}
+
+bool carom_scan_no_memory(carom_scan *scan) {
+    if (!scan->status)
+        scan->status = carom_fail(scan->error, CAROM_NO_MEMORY, "%s: no memory for the mesh", scan->name);
+    return false;
+}
+
+static bool is_blank(unsigned char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
+static bool is_space(unsigned char c) {
+    return is_blank(c) || c == '\n';
+}
+
+bool carom_scan_expected(carom_scan *scan, const char *what) {
+    if (scan->at >= scan->end)
+        return carom_scan_fail(scan, NULL, "expected %s, found the end of the file", what);
+    if (*scan->at == '\n')
+        return carom_scan_fail(scan, NULL, "expected %s, found the end of the line", what);
+    char word[32];
+    size_t size = 0;
+    for (const unsigned char *c = scan->at;
+         c < scan->end && !is_space(*c) && (*c != ',' || size == 0) && size < sizeof word - 1; c++)
+        word[size++] = *c >= 0x21 && *c < 0x7f ? (char)*c : '?';
+    word[size] = 0;
+    return carom_scan_fail(scan, NULL, "expected %s, found '%s'", what, word);
+}
+
+void carom_scan_mark(carom_scan *scan) {
+    if (carom_scan_left(scan) >= 3 && memcmp(scan->at, "\xef\xbb\xbf", 3) == 0)
+        scan->at += 3;
+}
+
+void carom_scan_blank(carom_scan *scan) {
+    while (scan->at < scan->end && is_blank(*scan->at))
+        scan->at++;
+}
+
+void carom_scan_space(carom_scan *scan) {
+    while (scan->at < scan->end && is_space(*scan->at))
+        scan->at++;
+}
+
+bool carom_scan_rest(carom_scan *scan, const char **text, size_t *size) {
+    if (scan->at >= scan->end)
+        return false;
+    carom_scan_blank(scan);
+    const unsigned char *stop = memchr(scan->at, '\n', (size_t)(scan->end - scan->at));
+    const unsigned char *last = stop ? stop : scan->end;
+    *text = (const char *)scan->at;
+    scan->at = stop ? stop + 1 : scan->end;
+    while (last > (const unsigned char *)*text && is_blank(last[-1]))
+        last--;
+    *size = (size_t)((const char *)last - *text);
+    return true;
+}
+
+bool carom_scan_word(carom_scan *scan, const char **text, size_t *size) {
+    carom_scan_space(scan);
+    const unsigned char *first = scan->at;
+    while (scan->at < scan->end && !is_space(*scan->at))
+        scan->at++;
+    *text = (const char *)first;
+    *size = (size_t)(scan->at - first);
+    return *size > 0;
+}
+
+bool carom_scan_same(const char *text, size_t size, const char *word) {
+    return strlen(word) == size && strncasecmp(text, word, size) == 0;
+}
+
+bool carom_scan_accept(carom_scan *scan, const char *word) {
+    size_t size = strlen(word);
+    if ((size_t)carom_scan_left(scan) < size || strncasecmp((const char *)scan->at, word, size) != 0)
+        return false;
+    scan->at += size;
+    return true;
+}
+
+static bool ends_number(const unsigned char *at, const unsigned char *end) {
+    return at == end || is_space(*at) || *at == ',' || *at == '/' || *at == '<';
+}
+
+bool carom_scan_whole(carom_scan *scan, const char *what, int64_t *value) {
+    carom_scan_space(scan);
+    const unsigned char *c = scan->at, *end = scan->end;
+    bool negative = c < end && *c == '-';
+    if (c < end && (*c == '-' || *c == '+'))
+        c++;
+    const unsigned char *first = c;
+    uint64_t n = 0;
+    for (; c < end && *c >= '0' && *c <= '9' && c - first < 18; c++)
+        n = 10 * n + (uint64_t)(*c - '0');
+    if (c == first || !ends_number(c, end))
+        return carom_scan_expected(scan, what);
+    *value = negative ? -(int64_t)n : (int64_t)n;
+    scan->at = c;
+    return true;
+}
+
+__extension__ typedef unsigned __int128 wide;
+
+static const uint64_t powers_of_five[POWER_MAX + 1] = {
+    UINT64_C(1),
+    UINT64_C(5),
+    UINT64_C(25),
+    UINT64_C(125),
+    UINT64_C(625),
+    UINT64_C(3125),
+    UINT64_C(15625),
+    UINT64_C(78125),
+    UINT64_C(390625),
+    UINT64_C(1953125),
+    UINT64_C(9765625),
+    UINT64_C(48828125),
+    UINT64_C(244140625),
+    UINT64_C(1220703125),
+    UINT64_C(6103515625),
+    UINT64_C(30517578125),
+    UINT64_C(152587890625),
+    UINT64_C(762939453125),
+    UINT64_C(3814697265625),
+    UINT64_C(19073486328125),
+    UINT64_C(95367431640625),
+    UINT64_C(476837158203125),
+    UINT64_C(2384185791015625),
+    UINT64_C(11920928955078125),
+    UINT64_C(59604644775390625),
+    UINT64_C(298023223876953125),
+    UINT64_C(1490116119384765625),
+    UINT64_C(7450580596923828125),
+};
+
+// The double nearest to (high 2^64 + low + a fraction if `more`) 2^power, ties to even; high is not 0.
+static double round_wide(wide value, bool more, int power) {
+    uint64_t high = (uint64_t)(value >> 64);
+    int shift = high ? 75 - __builtin_clzll(high) : 11 - __builtin_clzll((uint64_t)value);
+    if (shift <= 0)
+        return ldexp((double)(uint64_t)value, power);
+    uint64_t kept = (uint64_t)(value >> shift);
+    wide rest = value & (((wide)1 << shift) - 1), half = (wide)1 << (shift - 1);
+    if (rest > half || (rest == half && (more || (kept & 1))))
+        kept++;
+    return ldexp((double)kept, power + shift);
+}
+
+static double scale_by_ten(uint64_t digits, int power) {
+    if (digits == 0)
+        return 0;
+    if (power >= 0)
+        return round_wide((wide)digits * powers_of_five[power], false, power);
+    uint64_t divisor = powers_of_five[-power];
+    int lead = __builtin_clzll(digits);
+    wide numerator = (wide)(digits << lead) << 64, quotient = numerator / divisor;
+    return round_wide(quotient, quotient * divisor != numerator, power - lead - 64);
+}
+
+// strtod with the point that its locale wants.
+static bool convert(const unsigned char *text, size_t size, double *value) {
+    char copy[NUMBER_MAX + 8];
+    const char *point = localeconv()->decimal_point;
+    size_t n = 0;
+    for (size_t i = 0; i < size && n < NUMBER_MAX; i++) {
+        char c = (char)text[i];
+        if (c == '.')
+            for (const char *p = point; *p && n < NUMBER_MAX; p++)
+                copy[n++] = *p;
+        else
+            copy[n++] = c == 'd' || c == 'D' ? 'e' : c;
+    }
+    copy[n] = 0;
+    *value = strtod(copy, NULL);
+    return n < NUMBER_MAX && isfinite(*value);
+}
+
+bool carom_scan_number(carom_scan *scan, const char *what, double *value) {
+    carom_scan_space(scan);
+    const unsigned char *c = scan->at, *end = scan->end;
+    bool negative = c < end && *c == '-';
+    if (c < end && (*c == '-' || *c == '+'))
+        c++;
+    uint64_t digits = 0;
+    int power = 0, significant = 0;
+    bool any = false, point = false;
+    for (; c < end; c++) {
+        if (*c == '.' && !point) {
+            point = true;
+            continue;
+        }
+        if (*c < '0' || *c > '9')
+            break;
+        any = true;
+        if (significant > 0 || *c != '0')
+            significant++;
+        if (significant <= DIGITS_MAX)
+            digits = 10 * digits + (uint64_t)(*c - '0');
+        if (point && power > -NUMBER_MAX)
+            power--;
+    }
+    if (!any)
+        return carom_scan_expected(scan, what);
+    if (c < end && (*c == 'e' || *c == 'E' || *c == 'd' || *c == 'D')) {
+        c++;
+        bool down = c < end && *c == '-';
+        if (c < end && (*c == '-' || *c == '+'))
+            c++;
+        const unsigned char *first = c;
+        int exponent = 0;
+        for (; c < end && *c >= '0' && *c <= '9'; c++)
+            exponent = exponent < NUMBER_MAX ? 10 * exponent + (*c - '0') : exponent;
+        if (c == first)
+            return carom_scan_expected(scan, what);
+        power += down ? -exponent : exponent;
+    }
+    if (!ends_number(c, end))
+        return carom_scan_expected(scan, what);
+    if (significant <= DIGITS_MAX && (digits == 0 || abs(power) <= POWER_MAX)) {
+        *value = digits ? scale_by_ten(digits, power) : 0;
+        if (negative)
+            *value = -*value;
+    } else if (!convert(scan->at, (size_t)(c - scan->at), value)) {
+        return carom_scan_expected(scan, what);
+    }
+    scan->at = c;
+    return true;
+}
+
+bool carom_scan_check_count(carom_scan *scan, const char *what, int64_t least, int64_t count) {
+    if (count < 0)
+        return carom_scan_fail(scan, NULL, "expected %s, found %lld", what, (long long)count);
+    if (count > INT_MAX - 1)
+        return carom_scan_fail(scan, NULL, "%s is %lld, more than carom can hold", what, (long long)count);
+    if (least > 0 && count > carom_scan_left(scan) / least + 1)
+        return carom_scan_fail(scan, NULL, "%s is %lld, but only %lld bytes follow", what, (long long)count,
+                               (long long)carom_scan_left(scan));
+    return true;
+}
+
+bool carom_scan_count(carom_scan *scan, const char *what, int64_t least, int64_t *count) {
+    carom_scan_space(scan);
+    const unsigned char *place = scan->at;
+    if (!carom_scan_whole(scan, what, count))
+        return false;
+    // the message points at the number
+    const unsigned char *after = scan->at;
+    scan->at = place;
+    if (!carom_scan_check_count(scan, what, least, *count))
+        return false;
+    scan->at = after;
+    return true;
+}
+
+const unsigned char *carom_scan_take(carom_scan *scan, int64_t size, const char *what) {
+    if (size < 0 || size > carom_scan_left(scan)) {
+        carom_scan_fail(scan, NULL, "the file ends within %s: %lld bytes expected, %lld left", what, (long long)size,
+                        (long long)carom_scan_left(scan));
+        return NULL;
+    }
+    const unsigned char *bytes = scan->at;
+    scan->at += size;
+    return bytes;
+}
+
+static uint32_t load32(const carom_scan *scan, const unsigned char *bytes) {
+    uint32_t word;
+    memcpy(&word, bytes, sizeof word);
+    return scan->swap ? __builtin_bswap32(word) : word;
+}
+
+static uint64_t load64(const carom_scan *scan, const unsigned char *bytes) {
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    return scan->swap ? __builtin_bswap64(word) : word;
+}
+
+int32_t carom_scan_int32(const carom_scan *scan, const unsigned char *bytes) {
+    return (int32_t)load32(scan, bytes);
+}
+
+int64_t carom_scan_int64(const carom_scan *scan, const unsigned char *bytes) {
+    return (int64_t)load64(scan, bytes);
+}
+
+double carom_scan_float32(const carom_scan *scan, const unsigned char *bytes) {
+    uint32_t word = load32(scan, bytes);
+    float value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+double carom_scan_float64(const carom_scan *scan, const unsigned char *bytes) {
+    uint64_t word = load64(scan, bytes);
+    double value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// A cursor over the bytes of a file. What a reader takes from it is there and has the form asked for. A function that fails returns false
+// (NULL) and leaves a message with the place in the file; the first one is kept.
+#ifndef CAROM_MESH_FILES_SCAN_H
+#define CAROM_MESH_FILES_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "carom/status.h"
+
+typedef struct carom_scan {
+    const char *name; // of the file, for messages
+    const unsigned char *begin, *at, *end;
+    bool binary;                  // messages name the byte instead of the line
+    bool swap;                    // numbers in binary have the other byte order
+    carom_status status;          // of the first failure
+    carom_error *error;           // its message; may be NULL
+    const unsigned char *counted; // up to here
+    int64_t line;                 // lines were counted
+} carom_scan;
+
+carom_scan carom_scan_start(const char *name, const void *bytes, size_t size, carom_error *error);
+
+// The line of a place, from 1.
+int64_t carom_scan_line(carom_scan *scan, const unsigned char *at);
+
+// "name:line: message" or "name: byte N: message" at `at` (NULL: at the cursor), as CAROM_BAD_INPUT. Returns false.
+bool carom_scan_fail(carom_scan *scan, const unsigned char *at, const char *format, ...) CAROM_PRINTF(3, 4);
+// "expected WHAT, found WORD" at the cursor. Returns false.
+bool carom_scan_expected(carom_scan *scan, const char *what);
+// CAROM_NO_MEMORY. Returns false.
+bool carom_scan_no_memory(carom_scan *scan);
+
+static inline int64_t carom_scan_left(const carom_scan *scan) {
+    return scan->end - scan->at;
+}
+
+// ---- text ----
+
+// Skips the mark that some editors put before text in UTF-8.
+void carom_scan_mark(carom_scan *scan);
+
+// Skips blanks; carom_scan_space skips ends of lines too.
+void carom_scan_blank(carom_scan *scan);
+void carom_scan_space(carom_scan *scan);
+
+// The rest of the line without its end and without blanks around it; the cursor goes to the next line. False at the end of the file, which
+// is no failure.
+bool carom_scan_rest(carom_scan *scan, const char **text, size_t *size);
+
+// The next word, ended by blanks or the end of a line, after any space. False at the end of the file, which is no failure.
+bool carom_scan_word(carom_scan *scan, const char **text, size_t *size);
+
+// True, and the cursor behind it, if the text goes on with this word (letters compared without their case).
+bool carom_scan_accept(carom_scan *scan, const char *word);
+
+// The next whole or real number, after any space. A number is decimal and finite, correctly rounded, with a point in any locale; it must end
+// where a word ends or at a comma, a slash or a tag. `what` names it in a message.
+bool carom_scan_whole(carom_scan *scan, const char *what, int64_t *value);
+bool carom_scan_number(carom_scan *scan, const char *what, double *value);
+
+// A number of items that is followed by at least `least` bytes for each. Fails if the file is too short to hold them, or if they
+// are more than INT_MAX.
+bool carom_scan_count(carom_scan *scan, const char *what, int64_t least, int64_t *count);
+bool carom_scan_check_count(carom_scan *scan, const char *what, int64_t least, int64_t count);
+
+// ---- binary ----
+
+// `size` bytes; fails if the file ends before.
+const unsigned char *carom_scan_take(carom_scan *scan, int64_t size, const char *what);
+
+// Numbers at a place that was taken.
+int32_t carom_scan_int32(const carom_scan *scan, const unsigned char *bytes);
+int64_t carom_scan_int64(const carom_scan *scan, const unsigned char *bytes);
+double carom_scan_float32(const carom_scan *scan, const unsigned char *bytes);
+double carom_scan_float64(const carom_scan *scan, const unsigned char *bytes);
+
+// ---- words ----
+
+// Are they the same, without regard to case?
+bool carom_scan_same(const char *text, size_t size, const char *word);
+
+#endif

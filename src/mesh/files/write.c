@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// A mesh goes into a file whole or not at all.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "mesh/files/write.h"
+
+void carom_write_number(FILE *stream, double value) {
+    char text[32];
+    // the shortest of the usual lengths that gives the same bits again
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    // a point in any locale
+    char *comma = strchr(text, ',');
+    if (comma)
+        *comma = '.';
+    fputs(text, stream);
+}
+
+static carom_status fail(const char *path, int reason, carom_error *error) {
+    return carom_fail(error, CAROM_IO, "cannot write %s: %s", path, strerror(reason));
+}
+
+static bool ends(const char *path, const char *ending) {
+    const char *dot = strrchr(path, '.');
+    return dot && strcasecmp(dot, ending) == 0;
+}
+
+carom_status carom_write_check_name(const char *path, carom_error *error) {
+    if (ends(path, ".vtu") || ends(path, ".msh"))
+        return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT, "%s: expected a name that ends with .vtu or .msh", path);
+}
+
+carom_status carom_mesh_write(const carom_mesh *mesh, const char *path, carom_error *error) {
+    carom_status bad = carom_write_check_name(path, error);
+    if (bad)
+        return bad;
+    bool vtu = ends(path, ".vtu");
+    size_t size = strlen(path) + sizeof ".tmp";
+    char *temporary = malloc(size);
+    if (!temporary)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory to write %s", path);
+    snprintf(temporary, size, "%s.tmp", path);
+    FILE *stream = fopen(temporary, "wbe");
+    if (!stream) {
+        free(temporary);
+        return fail(path, errno, error);
+    }
+
+    errno = 0;
+    carom_status status = vtu ? carom_write_vtu(mesh, stream, error) : carom_write_msh(mesh, stream, error);
+    // the first reason counts: a later call may reset errno
+    int reason = ferror(stream) ? (errno ? errno : EIO) : 0;
+    if (fclose(stream) != 0 && !reason)
+        reason = errno;
+    if (!status && !reason && rename(temporary, path) != 0)
+        reason = errno;
+    if (status || reason)
+        unlink(temporary);
+    free(temporary);
+    return status ? status : reason ? fail(path, reason, error) : CAROM_OK;
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+// A header comes first: the number of bytes; or, packed, the number of blocks, the size of a block, the size of the last one if it is smaller,
+// and the packed size of each. In base64 the header may be closed by padding of its own.
+#include "mesh/files/xml_array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/inflate.h"
+
+// Bytes that a number takes once it is part of the mesh, at most.
+enum { NUMBER_COST = 10 };
+
+static const struct {
+    const char *name;
+    int bytes;
+} types[CAROM_XML_TYPE_COUNT] = {{"Int8", 1},   {"UInt8", 1}, {"Int16", 2},  {"UInt16", 2},  {"Int32", 4},
+                                 {"UInt32", 4}, {"Int64", 8}, {"UInt64", 8}, {"Float32", 4}, {"Float64", 8}};
+
+carom_xml_type carom_xml_find_type(const char *name, size_t size) {
+    int t = 0;
+    while (t < CAROM_XML_TYPE_COUNT && !carom_scan_same(name, size, types[t].name))
+        t++;
+    return (carom_xml_type)t;
+}
+
+// Bytes that come one after the other, from base64 or as they are.
+typedef struct source {
+    carom_scan *scan;
+    const unsigned char *at;
+    bool base64;
+    unsigned char held[3];
+    int held_count;
+} source;
+
+static int digit(unsigned char c) {
+    if (c >= 'A' && c <= 'Z')
+        return c - 'A';
+    if (c >= 'a' && c <= 'z')
+        return c - 'a' + 26;
+    if (c >= '0' && c <= '9')
+        return c - '0' + 52;
+    return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+// Four characters to three bytes, or fewer with padding.
+static bool decode_group(source *s) {
+    int digits[4] = {0}, count = 0, padding = 0;
+    while (count + padding < 4) {
+        if (s->at >= s->scan->end)
+            return carom_scan_fail(s->scan, s->at, "the file ends within an array");
+        unsigned char c = *s->at;
+        if (c == ' ' || c == '\n' || c == '\r' || c == '\t') {
+            s->at++;
+            continue;
+        }
+        if (c == '=' && count >= 2)
+            padding++;
+        else if (digit(c) >= 0 && !padding)
+            digits[count++] = digit(c);
+        else
+            return carom_scan_fail(s->scan, s->at, "expected more base64 text of an array, found '%c'",
+                                   c > 0x20 && c < 0x7f ? c : '?');
+        s->at++;
+    }
+    unsigned word = (unsigned)digits[0] << 18 | (unsigned)digits[1] << 12 | (unsigned)digits[2] << 6 | (unsigned)digits[3];
+    s->held_count = 3 - padding;
+    for (int i = 0; i < s->held_count; i++)
+        s->held[i] = (unsigned char)(word >> (16 - 8 * i));
+    return true;
+}
+
+static bool read_bytes(source *s, unsigned char *bytes, int64_t count) {
+    if (!s->base64) {
+        if (count > s->scan->end - s->at)
+            return carom_scan_fail(s->scan, s->at, "the file ends within an array: %lld bytes expected, %lld left",
+                                   (long long)count, (long long)(s->scan->end - s->at));
+        memcpy(bytes, s->at, (size_t)count);
+        s->at += count;
+        return true;
+    }
+    while (count > 0) {
+        if (s->held_count == 0 && !decode_group(s))
+            return false;
+        int64_t part = s->held_count < count ? s->held_count : count;
+        memcpy(bytes, s->held, (size_t)part);
+        memmove(s->held, s->held + part, (size_t)(s->held_count - part));
+        s->held_count -= (int)part;
+        bytes += part;
+        count -= part;
+    }
+    return true;
+}
+
+// A number of the header; it must be at most what the rest of the file can hold, times `most`.
+static bool read_header(source *s, const carom_xml_form *form, const char *what, int64_t most, int64_t *value) {
+    unsigned char bytes[8];
+    const unsigned char *place = s->at;
+    if (!read_bytes(s, bytes, form->header_bytes))
+        return false;
+    *value = form->header_bytes == 8 ? carom_scan_int64(s->scan, bytes) : (int64_t)(uint32_t)carom_scan_int32(s->scan, bytes);
+    int64_t left = s->scan->end - s->at;
+    if (*value < 0 || *value > most * (left + 8))
+        return carom_scan_fail(s->scan, place, "%s is %lld, but only %lld bytes follow", what, (long long)*value,
+                               (long long)left);
+    return true;
+}
+
+static bool load_plain(source *s, const carom_xml_form *form, carom_xml_array *array, int64_t *size) {
+    if (!read_header(s, form, "the size of an array", 1, size))
+        return false;
+    if (!s->base64) {
+        if (*size > s->scan->end - s->at)
+            return carom_scan_fail(s->scan, s->at, "the file ends within an array: %lld bytes expected, %lld left",
+                                   (long long)*size, (long long)(s->scan->end - s->at));
+        array->bytes = s->at;
+        return true;
+    }
+    array->bytes = array->owned = carom_allocate(*size, 1);
+    if (!array->owned)
+        return carom_scan_no_memory(s->scan);
+    return read_bytes(s, array->owned, *size);
+}
+
+// Unpacks the blocks one after the other.
+static bool unpack(source *s, const int64_t *sizes, int64_t blocks, int64_t block_size, int64_t total, unsigned char *bytes) {
+    int64_t done = 0;
+    for (int64_t b = 0; b < blocks; b++) {
+        int64_t room = total - done < block_size ? total - done : block_size;
+        const unsigned char *place = s->at, *packed = s->at;
+        unsigned char *copy = NULL;
+        if (s->base64) {
+            packed = copy = carom_allocate(sizes[b], 1);
+            if (!copy)
+                return carom_scan_no_memory(s->scan);
+            if (!read_bytes(s, copy, sizes[b])) {
+                free(copy);
+                return false;
+            }
+        } else if (sizes[b] > s->scan->end - s->at) {
+            return carom_scan_fail(s->scan, place, "the file ends within a packed array");
+        } else {
+            s->at += sizes[b];
+        }
+        bool good = carom_inflate(packed, (size_t)sizes[b], bytes + done, (size_t)room);
+        free(copy);
+        if (!good)
+            return carom_scan_fail(s->scan, place, "a packed array is damaged");
+        done += room;
+    }
+    return true;
+}
+
+static bool load_packed(source *s, carom_xml_form *form, carom_xml_array *array, int64_t *size) {
+    int64_t blocks, block_size, last, cost = 1 + NUMBER_COST / types[array->type].bytes;
+    const unsigned char *place = s->at;
+    // zlib packs to a thousandth at best
+    if (!read_header(s, form, "the number of packed blocks", 1, &blocks) ||
+        !read_header(s, form, "the size of a packed block", 1100, &block_size) ||
+        !read_header(s, form, "the size of the last packed block", 1100, &last))
+        return false;
+    *size = 0;
+    if (blocks == 0)
+        return true;
+    if (last > block_size || block_size == 0 || block_size > (form->unpack_left + 1) / blocks + block_size / blocks + 1)
+        return carom_scan_fail(s->scan, place, "an array of %lld blocks of %lld bytes is too large for a file of this size",
+                               (long long)blocks, (long long)block_size);
+    *size = last ? (blocks - 1) * block_size + last : blocks * block_size;
+    form->unpack_left -= cost * *size;
+    if (form->unpack_left < 0)
+        return carom_scan_fail(s->scan, place, "an array of %lld bytes is too large for a file of this size", (long long)*size);
+    int64_t *sizes = carom_allocate(blocks, sizeof *sizes);
+    array->bytes = array->owned = carom_allocate(*size, 1);
+    bool good = sizes && array->owned;
+    if (!good)
+        carom_scan_no_memory(s->scan);
+    for (int64_t b = 0; good && b < blocks; b++)
+        good = read_header(s, form, "the size of a packed block", 1, &sizes[b]);
+    good = good && unpack(s, sizes, blocks, block_size, *size, array->owned);
+    free(sizes);
+    return good;
+}
+
+bool carom_xml_array_load(carom_reader *reader, carom_xml_form *form, const unsigned char *at, bool base64, carom_xml_type type,
+                          carom_xml_array *array) {
+    source s = {.scan = &reader->scan, .at = at, .base64 = base64};
+    int64_t size = 0;
+    *array = (carom_xml_array){.type = type};
+    // messages name the byte where there are no lines
+    reader->scan.binary = !base64;
+    bool good = form->packed ? load_packed(&s, form, array, &size) : load_plain(&s, form, array, &size);
+    reader->scan.binary = false;
+    if (good && size % types[type].bytes)
+        good = carom_scan_fail(&reader->scan, at, "an array of %lld bytes does not hold whole numbers of type %s",
+                               (long long)size, types[type].name);
+    array->count = size / types[type].bytes;
+    if (!good)
+        carom_xml_array_release(array);
+    return good;
+}
+
+void carom_xml_array_release(carom_xml_array *array) {
+    free(array->owned);
+    *array = (carom_xml_array){0};
+}
+
+static uint16_t load16(const carom_scan *scan, const unsigned char *bytes) {
+    uint16_t word;
+    memcpy(&word, bytes, sizeof word);
+    return scan->swap ? __builtin_bswap16(word) : word;
+}
+
+int64_t carom_xml_array_whole(const carom_scan *scan, const carom_xml_array *array, int64_t index) {
+    const unsigned char *bytes = array->bytes + index * types[array->type].bytes;
+    switch (array->type) {
+    case CAROM_XML_INT8: return (int8_t)bytes[0];
+    case CAROM_XML_UINT8: return bytes[0];
+    case CAROM_XML_INT16: return (int16_t)load16(scan, bytes);
+    case CAROM_XML_UINT16: return load16(scan, bytes);
+    case CAROM_XML_INT32: return carom_scan_int32(scan, bytes);
+    case CAROM_XML_UINT32: return (uint32_t)carom_scan_int32(scan, bytes);
+    case CAROM_XML_INT64:
+    case CAROM_XML_UINT64: return carom_scan_int64(scan, bytes);
+    default: return -1;
+    }
+}
+
+double carom_xml_array_real(const carom_scan *scan, const carom_xml_array *array, int64_t index) {
+    const unsigned char *bytes = array->bytes + index * types[array->type].bytes;
+    switch (array->type) {
+    case CAROM_XML_FLOAT32: return carom_scan_float32(scan, bytes);
+    case CAROM_XML_FLOAT64: return carom_scan_float64(scan, bytes);
+    default: return (double)carom_xml_array_whole(scan, array, index);
+    }
+}

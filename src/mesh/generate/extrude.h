@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Plane meshes of quadrilaterals, and the solids that they sweep along z.
+#ifndef CAROM_MESH_GENERATE_EXTRUDE_H
+#define CAROM_MESH_GENERATE_EXTRUDE_H
+
+#include <stdint.h>
+
+#include "carom/mesh.h"
+
+// A plane mesh of quad4 cells with the sides of its nodes, as carom_mesh_add_sides wants them.
+typedef struct carom_plan {
+    carom_mesh mesh;
+    uint8_t *bits;
+} carom_plan;
+
+void carom_plan_release(carom_plan *plan);
+
+// A ring about `center`; side 0 is the inner circle, side 1 the outer one.
+carom_status carom_plan_ring(const double center[3], double inner, double outer, int around, int layers, carom_plan *plan,
+                             carom_error *error);
+// A disc about `center`; side 0 is its rim.
+carom_status carom_plan_disc(const double center[3], double radius, int divisions, int layers, carom_plan *plan,
+                             carom_error *error);
+
+// The solid of hex8 cells over a plan: `slices` layers of equal height. Adds two sides behind the `side_count` of the plan: bottom, top.
+carom_status carom_plan_extrude(const carom_plan *plan, int side_count, double height, int slices, carom_plan *solid,
+                                carom_error *error);
+
+#endif

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Round plane meshes. A ring is a grid in polar coordinates. A disc is a square core of n x n cells whose sides bulge, and
+// layers around it: the 4 n nodes of the core's perimeter are joined to 4 n equally spaced nodes of the rim, so that the rim is a
+// regular polygon.
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "mesh/generate/extrude.h"
+#include "mesh/mesh.h"
+
+static carom_status reserve(carom_plan *plan, int64_t nodes, int64_t cells, carom_error *error) {
+    *plan = (carom_plan){0};
+    carom_status status = carom_mesh_allocate(&plan->mesh, nodes, CAROM_CELL_QUAD4, cells, error);
+    if (status)
+        return status;
+    plan->bits = carom_allocate(nodes, sizeof *plan->bits);
+    if (plan->bits)
+        return CAROM_OK;
+    carom_plan_release(plan);
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the sides of a mesh");
+}
+
+static void put(double x[3], const double center[3], double radius, double angle) {
+    x[0] = center[0] + radius * cos(angle);
+    x[1] = center[1] + radius * sin(angle);
+    x[2] = center[2];
+}
+
+static void quad(int *cell, int a, int b, int c, int d) {
+    cell[0] = a, cell[1] = b, cell[2] = c, cell[3] = d;
+}
+
+carom_status carom_plan_ring(const double center[3], double inner, double outer, int around, int layers, carom_plan *plan,
+                             carom_error *error) {
+    carom_status status = reserve(plan, (int64_t)around * (layers + 1), (int64_t)around * layers, error);
+    if (status)
+        return status;
+    int *cell = plan->mesh.blocks[0].nodes;
+    for (int l = 0; l <= layers; l++)
+        for (int a = 0; a < around; a++) {
+            int k = l * around + a, next = l * around + (a + 1) % around;
+            put(plan->mesh.nodes[k], center, (inner * (layers - l) + outer * l) / layers, 2 * M_PI * a / around);
+            plan->bits[k] = (uint8_t)((l == 0 ? 1 : 0) | (l == layers ? 2 : 0));
+            if (l == layers)
+                continue;
+            quad(cell, k, k + around, next + around, next);
+            cell += 4;
+        }
+    return CAROM_OK;
+}
+
+// Node p of the perimeter of the core, counter-clockwise from the corner (0, 0).
+static int perimeter(int p, int n) {
+    int side = p / n % 4, step = p % n;
+    int i = side == 0 ? step : side == 1 ? n : side == 2 ? n - step : 0;
+    int j = side == 0 ? 0 : side == 1 ? step : side == 2 ? n : n - step;
+    return j * (n + 1) + i;
+}
+
+// A core node at u, v in [-1, 1]^2: half way between the square with corners at half the radius and the disc around that.
+static void put_core(double x[3], const double center[3], double radius, double u, double v) {
+    double most = fmax(fabs(u), fabs(v));
+    double p = most > 0 ? tan(M_PI_4 * u / most) : 0, q = most > 0 ? tan(M_PI_4 * v / most) : 0;
+    double round = most > 0 ? most / hypot(p, q) : 0, corner = 0.5 * radius;
+    x[0] = center[0] + corner * 0.5 * (u * M_SQRT1_2 + p * round);
+    x[1] = center[1] + corner * 0.5 * (v * M_SQRT1_2 + q * round);
+    x[2] = center[2];
+}
+
+carom_status carom_plan_disc(const double center[3], double radius, int n, int layers, carom_plan *plan, carom_error *error) {
+    int64_t core = (int64_t)(n + 1) * (n + 1), around = 4 * (int64_t)n;
+    carom_status status = reserve(plan, core + around * layers, (int64_t)n * n + around * layers, error);
+    if (status)
+        return status;
+    double(*x)[3] = plan->mesh.nodes;
+    int *cell = plan->mesh.blocks[0].nodes;
+
+    for (int j = 0; j <= n; j++)
+        for (int i = 0; i <= n; i++)
+            put_core(x[j * (n + 1) + i], center, radius, 2.0 * i / n - 1, 2.0 * j / n - 1);
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++, cell += 4) {
+            int k = j * (n + 1) + i;
+            quad(cell, k, k + 1, k + n + 2, k + n + 1);
+        }
+
+    // from the perimeter of the core (layer 0) outward
+    for (int l = 1; l <= layers; l++)
+        for (int p = 0; p < around; p++) {
+            int64_t k = core + (l - 1) * around + p, next = core + (l - 1) * around + (p + 1) % around;
+            double rim[3];
+            put(rim, center, radius, 2 * M_PI * p / (double)around - 3 * M_PI_4);
+            const double *from = x[perimeter(p, n)];
+            for (int i = 0; i < 3; i++)
+                x[k][i] = (from[i] * (layers - l) + rim[i] * l) / layers;
+            plan->bits[k] = l == layers;
+            int inner = l == 1 ? perimeter(p, n) : (int)(k - around);
+            int inner_next = l == 1 ? perimeter(p + 1, n) : (int)(next - around);
+            quad(cell, inner, (int)k, (int)next, inner_next);
+            cell += 4;
+        }
+    return CAROM_OK;
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "mesh/generate/sides.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "mesh/mesh.h"
+
+carom_status carom_mesh_rim(const carom_mesh *mesh, carom_facet **edges, int *count, carom_error *error) {
+    *edges = NULL;
+    *count = 0;
+    carom_boundary faces;
+    int side_count, *sides = NULL;
+    carom_status status = carom_boundary_create(&faces, mesh, NULL, NULL, error);
+    if (!status)
+        status = carom_boundary_edges(&faces, &sides, &side_count, error);
+    carom_facet *found = status ? NULL : carom_allocate(side_count, sizeof *found);
+    if (!status && !found)
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the rim of a mesh");
+    for (int i = 0, end; found && i < side_count; i = end) {
+        end = carom_edge_run(sides, side_count, i);
+        if (end - i > 1)
+            continue;
+        carom_edge edge = carom_boundary_edge(&faces, sides[i]);
+        carom_facet face = carom_boundary_facet(&faces, edge.face);
+        found[(*count)++] = (carom_facet){{edge.from, edge.to, -1, -1}, face.block, face.cell};
+    }
+    carom_boundary_release(&faces);
+    free(sides);
+    *edges = found;
+    return status;
+}
+
+// Facets whose nodes share a bit of `wanted`.
+static int choose(const carom_facet *facets, int count, const uint8_t *bits, unsigned wanted, int (*chosen)[4]) {
+    int kept = 0;
+    for (int f = 0; f < count; f++) {
+        unsigned common = wanted;
+        for (int i = 0; i < carom_facet_size(facets[f].nodes) && bits; i++)
+            common &= bits[facets[f].nodes[i]];
+        if (common)
+            memcpy(chosen[kept++], facets[f].nodes, sizeof *chosen);
+    }
+    return kept;
+}
+
+static carom_status add_chosen(carom_mesh *mesh, const char *name, int (*chosen)[4], int count, int *nodes,
+                               carom_error *error) {
+    int64_t node_count = 0;
+    for (int f = 0; f < count; f++)
+        for (int i = 0; i < 4 && chosen[f][i] >= 0; i++)
+            nodes[node_count++] = chosen[f][i];
+    carom_status status = carom_mesh_add_set(mesh, name, nodes, (int)node_count, error);
+    return status ? status : carom_mesh_add_face_set(mesh, name, (const int(*)[4])chosen, count, error);
+}
+
+carom_status carom_mesh_add_sides(carom_mesh *mesh, const carom_facet *facets, int count, const uint8_t *bits,
+                                  const char *const *names, carom_error *error) {
+    int(*chosen)[4] = carom_allocate(count, sizeof *chosen);
+    int *nodes = carom_allocate(4 * (int64_t)count, sizeof *nodes);
+    carom_status status = CAROM_OK;
+    if (!chosen || !nodes)
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the sides of a mesh");
+    for (int s = 0; !status && names[s]; s++) {
+        if (carom_mesh_set(mesh, names[s]))
+            continue;
+        unsigned wanted = 0;
+        for (int t = s; names[t]; t++)
+            if (strcmp(names[t], names[s]) == 0)
+                wanted |= 1u << t;
+        status = add_chosen(mesh, names[s], chosen, choose(facets, count, bits, wanted, chosen), nodes, error);
+    }
+    free(chosen);
+    free(nodes);
+    return status;
+}
+
+carom_status carom_mesh_add_facets(carom_mesh *mesh, const char *name, const carom_facet *facets, int count,
+                                   carom_error *error) {
+    return carom_mesh_add_sides(mesh, facets, count, NULL, (const char *const[]){name, NULL}, error);
+}
+
+carom_status carom_mesh_finish_solid(carom_mesh *mesh, bool split, const uint8_t *bits, const char *const *names,
+                                     carom_error *error) {
+    carom_status status = split ? carom_mesh_split(mesh, error) : CAROM_OK;
+    carom_facet *facets = NULL;
+    int count;
+    if (!status)
+        status = carom_mesh_surface(mesh, &facets, &count, error);
+    if (!status)
+        status = carom_mesh_add_sides(mesh, facets, count, bits, names, error);
+    if (!status)
+        status = carom_mesh_add_facets(mesh, "surface", facets, count, error);
+    free(facets);
+    return status;
+}
+
+carom_status carom_mesh_finish_plane(carom_mesh *mesh, bool split, const uint8_t *bits, const char *const *names,
+                                     carom_error *error) {
+    carom_status status = split ? carom_mesh_split(mesh, error) : CAROM_OK;
+    carom_facet *edges = NULL;
+    int count;
+    if (!status)
+        status = carom_mesh_rim(mesh, &edges, &count, error);
+    if (!status)
+        status = carom_mesh_add_sides(mesh, edges, count, bits, names, error);
+    free(edges);
+    return status;
+}
+
+carom_status carom_mesh_add_extremes(carom_mesh *mesh, carom_error *error) {
+    static const char *const names[3][2] = {{"xmin", "xmax"}, {"ymin", "ymax"}, {"zmin", "zmax"}};
+    int *nodes = carom_allocate(mesh->node_count, sizeof *nodes);
+    if (!nodes)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the sets of a mesh");
+    carom_status status = CAROM_OK;
+    for (int axis = 0; axis < 3; axis++) {
+        double low = HUGE_VAL, high = -HUGE_VAL;
+        for (int k = 0; k < mesh->node_count; k++) {
+            low = fmin(low, mesh->nodes[k][axis]);
+            high = fmax(high, mesh->nodes[k][axis]);
+        }
+        for (int end = 0; end < 2 && !status; end++) {
+            int count = 0;
+            for (int k = 0; k < mesh->node_count; k++)
+                if (fabs(mesh->nodes[k][axis] - (end ? high : low)) <= 1e-12 * (high - low))
+                    nodes[count++] = k;
+            status = carom_mesh_add_set(mesh, names[axis][end], nodes, count, error);
+        }
+    }
+    free(nodes);
+    return status;
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+// What is wrong with a mesh: cells by themselves, then nodes, then the surface.
+#include "mesh/mend/check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "math/vec3.h"
+#include "mesh/cell.h"
+#include "mesh/mend/coincide.h"
+#include "mesh/mesh.h"
+#include "mesh/topology.h"
+
+const char *carom_mesh_fault_name(carom_mesh_fault fault) {
+    static const char *const names[CAROM_FAULT_COUNT] = {
+        [CAROM_FAULT_INVERTED] = "inverted cells",
+        [CAROM_FAULT_DEGENERATE] = "degenerate cells",
+        [CAROM_FAULT_UNUSED] = "unused nodes",
+        [CAROM_FAULT_DUPLICATE] = "duplicate nodes",
+        [CAROM_FAULT_NON_MANIFOLD] = "edges with more than two faces",
+        [CAROM_FAULT_ORIENTATION] = "edges where faces turn against each other",
+        [CAROM_FAULT_OVERLAP] = "pairs of cells on the same side of a face",
+        [CAROM_FAULT_OPEN] = "open edges",
+    };
+    return names[fault];
+}
+
+// The same of one.
+static const char *name_of_one(carom_mesh_fault fault) {
+    static const char *const names[CAROM_FAULT_COUNT] = {
+        [CAROM_FAULT_INVERTED] = "inverted cell",
+        [CAROM_FAULT_DEGENERATE] = "degenerate cell",
+        [CAROM_FAULT_UNUSED] = "unused node",
+        [CAROM_FAULT_DUPLICATE] = "duplicate node",
+        [CAROM_FAULT_NON_MANIFOLD] = "edge with more than two faces",
+        [CAROM_FAULT_ORIENTATION] = "edge where faces turn against each other",
+        [CAROM_FAULT_OVERLAP] = "pair of cells on the same side of a face",
+        [CAROM_FAULT_OPEN] = "open edge",
+    };
+    return names[fault];
+}
+
+bool carom_mesh_is_mendable(const carom_mesh_faults *faults) {
+    return faults->count[CAROM_FAULT_INVERTED] || faults->count[CAROM_FAULT_DEGENERATE] ||
+           faults->count[CAROM_FAULT_DUPLICATE] || faults->count[CAROM_FAULT_ORIENTATION];
+}
+
+bool carom_mesh_is_faulty(const carom_mesh_faults *faults) {
+    for (int f = 0; f < CAROM_FAULT_COUNT; f++)
+        if (faults->count[f] && f != CAROM_FAULT_UNUSED && f != CAROM_FAULT_OPEN)
+            return true;
+    return false;
+}
+
+void carom_mesh_faults_print(const carom_mesh_faults *faults, char *text, size_t size) {
+    size_t used = 0;
+    text[0] = 0;
+    for (int f = 0; f < CAROM_FAULT_COUNT; f++) {
+        int64_t count = faults->count[f];
+        if (!count || f == CAROM_FAULT_UNUSED || f == CAROM_FAULT_OPEN)
+            continue;
+        char line[512];
+        int end = snprintf(line, sizeof line, "%s%lld %s:", used ? "; " : "", (long long)count,
+                           count == 1 ? name_of_one((carom_mesh_fault)f) : carom_mesh_fault_name((carom_mesh_fault)f));
+        for (int i = 0; i < count && i < CAROM_FAULT_EXAMPLES; i++) {
+            const int64_t *example = faults->example[f][i];
+            end += snprintf(line + end, sizeof line - (size_t)end, "%s %lld", i ? "," : "", (long long)example[0]);
+            if (example[1] >= 0)
+                end += snprintf(line + end, sizeof line - (size_t)end, "-%lld", (long long)example[1]);
+        }
+        if (count > CAROM_FAULT_EXAMPLES)
+            end += snprintf(line + end, sizeof line - (size_t)end, ", ...");
+        if (used + (size_t)end < size)
+            used += (size_t)snprintf(text + used, size - used, "%s", line);
+    }
+}
+
+void carom_mesh_faults_add(carom_mesh_faults *faults, carom_mesh_fault fault, int64_t first, int64_t second) {
+    int64_t place = faults->count[fault]++;
+    if (place >= CAROM_FAULT_EXAMPLES)
+        return;
+    faults->example[fault][place][0] = first;
+    faults->example[fault][place][1] = second;
+}
+
+carom_cell_state carom_cell_examine(const carom_mesh *mesh, carom_cell_type type, const int *nodes) {
+    int size = carom_cell_size(type);
+    double x[CAROM_CELL_NODES_MAX][3];
+    for (int i = 0; i < size; i++) {
+        carom_copy(mesh->nodes[nodes[i]], x[i]);
+        for (int j = 0; j < i; j++)
+            if (nodes[i] == nodes[j])
+                return CAROM_CELL_FLAT;
+    }
+    if (type == CAROM_CELL_POINT)
+        return CAROM_CELL_GOOD;
+    if (type == CAROM_CELL_LINE2)
+        return carom_cell_measure(type, (carom_const_vectors)x) > 0 ? CAROM_CELL_GOOD : CAROM_CELL_FLAT;
+
+    // no volume to speak of: below rounding of the cell's own size
+    double turn = carom_cell_turn(type, (carom_const_vectors)x);
+    if (fabs(turn) <= 1e-12)
+        return CAROM_CELL_FLAT;
+    if (turn > 0)
+        return CAROM_CELL_GOOD;
+    return carom_cell_measure(type, (carom_const_vectors)x) < 0 ? CAROM_CELL_INSIDE_OUT : CAROM_CELL_FOLDED;
+}
+
+static void check_cells(const carom_mesh *mesh, carom_mesh_faults *faults) {
+    for (int b = 0; b < mesh->block_count; b++) {
+        const carom_cell_block *block = &mesh->blocks[b];
+        int size = carom_cell_size(block->type);
+        for (int e = 0; e < block->count; e++) {
+            carom_cell_state state = carom_cell_examine(mesh, block->type, &block->nodes[(int64_t)e * size]);
+            if (state == CAROM_CELL_GOOD)
+                continue;
+            int64_t id = carom_mesh_cell_id(mesh, b, e);
+            carom_mesh_faults_add(faults, state == CAROM_CELL_FLAT ? CAROM_FAULT_DEGENERATE : CAROM_FAULT_INVERTED, id, -1);
+        }
+    }
+}
+
+static carom_status check_nodes(const carom_mesh *mesh, carom_mesh_faults *faults, carom_error *error) {
+    bool *used = carom_allocate(mesh->node_count, sizeof *used);
+    int *first = NULL;
+    carom_status status =
+        used ? carom_mesh_coincide(mesh, &first, error) : carom_fail(error, CAROM_NO_MEMORY, "no memory to check a mesh");
+    if (status) {
+        free(used);
+        return status;
+    }
+    for (int b = 0; b < mesh->block_count; b++) {
+        int64_t slots = (int64_t)mesh->blocks[b].count * carom_cell_size(mesh->blocks[b].type);
+        for (int64_t i = 0; i < slots; i++)
+            used[mesh->blocks[b].nodes[i]] = true;
+    }
+    for (int k = 0; k < mesh->node_count; k++) {
+        if (!used[k])
+            carom_mesh_faults_add(faults, CAROM_FAULT_UNUSED, carom_mesh_node_id(mesh, k), -1);
+        if (first[k] != k)
+            carom_mesh_faults_add(faults, CAROM_FAULT_DUPLICATE, carom_mesh_node_id(mesh, first[k]),
+                                  carom_mesh_node_id(mesh, k));
+    }
+    free(used);
+    free(first);
+    return CAROM_OK;
+}
+
+// The number of a cell by its place in the mesh.
+static int64_t id_at(const carom_mesh *mesh, int place) {
+    int block = 0;
+    while (place >= mesh->blocks[block].count)
+        place -= mesh->blocks[block++].count;
+    return carom_mesh_cell_id(mesh, block, place);
+}
+
+// Is this the edge of a face from its smallest node to the smaller neighbour of that? Each face has one.
+static bool is_first_edge(const int *nodes, int size, const carom_edge *edge) {
+    int least = 0;
+    for (int i = 1; i < size; i++)
+        least = nodes[i] < nodes[least] ? i : least;
+    int before = nodes[(least + size - 1) % size], after = nodes[(least + 1) % size], other = before < after ? before : after;
+    return (edge->from == nodes[least] && edge->to == other) || (edge->to == nodes[least] && edge->from == other);
+}
+
+static bool same_nodes(const int *a, const int *b, int size) {
+    int common = 0;
+    for (int i = 0; i < size; i++)
+        for (int j = 0; j < size; j++)
+            common += a[i] == b[j];
+    return common == size;
+}
+
+// Faces of a surface that are there twice, among those at one edge.
+static void check_doubles(const carom_boundary *surface, const int *edges, int begin, int end, carom_mesh_faults *faults) {
+    enum { TRIES = 8 };
+    for (int i = begin + 1; i < end; i++) {
+        carom_edge edge = carom_boundary_edge(surface, edges[i]);
+        carom_facet face = carom_boundary_facet(surface, edge.face);
+        int size = carom_facet_size(face.nodes);
+        if (!is_first_edge(face.nodes, size, &edge))
+            continue;
+        for (int j = i - 1; j >= begin && j >= i - TRIES; j--) {
+            carom_facet other = carom_boundary_facet(surface, carom_boundary_edge(surface, edges[j]).face);
+            if (carom_facet_size(other.nodes) != size || !same_nodes(face.nodes, other.nodes, size))
+                continue;
+            carom_mesh_faults_add(faults, CAROM_FAULT_OVERLAP, carom_mesh_cell_id(surface->mesh, other.block, other.cell),
+                                  carom_mesh_cell_id(surface->mesh, face.block, face.cell));
+            break;
+        }
+    }
+}
+
+static void check_edges(const carom_boundary *surface, const int *edges, int edge_count, bool solid,
+                        carom_mesh_faults *faults) {
+    for (int i = 0, end; i < edge_count; i = end) {
+        end = carom_edge_run(edges, edge_count, i);
+        carom_edge edge = carom_boundary_edge(surface, edges[i]);
+        if (end - i > 1 && !solid)
+            check_doubles(surface, edges, i, end, faults);
+        carom_mesh_fault fault = end - i == 1 ? CAROM_FAULT_OPEN : CAROM_FAULT_NON_MANIFOLD;
+        if (end - i == 2 && edge.from != carom_boundary_edge(surface, edges[i + 1]).from)
+            continue;
+        if (end - i == 2)
+            fault = CAROM_FAULT_ORIENTATION;
+        int64_t a = carom_mesh_node_id(surface->mesh, edge.from), b = carom_mesh_node_id(surface->mesh, edge.to);
+        // an edge of a degenerate face is no edge
+        if (a != b)
+            carom_mesh_faults_add(faults, fault, a < b ? a : b, a < b ? b : a);
+    }
+}
+
+static carom_status check_surface(const carom_mesh *mesh, carom_mesh_faults *faults, carom_error *error) {
+    carom_boundary surface;
+    carom_clash *clashes;
+    bool solid = false;
+    for (int b = 0; b < mesh->block_count; b++)
+        solid = solid || (mesh->blocks[b].count && carom_cell_dimension(mesh->blocks[b].type) == 3);
+    int *edges = NULL, edge_count = 0, clash_count;
+    carom_status status = carom_boundary_create(&surface, mesh, &clashes, &clash_count, error);
+    for (int i = 0; !status && i < clash_count; i++)
+        carom_mesh_faults_add(faults, CAROM_FAULT_OVERLAP, id_at(mesh, clashes[i].cells[0]), id_at(mesh, clashes[i].cells[1]));
+    free(clashes);
+    if (!status)
+        status = carom_boundary_edges(&surface, &edges, &edge_count, error);
+    if (!status)
+        check_edges(&surface, edges, edge_count, solid, faults);
+    carom_boundary_release(&surface);
+    free(edges);
+    return status;
+}
+
+// Areas and volumes, and their squares, must be numbers. Nodes that nothing uses may be anywhere.
+static carom_status check_size(const carom_mesh *mesh, carom_error *error) {
+    const double least = 1e-100, most = 1e75;
+    double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, size = 0, far = 0;
+    for (int b = 0; b < mesh->block_count; b++) {
+        int64_t slots = (int64_t)mesh->blocks[b].count * carom_cell_size(mesh->blocks[b].type);
+        for (int64_t s = 0; s < slots; s++)
+            for (int i = 0; i < 3; i++) {
+                double x = mesh->nodes[mesh->blocks[b].nodes[s]][i];
+                low[i] = fmin(low[i], x);
+                high[i] = fmax(high[i], x);
+            }
+    }
+    for (int i = 0; i < 3 && low[0] <= high[0]; i++) {
+        size = fmax(size, high[i] - low[i]);
+        far = fmax(far, fmax(fabs(low[i]), fabs(high[i])));
+    }
+    if (far <= most && (size == 0 || size >= least))
+        return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT, "the mesh has %s %g: choose a unit of length in which it is from %g to %g",
+                      far > most ? "a coordinate of" : "a size of", far > most ? far : size, least, most);
+}
+
+carom_status carom_mesh_check(const carom_mesh *mesh, carom_mesh_faults *faults, carom_error *error) {
+    *faults = (carom_mesh_faults){0};
+    carom_status status = check_size(mesh, error);
+    if (status)
+        return status;
+    check_cells(mesh, faults);
+    status = check_nodes(mesh, faults, error);
+    return status ? status : check_surface(mesh, faults, error);
+}

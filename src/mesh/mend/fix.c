@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+// Mends a mesh in the order in which one fault hides another: nodes are welded, then flat cells dropped, inside-out cells turned,
+// surfaces oriented, and last the nodes that nothing uses are dropped. Sets follow; ids keep the numbers of the file.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "math/vec3.h"
+#include "mesh/cell.h"
+#include "mesh/mend/check.h"
+#include "mesh/mend/coincide.h"
+#include "mesh/mend/orient.h"
+#include "mesh/mesh.h"
+#include "mesh/topology.h"
+
+static carom_status no_memory(carom_error *error) {
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory to mend a mesh");
+}
+
+// Sets are sorted and without repetitions again after their entries were renumbered; -1 drops one.
+static int compare(const void *a, const void *b) {
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+static void renumber_set(int *items, int *count, const int *to) {
+    int kept = 0, unique = 0;
+    for (int i = 0; i < *count; i++)
+        if (to[items[i]] >= 0)
+            items[kept++] = to[items[i]];
+    qsort(items, (size_t)kept, sizeof *items, compare);
+    for (int i = 0; i < kept; i++)
+        if (i == 0 || items[i] != items[i - 1])
+            items[unique++] = items[i];
+    *count = unique;
+}
+
+// Gives every node of cells and sets its new number; faces that lose a corner are dropped.
+static void renumber_nodes(carom_mesh *mesh, const int *to) {
+    for (int b = 0; b < mesh->block_count; b++) {
+        int64_t slots = (int64_t)mesh->blocks[b].count * carom_cell_size(mesh->blocks[b].type);
+        for (int64_t i = 0; i < slots; i++)
+            mesh->blocks[b].nodes[i] = to[mesh->blocks[b].nodes[i]];
+    }
+    for (int s = 0; s < mesh->set_count; s++)
+        renumber_set(mesh->sets[s].nodes, &mesh->sets[s].count, to);
+    for (int s = 0; s < mesh->face_set_count; s++) {
+        carom_face_set *set = &mesh->face_sets[s];
+        int kept = 0;
+        for (int f = 0; f < set->count; f++) {
+            int face[4] = {-1, -1, -1, -1}, size = carom_facet_size(set->nodes[f]);
+            bool whole = true;
+            for (int i = 0; i < size; i++) {
+                face[i] = to[set->nodes[f][i]];
+                whole = whole && face[i] >= 0;
+                for (int j = 0; j < i; j++)
+                    whole = whole && face[i] != face[j];
+            }
+            if (whole)
+                memcpy(set->nodes[kept++], face, sizeof face);
+        }
+        set->count = kept;
+    }
+}
+
+static carom_status weld(carom_mesh *mesh, carom_mesh_faults *changes, carom_error *error) {
+    int *first;
+    carom_status status = carom_mesh_coincide(mesh, &first, error);
+    if (status)
+        return status;
+    for (int k = 0; k < mesh->node_count; k++)
+        if (first[k] != k)
+            carom_mesh_faults_add(changes, CAROM_FAULT_DUPLICATE, carom_mesh_node_id(mesh, first[k]),
+                                  carom_mesh_node_id(mesh, k));
+    if (changes->count[CAROM_FAULT_DUPLICATE])
+        renumber_nodes(mesh, first);
+    free(first);
+    return CAROM_OK;
+}
+
+// Cells get numbers of their own before any is dropped.
+static carom_status keep_cell_ids(carom_mesh *mesh, carom_error *error) {
+    int64_t place = 0;
+    for (int b = 0; b < mesh->block_count; b++) {
+        carom_cell_block *block = &mesh->blocks[b];
+        int64_t *ids = block->ids ? block->ids : carom_allocate(block->count, sizeof *ids);
+        if (!ids)
+            return no_memory(error);
+        for (int e = 0; !block->ids && e < block->count; e++)
+            ids[e] = place + e;
+        block->ids = ids;
+        place += block->count;
+    }
+    return CAROM_OK;
+}
+
+// A cell that has one node twice, but room inside: a wedge written as a hexahedron. Without it there would be a hole.
+static bool has_room(const carom_mesh *mesh, carom_cell_type type, const int *nodes) {
+    double x[CAROM_CELL_NODES_MAX][3], longest = 0;
+    int size = carom_cell_size(type), dimension = carom_cell_dimension(type);
+    if (dimension < 2)
+        return false;
+    for (int i = 0; i < size; i++) {
+        carom_copy(mesh->nodes[nodes[i]], x[i]);
+        double d[3];
+        carom_difference(x[i], x[0], d);
+        longest = fmax(longest, carom_norm(d));
+    }
+    return fabs(carom_cell_measure(type, (carom_const_vectors)x)) > 1e-12 * pow(longest, dimension);
+}
+
+static carom_status drop_flat_cells(carom_mesh *mesh, carom_mesh_faults *changes, carom_error *error) {
+    int *to = carom_allocate(carom_mesh_cell_count(mesh), sizeof *to);
+    if (!to)
+        return no_memory(error);
+    int cell = 0, kept = 0;
+    for (int b = 0; b < mesh->block_count; b++) {
+        const carom_cell_block *block = &mesh->blocks[b];
+        int size = carom_cell_size(block->type);
+        for (int e = 0; e < block->count; e++, cell++) {
+            const int *nodes = &block->nodes[(int64_t)e * size];
+            bool flat = carom_cell_examine(mesh, block->type, nodes) == CAROM_CELL_FLAT && !has_room(mesh, block->type, nodes);
+            to[cell] = flat ? -1 : kept++;
+            if (flat)
+                carom_mesh_faults_add(changes, CAROM_FAULT_DEGENERATE, carom_mesh_cell_id(mesh, b, e), -1);
+        }
+    }
+    carom_status status = CAROM_OK;
+    if (cell > 0 && kept == 0)
+        status = carom_fail(error, CAROM_BAD_INPUT, "all cells are degenerate: nothing would be left of the mesh");
+    else if (kept < cell)
+        status = keep_cell_ids(mesh, error);
+    if (status || kept == cell) {
+        free(to);
+        return status;
+    }
+    cell = 0;
+    for (int b = 0; b < mesh->block_count; b++) {
+        carom_cell_block *block = &mesh->blocks[b];
+        int size = carom_cell_size(block->type), left = 0;
+        for (int e = 0; e < block->count; e++, cell++) {
+            if (to[cell] < 0)
+                continue;
+            memmove(&block->nodes[(int64_t)left * size], &block->nodes[(int64_t)e * size], (size_t)size * sizeof(int));
+            block->ids[left++] = block->ids[e];
+        }
+        block->count = left;
+    }
+    for (int s = 0; s < mesh->cell_set_count; s++)
+        renumber_set(mesh->cell_sets[s].cells, &mesh->cell_sets[s].count, to);
+    free(to);
+    return CAROM_OK;
+}
+
+static void turn_cells(carom_mesh *mesh, carom_mesh_faults *changes) {
+    for (int b = 0; b < mesh->block_count; b++) {
+        const carom_cell_block *block = &mesh->blocks[b];
+        int size = carom_cell_size(block->type);
+        for (int e = 0; e < block->count; e++) {
+            int *nodes = &block->nodes[(int64_t)e * size];
+            if (carom_cell_examine(mesh, block->type, nodes) != CAROM_CELL_INSIDE_OUT)
+                continue;
+            carom_cell_reverse(block->type, nodes);
+            carom_mesh_faults_add(changes, CAROM_FAULT_INVERTED, carom_mesh_cell_id(mesh, b, e), -1);
+        }
+    }
+}
+
+// Whether a face with the same nodes as another runs the other way round.
+static bool runs_against(const int *nodes, const int *other, int size) {
+    for (int i = 0; i < size; i++)
+        if (other[i] == nodes[0])
+            return other[(i + 1) % size] != nodes[1];
+    return true;
+}
+
+// Faces of sets that lie on a cell turn as it does.
+static void follow_faces(carom_mesh *mesh, const carom_boundary *surface, const int *face_at, const int *begin) {
+    for (int s = 0; s < mesh->face_set_count; s++)
+        for (int f = 0; f < mesh->face_sets[s].count; f++) {
+            int *nodes = mesh->face_sets[s].nodes[f], size = carom_facet_size(nodes);
+            for (int i = begin[nodes[0]]; size > 2 && i < begin[nodes[0] + 1]; i++) {
+                carom_facet face = carom_boundary_facet(surface, face_at[i]);
+                int common = 0;
+                for (int a = 0; a < size; a++)
+                    for (int c = 0; c < size; c++)
+                        common += nodes[a] == face.nodes[c];
+                if (common == size && carom_facet_size(face.nodes) == size && runs_against(nodes, face.nodes, size))
+                    memcpy(nodes, face.nodes, sizeof face.nodes);
+            }
+        }
+}
+
+static carom_status follow(carom_mesh *mesh, const carom_boundary *surface, carom_error *error) {
+    int *begin = carom_allocate((int64_t)mesh->node_count + 2, sizeof *begin);
+    int *face_at = carom_allocate(4 * (int64_t)surface->count, sizeof *face_at);
+    carom_status status = begin && face_at ? CAROM_OK : no_memory(error);
+    if (!status) {
+        // the faces at each node
+        for (int f = 0; f < surface->count; f++) {
+            carom_facet face = carom_boundary_facet(surface, f);
+            for (int i = 0; i < carom_facet_size(face.nodes); i++)
+                begin[face.nodes[i] + 2]++;
+        }
+        for (int k = 0; k < mesh->node_count; k++)
+            begin[k + 2] += begin[k + 1];
+        for (int f = 0; f < surface->count; f++) {
+            carom_facet face = carom_boundary_facet(surface, f);
+            for (int i = 0; i < carom_facet_size(face.nodes); i++)
+                face_at[begin[face.nodes[i] + 1]++] = f;
+        }
+        follow_faces(mesh, surface, face_at, begin);
+    }
+    free(begin);
+    free(face_at);
+    return status;
+}
+
+static carom_status orient(carom_mesh *mesh, carom_mesh_faults *changes, carom_error *error) {
+    bool solid = false;
+    for (int b = 0; b < mesh->block_count; b++)
+        solid = solid || (mesh->blocks[b].count && carom_cell_dimension(mesh->blocks[b].type) == 3);
+    // solids were turned one by one; only the sets of their faces are left
+    if (solid && !(changes->count[CAROM_FAULT_INVERTED] && mesh->face_set_count))
+        return CAROM_OK;
+    carom_boundary surface;
+    carom_status status = carom_boundary_create(&surface, mesh, NULL, NULL, error);
+    if (solid) {
+        if (!status)
+            status = follow(mesh, &surface, error);
+        carom_boundary_release(&surface);
+        return status;
+    }
+    bool *turn = status ? NULL : carom_allocate(surface.count, sizeof *turn);
+    if (!status)
+        status = turn ? carom_surface_orient(&surface, turn, error) : no_memory(error);
+    bool any = false;
+    for (int f = 0; !status && f < surface.count; f++) {
+        if (!turn[f])
+            continue;
+        any = true;
+        carom_facet face = carom_boundary_facet(&surface, f);
+        carom_cell_block *block = &mesh->blocks[face.block];
+        carom_cell_reverse(block->type, &block->nodes[(int64_t)face.cell * carom_cell_size(block->type)]);
+        carom_mesh_faults_add(changes, CAROM_FAULT_ORIENTATION, carom_mesh_cell_id(mesh, face.block, face.cell), -1);
+    }
+    if (!status && any && mesh->face_set_count)
+        status = follow(mesh, &surface, error);
+    carom_boundary_release(&surface);
+    free(turn);
+    return status;
+}
+
+// Nodes that lost their cells by welding or dropping were reported with those.
+static carom_status drop_unused_nodes(carom_mesh *mesh, const bool *was_used, carom_mesh_faults *changes, carom_error *error) {
+    int *to = carom_allocate(mesh->node_count, sizeof *to);
+    int64_t *ids = mesh->node_ids ? mesh->node_ids : carom_allocate(mesh->node_count, sizeof *ids);
+    if (!to || !ids) {
+        free(to);
+        if (!mesh->node_ids)
+            free(ids);
+        return no_memory(error);
+    }
+    for (int b = 0; b < mesh->block_count; b++) {
+        int64_t slots = (int64_t)mesh->blocks[b].count * carom_cell_size(mesh->blocks[b].type);
+        for (int64_t i = 0; i < slots; i++)
+            to[mesh->blocks[b].nodes[i]] = 1;
+    }
+    int kept = 0;
+    for (int k = 0; k < mesh->node_count; k++) {
+        int64_t id = carom_mesh_node_id(mesh, k);
+        if (!to[k]) {
+            to[k] = -1;
+            if (!was_used[k])
+                carom_mesh_faults_add(changes, CAROM_FAULT_UNUSED, id, -1);
+            continue;
+        }
+        memmove(mesh->nodes[kept], mesh->nodes[k], sizeof *mesh->nodes);
+        if (mesh->frames)
+            memmove(mesh->frames[kept], mesh->frames[k], sizeof *mesh->frames);
+        if (mesh->velocities)
+            memmove(mesh->velocities[kept], mesh->velocities[k], sizeof *mesh->velocities);
+        if (mesh->spins)
+            memmove(mesh->spins[kept], mesh->spins[k], sizeof *mesh->spins);
+        ids[kept] = id;
+        to[k] = kept++;
+    }
+    if (kept < mesh->node_count) {
+        renumber_nodes(mesh, to);
+        mesh->node_ids = ids;
+        mesh->node_count = kept;
+    } else if (!mesh->node_ids) {
+        free(ids);
+    }
+    free(to);
+    return CAROM_OK;
+}
+
+carom_status carom_mesh_drop_unused(carom_mesh *mesh, carom_error *error) {
+    bool *none = carom_allocate(mesh->node_count, sizeof *none);
+    carom_mesh_faults ignored = {0};
+    carom_status status = none ? drop_unused_nodes(mesh, none, &ignored, error) : no_memory(error);
+    free(none);
+    return status;
+}
+
+carom_status carom_mesh_fix(carom_mesh *mesh, carom_mesh_faults *changes, carom_error *error) {
+    *changes = (carom_mesh_faults){0};
+    bool *used = carom_allocate(mesh->node_count, sizeof *used);
+    if (!used)
+        return no_memory(error);
+    for (int b = 0; b < mesh->block_count; b++) {
+        int64_t slots = (int64_t)mesh->blocks[b].count * carom_cell_size(mesh->blocks[b].type);
+        for (int64_t i = 0; i < slots; i++)
+            used[mesh->blocks[b].nodes[i]] = true;
+    }
+    carom_status status = weld(mesh, changes, error);
+    if (!status)
+        status = drop_flat_cells(mesh, changes, error);
+    if (!status)
+        turn_cells(mesh, changes);
+    if (!status)
+        status = orient(mesh, changes, error);
+    if (!status)
+        status = drop_unused_nodes(mesh, used, changes, error);
+    free(used);
+    return status;
+}

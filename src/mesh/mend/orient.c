@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+// Each part of a surface is walked from its first face across the edges that have two faces. Closed parts are turned as wholes afterwards,
+// each by the number of others that it lies in: those around which the solid angle of its faces, seen from the inner part, is 4 pi (a
+// triangle's: Van Oosterom and Strackee 1983).
+#include "mesh/mend/orient.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "math/vec3.h"
+#include "mesh/cell.h"
+
+static const double pi = 3.14159265358979323846;
+
+// A closed part with room inside.
+typedef struct part {
+    int begin, count; // in the queue
+    bool inward;      // as the walk left it
+    double low[3], high[3], volume;
+} part;
+
+typedef struct walk {
+    const carom_boundary *surface;
+    int (*neighbour)[4]; // across each side; -1: none
+    bool (*against)[4];  // both run along the side in the same direction: one of them must turn
+    bool *rim;           // a side of the face has no or several neighbours
+    int *queue;          // faces, in the order in which they were reached, part after part
+    bool *reached;
+    part *parts;
+    int64_t part_count, part_capacity;
+} walk;
+
+static carom_status no_memory(carom_error *error) {
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory to orient a surface");
+}
+
+static void link(walk *w, const int *edges, int edge_count) {
+    for (int i = 0, end; i < edge_count; i = end) {
+        end = carom_edge_run(edges, edge_count, i);
+        carom_edge a = carom_boundary_edge(w->surface, edges[i]);
+        carom_edge b = carom_boundary_edge(w->surface, edges[end - 1]);
+        if (end - i != 2 || a.face == b.face) {
+            for (int e = i; e < end; e++)
+                w->rim[carom_boundary_edge(w->surface, edges[e]).face] = true;
+            continue;
+        }
+        w->neighbour[a.face][a.side] = b.face;
+        w->neighbour[b.face][b.side] = a.face;
+        w->against[a.face][a.side] = w->against[b.face][b.side] = a.from == b.from;
+    }
+}
+
+// The part that contains `first`, behind those there are; returns its number of faces.
+static int collect(walk *w, int begin, int first, bool *turn) {
+    int count = 0, *queue = w->queue + begin;
+    queue[count++] = first;
+    w->reached[first] = true;
+    turn[first] = false;
+    for (int i = 0; i < count; i++) {
+        int face = queue[i];
+        for (int side = 0; side < 4; side++) {
+            int other = w->neighbour[face][side];
+            if (other < 0 || w->reached[other])
+                continue;
+            w->reached[other] = true;
+            turn[other] = turn[face] != w->against[face][side];
+            queue[count++] = other;
+        }
+    }
+    return count;
+}
+
+// The corners of a face, seen from a point.
+static int corners_from(const walk *w, int face, const double origin[3], double x[4][3]) {
+    carom_facet facet = carom_boundary_facet(w->surface, face);
+    int size = carom_facet_size(facet.nodes);
+    for (int k = 0; k < size; k++)
+        carom_difference(w->surface->mesh->nodes[facet.nodes[k]], origin, x[k]);
+    return size;
+}
+
+static void turn_part(const walk *w, int begin, int count, bool *turn) {
+    for (int i = begin; i < begin + count; i++)
+        turn[w->queue[i]] = !turn[w->queue[i]];
+}
+
+// Open parts are turned so that most of their faces stay; closed ones are kept for later. False if memory is short.
+static bool settle(walk *w, int begin, int count, bool *turn) {
+    part p = {.begin = begin, .count = count};
+    bool closed = true;
+    int turned = 0;
+    double x[4][3];
+    carom_facet first = carom_boundary_facet(w->surface, w->queue[begin]);
+    const double *origin = w->surface->mesh->nodes[first.nodes[0]];
+    for (int i = begin; i < begin + count; i++) {
+        int face = w->queue[i], size = corners_from(w, face, origin, x);
+        double flux = carom_face_flux(size, (carom_const_vectors)x);
+        p.volume += turn[face] ? -flux : flux;
+        for (int k = 0; k < size; k++)
+            for (int d = 0; d < 3; d++) {
+                p.low[d] = fmin(p.low[d], x[k][d]);
+                p.high[d] = fmax(p.high[d], x[k][d]);
+            }
+        closed = closed && !w->rim[face];
+        turned += turn[face];
+    }
+    if (!closed || p.volume == 0) {
+        if (2 * turned > count)
+            turn_part(w, begin, count, turn);
+        return true;
+    }
+    for (int d = 0; d < 3; d++) {
+        p.low[d] += origin[d];
+        p.high[d] += origin[d];
+    }
+    p.inward = p.volume < 0;
+    p.volume = fabs(p.volume);
+    part *moved = carom_grow(w->parts, w->part_count, &w->part_capacity, sizeof *w->parts);
+    if (!moved)
+        return false;
+    w->parts = moved;
+    w->parts[w->part_count++] = p;
+    return true;
+}
+
+// ---- parts within parts ----
+
+// What lies in a part begins no earlier along x, and is smaller.
+static int compare_parts(const void *a, const void *b) {
+    const part *x = a, *y = b;
+    if (x->low[0] != y->low[0])
+        return x->low[0] < y->low[0] ? -1 : 1;
+    if (x->volume != y->volume)
+        return x->volume > y->volume ? -1 : 1;
+    return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+static bool box_in(const part *inner, const part *outer) {
+    for (int d = 0; d < 3; d++)
+        if (inner->low[d] < outer->low[d] || inner->high[d] > outer->high[d])
+            return false;
+    return true;
+}
+
+// The solid angle under which a triangle is seen from the origin.
+static double solid_angle(const double a[3], const double b[3], const double c[3]) {
+    double la = carom_norm(a), lb = carom_norm(b), lc = carom_norm(c), n[3];
+    carom_cross(b, c, n);
+    double below = la * lb * lc + carom_dot(a, b) * lc + carom_dot(a, c) * lb + carom_dot(b, c) * la;
+    return 2 * atan2(carom_dot(a, n), below);
+}
+
+// How often a part winds around a point: 0 outside, 1 inside, in between on its surface.
+static double winding(const walk *w, const part *p, const double point[3], const bool *turn) {
+    double angle = 0, x[4][3];
+    for (int i = p->begin; i < p->begin + p->count; i++) {
+        int face = w->queue[i], size = corners_from(w, face, point, x);
+        double seen = solid_angle(x[0], x[1], x[2]) + (size == 4 ? solid_angle(x[0], x[2], x[3]) : 0);
+        angle += turn[face] ? -seen : seen;
+    }
+    return fabs(angle) / (4 * pi);
+}
+
+// Looks from the middles of some faces of the inner part, should the first ones lie on the other part.
+static bool lies_in(const walk *w, const part *inner, const part *outer, const bool *turn) {
+    enum { TRIES = 8 };
+    static const double zero[3] = {0, 0, 0};
+    double wound = 0;
+    for (int i = 0; i < TRIES && i < inner->count; i++) {
+        double x[4][3], middle[3] = {0, 0, 0};
+        int size = corners_from(w, w->queue[inner->begin + i], zero, x);
+        for (int k = 0; k < size; k++)
+            carom_add_scaled(1.0 / size, x[k], middle);
+        wound = winding(w, outer, middle, turn);
+        if (fabs(wound - 0.5) > 0.25)
+            break;
+    }
+    return wound > 0.5;
+}
+
+// Turns each closed part to face outward if it lies in an even number of others, else inward. Parts come along x; those that end before one begins
+// cannot hold it.
+static carom_status nest(walk *w, bool *turn, carom_error *error) {
+    const double work_max = 2e9, box_work = 1, face_work = 20;
+    int64_t *open = carom_allocate(w->part_count, sizeof *open), open_count = 0;
+    bool *whole = carom_allocate(w->part_count, sizeof *whole);
+    carom_status status = open && whole ? CAROM_OK : no_memory(error);
+    double work = 0;
+    if (w->part_count)
+        qsort(w->parts, (size_t)w->part_count, sizeof *w->parts, compare_parts);
+    for (int64_t p = 0; !status && p < w->part_count; p++) {
+        const part *inner = &w->parts[p];
+        bool odd = false;
+        int64_t kept = 0;
+        for (int64_t o = 0; o < open_count; o++) {
+            const part *outer = &w->parts[open[o]];
+            if (outer->high[0] < inner->low[0])
+                continue;
+            open[kept++] = open[o];
+            work += box_work;
+            if (!box_in(inner, outer) || work > work_max)
+                continue;
+            work += face_work * outer->count;
+            odd = odd != lies_in(w, inner, outer, turn);
+        }
+        open[kept++] = p;
+        open_count = kept;
+        whole[p] = inner->inward != odd;
+        if (work > work_max)
+            status = carom_fail(error, CAROM_BAD_INPUT, "too many closed surfaces lie within each other to be oriented");
+    }
+    for (int64_t p = 0; !status && p < w->part_count; p++)
+        if (whole[p])
+            turn_part(w, w->parts[p].begin, w->parts[p].count, turn);
+    free(open);
+    free(whole);
+    return status;
+}
+
+carom_status carom_surface_orient(const carom_boundary *surface, bool *turn, carom_error *error) {
+    int count = surface->count, *edges = NULL, edge_count;
+    carom_status status = carom_boundary_edges(surface, &edges, &edge_count, error);
+    if (status)
+        return status;
+    walk w = {
+        .surface = surface,
+        .neighbour = carom_allocate(count, sizeof *w.neighbour),
+        .against = carom_allocate(count, sizeof *w.against),
+        .rim = carom_allocate(count, sizeof *w.rim),
+        .queue = carom_allocate(count, sizeof *w.queue),
+        .reached = carom_allocate(count, sizeof *w.reached),
+    };
+    bool good = w.neighbour && w.against && w.rim && w.queue && w.reached;
+    if (good) {
+        for (int f = 0; f < count; f++)
+            for (int side = 0; side < 4; side++)
+                w.neighbour[f][side] = -1;
+        link(&w, edges, edge_count);
+    }
+    free(edges);
+    for (int f = 0, begin = 0; good && f < count; f++) {
+        if (w.reached[f])
+            continue;
+        int size = collect(&w, begin, f, turn);
+        good = settle(&w, begin, size, turn);
+        begin += size;
+    }
+    status = good ? nest(&w, turn, error) : no_memory(error);
+    free(w.neighbour);
+    free(w.against);
+    free(w.rim);
+    free(w.queue);
+    free(w.reached);
+    free(w.parts);
+    return status;
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// Surfaces that cross are found by the audit. A body inside another crosses nothing; it is found by the solid angle under which the
+// surface of the other is seen from one of its nodes: 4 pi inside, 0 outside (A. van Oosterom, J. Strackee, IEEE Trans. Biomed. Eng. 30
+// (1983) 125-126); in the plane by the angle, 2 pi inside.
+#include "model/start_check.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "contact/pairs/audit.h"
+#include "math/vec3.h"
+
+// Pairs of bodies that a message names.
+enum { SHOWN = 3 };
+
+// A gap this part of the layer, or no more than rounding of the positions, is none.
+static const double least_gap = 1e-6;
+
+// The gap that bodies should have: below it they are in the layer from the start.
+static double gap_of(const carom_model *model) {
+    return model->contact.thickness + model->contact.layer * model->surface_length;
+}
+
+// ---- crossing surfaces ----
+
+static int by_bodies(const int a[2], const int b[2]) {
+    return a[0] != b[0] ? (a[0] > b[0]) - (a[0] < b[0]) : (a[1] > b[1]) - (a[1] < b[1]);
+}
+
+// The middle of a face.
+static void middle_of(const carom_model *model, int face, double place[3]) {
+    int corners = model->surface.corners;
+    memset(place, 0, 3 * sizeof *place);
+    for (int i = 0; i < corners; i++)
+        carom_add_scaled(1.0 / corners, model->X[model->surface.faces[face][i]], place);
+}
+
+typedef struct crossing {
+    int body[2]; // ascending
+    int face;    // of the first body
+} crossing;
+
+// The crossing after `last` in the order of bodies, then of faces; false if there is none.
+static bool next_crossing(const carom_model *model, const carom_audit *audit, const crossing *last, crossing *next) {
+    const int *body = model->surface.body;
+    bool found = false;
+    for (int p = 0; p < CAROM_TREE_PARTS; p++)
+        for (int64_t i = 0; i < audit->tree.parts[p].count; i++) {
+            int f = audit->tree.parts[p].pairs[i][0], g = audit->tree.parts[p].pairs[i][1];
+            bool turn = body[f] > body[g] || (body[f] == body[g] && f > g);
+            crossing c = {{turn ? body[g] : body[f], turn ? body[f] : body[g]}, turn ? g : f};
+            if (last && by_bodies(c.body, last->body) <= 0)
+                continue;
+            int order = found ? by_bodies(c.body, next->body) : -1;
+            if (order < 0 || (order == 0 && c.face < next->face))
+                *next = c;
+            found = true;
+        }
+    return found;
+}
+
+// The shortest way along an axis that takes the boxes around two bodies apart.
+static double depth_of(const carom_model *model, const int body[2]) {
+    double low[2][3], high[2][3], depth = HUGE_VAL;
+    for (int side = 0; side < 2; side++) {
+        const carom_body *b = &model->bodies[body[side]];
+        for (int k = 0; k < b->node_count; k++)
+            for (int i = 0; i < 3; i++) {
+                double at = model->X[b->node_begin + k][i];
+                low[side][i] = k ? fmin(low[side][i], at) : at;
+                high[side][i] = k ? fmax(high[side][i], at) : at;
+            }
+    }
+    for (int i = 0; i < (model->surface.corners == 2 ? 2 : 3); i++)
+        depth = fmin(depth, fmin(high[0][i] - low[1][i], high[1][i] - low[0][i]));
+    return fmax(depth, 0);
+}
+
+static carom_status tell_crossings(const carom_model *model, const carom_audit *audit, carom_error *error) {
+    char text[512] = "";
+    crossing last, next;
+    int count = 0;
+    bool itself = false;
+    while (next_crossing(model, audit, count ? &last : NULL, &next)) {
+        double place[3];
+        middle_of(model, next.face, place);
+        const char *first = model->bodies[next.body[0]].name, *second = model->bodies[next.body[1]].name;
+        size_t used = strlen(text);
+        char depth[32] = "";
+        if (count < SHOWN && next.body[0] != next.body[1] && depth_of(model, next.body) > 0)
+            snprintf(depth, sizeof depth, " by up to %.3g", depth_of(model, next.body));
+        if (count < SHOWN && next.body[0] == next.body[1])
+            snprintf(text + used, sizeof text - used, "%s'%s' and itself near (%.4g, %.4g, %.4g)", count ? ", " : "", first,
+                     place[0], place[1], place[2]);
+        else if (count < SHOWN)
+            snprintf(text + used, sizeof text - used, "%s'%s' and '%s' near (%.4g, %.4g, %.4g)%s", count ? ", " : "", first,
+                     second, place[0], place[1], place[2], depth);
+        itself = itself || next.body[0] == next.body[1];
+        last = next;
+        count++;
+    }
+    char more[64] = "";
+    if (count > SHOWN)
+        snprintf(more, sizeof more, " and %d more pairs of bodies", count - SHOWN);
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "surfaces intersect or touch at the start: %s%s; leave a gap of %.3g, or let them pass by contact.%s",
+                      text, more, gap_of(model), itself ? "self: false" : "pairs: {touch: false}");
+}
+
+// ---- surfaces without a gap ----
+
+static carom_status tell_touch(const carom_model *model, const int faces[2], double distance, carom_error *error) {
+    const carom_surface *s = &model->surface;
+    double place[3];
+    middle_of(model, faces[0], place);
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "bodies '%s' and '%s' touch at the start near (%.4g, %.4g, %.4g): their distance of %.3g is %s; "
+                      "leave a gap of %.3g",
+                      model->bodies[s->body[faces[0]]].name, model->bodies[s->body[faces[1]]].name, place[0], place[1],
+                      place[2], distance,
+                      distance < model->contact.thickness ? "less than contact.thickness" : "lost in rounding", gap_of(model));
+}
+
+// ---- one inside another ----
+
+typedef struct box {
+    int body;
+    int node; // one of its nodes
+    double low[3], high[3];
+} box;
+
+static int by_low(const void *a_, const void *b_) {
+    const box *a = a_, *b = b_;
+    if (a->low[0] != b->low[0])
+        return a->low[0] < b->low[0] ? -1 : 1;
+    return a->body - b->body;
+}
+
+// The boxes of all bodies that have a surface; returns how many.
+static int find_boxes(const carom_model *model, box *boxes) {
+    const carom_surface *s = &model->surface;
+    int count = 0;
+    for (int v = 0; v < s->vertex_count; v++) {
+        int k = s->vertices[v], b = s->node_body[k];
+        // nodes are numbered body after body
+        if (!count || boxes[count - 1].body != b)
+            boxes[count++] = (box){b, k, {HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+        for (int i = 0; i < 3; i++) {
+            boxes[count - 1].low[i] = fmin(boxes[count - 1].low[i], model->X[k][i]);
+            boxes[count - 1].high[i] = fmax(boxes[count - 1].high[i], model->X[k][i]);
+        }
+    }
+    return count;
+}
+
+static bool is_in_box(const box *inner, const box *outer, int axes) {
+    for (int i = 0; i < axes; i++)
+        if (inner->low[i] < outer->low[i] || inner->high[i] > outer->high[i])
+            return false;
+    return true;
+}
+
+// The part of the full angle under which a face is seen, with the sign of its side.
+static double part_of_view(const carom_model *model, const int *nodes, const double from[3]) {
+    double r[3][3], across[3];
+    for (int i = 0; i < model->surface.corners; i++)
+        carom_difference(model->X[nodes[i]], from, r[i]);
+    const double pi = 3.14159265358979323846;
+    if (model->surface.corners == 2)
+        return atan2(r[0][0] * r[1][1] - r[0][1] * r[1][0], r[0][0] * r[1][0] + r[0][1] * r[1][1]) / (2 * pi);
+    double a = carom_norm(r[0]), b = carom_norm(r[1]), c = carom_norm(r[2]);
+    carom_cross(r[1], r[2], across);
+    double below = a * b * c + carom_dot(r[0], r[1]) * c + carom_dot(r[1], r[2]) * a + carom_dot(r[2], r[0]) * b;
+    return 2 * atan2(carom_dot(r[0], across), below) / (4 * pi);
+}
+
+static bool is_inside(const carom_model *model, int node, int body) {
+    const carom_surface *s = &model->surface;
+    double sum = 0;
+    for (int f = 0; f < s->face_count; f++)
+        if (s->body[f] == body)
+            sum += part_of_view(model, s->faces[f], model->X[node]);
+    return fabs(sum) > 0.5;
+}
+
+static bool can_meet(const carom_model *model, int a, int b) {
+    int body[2] = {a, b};
+    return !(model->immovable[a] && model->immovable[b]) && !carom_contact_law_of(&model->laws, body).apart;
+}
+
+// A closed shell has room within.
+static bool is_hollow(const carom_model *model, int body) {
+    const carom_element *element = model->blocks[model->bodies[body].block_begin].element;
+    return carom_cell_dimension(element->cell) == 2 && !element->plane;
+}
+
+static carom_status check_inside(const carom_model *model, carom_error *error) {
+    const carom_surface *s = &model->surface;
+    box *boxes = carom_allocate(model->body_count, sizeof *boxes);
+    if (!boxes)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    int count = find_boxes(model, boxes);
+    qsort(boxes, (size_t)count, sizeof *boxes, by_low);
+    carom_status status = CAROM_OK;
+    for (int i = 0; i < count && !status; i++)
+        for (int j = 0; j < count && !status && boxes[j].low[0] <= boxes[i].low[0]; j++) {
+            int inner = boxes[i].body, outer = boxes[j].body;
+            if (i == j || !is_in_box(&boxes[i], &boxes[j], s->corners) || s->open[outer] || is_hollow(model, outer) ||
+                !can_meet(model, inner, outer) || !is_inside(model, boxes[i].node, outer))
+                continue;
+            status = carom_fail(error, CAROM_BAD_INPUT, "body '%s' is inside body '%s' at the start", model->bodies[inner].name,
+                                model->bodies[outer].name);
+        }
+    free(boxes);
+    return status;
+}
+
+carom_status carom_model_check_start(const carom_model *model, carom_error *error) {
+    if (!model->surface.face_count)
+        return CAROM_OK;
+    const double(*X)[3] = (carom_const_vectors)model->X;
+    carom_audit audit;
+    int64_t crossings = 0;
+    double distance, size = 0;
+    int faces[2];
+    carom_status status = carom_audit_create(&model->surface, &model->exclusions, model->immovable, &audit, error);
+    if (!status)
+        status = carom_surface_intersections(&audit, X, &crossings, error);
+    if (!status && crossings)
+        status = tell_crossings(model, &audit, error);
+    if (!status)
+        status = carom_surface_distance(&audit, X, &distance, faces, error);
+    for (int k = 0; k < model->node_count; k++)
+        size = fmax(size, carom_norm(X[k]));
+    double thickness = model->contact.thickness, layer = gap_of(model) - thickness;
+    if (!status && distance <= thickness + least_gap * layer + 16 * DBL_EPSILON * size)
+        status = tell_touch(model, faces, distance, error);
+    carom_audit_release(&audit);
+    return status ? status : check_inside(model, error);
+}
