@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The asynchronous integrator: kicks per second, and its time over that of newmark-dcr where elements differ in size. Time of the processor, one thread.
+// The asynchronous integrator: kicks per second, and its time over that of newmark-dcr where elements differ in size. Time of
+// the processor, one thread.
 //
 //     kicks     boxes of tetrahedra and bricks that grow in size along three axes, so that all steps differ; no contact
 //     bars      two bars of bricks collide (Wolff & Bucher, section 8.1), 5 n x n x n against 5 (n+1) x (n+1) x (n+1), smallest at the contact
@@ -170,7 +171,8 @@ static double distance(const double (*a)[3], const double (*b)[3], int nodes, do
     return sqrt(sum / nodes) / scale;
 }
 
-// Presses the `thin` planes of cells in the middle of a cube of n cells of length 1 together, to 1/20 of their thickness; returns its height.
+// Presses the `thin` planes of cells in the middle of a cube of n cells of length 1 together, to 1/20 of their thickness;
+// returns its height.
 static double make_layers(int n, int thin, carom_mesh *mesh) {
     int begin = (n - thin) / 2;
     for (int k = 0; k < mesh->node_count; k++)
@@ -178,7 +180,8 @@ static double make_layers(int n, int thin, carom_mesh *mesh) {
     return n - 0.95 * thin;
 }
 
-// Shrinks the cells in the middle of a cube of n cells of length 1 to 1/20; the next ones grow from shell to shell, to 1.5 at most.
+// Shrinks the cells in the middle of a cube of n cells of length 1 to 1/20; the next ones grow from shell to shell, to 1.5 at
+// most.
 static void make_insert(int n, carom_mesh *mesh) {
     enum { INSERT = 2 };
     double *radius = calloc((size_t)n + 2, sizeof *radius), low = 1, high = 4, half = 0.5 * n;
@@ -205,8 +208,9 @@ static void make_insert(int n, carom_mesh *mesh) {
     free(radius);
 }
 
-// A cube vibrates in its second mode along each axis. Without lateral contraction that is u = a cos(2 pi x/l) sin(w t) for each, w = 2 pi/l with
-// E = rho = 1: errors are those of positions at the end, from this solution and from newmark-dcr with half of its step, in units of a.
+// A cube vibrates in its second mode along each axis. Without lateral contraction that is u = a cos(2 pi x/l) sin(w t) for
+// each, w = 2 pi/l with E = rho = 1: errors are those of positions at the end, from this solution and from newmark-dcr with
+// half of its step, in units of a.
 static void measure_cube(const char *name, int n, int thin) {
     carom_elastic_params params = {.young = 1, .density = 1};
     carom_box_params box = {.to = {n, n, n}, .elements = {n, n, n}, .grading = {1, 1, 1}};

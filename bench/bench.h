@@ -24,11 +24,12 @@ double carom_bench_processor_clock(void);
 // The median; sorts the values.
 double carom_bench_median(double *values, int count);
 
-// Bytes per second of a[i] = b[i] + s c[i] over arrays much larger than a cache (McCalpin's STREAM triad), best of some; with one thread by the time
-// of the processor.
+// Bytes per second of a[i] = b[i] + s c[i] over arrays much larger than a cache (McCalpin's STREAM triad), best of some; with
+// one thread by the time of the processor.
 double carom_bench_triad(int threads);
 
-// Floating point operations per second of fused multiply-adds on registers, one thread, by the time of the processor; best of some.
+// Floating point operations per second of fused multiply-adds on registers, one thread, by the time of the processor; best of
+// some.
 double carom_bench_multiply_add(void);
 
 // The benchmark of solids: prints a table.
@@ -49,8 +50,8 @@ void carom_bench_nonsmooth(bool full);
 // One case of the bars for a given time, for profilers; false if there is no such case.
 bool carom_bench_one_bars(const char *name, int elements, int threads, double seconds);
 
-// The benchmark of collisions: prints a table; the largest case only if `full`. With `others`, CalculiX solves all cases of two bars, not only
-// the smallest.
+// The benchmark of collisions: prints a table; the largest case only if `full`. With `others`, CalculiX solves all cases of two
+// bars, not only the smallest.
 void carom_bench_collisions(const carom_bench_plan *plan, bool full, bool others);
 
 // Two bars 10 x 1 x 1 along x with E = rho = 1, nu = 0 that meet at x = 0.
@@ -74,8 +75,8 @@ bool carom_bench_broad(const carom_bench_plan *plan);
 // The benchmark of continuous collision detection: prints a table. False if memory is short.
 bool carom_bench_narrow(const carom_bench_plan *plan);
 
-// The benchmark of mesh files: 6 n^3 tetrahedra (n = 56: 1.05 million) written to the present folder, read, checked, renumbered, and the
-// files removed. False if that fails.
+// The benchmark of mesh files: 6 n^3 tetrahedra (n = 56: 1.05 million) written to the present folder, read, checked,
+// renumbered, and the files removed. False if that fails.
 bool carom_bench_mesh_read(int n);
 
 #endif

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The two bars of collisions.c in CalculiX (Dhondt & Wittig, www.calculix.de), if its command ccx is installed: the same mesh of C3D8
-// bricks, explicit dynamics, the same step, penalty contact of nodes against faces, one thread.
+// The two bars of collisions.c in CalculiX (Dhondt & Wittig, www.calculix.de), if its command ccx is installed: the same mesh
+// of C3D8 bricks, explicit dynamics, the same step, penalty contact of nodes against faces, one thread.
 //
-// The slope of the penalty is E over one unit of length, a tenth of the stiffness of a bar: soft enough to be stable at the step of the bars. Ten
-// times stiffer or more, as one would want against penetration, needs a smaller step than they do, and CalculiX more time.
+// The slope of the penalty is E over one unit of length, a tenth of the stiffness of a bar: soft enough to be stable at the
+// step of the bars. Ten times stiffer or more, as one would want against penetration, needs a smaller step than they do, and
+// CalculiX more time.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How long a mesh of a million tetrahedra takes from its file to the model: MSH 4.1, binary and ASCII. The file is made here, of a box of
-// N x N x N cubes of six tetrahedra each with all nodes moved a little, its two halves as physical groups.
+// How long a mesh of a million tetrahedra takes from its file to the model: MSH 4.1, binary and ASCII. The file is made here,
+// of a box of N x N x N cubes of six tetrahedra each with all nodes moved a little, its two halves as physical groups.
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Time per query of continuous collision detection, on random pairs of unit size: such that pass beside each other along an axis of
-// space, such that pass each other although their boxes meet, and such that touch; and of the search for the layer of the event loop.
+// Time per query of continuous collision detection, on random pairs of unit size: such that pass beside each other along an
+// axis of space, such that pass each other although their boxes meet, and such that touch; and of the search for the layer of
+// the event loop.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Contacts as constraints. First the solver alone: a block of bricks pressed on a plate of another mesh, so that contacts share nodes and make one island; a
-// wave in the gaps opens part of them.
+// Contacts as constraints. First the solver alone: a block of bricks pressed on a plate of another mesh, so that contacts share
+// nodes and make one island; a wave in the gaps opens part of them.
 //
 //     smooth   nodes of the block on faces of the plate, without friction, from no guess
 //     rough    the same with friction 0.3, pushed sideways so that part slips

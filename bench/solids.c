@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Solids and shells by newmark-dcr: element updates per second of the whole explicit step without contact (forces, gather, kick, drift, velocities),
-// of kernels and gather alone, and what that means of the machine's peaks, which are measured in the same run.
+// Solids and shells by newmark-dcr: element updates per second of the whole explicit step without contact (forces, gather,
+// kick, drift, velocities), of kernels and gather alone, and what that means of the machine's peaks, which are measured in the
+// same run.
 //
-// Each figure is the best of many short repetitions, so that some of them are not disturbed. With one thread also the time of the processor is taken (CLOCK_THREAD_CPUTIME_ID): on a
-// machine with other work it says what the wall clock would show on an idle one.
+// Each figure is the best of many short repetitions, so that some of them are not disturbed. With one thread also the time of
+// the processor is taken (CLOCK_THREAD_CPUTIME_ID): on a machine with other work it says what the wall clock would show on an
+// idle one.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

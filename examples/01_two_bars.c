@@ -3,8 +3,9 @@
 //
 //     length L = 10, wave speed c = 1, velocities +V and -V with V = 0.1
 //
-// Exact solution of the wave equation: the tips meet at time 0 and stay together, at rest, while a wave of compression runs to the
-// far ends and comes back. At time 2 L/c = 20 they part with the velocities -V and +V: the bars have exchanged their motion.
+// Exact solution of the wave equation: the tips meet at time 0 and stay together, at rest, while a wave of compression runs to
+// the far ends and comes back. At time 2 L/c = 20 they part with the velocities -V and +V: the bars have exchanged their
+// motion.
 //
 // Build it with an installed carom:   cc 01_two_bars.c $(pkg-config --cflags --libs carom) -lm -o two_bars
 #include <math.h>
@@ -29,8 +30,8 @@ static int report(const carom_error *error) {
 int main(void) {
     carom_error error;
 
-    // A mesh is geometry; it becomes a body with an element, a material and a velocity. Each of these is a kind, found by name in
-    // its catalogue, and a struct of parameters (`carom info` lists them all). Units are yours: any consistent set will do.
+    // A mesh is geometry; it becomes a body with an element, a material and a velocity. Each of these is a kind, found by name
+    // in its catalogue, and a struct of parameters (`carom info` lists them all). Units are yours: any consistent set will do.
     carom_line_params lines[2] = {
         {.from = {-L, 0, 0}, .to = {0, 0, 0}, .elements = 100},
         {.from = {0, 0, 0}, .to = {L, 0, 0}, .elements = 100},
@@ -85,7 +86,8 @@ int main(void) {
             printf("%8.2f %10.5f %10.5f\n", t, x[left][0], exact);
     }
 
-    // The ledger says where the energy went. What was lost is the motion of the two tip nodes, stopped once: 1/200 of the whole.
+    // The ledger says where the energy went. What was lost is the motion of the two tip nodes, stopped once: 1/200 of the
+    // whole.
     carom_ledger_row row = carom_state_ledger(state);
     double lost = row.restitution / energy, residual = row.residual / energy, last = carom_state_pair(state, 0).last_contact;
     printf("\ncontact ended at %.2f (exact %.0f), largest error of the tips %.4f\n", last, 2 * L, worst);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Continuous collision detection against exact truth.
 //
-// Built contacts: a configuration that touches exactly, on a lattice of integers, at a rational time p/q, and integer velocities; the
-// positions at both ends are then integers and the contact at p/q is exact. A query that misses it, or is later, is wrong.
+// Built contacts: a configuration that touches exactly, on a lattice of integers, at a rational time p/q, and integer
+// velocities; the positions at both ends are then integers and the contact at p/q is exact. A query that misses it, or is
+// later, is wrong.
 //
-// Decided queries: random corners on a small lattice. The features touch at t if f(t) = 0 (all in one plane) and g_j(t) >= 0 for all j (the
-// foot inside), polynomials with integer coefficients. Roots are isolated on a dyadic grid by Bernstein coefficients, in exact
-// integers; where a g_j is too near zero to tell on the last grid the query is not decided, and not counted.
+// Decided queries: random corners on a small lattice. The features touch at t if f(t) = 0 (all in one plane) and g_j(t) >= 0
+// for all j (the foot inside), polynomials with integer coefficients. Roots are isolated on a dyadic grid by Bernstein
+// coefficients, in exact integers; where a g_j is too near zero to tell on the last grid the query is not decided, and not
+// counted.
 //
 // Built misses: a plane between the features, with one unit of an ever finer lattice on both sides together.
 #include "../support.h"
@@ -382,8 +384,8 @@ static void built_contacts(void **state) {
 
 // ---- built misses
 
-// One feature stays in z >= 1, the other in z <= 0, the corners anywhere else up to `size`; then all is sheared by an integer matrix of
-// determinant one, so that no axis is special. The pair never comes nearer than about 1/size of its extent.
+// One feature stays in z >= 1, the other in z <= 0, the corners anywhere else up to `size`; then all is sheared by an integer
+// matrix of determinant one, so that no axis is special. The pair never comes nearer than about 1/size of its extent.
 static query build_miss(int kind, uint64_t *seed, int64_t size) {
     query r = {.kind = kind};
     int64_t shear[6];

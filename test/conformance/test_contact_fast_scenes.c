@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Shipped scenes made so fast that bodies pass ten of their lengths in a step: no step that is accepted has crossing faces.
 //
-// At such speeds elements are crushed in the first impact; only the law of small strains stands that, so all bodies have it here.
+// At such speeds elements are crushed in the first impact; only the law of small strains stands that, so all bodies have it
+// here.
 #include "../collision.h"
 #include "carom/threads.h"
 

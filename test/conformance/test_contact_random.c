@@ -93,7 +93,8 @@ static void free_bodies(void **state) {
     }
 }
 
-// Bodies that pass ten of their lengths in a step hit a wall of bodies. The law is linear, for no other stands this; holds may happen, crossings not.
+// Bodies that pass ten of their lengths in a step hit a wall of bodies. The law is linear, for no other stands this; holds may
+// happen, crossings not.
 static void fast_bodies(void **state) {
     (void)state;
     for (int run = 0; run < 6; run++) {

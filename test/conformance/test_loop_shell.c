@@ -31,8 +31,8 @@ static void drop_sets(carom_mesh *mesh) {
     mesh->face_sets = NULL;
 }
 
-// Surfaces with nodes of three, four, five, six and seven neighbours, closed and open, with corners of one, two, three and more triangles, and
-// every kind of edge.
+// Surfaces with nodes of three, four, five, six and seven neighbours, closed and open, with corners of one, two, three and more
+// triangles, and every kind of edge.
 static const char *start(shell *s, int number) {
     static const char *const names[CASES] = {"octahedral", "tetrahedral", "cube", "flipped disc", "rectangle",
                                              "mirrored",   "clamped",     "both", "triangle"};

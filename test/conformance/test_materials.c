@@ -110,8 +110,8 @@ static void plane(void **state) {
             }
 }
 
-// Plane stress at large stretch: the linear law and that of St. Venant and Kirchhoff with lambda' = 2 lambda mu/(lambda + 2 mu), as long as
-// there is a thickness; the neo-Hookean law in uniform stretch s, where mu (f^2 - 1) + lambda ln(s^2 f) = 0.
+// Plane stress at large stretch: the linear law and that of St. Venant and Kirchhoff with lambda' = 2 lambda mu/(lambda + 2
+// mu), as long as there is a thickness; the neo-Hookean law in uniform stretch s, where mu (f^2 - 1) + lambda ln(s^2 f) = 0.
 static void large_stretch(void **state) {
     (void)state;
     double lambda = params.young * params.poisson / ((1 + params.poisson) * (1 - 2 * params.poisson)),
@@ -153,8 +153,8 @@ static void thinning_by_newton(void **state) {
         }
 }
 
-// Plane stress in coordinates on a surface, dX = M dr: the energy, stress and thinning of the plane form, whatever the coordinates are; stress
-// and tangent are derivatives.
+// Plane stress in coordinates on a surface, dX = M dr: the energy, stress and thinning of the plane form, whatever the
+// coordinates are; stress and tangent are derivatives.
 static void sheet(void **state) {
     (void)state;
     const carom_elastic_params constants = {.young = 2, .poisson = 0.3, .density = 1};

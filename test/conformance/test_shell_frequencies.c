@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How shells vibrate: the lowest mode of a symmetry class, by conjugate gradients on Rayleigh's quotient from a shape of that class.
+// How shells vibrate: the lowest mode of a symmetry class, by conjugate gradients on Rayleigh's quotient from a shape of that
+// class.
 #include "../shells.h"
 
 // w = K v by differences of forces, v of order one.
@@ -128,8 +129,8 @@ static double sphere_mode(int n, int rule) {
     return omega;
 }
 
-// Membrane theory: 1202.0 for n = 2 and 1423 for n = 3. An independent program found 1202.2 to 1202.5 and 1417 to 1427 on this mesh, and that the
-// rules agree to 1e-4.
+// Membrane theory: 1202.0 for n = 2 and 1423 for n = 3. An independent program found 1202.2 to 1202.5 and 1417 to 1427 on this
+// mesh, and that the rules agree to 1e-4.
 static void test_sphere(void **state) {
     (void)state;
     double two = sphere_mode(2, CAROM_SHELL_ONE_POINT), three = sphere_mode(3, CAROM_SHELL_ONE_POINT);
@@ -153,8 +154,9 @@ static void test_breathing(void **state) {
     shell_end(&s);
 }
 
-// A free circular plate: two nodal diameters, one nodal circle, three nodal diameters. omega R^2 sqrt(rho t/D) = 5.358, 9.003, 12.44 (A. W.
-// Leissa: Vibration of plates, NASA SP-160, 1969, for nu = 0.3: 5.253 for 0.33); on this mesh an independent program found 5.369, 8.959, 12.40.
+// A free circular plate: two nodal diameters, one nodal circle, three nodal diameters. omega R^2 sqrt(rho t/D) = 5.358, 9.003,
+// 12.44 (A. W. Leissa: Vibration of plates, NASA SP-160, 1969, for nu = 0.3: 5.253 for 0.33); on this mesh an independent
+// program found 5.369, 8.959, 12.40.
 static void test_plate(void **state) {
     (void)state;
     const double expected[3] = {5.369, 8.959, 12.40};

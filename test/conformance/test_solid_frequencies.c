@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Frequencies of solids: the lowest ones of a free cube, and the highest one, which limits the step.
 //
-// The reference of the cube is Ritz' method with products of Legendre polynomials of total degree up to 8 (W. M. Visscher et al.,
-// J. Acoust. Soc. Am. 90 (1991) 2154, with powers): upper bounds that are exact to five digits for the lowest modes. One mode of the cube
-// is known in closed form, Lame's: omega a/c_t = sqrt(2) pi.
+// The reference of the cube is Ritz' method with products of Legendre polynomials of total degree up to 8 (W. M. Visscher et
+// al., J. Acoust. Soc. Am. 90 (1991) 2154, with powers): upper bounds that are exact to five digits for the lowest modes. One
+// mode of the cube is known in closed form, Lame's: omega a/c_t = sqrt(2) pi.
 #include "../solids.h"
 #include "carom/threads.h"
 
@@ -230,8 +230,8 @@ static void assembled(const solid_case *c, int n, double omega[MODES]) {
     bench_end(&s.b);
 }
 
-// The first five frequencies, each as often as it occurs (two and three are equal), with eight elements on a side. Those of full
-// integration come from below with the square of the size of the elements; those of tetrahedra from both sides.
+// The first five frequencies, each as often as it occurs (two and three are equal), with eight elements on a side. Those of
+// full integration come from below with the square of the size of the elements; those of tetrahedra from both sides.
 static void free_cube(void **state) {
     (void)state;
     double exact[MODES], coarse[MODES], fine[MODES];
@@ -302,7 +302,8 @@ static double power_step(const carom_model *model, uint64_t *seed) {
     return 2 / sqrt(square);
 }
 
-// The step of the model is stable, and at most 15 percent below the limit, on regular meshes of cubes and bricks, and on distorted ones.
+// The step of the model is stable, and at most 15 percent below the limit, on regular meshes of cubes and bricks, and on
+// distorted ones.
 static void stable_step(void **state) {
     (void)state;
     uint64_t seed = 6;

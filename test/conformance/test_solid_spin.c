@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Free bodies of solids that spin and are strained by it: momenta stay to rounding, energy is bounded, its error is of second order.
+// Free bodies of solids that spin and are strained by it: momenta stay to rounding, energy is bounded, its error is of second
+// order.
 #include "../solids.h"
 #include "carom/threads.h"
 

@@ -30,8 +30,8 @@ static void stresses(const solid_case *c, const carom_block *block, double F[9],
         cauchy[i] = carom_dot(&P[3 * row[i]], &G[3 * column[i]]) / J;
 }
 
-// A distorted patch under a linear map: inner nodes feel nothing, stress is that of the law everywhere, and the forces on the boundary
-// do the work -V P on any linear motion.
+// A distorted patch under a linear map: inner nodes feel nothing, stress is that of the law everywhere, and the forces on the
+// boundary do the work -V P on any linear motion.
 static void patch(const solid_case *c, const char *material, uint64_t *seed) {
     solid s;
     solid_start(&s, c, size, cells, material, rubber);
@@ -305,7 +305,8 @@ static double fastest(const carom_model *model, uint64_t *seed) {
     return value;
 }
 
-// Meshes of distorted and of flat elements, from soft to nearly incompressible: the step of a block is never above 2/omega, nor far below.
+// Meshes of distorted and of flat elements, from soft to nearly incompressible: the step of a block is never above 2/omega, nor
+// far below.
 static void distorted_meshes(void **state) {
     (void)state;
     uint64_t seed = 16;

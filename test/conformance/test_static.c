@@ -118,7 +118,8 @@ static void passes_patch_tests(void **state) {
     }
 }
 
-// A block held by rollers on three of its faces, all turned by the same rotation, and stretched by a traction: uniform uniaxial stress.
+// A block held by rollers on three of its faces, all turned by the same rotation, and stretched by a traction: uniform uniaxial
+// stress.
 static void holds_along_oblique_directions(void **state) {
     (void)state;
     static const double size[3] = {2, 1, 1}, axis[3] = {0.3, -0.5, 0.4};
@@ -256,13 +257,14 @@ static void converges_on_cooks_membrane(void **state) {
         before = last;
         last = now;
     }
-    // the converged value of the literature is 23.96; the error falls with almost the square of the mesh size (there are singular corners)
+    // the converged value of the literature is 23.96; the error falls with almost the square of the mesh size (there are
+    // singular corners)
     assert_near(last, 23.96, 0.06);
     assert_near(last + (last - before) / 3, 23.96, 0.02);
 }
 
-// The Saint Venant-Kirchhoff block of Poisson's ratio 0 carries a compression of E/(3 sqrt 3) per area and not more: P = E F (F^2 - 1)/2 has its
-// least value at F = 1/sqrt 3.
+// The Saint Venant-Kirchhoff block of Poisson's ratio 0 carries a compression of E/(3 sqrt 3) per area and not more: P = E F
+// (F^2 - 1)/2 has its least value at F = 1/sqrt 3.
 static void stops_where_nothing_carries_the_load(void **state) {
     (void)state;
     static const double size[3] = {1, 1, 0};
@@ -313,7 +315,8 @@ static void says_what_can_move(void **state) {
     point.where.node = 0;
     refuse(&point, 1, "body 'body0' can move freely: nothing restrains its rotation about the axis");
 
-    // a straight bar that is held at one end and along itself may turn about that end; one held across at both ends may not move
+    // a straight bar that is held at one end and along itself may turn about that end; one held across at both ends may not
+    // move
     for (int held = 0; held < 2; held++) {
         bench b;
         bench_start(&b);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Collisions of surfaces give the same bits for any number of threads and across a restart: every such scene of the gallery, until something has been hit.
+// Collisions of surfaces give the same bits for any number of threads and across a restart: every such scene of the gallery,
+// until something has been hit.
 #include "../collision.h"
 #include "carom/threads.h"
 

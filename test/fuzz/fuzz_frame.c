@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any bytes are a frame of a result: read or refused, never a crash, a leak or a hang. What is read has a surface whose numbers all stand
-// for something.
+// Any bytes are a frame of a result: read or refused, never a crash, a leak or a hang. What is read has a surface whose numbers
+// all stand for something.
 #include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>

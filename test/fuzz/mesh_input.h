@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the fuzz targets of all mesh formats share: any bytes are a mesh, read or refused, never a crash, a leak or a hang. What is read is whole,
-// survives being written and read again, and can be checked, measured, renumbered and mended.
+// What the fuzz targets of all mesh formats share: any bytes are a mesh, read or refused, never a crash, a leak or a hang. What
+// is read is whole, survives being written and read again, and can be checked, measured, renumbered and mended.
 #ifndef CAROM_FUZZ_MESH_INPUT_H
 #define CAROM_FUZZ_MESH_INPUT_H
 
@@ -93,7 +93,8 @@ static void check_round_trip(const carom_mesh *mesh, bool vtu) {
     free(text);
 }
 
-// Numbers do not change what a mesh is; what was mended is whole, and has nothing left to mend of the kinds that are always mended.
+// Numbers do not change what a mesh is; what was mended is whole, and has nothing left to mend of the kinds that are always
+// mended.
 static void check_service(carom_mesh *mesh) {
     carom_mesh_faults faults;
     carom_mesh_facts facts;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Love & Laursen (2003): rings, blocks and bars by `energy-momentum` against the figures of an independent prototype of the method (14
-// digits of its trajectories up to the time from which impacts of light nodes amplify rounding), and against the exact solution of the bars.
+// Love & Laursen (2003): rings, blocks and bars by `energy-momentum` against the figures of an independent prototype of the
+// method (14 digits of its trajectories up to the time from which impacts of light nodes amplify rounding), and against the
+// exact solution of the bars.
 #include "../support.h"
 #include "integrator/energy_momentum/energy_momentum.h"
 #include "math/vec3.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Demoures et al., section 4: two bars collide, six sets of data, contact time integrators 1 and 2. Against the exact solution by
-// characteristics: the tips stay together until the first wave returns, with the velocity and force that the impedances give.
+// Demoures et al., section 4: two bars collide, six sets of data, contact time integrators 1 and 2. Against the exact solution
+// by characteristics: the tips stay together until the first wave returns, with the velocity and force that the impedances
+// give.
 #include "../support.h"
 #include "model/state.h"
 
@@ -10,7 +11,8 @@ typedef struct bar {
     double velocity;
 } bar;
 
-// What the exact solution says: when the force ends after the contact at `contact`, impulse, and velocities of the mass centres.
+// What the exact solution says: when the force ends after the contact at `contact`, impulse, and velocities of the mass
+// centres.
 typedef struct experiment {
     const char *name;
     bar left, right;
@@ -198,8 +200,8 @@ static void simultaneous(void **state) {
     bench_end(&b);
 }
 
-// Bars pushed against a wall and each other for a long time: weak contacts without end. Nothing passes through, all momentum is booked,
-// and what settling them costs stays small.
+// Bars pushed against a wall and each other for a long time: weak contacts without end. Nothing passes through, all momentum is
+// booked, and what settling them costs stays small.
 static void pressed(void **state) {
     (void)state;
     bench b;

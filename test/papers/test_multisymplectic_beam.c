@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Demoures et al., section 5: a soft geometrically exact beam in free flight and in impacts with a plane; and what the theory of beams
-// and rigid bodies says of other motions of it.
+// Demoures et al., section 5: a soft geometrically exact beam in free flight and in impacts with a plane; and what the theory
+// of beams and rigid bodies says of other motions of it.
 #include "../support.h"
 #include "integrator/multisymplectic/slab.h"
 #include "math/se3.h"
@@ -275,8 +275,8 @@ static void torsion_wave(void **state) {
     bench_end(&b);
 }
 
-// The lowest bending frequency of a free beam, from the stiffness of the whole beam by differences: eigenvalues of M^-1/2 K M^-1/2 in
-// one plane, by Jacobi rotations.
+// The lowest bending frequency of a free beam, from the stiffness of the whole beam by differences: eigenvalues of M^-1/2 K
+// M^-1/2 in one plane, by Jacobi rotations.
 static double bending_frequency(int elements) {
     enum { MOST = 2 * 41 };
     static double K[MOST][MOST];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kane, Pandolfi, Marsden & Ortiz: `nonsmooth-newmark` against closed forms (a particle at a wall, a slider, Truesdell's wedge) and against the figures of an
-// independent prototype of the method (two squares, corner on edge).
+// Kane, Pandolfi, Marsden & Ortiz: `nonsmooth-newmark` against closed forms (a particle at a wall, a slider, Truesdell's wedge)
+// and against the figures of an independent prototype of the method (two squares, corner on edge).
 #include "../support.h"
 #include "integrator/nonsmooth/nonsmooth_newmark.h"
 #include "math/vec3.h"
@@ -166,7 +166,8 @@ static void run_squares(const squares_row *row, int pairing) {
     assert_true(moved < 1e-12 && overlap < 1e-12);
     // friction never gives energy, and never takes any without slip
     assert_true(least >= -1e-15);
-    // nor does any other work of contact: areas are quadratic, and their gradients in the middle of a step give their change exactly
+    // nor does any other work of contact: areas are quadratic, and their gradients in the middle of a step give their change
+    // exactly
     if (row->gradients == CAROM_NONSMOOTH_MIDPOINT)
         assert_true(given <= 1e-12 * start.total);
     bench_end(&b);
@@ -183,7 +184,8 @@ static void two_squares(void **state) {
 
 // ---- two bars ----
 
-// Two bars meet head-on, L = 10, c = 1: they press each other with rho c A v for 2 L/c = 20, and part with the velocities that they came with, exchanged.
+// Two bars meet head-on, L = 10, c = 1: they press each other with rho c A v for 2 L/c = 20, and part with the velocities that
+// they came with, exchanged.
 static void two_bars(void **state) {
     (void)state;
     double lost = 1;
@@ -217,7 +219,8 @@ static void two_bars(void **state) {
 
 // ---- Truesdell's wedge ----
 
-// A particle flies at the tip of a wedge of half angle `theta`, at the angle phi to its axis, and passes the tip when the fraction 1 - s of a step is over.
+// A particle flies at the tip of a wedge of half angle `theta`, at the angle phi to its axis, and passes the tip when the
+// fraction 1 - s of a step is over.
 static void start_wedge(bench *b, double theta, double phi, double s, double step) {
     static const carom_restraint_def held = {
         .where = {.body = "body0", .node = CAROM_AUTO}, .direction_count = 3, .direction = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
@@ -240,7 +243,8 @@ static void start_wedge(bench *b, double theta, double phi, double s, double ste
     bench_run(b);
 }
 
-// Speeds along and across the nearer face after the impact, for which the tangential one is untouched and the normal one has the restitution |1 - 2 s|.
+// Speeds along and across the nearer face after the impact, for which the tangential one is untouched and the normal one has
+// the restitution |1 - 2 s|.
 static void wedge(void **state) {
     (void)state;
     static const double thetas[] = {20, 30, 45}, phis[] = {0.1, 3, 10, 17, -12, 1e-7, -1e-7}, fractions[] = {1, 0.9, 0.75, 0.3};

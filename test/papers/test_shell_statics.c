@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The obstacle course of shells by linear statics: plates, the roof of Scordelis and Lo, the pinched cylinder and hemispheres.
 //
-// Stiffness is that of the elements, loads act on and displacements are read from the smooth surface. Edges follow the rules of the product, or rules that
-// only statics can afford: then the mesh has one more row of nodes beyond its edges, whose triangles are no elements, and the nodes of that row are
-// unknowns of their own (natural edges) or combinations of others.
+// Stiffness is that of the elements, loads act on and displacements are read from the smooth surface. Edges follow the rules of
+// the product, or rules that only statics can afford: then the mesh has one more row of nodes beyond its edges, whose triangles
+// are no elements, and the nodes of that row are unknowns of their own (natural edges) or combinations of others.
 #include "../shells.h"
 #include "element/loop_shell.h"
 #include "mesh/loop_rings.h"
@@ -431,8 +431,8 @@ static int ring_node(int r, int step) {
     return r == 0 ? 0 : 1 + 3 * r * (r - 1) + (step + 6 * r) % (6 * r);
 }
 
-// A disc of rings, simply supported as the product has it, or clamped with a ring of nodes beyond its edge, which are the mirror images of the
-// triangles at the edge.
+// A disc of rings, simply supported as the product has it, or clamped with a ring of nodes beyond its edge, which are the
+// mirror images of the triangles at the edge.
 static double round_plate(edge rule, int points, int n) {
     problem p;
     bool clamped = rule == EDGE_CLAMPED;
@@ -467,7 +467,8 @@ static double round_plate(edge rule, int points, int n) {
 
 // ---- curved shells, their smooth surfaces on the exact ones ----
 
-// The roof of Scordelis and Lo: half angle 40 degrees, walls at both ends that hold x and z; 90 per area; how far the middle of the free edges goes down.
+// The roof of Scordelis and Lo: half angle 40 degrees, walls at both ends that hold x and z; 90 per area; how far the middle of
+// the free edges goes down.
 static void place_roof(const problem *p, double i, double j, double x[3]) {
     double angle = (80 * i / p->columns - 40) * M_PI / 180;
     memcpy(x, (double[3]){25 * sin(angle), 50 * j / p->rows, 25 * cos(angle)}, sizeof(double[3]));
@@ -518,8 +519,8 @@ static double cylinder(edge rule, int points, int n) {
     return w;
 }
 
-// Pinched hemispheres: forces of 2 outward along x and inward along y at the equator; how far they go. Six components of three nodes hold the whole
-// without force.
+// Pinched hemispheres: forces of 2 outward along x and inward along y at the equator; how far they go. Six components of three
+// nodes hold the whole without force.
 static double pinch(problem *p, const int nodes[4]) {
     fix(p, nodes[0], "xyz"), fix(p, nodes[2], "yz"), fix(p, nodes[1], "z");
     push(p, nodes[0], VECTOR(2, 0, 0)), push(p, nodes[2], VECTOR(-2, 0, 0));
@@ -588,8 +589,8 @@ typedef struct row {
     double expected[2][3]; // one point, three points; 0: not given
 } row;
 
-// Two independent programs on the same meshes. For the coarsest clamped square they differ from this one by more than a digit, since corners were treated
-// in another way; its one-point value is 1.0762 here and 1.0746 there.
+// Two independent programs on the same meshes. For the coarsest clamped square they differ from this one by more than a digit,
+// since corners were treated in another way; its one-point value is 1.0762 here and 1.0746 there.
 static const row rows[] = {
     {"square, supported, lines of the grid",
      square_plate,
@@ -649,8 +650,8 @@ static void test_same_meshes(void **state) {
             }
 }
 
-// Finer meshes approach what is published: the roof 0.3006 (thin shells), the cylinder 1.8248 (Lindberg, Olson and Cowper 1969), the hemisphere 0.0924, with a hole
-// 0.0935 (thin shells; 0.0940 by MacNeal and Harder 1985).
+// Finer meshes approach what is published: the roof 0.3006 (thin shells), the cylinder 1.8248 (Lindberg, Olson and Cowper
+// 1969), the hemisphere 0.0924, with a hole 0.0935 (thin shells; 0.0940 by MacNeal and Harder 1985).
 static void test_convergence(void **state) {
     (void)state;
     static const struct {

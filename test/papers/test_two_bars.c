@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cirak & West, section 6.1: two bars collide. Against the exact solution: tips together and at rest until t = 20, then apart with
-// velocities -0.1 and +0.1.
+// Cirak & West, section 6.1: two bars collide. Against the exact solution: tips together and at rest until t = 20, then apart
+// with velocities -0.1 and +0.1.
 #include "../support.h"
 
 typedef struct outcome {

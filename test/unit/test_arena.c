@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/base/arena.c, src/base/allocate.c.
 // Memory: alignment, zeroing, blocks of all sizes, sizes that do not exist.
 #include "../support.h"
 #include "base/allocate.h"

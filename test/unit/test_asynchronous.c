@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/integrator/asynchronous/asynchronous.c, src/integrator/asynchronous/calendar.c.
 // The asynchronous integrator piece by piece: the calendar, single elements, restrained and sliding collisions, restarts.
 #include "../support.h"
 #include "contact/response.h"
@@ -6,7 +7,8 @@
 #include "model/model.h"
 #include "model/state.h"
 
-// Events come in the order of time and number, whatever the order in which they were written down, also when they are written down again.
+// Events come in the order of time and number, whatever the order in which they were written down, also when they are written
+// down again.
 static void calendar_is_in_order(void **state) {
     (void)state;
     enum { EVENTS = 500 };
@@ -108,8 +110,9 @@ static void restrained_collision(void **state) {
     }
 }
 
-// A particle of unit mass slides on a floor and stops after v^2 / (2 mu g) = 1. With looks at the times of the kicks, elastic, 0.9924 at this step: that number is
-// of a program which starts with a whole kick, as ours does from the velocity half a step before.
+// A particle of unit mass slides on a floor and stops after v^2 / (2 mu g) = 1. With looks at the times of the kicks, elastic,
+// 0.9924 at this step: that number is of a program which starts with a whole kick, as ours does from the velocity half a step
+// before.
 static void sliding_particle(void **state) {
     (void)state;
     for (int exact = 0; exact < 2; exact++) {
@@ -161,7 +164,8 @@ static void press_start(bench *b, const carom_asynchronous_params *params, carom
     bench_simulate_by(b, "asynchronous", params, 6, 0.1);
 }
 
-// A run that is stopped and read back goes on with the same bits, for every way of contact; books and momenta close with loads and driven ends.
+// A run that is stopped and read back goes on with the same bits, for every way of contact; books and momenta close with loads
+// and driven ends.
 static void restart(void **state) {
     (void)state;
     const char *path = "asynchronous.checkpoint";

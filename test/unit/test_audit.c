@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/contact/pairs/audit.c.
 // The audit of surfaces: intersections and distances against closed forms and against all pairs one by one.
 #include "../support.h"
 #include "carom/contact.h"

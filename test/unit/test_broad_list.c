@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/contact/broad/list.c, src/contact/broad/tree.c, src/base/sort.c.
 // Sorting, the tree, and when a list is renewed: the rule, what it promises, and that a warm list needs no memory.
 #include "../support.h"
 #include "base/sort.h"
@@ -199,8 +200,8 @@ static void turning(void **state) {
     drop_grids();
 }
 
-// A sheet that is bent by and by: vertices far apart go far against each other, near ones do not, and the list serves longer than the
-// largest displacement would allow.
+// A sheet that is bent by and by: vertices far apart go far against each other, near ones do not, and the list serves longer
+// than the largest displacement would allow.
 static void bend(void **state) {
     (void)state;
     make_grids(100);
@@ -251,8 +252,8 @@ static void counts(void **state) {
     assert_refused(carom_exclusions_build(2, (const int[1][2]){{0, 2}}, 1, &exclusions, error), CAROM_BAD_INPUT, "body 2");
 }
 
-// While nodes walk at random, straight but for the allowance, a list of any margin holds what is near at the end of the step, in the
-// order of a new list.
+// While nodes walk at random, straight but for the allowance, a list of any margin holds what is near at the end of the step,
+// in the order of a new list.
 static void walk_with(double margin, double speed, int least, int most) {
     make_grids(0.2);
     static double rest[2 * 21 * 21][3];

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Continuous collision detection: closed forms, degenerate motion, what the contract promises. Truth on many queries: test_ccd_truth.
+// Tests src/contact/narrow/ccd.c.
+// Continuous collision detection: closed forms, degenerate motion, what the contract promises. Truth on many queries:
+// test_ccd_truth.
 #include "../support.h"
 #include "carom/contact.h"
 
@@ -67,7 +69,8 @@ static void in_the_plane(void **state) {
     assert_time(node_on_face(VECTOR(0.1, 0.1, 0), VECTOR(0.1, 0.1, 1), &toi), toi, 0);
 }
 
-// A face that turns about an axis below a resting node; by linear motion the corner (2 s, 0, 0) -> (0, 0, 2 s) passes (s, 0, s) at 1/2.
+// A face that turns about an axis below a resting node; by linear motion the corner (2 s, 0, 0) -> (0, 0, 2 s) passes (s, 0, s)
+// at 1/2.
 static void turning_face(void **state) {
     (void)state;
     double toi;
@@ -134,7 +137,8 @@ static void not_finite(void **state) {
         }
 }
 
-// Random motion in units a thousand times smaller and larger, where every number is rounded anew, moved, and in other orders of the vertices.
+// Random motion in units a thousand times smaller and larger, where every number is rounded anew, moved, and in other orders of
+// the vertices.
 static void other_units(void **state) {
     (void)state;
     ask *const queries[2] = {carom_ccd_node_face, carom_ccd_edge_edge};

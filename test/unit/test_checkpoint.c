@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/sim/checkpoint.c.
 // Checkpoints: the same bits after a restart, and nothing taken from a file that is not whole or not ours.
 #include <sys/stat.h>
 #include <unistd.h>

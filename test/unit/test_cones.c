@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/contact/cones.
 // Contacts as constraints with friction cones: against all active sets, closed forms, and the conditions themselves.
 #include "../support.h"
 #include "contact/cones/cones.h"
@@ -56,7 +57,8 @@ static double along(const carom_cone *cone, const double row[4][3], const double
     return sum;
 }
 
-// Displacements by the forces that are returned, from the definition. Returns the largest by a single force: the scale of rounding.
+// Displacements by the forces that are returned, from the definition. Returns the largest by a single force: the scale of
+// rounding.
 static double displace(const fixture *f, const carom_cone *cones, int count, double (*p)[3]) {
     double single = 0;
     memset(p, 0, NODES * sizeof *p);
@@ -645,7 +647,8 @@ static void surfaces(void **state) {
     carom_cones_release(space);
 }
 
-// Nodes on nodes: every contact from either side, with rows that differ by rounding or by little; forces of the middle of a fast slip.
+// Nodes on nodes: every contact from either side, with rows that differ by rounding or by little; forces of the middle of a
+// fast slip.
 static void almost_twice(void **state) {
     (void)state;
     fixture f;
@@ -768,8 +771,8 @@ static void chain(void **state) {
     end(&f);
 }
 
-// A node in the shallow groove between two triangles that give way, with slips of another frame than gaps (of the middle of a step): both cannot stick at once. Gaps hold as
-// ever, forces are in their cones, friction takes work, and slips are small.
+// A node in the shallow groove between two triangles that give way, with slips of another frame than gaps (of the middle of a
+// step): both cannot stick at once. Gaps hold as ever, forces are in their cones, friction takes work, and slips are small.
 static void groove(void **state) {
     (void)state;
     carom_cone cones[2] = {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/model/damping.c, src/model/deformation.c.
 // Damping of bodies against closed forms, its stable step, its books, and elements that deformation spoils.
 #include "../support.h"
 #include "model/damping.h"
@@ -264,7 +265,8 @@ static void inverted_elements(void **unused) {
     bench_end(&b);
 }
 
-// The stable step at a state: at the reference it is that of the model; where one end is compressed, it falls as that of the worst element does.
+// The stable step at a state: at the reference it is that of the model; where one end is compressed, it falls as that of the
+// worst element does.
 static void compressed_step(void **unused) {
     (void)unused;
     static const char *const elements[] = {"hex8", "tet4"};
@@ -297,8 +299,8 @@ static void compressed_step(void **unused) {
     }
 }
 
-// St. Venant and Kirchhoff's law becomes stiff by tension: stretched by s, a bar of it has E (3 s^2 - 1)/2, and without Poisson's ratio
-// the step of an element that long modes do not see falls as the root of that.
+// St. Venant and Kirchhoff's law becomes stiff by tension: stretched by s, a bar of it has E (3 s^2 - 1)/2, and without
+// Poisson's ratio the step of an element that long modes do not see falls as the root of that.
 static void stretched_step(void **unused) {
     (void)unused;
     bench b;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/contact/impact/drift.c.
 // Contact inside the drift: exact times, order of events, cascades, books.
 #include "../support.h"
 #include "contact/impact/drift.h"
@@ -133,7 +134,8 @@ static void digits_of_pi(void **state) {
     }
 }
 
-// The same with losses, against the exact sequence of impacts in long double: however many impacts a step holds, none is cut short.
+// The same with losses, against the exact sequence of impacts in long double: however many impacts a step holds, none is cut
+// short.
 static void lossy_sequence(void **state) {
     (void)state;
     const double restitutions[] = {0.9999, 0.99, 0.9}, heavy[] = {100, 1e4};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/math/eigen3.h.
 // Eigenvalues of symmetric matrices that are made of them.
 #include "../support.h"
 #include "math/eigen3.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/contact/end_points.c.
 // Neighbours on common lines: found in any order, orientation and place, and refused when they overlap.
 #include "../support.h"
 #include "contact/end_points.h"

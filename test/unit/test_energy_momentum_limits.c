@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The integrator `energy-momentum` at its limits: bodies that do not touch themselves through their inside, surfaces that approach by more than the reach in a
-// step, and elements that a step would turn inside out.
+// Tests src/integrator/energy_momentum.
+// The integrator `energy-momentum` at its limits: bodies that do not touch themselves through their inside, surfaces that
+// approach by more than the reach in a step, and elements that a step would turn inside out.
 #include "../support.h"
 #include "integrator/energy_momentum/energy_momentum.h"
 #include "math/vec3.h"
@@ -32,7 +33,8 @@ static int64_t events(const bench *b, carom_event event) {
     return carom_state_events(carom_sim_state(b->sim), event);
 }
 
-// A block that is pressed together does not touch itself, upright or slanted to angles of 45 degrees, whatever the mesh: as if it could not.
+// A block that is pressed together does not touch itself, upright or slanted to angles of 45 degrees, whatever the mesh: as if
+// it could not.
 static void convex_blocks(void **state) {
     (void)state;
     static const carom_restraint_def base = {.where = {.body = "body0", .set = "ymin", .node = CAROM_AUTO},
@@ -152,8 +154,8 @@ static void fast_sliding(void **state) {
     }
 }
 
-// A block is halved in height by its top in one step that is longer than a boundary layer of elements can take alone; and one that the plane would turn
-// inside out takes smaller steps.
+// A block is halved in height by its top in one step that is longer than a boundary layer of elements can take alone; and one
+// that the plane would turn inside out takes smaller steps.
 static void driven(void **state) {
     (void)state;
     static const carom_restraint_def ends[2] = {
@@ -201,8 +203,8 @@ static void no_inversion(void **state) {
     bench_end(&b);
 }
 
-// A block that rests on another or on a plane, or is pressed, sinks as long as contact lasts at penalties alone; multipliers stop it at a fiftieth of an
-// element, and the books stay exact.
+// A block that rests on another or on a plane, or is pressed, sinks as long as contact lasts at penalties alone; multipliers
+// stop it at a fiftieth of an element, and the books stay exact.
 static void lasting(void **state) {
     (void)state;
     static const carom_plane_def floor = {.name = "floor", .normal = {0, 1, 0}};

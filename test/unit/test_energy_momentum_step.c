@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The integrator `energy-momentum` away from the paper: planes, restraints, loads and damping in its books, other schemes, other settings of
-// contact, self-contact, threads, and steps that fail.
+// Tests src/integrator/energy_momentum.
+// The integrator `energy-momentum` away from the paper: planes, restraints, loads and damping in its books, other schemes,
+// other settings of contact, self-contact, threads, and steps that fail.
 #include "../support.h"
 #include "carom/threads.h"
 #include "integrator/energy_momentum/energy_momentum.h"
@@ -253,7 +254,8 @@ static void resume(void **state) {
     assert_true(hashes[0] == hashes[1]);
 }
 
-// A step that does not converge is halved; if that is not allowed, the run fails, says what stalled, and keeps the state before.
+// A step that does not converge is halved; if that is not allowed, the run fails, says what stalled, and keeps the state
+// before.
 static void failure(void **state) {
     (void)state;
     bench b;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/element/exact_beam.c.
 // The exact beam: wrench and energy, rigid motions, closed forms of bending, stable step, sections, frames, curves.
 #include "../support.h"
 #include "math/se3.h"
@@ -156,7 +157,8 @@ static void pure_bending(void **state) {
     bench_end(&b);
 }
 
-// 2/omega of the element alone, by power iteration on the stiffness, which is the difference of wrenches about the straight state.
+// 2/omega of the element alone, by power iteration on the stiffness, which is the difference of wrenches about the straight
+// state.
 static void stable_step_is_sharp(void **state) {
     (void)state;
     const double lengths[3] = {0.2, 1, 5};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/base/hash.c.
 // The hash that compares states and models.
 #include "../support.h"
 #include "base/hash.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/integrator/asynchronous/kicks.c, src/integrator/asynchronous/kick_steps.c.
 // Kicks of the asynchronous integrator: the steps of elements, and all of them with one step, which is newmark-dcr.
 #include "../shells.h"
 #include "integrator/asynchronous/kick_steps.h"
@@ -35,8 +36,9 @@ static double least(const double *values, int count) {
     return least;
 }
 
-// A layer of bricks with 1/20 of the thickness of the others is held by their masses. For the division of the masses that the steps stand for,
-// the layer has 1/40 + lent/2 in place of 1/40 at each node of a column, and its neighbours are left with one half.
+// A layer of bricks with 1/20 of the thickness of the others is held by their masses. For the division of the masses that the
+// steps stand for, the layer has 1/40 + lent/2 in place of 1/40 at each node of a column, and its neighbours are left with one
+// half.
 static void thin_layer(void **state) {
     (void)state;
     bench b;
@@ -61,8 +63,8 @@ static void thin_layer(void **state) {
     bench_end(&b);
 }
 
-// Tetrahedra of any shape, some of them slivers: never longer than what is stable for all. Bricks that grow by a fifth from one to the next
-// have half of the steps that each has alone.
+// Tetrahedra of any shape, some of them slivers: never longer than what is stable for all. Bricks that grow by a fifth from one
+// to the next have half of the steps that each has alone.
 static void irregular(void **state) {
     (void)state;
     uint64_t seed = 11;
@@ -93,9 +95,10 @@ static void irregular(void **state) {
     bench_end(&b);
 }
 
-// A bar of elements of length 1 with a thin one, 1/20, in the middle, where nodes of mass 0.525 vibrate with w^2 = 2 20/0.525. With `beta` 0.49 its
-// neighbours, left to themselves, would kick at intervals of 0.49 sqrt(1/2), a little less than pi/w, and energy would pass 1e280 at t = 3168. With
-// velocities at random, all vibrations are there; those of the long elements make the energy differ by some percent.
+// A bar of elements of length 1 with a thin one, 1/20, in the middle, where nodes of mass 0.525 vibrate with w^2 = 2 20/0.525.
+// With `beta` 0.49 its neighbours, left to themselves, would kick at intervals of 0.49 sqrt(1/2), a little less than pi/w, and
+// energy would pass 1e280 at t = 3168. With velocities at random, all vibrations are there; those of the long elements make the
+// energy differ by some percent.
 static void no_resonance(void **state) {
     (void)state;
     for (int classes = 0; classes <= 8; classes += 8) {
@@ -134,8 +137,8 @@ static double difference(const bench *a, const bench *b) {
     return most;
 }
 
-// One window of the run is one step of every element: the same map as newmark-dcr, for solids and shells, with loads and a driven end. Whoever looks
-// at velocities in between changes nothing.
+// One window of the run is one step of every element: the same map as newmark-dcr, for solids and shells, with loads and a
+// driven end. Whoever looks at velocities in between changes nothing.
 static void equal_steps(void **state) {
     (void)state;
     const carom_asynchronous_params params = {.beta = 1, .classes = 8, .alpha = 0.5, .centred = true};

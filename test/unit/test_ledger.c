@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/model/ledger.c.
 // The books close: contact columns against an independent count of energy, momenta against the impulses that were booked.
 //
 // Energies, forces and momenta are computed here from positions and velocities alone, by formulas of their own.
@@ -241,9 +242,10 @@ static void projection_whole_run(void **state) {
 
 // ---- drift: kinetic energy through impacts and kicks ----
 
-// One step from drift velocities w to w+, with w' in between: v = (w' + w+)/2. Impacts take K(w) - K(w'); kick and resting contacts
-// give h f.v - (their loss) + (work of drives). All of it is exact without restitution. With it the books show the energy that an impact takes in the
-// middle of a force that acts all the time, not the change of K; test_repay.c follows that one.
+// One step from drift velocities w to w+, with w' in between: v = (w' + w+)/2. Impacts take K(w) - K(w'); kick and resting
+// contacts give h f.v - (their loss) + (work of drives). All of it is exact without restitution. With it the books show the
+// energy that an impact takes in the middle of a force that acts all the time, not the change of K; test_repay.c follows that
+// one.
 static void follow_kinetic_energy(bench *b, double step, int steps, bool frictionless, int least_contacts) {
     bool exact = b->def.contact.restitution == 0;
     b->def.contact.resolve = CAROM_RESOLVE_DRIFT;
@@ -307,8 +309,8 @@ static void drift(void **state) {
     }
 }
 
-// A mass that slides and slows down uniformly: half of a kick's friction belongs to the time after it, so that the columns explain the
-// energy at every single time but for a constant, and all of it once the mass has stopped.
+// A mass that slides and slows down uniformly: half of a kick's friction belongs to the time after it, so that the columns
+// explain the energy at every single time but for a constant, and all of it once the mass has stopped.
 static void sliding(void **state) {
     (void)state;
     bench b;
@@ -403,8 +405,8 @@ static double swing(bench *b, flight *f, double step) {
     return 2 * sin(acos(-1) / (2 * ELEMENTS));
 }
 
-// In one mode of frequency w the conserved quantity is E - (h w)^2/4 U, U the stored energy: so the residual is (h w)^2/4 U at all
-// times. It swings, does not grow, and is of second order.
+// In one mode of frequency w the conserved quantity is E - (h w)^2/4 U, U the stored energy: so the residual is (h w)^2/4 U at
+// all times. It swings, does not grow, and is of second order.
 static void free_bar(void **state) {
     (void)state;
     double largest[3] = {0};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/sim/ledger_table.c.
 // The ledger as a table keeps its columns, whatever the numbers are.
 #include "sim/ledger_table.h"
 

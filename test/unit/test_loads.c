@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/model/loads.c, src/model/faces.c.
 // Loads on nodes, bodies and faces, how they change in time, and how their work is booked.
 #include "../support.h"
 #include "mesh/cell.h"
@@ -290,8 +291,8 @@ static void soft_start(void **unused) {
     assert_near(residual[0] / residual[1], 4, 0.1);
 }
 
-// A brick under pressure on all sides and soft-started body force, all of it nonlinear: the residual falls with the square of the step, and
-// pressure alone does the work -p (V - V0).
+// A brick under pressure on all sides and soft-started body force, all of it nonlinear: the residual falls with the square of
+// the step, and pressure alone does the work -p (V - V0).
 static void work_is_booked(const char *generator, const void *params, const char *element, bool drops) {
     double residual[3], external[3];
     for (int i = 0; i < 3; i++) {

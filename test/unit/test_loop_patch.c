@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Loop's subdivision scheme: basis functions, patches with nodes of any number of neighbours, rings beyond open edges, what is no surface.
+// Tests src/mesh/loop_patch.c, src/mesh/loop_rings.c.
+// Loop's subdivision scheme: basis functions, patches with nodes of any number of neighbours, rings beyond open edges, what is
+// no surface.
 #include "../support.h"
 #include "mesh/loop_patch.h"
 
@@ -67,8 +69,8 @@ static void generate(const char *generator, const void *params, carom_mesh *mesh
     assert_ok(carom_mesh_generate((carom_pick){carom_catalogue_find(carom_generators(), generator), params}, mesh, error));
 }
 
-// A regular patch whose ring is closed by ghosts is evaluated by subdivision; with the same weights put together from the table, ghosts and all,
-// the result is the same: the scheme refines itself. At one and at three points.
+// A regular patch whose ring is closed by ghosts is evaluated by subdivision; with the same weights put together from the
+// table, ghosts and all, the result is the same: the scheme refines itself. At one and at three points.
 static void test_refinement(void **state) {
     (void)state;
     carom_hexagonal_disc_params disc = {.radius = 1, .rings = 3};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/contact/narrow.
 // The narrow phase of the event loop: nearest features, the times of levels, and the side of a pair through many events.
 #include "../support.h"
 #include "carom/contact.h"
@@ -211,8 +212,8 @@ static void events_before_contacts(void **state) {
     assert_true(contacts > 9000 && deep > 200);
 }
 
-// Steps of a node above a face, all four free, with plastic events inside each step and kicks that press them together: the node stays on
-// its side, exactly, while it slides over the face.
+// Steps of a node above a face, all four free, with plastic events inside each step and kicks that press them together: the
+// node stays on its side, exactly, while it slides over the face.
 static void side_is_kept(void **state) {
     (void)state;
     uint64_t seed = 24;

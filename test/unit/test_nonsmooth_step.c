@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The integrator `nonsmooth-newmark` away from the paper: the identity of its energy, planes, restraints, loads and damping in its books, implicit elements,
-// penalties, gaps, threads, files, and steps that fail.
+// Tests src/integrator/nonsmooth.
+// The integrator `nonsmooth-newmark` away from the paper: the identity of its energy, planes, restraints, loads and damping in
+// its books, implicit elements, penalties, gaps, threads, files, and steps that fail.
 #include "../support.h"
 #include "carom/threads.h"
 #include "integrator/nonsmooth/nonsmooth_newmark.h"
@@ -191,7 +192,8 @@ static void start_impact(bench *b, double friction) {
     add_box(b, VECTOR(0, 0, 0), VECTOR(1.3, 1, 1), (const int[3]){3, 3, 2}, VECTOR(0, 0, 0), "st-venant-kirchhoff");
 }
 
-// Every choice keeps linear momentum; angular momentum is exact with the gradients of the middle, of areas and of gaps; nothing overlaps.
+// Every choice keeps linear momentum; angular momentum is exact with the gradients of the middle, of areas and of gaps; nothing
+// overlaps.
 static void choices(void **state) {
     (void)state;
     for (int i = 0; i < 8; i++) {
@@ -344,8 +346,9 @@ static void failure(void **state) {
     bench_end(&b);
 }
 
-// Two bars of one element each, crossed, in such a place that edges have gone through faces and no node is inside: nothing says from where they came, so that no
-// pair is found. A step that ends so is halved; the smallest one is counted, once, and ends the run with the reason.
+// Two bars of one element each, crossed, in such a place that edges have gone through faces and no node is inside: nothing says
+// from where they came, so that no pair is found. A step that ends so is halved; the smallest one is counted, once, and ends
+// the run with the reason.
 static void missed(void **state) {
     (void)state;
     for (int warn = 0; warn < 2; warn++) {
@@ -446,8 +449,8 @@ static void refusals(void **state) {
 
 // ---- implicit elements ----
 
-// Two bars that touch from the start and press each other for 2 L/c = 20: positions at the time 15 by beta and the step. Returns the largest distance to
-// what was there.
+// Two bars that touch from the start and press each other for 2 L/c = 20: positions at the time 15 by beta and the step.
+// Returns the largest distance to what was there.
 static double bars_by(double beta, double step, bool touch, double (*end)[3]) {
     bench b;
     bench_start(&b);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/output.
 // The writers of results: tables, lists of frames, JSON, the result directory.
 #include <math.h>
 #include <setjmp.h>

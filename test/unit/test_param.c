@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/base/param.c.
 // Parameter tables: defaults, reading, checking, printing, and what is said of a bad value.
 #include "../support.h"
 

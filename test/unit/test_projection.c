@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/contact/impact/projection.c.
 // Overlap removed after the drift: where nodes go, the work that takes, and an impulse that pays for it.
 #include "contact/impact/projection.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/contact/impact/repay.c.
 // Elastic contact inside a step: the error of a reflection is corrected, and what is left is returned.
 #include "../collision.h"
 
@@ -31,7 +32,8 @@ static void constant_force(void **state) {
             bounces += v > 0 && before < 0;
             before = v;
         }
-        // the n-th loss is (1 - e^2) e^(2 (n - 1)) of the energy; flight is a chord of the parabola, which makes m (h g)^2/8 each time
+        // the n-th loss is (1 - e^2) e^(2 (n - 1)) of the energy; flight is a chord of the parabola, which makes m (h g)^2/8
+        // each time
         double left = pow(restitution, 2 * bounces), energy = m * 10 * height, chord = m * 0.137 * 0.137 / 8;
         assert_true(bounces >= 3);
         assert_near(bench_ledger(&b).restitution, energy * (1 - left), bounces * chord);
@@ -39,8 +41,8 @@ static void constant_force(void **state) {
     }
 }
 
-// A ball that comes to rest: nothing is lost unbooked while it bounces. At rest it lacks m (h g)^2/8, which is not of contact: the kinetic energy of a flight
-// exceeds by that what leapfrog conserves.
+// A ball that comes to rest: nothing is lost unbooked while it bounces. At rest it lacks m (h g)^2/8, which is not of contact:
+// the kinetic energy of a flight exceeds by that what leapfrog conserves.
 static void to_rest(void **state) {
     (void)state;
     for (int i = 0; i < 4; i++) {
@@ -138,8 +140,8 @@ static void rattle(void **state) {
     assert_true(largest[1] < largest[0] / 8 && end[1] < 1e-4);
 }
 
-// A ball that lies on the floor, elastic and with friction: pressed from the start, it slides as far as Coulomb's law says, whatever part of what presses it
-// the kicks return. Returns where it is.
+// A ball that lies on the floor, elastic and with friction: pressed from the start, it slides as far as Coulomb's law says,
+// whatever part of what presses it the kicks return. Returns where it is.
 static double slide(double speed, double slope, double time, double step) {
     bench b;
     under_gravity(&b, 1);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/contact/response.c.
 // The contact response against published numbers, and its laws on random contacts.
 #include "../support.h"
 #include "contact/response.h"
@@ -43,8 +44,8 @@ static void check_outcomes(const carom_contact *contact, const double *mass, con
     }
 }
 
-// Three reference cases: two bodies in plane, node on face, edge on edge. The kinetic energies are those of the paper's decomposition, (18) to (35),
-// worked out with fractions and square roots of forty digits.
+// Three reference cases: two bodies in plane, node on face, edge on edge. The kinetic energies are those of the paper's
+// decomposition, (18) to (35), worked out with fractions and square roots of forty digits.
 static void reference_numbers(void **state) {
     (void)state;
     // node C under segment A-B: the node moves up into the body above; normal from the node to the segment

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/contact/impact/rest.c.
 // Contact under load: rest, sliding, bouncing, against closed forms.
 #include "../collision.h"
 
@@ -301,7 +302,8 @@ static void reversal(void **state) {
     }
 }
 
-// The fixed-free bar swings with quarter waves: period 4 L / c of its lowest mode, here after an initial velocity of the whole bar.
+// The fixed-free bar swings with quarter waves: period 4 L / c of its lowest mode, here after an initial velocity of the whole
+// bar.
 static void fixed_end(void **state) {
     (void)state;
     bench b;
@@ -347,7 +349,8 @@ static double flat_impact(double step) {
     return largest;
 }
 
-// An impact within a kick has lost three quarters of its energy at the time of the kick, when it has half of its speed: the books say so in that very row.
+// An impact within a kick has lost three quarters of its energy at the time of the kick, when it has half of its speed: the
+// books say so in that very row.
 static void impact_within_a_kick(void **state) {
     (void)state;
     double coarse = flat_impact(0.002), fine = flat_impact(0.0005);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/contact/restraint.c.
 // Restrained directions: an orthonormal basis of what was asked for, and velocities that reproduce every prescribed speed.
 #include "../support.h"
 #include "contact/restraint.h"

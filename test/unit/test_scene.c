@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/scene.
 // Whole scenes: defaults, overrides, dumps, findings, verdicts.
 #include "../support.h"
 #include "carom/scene.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/scene/tree.c, src/scene/yaml.c, src/scene/encoding.c, src/scene/scalar.c.
 // Text to tree: what was written, where, and what is refused.
 #include "../support.h"
 #include "scene/encoding.h"

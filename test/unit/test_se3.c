@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/math/se3.h, src/integrator/multisymplectic/frame_step.c.
 // The Cayley map and its derivative against finite differences, and the discrete Legendre transform of a section.
 #include "../support.h"
 #include "integrator/multisymplectic/frame_step.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Pairs of simplices: closed forms of the measure, its gradient by differences, resultants and moments, slip of rigid and of sliding motions.
+// Tests src/contact/simplex/simplex.c.
+// Pairs of simplices: closed forms of the measure, its gradient by differences, resultants and moments, slip of rigid and of
+// sliding motions.
 #include "../support.h"
 #include "contact/simplex/simplex.h"
 #include "math/vec3.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/solver.
 // The sparse matrix against a dense one, and the direct solver against the equations it solves.
 #include "../support.h"
 #include "carom/threads.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/math/sum.h.
 // Compensated summation on sums that plain addition gets wrong.
 #include "../support.h"
 #include "math/sum.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/base/text.c.
 // The growing string and the nearest word.
 #include "../support.h"
 #include "base/text.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/contact/narrow/triangles.c, src/math/predicates.c.
 // The exact predicates and the exact test of two triangles, against exact integers.
 #include "../support.h"
 #include "carom/contact.h"
@@ -47,7 +48,8 @@ static void to_real(vector a, double scale, double x[3]) {
         x[i] = scale * (double)a.at[i];
 }
 
-// Points of 40 bits, most of them nearly or exactly in a plane: the sign against the determinant in integers, in any scale and order.
+// Points of 40 bits, most of them nearly or exactly in a plane: the sign against the determinant in integers, in any scale and
+// order.
 static void predicates(void **state) {
     (void)state;
     uint64_t seed = 3;
@@ -109,8 +111,8 @@ static void predicates_far_apart(void **state) {
     }
 }
 
-// All directions that can separate two triangles, with or without area: normals, cross products of edges, normals of edges in a plane,
-// along and across segments, between points.
+// All directions that can separate two triangles, with or without area: normals, cross products of edges, normals of edges in a
+// plane, along and across segments, between points.
 static bool parted(const vector a[3], const vector b[3]) {
     vector d[9], e[6];
     for (int i = 0; i < 3; i++) {

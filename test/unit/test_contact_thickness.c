@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/contact.
 // Surfaces of different bodies keep a distance: the layer begins there, nothing comes nearer, momenta stay exact.
 #include "../support.h"
 #include "carom/run.h"

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The contact clock of the asynchronous integrator: contact as by newmark-dcr, elements that come and go, books of loads and of driven ends.
+// Tests src/integrator/asynchronous/ticks.c.
+// The contact clock of the asynchronous integrator: contact as by newmark-dcr, elements that come and go, books of loads and of
+// driven ends.
 #include "../support.h"
 #include "integrator/asynchronous/ticks.h"
 
 static const carom_hex8_params hex8 = {.integration = CAROM_HEX8_FULL, .hourglass = 0.1};
 static const carom_elastic_params law = {.young = 1, .poisson = 0.2, .density = 1};
 
-// Two blocks of bricks on a line, the second with one more cell across, a gap between them. With a spin corners and edges meet one after the other.
+// Two blocks of bricks on a line, the second with one more cell across, a gap between them. With a spin corners and edges meet
+// one after the other.
 static void blocks_start(bench *b, double grading, double speed, double spin) {
     bench_start(b);
     for (int i = 0; i < 2; i++) {
@@ -50,7 +53,8 @@ static void equal_steps(void **state) {
     }
 }
 
-// Elements come to the clock before their bodies touch and go when they have parted; momentum is not touched by it, and the books close.
+// Elements come to the clock before their bodies touch and go when they have parted; momentum is not touched by it, and the
+// books close.
 static void come_and_go(void **state) {
     (void)state;
     for (int elastic = 0; elastic < 2; elastic++) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/contact/impact/nearest_feature.c.
 // Where two surfaces are nearest: a node of a floor against a wall that comes along the floor, a spike, a flat face.
 #include "../support.h"
 #include "contact/impact/nearest_feature.h"

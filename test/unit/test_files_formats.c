@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/mesh/files.
 // What single formats allow: texts small enough to see the mesh in them.
 #include <sys/stat.h>
 #include <unistd.h>
@@ -556,7 +557,8 @@ static void byte_order_mark(void **state) {
     }
 }
 
-// A binary file with another count than triangles: less is read with a remark, more is an error. Its head may be that of a text.
+// A binary file with another count than triangles: less is read with a remark, more is an error. Its head may be that of a
+// text.
 static void stl_count(void **state) {
     (void)state;
     unsigned char bytes[84 + 2 * 50] = {0};

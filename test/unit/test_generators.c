@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/mesh/generate/generators.c, src/mesh/generate.
 // Every generator: counts, volume and area against closed forms, orientation, watertightness, quality, sets.
 #include "mesh/mesh.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/mesh/files/scan.c, src/base/inflate.c.
 // Numbers of files: correctly rounded, whatever the locale; counts never larger than the file; zlib streams.
 #include <float.h>
 #include <locale.h>

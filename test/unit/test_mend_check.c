@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/mesh/mend/check.c, src/mesh/mend.
 // Planted faults are found by their numbers and mended; sets and numbers follow.
 #include "../support.h"
 #include "mesh/mend/coincide.h"
@@ -449,8 +450,8 @@ static void test_size(void **state) {
     }
 }
 
-// A closed surface within another bounds a cavity: it faces inward. One within the cavity faces outward again. However they were turned, and
-// in whatever order they come.
+// A closed surface within another bounds a cavity: it faces inward. One within the cavity faces outward again. However they
+// were turned, and in whatever order they come.
 static void test_cavity(void **state) {
     (void)state;
     carom_mesh unit;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/mesh/generate/line.c, src/mesh/generate/point.c.
 // Generators: nodes, cells and sets of lines and points.
 #include "../support.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/contact/surface.c.
 // The surface of contact: counts by Euler's formula, owners, neighbours, open and closed bodies, refused input.
 #include "../support.h"
 #include "contact/surface.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Contact at quadrature points: identities of the operators, momenta of the forces, their tangent, the sign of their work; the impulses that
-// give energy back; distances that pairing goes by.
+// Tests src/contact/quadrature/tractions.c, src/contact/quadrature.
+// Contact at quadrature points: identities of the operators, momenta of the forces, their tangent, the sign of their work; the
+// impulses that give energy back; distances that pairing goes by.
 #include "../support.h"
 #include "contact/quadrature/pairing.h"
 #include "contact/quadrature/velocity_update.h"
@@ -17,8 +18,8 @@ typedef struct sample {
     double x0[NODES][3], x1[NODES][3];
 } sample;
 
-// A face with `corners` around the origin, facing up (in the plane: along x, the body below), and a slave above it whose point overlaps by
-// about `depth` at the end of the step. Everything is distorted at random.
+// A face with `corners` around the origin, facing up (in the plane: along x, the body below), and a slave above it whose point
+// overlaps by about `depth` at the end of the step. Everything is distorted at random.
 static sample take(uint64_t *seed, int corners, int slave_count, double depth) {
     static const double faces[5][4][3] = {
         [2] = {{1, 0, 0}, {-1, 0, 0}},
@@ -170,7 +171,8 @@ static void tangent_is_the_derivative(void **state) {
 
 // ---- impulses ----
 
-// One mass on a wall, in closed form: the speed of separation becomes sqrt(s^2 + 2 |c|/m) by the positive root and minus that by the other one.
+// One mass on a wall, in closed form: the speed of separation becomes sqrt(s^2 + 2 |c|/m) by the positive root and minus that
+// by the other one.
 static void one_mass(void **state) {
     (void)state;
     const double mass = 2.5, c = -0.7;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/scene/expect.c.
 // Conditions, and the quantities they judge.
 #include "../support.h"
 #include "scene/expect.h"

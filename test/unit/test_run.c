@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/sim/run.c.
 // The run loop from a program: what it measures, what it leaves alone.
 #include "../support.h"
 

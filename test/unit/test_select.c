@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/model/select.c, src/scene/build.c.
 // Geometric selections, arrays of bodies and groups, in models and in scenes.
 #include "../support.h"
 #include "carom/scene.h"
@@ -121,8 +122,8 @@ static void test_numbers(void **state) {
     bench_end(&b);
 }
 
-// The boundary belongs to a region also where coordinates are rounded far from the origin, and in tiny units; the nearest node is found where
-// squares of distances are too small for a number.
+// The boundary belongs to a region also where coordinates are rounded far from the origin, and in tiny units; the nearest node
+// is found where squares of distances are too small for a number.
 static void test_scales(void **state) {
     (void)state;
     bench b;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/mesh/files/read.c, src/mesh/files/write.c.
 // Files of Gmsh, meshio and VTK: the same mesh whatever the format; groups as sets; writing and reading again.
 #include <dirent.h>
 #include <unistd.h>

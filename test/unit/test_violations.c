@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which pairs a configuration violates: random bodies pushed into each other and projected apart again, compared with tests of all against all; degenerate cases.
+// Tests src/contact/simplex/violations.c.
+// Which pairs a configuration violates: random bodies pushed into each other and projected apart again, compared with tests of
+// all against all; degenerate cases.
 #include "../support.h"
 #include "contact/simplex/violations.h"
 #include "math/predicates.h"
@@ -81,7 +83,8 @@ static found look(scene *s) {
     return f;
 }
 
-// The nearest configuration (by the masses) to `free` that obeys the pairs of the set as they are linearised at x1: Gauss-Seidel on the multipliers.
+// The nearest configuration (by the masses) to `free` that obeys the pairs of the set as they are linearised at x1:
+// Gauss-Seidel on the multipliers.
 static void obey(scene *s, const_vectors free) {
     static double G[1024][4][3], w[1024], lambda[1024];
     int count = s->set.count;
@@ -537,7 +540,8 @@ static void soft_overlaps_are_seen(void **state) {
     }
 }
 
-// A block that overhangs a plate comes down on it in a step much longer than its corner is away from the side of the plate: it is held by the upper side.
+// A block that overhangs a plate comes down on it in a step much longer than its corner is away from the side of the plate: it
+// is held by the upper side.
 static void nearest_is_not_crossed(void **state) {
     (void)state;
     scene s = {0};
@@ -614,7 +618,8 @@ static int intersections(const scene *s) {
     return count;
 }
 
-// Crossed bars whose edges have gone through faces, and no node inside: without a past they are a pair only where overlaps are allowed, pushed apart the shortest way.
+// Crossed bars whose edges have gone through faces, and no node inside: without a past they are a pair only where overlaps are
+// allowed, pushed apart the shortest way.
 static void soft_bars_are_seen(void **state) {
     (void)state;
     for (int soft = 0; soft < 2; soft++) {
@@ -672,7 +677,8 @@ static void random_stones_come_apart(void **state) {
     assert_true(failed <= violated / 20);
 }
 
-// A bar goes through another that lies across, edges through edges and no node of either through the other, farther and farther; and stones go through stones.
+// A bar goes through another that lies across, edges through edges and no node of either through the other, farther and
+// farther; and stones go through stones.
 static void nothing_passes_through_in_space(void **state) {
     (void)state;
     static scene s;
@@ -702,7 +708,8 @@ static void nothing_passes_through_in_space(void **state) {
     }
 }
 
-// What overlaps by more than rounding leads to a pair, whatever the positions: a box goes into another in all kinds of degenerate places.
+// What overlaps by more than rounding leads to a pair, whatever the positions: a box goes into another in all kinds of
+// degenerate places.
 static void boxes_in_degenerate_places(void **state) {
     (void)state;
     // aligned, shifted by a half, corner over corner, turned, smaller, larger

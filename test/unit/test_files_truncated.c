@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Files that end too early. A file that is cut, at any byte, is refused; or nothing of its mesh was cut off, and it is read as the whole one.
-// Decks and OBJ files have no end that could be missing: of these, what stands before the cut is read.
+// Tests src/mesh/files.
+// Files that end too early. A file that is cut, at any byte, is refused; or nothing of its mesh was cut off, and it is read as
+// the whole one. Decks and OBJ files have no end that could be missing: of these, what stands before the cut is read.
 #include <ctype.h>
 #include <dirent.h>
 
@@ -26,7 +27,8 @@ static content load(const char *name) {
     return c;
 }
 
-// The mesh of the first bytes, which stand in memory of just that size. False if they are refused, with a message that names the file.
+// The mesh of the first bytes, which stand in memory of just that size. False if they are refused, with a message that names
+// the file.
 static bool read_cut(const content *c, const char *name, size_t cut, carom_mesh *mesh) {
     char *bytes = malloc(cut + !cut);
     assert_non_null(bytes);
@@ -52,8 +54,8 @@ static bool ends(const char *name, const char *ending) {
     return n >= m && strcmp(name + n - m, ending) == 0;
 }
 
-// From which byte on a file holds no part of its mesh: only the end of a line, closing tags and words, fields after the cells. The list of types
-// in a .vtk file is text or bytes of any number; that none of it is missing is seen by the mesh.
+// From which byte on a file holds no part of its mesh: only the end of a line, closing tags and words, fields after the cells.
+// The list of types in a .vtk file is text or bytes of any number; that none of it is missing is seen by the mesh.
 static size_t harmless(const char *name, const content *c) {
     static const struct {
         const char *ending, *mark; // the last place of this text; NULL: the last byte

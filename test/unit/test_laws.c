@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/model/laws.c.
 // Who touches whom, and how: laws of pairs by the names of bodies, groups and planes.
 #include "../support.h"
 #include "model/model.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/mesh/files.
 // Decks of Abaqus: names, sets, instances, included files, and elements that are no cells of the body.
 #include <sys/stat.h>
 #include <unistd.h>
