@@ -6,6 +6,7 @@
 void *carom_allocate(int64_t count, size_t size) {
     if (count < 0 || (size && (uint64_t)count > SIZE_MAX / size))
         return NULL;
+    // calloc(0) may return NULL, which would read as failure, so that an empty array takes one byte.
     size_t bytes = (size_t)count * size;
     return calloc(bytes ? bytes : 1, 1);
 }
@@ -13,6 +14,7 @@ void *carom_allocate(int64_t count, size_t size) {
 void *carom_grow(void *array, int64_t count, int64_t *capacity, size_t size) {
     if (count < *capacity)
         return array;
+    // Doubling keeps the cost of n appends linear in n.
     int64_t larger = *capacity ? 2 * *capacity : 8;
     if ((uint64_t)larger > SIZE_MAX / size)
         return NULL;

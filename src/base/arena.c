@@ -4,9 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 64, CHUNK = 1 << 16 };
+enum {
+    ALIGNMENT = 64,  // a cache line, and the widest vector registers in use (AVX-512)
+    CHUNK = 1 << 16, // hundreds of small arrays share one call of the allocator
+};
 
-// Chunks form a list; small requests share the newest one, large ones get their own.
+// Chunks form a list, the newest first. Small requests share the newest chunk; one larger than CHUNK gets a chunk of its own.
+// `used` counts the header, and every request is a multiple of ALIGNMENT, so that all memory handed out is aligned.
 typedef struct chunk {
     struct chunk *next;
     size_t used, size;
@@ -35,11 +39,12 @@ void carom_arena_release(carom_arena *arena) {
 }
 
 void *carom_arena_allocate(carom_arena *arena, int64_t count, size_t size) {
+    // The bound leaves room for the rounding and the header that are added below.
     if (count < 0 || (size && (uint64_t)count > (SIZE_MAX / 2) / size))
         return NULL;
     size_t bytes = round_up((size_t)count * size + 1);
 
-    // a new chunk when the newest one is too full
+    // The remainder of a chunk that is too full is given up; at most CHUNK bytes are lost per large request.
     chunk *c = arena->chunks;
     if (!c || c->size - c->used < bytes) {
         size_t space = round_up(sizeof(chunk)) + (bytes > CHUNK ? bytes : CHUNK);
@@ -52,6 +57,7 @@ void *carom_arena_allocate(carom_arena *arena, int64_t count, size_t size) {
 
     void *memory = (char *)c + c->used;
     c->used += bytes;
+    // aligned_alloc does not clear, and a pointer that nobody has set must be NULL.
     return memset(memory, 0, bytes);
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Eight bytes at a time: xor, multiply, rotate; then the finalizer of SplitMix64 (Steele, Lea, Flood 2014).
+// A multiplicative hash of eight bytes at a time (xor, multiply, rotate), closed by the finalizer of SplitMix64 (G. L. Steele,
+// D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014), in which every input bit reaches every
+// output bit.
 #include "base/hash.h"
 
 #include <string.h>
@@ -12,8 +14,10 @@ static uint64_t mix(uint64_t z) {
 
 uint64_t carom_hash(uint64_t hash, const void *bytes, size_t size) {
     const unsigned char *b = bytes;
+    // The size takes part, so that a piece that ends in zero bytes differs from the same piece without them.
     uint64_t h = hash ^ (uint64_t)size;
     for (; size >= 8; size -= 8, b += 8) {
+        // memcpy reads a word at any alignment; compilers turn it into one load.
         uint64_t word;
         memcpy(&word, b, 8);
         h = (h ^ word) * UINT64_C(0x9fb21c651e98df25);

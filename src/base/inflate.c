@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: MIT
-// DEFLATE (RFC 1951) in a zlib frame (RFC 1950). Codes of up to FAST bits are looked up in a table; longer ones are found bit by bit among
-// the first codes of each length, which are consecutive numbers.
+// DEFLATE (RFC 1951) in a zlib frame (RFC 1950): the compression of binary VTK XML files. The codes are canonical Huffman
+// codes: those of one length are consecutive numbers, which begin where twice the last code of the previous length ends. Codes
+// of up to FAST bits are looked up in a table; longer, rare ones are found bit by bit among the first codes of each length.
+//
+// The input is untrusted: every read checks what is left of it, every write checks the room, and a damaged stream ends in
+// `false`, never in a partial success.
 #include "base/inflate.h"
 
 #include <stdint.h>
 #include <string.h>
 
-enum { LENGTH_MAX = 15, FAST = 10, LITERALS = 288, DISTANCES = 32, LENGTH_CODES = 19 };
+enum {
+    LENGTH_MAX = 15,   // bits of the longest code (RFC 1951, 3.2.7)
+    FAST = 10,         // a table of 2 KiB; nearly all codes of real data are shorter
+    LITERALS = 288,    // 256 bytes, the end of the block, 29 lengths, 2 that never occur
+    DISTANCES = 32,    // 30 distances, 2 that never occur
+    LENGTH_CODES = 19, // symbols of the code that packs the lengths of the two others
+};
 
+// The next bit of the input is the lowest bit of `bits`; bits above `bit_count` are zero.
 typedef struct stream {
     const unsigned char *at, *end;
     uint64_t bits;
@@ -23,6 +34,7 @@ typedef struct code {
 } code;
 
 static void refill(stream *s) {
+    // Up to 64 bits are held, more than the longest code and its extra bits together need (15 + 13).
     while (s->bit_count <= 56 && s->at < s->end) {
         s->bits |= (uint64_t)*s->at++ << s->bit_count;
         s->bit_count += 8;
@@ -39,6 +51,7 @@ static bool take(stream *s, int count, unsigned *value) {
     return true;
 }
 
+// Huffman codes are packed highest bit first, everything else lowest bit first (RFC 1951, 3.1.1).
 static unsigned reverse(unsigned value, int count) {
     unsigned reversed = 0;
     for (int i = 0; i < count; i++)
@@ -46,7 +59,8 @@ static unsigned reverse(unsigned value, int count) {
     return reversed;
 }
 
-// Lengths of codes to tables; false if the lengths promise more codes than there are.
+// Builds the tables of a code from the lengths of its symbols (RFC 1951, 3.2.2); false if the lengths ask for more codes than
+// there are. Too few codes are allowed: a block with one distance has a code of one symbol.
 static bool build(code *c, const unsigned char *lengths, int count) {
     uint16_t offset[LENGTH_MAX + 2] = {0};
     unsigned first[LENGTH_MAX + 2] = {0};
@@ -54,6 +68,7 @@ static bool build(code *c, const unsigned char *lengths, int count) {
     for (int i = 0; i < count; i++)
         c->count[lengths[i]]++;
     c->count[0] = 0;
+    // `left` counts the codes of this length that no shorter code has taken (Kraft's inequality).
     int left = 1;
     for (int length = 1; length <= LENGTH_MAX; length++) {
         left = 2 * left - c->count[length];
@@ -70,13 +85,14 @@ static bool build(code *c, const unsigned char *lengths, int count) {
         unsigned number = first[length]++;
         if (length > FAST)
             continue;
+        // A short code fills all entries of the table that begin with it.
         for (unsigned entry = reverse(number, length); entry < 1u << FAST; entry += 1u << length)
             c->fast[entry] = (uint16_t)(i << 4 | length);
     }
     return true;
 }
 
-// The next symbol, or -1.
+// Decodes the next symbol; -1 at the end of the input or for bits that are no code.
 static int decode(stream *s, const code *c) {
     refill(s);
     unsigned entry = c->fast[s->bits & ((1 << FAST) - 1)];
@@ -88,6 +104,7 @@ static int decode(stream *s, const code *c) {
         s->bit_count -= length;
         return (int)(entry >> 4);
     }
+    // `first` is the first code of this length and `index` its place among the symbols; `number` is the code read so far.
     int number = 0, first = 0, index = 0;
     for (int length = 1; length <= LENGTH_MAX && length <= s->bit_count; length++) {
         number |= (int)(s->bits >> (length - 1) & 1);
@@ -104,13 +121,14 @@ static int decode(stream *s, const code *c) {
 }
 
 static bool copy_stored(stream *s) {
-    // back to whole bytes
+    // A stored block begins at a whole byte, with its length and the complement of it (RFC 1951, 3.2.4).
     int rest = s->bit_count % 8;
     unsigned length, inverse;
     s->bits >>= rest;
     s->bit_count -= rest;
     if (!take(s, 16, &length) || !take(s, 16, &inverse) || length != (~inverse & 0xffff))
         return false;
+    // Whole bytes that were read ahead are handed back to the input.
     s->at -= s->bit_count / 8;
     s->bits = 0;
     s->bit_count = 0;
@@ -125,13 +143,15 @@ static bool copy_stored(stream *s) {
 static bool copy_match(stream *s, unsigned length, unsigned distance) {
     if (distance > s->size || length > s->room - s->size)
         return false;
-    // source and target may overlap on purpose
+    // A match may overlap its own copy (distance < length): this is how DEFLATE repeats a pattern, and why memcpy would be
+    // wrong.
     for (; length; length--, s->size++)
         s->bytes[s->size] = s->bytes[s->size - distance];
     return true;
 }
 
 static bool unpack_codes(stream *s, const code *literals, const code *distances) {
+    // The tables of RFC 1951, 3.2.5: a symbol gives the smallest length or distance, and extra bits are added to it.
     static const uint16_t length_base[29] = {3,  4,  5,  6,  7,  8,  9,  10, 11,  13,  15,  17,  19,  23, 27,
                                              31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258};
     static const unsigned char length_bits[29] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
@@ -161,8 +181,10 @@ static bool unpack_codes(stream *s, const code *literals, const code *distances)
     }
 }
 
-// Lengths of the codes of a block, themselves packed.
+// The codes of a block with dynamic codes (RFC 1951, 3.2.7). The lengths of both codes are one list, packed by a third code
+// whose lengths come first.
 static bool read_codes(stream *s, code *literals, code *distances) {
+    // Lengths that are rarely used stand last, so that a packer can leave them out.
     static const unsigned char order[LENGTH_CODES] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
     unsigned char lengths[LITERALS + DISTANCES] = {0}, packed[LENGTH_CODES] = {0};
     unsigned literal_count, distance_count, packed_count, value;
@@ -184,7 +206,7 @@ static bool read_codes(stream *s, code *literals, code *distances) {
             lengths[i++] = (unsigned char)symbol;
             continue;
         }
-        // repeat the last length, or zeros
+        // Symbol 16 repeats the last length 3 to 6 times; 17 and 18 write 3 to 10 and 11 to 138 zeros.
         unsigned char repeated = symbol == 16 && i ? lengths[i - 1] : 0;
         if ((symbol == 16 && i == 0) || !take(s, symbol == 16 ? 2 : symbol == 17 ? 3 : 7, &value))
             return false;
@@ -194,9 +216,11 @@ static bool read_codes(stream *s, code *literals, code *distances) {
         memset(lengths + i, repeated, value);
         i += value;
     }
+    // The lengths lie in `lengths`, so the code that unpacked them (in `literals`) may be overwritten.
     return build(distances, lengths + literal_count, (int)distance_count) && build(literals, lengths, (int)literal_count);
 }
 
+// The codes every packer knows, used for short blocks (RFC 1951, 3.2.6).
 static bool fixed_codes(code *literals, code *distances) {
     unsigned char lengths[LITERALS];
     for (int i = 0; i < LITERALS; i++)
@@ -206,6 +230,7 @@ static bool fixed_codes(code *literals, code *distances) {
     return good && build(distances, lengths, DISTANCES);
 }
 
+// Sums modulo 65521, the largest prime below 2^16 (RFC 1950, 9). 5552 bytes are the most after which `b` still fits 32 bits.
 static uint32_t adler32(const unsigned char *bytes, size_t size) {
     uint32_t a = 1, b = 0;
     while (size) {
@@ -222,6 +247,7 @@ static uint32_t adler32(const unsigned char *bytes, size_t size) {
 }
 
 bool carom_inflate(const unsigned char *packed, size_t size, unsigned char *bytes, size_t room) {
+    // The frame: method 8 (DEFLATE), a header divisible by 31, no preset dictionary (RFC 1950, 2.2).
     if (size < 6 || (packed[0] & 15) != 8 || (packed[0] << 8 | packed[1]) % 31 != 0 || packed[1] & 32)
         return false;
     stream s = {.at = packed + 2, .end = packed + size, .bytes = bytes, .room = room};
@@ -237,7 +263,7 @@ bool carom_inflate(const unsigned char *packed, size_t size, unsigned char *byte
         if (!good)
             return false;
     }
-    // the checksum begins at the next whole byte
+    // The checksum is stored highest byte first and begins at the next whole byte.
     const unsigned char *sum = s.at - s.bit_count / 8;
     if (s.size != room || packed + size - sum < 4)
         return false;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Numbers are written with a point, whatever language the program that uses the library speaks.
+// Numbers are read and printed with a decimal point, even if the locale of the host program asks for a comma.
 #ifndef CAROM_BASE_NUMERALS_H
 #define CAROM_BASE_NUMERALS_H
 
 #include <locale.h>
 
-// Makes this thread read and print numbers as in C, until carom_numerals_leave gets what was returned.
+// carom_numerals_enter makes this thread read and print numbers as in C; carom_numerals_leave restores the locale it returned.
 typedef struct carom_numerals {
     locale_t plain, before;
 } carom_numerals;

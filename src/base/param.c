@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reading, checking and printing of values by their table row. Text in, text out: the default of a row is read by the same code
-// as the value in a scene.
+// Reads, checks and prints values by their table row. The default of a row is text and is read by the same code as the value in
+// a scene, so that a default can never be one that a scene could not give.
 #include "base/param.h"
 
 #include <ctype.h>
@@ -43,8 +43,10 @@ static size_t size_of(carom_param_type type) {
     return 0;
 }
 
+// A row without an initial value is one that the user must give; its field is left zero.
 void carom_param_defaults(const carom_param *params, int count, void *fields) {
     for (int i = 0; i < count; i++) {
+        // Cleared in full, so that the bytes behind a short name are zero and structs can be compared.
         memset(field(&params[i], fields), 0, size_of(params[i].type));
         if (params[i].initial)
             carom_param_parse(&params[i], params[i].initial, fields, NULL);
@@ -54,16 +56,19 @@ void carom_param_defaults(const carom_param *params, int count, void *fields) {
 uint64_t carom_param_hash(uint64_t hash, const carom_param *params, int count, const void *fields) {
     for (int i = 0; i < count; i++) {
         const void *source = const_field(&params[i], fields);
+        // The bytes after the end of a text have no meaning and stay out of the hash.
         bool text = params[i].type == CAROM_PARAM_NAME || params[i].type == CAROM_PARAM_TEXT;
         hash = carom_hash(hash, source, text ? strlen(source) : size_of(params[i].type));
     }
     return hash;
 }
 
+// A row without a range has both bounds zero, the value of fields that its table leaves out.
 static bool has_range(const carom_param *param) {
     return param->min != 0 || param->max != 0;
 }
 
+// The words after "expected" in an error message, also used by the manual and by `carom info`.
 void carom_param_expected(const carom_param *param, char *text, size_t size) {
     const char *automatic = param->flags & CAROM_PARAM_ALLOW_AUTO ? " or auto" : "";
     switch (param->type) {
@@ -73,6 +78,7 @@ void carom_param_expected(const carom_param *param, char *text, size_t size) {
         bool open_min = param->flags & CAROM_PARAM_OPEN_MIN, open_max = param->flags & CAROM_PARAM_OPEN_MAX;
         if (!has_range(param))
             snprintf(text, size, "%s%s", noun, automatic);
+        // %.10g prints the bounds of all tables exactly and without trailing zeros.
         else if (isinf(param->max))
             snprintf(text, size, "%s %s %.10g%s", noun, open_min ? ">" : ">=", param->min, automatic);
         else if (open_min || open_max)
@@ -109,7 +115,8 @@ static carom_status unexpected(const carom_param *param, const char *found, caro
     return carom_fail(error, CAROM_BAD_INPUT, "expected %s, found %s", expected, found);
 }
 
-// A decimal number that fills the whole text; no hexadecimal, no names such as "inf".
+// Accepts a decimal number that fills the whole text. strtod alone would also take hexadecimal numbers, "inf" and "nan"; the
+// first digit is checked because it skips leading white space.
 static bool parse_number(const char *text, double *value) {
     const char *digits = text + (*text == '-' || *text == '+');
     if (!isdigit((unsigned char)digits[*digits == '.']))
@@ -124,7 +131,8 @@ static bool parse_number(const char *text, double *value) {
 }
 
 static carom_status parse_vector(const carom_param *param, const char *text, double vector[3], carom_error *error) {
-    // "[x, y, z]"
+
+    // The text is "[x, y, z]" with spaces anywhere between; it is copied because strsep writes into it.
     char copy[256];
     if (strlen(text) >= sizeof copy)
         return unexpected(param, "a longer text", error);
@@ -148,6 +156,8 @@ static carom_status parse_vector(const carom_param *param, const char *text, dou
     return count == 3 ? CAROM_OK : unexpected(param, text, error);
 }
 
+// Reads a value by the type of its row. Numbers and vectors go on to carom_param_check, which knows the range; the other types
+// are valid as soon as they can be read.
 carom_status carom_param_parse(const carom_param *param, const char *text, void *fields, carom_error *error) {
     void *target = field(param, fields);
     bool automatic = (param->flags & CAROM_PARAM_ALLOW_AUTO) && strcmp(text, "auto") == 0;
@@ -167,9 +177,10 @@ carom_status carom_param_parse(const carom_param *param, const char *text, void 
             *(int *)target = CAROM_AUTO;
             return CAROM_OK;
         }
+        // A whole number may be written as 1e3 or 2.0.
         if (!parse_number(text, &number) || number != floor(number) || fabs(number) > INT_MAX)
             return unexpected(param, text, error);
-        // -1 is how `auto` is stored, so it cannot be written as a number
+        // `auto` is stored as -1, so that number cannot be given.
         if ((param->flags & CAROM_PARAM_ALLOW_AUTO) && number < 0)
             return unexpected(param, text, error);
         *(int *)target = (int)number;
@@ -217,6 +228,7 @@ carom_status carom_param_parse(const carom_param *param, const char *text, void 
     return carom_param_check(param, fields, error);
 }
 
+// Comparisons are written so that a NaN fails them.
 static bool in_range(const carom_param *param, double value) {
     if (!has_range(param))
         return isfinite(value);
@@ -227,12 +239,14 @@ static bool in_range(const carom_param *param, double value) {
     return !((param->flags & CAROM_PARAM_OPEN_MAX) && value == param->max);
 }
 
+// Checks a field whether it came from a scene or was written by a C program, so that both meet the same limits.
 carom_status carom_param_check(const carom_param *param, const void *fields, carom_error *error) {
     const void *source = const_field(param, fields);
     bool good = true;
     switch (param->type) {
     case CAROM_PARAM_REAL: {
         double value = *(const double *)source;
+        // A real `auto` is stored as NaN.
         good = in_range(param, value) || (isnan(value) && (param->flags & CAROM_PARAM_ALLOW_AUTO));
         break;
     }
@@ -252,6 +266,7 @@ carom_status carom_param_check(const carom_param *param, const void *fields, car
         const double *v = source;
         for (int i = 0; i < 3; i++)
             good = good && in_range(param, v[i]);
+        // A direction; its length must not overflow either.
         if (param->flags & CAROM_PARAM_NONZERO) {
             double length = fabs(v[0]) + fabs(v[1]) + fabs(v[2]);
             good = good && length > 0 && isfinite(length);
@@ -273,7 +288,7 @@ carom_status carom_param_check(const carom_param *param, const void *fields, car
     return unexpected(param, found, error);
 }
 
-// The shortest decimal text that reads back as the same number.
+// Prints the shortest decimal text that reads back as the same number; 17 digits always do.
 static void print_number(double value, char *text, size_t size) {
     carom_numerals numerals = carom_numerals_enter();
     for (int digits = 6; digits <= 17; digits++) {
@@ -307,6 +322,7 @@ void carom_param_print(const carom_param *param, const void *fields, char *text,
         if (index >= 0 && index < count)
             snprintf(text, size, "%s", param->choices[index]);
         else
+            // Possible only for a struct that was filled in C and not by a scene.
             snprintf(text, size, "choice %d", index);
         break;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the library itself asks of a parameter table.
+// Functions on parameter tables that the library needs beside the public ones.
 #ifndef CAROM_BASE_PARAM_H
 #define CAROM_BASE_PARAM_H
 
@@ -7,7 +7,7 @@
 
 #include "carom/param.h"
 
-// Continues `hash` over the fields of a table, one after another: what lies between them has no meaning.
+// Continues `hash` over the fields of a table, one after another. Padding between fields does not take part.
 uint64_t carom_param_hash(uint64_t hash, const carom_param *params, int count, const void *fields);
 
 #endif

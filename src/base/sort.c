@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
+// Morton codes and two stable sorts in linear time. Both are stable, so that ties are broken by the order of the input and the
+// result is the same on any number of threads.
 #include "base/sort.h"
 
 #include <string.h>
 
-// ---- position codes ----
-
-// Puts two zero bits after each of the 21 lowest bits.
+// Puts two zero bits after each of the 21 lowest bits: each step moves the upper half of every group of bits to its place.
 static uint64_t spread(uint64_t v) {
     v = (v | v << 32) & UINT64_C(0x001f00000000ffff);
     v = (v | v << 16) & UINT64_C(0x001f0000ff0000ff);
@@ -17,6 +17,7 @@ static uint64_t spread(uint64_t v) {
 
 static uint64_t cell_of(double x) {
     enum { CELLS = 1 << 21 };
+    // Comparisons in this order send a NaN to cell 0.
     double cell = (x + 1) * (0.5 * CELLS);
     return cell >= CELLS ? CELLS - 1 : cell > 0 ? (uint64_t)cell : 0;
 }
@@ -25,15 +26,19 @@ uint64_t carom_morton_code(double x, double y, double z) {
     return spread(cell_of(x)) << 2 | spread(cell_of(y)) << 1 | spread(cell_of(z));
 }
 
-// ---- by digits, the lowest first ----
-
-enum { DIGIT_BITS = 11, DIGITS = 6, DIGIT_VALUES = 1 << DIGIT_BITS };
+// A radix sort, the lowest digit first.
+enum {
+    DIGIT_BITS = 11, // six passes for 64 bits; the counters of one digit fit the first-level cache
+    DIGITS = 6,      // 6 x 11 >= 64
+    DIGIT_VALUES = 1 << DIGIT_BITS,
+};
 
 static int digit_of(uint64_t code, int digit) {
     return (int)(code >> (digit * DIGIT_BITS)) & (DIGIT_VALUES - 1);
 }
 
 void carom_sort_coded(carom_coded *items, carom_coded *space, int count) {
+    // The counts of a digit do not depend on the order, so one pass over the items counts all digits.
     int begin[DIGITS][DIGIT_VALUES] = {{0}};
     for (int i = 0; i < count; i++)
         for (int d = 0; d < DIGITS; d++)
@@ -41,7 +46,7 @@ void carom_sort_coded(carom_coded *items, carom_coded *space, int count) {
 
     carom_coded *from = items, *to = space;
     for (int d = 0; d < DIGITS; d++) {
-        // a digit that all share changes nothing
+        // A digit that all items share leaves the order as it is. The upper digits of nearby bodies are of this kind.
         if (count == 0 || begin[d][digit_of(from[0].code, d)] == count)
             continue;
         for (int v = 0, sum = 0; v < DIGIT_VALUES; v++) {
@@ -59,10 +64,9 @@ void carom_sort_coded(carom_coded *items, carom_coded *space, int count) {
         memcpy(items, from, (size_t)count * sizeof *items);
 }
 
-// ---- by entities ----
-
 void carom_sort_pairs(const carom_pair_part *parts, int part_count, int key, int key_count, int *begin, int (*out)[2]) {
-    // counted one place further, so that filling leaves the beginnings
+    // A counting sort. The beginnings serve as cursors: after the filling begin[k] has moved to the end of key k, which is the
+    // beginning of key k + 1, so that shifting them by one place restores them.
     memset(begin, 0, ((size_t)key_count + 1) * sizeof *begin);
     for (int p = 0; p < part_count; p++)
         for (int i = 0; i < parts[p].count; i++)

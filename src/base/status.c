@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
+// Status codes and their messages. A message that is too long is cut, never an error of its own.
 #include "carom/status.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
 carom_status carom_fail(carom_error *error, carom_status status, const char *format, ...) {
+    // Callers that do not want the message pass NULL and still receive the status.
     if (error) {
         error->status = status;
         va_list arguments;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A growing string, and a search for the word that was probably meant.
 #include "base/text.h"
 
 #include <limits.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 
 static bool reserve(carom_text *text, size_t more) {
+    // One byte more, for the zero at the end.
     size_t needed = text->size + more + 1;
     if (needed <= text->capacity)
         return true;
@@ -24,6 +26,7 @@ static bool reserve(carom_text *text, size_t more) {
     return true;
 }
 
+// `bytes` may lie behind a NULL pointer when `size` is zero, for which memcpy is undefined.
 void carom_text_append(carom_text *text, const char *bytes, size_t size) {
     if (!reserve(text, size))
         return;
@@ -37,6 +40,7 @@ void carom_text_print(carom_text *text, const char *format, ...) {
     va_list arguments, again;
     va_start(arguments, format);
     va_copy(again, arguments);
+    // The first pass only measures; it uses up the arguments, so the second one needs a copy.
     int size = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
     if (size >= 0 && reserve(text, (size_t)size)) {
@@ -51,9 +55,11 @@ void carom_text_release(carom_text *text) {
     *text = (carom_text){0};
 }
 
-enum { WORD_MAX = 64 };
+enum { WORD_MAX = 64 }; // longer than any key of a scene; keeps the table of distances on the stack
 
-// Edit distance with transpositions (Damerau, restricted).
+// The edit distance with transpositions of neighbouring letters (the restricted Damerau-Levenshtein distance): row[i][j] is the
+// distance of the first i letters of `a` from the first j letters of `b`. The recurrence looks back two rows, so three are
+// kept.
 static int distance(const char *a, const char *b) {
     int n = (int)strlen(a), m = (int)strlen(b);
     if (n > WORD_MAX || m > WORD_MAX)
@@ -70,6 +76,7 @@ static int distance(const char *a, const char *b) {
                 best = last[j] + 1;
             if (now[j - 1] + 1 < best)
                 best = now[j - 1] + 1;
+            // Two swapped letters cost one step, not two; this is the commonest slip of the keyboard.
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
                 best = before[j - 2] + 1;
             now[j] = best;
@@ -79,7 +86,7 @@ static int distance(const char *a, const char *b) {
 }
 
 const char *carom_text_nearest(const char *word, const char *const *words, int count) {
-    // a third of the letters may be wrong
+    // A third of the letters may be wrong. Of words that are equally near the first one wins.
     int limit = (int)strlen(word) / 3 + 1;
     const char *nearest = NULL;
     for (int i = 0; i < count; i++) {

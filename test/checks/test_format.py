@@ -36,6 +36,18 @@ class Format(Planted):
         self.write("src/base/planted.c", SPDX + "int carom_planted = 1" + " + 1" * 40 + ";\n")
         self.assert_found("src/base/planted.c")
 
+    def test_long_comment(self):
+        self.write("src/base/planted.c", TIDY + "// " + "word " * 26 + "\n")
+        self.assert_found("src/base/planted.c:5: longer than 128 columns")
+
+    def test_widest_comment(self):
+        self.write("src/base/planted.c", TIDY + "// " + "\u00e9" * 125 + "\n")
+        self.assert_clean()
+
+    def test_ruler(self):
+        self.write("src/base/planted.c", TIDY + "\n// ---- the second half ----\n")
+        self.assert_found("src/base/planted.c:6: a section ruler")
+
     def test_licence(self):
         self.write("src/base/planted.c", TIDY.replace(SPDX, ""))
         self.assert_found("src/base/planted.c:1: the first line is not")
