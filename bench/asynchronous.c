@@ -14,6 +14,7 @@
 
 #include "bench.h"
 #include "model/model.h"
+#include "sim/sim.h"
 
 static const double beta = 0.5;
 
@@ -76,11 +77,12 @@ static outcome run(const carom_model *model, bool asynchronous, double end, doub
     carom_error error;
     carom_sim *sim = simulate(model, asynchronous, 8, end, fraction);
     outcome o = {0};
-    double first = carom_state_ledger(carom_sim_state(sim)).total, begin = carom_bench_processor_clock();
+    double first = carom_sim_ledger(sim).total, begin = carom_bench_processor_clock();
     while (!carom_sim_done(sim))
-        insist(carom_sim_step(sim, &error), &error);
+        insist(carom_sim_advance(sim, &error), &error);
     o.seconds = carom_bench_processor_clock() - begin;
-    carom_ledger_row row = carom_state_ledger(carom_sim_state(sim));
+    insist(carom_sim_synchronize(sim, &error), &error);
+    carom_ledger_row row = carom_sim_ledger(sim);
     o.updates = (double)carom_state_element_updates(carom_sim_state(sim));
     o.end_energy = row.total / first - 1;
     size_t size = (size_t)carom_model_node_count(model) * sizeof *o.x;
@@ -99,7 +101,7 @@ static double measure_kicks(const carom_model *model, int classes) {
     for (int r = 0; r < 4 || spent < 1; r++) {
         double begin = carom_bench_processor_clock();
         int64_t before = carom_state_element_updates(carom_sim_state(sim));
-        insist(carom_sim_step(sim, &error), &error);
+        insist(carom_sim_advance(sim, &error), &error);
         double seconds = carom_bench_processor_clock() - begin;
         best = r > 0 ? fmax(best, (double)(carom_state_element_updates(carom_sim_state(sim)) - before) / seconds) : 0;
         spent += seconds;

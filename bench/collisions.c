@@ -77,7 +77,7 @@ static double run(const carom_model *model, double end, double safety, double (*
     for (*steps = 0; !carom_sim_done(sim); ++*steps)
         insist(carom_sim_step(sim, &error), &error);
     double seconds = clock() - begin;
-    carom_ledger_row row = carom_state_ledger(carom_sim_state(sim));
+    carom_ledger_row row = carom_sim_ledger(sim);
     if (lost)
         *lost = row.residual / (row.total + row.restitution);
     carom_sim_release(sim);

@@ -71,7 +71,7 @@ int main(void) {
     if (carom_sim_create(model, newmark, &time, &sim, &error))
         return report(&error);
     const carom_state *state = carom_sim_state(sim);
-    double energy = carom_state_ledger(state).total, worst = 0;
+    double energy = carom_sim_ledger(sim).total, worst = 0;
 
     // Nodes are numbered body after body, so the tips are the last of the left bar and the first of the right one.
     int left = carom_model_body_begin(model, 1) - 1, right = left + 1;
@@ -88,7 +88,7 @@ int main(void) {
 
     // The ledger says where the energy went. What was lost is the motion of the two tip nodes, stopped once: 1/200 of the
     // whole.
-    carom_ledger_row row = carom_state_ledger(state);
+    carom_ledger_row row = carom_sim_ledger(sim);
     double lost = row.restitution / energy, residual = row.residual / energy, last = carom_state_pair(state, 0).last_contact;
     printf("\ncontact ended at %.2f (exact %.0f), largest error of the tips %.4f\n", last, 2 * L, worst);
     printf("lost in the impact %.4f %% of the energy, unexplained %.4f %%\n", 100 * lost, 100 * residual);

@@ -42,7 +42,7 @@ static inline void collision_end(collision *c) {
 }
 
 static inline carom_ledger_row collision_ledger(const collision *c) {
-    return carom_state_ledger(carom_sim_state(c->sim));
+    return carom_sim_ledger(c->sim);
 }
 
 // The sizes that momentum and angular momentum have if nothing cancels.

@@ -126,7 +126,7 @@ static inline void bench_simulate(bench *b, double end, double step) {
 }
 
 static inline carom_ledger_row bench_ledger(const bench *b) {
-    return carom_state_ledger(carom_sim_state(b->sim));
+    return carom_sim_ledger(b->sim);
 }
 
 static inline void bench_run(bench *b) {

@@ -36,8 +36,9 @@ typedef struct carom_stepper carom_stepper;
 typedef struct carom_integrator {
     carom_kind kind;
     carom_claims claims;
-    bool implicit; // any step is stable: the stable step of the model neither bounds it nor explains a failure
-    bool substeps; // a step is a window in which elements take steps of their own: no stable step bounds it
+    bool implicit;    // any step is stable: the stable step of the model neither bounds it nor explains a failure
+    bool equilibrium; // states are equilibria and time is the load factor: no velocities, no momenta, no inertia
+    bool substeps;    // a step is a window in which elements take steps of their own: no stable step bounds it
     // What the numbers of the state array "kick counts", or "solver counts", count, for the summary; ends with NULL. NULL: there is none.
     const char *const *counters;
     // Settings of `contact` that have no effect on it; ends with NULL. NULL: each has one.
@@ -54,8 +55,13 @@ typedef struct carom_integrator {
     carom_status (*setup)(carom_stepper *stepper, carom_state *state, carom_error *error);
     // Advances the state by one step.
     carom_status (*step)(carom_stepper *stepper, carom_state *state, carom_error *error);
-    // Brings a copy of the state to one common time for output; NULL where the state always is.
-    carom_status (*synchronize)(carom_stepper *stepper, carom_state *copy, carom_error *error);
+    // Brings velocities and pending books to the time of the state, for a method whose steps leave them for later because nobody may
+    // ask. Changes nothing that the next step depends on. NULL: each step leaves them at the time of the state.
+    carom_status (*synchronize)(carom_stepper *stepper, carom_state *state, carom_error *error);
+    // Energies and momenta of a synchronized state where the method defines them otherwise than by positions and velocities: fills
+    // kinetic, internal, external (without the work of prescribed motion and live loads), momentum and angular_momentum of a row
+    // of zeros. NULL: they are those of positions and velocities.
+    void (*measure)(const carom_stepper *stepper, const carom_state *state, carom_ledger_row *row);
     // Frees what setup allocated.
     void (*release)(carom_stepper *stepper);
 } carom_integrator;

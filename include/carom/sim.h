@@ -34,12 +34,14 @@ CAROM_API void carom_sim_release(carom_sim *sim);
 CAROM_API const carom_model *carom_sim_model(const carom_sim *sim);
 CAROM_API const carom_state *carom_sim_state(const carom_sim *sim);
 CAROM_API const carom_kind *carom_sim_integrator(const carom_sim *sim);
+// The books at this moment: energies and momenta as the integrator defines them, and where they went.
+CAROM_API carom_ledger_row carom_sim_ledger(const carom_sim *sim);
 // The step in use, and how many steps lead to the end.
 CAROM_API double carom_sim_step_size(const carom_sim *sim);
 CAROM_API int64_t carom_sim_step_count(const carom_sim *sim);
 CAROM_API bool carom_sim_done(const carom_sim *sim);
 
-// One step. On CAROM_NUMERICAL the state is an admissible one of at most 64 steps before.
+// One step; positions, velocities and books are then all at the time of the state. On CAROM_NUMERICAL the state is an admissible one of at most 64 steps before.
 CAROM_API carom_status carom_sim_step(carom_sim *sim, carom_error *error);
 
 // Writes all of the state to a file (atomically), and reads it back into a simulation of the same model and integrator.

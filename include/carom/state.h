@@ -23,8 +23,6 @@ CAROM_API const double (*carom_state_frames(const carom_state *state))[3][3];
 CAROM_API const double (*carom_state_spins(const carom_state *state))[3];
 // Contact impulses on all nodes, summed up since the start.
 CAROM_API const double (*carom_state_impulses(const carom_state *state))[3];
-// The books at this moment.
-CAROM_API carom_ledger_row carom_state_ledger(const carom_state *state);
 // 64 bits over everything that determines the future: equal runs have equal hashes.
 CAROM_API uint64_t carom_state_hash(const carom_state *state);
 // How often a numerical event happened so far.

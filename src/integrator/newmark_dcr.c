@@ -150,7 +150,7 @@ static carom_status kick(carom_stepper *stepper, carom_state *state, double time
                                                 .drag = (carom_const_vectors)s->drag,
                                                 .viscous = (carom_const_vectors)s->viscous});
     if (hits->count > begin)
-        carom_ledger_book_hits(state, hits->items + begin, hits->count - begin, after);
+        carom_ledger_book_hits(state, &stepper->observer, hits->items + begin, hits->count - begin, after);
     return CAROM_OK;
 }
 
@@ -198,7 +198,7 @@ static double conserved_energy(const carom_stepper *stepper, const carom_state *
             carom_restraint_project(r, f);
         sum += carom_dot(f, f) / model->mass[k];
     }
-    return carom_state_ledger(state).total - 0.125 * stepper->step * stepper->step * sum;
+    return carom_stepper_ledger(stepper, state).total - 0.125 * stepper->step * stepper->step * sum;
 }
 
 // The energy at the end of the step if nothing touched: the kick that would follow from here. Leaves the state as it was.
@@ -310,7 +310,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     bool projects = stepper->model->contact.resolve == CAROM_RESOLVE_PROJECTION;
     // nobody listened when the first half kick was made
     if (state->step == 0)
-        carom_ledger_tell_hits(state, s->contact.hits.items, s->contact.hits.count);
+        carom_ledger_report_hits(state, &stepper->observer, s->contact.hits.items, s->contact.hits.count);
     state->books.contacts = 0;
     s->contact.hits.count = 0;
     carom_model_drive(stepper->model, state->time + 0.5 * stepper->step, s->restraints.items);
@@ -319,7 +319,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     carom_status status = projects ? drift_and_project(stepper, state, error) : drift_through_impacts(stepper, state, error);
     if (status)
         return status;
-    carom_ledger_book_hits(state, s->contact.hits.items, s->contact.hits.count, 0);
+    carom_ledger_book_hits(state, &stepper->observer, s->contact.hits.items, s->contact.hits.count, 0);
     bool projected = projects && s->contact.hits.count;
     state->step++;
     state->time = (double)state->step * stepper->step;

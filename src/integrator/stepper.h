@@ -4,17 +4,26 @@
 #define CAROM_INTEGRATOR_STEPPER_H
 
 #include "carom/integrator.h"
+#include "model/ledger.h"
 
 struct carom_stepper {
     const carom_integrator *method;
     const carom_model *model;
-    const void *params; // of the method
-    double step;        // time step
-    void *workspace;    // allocated by setup, freed by release
-    bool kept_state;    // a step that failed has left the state at the last time it reached, admissible: it is kept
-    carom_error
-        missed; // what contact did not see in the last step, in words, for CAROM_EVENT_CONTACT_MISSED; empty: the method has no words for it
+    const void *params;      // of the method
+    double step;             // time step
+    void *workspace;         // allocated by setup, freed by release
+    bool kept_state;         // a step that failed has left the state at the last time it reached, admissible: it is kept
+    bool stale;              // velocities and pending books are those of an earlier time: `synchronize` of the method is due
+    carom_error missed;      // of CAROM_EVENT_CONTACT_MISSED in the last step, in words; empty: the method has no words for it
+    carom_observer observer; // hears of each impulse of contact
 };
+
+// Brings velocities and pending books to the time of the state, if the method has left them for later.
+carom_status carom_stepper_synchronize(carom_stepper *stepper, carom_state *state, carom_error *error);
+// The books of a state that is synchronized, by the method's own definition of energy and momenta.
+carom_ledger_row carom_stepper_ledger(const carom_stepper *stepper, const carom_state *state);
+// Energy and momenta of the state become those of the start.
+void carom_stepper_restart_ledger(const carom_stepper *stepper, carom_state *state);
 
 extern const carom_integrator carom_analysis_static;
 extern const carom_integrator carom_integrator_asynchronous;

@@ -36,7 +36,6 @@ const char *carom_event_name(carom_event event) {
 }
 
 carom_accounts carom_ledger_accounts(const carom_state *state) {
-    carom_state_settle(state);
     const carom_accounts *booked = &state->books.booked, *pending = &state->books.pending;
     carom_accounts a = {
         .friction = booked->friction - pending->friction,
@@ -50,8 +49,7 @@ carom_accounts carom_ledger_accounts(const carom_state *state) {
     return a;
 }
 
-// Energy and momenta of the positions and velocities as they are.
-static void measure(const carom_state *state, carom_ledger_row *row) {
+void carom_ledger_measure(const carom_state *state, carom_ledger_row *row) {
     const carom_model *model = state->model;
     carom_sum kinetic = {0}, external = {0}, p[3] = {{0}}, l[3] = {{0}};
     for (int k = 0; k < model->node_count; k++) {
@@ -86,23 +84,17 @@ static void measure(const carom_state *state, carom_ledger_row *row) {
     }
 }
 
-carom_ledger_row carom_state_ledger(const carom_state *state) {
+carom_ledger_row carom_ledger_complete(const carom_state *state, const carom_ledger_row *measured) {
     const carom_model *model = state->model;
     carom_accounts accounts = carom_ledger_accounts(state);
-    carom_ledger_row row = {
-        .time = state->time,
-        .friction = accounts.friction,
-        .restitution = accounts.restitution,
-        .projection = accounts.projection,
-        .damping = accounts.damping,
-        .contacts = state->books.contacts,
-        .penetration = state->books.overlap,
-    };
-
-    if (state->measure.fill)
-        state->measure.fill(state->measure.context, state, &row);
-    else
-        measure(state, &row);
+    carom_ledger_row row = *measured;
+    row.time = state->time;
+    row.friction = accounts.friction;
+    row.restitution = accounts.restitution;
+    row.projection = accounts.projection;
+    row.damping = accounts.damping;
+    row.contacts = state->books.contacts;
+    row.penetration = state->books.overlap;
     row.external -= accounts.drive_work;
 
     // overlap of the configuration as it is
@@ -115,13 +107,15 @@ carom_ledger_row carom_state_ledger(const carom_state *state) {
 }
 
 void carom_ledger_open(carom_state *state) {
+    carom_ledger_row row = {0};
     memset(&state->books, 0, sizeof state->books);
-    carom_ledger_restart(state);
+    carom_ledger_measure(state, &row);
+    carom_ledger_restart(state, &row);
 }
 
-void carom_ledger_restart(carom_state *state) {
+void carom_ledger_restart(carom_state *state, const carom_ledger_row *measured) {
     const carom_model *model = state->model;
-    carom_ledger_row row = carom_state_ledger(state);
+    carom_ledger_row row = carom_ledger_complete(state, measured);
     state->books.initial_total = row.total;
     carom_copy(row.momentum, state->books.initial_momentum);
     carom_copy(row.angular_momentum, state->books.initial_angular_momentum);
@@ -140,7 +134,6 @@ static void centre_velocity(const carom_state *state, int body, double velocity[
     velocity[0] = velocity[1] = velocity[2] = 0;
     if (body < 0)
         return;
-    carom_state_settle(state);
     const carom_body *b = &state->model->bodies[body];
     for (int k = b->node_begin; k < b->node_begin + b->node_count; k++)
         carom_add_scaled(state->model->mass[k] / b->mass, state->v[k], velocity);
@@ -175,15 +168,15 @@ static carom_pair_record *record_of(carom_state *state, const carom_hit *hit) {
     return pair;
 }
 
-// Tells of an impulse; `step` is the one that it belongs to.
-static void tell(const carom_state *state, const carom_hit *hit, int64_t step) {
-    if (state->witness.note && (hit->normal > 0 || hit->amends))
-        state->witness.note(state->witness.context, state, hit, step);
+// Reports an impulse that acts; `step` is the one that it belongs to.
+static void report(const carom_observer *observer, const carom_state *state, const carom_hit *hit, int64_t step) {
+    if (observer && observer->hit && (hit->normal > 0 || hit->amends))
+        observer->hit(observer->context, state, hit, step);
 }
 
-void carom_ledger_tell_hits(const carom_state *state, const carom_hit *hits, int count) {
+void carom_ledger_report_hits(const carom_state *state, const carom_observer *observer, const carom_hit *hits, int count) {
     for (int h = 0; h < count; h++)
-        tell(state, &hits[h], state->step);
+        report(observer, state, &hits[h], state->step);
 }
 
 // Each node takes its share of the impulse.
@@ -203,7 +196,8 @@ static double late_of(const carom_hit *hit, double after) {
     return after > 0 && after < 1 ? hit->late : after * hit->restitution;
 }
 
-void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count, double after) {
+void carom_ledger_book_hits(carom_state *state, const carom_observer *observer, const carom_hit *hits, int count,
+                            double after) {
     carom_accounts *booked = &state->books.booked, *pending = &state->books.pending;
     int events = 0;
     for (int h = 0; h < count; h++) {
@@ -224,7 +218,7 @@ void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count
 
         add_impulses(state, hit);
         // what is inside a step belongs to its end
-        tell(state, hit, after > 0 ? state->step : state->step + 1);
+        report(observer, state, hit, after > 0 ? state->step : state->step + 1);
         carom_pair_record *pair = record_of(state, hit);
         if (!pair)
             continue;
@@ -239,21 +233,32 @@ void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count
     state->books.contacts += events;
 }
 
+// A pair has parted when a whole step has passed without an impulse.
+static bool has_parted(const carom_state *state, const carom_pair_record *pair) {
+    return state->step - pair->last_step == 2;
+}
+
+bool carom_ledger_has_partings(const carom_state *state) {
+    for (int p = 0; p < state->pair_count; p++)
+        if (has_parted(state, &state->pairs[p]))
+            return true;
+    return false;
+}
+
 void carom_ledger_note_partings(carom_state *state) {
     for (int p = 0; p < state->pair_count; p++) {
         carom_pair_record *pair = &state->pairs[p];
-        if (state->step - pair->last_step != 2)
+        if (!has_parted(state, pair))
             continue;
-        carom_state_settle(state);
         pair->separation = -carom_state_closing_speed(state, pair->body, pair->normal);
     }
 }
 
-void carom_ledger_book_pressure(carom_state *state, const carom_hit *hit) {
+void carom_ledger_book_pressure(carom_state *state, const carom_observer *observer, const carom_hit *hit) {
     carom_add_scaled(1, hit->ground.impulse, state->books.booked.impulse);
     carom_add_scaled(1, hit->ground.moment, state->books.booked.angular_impulse);
     add_impulses(state, hit);
-    tell(state, hit, state->step + 1);
+    report(observer, state, hit, state->step + 1);
     carom_pair_record *pair = record_of(state, hit);
     if (!pair)
         return;

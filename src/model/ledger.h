@@ -6,21 +6,36 @@
 #include "contact/response.h"
 #include "model/state.h"
 
-// Writes down energy and momenta of the state as those of the start.
+// Hears of each impulse of contact as it is booked, with the step that the impulse belongs to. It reads and changes nothing.
+typedef struct carom_observer {
+    void (*hit)(void *context, const carom_state *state, const carom_hit *hit, int64_t step);
+    void *context;
+} carom_observer;
+
+// Kinetic, internal and external energy and the momenta of a row, from positions and velocities. The work of prescribed motion and of
+// live loads is not part of this external energy.
+void carom_ledger_measure(const carom_state *state, carom_ledger_row *row);
+
+// A row with the energies and momenta that were measured (carom_ledger_measure, or an integrator's own definition) and everything
+// that the books hold: losses, external work, total, residual, contacts, penetration.
+carom_ledger_row carom_ledger_complete(const carom_state *state, const carom_ledger_row *measured);
+
+// Clears the books and writes down energy and momenta of the state as those of the start.
 void carom_ledger_open(carom_state *state);
 
-// Writes down energy and momenta anew, after an integrator has changed what they mean or where the state starts.
-void carom_ledger_restart(carom_state *state);
+// Writes down initial energy and momenta anew, after an integrator has changed their definition or the initial state.
+void carom_ledger_restart(carom_state *state, const carom_ledger_row *measured);
 
 // Books impulses exchanged by contacts. Hits inside a drift have happened (`after` = 0); those of a kick at the current time act
 // with the share `after` on the time that follows (1/2 for a kick between two steps, 1 for the first half kick).
-void carom_ledger_book_hits(carom_state *state, const carom_hit *hits, int count, double after);
+// `observer` may be NULL.
+void carom_ledger_book_hits(carom_state *state, const carom_observer *observer, const carom_hit *hits, int count, double after);
 
-// Tells the witness of hits that were booked before there was one: those of the first half kick. Books nothing.
-void carom_ledger_tell_hits(const carom_state *state, const carom_hit *hits, int count);
+// Reports hits that were booked before the observer was there: those of the first half kick. Books nothing.
+void carom_ledger_report_hits(const carom_state *state, const carom_observer *observer, const carom_hit *hits, int count);
 
 // Books the pressure of a contact that lasts: like a hit that has happened, but it is no event of its own.
-void carom_ledger_book_pressure(carom_state *state, const carom_hit *hit);
+void carom_ledger_book_pressure(carom_state *state, const carom_observer *observer, const carom_hit *hit);
 
 // Books momentum from outside at the position x: an impulse, a couple, and the work that prescribed motion did.
 void carom_ledger_book_outside(carom_state *state, const double x[3], const double impulse[3], const double couple[3],
@@ -41,6 +56,9 @@ typedef struct carom_kick {
 // Books a kick. Work is measured at the mean of the velocities before and after: the change of kinetic energy by each force is exact.
 // Forgets what was pending from the kick before.
 void carom_ledger_book_kick(carom_state *state, const carom_kick *kick);
+
+// Whether any pair has parted in this step, so that its separation speed is due and velocities are needed.
+bool carom_ledger_has_partings(const carom_state *state);
 
 // Notes how fast the bodies part whose last impulse was in the step before; to be called at the end of each step.
 void carom_ledger_note_partings(carom_state *state);

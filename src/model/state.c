@@ -81,18 +81,7 @@ double *carom_state_find_array(const carom_state *state, const char *name) {
     return NULL;
 }
 
-void carom_state_settle(const carom_state *state) {
-    carom_deferral *deferral = state->deferral;
-    if (!deferral || !deferral->due)
-        return;
-    deferral->due = false;
-    deferral->settle(deferral->context);
-}
-
 void carom_state_copy(carom_state *to, const carom_state *from) {
-    carom_state_settle(from);
-    if (to->deferral)
-        to->deferral->due = false;
     to->time = from->time;
     to->step = from->step;
     to->books = from->books;
@@ -104,7 +93,6 @@ void carom_state_copy(carom_state *to, const carom_state *from) {
 
 bool carom_state_is_finite(const carom_state *state) {
     bool finite = true;
-    carom_state_settle(state);
     for (int a = 0; a < state->array_count; a++)
         for (int64_t i = 0; i < state->arrays[a].count; i++)
             finite = finite && fabs(state->arrays[a].values[i]) < 1e140;
@@ -124,7 +112,6 @@ const double (*carom_state_positions(const carom_state *state))[3] {
 }
 
 const double (*carom_state_velocities(const carom_state *state))[3] {
-    carom_state_settle(state);
     return (carom_const_vectors)state->v;
 }
 
@@ -141,7 +128,6 @@ const double (*carom_state_impulses(const carom_state *state))[3] {
 }
 
 uint64_t carom_state_hash(const carom_state *state) {
-    carom_state_settle(state);
     uint64_t h = carom_hash(CAROM_HASH_START, &state->time, sizeof state->time);
     h = carom_hash(h, &state->step, sizeof state->step);
     for (int a = 0; a < state->array_count; a++)

@@ -4,7 +4,6 @@
 #define CAROM_MODEL_STATE_H
 
 #include "carom/state.h"
-#include "contact/response.h"
 
 // What is summed up along the way.
 typedef struct carom_accounts {
@@ -37,28 +36,6 @@ typedef struct carom_state_array {
     double *values;
 } carom_state_array;
 
-// How an integrator reads energies and momenta off its state: fills kinetic, internal, external (without the work of prescribed
-// motion), momentum and angular_momentum of a row. Without `fill` they are those of x and v.
-typedef struct carom_measure {
-    void (*fill)(void *context, const carom_state *state, carom_ledger_row *row);
-    void *context;
-    bool still; // a state of equilibrium: loads do not set anything in motion
-} carom_measure;
-
-// Velocities `v` and what is pending in the books cost something that is wasted unless somebody looks: an integrator may leave them to
-// be made then (carom_state_settle). `due` while they are those of an earlier time.
-typedef struct carom_deferral {
-    void (*settle)(void *context);
-    void *context;
-    bool due;
-} carom_deferral;
-
-// Who wants to know of each impulse of contact as it is booked. Sees, changes nothing.
-typedef struct carom_witness {
-    void (*note)(void *context, const carom_state *state, const carom_hit *hit, int64_t step);
-    void *context;
-} carom_witness;
-
 struct carom_state {
     const carom_model *model;
     double time;
@@ -70,15 +47,12 @@ struct carom_state {
     double (*spin)[3];    // their angular velocities at `time` in their own axes, likewise
     int array_count;
     carom_state_array arrays[CAROM_STATE_ARRAYS_MAX]; // x and v first
-    carom_measure measure;
     carom_books books;
     int pair_count;
     carom_pair_record *pairs; // room for CAROM_PAIR_RECORDS_MAX
     int pair_found;           // where to look first
     double *element_energy;   // scratch, one number per element
     double *load_size;        // scratch, one number per node
-    carom_deferral *deferral; // of the integrator, NULL if it leaves nothing for later; no part of the state proper
-    carom_witness witness;    // no part of the state proper: neither copied nor saved
 };
 
 // A state at time 0, at the reference positions with the initial velocities (prescribed ones where nodes are restrained).
@@ -88,8 +62,6 @@ void carom_state_release(carom_state *state);
 double *carom_state_add_array(carom_state *state, const char *name, int64_t count);
 // The values of a registered array, or NULL.
 double *carom_state_find_array(const carom_state *state, const char *name);
-// Makes what was left for later. Everyone who reads v, the pending books or all arrays calls this first.
-void carom_state_settle(const carom_state *state);
 // Makes `to` equal to `from` (same model, same arrays).
 void carom_state_copy(carom_state *to, const carom_state *from);
 // True if all numbers are finite, and small enough that energies are.

@@ -386,7 +386,6 @@ static void add_turn(const carom_grid *grid, const carom_state *state, carom_poi
 
 void carom_grid_point_field(carom_grid *grid, const carom_state *state, carom_point_field field) {
     double(*values)[3] = (carom_vectors)grid->values;
-    carom_state_settle(state);
     for (int k = 0; k < grid->node_count; k++)
         node_vector(grid, state, field, k, values[k]);
     for (int i = grid->node_count; i < grid->point_count; i++) {

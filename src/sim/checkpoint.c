@@ -77,7 +77,6 @@ carom_status carom_checkpoint_write(const carom_sim *sim, const char *path, cons
         return carom_fail(error, CAROM_IO, "cannot write %s: %s", temporary, strerror(errno));
 
     const carom_state *state = sim->state;
-    carom_state_settle(state);
     header h = header_of(sim, blob_size);
     put(&s, &h, sizeof h);
     put(&s, &state->books, sizeof state->books);
@@ -171,11 +170,12 @@ carom_status carom_checkpoint_read(carom_sim *sim, const char *path, void **blob
     if (!status) {
         carom_state_copy(sim->last_good, sim->state);
         status = read_state(sim->state, &s, &h, path, bytes, error);
+        sim->stepper.stale = false;
     }
     if (!status)
         status = carom_sim_accept(sim, error);
     if (status && bytes)
-        carom_state_copy(sim->state, sim->last_good);
+        carom_sim_return(sim);
     fclose(s.file);
     if (status) {
         free(bytes);

@@ -80,11 +80,11 @@ static carom_status write_row(run *r, carom_error *error) {
     bool written = !r->output || (carom_output_row_step(r->output) == r->state->step && !is_between(r));
     if (measured && written)
         return CAROM_OK;
-    carom_ledger_row row = carom_state_ledger(r->state);
+    carom_ledger_row row = carom_sim_ledger(r->sim);
     // an unstable run reaches an energy that is no number long before its positions do
     if (!isfinite(row.total))
         return carom_fail(error, CAROM_NUMERICAL, "the energy is not finite at time %g", row.time);
-    carom_tally_row(&r->tally, r->state, &row);
+    carom_tally_row(&r->tally, r->state, &row, r->sim->stepper.method->equilibrium);
     return written ? CAROM_OK : carom_output_row(r->output, r->state, &row, error);
 }
 
@@ -279,7 +279,7 @@ static carom_status advance(run *r, carom_error *error) {
     while (!status && !carom_sim_done(r->sim)) {
         if (r->signals.active && carom_signals_arrived())
             return CAROM_INTERRUPTED;
-        status = carom_sim_step(r->sim, error);
+        status = carom_sim_advance(r->sim, error);
         if (!status)
             status = write_due(r, error);
         if (!status && every > 0 && r->state->step % every == 0)
@@ -383,6 +383,9 @@ static carom_status stop(run *r, carom_status status, carom_error *error) {
 
 static carom_status fill_summary(const run *r, carom_summary *summary, carom_error *error) {
     const carom_state *state = r->state;
+    carom_status status = carom_sim_synchronize(r->sim, error);
+    if (status)
+        return status;
     carom_tally_report(&r->tally, summary);
     carom_symmetry symmetry = carom_model_symmetry(carom_sim_model(r->sim));
     for (int i = 0; i < 3; i++) {
@@ -397,7 +400,7 @@ static carom_status fill_summary(const run *r, carom_summary *summary, carom_err
     summary->state_hash = carom_state_hash(state);
     for (int i = 0; i < CAROM_EVENT_COUNT; i++)
         summary->events[i] = carom_state_events(state, (carom_event)i);
-    summary->last = carom_state_ledger(state);
+    summary->last = carom_sim_ledger(r->sim);
     const carom_accounts outside = carom_ledger_accounts(state);
     memcpy(summary->external_impulse, outside.impulse, sizeof outside.impulse);
     memcpy(summary->external_angular_impulse, outside.angular_impulse, sizeof outside.angular_impulse);
@@ -473,9 +476,9 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
         def.started(sim, def.context);
     r.meter = carom_meter_start(def.progress, r.state->step, r.begin);
     if (carom_output_listens(r.output))
-        sim->state->witness = (carom_witness){hear, r.output};
+        sim->stepper.observer = (carom_observer){hear, r.output};
     status = advance(&r, error);
-    sim->state->witness = (carom_witness){0};
+    sim->stepper.observer = (carom_observer){0};
     carom_meter_clear(&r.meter);
     status = stop(&r, status, error);
 

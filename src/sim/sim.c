@@ -204,10 +204,23 @@ static void note_step(carom_sim *sim, double stable) {
         *unstable += sim->stepper.step > stable * carom_integrator_stability(sim->stepper.method, sim->params) * (1 + 1e-9);
 }
 
+carom_status carom_sim_synchronize(carom_sim *sim, carom_error *error) {
+    return carom_stepper_synchronize(&sim->stepper, sim->state, error);
+}
+
+carom_ledger_row carom_sim_ledger(const carom_sim *sim) {
+    return carom_stepper_ledger(&sim->stepper, sim->state);
+}
+
+void carom_sim_return(carom_sim *sim) {
+    carom_state_copy(sim->state, sim->last_good);
+    sim->stepper.stale = false;
+}
+
 // Back to the last admissible state; what was counted since stays counted, and it may tell that the step is the cause.
 static void fall_back(carom_sim *sim) {
     carom_books books = sim->state->books;
-    carom_state_copy(sim->state, sim->last_good);
+    carom_sim_return(sim);
     memcpy(sim->state->books.events, books.events, sizeof books.events);
     note_step(sim, carom_model_watch_deformation(sim->model, (carom_const_vectors)sim->state->x).stable_step);
 }
@@ -230,8 +243,11 @@ static carom_status look_for_inverted(carom_sim *sim, carom_error *error) {
 }
 
 carom_status carom_sim_accept(carom_sim *sim, carom_error *error) {
+    carom_status status = carom_sim_synchronize(sim, error);
+    if (status)
+        return status;
     bool finite = carom_state_is_finite(sim->state), stops = sim->time.on_event == CAROM_ON_EVENT_STOP;
-    carom_status status = finite && stops ? look_for_inverted(sim, error) : CAROM_OK;
+    status = finite && stops ? look_for_inverted(sim, error) : CAROM_OK;
     if (finite && !status) {
         carom_state_copy(sim->last_good, sim->state);
         return CAROM_OK;
@@ -277,7 +293,7 @@ static carom_status judge_missed(const carom_sim *sim, int64_t missed_before, ca
         state->time, (long long)state->step, sim->stepper.step);
 }
 
-carom_status carom_sim_step(carom_sim *sim, carom_error *error) {
+carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
     int64_t held = sim->state->books.events[CAROM_EVENT_CONTACT_HELD];
     int64_t missed = sim->state->books.events[CAROM_EVENT_CONTACT_MISSED];
     carom_status status = CAROM_OK;
@@ -304,4 +320,9 @@ carom_status carom_sim_step(carom_sim *sim, carom_error *error) {
     if (status == CAROM_NUMERICAL)
         fall_back(sim);
     return status;
+}
+
+carom_status carom_sim_step(carom_sim *sim, carom_error *error) {
+    carom_status status = carom_sim_advance(sim, error);
+    return status ? status : carom_sim_synchronize(sim, error);
 }

@@ -17,8 +17,15 @@ struct carom_sim {
     carom_state *last_good; // the state that a numerical failure returns to
 };
 
-// Declares the present state admissible: a numerical failure later on returns to it. Fails, and returns to the one before, if the
-// present state is not finite.
+// carom_sim_step without the synchronization of velocities and books that follows.
+carom_status carom_sim_advance(carom_sim *sim, carom_error *error);
+// Brings velocities and books to the time of the state; nothing that a later step depends on changes.
+carom_status carom_sim_synchronize(carom_sim *sim, carom_error *error);
+// Returns to the last admissible state.
+void carom_sim_return(carom_sim *sim);
+
+// Declares the present state admissible: a numerical failure later on returns to it. Synchronizes it. Fails, and returns to
+// the one before, if the present state is not finite.
 carom_status carom_sim_accept(carom_sim *sim, carom_error *error);
 
 // Like carom_sim_save and carom_sim_load, with a block of bytes of the caller's own behind the state. The loader receives a copy to free.

@@ -28,7 +28,7 @@ static double change(const double now[3], const double start[3], const double ou
     return norm(d);
 }
 
-void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_ledger_row *row) {
+void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_ledger_row *row, bool equilibrium) {
     const carom_books *books = &state->books;
     const carom_accounts outside = carom_ledger_accounts(state);
     if (tally->row_step < 0)
@@ -66,7 +66,7 @@ void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_l
     // energy may also be that of the loads, lost by now, or, in a scene at rest, only what each kick brings and contact takes
     raise_to(&tally->energy_scale, fabs(row->external));
     raise_to(&tally->energy_scale, row->friction + row->restitution + row->damping);
-    if (!state->measure.still)
+    if (!equilibrium)
         raise_to(&tally->energy_scale, kick);
     raise_to(&tally->momentum_scale, linear);
     raise_to(&tally->angular_momentum_scale, angular);

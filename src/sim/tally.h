@@ -21,8 +21,8 @@ typedef struct carom_tally {
 } carom_tally;
 
 carom_tally carom_tally_start(void);
-// Takes in the row of the present step.
-void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_ledger_row *row);
+// Takes in the row of the present step. `equilibrium`: loads set nothing in motion (carom_integrator).
+void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_ledger_row *row, bool equilibrium);
 // Takes in an audit of the present step: pairs of faces that intersect, distance of bodies.
 void carom_tally_audit(carom_tally *tally, const carom_state *state, int64_t intersections, double distance);
 // Error over scale; 0 if there is no error.

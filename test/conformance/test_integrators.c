@@ -48,6 +48,7 @@ static void fly_start(flight *f, const carom_integrator *method, const carom_mod
 static void fly(flight *f, int steps) {
     for (int s = 0; s < steps; s++)
         assert_ok(f->stepper.method->step(&f->stepper, f->state, error));
+    assert_ok(carom_stepper_synchronize(&f->stepper, f->state, error));
 }
 
 static void fly_look(const flight *f, snapshot *s) {
@@ -153,10 +154,10 @@ static bool keeps(const carom_integrator *method, bool angular) {
         if (!motion_start(m, method, &b, &s))
             continue;
         fly_start(&f, method, b.model, &s, 0.05);
-        first = carom_state_ledger(f.state);
+        first = carom_stepper_ledger(&f.stepper, f.state);
         for (int i = 0; i < 40; i++) {
             fly(&f, 50);
-            carom_ledger_row now = carom_state_ledger(f.state);
+            carom_ledger_row now = carom_stepper_ledger(&f.stepper, f.state);
             double d[3];
             if (angular)
                 carom_difference(now.angular_momentum, first.angular_momentum, d);
@@ -178,9 +179,9 @@ static bool keeps(const carom_integrator *method, bool angular) {
         }
         tried++;
         fly_start(&f, method, b.model, NULL, 0.02);
-        first = carom_state_ledger(f.state);
+        first = carom_stepper_ledger(&f.stepper, f.state);
         fly(&f, 1500);
-        carom_ledger_row now = carom_state_ledger(f.state);
+        carom_ledger_row now = carom_stepper_ledger(&f.stepper, f.state);
         double d[3];
         if (angular)
             carom_difference(now.angular_momentum, first.angular_momentum, d);
@@ -200,12 +201,12 @@ static void energy_error(const carom_integrator *method, const carom_model *mode
                          double *early, double *late) {
     flight f;
     fly_start(&f, method, model, s, step);
-    double start = carom_state_ledger(f.state).total;
+    double start = carom_stepper_ledger(&f.stepper, f.state).total;
     int parts = 400;
     *early = *late = 0;
     for (int p = 0; p < parts; p++) {
         fly(&f, (int)lround(1 / step));
-        double error = fabs(carom_state_ledger(f.state).total - start) / start;
+        double error = fabs(carom_stepper_ledger(&f.stepper, f.state).total - start) / start;
         if (p < parts / 5)
             *early = fmax(*early, error);
         if (p >= parts - parts / 5)
@@ -256,10 +257,10 @@ static bool contact_books_close(const carom_integrator *method) {
         }
         tried++;
         fly_start(&f, method, b.model, NULL, 0.05);
-        double before = carom_state_ledger(f.state).total;
+        double before = carom_stepper_ledger(&f.stepper, f.state).total;
         for (int s = 0; s < 100; s++) {
             fly(&f, 1);
-            carom_ledger_row row = carom_state_ledger(f.state);
+            carom_ledger_row row = carom_stepper_ledger(&f.stepper, f.state);
             good = good && row.total <= before * (1 + 1e-13) && fabs(row.residual) < 1e-12 && row.restitution >= 0;
             before = row.total;
         }

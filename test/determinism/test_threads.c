@@ -52,7 +52,7 @@ static outcome run(int threads, int resolve, double restitution, int steps) {
     outcome o;
     memset(&o, 0, sizeof o);
     o.hash = carom_state_hash(state);
-    o.row = carom_state_ledger(state);
+    o.row = carom_sim_ledger(b.sim);
     o.contact_events = carom_state_contact_events(state);
     bench_end(&b);
     return o;

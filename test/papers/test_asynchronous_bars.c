@@ -3,7 +3,7 @@
 //
 // Reference numbers of a plain program of the same method; exact: contact ends at 20, impulse 2, energy ratio 1.
 #include "../support.h"
-#include "model/state.h"
+#include "sim/sim.h"
 
 typedef struct outcome {
     double energy, impulse, last, penetration, overlap, momentum;
@@ -39,7 +39,7 @@ static outcome collide(int n, double restitution, const carom_asynchronous_param
     bars_start(&b, n, restitution);
     bench_simulate_by(&b, "asynchronous", params, 30, 0.5);
     outcome o = {0};
-    ((carom_state *)carom_sim_state(b.sim))->witness = (carom_witness){see, &o.overlap};
+    b.sim->stepper.observer = (carom_observer){see, &o.overlap};
     int samples = 0;
     while (!carom_sim_done(b.sim)) {
         assert_ok(carom_sim_step(b.sim, error));

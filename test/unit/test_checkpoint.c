@@ -65,7 +65,7 @@ static view look(const bench *b) {
     memset(&v, 0, sizeof v);
     v.hash = carom_state_hash(s);
     v.step = carom_state_step(s);
-    v.row = carom_state_ledger(s);
+    v.row = carom_sim_ledger(b->sim);
     v.pair_count = carom_state_pair_count(s);
     for (int p = 0; p < v.pair_count; p++)
         v.pairs[p] = carom_state_pair(s, p);

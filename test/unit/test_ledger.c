@@ -107,8 +107,8 @@ static account account_now(const flight *f) {
     return account_of(f->state->model, (const double(*)[3])f->state->x, (const double(*)[3])f->state->v, f->stepper.step);
 }
 
-static double losses(const carom_state *state) {
-    carom_ledger_row row = carom_state_ledger(state);
+static double losses(const flight *f) {
+    carom_ledger_row row = carom_stepper_ledger(&f->stepper, f->state);
     return row.friction + row.restitution + row.projection;
 }
 
@@ -177,7 +177,7 @@ static void compare_with_no_contact(bench *b, double step, int steps, int least_
     int contacts = 0;
     for (int s = 0; s < steps; s++) {
         carom_state_copy(free.state, real.state);
-        double before = losses(real.state);
+        double before = losses(&real);
         fly(&real);
         fly(&free);
         account a = account_now(&real), n = account_now(&free);
@@ -187,10 +187,10 @@ static void compare_with_no_contact(bench *b, double step, int steps, int least_
         double left = a.kinetic + a.stored + a.load - a.correction - paid;
         double left_free = n.kinetic + n.stored + n.load - n.correction - paid_free;
         scale = fmax(scale, a.kinetic + a.stored);
-        assert_near(left_free - left, losses(real.state) - before, 1e-12 * scale);
+        assert_near(left_free - left, losses(&real) - before, 1e-12 * scale);
         contacts += real.state->books.contacts > 0;
         if (!real.state->books.contacts)
-            assert_true(losses(real.state) == before);
+            assert_true(losses(&real) == before);
     }
     assert_true(contacts >= least_contacts);
     fly_end(&real);
@@ -233,9 +233,9 @@ static void projection_whole_run(void **state) {
     for (int s = 0; s < 800; s++) {
         fly(&f);
         account a = account_now(&f);
-        assert_near(a.kinetic + a.stored - a.correction + losses(f.state), begin, 1e-12 * begin);
+        assert_near(a.kinetic + a.stored - a.correction + losses(&f), begin, 1e-12 * begin);
     }
-    assert_true(losses(f.state) > 1e-3 * begin);
+    assert_true(losses(&f) > 1e-3 * begin);
     fly_end(&f);
     bench_end(&b);
 }
@@ -325,7 +325,7 @@ static void sliding(void **state) {
     fly_start(&f, b.model, 0.01);
     for (int s = 1; s < 199; s++) {
         fly(&f);
-        carom_ledger_row row = carom_state_ledger(f.state);
+        carom_ledger_row row = carom_stepper_ledger(&f.stepper, f.state);
         double speed = 5 - 2.5 * row.time;
         assert_near(row.kinetic, speed * speed, 1e-12);
         // the energy that is conserved is E - (h^2/8) f.M^-1 f, with the friction F = mu m g among the forces
@@ -349,7 +349,7 @@ static void follow_momenta(bench *b, double step, int steps, bool angular) {
     for (int s = 0; s < steps; s++) {
         fly(&f);
         account a = account_now(&f);
-        carom_ledger_row row = carom_state_ledger(f.state);
+        carom_ledger_row row = carom_stepper_ledger(&f.stepper, f.state);
         carom_accounts booked = carom_ledger_accounts(f.state);
         scale = fmax(scale, a.p_scale);
         moments = fmax(moments, a.l_scale);
@@ -414,12 +414,12 @@ static void free_bar(void **state) {
         bench b;
         flight f;
         double step = 0.8 / (1 << r), omega = swing(&b, &f, step);
-        double start = carom_state_ledger(f.state).total, most = 0;
+        double start = carom_stepper_ledger(&f.stepper, f.state).total, most = 0;
         // 500 periods
         int steps = (int)(500 * 2 * acos(-1) / omega / step);
         for (int s = 0; s < steps; s++) {
             fly(&f);
-            carom_ledger_row row = carom_state_ledger(f.state);
+            carom_ledger_row row = carom_stepper_ledger(&f.stepper, f.state);
             assert_near(row.residual, 0.25 * step * step * omega * omega * row.internal, 1e-12 * start);
             most = fmax(most, row.residual);
         }
@@ -442,10 +442,10 @@ static void columns(void **state) {
     bench_build(&b);
     flight f;
     fly_start(&f, b.model, 0.02);
-    double start = carom_state_ledger(f.state).total;
+    double start = carom_stepper_ledger(&f.stepper, f.state).total;
     for (int s = 0; s < 200; s++) {
         fly(&f);
-        carom_ledger_row row = carom_state_ledger(f.state);
+        carom_ledger_row row = carom_stepper_ledger(&f.stepper, f.state);
         account a = account_now(&f);
         carom_accounts booked = carom_ledger_accounts(f.state);
         assert_near(row.time, 0.02 * (s + 1), 1e-15 * s);

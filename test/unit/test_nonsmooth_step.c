@@ -72,7 +72,7 @@ static void run_checked(bench *b, bool turns, bool linear, double drag, double t
         double rubbed = bench_ledger(b).friction;
         memcpy(impulse, state->impulse, size);
         assert_ok(carom_sim_step(b->sim, error));
-        carom_ledger_row row = carom_state_ledger(state);
+        carom_ledger_row row = carom_sim_ledger(b->sim);
         assert_true(row.friction >= rubbed - 1e-16);
 
         // the work of contact along the part of h (v0 + v1)/2 that is no way
@@ -162,7 +162,7 @@ static void outside(void **state) {
         bench_simulate_by(&b, "nonsmooth-newmark", &p, 2, 0.01);
         run_checked(&b, !linear, linear, damped ? 0.4 : 0, 1e-12);
         const carom_state *s = carom_sim_state(b.sim);
-        assert_true((carom_state_ledger(s).damping > 1e-4) == damped);
+        assert_true((carom_sim_ledger(b.sim).damping > 1e-4) == damped);
         assert_true(carom_state_contact_events(s) > 0);
 
         // restrained directions move as prescribed
@@ -407,7 +407,7 @@ static void nodes_of_contacts(void **state) {
     start_impact(&b, 0.4);
     carom_nonsmooth_newmark_params p = defaults();
     bench_simulate_by(&b, "nonsmooth-newmark", &p, 0.4, 0.01);
-    b.sim->state->witness = (carom_witness){note_hit, &hits};
+    b.sim->stepper.observer = (carom_observer){note_hit, &hits};
     bench_run(&b);
     assert_true(hits > 10 && hits == carom_state_contact_events(carom_sim_state(b.sim)));
     double sum[3] = {0}, size = 0;

@@ -117,7 +117,7 @@ typedef struct workspace {
     double *saved;          // the state at the beginning of a span
     bool touches;           // anything can touch something
     carom_accounts pending; // of contact, at the end of the last step
-    carom_deferral deferral;
+    carom_stepper *stepper;
 } workspace;
 
 enum { COUNT_ELEMENT, COUNT_LOAD, COUNT_CONTACT, COUNTS };
@@ -417,10 +417,10 @@ static void lead(workspace *s, int node, const double impulse[3], bool outside, 
 }
 
 // Velocities at the common time of all positions: every element kicks with the time that its last kick lacks or is ahead.
-static void synchronize(void *workspace_) {
-    workspace *s = workspace_;
+static carom_status synchronize(carom_stepper *stepper, carom_state *state, carom_error *error) {
+    (void)error;
+    workspace *s = stepper->workspace;
     carom_flight *flight = &s->flight;
-    carom_state *state = flight->state;
     const carom_kicks *kicks = &flight->kicks;
     const carom_model *model = flight->model;
     carom_accounts sum = {0};
@@ -480,6 +480,7 @@ static void synchronize(void *workspace_) {
     pending->drive_work -= sum.drive_work;
     carom_add_scaled(-1, sum.impulse, pending->impulse);
     carom_add_scaled(-1, sum.angular_impulse, pending->angular_impulse);
+    return CAROM_OK;
 }
 
 // ---- steps ----
@@ -509,8 +510,8 @@ static carom_status run_span(workspace *s, double end, bool driven, double *fit,
         carom_status status = carom_ticks_choose(clock, error);
         if (trial == 0) {
             // bodies that meet for the first time have their speeds written down
-            if (s->deferral.due && carom_ticks_meets_new(clock))
-                carom_state_settle(flight->state);
+            if (s->stepper->stale && carom_ticks_meets_new(clock))
+                carom_stepper_synchronize(s->stepper, flight->state, NULL);
             books = flight->state->books;
             save(s, false);
         }
@@ -567,7 +568,7 @@ static carom_status run_spans(workspace *s, double end, bool *finite, carom_erro
             span = carom_ticks_cut(end - begin, fit * flight->step, s->clock.step);
             continue;
         }
-        driven = s->deferral.due = false;
+        driven = s->stepper->stale = false;
         *finite = arrive(flight);
         carom_ticks_book(&s->clock, last);
         begin = until;
@@ -596,7 +597,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     } else {
         if (!s->exact)
             status = carom_overlap_polls_begin(&s->polls, error);
-        s->deferral.due = false;
+        stepper->stale = false;
         if (!status)
             status = pass(s, end, error);
         finite = status || arrive(flight);
@@ -620,9 +621,9 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
         s->counts[COUNT_CONTACT] += state->books.contacts;
     }
     s->pending = state->books.pending;
-    s->deferral.due = true;
-    if (s->polls.flight || model->drives.of_restraint)
-        carom_state_settle(state);
+    stepper->stale = true;
+    if (s->polls.flight || model->drives.of_restraint || carom_ledger_has_partings(state))
+        carom_stepper_synchronize(stepper, state, NULL);
     carom_ledger_note_partings(state);
     return CAROM_OK;
 }
@@ -631,7 +632,6 @@ static void release(carom_stepper *stepper) {
     workspace *s = stepper->workspace;
     if (!s)
         return;
-    s->flight.state->deferral = NULL;
     carom_ticks_release(&s->clock);
     carom_overlap_polls_release(&s->polls);
     carom_calendar_release(&s->calendar);
@@ -706,8 +706,8 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     carom_flight *flight = &s->flight;
     *flight = (carom_flight){.model = model, .state = state, .step = stepper->step, .x = state->x};
-    s->deferral = (carom_deferral){.settle = synchronize, .context = s};
-    state->deferral = &s->deferral;
+    s->stepper = stepper;
+    flight->observer = &stepper->observer;
     flight->w = (carom_vectors)carom_state_add_array(state, "drift velocities", 3 * (int64_t)model->node_count);
     s->counts = carom_state_add_array(state, "kick counts", COUNTS);
     s->load_number = carom_state_add_array(state, "load kicks", 1);
@@ -792,5 +792,6 @@ const carom_integrator carom_integrator_asynchronous = {
     .advised_step = advised_step,
     .setup = setup,
     .step = step,
+    .synchronize = synchronize,
     .release = release,
 };

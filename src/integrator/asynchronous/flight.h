@@ -15,11 +15,12 @@
 
 typedef struct carom_flight {
     const carom_model *model;
-    carom_state *state;          // whose books are kept
-    double begin, step;          // of the present step
-    double (*x)[3];              // as above; those of the state
-    double (*w)[3];              // part of the state
-    carom_restraints restraints; // those of the model with the velocities of the present step of the run
+    carom_state *state;             // whose books are kept
+    const carom_observer *observer; // hears of impacts
+    double begin, step;             // of the present step
+    double (*x)[3];                 // as above; those of the state
+    double (*w)[3];                 // part of the state
+    carom_restraints restraints;    // those of the model with the velocities of the present step of the run
     double (
         *driven)[2][3];  // per restraint: its prescribed velocity where that begins and where it ends; NULL if none is driven
     double from, length; // when it begins, and its length

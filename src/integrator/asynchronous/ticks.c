@@ -730,13 +730,13 @@ void carom_ticks_book(carom_ticks *clock, bool last) {
     bool touches = carom_neighbours_count(&clock->neighbours) > 0;
     clock->numbers[SPAN] = touches ? clock->flight->step * (clock->way < 0.5 * far_away * length_of(clock) ? 2 : 1) : 0;
     int count = last ? clock->last_kick : clock->hits.count;
-    carom_ledger_book_hits(clock->flight->state, clock->hits.items, count, 0);
+    carom_ledger_book_hits(clock->flight->state, clock->flight->observer, clock->hits.items, count, 0);
 }
 
 void carom_ticks_book_last(carom_ticks *clock) {
     int count = clock->hits.count - clock->last_kick;
     if (count)
-        carom_ledger_book_hits(clock->flight->state, clock->hits.items + clock->last_kick, count, 0.5);
+        carom_ledger_book_hits(clock->flight->state, clock->flight->observer, clock->hits.items + clock->last_kick, count, 0.5);
 }
 
 void carom_ticks_halve(const carom_ticks *clock, double (*v)[3]) {

@@ -361,7 +361,7 @@ static carom_status book_contact(carom_stepper *stepper, carom_state *state, int
     }
     if (s->hits.failed)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
-    carom_ledger_book_hits(state, s->hits.items, s->hits.count, 0);
+    carom_ledger_book_hits(state, &stepper->observer, s->hits.items, s->hits.count, 0);
     state->books.booked.projection += lost;
     return CAROM_OK;
 }

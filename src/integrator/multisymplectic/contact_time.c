@@ -211,7 +211,7 @@ static void accept(passage *p, carom_state *state) {
         int candidate = p->clock->watched[p->pending];
         carom_hit hit = carom_slabs_hit(slabs, candidate, p->lambda, p->from);
         hit.projection = -p->mismatch;
-        carom_ledger_book_hits(state, &hit, 1, 0);
+        carom_ledger_book_hits(state, slabs->observer, &hit, 1, 0);
         carom_slabs_book(slabs, state, p->from, p->to, 1, &candidate, &p->lambda);
     } else {
         carom_slabs_book(slabs, state, p->from, p->to, 0, NULL, NULL);
@@ -256,7 +256,7 @@ static void settle(passage *p, carom_state *state, double rest) {
         if (clock->settled[i] == 0)
             continue;
         carom_hit hit = carom_slabs_hit(slabs, clock->watched[i], clock->settled[i], p->from);
-        carom_ledger_book_hits(state, &hit, 1, 0);
+        carom_ledger_book_hits(state, slabs->observer, &hit, 1, 0);
     }
     carom_slabs_book(slabs, state, p->from, p->to, clock->watched_count, clock->watched, clock->settled);
 }

@@ -116,8 +116,8 @@ static void show(const carom_model *model, const workspace *s, carom_state *stat
 }
 
 // The books of the slab that ends now.
-static void measure(void *context, const carom_state *state, carom_ledger_row *row) {
-    workspace *s = context;
+static void measure(const carom_stepper *stepper, const carom_state *state, carom_ledger_row *row) {
+    workspace *s = stepper->workspace;
     const carom_slabs *slabs = &s->slabs;
     (void)state;
     carom_level now = s->now;
@@ -260,6 +260,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
                             s->ghosts.stable_step, stepper->step);
     if (!status)
         status = carom_slabs_create(model, ghosts ? &s->ghosts : NULL, closed, &s->slabs, error);
+    s->slabs.observer = &stepper->observer;
     if (!status)
         status = carom_contact_time_create(&s->slabs, &s->clock, error);
     if (!status)
@@ -275,8 +276,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     if (p->start == CAROM_START_SLAB)
         start_from_slab(model, stepper->step, &s->now, state);
     start(model, state, &s->now);
-    state->measure = (carom_measure){measure, s};
-    carom_ledger_restart(state);
+    carom_stepper_restart_ledger(stepper, state);
     return CAROM_OK;
 }
 
@@ -374,5 +374,6 @@ const carom_integrator carom_integrator_multisymplectic = {
     .advised_step = advised_step,
     .setup = setup,
     .step = step,
+    .measure = measure,
     .release = release,
 };

@@ -346,7 +346,7 @@ void carom_slabs_book(const carom_slabs *slabs, carom_state *state, const carom_
         if (p == 0)
             continue;
         carom_hit hit = carom_slabs_hit(slabs, i, p, from);
-        carom_ledger_book_pressure(state, &hit);
+        carom_ledger_book_pressure(state, slabs->observer, &hit);
     }
 }
 

@@ -17,9 +17,8 @@
 #ifndef CAROM_INTEGRATOR_MULTISYMPLECTIC_SLAB_H
 #define CAROM_INTEGRATOR_MULTISYMPLECTIC_SLAB_H
 
-#include "contact/response.h"
 #include "integrator/multisymplectic/ghost.h"
-#include "model/state.h"
+#include "model/ledger.h"
 
 // A time level and the slab before it. Arrays over all nodes; the last four are NULL in a model without frames.
 typedef struct carom_level {
@@ -41,9 +40,10 @@ void carom_level_release(carom_level *level);
 // A model cut into slabs, with scratch memory.
 typedef struct carom_slabs {
     const carom_model *model;
-    const carom_ghosts *ghosts; // of contact time integrator 2, or NULL
-    double *closed;             // per candidate: 1 while its ghosts press; part of the state
-    double (*z)[3];             // positions as elements see them
+    const carom_ghosts *ghosts;     // of contact time integrator 2, or NULL
+    double *closed;                 // per candidate: 1 while its ghosts press; part of the state
+    const carom_observer *observer; // hears of impacts
+    double (*z)[3];                 // positions as elements see them
     double *slots;
     double *energies;
 } carom_slabs;

@@ -371,7 +371,7 @@ static carom_status book_contact(carom_stepper *stepper, carom_state *state, dou
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
     if (s->hits.count)
         state->books.booked.projection += taken_by_contact(stepper, state) - rubbed;
-    carom_ledger_book_hits(state, s->hits.items, s->hits.count, 0);
+    carom_ledger_book_hits(state, &stepper->observer, s->hits.items, s->hits.count, 0);
     state->books.events[CAROM_EVENT_CONTACT_AMBIGUOUS] += s->sqp.ambiguous;
     return CAROM_OK;
 }

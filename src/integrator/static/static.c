@@ -96,8 +96,7 @@ typedef struct workspace {
 } workspace;
 
 // A moment without motion.
-static void measure(void *context, const carom_state *state, carom_ledger_row *row) {
-    const carom_stepper *stepper = context;
+static void measure(const carom_stepper *stepper, const carom_state *state, carom_ledger_row *row) {
     const workspace *s = stepper->workspace;
     const carom_static_params *p = stepper->params;
     row->internal =
@@ -302,8 +301,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the static solution");
     // prescribed velocities are displacements here
     memset(state->v, 0, (size_t)model->node_count * sizeof *state->v);
-    state->measure = (carom_measure){measure, stepper, true};
-    carom_ledger_open(state);
+    carom_stepper_restart_ledger(stepper, state);
     return carom_equilibrium_create(model, p->tolerance, p->iterations, &s->equilibrium, error);
 }
 
@@ -338,8 +336,10 @@ const carom_integrator carom_analysis_static = {
              .param_count = sizeof params_table / sizeof *params_table,
              .params_size = sizeof(carom_static_params)},
     .implicit = true,
+    .equilibrium = true,
     .accepts = accepts,
     .setup = setup,
     .step = step,
+    .measure = measure,
     .release = release,
 };
