@@ -33,14 +33,33 @@ typedef struct carom_claims {
 // state, never here.
 typedef struct carom_stepper carom_stepper;
 
+// What a result of a method is, and who shows it.
+typedef enum carom_method_result_kind {
+    CAROM_RESULT_COUNTS,     // whole numbers, named by `labels`: an object of the summary
+    CAROM_RESULT_NODAL,      // a vector per node: a field of the frames; a method has one at most
+    CAROM_RESULT_RESULTANTS, // four vectors: loads, their moment about the origin, reactions of restraints, their moment
+    CAROM_RESULT_STABLE_TO,  // one number: the load factor up to which all equilibria were stable, once one is not
+} carom_method_result_kind;
+
+// A result that a method offers beside positions, velocities and books. It lives in an array of the state, so that it is saved,
+// restored and hashed with the state.
+typedef struct carom_method_result {
+    const char *name; // in files and messages; NULL ends a table of results
+    carom_method_result_kind kind;
+    const char *array;         // the array of the state that holds it, under which `setup` registers it
+    int begin;                 // index of its first number there
+    const char *const *labels; // of counts, one per number; ends with NULL
+    const char *doc;           // one sentence
+} carom_method_result;
+
 typedef struct carom_integrator {
     carom_kind kind;
     carom_claims claims;
     bool implicit;    // any step is stable: the stable step of the model neither bounds it nor explains a failure
     bool equilibrium; // states are equilibria and time is the load factor: no velocities, no momenta, no inertia
     bool substeps;    // a step is a window in which elements take steps of their own: no stable step bounds it
-    // What the numbers of the state array "kick counts", or "solver counts", count, for the summary; ends with NULL. NULL: there is none.
-    const char *const *counters;
+    // What it offers beside positions, velocities and books; ends with a row without a name. NULL: nothing.
+    const carom_method_result *results;
     // Settings of `contact` that have no effect on it; ends with NULL. NULL: each has one.
     const char *const *ignored;
     // Under which of its parameters the claims hold, and what else a user must know of them; NULL: nothing.
@@ -71,6 +90,12 @@ CAROM_API const carom_catalogue *carom_integrators(void);
 
 // How many times the stable step of the model a step of an integrator with these parameters may be; HUGE_VAL: any number.
 CAROM_API double carom_integrator_stability(const carom_integrator *integrator, const void *params);
+
+// The first result of that kind that an integrator offers, or NULL.
+CAROM_API const carom_method_result *carom_integrator_result(const carom_integrator *integrator, carom_method_result_kind kind);
+
+// The numbers of a result in a state of that integrator: as many as its kind says.
+CAROM_API const double *carom_method_result_values(const carom_method_result *result, const carom_state *state);
 
 // `newmark-dcr` has no parameters of its own: contact settings belong to the model, the step to the run.
 

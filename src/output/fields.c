@@ -45,14 +45,15 @@ static carom_status open_list(carom_fields *fields, int64_t resume_frames, int64
     }
 }
 
-carom_status carom_fields_open(carom_fields *fields, const char *directory, const carom_model *model, bool reactions,
-                               int format, int64_t resume_frames, int64_t pvd_size, carom_error *error) {
+carom_status carom_fields_open(carom_fields *fields, const char *directory, const carom_model *model,
+                               const carom_method_result *result, int format, int64_t resume_frames, int64_t pvd_size,
+                               carom_error *error) {
     *fields = (carom_fields){.format = format, .pvd.fd = -1, .frames = resume_frames >= 0 ? resume_frames : 0};
     snprintf(fields->directory, sizeof fields->directory, "%s", directory);
     if (!carom_output_supports(format))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "this build of carom cannot write .vtkhdf files (build it with the CMake option CAROM_HDF5=ON)");
-    carom_status status = carom_grid_create(model, reactions, &fields->grid, error);
+    carom_status status = carom_grid_create(model, result, &fields->grid, error);
     if (!status && format != CAROM_FIELDS_VTKHDF)
         status = open_list(fields, resume_frames, pvd_size, error);
 #ifdef CAROM_HAVE_HDF5

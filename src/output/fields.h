@@ -15,9 +15,10 @@ typedef struct carom_fields {
     int64_t frames; // written so far
 } carom_fields;
 
-// The states have reactions of restraints to be shown, or not. Starts with no frames, or with resume_frames >= 0 after that many, of which the list ends at pvd_size.
-carom_status carom_fields_open(carom_fields *fields, const char *directory, const carom_model *model, bool reactions,
-                               int format, int64_t resume_frames, int64_t pvd_size, carom_error *error);
+// `result` as in carom_grid_create. Starts with no frames, or with resume_frames >= 0 after that many, of which the list ends at pvd_size.
+carom_status carom_fields_open(carom_fields *fields, const char *directory, const carom_model *model,
+                               const carom_method_result *result, int format, int64_t resume_frames, int64_t pvd_size,
+                               carom_error *error);
 carom_status carom_fields_frame(carom_fields *fields, const carom_state *state, carom_error *error);
 carom_status carom_fields_close(carom_fields *fields, carom_error *error);
 

@@ -13,10 +13,10 @@
 
 enum { VTK_POLYGON = 7, VTK_QUAD = 9 };
 
-const char *carom_point_field_name(carom_point_field field) {
-    static const char *const names[CAROM_POINT_FIELDS] = {"displacement", "velocity", "impulse", "contact_force", "reaction",
+const char *carom_point_field_name(const carom_grid *grid, carom_point_field field) {
+    static const char *const names[CAROM_POINT_FIELDS] = {"displacement", "velocity", "impulse", "contact_force", "",
                                                           "to_limit",     "axis_1",   "axis_2",  "axis_3"};
-    return names[field];
+    return field == CAROM_POINT_RESULT ? grid->result->name : names[field];
 }
 
 // The union of the fields of all elements; a name means the same wherever it is offered.
@@ -253,19 +253,20 @@ static bool allocate(carom_grid *grid) {
 }
 
 // Vectors that only some models have are left out of others.
-static void choose_point_fields(carom_grid *grid, bool reactions) {
+static void choose_point_fields(carom_grid *grid) {
     bool smooth = false;
     for (int b = 0; b < grid->model->body_count; b++)
         smooth = smooth || grid->model->bodies[b].limit.begin;
     for (int f = 0; f < CAROM_POINT_FIELDS; f++)
-        if (f < CAROM_POINT_REACTION || (f == CAROM_POINT_REACTION && reactions) || (f == CAROM_POINT_TO_LIMIT && smooth) ||
+        if (f < CAROM_POINT_RESULT || (f == CAROM_POINT_RESULT && grid->result) || (f == CAROM_POINT_TO_LIMIT && smooth) ||
             (f > CAROM_POINT_TO_LIMIT && grid->model->R))
             grid->point_fields[grid->point_field_count++] = (carom_point_field)f;
 }
 
-carom_status carom_grid_create(const carom_model *model, bool reactions, carom_grid *grid, carom_error *error) {
-    *grid = (carom_grid){.model = model};
-    choose_point_fields(grid, reactions);
+carom_status carom_grid_create(const carom_model *model, const carom_method_result *result, carom_grid *grid,
+                               carom_error *error) {
+    *grid = (carom_grid){.model = model, .result = result};
+    choose_point_fields(grid);
     int *mark = carom_allocate(model->node_count, sizeof *mark);
     if (mark) {
         survey(grid, mark);
@@ -359,7 +360,7 @@ static void node_vector(const carom_grid *grid, const carom_state *state, carom_
     case CAROM_POINT_VELOCITY: carom_copy(state->v[k], value); break;
     case CAROM_POINT_IMPULSE: carom_copy(state->impulse[k], value); break;
     case CAROM_POINT_CONTACT_FORCE: carom_traces_force(&grid->traces, state, k, value); break;
-    case CAROM_POINT_REACTION: carom_copy(carom_state_find_array(state, "reaction") + (ptrdiff_t)3 * k, value); break;
+    case CAROM_POINT_RESULT: carom_copy(carom_method_result_values(grid->result, state) + (ptrdiff_t)3 * k, value); break;
     case CAROM_POINT_TO_LIMIT: to_limit(grid, state, k, value); break;
     default:
         for (int i = 0; i < 3; i++)

@@ -4,7 +4,7 @@
 #ifndef CAROM_OUTPUT_GRID_H
 #define CAROM_OUTPUT_GRID_H
 
-#include "carom/state.h"
+#include "carom/integrator.h"
 #include "output/traces.h"
 
 enum { CAROM_GRID_FIELDS_MAX = 32, CAROM_FIELD_NAME_MAX = 64 };
@@ -15,7 +15,7 @@ typedef enum carom_point_field {
     CAROM_POINT_VELOCITY,
     CAROM_POINT_IMPULSE,       // of contact on the node, summed up since the start
     CAROM_POINT_CONTACT_FORCE, // of contact on the node, averaged since the last frame
-    CAROM_POINT_REACTION,      // of restraints on the node; static analyses only
+    CAROM_POINT_RESULT,        // the vector per node that the integrator offers, such as the reactions of a static analysis
     CAROM_POINT_TO_LIMIT,      // from the node to the smooth surface that it controls; models with shells only
     CAROM_POINT_AXIS_1,        // the frame; models with beams only
     CAROM_POINT_AXIS_2,
@@ -34,21 +34,22 @@ typedef struct carom_grid {
     const carom_model *model;
     int point_count, node_count, cell_count, element_count; // nodes come before other points, elements before other cells
     int64_t connectivity_count;
-    int64_t *connectivity;         // points of all cells
-    int64_t *offsets;              // cell_count + 1 places in `connectivity`, the first is 0
-    uint8_t *types;                // VTK's number of each cell's type
-    int32_t *cell_body;            // index of the body
-    int32_t *point_body;           // likewise
-    double *point_mass;            // of nodes; 0 elsewhere
-    carom_traces traces;           // contact of the nodes since the last frame
-    int32_t *contact_state;        // room for one number per point
-    carom_section_point *sections; // the points that are no nodes
-    int *owner;                    // the cell of the element that each cell belongs to that is none
-    int *cell_of;                  // the cell of each element of the model; within a body they are in the order of the mesh
-    bool numbered;                 // a mesh brought numbers of its own
-    int64_t *cell_number;          // within the body: as its file counts, else from 0; -1 for skins; NULL if not numbered
-    int64_t *node_number;          // likewise
-    int point_field_count;         // how many fields the points have
+    int64_t *connectivity;             // points of all cells
+    int64_t *offsets;                  // cell_count + 1 places in `connectivity`, the first is 0
+    uint8_t *types;                    // VTK's number of each cell's type
+    int32_t *cell_body;                // index of the body
+    int32_t *point_body;               // likewise
+    double *point_mass;                // of nodes; 0 elsewhere
+    carom_traces traces;               // contact of the nodes since the last frame
+    int32_t *contact_state;            // room for one number per point
+    carom_section_point *sections;     // the points that are no nodes
+    int *owner;                        // the cell of the element that each cell belongs to that is none
+    int *cell_of;                      // the cell of each element of the model; within a body they are in the order of the mesh
+    bool numbered;                     // a mesh brought numbers of its own
+    int64_t *cell_number;              // within the body: as its file counts, else from 0; -1 for skins; NULL if not numbered
+    int64_t *node_number;              // likewise
+    int point_field_count;             // how many fields the points have
+    const carom_method_result *result; // shown as CAROM_POINT_RESULT; NULL: none
     carom_point_field point_fields[CAROM_POINT_FIELDS]; // which ones
     int field_count;                                    // fields that any of the elements offers, by name
     carom_element_field fields[CAROM_GRID_FIELDS_MAX];
@@ -63,12 +64,13 @@ typedef struct carom_grid {
     double *sorted;       // as much again
 } carom_grid;
 
-// `reactions`: the states have any (the array "reaction").
-carom_status carom_grid_create(const carom_model *model, bool reactions, carom_grid *grid, carom_error *error);
+// `result`: a vector per node of the integrator, or NULL.
+carom_status carom_grid_create(const carom_model *model, const carom_method_result *result, carom_grid *grid,
+                               carom_error *error);
 void carom_grid_release(carom_grid *grid);
 
 // "displacement", ...
-const char *carom_point_field_name(carom_point_field field);
+const char *carom_point_field_name(const carom_grid *grid, carom_point_field field);
 
 // Fills `values` with the positions of all points.
 void carom_grid_positions(carom_grid *grid, const carom_state *state);

@@ -81,7 +81,7 @@ static carom_status estimate(const carom_output_def *def, const carom_model *mod
     if (plan->frames == 0)
         return CAROM_OK;
     carom_grid grid;
-    carom_status status = carom_grid_create(model, plan->reactions, &grid, error);
+    carom_status status = carom_grid_create(model, plan->result, &grid, error);
     if (status)
         return status;
     double frame = (double)carom_vtu_size(&grid);
@@ -90,7 +90,7 @@ static carom_status estimate(const carom_output_def *def, const carom_model *mod
     return CAROM_OK;
 }
 
-static carom_status open_files(carom_output *output, const carom_model *model, bool frames, bool reactions,
+static carom_status open_files(carom_output *output, const carom_model *model, bool frames, const carom_method_result *result,
                                const carom_bookmark *resume, carom_error *error) {
     const carom_output_def *def = output->def;
     char path[CAROM_PATH_MAX];
@@ -114,7 +114,7 @@ static carom_status open_files(carom_output *output, const carom_model *model, b
                                      resume && resume->contacts_size > 0 ? resume->contacts_size : -1, error);
     }
     if (!status && frames)
-        status = carom_fields_open(&output->fields, def->directory, model, reactions, def->fields_format,
+        status = carom_fields_open(&output->fields, def->directory, model, result, def->fields_format,
                                    resume && resume->frames > 0 ? resume->frames : -1, resume ? resume->pvd_size : -1, error);
     return status;
 }
@@ -147,7 +147,7 @@ carom_status carom_output_open(const carom_output_def *def, const carom_model *m
     output->row_step = resume ? resume->row_step : -1;
     output->frame_step = resume ? resume->frame_step : -1;
     output->flush_time = output->row_time = now();
-    status = open_files(output, model, def->fields_every != 0, plan->reactions, resume, error);
+    status = open_files(output, model, def->fields_every != 0, plan->result, resume, error);
     if (status) {
         carom_output_close(output, NULL);
         return status;

@@ -3,8 +3,8 @@
 #ifndef CAROM_OUTPUT_OUTPUT_H
 #define CAROM_OUTPUT_OUTPUT_H
 
+#include "carom/integrator.h"
 #include "carom/output.h"
-#include "carom/state.h"
 #include "contact/response.h"
 #include "output/pairs.h"
 
@@ -23,7 +23,7 @@ typedef struct carom_bookmark {
 // How much is to come, to be held against the room on the disk.
 typedef struct carom_output_plan {
     int64_t rows, frames;
-    bool reactions; // the states have reactions of restraints, for the frames
+    const carom_method_result *result; // a vector per node that the integrator offers, for the frames; NULL: none
 } carom_output_plan;
 
 // The cadence after resolving `auto` for a run of that many steps: about 1000 rows, about 100 frames.

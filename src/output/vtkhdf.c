@@ -162,7 +162,7 @@ static bool create_data(hid_t root, const carom_grid *grid) {
                                                         : points,
                                   true);
     for (int f = 0; f < grid->point_field_count && done; f++)
-        done = create_values(point_data, carom_point_field_name(grid->point_fields[f]), points, 3);
+        done = create_values(point_data, carom_point_field_name(grid, grid->point_fields[f]), points, 3);
     for (int f = 0; f < grid->field_count && done; f++)
         done = create_values(cell_data, grid->fields[f].name, cells, grid->fields[f].components);
     for (int f = 0; f < grid->nodal_count && done; f++)
@@ -189,7 +189,7 @@ static bool create_steps(hid_t root, const carom_grid *grid) {
     done = done && create_column(points, "body", H5T_STD_I64LE) && create_column(points, "mass", H5T_STD_I64LE) &&
            create_column(points, "contact_state", H5T_STD_I64LE);
     for (int f = 0; f < grid->point_field_count && done; f++)
-        done = create_column(points, carom_point_field_name(grid->point_fields[f]), H5T_STD_I64LE);
+        done = create_column(points, carom_point_field_name(grid, grid->point_fields[f]), H5T_STD_I64LE);
     done = done && create_column(cells, "body", H5T_STD_I64LE);
     if (grid->numbered)
         done = done && create_column(points, "number", H5T_STD_I64LE) && create_column(cells, "number", H5T_STD_I64LE);
@@ -230,7 +230,7 @@ static bool append_values(hid_t root, carom_grid *grid, const carom_state *state
         done && append_rows(root, "PointData/contact_state", H5T_NATIVE_INT32, frame * points, points, 1, grid->contact_state);
     for (int f = 0; f < grid->point_field_count && done; f++) {
         char name[128];
-        snprintf(name, sizeof name, "PointData/%s", carom_point_field_name(grid->point_fields[f]));
+        snprintf(name, sizeof name, "PointData/%s", carom_point_field_name(grid, grid->point_fields[f]));
         carom_grid_point_field(grid, state, grid->point_fields[f]);
         done = append_rows(root, name, H5T_NATIVE_DOUBLE, frame * points, points, 3, grid->values);
     }
@@ -270,7 +270,7 @@ static bool append_step(hid_t steps, const carom_grid *grid, double time, hsize_
                append_rows(steps, "CellDataOffsets/number", integer, frame, 1, 1, &zero);
     for (int f = 0; f < grid->point_field_count && done; f++) {
         char name[128];
-        snprintf(name, sizeof name, "PointDataOffsets/%s", carom_point_field_name(grid->point_fields[f]));
+        snprintf(name, sizeof name, "PointDataOffsets/%s", carom_point_field_name(grid, grid->point_fields[f]));
         done = append_rows(steps, name, integer, frame, 1, 1, &point);
     }
     for (int f = 0; f < grid->field_count && done; f++) {

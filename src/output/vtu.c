@@ -53,9 +53,9 @@ static int list_arrays(const carom_grid *grid, array arrays[ARRAYS_MAX]) {
     uint64_t n = (uint64_t)grid->point_count, cells = (uint64_t)grid->cell_count;
     int count = 0;
     for (int f = 0; f < grid->point_field_count; f++)
-        arrays[count++] =
-            (array){POINT_FIELD, grid->point_fields[f], POINT_DATA, "Float64", carom_point_field_name(grid->point_fields[f]), 3,
-                    24 * n};
+        arrays[count++] = (array){
+            POINT_FIELD, grid->point_fields[f], POINT_DATA, "Float64", carom_point_field_name(grid, grid->point_fields[f]), 3,
+            24 * n};
     arrays[count++] = (array){POINT_BODY, 0, POINT_DATA, "Int32", "body", 1, 4 * n};
     arrays[count++] = (array){CONTACT_STATE, 0, POINT_DATA, "Int32", "contact_state", 1, 4 * n};
     arrays[count++] = (array){MASS, 0, POINT_DATA, "Float64", "mass", 1, 8 * n};

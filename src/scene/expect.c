@@ -119,10 +119,10 @@ static double last_contact(const carom_sim *sim, const carom_summary *summary) {
 // What the integrator counts under that name; NaN if it does not.
 static double counted(const carom_sim *sim, const char *name) {
     const carom_integrator *method = (const carom_integrator *)carom_sim_integrator(sim);
-    const double *counts = carom_state_find_array(carom_sim_state(sim), "solver counts");
-    for (int i = 0; counts && method->counters && method->counters[i]; i++)
-        if (strcmp(method->counters[i], name) == 0)
-            return counts[i];
+    const carom_method_result *counts = carom_integrator_result(method, CAROM_RESULT_COUNTS);
+    for (int i = 0; counts && counts->labels[i]; i++)
+        if (strcmp(counts->labels[i], name) == 0)
+            return carom_method_result_values(counts, carom_sim_state(sim))[i];
     return NAN;
 }
 

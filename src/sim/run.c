@@ -229,7 +229,7 @@ static carom_status open_run(run *r, carom_error *error) {
     const carom_output_plan plan = {
         .rows = remaining(r, r->history_every),
         .frames = remaining(r, r->fields_every),
-        .reactions = carom_state_find_array(r->state, "reaction") != NULL,
+        .result = carom_integrator_result(r->sim->stepper.method, CAROM_RESULT_NODAL),
     };
     status =
         carom_output_open(def, carom_sim_model(r->sim), &plan, r->def->resume ? &record.bookmark : NULL, &r->output, error);
@@ -404,12 +404,15 @@ static carom_status fill_summary(const run *r, carom_summary *summary, carom_err
     const carom_accounts outside = carom_ledger_accounts(state);
     memcpy(summary->external_impulse, outside.impulse, sizeof outside.impulse);
     memcpy(summary->external_angular_impulse, outside.angular_impulse, sizeof outside.angular_impulse);
-    const double *forces = carom_state_find_array(state, "forces"), *stability = carom_state_find_array(state, "stability");
-    summary->is_static = forces && stability;
-    if (summary->is_static) {
-        memcpy(summary->forces, forces, sizeof summary->forces);
-        summary->stability_lost = summary->events[CAROM_EVENT_LOST_STABILITY] ? stability[1] : (double)NAN;
-    }
+    const carom_integrator *method = r->sim->stepper.method;
+    const carom_method_result *forces = carom_integrator_result(method, CAROM_RESULT_RESULTANTS);
+    const carom_method_result *stable_to = carom_integrator_result(method, CAROM_RESULT_STABLE_TO);
+    summary->is_static = method->equilibrium;
+    summary->stability_lost = NAN;
+    if (forces)
+        memcpy(summary->forces, carom_method_result_values(forces, state), sizeof summary->forces);
+    if (stable_to && summary->events[CAROM_EVENT_LOST_STABILITY])
+        summary->stability_lost = *carom_method_result_values(stable_to, state);
     int count = carom_state_pair_count(state);
     summary->pairs = carom_allocate(count, sizeof *summary->pairs);
     if (!summary->pairs)

@@ -105,16 +105,18 @@ static void put_conserved(carom_text *text, const carom_summary *summary) {
     put_real(text, "conserved_angular_momentum_drift", summary->conserved_drift[1]);
 }
 
-// What an integrator counts: how often it gave kicks of each kind, or what solving its steps took.
-static void put_counts(carom_text *text, const carom_sim *sim, const char *array, const char *key) {
+// What an integrator counts, such as its kicks of each kind or the work of its solver.
+static void put_counts(carom_text *text, const carom_sim *sim) {
     const carom_integrator *method = (const carom_integrator *)carom_sim_integrator(sim);
-    const double *counts = carom_state_find_array(carom_sim_state(sim), array);
-    if (!method->counters || !counts)
-        return;
-    carom_text_print(text, "  \"%s\": {", key);
-    for (int i = 0; method->counters[i]; i++)
-        carom_text_print(text, "%s\"%s\": %" PRId64, i ? ", " : "", method->counters[i], (int64_t)counts[i]);
-    carom_text_print(text, "},\n");
+    for (const carom_method_result *result = method->results; result && result->name; result++) {
+        if (result->kind != CAROM_RESULT_COUNTS)
+            continue;
+        const double *counts = carom_method_result_values(result, carom_sim_state(sim));
+        carom_text_print(text, "  \"%s\": {", result->name);
+        for (int i = 0; result->labels[i]; i++)
+            carom_text_print(text, "%s\"%s\": %" PRId64, i ? ", " : "", result->labels[i], (int64_t)counts[i]);
+        carom_text_print(text, "},\n");
+    }
 }
 
 static void put_row(carom_text *text, const char *key, const carom_ledger_row *row) {
@@ -197,8 +199,7 @@ static carom_status write_all(const carom_sim *sim, const carom_run_def *def, co
     put_integer(&text, "elements", model->element_count);
     put_integer(&text, "element_updates", summary->element_updates);
     put_integer(&text, "contact_events", summary->contact_events);
-    put_counts(&text, sim, "kick counts", "kicks");
-    put_counts(&text, sim, "solver counts", "solver");
+    put_counts(&text, sim);
     put_integer(&text, "threads", summary->threads);
     put_real(&text, "wall_seconds", summary->wall_seconds);
     put_real(&text, "energy_drift", summary->energy_drift);

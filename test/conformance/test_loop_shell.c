@@ -398,7 +398,7 @@ static void test_fields(void **state) {
         for (int i = 0; i < 3; i++)
             now->x[k][i] = growth * model->X[k][i];
     carom_grid grid;
-    assert_ok(carom_grid_create(model, false, &grid, error));
+    assert_ok(carom_grid_create(model, NULL, &grid, error));
     const int *cells = s.b.meshes[0].blocks[0].nodes;
     for (int c = 0; c < grid.element_count; c++)
         for (int i = 0; i < 3; i++)

@@ -124,6 +124,17 @@ enum { COUNT_ELEMENT, COUNT_LOAD, COUNT_CONTACT, COUNTS };
 
 static const char *const counters[COUNTS + 1] = {"element", "load", "contact"};
 
+static const char counts_array[] = "kick counts";
+
+static const carom_method_result results[] = {
+    {.name = "kicks",
+     .kind = CAROM_RESULT_COUNTS,
+     .array = counts_array,
+     .labels = counters,
+     .doc = "Kicks of elements, of loads and of contact."},
+    {.name = NULL},
+};
+
 // Element i of a group kicks with its forces f for the time h; its nodes are at q.
 static void kick_element(workspace *s, const carom_kicker *kicker, double h, const double (*f)[3], const double (*q)[3],
                          double t) {
@@ -709,7 +720,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     s->stepper = stepper;
     flight->observer = &stepper->observer;
     flight->w = (carom_vectors)carom_state_add_array(state, "drift velocities", 3 * (int64_t)model->node_count);
-    s->counts = carom_state_add_array(state, "kick counts", COUNTS);
+    s->counts = carom_state_add_array(state, counts_array, COUNTS);
     s->load_number = carom_state_add_array(state, "load kicks", 1);
     s->load_force = (carom_vectors)carom_state_add_array(state, "load forces", 3 * (int64_t)model->live.node_count);
     s->load_place = (carom_vectors)carom_state_add_array(state, "load places", 3 * (int64_t)model->live.node_count);
@@ -787,7 +798,7 @@ const carom_integrator carom_integrator_asynchronous = {
                .reversible = false,
                .order = 2},
     .substeps = true,
-    .counters = counters,
+    .results = results,
     .accepts = accepts,
     .advised_step = advised_step,
     .setup = setup,

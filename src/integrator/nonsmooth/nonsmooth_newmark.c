@@ -126,6 +126,17 @@ static const carom_param params[] = {
 enum { PASSES, MOST_PASSES, ITERATIONS, HALVED, COUNTS };
 static const char *const counters[] = {"passes", "most_passes", "iterations", "halved", NULL};
 
+static const char counts_array[] = "solver counts";
+
+static const carom_method_result results[] = {
+    {.name = "solver",
+     .kind = CAROM_RESULT_COUNTS,
+     .array = counts_array,
+     .labels = counters,
+     .doc = "Quadratic programmes of all steps and of the worst step, iterations of their solver, halved steps."},
+    {.name = NULL},
+};
+
 // A restitution of 0 or 1 is accepted, and both are the same.
 static const char *const ignored[] = {"restitution", "resolve", "layer", "return_work", "on_hold", NULL};
 
@@ -499,7 +510,7 @@ static double penalty_of(const carom_stepper *stepper) {
 
 // What is kept with the state; the same in the copy to return to.
 static bool add_arrays(const carom_model *model, carom_state *state) {
-    return carom_state_add_array(state, "pace", 2) && carom_state_add_array(state, "solver counts", COUNTS) &&
+    return carom_state_add_array(state, "pace", 2) && carom_state_add_array(state, counts_array, COUNTS) &&
            carom_state_add_array(state, "forces", 3 * (int64_t)model->node_count);
 }
 
@@ -512,7 +523,7 @@ static bool reserve(const carom_model *model, carom_state *state, workspace *s) 
     if (!s->a || !s->pre || !s->v || !s->live || !add_arrays(model, state) || !add_arrays(model, s->halving.start))
         return false;
     s->halving.pace = carom_state_find_array(state, "pace");
-    s->counts = carom_state_find_array(state, "solver counts");
+    s->counts = carom_state_find_array(state, counts_array);
     s->force = (carom_vectors)carom_state_find_array(state, "forces");
     if (!model->damped)
         return true;
@@ -613,7 +624,7 @@ const carom_integrator carom_integrator_nonsmooth_newmark = {
                .symplectic = true,
                .reversible = true,
                .order = 2},
-    .counters = counters,
+    .results = results,
     .ignored = ignored,
     .conditions =
         "With the default parameters. Angular momentum needs beta: 0, gamma: 0.5 and gradients: midpoint. A step of contact adds "

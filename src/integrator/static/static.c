@@ -83,6 +83,25 @@ enum { NEGATIVE, LOST_AT, STABILITY_COUNT };
 // Vectors of the state: loads and their moment about the origin, reactions and theirs.
 enum { LOADS, LOAD_MOMENT, REACTIONS, REACTION_MOMENT, FORCES_COUNT };
 
+// The arrays of the state that others read.
+static const char reaction_array[] = "reaction";
+static const char forces_array[] = "forces";
+static const char stability_array[] = "stability";
+
+static const carom_method_result results[] = {
+    {.name = "reaction", .kind = CAROM_RESULT_NODAL, .array = reaction_array, .doc = "Force of the restraints on each node."},
+    {.name = "forces",
+     .kind = CAROM_RESULT_RESULTANTS,
+     .array = forces_array,
+     .doc = "Resultants and moments of loads and of reactions."},
+    {.name = "stability_lost_at",
+     .kind = CAROM_RESULT_STABLE_TO,
+     .array = stability_array,
+     .begin = LOST_AT,
+     .doc = "Load factor up to which all equilibria were stable."},
+    {.name = NULL},
+};
+
 typedef struct workspace {
     carom_equilibrium equilibrium;
     double *energy;         // stored, of the linear model; part of the state, as are:
@@ -292,9 +311,9 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     if (!s)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the static solution");
     s->energy = carom_state_add_array(state, "stored energy", 1);
-    s->stability = carom_state_add_array(state, "stability", STABILITY_COUNT);
-    s->forces = (carom_vectors)carom_state_add_array(state, "forces", 3 * FORCES_COUNT);
-    s->reaction = (carom_vectors)carom_state_add_array(state, "reaction", (int64_t)3 * model->node_count);
+    s->stability = carom_state_add_array(state, stability_array, STABILITY_COUNT);
+    s->forces = (carom_vectors)carom_state_add_array(state, forces_array, 3 * FORCES_COUNT);
+    s->reaction = (carom_vectors)carom_state_add_array(state, reaction_array, (int64_t)3 * model->node_count);
     s->x = carom_allocate(model->node_count, sizeof *s->x);
     s->total = carom_allocate(model->node_count, sizeof *s->total);
     if (!s->energy || !s->stability || !s->forces || !s->reaction || !s->x || !s->total)
@@ -337,6 +356,7 @@ const carom_integrator carom_analysis_static = {
              .params_size = sizeof(carom_static_params)},
     .implicit = true,
     .equilibrium = true,
+    .results = results,
     .accepts = accepts,
     .setup = setup,
     .step = step,
