@@ -3,7 +3,8 @@
 // the processor, one thread.
 //
 //     kicks     boxes of tetrahedra and bricks that grow in size along three axes, so that all steps differ; no contact
-//     bars      two bars of bricks collide (Wolff & Bucher, section 8.1), 5 n x n x n against 5 (n+1) x (n+1) x (n+1), smallest at the contact
+//     bars      two bars of bricks collide (Wolff & Bucher, section 8.1), 5 n x n x n against 5 (n+1) x (n+1) x (n+1),
+//               smallest at the contact
 //     cubes     of bricks that vibrate, with layers or a cube in the middle of bricks 20 times smaller; no contact
 #include <math.h>
 #include <stdio.h>

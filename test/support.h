@@ -53,6 +53,14 @@ static inline double random_real(uint64_t *seed, double low, double high) {
             fail_msg("%s: '%s' does not say '%s'", #call, error_.message, text);                      \
     } while (0)
 
+// The parameters of a kind at their defaults, of whatever size; free with free().
+static inline void *default_params(const carom_kind *kind) {
+    void *params = calloc(1, kind->params_size + 1);
+    assert_non_null(params);
+    carom_param_defaults(kind->params, kind->param_count, params);
+    return params;
+}
+
 // A model under construction: up to eight bodies.
 typedef struct bench {
     carom_model_def def;

@@ -152,8 +152,8 @@ typedef struct carom_element {
                      const double (*X)[3], double *force, double *tangent);
     // The largest stable step 2/omega_max of each element alone, at the positions x; never more, at most a few percent less.
     void (*stable_step)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *step);
-    // A sharper stable step of a body as a whole, without strain, from all of its blocks; 0 if it has no answer. NULL: that of the stiffest
-    // element will do.
+    // A sharper stable step of a body as a whole, without strain, from all of its blocks; 0 if it has no answer, NaN if
+    // memory is short. NULL: that of the stiffest element will do.
     double (*body_step)(const carom_block *blocks, int block_count, const double (*X)[3]);
     // Reference volume of each element of the range. NULL: it has none.
     void (*volume)(const carom_block *block, int begin, int end, const double (*X)[3], double *volume);

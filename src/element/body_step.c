@@ -208,7 +208,8 @@ static bool reserve(lanczos *z, const double (*X)[3]) {
 
 double carom_body_step(const carom_body_step_def *def, const double (*X)[3]) {
     lanczos z = {.def = def};
-    double step = reserve(&z, X) ? 2 / sqrt(bound(&z)) : 0;
+    // a caller that took another step for want of memory would silently compute something else
+    double step = reserve(&z, X) ? 2 / sqrt(bound(&z)) : NAN;
     free(z.blocks);
     free(z.nodes);
     free(z.root);

@@ -16,7 +16,7 @@ typedef struct carom_body_step_def {
     void (*masses)(const carom_block *block, const double (*X)[3], double *mass);
 } carom_body_step_def;
 
-// 2/omega_max, never above, with the masses of these blocks; 0 if memory is short.
+// 2/omega_max, never above, with the masses of these blocks; NaN if memory is short.
 double carom_body_step(const carom_body_step_def *def, const double (*X)[3]);
 
 #endif

@@ -131,7 +131,7 @@ static void masses(const carom_block *block, const double (*X)[3], double *mass)
 
 double carom_nodal_body_step(const carom_block *blocks, int block_count, const double (*X)[3]) {
     carom_block *linear = carom_allocate(block_count, sizeof *linear);
-    double step = 0;
+    double step = NAN;
     for (int b = 0; linear && b < block_count; b++) {
         linear[b] = blocks[b];
         linear[b].material = &carom_material_linear;

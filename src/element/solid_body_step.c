@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // All elastic laws have the tangent of the linear one without strain, so that K v = -f(X + v) by its kernel, up to rounding.
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -10,7 +11,7 @@ double carom_solid_body_step(const carom_block *blocks, int block_count, const d
     if (block_count == 0 || carom_kernel_law_of(blocks->material) == CAROM_KERNEL_NONE)
         return 0;
     carom_block *linear = carom_allocate(block_count, sizeof *linear);
-    double step = 0;
+    double step = NAN;
     for (int b = 0; linear && b < block_count; b++) {
         linear[b] = blocks[b];
         linear[b].material = &carom_material_linear;

@@ -155,6 +155,8 @@ carom_status carom_model_find_candidates(carom_model *model, const carom_contact
     model->contact.pair_count = 0;
     model->contact.pairs = NULL;
     model->contact.planes = carom_arena_copy(model->arena, def->planes, (size_t)def->plane_count * sizeof *def->planes);
+    if (!model->contact.planes)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the planes of contact");
     model->contact_length = shortest_edge(model);
     if (!def->enabled)
         return CAROM_OK;

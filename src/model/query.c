@@ -77,7 +77,7 @@ carom_status carom_model_find_steps(carom_model *model, carom_error *error) {
         const carom_element *element = body->block_count ? blocks->element : NULL;
         double whole = element && element->body_step ? element->body_step(blocks, body->block_count, X) : 0;
         for (int b = body->block_begin; b < body->block_begin + body->block_count; b++) {
-            model->block_step[b] = whole > 0 ? whole : block_step(&model->blocks[b], X);
+            model->block_step[b] = whole > 0 || isnan(whole) ? whole : block_step(&model->blocks[b], X);
             if (isnan(model->block_step[b]))
                 return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
             model->watch_start[b] = carom_deformation_of_block(&model->blocks[b], X);

@@ -65,6 +65,8 @@ carom_status carom_csv_open(carom_csv *csv, const char *path, const carom_text *
     if (csv->fd < 0)
         return carom_file_fail("write", path, error);
     carom_text_append(&csv->pending, header->data, header->size);
+    if (csv->pending.failed)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the columns of %s", path);
     return carom_csv_flush(csv, error);
 }
 

@@ -176,8 +176,10 @@ carom_status carom_scene_build(carom_scene *scene, const carom_tree *root, const
 
     const carom_integrator *integrator = (const carom_integrator *)scene->def.integrator.kind;
     const char *method = scene->def.analysis.kind ? "analysis" : "integrator";
-    if (integrator->accepts && integrator->accepts(scene->model, scene->def.integrator.params, &reason) != CAROM_OK &&
-        !blame_restitution(scene, root, &reason, report))
+    status = integrator->accepts ? integrator->accepts(scene->model, scene->def.integrator.params, &reason) : CAROM_OK;
+    if (status == CAROM_NO_MEMORY)
+        return carom_fail(error, status, "%s", reason.message);
+    if (status && !blame_restitution(scene, root, &reason, report))
         carom_report_add(report, carom_scene_place(root, method), method, "%s", reason.message);
     double stable = carom_model_stable_step(scene->model);
     if (isnan(stable))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the table of keys cannot say: names that must differ, names that must exist, and what fits together. Each check speaks up
 // only if what it stands on was read without a fault, so that one mistake gives one finding.
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,8 +81,9 @@ static bool name_in_full(checker *c, carom_pick *mesh) {
     bool fits = !path || strlen(path) < sizeof params->path;
     if (path && fits)
         strcpy(params->path, path);
+    // a file that is not there is reported when it is read
+    mesh->params = params && !path && errno == ENOMEM ? NULL : params;
     free(path);
-    mesh->params = params;
     return fits;
 }
 

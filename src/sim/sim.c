@@ -92,6 +92,8 @@ static carom_status choose_step(carom_sim *sim, carom_error *error) {
             return carom_fail(error, CAROM_BAD_INPUT, "time.step: nothing is elastic, so `auto` has no step to choose");
         const carom_integrator *method = sim->stepper.method;
         double advised = method->advised_step ? method->advised_step(sim->model, sim->params) : stable;
+        if (isnan(advised))
+            return carom_fail(error, CAROM_NO_MEMORY, "no memory for the advised step");
         step = sim->time.end / ceil(sim->time.end / (sim->time.safety * advised));
     }
     double bound = stable * carom_integrator_stability(sim->stepper.method, sim->params);

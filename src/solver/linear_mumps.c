@@ -179,7 +179,12 @@ carom_status carom_linear_analyse(carom_linear_solver *solver, const carom_spars
         forget(solver);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the linear solver");
     }
-    bool given = carom_sparse_order(matrix, solver->mumps.perm_in);
+    bool given;
+    carom_status status = carom_sparse_order(matrix, solver->mumps.perm_in, &given, error);
+    if (status) {
+        forget(solver);
+        return status;
+    }
     for (int i = 0; given && i < matrix->size; i++)
         solver->mumps.perm_in[i]++;
     *setting(solver, 7) = given ? ORDER_GIVEN : ORDER_MINIMUM_FILL;

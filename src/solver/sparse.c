@@ -322,16 +322,19 @@ void carom_sparse_locate(carom_sparse *sparse, const double (*positions)[3]) {
     sparse->map->positions = positions;
 }
 
-bool carom_sparse_order(const carom_sparse *sparse, int *place) {
+carom_status carom_sparse_order(const carom_sparse *sparse, int *place, bool *given, carom_error *error) {
     const carom_sparse_map *map = sparse->map;
-    int *order = map->positions ? carom_allocate(map->node_count, sizeof *order) : NULL;
+    *given = map->positions;
+    if (!*given)
+        return CAROM_OK;
+    int *order = carom_allocate(map->node_count, sizeof *order);
     bool done = order && carom_order_by_place(map->node_count, map->graph.first, map->graph.neighbour, map->positions, order);
     for (int i = 0, next = 0; done && i < map->node_count; i++)
         for (int c = 0; c < 3; c++)
             if (map->unknown[order[i]][c] >= 0)
                 place[map->unknown[order[i]][c]] = next++;
     free(order);
-    return done;
+    return done ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the order of elimination");
 }
 
 void carom_sparse_clear(carom_sparse *sparse) {

@@ -48,8 +48,8 @@ carom_status carom_sparse_extend(carom_sparse *sparse, const carom_cliques *cliq
 // change as long as the matrix lives.
 void carom_sparse_locate(carom_sparse *sparse, const double (*positions)[3]);
 
-// Writes for each unknown its place in the order of elimination, from 0. False if the nodes have not been located or memory is short.
-bool carom_sparse_order(const carom_sparse *sparse, int *place);
+// Writes for each unknown its place in the order of elimination, from 0. `*given` is false if the nodes have not been located.
+carom_status carom_sparse_order(const carom_sparse *sparse, int *place, bool *given, carom_error *error);
 
 // All values zero.
 void carom_sparse_clear(carom_sparse *sparse);

@@ -19,7 +19,7 @@ BY_LIBRARY = {"tab_indentation", "missing_comma", "bad_indentation", "unclosed_q
 
 
 def check(*files, folder=BAD):
-    return subprocess.run([CAROM, "check", *map(str, files)], cwd=folder, capture_output=True, timeout=60)
+    return subprocess.run([CAROM, "check", *map(str, files)], cwd=folder, capture_output=True, timeout=600)
 
 
 class BadScenes(unittest.TestCase):

@@ -93,7 +93,7 @@ class Beams(cli.CommandTest):
             history = self.folder / "cut/history.csv"
             cli.wait_for(lambda: history.exists() and history.read_bytes().count(b"\n") > 100 or process.poll() is not None)
             process.send_signal(signal.SIGINT)
-            process.communicate(timeout=60)
+            process.communicate(timeout=600)
             self.assertEqual(process.returncode, 130)
             self.carom("run", scene, "-o", "cut", "--resume", *more)
             whole, cut = cli.result(self.folder / "whole"), cli.result(self.folder / "cut")

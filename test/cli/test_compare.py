@@ -215,7 +215,7 @@ class CompareTest(cli.CommandTest):
         history = self.folder / "out-compare/newmark-dcr/history.csv"
         cli.wait_for(lambda: history.exists() and history.stat().st_size > 1000)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=600)
         self.assertEqual(process.returncode, 130)
         self.assertIn("interrupted at step", err)
         self.assertTrue((self.folder / "out-compare/newmark-dcr/checkpoint.carom").exists())

@@ -144,7 +144,7 @@ class ExitCodes(cli.CommandTest):
             process = self.start("run", self.scene(end=1e6), "-o", directory)
             cli.wait_for(lambda: (directory / "history.csv").exists())
             process.send_signal(number)
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=600)
             self.assertEqual(process.returncode, 130)
             self.assertRegex(err, r"carom: error: interrupted at step \d+ of 20000000; .* --resume\n$")
             self.assertTrue((directory / "checkpoint.carom").exists())

@@ -17,7 +17,7 @@ def small_files():
 class FullDisk(cli.CommandTest):
     def run_small(self, *arguments):
         process = subprocess.run([cli.CAROM, "run", *map(str, arguments)], capture_output=True, text=True, cwd=self.folder,
-                                 preexec_fn=small_files, timeout=120)
+                                 preexec_fn=small_files, timeout=1200)
         return process.returncode, process.stderr
 
     def test_file_limit(self):
@@ -85,7 +85,7 @@ class FullDisk(cli.CommandTest):
                     hog.write(bytes(4096))
                 except OSError:
                     pass
-        out, err = process.communicate(timeout=120)
+        out, err = process.communicate(timeout=1200)
         self.assertEqual(process.returncode, 2)
         self.assertRegex(err, r"cannot write .*: No space left on device; step \d+ is saved in disk/out/checkpoint\.carom")
         (disk / "hog").unlink()

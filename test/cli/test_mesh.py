@@ -345,13 +345,13 @@ restraints: [{body: %s, fix: xyz}]
 
     def test_cad_interrupted(self):
         """A signal ends gmsh as well, and leaves no temporary files."""
-        environment = self.fake_gmsh('echo $$ > "$NOTE.new" && mv "$NOTE.new" "$NOTE" && exec sleep 60\n')
+        environment = self.fake_gmsh('echo $$ > "$NOTE.new" && mv "$NOTE.new" "$NOTE" && exec sleep 600\n')
         for number in (signal.SIGTERM, signal.SIGINT):
             note = self.folder / f"note{int(number)}"
             process = self.start("mesh", "part.step", env={**environment, "NOTE": str(note)})
             cli.wait_for(note.exists)
             process.send_signal(number)
-            _, err = process.communicate(timeout=30)
+            _, err = process.communicate(timeout=300)
             self.assertEqual(process.returncode, 130, err)
             self.assertIn("part.step: interrupted", err)
             with self.assertRaises(ProcessLookupError):

@@ -34,7 +34,7 @@ class Resume(cli.CommandTest):
         process = self.start("run", *arguments)
         cli.wait_for(lambda: self.rows("cut") >= rows or process.poll() is not None)
         process.send_signal(number)
-        process.communicate(timeout=60)
+        process.communicate(timeout=600)
         return process.returncode
 
     def test_interrupted_often(self):

@@ -9,16 +9,17 @@
 // ---- a method at work from any start ----
 
 typedef struct flight {
-    double params[64];
+    void *params;
     carom_stepper stepper;
     carom_state *state;
 } flight;
 
 // Whether the method takes this model at all; the claims are checked on the models that it does.
 static bool takes(const carom_integrator *method, const carom_model *model) {
-    double params[64] = {0};
-    carom_param_defaults(method->kind.params, method->kind.param_count, params);
-    return method->accepts(model, params, NULL) == CAROM_OK;
+    void *params = default_params(&method->kind);
+    bool taken = method->accepts(model, params, NULL) == CAROM_OK;
+    free(params);
+    return taken;
 }
 
 enum { NODES = 16 };
@@ -30,8 +31,8 @@ typedef struct snapshot {
 
 static void fly_start(flight *f, const carom_integrator *method, const carom_model *model, const snapshot *from, double step) {
     size_t n = (size_t)model->node_count;
-    *f = (flight){.stepper = {.method = method, .model = model, .params = f->params, .step = step}};
-    carom_param_defaults(method->kind.params, method->kind.param_count, f->params);
+    void *params = default_params(&method->kind);
+    *f = (flight){.params = params, .stepper = {.method = method, .model = model, .params = params, .step = step}};
     assert_ok(method->accepts(model, f->params, error));
     assert_ok(carom_state_create(model, &f->state, error));
     if (from) {
@@ -65,6 +66,7 @@ static void fly_look(const flight *f, snapshot *s) {
 static void fly_end(flight *f) {
     f->stepper.method->release(&f->stepper);
     carom_state_release(f->state);
+    free(f->params);
 }
 
 // ---- the motions that are watched ----

@@ -4,8 +4,9 @@
 // Each motion is a standing wave u = A U(X) sin(omega t), started from rest positions with the velocities A omega U:
 //     bar       longitudinal, nu = 0:  U = (cos kx, 0, 0), omega = k sqrt(E/rho), all faces free
 //     shear     Lame's mode of a free square or cube:  U = (cos kx sin ky, -sin kx cos ky, 0), omega = sqrt(2) k c_t, any nu
-//     bending   flexural mode of a plate of thickness 2 h in plane strain, after Rayleigh (1889) and H. Lamb, Proc. R. Soc. A 93 (1917) 114:
-//               omega from (k^2 + b^2)^2 sinh(ah) cosh(bh) = 4 k^2 a b cosh(ah) sinh(bh), a^2 = k^2 - omega^2/c_l^2, b^2 = k^2 - omega^2/c_t^2;
+//     bending   flexural mode of a plate of thickness 2 h in plane strain, after Rayleigh (1889) and H. Lamb,
+//               Proc. R. Soc. A 93 (1917) 114: omega from (k^2 + b^2)^2 sinh(ah) cosh(bh) = 4 k^2 a b cosh(ah) sinh(bh),
+//               a^2 = k^2 - omega^2/c_l^2, b^2 = k^2 - omega^2/c_t^2;
 //               rollers at both ends
 //     torsion   of a round rod:  U = (-y, x, 0) cos kz, omega = k c_t, all faces free
 #include "../solids.h"

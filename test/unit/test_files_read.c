@@ -173,6 +173,7 @@ static void write_and_read(void **state) {
         assert_true(bare_hash(again) == bare_hash(mesh));
         carom_mesh_release(&again);
         carom_mesh_release(&mesh);
+        free(params);
     }
     unlink("written.msh");
     unlink("written.vtu");
@@ -248,9 +249,8 @@ static void generated(void **state) {
     };
     for (size_t i = 0; i < sizeof meshes / sizeof *meshes; i++) {
         const carom_kind *kind = carom_catalogue_find(carom_generators(), meshes[i].name);
-        double params[256] = {0};
         assert_non_null(kind);
-        carom_param_defaults(kind->params, kind->param_count, params);
+        void *params = default_params(kind);
         for (int k = 0; k < 6 && meshes[i].keys[k]; k++)
             for (int p = 0; p < kind->param_count; p++)
                 if (strcmp(kind->params[p].name, meshes[i].keys[k]) == 0)

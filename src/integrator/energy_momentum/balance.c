@@ -433,8 +433,11 @@ static carom_status iterate(carom_balance *b, carom_error *error) {
         carom_status status = CAROM_OK;
         if (n < PAIRINGS)
             status = carom_implicit_contact_pair(b->contact, (carom_const_vectors)b->x1, &changed, error);
-        if (status)
+        // positions that are not finite may converge with a smaller step, lack of memory does not
+        if (status == CAROM_NUMERICAL)
             break;
+        if (status)
+            return status;
         if (changed || n == 0)
             norm = find_residual(b, (carom_const_vectors)b->u, b->x1, &scale);
         if (!isfinite(norm))
