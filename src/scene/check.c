@@ -67,8 +67,9 @@ static carom_pick from_scene(checker *c, carom_pick mesh) {
                      ((const carom_file_params *)mesh.params)->path);
     if (params && path.data && path.size < sizeof params->path)
         strcpy(params->path, path.data);
+    bool failed = path.failed;
     carom_text_release(&path);
-    return (carom_pick){mesh.kind, params};
+    return (carom_pick){mesh.kind, failed ? NULL : params};
 }
 
 // From here on the scene names the file in full, so that its dump can be read from any folder. NULL parameters if memory is short; false if

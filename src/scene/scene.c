@@ -140,7 +140,8 @@ carom_status carom_scene_load(const char *path, const char *const *overrides, in
             *findings = report.findings;
         else
             carom_findings_release(&report.findings);
-        status = carom_fail(error, CAROM_IO, "%s: cannot be read: %s", path, strerror(failure));
+        status = carom_fail(error, failure == ENOMEM ? CAROM_NO_MEMORY : CAROM_IO, "%s: cannot be read: %s", path,
+                            strerror(failure));
     } else {
         status =
             carom_scene_parse(text.data ? text.data : "", text.size, path, overrides, override_count, scene, findings, error);

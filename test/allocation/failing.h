@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An allocator that fails on demand. The linker sends all allocations of the library and of the test through it (--wrap; see
-// test/CMakeLists.txt), but not those of libraries from elsewhere. Requests to an arena count as allocations too: an arena takes
-// memory in large chunks, and would hide most of its callers.
+// An allocator that fails on demand. The linker sends all allocations of the library and of the test through it (--wrap, in
+// test/CMakeLists.txt), but not those of libraries from elsewhere. Requests to an arena count as allocations too: an arena
+// takes memory in large chunks, and would hide most of its callers.
 //
 // Live blocks are kept in a table, so that a path that fails is seen to have returned all it took. One thread only.
 #ifndef CAROM_TEST_FAILING_H

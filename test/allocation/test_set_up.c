@@ -1,134 +1,86 @@
 // SPDX-License-Identifier: MIT
 // Memory that runs out: each allocation of every way to set up a run fails once, alone and with all that follow. Each time the
 // library returns CAROM_NO_MEMORY with a message, leaks nothing and does not crash.
-#include <dirent.h>
-#include <sys/stat.h>
-
 #include "carom/run.h"
 #include "carom/scene.h"
 #include "carom/threads.h"
 #include "failing.h"
-#include "sim/sim.h"
 
-enum { MANY = 2000 }; // allocations that fail one by one before some are passed over
+// Allocations that fail one by one before some are passed over: all of a set-up, the first of a run with its many rows.
+enum { MANY = 2000, SOME = 400 };
 
-// A short scene for every method, with all that its set-up may have to prepare: planes, pairs, restraints, loads, damping, probes.
-typedef struct method {
-    const char *name, *text;
-} method;
-
-#define SOLID ", material: {neo-hookean: {young: 1e6, poisson: 0.3, density: 1000}}"
-#define TIME(step, end) "time: {step: " step ", end: " end "}\n"
-#define TWO_BLOCKS(DAMPED)                                                                                          \
-    "bodies:\n"                                                                                                     \
-    "  - {name: low, mesh: {box: {from: [0, 0, 0], to: [1, 1, 1], elements: [2, 2, 1]}}, element: hex8" SOLID "}\n" \
-    "  - {name: high, mesh: {box: {from: [0.2, 0.1, 1.001], to: [0.9, 0.8, 1.8], elements: [1, 1, 1], cells: "      \
-    "tet4}}, element: tet4" SOLID ", velocity: [0, 0, -2]" DAMPED "}\n"                                             \
-    "restraints: [{body: low, set: zmin, fix: xyz}]\n"                                                              \
-    "loads: [{body: high, set: zmax, pressure: 100}]\n"
-#define WRITES \
-    "output: {history: {every: 1, bodies: true}, fields: {every: 1}, contacts: true, probes: [{name: top, body: high, set: zmax}]}\n"
-
-static const method methods[] = {
-    {"newmark-dcr",
-     "schema: 1\nintegrator: newmark-dcr\n" TIME("auto", "5e-4") TWO_BLOCKS(
-         ", damping: {mass: 0.1, stiffness: 1e-6}") "contact: {restitution: 0.5, friction: 0.2, self: true, planes: [{name: floor, point: [0, 0, -1], normal: [0, 0, 1]}], "
-                                                    "pairs: [{bodies: [low, high], friction: 0.1}]}\n" WRITES},
-    {"asynchronous",
-     "schema: 1\nintegrator: asynchronous\n" TIME("auto", "5e-4") TWO_BLOCKS("") "contact: {restitution: 1}\n" WRITES},
-    {"multisymplectic",
-     "schema: 1\nintegrator: multisymplectic\n" TIME(
-         "0.1",
-         "0.5") "bodies:\n"
-                "  - {name: low, mesh: {line: {from: [0, 0, 0], to: [4, 0, 0], elements: 4}}, element: {bar: {area: 1}}, material: {linear: {young: 1, density: 1}}, velocity: [1, 0, 0]}\n"
-                "  - {name: high, mesh: {line: {from: [4.1, 0, 0], to: [8, 0, 0], elements: 4}}, element: {bar: {area: 1}}, material: {linear: {young: 1, density: 1}}}\n"
-                "contact: {restitution: 1}\noutput: {history: {every: 1}, fields: {every: 1}}\n"},
-    {"energy-momentum",
-     "schema: 1\nintegrator: energy-momentum\n" TIME("2e-4", "1e-3") TWO_BLOCKS("") "contact: {restitution: 1}\n" WRITES},
-    {"nonsmooth-newmark", "schema: 1\nintegrator: nonsmooth-newmark\n" TIME("2e-4", "1e-3")
-                              TWO_BLOCKS("") "contact: {restitution: 0, friction: 0.1}\n" WRITES},
-    {"static", "schema: 1\nanalysis: {static: {steps: 2}}\nbodies:\n"
-               "  - {name: high, mesh: {box: {from: [0, 0, 0], to: [3, 1, 1], elements: [3, 1, 1]}}, element: hex8" SOLID "}\n"
-               "restraints: [{body: high, set: xmin, fix: xyz}]\nloads: [{body: high, set: xmax, force: [0, 0, 10]}]\n" WRITES},
+// One scene for every method, then other elements, meshes and selections than theirs.
+static const char *const scenes[] = {
+    "newmark-dcr", "asynchronous", "multisymplectic", "energy-momentum", "nonsmooth-newmark",
+    "static",      "shells",       "nodal",           "plane",           "points",
+    "beam",        "file",
 };
 
-#define NEWMARK "schema: 1\nintegrator: newmark-dcr\ntime: {end: 1e-3, safety: 0.5}\n"
-#define SHELL \
-    ", element: {loop-shell: {thickness: 0.01}}, material: {st-venant-kirchhoff: {young: 1e6, poisson: 0.3, density: 1000}}"
+enum { SCENES = sizeof scenes / sizeof *scenes, METHODS = 6 };
 
-// Other elements, meshes and selections than those above.
-static const method others[] = {
-    {"shells", NEWMARK
-     "bodies:\n"
-     "  - {name: sheet, mesh: {rectangle: {from: [0, 0, 0], to: [1, 1, 0], columns: 3, rows: 3, cells: tri3}}" SHELL "}\n"
-     "  - {name: ball, mesh: {sphere: {radius: 0.2, faces: 80}}, place: {translate: [0.5, 0.5, 0.25]}" SHELL
-     ", velocity: [0, 0, -1]}\nrestraints: [{body: sheet, set: rim, fix: xyz}]\ncontact: {thickness: 0.02, self: true}\n"},
-    {"nodal", NEWMARK
-     "bodies:\n"
-     "  - {name: block, mesh: {box: {from: [0, 0, 0], to: [1, 1, 1], elements: [2, 1, 1], cells: tet4}}, element: nodal" SOLID
-     "}\n"
-     "restraints: [{body: block, nearest: {to: [0, 0, 0]}, fix: xyz, velocity: [0, 0, 1], ramp: 0.5}]\n"},
-    {"plane", NEWMARK
-     "bodies:\n"
-     "  - {name: left, mesh: {rectangle: {from: [0, 0, 0], to: [1, 1, 0], columns: 2, rows: 2, cells: tri3}}, element: tri3" SOLID
-     "}\n"
-     "  - {name: right, mesh: {rectangle: {from: [1.001, 0, 0], to: [2, 1, 0], columns: 2, rows: 2}}, element: quad4" SOLID
-     ", velocity: [-1, 0, 0]}\ncontact: {friction: 0.3}\n"},
-    {"points",
-     "schema: 1\nintegrator: newmark-dcr\ntime: {step: 1e-3, end: 1e-2}\nbodies:\n"
-     "  - {name: row, mesh: {point: {at: [0, 0, 1]}}, element: {point-mass: {mass: 1}}, array: {copies: [3, 1, 1], spacing: [1, 0, 0]}}\n"
-     "gravity: [0, 0, -10]\ncontact: {planes: [{name: floor, normal: [0, 0, 1]}]}\n"},
-    {"beam", "schema: 1\nintegrator: multisymplectic\ntime: {end: 1e-3, safety: 0.5}\nbodies:\n"
-             "  - {name: beam, mesh: {curve: {length: 1, elements: 4, curvature: [0, 0, 1]}}, element: {exact-beam: {width: 0.1, height: 0.1}}, "
-             "material: {linear: {young: 1e4, poisson: 0.3, density: 1}}}\ncontact: false\n"},
-    {"file", NEWMARK
-     "bodies:\n"
-     "  - {name: body, mesh: {file: {path: \"" CAROM_SOURCE_DIR
-     "/test/meshes_good/tet_41.msh\"}}, renumber: true, fix: true, element: tet4" SOLID
-     ", array: {copies: [2, 1, 1], spacing: [50, 0, 0]}}\n"
-     "loads: [{body: body, in_box: {low: [-100, -100, -100], high: [100, 100, 100]}, force: [0, 0, 1], history: [[0, 0], [1, 1]]}]\n"},
-};
-
-static carom_status parse(const method *m, carom_scene **scene, carom_error *error) {
-    return carom_scene_parse(m->text, strlen(m->text), m->name, NULL, 0, scene, NULL, error);
+static carom_status load(const char *name, carom_scene **scene, carom_findings *findings, carom_error *error) {
+    static const char *const overrides[] = {"title=short", "output.history.every=1"};
+    char path[1024];
+    snprintf(path, sizeof path, "%s/test/allocation/scenes/%s.yaml", CAROM_SOURCE_DIR, name);
+    return carom_scene_load(path, overrides, 2, scene, findings, error);
 }
 
 static carom_status scene_path(const void *context, carom_error *error) {
     carom_scene *scene = NULL;
     carom_findings findings = {0};
-    const method *m = context;
-    const char *overrides[] = {"title=short", "output.history.every=2"};
-    carom_status status = carom_scene_parse(m->text, strlen(m->text), m->name, overrides, 2, &scene, &findings, error);
+    carom_status status = load(context, &scene, &findings, error);
     carom_findings_release(&findings);
     carom_scene_release(scene);
     return status;
 }
 
+static void fails_to_load(void **state) {
+    (void)state;
+    int wrong = 0;
+    for (int i = 0; i < SCENES; i++)
+        wrong += fail_everywhere(scenes[i], scene_path, scenes[i], MANY);
+    assert_int_equal(wrong, 0);
+}
+
+static carom_status create(const carom_scene *scene, carom_sim **sim, carom_error *error) {
+    return carom_sim_create(carom_scene_model(scene), carom_scene_integrator(scene), carom_scene_time(scene), sim, error);
+}
+
 // Steps up to the first collision and beyond: much of contact is set up when bodies come near for the first time.
 static carom_status steps_path(const void *context, carom_error *error) {
-    carom_scene *const *scene = context;
     carom_sim *sim = NULL;
-    carom_status status =
-        carom_sim_create(carom_scene_model(*scene), carom_scene_integrator(*scene), carom_scene_time(*scene), &sim, error);
+    carom_status status = create(context, &sim, error);
     for (int i = 0; i < 4 && !status && !carom_sim_done(sim); i++)
         status = carom_sim_step(sim, error);
     carom_sim_release(sim);
     return status;
 }
 
-typedef struct output_case {
+static void fails_to_simulate(void **state) {
+    (void)state;
+    int wrong = 0;
+    for (int i = 0; i < SCENES; i++) {
+        carom_scene *scene = NULL;
+        assert_ok(load(scenes[i], &scene, NULL, error));
+        wrong += fail_everywhere(scenes[i], steps_path, scene, MANY);
+        carom_scene_release(scene);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+typedef struct run_case {
     carom_scene *scene;
     carom_output_def output;
     bool resume;
-} output_case;
+} run_case;
 
+// A run with all that it may write, or one that goes on from a checkpoint.
 static carom_status run_path(const void *context, carom_error *error) {
-    const output_case *c = context;
+    const run_case *c = context;
     carom_sim *sim = NULL;
     carom_summary summary = {0};
-    carom_status status = carom_sim_create(carom_scene_model(c->scene), carom_scene_integrator(c->scene),
-                                           carom_scene_time(c->scene), &sim, error);
     carom_run_def def = {.output = &c->output, .scene_text = "schema: 1\n", .resume = c->resume};
+    carom_status status = create(c->scene, &sim, error);
     if (!status)
         status = carom_run(sim, &def, &summary, error);
     carom_summary_release(&summary);
@@ -136,46 +88,18 @@ static carom_status run_path(const void *context, carom_error *error) {
     return status;
 }
 
-static void scenes(void **state) {
+static void fails_to_run(void **state) {
     (void)state;
     int wrong = 0;
-    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
-        wrong += fail_everywhere(methods[i].name, scene_path, &methods[i], MANY);
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        wrong += fail_everywhere(others[i].name, scene_path, &others[i], MANY);
-    assert_int_equal(wrong, 0);
-}
-
-static void simulations(void **state) {
-    (void)state;
-    int wrong = 0;
-    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
-        carom_scene *scene = NULL;
-        assert_ok(parse(&methods[i], &scene, error));
-        wrong += fail_everywhere(methods[i].name, steps_path, &scene, MANY);
-        carom_scene_release(scene);
-    }
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        carom_scene *scene = NULL;
-        assert_ok(parse(&others[i], &scene, error));
-        wrong += fail_everywhere(others[i].name, steps_path, &scene, MANY);
-        carom_scene_release(scene);
-    }
-    assert_int_equal(wrong, 0);
-}
-
-static void outputs(void **state) {
-    (void)state;
-    int wrong = 0;
-    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
-        output_case c = {0};
-        assert_ok(parse(&methods[i], &c.scene, error));
+    for (int i = 0; i < METHODS; i++) {
+        run_case c = {0};
+        assert_ok(load(scenes[i], &c.scene, NULL, error));
         c.output = *carom_scene_output(c.scene);
         c.output.checkpoint_every = 2;
-        snprintf(c.output.directory, sizeof c.output.directory, "allocation_%s", methods[i].name);
-        wrong += fail_everywhere(methods[i].name, run_path, &c, MANY / 5);
+        snprintf(c.output.directory, sizeof c.output.directory, "allocation_%s", scenes[i]);
+        wrong += fail_everywhere(scenes[i], run_path, &c, SOME);
         c.resume = true;
-        wrong += fail_everywhere(methods[i].name, run_path, &c, MANY / 5);
+        wrong += fail_everywhere(scenes[i], run_path, &c, SOME);
         carom_scene_release(c.scene);
     }
     assert_int_equal(wrong, 0);
@@ -190,9 +114,8 @@ static carom_status mesh_path(const void *context, carom_error *error) {
     return status;
 }
 
-static void generators(void **state) {
+static void fails_to_generate(void **state) {
     (void)state;
-    int wrong = 0;
     static const char *const texts[] = {
         "curve: {length: 1, elements: 8, curvature: [0, 0, 1]}",
         "line: {from: [0, 0, 0], to: [1, 0, 0], elements: 4, grading: end}",
@@ -209,6 +132,7 @@ static void generators(void **state) {
         "ball: {divisions: 2, layers: 1}",
         "cube: {divisions: 2}",
     };
+    int wrong = 0;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         wrong += fail_everywhere(texts[i], mesh_path, texts[i], MANY);
     assert_int_equal(wrong, 0);
@@ -239,9 +163,8 @@ static carom_status file_path(const void *context, carom_error *error) {
     return status;
 }
 
-static void files(void **state) {
+static void fails_to_read_files(void **state) {
     (void)state;
-    int wrong = 0;
     static const char *const names[] = {
         "hex_22.msh",
         "tet_41.msh",
@@ -259,6 +182,7 @@ static void files(void **state) {
         "hex_vtk_raw_zlib.vtu",
         "tet_vtk_base64_zlib.vtu",
     };
+    int wrong = 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[1024];
         snprintf(path, sizeof path, "%s/test/meshes_good/%s", CAROM_SOURCE_DIR, names[i]);
@@ -267,11 +191,36 @@ static void files(void **state) {
     assert_int_equal(wrong, 0);
 }
 
+// Paths with a fault of each kind: the test itself must find them.
+static carom_status careless_path(const void *context, carom_error *error) {
+    const char *fault = context;
+    void *first = malloc(8), *second = malloc(8);
+    bool failed = !first || !second;
+    if (strcmp(fault, "leaks") != 0 || !failed)
+        free(first);
+    free(second);
+    if (!failed || strcmp(fault, "ignores") == 0)
+        return CAROM_OK;
+    if (strcmp(fault, "is silent") == 0)
+        return CAROM_NO_MEMORY;
+    return carom_fail(error, strcmp(fault, "confuses") == 0 ? CAROM_IO : CAROM_NO_MEMORY, "no memory");
+}
+
+static void finds_faults(void **state) {
+    (void)state;
+    assert_int_equal(fail_everywhere("is careful", careless_path, "is careful", MANY), 0);
+    // of two allocations that fail in two modes; a leak needs the first to succeed
+    assert_int_equal(fail_everywhere("ignores", careless_path, "ignores", MANY), 4);
+    assert_int_equal(fail_everywhere("is silent", careless_path, "is silent", MANY), 4);
+    assert_int_equal(fail_everywhere("confuses", careless_path, "confuses", MANY), 4);
+    assert_int_equal(fail_everywhere("leaks", careless_path, "leaks", MANY), 2);
+}
+
 int main(void) {
     carom_set_threads(1);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scenes),     cmocka_unit_test(simulations), cmocka_unit_test(outputs),
-        cmocka_unit_test(generators), cmocka_unit_test(files),
+        cmocka_unit_test(finds_faults), cmocka_unit_test(fails_to_load),     cmocka_unit_test(fails_to_simulate),
+        cmocka_unit_test(fails_to_run), cmocka_unit_test(fails_to_generate), cmocka_unit_test(fails_to_read_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

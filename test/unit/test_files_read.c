@@ -173,7 +173,6 @@ static void write_and_read(void **state) {
         assert_true(bare_hash(again) == bare_hash(mesh));
         carom_mesh_release(&again);
         carom_mesh_release(&mesh);
-        free(params);
     }
     unlink("written.msh");
     unlink("written.vtu");
@@ -267,6 +266,7 @@ static void generated(void **state) {
             fail_msg("%s is another mesh after writing and reading", meshes[i].name);
         carom_mesh_release(&again);
         carom_mesh_release(&mesh);
+        free(params);
     }
     unlink("generated.msh");
 }
