@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Numbers as base64 text, one after another into a stream; little-endian on every machine.
+// Numbers as base64 text, appended one after another to a stream. The bytes are little-endian on every
+// machine.
 #ifndef CAROM_OUTPUT_BASE64_H
 #define CAROM_OUTPUT_BASE64_H
 
 #include <stdint.h>
 #include <stdio.h>
 
+// Bytes buffered before they are written; a multiple of three, so that a full buffer needs no padding.
 enum { CAROM_BASE64_ROOM = 3 * 1024 };
 
-// Bytes wait here until they are worth writing. Start from {.stream = ...}; failures are those of the stream.
+// A buffered writer. Start from {.stream = ...}; a failed write shows as the error flag of the stream.
 typedef struct carom_base64 {
     FILE *stream;
     int count;
@@ -18,7 +20,7 @@ typedef struct carom_base64 {
 void carom_base64_uint16(carom_base64 *out, uint16_t value);
 void carom_base64_int32(carom_base64 *out, int32_t value);
 void carom_base64_real(carom_base64 *out, double value);
-// Writes what waits, padded; the next number begins a new text.
+// Writes the buffered bytes with padding; the next number begins a new base64 text.
 void carom_base64_end(carom_base64 *out);
 
 #endif

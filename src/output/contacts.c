@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: MIT
+// Impulses arrive while a step is computed, and a step may be discarded and repeated with another length.
+// An impulse therefore waits in memory, together with its step number, until the state after that step is
+// accepted. An amendment (carom_hit.amends) is a correction of an impulse reported earlier in the same
+// step: it is added to the waiting row and never becomes a row of its own.
 #include "output/contacts.h"
 
 #include <stdlib.h>
@@ -9,6 +13,7 @@
 #include "model/model.h"
 #include "model/state.h"
 
+// The order is part of the file format: ownership.c recognises the file by its first columns.
 static const char *const columns[] = {
     "time",    "kind",     "body_1",   "body_2",   "node_1",    "node_2",    "node_3",    "node_4", "point_x", "point_y",
     "point_z", "normal_x", "normal_y", "normal_z", "impulse_x", "impulse_y", "impulse_z", "state",  "gap",
@@ -38,6 +43,7 @@ carom_status carom_contacts_open(carom_contacts *contacts, const char *path, int
     return status;
 }
 
+// True if `hit` amends the impulse `heard`: same step, time, kind, nodes and bodies.
 static bool is_of(const carom_heard *heard, const carom_hit *hit, int64_t step) {
     const carom_contact *a = &heard->hit.contact, *b = &hit->contact;
     bool same = heard->step == step && heard->hit.time == hit->time && a->kind == b->kind && a->count == b->count;
@@ -46,7 +52,9 @@ static bool is_of(const carom_heard *heard, const carom_hit *hit, int64_t step) 
     return same && memcmp(a->body, b->body, sizeof a->body) == 0;
 }
 
-// Impacts are amended in the order in which they happened: the search begins behind the last one found.
+// Adds an amendment to the impulse that it corrects. Amendments arrive in the order of the impacts, so the
+// search begins behind the last match and finds the next one at once. The impulse is absent if its step is
+// not among those that are written.
 static void amend(carom_contacts *contacts, const carom_hit *hit, int64_t step) {
     for (int64_t i = 0; i < contacts->count; i++) {
         int64_t place = (contacts->amended + i) % contacts->count;
@@ -67,6 +75,7 @@ void carom_contacts_hear(carom_contacts *contacts, const carom_hit *hit, int64_t
     }
     carom_heard *heard = carom_grow(contacts->heard, contacts->count, &contacts->capacity, sizeof *heard);
     if (!heard) {
+        // the step goes on; carom_contacts_write reports the loss
         contacts->failed = true;
         return;
     }
@@ -74,13 +83,16 @@ void carom_contacts_hear(carom_contacts *contacts, const carom_hit *hit, int64_t
     heard[contacts->count++] = (carom_heard){step, *hit};
 }
 
+// The column `state`: "none" for a contact law without friction, else whether the impulse reached the
+// Coulomb limit.
 static const char *friction_of(const carom_model *model, const carom_hit *hit) {
     if (carom_contact_law_of(&model->laws, hit->contact.body).friction == 0)
         return "none";
     return hit->slips ? "slip" : "stick";
 }
 
-// Impulse and normal are those of the first body: a plane pushes it along the normal, another body against it.
+// Impulse and normal refer to the first body: a plane (body[1] < 0) pushes it along the contact normal, a
+// second body pushes it against the normal.
 static carom_status write_row(carom_csv *csv, const carom_model *model, const carom_hit *hit, carom_error *error) {
     const carom_contact *contact = &hit->contact;
     double sign = contact->body[1] < 0 ? 1 : -1;
@@ -95,7 +107,7 @@ static carom_status write_row(carom_csv *csv, const carom_model *model, const ca
             carom_csv_text(csv, "");
     for (int i = 0; i < 3; i++)
         carom_csv_real(csv, hit->spot.point[i]);
-    // no minus sign before zero
+    // adding +0.0 turns -0.0 into 0.0, so that no "-0" is printed
     for (int i = 0; i < 3; i++)
         carom_csv_real(csv, sign * contact->normal[i] + 0.0);
     for (int i = 0; i < 3; i++)
@@ -110,6 +122,7 @@ carom_status carom_contacts_write(carom_contacts *contacts, const carom_state *s
                               ? carom_fail(error, CAROM_NO_MEMORY, "no memory for the contacts of %s", contacts->csv.path)
                               : CAROM_OK;
     for (int64_t i = 0; i < contacts->count && !status; i++)
+        // later steps belong to an attempt that was discarded
         if (contacts->heard[i].step <= state->step)
             status = write_row(&contacts->csv, state->model, &contacts->heard[i].hit, error);
     contacts->count = contacts->amended = 0;
@@ -117,6 +130,7 @@ carom_status carom_contacts_write(carom_contacts *contacts, const carom_state *s
     return status;
 }
 
+// Rows must have been written before: what is still waiting is discarded.
 carom_status carom_contacts_close(carom_contacts *contacts, carom_error *error) {
     free(contacts->heard);
     contacts->heard = NULL;

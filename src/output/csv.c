@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Rows collect in memory and are written as whole lines in one call. If a write fails, the file is cut back
+// to its last complete line, so `size` and the content never disagree, and a resumed run can cut the table
+// to the size stored in its checkpoint.
 #include "output/csv.h"
 
 #include <fcntl.h>
@@ -10,13 +13,14 @@
 
 #include "output/number.h"
 
+// Bytes of pending rows above which a flush is worth a system call; about 200 rows of a history.
 enum { PENDING_MAX = 1 << 16 };
 
 carom_csv carom_csv_closed(void) {
     return (carom_csv){.fd = -1};
 }
 
-// The names of the columns must be those of the interrupted run.
+// A resumed run must have the columns of the interrupted one, or its rows would not fit below the header.
 static carom_status check_header(const carom_csv *csv, const carom_text *header, carom_error *error) {
     char *found = malloc(header->size);
     if (!found)
@@ -29,6 +33,7 @@ static carom_status check_header(const carom_csv *csv, const carom_text *header,
     return CAROM_OK;
 }
 
+// Removes the rows after the checkpoint: the resumed run computes and writes them again.
 static carom_status cut(carom_csv *csv, int64_t size, carom_error *error) {
     struct stat info;
     if (fstat(csv->fd, &info) != 0)
@@ -49,7 +54,7 @@ carom_status carom_csv_open(carom_csv *csv, const char *path, const carom_text *
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the columns of %s", path);
     snprintf(csv->path, sizeof csv->path, "%s", path);
 
-    // go on with a file of an interrupted run
+    // continue the file of an interrupted run
     if (resume_size >= 0) {
         csv->fd = open(path, O_RDWR | O_CLOEXEC);
         if (csv->fd < 0)
@@ -60,7 +65,8 @@ carom_status carom_csv_open(carom_csv *csv, const char *path, const carom_text *
         return status;
     }
 
-    // or start one: the names are there at once
+    // or start a new one; the header is written at once, so that a reader finds the columns before the
+    // first row
     csv->fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (csv->fd < 0)
         return carom_file_fail("write", path, error);
@@ -70,6 +76,7 @@ carom_status carom_csv_open(carom_csv *csv, const char *path, const carom_text *
     return carom_csv_flush(csv, error);
 }
 
+// A comma before every value but the first of a row.
 static void separate(carom_csv *csv) {
     const carom_text *text = &csv->pending;
     if (text->size > 0 && text->data[text->size - 1] != '\n')
@@ -90,6 +97,7 @@ void carom_csv_integer(carom_csv *csv, int64_t value) {
 
 void carom_csv_text(carom_csv *csv, const char *value) {
     separate(csv);
+    // quotes only for text that contains a separator, a quote or a line end (RFC 4180)
     if (!strpbrk(value, ",\"\n")) {
         carom_text_append(&csv->pending, value, strlen(value));
         return;
@@ -105,7 +113,8 @@ carom_status carom_csv_end_row(carom_csv *csv, carom_error *error) {
     carom_text_append(pending, "\n", 1);
     if (!pending->failed)
         return CAROM_OK;
-    // a row with holes is no row
+    // an incomplete row is removed as a whole: first its line end, if that was appended, then all back to
+    // the previous line end
     if (pending->size > 0 && pending->data[pending->size - 1] == '\n')
         pending->size--;
     while (pending->size > 0 && pending->data[pending->size - 1] != '\n')
@@ -123,7 +132,7 @@ carom_status carom_csv_flush(carom_csv *csv, carom_error *error) {
         return CAROM_OK;
     carom_status status = carom_file_write(csv->fd, csv->path, csv->pending.data, csv->pending.size, error);
     if (status) {
-        // no half line stays behind; should this fail too, the first failure is the one to report
+        // remove a partially written line; if this fails too, the first failure is the one to report
         if (ftruncate(csv->fd, (off_t)csv->size) == 0)
             lseek(csv->fd, (off_t)csv->size, SEEK_SET);
         return status;

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: MIT
+// The table is read in two passes if it has more rows than wanted. The first pass marks the rows to keep:
+// every n-th one, and in each of several buckets the rows with the smallest and the largest value of every
+// column. The second pass reads the marked rows. A curve drawn through them keeps its peaks, which plain
+// decimation would lose.
 #include "output/csv_reader.h"
 
 #include <errno.h>
@@ -8,6 +12,7 @@
 
 #include "base/allocate.h"
 
+// Complete lines only: a last line without its end is still being written.
 static int64_t count_lines(FILE *file) {
     int64_t lines = 0;
     char buffer[1 << 14];
@@ -25,7 +30,8 @@ static int count_cells(const char *line) {
     return count;
 }
 
-// Cuts a line into its cells, in place.
+// Splits a line at its commas, in place. Quoted cells do not occur in tables of numbers, and names of
+// bodies contain no comma.
 static void cut(char *line, const char **cells) {
     int count = 0;
     for (char *next = line; next; count++) {
@@ -36,7 +42,7 @@ static void cut(char *line, const char **cells) {
     }
 }
 
-// The next line without its end; NULL at the end of the file, or where a line is not complete.
+// The next line without its line end; NULL at the end of the file, or if the line is incomplete.
 static char *next_line(FILE *file) {
     char *line = NULL;
     size_t room = 0;
@@ -57,18 +63,20 @@ static bool allocate(carom_csv_table *table, int64_t rows) {
     return table->cells && table->names;
 }
 
+// True if the whole text is a number.
 static bool read_number(const char *text, double *value) {
     char *end;
     *value = strtod(text, &end);
     return end != text && !*end;
 }
 
-// The smallest and the largest of a column in a bucket, and their rows.
+// The smallest and the largest value of a column within a bucket, and the rows that hold them.
 typedef struct extremes {
     double low, high;
     int64_t low_row, high_row; // -1: none yet
 } extremes;
 
+// Keeps the rows with the extremes of each column and begins the next bucket.
 static void close_bucket(extremes *found, int columns, unsigned char *kept) {
     for (int c = 0; c < columns; c++) {
         if (found[c].low_row >= 0)
@@ -82,6 +90,7 @@ static void look_at_row(char *line, int64_t row, const char **cells, int columns
     for (int c = 0; c < columns; c++) {
         double value;
         extremes *f = &found[c];
+        // text and NaN have no extremes
         if (!read_number(cells[c], &value) || isnan(value))
             continue;
         if (f->low_row < 0 || value < f->low)
@@ -91,7 +100,8 @@ static void look_at_row(char *line, int64_t row, const char **cells, int columns
     }
 }
 
-// Half of the rows are evenly spread; the others hold the smallest and the largest of every column in each of some buckets.
+// Half of the budget goes to evenly spaced rows, the other half to extremes: each bucket keeps at most two
+// rows for each column. The last row is always kept, since it holds the result of the run.
 static bool choose_rows(FILE *file, int64_t rows, int64_t rows_max, int columns, unsigned char *kept) {
     int64_t half = rows_max / 2 > 0 ? rows_max / 2 : 1, stride = (rows + half - 1) / half;
     int64_t buckets = half / (2 * columns) > 0 ? half / (2 * columns) : 1, size = (rows + buckets - 1) / buckets;
@@ -108,6 +118,7 @@ static bool choose_rows(FILE *file, int64_t rows, int64_t rows_max, int columns,
         char *line = next_line(file);
         if (!line)
             break;
+        // a row with missing cells ends the selection; read_rows reports it
         bool whole = count_cells(line) == columns;
         if (whole)
             look_at_row(line, row, cells, columns, found);
@@ -124,11 +135,12 @@ static bool choose_rows(FILE *file, int64_t rows, int64_t rows_max, int columns,
     return done;
 }
 
-// One byte for each row that is wanted.
+// One byte for each row: 1 if it is kept. `count` receives their number.
 static unsigned char *wanted_rows(FILE *file, int64_t rows, int64_t rows_max, int columns, int64_t *count) {
     unsigned char *kept = carom_allocate(rows + 1, sizeof *kept);
     if (!kept)
         return NULL;
+    // a short table is kept completely, in one pass
     if (rows <= rows_max) {
         memset(kept, 1, (size_t)rows);
     } else {
@@ -145,6 +157,7 @@ static unsigned char *wanted_rows(FILE *file, int64_t rows, int64_t rows_max, in
 }
 
 static carom_status read_rows(FILE *file, int64_t lines, int64_t rows_max, carom_csv_table *table, bool *failed) {
+    // the first line holds the names
     int64_t rows = lines - 1, count = 0;
     char *names = next_line(file);
     if (!names)
@@ -157,12 +170,15 @@ static carom_status read_rows(FILE *file, int64_t lines, int64_t rows_max, carom
         free(kept);
         return CAROM_NO_MEMORY;
     }
+    // the text of the cells stays in the lines; cells only point into it
     table->lines[0] = names;
     cut(names, (const char **)table->names);
     for (int64_t row = 0; row < rows; row++) {
         char *line = next_line(file);
+        // the file was shortened meanwhile
         if (!line)
             break;
+        // a table that was edited by hand, or a damaged file
         if (count_cells(line) != table->column_count) {
             free(line);
             *failed = true;
@@ -184,6 +200,7 @@ carom_status carom_csv_read(const char *path, int64_t rows_max, carom_csv_table 
     *table = (carom_csv_table){0};
     FILE *file = fopen(path, "re");
     if (!file)
+        // tables are optional: a run without probes has no probes.csv
         return errno == ENOENT ? CAROM_OK : carom_file_fail("read", path, error);
     int64_t lines = count_lines(file);
     bool failed = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tables read back: the cells of a CSV file that carom wrote, as text. Of a long table every n-th row is kept, the
-// last, and those with the extremes of each column.
+// Reads back the CSV tables that carom wrote, with the cells as text. Of a long table it keeps every n-th
+// row, the last row, and the rows that hold the extremes of each column.
 #ifndef CAROM_OUTPUT_CSV_READER_H
 #define CAROM_OUTPUT_CSV_READER_H
 
@@ -14,8 +14,8 @@ typedef struct carom_csv_table {
     const char **cells;         // row after row
 } carom_csv_table;
 
-// Reads at most about rows_max rows. A last row that is not complete is left out: it is being written. A file that is not there is an empty
-// table. Release in any case.
+// Reads at most about rows_max rows. An incomplete last row is ignored: a run may be writing it. A missing
+// file gives an empty table. Release the table in any case.
 carom_status carom_csv_read(const char *path, int64_t rows_max, carom_csv_table *table, carom_error *error);
 void carom_csv_release(carom_csv_table *table);
 
@@ -23,7 +23,7 @@ void carom_csv_release(carom_csv_table *table);
 int carom_csv_column(const carom_csv_table *table, const char *name);
 // True if all cells of a column are numbers.
 bool carom_csv_is_number(const carom_csv_table *table, int column);
-// The number in a cell; NaN if it is none.
+// The number in a cell; NaN if the cell is not a number.
 double carom_csv_number(const carom_csv_table *table, int64_t row, int column);
 
 static inline const char *carom_csv_cell(const carom_csv_table *table, int64_t row, int column) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// A run may replace the results of an earlier run, but nothing else. The files that carom writes are known
+// by name; ownership.c decides from their content whether carom wrote them.
 #include "output/directory.h"
 
 #include <dirent.h>
@@ -11,7 +13,8 @@
 
 #include "output/ownership.h"
 
-// The history goes last: it vouches for others.
+// history.csv is checked and removed last: ownership.c accepts fields.vtkhdf only while a history stands
+// beside it.
 static const char *const result_files[] = {
     "probes.csv",       "pairs.csv",        "contacts.csv",          "fields.pvd",  "fields.vtkhdf", "summary.json",
     "summary.json.tmp", "checkpoint.carom", "checkpoint.carom.part", "history.csv",
@@ -25,7 +28,7 @@ carom_status carom_directory_prepare(const char *directory, carom_error *error) 
     carom_status status = carom_file_make_directory(directory, error);
     if (status)
         return status;
-    // only a write tells whether one can write
+    // permissions, quotas and read-only mounts show only in an actual write
     char probe[CAROM_PATH_MAX];
     snprintf(probe, sizeof probe, "%s/.carom-write-test", directory);
     int fd = open(probe, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -37,7 +40,7 @@ carom_status carom_directory_prepare(const char *directory, carom_error *error) 
     return status;
 }
 
-// Names that carom gives to frames: frame_000000.vtu, and frame_000000.vtu.tmp while it writes.
+// Names of frames: frame_000000.vtu, and frame_000000.vtu.tmp while the file is being written.
 static bool is_frame(const char *name) {
     size_t digits = strspn(name + (strncmp(name, "frame_", 6) == 0 ? 6 : 0), "0123456789");
     if (strncmp(name, "frame_", 6) != 0 || digits < 6)
@@ -48,7 +51,7 @@ static bool is_frame(const char *name) {
 
 typedef carom_status visitor(const char *directory, const char *name, void *context, carom_error *error);
 
-// Calls `visit` with each file that has the name of a result.
+// Calls `visit` for each file with the name of a result, frames first; stops at the first failure.
 static carom_status visit_results(const char *directory, visitor *visit, void *context, carom_error *error) {
     char folder[CAROM_PATH_MAX], name[sizeof((struct dirent *)0)->d_name + 8];
     carom_status status = CAROM_OK;
@@ -67,6 +70,7 @@ static carom_status visit_results(const char *directory, visitor *visit, void *c
     return status;
 }
 
+// The user must decide what becomes of a foreign file; carom never overwrites it.
 static carom_status refuse_foreign(const char *directory, const char *name, void *context, carom_error *error) {
     (void)context;
     if (!carom_file_is_foreign(directory, name))
@@ -79,6 +83,7 @@ carom_status carom_directory_check_owner(const char *directory, carom_error *err
     return visit_results(directory, refuse_foreign, NULL, error);
 }
 
+// Disk space that the file occupies; st_blocks counts units of 512 bytes by definition.
 static carom_status add_size(const char *directory, const char *name, void *context, carom_error *error) {
     (void)error;
     char path[2 * CAROM_PATH_MAX];
@@ -89,6 +94,7 @@ static carom_status add_size(const char *directory, const char *name, void *cont
     return CAROM_OK;
 }
 
+// A file that does not exist counts as removed.
 static carom_status remove_file(const char *directory, const char *name, void *context, carom_error *error) {
     (void)context;
     char path[2 * CAROM_PATH_MAX];
@@ -98,6 +104,7 @@ static carom_status remove_file(const char *directory, const char *name, void *c
     return CAROM_OK;
 }
 
+// A size with three digits and a decimal unit.
 static void print_size(double bytes, char text[static 32]) {
     static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
     int unit = 0;
@@ -110,11 +117,12 @@ static void print_size(double bytes, char text[static 32]) {
 
 carom_status carom_directory_check_room(const char *directory, double bytes, bool replacing, carom_error *error) {
     struct statvfs info;
-    // a file system that does not know its size is not asked
+    // network and virtual file systems may report no size; then there is nothing to compare with
     if (statvfs(directory, &info) != 0 || info.f_blocks == 0)
         return CAROM_OK;
     double room = (double)info.f_bavail * (double)info.f_frsize;
     if (replacing)
+        // the space of the results that will be replaced becomes free
         visit_results(directory, add_size, &room, NULL);
     if (bytes <= room)
         return CAROM_OK;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// A frame is written to its own .vtu file and then listed in fields.pvd, or appended to fields.vtkhdf. In
+// both cases the entry that makes the frame visible comes last, so that a reader never finds a partial
+// frame.
 #include "output/fields.h"
 
 #include <inttypes.h>
@@ -19,6 +22,7 @@ bool carom_output_supports(carom_field_format format) {
 }
 
 void carom_fields_frame_name(int64_t frame, char name[static 64]) {
+    // six digits keep the files in order in any listing; more frames get more digits
     snprintf(name, 64, "fields/frame_%06" PRId64 ".vtu", frame);
 }
 
@@ -26,6 +30,7 @@ static void path_of(const carom_fields *fields, const char *name, char path[stat
     snprintf(path, CAROM_PATH_MAX, "%s/%s", fields->directory, name);
 }
 
+// Creates the list of frames, or cuts it back to the frames of the checkpoint.
 static carom_status open_list(carom_fields *fields, int64_t resume_frames, int64_t pvd_size, carom_error *error) {
     char path[CAROM_PATH_MAX], name[64];
     path_of(fields, "fields", path);
@@ -36,7 +41,8 @@ static carom_status open_list(carom_fields *fields, int64_t resume_frames, int64
     status = carom_pvd_open(&fields->pvd, path, resume_frames >= 0 && pvd_size > 0 ? pvd_size : -1, error);
     if (status || resume_frames < 0)
         return status;
-    // frames after the checkpoint will be computed again
+    // Frames after the checkpoint are computed again; the files are numbered without gaps, so the first one
+    // that cannot be removed ends the list.
     for (int64_t frame = resume_frames;; frame++) {
         carom_fields_frame_name(frame, name);
         path_of(fields, name, path);
@@ -57,6 +63,7 @@ carom_status carom_fields_open(carom_fields *fields, const char *directory, cons
     if (!status && format != CAROM_FIELDS_VTKHDF)
         status = open_list(fields, resume_frames, pvd_size, error);
 #ifdef CAROM_HAVE_HDF5
+    // a resumed run needs no truncation here: carom_vtkhdf_append cuts off later frames
     if (!status && format != CAROM_FIELDS_VTU && resume_frames < 0) {
         char path[CAROM_PATH_MAX];
         path_of(fields, "fields.vtkhdf", path);
@@ -75,7 +82,7 @@ carom_status carom_fields_frame(carom_fields *fields, const carom_state *state, 
         status = carom_vtkhdf_append(path, &fields->grid, state, fields->frames, error);
     }
 #endif
-    // the list names a frame only when its file is there
+    // the file is complete before the list names it
     if (!status && fields->format != CAROM_FIELDS_VTKHDF) {
         carom_fields_frame_name(fields->frames, name);
         path_of(fields, name, path);
@@ -86,6 +93,7 @@ carom_status carom_fields_frame(carom_fields *fields, const carom_state *state, 
     if (status)
         return status;
     fields->frames++;
+    // contact forces of the next frame are means over the time from here
     carom_traces_begin(&fields->grid.traces, state);
     return CAROM_OK;
 }

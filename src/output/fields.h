@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The animation: a frame now and then, as .vtu files listed in fields.pvd, as one .vtkhdf file, or both.
+// The animation: a sequence of frames, as .vtu files listed in fields.pvd, as one .vtkhdf file, or both.
 #ifndef CAROM_OUTPUT_FIELDS_H
 #define CAROM_OUTPUT_FIELDS_H
 
@@ -15,7 +15,8 @@ typedef struct carom_fields {
     int64_t frames; // written so far
 } carom_fields;
 
-// `result` as in carom_grid_create. Starts with no frames, or with resume_frames >= 0 after that many, of which the list ends at pvd_size.
+// Opens the files; `result` as in carom_grid_create. With resume_frames < 0 the animation begins empty;
+// otherwise it continues after that many frames, and the list of frames is cut to pvd_size bytes.
 carom_status carom_fields_open(carom_fields *fields, const char *directory, const carom_model *model,
                                const carom_method_result *result, int format, int64_t resume_frames, int64_t pvd_size,
                                carom_error *error);

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// The figure is drawn from the top: a legend if there are several runs, then the panels, each with its own
+// vertical axis and all with the same horizontal axis. Names of curves stand beside their right ends
+// instead of in a legend. Coordinates are tenths of a millimetre with y pointing down, as in SVG.
 #include "output/figure.h"
 
 #include <errno.h>
@@ -8,33 +11,45 @@
 
 #include "base/numerals.h"
 
-// Sizes in tenths of a millimetre: type of 7 points, lines of half a point and less.
-static const double font = 25, character = 13.2, gap = 45, tick = 10, line_space = 29;
+// Sizes in tenths of a millimetre.
+static const double font = 25, // height of type: 7 points
+    character = 13.2,          // mean width of a character of this type, generous for digits
+    gap = 45,                  // between panels
+    tick = 10,                 // length of a tick
+    line_space = 29;           // between lines of text
 
-// Decades that a logarithmic axis shows at most.
-enum { DECADES_MAX = 10, BINS = 1500, LABELS_MAX = 64 };
+// Limits of what is drawn.
+enum {
+    DECADES_MAX = 10, // of a logarithmic axis: below lies round-off
+    BINS = 1500,      // of a long curve: finer than the line width
+    LABELS_MAX = 64   // names beside one panel; more would not fit
+};
 
-// Okabe & Ito, Color Universal Design (2008), without the yellow that is too pale for a line; black first.
+// Palette of Okabe & Ito, Color Universal Design (2008), which remains distinguishable with any form of
+// colour blindness. Black comes first; yellow is omitted because it is too pale for a line.
 static const char *const palette[] = {"#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"};
+// Dash patterns in SVG notation; the first is a full line.
 static const char *const dashes[] = {"none", "12 7", "3 6", "18 6 3 6", "24 6"};
 
 enum { COLOURS = sizeof palette / sizeof *palette, DASHES = sizeof dashes / sizeof *dashes };
 
 typedef struct axis {
-    double min, max;     // in numbers; logarithms to base ten on a logarithmic axis
-    double begin, end;   // in the figure
-    double first, space; // ticks
-    int power;           // taken out of the numbers at the ticks
+    double min, max;     // range of values; of log10|y| on a logarithmic axis
+    double begin, end;   // their positions in the figure
+    double first, space; // value of the first tick, distance of ticks
+    int power;           // of ten, taken out of the numbers at the ticks
 } axis;
 
 typedef struct drawing {
     FILE *stream;
     const carom_figure_def *def;
     axis x;
-    double right; // room for names of curves
+    double right; // width reserved for names of curves
 } drawing;
 
-// Ticks at 1, 2 or 5 times a power of ten: the first one within the range, and their distance, so that there are about `count`.
+// Ticks at multiples of 1, 2 or 5 times a power of ten, about `count` of them. Returns their distance;
+// `first` receives the first tick within the range. The thresholds 1.5, 3.5, 7.5 lie midway between the
+// steps. The tolerance 1e-9 keeps a tick that round-off would put just outside the range.
 static double find_ticks(double min, double max, int count, double *first) {
     double rough = (max - min) / count, power = pow(10, floor(log10(rough))), share = rough / power;
     double space = (share < 1.5 ? 1 : share < 3.5 ? 2 : share < 7.5 ? 5 : 10) * power;
@@ -42,7 +57,8 @@ static double find_ticks(double min, double max, int count, double *first) {
     return space;
 }
 
-// Text of XML; what it cannot hold becomes '?'.
+// Writes text with the special characters of XML escaped; control characters, which XML cannot hold, become
+// '?'.
 static void put_text(FILE *stream, const char *text) {
     for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
         if (*c == '<')
@@ -58,15 +74,15 @@ static void put_text(FILE *stream, const char *text) {
     }
 }
 
+// Position in the figure of a value; begin > end for vertical axes, since y points down.
 static double place(const axis *a, double value) {
     return a->begin + (value - a->min) / (a->max - a->min) * (a->end - a->begin);
 }
 
+// The value that is plotted; -infinity for 0 on a logarithmic axis.
 static double shown(const carom_panel *panel, double y) {
     return panel->logarithmic ? log10(fabs(y)) : y;
 }
-
-// ---- axes ----
 
 static void widen(axis *a, double value) {
     if (!isfinite(value))
@@ -75,7 +91,8 @@ static void widen(axis *a, double value) {
     a->max = fmax(a->max, value);
 }
 
-// A range that is empty or a point becomes one with an extent.
+// Gives an extent to a range that has none: without finite values, or with one value only (up to
+// round-off).
 static void give_extent(axis *a) {
     if (!(a->min <= a->max))
         a->min = 0, a->max = 1;
@@ -87,6 +104,7 @@ static void give_extent(axis *a) {
     }
 }
 
+// The horizontal axis spans the data of all panels.
 static axis x_axis(const carom_figure_def *def) {
     axis a = {.min = HUGE_VAL, .max = -HUGE_VAL};
     for (int p = 0; p < def->panel_count; p++)
@@ -97,30 +115,34 @@ static axis x_axis(const carom_figure_def *def) {
     return a;
 }
 
-// A power of ten that is taken out of numbers too large or too small to be read at a tick.
+// The power of ten taken out of numbers at the ticks that would be too long to read; 0 for numbers of up to
+// four digits.
 static int common_power(double min, double max) {
     int power = (int)floor(log10(fmax(fabs(min), fabs(max))) + 1e-9);
     return power >= 4 || power <= -3 ? power : 0;
 }
 
+// The vertical axis of a panel: its range, its ticks and, for linear axes, the power of ten taken out.
 static axis y_axis(const carom_panel *panel) {
     axis a = {.min = HUGE_VAL, .max = -HUGE_VAL};
     for (int c = 0; c < panel->curve_count; c++)
         for (int64_t i = 0; i < panel->curves[c].count; i++)
             widen(&a, shown(panel, panel->curves[c].y[i]));
     if (panel->logarithmic) {
+        // no positive value: show one decade
         if (!(a.min <= a.max))
             a.min = -1, a.max = 0;
         a.max = ceil(a.max - 1e-9);
         a.min = fmax(floor(a.min + 1e-9), a.max - DECADES_MAX);
         if (a.max - a.min < 1)
             a.min = a.max - 1;
+        // at most five labelled powers
         int every = (int)ceil((a.max - a.min) / 4);
         a.space = every;
         a.first = ceil(a.min / every) * every;
         return a;
     }
-    // zero belongs to it where it is not far
+    // include zero if the data come close to it, so that heights can be compared; 0.6 is a matter of taste
     if (a.min > 0 && a.min < 0.6 * a.max)
         a.min = 0;
     if (a.max < 0 && a.max > 0.6 * a.min)
@@ -134,7 +156,7 @@ static axis y_axis(const carom_panel *panel) {
     return a;
 }
 
-// "-2.5" with a true minus.
+// A number with a typographical minus sign instead of a hyphen.
 static void put_number(FILE *stream, double value) {
     fprintf(stream, "%s%.6g", value < 0 ? "\u2212" : "", fabs(value));
 }
@@ -145,7 +167,7 @@ static void put_power(FILE *stream, int power) {
 
 static double tick_value(const axis *a, int i) {
     double value = a->first + i * a->space;
-    // what is round-off at zero is zero
+    // a tick that misses zero by round-off is zero
     return fabs(value) < 1e-9 * a->space ? 0 : value;
 }
 
@@ -199,8 +221,6 @@ static void draw_y_ticks(const drawing *d, const carom_panel *panel, const axis 
     fputs("</text>\n", s);
 }
 
-// ---- curves ----
-
 static const char *colour_of(const carom_curve *curve) {
     return palette[curve->colour % COLOURS];
 }
@@ -209,10 +229,11 @@ static const char *dash_of(const carom_curve *curve) {
     return dashes[curve->dash % DASHES];
 }
 
+// Extends the path by one point. A value that is not finite lifts the pen: the curve is interrupted.
 static void put_point(const drawing *d, const carom_panel *panel, const axis *y, const carom_curve *curve, int64_t i,
                       bool *down) {
     double height = shown(panel, curve->y[i]);
-    // zero lies below any logarithmic axis
+    // zero (log = -infinity) and values below the shown decades are drawn on the axis
     if (panel->logarithmic && height < y->min)
         height = y->min;
     if (!isfinite(curve->x[i]) || !isfinite(height)) {
@@ -223,7 +244,9 @@ static void put_point(const drawing *d, const carom_panel *panel, const axis *y,
     *down = true;
 }
 
-// Of many points the lowest and the highest of each bin are drawn, in their order; the first and the last always.
+// Draws a curve. A long one is reduced to bins, of which the lowest and the highest point are drawn in
+// their order, so that the line covers the same pixels as the full curve. The first and the last point are
+// always drawn.
 static void draw_curve(const drawing *d, const carom_panel *panel, const axis *y, const carom_curve *curve) {
     FILE *s = d->stream;
     fputs("<path class=\"curve\" data-column=\"", s);
@@ -249,13 +272,14 @@ static void draw_curve(const drawing *d, const carom_panel *panel, const axis *y
         }
     }
     fputs("\"/>\n", s);
-    // a line of one point cannot be seen
+    // a path with a single point is invisible: draw a dot
     double height = curve->count == 1 ? shown(panel, curve->y[0]) : (double)NAN;
     if (isfinite(height) && isfinite(curve->x[0]))
         fprintf(s, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"5\" fill=\"%s\"/>\n", place(&d->x, curve->x[0]),
                 place(y, fmax(height, y->min)), colour_of(curve));
 }
 
+// A name beside the right end of its curve: where it belongs, and where it is put.
 typedef struct label {
     const carom_curve *curve;
     double target, y;
@@ -266,7 +290,8 @@ static int by_place(const void *a, const void *b) {
     return (x->target > y->target) - (x->target < y->target);
 }
 
-// Pushes names apart until none covers another, within the panel as far as there is room.
+// Moves names apart until they do not overlap: a first sweep downwards keeps the minimal distance, a second
+// sweep upwards brings those back that were pushed below the panel.
 static void spread(label *labels, int count, double top, double bottom) {
     for (int i = 0; i < count; i++) {
         labels[i].y = fmax(labels[i].target, top);
@@ -293,7 +318,7 @@ static void draw_labels(const drawing *d, const carom_panel *panel, const axis *
     qsort(labels, (size_t)count, sizeof *labels, by_place);
     spread(labels, count, y->end + 0.4 * font, y->begin - 0.4 * font);
     for (int i = 0; i < count; i++) {
-        // a name stands for the curves of all runs
+        // with several runs a name belongs to the curves of all of them: colours distinguish the runs
         const char *colour = d->def->run_count > 1 ? palette[0] : colour_of(labels[i].curve);
         double x = d->x.end;
         fprintf(d->stream, "<path class=\"lead\" d=\"M%.2f %.2fL%.2f %.2f\" stroke=\"%s\"/>\n", x + 3, labels[i].target, x + 18,
@@ -304,6 +329,8 @@ static void draw_labels(const drawing *d, const carom_panel *panel, const axis *
     }
 }
 
+// One panel: the zero line, the curves, the axes with their ticks, the names. The data attributes let a
+// script map pixels back to values.
 static void draw_panel(const drawing *d, const carom_panel *panel, double top, bool last) {
     FILE *s = d->stream;
     axis y = y_axis(panel);
@@ -313,7 +340,7 @@ static void draw_panel(const drawing *d, const carom_panel *panel, double top, b
             d->x.begin, d->x.end, d->x.min, d->x.max, y.begin, y.end, y.min, y.max, panel->logarithmic ? "log" : "linear");
     if (!panel->logarithmic && y.min < 0 && y.max > 0)
         fprintf(s, "<path class=\"zero\" d=\"M%.2f %.2fH%.2f\"/>\n", d->x.begin, place(&y, 0), d->x.end);
-    // total over its parts: what is named first is drawn last
+    // the curve named first, usually a total, is drawn last, on top of its parts
     for (int c = panel->curve_count - 1; c >= 0; c--)
         draw_curve(d, panel, &y, &panel->curves[c]);
     fprintf(s, "<path class=\"axis\" d=\"M%.2f %.2fV%.2fH%.2f\"/>\n", d->x.begin, y.end, y.begin, d->x.end);
@@ -323,9 +350,7 @@ static void draw_panel(const drawing *d, const carom_panel *panel, double top, b
     fputs("</g>\n", s);
 }
 
-// ---- the whole ----
-
-// Characters, not bytes.
+// Width of a text, counted in UTF-8 characters: continuation bytes are 10xxxxxx.
 static double text_width(const char *text) {
     int count = 0;
     for (; *text; text++)
@@ -333,7 +358,7 @@ static double text_width(const char *text) {
     return character * count;
 }
 
-// Room for the numbers at the ticks of all panels.
+// Width of the longest number at the ticks of all panels. Powers of ten are "10" with a smaller exponent.
 static double tick_room(const carom_figure_def *def) {
     double room = 0;
     for (int p = 0; p < def->panel_count; p++) {
@@ -349,6 +374,7 @@ static double tick_room(const carom_figure_def *def) {
     return room;
 }
 
+// Width of the longest name beside a curve, with the line that leads to it.
 static double name_room(const carom_figure_def *def) {
     double room = 0;
     for (int p = 0; p < def->panel_count; p++)
@@ -358,7 +384,7 @@ static double name_room(const carom_figure_def *def) {
     return room + 30;
 }
 
-// One line for each run: its colour and its name.
+// The legend: one line for each run, with its colour and its name.
 static void draw_runs(const drawing *d) {
     for (int r = 0; r < d->def->run_count; r++) {
         double y = line_space * (r + 1);
@@ -370,6 +396,7 @@ static void draw_runs(const drawing *d) {
     }
 }
 
+// The document: head and style, then legend and panels from the top.
 static void draw(drawing *d) {
     const carom_figure_def *def = d->def;
     FILE *s = d->stream;
@@ -388,7 +415,7 @@ static void draw(drawing *d) {
           "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
           s);
     d->x = x_axis(def);
-    // the label of a panel, the numbers, the axis
+    // from the left: the label of the panel, the numbers at the ticks, the axis
     d->x.begin = fmax(110, font + 30 + tick_room(def) + 10);
     d->x.end = fmax(width - name_room(def), d->x.begin + 0.3 * width);
     d->x.space = find_ticks(d->x.min, d->x.max, def->width < 120 ? 4 : 8, &d->x.first);

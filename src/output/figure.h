@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-// A figure for print: panels with curves over a common axis, as SVG with its text as text. Sizes are in tenths of a millimetre.
+// A figure for print: panels with curves above a common horizontal axis, as SVG with its text as text.
 #ifndef CAROM_OUTPUT_FIGURE_H
 #define CAROM_OUTPUT_FIGURE_H
 
 #include "output/file.h"
 
 typedef struct carom_curve {
-    const char *name; // of what it shows
-    const char *run;  // where it comes from
+    const char *name; // of the plotted quantity
+    const char *run;  // the run it comes from
     bool labelled;    // the name is written beside its end
     int colour;       // number in a palette that the colour-blind can tell apart
     int dash;         // number of a pattern; 0 is a full line
     int64_t count;
-    double *x, *y; // what is not finite interrupts it
+    double *x, *y; // values that are not finite interrupt the curve
 } carom_curve;
 
 typedef struct carom_panel {
-    const char *label; // of the upright axis
+    const char *label; // of the vertical axis
     bool logarithmic;  // shows |y|
     double height;     // millimetres
     int curve_count;

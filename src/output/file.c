@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Every write is repeated until all bytes are written: write() may stop early or be interrupted by a
+// signal. A file that must never be seen half written is created as PATH.tmp and renamed, which POSIX
+// guarantees to be atomic.
 #include "output/file.h"
 
 #include <errno.h>
@@ -25,6 +28,7 @@ carom_status carom_file_write(int fd, const char *path, const void *bytes, size_
     return CAROM_OK;
 }
 
+// As above, but leaves the position of the descriptor alone.
 carom_status carom_file_write_at(int fd, const char *path, const void *bytes, size_t size, int64_t offset, carom_error *error) {
     const char *next = bytes;
     while (size > 0) {
@@ -40,6 +44,7 @@ carom_status carom_file_write_at(int fd, const char *path, const void *bytes, si
     return CAROM_OK;
 }
 
+// Beside the target, because rename() works only within one file system.
 static void temporary_name(const char *path, char name[static CAROM_PATH_MAX + 8]) {
     snprintf(name, CAROM_PATH_MAX + 8, "%s.tmp", path);
 }
@@ -56,7 +61,7 @@ carom_status carom_file_begin(const char *path, FILE **stream, carom_error *erro
 carom_status carom_file_commit(const char *path, FILE *stream, carom_error *error) {
     char temporary[CAROM_PATH_MAX + 8];
     temporary_name(path, temporary);
-    // the first reason counts: a later call may reset errno
+    // keep the first reason: a later call may overwrite errno
     int reason = 0;
     if (ferror(stream))
         reason = errno ? errno : EIO;
@@ -78,6 +83,7 @@ void carom_file_abandon(const char *path, FILE *stream) {
     unlink(temporary);
 }
 
+// errno is cleared before writing, because ferror() alone does not say why a write failed.
 carom_status carom_file_replace(const char *path, const void *bytes, size_t size, carom_error *error) {
     FILE *stream;
     carom_status status = carom_file_begin(path, &stream, error);
@@ -91,11 +97,12 @@ carom_status carom_file_replace(const char *path, const void *bytes, size_t size
 carom_status carom_file_make_directory(const char *path, carom_error *error) {
     char part[CAROM_PATH_MAX];
     size_t size = strlen(path);
+    // each parent is copied to be terminated at its slash
     if (size >= sizeof part) {
         errno = ENAMETOOLONG;
         return carom_file_fail("create directory", path, error);
     }
-    // parents first
+    // create each parent in turn, as `mkdir -p` does
     for (size_t end = 1; end <= size; end++) {
         if (path[end] != '/' && path[end] != 0)
             continue;
@@ -105,7 +112,7 @@ carom_status carom_file_make_directory(const char *path, carom_error *error) {
             continue;
         return carom_file_fail("create directory", path, error);
     }
-    // what exists may be a plain file
+    // EEXIST may have come from a plain file of that name
     struct stat info;
     if (stat(path, &info) != 0)
         return carom_file_fail("create directory", path, error);

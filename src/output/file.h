@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files that are written whole or not at all, and directories that exist afterwards. Every failure is CAROM_IO with the path and
-// the reason the system gave.
+// Files that are written completely or not at all, and creation of directories. Every failure is CAROM_IO
+// with the path and the reason given by the operating system.
 #ifndef CAROM_OUTPUT_FILE_H
 #define CAROM_OUTPUT_FILE_H
 
@@ -10,7 +10,7 @@
 
 #include "carom/param.h"
 
-// Room for a path inside a result directory.
+// Size of a buffer for a path inside a result directory.
 enum { CAROM_PATH_MAX = CAROM_TEXT_MAX + 128 };
 
 // "cannot write PATH: No space left on device", from errno.
@@ -22,9 +22,11 @@ carom_status carom_file_write(int fd, const char *path, const void *bytes, size_
 // Writes all bytes at `offset`.
 carom_status carom_file_write_at(int fd, const char *path, const void *bytes, size_t size, int64_t offset, carom_error *error);
 
-// A file that appears under its name only when complete: open, write to the stream, close. The stream is PATH.tmp meanwhile.
+// A file that appears under its name only when it is complete: begin, write to the stream, commit. Until
+// then it is called PATH.tmp.
 carom_status carom_file_begin(const char *path, FILE **stream, carom_error *error);
-// Closes the stream; renames if everything arrived, else removes the temporary file and says why.
+// Closes the stream and renames the file if all bytes were written; otherwise removes the temporary file
+// and reports the reason.
 carom_status carom_file_commit(const char *path, FILE *stream, carom_error *error);
 // Closes the stream and removes the temporary file.
 void carom_file_abandon(const char *path, FILE *stream);

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: MIT
+// Two numberings meet here. Elements are evaluated block after block, as the model stores them; the file
+// lists the cells of a body in the order of its mesh. `cell_of` maps the first to the second. Beams add
+// points and cells of their own: a ring of points around each node, quadrilaterals between neighbouring
+// rings, and a polygon as a cap at each free end. Loop shells are evaluated per node patch, and their cells
+// take means over the nodes.
 #include "output/grid.h"
 
 #include <stdlib.h>
@@ -11,6 +16,7 @@
 #include "model/model.h"
 #include "model/state.h"
 
+// Numbers of cell types as VTK defines them.
 enum { VTK_POLYGON = 7, VTK_QUAD = 9 };
 
 const char *carom_point_field_name(const carom_grid *grid, carom_point_field field) {
@@ -19,7 +25,8 @@ const char *carom_point_field_name(const carom_grid *grid, carom_point_field fie
     return field == CAROM_POINT_RESULT ? grid->result->name : names[field];
 }
 
-// The union of the fields of all elements; a name means the same wherever it is offered.
+// Index of a field in the union of the fields of all elements, or -1. A name means the same wherever it
+// occurs, provided the number of components agrees.
 static int find_field(const carom_grid *grid, const carom_element_field *field) {
     for (int i = 0; i < grid->field_count; i++)
         if (strcmp(grid->fields[i].name, field->name) == 0 && grid->fields[i].components == field->components)
@@ -27,6 +34,7 @@ static int find_field(const carom_grid *grid, const carom_element_field *field) 
     return -1;
 }
 
+// The table of fields holds each field once, in the order of the blocks.
 static void collect_fields(carom_grid *grid) {
     for (int b = 0; b < grid->model->block_count; b++) {
         const carom_element *element = grid->model->blocks[b].element;
@@ -36,7 +44,7 @@ static void collect_fields(carom_grid *grid) {
     }
 }
 
-// Elements of a block that are cells.
+// Number of elements of a block that are cells of the file; a patch of a loop shell is not.
 static int cells_in(const carom_block *block) {
     return carom_block_has_cells(block) ? block->count : 0;
 }
@@ -46,18 +54,18 @@ bool carom_grid_has_patches(const carom_grid *grid, int body) {
     return b->block_count && !carom_block_has_cells(&grid->model->blocks[b->block_begin + b->block_count - 1]);
 }
 
-// The outline of the sections of a block; 0 points if it has none.
+// The outline of the cross-section of a beam block; 0 points for all other blocks.
 static int outline_of(const carom_block *block, double (*points)[2]) {
     const carom_framed *framed = block->element->framed;
     return framed && framed->outline ? framed->outline(block, points) : 0;
 }
 
-// A node where the beam ends has a cap.
+// A node with a single element is a free end of the beam and gets a cap.
 static bool ends_at(const carom_model *model, int node) {
     return model->gather_begin[node + 1] - model->gather_begin[node] == 1;
 }
 
-// Marks the nodes of a block by 1, each once; returns how many there are, and how many of them are ends.
+// Counts the nodes of a block, each once, and those among them that are free ends. Uses `mark` as scratch.
 static int count_nodes(const carom_model *model, const carom_block *block, int *mark, int *ends) {
     int count = 0;
     *ends = 0;
@@ -73,7 +81,7 @@ static int count_nodes(const carom_model *model, const carom_block *block, int *
     return count;
 }
 
-// How many points and cells there are in all.
+// Counts points, cells and entries of the connectivity, before memory is allocated.
 static void survey(carom_grid *grid, int *mark) {
     const carom_model *model = grid->model;
     grid->node_count = grid->point_count = model->node_count;
@@ -94,19 +102,21 @@ static void survey(carom_grid *grid, int *mark) {
     }
 }
 
-// Where the next cell goes.
+// Position at which the next cell is written: its index, and its place in the connectivity.
 typedef struct cursor {
     int cell;
     int64_t place;
 } cursor;
 
+// Completes the cell at the cursor.
 static void end_cell(carom_grid *grid, cursor *c, uint8_t type, int body) {
     grid->offsets[c->cell + 1] = c->place;
     grid->types[c->cell] = type;
     grid->cell_body[c->cell++] = body;
 }
 
-// Cells of a body follow those of the bodies before, as its mesh has them.
+// Fills cell_of: bodies one after another, and within a body the order of its mesh (block->cells), even if
+// its elements are spread over several blocks.
 static void order_cells(carom_grid *grid) {
     const carom_model *model = grid->model;
     int element = 0, first = 0;
@@ -121,7 +131,7 @@ static void order_cells(carom_grid *grid) {
 }
 
 static void fill_elements(carom_grid *grid, cursor *c) {
-    // sizes, then places, then nodes
+    // first the size of each cell, then by summation its offset, then its nodes
     int element = 0;
     for (int b = 0; b < grid->model->block_count; b++)
         for (int e = 0; e < cells_in(&grid->model->blocks[b]); e++)
@@ -142,7 +152,7 @@ static void fill_elements(carom_grid *grid, cursor *c) {
     }
 }
 
-// Whether any body has numbers from a file.
+// True if a body has numbers of nodes or elements from a mesh file; then all cells and points are numbered.
 static bool has_numbers(const carom_model *model) {
     for (int b = 0; b < model->body_count; b++)
         if (model->bodies[b].node_ids)
@@ -153,6 +163,8 @@ static bool has_numbers(const carom_model *model) {
     return false;
 }
 
+// Numbers within each body: those of its file, else counted from 0; -1 for the points and cells of beam
+// skins.
 static void fill_numbers(carom_grid *grid) {
     const carom_model *model = grid->model;
     int element = 0;
@@ -175,7 +187,8 @@ static void fill_numbers(carom_grid *grid) {
     }
 }
 
-// The rings and the skin of a block whose elements begin at `first`; `begin` holds the first point of the ring of each node.
+// Adds rings, caps and skin of a beam block. `first` is the index of its first element, `begin` is scratch
+// that receives the first point of the ring of each node, `point` the next free point.
 static void sweep(carom_grid *grid, const carom_block *block, int first, int *begin, int *point, cursor *c) {
     const carom_model *model = grid->model;
     double points[CAROM_OUTLINE_MAX][2];
@@ -185,6 +198,7 @@ static void sweep(carom_grid *grid, const carom_block *block, int first, int *be
         int k = block->nodes[i];
         if (begin[k])
             continue;
+        // points of rings come after all nodes, so 0 means that a node has no ring yet
         begin[k] = *point;
         for (int j = 0; j < ring; j++, ++*point) {
             grid->sections[*point - grid->node_count] = (carom_section_point){k, {points[j][0], points[j][1]}};
@@ -197,6 +211,7 @@ static void sweep(carom_grid *grid, const carom_block *block, int first, int *be
         grid->owner[c->cell - grid->element_count] = first + i / 2;
         end_cell(grid, c, VTK_POLYGON, block->body);
     }
+    // one quadrilateral between corresponding sides of the two rings of an element
     for (int e = 0; ring && e < block->count; e++) {
         int from = begin[block->nodes[2 * e]], to = begin[block->nodes[2 * e + 1]];
         for (int j = 0; j < ring; j++) {
@@ -211,6 +226,7 @@ static void sweep(carom_grid *grid, const carom_block *block, int first, int *be
     }
 }
 
+// `values` must hold either three numbers for each point or the widest field of all cells.
 static bool allocate(carom_grid *grid) {
     int64_t room = 3 * (int64_t)grid->point_count;
     int patches = 0, widest = 0;
@@ -252,7 +268,8 @@ static bool allocate(carom_grid *grid) {
            grid->contact_state && grid->sections && grid->owner && grid->cell_of && grid->values && grid->sorted;
 }
 
-// Vectors that only some models have are left out of others.
+// A result of the integrator (reactions of a static analysis, say), limit surfaces of loop shells and
+// frames of beams exist in some models only; others omit these fields.
 static void choose_point_fields(carom_grid *grid) {
     bool smooth = false;
     for (int b = 0; b < grid->model->body_count; b++)
@@ -263,6 +280,8 @@ static void choose_point_fields(carom_grid *grid) {
             grid->point_fields[grid->point_field_count++] = (carom_point_field)f;
 }
 
+// The order matters: counts decide the sizes, sizes the memory, and cell_of must exist before anything is
+// placed.
 carom_status carom_grid_create(const carom_model *model, const carom_method_result *result, carom_grid *grid,
                                carom_error *error) {
     *grid = (carom_grid){.model = model, .result = result};
@@ -322,7 +341,7 @@ void carom_grid_release(carom_grid *grid) {
     *grid = (carom_grid){0};
 }
 
-// From the node of a section point to the point.
+// Vector from the node to a point of its section: R (y, z, 0), with R the rotation of the node.
 static void arm_of(const carom_section_point *p, const double (*R)[3][3], double arm[3]) {
     const double offset[3] = {p->offset[0], p->offset[1], 0};
     carom_mat3_apply(R[p->node], offset, arm);
@@ -338,7 +357,8 @@ void carom_grid_positions(carom_grid *grid, const carom_state *state) {
     }
 }
 
-// From a node to the smooth surface that it controls.
+// Vector from a control node to its limit point on the subdivision surface: offset + sum of weight times
+// position (carom_limit), minus the position of the node.
 static void to_limit(const carom_grid *grid, const carom_state *state, int k, double value[3]) {
     const carom_body *body = &grid->model->bodies[grid->point_body[k]];
     const carom_limit *limit = &body->limit;
@@ -353,7 +373,7 @@ static void to_limit(const carom_grid *grid, const carom_state *state, int k, do
     }
 }
 
-// One vector of a node.
+// One vector of a node; the axes are the columns of its rotation matrix.
 static void node_vector(const carom_grid *grid, const carom_state *state, carom_point_field field, int k, double value[3]) {
     switch (field) {
     case CAROM_POINT_DISPLACEMENT: carom_difference(state->x[k], grid->model->X[k], value); break;
@@ -368,7 +388,8 @@ static void node_vector(const carom_grid *grid, const carom_state *state, carom_
     }
 }
 
-// What a section point has beyond its node: it turns with the frame.
+// Adds the contribution of the rotation to a section point. Displacement: R a - R0 a. Velocity: R (w x a),
+// with the spin w in the axes of the section.
 static void add_turn(const carom_grid *grid, const carom_state *state, carom_point_field field, const carom_section_point *p,
                      double value[3]) {
     double now[3], start[3], cross[3];
@@ -403,7 +424,8 @@ void carom_grid_contact_state(carom_grid *grid, const carom_state *state) {
         grid->contact_state[i] = grid->contact_state[grid->sections[i - grid->node_count].node];
 }
 
-// A field of all elements of a block without frames.
+// Evaluates a field for all elements of a block without frames, in parallel over chunks. Each element
+// writes to its own place, so the result does not depend on the number of threads.
 static void show_block(const carom_block *block, const carom_state *state, int field, double *values) {
     enum { CHUNK = 256 };
     const double(*x)[3] = (carom_const_vectors)state->x, (*X)[3] = (carom_const_vectors)state->model->X;
@@ -414,7 +436,8 @@ static void show_block(const carom_block *block, const carom_state *state, int f
     }
 }
 
-// What patches show stands at their nodes; cells show the mean over their nodes.
+// Values of patches belong to the central node, which is the first node of the patch; spread_patches takes
+// means over the nodes of a cell.
 static void show_patches(carom_grid *grid, const carom_block *block, const carom_state *state, int field, int components) {
     show_block(block, state, field, grid->patch_values);
     for (int e = 0; e < block->count; e++)
@@ -422,6 +445,7 @@ static void show_patches(carom_grid *grid, const carom_block *block, const carom
                &grid->patch_values[(ptrdiff_t)components * e], (size_t)components * sizeof *grid->values);
 }
 
+// Cells of loop shells: the mean over their nodes.
 static void spread_patches(carom_grid *grid, int components) {
     for (int cell = 0; cell < grid->element_count; cell++) {
         if (!carom_grid_has_patches(grid, grid->cell_body[cell]))
@@ -444,7 +468,7 @@ void carom_grid_field(carom_grid *grid, const carom_state *state, int field) {
     for (int b = 0; b < grid->model->block_count; b++) {
         const carom_block *block = &grid->model->blocks[b];
         const carom_element *element = block->element;
-        // the number under which this element knows the field
+        // the index of the field in the table of this element
         int own = -1;
         for (int f = 0; f < CAROM_ELEMENT_FIELDS_MAX && element->fields[f].name; f++)
             if (find_field(grid, &element->fields[f]) == field)
@@ -457,6 +481,7 @@ void carom_grid_field(carom_grid *grid, const carom_state *state, int field) {
         else if (own >= 0)
             show_block(block, state, own, values);
         else
+            // an element without the field shows zeros
             memset(values, 0, (size_t)cells_in(block) * (size_t)components * sizeof *values);
         values += (size_t)cells_in(block) * (size_t)components;
     }
@@ -465,7 +490,7 @@ void carom_grid_field(carom_grid *grid, const carom_state *state, int field) {
                (size_t)components * sizeof *grid->values);
     if (grid->around_nodes)
         spread_patches(grid, components);
-    // the skin shows what its element has
+    // cells of the skin take the value of their element
     for (int i = grid->element_count; i < grid->cell_count; i++)
         memcpy(&grid->values[(size_t)i * (size_t)components],
                &grid->values[(size_t)grid->owner[i - grid->element_count] * (size_t)components],

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The model as one unstructured grid, as the field files of VTK want it: every element is a cell, in the order of the mesh. Beams
-// show their sections as well: a ring of points around each node, and the skin between the rings.
+// The model as one unstructured grid, in the form of the field files of VTK: every element is a cell, in
+// the order of the mesh. Beams also show their cross-sections: a ring of points around each node, and a
+// skin of quadrilaterals between the rings.
 #ifndef CAROM_OUTPUT_GRID_H
 #define CAROM_OUTPUT_GRID_H
 
 #include "carom/integrator.h"
 #include "output/traces.h"
 
+// Limits: different fields of all elements of a model, and the length of their names with a suffix.
 enum { CAROM_GRID_FIELDS_MAX = 32, CAROM_FIELD_NAME_MAX = 64 };
 
 // Vectors that every point has.
 typedef enum carom_point_field {
     CAROM_POINT_DISPLACEMENT,
     CAROM_POINT_VELOCITY,
-    CAROM_POINT_IMPULSE,       // of contact on the node, summed up since the start
+    CAROM_POINT_IMPULSE,       // of contact on the node, accumulated since the start
     CAROM_POINT_CONTACT_FORCE, // of contact on the node, averaged since the last frame
     CAROM_POINT_RESULT,        // the vector per node that the integrator offers, such as the reactions of a static analysis
     CAROM_POINT_TO_LIMIT,      // from the node to the smooth surface that it controls; models with shells only
@@ -29,7 +31,7 @@ typedef struct carom_section_point {
     double offset[2];
 } carom_section_point;
 
-// What does not change is filled once; `values` is scratch for what does.
+// Constant arrays are filled once, by carom_grid_create; `values` is scratch for the fields of a state.
 typedef struct carom_grid {
     const carom_model *model;
     int point_count, node_count, cell_count, element_count; // nodes come before other points, elements before other cells
@@ -41,14 +43,14 @@ typedef struct carom_grid {
     int32_t *point_body;               // likewise
     double *point_mass;                // of nodes; 0 elsewhere
     carom_traces traces;               // contact of the nodes since the last frame
-    int32_t *contact_state;            // room for one number per point
-    carom_section_point *sections;     // the points that are no nodes
-    int *owner;                        // the cell of the element that each cell belongs to that is none
-    int *cell_of;                      // the cell of each element of the model; within a body they are in the order of the mesh
-    bool numbered;                     // a mesh brought numbers of its own
+    int32_t *contact_state;            // scratch: a carom_touch per point
+    carom_section_point *sections;     // the points that are not nodes
+    int *owner;                        // for each cell of a skin, the cell of its element
+    int *cell_of;                      // element of the model to cell; within a body cells keep the order of the mesh
+    bool numbered;                     // a mesh file has numbers of nodes or elements
     int64_t *cell_number;              // within the body: as its file counts, else from 0; -1 for skins; NULL if not numbered
     int64_t *node_number;              // likewise
-    int point_field_count;             // how many fields the points have
+    int point_field_count;             // number of vector fields of the points
     const carom_method_result *result; // shown as CAROM_POINT_RESULT; NULL: none
     carom_point_field point_fields[CAROM_POINT_FIELDS]; // which ones
     int field_count;                                    // fields that any of the elements offers, by name
@@ -56,15 +58,15 @@ typedef struct carom_grid {
     int nodal_count;                                               // fields of solids, which are averaged to the nodes as well
     int nodal[CAROM_GRID_FIELDS_MAX];                              // their places in `fields`
     char nodal_names[CAROM_GRID_FIELDS_MAX][CAROM_FIELD_NAME_MAX]; // "stress_nodes", ...
-    double *volume;                                                // of each element; 0 if it is no solid. NULL without solids
-    double *nodal_values;                                          // room for one nodal field
-    double *patch_values; // room for one field of a block whose elements are no cells; NULL without such
-    double *around_nodes; // the last one at the nodes
-    double *values;       // room for one vector per point or one field of all cells, whichever is larger
-    double *sorted;       // as much again
+    double *volume;                                                // of each element, 0 if not a solid; NULL without solids
+    double *nodal_values;                                          // scratch: one nodal field
+    double *patch_values; // scratch: a field of a block of patches; NULL without patches
+    double *around_nodes; // the same at the nodes
+    double *values;       // scratch: one vector per point or one field of all cells, the larger of the two
+    double *sorted;       // scratch of the same size
 } carom_grid;
 
-// `result`: a vector per node of the integrator, or NULL.
+// Creates the grid. `result` is a vector per node that the integrator offers, or NULL.
 carom_status carom_grid_create(const carom_model *model, const carom_method_result *result, carom_grid *grid,
                                carom_error *error);
 void carom_grid_release(carom_grid *grid);
@@ -80,14 +82,15 @@ void carom_grid_point_field(carom_grid *grid, const carom_state *state, carom_po
 void carom_grid_contact_state(carom_grid *grid, const carom_state *state);
 // Fills `values` with one field of all cells; cells whose element does not offer it get 0.
 void carom_grid_field(carom_grid *grid, const carom_state *state, int field);
-// Fills `nodal_values` with one field of solids, averaged to the nodes with the volumes of their elements as weights; 0 elsewhere.
-// Overwrites `values`.
+// Fills `nodal_values` with one field of solids, averaged to the nodes with the element volumes as weights;
+// 0 at other nodes. Overwrites `values`.
 void carom_grid_nodal_field(carom_grid *grid, const carom_state *state, int nodal);
 
-// True for a body whose fields come from patches around its nodes.
+// True for a body of a loop shell, whose fields are evaluated on patches around its nodes.
 bool carom_grid_has_patches(const carom_grid *grid, int body);
 
-// Made and used by the above (nodal.c): the volumes of solids and the names of their fields. False if memory is short.
+// In nodal.c: computes volumes and lists nodal fields; called by carom_grid_create. False if memory is
+// short.
 bool carom_nodal_create(carom_grid *grid);
 
 #endif

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// The columns of the ledger come first and are the same for every model; `damping` follows if a body is
+// damped, then the columns of each body. The sums over a body run in the order of its nodes and elements,
+// so that they have the same bits for any number of threads.
 #include "output/history.h"
 
 #include <stdlib.h>
@@ -10,6 +13,7 @@
 #include "model/model.h"
 #include "model/state.h"
 
+// The order is part of the file format: ownership.c recognises the file by these names.
 static const char *const ledger_columns[] = {
     "time", "kinetic", "internal", "external", "friction", "restitution", "projection", "total",       "residual",
     "px",   "py",      "pz",       "lx",       "ly",       "lz",          "contacts",   "penetration",
@@ -21,12 +25,13 @@ enum {
     BODY_COLUMNS = sizeof body_columns / sizeof *body_columns,
 };
 
-// The element of a body whose energy has parts, or NULL.
+// The element of a body if its energy is reported in parts (membrane and bending), else NULL.
 static const carom_element *parted(const carom_model *model, const carom_body *body) {
     const carom_element *element = body->block_count ? model->blocks[body->block_begin].element : NULL;
     return element && element->split ? element : NULL;
 }
 
+// Must agree with the header that carom_history_open writes.
 int carom_history_columns(const carom_model *model, bool bodies) {
     int count = LEDGER_COLUMNS + model->damped;
     for (int b = 0; bodies && b < model->body_count; b++)
@@ -38,7 +43,7 @@ carom_status carom_history_open(carom_history *history, const char *path, const 
                                 int64_t resume_size, carom_error *error) {
     *history = (carom_history){.csv = carom_csv_closed(), .bodies = bodies};
 
-    // the line of names
+    // the header
     carom_text header = {0};
     for (int i = 0; i < LEDGER_COLUMNS; i++)
         carom_text_print(&header, "%s%s", i ? "," : "", ledger_columns[i]);
@@ -53,7 +58,7 @@ carom_status carom_history_open(carom_history *history, const char *path, const 
     }
     carom_text_append(&header, "\n", 1);
 
-    // room for the energies of the largest block
+    // scratch for the element energies of the largest block, in parts
     int largest = 0;
     for (int b = 0; b < model->block_count; b++)
         if (model->blocks[b].count > largest)
@@ -67,7 +72,8 @@ carom_status carom_history_open(carom_history *history, const char *path, const 
     return status;
 }
 
-// Energy and momenta of one body, summed in the order of its nodes and elements.
+// Kinetic energy sum m v^2 / 2, momentum sum m v, angular momentum about the origin sum m x cross v, and
+// internal energy.
 static void body_row(carom_history *history, const carom_state *state, const carom_body *body) {
     const carom_model *model = state->model;
     const double(*velocity)[3] = carom_state_velocities(state);
@@ -77,6 +83,7 @@ static void body_row(carom_history *history, const carom_state *state, const car
         double m = model->mass[k];
         kinetic += 0.5 * m * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
         for (int i = 0; i < 3; i++) {
+            // component i of the cross product, by cyclic permutation
             int j = (i + 1) % 3, h = (i + 2) % 3;
             p[i] += m * v[i];
             l[i] += m * (x[j] * v[h] - x[h] * v[j]);
@@ -89,6 +96,7 @@ static void body_row(carom_history *history, const carom_state *state, const car
             internal += history->energy[e];
         if (!parted(model, body))
             continue;
+        // the parts of each element stand side by side
         block->element->split(block, 0, block->count, (carom_const_vectors)state->x, (carom_const_vectors)model->X,
                               history->energy);
         for (int i = 0; i < CAROM_ELEMENT_PARTS * block->count; i++)
@@ -105,6 +113,7 @@ carom_status carom_history_row(carom_history *history, const carom_state *state,
                                carom_error *error) {
     carom_csv *csv = &history->csv;
     const double *p = row->momentum, *l = row->angular_momentum;
+    // in the order of ledger_columns
     const double values[] = {
         row->time,
         row->kinetic,

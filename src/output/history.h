@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// history.csv: the ledger over time, one row per output step.
+// history.csv: the energy ledger over time, one row per output step.
 #ifndef CAROM_OUTPUT_HISTORY_H
 #define CAROM_OUTPUT_HISTORY_H
 
@@ -12,7 +12,8 @@ typedef struct carom_history {
     double *energy; // scratch: element energies of the largest block
 } carom_history;
 
-// Columns of the table, the last of them `damping` where a body has any; with `bodies` also NAME.kinetic, NAME.internal, NAME.px ... NAME.lz of each body.
+// Number of columns. The last column of the ledger is `damping` if a body is damped; with `bodies`,
+// NAME.kinetic, NAME.internal, NAME.px ... NAME.lz of each body follow.
 int carom_history_columns(const carom_model *model, bool bodies);
 
 // resume_size as in carom_csv_open.

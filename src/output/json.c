@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
+// JSON text must be valid UTF-8 (RFC 8259), but names and messages may contain any bytes. Each byte that is
+// not part of a valid character is replaced by U+FFFD, as the Unicode standard recommends.
 #include "output/json.h"
 
 #include <math.h>
 
 #include "output/number.h"
 
-// Length of the UTF-8 character at `s`, 0 if it is none.
+// Length of the UTF-8 character at `s`, or 0 if the bytes are not one. 0xc0 and 0xc1 would begin overlong
+// forms of ASCII.
 static int character_size(const unsigned char *s) {
     if (s[0] < 0x80)
         return 1;
@@ -13,7 +16,7 @@ static int character_size(const unsigned char *s) {
     for (int i = 1; i < size; i++)
         if ((s[i] & 0xc0) != 0x80)
             return 0;
-    // overlong forms, surrogates, beyond the last plane
+    // overlong forms of three and four bytes, surrogates, code points beyond U+10FFFF
     if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf0 && s[1] < 0x90) ||
         (s[0] == 0xf4 && s[1] > 0x8f))
         return 0;
@@ -42,6 +45,7 @@ void carom_json_string(carom_text *text, const char *string) {
 }
 
 void carom_json_real(carom_text *text, double value) {
+    // JSON has neither infinity nor NaN
     if (!isfinite(value)) {
         carom_text_append(text, "null", 4);
         return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values as JSON writes them.
+// Strings and numbers in the syntax of JSON.
 #ifndef CAROM_OUTPUT_JSON_H
 #define CAROM_OUTPUT_JSON_H
 

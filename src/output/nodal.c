@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Fields of solids and shells at the nodes: the mean over the elements around a node, weighted by their reference volumes.
+// Element fields of solids and shells at the nodes: the mean over the elements around a node, weighted by
+// their reference volumes V,
+//   f_k = (sum over e around k of V_e f_e) / (sum over e around k of V_e).
+// This smooths the jumps between elements for display; the element values are written as well.
 #include <stdio.h>
 #include <string.h>
 
@@ -8,6 +11,7 @@
 #include "model/model.h"
 #include "output/grid.h"
 
+// Lists a field for averaging, once even if several blocks offer it.
 static void add_name(carom_grid *grid, const carom_element_field *field) {
     for (int f = 0; f < grid->field_count; f++) {
         if (strcmp(grid->fields[f].name, field->name) != 0 || grid->fields[f].components != field->components)
@@ -37,7 +41,8 @@ bool carom_nodal_create(carom_grid *grid) {
     grid->nodal_values = carom_allocate((int64_t)most * grid->point_count, sizeof *grid->nodal_values);
     if (!grid->volume || !grid->nodal_values)
         return false;
-    // in the order of elements first
+    // volumes in the order of elements, then moved to the order of cells; 0 for elements without a volume,
+    // which thereby have no weight
     double *volume = grid->sorted;
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
@@ -63,7 +68,7 @@ void carom_grid_nodal_field(carom_grid *grid, const carom_state *state, int noda
             for (int c = 0; c < components; c++)
                 sum[components * grid->connectivity[i] + c] += grid->volume[e] * grid->values[(int64_t)components * e + c];
 
-    // the same with ones is the volume around each node
+    // the same sum with f = 1: the volume around each node
     double *around = grid->values;
     memset(around, 0, sizeof *around * (size_t)grid->point_count);
     for (int e = 0; e < grid->element_count; e++)
@@ -72,7 +77,7 @@ void carom_grid_nodal_field(carom_grid *grid, const carom_state *state, int noda
     for (int k = 0; k < grid->point_count; k++)
         for (int c = 0; c < components; c++)
             sum[(int64_t)components * k + c] = around[k] > 0 ? sum[(int64_t)components * k + c] / around[k] : 0;
-    // patches have them at the nodes already
+    // loop shells have nodal values already
     for (int k = 0; k < grid->node_count && grid->around_nodes; k++)
         for (int c = 0; carom_grid_has_patches(grid, grid->point_body[k]) && c < components; c++)
             sum[(int64_t)components * k + c] = grid->around_nodes[(int64_t)components * k + c];

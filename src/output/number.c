@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// 17 significant digits identify every double (IEEE 754). snprintf follows the locale of the host program,
+// which may use a decimal comma.
 #include "output/number.h"
 
 #include <stdio.h>

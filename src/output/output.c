@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// One object in front of all files of a run: history, probes, pairs, contacts and fields. It resolves the
+// cadence `auto`, refuses a run before anything is removed, decides when buffered rows are written, and
+// stores in a bookmark where the files stand.
 #include "output/output.h"
 
 #include <stdlib.h>
@@ -15,10 +18,17 @@
 #include "output/probes.h"
 #include "output/vtu.h"
 
-enum { AUTO_ROWS = 1000, AUTO_FRAMES = 100, HEARD_MAX = 10000 };
+enum {
+    AUTO_ROWS = 1000,  // of a history with cadence `auto`: enough for any figure
+    AUTO_FRAMES = 100, // of an animation with cadence `auto`: four seconds at 25 frames per second
+    HEARD_MAX = 10000  // impulses in memory before the state must be checked and they are written: a few megabytes
+};
 
+// A reader of the files sees rows at most this late.
 static const double flush_seconds = 0.5;
+// Rows that come more slowly than this are written one by one: the system calls then cost nothing noticeable.
 static const double slow_row_seconds = 0.05;
+// A printed number with its comma, on average.
 static const double bytes_per_number = 20;
 
 struct carom_output {
@@ -33,6 +43,7 @@ struct carom_output {
     double flush_time; // clock at the last flush
 };
 
+// Defaults of C; a scene file states its own defaults in the table of keys.
 carom_output_def carom_default_output_def(void) {
     return (carom_output_def){
         .directory = "out",
@@ -43,6 +54,8 @@ carom_output_def carom_default_output_def(void) {
     };
 }
 
+// Steps between two outputs: as asked for, or for `auto` so that a run of `steps` steps gives about `count`
+// of them.
 static int cadence(int asked, int64_t steps, int64_t count) {
     if (asked != CAROM_AUTO)
         return asked;
@@ -53,7 +66,7 @@ static int cadence(int asked, int64_t steps, int64_t count) {
 }
 
 int carom_output_history_every(const carom_output_def *def, int64_t steps) {
-    // a table of history always has its first and last row
+    // the history cannot be switched off: its first and last row always exist, and 0 falls back to `auto`
     return cadence(def->history_every > 0 ? def->history_every : CAROM_AUTO, steps, AUTO_ROWS);
 }
 
@@ -61,22 +74,24 @@ int carom_output_fields_every(const carom_output_def *def, int64_t steps) {
     return cadence(def->fields_every, steps, AUTO_FRAMES);
 }
 
+// Wall-clock seconds of a clock that is never set back.
 static double now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-// What the run will write, in bytes.
+// Estimates the bytes that the run will write.
 static carom_status estimate(const carom_output_def *def, const carom_model *model, const carom_output_plan *plan,
                              double *bytes, carom_error *error) {
     int columns = carom_history_columns(model, def->history_bodies);
     if (def->probe_count > 0)
         columns += carom_probes_columns(def->probes, def->probe_count);
-    // of pairs and contacts nobody knows how many there will be
+    // the number of pairs and contacts is unknown: assume one of each per row
     columns += (def->history_pairs ? carom_pairs_columns() : 0) + (def->contacts ? carom_contacts_columns() : 0);
     *bytes = (double)plan->rows * columns * bytes_per_number;
-    // a checkpoint, and its successor while that is written
+    // a checkpoint of about twelve numbers per node, and the next one, which is written before the first is
+    // removed
     *bytes += 2 * 12.0 * sizeof(double) * carom_model_node_count(model);
     if (plan->frames == 0)
         return CAROM_OK;
@@ -90,6 +105,8 @@ static carom_status estimate(const carom_output_def *def, const carom_model *mod
     return CAROM_OK;
 }
 
+// Opens the files that the definition asks for. Sizes in the bookmark are 0 for files that the interrupted
+// run did not write; these begin anew.
 static carom_status open_files(carom_output *output, const carom_model *model, bool frames, const carom_method_result *result,
                                const carom_bookmark *resume, carom_error *error) {
     const carom_output_def *def = output->def;
@@ -121,7 +138,7 @@ static carom_status open_files(carom_output *output, const carom_model *model, b
 
 carom_status carom_output_open(const carom_output_def *def, const carom_model *model, const carom_output_plan *plan,
                                const carom_bookmark *resume, carom_output **result, carom_error *error) {
-    // everything that may refuse comes before anything is removed
+    // all checks come before anything is removed
     double bytes;
     carom_status status = carom_directory_check_owner(def->directory, error);
     if (!status)
@@ -129,6 +146,7 @@ carom_status carom_output_open(const carom_output_def *def, const carom_model *m
     if (!status)
         status = estimate(def, model, plan, &bytes, error);
     if (!status)
+        // a new run may count on the space of the results that it replaces
         status = carom_directory_check_room(def->directory, bytes, resume == NULL, error);
     if (!status && def->fields_every != 0 && !carom_output_supports((carom_field_format)def->fields_format))
         status = carom_fail(error, CAROM_BAD_INPUT,
@@ -142,6 +160,7 @@ carom_status carom_output_open(const carom_output_def *def, const carom_model *m
     if (!output)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the output");
     output->def = def;
+    // mark all files as closed, so that a failure halfway can close all of them
     output->history.csv.fd = output->probes.csv.fd = output->fields.pvd.fd = -1;
     output->pairs.csv.fd = output->contacts.csv.fd = -1;
     output->row_step = resume ? resume->row_step : -1;
@@ -156,6 +175,7 @@ carom_status carom_output_open(const carom_output_def *def, const carom_model *m
     return CAROM_OK;
 }
 
+// Writes the pending rows of all tables; `seconds` becomes the time of the last flush.
 static carom_status flush(carom_output *output, double seconds, carom_error *error) {
     output->flush_time = seconds;
     carom_status status = carom_csv_flush(&output->history.csv, error);
@@ -168,6 +188,7 @@ static carom_status flush(carom_output *output, double seconds, carom_error *err
     return status;
 }
 
+// A failed row leaves row_step alone: the run ends with the last step that is in the files.
 carom_status carom_output_row(carom_output *output, const carom_state *state, const carom_ledger_row *row, carom_error *error) {
     carom_status status = carom_history_row(&output->history, state, row, error);
     if (!status && output->def->probe_count > 0)
@@ -178,7 +199,7 @@ carom_status carom_output_row(carom_output *output, const carom_state *state, co
         return status;
     output->row_step = state->step;
 
-    // rows that come slowly do not wait for the next
+    // flush if rows come slowly, if the last flush is long ago, or if much is buffered
     double seconds = now();
     bool due = seconds - output->row_time > slow_row_seconds || seconds - output->flush_time > flush_seconds ||
                carom_csv_crowded(&output->history.csv) || carom_csv_crowded(&output->probes.csv) ||
@@ -196,6 +217,7 @@ carom_status carom_output_frame(carom_output *output, const carom_state *state, 
     return status;
 }
 
+// Contacts need every impulse for contacts.csv; frames need them for the contact state of the nodes.
 bool carom_output_listens(const carom_output *output) {
     return output && (output->def->contacts || output->def->fields_every != 0);
 }
@@ -232,6 +254,7 @@ carom_status carom_output_tick(carom_output *output, double seconds, carom_error
     return flush(output, seconds, error);
 }
 
+// Tables are synchronised first: a checkpoint must never point beyond the data on the disk.
 carom_status carom_output_bookmark(carom_output *output, carom_bookmark *bookmark, carom_error *error) {
     carom_status status = carom_csv_sync(&output->history.csv, error);
     if (!status)
@@ -240,6 +263,7 @@ carom_status carom_output_bookmark(carom_output *output, carom_bookmark *bookmar
         status = carom_csv_sync(&output->pairs.csv, error);
     if (!status)
         status = carom_csv_sync(&output->contacts.csv, error);
+    // cadences are added by the run, which knows them
     *bookmark = (carom_bookmark){
         .history_size = output->history.csv.size,
         .probes_size = output->probes.csv.size,
@@ -264,8 +288,10 @@ const void *carom_output_traces(const carom_output *output, size_t *size) {
 void carom_output_restore_traces(carom_output *output, const carom_bookmark *bookmark, const carom_state *state,
                                  const void *bytes, size_t size) {
     carom_traces *traces = &output->fields.grid.traces;
+    // no frames in this run
     if (traces->count == 0)
         return;
+    // the interrupted run wrote no frames: contact counts from the present state on
     if (size != (size_t)traces->count * sizeof *traces->items) {
         carom_traces_begin(traces, state);
         return;
@@ -277,7 +303,7 @@ void carom_output_restore_traces(carom_output *output, const carom_bookmark *boo
 carom_status carom_output_close(carom_output *output, carom_error *error) {
     if (!output)
         return CAROM_OK;
-    // all are closed, the first failure is told
+    // close all files; report the first failure
     carom_error later;
     carom_status status = carom_history_close(&output->history, error);
     carom_status next = carom_probes_close(&output->probes, status ? &later : error);

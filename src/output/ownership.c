@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: MIT
+// A result directory may be a directory in which the user keeps files of the same names. Each kind of
+// result is recognised by its first bytes; a run refuses to overwrite anything else.
 #include "output/ownership.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+// Bytes read from a file: more than the head of any result up to the entry that identifies it.
 enum { LOOKED_AT = 4096 };
 
+// A comment of YAML, so that the scene stays valid.
 const char carom_scene_mark[] = "# A scene of carom with all defaults filled in.\n";
 
 static bool begins(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-// "time,NAME.ux,...": the second column is a component of a probe.
+// A table of probes begins with "time,NAME.ux": its second column is a component of a probe.
 static bool is_probes(const char *text) {
     static const char *const components[] = {"x", "y", "z", "ux", "uy", "uz", "vx", "vy", "vz"};
     if (!begins(text, "time,"))
@@ -28,7 +32,7 @@ static bool is_probes(const char *text) {
     return false;
 }
 
-// A list of frames: either none yet, or the first is ours.
+// A list of frames: empty, or with a frame of carom as its first entry.
 static bool is_pvd(const char *text) {
     if (!begins(text, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\""))
         return false;
@@ -37,11 +41,13 @@ static bool is_pvd(const char *text) {
     return !first || (name && end && name < end);
 }
 
+// carom writes the time of a frame into its head; other programs usually do not.
 static bool is_frame(const char *text) {
     return begins(text, "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\"") && strstr(text, "\"TimeValue\"");
 }
 
-// The library that writes it leaves no room for a mark; a history beside it vouches for it.
+// The format leaves no place for a mark of carom: a history of carom in the same directory must vouch for
+// the file.
 static bool is_vtkhdf(const char *directory, const char *text) {
     char path[CAROM_PATH_MAX];
     struct stat info;
@@ -55,6 +61,7 @@ bool carom_file_is_foreign(const char *directory, const char *name) {
     snprintf(path, sizeof path, "%s/%s", directory, name);
     if (stat(path, &info) != 0)
         return false;
+    // a directory or device cannot be a result, and must not be replaced
     if (!S_ISREG(info.st_mode))
         return true;
     FILE *file = fopen(path, "rb");
@@ -63,6 +70,7 @@ bool carom_file_is_foreign(const char *directory, const char *name) {
     size_t size = fread(text, 1, LOOKED_AT, file);
     fclose(file);
     text[size] = 0;
+    // a run killed at its start leaves empty files
     if (size == 0)
         return false;
     if (strcmp(name, "history.csv") == 0)
@@ -83,7 +91,7 @@ bool carom_file_is_foreign(const char *directory, const char *name) {
         return !is_pvd(text);
     if (strcmp(name, "fields.vtkhdf") == 0)
         return !is_vtkhdf(directory, text);
-    // what is left half written has a name of its own
+    // a temporary file has a name that only carom gives; any other name is that of a frame
     size_t length = strlen(name);
     bool partial = length > 5 && (strcmp(name + length - 4, ".tmp") == 0 || strcmp(name + length - 5, ".part") == 0);
     return !partial && !is_frame(text);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The data are written as they are read: tables first, then frame after frame, once for the positions and once for each field. Only the
-// first are in memory as a whole.
+// The data are written while they are read: first the tables, which are in memory as a whole, then the
+// frames one by one, once for the positions and once for each field. Numbers are base64 of little-endian
+// arrays, which a browser decodes without parsing. The size of the page is limited: if the frames do not
+// fit, fields are omitted first, then frames.
 #include "output/page.h"
 
 #include <inttypes.h>
@@ -18,17 +20,21 @@
 
 const char carom_page_mark[] = "<script type=\"application/json\" id=\"carom-data\">null</script>";
 
-// Rows of a table that a page takes: more than any screen shows.
-enum { ROWS_MAX = 20000, CONTACTS_MAX = 100000 };
+// Rows of a table in a page: more than any screen can show.
+enum {
+    ROWS_MAX = 20000,     // of histories and probes, which are drawn as curves
+    CONTACTS_MAX = 100000 // of contacts, which are drawn as points and can be filtered
+};
 
 typedef struct writer {
     FILE *stream;
-    carom_text text; // waits to be written
-    double size_max; // bytes of the page without the rest of the template
+    carom_text text; // not yet written
+    double size_max; // bytes of the page up to the end of the data
     carom_page_facts *facts;
 } writer;
 
-// Brings the text to the stream, with no '<' in it.
+// Writes the text with every '<' escaped as \u003c, so that no "</script>" within a string ends the script
+// element.
 static void flush(writer *w) {
     if (w->text.size == 0)
         return;
@@ -43,14 +49,14 @@ static void flush(writer *w) {
     w->text.size = 0;
 }
 
+// Opens a JSON string for base64; its characters never need escaping, so they go to the stream directly.
 static carom_base64 begin_array(writer *w) {
     carom_text_print(&w->text, "\"");
     flush(w);
     return (carom_base64){.stream = w->stream};
 }
 
-// ---- tables ----
-
+// The head of a table: row count and column names.
 static void put_names(writer *w, const carom_csv_table *table) {
     carom_text_print(&w->text, "{\"rows\": %" PRId64 ", \"names\": [", table->row_count);
     for (int c = 0; c < table->column_count; c++) {
@@ -65,6 +71,7 @@ static void put_column(carom_base64 *out, const carom_csv_table *table, int colu
         carom_base64_real(out, carom_csv_number(table, row, column));
 }
 
+// A table of numbers: all columns one after another in one array.
 static void put_numbers(writer *w, const carom_csv_table *table) {
     put_names(w, table);
     carom_base64 out = begin_array(w);
@@ -74,6 +81,7 @@ static void put_numbers(writer *w, const carom_csv_table *table) {
     carom_text_print(&w->text, "\"}");
 }
 
+// A table that also has columns of text: each column is an array of numbers or a list of strings.
 static void put_mixed(writer *w, const carom_csv_table *table) {
     put_names(w, table);
     carom_text_print(&w->text, "[");
@@ -98,6 +106,7 @@ static void put_mixed(writer *w, const carom_csv_table *table) {
     carom_text_print(&w->text, "]}");
 }
 
+// A table of the result directory; null if the run did not write it.
 static carom_status put_table(writer *w, const char *directory, const char *name, bool mixed, carom_error *error) {
     char path[CAROM_PATH_MAX];
     carom_csv_table table;
@@ -115,11 +124,11 @@ static carom_status put_table(writer *w, const char *directory, const char *name
     return status;
 }
 
-// ---- bodies and frames ----
-
+// A body: its name, shape and node range, then the cells and, for surfaces, the edges to be drawn.
 static void put_body(writer *w, const carom_skin *skin, int b, const carom_page_run *run) {
     static const char *const shapes[] = {"points", "lines", "triangles"};
     const carom_skin_body *body = &skin->bodies[b];
+    // nodes per cell: 1 for points, 2 for lines, 3 for triangles
     int size = (int)body->shape + 1;
     char number[32];
     snprintf(number, sizeof number, "body %d", b);
@@ -127,6 +136,7 @@ static void put_body(writer *w, const carom_skin *skin, int b, const carom_page_
     carom_json_string(&w->text, b < run->body_count ? run->bodies[b].name : number);
     carom_text_print(&w->text, ", \"shape\": \"%s\", \"dimension\": %d, \"radius\": ", shapes[body->shape], body->dimension);
     bool solid = body->shape == CAROM_SKIN_TRIANGLES;
+    // solids have a surface of their own; lines and points need a radius to be drawn with
     carom_json_real(&w->text, b < run->body_count && !solid ? run->bodies[b].radius : (double)NAN);
     carom_text_print(&w->text, ", \"section\": %s, \"nodes\": [%d, %d], \"cells\": ",
                      body->shape == CAROM_SKIN_LINES ? "\"circle\"" : "null", body->node_begin, body->node_count);
@@ -148,9 +158,10 @@ static void put_body(writer *w, const carom_skin *skin, int b, const carom_page_
     carom_text_print(&w->text, "\"}");
 }
 
-// As many frames as fit; fields that are needed least go first.
+// Reduces the frames to the space that is left: omits the least important fields, then thins out the
+// frames.
 static void thin(writer *w, carom_reel *reel, double room) {
-    // the positions of the first frame have all their bits
+    // the first frame is stored with double precision, about 32 base64 characters per node
     double left = room - (double)ftell(w->stream) - 32.0 * reel->skin.node_count;
     while (carom_reel_frame_size(reel) * reel->frame_count > left && carom_reel_omit(reel))
         ;
@@ -159,6 +170,7 @@ static void thin(writer *w, carom_reel *reel, double room) {
         carom_reel_thin(reel, left > 0 ? (int)(left / each) : 0);
 }
 
+// A field: its name, its range, the bodies that have it, and its values quantised to 16 bits.
 static carom_status put_field(writer *w, carom_reel *reel, int f, carom_error *error) {
     const carom_reel_field *field = &reel->fields[f];
     carom_text_print(&w->text, "%s\n{\"name\": ", f ? "," : "");
@@ -198,6 +210,8 @@ static carom_status put_frames(writer *w, carom_reel *reel, double room, carom_e
         carom_text_print(&w->text, f ? ", " : "");
         carom_json_string(&w->text, reel->omitted[f]);
     }
+    // positions are the first frame plus a displacement quantised within `shift`: this resolves small
+    // motions in large scenes
     carom_text_print(&w->text, "],\n\"origin\": ");
     carom_base64 out = begin_array(w);
     for (int64_t i = 0; i < 3 * (int64_t)reel->skin.node_count; i++)
@@ -218,12 +232,14 @@ static carom_status put_frames(writer *w, carom_reel *reel, double room, carom_e
     w->facts->frames += reel->frame_count;
     w->facts->dropped += reel->dropped;
     w->facts->omitted += reel->omitted_count;
+    // keep the message of the first damaged frame of all runs
     if (reel->damaged > 0 && w->facts->damaged == 0)
         memcpy(w->facts->damage, reel->damage, sizeof w->facts->damage);
     w->facts->damaged += reel->damaged;
     return status;
 }
 
+// Bodies and frames of a run.
 static carom_status put_motion(writer *w, const carom_page_run *run, double room, carom_error *error) {
     carom_reel reel;
     carom_status status = carom_reel_open(&reel, run->directory, error);
@@ -238,13 +254,12 @@ static carom_status put_motion(writer *w, const carom_page_run *run, double room
     return status;
 }
 
-// ---- the page ----
-
 static void put_string(writer *w, const char *key, const char *value) {
     carom_text_print(&w->text, ",\n\"%s\": ", key);
     carom_json_string(&w->text, value);
 }
 
+// One run: names and texts, then tables, then the animation.
 static carom_status put_run(writer *w, const carom_page_run *run, double room, carom_error *error) {
     carom_text_print(&w->text, "{\"name\": ");
     carom_json_string(&w->text, run->name);
@@ -253,6 +268,7 @@ static carom_status put_run(writer *w, const carom_page_run *run, double room, c
     put_string(w, "scene", run->scene);
     carom_text_print(&w->text, ",\n\"summary\": %s", run->summary ? run->summary : "null");
     flush(w);
+    // a run that failed has its reason and no results
     if (!run->directory) {
         carom_text_print(&w->text,
                          ",\n\"history\": null, \"probes\": null, \"contacts\": null, \"skipped\": 0, \"bodies\": null, "
@@ -273,6 +289,7 @@ static carom_status put_run(writer *w, const carom_page_run *run, double room, c
     return status;
 }
 
+// The whole document. `format` is the version that the scripts of the page check.
 static carom_status put_all(writer *w, const carom_page_def *def, carom_error *error) {
     char generator[64];
     snprintf(generator, sizeof generator, "carom %s", carom_version());
@@ -285,19 +302,22 @@ static carom_status put_all(writer *w, const carom_page_def *def, carom_error *e
     double begin = (double)ftell(w->stream);
     for (int r = 0; !status && r < def->run_count; r++) {
         carom_text_print(&w->text, r ? ",\n" : "\n");
-        // what one run leaves is for the next
+        // each run may use an equal part of the page; space that it leaves is available to the next
         double room = begin + (w->size_max - begin) * (r + 1) / def->run_count;
         status = put_run(w, &def->runs[r], room, error);
     }
     carom_text_print(&w->text, "]}");
     flush(w);
+    // memory may have run out in any print above; the flag is checked once
     if (!status && w->text.failed)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the report page");
     return status;
 }
 
+// Writes the template with the data in place of the mark; the page appears only if all of it was written.
 static carom_status write_page(const char *path, const carom_page_def *def, const char *template, size_t size, const char *mark,
                                carom_page_facts *facts, carom_error *error) {
+    // the data replace the word "null" inside the marked script element
     const char *hole = mark + strlen(carom_page_mark) - strlen("null</script>"), *rest = hole + strlen("null"),
                *end = template + size;
     writer w = {.size_max = def->size_max - (double)(end - rest), .facts = facts};
@@ -315,12 +335,13 @@ static carom_status write_page(const char *path, const carom_page_def *def, cons
     return status;
 }
 
-// The mark, if there is exactly one.
+// Position of the mark; NULL unless it occurs exactly once.
 static const char *find_mark(const char *template) {
     const char *mark = strstr(template, carom_page_mark);
     return mark && !strstr(mark + 1, carom_page_mark) ? mark : NULL;
 }
 
+// Numbers are printed in the C locale throughout: JSON knows only the decimal point.
 carom_status carom_page_write(const char *path, const carom_page_def *def, carom_page_facts *facts, carom_error *error) {
     *facts = (carom_page_facts){0};
     unsigned char *bytes;
@@ -328,6 +349,7 @@ carom_status carom_page_write(const char *path, const carom_page_def *def, carom
     carom_status status = carom_read_bytes(def->template, &bytes, &size, error);
     if (status)
         return status;
+    // one more byte, so that strstr can be used
     char *template = realloc(bytes, size + 1);
     if (!template) {
         free(bytes);

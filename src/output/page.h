@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The report page: a template with all script and style in it, and one line that is replaced by the data of one run or of several. The page
-// is one file that needs nothing else. The data are JSON; every '<' in them is escaped, so that no text of a scene can end the script that holds them.
+// The report page: a template that contains all scripts and styles, and one line that is replaced by the
+// data of one or several runs. The page is one self-contained file. The data are JSON in which every '<' is
+// escaped, so that no text of a scene can end the script element that holds them.
 #ifndef CAROM_OUTPUT_PAGE_H
 #define CAROM_OUTPUT_PAGE_H
 
@@ -9,10 +10,10 @@
 // The line of the template that is replaced.
 extern const char carom_page_mark[];
 
-// What the frames do not tell of a body.
+// Properties of a body that the frames do not contain.
 typedef struct carom_page_body {
     char name[CAROM_NAME_MAX + 16];
-    double radius; // length; of lines and points; NaN: not known
+    double radius; // length, of lines and points; NaN: unknown
 } carom_page_body;
 
 // A run: its directory, and texts that go into the page as they are.
@@ -23,7 +24,7 @@ typedef struct carom_page_run {
     const char *scene;     // NULL: none
     const char *failure;   // why there is no result; NULL if there is one
     int body_count;
-    const carom_page_body *bodies; // by their number; others are called after it
+    const carom_page_body *bodies; // by index; bodies beyond body_count are called "body INDEX"
 } carom_page_run;
 
 typedef struct carom_page_def {
@@ -33,16 +34,16 @@ typedef struct carom_page_def {
     int run_count;
     const carom_page_run *runs;
     const char *table; // JSON of {"columns": [...], "rows": [[...]...]}; NULL: none
-    double size_max;   // bytes; fields and frames are left out above
+    double size_max;   // bytes; fields and frames are omitted to stay below
 } carom_page_def;
 
-// What became of it.
+// What was written, and what was left out.
 typedef struct carom_page_facts {
     double bytes;
     int frames, dropped; // of all runs
-    int omitted;         // fields left out for the same reason
+    int omitted;         // fields omitted to limit the size
     int damaged;         // frames that cannot be read
-    char damage[512];    // what is wrong with the first of these
+    char damage[512];    // error message of the first of these
     int64_t skipped;     // rows of tables that were left out
 } carom_page_facts;
 

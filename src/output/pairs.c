@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// The state accumulates for each pair of bodies the number of impulses, the normal impulse and the total
+// impulse vector. A row holds the differences to the previous row, divided by the time between: the mean
+// contact force.
 #include "output/pairs.h"
 
 #include "model/model.h"
@@ -26,6 +29,7 @@ carom_status carom_pairs_open(carom_pairs *pairs, const char *path, int64_t resu
 }
 
 carom_status carom_pairs_row(carom_pairs *pairs, const carom_state *state, carom_error *error) {
+    // zero at the start and for a repeated row at the end of a run: there is no mean force then
     double passed = state->time - pairs->last.time;
     carom_csv *csv = &pairs->csv;
     carom_status status = CAROM_OK;

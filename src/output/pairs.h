@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// pairs.csv: the contact force between each two bodies that have touched, mean over the time since the row before.
+// pairs.csv: the contact force between each two bodies that have touched, as a mean over the time since the
+// previous row.
 #ifndef CAROM_OUTPUT_PAIRS_H
 #define CAROM_OUTPUT_PAIRS_H
 
@@ -7,13 +8,13 @@
 #include "model/state.h"
 #include "output/csv.h"
 
-// What had been exchanged by one pair at the last row.
+// The sums of one pair at the previous row.
 typedef struct carom_pair_sum {
     int64_t events;
     double impulse, push[3];
 } carom_pair_sum;
 
-// Plain numbers, to be put into a checkpoint as they are.
+// The sums of all pairs at the previous row. Plain numbers, stored in a checkpoint as they are.
 typedef struct carom_pair_sums {
     double time;
     carom_pair_sum items[CAROM_PAIR_RECORDS_MAX];
@@ -24,13 +25,13 @@ typedef struct carom_pairs {
     carom_pair_sums last;
 } carom_pairs;
 
-// Columns of the table.
+// Number of columns of the table.
 int carom_pairs_columns(void);
 
 // resume_size as in carom_csv_open; `last` are the sums at the last row of a run that is resumed, else NULL.
 carom_status carom_pairs_open(carom_pairs *pairs, const char *path, int64_t resume_size, const carom_pair_sums *last,
                               carom_error *error);
-// A row for each pair that has touched so far; none at the start.
+// Writes a row for each pair that has touched so far; none at the start.
 carom_status carom_pairs_row(carom_pairs *pairs, const carom_state *state, carom_error *error);
 carom_status carom_pairs_close(carom_pairs *pairs, carom_error *error);
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// A probe observes one node or several; of several nodes it reports the mean weighted by mass, which for a
+// whole body is its centre of mass.
 #include "output/probes.h"
 
 #include <stdlib.h>
@@ -7,12 +9,14 @@
 #include "model/state.h"
 
 int carom_probes_columns(const carom_probe_def *defs, int count) {
+    // the time
     int columns = 1;
     for (int i = 0; i < count; i++)
         columns += 3 * (defs[i].position + defs[i].displacement + defs[i].velocity);
     return columns;
 }
 
+// NAME.x, NAME.y, NAME.z with a prefix: "" for positions, u for displacements, v for velocities.
 static void name_columns(carom_text *header, const char *probe, const char *prefix) {
     for (const char *axis = "xyz"; *axis; axis++)
         carom_text_print(header, ",%s.%s%c", probe, prefix, *axis);
@@ -32,6 +36,7 @@ carom_status carom_probes_open(carom_probes *probes, const char *path, const car
     for (int i = 0; i < count && !status; i++) {
         carom_probe *probe = &probes->items[i];
         probe->def = &defs[i];
+        // fails if the selection is empty
         status = carom_model_select(model, &defs[i].where, &probe->nodes, &probe->count, error);
         if (defs[i].position)
             name_columns(&header, defs[i].name, "");
@@ -47,7 +52,7 @@ carom_status carom_probes_open(carom_probes *probes, const char *path, const car
     return status;
 }
 
-// Mass-weighted mean over the nodes of a probe; one node gives its own bits.
+// Mass-weighted mean over the nodes of a probe. A single node is copied, so that its value keeps its bits.
 static void mean(const carom_probe *probe, const double *mass, const double (*values)[3], double result[3]) {
     if (probe->count == 1) {
         for (int i = 0; i < 3; i++)
@@ -70,6 +75,7 @@ static void write_vector(carom_csv *csv, const double value[3]) {
         carom_csv_real(csv, value[i]);
 }
 
+// Positions, displacements and velocities in the order of the columns.
 carom_status carom_probes_row(carom_probes *probes, const carom_state *state, carom_error *error) {
     const carom_model *model = state->model;
     const double *mass = carom_model_mass(model);
@@ -80,6 +86,7 @@ carom_status carom_probes_row(carom_probes *probes, const carom_state *state, ca
         mean(probe, mass, carom_state_positions(state), x);
         mean(probe, mass, carom_model_reference(model), X);
         mean(probe, mass, carom_state_velocities(state), v);
+        // displacement of the mean equals the mean displacement, because the weights are the same
         const double u[3] = {x[0] - X[0], x[1] - X[1], x[2] - X[2]};
         if (probe->def->position)
             write_vector(&probes->csv, x);

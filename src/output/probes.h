@@ -7,7 +7,7 @@
 #include "carom/state.h"
 #include "output/csv.h"
 
-// One probe, its nodes found.
+// A probe with the nodes of its selection.
 typedef struct carom_probe {
     const carom_probe_def *def;
     int *nodes;
@@ -20,7 +20,7 @@ typedef struct carom_probes {
     carom_probe *items;
 } carom_probes;
 
-// Columns of the table, `time` included.
+// Number of columns of the table, `time` included.
 int carom_probes_columns(const carom_probe_def *defs, int count);
 
 // The definitions must outlive the probes. resume_size as in carom_csv_open.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// `size` is where the closing tags begin. An entry overwrites them and is followed by a new copy of the
+// tags in the same write, so the file is valid XML after every frame.
 #include "output/pvd.h"
 
 #include <fcntl.h>
@@ -14,7 +16,7 @@ static const char head[] = "<?xml version=\"1.0\"?>\n"
 static const char tail[] = "  </Collection>\n"
                            "</VTKFile>\n";
 
-// Writes the closing tags after the last entry, where the file then ends.
+// Writes the closing tags behind the last entry and ends the file there.
 static carom_status close_list(const carom_pvd *pvd, carom_error *error) {
     carom_status status = carom_file_write_at(pvd->fd, pvd->path, tail, strlen(tail), pvd->size, error);
     if (!status && ftruncate(pvd->fd, (off_t)(pvd->size + (int64_t)strlen(tail))) != 0)
@@ -25,7 +27,7 @@ static carom_status close_list(const carom_pvd *pvd, carom_error *error) {
 carom_status carom_pvd_open(carom_pvd *pvd, const char *path, int64_t resume_size, carom_error *error) {
     snprintf(pvd->path, sizeof pvd->path, "%s", path);
 
-    // a new list is complete, with no frames
+    // a new list is a complete file without frames
     if (resume_size < 0) {
         pvd->fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
         if (pvd->fd < 0)
@@ -36,7 +38,7 @@ carom_status carom_pvd_open(carom_pvd *pvd, const char *path, int64_t resume_siz
         return carom_file_write_at(pvd->fd, path, text, (size_t)size, 0, error);
     }
 
-    // an old one is closed after its last valid entry
+    // an existing list is closed behind its last valid entry
     pvd->fd = open(path, O_RDWR | O_CLOEXEC);
     if (pvd->fd < 0)
         return carom_file_fail("resume", path, error);
@@ -56,7 +58,7 @@ carom_status carom_pvd_add(carom_pvd *pvd, double time, const char *file, carom_
     int size = snprintf(text, sizeof text, "%s%s", entry, tail);
     carom_status status = carom_file_write_at(pvd->fd, pvd->path, text, (size_t)size, pvd->size, error);
     if (status) {
-        // the list stays valid: the closing tags fit where they were
+        // the list stays valid: the closing tags are restored at their old place
         close_list(pvd, NULL);
         return status;
     }

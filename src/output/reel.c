@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Opening a reel reads every frame once, to find the extent of the scene and the range of each field; a
+// frame that cannot be read is dropped from the list. Writing reads the frames again, one at a time, and
+// quantises each number to 16 bits within its range.
 #include "output/reel.h"
 
 #include <errno.h>
@@ -8,14 +11,17 @@
 
 #include "base/allocate.h"
 
-// Components that an array may have, and the largest list of frames.
-enum { COMPONENTS_MAX = 9, LINE_MAX_BYTES = 512 };
+// Limits of what is read.
+enum {
+    COMPONENTS_MAX = 9,  // of an array: a full tensor
+    LINE_MAX_BYTES = 512 // of the list of frames: carom writes shorter ones
+};
 
-// What lies within this share of the extent of a scene is round-off.
+// An extent below this fraction of the largest one is round-off: the scene is flat in that direction.
 static const double flat = 1e-9;
 
-// ---- the list of frames ----
-
+// Reads an entry of the list. The file must lie below fields/ and its path must not lead out of there: the
+// list may come from elsewhere.
 static bool read_entry(const char *line, carom_reel_frame *frame) {
     const char *time = strstr(line, "timestep=\""), *file = strstr(line, "file=\"");
     if (!strstr(line, "<DataSet ") || !time || !file)
@@ -42,6 +48,7 @@ static carom_status read_list(carom_reel *reel, carom_error *error) {
         carom_reel_frame frame;
         if (!read_entry(line, &frame))
             continue;
+        // lines that are not entries are skipped; the list is a complete file at any time
         carom_reel_frame *frames = carom_grow(reel->frames, reel->frame_count, &capacity, sizeof *frames);
         if (!frames) {
             status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the frames of %s", path);
@@ -54,11 +61,11 @@ static carom_status read_list(carom_reel *reel, carom_error *error) {
     return status;
 }
 
-// ---- what can be shown ----
-
+// Name of the nodal mean of a cell field, as nodal.c writes it.
 static const char suffix[] = "_nodes";
 
-// Labels are the names of the arrays, as ParaView shows them. NULL where there is no room for more.
+// Adds a field. The label is the name of the array, as ParaView shows it, with the quantity derived from
+// it. NULL if the table is full.
 static carom_reel_field *add_field(carom_reel *reel, const carom_vtu_array *array, carom_reel_value value, int rank,
                                    const char *more) {
     if (reel->field_count == CAROM_REEL_FIELDS_MAX)
@@ -71,6 +78,7 @@ static carom_reel_field *add_field(carom_reel *reel, const carom_vtu_array *arra
     return field;
 }
 
+// A symmetric tensor: its von Mises equivalent, and for stress its components.
 static void add_tensor(carom_reel *reel, const carom_vtu_array *array, bool mises) {
     static const char *const components[] = {"xx", "yy", "zz", "xy", "yz", "xz"};
     if (mises)
@@ -82,8 +90,9 @@ static void add_tensor(carom_reel *reel, const carom_vtu_array *array, bool mise
     }
 }
 
-// What elements offer: numbers as they are, vectors by their length, principal values by the largest and the smallest, tensors by von Mises
-// where the frame does not have it, and stress by its components, too.
+// Fields derived from an array of elements: a scalar as it is, a vector by its length, principal values by
+// the largest and the smallest, a tensor by its von Mises equivalent (unless the frame already has one),
+// and stress by its components as well.
 static void add_array(carom_reel *reel, const carom_vtu_file *frame, const carom_vtu_array *array) {
     if (array->components == 1) {
         add_field(reel, array, CAROM_REEL_SCALAR, 1, "");
@@ -97,7 +106,7 @@ static void add_array(carom_reel *reel, const carom_vtu_file *frame, const carom
     }
 }
 
-// The mean at the nodes that the frame itself has of a field of cells; NULL if it has none.
+// The nodal mean of a cell field if the frame has one, else NULL.
 static const carom_vtu_array *nodal_of(const carom_vtu_file *frame, const carom_vtu_array *array) {
     char name[CAROM_NAME_MAX + sizeof suffix];
     snprintf(name, sizeof name, "%s%s", array->name, suffix);
@@ -105,6 +114,8 @@ static const carom_vtu_array *nodal_of(const carom_vtu_file *frame, const carom_
     return nodal && nodal->components == array->components && strcmp(nodal->type, "Float64") == 0 ? nodal : NULL;
 }
 
+// Lists the fields of the page: speed and displacement first, since a page always keeps these, then the
+// fields of elements, from their nodal means if available.
 static void list_fields(carom_reel *reel, const carom_vtu_file *frame) {
     static const char *const vectors[][3] = {{"velocity", "speed", "speed"},
                                              {"displacement", "displacement", "displacement"},
@@ -134,6 +145,7 @@ static double value_of(const carom_reel_field *field, const double *v) {
     case CAROM_REEL_LENGTH: return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     case CAROM_REEL_LARGEST: return fmax(v[0], fmax(v[1], v[2]));
     case CAROM_REEL_SMALLEST: return fmin(v[0], fmin(v[1], v[2]));
+    // sqrt(((a-b)^2 + (b-c)^2 + (c-a)^2) / 2 + 3 (xy^2 + yz^2 + xz^2)), with a, b, c the normal components
     case CAROM_REEL_MISES:
         return sqrt(0.5 * ((v[0] - v[1]) * (v[0] - v[1]) + (v[1] - v[2]) * (v[1] - v[2]) + (v[2] - v[0]) * (v[2] - v[0])) +
                     3 * (v[3] * v[3] + v[4] * v[4] + v[5] * v[5]));
@@ -141,8 +153,8 @@ static double value_of(const carom_reel_field *field, const double *v) {
     return 0;
 }
 
-// ---- one frame ----
-
+// Opens a frame; fails if its mesh differs from that of the first frame, on which the numbering of nodes
+// rests.
 static carom_status open_frame(const carom_reel *reel, int frame, carom_vtu_file *file, carom_error *error) {
     char path[CAROM_PATH_MAX + 80];
     snprintf(path, sizeof path, "%s/%s", reel->directory, reel->frames[frame].file);
@@ -165,7 +177,7 @@ static carom_status load_positions(carom_reel *reel, const carom_vtu_file *file,
     return status;
 }
 
-// Fills `nodes` with one number per node.
+// Fills `nodes` with one number per node; for a cell field this is the mean over the cells around the node.
 static carom_status load_field(carom_reel *reel, const carom_reel_field *field, const carom_vtu_file *file,
                                carom_error *error) {
     const carom_skin *skin = &reel->skin;
@@ -198,6 +210,8 @@ static void widen(double value, double *min, double *max) {
     *max = fmax(*max, value);
 }
 
+// Extends the box, the displacements and the ranges of all fields by one frame. The first frame becomes the
+// origin.
 static carom_status survey_frame(carom_reel *reel, int frame, carom_error *error) {
     carom_vtu_file file;
     carom_status status = open_frame(reel, frame, &file, error);
@@ -224,6 +238,7 @@ static carom_status survey_frame(carom_reel *reel, int frame, carom_error *error
     return status;
 }
 
+// True if the field of a body is zero, or not finite, in all frames.
 static bool is_idle(const carom_reel_span *span) {
     return !(span->min <= span->max) || (span->min == 0 && span->max == 0);
 }
@@ -231,6 +246,8 @@ static bool is_idle(const carom_reel_span *span) {
 bool carom_reel_has(const carom_reel *reel, int field, int body) {
     int count = reel->skin.body_count;
     const carom_reel_span *spans = &reel->spans[field * count];
+    // frames hold zeros for bodies whose elements do not offer the field; if it is nonzero only in bodies
+    // of another dimension (beams against solids, say), this body does not have it
     if (reel->fields[field].rank == 0 || !is_idle(&spans[body]))
         return true;
     for (int b = 0; b < count; b++)
@@ -239,6 +256,7 @@ bool carom_reel_has(const carom_reel *reel, int field, int body) {
     return true;
 }
 
+// The range of a field over all bodies that have it.
 static void find_range(carom_reel *reel, int f) {
     carom_reel_field *field = &reel->fields[f];
     for (int b = 0; b < reel->skin.body_count; b++) {
@@ -252,6 +270,7 @@ static void find_range(carom_reel *reel, int f) {
         field->min = field->max = 0;
 }
 
+// Removes a field and its ranges; the order of the others stays.
 static void remove_field(carom_reel *reel, int f) {
     size_t bodies = (size_t)reel->skin.body_count, after = (size_t)(reel->field_count - f - 1);
     memmove(&reel->fields[f], &reel->fields[f + 1], after * sizeof *reel->fields);
@@ -259,7 +278,7 @@ static void remove_field(carom_reel *reel, int f) {
     reel->field_count--;
 }
 
-// Fields that are zero everywhere tell nothing; speed and displacement stay.
+// Removes fields that are zero everywhere; speed and displacement stay.
 static void drop_idle_fields(carom_reel *reel) {
     for (int f = reel->field_count - 1; f >= 0; f--) {
         find_range(reel, f);
@@ -269,6 +288,7 @@ static void drop_idle_fields(carom_reel *reel) {
     }
 }
 
+// Of equal ranks the last one goes first: fields are listed in the order of importance.
 bool carom_reel_omit(carom_reel *reel) {
     int least = -1;
     for (int f = 0; f < reel->field_count; f++)
@@ -281,8 +301,10 @@ bool carom_reel_omit(carom_reel *reel) {
     return true;
 }
 
-// A frame that cannot be read is left out, unless it is memory that is short.
+// Removes a frame that cannot be read and keeps the first error message. Lack of memory is not the fault of
+// the frame and ends the reading.
 static carom_status leave_out(carom_reel *reel, int frame, carom_status status, carom_error *error) {
+    // the reader cannot know whether other frames would fit
     if (status == CAROM_NO_MEMORY)
         return status;
     if (reel->damaged++ == 0)
@@ -293,7 +315,7 @@ static carom_status leave_out(carom_reel *reel, int frame, carom_status status, 
     return CAROM_OK;
 }
 
-// Topology and fields are those of the first frame that can be read.
+// Takes topology and fields from the first readable frame and allocates the scratch arrays.
 static carom_status open_first(carom_reel *reel, carom_error *error) {
     char path[CAROM_PATH_MAX + 80];
     carom_vtu_file first;
@@ -314,6 +336,7 @@ static carom_status open_first(carom_reel *reel, carom_error *error) {
         return status;
     int64_t points = reel->skin.point_count, cells = reel->skin.cell_count,
             spans = (int64_t)reel->field_count * reel->skin.body_count;
+    // sized for the largest array of points or cells
     reel->array = carom_allocate(COMPONENTS_MAX * (points > cells ? points : cells), sizeof *reel->array);
     reel->nodes = carom_allocate(3 * (int64_t)reel->skin.node_count, sizeof *reel->nodes);
     reel->origin = carom_allocate(3 * (int64_t)reel->skin.node_count, sizeof *reel->origin);
@@ -325,6 +348,7 @@ static carom_status open_first(carom_reel *reel, carom_error *error) {
     return CAROM_OK;
 }
 
+// A box without points becomes the origin.
 static void close_box(double box[2][3]) {
     for (int i = 0; i < 3; i++)
         if (!(box[0][i] <= box[1][i]))
@@ -333,6 +357,7 @@ static void close_box(double box[2][3]) {
 
 carom_status carom_reel_open(carom_reel *reel, const char *directory, carom_error *error) {
     static const double empty[2][3] = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+    // leave_out needs the message even if the caller does not
     carom_error mine = {0};
     error = error ? error : &mine;
     *reel = (carom_reel){0};
@@ -369,7 +394,8 @@ void carom_reel_release(carom_reel *reel) {
 }
 
 double carom_reel_frame_size(const carom_reel *reel) {
-    // base64 makes four bytes of three; a time has at most 24 characters
+    // two bytes for each of three coordinates and of the fields; base64 turns three bytes into four; a time
+    // has at most 24 characters
     return 2.0 * (3 + reel->field_count) * reel->skin.node_count * 4 / 3 + 24;
 }
 
@@ -378,6 +404,7 @@ void carom_reel_thin(carom_reel *reel, int count) {
     if (kept >= before)
         return;
     for (int i = 0; i < kept; i++) {
+        // rounds i (before - 1) / (kept - 1): evenly spread, with the first and the last frame
         int64_t source = ((int64_t)i * (before - 1) + (kept - 1) / 2) / (kept - 1);
         reel->frames[i] = reel->frames[source];
     }
@@ -394,6 +421,7 @@ int carom_reel_space(const carom_reel *reel) {
     return extent[2] > flat * largest ? 3 : extent[1] > flat * largest ? 2 : 1;
 }
 
+// Maps [min, max] to 0 ... 65535; NaN becomes 0, because every comparison with NaN is false.
 static uint16_t quantise(double value, double min, double max) {
     double place = max > min ? (value - min) / (max - min) : 0;
     return place > 0 ? (uint16_t)lrint(65535 * fmin(place, 1)) : 0;

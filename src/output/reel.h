@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The animation of a finished run, read back for a page: which frames there are, what of them can be shown, and the numbers of each, one
-// frame in memory at a time.
+// The animation of a finished run, read back for the report page: the list of frames, the fields that can
+// be shown, and their values, with one frame in memory at a time.
 #ifndef CAROM_OUTPUT_REEL_H
 #define CAROM_OUTPUT_REEL_H
 
 #include "output/base64.h"
 #include "output/skin.h"
 
-// How one number per node comes from an array.
+// How an array gives one number per node.
 typedef enum carom_reel_value {
     CAROM_REEL_SCALAR,   // one component
     CAROM_REEL_LENGTH,   // of a vector
@@ -20,13 +20,14 @@ typedef enum carom_reel_value {
 typedef struct carom_reel_field {
     char name[CAROM_NAME_MAX + 16], label[CAROM_NAME_MAX + 32];
     char array[CAROM_NAME_MAX];
-    carom_vtu_section section; // of points, or of cells, whose mean around a node is taken
+    carom_vtu_section section; // of points, or of cells, which are averaged around each node
     carom_reel_value value;
     int component;   // of a scalar
-    int rank;        // 0: always shown; the larger, the sooner it is left out of a page that is too large
-    double min, max; // over all frames, of the bodies that have it
+    int rank;        // 0: always kept; higher ranks are omitted first if the page is too large
+    double min, max; // over all frames, in the bodies that have the field
 } carom_reel_field;
 
+// More than the fields of all elements with their derived quantities.
 enum { CAROM_REEL_FIELDS_MAX = 64 };
 
 // The smallest and the largest value of a field in a body.
@@ -43,39 +44,42 @@ typedef struct carom_reel {
     char directory[CAROM_PATH_MAX];
     int frame_count, dropped; // dropped: to keep a page small
     int damaged;              // frames that cannot be read
-    char damage[512];         // what is wrong with the first of these
+    char damage[512];         // error message of the first of these
     carom_reel_frame *frames;
     carom_skin skin;
     int field_count;
     carom_reel_field fields[CAROM_REEL_FIELDS_MAX];
     carom_reel_span *spans; // of each field in each body, field after field
-    int omitted_count;      // fields left out to keep a page small
+    int omitted_count;      // fields omitted to limit the size of a page
     char omitted[CAROM_REEL_FIELDS_MAX][CAROM_NAME_MAX + 16];
-    double box[2][3];   // all that is shown, in all frames
-    double shift[2][3]; // displacements from the first frame
+    double box[2][3];   // bounds of all nodes in all frames
+    double shift[2][3]; // bounds of the displacements from the first frame
     double *origin;     // positions of the first frame
     double *array;      // scratch: an array of the frame
     double *nodes;      // scratch: three numbers per node
 } carom_reel;
 
-// Reads the list of frames, the surface of the first one that can be read, and through all frames for their box and the ranges of the fields.
-// Frames that cannot be read are counted and left out. A directory without frames gives an empty reel. Release in any case.
+// Reads the list of frames, takes the surface from the first readable one, and passes through all frames
+// for the bounds and the ranges of the fields. Unreadable frames are counted and left out. A directory
+// without frames gives an empty reel. Release the reel in any case.
 carom_status carom_reel_open(carom_reel *reel, const char *directory, carom_error *error);
 void carom_reel_release(carom_reel *reel);
 
-// Bytes that a frame takes in a page.
+// Bytes of one frame in a page.
 double carom_reel_frame_size(const carom_reel *reel);
-// Leaves out the field that is needed least; false if all that are left are needed.
+// Omits the least important field; false if all that remain must be kept.
 bool carom_reel_omit(carom_reel *reel);
-// True if a body has the field. Frames hold zeros where a body has none: where elements of another dimension have it and this body is zero throughout.
+// True if a body has the field. Frames hold zeros for bodies without it: a body is taken to lack a field if
+// it is zero throughout while bodies with elements of another dimension have it.
 bool carom_reel_has(const carom_reel *reel, int field, int body);
-// Leaves `count` frames, at least two, evenly spread with the first and the last among them.
+// Keeps `count` frames, at least two, evenly spread and including the first and the last.
 void carom_reel_thin(carom_reel *reel, int count);
 
-// Dimensions in which there is any extent: 1 along x, 2 in x and y, else 3.
+// Dimensions of the scene: 1 if it extends along x only, 2 in x and y, else 3.
 int carom_reel_space(const carom_reel *reel);
 
-// Displacements of all nodes from the first frame, in all frames, as 0 to 65535 across `shift`; one field likewise across its range.
+// Writes the displacements of all nodes from the first frame, for all frames, as 0 to 65535 across `shift`;
+// writes one field likewise across its range.
 carom_status carom_reel_write_positions(carom_reel *reel, carom_base64 *out, carom_error *error);
 carom_status carom_reel_write_field(carom_reel *reel, int field, carom_base64 *out, carom_error *error);
 

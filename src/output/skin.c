@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Cells of the frame become faces (of at most four nodes), fans (polygons), lines or points. Each body shows the highest kind that it has:
-// a beam that brings its outline shows that and not its axis.
+// Cells of the frame become faces (triangles and quadrilaterals), fans (polygons), lines or points. Each
+// body shows its cells of the highest kind: a beam with an outline shows the outline and not its axis.
+// Solids show only faces that belong to a single cell. The stages run in the order of carom_skin_create; a
+// frame may come from anywhere, so `load` checks every number before it is used as an index.
 #include "output/skin.h"
 
 #include <limits.h>
@@ -11,9 +13,10 @@
 #include "mesh/mesh.h"
 #include "mesh/topology.h"
 
+// Numbers of cell types as VTK defines them.
 enum { VTK_VERTEX = 1, VTK_LINE = 3, VTK_TRIANGLE = 5, VTK_POLYGON = 7, VTK_QUAD = 9, VTK_TETRA = 10, VTK_HEXAHEDRON = 12 };
 
-// The grid of a frame, and what is made of it.
+// The grid of a frame and intermediate results.
 typedef struct maker {
     const carom_vtu_file *frame;
     int64_t *connectivity, *ends;
@@ -21,11 +24,12 @@ typedef struct maker {
     int32_t *body;
     int facet_count;
     carom_facet *facets; // `cell` is the cell of the frame
-    int *point_body;     // the body that shows a point, -1: none does
+    int *point_body;     // the body that shows each point, -1: none
     int *node_of;        // the node of each point, -1: none
     carom_skin *skin;
 } maker;
 
+// Dimension of a cell type; -1 for types that carom does not write.
 static int dimension_of(int type) {
     switch (type) {
     case VTK_VERTEX: return 0;
@@ -39,7 +43,7 @@ static int dimension_of(int type) {
     }
 }
 
-// Nodes that a cell of that type must have; 0: any number from 3 on.
+// Number of nodes of a cell type; 0 for polygons, which have three or more.
 static int size_of(int type) {
     static const int sizes[] = {
         [VTK_VERTEX] = 1, [VTK_LINE] = 2, [VTK_TRIANGLE] = 3, [VTK_QUAD] = 4, [VTK_TETRA] = 4, [VTK_HEXAHEDRON] = 8};
@@ -60,10 +64,12 @@ static carom_status load(maker *m, carom_error *error) {
     int64_t count = carom_vtu_count(f, connectivity);
     if (count < 0)
         return carom_fail(error, CAROM_BAD_INPUT, "%s has no cells that can be read", f->path);
-    // the file must be long enough for what its head promises, before memory is asked for
+    // check that the file contains as much as its head promises before memory is allocated: a damaged count
+    // could ask for terabytes
     if (carom_vtu_count(f, carom_vtu_find(f, CAROM_VTU_POINTS, "position")) != 3 * (int64_t)f->point_count ||
         carom_vtu_count(f, carom_vtu_find(f, CAROM_VTU_CELLS, "offsets")) != f->cell_count)
         return carom_fail(error, CAROM_BAD_INPUT, "%s does not have the points and cells that its head promises", f->path);
+    // `ends` are the offsets of VTK: cell c ends where cell c + 1 begins
     m->connectivity = carom_allocate(count, sizeof *m->connectivity);
     m->ends = carom_allocate(f->cell_count, sizeof *m->ends);
     m->types = carom_allocate(f->cell_count, sizeof *m->types);
@@ -83,7 +89,7 @@ static carom_status load(maker *m, carom_error *error) {
     if (status)
         return status;
 
-    // all numbers must be ones that can be used
+    // offsets must not decrease, sizes must fit the types, indices must be in range
     int64_t begin = 0;
     for (int c = 0; c < f->cell_count; c++) {
         int dimension = dimension_of(m->types[c]);
@@ -101,7 +107,8 @@ static carom_status load(maker *m, carom_error *error) {
     return CAROM_OK;
 }
 
-// Which kinds of cells the bodies have decides how they are shown.
+// The kinds of cells of a body decide how it is shown. A beam has lines and the polygons of its outline:
+// its dimension is 1, its shape triangles.
 static carom_status classify(maker *m, carom_error *error) {
     carom_skin *skin = m->skin;
     skin->bodies = carom_allocate(skin->body_count, sizeof *skin->bodies);
@@ -114,6 +121,7 @@ static carom_status classify(maker *m, carom_error *error) {
         has[m->body[c]][dimension_of(m->types[c])] = true;
     for (int b = 0; b < skin->body_count; b++) {
         carom_skin_body *body = &skin->bodies[b];
+        // cells of dimension 2 beside lines are the outline of a beam, so lines decide before faces
         body->dimension = has[b][3] ? 3 : has[b][1] ? 1 : has[b][2] ? 2 : 0;
         body->shape = has[b][3] || has[b][2] ? CAROM_SKIN_TRIANGLES : has[b][1] ? CAROM_SKIN_LINES : CAROM_SKIN_POINTS;
     }
@@ -121,7 +129,8 @@ static carom_status classify(maker *m, carom_error *error) {
     return CAROM_OK;
 }
 
-// The faces of solids that belong to one cell only.
+// The surface of all solids: faces that belong to one cell only. A temporary mesh with one block of
+// tetrahedra and one of hexahedra lets the code for meshes find them.
 static carom_status find_solid_faces(maker *m, carom_facet **facets, int *count, carom_error *error) {
     int counts[2] = {0}, *cells[2] = {NULL};
     *facets = NULL;
@@ -129,6 +138,7 @@ static carom_status find_solid_faces(maker *m, carom_facet **facets, int *count,
     for (int c = 0; c < m->frame->cell_count; c++)
         if (dimension_of(m->types[c]) == 3)
             counts[m->types[c] == VTK_HEXAHEDRON]++;
+    // no solids: no surface to search for
     if (counts[0] + counts[1] == 0)
         return CAROM_OK;
     carom_mesh mesh = {0};
@@ -143,6 +153,7 @@ static carom_status find_solid_faces(maker *m, carom_facet **facets, int *count,
     for (int c = 0; !status && c < m->frame->cell_count; c++) {
         if (dimension_of(m->types[c]) != 3)
             continue;
+        // `cells` leads from the temporary mesh back to the frame
         int block = m->types[c] == VTK_HEXAHEDRON, size = size_of(m->types[c]);
         for (int i = 0; i < size; i++)
             mesh.blocks[block].nodes[(int64_t)filled[block] * size + i] = (int)m->connectivity[begin_of(m, c) + i];
@@ -158,12 +169,12 @@ static carom_status find_solid_faces(maker *m, carom_facet **facets, int *count,
     return status;
 }
 
-// True if a plane cell is shown as it is; those of solids are not.
+// True if a plane cell is shown itself; solids show the surface of their cells instead.
 static bool is_face(const maker *m, int cell) {
     return dimension_of(m->types[cell]) == 2 && m->skin->bodies[m->body[cell]].dimension != 3;
 }
 
-// All faces of at most four nodes.
+// Collects all faces with at most four nodes: the surface of solids, then plane cells.
 static carom_status collect_facets(maker *m, carom_error *error) {
     carom_facet *solid = NULL;
     int solid_count = 0, plane_count = 0;
@@ -190,22 +201,24 @@ static carom_status collect_facets(maker *m, carom_error *error) {
     return status;
 }
 
-// Whether a cell of the frame is itself shown: a line or point of a body that has nothing better.
+// True if a line or point is shown: its body has nothing of higher dimension.
 static bool is_shown(const maker *m, int cell) {
     carom_skin_shape shape = m->skin->bodies[m->body[cell]].shape;
     int dimension = dimension_of(m->types[cell]);
     return (shape == CAROM_SKIN_LINES && dimension == 1) || (shape == CAROM_SKIN_POINTS && dimension == 0);
 }
 
+// A polygon, which is split into a fan of triangles around its first node.
 static bool is_fan(const maker *m, int cell) {
     return is_face(m, cell) && m->types[cell] == VTK_POLYGON;
 }
 
+// Points belong to one body each, since bodies share no nodes.
 static void claim(maker *m, int body, int64_t point) {
     m->point_body[point] = body;
 }
 
-// Numbers the points that are shown, body after body.
+// Numbers the points that are shown, body after body: count, sum up, assign.
 static carom_status number_nodes(maker *m, carom_error *error) {
     carom_skin *skin = m->skin;
     int points = m->frame->point_count;
@@ -243,11 +256,12 @@ static carom_status number_nodes(maker *m, carom_error *error) {
     return CAROM_OK;
 }
 
-// Where the next cell of a body goes; counts it.
+// Place of the next cell of a body, which is counted.
 static int *next_cell(carom_skin *skin, carom_skin_body *body, int size) {
     return &skin->cells[body->place + (int64_t)size * body->cell_count++];
 }
 
+// Adds a triangle, given by points of the frame.
 static void put_triangle(maker *m, int body, int64_t a, int64_t b, int64_t c) {
     int *cell = next_cell(m->skin, &m->skin->bodies[body], 3);
     cell[0] = m->node_of[a];
@@ -255,11 +269,12 @@ static void put_triangle(maker *m, int body, int64_t a, int64_t b, int64_t c) {
     cell[2] = m->node_of[c];
 }
 
+// A face of n nodes is split into n - 2 triangles around its first node.
 static int triangles_of(const carom_facet *facet) {
     return carom_facet_size(facet->nodes) - 2;
 }
 
-// Counts the cells of each body, which become places.
+// Counts the cells of each body and sums up the counts to places in `cells`.
 static carom_status place_cells(maker *m, carom_error *error) {
     carom_skin *skin = m->skin;
     int64_t *counts = carom_allocate(skin->body_count, sizeof *counts), place = 0, begin = 0;
@@ -273,15 +288,18 @@ static carom_status place_cells(maker *m, carom_error *error) {
         skin->bodies[b].place = place;
         skin->bodies[b].cell_begin = (int)begin;
         begin += counts[b];
+        // shape + 1 is the number of nodes of a cell
         place += counts[b] * ((int)skin->bodies[b].shape + 1);
     }
     free(counts);
+    // cells are numbered by int in the page
     if (begin > INT_MAX)
         return carom_fail(error, CAROM_BAD_INPUT, "the bodies have more faces than a page can hold");
     skin->cells = carom_allocate(place, sizeof *skin->cells);
     return skin->cells ? CAROM_OK : no_memory(error);
 }
 
+// Writes the cells of all bodies at the places found by place_cells.
 static carom_status make_cells(maker *m, carom_error *error) {
     carom_status status = place_cells(m, error);
     if (status)
@@ -305,11 +323,12 @@ static carom_status make_cells(maker *m, carom_error *error) {
     return CAROM_OK;
 }
 
-// A side of a face, its smaller node first.
+// A side of a face with its smaller node first, so that both faces at an edge give the same side.
 typedef struct side {
     int low, high, face;
 } side;
 
+// By nodes, then by face: the order does not depend on the sorting algorithm.
 static int compare_sides(const void *a_, const void *b_) {
     const side *a = a_, *b = b_;
     if (a->low != b->low)
@@ -319,7 +338,8 @@ static int compare_sides(const void *a_, const void *b_) {
     return a->face < b->face ? -1 : a->face > b->face;
 }
 
-// The sides of all faces, each once; returns how many, -1 if memory is short.
+// Finds the sides of all faces, each once, by sorting and removing repetitions. Returns their number, or -1
+// if memory is short.
 static int find_sides(const maker *m, side **sides) {
     int count = 0, kept = 0;
     *sides = carom_allocate(4 * (int64_t)m->facet_count, sizeof **sides);
@@ -340,7 +360,7 @@ static int find_sides(const maker *m, side **sides) {
     return kept;
 }
 
-// Sides of faces, each once. Fans close what other faces bound.
+// The edges that the page draws. Polygons contribute none: their sides are sides of neighbouring faces.
 static carom_status make_edges(maker *m, carom_error *error) {
     carom_skin *skin = m->skin;
     side *sides = NULL;
@@ -363,13 +383,14 @@ static carom_status make_edges(maker *m, carom_error *error) {
     return skin->edges && count >= 0 ? CAROM_OK : no_memory(error);
 }
 
+// The cells around each node, in compressed rows, for means of cell fields.
 static carom_status find_around(maker *m, carom_error *error) {
     carom_skin *skin = m->skin;
     int64_t total = m->frame->cell_count ? m->ends[m->frame->cell_count - 1] : 0, used = 0;
     skin->around_begin = carom_allocate((int64_t)skin->node_count + 2, sizeof *skin->around_begin);
     if (!skin->around_begin)
         return no_memory(error);
-    // counted one place ahead, so that filling leaves the begins behind
+    // counts are kept one place ahead: filling increments each begin to the begin of the next node
     int64_t *next = skin->around_begin + 1;
     for (int64_t i = 0; i < total; i++)
         if (m->node_of[m->connectivity[i]] >= 0) {
@@ -388,6 +409,7 @@ static carom_status find_around(maker *m, carom_error *error) {
     return CAROM_OK;
 }
 
+// Each stage relies on the ones before; after a failure the skin is released and empty.
 carom_status carom_skin_create(const carom_vtu_file *frame, carom_skin *skin, carom_error *error) {
     *skin = (carom_skin){.point_count = frame->point_count, .cell_count = frame->cell_count};
     maker m = {.frame = frame, .skin = skin};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What can be seen of the bodies of a frame: the surfaces of solids, plane cells, the outlines of beams, else lines and points. Nodes are
-// numbered anew, body after body, and those within solids are left out.
+// The visible part of the bodies in a frame: surfaces of solids, plane cells, outlines of beams, otherwise
+// lines and points. Nodes are renumbered body after body; nodes inside solids are left out.
 #ifndef CAROM_OUTPUT_SKIN_H
 #define CAROM_OUTPUT_SKIN_H
 
@@ -13,7 +13,7 @@ typedef struct carom_skin_body {
     int dimension; // of its elements: 0 points, 1 bars and beams, 2 shells and plane solids, 3 solids
     int node_begin, node_count;
     int cell_begin, cell_count; // in cells of 1, 2 or 3 nodes, after those of the bodies before
-    int64_t place;              // of its first cell in `cells`
+    int64_t place;              // index in `cells` of its first node number
     int edge_begin, edge_count; // of triangles only
 } carom_skin_body;
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: MIT
+// The force on a node between two frames is the impulse it received divided by the time. The impulse is
+// part of the state; the contact state (stick or slip) follows from the impulses as they are reported. A
+// report may come from a step that is discarded later, so traces store the first step with a contact
+// instead of a flag: it counts only if that step is not beyond the state.
 #include "output/traces.h"
 
 #include <stdlib.h>
@@ -24,6 +28,7 @@ void carom_traces_release(carom_traces *traces) {
 }
 
 void carom_traces_begin(carom_traces *traces, const carom_state *state) {
+    // the first kick belongs to the interval that follows, see the header
     if (state->step == 0)
         return;
     traces->time = state->time;
@@ -35,9 +40,11 @@ void carom_traces_begin(carom_traces *traces, const carom_state *state) {
 
 void carom_traces_hear(carom_traces *traces, const carom_model *model, const carom_hit *hit, int64_t step) {
     const carom_contact *contact = &hit->contact;
+    // without friction every contact slides
     bool slides = hit->slips || carom_contact_law_of(&model->laws, contact->body).friction == 0;
     for (int k = 0; k < contact->count; k++) {
         carom_trace *trace = &traces->items[contact->node[k]];
+        // a contact at a corner of a face gives nothing to the other nodes
         if (contact->weight[k] == 0)
             continue;
         trace->touched = step < trace->touched ? step : trace->touched;

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
-// What contact did to each node between two frames: the mean force, and whether it slid.
+// The effect of contact on each node between two frames: the mean force, and whether the node stuck or
+// slid.
 #ifndef CAROM_OUTPUT_TRACES_H
 #define CAROM_OUTPUT_TRACES_H
 
 #include "carom/state.h"
 #include "contact/response.h"
 
-// State of contact of a node over an interval; also the numbers in the field files.
+// Contact state of a node over an interval; the same numbers appear in the field files.
 typedef enum carom_touch {
     CAROM_TOUCH_NONE,  // no impulse
-    CAROM_TOUCH_STICK, // impulses, and friction held all of them
+    CAROM_TOUCH_STICK, // impulses, all within the friction cone
     CAROM_TOUCH_SLIP,  // at least one impulse slid, or there is no friction
 } carom_touch;
 
-// One node since the last frame; plain numbers, to be put into a checkpoint as they are.
+// One node since the last frame. Plain numbers, stored in a checkpoint as they are.
 typedef struct carom_trace {
     double impulse[3]; // of contact at the last frame, as in carom_state_impulses
-    int64_t touched,
-        slid; // the first step since then with an impulse, with one that slid; INT64_MAX: none. First ones stay true when steps
-              // are taken back
+    // The first step since then with an impulse, and with one that slid; INT64_MAX: none. The first step remains valid if
+    // later steps are discarded.
+    int64_t touched, slid;
 } carom_trace;
 
 // Start from {0}.
@@ -28,12 +29,13 @@ typedef struct carom_traces {
     double time; // of the last frame
 } carom_traces;
 
-// Starts at time 0 with the impulses of a state that has had none.
+// Creates traces for time 0, when no node has received an impulse.
 carom_status carom_traces_create(const carom_model *model, carom_traces *traces, carom_error *error);
 void carom_traces_release(carom_traces *traces);
-// Starts anew from a frame at the present state. A state of time 0 is left alone: what its first kick gave counts for the time that follows.
+// Begins a new interval at a frame of the present state. A state at step 0 leaves the traces alone: the
+// impulse of the first kick counts for the interval that follows.
 void carom_traces_begin(carom_traces *traces, const carom_state *state);
-// Hears of an impulse that belongs to a step.
+// Records an impulse and the step that it belongs to.
 void carom_traces_hear(carom_traces *traces, const carom_model *model, const carom_hit *hit, int64_t step);
 
 // Force on a node, averaged since the last frame; 0 at that frame itself.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The only file that sees HDF5. Constant topology: the grid is stored once, each frame appends positions and the arrays that
-// change, and the table of steps says where they start. The number of steps is written last, so that a reader never sees a
-// frame that is not complete.
+// The only file that uses HDF5. The topology is constant: the grid is stored once, each frame appends
+// positions and the arrays that change, and the group Steps says where the data of each frame begin. The
+// number of steps is written last, so that a reader never sees an incomplete frame.
 #include "output/vtkhdf.h"
 
 #include <hdf5.h>
@@ -11,9 +11,12 @@
 #include "model/model.h"
 #include "model/state.h"
 
-enum { CHUNK_ROWS = 1 << 16, CHUNK_STEPS = 64 };
+enum {
+    CHUNK_ROWS = 1 << 16, // of values: 1.5 MB of vectors, about the size of the chunk cache of HDF5
+    CHUNK_STEPS = 64      // of the table of steps: a few hundred bytes
+};
 
-// HDF5 prints its errors unless told otherwise; what a host program had set is put back.
+// By default HDF5 prints its errors. The handler of a host program is saved and restored around every call.
 typedef struct error_handler {
     H5E_auto2_t function;
     void *data;
@@ -30,11 +33,12 @@ static void unsilence(error_handler old) {
     H5Eset_auto2(H5E_DEFAULT, old.function, old.data);
 }
 
+// HDF5 does not pass on errno; a full disk is the usual reason.
 static carom_status fail(const char *path, carom_error *error) {
     return carom_fail(error, CAROM_IO, "cannot write %s: HDF5 reports a failure (is the disk full?)", path);
 }
 
-// A dataset that can grow: rows x components, or one-dimensional with 0 components.
+// Creates a dataset that can grow: rows x components, or one-dimensional if components is 0.
 static bool create_growing(hid_t where, const char *name, hid_t type, hsize_t components, hsize_t chunk, bool deflate) {
     int rank = components == 0 ? 1 : 2;
     hsize_t now[2] = {0, components}, most[2] = {H5S_UNLIMITED, components}, chunks[2] = {chunk, components};
@@ -42,6 +46,8 @@ static bool create_growing(hid_t where, const char *name, hid_t type, hsize_t co
     hid_t plan = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_chunk(plan, rank, chunks);
     if (deflate) {
+        // grouping bytes of equal significance makes doubles compressible; level 4 is the usual compromise
+        // of speed and size
         H5Pset_shuffle(plan);
         H5Pset_deflate(plan, 4);
     }
@@ -51,7 +57,8 @@ static bool create_growing(hid_t where, const char *name, hid_t type, hsize_t co
     return set >= 0 && H5Dclose(set) >= 0;
 }
 
-// Values of every frame. A chunk holds one frame (or a large part of it), so that a deflated chunk is seldom written twice.
+// Creates the values of all frames. A chunk holds one frame, or a large part of one, so that a compressed
+// chunk is seldom written twice.
 static bool create_values(hid_t where, const char *name, hsize_t rows, int components) {
     hsize_t chunk = rows < 1 ? 1 : rows > CHUNK_ROWS ? CHUNK_ROWS : rows;
     return create_growing(where, name, H5T_IEEE_F64LE, components == 1 ? 0 : (hsize_t)components, chunk, true);
@@ -73,16 +80,19 @@ static bool create_whole(hid_t where, const char *name, hid_t type, hid_t memory
     return done;
 }
 
-// Writes `rows` rows at row `begin` of a growing dataset, which then ends there.
+// Writes `rows` rows at row `begin` of a growing dataset and ends it there, which also cuts off frames of
+// an interrupted run.
 static bool append_rows(hid_t where, const char *name, hid_t memory, hsize_t begin, hsize_t rows, hsize_t components,
                         const void *values) {
     hid_t set = H5Dopen2(where, name, H5P_DEFAULT);
     if (set < 0)
         return false;
+    // the rank tells columns from tables
     hid_t old = H5Dget_space(set);
     int rank = H5Sget_simple_extent_ndims(old);
     H5Sclose(old);
     hsize_t extent[2] = {begin + rows, components}, start[2] = {begin, 0}, count[2] = {rows, components};
+    // shrinks as well as grows
     bool done = H5Dset_extent(set, extent) >= 0;
     hid_t file_space = H5Dget_space(set);
     hid_t memory_space = H5Screate_simple(rank, count, NULL);
@@ -94,6 +104,7 @@ static bool append_rows(hid_t where, const char *name, hid_t memory, hsize_t beg
     return H5Dclose(set) >= 0 && done;
 }
 
+// Sets an attribute, which is created the first time.
 static bool set_integer(hid_t where, const char *name, int64_t value) {
     if (H5Aexists(where, name) > 0) {
         hid_t attribute = H5Aopen(where, name, H5P_DEFAULT);
@@ -107,7 +118,7 @@ static bool set_integer(hid_t where, const char *name, int64_t value) {
     return attribute >= 0 && H5Aclose(attribute) >= 0 && done;
 }
 
-// Version 2.0; the type as a string of fixed length, the only form all readers take.
+// Version 2.0 of the format. The type is a string of fixed length, the only form that all readers accept.
 static bool mark_root(hid_t root) {
     const int64_t version[2] = {2, 0};
     hsize_t two = 2;
@@ -134,7 +145,7 @@ static hid_t create_group(hid_t where, const char *name) {
     return H5Gcreate2(where, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
 }
 
-// The grid and what never changes.
+// The grid and all that is constant.
 static bool create_topology(hid_t root, const carom_grid *grid) {
     const int64_t points = grid->point_count, cells = grid->cell_count, ids = grid->connectivity_count;
     return create_whole(root, "NumberOfPoints", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &points) &&
@@ -146,6 +157,7 @@ static bool create_topology(hid_t root, const carom_grid *grid) {
            create_values(root, "Points", (hsize_t)points, 3);
 }
 
+// Arrays of points and cells: constant ones are written at once, the others begin empty.
 static bool create_data(hid_t root, const carom_grid *grid) {
     hsize_t points = (hsize_t)grid->point_count, cells = (hsize_t)grid->cell_count;
     hid_t point_data = create_group(root, "PointData"), cell_data = create_group(root, "CellData");
@@ -172,6 +184,8 @@ static bool create_data(hid_t root, const carom_grid *grid) {
     return done;
 }
 
+// The table of steps: times, and for each array the row at which the data of a step begin. Constant arrays
+// always begin at 0.
 static bool create_steps(hid_t root, const carom_grid *grid) {
     static const char *const columns[] = {"PartOffsets", "NumberOfParts", "PointOffsets"};
     hid_t steps = create_group(root, "Steps");
@@ -179,12 +193,12 @@ static bool create_steps(hid_t root, const carom_grid *grid) {
     for (int i = 0; i < 3 && done; i++)
         done = create_column(steps, columns[i], H5T_STD_I64LE);
 
-    // these two are tables of one column
+    // the format defines these two as tables with one column
     static const char *const tables[] = {"CellOffsets", "ConnectivityIdOffsets"};
     for (int i = 0; i < 2 && done; i++)
         done = create_growing(steps, tables[i], H5T_STD_I64LE, 1, CHUNK_STEPS, false);
 
-    // where each array starts
+    // where each array begins
     hid_t points = create_group(steps, "PointDataOffsets"), cells = create_group(steps, "CellDataOffsets");
     done = done && create_column(points, "body", H5T_STD_I64LE) && create_column(points, "mass", H5T_STD_I64LE) &&
            create_column(points, "contact_state", H5T_STD_I64LE);
@@ -203,6 +217,7 @@ static bool create_steps(hid_t root, const carom_grid *grid) {
     return H5Gclose(steps) >= 0 && done;
 }
 
+// Creates the file with its group VTKHDF, the grid and empty arrays.
 static bool create_file(const char *path, const carom_grid *grid) {
     hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     if (file < 0)
@@ -221,6 +236,7 @@ carom_status carom_vtkhdf_create(const char *path, const carom_grid *grid, carom
     return done ? CAROM_OK : fail(path, error);
 }
 
+// Frame n begins at row n * points or n * cells in every array.
 static bool append_values(hid_t root, carom_grid *grid, const carom_state *state, hsize_t frame) {
     hsize_t points = (hsize_t)grid->point_count, cells = (hsize_t)grid->cell_count;
     carom_grid_positions(grid, state);
@@ -251,6 +267,7 @@ static bool append_values(hid_t root, carom_grid *grid, const carom_state *state
     return done;
 }
 
+// Appends a row to every column of the table of steps.
 static bool append_step(hid_t steps, const carom_grid *grid, double time, hsize_t frame) {
     const int64_t zero = 0, one = 1;
     const int64_t point = (int64_t)frame * grid->point_count, cell = (int64_t)frame * grid->cell_count;
@@ -286,13 +303,14 @@ static bool append_step(hid_t steps, const carom_grid *grid, double time, hsize_
     return done;
 }
 
+// Opens the file, appends one frame and closes it again, so that it is complete between frames.
 static bool append_frame(const char *path, carom_grid *grid, const carom_state *state, int64_t frame) {
     hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
     if (file < 0)
         return false;
     hid_t root = H5Gopen2(file, "VTKHDF", H5P_DEFAULT), steps = H5Gopen2(root, "Steps", H5P_DEFAULT);
     bool done = root >= 0 && steps >= 0;
-    // on the way to the new frame the old number of steps stays true
+    // until NSteps is set, a reader sees the previous frames only
     done = done && append_values(root, grid, state, (hsize_t)frame) && append_step(steps, grid, state->time, (hsize_t)frame);
     done = done && H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0 && set_integer(steps, "NSteps", frame + 1);
     H5Gclose(steps);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// fields.vtkhdf: all frames in one HDF5 file in the layout of VTKHDF 2.0, which ParaView 5.12 and later open with all times.
-// Points: current positions. The arrays are those of the .vtu files (vtu.h); what never changes is stored once.
+// fields.vtkhdf: all frames in one HDF5 file with the layout of VTKHDF 2.0, which ParaView 5.12 and later
+// open with all times. Points are current positions; the arrays are those of the .vtu files (vtu.h);
+// constant arrays are stored once.
 //
-// The file is closed between frames, so that it can be read while a run goes on and survives its being killed. Built only with
-// HDF5 (CAROM_HAVE_HDF5).
+// The file is closed between frames, so that it can be read during a run and survives a killed run. Built
+// only with HDF5 (CAROM_HAVE_HDF5).
 #ifndef CAROM_OUTPUT_VTKHDF_H
 #define CAROM_OUTPUT_VTKHDF_H
 
@@ -11,7 +12,8 @@
 
 // A new file without frames.
 carom_status carom_vtkhdf_create(const char *path, const carom_grid *grid, carom_error *error);
-// Adds frame number `frame` (from 0); frames that a longer, interrupted run had left from that number on are cut off.
+// Appends frame number `frame` (from 0). Frames with this number or a higher one, left by an interrupted
+// run, are cut off.
 carom_status carom_vtkhdf_append(const char *path, carom_grid *grid, const carom_state *state, int64_t frame,
                                  carom_error *error);
 

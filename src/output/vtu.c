@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// The file has an XML head that lists the arrays with their offsets, followed by the arrays as raw bytes,
+// each after its size as a 64-bit integer. One table, list_arrays, serves the head, the data and the
+// estimate of the size.
 #include "output/vtu.h"
 
 #include <errno.h>
@@ -11,6 +14,7 @@
 #include "output/file.h"
 #include "output/number.h"
 
+// What an array holds, which decides where its bytes come from.
 typedef enum array_content {
     POINT_FIELD, // a vector of all points, see `field`
     POINT_BODY,
@@ -20,7 +24,7 @@ typedef enum array_content {
     CELL_NUMBER,
     CELL_BODY,
     FIELD, // an element field, see `field`
-    NODAL, // one of solids averaged to the nodes, likewise
+    NODAL, // an element field averaged to the nodes, see `field`
     POINTS,
     CONNECTIVITY,
     OFFSETS,
@@ -40,6 +44,7 @@ typedef struct array {
 
 enum { ARRAYS_MAX = 2 * CAROM_GRID_FIELDS_MAX + 16 };
 
+// Sections of a piece, in the order that VTK itself writes.
 static const char *const section_names[SECTION_COUNT] = {"PointData", "CellData", "Points", "Cells"};
 
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -48,7 +53,7 @@ static const char byte_order[] = "BigEndian";
 static const char byte_order[] = "LittleEndian";
 #endif
 
-// All arrays, in the order in which they stand in the file.
+// Lists all arrays in the order of the file, with their sizes in bytes. Arrays of a section stand together.
 static int list_arrays(const carom_grid *grid, array arrays[ARRAYS_MAX]) {
     uint64_t n = (uint64_t)grid->point_count, cells = (uint64_t)grid->cell_count;
     int count = 0;
@@ -93,6 +98,7 @@ static void write_head(FILE *stream, const carom_grid *grid, const array *arrays
             "    </FieldData>\n"
             "    <Piece NumberOfPoints=\"%d\" NumberOfCells=\"%d\">\n",
             byte_order, number, grid->point_count, grid->cell_count);
+    // offsets count from the '_' that begins the appended data, each array preceded by its size
     uint64_t offset = 0;
     for (int i = 0; i < count; i++) {
         const array *a = &arrays[i];
@@ -112,6 +118,8 @@ static void write_head(FILE *stream, const carom_grid *grid, const array *arrays
           stream);
 }
 
+// Bytes of an array. Several arrays share the scratch of the grid, so each must be written before the next
+// is asked for.
 static const void *array_bytes(carom_grid *grid, const carom_state *state, const array *a) {
     switch (a->content) {
     case POINT_FIELD: carom_grid_point_field(grid, state, (carom_point_field)a->field); return grid->values;
@@ -125,6 +133,7 @@ static const void *array_bytes(carom_grid *grid, const carom_state *state, const
     case NODAL: carom_grid_nodal_field(grid, state, a->field); return grid->nodal_values;
     case POINTS: carom_grid_positions(grid, state); return grid->values;
     case CONNECTIVITY: return grid->connectivity;
+    // VTK wants the end of each cell, without the leading 0
     case OFFSETS: return grid->offsets + 1;
     case TYPES: return grid->types;
     }
@@ -139,10 +148,11 @@ carom_status carom_vtu_write(const char *path, carom_grid *grid, const carom_sta
     if (status)
         return status;
 
-    // stop at the first failure, so that errno still tells its reason
+    // stop at the first failure, while errno still holds its reason
     errno = 0;
     write_head(stream, grid, arrays, count, state->time);
     for (int i = 0; i < count && !ferror(stream); i++) {
+        // the size of each array in bytes, as header_type says
         fwrite(&arrays[i].bytes, sizeof arrays[i].bytes, 1, stream);
         fwrite(array_bytes(grid, state, &arrays[i]), 1, (size_t)arrays[i].bytes, stream);
     }
@@ -154,6 +164,7 @@ carom_status carom_vtu_write(const char *path, carom_grid *grid, const carom_sta
 int64_t carom_vtu_size(const carom_grid *grid) {
     array arrays[ARRAYS_MAX];
     int count = list_arrays(grid, arrays);
+    // the XML: about a kilobyte, and a line for each array
     int64_t size = 1024;
     for (int i = 0; i < count; i++)
         size += (int64_t)arrays[i].bytes + 128;

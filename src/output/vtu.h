@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // One frame as a VTK unstructured grid: an XML head, then all arrays as raw bytes.
 //
-// Points: current positions. PointData: displacement, velocity, body, mass. CellData: body, and each field of the elements
-// (0 in cells whose element does not offer it). FieldData: TimeValue.
+// Points: current positions. PointData: displacement, velocity, impulse, contact force, body, contact
+// state, mass, nodal means. CellData: body, and each field of the elements (0 in cells whose element does
+// not offer it). FieldData: TimeValue.
 #ifndef CAROM_OUTPUT_VTU_H
 #define CAROM_OUTPUT_VTU_H
 

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
+// Reads exactly the form that vtu.c writes, not XML in general. The head is searched as text: attributes by
+// name within a tag, tags in their order. Every number is checked against the size of the file, since a
+// frame may be damaged or come from elsewhere.
 #include "output/vtu_reader.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-// More than any head that carom writes.
+// Bytes read as head: more than carom ever writes, at about 120 bytes per array.
 enum { HEAD_MAX = 1 << 16 };
 
 static const char *const section_tags[CAROM_VTU_SECTIONS] = {"<PointData>", "<CellData>", "<Points>", "<Cells>"};
 
+// Size of a number type; 0 for types that carom does not write.
 static int type_bytes(const char *type) {
     static const struct {
         const char *name;
@@ -21,11 +25,12 @@ static int type_bytes(const char *type) {
     return 0;
 }
 
+// The one message for a head that carom would not write, whatever the reason.
 static carom_status strange(const carom_vtu_file *file, carom_error *error) {
     return carom_fail(error, CAROM_BAD_INPUT, "%s is not a frame that carom wrote on such a machine", file->path);
 }
 
-// The value of an attribute within a tag that ends at `end`; false if there is none or it is too long.
+// Copies the value of an attribute of the tag that ends at `end`; false if it is missing or too long.
 static bool attribute(const char *tag, const char *end, const char *key, char *value, size_t room) {
     char start[64];
     snprintf(start, sizeof start, " %s=\"", key);
@@ -41,6 +46,7 @@ static bool attribute(const char *tag, const char *end, const char *key, char *v
     return true;
 }
 
+// An attribute that is an integer between 0 and `most`.
 static bool whole(const char *tag, const char *end, const char *key, int64_t most, int64_t *value) {
     char text[32], *rest;
     if (!attribute(tag, end, key, text, sizeof text))
@@ -49,6 +55,7 @@ static bool whole(const char *tag, const char *end, const char *key, int64_t mos
     return rest != text && !*rest && *value >= 0 && *value <= most;
 }
 
+// Reads the tag of an array; false if an attribute is missing or out of range.
 static bool read_array_tag(carom_vtu_file *file, const char *tag, const char *end, carom_vtu_section section) {
     int64_t components, offset;
     if (file->array_count == CAROM_VTU_ARRAYS_MAX)
@@ -71,6 +78,7 @@ static bool read_head(carom_vtu_file *file, const char *head) {
     const char *tag = strstr(head, "<VTKFile "), *last = strstr(head, appended);
     const char *end = tag ? strchr(tag, '>') : NULL;
     if (!end || !last || !attribute(tag, end, "byte_order", text, sizeof text) || strcmp(text, order) != 0 ||
+        // frames are read by the kind of machine that wrote them: bytes are never swapped
         !attribute(tag, end, "header_type", text, sizeof text) || strcmp(text, "UInt64") != 0)
         return false;
     file->appended = last - head + (int64_t)strlen(appended);
@@ -83,7 +91,7 @@ static bool read_head(carom_vtu_file *file, const char *head) {
     file->point_count = (int)points;
     file->cell_count = (int)cells;
 
-    // tags one after another, each within the section that was opened last
+    // tags in their order; each array belongs to the section that was opened last
     int section = -1;
     for (tag = strchr(end, '<'); tag && tag < last; tag = strchr(end, '<')) {
         end = strchr(tag, '>');
@@ -111,6 +119,7 @@ carom_status carom_vtu_open(carom_vtu_file *file, const char *path, carom_error 
         carom_vtu_close(file);
         return status;
     }
+    // the size bounds every offset that is read later
     file->size = fseek(file->stream, 0, SEEK_END) == 0 ? ftell(file->stream) : -1;
     rewind(file->stream);
     size_t size = fread(head, 1, HEAD_MAX, file->stream);
@@ -137,12 +146,14 @@ const carom_vtu_array *carom_vtu_find(const carom_vtu_file *file, carom_vtu_sect
     return NULL;
 }
 
-// The bytes of an array, as its header says and the file has them; -1 if they are not there. Leaves the stream behind the header.
+// The size of an array in bytes, from its header; -1 if the file is shorter. Leaves the stream behind the
+// header.
 static int64_t find_bytes(const carom_vtu_file *file, const carom_vtu_array *array) {
     uint64_t bytes;
     int64_t begin = file->appended + array->offset;
     if (fseek(file->stream, (long)begin, SEEK_SET) != 0 || fread(&bytes, sizeof bytes, 1, file->stream) != 1)
         return -1;
+    // the subtraction cannot overflow: the offset was checked against the size of the file
     int64_t left = file->size - begin - (int64_t)sizeof bytes;
     return bytes <= (uint64_t)left ? (int64_t)bytes : -1;
 }
@@ -152,6 +163,7 @@ int64_t carom_vtu_count(const carom_vtu_file *file, const carom_vtu_array *array
     return bytes < 0 || bytes % type_bytes(array->type) ? -1 : bytes / type_bytes(array->type);
 }
 
+// The count must match exactly: a caller allocates for the mesh of the first frame.
 carom_status carom_vtu_read(const carom_vtu_file *file, const carom_vtu_array *array, const char *name, const char *type,
                             int64_t count, void *values, carom_error *error) {
     if (!array)

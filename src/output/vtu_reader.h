@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reading back the frames that output/vtu.c writes: one piece, arrays appended plainly, numbers in the byte order of this machine. Each
-// array is found by its place in the file, so that a reader takes only what it needs.
+// Reads the frames that output/vtu.c writes: one piece, raw appended arrays, numbers in the byte order of
+// this machine. Each array is found by its place in the file, so that a reader loads only the arrays that
+// it needs.
 #ifndef CAROM_OUTPUT_VTU_READER_H
 #define CAROM_OUTPUT_VTU_READER_H
 
@@ -22,6 +23,7 @@ typedef struct carom_vtu_array {
     int64_t offset; // within the appended data
 } carom_vtu_array;
 
+// More arrays than carom writes for any model.
 enum { CAROM_VTU_ARRAYS_MAX = 64 };
 
 // A frame that is open for reading.
@@ -41,11 +43,12 @@ void carom_vtu_close(carom_vtu_file *file);
 // The array of that name, or NULL.
 const carom_vtu_array *carom_vtu_find(const carom_vtu_file *file, carom_vtu_section section, const char *name);
 
-// Reads `count` numbers of a type ("Float64") into `values`. Fails if the array is NULL (`name` is what was looked for), of another type or size.
+// Reads `count` numbers of a type ("Float64") into `values`. Fails if the array is NULL (`name` says which
+// was wanted) or if its type or size differs.
 carom_status carom_vtu_read(const carom_vtu_file *file, const carom_vtu_array *array, const char *name, const char *type,
                             int64_t count, void *values, carom_error *error);
 
-// How many numbers an array of cells has, whatever its size says of the mesh; -1 if it cannot be told.
+// Number of entries of an array, according to its size in bytes; -1 if the file does not contain it.
 int64_t carom_vtu_count(const carom_vtu_file *file, const carom_vtu_array *array);
 
 #endif
