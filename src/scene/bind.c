@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// The binder walks the table of keys (keys.c) and the tree of the file side by side. Each shape of key has
+// one function that reads a value of that shape into its member of the definition. A fault becomes a
+// finding with its place in the file, and reading goes on, so that one run reports all faults.
 #include "scene/bind.h"
 
 #include <string.h>
@@ -7,23 +10,25 @@
 #include "scene/expect.h"
 #include "scene/value.h"
 
+// State of a reading: where memory comes from, where findings go, and the path of the current value.
 typedef struct binder {
     carom_arena *arena;
     carom_report *report;
-    carom_text path; // of the value being read
+    carom_text path; // of the value being read, for messages: bodies[0].mesh
 } binder;
 
 static const char *path(const binder *b) {
     return b->path.data ? b->path.data : "";
 }
 
-// Goes down one level; returns what leave() needs to come back.
+// Goes down one level of the path; returns the mark with which leave() goes back.
 static size_t enter_key(binder *b, const char *key) {
     size_t mark = b->path.size;
     carom_text_print(&b->path, "%s%s", mark ? "." : "", key);
     return mark;
 }
 
+// The same for an item of a list.
 static size_t enter_item(binder *b, int index) {
     size_t mark = b->path.size;
     carom_text_print(&b->path, "[%d]", index);
@@ -36,24 +41,29 @@ static void leave(binder *b, size_t mark) {
         b->path.data[mark] = 0;
 }
 
+// Memory of the arena; a failure is recorded in the report and ends in an error of its own.
 static void *allocate(binder *b, int64_t count, size_t size) {
     void *memory = carom_arena_allocate(b->arena, count, size);
     b->report->failed |= !memory;
     return memory;
 }
 
+// The standard finding: what was expected, and what was found.
 static void unexpected(binder *b, const carom_tree *tree, const char *expected) {
     char shown[CAROM_SHOWN_MAX];
     carom_report_add(b->report, tree->place, path(b), "expected %s, found %s", expected, carom_value_found(tree, shown));
 }
 
+// Findings so far, including those beyond the limit. A caller compares counts to learn whether a value was
+// read without a fault.
 static int finding_count(const binder *b) {
     return b->report->findings.count + b->report->dropped;
 }
 
 static void bind_map(binder *b, const carom_key *keys, int count, const carom_tree *tree, void *fields);
 
-// What a key that is not written means.
+// Fills in the default of a key that is not given. The members of a map are filled in one by one, unless
+// the map itself may be absent.
 static void fill_default(const carom_key *key, void *fields) {
     char *member = (char *)fields + key->offset;
     if (key->shape == CAROM_KEY_PARAM && key->param->initial)
@@ -63,6 +73,7 @@ static void fill_default(const carom_key *key, void *fields) {
     if (key->shape != CAROM_KEY_MAP || key->optional)
         return;
     if (key->can_be_off)
+        // a map that can be off is on by default, unless the table says otherwise
         *(bool *)member = !key->off;
     carom_key keys[CAROM_KEYS_MAX];
     int count = carom_keys_expand(key->keys, keys);
@@ -70,6 +81,8 @@ static void fill_default(const carom_key *key, void *fields) {
         fill_default(&keys[i], fields);
 }
 
+// Reports an unknown key and suggests what was meant: a key whose colon lacks its blank, a similar key, or
+// a merge key, which YAML 1.1 had.
 static void unknown_key(binder *b, const carom_branch *branch, const carom_key *keys, int count) {
     char shown[CAROM_SHOWN_MAX], hint[CAROM_SHOWN_MAX] = "";
     const char *meant = carom_key_meant(branch->key, keys, count);
@@ -82,6 +95,7 @@ static void unknown_key(binder *b, const carom_branch *branch, const carom_key *
     carom_report_add(b->report, branch->place, path(b), "unknown key %s%s", carom_show_text(branch->key, shown), hint);
 }
 
+// A map with keys of its own. A map that can be off may also be `true` (on, with defaults) or `false`.
 static void bind_section(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
     if (key->can_be_off) {
         bool plain = tree->kind == CAROM_TREE_SCALAR && !tree->quoted;
@@ -94,6 +108,7 @@ static void bind_section(binder *b, const carom_key *key, const carom_tree *tree
     }
     if (tree->kind != CAROM_TREE_MAP) {
         fill_default(key, fields);
+        // YAML reads `end:1` as a text, not as a key with a value
         bool glued = tree->kind == CAROM_TREE_SCALAR && !tree->quoted && strchr(tree->text, ':');
         unexpected(b, tree, glued ? "a map, with a blank after each colon" : key->can_be_off ? "a map or false" : "a map");
         return;
@@ -104,7 +119,7 @@ static void bind_section(binder *b, const carom_key *key, const carom_tree *tree
     bind_map(b, keys, carom_keys_expand(key->keys, keys), tree, fields);
 }
 
-// Keys of which an item may have only one, or must have one.
+// Checks a group of keys of which an item may have at most one, or must have exactly one.
 static void check_rivals(binder *b, const char *const *names, bool must, const carom_tree *tree) {
     if (!names)
         return;
@@ -124,6 +139,7 @@ static void check_rivals(binder *b, const char *const *names, bool must, const c
     carom_text_release(&list);
 }
 
+// A list of maps: each item starts from item_empty (or zeros) and is read with the keys of the list.
 static void bind_list(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
     if (tree->kind != CAROM_TREE_LIST) {
         unexpected(b, tree, "a list");
@@ -135,6 +151,7 @@ static void bind_list(binder *b, const carom_key *key, const carom_tree *tree, v
     list->items = allocate(b, tree->count, key->item_size);
     if (!list->items)
         return;
+    // items at fault stay in the list: indices must agree with the file
     list->count = tree->count;
 
     carom_key keys[CAROM_KEYS_MAX];
@@ -156,6 +173,8 @@ static void bind_list(binder *b, const carom_key *key, const carom_tree *tree, v
     }
 }
 
+// The kind of that name in the catalogue; otherwise a finding with the names that exist and the nearest of
+// them.
 static const carom_kind *find_kind(binder *b, const carom_key *key, const char *name, carom_place place) {
     const carom_catalogue *catalogue = key->catalogue();
     const carom_kind *kind = carom_catalogue_find(catalogue, name);
@@ -172,7 +191,7 @@ static const carom_kind *find_kind(binder *b, const carom_key *key, const char *
     return NULL;
 }
 
-// {kind: {parameters}}, or the name of a kind alone, which means all its defaults.
+// Reads {kind: {parameters}}, or the name of a kind alone, which means all its defaults.
 static void bind_pick(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
     static const carom_tree nothing = {.kind = CAROM_TREE_MAP};
     bool bare = tree->kind == CAROM_TREE_SCALAR && !carom_tree_is_null(tree);
@@ -190,11 +209,13 @@ static void bind_pick(binder *b, const carom_key *key, const carom_tree *tree, v
 
     const char *name = bare ? tree->text : tree->branches[0].key;
     const carom_kind *kind = find_kind(b, key, name, bare ? tree->place : tree->branches[0].place);
+    // an unknown kind has no parameters to read
     void *params = kind ? allocate(b, 1, kind->params_size) : NULL;
     if (!params)
         return;
     int before = finding_count(b);
     size_t mark = enter_key(b, name);
+    // a bare name reads like an empty map at its place: missing parameters are reported there
     carom_tree empty = nothing;
     empty.place = tree->place;
     const carom_tree *values = bare ? &empty : tree->branches[0].value;
@@ -209,17 +230,19 @@ static void bind_pick(binder *b, const carom_key *key, const carom_tree *tree, v
                                                        : "a map of its parameters");
     leave(b, mark);
 
-    // a pick that is not right as a whole is no pick
+    // a faulty choice is left empty, so that later checks do not report the same fault again
     if (finding_count(b) == before)
         *(carom_pick *)((char *)fields + key->offset) = (carom_pick){kind, params};
 }
 
+// One to three vectors [x, y, z], none of them zero.
 static void bind_vectors(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
     if (tree->kind != CAROM_TREE_LIST || tree->count < 1 || tree->count > 3) {
         unexpected(b, tree, "a list of one to three vectors [x, y, z]");
         return;
     }
     carom_vector_list *member = (carom_vector_list *)((char *)fields + key->offset);
+    // each vector is read like a parameter of its own
     static const carom_param row = {.name = "", .type = CAROM_PARAM_VEC3, .flags = CAROM_PARAM_NONZERO};
     int before = finding_count(b);
     for (int i = 0; i < tree->count; i++) {
@@ -232,6 +255,7 @@ static void bind_vectors(binder *b, const carom_key *key, const carom_tree *tree
         member->count = tree->count;
 }
 
+// Rows of numbers with ascending times in the first column.
 static void bind_table(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
     char expected[256];
     carom_key_expected(key, expected, sizeof expected);
@@ -255,6 +279,7 @@ static void bind_table(binder *b, const carom_key *key, const carom_tree *tree, 
             leave(b, inner);
         }
         const double *now = &rows[i * key->columns];
+        // ascent is checked only while all rows are good: a missing number must not cause a second finding
         if (good && i > 0 && finding_count(b) == before && !(now[0] > now[-key->columns]))
             carom_report_add(b->report, row->place, path(b), "times must ascend: %g follows %g", now[0], now[-key->columns]);
         leave(b, mark);
@@ -263,6 +288,7 @@ static void bind_table(binder *b, const carom_key *key, const carom_tree *tree, 
         *(carom_list *)((char *)fields + key->offset) = (carom_list){tree->count, rows};
 }
 
+// A fixed number of names.
 static void bind_names(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
     char expected[256];
     carom_key_expected(key, expected, sizeof expected);
@@ -280,6 +306,7 @@ static void bind_names(binder *b, const carom_key *key, const carom_tree *tree, 
     }
 }
 
+// A list of words from a fixed set, stored as bits.
 static void bind_words(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
     char expected[256];
     carom_key_expected(key, expected, sizeof expected);
@@ -287,6 +314,7 @@ static void bind_words(binder *b, const carom_key *key, const carom_tree *tree, 
         unexpected(b, tree, expected);
         return;
     }
+    // the list of words ends with NULL
     int word_count = 0;
     while (key->words[word_count])
         word_count++;
@@ -300,6 +328,7 @@ static void bind_words(binder *b, const carom_key *key, const carom_tree *tree, 
         size_t mark = enter_item(b, i);
         char shown[CAROM_SHOWN_MAX], hint[CAROM_SHOWN_MAX];
         if (word == word_count)
+            // `expected` begins "a list of words out of:"; only the words are quoted here
             carom_report_add(b->report, value->place, path(b), "expected one of%s, found %s%s", strchr(expected, ':') + 1,
                              carom_value_found(value, shown), carom_value_nearest(text, key->words, word_count, hint));
         else if (*member & 1u << word)
@@ -310,6 +339,7 @@ static void bind_words(binder *b, const carom_key *key, const carom_tree *tree, 
     }
 }
 
+// Pairs of a result and a condition. Whether the result exists is checked later, when the probes are known.
 static void bind_gates(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
     if (tree->kind != CAROM_TREE_MAP) {
         unexpected(b, tree, "a map");
@@ -325,10 +355,12 @@ static void bind_gates(binder *b, const carom_key *key, const carom_tree *tree, 
         const carom_tree *value = branch->value;
         carom_condition condition;
         char shown[CAROM_SHOWN_MAX];
+        // a name longer than any result
         if (strlen(branch->key) >= sizeof gates[i].name) {
             carom_report_add(b->report, branch->place, path(b), "unknown result %s", carom_show_text(branch->key, shown));
             continue;
         }
+        // kept even if the condition is at fault, so that the name is still checked
         strcpy(gates[i].name, branch->key);
         size_t mark = enter_key(b, branch->key);
         bool fits = value->kind == CAROM_TREE_SCALAR && strlen(value->text) < sizeof gates[i].condition;
@@ -340,6 +372,7 @@ static void bind_gates(binder *b, const carom_key *key, const carom_tree *tree, 
     }
 }
 
+// Dispatches by shape. PARAMS rows are resolved by carom_keys_expand and do not occur here.
 static void bind_key(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
     switch (key->shape) {
     case CAROM_KEY_PARAM: carom_value_read(key, tree, fields, path(b), b->report); break;
@@ -359,6 +392,7 @@ static void bind_key(binder *b, const carom_key *key, const carom_tree *tree, vo
 static void bind_map(binder *b, const carom_key *keys, int count, const carom_tree *tree, void *fields) {
     for (int i = 0; i < count; i++) {
         const carom_tree *value = carom_tree_get(tree, keys[i].name);
+        // a key such as `time` is not required beside the key that stands for it, and not allowed either
         bool replaced = keys[i].unless && carom_tree_get(tree, keys[i].unless);
         if (value && replaced)
             carom_report_add(b->report, carom_tree_branch(tree, keys[i].name)->place, path(b), "'%s' has no place beside '%s'",
@@ -374,6 +408,7 @@ static void bind_map(binder *b, const carom_key *keys, int count, const carom_tr
         leave(b, mark);
     }
     for (int i = 0; i < tree->count; i++) {
+        // every key of the file must be in the table
         int k = 0;
         while (k < count && strcmp(keys[k].name, tree->branches[i].key) != 0)
             k++;
@@ -395,6 +430,7 @@ void carom_bind(const carom_tree *root, carom_scene_def *def, carom_arena *arena
 }
 
 void carom_bind_mesh(const carom_tree *root, carom_pick *pick, carom_arena *arena, carom_report *report) {
+    // a mesh alone is read like the key `mesh` of a body
     static const carom_key key = {.shape = CAROM_KEY_PICK, .name = "mesh", .catalogue = carom_generators};
     binder b = {.arena = arena, .report = report};
     *pick = (carom_pick){0};

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Which entry is at fault when the model refuses a scene? The model knows no files. So it is built again from less and less: the
-// shortest beginning of a list that is refused ends with the entry at fault.
+// Finds the entry of a scene for which the model refuses it. The model knows nothing of files, so its
+// definition is bisected: the model is built again from fewer and fewer entries, and the shortest beginning
+// of a list that is still refused ends with the entry at fault.
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "scene/scene.h"
 
-// Parts of a model, in the order in which they depend on each other.
+// Parts of a definition in the order of their dependence: planes, restraints and loads refer to bodies.
 typedef enum part { BODIES, PLANES, RESTRAINTS, LOADS, PARTS } part;
 
 static int *count_of(carom_model_def *def, part p) {
@@ -19,6 +20,7 @@ static int *count_of(carom_model_def *def, part p) {
     }
 }
 
+// True if a body, a group of bodies or a plane of that name is in the (reduced) definition.
 static bool is_side(const carom_model_def *def, const char *name) {
     for (int b = 0; b < def->body_count; b++)
         if (strcmp(def->bodies[b].name, name) == 0 || strcmp(def->bodies[b].group, name) == 0)
@@ -29,10 +31,12 @@ static bool is_side(const carom_model_def *def, const char *name) {
     return false;
 }
 
-// Pairs of contact whose sides are not all there have no part in it.
+// True if the model refuses the definition. Contact pairs that name a removed body or plane are left out:
+// they would be refused for that reason alone.
 static bool refused(const carom_model_def *whole, carom_error *error) {
     carom_model_def def = *whole;
     carom_contact_pair_def *pairs = carom_allocate(def.contact.pair_count, sizeof *pairs);
+    // without memory nothing can be concluded
     if (!pairs)
         return false;
     int count = 0;
@@ -48,7 +52,9 @@ static bool refused(const carom_model_def *whole, carom_error *error) {
     return status == CAROM_BAD_INPUT;
 }
 
-// The smallest number of entries of that part with which `def` is refused.
+// The smallest number of entries of that part with which `def` is refused, by bisection. Invariant: `good`
+// entries are accepted, `bad` are refused. A model needs at least one body, so 0 bodies count as accepted
+// without a trial.
 static int first_refused(carom_model_def def, part p, carom_error *error) {
     int *count = count_of(&def, p);
     int good = p == BODIES ? 0 : -1, bad = *count;
@@ -59,6 +65,7 @@ static int first_refused(carom_model_def def, part p, carom_error *error) {
         else
             good = *count;
     }
+    // leaves in `error` the message of the smallest refused definition
     *count = bad;
     refused(&def, error);
     return bad;
@@ -69,7 +76,7 @@ void carom_scene_blame(const carom_model_def *def, const int *entry_of, const ca
     carom_error error = {0};
     carom_model_def less = *def;
 
-    // gravity first, since it stands by itself
+    // gravity is a single entry: it is at fault if the scene is accepted without it
     memset(less.gravity, 0, sizeof less.gravity);
     if (memcmp(less.gravity, def->gravity, sizeof less.gravity) != 0 && !refused(&less, &error)) {
         refused(def, &error);
@@ -79,7 +86,7 @@ void carom_scene_blame(const carom_model_def *def, const int *entry_of, const ca
     for (part p = PLANES; p < PARTS; p++)
         *count_of(&less, p) = 0;
 
-    // parts come back one after another until the model is refused
+    // add part after part until the model is refused
     part guilty = BODIES;
     while (guilty < LOADS && !refused(&less, &error)) {
         guilty++;
@@ -88,6 +95,7 @@ void carom_scene_blame(const carom_model_def *def, const int *entry_of, const ca
     }
     int entry = first_refused(less, guilty, &error) - 1;
     if (guilty == BODIES)
+        // an array of bodies is one entry of the file
         entry = entry_of[entry];
 
     const carom_tree *section = guilty == PLANES ? carom_tree_get(root, "contact") : root;

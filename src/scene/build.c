@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From the definition of a scene to its model.
+// From the definition of a scene to its model: restraints and loads are translated to directions and
+// schedules, the model is created, and the checks follow that need it: probes, the integrator, the time
+// step.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +10,8 @@
 #include "model/model.h"
 #include "scene/scene.h"
 
-// Two unit vectors that span the plane across `line`.
+// Two unit vectors that span the plane normal to `line`. The axis least aligned with the line keeps the
+// cross product away from zero.
 static void across(const double line[3], double first[3], double second[3]) {
     double unit[3] = {line[0], line[1], line[2]};
     carom_normalize(unit);
@@ -23,10 +26,12 @@ static void across(const double line[3], double first[3], double second[3]) {
     carom_cross(unit, first, second);
 }
 
+// The factor of a load or motion over time.
 static carom_schedule schedule(double ramp, const carom_list *history) {
     return (carom_schedule){.ramp = ramp, .count = history->count, .points = history->items};
 }
 
+// NaN marks a pressure that is not given; the model wants 0.
 static carom_load_def load_def(const carom_scene_force *load) {
     carom_load_def def = {
         .where = load->where,
@@ -40,6 +45,8 @@ static carom_load_def load_def(const carom_scene_force *load) {
     return def;
 }
 
+// A restraint is stored as its blocked directions: those given, the normal of `plane`, two directions
+// normal to `line`, or the axes of `fix`.
 static carom_restraint_def restraint_def(const carom_scene_restraint *restraint) {
     static const double none[3] = {0, 0, 0};
     carom_restraint_def def = {.where = restraint->where, .clamped = restraint->clamped};
@@ -64,7 +71,7 @@ static carom_restraint_def restraint_def(const carom_scene_restraint *restraint)
     return def;
 }
 
-// The definition of the model; its arrays are in the arena. False if memory is short.
+// Fills the definition of the model, with arrays in the arena. False if memory is short.
 static bool model_def(carom_scene *scene, const carom_cast *cast, carom_model_def *model) {
     const carom_scene_def *def = &scene->def;
     const carom_scene_restraint *restraints = def->restraints.items;
@@ -94,10 +101,11 @@ static bool model_def(carom_scene *scene, const carom_cast *cast, carom_model_de
     return true;
 }
 
-// What the run itself would refuse, with its place in the file.
+// Reports a time step that the run would refuse, at its place in the file.
 static void check_time(carom_scene *scene, double stable, const carom_tree *root, carom_report *report) {
     const carom_time_def *time = &scene->def.time;
     carom_place place = carom_scene_place(carom_tree_get(root, "time"), "step");
+    // without elastic elements there is no stable step
     if (isnan(time->step) && isinf(stable)) {
         carom_report_add(report, place, "time.step", "nothing is elastic, so `auto` has no step to choose; give a number");
         return;
@@ -105,14 +113,16 @@ static void check_time(carom_scene *scene, double stable, const carom_tree *root
     double step = isnan(time->step) ? time->safety * stable : time->step, steps = time->end / step;
     const carom_integrator *method = (const carom_integrator *)scene->def.integrator.kind;
     double bound = stable * carom_integrator_stability(method, scene->def.integrator.params);
+    // the tolerance accepts a step printed by carom and typed in again
     if (step > bound * (1 + 1e-9) && time->on_event == CAROM_ON_EVENT_STOP)
         carom_report_add(report, place, "time.step",
                          "%g is larger than the stable step %g (use a smaller one, `auto`, or on_event: warn)", step, bound);
+    // beyond 2^53 a time n * step is no longer exact
     if (steps > 9e15)
         carom_report_add(report, place, "time.step", "%g steps are too many", steps);
 }
 
-// What the probes select is known only now.
+// Checks that each probe selects at least one node, which needs the model.
 static carom_status check_probes(carom_scene *scene, const carom_tree *root, carom_report *report, carom_error *error) {
     const carom_tree *list = carom_tree_get(carom_tree_get(root, "output"), "probes");
     for (int i = 0; i < scene->def.output.probe_count; i++) {
@@ -130,7 +140,7 @@ static carom_status check_probes(carom_scene *scene, const carom_tree *root, car
     return CAROM_OK;
 }
 
-// The model, or a finding about the entry that is at fault.
+// Creates the model; if it is refused, reports the entry at fault.
 static carom_status create_model(carom_scene *scene, const carom_tree *root, const carom_mesh *meshes, carom_report *report,
                                  carom_error *error) {
     carom_error reason;
@@ -150,7 +160,8 @@ static carom_status create_model(carom_scene *scene, const carom_tree *root, con
     return status;
 }
 
-// True if the method refuses the model for its restitution, which is then told where that stands.
+// True if the method accepts the model with restitution 1; then the fault lies in `restitution` and is
+// reported there.
 static bool blame_restitution(const carom_scene *scene, const carom_tree *root, const carom_error *reason,
                               carom_report *report) {
     const carom_integrator *method = (const carom_integrator *)scene->def.integrator.kind;
@@ -175,6 +186,7 @@ carom_status carom_scene_build(carom_scene *scene, const carom_tree *root, const
         return status;
 
     const carom_integrator *integrator = (const carom_integrator *)scene->def.integrator.kind;
+    // an analysis is driven like an integrator; messages name the key of the file
     const char *method = scene->def.analysis.kind ? "analysis" : "integrator";
     status = integrator->accepts ? integrator->accepts(scene->model, scene->def.integrator.params, &reason) : CAROM_OK;
     if (status == CAROM_NO_MEMORY)

@@ -1,30 +1,34 @@
 // SPDX-License-Identifier: MIT
-// From entries of `bodies` to the bodies of a model: placed, and arrays written out.
+// From the entries of `bodies` to the bodies of a model: meshes are placed, and an array becomes one body
+// for each copy, named NAME_0, NAME_1 and so on.
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "scene/scene.h"
 
+// Saturates instead of overflowing; check.c refuses such numbers.
 int64_t carom_scene_copies(const carom_scene_body *body) {
     const int *n = body->placement.copies;
     int64_t layer = (int64_t)n[0] * n[1];
     return n[2] > 0 && layer > INT64_MAX / n[2] ? INT64_MAX : layer * n[2];
 }
 
+// NAME selects all copies of an array, NAME_7 one of them.
 bool carom_scene_is_called(const carom_scene_body *body, const char *name) {
     if (strcmp(body->def.name, name) == 0)
         return true;
     size_t length = strlen(body->def.name);
     if (carom_scene_copies(body) == 1 || strncmp(name, body->def.name, length) != 0 || name[length] != '_')
         return false;
-    // a number as it would be printed
+    // a number without leading zeros, as it is printed
     const char *digits = name + length + 1;
     size_t count = strspn(digits, "0123456789");
     bool plain = count > 0 && count < 12 && !digits[count] && (digits[0] != '0' || count == 1);
     return plain && strtoll(digits, NULL, 10) < carom_scene_copies(body);
 }
 
+// The name of the entry becomes the group. check.c has made sure that the number fits.
 static void name_copy(carom_body_def *body, int copy) {
     char name[CAROM_NAME_MAX + 16];
     memcpy(body->group, body->name, sizeof body->group);
@@ -35,6 +39,7 @@ static void name_copy(carom_body_def *body, int copy) {
 
 carom_status carom_cast_create(carom_scene *scene, const carom_mesh *meshes, carom_cast *cast, carom_error *error) {
     const carom_scene_body *entries = scene->def.bodies.items;
+    // check.c has limited the number of copies
     int64_t total = 0;
     for (int i = 0; i < scene->def.bodies.count; i++)
         total += carom_scene_copies(&entries[i]);

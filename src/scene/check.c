@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the table of keys cannot say: names that must differ, names that must exist, and what fits together. Each check speaks up
-// only if what it stands on was read without a fault, so that one mistake gives one finding.
+// Checks that the table of keys cannot express: names that must differ, names that must exist, and parts
+// that must fit together. A check speaks only if the values it depends on were read without a fault, so
+// that one mistake gives one finding. The meshes are made here as well, because sets and node numbers are
+// known only then.
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,16 +15,17 @@
 #include "scene/schema.h"
 #include "scene/value.h"
 
-// Names of results that a message lists.
+// Bytes of a list of result names in a message; longer lists are cut.
 enum { LISTED_MAX = 400 };
 
+// The definition to be checked, and the tree for the places of findings.
 typedef struct checker {
     const carom_scene_def *def;
     const carom_tree *root;
-    const carom_mesh *meshes; // of the bodies; node_count 0: unknown
+    const carom_mesh *meshes; // of the bodies; node_count 0: there is none
     carom_arena *arena;
     carom_report *report;
-    bool bodies_named; // every body has a good name
+    bool bodies_named; // every body has a valid name, so that references can be checked
 } checker;
 
 static const carom_scene_body *body_at(const carom_scene_def *def, int index) {
@@ -34,12 +37,12 @@ carom_place carom_scene_place(const carom_tree *map, const char *key) {
     return value ? value->place : map->place;
 }
 
-// The map of item `index` of a list at the top of the file.
+// The map of item `index` of a list in that section.
 static const carom_tree *item_tree(const carom_tree *section, const char *list, int index) {
     return carom_tree_at(carom_tree_get(section, list), index);
 }
 
-// Names at `offset` of the items must differ; the empty ones were not read.
+// Names at `offset` of the items must differ; an empty one was not read and is skipped.
 static void check_unique(checker *c, const carom_tree *section, const char *path, const char *key, const carom_list *list,
                          size_t size, size_t offset) {
     for (int i = 1; i < list->count; i++) {
@@ -56,8 +59,10 @@ static void check_unique(checker *c, const carom_tree *section, const char *path
     }
 }
 
-// The same mesh, but a file is looked for where the scene is. NULL parameters if memory is short.
+// A mesh file is relative to the folder of the scene file. Returns the choice with that path; NULL
+// parameters if memory is short.
 static carom_pick from_scene(checker *c, carom_pick mesh) {
+    // the report knows the scene by its path
     const char *slash = strrchr(c->report->file, '/');
     if (strcmp(mesh.kind->name, "file") != 0 || !slash || ((const carom_file_params *)mesh.params)->path[0] == '/')
         return mesh;
@@ -72,8 +77,8 @@ static carom_pick from_scene(checker *c, carom_pick mesh) {
     return (carom_pick){mesh.kind, failed ? NULL : params};
 }
 
-// From here on the scene names the file in full, so that its dump can be read from any folder. NULL parameters if memory is short; false if
-// the path is too long for that.
+// Replaces the path of a mesh file by its absolute path, so that a dump of the scene can be read from any
+// folder. False if the path is too long; NULL parameters if memory is short.
 static bool name_in_full(checker *c, carom_pick *mesh) {
     if (strcmp(mesh->kind->name, "file") != 0)
         return true;
@@ -88,9 +93,10 @@ static bool name_in_full(checker *c, carom_pick *mesh) {
     return fits;
 }
 
-// A mesh from outside may have faults.
+// Mends a mesh from a file if asked to, and refuses it if faults remain. Generated meshes have none.
 static carom_status check_mesh(const carom_scene_body *body, carom_mesh *mesh, carom_error *error) {
     carom_mesh_faults faults;
+    // nodes without elements would have no mass and are dropped in any case
     carom_status status = body->fix ? carom_mesh_fix(mesh, &faults, error) : carom_mesh_drop_unused(mesh, error);
     if (!status)
         status = carom_mesh_check(mesh, &faults, error);
@@ -105,6 +111,8 @@ static carom_status check_mesh(const carom_scene_body *body, carom_mesh *mesh, c
                                                         : "");
 }
 
+// Generates or reads the mesh of a body. Elements are counted before they are made: a limit protects
+// against a scene that asks for more than memory holds.
 static void make_mesh(checker *c, int index, carom_mesh *mesh, double *elements_left) {
     const carom_scene_body *body = body_at(c->def, index);
     if (!body->mesh.kind)
@@ -114,6 +122,7 @@ static void make_mesh(checker *c, int index, carom_mesh *mesh, double *elements_
     snprintf(path, sizeof path, "bodies[%d].mesh", index);
     const carom_generator *generator = (const carom_generator *)body->mesh.kind;
     double copies = (double)carom_scene_copies(body);
+    // a file does not tell its size in advance and counts as one element
     bool outside = !generator->cell_count;
     *elements_left -= outside ? copies : copies * generator->cell_count(body->mesh.params);
     if (*elements_left < 0) {
@@ -143,6 +152,7 @@ static void make_mesh(checker *c, int index, carom_mesh *mesh, double *elements_
         carom_report_add(c->report, carom_scene_place(tree, "mesh"), path, "%s", error.message);
 }
 
+// True if the body has an unknown key that was probably meant to be `name`; that key is reported already.
 static bool misspelt_in_body(const carom_tree *tree, const char *name) {
     carom_key keys[CAROM_KEYS_MAX];
     const carom_key *bodies = carom_schema();
@@ -151,7 +161,8 @@ static bool misspelt_in_body(const carom_tree *tree, const char *name) {
     return carom_key_is_misspelt(tree, keys, carom_keys_expand(bodies->keys, keys), name);
 }
 
-// What makes the mesh fit the element: cells of the generator, or an element of these cells (a plane one fits flat meshes only). May be empty.
+// Suggests how to make mesh and element fit: other cells of the generator, or an element for these cells.
+// Plane elements are not suggested, since they need a flat mesh. The text may be empty.
 static void suggest_cells(const carom_element *element, const carom_kind *mesh, carom_cell_type cells, char *text,
                           size_t size) {
     text[0] = 0;
@@ -159,22 +170,24 @@ static void suggest_cells(const carom_element *element, const carom_kind *mesh, 
         for (int i = 0; strcmp(mesh->params[p].name, "cells") == 0 && mesh->params[p].choices[i]; i++)
             if (strcmp(mesh->params[p].choices[i], carom_cell_name(element->cell)) == 0)
                 snprintf(text, size, " (give the mesh `cells: %s`)", carom_cell_name(element->cell));
+    // solid and shell elements are named after their cells
     const carom_kind *fitting = carom_catalogue_find(carom_elements(), carom_cell_name(cells));
     if (!text[0] && fitting && !((const carom_element *)fitting)->plane)
         snprintf(text, size, " (element '%s' fits)", fitting->name);
 }
 
-// "start, end"
+// Lists the sets of a mesh for a message: "start, end".
 static void list_sets(const carom_mesh *mesh, char *text, size_t size) {
     text[0] = 0;
     for (int i = 0; i < mesh->set_count; i++)
         snprintf(text + strlen(text), size - strlen(text), "%s%s", text[0] ? ", " : "", mesh->sets[i].name);
+    // a set of cells selects their nodes as well
     for (int i = 0; i < mesh->cell_set_count; i++)
         if (!carom_mesh_set(mesh, mesh->cell_sets[i].name))
             snprintf(text + strlen(text), size - strlen(text), "%s%s", text[0] ? ", " : "", mesh->cell_sets[i].name);
 }
 
-// A material that the element has a law for.
+// The element must have a law for the material.
 static void check_material(checker *c, int index, const carom_element *element) {
     const carom_pick *material = &body_at(c->def, index)->def.material;
     carom_error reason;
@@ -187,7 +200,7 @@ static void check_material(checker *c, int index, const carom_element *element) 
                      element->kind.name, reason.message);
 }
 
-// The sets of nodes at which a shell is clamped.
+// The sets of nodes at which a shell is clamped must exist; the parameter is a list of words in one text.
 static void check_clamped(checker *c, int index, const carom_element *element) {
     if (strcmp(element->kind.name, "loop-shell") != 0)
         return;
@@ -195,6 +208,7 @@ static void check_clamped(checker *c, int index, const carom_element *element) {
     const carom_mesh *mesh = &c->meshes[index];
     if (!shell || mesh->node_count == 0)
         return;
+    // separators of the list
     static const char blanks[] = " ,\t\n";
     for (const char *word = shell->clamped + strspn(shell->clamped, blanks); *word; word += strspn(word, blanks)) {
         char name[CAROM_NAME_MAX] = "", path[128], sets[256], shown[CAROM_SHOWN_MAX];
@@ -211,6 +225,7 @@ static void check_clamped(checker *c, int index, const carom_element *element) {
     }
 }
 
+// Element, cells and material must fit together.
 static void check_element(checker *c, int index) {
     const carom_scene_body *body = body_at(c->def, index);
     const carom_element *element = (const carom_element *)body->def.element.kind;
@@ -219,9 +234,11 @@ static void check_element(checker *c, int index) {
         return;
     char path[128];
     const carom_mesh *mesh = &c->meshes[index];
+    // a mesh of several cell types has several blocks; one finding is enough
     for (int i = 0; i < mesh->block_count; i++) {
         if (carom_element_takes(element, mesh->blocks[i].type))
             continue;
+        // some elements take two types of cells (CAROM_CELL_POINT: only one)
         bool two = element->also != CAROM_CELL_POINT;
         char cure[128];
         suggest_cells(element, body->mesh.kind, mesh->blocks[i].type, cure, sizeof cure);
@@ -244,7 +261,7 @@ static void check_element(checker *c, int index) {
     check_clamped(c, index, element);
 }
 
-// The names of the bodies of an array have a number behind them.
+// An array must not be too large, and its name must leave room for the number of a copy.
 static void check_array(checker *c, int index) {
     const carom_scene_body *body = body_at(c->def, index);
     const carom_tree *tree = item_tree(c->root, "bodies", index);
@@ -261,6 +278,7 @@ static void check_array(checker *c, int index) {
     }
 }
 
+// Unique names, array sizes, meshes and elements of all bodies.
 static void check_bodies(checker *c, carom_mesh *meshes, double element_limit) {
     const carom_list *bodies = &c->def->bodies;
     check_unique(c, c->root, "", "bodies", bodies, sizeof(carom_scene_body), offsetof(carom_scene_body, def.name));
@@ -278,13 +296,15 @@ static const carom_plane_def *plane_at(const carom_scene_def *def, int index) {
     return &((const carom_plane_def *)def->planes.items)[index];
 }
 
-// A name that no body has and, where planes count too, no plane.
+// Reports a name that belongs to no body and, if planes are allowed, to no plane. Suggests the copies of an
+// array, or the nearest name.
 static void unknown_body(checker *c, const char *name, bool planes, carom_place place, const char *path) {
     int bodies = c->def->bodies.count, count = bodies + (planes ? c->def->planes.count : 0);
     const char **names = carom_arena_allocate(c->arena, count, sizeof *names);
     char hint[CAROM_SHOWN_MAX] = "", shown[CAROM_SHOWN_MAX];
     for (int i = 0; names && i < count; i++)
         names[i] = i < bodies ? body_at(c->def, i)->def.name : plane_at(c->def, i - bodies)->name;
+    // the name may be that of a copy that does not exist, NAME_99 of an array of 10
     const carom_scene_body *copied = NULL;
     for (int i = 0; i < bodies && !copied; i++) {
         size_t size = strlen(body_at(c->def, i)->def.name);
@@ -301,7 +321,8 @@ static void unknown_body(checker *c, const char *name, bool planes, carom_place 
                      hint);
 }
 
-// Body, set and node must exist. `tree` is the map that selects; where faces are wanted, a set of faces will do.
+// Body, set and node of a selection must exist. `tree` is the map that selects; `faces` allows a set of
+// faces.
 static void check_selection(checker *c, const carom_selection *where, const carom_tree *tree, bool faces, const char *path) {
     char key_path[160], sets[256], shown[CAROM_SHOWN_MAX];
     const carom_branch *node = carom_tree_branch(tree, "node");
@@ -333,6 +354,7 @@ static void check_selection(checker *c, const carom_selection *where, const caro
         carom_report_add(c->report, carom_scene_place(tree, "set"), key_path, "body '%s' has no set %s; its sets are %s",
                          where->body, carom_show_text(where->set, shown), sets);
     }
+    // numbers of a file need not be contiguous; the model finds them
     if (node && !mesh->node_ids && where->node >= mesh->node_count) {
         snprintf(key_path, sizeof key_path, "%s.node", path);
         carom_report_add(c->report, carom_scene_place(tree, "node"), key_path, "body '%s' has nodes 0 to %d, found %d",
@@ -340,7 +362,8 @@ static void check_selection(checker *c, const carom_selection *where, const caro
     }
 }
 
-// True if no direction lies in the span of those before it.
+// True if the directions are linearly independent, by Gram-Schmidt. The tolerance 1e-9 is the sine of the
+// smallest angle between a direction and the span of those before.
 static bool independent(const carom_vector_list *directions) {
     double basis[3][3];
     for (int i = 0; i < directions->count; i++) {
@@ -354,7 +377,7 @@ static bool independent(const carom_vector_list *directions) {
     return true;
 }
 
-// A key that has no meaning beside the others.
+// Reports a key that has no meaning beside the others of its map.
 static void forbid_key(checker *c, const carom_tree *tree, const char *key, const char *path, const char *why) {
     const carom_branch *branch = carom_tree_branch(tree, key);
     char key_path[160];
@@ -363,7 +386,7 @@ static void forbid_key(checker *c, const carom_tree *tree, const char *key, cons
         carom_report_add(c->report, branch->place, key_path, "%s", why);
 }
 
-// A table of velocities leaves nothing to a factor.
+// A table of velocities describes the whole motion; a factor beside it would be ambiguous.
 static void check_motion(checker *c, const carom_scene_restraint *restraint, const carom_tree *tree, const char *path) {
     static const char why[] = "`velocities` says all of the motion";
     if (carom_norm(restraint->velocity) > 0)
@@ -374,7 +397,7 @@ static void check_motion(checker *c, const carom_scene_restraint *restraint, con
         forbid_key(c, tree, "history", path, why);
 }
 
-// Nodes that stand still have no use for a factor.
+// A factor needs a velocity to act on.
 static void check_rest(checker *c, const carom_scene_restraint *restraint, const carom_tree *tree, const char *path) {
     static const char why[] = "there is no `velocity` that it could change";
     if (restraint->ramp > 0)
@@ -383,6 +406,7 @@ static void check_rest(checker *c, const carom_scene_restraint *restraint, const
         forbid_key(c, tree, "history", path, why);
 }
 
+// Selections must exist, motions must be consistent, and directions independent.
 static void check_restraints(checker *c) {
     const carom_scene_restraint *restraints = c->def->restraints.items;
     for (int i = 0; i < c->def->restraints.count; i++) {
@@ -401,6 +425,7 @@ static void check_restraints(checker *c) {
     }
 }
 
+// Tractions and pressures act on faces, which a single node cannot select.
 static void check_loads(checker *c) {
     const carom_scene_force *loads = c->def->loads.items;
     for (int i = 0; i < c->def->loads.count; i++) {
@@ -420,6 +445,7 @@ static void check_loads(checker *c) {
     }
 }
 
+// True if a body, an array or a plane has that name: the possible sides of a contact pair.
 static bool is_side(const checker *c, const char *name) {
     for (int i = 0; i < c->def->bodies.count; i++)
         if (carom_scene_is_called(body_at(c->def, i), name))
@@ -430,6 +456,7 @@ static bool is_side(const checker *c, const char *name) {
     return false;
 }
 
+// Pairs must name bodies or planes; checked only if all of these have valid names.
 static void check_contact(checker *c) {
     const carom_tree *contact = carom_tree_get(c->root, "contact");
     check_unique(c, contact, "contact.", "planes", &c->def->planes, sizeof(carom_plane_def), offsetof(carom_plane_def, name));
@@ -449,6 +476,7 @@ static void check_contact(checker *c) {
         }
 }
 
+// A format that this build lacks is reported only if the scene asks for it explicitly.
 static void check_output(checker *c) {
     const carom_tree *output = carom_tree_get(c->root, "output"), *fields = carom_tree_get(output, "fields");
     int format = c->def->output.fields_format;
@@ -465,7 +493,7 @@ static void check_output(checker *c) {
     }
 }
 
-// The probes as the output wants them.
+// Translates the probes to the form of the output.
 static bool make_probes(carom_scene *scene) {
     int count = scene->def.probes.count;
     const carom_scene_probe *probes = scene->def.probes.items;
@@ -483,6 +511,8 @@ static bool make_probes(carom_scene *scene) {
     return scene->probes != NULL;
 }
 
+// Translates the gates. A name with a dot may belong to a probe whose own name is at fault, which is
+// reported already.
 static bool make_gates(carom_scene *scene, checker *c) {
     int count = scene->def.gates.count;
     const carom_scene_gate *gates = scene->def.gates.items;
@@ -505,8 +535,10 @@ static bool make_gates(carom_scene *scene, checker *c) {
     return scene->gates != NULL;
 }
 
+// Bodies come first: all other checks refer to their names and meshes.
 void carom_scene_check(carom_scene *scene, const carom_tree *root, carom_mesh *meshes, double element_limit,
                        carom_report *report) {
+    // carom_bind has reported this
     if (root->kind != CAROM_TREE_MAP)
         return;
     checker c = {.def = &scene->def, .root = root, .meshes = meshes, .arena = scene->arena, .report = report};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A scene as it was written, defaults filled in: the structs that the table of keys (schema.c) points into.
+// A scene as it was written, with defaults filled in: the structs into which the table of keys (keys.c)
+// points.
 #ifndef CAROM_SCENE_DEFINITION_H
 #define CAROM_SCENE_DEFINITION_H
 
@@ -19,7 +20,7 @@ typedef struct carom_vector_list {
 
 typedef struct carom_scene_body {
     carom_pick mesh;    // from carom_generators()
-    carom_body_def def; // its mesh is made later
+    carom_body_def def; // its mesh is made later, by carom_scene_check
     carom_placement placement;
     bool fix, renumber;
 } carom_scene_body;

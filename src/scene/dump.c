@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A scene written back with every default filled in. Keys stand in the order of the table, so that a dump of a dump is the same
-// text.
+// Writes a scene with every default filled in. Keys follow the order of the table, so that the dump of a
+// dump is the same text. Keys that are optional and empty are left out: writing them would change their
+// meaning.
 #include <ctype.h>
 #include <string.h>
 
@@ -12,7 +13,8 @@ static void indent(FILE *stream, int depth) {
     fprintf(stream, "%*s", 2 * depth, "");
 }
 
-// Plain where that reads back as the same text, else in quotes.
+// Plain if that reads back as the same text, otherwise quoted. A title such as "true" or "null" needs
+// quotes.
 static void dump_text(const char *text, FILE *stream) {
     static const char *const taken[] = {"null", "Null", "NULL", "true", "false"};
     bool plain = carom_form_name.matches(text);
@@ -31,6 +33,7 @@ static void dump_text(const char *text, FILE *stream) {
     fputc('"', stream);
 }
 
+// A value as carom_param_print writes it, which reads back with the same bits.
 static void dump_param(const carom_key *key, const void *fields, FILE *stream) {
     const char *member = (const char *)fields + key->offset;
     char text[CAROM_TEXT_MAX];
@@ -41,13 +44,13 @@ static void dump_param(const carom_key *key, const void *fields, FILE *stream) {
         fputs(text, stream);
 }
 
-// A name that may be left out is left out if it is empty: that is no name.
+// An optional name that is empty is left out: an empty text is not a name.
 static bool is_no_name(const carom_key *key, const void *fields) {
     return key->shape == CAROM_KEY_PARAM && key->param->type == CAROM_PARAM_NAME && key->param->initial &&
            !*((const char *)fields + key->offset + key->param->offset);
 }
 
-// {line: {from: [0, 0, 0], to: [10, 0, 0], elements: 100}}
+// A kind with its parameters on one line: {line: {from: [0, 0, 0], to: [10, 0, 0], elements: 100}}
 static void dump_pick(const carom_pick *pick, FILE *stream) {
     carom_key keys[CAROM_KEYS_MAX];
     int count = carom_kind_expand(pick->kind, keys);
@@ -63,6 +66,7 @@ static void dump_pick(const carom_pick *pick, FILE *stream) {
     fputs("}}", stream);
 }
 
+// Vectors, rows, names and words are written as flow lists on one line.
 static void dump_vectors(const carom_vector_list *vectors, FILE *stream) {
     static const carom_param row = {.name = "", .type = CAROM_PARAM_VEC3};
     for (int i = 0; i < vectors->count; i++) {
@@ -109,6 +113,7 @@ static void dump_words(const carom_key *key, unsigned given, FILE *stream) {
 
 static void dump_map(const carom_key *keys, int count, const void *fields, int depth, bool in_item, FILE *stream);
 
+// Items begin with a dash, their keys are indented by two levels.
 static void dump_list(const carom_key *key, const carom_list *list, int depth, FILE *stream) {
     if (list->count == 0)
         fputs(" []", stream);
@@ -122,6 +127,7 @@ static void dump_list(const carom_key *key, const carom_list *list, int depth, F
     }
 }
 
+// A map that is off is the word `false`; otherwise its keys follow on lines of their own.
 static void dump_section(const carom_key *key, const void *fields, int depth, FILE *stream) {
     if (key->can_be_off && !*(const bool *)((const char *)fields + key->offset)) {
         fputs(" false", stream);
@@ -133,6 +139,7 @@ static void dump_section(const carom_key *key, const void *fields, int depth, FI
     dump_map(keys, count, fields, depth + 1, false, stream);
 }
 
+// Conditions are always quoted: "< 1" would not be a plain scalar.
 static void dump_gates(const carom_list *list, int depth, FILE *stream) {
     const carom_scene_gate *gates = list->items;
     if (list->count == 0)
@@ -144,7 +151,8 @@ static void dump_gates(const carom_list *list, int depth, FILE *stream) {
     }
 }
 
-// One key and its value, without the final newline.
+// One key and its value, without the final newline. Nested values begin a new line, others follow on the
+// same line.
 static void dump_key(const carom_key *key, const void *fields, int depth, FILE *stream) {
     const char *member = (const char *)fields + key->offset;
     fprintf(stream, "%s:", key->name);
@@ -169,7 +177,7 @@ static void dump_key(const carom_key *key, const void *fields, int depth, FILE *
         dump_names(key, (const char(*)[CAROM_NAME_MAX])member, stream);
 }
 
-// True if a key stands beside one that is not there.
+// True if a key has a meaning only beside another key, and that one is absent.
 static bool is_alone(const carom_key *keys, int count, const char *beside, const void *fields) {
     for (int i = 0; beside && i < count; i++)
         if (strcmp(keys[i].name, beside) == 0)
@@ -177,7 +185,7 @@ static bool is_alone(const carom_key *keys, int count, const char *beside, const
     return false;
 }
 
-// True if a key stands for one that is there.
+// True if a key is replaced by another key that is present (`time` by `analysis`).
 static bool is_replaced(const carom_key *keys, int count, const char *unless, const void *fields) {
     for (int i = 0; unless && i < count; i++)
         if (strcmp(keys[i].name, unless) == 0)
@@ -185,7 +193,7 @@ static bool is_replaced(const carom_key *keys, int count, const char *unless, co
     return false;
 }
 
-// The first key of a list item stands on the line of its dash.
+// The keys of a map. The first key of a list item stands on the line of its dash.
 static void dump_map(const carom_key *keys, int count, const void *fields, int depth, bool in_item, FILE *stream) {
     bool first = true;
     for (int i = 0; i < count; i++) {
@@ -201,6 +209,7 @@ static void dump_map(const carom_key *keys, int count, const void *fields, int d
     }
 }
 
+// A decimal point in every locale, as the reader expects.
 carom_status carom_scene_dump(const carom_scene *scene, FILE *stream) {
     carom_key keys[CAROM_KEYS_MAX];
     int count = carom_keys_expand(carom_schema(), keys);

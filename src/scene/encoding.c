@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// YAML 1.2, section 5.1: tab, line feed, carriage return, and everything printable, as UTF-8.
+// YAML 1.2, section 5.1: a stream consists of tab, line feed, carriage return and printable characters;
+// carom accepts UTF-8 only. Checking this first gives better messages than the parser and protects it from
+// arbitrary bytes.
 #include "scene/encoding.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-// Length of the UTF-8 sequence at `byte`, 0 if it is none: truncated, overlong, a surrogate, or beyond U+10FFFF.
+// Length of the UTF-8 sequence at `byte`; 0 if it is truncated, overlong, a surrogate, or beyond U+10FFFF.
 static int decode(const unsigned char *byte, size_t left, uint32_t *character) {
     if (byte[0] < 0x80) {
         *character = byte[0];
@@ -21,6 +23,7 @@ static int decode(const unsigned char *byte, size_t left, uint32_t *character) {
             return 0;
         value = value << 6 | (byte[i] & 0x3f);
     }
+    // the smallest character that needs a sequence of this length
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     if (value < least[length] || value > 0x10ffff || (value >= 0xd800 && value < 0xe000))
         return 0;
@@ -28,6 +31,7 @@ static int decode(const unsigned char *byte, size_t left, uint32_t *character) {
     return length;
 }
 
+// Section 5.1: no control characters but tab, line ends and NEL (0x85), and no non-characters.
 static bool printable(uint32_t character) {
     if (character < 0x20)
         return character == '\t' || character == '\n' || character == '\r';
@@ -40,12 +44,13 @@ bool carom_encoding_check(const char *text, size_t size, carom_encoding_fault *f
     const unsigned char *byte = (const unsigned char *)text;
     fault->line = fault->column = 1;
 
-    // the mark of UTF-16 would otherwise be reported as a stray byte
+    // a UTF-16 file deserves a better message than "stray byte"
     if (size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0)) {
         snprintf(fault->message, sizeof fault->message, "the file is UTF-16; expected UTF-8");
         return false;
     }
 
+    // a byte order mark of UTF-8 at the start is allowed
     size_t at = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     while (at < size) {
         uint32_t character;
@@ -54,7 +59,7 @@ bool carom_encoding_check(const char *text, size_t size, carom_encoding_fault *f
             snprintf(fault->message, sizeof fault->message, "byte 0x%02x is not UTF-8", byte[at]);
             return false;
         }
-        // a mark inside a file comes from files glued together
+        // a byte order mark inside a file comes from concatenated files
         if (!printable(character) || character == 0xfeff) {
             snprintf(fault->message, sizeof fault->message, "control character U+%04X is not allowed", (unsigned)character);
             return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Is this text at all? Checked before the YAML parser sees a byte.
+// Checks that a file is valid text before the YAML parser sees it.
 #ifndef CAROM_SCENE_ENCODING_H
 #define CAROM_SCENE_ENCODING_H
 
@@ -11,7 +11,8 @@ typedef struct carom_encoding_fault {
     char message[128];
 } carom_encoding_fault;
 
-// True if the bytes are UTF-8 without characters that YAML forbids; else says where and what the first fault is.
+// True if the bytes are UTF-8 without characters that YAML forbids; otherwise reports the first fault and
+// its place.
 bool carom_encoding_check(const char *text, size_t size, carom_encoding_fault *fault);
 
 #endif

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// A gate of `expect:` compares a result of the finished run with a condition. Results are the quantities of
+// the table below, taken from the summary, and columns of probes at the last step. NaN (a contact that
+// never happened, say) meets no condition.
 #include "scene/expect.h"
 
 #include <ctype.h>
@@ -14,9 +17,10 @@
 const char carom_condition_expected[] = "a condition: \"< x\", \"<= x\", \"> x\", \">= x\", \"== x\", \"a .. b\" or a number";
 
 #define NUMBER "[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?"
+// The same grammar as carom_condition_parse, for the JSON Schema.
 const char carom_condition_pattern[] = "^ *((<|<=|>|>=|==)? *" NUMBER "|" NUMBER " *\\.\\. *" NUMBER ") *$";
 
-// A number that fills `size` bytes, blanks around it left out.
+// A number of exactly `size` bytes, blanks around it ignored.
 static bool parse_number(const char *text, size_t size, double *value) {
     while (size && *text == ' ')
         text++, size--;
@@ -31,6 +35,7 @@ static bool parse_number(const char *text, size_t size, double *value) {
     return carom_param_parse(&row, copy, value, NULL) == CAROM_OK;
 }
 
+// Longer signs stand first in the table, so that "<=" is not read as "<".
 bool carom_condition_parse(const char *text, carom_condition *condition) {
     static const struct {
         const char *sign;
@@ -41,6 +46,7 @@ bool carom_condition_parse(const char *text, carom_condition *condition) {
     };
     text += strspn(text, " ");
     *condition = (carom_condition){.relation = CAROM_RELATION_EQUAL};
+    // a range is recognised first: "1 .. 2" also begins with a number
     const char *dots = strstr(text, "..");
     if (dots) {
         condition->relation = CAROM_RELATION_BETWEEN;
@@ -58,6 +64,7 @@ bool carom_condition_parse(const char *text, carom_condition *condition) {
     return parse_number(text, strlen(text), &condition->first);
 }
 
+// Comparisons with NaN are false, so NaN meets none of the conditions.
 bool carom_condition_holds(const carom_condition *condition, double value) {
     switch (condition->relation) {
     case CAROM_RELATION_LESS: return value < condition->first;
@@ -70,11 +77,13 @@ bool carom_condition_holds(const carom_condition *condition, double value) {
     return false;
 }
 
-// A scene at rest without energy has no scale; its losses are zero.
+// Energies are reported relative to the energy scale. A scene without any energy has scale 0, and its
+// losses are 0 as well.
 static double of_scale(double energy, const carom_summary *summary) {
     return energy == 0 ? 0 : energy / summary->energy_scale;
 }
 
+// A quantity is a function of the simulation and its summary; most are one expression.
 #define QUANTITY(name, expression)                                           \
     static double name(const carom_sim *sim, const carom_summary *summary) { \
         (void)sim;                                                           \
@@ -82,6 +91,7 @@ static double of_scale(double energy, const carom_summary *summary) {
         return expression;                                                   \
     }
 
+// from the summary of the run
 QUANTITY(energy_drift, summary->energy_drift)
 QUANTITY(momentum_drift, summary->momentum_drift)
 QUANTITY(angular_momentum_drift, summary->angular_momentum_drift)
@@ -92,6 +102,7 @@ QUANTITY(intersections, (double)summary->intersections)
 QUANTITY(minimum_distance, summary->minimum_distance)
 QUANTITY(contact_events, (double)summary->contact_events)
 QUANTITY(steps, (double)summary->steps)
+// from the ledger at the end of the run, relative to the energy scale
 QUANTITY(restitution_loss, of_scale(summary->last.restitution, summary))
 QUANTITY(friction_loss, of_scale(summary->last.friction, summary))
 QUANTITY(projection_loss, of_scale(summary->last.projection, summary))
@@ -100,14 +111,17 @@ QUANTITY(energy_change, of_scale(summary->last.total - summary->first.total, sum
 QUANTITY(final_residual, of_scale(fabs(summary->last.residual), summary))
 QUANTITY(macroscopic_restitution, summary->pair_count ? carom_summary_restitution(sim, &summary->pairs[0]) : (double)NAN)
 
+// The earliest contact of any pair; NaN if nothing touched.
 static double first_contact(const carom_sim *sim, const carom_summary *summary) {
     (void)sim;
+    // fmin and fmax ignore NaN, so pairs that never touched do not count
     double first = NAN;
     for (int i = 0; i < summary->pair_count; i++)
         first = fmin(first, summary->pairs[i].first_contact);
     return first;
 }
 
+// The latest contact of any pair; NaN if nothing touched.
 static double last_contact(const carom_sim *sim, const carom_summary *summary) {
     (void)sim;
     double last = NAN;
@@ -116,7 +130,7 @@ static double last_contact(const carom_sim *sim, const carom_summary *summary) {
     return last;
 }
 
-// What the integrator counts under that name; NaN if it does not.
+// The counter of that name of the integrator; NaN if the method does not have it.
 static double counted(const carom_sim *sim, const char *name) {
     const carom_integrator *method = (const carom_integrator *)carom_sim_integrator(sim);
     const carom_method_result *counts = carom_integrator_result(method, CAROM_RESULT_COUNTS);
@@ -126,9 +140,11 @@ static double counted(const carom_sim *sim, const char *name) {
     return NAN;
 }
 
+// counters of nonsmooth-newmark; NaN for other methods
 QUANTITY(most_passes, counted(sim, "most_passes"))
 QUANTITY(halved_steps, counted(sim, "halved"))
 
+// The sum over all kinds of events.
 static double numerical_events(const carom_sim *sim, const carom_summary *summary) {
     (void)sim;
     double sum = 0;
@@ -137,11 +153,13 @@ static double numerical_events(const carom_sim *sim, const carom_summary *summar
     return sum;
 }
 
+// The table of results, which also becomes the manual and the JSON Schema.
 const carom_quantity *carom_quantities(int *count) {
     static const carom_quantity quantities[] = {
         {"energy_drift", energy_drift,
-         "Largest residual of the ledger over the energy scale: the energy error of the integrator and, with `resolve: drift`, of impacts "
-         "in the middle of a step. Drifts are taken at the rows of the history."},
+         "Largest residual of the ledger over the energy scale: the energy error of the integrator and, with "
+         "`resolve: drift`, of "
+         "impacts in the middle of a step. Drifts are taken at the rows of the history."},
         {"momentum_drift", momentum_drift, "Largest unexplained change of momentum over the momentum scale."},
         {"angular_momentum_drift", angular_momentum_drift, "The same for the angular momentum."},
         {"conserved_momentum_drift", conserved_momentum_drift,
@@ -171,6 +189,7 @@ const carom_quantity *carom_quantities(int *count) {
     return quantities;
 }
 
+// Endings of the columns of probes.csv: position, displacement, velocity.
 static const char *const columns[] = {"x", "y", "z", "ux", "uy", "uz", "vx", "vy", "vz"};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
@@ -178,15 +197,16 @@ const char *carom_probe_column(int column) {
     return column >= 0 && column < COLUMNS ? columns[column] : NULL;
 }
 
+// Columns come in groups of three, which are recorded together.
 bool carom_probe_has_column(const carom_probe_def *probe, int column) {
     return column < 3 ? probe->position : column < 6 ? probe->displacement : probe->velocity;
 }
 
-// Names from `begin` on, as many as there is room for.
+// Appends names to a message, as many as fit.
 static size_t list_names(char *hint, size_t used, size_t size, const char **words, int begin, int end) {
     for (int i = begin; i < end; i++) {
         const char *comma = used && hint[used - 1] != ' ' ? ", " : "";
-        // room for what follows a list that is cut
+        // leave space for " ..." and the final zero
         if (used + strlen(comma) + strlen(words[i]) + 6 > size)
             return used + (size_t)snprintf(hint + used, size - used, " ...");
         used += (size_t)snprintf(hint + used, size - used, "%s%s", comma, words[i]);
@@ -194,12 +214,14 @@ static size_t list_names(char *hint, size_t used, size_t size, const char **word
     return used;
 }
 
-// The nearest of all names that could have been meant, or else all names, those of probes first where the name looks like one of them.
+// Suggests the nearest name, or lists all names if none is near: columns of probes first if the name has a
+// dot, quantities first otherwise.
 static void suggest(const char *name, const carom_probe_def *probes, int probe_count, char *hint, size_t size) {
     int quantity_count;
     const carom_quantity *quantities = carom_quantities(&quantity_count);
     size_t room = CAROM_NAME_MAX + 4, used = 0;
     size_t most = (size_t)quantity_count + (size_t)probe_count * COLUMNS;
+    // without memory there is no hint
     const char **words = calloc(most, sizeof *words);
     char *names = calloc((size_t)probe_count * COLUMNS + 1, room);
     hint[0] = 0;
@@ -229,6 +251,7 @@ static void suggest(const char *name, const carom_probe_def *probes, int probe_c
     free(names);
 }
 
+// A quantity, or PROBE.COLUMN; names of probes contain no dot.
 bool carom_subject_find(const char *name, const carom_probe_def *probes, int probe_count, carom_subject *subject, char *hint,
                         size_t size) {
     int count;
@@ -255,7 +278,7 @@ bool carom_subject_find(const char *name, const carom_probe_def *probes, int pro
     return false;
 }
 
-// Mean weighted by the masses, as in probes.csv; one node gives its own bits.
+// Mean weighted by mass, as in probes.csv; a single node keeps its bits.
 static double mean(const double (*values)[3], const double *mass, const int *nodes, int count, int axis) {
     if (count == 1)
         return values[nodes[0]][axis];
@@ -283,6 +306,7 @@ double carom_subject_value(const carom_subject *subject, const carom_probe_def *
         value = mean(carom_state_velocities(state), mass, nodes, count, axis);
     else
         value = mean(carom_state_positions(state), mass, nodes, count, axis);
+    // displacement: current minus reference position
     if (subject->column >= 3 && subject->column < 6)
         value -= mean(carom_model_reference(model), mass, nodes, count, axis);
     free(nodes);

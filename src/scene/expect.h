@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The gates of the `expect:` block: what a run must come to.
+// The gates of the `expect:` block: conditions that the results of a run must meet.
 #ifndef CAROM_SCENE_EXPECT_H
 #define CAROM_SCENE_EXPECT_H
 
@@ -42,13 +42,14 @@ const char *carom_probe_column(int column);
 // True if the probe records that column.
 bool carom_probe_has_column(const carom_probe_def *probe, int column);
 
-// What a gate looks at: a quantity, or a column of a probe.
+// The subject of a gate: a quantity, or a column of a probe.
 typedef struct carom_subject {
     const carom_quantity *quantity; // NULL: a probe
     int probe, column;
 } carom_subject;
 
-// Finds the quantity or probe column of that name. If there is none, returns false with the hint " (did you mean ...)" or "".
+// Finds the quantity or probe column of that name. If there is none, returns false and a hint: " (did you
+// mean ...)" or a list of the names that exist.
 bool carom_subject_find(const char *name, const carom_probe_def *probes, int probe_count, carom_subject *subject, char *hint,
                         size_t size);
 

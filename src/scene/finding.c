@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Findings are collected in the order of the checks and sorted at the end by their place in the file, as a
+// compiler reports errors. Memory for a finding may be missing; the report remembers that.
 #include "scene/finding.h"
 
 #include <stdarg.h>
@@ -7,7 +9,8 @@
 
 #include "base/allocate.h"
 
-// A new finding at the end of a list; NULL if memory is short.
+// Appends a finding to a list; NULL if memory is short. Findings about an override name the override
+// instead of a line.
 static carom_finding *append(carom_report *report, carom_finding **items, int *count, int64_t *capacity, carom_place place,
                              const char *path) {
     carom_finding *moved = carom_grow(*items, *count, capacity, sizeof *moved);
@@ -23,6 +26,7 @@ static carom_finding *append(carom_report *report, carom_finding **items, int *c
     return finding;
 }
 
+// Notes do not make a scene invalid; excess ones are dropped silently.
 void carom_report_note(carom_report *report, carom_place place, const char *path, const char *message) {
     carom_findings *findings = &report->findings;
     if (findings->note_count >= CAROM_REPORT_MAX)
@@ -32,6 +36,7 @@ void carom_report_note(carom_report *report, carom_place place, const char *path
         snprintf(finding->message, sizeof finding->message, "%s", message);
 }
 
+// Beyond the limit findings are counted only; a broken file could produce millions.
 void carom_report_add(carom_report *report, carom_place place, const char *path, const char *format, ...) {
     carom_findings *findings = &report->findings;
     if (findings->count >= CAROM_REPORT_MAX) {
@@ -47,7 +52,7 @@ void carom_report_add(carom_report *report, carom_place place, const char *path,
     va_end(arguments);
 }
 
-// Order of the file; overrides (line 0) after it.
+// The order of the file; findings about overrides (line 0) come last.
 static bool before(const carom_finding *a, const carom_finding *b) {
     if ((a->line == 0) != (b->line == 0))
         return b->line == 0;
@@ -56,7 +61,7 @@ static bool before(const carom_finding *a, const carom_finding *b) {
     return a->column < b->column;
 }
 
-// Stable: findings at one place keep the order in which they were made.
+// A stable sort: findings at one place keep the order in which they were made. qsort() is not stable.
 static void merge_sort(carom_finding *items, carom_finding *scratch, int count) {
     if (count < 2)
         return;
@@ -79,6 +84,7 @@ void carom_report_sort(carom_report *report) {
     merge_sort(findings->items, scratch, findings->count);
     free(scratch);
 
+    // the last finding gives way to the number of findings that are not shown
     if (report->dropped && findings->count) {
         carom_finding *last = &findings->items[findings->count - 1];
         last->path[0] = 0;
@@ -88,13 +94,13 @@ void carom_report_sort(carom_report *report) {
 }
 
 const char *carom_show_text(const char *text, char shown[CAROM_SHOWN_MAX]) {
-    // leave room for an escape, the mark of the cut, the quote and the zero
+    // leave space for an escape, "...", the quote and the zero
     enum { END = CAROM_SHOWN_MAX - 10 };
     int used = 0;
     shown[used++] = '\'';
     const unsigned char *byte = (const unsigned char *)text;
     for (; *byte; byte++) {
-        // never cut inside a character of several bytes
+        // do not cut inside a UTF-8 character
         bool starts_character = (*byte & 0xc0) != 0x80;
         if (used >= END || (used >= END - 4 && starts_character))
             break;
@@ -107,6 +113,7 @@ const char *carom_show_text(const char *text, char shown[CAROM_SHOWN_MAX]) {
     return shown;
 }
 
+// FILE:LINE:COLUMN: KIND: PATH: MESSAGE, the form that editors recognise.
 static void print(const carom_finding *items, int count, const char *kind, FILE *stream) {
     for (int i = 0; i < count; i++) {
         const carom_finding *finding = &items[i];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The mesh of a description. A reader of files has remarks, which stay with the findings.
+// Makes the mesh of a description. Warnings of a file reader become notes of the report, at the place of
+// the description.
 #include "scene/scene.h"
 
 typedef struct listener {
@@ -8,6 +9,7 @@ typedef struct listener {
     const char *path;
 } listener;
 
+// Receives a warning of the file reader.
 static void listen(void *context, const char *message) {
     listener *l = context;
     carom_report_note(l->report, l->place, l->path, message);
@@ -15,6 +17,7 @@ static void listen(void *context, const char *message) {
 
 carom_status carom_scene_generate(carom_report *report, carom_place place, const char *path, carom_pick pick, carom_mesh *mesh,
                                   carom_error *error) {
+    // only a file has warnings
     if (pick.kind != carom_catalogue_find(carom_generators(), "file"))
         return carom_mesh_generate(pick, mesh, error);
     const carom_file_params *params = pick.params;

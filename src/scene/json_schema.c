@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The table of keys as JSON Schema, for editors and other programs.
+// The table of keys as JSON Schema (draft 2020-12), for editors and other programs. The schema accepts
+// exactly what the reader accepts as far as JSON Schema can say it; rules between entries (names that must
+// exist) are left to `carom check`.
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -9,13 +11,14 @@
 #include "scene/scene.h"
 #include "scene/schema.h"
 
-// A JSON text in the making.
+// A writer of indented JSON. It keeps track of the nesting and of the commas.
 typedef struct writer {
     FILE *stream;
     int depth;
-    bool empty; // nothing in the innermost braces yet
+    bool empty; // no member in the innermost braces yet
 } writer;
 
+// Names and documentation are ASCII without control characters: only quotes and backslashes need escaping.
 static void text(writer *w, const char *bytes) {
     fputc('"', w->stream);
     for (; *bytes; bytes++) {
@@ -36,6 +39,7 @@ static void next(writer *w, const char *name) {
     }
 }
 
+// Opens an object or an array; `name` is NULL within an array.
 static void begin(writer *w, const char *name, char bracket) {
     if (w->depth)
         next(w, name);
@@ -44,6 +48,7 @@ static void begin(writer *w, const char *name, char bracket) {
     w->empty = true;
 }
 
+// Closes an object or an array; an empty one stays on one line.
 static void end(writer *w, char bracket) {
     w->depth--;
     if (!w->empty)
@@ -52,21 +57,25 @@ static void end(writer *w, char bracket) {
     w->empty = false;
 }
 
+// A member whose value is a string.
 static void member(writer *w, const char *name, const char *value) {
     next(w, name);
     text(w, value);
 }
 
+// A value that is JSON already.
 static void raw(writer *w, const char *name, const char *value) {
     next(w, name);
     fputs(value, w->stream);
 }
 
+// 17 digits restore the same bits.
 static void number(writer *w, const char *name, double value) {
     next(w, name);
     fprintf(w->stream, "%.17g", value);
 }
 
+// An array of strings.
 static void words(writer *w, const char *name, const char *const *list) {
     begin(w, name, '[');
     for (; *list; list++)
@@ -74,6 +83,7 @@ static void words(writer *w, const char *name, const char *const *list) {
     end(w, ']');
 }
 
+// The range of a number; a row with min = max = 0 has none. Integers are limited by the type int as well.
 static void write_range(writer *w, const carom_param *param) {
     bool whole = param->type == CAROM_PARAM_INT || param->type == CAROM_PARAM_INT3;
     if (param->min == 0 && param->max == 0)
@@ -86,6 +96,7 @@ static void write_range(writer *w, const carom_param *param) {
         number(w, "maximum", INT_MAX);
 }
 
+// A number, or the word `auto` if the row allows it.
 static void write_number(writer *w, const carom_param *param) {
     bool choice = param->flags & CAROM_PARAM_ALLOW_AUTO;
     if (choice) {
@@ -103,6 +114,7 @@ static void write_number(writer *w, const carom_param *param) {
     }
 }
 
+// Three numbers; NONZERO means that at least one of them differs from 0.
 static void write_vector(writer *w, const carom_param *param) {
     member(w, "type", "array");
     begin(w, "items", '{');
@@ -120,18 +132,20 @@ static void write_vector(writer *w, const carom_param *param) {
     }
 }
 
-// A text that is not a name may look like anything, also like a number.
+// A text without a form may look like anything, also like a number, which YAML editors then take for one.
 static void write_text(writer *w, const carom_key *key) {
     if (key->form)
         member(w, "type", "string");
     else
         words(w, "type", (const char *const[]){"string", "number", "boolean", NULL});
     raw(w, "minLength", "1");
+    // the length limit counts characters in JSON Schema and bytes in the reader: the reader is stricter
     number(w, "maxLength", (key->param->type == CAROM_PARAM_NAME ? CAROM_NAME_MAX : CAROM_TEXT_MAX) - 1);
     if (key->form)
         member(w, "pattern", key->form->pattern);
 }
 
+// One value: its type, range or choices, and its default.
 static void write_param(writer *w, const carom_key *key) {
     const carom_param *param = key->param;
     switch (param->type) {
@@ -146,6 +160,7 @@ static void write_param(writer *w, const carom_key *key) {
     }
     if (!param->initial)
         return;
+    // defaults are stored as text in the syntax of a scene; words need quotes in JSON
     bool quoted = param->type == CAROM_PARAM_CHOICE || param->type == CAROM_PARAM_NAME || param->type == CAROM_PARAM_TEXT ||
                   strcmp(param->initial, "auto") == 0;
     if (quoted)
@@ -154,6 +169,7 @@ static void write_param(writer *w, const carom_key *key) {
         raw(w, "default", param->initial);
 }
 
+// The documentation of the key, with the unit of its value.
 static void write_description(writer *w, const carom_key *key) {
     const char *unit = key->shape == CAROM_KEY_PARAM ? key->param->unit : NULL;
     char description[512];
@@ -163,7 +179,7 @@ static void write_description(writer *w, const carom_key *key) {
 
 static void write_key(writer *w, const carom_key *key);
 
-// The keys that must be there, those that stand for another key or those that do not.
+// Lists the required keys: those replaced by another key (`unless`), or those that are not.
 static void write_required(writer *w, const carom_key *keys, int count, const char *unless) {
     begin(w, "required", '[');
     for (int i = 0; i < count; i++)
@@ -172,7 +188,8 @@ static void write_required(writer *w, const carom_key *keys, int count, const ch
     end(w, ']');
 }
 
-// The members of an object schema for these keys.
+// The members of an object schema for these keys. If some keys stand in for another one (`integrator` and
+// `time` for `analysis`), exactly one of the two groups is required.
 static void write_object(writer *w, const carom_key *keys, int count) {
     member(w, "type", "object");
     begin(w, "properties", '{');
@@ -182,6 +199,7 @@ static void write_object(writer *w, const carom_key *keys, int count) {
         end(w, '}');
     }
     end(w, '}');
+    // "required" must not be empty in older drafts, so it is written only if there is a key
     bool any = false;
     const char *other = NULL;
     for (int i = 0; i < count; i++) {
@@ -203,6 +221,7 @@ static void write_object(writer *w, const carom_key *keys, int count) {
     raw(w, "additionalProperties", "false");
 }
 
+// A map that can be off may also be true or false.
 static void write_map(writer *w, const carom_key *key) {
     carom_key keys[CAROM_KEYS_MAX];
     int count = carom_keys_expand(key->keys, keys);
@@ -220,6 +239,7 @@ static void write_map(writer *w, const carom_key *key) {
     }
 }
 
+// A list of maps. "not required: [a, b]" says that a and b must not occur together.
 static void write_list(writer *w, const carom_key *key) {
     carom_key keys[CAROM_KEYS_MAX];
     int count = carom_keys_expand(key->keys, keys);
@@ -245,12 +265,13 @@ static void write_list(writer *w, const carom_key *key) {
     end(w, '}');
 }
 
+// One kind of a catalogue: its name alone if it has no required parameters, or a map with exactly one key.
 static void write_pick(writer *w, const carom_key *key) {
     const carom_catalogue *catalogue = key->catalogue();
     carom_key keys[CAROM_KEYS_MAX];
     begin(w, "anyOf", '[');
 
-    // the name alone, for kinds that need nothing more
+    // the name alone, for kinds without required parameters
     for (int k = 0; k < catalogue->count; k++) {
         int count = carom_kind_expand(catalogue->kinds[k], keys);
         bool needs = false;
@@ -273,6 +294,7 @@ static void write_pick(writer *w, const carom_key *key) {
         end(w, '}');
     }
     end(w, '}');
+    // exactly one key: the kind
     raw(w, "minProperties", "1");
     raw(w, "maxProperties", "1");
     raw(w, "additionalProperties", "false");
@@ -280,6 +302,7 @@ static void write_pick(writer *w, const carom_key *key) {
     end(w, ']');
 }
 
+// One to three vectors.
 static void write_vectors(writer *w) {
     static const carom_param row = {.name = "", .type = CAROM_PARAM_VEC3, .flags = CAROM_PARAM_NONZERO};
     member(w, "type", "array");
@@ -290,6 +313,7 @@ static void write_vectors(writer *w) {
     end(w, '}');
 }
 
+// Rows of a fixed number of columns; ascending times are left to the reader.
 static void write_rows(writer *w, const carom_key *key) {
     member(w, "type", "array");
     raw(w, "minItems", "1");
@@ -303,6 +327,7 @@ static void write_rows(writer *w, const carom_key *key) {
     end(w, '}');
 }
 
+// A fixed number of names.
 static void write_list_of_names(writer *w, const carom_key *key) {
     static const carom_param name = {.name = "", .type = CAROM_PARAM_NAME};
     carom_key item = {.shape = CAROM_KEY_PARAM, .name = key->name, .param = &name};
@@ -314,6 +339,7 @@ static void write_list_of_names(writer *w, const carom_key *key) {
     number(w, "maxItems", key->columns);
 }
 
+// A set of words, each at most once.
 static void write_words(writer *w, const carom_key *key) {
     member(w, "type", "array");
     raw(w, "minItems", "1");
@@ -323,6 +349,7 @@ static void write_words(writer *w, const carom_key *key) {
     end(w, '}');
 }
 
+// A condition is a text that matches the pattern, or a number (equal).
 static void write_condition(writer *w) {
     begin(w, "anyOf", '[');
     begin(w, NULL, '{');
@@ -335,6 +362,7 @@ static void write_condition(writer *w) {
     end(w, ']');
 }
 
+// Known results, and columns of probes by a pattern, because probes are named in the same file.
 static void write_gates(writer *w) {
     int count;
     const carom_quantity *quantities = carom_quantities(&count);
@@ -348,6 +376,7 @@ static void write_gates(writer *w) {
     }
     end(w, '}');
     begin(w, "patternProperties", '{');
+    // NAME.x, NAME.ux, NAME.vx and so on
     begin(w, "^[A-Za-z_][A-Za-z0-9_-]*\\.[uv]?[xyz]$", '{');
     member(w, "description", "The last value of a column of probes.csv.");
     write_condition(w);
@@ -356,6 +385,7 @@ static void write_gates(writer *w) {
     raw(w, "additionalProperties", "false");
 }
 
+// The schema of one key: its description, then the members that its shape needs.
 static void write_key(writer *w, const carom_key *key) {
     write_description(w, key);
     switch (key->shape) {
@@ -373,6 +403,7 @@ static void write_key(writer *w, const carom_key *key) {
     }
 }
 
+// The root of the schema is the object of the whole file.
 void carom_scene_schema(FILE *stream) {
     writer w = {.stream = stream};
     carom_key keys[CAROM_KEYS_MAX];

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The keys of a scene, from the top of the file down. Values that belong to a kind (a mesh, an element, a material, an
-// integrator), to contact or to time are described where they are used; everything else is described here.
+// The keys of a scene, from the top of the file down. The parameters of kinds (meshes, elements, materials,
+// integrators), of contact and of time are described where they are used, by their own tables; all other
+// keys are described here. Documentation in this table becomes the manual and the JSON Schema.
+//
+// The leaves of the table come first, since each map refers to the keys of the maps within.
 #include <math.h>
 #include <string.h>
 
 #include "scene/schema.h"
 
 // clang-format off
+// A key that holds one value; its parameter row has name, type, default, range and documentation.
 #define PARAM(...) .shape = CAROM_KEY_PARAM, .param = &(const carom_param){__VA_ARGS__}
 
+// The keys that select nodes, common to restraints, loads and probes. Conditions combine by "and".
 #define SELECTION(owner, member)                                                                                            \
     {PARAM(.name = "body", .type = CAROM_PARAM_NAME, .offset = offsetof(owner, member.body), .unit = "",                    \
            .doc = "Name of the body; of an array, its name for all bodies, or with a number for one of them.")},            \
@@ -53,6 +58,7 @@
          {CAROM_KEY_END}},                                                                                                  \
      .doc = "Of the nodes that meet the other conditions, the one that starts nearest to a point."}
 
+// Factors over time: a smooth start, and a table with linear interpolation.
 #define RAMP(owner, text)                                                                                                   \
     {PARAM(.name = "ramp", .type = CAROM_PARAM_REAL, .offset = offsetof(owner, ramp), .unit = "time", .initial = "0",       \
            CAROM_RANGE_NONNEGATIVE, .doc = text)}
@@ -61,6 +67,7 @@
      .row = "[time, factor]", .doc = text}
 // clang-format on
 
+// Letters x, y, z, each at most once.
 static bool is_axes(const char *text) {
     if (!*text)
         return false;
@@ -70,26 +77,31 @@ static bool is_axes(const char *text) {
     return true;
 }
 
+// The lookahead of the pattern refuses a repeated letter.
 static const carom_form form_axes = {
     .expected = "axes such as x, xy or xyz",
     .pattern = "^(?!.*(.).*\\1)[xyz]+$",
     .matches = is_axes,
 };
 
+// Groups of keys that exclude each other.
 static const char *const set_or_node[] = {"set", "node", NULL};
 static const char *const load_forms[] = {"force", "acceleration", "traction", "pressure", NULL};
 static const char *const restraint_forms[] = {"fix", "plane", "line", "directions", NULL};
 
+// Placement and arrays of bodies, with the parameter tables of mesh/place.c.
 static const carom_key place_keys[] = {
     {.shape = CAROM_KEY_PARAMS, .params = carom_placement_params, .offset = offsetof(carom_scene_body, placement)},
     {CAROM_KEY_END},
 };
 
+// Both write into the same member: `array` holds the counts and distances of the copies.
 static const carom_key array_keys[] = {
     {.shape = CAROM_KEY_PARAMS, .params = carom_array_params, .offset = offsetof(carom_scene_body, placement)},
     {CAROM_KEY_END},
 };
 
+// A body: geometry, then element and material, then initial motion and damping.
 static const carom_key body_keys[] = {
     {PARAM(.name = "name", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_scene_body, def.name), .unit = "",
            .doc = "Name of the body, different from all others.")},
@@ -103,6 +115,7 @@ static const carom_key body_keys[] = {
     {PARAM(.name = "renumber", .type = CAROM_PARAM_BOOL, .offset = offsetof(carom_scene_body, renumber), .unit = "",
            .initial = "false",
            .doc = "Puts nodes and elements in the order of a space-filling curve, for speed; they keep their numbers.")},
+    // placement comes before `array`: copies are placed copies
     {.shape = CAROM_KEY_MAP, .name = "place", .keys = place_keys, .doc = "Where the mesh goes: scaled, turned, moved."},
     {.shape = CAROM_KEY_MAP,
      .name = "array",
@@ -119,6 +132,7 @@ static const carom_key body_keys[] = {
      .catalogue = carom_materials,
      .optional = true,
      .doc = "The material; required by all elements but those that have none (`point-mass`)."},
+    // initial motion: a rigid-body velocity field
     {PARAM(.name = "velocity", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_body, def.velocity),
            .unit = "length/time", .initial = "[0, 0, 0]", .doc = "Velocity of all its nodes at the start.")},
     {PARAM(.name = "spin", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_body, def.spin), .unit = "1/time",
@@ -134,8 +148,10 @@ static const carom_key body_keys[] = {
     {CAROM_KEY_END},
 };
 
+// A restraint: which nodes, which directions are blocked, and the motion imposed along these.
 static const carom_key restraint_keys[] = {
     SELECTION(carom_scene_restraint, where),
+    // four ways to block directions, of which an entry has exactly one
     {PARAM(.name = "fix", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_scene_restraint, fix), .unit = "",
            .doc = "The axes along which the nodes may not move: any of the letters x, y, z."),
      .form = &form_axes, .optional = true},
@@ -153,6 +169,7 @@ static const carom_key restraint_keys[] = {
     {PARAM(.name = "velocity", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_restraint, velocity),
            .unit = "length/time", .initial = "[0, 0, 0]",
            .doc = "Motion imposed along the restrained directions; its other components do not count.")},
+    // the motion over time: a factor of `velocity`, or a table of velocities
     RAMP(carom_scene_restraint, "Soft start of `velocity`: within this time its factor rises smoothly from 0 to 1."),
     HISTORY(carom_scene_restraint, "Factor of `velocity` over time: straight between two rows, constant before and after."),
     {.shape = CAROM_KEY_TABLE,
@@ -167,6 +184,7 @@ static const carom_key restraint_keys[] = {
     {CAROM_KEY_END},
 };
 
+// A load: on nodes (force, acceleration) or on faces (traction, pressure).
 static const carom_key load_keys[] = {
     SELECTION(carom_scene_force, where),
     {PARAM(.name = "force", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_force, force),
@@ -187,6 +205,7 @@ static const carom_key load_keys[] = {
            .unit = "mass/(length time^2)",
            .doc = "A pressure on faces, which are chosen as for `traction`; positive pushes inward."),
      .optional = true},
+    // beside `pressure` only
     {PARAM(.name = "following", .type = CAROM_PARAM_BOOL, .offset = offsetof(carom_scene_force, following), .unit = "",
            .initial = "true",
            .doc = "`pressure`: it follows the faces as they turn and stretch. `false`: as they were at the start."),
@@ -196,23 +215,27 @@ static const carom_key load_keys[] = {
     {CAROM_KEY_END},
 };
 
+// Contact: planes, exceptions for pairs of bodies, and the parameters for all.
 static const carom_key plane_keys[] = {
     {.shape = CAROM_KEY_PARAMS, .params = carom_plane_params},
     {CAROM_KEY_END},
 };
 
+// Exceptions for pairs of bodies; parameters not given are those of `contact`.
 static const carom_key pair_keys[] = {
+    // the two sides come first: they are what a reader looks for
     {.shape = CAROM_KEY_NAMES,
      .name = "bodies",
      .offset = offsetof(carom_contact_pair_def, side),
      .columns = 2,
-     .doc =
-         "Names of the two sides: bodies, arrays of bodies, planes. The same name twice: bodies with themselves and, of an array, "
-         "with each other."},
+     .doc = "Names of the two sides: bodies, arrays of bodies, planes. The same name twice: bodies with themselves and, "
+            "of an array, "
+            "with each other."},
     {.shape = CAROM_KEY_PARAMS, .params = carom_contact_pair_params},
     {CAROM_KEY_END},
 };
 
+// Parameters for all contacts, then planes and pairs.
 static const carom_key contact_keys[] = {
     {.shape = CAROM_KEY_PARAMS, .params = carom_contact_params, .offset = offsetof(carom_scene_def, contact)},
     {.shape = CAROM_KEY_LIST,
@@ -228,12 +251,13 @@ static const carom_key contact_keys[] = {
      .keys = pair_keys,
      .offset = offsetof(carom_scene_def, pairs),
      .item_size = sizeof(carom_contact_pair_def),
-     .doc =
-         "What holds between two bodies or a body and a plane instead of what holds for all. Where several entries name the same "
-         "two, the last one counts."},
+     .doc = "What holds between two bodies or a body and a plane instead of what holds for all. Where several entries "
+            "name the same "
+            "two, the last one counts."},
     {CAROM_KEY_END},
 };
 
+// Output: one map for each kind of file.
 static const carom_key history_keys[] = {
     {PARAM(.name = "every", .type = CAROM_PARAM_INT, .offset = offsetof(carom_scene_def, output.history_every), .unit = "steps",
            .initial = "auto", .min = 1, .max = HUGE_VAL, .flags = CAROM_PARAM_ALLOW_AUTO,
@@ -247,8 +271,10 @@ static const carom_key history_keys[] = {
     {CAROM_KEY_END},
 };
 
+// In the order of carom_field_format.
 static const char *const field_formats[] = {"vtu", "vtkhdf", "both", NULL};
 
+// The animation.
 static const carom_key fields_keys[] = {
     {PARAM(.name = "every", .type = CAROM_PARAM_INT, .offset = offsetof(carom_scene_def, output.fields_every), .unit = "steps",
            .initial = "auto", CAROM_RANGE_NONNEGATIVE, .flags = CAROM_PARAM_ALLOW_AUTO,
@@ -259,12 +285,14 @@ static const carom_key fields_keys[] = {
     {CAROM_KEY_END},
 };
 
+// The table of impulses, off by default since it can grow large.
 static const carom_key contacts_keys[] = {
     {PARAM(.name = "every", .type = CAROM_PARAM_INT, .offset = offsetof(carom_scene_def, output.contacts_every),
            .unit = "steps", .initial = "1", .min = 1, .max = HUGE_VAL, .doc = "Only the contacts of every so many steps.")},
     {CAROM_KEY_END},
 };
 
+// Checkpoints by steps, by wall time, or both.
 static const carom_key checkpoint_keys[] = {
     {PARAM(.name = "every", .type = CAROM_PARAM_INT, .offset = offsetof(carom_scene_def, output.checkpoint_every),
            .unit = "steps", .initial = "0", CAROM_RANGE_NONNEGATIVE, .doc = "Steps between two checkpoints; 0: none.")},
@@ -274,8 +302,10 @@ static const carom_key checkpoint_keys[] = {
     {CAROM_KEY_END},
 };
 
+// In the order of the bits CAROM_RECORD_*.
 static const char *const record_words[] = {"position", "displacement", "velocity", NULL};
 
+// A probe: its name, its nodes, and the quantities to record.
 static const carom_key probe_keys[] = {
     {PARAM(.name = "name", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_scene_probe, name), .unit = "",
            .doc = "Name of the probe; its columns are `NAME.x`, `NAME.ux`, `NAME.vx` and so on.")},
@@ -289,7 +319,9 @@ static const carom_key probe_keys[] = {
     {CAROM_KEY_END},
 };
 
+// All that a run writes.
 static const carom_key output_keys[] = {
+    // without a default here: it depends on the name of the scene file
     {PARAM(.name = "directory", .type = CAROM_PARAM_TEXT, .offset = offsetof(carom_scene_def, output.directory), .unit = "",
            .doc = "Folder of the results. Left out: `out/` and the name of the scene file without its ending."),
      .optional = true},
@@ -309,12 +341,14 @@ static const carom_key output_keys[] = {
      .keys = probe_keys,
      .offset = offsetof(carom_scene_def, probes),
      .item_size = sizeof(carom_scene_probe),
+     // CAROM_AUTO marks a node number that is not given
      .item_empty = &(const carom_scene_probe){.where.node = CAROM_AUTO},
      .at_most_one = set_or_node,
      .doc = "Nodes whose motion is recorded in `probes.csv`, at the rows of `history.csv`."},
     {CAROM_KEY_END},
 };
 
+// The top of the file.
 static const carom_key scene_keys[] = {
     {PARAM(.name = "schema", .type = CAROM_PARAM_INT, .offset = offsetof(carom_scene_def, schema), .unit = "", .initial = "1",
            .min = 1, .max = 1, .doc = "Version of this format.")},
@@ -368,6 +402,7 @@ static const carom_key scene_keys[] = {
      .keys = load_keys,
      .offset = offsetof(carom_scene_def, loads),
      .item_size = sizeof(carom_scene_force),
+     // CAROM_AUTO and NaN mark a node number and a pressure that are not given
      .item_empty = &(const carom_scene_force){.where.node = CAROM_AUTO, .pressure = NAN},
      .exactly_one = load_forms,
      .at_most_one = set_or_node,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The reference of scene files in Markdown: the table of keys, made readable.
+// Writes the reference of scene files in Markdown: an introduction, then one section for each map of the
+// table of keys and one for each kind of a catalogue.
 #include <string.h>
 
 #include "base/numerals.h"
@@ -7,12 +8,14 @@
 #include "scene/scene.h"
 #include "scene/schema.h"
 
+// The part of the reference that no table knows: an example and the general rules.
 static const char introduction[] =
     "# The scene file\n"
     "\n"
     "<!-- Generated from the table of keys by `carom manual scene`; do not edit. -->\n"
     "\n"
-    "A scene says what to simulate: bodies, how they are held and loaded, how they touch, by which method and for how long, what\n"
+    "A scene says what to simulate: bodies, how they are held and loaded, how they touch, by which method and for how "
+    "long, what\n"
     "to write, and what the result must fulfil. It is a YAML 1.2 file, or a JSON file if its name ends in `.json`.\n"
     "\n"
     "```yaml\n"
@@ -39,23 +42,28 @@ static const char introduction[] =
     "\n"
     "## Rules\n"
     "\n"
-    "- **Units.** carom has none: choose any consistent set (m, kg, s; mm, t, s; ...) and write numbers alone. The tables below\n"
+    "- **Units.** carom has none: choose any consistent set (m, kg, s; mm, t, s; ...) and write numbers alone. The "
+    "tables below\n"
     "  give each unit in terms of length, mass and time.\n"
-    "- **Strict.** A key that is not in this reference is an error, and so is one given twice. `carom check SCENE` reports all\n"
+    "- **Strict.** A key that is not in this reference is an error, and so is one given twice. `carom check SCENE` "
+    "reports all\n"
     "  errors of a file, each as `file:line:column: error: path: message`; exit code 2.\n"
     "- **Numbers** are decimal and finite: `3`, `.5`, `1e-3`. A number in quotes is a text. `true` and `false` are the only\n"
     "  truth values; `yes`, `no`, `on` and `off` are texts.\n"
     "- **Texts** stand on one line, plain or in quotes; block texts (`|`, `>`) are not used.\n"
-    "- **A choice of a kind** (`mesh`, `element`, `material`, `integrator`) is a map with one key, the name of the kind, and its\n"
+    "- **A choice of a kind** (`mesh`, `element`, `material`, `integrator`) is a map with one key, the name of the "
+    "kind, and its\n"
     "  parameters: `{bar: {area: 1}}`. The name alone stands for the kind with all its defaults: `bar`.\n"
-    "- **Anchors and aliases** (`&steel`, `*steel`) may be used for values that appear more than once. Tags and merge keys are\n"
+    "- **Anchors and aliases** (`&steel`, `*steel`) may be used for values that appear more than once. Tags and merge "
+    "keys are\n"
     "  not used.\n"
-    "- **Overrides.** `carom run SCENE --set time.step=0.01 --set bodies[0].velocity=[1,0,0]` sets single values without editing\n"
+    "- **Overrides.** `carom run SCENE --set time.step=0.01 --set bodies[0].velocity=[1,0,0]` sets single values "
+    "without editing\n"
     "  the file. A key that contains a dot is put in quotes: `--set expect.'left_tip.vx'='< 0'`.\n"
     "- **Defaults.** `carom run SCENE --dump` prints the scene with every default filled in, `carom schema` a JSON Schema for\n"
     "  editors.\n";
 
-// A table cell may not contain a bar.
+// Text of a table cell: a bar would end the cell and is escaped.
 static void cell(FILE *stream, const char *text) {
     for (; *text; text++) {
         if (*text == '|')
@@ -64,9 +72,10 @@ static void cell(FILE *stream, const char *text) {
     }
 }
 
-// What a value looks like, and what it is when left out.
+// The columns Value and Default of a key.
 static void describe(const carom_key *key, char *value, char *initial, size_t size) {
     carom_key_expected(key, value, size);
+    // the default column also says which keys are required
     snprintf(initial, size, "%s", carom_key_is_required(key) ? "required" : "");
     if (key->unless)
         snprintf(initial, size, "required unless there is `%s`", key->unless);
@@ -87,6 +96,7 @@ static void describe(const carom_key *key, char *value, char *initial, size_t si
     }
 }
 
+// A table with one row for each key.
 static void write_table(const carom_key *keys, int count, FILE *stream) {
     if (count == 0) {
         fputs("No parameters.\n", stream);
@@ -96,6 +106,7 @@ static void write_table(const carom_key *keys, int count, FILE *stream) {
     for (int i = 0; i < count; i++) {
         char value[512], initial[512];
         describe(&keys[i], value, initial, sizeof value);
+        // only single values have units
         const char *unit = keys[i].shape == CAROM_KEY_PARAM ? keys[i].param->unit : "";
         fprintf(stream, "| `%s` | ", keys[i].name);
         cell(stream, value);
@@ -105,17 +116,19 @@ static void write_table(const carom_key *keys, int count, FILE *stream) {
     }
 }
 
-// "`a`, `b` or `c`"
+// Names in a sentence: "`a`, `b` or `c`".
 static void write_names(const char *const *names, FILE *stream) {
     for (int i = 0; names[i]; i++)
         fprintf(stream, "%s`%s`", !i ? "" : names[i + 1] ? ", " : " or ", names[i]);
 }
 
+// A section for each kind of a catalogue, with its source and its parameters.
 static void write_kinds(const carom_key *key, const char *path, FILE *stream) {
     const carom_catalogue *catalogue = key->catalogue();
     for (int k = 0; k < catalogue->count; k++) {
         const carom_kind *kind = catalogue->kinds[k];
         fprintf(stream, "\n### `%s: %s`\n\n%s\n", path, kind->name, kind->summary);
+        // methods cite their paper
         if (kind->reference && kind->reference[0])
             fprintf(stream, "After: %s\n", kind->reference);
         fputc('\n', stream);
@@ -124,6 +137,7 @@ static void write_kinds(const carom_key *key, const char *path, FILE *stream) {
     }
 }
 
+// The section of `expect`: the syntax of conditions, and the table of results.
 static void write_gates(const carom_key *key, FILE *stream) {
     int count;
     const carom_quantity *quantities = carom_quantities(&count);
@@ -137,16 +151,18 @@ static void write_gates(const carom_key *key, FILE *stream) {
         key->name, key->doc);
     for (int i = 0; i < count; i++)
         fprintf(stream, "| `%s` | %s |\n", quantities[i].name, quantities[i].doc);
+    // columns of probes have names that depend on the scene
     fputs("| `PROBE.COLUMN` | The last value of a column of `probes.csv`, such as `left_tip.vx`. |\n", stream);
 }
 
-// The sections of a map, then those of what is in it.
+// The table of a map, then the sections of the maps and lists within it, depth first.
 static void write_section(const carom_key *table, const char *path, FILE *stream) {
     carom_key keys[CAROM_KEYS_MAX];
     int count = carom_keys_expand(table, keys);
     write_table(keys, count, stream);
     for (int i = 0; i < count; i++) {
         char inner[256];
+        // the path as messages show it: bodies[].mesh
         snprintf(inner, sizeof inner, "%s%s%s%s", path, *path ? "." : "", keys[i].name,
                  keys[i].shape == CAROM_KEY_LIST ? "[]" : "");
         if (keys[i].shape == CAROM_KEY_PICK)
@@ -156,6 +172,7 @@ static void write_section(const carom_key *table, const char *path, FILE *stream
         if (keys[i].shape != CAROM_KEY_MAP && keys[i].shape != CAROM_KEY_LIST)
             continue;
         fprintf(stream, "\n## `%s`\n\n%s\n", inner, keys[i].doc);
+        // alternatives are a property of the list, not of a single key
         if (keys[i].exactly_one) {
             fputs("Each has exactly one of ", stream);
             write_names(keys[i].exactly_one, stream);
@@ -166,6 +183,7 @@ static void write_section(const carom_key *table, const char *path, FILE *stream
     }
 }
 
+// The output is docs/manual/scene.md; a test compares both.
 void carom_scene_manual(FILE *stream) {
     carom_numerals numerals = carom_numerals_enter();
     fputs(introduction, stream);

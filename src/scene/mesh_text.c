@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A mesh described in one line, outside of a scene.
+// A mesh described in one line outside of a scene, as `carom mesh` takes it: "{line: {from: [0, 0, 0],
+// ...}}" or the name of a generator.
 #include <string.h>
 
 #include "base/numerals.h"
@@ -9,7 +10,8 @@
 #include "scene/scene.h"
 #include "scene/yaml.h"
 
-// The name of the generator, to which the keys of overrides belong.
+// The name of the generator; overrides are relative to its parameters, so that `--set elements=10` is
+// enough.
 static const char *kind_name(const carom_tree *root) {
     if (root->kind == CAROM_TREE_SCALAR)
         return root->text;
@@ -19,6 +21,7 @@ static const char *kind_name(const carom_tree *root) {
 static carom_status generate(const char *text, const char *const *overrides, int override_count, carom_arena *arena,
                              carom_mesh *mesh, carom_report *report, carom_error *error) {
     const carom_tree *root = carom_yaml_parse(text, strlen(text), CAROM_YAML, NULL, arena, report);
+    // the parser has reported why
     if (!root)
         return CAROM_OK;
     const char *kind = kind_name(root);

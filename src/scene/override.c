@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// An override is a path and a value in YAML: a.b[0].c=value. It changes a copy of the tree along the path
+// and shares the rest, so that a value reached through an alias changes only at the given path.
 #include "scene/override.h"
 
 #include <ctype.h>
@@ -6,15 +8,20 @@
 
 #include "scene/yaml.h"
 
-enum { STEPS_MAX = 32, INDEX_MAX = 1000000 };
+enum {
+    STEPS_MAX = 32,     // of a path; no scene is nested that deeply
+    INDEX_MAX = 1000000 // of a list; keeps the sum of digits from overflowing
+};
 
-// One step of a path: a key, or an index if key is NULL. `end` is where the path up to here ends in the text.
+// One step of a path: a key, or an index if `key` is NULL. `end` is the length of the text up to and
+// including this step, for messages.
 typedef struct step {
     const char *key;
     int index;
     int end;
 } step;
 
+// An override being applied: its text, its steps, and where findings go.
 typedef struct override {
     const char *path; // as written
     carom_place place;
@@ -24,11 +31,13 @@ typedef struct override {
     step steps[STEPS_MAX];
 } override;
 
+// Reports a fault together with the path up to where it occurred. Always returns false.
 static bool fault(override *o, const char *path_end, const char *message) {
     carom_report_add(o->report, o->place, "", "'%.*s': %s", (int)(path_end - o->path), o->path, message);
     return false;
 }
 
+// Appends a step; keys are copied into the arena, since the tree will refer to them.
 static bool add_step(override *o, const char *key, size_t size, int index, const char *at) {
     if (o->step_count == STEPS_MAX)
         return fault(o, at, "the path is too long");
@@ -45,6 +54,7 @@ static bool add_step(override *o, const char *key, size_t size, int index, const
     return true;
 }
 
+// An index in brackets; the limit is checked while the digits are read.
 static bool parse_index(override *o, const char **cursor) {
     const char *at = *cursor + 1;
     int index = 0;
@@ -57,6 +67,7 @@ static bool parse_index(override *o, const char **cursor) {
     return add_step(o, NULL, 0, index, at + 1);
 }
 
+// A key, up to the next '.', '[' or '='; in quotes it may contain these.
 static bool parse_key(override *o, const char **cursor) {
     const char *start = *cursor, *end;
     if (*start == '\'' || *start == '"') {
@@ -73,7 +84,7 @@ static bool parse_key(override *o, const char **cursor) {
     return add_step(o, start, (size_t)(end - start), 0, end);
 }
 
-// key, then any number of .key and [index], then '='. The cursor ends behind the '='.
+// The grammar is key (.key | [index])* '='. The cursor ends behind the '='.
 static bool parse_path(override *o, const char **cursor) {
     if (!parse_key(o, cursor))
         return false;
@@ -94,7 +105,7 @@ static bool parse_path(override *o, const char **cursor) {
     return true;
 }
 
-// `element: bar` is short for `element: {bar: {}}`, and so can be gone into.
+// `element: bar` is short for `element: {bar: {}}`; a path that goes on below `bar` first expands it.
 static const carom_tree *unfold(override *o, const carom_tree *tree, const char *key) {
     if (!tree || carom_tree_is_null(tree))
         return NULL;
@@ -109,12 +120,13 @@ static const carom_tree *unfold(override *o, const carom_tree *tree, const char 
     return carom_tree_with(o->arena, CAROM_TREE_MAP, NULL, 0, (carom_branch){key, tree->place, map});
 }
 
-// The copy of `tree` in which the value stands at the steps from `at` on; NULL after a fault.
+// A copy of `tree` with the value at the steps from `at` on; missing maps are created. NULL after a fault.
 static const carom_tree *set(override *o, const carom_tree *tree, int at, const carom_tree *value) {
     if (at == o->step_count)
         return value;
     const step *s = &o->steps[at];
     carom_tree_kind kind = s->key ? CAROM_TREE_MAP : CAROM_TREE_LIST;
+    // null counts as absent: `output:` without a value may be filled
     tree = s->key ? unfold(o, tree, s->key) : tree && carom_tree_is_null(tree) ? NULL : tree;
     const char *here = o->path + (at ? o->steps[at - 1].end : 0);
     if (tree && tree->kind != kind) {
@@ -127,6 +139,7 @@ static const carom_tree *set(override *o, const carom_tree *tree, int at, const 
         index = 0;
         while (index < count && strcmp(tree->branches[index].key, s->key) != 0)
             index++;
+        // an index equal to the count appends
     } else if (index > count) {
         char message[96];
         snprintf(message, sizeof message, "there is no [%d]: the list has %d, and a new one would be [%d]", index, count,
@@ -145,6 +158,7 @@ static const carom_tree *set(override *o, const carom_tree *tree, int at, const 
 }
 
 const carom_tree *carom_override_apply(const carom_tree *root, const char *text, carom_arena *arena, carom_report *report) {
+    // findings about the value name the override as it was typed
     static const char prefix[] = "--set ";
     char *origin = carom_arena_allocate(arena, (int64_t)(sizeof prefix + strlen(text)), 1);
     if (!origin) {
@@ -158,6 +172,7 @@ const carom_tree *carom_override_apply(const carom_tree *root, const char *text,
     const char *cursor = text;
     if (!parse_path(&o, &cursor))
         return root;
+    // the value may be anything that YAML can write on one line
     const carom_tree *value = carom_yaml_parse(cursor, strlen(cursor), CAROM_YAML, origin, arena, report);
     const carom_tree *changed = value ? set(&o, root, 0, value) : NULL;
     return changed ? changed : root;

@@ -6,9 +6,9 @@
 #include "scene/finding.h"
 #include "scene/tree.h"
 
-// The tree with one value set; maps that are missing are made, an index one past the end of a list adds to it. A key that
-// contains a dot is written in quotes. What is shared through an alias changes only at the path given. On a fault adds a
-// finding and returns the tree as it was.
+// The tree with one value set. Missing maps are created, and an index one past the end of a list appends to
+// it. A key that contains a dot is written in quotes. A value shared through an alias changes only at the
+// given path. After a fault, adds a finding and returns the tree unchanged.
 const carom_tree *carom_override_apply(const carom_tree *root, const char *text, carom_arena *arena, carom_report *report);
 
 #endif

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// YAML 1.2, section 5.7 (escapes) and 7.3 (styles); \u pairs of surrogates as in JSON.
+// Decodes scalars: YAML 1.2, section 5.7 (escapes) and 7.3 (styles); pairs of surrogates as in JSON (RFC
+// 8259, section 7).
 #include "scene/scalar.h"
 
 #include <stdint.h>
 #include <string.h>
 
+// Encodes a character in UTF-8; returns the number of bytes.
 static size_t put_utf8(uint32_t character, char *text) {
     if (character < 0x80) {
         text[0] = (char)character;
@@ -28,6 +30,7 @@ static size_t put_utf8(uint32_t character, char *text) {
     return 4;
 }
 
+// Exactly `digits` hexadecimal digits.
 static bool get_hex(const char *bytes, const char *end, int digits, uint32_t *value) {
     *value = 0;
     if (end - bytes < digits)
@@ -45,8 +48,10 @@ static bool get_hex(const char *bytes, const char *end, int digits, uint32_t *va
     return true;
 }
 
-// One escape; `at` stands behind the backslash and is moved behind the escape.
+// Decodes one escape. `at` points behind the backslash and is moved behind the escape. Returns NULL or a
+// message.
 static const char *unescape(const char **at, const char *end, uint32_t *character) {
+    // escapes of one letter and the characters they stand for, in the same order
     static const char letters[] = "0abtnvfre\"/\\ \tN_LP";
     static const uint16_t meanings[] = {0, 7, 8, 9, 10, 11, 12, 13, 27, '"', '/', '\\', ' ', 9, 0x85, 0xa0, 0x2028, 0x2029};
     if (*at == end)
@@ -62,7 +67,7 @@ static const char *unescape(const char **at, const char *end, uint32_t *characte
         return "an escape with too few hexadecimal digits";
     *at += digits;
 
-    // two halves of one character
+    // JSON writes characters beyond U+FFFF as two escapes, a high and a low surrogate
     uint32_t low;
     bool high = *character >= 0xd800 && *character < 0xdc00;
     if (high && end - *at >= 6 && (*at)[0] == '\\' && (*at)[1] == 'u' && get_hex(*at + 2, end, 4, &low) && low >= 0xdc00 &&
@@ -91,7 +96,8 @@ const char *carom_scalar_decode(const char *bytes, size_t size, carom_scalar_sty
             fault = "a text may not contain the character \\0";
         if (fault)
             return fault;
-        // no escape is shorter than what it stands for, but for \L and \P
+        // The output never exceeds the input: an escape is at least as long as the character it stands for,
+        // except \L and \P (two bytes for three), which are refused if they would not fit.
         char encoded[4];
         size_t length = put_utf8(character, encoded);
         if (used + length > size)

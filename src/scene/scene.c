@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A scene file, from bytes to a model: text -> tree -> overrides -> definition -> checks -> model.
+// A scene file, from bytes to a model: text -> tree -> overrides -> definition -> checks -> model. Each
+// stage runs only if the ones before left something to work on, and the model is built only if there are no
+// findings.
 #include "scene/scene.h"
 
 #include <errno.h>
@@ -14,11 +16,12 @@
 #include "scene/override.h"
 #include "scene/yaml.h"
 
-// out/<name of the file without folder and ending>
+// The default result directory: out/ and the name of the file without folder and ending.
 static void default_directory(const char *name, char directory[CAROM_TEXT_MAX]) {
     const char *slash = strrchr(name, '/');
     const char *stem = slash ? slash + 1 : name;
     const char *dot = strrchr(stem, '.');
+    // a leading dot is part of the name
     int length = dot && dot > stem ? (int)(dot - stem) : (int)strlen(stem);
     if (length == 0 || length > 255)
         snprintf(directory, CAROM_TEXT_MAX, "out/scene");
@@ -26,11 +29,13 @@ static void default_directory(const char *name, char directory[CAROM_TEXT_MAX]) 
         snprintf(directory, CAROM_TEXT_MAX, "out/%.*s", length, stem);
 }
 
+// The ending decides: JSON is read strictly, without the liberties of YAML.
 static carom_yaml_dialect dialect_of(const char *name) {
     size_t length = strlen(name);
     return length >= 5 && strcmp(name + length - 5, ".json") == 0 ? CAROM_JSON : CAROM_YAML;
 }
 
+// All stages. Faults of the scene go to the report and return CAROM_OK; the status is for other failures.
 static carom_status fill(carom_scene *scene, const char *text, size_t size, const char *const *overrides, int override_count,
                          double element_limit, carom_report *report, carom_error *error) {
     const carom_tree *root = carom_yaml_parse(text, size, dialect_of(report->file), NULL, scene->arena, report);
@@ -39,7 +44,7 @@ static carom_status fill(carom_scene *scene, const char *text, size_t size, cons
     for (int i = 0; i < override_count; i++)
         root = carom_override_apply(root, overrides[i], scene->arena, report);
     carom_bind(root, &scene->def, scene->arena, report);
-    // an analysis is driven like an integrator, by a time that is its load factor
+    // an analysis is driven like an integrator; its time is the load factor
     if (scene->def.analysis.kind) {
         scene->def.integrator = scene->def.analysis;
         scene->def.time = carom_static_time(scene->def.analysis.params);
@@ -51,8 +56,10 @@ static carom_status fill(carom_scene *scene, const char *text, size_t size, cons
     carom_mesh *meshes = carom_allocate(count, sizeof *meshes);
     if (!meshes)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the scene");
+    // checks run even after findings of the binder, so that one run reports all faults
     carom_scene_check(scene, root, meshes, element_limit, report);
     carom_status status = CAROM_OK;
+    // a model is built only from a definition without faults
     if (report->findings.count == 0 && !report->failed)
         status = carom_scene_build(scene, root, meshes, report, error);
     for (int i = 0; i < count; i++)
@@ -61,7 +68,7 @@ static carom_status fill(carom_scene *scene, const char *text, size_t size, cons
     return status;
 }
 
-// The first finding as an error.
+// The first finding as an error message, for callers that do not take findings.
 static carom_status first_finding(const carom_findings *findings, carom_error *error) {
     const carom_finding *first = &findings->items[0];
     char place[32] = "";
@@ -71,6 +78,7 @@ static carom_status first_finding(const carom_findings *findings, carom_error *e
                       first->message);
 }
 
+// Lack of memory outranks findings, which may be incomplete then.
 carom_status carom_report_close(carom_report *report, carom_status status, carom_findings *findings, carom_error *error) {
     if (!status && report->failed)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the scene");
@@ -85,6 +93,7 @@ carom_status carom_report_close(carom_report *report, carom_status status, carom
     return status;
 }
 
+// On any fault the partial scene is released; the findings remain.
 carom_status carom_scene_read(const char *text, size_t size, const char *name, const char *const *overrides, int override_count,
                               double element_limit, carom_scene **scene, carom_findings *findings, carom_error *error) {
     *scene = NULL;
@@ -93,6 +102,7 @@ carom_status carom_scene_read(const char *text, size_t size, const char *name, c
     if (made)
         made->arena = carom_arena_create();
     carom_status status = CAROM_OK;
+    // numbers of a scene have a decimal point in every locale
     carom_numerals numerals = carom_numerals_enter();
     if (!made || !made->arena)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the scene");
@@ -112,7 +122,8 @@ carom_status carom_scene_parse(const char *text, size_t size, const char *name, 
     return carom_scene_read(text, size, name, overrides, override_count, HUGE_VAL, scene, findings, error);
 }
 
-// All bytes of a file, up to a little more than a scene may have. 0, or an error number.
+// Reads a file, up to slightly more than the largest scene: the parser reports the excess. Returns 0 or an
+// errno.
 static int read_all(const char *path, carom_text *text) {
     FILE *file = fopen(path, "rb");
     if (!file)
@@ -120,6 +131,7 @@ static int read_all(const char *path, carom_text *text) {
     char buffer[1 << 14];
     size_t count;
     errno = 0;
+    // a device or a huge file must not fill the memory
     while (text->size <= CAROM_YAML_SIZE_MAX && !text->failed && (count = fread(buffer, 1, sizeof buffer, file)) > 0)
         carom_text_append(text, buffer, count);
     int failure = text->failed ? ENOMEM : ferror(file) ? (errno ? errno : EIO) : 0;
@@ -127,6 +139,7 @@ static int read_all(const char *path, carom_text *text) {
     return failure;
 }
 
+// A file that cannot be read is reported both as a finding and as an error.
 carom_status carom_scene_load(const char *path, const char *const *overrides, int override_count, carom_scene **scene,
                               carom_findings *findings, carom_error *error) {
     carom_text text = {0};
@@ -182,6 +195,7 @@ int carom_scene_expectation_count(const carom_scene *scene) {
     return scene->def.gates.count;
 }
 
+// The gate as written for the report, its value, and whether it holds.
 carom_verdict carom_scene_judge(const carom_scene *scene, int expectation, const carom_sim *sim, const carom_summary *summary) {
     const carom_scene_gate *written = &((const carom_scene_gate *)scene->def.gates.items)[expectation];
     const carom_gate *gate = &scene->gates[expectation];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The inside of carom_scene.
+// The inside of carom_scene, and the stages of reading one.
 #ifndef CAROM_SCENE_SCENE_H
 #define CAROM_SCENE_SCENE_H
 
@@ -15,10 +15,10 @@ typedef struct carom_gate {
 } carom_gate;
 
 struct carom_scene {
-    carom_arena *arena;      // owns what the definitions point to
+    carom_arena *arena;      // owns all arrays of the definition
     carom_scene_def def;     // as written, defaults filled in
     carom_probe_def *probes; // def.probes, as the output wants them; also def.output.probes
-    carom_gate *gates;       // def.gates, understood
+    carom_gate *gates;       // def.gates, parsed
     carom_model *model;
 };
 
@@ -26,17 +26,18 @@ struct carom_scene {
 carom_status carom_scene_read(const char *text, size_t size, const char *name, const char *const *overrides, int override_count,
                               double element_limit, carom_scene **scene, carom_findings *findings, carom_error *error);
 
-// Makes the mesh of each entry of `bodies`, not yet placed (meshes[i] stays empty where its pick is not good) and checks all that the table of keys cannot
-// say: names that must differ, names that must exist, what fits together. Also fills scene->probes and scene->gates.
+// Makes the mesh of each entry of `bodies`, not yet placed (meshes[i] stays empty after a fault), and
+// checks what the table of keys cannot express: names that must differ, names that must exist, parts that
+// must fit together. Also fills scene->probes and scene->gates.
 void carom_scene_check(carom_scene *scene, const carom_tree *root, carom_mesh *meshes, double element_limit,
                        carom_report *report);
 
-// Generates a mesh; remarks of a reader of files become notes at that place.
+// Generates a mesh; warnings of a file reader become notes at that place.
 carom_status carom_scene_generate(carom_report *report, carom_place place, const char *path, carom_pick pick, carom_mesh *mesh,
                                   carom_error *error);
 
-// Builds scene->model from a definition without findings. What the model or the integrator refuses becomes a finding; another
-// failure (memory) is returned.
+// Builds scene->model from a definition without findings. A refusal by the model or the integrator becomes
+// a finding; other failures (memory) are returned.
 carom_status carom_scene_build(carom_scene *scene, const carom_tree *root, const carom_mesh *meshes, carom_report *report,
                                carom_error *error);
 
@@ -48,14 +49,14 @@ typedef struct carom_cast {
     int *entry;             // which entry each of them comes from
 } carom_cast;
 
-// Bodies that one array may have.
+// Largest number of bodies in one array.
 enum { CAROM_SCENE_BODIES_MAX = 1000000 };
 
-// How many bodies an entry stands for.
+// Number of bodies of an entry.
 int64_t carom_scene_copies(const carom_scene_body *body);
-// Whether an entry, or one of its copies, is called so.
+// True if the entry, or one of its copies, has that name.
 bool carom_scene_is_called(const carom_scene_body *body, const char *name);
-// Makes the bodies; fails only for want of memory. Release in any case.
+// Makes the bodies; fails only if memory is short. Release in any case.
 carom_status carom_cast_create(carom_scene *scene, const carom_mesh *meshes, carom_cast *cast, carom_error *error);
 void carom_cast_release(carom_cast *cast);
 
@@ -63,10 +64,11 @@ void carom_cast_release(carom_cast *cast);
 // refused; `entry` says which entry of `bodies` each body comes from.
 void carom_scene_blame(const carom_model_def *def, const int *entry, const carom_tree *root, carom_report *report);
 
-// Puts the findings in order, hands them over (or releases them if `findings` is NULL), and returns what they come to.
+// Sorts the findings, hands them over (or releases them if `findings` is NULL), and returns the resulting
+// status.
 carom_status carom_report_close(carom_report *report, carom_status status, carom_findings *findings, carom_error *error);
 
-// Where `key` of that map is written, else where the map is.
+// The place of `key` in the file if the map has it, otherwise the place of the map.
 carom_place carom_scene_place(const carom_tree *map, const char *key);
 
 #endif

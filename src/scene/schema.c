@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Helpers around the table of keys: expansion of parameter tables, required and empty keys, and the wording
+// of messages.
 #include "scene/schema.h"
 
 #include <ctype.h>
@@ -8,6 +10,7 @@
 
 #include "base/text.h"
 
+// The pattern below as code. isalpha() is that of the C locale, which the reader sets.
 static bool is_name(const char *text) {
     if (!isalpha((unsigned char)text[0]) && text[0] != '_')
         return false;
@@ -17,17 +20,21 @@ static bool is_name(const char *text) {
     return true;
 }
 
+// Names appear in paths, file columns and command lines, so they contain nothing that would need quoting
+// there.
 const carom_form carom_form_name = {
     .expected = "a name (letters, digits, '_' and '-', not starting with a digit)",
     .pattern = "^[A-Za-z_][A-Za-z0-9_-]*$",
     .matches = is_name,
 };
 
+// A key made from a row of a parameter table.
 static carom_key param_key(const carom_param *param, size_t offset) {
     return (carom_key){.shape = CAROM_KEY_PARAM, .param = param, .offset = offset};
 }
 
-// What follows from a parameter row: the name of the key, its description, and the form of names that are given.
+// Completes a key from its parameter row: name, documentation, and the form of names that the user invents
+// (key `name`).
 static void complete(carom_key *key) {
     if (key->shape != CAROM_KEY_PARAM)
         return;
@@ -37,6 +44,7 @@ static void complete(carom_key *key) {
         key->form = &carom_form_name;
 }
 
+// Replaces each PARAMS entry by one key for each row of its table.
 int carom_keys_expand(const carom_key *keys, carom_key expanded[CAROM_KEYS_MAX]) {
     int count = 0;
     for (; keys->shape != CAROM_KEY_END; keys++) {
@@ -59,6 +67,7 @@ int carom_kind_expand(const carom_kind *kind, carom_key expanded[CAROM_KEYS_MAX]
     return count;
 }
 
+// A map is required if one of its keys is.
 static bool needs_something(const carom_key *keys) {
     carom_key expanded[CAROM_KEYS_MAX];
     int count = carom_keys_expand(keys, expanded);
@@ -81,6 +90,7 @@ bool carom_key_is_required(const carom_key *key) {
     }
 }
 
+// Each type has a value that a scene cannot contain and that marks an absent key.
 bool carom_key_is_empty(const carom_key *key, const void *fields) {
     const char *member = (const char *)fields + key->offset;
     if (!key->optional)
@@ -107,7 +117,7 @@ bool carom_key_is_empty(const carom_key *key, const void *fields) {
     }
 }
 
-// What is written in books and in other programs.
+// Symbols of textbooks and names in other programs, with the key of carom.
 static const char *const other_names[][2] = {
     {"E", "young"},       {"young_modulus", "young"}, {"youngs_modulus", "young"},
     {"nu", "poisson"},    {"rho", "density"},         {"A", "area"},
@@ -116,6 +126,7 @@ static const char *const other_names[][2] = {
     {"e", "restitution"}, {"cor", "restitution"},
 };
 
+// The key whose name is the first `size` bytes of a word.
 static const char *find_name(const char *word, size_t size, const carom_key *keys, int count) {
     for (int i = 0; i < count; i++)
         if (strlen(keys[i].name) == size && strncmp(keys[i].name, word, size) == 0)
@@ -123,6 +134,8 @@ static const char *find_name(const char *word, size_t size, const carom_key *key
     return NULL;
 }
 
+// The order of suggestions: a key whose colon lacks its blank, a name from another program, the nearest
+// spelling.
 const char *carom_key_meant(const char *word, const carom_key *keys, int count) {
     const char *found = strchr(word, ':') ? find_name(word, strcspn(word, ":"), keys, count) : NULL;
     for (size_t i = 0; i < sizeof other_names / sizeof *other_names && !found; i++)
@@ -137,6 +150,7 @@ const char *carom_key_meant(const char *word, const carom_key *keys, int count) 
 }
 
 bool carom_key_is_misspelt(const carom_tree *map, const carom_key *keys, int count, const char *name) {
+    // keys examined for a misspelling; a map with more is broken in another way
     enum { LOOKED_AT = 100 };
     for (int i = 0; i < map->count && i < LOOKED_AT; i++) {
         const char *key = map->branches[i].key;
@@ -148,11 +162,13 @@ bool carom_key_is_misspelt(const carom_tree *map, const carom_key *keys, int cou
     return false;
 }
 
+// The text completes a sentence: "expected ..., found ...".
 void carom_key_expected(const carom_key *key, char *text, size_t size) {
     switch (key->shape) {
     case CAROM_KEY_PARAM:
         if (key->form)
             snprintf(text, size, "%s", key->form->expected);
+        // a range of one number: say the number
         else if (key->param->type == CAROM_PARAM_INT && key->param->min == key->param->max && key->param->min != 0)
             snprintf(text, size, "%g", key->param->min);
         else

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The one table of the keys of a scene. The reader, the JSON Schema, the dump and the manual all walk it.
+// The one table of the keys of a scene. The reader, the JSON Schema, the dump and the manual are all
+// derived from it.
 #ifndef CAROM_SCENE_SCHEMA_H
 #define CAROM_SCENE_SCHEMA_H
 
@@ -20,7 +21,7 @@ typedef enum carom_key_shape {
     CAROM_KEY_GATES,   // name: condition pairs; member: carom_list of carom_scene_gate
 } carom_key_shape;
 
-// A form of text that a length alone does not describe.
+// A restriction of a text beyond its length.
 typedef struct carom_form {
     const char *expected; // "a name of letters, ..."
     const char *pattern;  // the same as a regular expression (ECMA 262)
@@ -31,25 +32,25 @@ typedef struct carom_key {
     carom_key_shape shape;
     const char *name;
     size_t offset; // of the member that holds the value, in the struct of the enclosing map; maps do not add to it
-    bool
-        optional; // may be left out without a default: the member stays empty (a zero vector, NaN, "", CAROM_AUTO, kind NULL); of a MAP,
-                  // the bool at `offset` says whether it is there
+    // May be absent without a default: the member then stays empty (a zero vector, NaN, "", CAROM_AUTO, kind NULL). Of a MAP,
+    // the bool at `offset` says whether it is present.
+    bool optional;
     const char *doc;                           // one or two sentences; of a PARAM, the parameter row has it
     const carom_param *param;                  // PARAM; its own offset counts from `offset`
     const carom_form *form;                    // PARAM: form of a name, or NULL
     const carom_param *(*params)(int *count);  // PARAMS
     const struct carom_key *keys;              // MAP, LIST; ends with CAROM_KEY_END
     bool can_be_off;                           // MAP: may be `false`; the bool at `offset` says whether it is on
-    bool off;                                  // MAP that can be off: it is unless it is given
-    const char *item;                          // LIST: what one of them is called
+    bool off;                                  // MAP that can be off: the default is off
+    const char *item;                          // LIST: the word for one item
     size_t item_size;                          // LIST
     const void *item_empty;                    // LIST: an item before anything is read; NULL: zeros
     const char *const *exactly_one;            // LIST: keys of which an item has exactly one; ends with NULL
     const char *const *at_most_one;            // LIST: keys of which an item has at most one; ends with NULL
     int least;                                 // LIST: number of items it needs
     const carom_catalogue *(*catalogue)(void); // PICK
-    const char *beside;                        // means something only beside this other key; NULL: always
-    const char *unless;                        // stands for this other key: a map has one of the two; NULL: by itself
+    const char *beside;                        // has a meaning only beside this other key; NULL: always
+    const char *unless;                        // replaced by this other key: a map has one of the two; NULL: never
     int columns;                               // TABLE, NAMES
     const char *row;                           // TABLE: what a row is, "[time, factor]"
     const char *const *words;                  // WORDS; ends with NULL
@@ -72,14 +73,15 @@ bool carom_key_is_required(const carom_key *key);
 // True if the member has no value: an optional key that was left out.
 bool carom_key_is_empty(const carom_key *key, const void *fields);
 
-// "a map", "one material of: linear", "a list of words out of: ..."; of a parameter, what carom_param_expected says.
+// What a value should be: "a map", "one material of: linear", "a list of words out of: ..."; for a
+// parameter, the text of carom_param_expected.
 void carom_key_expected(const carom_key *key, char *text, size_t size);
 
-// The key that an unknown word was probably meant to be, or NULL: the nearest one, one that is known elsewhere by another name (E is
-// `young`), or one whose colon lacks its blank ("end:1").
+// The key that an unknown word was probably meant to be, or NULL: the nearest spelling, a key known
+// elsewhere by another name (E is `young`), or a key whose colon lacks its blank ("end:1").
 const char *carom_key_meant(const char *word, const carom_key *keys, int count);
 
-// True if the map lacks that key but has an unknown one that was probably meant to be it.
+// True if the map lacks that key but has an unknown one that was probably meant.
 bool carom_key_is_misspelt(const carom_tree *map, const carom_key *keys, int count, const char *name);
 
 // Letters, digits, '_' and '-', not starting with a digit or '-'.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
+// Trees are never changed in place: an alias may share a value with other places. A change copies the nodes
+// along its path.
 #include "scene/tree.h"
 
 #include <string.h>
 
+// A linear search: maps of a scene have a few dozen keys at most.
 const carom_branch *carom_tree_branch(const carom_tree *map, const char *key) {
     if (!map || map->kind != CAROM_TREE_MAP)
         return NULL;
@@ -23,6 +26,7 @@ const carom_tree *carom_tree_at(const carom_tree *list, int index) {
     return list->branches[index].value;
 }
 
+// The forms of null in the core schema of YAML 1.2, section 10.3.2.
 bool carom_tree_is_null(const carom_tree *tree) {
     static const char *const words[] = {"", "~", "null", "Null", "NULL"};
     if (tree->kind != CAROM_TREE_SCALAR || tree->quoted)
@@ -48,7 +52,7 @@ const carom_tree *carom_tree_with(carom_arena *arena, carom_tree_kind kind, cons
     if (count)
         memcpy(branches, tree->branches, (size_t)count * sizeof *branches);
 
-    // a changed key keeps the place of the original, so that "missing" and "twice" still point into the file
+    // a changed entry keeps the place of its key, so that later findings about it still point into the file
     if (index < count) {
         copy->weight += branch.value->weight - branches[index].value->weight;
         branches[index].value = branch.value;

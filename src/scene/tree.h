@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tree of a scene file: what was written, and where. It knows nothing of what the keys mean.
+// The tree of a scene file: what is written, and where. It does not know the meaning of keys.
 #ifndef CAROM_SCENE_TREE_H
 #define CAROM_SCENE_TREE_H
 
@@ -9,8 +9,8 @@
 
 #include "base/arena.h"
 
-// Where something was written. `origin` is NULL for the scene file, else the override as given ("--set time.end=3"), and then
-// line and column are 0.
+// A place in the input. `origin` is NULL for the scene file, else the override as given ("--set
+// time.end=3"); line and column are then 0.
 typedef struct carom_place {
     const char *origin;
     int line, column; // from 1
@@ -42,17 +42,18 @@ struct carom_tree {
     int64_t weight; // values in the subtree, shared ones counted as often as they appear
 };
 
-// Values a scene may have in all, aliases expanded, and how deep they may be nested.
+// Limits: values of a scene with aliases expanded, which stops exponential expansion, and levels of
+// nesting.
 enum { CAROM_TREE_WEIGHT_MAX = 1000000, CAROM_TREE_DEPTH_MAX = 48 };
 
 // The branch of that key, or NULL.
 const carom_branch *carom_tree_branch(const carom_tree *map, const char *key);
-// The value of that key, or NULL; also if `map` is NULL or no map.
+// The value of that key, or NULL, also if `map` is NULL or not a map.
 const carom_tree *carom_tree_get(const carom_tree *map, const char *key);
 // The value at that index of a list, or NULL.
 const carom_tree *carom_tree_at(const carom_tree *list, int index);
 
-// True for a scalar that says nothing: an empty one, `~` or `null`, not in quotes.
+// True for a null scalar: empty, `~` or `null`, not in quotes.
 bool carom_tree_is_null(const carom_tree *tree);
 
 // A copy of a map or list in the arena with one branch changed (an existing key or index) or added (a new key, or the index

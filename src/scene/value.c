@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The parameter row decides what is right; this file decides how to say what is wrong.
+// Reads single values. The parameter row decides whether a value is valid; this file decides how to explain
+// that it is not.
 #include "scene/value.h"
 
 #include <ctype.h>
@@ -29,12 +30,14 @@ const char *carom_value_nearest(const char *word, const char *const *words, int 
     return hint;
 }
 
+// True if the text would be read as a number.
 static bool is_number(const char *text) {
     double ignored;
     static const carom_param row = {.name = "", .type = CAROM_PARAM_REAL};
     return carom_param_parse(&row, text, &ignored, NULL) == CAROM_OK;
 }
 
+// Ignores case: NaN, nan and NAN are the same mistake.
 static bool is_word(const char *text, const char *const *words, int count) {
     for (int i = 0; i < count; i++)
         if (strcasecmp(text, words[i]) == 0)
@@ -42,7 +45,7 @@ static bool is_word(const char *text, const char *const *words, int count) {
     return false;
 }
 
-// Why a text that looks like a number is none.
+// Explains why a text that looks like a number is not accepted as one; "" if there is nothing to add.
 static const char *number_hint(const carom_param *param, const carom_tree *tree) {
     static const char *const infinite[] = {"nan", ".nan", "inf", ".inf", "infinity"};
     const char *text = tree->text;
@@ -59,8 +62,10 @@ static const char *number_hint(const carom_param *param, const carom_tree *tree)
         return " (a number must be finite)";
     if (!isdigit((unsigned char)unsigned_text[unsigned_text[0] == '.']))
         return "";
+    // 1_000, 1,000 or 1 000
     if (strspn(unsigned_text, "0123456789_,' ") == strlen(unsigned_text))
         return " (digits are not grouped)";
+    // hexadecimal, octal or binary
     if (unsigned_text[0] == '0' && isalpha((unsigned char)unsigned_text[1]) && tolower((unsigned char)unsigned_text[1]) != 'e')
         return " (a number is written in decimal)";
     char *end;
@@ -70,11 +75,13 @@ static const char *number_hint(const carom_param *param, const carom_tree *tree)
     return isalpha((unsigned char)*end) || *end == ' ' ? " (write the number alone, without a unit)" : "";
 }
 
+// The truth values of YAML 1.1.
 static const char *bool_hint(const char *text) {
     static const char *const words[] = {"yes", "no", "on", "off", "y", "n", "true", "false"};
     return is_word(text, words, sizeof words / sizeof *words) ? " (YAML 1.2 has only true and false)" : "";
 }
 
+// The nearest of the allowed words.
 static const char *choice_hint(const carom_param *param, const char *text, char hint[CAROM_SHOWN_MAX]) {
     int count = 0;
     while (param->choices[count])
@@ -82,6 +89,7 @@ static const char *choice_hint(const carom_param *param, const char *text, char 
     return carom_value_nearest(text, param->choices, count, hint);
 }
 
+// Reports a value that does not fit its row; always returns false.
 static bool unexpected(const carom_key *key, const carom_tree *tree, const char *path, carom_report *report, const char *hint) {
     char expected[256], shown[CAROM_SHOWN_MAX];
     carom_key_expected(key, expected, sizeof expected);
@@ -90,7 +98,7 @@ static bool unexpected(const carom_key *key, const carom_tree *tree, const char 
 }
 
 static bool read_number(const carom_key *key, const carom_tree *tree, void *fields, const char *path, carom_report *report) {
-    // a number is never in quotes; the word `auto` may be, and in JSON must be
+    // a number is never quoted; the word `auto` may be, and in JSON must be
     bool readable = tree->kind == CAROM_TREE_SCALAR && (!tree->quoted || strcmp(tree->text, "auto") == 0);
     if (readable && carom_param_parse(key->param, tree->text, fields, NULL) == CAROM_OK)
         return true;
@@ -98,6 +106,7 @@ static bool read_number(const carom_key *key, const carom_tree *tree, void *fiel
     return unexpected(key, tree, path, report, scalar ? number_hint(key->param, tree) : "");
 }
 
+// A choice may be quoted, a truth value may not.
 static bool read_word(const carom_key *key, const carom_tree *tree, void *fields, const char *path, carom_report *report) {
     bool quotable = key->param->type == CAROM_PARAM_CHOICE;
     bool scalar = tree->kind == CAROM_TREE_SCALAR && !carom_tree_is_null(tree);
@@ -110,6 +119,7 @@ static bool read_word(const carom_key *key, const carom_tree *tree, void *fields
                                  : bool_hint(tree->text));
 }
 
+// A text of one line that fits its member and has the required form.
 static bool read_text(const carom_key *key, const carom_tree *tree, void *fields, const char *path, carom_report *report) {
     if (tree->kind != CAROM_TREE_SCALAR || carom_tree_is_null(tree) || !tree->text[0])
         return unexpected(key, tree, path, report, "");
@@ -122,6 +132,7 @@ static bool read_text(const carom_key *key, const carom_tree *tree, void *fields
         carom_report_add(report, tree->place, path, "expected at most %zu bytes, found %zu", room - 1, strlen(tree->text));
         return false;
     }
+    // a body called `true` would not survive other YAML readers
     bool truth = !tree->quoted && (strcmp(tree->text, "true") == 0 || strcmp(tree->text, "false") == 0);
     if (key->form && truth)
         return unexpected(key, tree, path, report, " (a text only in quotes)");
@@ -134,12 +145,13 @@ static bool read_vector(const carom_key *key, const carom_tree *tree, void *fiel
     if (tree->kind != CAROM_TREE_LIST || tree->count != 3)
         return unexpected(key, tree, path, report, "");
 
-    // each component is a number of its own, with its own place
+    // each component is read as a number of its own, with its own place
     bool good = true;
     for (int i = 0; i < 3; i++) {
         carom_param component = *key->param;
         bool whole = key->param->type == CAROM_PARAM_INT3;
         component.type = whole ? CAROM_PARAM_INT : CAROM_PARAM_REAL;
+        // a single component may be zero
         component.flags &= ~(unsigned)CAROM_PARAM_NONZERO;
         component.offset += (size_t)i * (whole ? sizeof(int) : sizeof(double));
         carom_key component_key = {.shape = CAROM_KEY_PARAM, .name = key->name, .param = &component};
@@ -155,6 +167,7 @@ static bool read_vector(const carom_key *key, const carom_tree *tree, void *fiel
     return good;
 }
 
+// Dispatches by type. `fields` is the struct of the enclosing map.
 bool carom_value_read(const carom_key *key, const carom_tree *tree, void *fields, const char *path, carom_report *report) {
     void *member = (char *)fields + key->offset;
     switch (key->param->type) {

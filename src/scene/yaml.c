@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// libfyaml is used as a tokenizer only: it hands out events, and the tree, the aliases and the double keys are ours. Its errors
-// are collected, nothing is ever printed.
+// libfyaml serves as a tokenizer only: it delivers events, and this file builds the tree, resolves aliases
+// and finds duplicate keys. Errors of the library are collected and reworded; nothing is ever printed.
 #include "scene/yaml.h"
 
 #include <libfyaml.h>
@@ -11,9 +11,10 @@
 #include "scene/encoding.h"
 #include "scene/scalar.h"
 
+// A scene with more anchors is an attack rather than a scene.
 enum { ANCHORS_MAX = 1000 };
 
-// A map or list whose end has not come yet.
+// A map or list that is still open.
 typedef struct frame {
     carom_tree *tree;
     carom_branch *branches; // grows; moved into the arena at the end
@@ -23,17 +24,19 @@ typedef struct frame {
     char bracket; // '[' or '{' if it began with one, else 0
 } frame;
 
+// An anchor and the value that its aliases share.
 typedef struct anchor {
     const char *name;
     carom_tree *tree;
     bool open; // its map or list is still being read
 } anchor;
 
+// The tree under construction. Frames are the path from the root to the innermost open collection.
 typedef struct builder {
     carom_arena *arena;
     carom_report *report;
     const char *origin;
-    const char *text; // what is read
+    const char *text; // the input
     size_t size;
     int depth;
     frame frames[CAROM_TREE_DEPTH_MAX];
@@ -43,6 +46,7 @@ typedef struct builder {
     bool stopped; // a fault after which nothing more can be read
 } builder;
 
+// Place of a mark of the library, which counts from 0; `back` columns are subtracted for an opening quote.
 static carom_place place_of(const builder *b, const struct fy_mark *mark, int back) {
     carom_place place = {b->origin, 1, 1};
     if (mark && !b->origin) {
@@ -54,7 +58,8 @@ static carom_place place_of(const builder *b, const struct fy_mark *mark, int ba
     return place;
 }
 
-// The innermost map or list whose bracket has not been closed, or NULL.
+// The innermost flow collection ([...] or {...}) that is still open, or NULL. Most confusing errors of YAML
+// come from a bracket that was not closed.
 static const frame *open_bracket(const builder *b) {
     for (int i = b->depth - 1; i >= 0; i--)
         if (b->frames[i].bracket)
@@ -62,7 +67,7 @@ static const frame *open_bracket(const builder *b) {
     return NULL;
 }
 
-// "the '[' of line 5"
+// Names an open bracket in a message: "the '[' of line 5".
 static void show_bracket(const frame *f, char text[static 48]) {
     if (f->tree->place.origin)
         snprintf(text, 48, "the '%c'", f->bracket);
@@ -70,7 +75,7 @@ static void show_bracket(const frame *f, char text[static 48]) {
         snprintf(text, 48, "the '%c' of line %d", f->bracket, f->tree->place.line);
 }
 
-// Ends the reading with a finding.
+// Ends the reading with a finding: after such a fault the rest cannot be understood.
 #define stop(b, place, ...)                                    \
     do {                                                       \
         carom_report_add((b)->report, place, "", __VA_ARGS__); \
@@ -82,13 +87,14 @@ static void stop_for_memory(builder *b) {
     b->stopped = true;
 }
 
-// The text of a token in the arena; NULL after a fault. It is decoded from the source: the library leaks memory when it
-// resolves more than a few escapes.
+// The text of a token in the arena; NULL after a fault. It is decoded here from the source, because the
+// library leaks memory when it resolves more than a few escapes.
 static const char *token_text(builder *b, struct fy_token *token, carom_place place) {
     enum fy_scalar_style style = token ? fy_token_scalar_style(token) : FYSS_PLAIN;
     const struct fy_mark *start = token ? fy_token_start_mark(token) : NULL, *end = token ? fy_token_end_mark(token) : NULL;
     size_t size = start && end && end->input_pos > start->input_pos ? end->input_pos - start->input_pos : 0;
     if (style == FYSS_LITERAL || style == FYSS_FOLDED || (size && start->line != end->line)) {
+        // a plain value over several lines is usually a bracket that was not closed
         const frame *f = style == FYSS_PLAIN ? open_bracket(b) : NULL;
         char bracket[48];
         if (f) {
@@ -99,6 +105,7 @@ static const char *token_text(builder *b, struct fy_token *token, carom_place pl
         }
         return NULL;
     }
+    // the library must not point beyond the text
     if (size && end->input_pos > b->size) {
         stop(b, place, "this is not YAML");
         return NULL;
@@ -128,7 +135,7 @@ static carom_tree *new_tree(builder *b, carom_tree_kind kind, carom_place place)
     return tree;
 }
 
-// Puts a finished or just opened value into the map or list that is being read.
+// Adds a value, finished or just opened, to the innermost open map or list.
 static void attach(builder *b, const carom_tree *tree, carom_place place) {
     if (b->depth == 0) {
         b->root = tree;
@@ -151,6 +158,7 @@ static bool expects_key(const builder *b) {
     return f && f->tree->kind == CAROM_TREE_MAP && !f->key;
 }
 
+// An anchor on a map or list is open until its end: an alias inside would make a cycle.
 static void define_anchor(builder *b, struct fy_token *token, carom_tree *tree, bool open) {
     if (!token || b->stopped)
         return;
@@ -163,6 +171,7 @@ static void define_anchor(builder *b, struct fy_token *token, carom_tree *tree, 
         b->anchors[b->anchor_count++] = (anchor){name, tree, open};
 }
 
+// A key or a value. Quotes decide later whether a value may be a number, so `quoted` is kept.
 static void read_scalar(builder *b, const struct fy_event_scalar_data *data) {
     enum fy_scalar_style style = data->value ? fy_token_scalar_style(data->value) : FYSS_PLAIN;
     bool in_quotes = style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
@@ -170,12 +179,13 @@ static void read_scalar(builder *b, const struct fy_event_scalar_data *data) {
     const struct fy_mark *end = data->value ? fy_token_end_mark(data->value) : NULL;
     frame *f = b->depth ? &b->frames[b->depth - 1] : NULL;
 
-    // a value that is not written (no token, or an empty one) stands where its key does
+    // a value that is not written (no token, or an empty one) has the place of its key
     bool absent = !start || (style == FYSS_PLAIN && end && start->input_pos == end->input_pos);
     carom_place place = place_of(b, absent ? NULL : start, in_quotes);
     if (absent && f)
         place = f->key ? f->key_place : f->tree->place;
     if (data->tag) {
+        // types follow from the table of keys; a tag could only contradict it
         stop(b, place, "tags (such as !!float) are not used in scenes");
         return;
     }
@@ -202,6 +212,8 @@ static void read_scalar(builder *b, const struct fy_event_scalar_data *data) {
         stop(b, place, "more than %d values", CAROM_TREE_WEIGHT_MAX);
 }
 
+// An alias shares the tree of its anchor; the weight counts it in full, so that nested aliases cannot
+// expand exponentially (the "billion laughs" attack).
 static void read_alias(builder *b, struct fy_token *token) {
     carom_place place = place_of(b, token ? fy_token_start_mark(token) : NULL, 1);
     const char *name = token_text(b, token, place);
@@ -212,7 +224,7 @@ static void read_alias(builder *b, struct fy_token *token) {
         stop(b, place, "an alias (*%s) cannot be a key", name);
         return;
     }
-    // the latest anchor of that name counts
+    // the latest anchor of that name is valid (section 3.2.2.2)
     const anchor *found = NULL;
     for (int i = b->anchor_count - 1; i >= 0 && !found; i--)
         if (strcmp(b->anchors[i].name, name) == 0)
@@ -230,6 +242,7 @@ static void read_alias(builder *b, struct fy_token *token) {
         stop(b, place, "aliases expand to more than %d values", CAROM_TREE_WEIGHT_MAX);
 }
 
+// Begins a map or list. It is attached at once, and its entries are added when it is closed.
 static void open_collection(builder *b, struct fy_event *event, carom_tree_kind kind) {
     struct fy_token *tag = kind == CAROM_TREE_MAP ? event->mapping_start.tag : event->sequence_start.tag;
     struct fy_token *name = kind == CAROM_TREE_MAP ? event->mapping_start.anchor : event->sequence_start.anchor;
@@ -248,17 +261,19 @@ static void open_collection(builder *b, struct fy_event *event, carom_tree_kind 
     define_anchor(b, name, tree, true);
     if (b->stopped)
         return;
+    // remember the bracket of a flow collection, for messages
     char first = start && start->input_pos < b->size ? b->text[start->input_pos] : 0;
     b->frames[b->depth++] = (frame){.tree = tree, .bracket = first == '[' || first == '{' ? first : 0};
 }
 
+// Equal keys in the order of the file.
 static int compare_keys(const void *a, const void *b) {
     const carom_branch *first = *(carom_branch *const *)a, *second = *(carom_branch *const *)b;
     int order = strcmp(first->key, second->key);
     return order ? order : (first > second) - (first < second);
 }
 
-// Reports keys that are written twice and keeps the first of them.
+// Reports duplicate keys and keeps the first of each. Sorting keeps this fast for large maps.
 static void remove_doubles(builder *b, carom_tree *map) {
     carom_branch **sorted = carom_allocate(map->count, sizeof *sorted);
     if (!sorted) {
@@ -282,6 +297,7 @@ static void remove_doubles(builder *b, carom_tree *map) {
         else
             carom_report_add(b->report, sorted[i]->place, "", "key %s is given twice (first in line %d)", shown,
                              first->place.line);
+        // marked for removal
         sorted[i]->value = NULL;
     }
     free(sorted);
@@ -293,6 +309,7 @@ static void remove_doubles(builder *b, carom_tree *map) {
     map->count = kept;
 }
 
+// Moves the entries into the arena and adds their weight to the enclosing collection.
 static void close_collection(builder *b) {
     frame *f = &b->frames[--b->depth];
     carom_tree *tree = f->tree;
@@ -318,6 +335,7 @@ static void close_collection(builder *b) {
         stop(b, tree->place, "more than %d values", CAROM_TREE_WEIGHT_MAX);
 }
 
+// One event of the parser. Events of streams and of document ends carry no data.
 static void read_event(builder *b, struct fy_event *event, int *documents) {
     switch (event->type) {
     case FYET_DOCUMENT_START:
@@ -334,7 +352,7 @@ static void read_event(builder *b, struct fy_event *event, int *documents) {
     }
 }
 
-// True if nothing but blank space follows a place.
+// True if only blanks and line ends follow a place.
 static bool is_at_end(const builder *b, int line, int column) {
     const char *at = b->text, *end = b->text + b->size;
     for (; line > 1 && at < end; at++)
@@ -345,12 +363,15 @@ static bool is_at_end(const builder *b, int line, int column) {
     return at == end;
 }
 
-// A message of the library, in our words where it stands for a bracket or a colon that was forgotten.
+// Passes on a message of the library, reworded if its cause is an open bracket or a missing blank after a
+// colon.
 static void report_error(builder *b, carom_place place, const char *message) {
     const frame *f = open_bracket(b);
     char bracket[48] = "";
     if (f)
         show_bracket(f, bracket);
+    // the library reports a missing bracket at the end of the text; the place of the opening bracket helps
+    // more
     bool ended = strstr(message, "without a closing") ||
                  (strstr(message, "missing comma in flow") && is_at_end(b, place.line, place.column));
     if (f && ended)
@@ -365,11 +386,12 @@ static void report_error(builder *b, carom_place place, const char *message) {
         carom_report_add(b->report, place, "", "%s", message);
 }
 
-// The messages of the library, which stops at the first fault.
+// Passes on the messages of the library, which usually stops at the first fault.
 static void report_errors(builder *b, struct fy_diag *diag) {
     void *cursor = NULL;
     struct fy_diag_error *error;
     int count = 0;
+    // follow-up errors after the eighth tell nothing new
     while ((error = fy_diag_errors_iterate(diag, &cursor)) && count < 8) {
         if (error->type != FYET_ERROR)
             continue;
@@ -381,6 +403,7 @@ static void report_errors(builder *b, struct fy_diag *diag) {
         carom_report_add(b->report, place_of(b, NULL, 0), "", "this is not YAML");
 }
 
+// Feeds all events to the builder; a stream that ends early or in an error leaves no tree.
 static void run_parser(builder *b, struct fy_parser *parser, struct fy_diag *diag) {
     int documents = 0;
     bool ended = false;
@@ -394,10 +417,12 @@ static void run_parser(builder *b, struct fy_parser *parser, struct fy_diag *dia
         report_errors(b, diag);
         b->stopped = true;
     }
+    // collections left open by a fault
     while (b->depth > 0)
         free(b->frames[--b->depth].branches);
 }
 
+// Size and encoding are checked before the library sees the text.
 const carom_tree *carom_yaml_parse(const char *text, size_t size, carom_yaml_dialect dialect, const char *origin,
                                    carom_arena *arena, carom_report *report) {
     carom_place start = {origin, 1, 1};
@@ -411,18 +436,20 @@ const carom_tree *carom_yaml_parse(const char *text, size_t size, carom_yaml_dia
         return NULL;
     }
 
-    // the mark of UTF-8 says nothing
+    // skip a byte order mark
     size_t mark = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     builder b = {.arena = arena, .report = report, .origin = origin, .text = text + mark, .size = size - mark};
     b.anchors = carom_allocate(ANCHORS_MAX, sizeof *b.anchors);
     struct fy_diag_cfg diag_cfg;
     fy_diag_cfg_default(&diag_cfg);
+    // no output of the library, errors are collected
     diag_cfg.fp = NULL;
     diag_cfg.level = FYET_ERROR;
     diag_cfg.colorize = false;
     struct fy_diag *diag = fy_diag_create(&diag_cfg);
     if (diag)
         fy_diag_set_collect_errors(diag, true);
+    // no memory mapping: the text is already in memory and outlives the parser
     struct fy_parse_cfg cfg = {
         .flags = FYPCF_QUIET | FYPCF_DEFAULT_VERSION_1_2 | FYPCF_DISABLE_MMAP_OPT |
                  (dialect == CAROM_JSON ? FYPCF_JSON_FORCE : FYPCF_JSON_NONE),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// YAML 1.2 and JSON to a tree. The only part of carom that sees the YAML library.
+// Reads YAML 1.2 and JSON into a tree. The only part of carom that uses the YAML library.
 #ifndef CAROM_SCENE_YAML_H
 #define CAROM_SCENE_YAML_H
 
@@ -14,8 +14,9 @@ typedef enum carom_yaml_dialect {
     CAROM_JSON,
 } carom_yaml_dialect;
 
-// Reads one document into a tree in the arena; `origin` as in carom_place. NULL if the text has no tree: the report then has at
-// least one finding (or has failed). Double keys are reported, the first one counts, and the tree is returned.
+// Reads one document into a tree in the arena; `origin` as in carom_place. Returns NULL if there is no
+// tree; the report then has a finding or has failed. Duplicate keys are reported, the first of each is
+// kept, and the tree is returned.
 const carom_tree *carom_yaml_parse(const char *text, size_t size, carom_yaml_dialect dialect, const char *origin,
                                    carom_arena *arena, carom_report *report);
 
