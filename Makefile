@@ -46,11 +46,12 @@ install: ## install below PREFIX (/usr/local); DESTDIR is honoured
 	@cmake --install $(BUILD) --prefix $(PREFIX) >/dev/null
 	@echo "installed below $(DESTDIR)$(PREFIX)"
 
-check: all ## check format, layers, names and tests
+check: all ## check format, layers, names, tests and documents
 	@tools/check_format
 	@tools/check_layers
 	@tools/check_names --build $(BUILD)
 	@tools/check_tests
+	@tools/check_docs
 
 format: ## rewrite the sources in the house style
 	@tools/check_format --fix

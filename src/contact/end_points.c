@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Theory: docs/theory/end_points.md
 #include "contact/end_points.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Theory: docs/theory/restraint.md
 #include "contact/restraint.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Theory: docs/theory/bar.md
 // Two-node bar in three dimensions: uniaxial stress, constant section A, length L, reference axis D.
 //
 //     d = x2 - x1,  D = (X2 - X1)/L

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Theory: docs/theory/loop_shell.md
 // Thin shells after F. Cirak, M. Ortiz, P. Schroeder, Int. J. Numer. Meth. Engng 47 (2000) 2039-2072, for large deformations F. Cirak, M. Ortiz,
 // ibid. 51 (2001) 813-833: triangles control a smooth surface by Loop's subdivision scheme, and normals stay normal (Kirchhoff and Love), so
 // that nodes need no rotations. The surface is a combination of the nodes of a patch (mesh/loop_patch.h), the energy a sum over one or

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Theory: docs/theory/nodal.md
 // Stabilised nodal integration of tetrahedra and bricks: C. R. Dohrmann, M. W. Heinstein, J. Jung, S. W. Key, W. R.
 // Witkowski, Int. J. Numer. Meth. Engng 47 (2000) 1549-1568 (mean strain around nodes); M. A. Puso, J. Solberg, ibid. 67
 // (2006) 841-867 (stabilisation).

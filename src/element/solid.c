@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Theory: docs/theory/solids.md
 // Isoparametric solids.
 //
 //     F = sum_a x_a (x) g_a,   g_a = dN_a/dX = J^-T dN_a/dr,   J = sum_a X_a (x) dN_a/dr

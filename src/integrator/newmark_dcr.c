@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Theory: docs/theory/newmark_dcr.md
 // Explicit Newmark (beta = 0, gamma = 1/2) with decomposition contact response, after
 //     F. Cirak, M. West: Decomposition contact response (DCR) for explicit finite element dynamics.
 //     International Journal for Numerical Methods in Engineering 64 (2005) 1078-1110.

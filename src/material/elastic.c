@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Theory: docs/theory/materials.md
 #include "material/elastic.h"
 
 #include <math.h>

@@ -65,7 +65,7 @@ typedef struct carom_drives {
     carom_driven *of_restraint; // NULL if nothing changes in time
 } carom_drives;
 
-// The thinnest element of a block at the reference: its height (watch.c), and its stable step by itself.
+// The thinnest element of a block at the reference: its height (deformation.c), and its stable step by itself.
 typedef struct carom_deformation_start {
     double height, step;
 } carom_deformation_start;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Kane, Pandolfi, Marsden & Ortiz: `nonsmooth-newmark` against closed forms (a particle at a wall, a slider, Truesdell's wedge)
-// and against the figures of an independent prototype of the method (two squares, corner on edge).
+// Kane, Repetto, Ortiz & Marsden 1999 and Pandolfi, Kane, Marsden & Ortiz 2002: `nonsmooth-newmark` against closed forms (a
+// particle at a wall, a slider, Truesdell's wedge) and against the figures of an independent prototype of the method (two squares,
+// corner on edge).
 #include "../support.h"
 #include "integrator/nonsmooth/nonsmooth_newmark.h"
 #include "math/vec3.h"

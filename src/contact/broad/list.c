@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // If near vertices move against each other by at most 2 m, the distance of two features shrinks by no more. A search for all pairs
-// within 2 m + thickness therefore finds all that can touch (broad_wear.h says what near is, and what holds of the others). Of these the
+// within 2 m + thickness therefore finds all that can touch (broad/wear.h says what near is, and what holds of the others). Of these the
 // list of a step holds the ones whose distance then was no more than the thickness and the motion of their vertices since.
 #include "contact/broad/list.h"
 

@@ -11,10 +11,10 @@
 // would go on forever, and a stack would never come to rest.
 //
 // Impacts with e < 1 that share nodes may follow each other without end (inelastic collapse). On a line: when a node has had 20 of them at one
-// and the same time, all contacts that touch it, directly or through others, are settled together without bounce and friction (joint.h): in a
+// and the same time, all contacts that touch it, directly or through others, are settled together without bounce and friction (contact_solve.h): in a
 // collapse all relative velocities tend to zero. Impacts at different times are never cut short, however many. Between surfaces: a node that was
 // hit 20 times in the drift, and whose partner was too, bounces elastically from then on, which scatters a cascade; after 200, and when 25 have not brought it out of
-// the bottom of the layer, its cluster is held (hold.h).
+// the bottom of the layer, its cluster is held (cluster.h).
 //
 // Deep in the layer an impact leaves faster than it came, so that curvature cannot drive the features closer and closer in ever smaller hops.
 // The energy that this gives is booked as the cost of contact handling.

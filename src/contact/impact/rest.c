@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The resting solve (docs/theory/rest.md).
 //
-// At a kick, M (w+ - w-) = h f + J: the forces and the contact impulses act together. Contacts that touch are solved jointly (joint.h) so that
+// At a kick, M (w+ - w-) = h f + J: the forces and the contact impulses act together. Contacts that touch are solved jointly (contact_solve.h) so that
 // none closes further than to where it may, g' >= -(g - r)/h, with r a little more than the layer eta of surfaces, 0 for fixed contacts. Convergence is not
 // needed: what still closes is caught as an impact inside the drift.
 //

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The public queries of continuous collision detection: the search of narrow_hull.c without a margin.
+// The public queries of continuous collision detection: the search of narrow/hull.c without a margin.
 #include <math.h>
 
 #include "carom/contact.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The next event of a pair: the levels of the layer, from the outer to the inner, each by the conservative search of narrow_hull.c.
+// The next event of a pair: the levels of the layer, from the outer to the inner, each by the conservative search of narrow/hull.c.
 //
 // The distance is that of the features themselves, so the feet may be outside when a level is reached: then another pair is nearer, and this
 // one waits for the next level, a quarter of the last. Contact itself is distance zero, below all levels, so one of them is always

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Theory: docs/theory/audit.md
 // Intersections: the tree gives all pairs of faces whose boxes overlap, exact predicates decide. Faces that share a node have that point in
 // common anyway. What else they may share reaches the boundary of one of them away from the node, so it is enough to test:
 //     one node in common:  the side opposite to it of each against the other,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Theory: docs/theory/collision.md
 #include "contact/pairs/neighbours.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 //
 // The measure of two edges is that of their lines, and tells on which side of the other line the one is. It has changed its sign when the edges have passed through each
 // other; also when lines cross somewhere else, therefore the exact test of the moving edges decides. What closed bodies share at the end is found by their faces
-// (overlaps_faces.c); here are edges that have passed through a whole body, those of open ones, and those of a body that touches itself. A node that is violated
+// (simplex/faces.c); here are edges that have passed through a whole body, those of open ones, and those of a body that touches itself. A node that is violated
 // explains its edges; they are looked at again when that node is outside.
 #include <math.h>
 #include <stdlib.h>
@@ -199,7 +199,7 @@ static bool find(const carom_violation_look *look, const int nodes[4], const int
     bool turned = !apart || start.distance * end.distance < 0;
     c->thickness = carom_violation_look_kept(look, thickness, start.parallel ? 0 : fabs(start.distance));
 
-    // of closed bodies what overlaps at the end is the matter of faces (overlaps_faces.c); these tell nothing of what has passed through a body
+    // of closed bodies what overlaps at the end is the matter of faces (simplex/faces.c); these tell nothing of what has passed through a body
     if (closed && end.over && look->added > 0)
         return false;
     c->time = turned ? meeting(look, nodes) : HUGE_VAL;

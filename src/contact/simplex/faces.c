@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two triangles that were apart were so along one of a few axes (overlaps_worst.c), and each of these belongs to a pair of simplices: the normal of a face to that face and
+// Two triangles that were apart were so along one of a few axes (simplex/worst.c), and each of these belongs to a pair of simplices: the normal of a face to that face and
 // the deepest node of the other one, the product of two sides to these two. If the triangles intersect at the end, the pair whose axis had them apart and that asks for the
 // least now is violated. So whatever intersects is found by some pair, however nodes and edges are placed; what nodes explain is left to them.
 #include <math.h>

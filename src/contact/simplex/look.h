@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One look at a way from an admissible configuration: what overlaps.c, overlaps_node.c and overlaps_edge.c share.
+// One look at a way from an admissible configuration: what violations.c, node.c and edge.c share.
 #ifndef CAROM_CONTACT_SIMPLEX_LOOK_H
 #define CAROM_CONTACT_SIMPLEX_LOOK_H
 

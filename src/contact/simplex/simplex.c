@@ -4,7 +4,7 @@
 //     D_k = P_k t + h a_k n,   sum a_k = 0,   sum a_k x_k = t.
 //
 // The first part moves the feet; the second makes it free of moment: sum x_k x D_k = h n x t + h t x n = 0. For a face a_k = t.grad N_k, for two edges
-// t = a_2 (x2 - x1) + a_4 (x4 - x3). This is the slip of the energy-momentum method (quadrature_contact.c) for flat faces.
+// t = a_2 (x2 - x1) + a_4 (x4 - x3). This is the slip of the energy-momentum method (quadrature/tractions.c) for flat faces.
 #include "contact/simplex/simplex.h"
 
 #include <math.h>

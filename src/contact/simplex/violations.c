@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Theory: docs/theory/nonsmooth_degenerate.md
 #include "contact/simplex/violations.h"
 
 #include <float.h>

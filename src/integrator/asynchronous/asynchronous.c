@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Theory: docs/theory/asynchronous.md
 // Asynchronous variational integration with collisions as events, after
 //     S. Wolff, C. Bucher: Asynchronous collision integrators: explicit treatment of unilateral contact with friction and nodal
 //     restraints. International Journal for Numerical Methods in Engineering 95 (2013) 562-586.
@@ -12,8 +13,8 @@
 // order of time, kind and number: a calendar keeps them (calendar.h). Elements with equal steps kick at equal times, and together (kicks.h). Contact is resolved in one of two ways:
 //
 //     exact       nodes that may touch something soon are kicked at the ticks of one clock and fly straight together in between: impacts happen at
-//                 their times, and kicks that press bodies together are answered within the kick, as by newmark-dcr (clock.h)
-//     others      nodes look for overlap at times of their own and are given velocities that part (polls.h), as in the paper
+//                 their times, and kicks that press bodies together are answered within the kick, as by newmark-dcr (ticks.h)
+//     others      nodes look for overlap at times of their own and are given velocities that part (overlap_polls.h), as in the paper
 //
 // A step of the run is a window of time: all events in it happen, then positions are those of its end, and velocities for output, energy and momentum
 // are led there by a kick of every element with what is left or too much of its own last one, (t - t_i - h_i/2), at the common positions. The

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
+// Theory: docs/theory/energy_momentum.md
 // Conserving implicit integration with frictional contact and a velocity update, after
 //     G. R. Love, T. A. Laursen: Improved implicit integrators for transient impact problems: dynamic frictional dissipation within an
 //     admissible conserving framework. Comput. Methods Appl. Mech. Engrg. 192 (2003) 2223-2248.
 //
 // One step from (x0, v0), with u = x1 - x0, elements balanced between x0 and x1 (balance.h) and contact forces f_l of the quadrature points l
-// by their operators at the middle (quadrature_contact.h):
+// by their operators at the middle (quadrature/tractions.h):
 //
 //     solve    (2/h) m (u/h - v0) = f(x0, x1) + load + sum f_l
 //     then     v- = 2 u/h - v0
 //     energy   c_l = h area D_l + f_l.u <= 0                     what contact took and friction did not
-//     update   k_l (A k + b)_l + c_l = 0,  v1 = v- + sum k_l F_l/m   with the same tractions by the operators at x1 (impulse_update.h)
+//     update   k_l (A k + b)_l + c_l = 0,  v1 = v- + sum k_l F_l/m   with the same tractions by the operators at x1 (quadrature/velocity_update.h)
 //
 // Linear and angular momentum are exact: f_l and f have no moment about the middle positions, F_l has none about x1. Energy changes by
 // -h sum area D_l, the power of friction, to the tolerance of the solver.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Theory: docs/theory/multisymplectic.md
 // Space-time variational integrator with contact times as unknowns, for bars and geometrically exact beams, after
 //     F. Demoures, F. Gay-Balmaz, M. Desbrun, T. S. Ratiu, A. Alejandro: A multisymplectic integrator for elastodynamic
 //     frictionless impact problems. Computer Methods in Applied Mechanics and Engineering 315 (2017) 1025-1052.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
+// Theory: docs/theory/nonsmooth_newmark.md
 // Newmark's method with contact fully implicit, for surfaces that need have neither normals nor gaps, after
 //     C. Kane, E. A. Repetto, M. Ortiz, J. E. Marsden: Finite element analysis of nonsmooth contact.
-//     Comput. Methods Appl. Mech. Engrg. 180 (1999) 1-26.
+//     Comput. Methods Appl. Mech. Engrg. 180 (1999) 1-26;
+//     A. Pandolfi, C. Kane, J. E. Marsden, M. Ortiz: Time-discretized variational formulation of non-smooth frictional contact.
+//     Int. J. Numer. Meth. Engng 53 (2002) 1801-1829.
 //
 // One step from (x0, v0), with a the accelerations by elements and loads, and those of contact ac for this step alone:
 //
@@ -613,7 +616,8 @@ const carom_integrator carom_integrator_nonsmooth_newmark = {
              .summary = "Newmark with implicit contact as constrained minimisation, for corners and edges without normals.",
              .reference =
                  "C. Kane, E. A. Repetto, M. Ortiz, J. E. Marsden: Finite element analysis of nonsmooth contact. Comput. "
-                 "Methods Appl. Mech. Engrg. 180 (1999) 1-26.",
+                 "Methods Appl. Mech. Engrg. 180 (1999) 1-26; A. Pandolfi, C. Kane, J. E. Marsden, M. Ortiz: Time-discretized "
+                 "variational formulation of non-smooth frictional contact. Int. J. Numer. Meth. Engng 53 (2002) 1801-1829.",
              .params = params,
              .param_count = sizeof params / sizeof *params,
              .params_size = sizeof(carom_nonsmooth_newmark_params)},

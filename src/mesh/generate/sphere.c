@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Theory: docs/theory/mesh_recipes.md
 // Spheres of triangles. A regular solid with triangular faces is split: each face into four, new nodes moved out to the sphere after
 // every split; k splits of F faces give F 4^k. Or the surface of a cube with n x n squares on each face is mapped by
 // q -> (tan(pi/4 q_1), tan(pi/4 q_2), tan(pi/4 q_3)): 12 n^2.
