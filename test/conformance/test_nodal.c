@@ -212,35 +212,6 @@ static void modes(void **state) {
     }
 }
 
-// 2/omega of the fastest mode of a body by power iteration, from above.
-static double fastest(const carom_model *model, uint64_t *seed) {
-    int n = model->node_count;
-    double(*v)[3] = solid_reserve(n, sizeof *v), (*f)[3] = solid_reserve(n, sizeof *f), (*x)[3] = solid_reserve(n, sizeof *x);
-    double value = 0, small = 1e-6;
-    for (int k = 0; k < 3 * n; k++)
-        v[k / 3][k % 3] = random_real(seed, -1, 1);
-    for (int round = 0; round < 400; round++) {
-        double length = 0;
-        for (int k = 0; k < n; k++)
-            length += model->mass[k] * carom_dot(v[k], v[k]);
-        for (int k = 0; k < 3 * n; k++) {
-            v[k / 3][k % 3] /= sqrt(length);
-            x[k / 3][k % 3] = model->X[k / 3][k % 3] + small * v[k / 3][k % 3];
-        }
-        solid_force(model, (const double(*)[3])x, f);
-        value = 0;
-        for (int k = 0; k < n; k++) {
-            value -= carom_dot(f[k], v[k]) / small;
-            for (int i = 0; i < 3; i++)
-                v[k][i] = -f[k][i] / (small * model->mass[k]);
-        }
-    }
-    free(v);
-    free(f);
-    free(x);
-    return 2 / sqrt(value);
-}
-
 // The shortest own step of a patch or cell is never above the stable step of the body, and not below a third of it; nodes
 // have their masses shared out completely.
 static void steps(void **state) {
@@ -275,7 +246,7 @@ static void steps(void **state) {
                         law.density * block->data[carom_lane(i / n, carom_nodal_share(n, i % n), block->data_size)];
                 free(step);
             }
-            double part = carom_nodal_cell_share(&s.nodal), limit = fastest(model, &seed);
+            double part = carom_nodal_cell_share(&s.nodal), limit = 2 / sqrt(solid_fastest(model, &seed));
             for (int k = 0; k < model->node_count; k++)
                 assert_near(moves[k], (1 - part) * model->mass[k], 1e-15);
             free(moves);

@@ -275,36 +275,6 @@ static void distorted_elements(void **state) {
     }
 }
 
-// The largest eigenvalue of M^-1 K of a whole model by power iteration, which comes from below.
-static double fastest(const carom_model *model, uint64_t *seed) {
-    int n = model->node_count;
-    double(*v)[3] = solid_reserve(n, sizeof *v), (*f)[3] = solid_reserve(n, sizeof *f), (*x)[3] = solid_reserve(n, sizeof *x);
-    double value = 0, small = 1e-6;
-    bool plane = model->blocks[0].element->plane;
-    for (int k = 0; k < 3 * n; k++)
-        v[k / 3][k % 3] = plane && k % 3 == 2 ? 0 : random_real(seed, -1, 1);
-    for (int round = 0; round < 400; round++) {
-        double length = 0;
-        for (int k = 0; k < n; k++)
-            length += model->mass[k] * carom_dot(v[k], v[k]);
-        for (int k = 0; k < 3 * n; k++) {
-            v[k / 3][k % 3] /= sqrt(length);
-            x[k / 3][k % 3] = model->X[k / 3][k % 3] + small * v[k / 3][k % 3];
-        }
-        solid_force(model, (const double(*)[3])x, f);
-        value = 0;
-        for (int k = 0; k < n; k++) {
-            value -= carom_dot(f[k], v[k]) / small;
-            for (int i = 0; i < 3; i++)
-                v[k][i] = -f[k][i] / (small * model->mass[k]);
-        }
-    }
-    free(v);
-    free(f);
-    free(x);
-    return value;
-}
-
 // Meshes of distorted and of flat elements, from soft to nearly incompressible: the step of a block is never above 2/omega, nor
 // far below.
 static void distorted_meshes(void **state) {
@@ -324,7 +294,7 @@ static void distorted_meshes(void **state) {
                 for (int i = 0; i < 3; i++)
                     s.b.meshes[0].nodes[k][i] *= flat[i] / size[i];
             bench_build(&s.b);
-            double step = carom_model_stable_step(s.b.model), limit = 2 / sqrt(fastest(s.b.model, &seed));
+            double step = carom_model_stable_step(s.b.model), limit = 2 / sqrt(solid_fastest(s.b.model, &seed));
             if (!(step <= limit && step >= 0.96 * limit))
                 fail_msg("%s: step %.17g, power iteration %.17g", solid_cases[c].name, step, limit);
             bench_end(&s.b);

@@ -2,14 +2,10 @@
 // Tests src/integrator/energy_momentum.
 // The integrator `energy-momentum` away from the paper: planes, restraints, loads and damping in its books, other schemes,
 // other settings of contact, self-contact, threads, and steps that fail.
-#include "../support.h"
-#include "carom/threads.h"
+#include "../blocks.h"
 #include "integrator/energy_momentum/energy_momentum.h"
-#include "math/vec3.h"
-#include "model/model.h"
 #include "sim/sim.h"
 
-static const carom_hex8_params full = {.integration = CAROM_HEX8_FULL, .hourglass = 0.1};
 static const carom_hex8_params one_point = {.integration = CAROM_HEX8_ONE_POINT, .hourglass = 0.1};
 
 static carom_energy_momentum_params defaults(void) {
@@ -17,19 +13,6 @@ static carom_energy_momentum_params defaults(void) {
     const carom_kind *kind = carom_catalogue_find(carom_integrators(), "energy-momentum");
     carom_param_defaults(kind->params, kind->param_count, &p);
     return p;
-}
-
-static void add_box(bench *b, const double from[3], const double to[3], const int elements[3], const double velocity[3],
-                    const char *law, const carom_hex8_params *params) {
-    carom_box_params box = {.grading = {1, 1, 1}};
-    memcpy(box.from, from, sizeof box.from);
-    memcpy(box.to, to, sizeof box.to);
-    memcpy(box.elements, elements, sizeof box.elements);
-    carom_body_def *body = bench_add(b, "box", &box, velocity);
-    carom_elastic_params *room = &b->materials[b->def.body_count - 1];
-    *room = (carom_elastic_params){100, 0.3, 1};
-    body->element = (carom_pick){carom_catalogue_find(carom_elements(), "hex8"), params};
-    body->material = (carom_pick){carom_catalogue_find(carom_materials(), law), room};
 }
 
 // What came from outside explains all of momentum, and energy is where the books say.
@@ -67,8 +50,9 @@ static void bounce(void **state) {
         b.def.contact.planes = &floor;
         b.def.contact.plane_count = 1;
         b.def.gravity[2] = -1;
-        add_box(&b, VECTOR(0, 0, 0.1), VECTOR(1, 1, 1.1), (const int[3]){2, 2, 2}, VECTOR(0, 0.3, -1), laws[i % 3],
-                i < 3 ? &full : &one_point);
+        carom_body_def *body =
+            block_add(&b, VECTOR(0, 0, 0.1), VECTOR(1, 1, 1.1), (const int[3]){2, 2, 2}, VECTOR(0, 0.3, -1), laws[i % 3]);
+        body->element.params = i < 3 ? &block_full : &one_point;
         carom_energy_momentum_params p = defaults();
         bench_simulate_by(&b, "energy-momentum", &p, 1.5, 0.02);
         // the linear law resists rotation
@@ -83,65 +67,20 @@ static void bounce(void **state) {
 // Directions that are no axes, prescribed velocities that change in time, live loads, damping: all is booked.
 static void outside(void **state) {
     (void)state;
-    static const double table[3][2] = {{0, 0}, {0.5, 1}, {1, 0.2}};
-    static const carom_restraint_def restraints[3] = {
-        {.where = {.body = "body0", .set = "xmin", .node = CAROM_AUTO},
-         .direction_count = 1,
-         .direction = {{1, 1, 0}},
-         .velocity = {0.1, 0.1, 0},
-         .schedule = {.count = 3, .points = table}},
-        {.where = {.body = "body1", .set = "xmax", .node = CAROM_AUTO},
-         .direction_count = 2,
-         .direction = {{0, 1, 1}, {1, 0, 0}}},
-        {.where = {.body = "body1", .set = "xmin", .node = CAROM_AUTO},
-         .direction_count = 3,
-         .direction = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
-         .velocity = {0, 0, 0.05}},
-    };
-    static const carom_load_def loads[2] = {
-        {.where = {.body = "body0", .set = "zmax", .node = CAROM_AUTO}, .force = {0.1, 0.2, -0.3}},
-        {.where = {.body = "body0", .set = "ymax", .node = CAROM_AUTO}, .pressure = 0.5, .schedule = {.ramp = 0.5}},
-    };
     bench b;
-    bench_start(&b);
+    block_start_outside(&b, (const char *const[]){"st-venant-kirchhoff", "neo-hookean"}, 0.4);
     b.def.contact.enabled = false;
-    add_box(&b, VECTOR(0, 0, 0), VECTOR(1, 1, 1), (const int[3]){2, 2, 2}, VECTOR(0, 0, 0), "st-venant-kirchhoff", &full);
-    add_box(&b, VECTOR(3, 0, 0), VECTOR(4, 1, 1), (const int[3]){2, 1, 1}, VECTOR(0, 0.1, 0.2), "neo-hookean", &full);
-    b.bodies[0].damping.mass = 0.4;
-    b.def.restraints = restraints;
-    b.def.restraint_count = 3;
-    b.def.loads = loads;
-    b.def.load_count = 2;
     carom_energy_momentum_params p = defaults();
     bench_simulate_by(&b, "energy-momentum", &p, 2, 0.05);
     run_checked(&b, true, 1e-11);
-    const carom_state *s = carom_sim_state(b.sim);
     assert_true(carom_sim_ledger(b.sim).damping > 1e-4);
-
-    // restrained directions move as prescribed
-    for (int r = 0; r < b.model->restraints.count; r++) {
-        const carom_restraint *item = &b.model->restraints.items[r];
-        double u[3], way = item->node < carom_model_body_begin(b.model, 1) ? 0.1 * sqrt(2) * (0.25 + 0.3 + 0.2) : 0;
-        carom_difference(carom_state_positions(s)[item->node], b.model->X[item->node], u);
-        if (item->count == 1)
-            assert_near(fabs(carom_dot(u, item->direction[0])), way, 2e-3);
-        if (item->count == 2) {
-            assert_near(carom_dot(u, item->direction[0]), 0, 1e-15);
-            assert_near(carom_dot(u, item->direction[1]), 0, 1e-15);
-        }
-        if (item->count == 3)
-            assert_near(u[2], 0.1, 1e-14);
-    }
+    block_check_driven(&b, 1e-14);
     bench_end(&b);
 }
 
 static void start_impact(bench *b, double friction) {
-    bench_start(b);
-    b->def.contact.friction = friction;
+    block_start_impact(b, friction);
     b->def.contact.restitution = 1;
-    add_box(b, VECTOR(0.1, 0.2, 1.1), VECTOR(0.9, 0.8, 1.7), (const int[3]){3, 2, 2}, VECTOR(0.5, 0.2, -1), "neo-hookean",
-            &full);
-    add_box(b, VECTOR(0, 0, 0), VECTOR(1.3, 1, 1), (const int[3]){3, 3, 2}, VECTOR(0, 0, 0), "st-venant-kirchhoff", &full);
 }
 
 // Both sides, nodes, tetrahedra of contact alike: momenta and energy are exact for every choice.
@@ -193,7 +132,7 @@ static void linear_schemes(void **state) {
         bench b;
         bench_start(&b);
         b.def.contact.enabled = false;
-        add_box(&b, VECTOR(0, 0, 0), VECTOR(1, 1, 1), (const int[3]){2, 1, 1}, VECTOR(0, 0, 0), "linear", &full);
+        block_add(&b, VECTOR(0, 0, 0), VECTOR(1, 1, 1), (const int[3]){2, 1, 1}, VECTOR(0, 0, 0), "linear");
         memcpy(b.bodies[0].spin, VECTOR(0.1, -0.2, 0.1), sizeof b.bodies[0].spin);
         carom_energy_momentum_params p = defaults();
         p.scheme = scheme;
@@ -208,74 +147,26 @@ static void linear_schemes(void **state) {
 
 static void threads(void **state) {
     (void)state;
-    static const int counts[4] = {1, 2, 3, 8};
-    uint64_t first = 0;
-    for (int i = 0; i < 4; i++) {
-        bench b;
-        carom_set_threads(counts[i]);
-        start_impact(&b, 0.4);
-        carom_energy_momentum_params p = defaults();
-        bench_simulate_by(&b, "energy-momentum", &p, 0.4, 0.02);
-        bench_run(&b);
-        uint64_t hash = carom_state_hash(carom_sim_state(b.sim));
-        assert_true(carom_state_contact_events(carom_sim_state(b.sim)) > 0);
-        if (i == 0)
-            first = hash;
-        assert_true(hash == first);
-        bench_end(&b);
-    }
-    carom_set_threads(0);
+    carom_energy_momentum_params p = defaults();
+    block_check_threads(&(block_run){start_impact, "energy-momentum", &p, 0.4, 0.02});
 }
 
-// A run that goes on from a file, in the middle of an impact, has the same bits.
 static void resume(void **state) {
     (void)state;
-    uint64_t hashes[2];
     carom_energy_momentum_params p = defaults();
-    for (int i = 0; i < 2; i++) {
-        bench b;
-        start_impact(&b, 0.4);
-        bench_simulate_by(&b, "energy-momentum", &p, 0.4, 0.02);
-        for (int n = 0; n < 12 && i == 1; n++)
-            assert_ok(carom_sim_step(b.sim, error));
-        if (i == 1) {
-            assert_true(carom_state_contact_events(carom_sim_state(b.sim)) > 0);
-            assert_ok(carom_sim_save(b.sim, "energy_momentum.carom", error));
-            carom_sim_release(b.sim);
-            b.sim = NULL;
-            bench_simulate_by(&b, "energy-momentum", &p, 0.4, 0.02);
-            assert_ok(carom_sim_load(b.sim, "energy_momentum.carom", error));
-            remove("energy_momentum.carom");
-        }
-        bench_run(&b);
-        hashes[i] = carom_state_hash(carom_sim_state(b.sim));
-        bench_end(&b);
-    }
-    assert_true(hashes[0] == hashes[1]);
+    block_check_resume(&(block_run){start_impact, "energy-momentum", &p, 0.4, 0.02}, 12, "energy_momentum.carom");
 }
 
-// A step that does not converge is halved; if that is not allowed, the run fails, says what stalled, and keeps the state
-// before.
+// A step that does not converge is halved; if that is not allowed, the run fails and says what stalled.
 static void failure(void **state) {
     (void)state;
-    bench b;
-    start_impact(&b, 0.4);
     carom_energy_momentum_params p = defaults();
     p.iterations = 2;
     p.halvings = 0;
-    bench_simulate_by(&b, "energy-momentum", &p, 1, 0.02);
-    carom_error error = {0};
-    carom_status status = CAROM_OK;
-    carom_ledger_row last = bench_ledger(&b);
-    while (!carom_sim_done(b.sim) && !(status = carom_sim_step(b.sim, &error)))
-        last = bench_ledger(&b);
-    assert_int_equal(status, CAROM_NUMERICAL);
-    assert_non_null(strstr(error.message, "body0"));
-    carom_ledger_row kept = bench_ledger(&b);
-    assert_true(kept.time == last.time && kept.total == last.total && kept.time > 0);
-    bench_end(&b);
+    block_check_failure(&(block_run){start_impact, "energy-momentum", &p, 1, 0.02}, "body0");
 
     // with halves it goes on
+    bench b;
     start_impact(&b, 0.4);
     p.iterations = 4;
     p.halvings = 12;

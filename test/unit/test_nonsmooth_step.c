@@ -2,33 +2,15 @@
 // Tests src/integrator/nonsmooth.
 // The integrator `nonsmooth-newmark` away from the paper: the identity of its energy, planes, restraints, loads and damping in
 // its books, implicit elements, penalties, gaps, threads, files, and steps that fail.
-#include "../support.h"
-#include "carom/threads.h"
+#include "../blocks.h"
 #include "integrator/nonsmooth/nonsmooth_newmark.h"
-#include "math/vec3.h"
-#include "model/model.h"
 #include "sim/sim.h"
-
-static const carom_hex8_params full = {.integration = CAROM_HEX8_FULL, .hourglass = 0.1};
 
 static carom_nonsmooth_newmark_params defaults(void) {
     carom_nonsmooth_newmark_params p;
     const carom_kind *kind = carom_catalogue_find(carom_integrators(), "nonsmooth-newmark");
     carom_param_defaults(kind->params, kind->param_count, &p);
     return p;
-}
-
-static void add_box(bench *b, const double from[3], const double to[3], const int elements[3], const double velocity[3],
-                    const char *law) {
-    carom_box_params box = {.grading = {1, 1, 1}};
-    memcpy(box.from, from, sizeof box.from);
-    memcpy(box.to, to, sizeof box.to);
-    memcpy(box.elements, elements, sizeof box.elements);
-    carom_body_def *body = bench_add(b, "box", &box, velocity);
-    carom_elastic_params *room = &b->materials[b->def.body_count - 1];
-    *room = (carom_elastic_params){100, 0.3, 1};
-    body->element = (carom_pick){carom_catalogue_find(carom_elements(), "hex8"), &full};
-    body->material = (carom_pick){carom_catalogue_find(carom_materials(), law), room};
 }
 
 // Nodes of the largest model here.
@@ -105,7 +87,7 @@ static void bounce(void **state) {
         b.def.contact.planes = &floor;
         b.def.contact.plane_count = 1;
         b.def.gravity[2] = -1;
-        add_box(&b, VECTOR(0, 0, 0.1), VECTOR(1, 1, 1.1), (const int[3]){2, 2, 2}, VECTOR(0, 0.3, -1), laws[i % 3]);
+        block_add(&b, VECTOR(0, 0, 0.1), VECTOR(1, 1, 1.1), (const int[3]){2, 2, 2}, VECTOR(0, 0.3, -1), laws[i % 3]);
         carom_nonsmooth_newmark_params p = defaults();
         bench_simulate_by(&b, "nonsmooth-newmark", &p, 1.5, 0.01);
         // the linear law resists rotation
@@ -122,75 +104,27 @@ static void bounce(void **state) {
 // Directions that are no axes, prescribed velocities that change in time, live loads, damping: all is booked.
 static void outside(void **state) {
     (void)state;
-    static const double table[3][2] = {{0, 0}, {0.5, 1}, {1, 0.2}};
-    static const carom_restraint_def restraints[3] = {
-        {.where = {.body = "body0", .set = "xmin", .node = CAROM_AUTO},
-         .direction_count = 1,
-         .direction = {{1, 1, 0}},
-         .velocity = {0.1, 0.1, 0},
-         .schedule = {.count = 3, .points = table}},
-        {.where = {.body = "body1", .set = "xmax", .node = CAROM_AUTO},
-         .direction_count = 2,
-         .direction = {{0, 1, 1}, {1, 0, 0}}},
-        {.where = {.body = "body1", .set = "xmin", .node = CAROM_AUTO},
-         .direction_count = 3,
-         .direction = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
-         .velocity = {0, 0, 0.05}},
-    };
-    static const carom_load_def loads[2] = {
-        {.where = {.body = "body0", .set = "zmax", .node = CAROM_AUTO}, .force = {0.1, 0.2, -0.3}},
-        {.where = {.body = "body0", .set = "ymax", .node = CAROM_AUTO}, .pressure = 0.5, .schedule = {.ramp = 0.5}},
-    };
     static const carom_plane_def floor = {.name = "floor", .point = {0, 0, -0.02}, .normal = {0, 0, 1}};
     for (int i = 0; i < 4; i++) {
         bench b;
-        bench_start(&b);
         bool linear = i % 2 == 0, damped = i < 2;
+        const char *laws[2] = {linear ? "linear" : "st-venant-kirchhoff", linear ? "linear" : "neo-hookean"};
+        block_start_outside(&b, laws, damped ? 0.4 : 0);
         b.def.contact.planes = &floor;
         b.def.contact.plane_count = 1;
         b.def.contact.friction = 0.2;
-        add_box(&b, VECTOR(0, 0, 0), VECTOR(1, 1, 1), (const int[3]){2, 2, 2}, VECTOR(0, 0, 0),
-                linear ? "linear" : "st-venant-kirchhoff");
-        add_box(&b, VECTOR(3, 0, 0), VECTOR(4, 1, 1), (const int[3]){2, 1, 1}, VECTOR(0, 0.1, 0.2),
-                linear ? "linear" : "neo-hookean");
-        b.bodies[0].damping.mass = damped ? 0.4 : 0;
-        b.def.restraints = restraints;
-        b.def.restraint_count = 3;
-        b.def.loads = loads;
-        b.def.load_count = 2;
         carom_nonsmooth_newmark_params p = defaults();
         bench_simulate_by(&b, "nonsmooth-newmark", &p, 2, 0.01);
         run_checked(&b, !linear, linear, damped ? 0.4 : 0, 1e-12);
         const carom_state *s = carom_sim_state(b.sim);
         assert_true((carom_sim_ledger(b.sim).damping > 1e-4) == damped);
         assert_true(carom_state_contact_events(s) > 0);
-
-        // restrained directions move as prescribed
-        for (int r = 0; r < b.model->restraints.count; r++) {
-            const carom_restraint *item = &b.model->restraints.items[r];
-            double u[3], way = item->node < carom_model_body_begin(b.model, 1) ? 0.1 * sqrt(2) * (0.25 + 0.3 + 0.2) : 0;
-            carom_difference(carom_state_positions(s)[item->node], b.model->X[item->node], u);
-            if (item->count == 1)
-                assert_near(fabs(carom_dot(u, item->direction[0])), way, 2e-3);
-            if (item->count == 2) {
-                assert_near(carom_dot(u, item->direction[0]), 0, 1e-15);
-                assert_near(carom_dot(u, item->direction[1]), 0, 1e-15);
-            }
-            if (item->count == 3)
-                assert_near(u[2], 0.1, 1e-13);
-        }
+        block_check_driven(&b, 1e-13);
         bench_end(&b);
     }
 }
 
 // ---- surfaces in space ----
-
-static void start_impact(bench *b, double friction) {
-    bench_start(b);
-    b->def.contact.friction = friction;
-    add_box(b, VECTOR(0.1, 0.2, 1.1), VECTOR(0.9, 0.8, 1.7), (const int[3]){3, 2, 2}, VECTOR(0.5, 0.2, -1), "neo-hookean");
-    add_box(b, VECTOR(0, 0, 0), VECTOR(1.3, 1, 1), (const int[3]){3, 3, 2}, VECTOR(0, 0, 0), "st-venant-kirchhoff");
-}
 
 // Every choice keeps linear momentum; angular momentum is exact with the gradients of the middle, of areas and of gaps; nothing
 // overlaps.
@@ -198,7 +132,7 @@ static void choices(void **state) {
     (void)state;
     for (int i = 0; i < 8; i++) {
         bench b;
-        start_impact(&b, i % 2 ? 0.4 : 0);
+        block_start_impact(&b, i % 2 ? 0.4 : 0);
         carom_nonsmooth_newmark_params p = defaults();
         p.gradients = i / 2 % 2;
         p.measure = i / 4;
@@ -217,7 +151,7 @@ static void penalties(void **state) {
     (void)state;
     for (int i = 0; i < 6; i++) {
         bench b;
-        start_impact(&b, 0.4);
+        block_start_impact(&b, 0.4);
         carom_nonsmooth_newmark_params p = defaults();
         p.contact = CAROM_NONSMOOTH_PENALTY;
         p.penalty = i == 0 ? NAN : 100 * pow(10, i);
@@ -264,79 +198,33 @@ static void penalty_at_rest(void **state) {
 
 static void threads(void **state) {
     (void)state;
-    static const int counts[4] = {1, 2, 3, 8};
-    uint64_t first = 0;
-    for (int beta = 0; beta < 2; beta++)
-        for (int i = 0; i < 4; i++) {
-            bench b;
-            carom_set_threads(counts[i]);
-            start_impact(&b, 0.4);
-            carom_nonsmooth_newmark_params p = defaults();
-            p.beta = 0.25 * beta;
-            bench_simulate_by(&b, "nonsmooth-newmark", &p, 0.4, 0.01);
-            bench_run(&b);
-            uint64_t hash = carom_state_hash(carom_sim_state(b.sim));
-            assert_true(carom_state_contact_events(carom_sim_state(b.sim)) > 0);
-            if (i == 0)
-                first = hash;
-            assert_true(hash == first);
-            bench_end(&b);
-        }
-    carom_set_threads(0);
-}
-
-// A run that goes on from a file, in the middle of an impact, has the same bits.
-static void resume(void **state) {
-    (void)state;
-    uint64_t hashes[2];
     carom_nonsmooth_newmark_params p = defaults();
     for (int beta = 0; beta < 2; beta++) {
         p.beta = 0.25 * beta;
-        for (int i = 0; i < 2; i++) {
-            bench b;
-            start_impact(&b, 0.4);
-            bench_simulate_by(&b, "nonsmooth-newmark", &p, 0.4, 0.01);
-            for (int n = 0; n < 24 && i == 1; n++)
-                assert_ok(carom_sim_step(b.sim, error));
-            if (i == 1) {
-                assert_true(carom_state_contact_events(carom_sim_state(b.sim)) > 0);
-                assert_ok(carom_sim_save(b.sim, "nonsmooth.carom", error));
-                carom_sim_release(b.sim);
-                b.sim = NULL;
-                bench_simulate_by(&b, "nonsmooth-newmark", &p, 0.4, 0.01);
-                assert_ok(carom_sim_load(b.sim, "nonsmooth.carom", error));
-                remove("nonsmooth.carom");
-            }
-            bench_run(&b);
-            hashes[i] = carom_state_hash(carom_sim_state(b.sim));
-            bench_end(&b);
-        }
-        assert_true(hashes[0] == hashes[1]);
+        block_check_threads(&(block_run){block_start_impact, "nonsmooth-newmark", &p, 0.4, 0.01});
     }
 }
 
-// A step in which contact does not settle is halved; if that is not allowed, the run fails and keeps the state before.
+static void resume(void **state) {
+    (void)state;
+    carom_nonsmooth_newmark_params p = defaults();
+    for (int beta = 0; beta < 2; beta++) {
+        p.beta = 0.25 * beta;
+        block_check_resume(&(block_run){block_start_impact, "nonsmooth-newmark", &p, 0.4, 0.01}, 24, "nonsmooth.carom");
+    }
+}
+
+// A step in which contact does not settle is halved; if that is not allowed, the run fails.
 static void failure(void **state) {
     (void)state;
-    bench b;
-    start_impact(&b, 0.4);
     carom_nonsmooth_newmark_params p = defaults();
     p.passes = 2;
     p.halvings = 0;
-    bench_simulate_by(&b, "nonsmooth-newmark", &p, 1, 0.01);
-    carom_error error = {0};
-    carom_status status = CAROM_OK;
-    carom_ledger_row last = bench_ledger(&b);
-    while (!carom_sim_done(b.sim) && !(status = carom_sim_step(b.sim, &error)))
-        last = bench_ledger(&b);
-    assert_int_equal(status, CAROM_NUMERICAL);
-    assert_non_null(strstr(error.message, "does not settle in 2 passes"));
-    carom_ledger_row kept = bench_ledger(&b);
-    assert_true(kept.time == last.time && kept.total == last.total && kept.time > 0);
-    bench_end(&b);
+    block_check_failure(&(block_run){block_start_impact, "nonsmooth-newmark", &p, 1, 0.01}, "does not settle in 2 passes");
 
     // with halves it goes on
-    start_impact(&b, 0);
+    bench b;
+    block_start_impact(&b, 0);
     p.passes = 3;
     p.halvings = 20;
     bench_simulate_by(&b, "nonsmooth-newmark", &p, 0.4, 0.01);
@@ -354,8 +242,8 @@ static void missed(void **state) {
     for (int warn = 0; warn < 2; warn++) {
         bench b;
         bench_start(&b);
-        add_box(&b, VECTOR(-1, -0.1, -0.1), VECTOR(1, 0.1, 0.1), (const int[3]){1, 1, 1}, VECTOR(0, 0, 0), "neo-hookean");
-        add_box(&b, VECTOR(-0.1, -1, 0.2), VECTOR(0.1, 1, 0.4), (const int[3]){1, 1, 1}, VECTOR(0, 0, 0), "neo-hookean");
+        block_add(&b, VECTOR(-1, -0.1, -0.1), VECTOR(1, 0.1, 0.1), (const int[3]){1, 1, 1}, VECTOR(0, 0, 0), "neo-hookean");
+        block_add(&b, VECTOR(-0.1, -1, 0.2), VECTOR(0.1, 1, 0.4), (const int[3]){1, 1, 1}, VECTOR(0, 0, 0), "neo-hookean");
         carom_nonsmooth_newmark_params p = defaults();
         p.halvings = 3;
         bench_simulate_by(&b, "nonsmooth-newmark", &p, 0.1, 0.002);
@@ -404,7 +292,7 @@ static void nodes_of_contacts(void **state) {
     (void)state;
     bench b;
     int hits = 0;
-    start_impact(&b, 0.4);
+    block_start_impact(&b, 0.4);
     carom_nonsmooth_newmark_params p = defaults();
     bench_simulate_by(&b, "nonsmooth-newmark", &p, 0.4, 0.01);
     b.sim->stepper.observer = (carom_observer){note_hit, &hits};
@@ -427,7 +315,7 @@ static void refusals(void **state) {
     bench b;
     static const double restitutions[] = {0, 0.5, 1};
     for (int i = 0; i < 3; i++) {
-        start_impact(&b, 0);
+        block_start_impact(&b, 0);
         b.def.contact.restitution = restitutions[i];
         bench_build(&b);
         if (i == 1)
@@ -437,7 +325,7 @@ static void refusals(void **state) {
         bench_end(&b);
     }
     for (int beta = 0; beta < 2; beta++) {
-        start_impact(&b, 0);
+        block_start_impact(&b, 0);
         b.bodies[0].damping.stiffness = beta ? 0 : 0.1;
         b.bodies[0].damping.mass = 0.1;
         bench_build(&b);
@@ -497,7 +385,7 @@ static void implicit_agrees(void **state) {
 static void implicit_is_stable(void **state) {
     (void)state;
     bench b;
-    start_impact(&b, 0.3);
+    block_start_impact(&b, 0.3);
     carom_nonsmooth_newmark_params p = defaults();
     p.beta = 0.25;
     bench_build(&b);
