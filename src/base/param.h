@@ -3,9 +3,17 @@
 #ifndef CAROM_BASE_PARAM_H
 #define CAROM_BASE_PARAM_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "carom/param.h"
+
+// One row of a parameter table: the field `member` of the struct `owner`, named as the field. Type and unit come first; the
+// default, the range and the text of the manual follow as designated initialisers.
+// clang-format off
+#define CAROM_ROW(owner, member, type_, unit_, ...) \
+    {.name = #member, .type = type_, .offset = offsetof(owner, member), .unit = unit_, __VA_ARGS__}
+// clang-format on
 
 // Continues `hash` over the fields of a table, one after another. Padding between fields does not take part.
 uint64_t carom_param_hash(uint64_t hash, const carom_param *params, int count, const void *fields);

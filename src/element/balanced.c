@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Energy-conserving stresses of solids (docs/theory/energy_momentum.md). Between F0 and F1 with F_m = (F0 + F1)/2, C = F^T F,
+// Energy-conserving stresses of solids (docs/theory/energy_momentum.md). Between F0 and F1, with F_m = (F0 + F1)/2, C = F^T F,
 // C_m = (C0 + C1)/2 (not F_m^T F_m) and D = C1 - C0,
 //
 //     f_a = -V F_m S g_a,   S = 2 W'(C_m) + 2 c D,   c = [W(C1) - W(C0) - W'(C_m):D] / (D:D)
 //
-// since sym(F_m^T (F1 - F0)) = D/2 this makes f.dx = W(C0) - W(C1); S is symmetric, so there is no moment about the middle positions.
-// O. Gonzalez, Comput. Methods Appl. Mech. Engrg. 190 (2000) 1763-1783; for St. Venant and Kirchhoff's law c = 0 and S is that of
-// J. C. Simo, N. Tarnow, Z. angew. Math. Phys. 43 (1992) 757-792. The linear law is quadratic in F: P(F_m) will do.
+// Since sym(F_m^T (F1 - F0)) = D/2, the work f.dx equals W(C0) - W(C1) exactly. S is symmetric, so the forces have no moment
+// about the mid-step positions and angular momentum is conserved. The formula is the discrete gradient of O. Gonzalez, Comput.
+// Methods Appl. Mech. Engrg. 190 (2000) 1763-1783; for the St. Venant-Kirchhoff law c = 0 and S is the stress of J. C. Simo, N.
+// Tarnow, Z. angew. Math. Phys. 43 (1992) 757-792. The linear law is quadratic in F, so P(F_m) already conserves its energy.
 //
 //     dS = M:dC,   M = CC/4 + 2 c I + 2 D (x) dc,   CC = 4 W''(C_m)
 //     dc = [W'(C1) - W'(C_m) - CC:D/8 - 2 c D] / (D:D)
 //     A_iJkL = d_ik S_JL/2 + 2 F_m,iI M_IJKL F1_kK
 //
-// Laws are given by P(F). W' and W'' at C come from any F with F^T F = C, here the triangular one: S = F^-1 P, and
+// Laws are given as P(F). W' and W'' at C follow from any F with F^T F = C, here the upper triangular one: S = F^-1 P, and
 // CC_IJKL = F^-1_Ii F^-1_Kk (A_iJkL - d_ik S_JL).
 #include "element/balanced.h"
 
@@ -22,7 +23,8 @@
 #include "element/element.h"
 #include "material/material.h"
 
-// The correction is of the size |D|^3 and worth its name where it is above the rounding of W, which is about 3e-16 |C - I|.
+// The correction c D is of order |D|^3. It is applied only if it exceeds the rounding error of W, about 3e-16 |C - I|; below
+// that the quotient would be noise. `size` is D:D.
 static bool is_needed(const double C[9], double size) {
     double strain = 0;
     for (int a = 0; a < 9; a++)
@@ -48,7 +50,8 @@ static void square(const double F[9], double C[9]) {
             C[3 * i + j] = F[i] * F[j] + F[3 + i] * F[3 + j] + F[6 + i] * F[6 + j];
 }
 
-// The upper triangular F with F^T F = C, and its inverse. False if C is not positive definite.
+// The Cholesky factor of C: the upper triangular F with F^T F = C, and its inverse G. False if C is not positive definite; then
+// a square root is NaN and fails the comparison.
 static bool root(const double C[9], double F[9], double G[9]) {
     memset(F, 0, 9 * sizeof *F);
     memset(G, 0, 9 * sizeof *G);
@@ -67,7 +70,7 @@ static bool root(const double C[9], double F[9], double G[9]) {
     return F[0] > 0 && F[4] > 0 && F[8] > 0;
 }
 
-// The law in terms of C: energy, S = 2 W' and, where not NULL, CC = 4 W''. HUGE_VAL where there is no answer.
+// The law in terms of C: energy, S = 2 W' and, if not NULL, CC = 4 W''. HUGE_VAL if the law has no answer.
 static double law(const carom_solid_shape *shape, const carom_block *block, const double C[9], double S[9], double CC[81]) {
     double F[9], G[9], P[9], A[81], left[81];
     if (!root(C, F, G))
@@ -94,7 +97,7 @@ static double law(const carom_solid_shape *shape, const carom_block *block, cons
     return W;
 }
 
-// The stress between C0 and C1 and, where not NULL, M.
+// The stress between C0 and C1 and, if not NULL, M.
 static bool balanced_stress(const carom_solid_shape *shape, const carom_block *block, const double C0[9], const double C1[9],
                             double S[9], double M[81]) {
     double Cm[9], D[9];
@@ -110,7 +113,7 @@ static bool balanced_stress(const carom_solid_shape *shape, const carom_block *b
     if (block->material == &carom_material_st_venant_kirchhoff || !is_needed(Cm, size))
         return true;
 
-    // what the middle lacks of the change of energy
+    // The part of the energy change that the stress at C_m misses.
     double S0[9], S1[9];
     double W0 = law(shape, block, C0, S0, NULL), W1 = law(shape, block, C1, S1, NULL);
     if (!(W0 < HUGE_VAL && W1 < HUGE_VAL))
@@ -124,6 +127,7 @@ static bool balanced_stress(const carom_solid_shape *shape, const carom_block *b
     double dc[9];
     for (int a = 0; a < 9; a++)
         dc[a] = (0.5 * (S1[a] - middle[a]) - 0.5 * contract(&M[9 * a], D) - 2 * c * D[a]) / size;
+    // I is the symmetric identity, because D is symmetric: I_IJKL = (d_IK d_JL + d_IL d_JK)/2.
     for (int a = 0; a < 81; a++) {
         int i = a / 27, j = a / 9 % 3, k = a / 3 % 3, l = a % 3;
         M[a] += c * ((i == k && j == l) + (i == l && j == k)) + 2 * D[a / 9] * dc[a % 9];
@@ -131,7 +135,7 @@ static bool balanced_stress(const carom_solid_shape *shape, const carom_block *b
     return true;
 }
 
-// P between F0 and F1 and, where not NULL, its derivative with respect to F1. False where the law has no answer.
+// P between F0 and F1 and, if not NULL, its derivative with respect to F1. False if the law has no answer.
 static bool balanced_law(const carom_solid_shape *shape, const carom_block *block, const double F0[9], const double F1[9],
                          double P[9], double A[81]) {
     double Fm[9], C0[9], C1[9], S[9], M[81], T[81];
@@ -139,11 +143,12 @@ static bool balanced_law(const carom_solid_shape *shape, const carom_block *bloc
         Fm[a] = 0.5 * (F0[a] + F1[a]);
     if (block->material == &carom_material_linear) {
         carom_solid_law(shape, block, Fm, P, A);
+        // F_m depends on F1 by one half.
         for (int a = 0; A && a < 81; a++)
             A[a] *= 0.5;
         return true;
     }
-    // C does not know what is inside out
+    // C = F^T F cannot tell an inverted element from a sound one.
     if (!(determinant(F1) > 0))
         return false;
     square(F0, C0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Balanced forces of isoparametric solids: their work between two configurations is the change of the stored energy, exactly.
+// Balanced forces of isoparametric solids: their work between two configurations equals the change of the stored energy
+// exactly.
 #ifndef CAROM_ELEMENT_BALANCED_H
 #define CAROM_ELEMENT_BALANCED_H
 
@@ -9,7 +10,7 @@
 void carom_solid_balanced(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
                           const double (*X)[3], double *force, double *tangent);
 
-// Adds the share of one point to the force on each node and, where not NULL, to the tangent (3 node_count squared).
+// Adds the contribution of one point to the force on each node and, if not NULL, to the tangent (3 node_count squared).
 void carom_solid_balanced_point(const carom_solid_shape *shape, const carom_block *block, const int *nodes,
                                 const carom_solid_point *p, const double (*x0)[3], const double (*x1)[3], const double (*X)[3],
                                 double (*f)[3], double *K);

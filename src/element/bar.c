@@ -13,30 +13,24 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "base/param.h"
 #include "element/element.h"
 #include "math/vec3.h"
 
 static const char *const strains[] = {"small", "green", NULL};
 
 static const carom_param params[] = {
-    {.name = "area",
-     .type = CAROM_PARAM_REAL,
-     .offset = offsetof(carom_bar_params, area),
-     .unit = "length^2",
-     .initial = "1",
-     CAROM_RANGE_POSITIVE,
-     .doc = "Area of the cross section."},
-    {.name = "strain",
-     .type = CAROM_PARAM_CHOICE,
-     .offset = offsetof(carom_bar_params, strain),
-     .unit = "",
-     .initial = "small",
-     .choices = strains,
-     .doc = "`small`: change of length along the reference axis, linear. `green`: Green's strain, exact for any rotation."},
+    CAROM_ROW(carom_bar_params, area, CAROM_PARAM_REAL, "length^2", .initial = "1", CAROM_RANGE_POSITIVE,
+              .doc = "Area of the cross section."),
+    CAROM_ROW(
+        carom_bar_params, strain, CAROM_PARAM_CHOICE, "", .initial = "small", .choices = strains,
+        .doc = "`small`: change of length along the reference axis, linear. `green`: Green's strain, exact for any rotation."),
 };
 
+// Stored per bar: the undeformed length and the unit vector of its axis.
 enum { LENGTH, AXIS, DATA_SIZE = AXIS + 3 };
 
+// A bar needs a law for uniaxial stress; laws for large strains of solids do not have one.
 static carom_status accepts(const void *params_, const carom_material *material, carom_error *error) {
     (void)params_;
     return material->uniaxial ? CAROM_OK
@@ -61,7 +55,7 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], doub
     return CAROM_OK;
 }
 
-// The strain of one bar and its gradient with respect to the second node.
+// The strain of one bar, and its gradient with respect to the second node; that of the first node is the opposite.
 static double strain(const carom_bar_params *p, const double *data, const double x1[3], const double x2[3],
                      double gradient[3]) {
     double d[3], L = data[LENGTH];
@@ -116,7 +110,7 @@ static void stiffness(const carom_block *block, int begin, int end, const double
         carom_uniaxial law = block->material->uniaxial(block->material_params, s);
         double geometric = p->strain == CAROM_BAR_GREEN ? law.stress / (L * L) : 0;
 
-        // K22 = K11 = -K12
+        // Translations cost nothing: K11 = K22 = -K12.
         double(*K)[6] = (double(*)[6])(stiffness_ + 36 * (ptrdiff_t)e);
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++) {
@@ -127,8 +121,8 @@ static void stiffness(const carom_block *block, int begin, int end, const double
     }
 }
 
-// With S = (W(e1) - W(e0))/(e1 - e0) the force -A L S de/dx2 at the middle is balanced: both strains are at most quadratic in the positions.
-//     dS/de1 = (S(e1) - S)/(e1 - e0)
+// A discrete gradient. With S = (W(e1) - W(e0))/(e1 - e0) the force -A L S de/dx2, with the gradient at mid-step, conserves
+// energy, because both strains are at most quadratic in the positions. For the tangent, dS/de1 = (S(e1) - S)/(e1 - e0).
 static void balanced(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
                      const double (*X)[3], double *force_, double *tangent) {
     (void)X;
@@ -141,7 +135,8 @@ static void balanced(const carom_block *block, int begin, int end, const double 
         for (int i = 0; i < 3; i++)
             gradient[i] = 0.5 * (g0[i] + g1[i]);
 
-        // the law at the middle, and what it lacks of the quotient where that is above rounding
+        // S begins with the stress of the mean strain; the quotient of energies corrects it if their difference is above
+        // rounding error (7e-15 is some thirty units of rounding of the energies, divided by the modulus).
         carom_uniaxial middle = block->material->uniaxial(block->material_params, 0.5 * (e0 + e1));
         double S = middle.stress, C = 0.5 * middle.tangent;
         if (fabs(d * d * d) > 7e-15 * fabs(e0 + e1)) {

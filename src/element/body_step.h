@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The stable step of a whole body without strain.
+// The stable step of a whole unstrained body, sharper than that of its elements one by one.
 #ifndef CAROM_ELEMENT_BODY_STEP_H
 #define CAROM_ELEMENT_BODY_STEP_H
 
@@ -15,6 +15,12 @@ typedef struct carom_body_step_def {
     // Adds the masses of a block.
     void (*masses)(const carom_block *block, const double (*X)[3], double *mass);
 } carom_body_step_def;
+
+// The same for elastic solids of any kind: without strain all elastic laws have the tangent of the linear one, whose kernel
+// takes the place of theirs. At most 2.5 percent below 2/omega_max; NaN if memory is short.
+double carom_body_step_elastic(const carom_block *blocks, int block_count, int dimension,
+                               void (*masses)(const carom_block *block, const double (*X)[3], double *mass),
+                               const double (*X)[3]);
 
 // 2/omega_max, never above, with the masses of these blocks; NaN if memory is short.
 double carom_body_step(const carom_body_step_def *def, const double (*X)[3]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The catalogue of elements.
+// The catalogue of elements. A kind that is added here appears in scenes, `carom info`, the schema and the manual.
 #include "element/element.h"
 
 static const carom_kind *const kinds[] = {

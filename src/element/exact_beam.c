@@ -12,14 +12,15 @@
 //     energy  l/2 <C (z - Z), z - Z>                 Z without stress: e6 = (0, 0, 0, 0, 0, 1), or as meshed
 //     wrench  lam = (dtau^-1_{l z})^* C (z - Z) on node 1,  -Ad*_{tau(l z)} lam on node 2
 //
-// C = diag(E I1, E I2, G (I1 + I2), G A, G A, E A) with I1 = w h^3/12 about the first axis for width w and height h. Half of the mass
-// and of the inertia rho diag(I1, I2, I1 + I2) l is lumped at each node.
+// C = diag(E I1, E I2, G (I1 + I2), G A, G A, E A) with I1 = w h^3/12 about the first axis for width w and height h. Half of
+// the mass and of the inertia rho diag(I1, I2, I1 + I2) l is lumped at each node.
 //
-// The element alone, straight and without stress, has the squared frequencies 4 C/(l^2 inertia) of bending, torsion and stretching and
-// G A (4/(M l^2) + 1/J) of shear, where the sections turn against the chord.
+// The element alone, straight and without stress, has the squared frequencies 4 C/(l^2 inertia) of bending, torsion and
+// stretching, and G A (4/(M l^2) + 1/J) of shear, in which the sections rotate against the chord.
 #include <math.h>
 #include <stddef.h>
 
+#include "base/param.h"
 #include "element/element.h"
 #include "math/se3.h"
 #include "math/vec3.h"
@@ -28,96 +29,40 @@ static const char *const sections[] = {"rectangle", "circle", "direct", NULL};
 static const char *const naturals[] = {"straight", "mesh", NULL};
 
 static const carom_param params[] = {
-    {.name = "section",
-     .type = CAROM_PARAM_CHOICE,
-     .offset = offsetof(carom_exact_beam_params, section),
-     .unit = "",
-     .initial = "rectangle",
-     .choices = sections,
-     .doc = "`rectangle` with `width` and `height`, `circle` with `radius`, both of a material; or `direct`: stiffnesses and "
-            "inertias as they are, and no material."},
-    {.name = "width",
-     .type = CAROM_PARAM_REAL,
-     .offset = offsetof(carom_exact_beam_params, width),
-     .unit = "length",
-     .initial = "0",
-     CAROM_RANGE_NONNEGATIVE,
-     .doc = "Side of the rectangle along the first axis of the section."},
-    {.name = "height",
-     .type = CAROM_PARAM_REAL,
-     .offset = offsetof(carom_exact_beam_params, height),
-     .unit = "length",
-     .initial = "0",
-     CAROM_RANGE_NONNEGATIVE,
-     .doc = "Side of the rectangle along the second axis of the section."},
-    {.name = "radius",
-     .type = CAROM_PARAM_REAL,
-     .offset = offsetof(carom_exact_beam_params, radius),
-     .unit = "length",
-     .initial = "0",
-     CAROM_RANGE_NONNEGATIVE,
-     .doc = "Radius of the circle."},
-    {.name = "shear_factor",
-     .type = CAROM_PARAM_REAL,
-     .offset = offsetof(carom_exact_beam_params, shear_factor),
-     .unit = "",
-     .initial = "1",
-     CAROM_RANGE_POSITIVE,
-     .doc = "Factor of the shear stiffness G A; 5/6 is usual for a rectangle."},
-    {.name = "torsion_factor",
-     .type = CAROM_PARAM_REAL,
-     .offset = offsetof(carom_exact_beam_params, torsion_factor),
-     .unit = "",
-     .initial = "1",
-     CAROM_RANGE_POSITIVE,
-     .doc =
-         "Factor of the torsion stiffness G (I1 + I2): 1 for a circle and for sections that do not warp, 0.843 for a square."},
-    {.name = "stretch_stiffness",
-     .type = CAROM_PARAM_VEC3,
-     .offset = offsetof(carom_exact_beam_params, stretch_stiffness),
-     .unit = "force",
-     .initial = "[0, 0, 0]",
-     CAROM_RANGE_NONNEGATIVE,
-     .doc = "Of a `direct` section: G A of shear along the first and second axis, and E A."},
-    {.name = "bend_stiffness",
-     .type = CAROM_PARAM_VEC3,
-     .offset = offsetof(carom_exact_beam_params, bend_stiffness),
-     .unit = "force length^2",
-     .initial = "[0, 0, 0]",
-     CAROM_RANGE_NONNEGATIVE,
-     .doc = "Of a `direct` section: E I about the first and second axis, and the torsion stiffness."},
-    {.name = "line_mass",
-     .type = CAROM_PARAM_REAL,
-     .offset = offsetof(carom_exact_beam_params, line_mass),
-     .unit = "mass/length",
-     .initial = "0",
-     CAROM_RANGE_NONNEGATIVE,
-     .doc = "Of a `direct` section: mass per length."},
-    {.name = "line_inertia",
-     .type = CAROM_PARAM_VEC3,
-     .offset = offsetof(carom_exact_beam_params, line_inertia),
-     .unit = "mass length",
-     .initial = "[0, 0, 0]",
-     CAROM_RANGE_NONNEGATIVE,
-     .doc = "Of a `direct` section: moments of inertia per length about the three axes."},
-    {.name = "axis",
-     .type = CAROM_PARAM_VEC3,
-     .offset = offsetof(carom_exact_beam_params, axis),
-     .unit = "",
-     .initial = "[0, 0, 0]",
-     .doc =
-         "Where the first axis of the section points, as far as it can across the beam; zero: anywhere. A mesh with frames has "
-         "its own axes."},
-    {.name = "natural",
-     .type = CAROM_PARAM_CHOICE,
-     .offset = offsetof(carom_exact_beam_params, natural),
-     .unit = "",
-     .initial = "mesh",
-     .choices = naturals,
-     .doc = "Where the beam is free of stress: as it was meshed (`mesh`), or `straight`."},
+    CAROM_ROW(
+        carom_exact_beam_params, section, CAROM_PARAM_CHOICE, "", .initial = "rectangle", .choices = sections,
+        .doc =
+            "`rectangle` with `width` and `height`, `circle` with `radius`, both of a material; or `direct`: stiffnesses and "
+            "inertias as they are, and no material."),
+    CAROM_ROW(carom_exact_beam_params, width, CAROM_PARAM_REAL, "length", .initial = "0", CAROM_RANGE_NONNEGATIVE,
+              .doc = "Side of the rectangle along the first axis of the section."),
+    CAROM_ROW(carom_exact_beam_params, height, CAROM_PARAM_REAL, "length", .initial = "0", CAROM_RANGE_NONNEGATIVE,
+              .doc = "Side of the rectangle along the second axis of the section."),
+    CAROM_ROW(carom_exact_beam_params, radius, CAROM_PARAM_REAL, "length", .initial = "0", CAROM_RANGE_NONNEGATIVE,
+              .doc = "Radius of the circle."),
+    CAROM_ROW(carom_exact_beam_params, shear_factor, CAROM_PARAM_REAL, "", .initial = "1", CAROM_RANGE_POSITIVE,
+              .doc = "Factor of the shear stiffness G A; 5/6 is usual for a rectangle."),
+    CAROM_ROW(carom_exact_beam_params, torsion_factor, CAROM_PARAM_REAL, "", .initial = "1", CAROM_RANGE_POSITIVE,
+              .doc = "Factor of the torsion stiffness G (I1 + I2): 1 for a circle and for "
+                     "sections that do not warp, 0.843 for a square."),
+    CAROM_ROW(carom_exact_beam_params, stretch_stiffness, CAROM_PARAM_VEC3, "force", .initial = "[0, 0, 0]",
+              CAROM_RANGE_NONNEGATIVE, .doc = "Of a `direct` section: G A of shear along the first and second axis, and E A."),
+    CAROM_ROW(carom_exact_beam_params, bend_stiffness, CAROM_PARAM_VEC3, "force length^2", .initial = "[0, 0, 0]",
+              CAROM_RANGE_NONNEGATIVE,
+              .doc = "Of a `direct` section: E I about the first and second axis, and the torsion stiffness."),
+    CAROM_ROW(carom_exact_beam_params, line_mass, CAROM_PARAM_REAL, "mass/length", .initial = "0", CAROM_RANGE_NONNEGATIVE,
+              .doc = "Of a `direct` section: mass per length."),
+    CAROM_ROW(carom_exact_beam_params, line_inertia, CAROM_PARAM_VEC3, "mass length", .initial = "[0, 0, 0]",
+              CAROM_RANGE_NONNEGATIVE, .doc = "Of a `direct` section: moments of inertia per length about the three axes."),
+    CAROM_ROW(carom_exact_beam_params, axis, CAROM_PARAM_VEC3, "", .initial = "[0, 0, 0]",
+              .doc = "Where the first axis of the section points, as far as it can across the beam; "
+                     "zero: anywhere. A mesh with frames has "
+                     "its own axes."),
+    CAROM_ROW(carom_exact_beam_params, natural, CAROM_PARAM_CHOICE, "", .initial = "mesh", .choices = naturals,
+              .doc = "Where the beam is free of stress: as it was meshed (`mesh`), or `straight`."),
 };
 
-// Per element: length, strain without stress, stiffnesses.
+// Stored per element: length, strain without stress, stiffnesses, and mass and inertia per length.
 enum { LENGTH, NATURAL, STIFFNESS = NATURAL + 6, MASS = STIFFNESS + 6, INERTIA, DATA_SIZE = INERTIA + 3 };
 
 // Stiffnesses, mass and inertia per length.
@@ -125,6 +70,7 @@ typedef struct section {
     double C[6], mass, inertia[3];
 } section;
 
+// The stiffnesses and inertias of the section: given directly, or computed from its shape and material.
 static carom_status measure_section(const carom_block *block, section *s, carom_error *error) {
     const carom_exact_beam_params *p = block->params;
     if (p->section == CAROM_SECTION_DIRECT) {
@@ -153,6 +99,7 @@ static carom_status measure_section(const carom_block *block, section *s, carom_
     double I[3] = {round ? 0.25 * pi * pow(r, 4) : w * h * h * h / 12, round ? 0.25 * pi * pow(r, 4) : h * w * w * w / 12};
     I[2] = I[0] + I[1];
     double rho = block->material->density(block->material_params);
+    // Moduli at zero strain: the beam is linear in its strains, whatever the law.
     double E = block->material->uniaxial(block->material_params, 0).tangent, G = block->material->shear(block->material_params);
     *s = (section){
         .C = {E * I[0], E * I[1], G * I[2] * p->torsion_factor, G * A * p->shear_factor, G * A * p->shear_factor, E * A},
@@ -161,7 +108,8 @@ static carom_status measure_section(const carom_block *block, section *s, carom_
     return CAROM_OK;
 }
 
-// The axis of the beam at each node is the mean direction of its elements; the first section axis leans to `axis`.
+// Frames for a mesh without them: the third axis is the mean direction of the elements at the node; the first one lies as close
+// to `axis` as it can.
 static void frames(const carom_block *block, const double (*X)[3], double (*R)[3][3]) {
     const carom_exact_beam_params *p = block->params;
     for (int i = 0; i < 2 * block->count; i++)
@@ -180,7 +128,7 @@ static void frames(const carom_block *block, const double (*X)[3], double (*R)[3
         double(*F)[3] = R[block->nodes[i]];
         double third[3] = {F[0][2], F[1][2], F[2][2]}, lean[3], first[3], second[3];
         carom_normalize(third);
-        // without a wish, or with one along the beam: the coordinate axis that is farthest from the beam
+        // If no axis is given, or one along the beam, the coordinate axis farthest from the beam takes its place.
         carom_copy(p->axis, lean);
         carom_cross(third, lean, second);
         if (!(carom_norm(second) > 1e-6 * carom_norm(lean))) {
@@ -197,14 +145,14 @@ static void frames(const carom_block *block, const double (*X)[3], double (*R)[3
     }
 }
 
-// The motion from the first node to the second: (T, t) = tau(w, g), with w and g the strain times the length.
+// The motion from the first node to the second, (T, t) = tau(w, g): w and g are the strain times the length.
 static void twist(const int n[2], const double (*x)[3], const double (*R)[3][3], double T[3][3], double t[3], double w[3],
                   double g[3]) {
     carom_pose_between(x[n[0]], R[n[0]], x[n[1]], R[n[1]], T, t);
     carom_cayley_inverse((carom_const_vectors)T, t, w, g);
 }
 
-// Strain less that without stress, and the twist behind it.
+// The strain in excess of that without stress, and the twist behind it.
 static void strain(const double *data, const int n[2], const double (*x)[3], const double (*R)[3][3], double T[3][3],
                    double t[3], double w[3], double g[3], double excess[6]) {
     twist(n, x, R, T, t, w, g);
@@ -225,12 +173,14 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], cons
         const int *n = &block->nodes[2 * e];
         double *data = &block->data[DATA_SIZE * e], T[3][3], t[3], w[3], g[3];
         twist(n, X, R, T, t, w, g);
+        // The length of the arc by which the Cayley map joins the two poses, equal to the chord of a straight element.
         double length = carom_norm(g);
         data[LENGTH] = length;
         if (!(length > 0) || !isfinite(length))
             return carom_fail(error, CAROM_BAD_INPUT, "element %lld has length %g", (long long)carom_block_id(block, e),
                               length);
         for (int i = 0; i < 3; i++) {
+            // A beam that is straight by nature but meshed curved starts under stress.
             data[NATURAL + i] = p->natural == CAROM_NATURAL_MESH ? w[i] / length : 0;
             data[NATURAL + 3 + i] = p->natural == CAROM_NATURAL_MESH ? g[i] / length : i == 2;
         }
@@ -267,6 +217,8 @@ static void wrench(const carom_block *block, int begin, int end, const double (*
         strain(data, &block->nodes[2 * e], x, R, T, t, w, g, excess);
         for (int i = 0; i < 6; i++)
             excess[i] *= data[STIFFNESS + i];
+        // The force on node 1 is the dual of the strain's derivative; node 2 feels the opposite wrench, seen from its own
+        // frame.
         carom_cayley_dual(w, g, &excess[0], &excess[3], &first[0], &first[3]);
         carom_ad_dual((carom_const_vectors)T, t, &first[0], &first[3], &second[0], &second[3]);
         for (int i = 0; i < 6; i++)
@@ -281,14 +233,15 @@ static void stable_step(const carom_block *block, int begin, int end, double *st
         for (int i = 0; i < 3; i++)
             square = fmax(square, stretch * C[i] / J[i]);
         square = fmax(square, stretch * C[5] / data[MASS]);
-        // shear along one axis turns the section about the other
+        // Shear along one axis rotates the section about the other.
         square = fmax(square, C[3] * (stretch / data[MASS] + 1 / J[1]));
         square = fmax(square, C[4] * (stretch / data[MASS] + 1 / J[0]));
         step[e] = square > 0 ? 2 / sqrt(square) : HUGE_VAL;
     }
 }
 
-// Curvature and strain beyond those without stress, and the moment and force that belong to them, in the axes of the section.
+// Curvature and strain in excess of those without stress, and the moment and force conjugate to them, in the axes of the
+// section.
 static void field(const carom_block *block, int begin, int end, const double (*x)[3], const double (*R)[3][3], int which,
                   double *values) {
     for (int e = begin; e < end; e++) {
@@ -301,6 +254,7 @@ static void field(const carom_block *block, int begin, int end, const double (*x
     }
 }
 
+// The cross section for display and contact output; a `direct` section has no shape.
 static int outline(const carom_block *block, double (*points)[2]) {
     const carom_exact_beam_params *p = block->params;
     if (p->section == CAROM_SECTION_DIRECT)

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Eight-node brick: eight points, or one point with stiffness against hourglass modes.
+// Eight-node brick with full integration (eight points), or with one point and hourglass control.
 //
-// With one point the element feels the mean F = (1/V) sum_q V_q F_q of the deformation gradient over its volume, which passes the patch
-// test for any shape (the gradient at the centre does not). The coefficients c4 ... c7 of rs, st, tr and rst (hex8_kernel.c) would be
-// almost free. They are held to what the affine map F makes of the reference ones,
+// With one point the element takes the mean F = (1/V) sum_q V_q F_q of the deformation gradient over its volume, which passes
+// the patch test for any shape (the gradient at the centre does not). The coefficients c4 ... c7 of rs, st, tr and rst
+// (hex8_kernel.c) would then be almost free. An hourglass energy holds them to the values that the affine map F gives to the
+// reference ones,
+//
 //     d_a = c_a - F C_a,   E_h = kappa/2 sum_a |d_a|^2,   kappa = hourglass mu V B/2,   B = 8 sum_k |g_k|^2,
-// with g_k the mean gradients of the shape functions (B = |Y^-1|^2 of a parallelepiped), in the manner of D. P. Flanagan, T. Belytschko,
-// Int. J. Numer. Meth. Engng 17 (1981) 679-706. Affine motion costs nothing, for any shape of the element; d_a turns with the element, so
-// the energy is invariant under rotation; and force is its exact gradient. Full integration resists c4, c5, c6 of a cube with
-// (lambda + 3 mu)/9 in place of mu/2, which is the same for a Poisson's ratio of 0.3 and would lock near 1/2.
+//
+// with g_k the mean gradients of the shape functions (B = |Y^-1|^2 of a parallelepiped), in the manner of D. P. Flanagan, T.
+// Belytschko, Int. J. Numer. Meth. Engng 17 (1981) 679-706. Affine motion costs nothing, for any shape of the element; d_a
+// rotates with the element, so the energy is invariant under rotations; and the force is its exact gradient. Full integration
+// resists c4, c5 and c6 of a cube with (lambda + 3 mu)/9 in place of mu/2, which is the same for a Poisson's ratio of 0.3 and
+// locks near 1/2.
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "base/param.h"
 #include "element/balanced.h"
 #include "element/element.h"
 #include "element/solid_kernel.h"
@@ -22,26 +27,15 @@
 static const char *const integrations[] = {"full", "one-point", NULL};
 
 static const carom_param params[] = {
-    {.name = "integration",
-     .type = CAROM_PARAM_CHOICE,
-     .offset = offsetof(carom_hex8_params, integration),
-     .unit = "",
-     .initial = "full",
-     .choices = integrations,
-     .doc =
-         "`full`: eight points. `one-point`: the mean strain, with stiffness against hourglass modes; faster, softer in bending."},
-    {.name = "hourglass",
-     .type = CAROM_PARAM_REAL,
-     .offset = offsetof(carom_hex8_params, hourglass),
-     .unit = "",
-     .initial = "0.1",
-     .min = 0,
-     .max = 1,
-     .flags = CAROM_PARAM_OPEN_MIN,
-     .doc = "Stiffness against hourglass modes with `one-point`, as a fraction of that of full integration."},
+    CAROM_ROW(carom_hex8_params, integration, CAROM_PARAM_CHOICE, "", .initial = "full", .choices = integrations,
+              .doc = "`full`: eight points. `one-point`: the mean strain, with stiffness against "
+                     "hourglass modes; faster, softer in bending."),
+    CAROM_ROW(carom_hex8_params, hourglass, CAROM_PARAM_REAL, "", .initial = "0.1", .min = 0, .max = 1,
+              .flags = CAROM_PARAM_OPEN_MIN,
+              .doc = "Stiffness against hourglass modes with `one-point`, as a fraction of that of full integration."),
 };
 
-// Signs of the nodes in c4 ... c7: rs, st, tr, rst.
+// Signs of the nodes in the coefficients c4 ... c7 of rs, st, tr, rst.
 static const double signs[4][8] = {
     {1, -1, 1, -1, 1, -1, 1, -1},
     {1, 1, -1, -1, -1, -1, 1, 1},
@@ -49,7 +43,7 @@ static const double signs[4][8] = {
     {-1, 1, -1, 1, 1, -1, 1, -1},
 };
 
-// The hourglass modes: d_a = sum_k gamma_ak x_k, and their stiffness.
+// The hourglass modes gamma with d_a = sum_k gamma_ak x_k; returns their stiffness kappa.
 static double hourglass_modes(const carom_block *block, const int *nodes, const carom_solid_point *mean, const double (*X)[3],
                               double gamma[4][8]) {
     for (int a = 0; a < 4; a++) {
@@ -67,7 +61,7 @@ static double hourglass_modes(const carom_block *block, const int *nodes, const 
     return 0.5 * p->hourglass * m.mu * mean->volume * square;
 }
 
-// Of displacements: the reference shape has none.
+// An hourglass coefficient d. It is taken from displacements, since gamma annihilates the reference shape only up to rounding.
 static void mode_of(const double gamma[8], const int *nodes, const double (*x)[3], const double (*X)[3], double d[3]) {
     d[0] = d[1] = d[2] = 0;
     for (int k = 0; k < 8; k++) {
@@ -107,6 +101,7 @@ void carom_hex8_force_plain(const carom_block *block, int begin, int end, const 
         carom_solid_point mean = carom_solid_mean_point(&carom_shape_hex8, block, nodes, X);
         double F[9], P[9], f[8][3], gamma[4][8], kappa = hourglass_modes(block, nodes, &mean, X, gamma);
         carom_solid_deformation(&carom_shape_hex8, nodes, &mean, x, X, F);
+        // An element with det F <= 0 may have no stress: NaN tells the integrator.
         bool answer = block->material->solid(block->material_params, F, P, NULL) < HUGE_VAL;
         for (int k = 0; k < 8; k++)
             for (int i = 0; i < 3; i++)
@@ -146,7 +141,7 @@ static void stiffness(const carom_block *block, int begin, int end, const double
     }
 }
 
-// The energy of hourglass modes is quadratic: the force of the middle is balanced.
+// The hourglass energy is quadratic, so its force at mid-step conserves energy.
 static void balanced(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
                      const double (*X)[3], double *force, double *tangent) {
     if (!carom_solid_is_one_point(block)) {

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Forces of bricks, eight at a time.
 //
-// The trilinear map is x(r, s, t) = c0 + c1 r + c2 s + c3 t + c4 rs + c5 st + c6 tr + c7 rst. Its eight coefficients come from the nodes
-// by sums and differences, and its derivatives at the Gauss points (+-g, +-g, +-g) by sums and differences of coefficients,
+// The trilinear map is x(r, s, t) = c0 + c1 r + c2 s + c3 t + c4 rs + c5 st + c6 tr + c7 rst. Its eight coefficients are sums
+// and differences of the nodes, and its derivatives at the Gauss points (+-g, +-g, +-g) are sums and differences of
+// coefficients,
+//
 //     dx/dr = c1 + s c4 + t c6 + st c7,   dx/ds = c2 + t c5 + r c4 + tr c7,   dx/dt = c3 + r c6 + s c5 + rs c7,
-// where each takes only four values. Forces go the same way back. So no shape function is ever multiplied with a node, and the work is
-// that of the law at eight points. With Y = dX/dr of the reference positions, C its cofactors and j = det Y,
-//     F = (dx/dr) Y^-1 = (dx/dr) C^T / j,   work-conjugate to dx/dr:  Q = j P Y^-T = P C.
+//
+// each of which takes only four values. Forces follow the transposed way. No shape function is ever multiplied with a node, and
+// the cost is that of the law at eight points. With Y = dX/dr of the reference positions, C its cofactors and j = det Y,
+//
+//     F = (dx/dr) Y^-1 = (dx/dr) C^T / j,   conjugate to dx/dr:  Q = j P Y^-T = P C.
 #include "element/solid_kernel.h"
 
 enum { DOFS = 24 };
@@ -32,7 +36,7 @@ CAROM_INLINE void coefficients(const carom_lanes *q, carom_lanes c[8][3]) {
     }
 }
 
-// Nodes from coefficients: the transpose of the above. c[0] is not used: nothing depends on where the element is.
+// Nodes from coefficients, the transpose of the above. c[0] does not occur: the energy does not depend on where the element is.
 CAROM_INLINE void nodes(carom_lanes c[8][3], carom_lanes *f) {
     for (int i = 0; i < 3; i++) {
         carom_lanes pp0 = -c[3][i], pp1 = c[3][i], pm0 = c[2][i] - c[5][i], pm1 = c[2][i] + c[5][i];
@@ -77,6 +81,7 @@ CAROM_INLINE void four_back(carom_lanes in[4][3], carom_lanes a[3], carom_lanes 
     }
 }
 
+// Eight bricks with full integration. dx[k][p] is the derivative along coordinate k at the p-th of its four different values.
 CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, const double (*x)[3], const double (*X)[3],
                         double *force, carom_kernel_law law, carom_lame m) {
     carom_lanes q[DOFS], c[8][3], dx[3][4][3], dX[3][4][3];
@@ -152,7 +157,7 @@ CAROM_INLINE void mean_gradients(carom_lanes R[8][3], carom_lanes b[7][3], carom
         *j += R[k][0] * b[k][0];
 }
 
-// One point, and resistance of the coefficients c4 ... c7 to leaving the affine map F (hex8.c).
+// Eight bricks with one point: the law at the mean F, and the resistance of c4 ... c7 to leaving the affine map F (hex8.c).
 CAROM_INLINE void batch_one_point(const carom_block *block, int e0, int begin, int end, const double (*x)[3],
                                   const double (*X)[3], double *force, carom_kernel_law law, carom_lame m, double hourglass) {
     carom_lanes q[DOFS], c[8][3], R[8][3], b[7][3], j, F[9], P[9], square;
@@ -174,10 +179,12 @@ CAROM_INLINE void batch_one_point(const carom_block *block, int e0, int begin, i
         F[i] *= scale;
     carom_kernel_stress(law, m, F, P);
 
+    // The coefficients are eight times the true ones here, b is 64 times, j 512 times; the force is divided by 64 at the end.
     carom_lanes kappa = (0.5 * hourglass * m.mu) * square * scale, h[8][3], f[DOFS];
     memset(h, 0, sizeof h);
     for (int a = 4; a < 8; a++)
         for (int i = 0; i < 3; i++) {
+            // The hourglass force on c_a. Since d_a depends on F too, it also acts against the stress P.
             h[a][i] = kappa * (c[a][i] - (F[3 * i] * R[a][0] + F[3 * i + 1] * R[a][1] + F[3 * i + 2] * R[a][2]));
             for (int k = 0; k < 3; k++)
                 P[3 * i + k] -= scale * h[a][i] * R[a][k];
@@ -204,26 +211,13 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const doub
     }
 }
 
-CAROM_KERNEL static void linear(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                                double *force) {
-    range(block, begin, end, x, X, force, CAROM_KERNEL_LINEAR);
-}
-
-CAROM_KERNEL static void st_venant_kirchhoff(const carom_block *block, int begin, int end, const double (*x)[3],
-                                             const double (*X)[3], double *force) {
-    range(block, begin, end, x, X, force, CAROM_KERNEL_ST_VENANT_KIRCHHOFF);
-}
-
-CAROM_KERNEL static void neo_hookean(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                                     double *force) {
-    range(block, begin, end, x, X, force, CAROM_KERNEL_NEO_HOOKEAN);
-}
+CAROM_KERNEL_LAWS(force_of_law, range(block, begin, end, x, X, force, law),
+                  (const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force),
+                  (block, begin, end, x, X, force))
 
 void carom_hex8_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force) {
-    switch (carom_kernel_law_of(block->material)) {
-    case CAROM_KERNEL_LINEAR: linear(block, begin, end, x, X, force); break;
-    case CAROM_KERNEL_ST_VENANT_KIRCHHOFF: st_venant_kirchhoff(block, begin, end, x, X, force); break;
-    case CAROM_KERNEL_NEO_HOOKEAN: neo_hookean(block, begin, end, x, X, force); break;
-    case CAROM_KERNEL_NONE: carom_hex8_force_plain(block, begin, end, x, X, force); break;
-    }
+    if (carom_kernel_law_of(block->material) == CAROM_KERNEL_NONE)
+        carom_hex8_force_plain(block, begin, end, x, X, force);
+    else
+        force_of_law(block, begin, end, x, X, force);
 }

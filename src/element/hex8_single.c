@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The force of one brick: the lanes of the kernel are its eight points here (hex8_kernel.c has the equations).
+// The force of one brick, for asynchronous steps: the lanes of the kernel are its eight points here (hex8_kernel.c has the
+// equations).
 //
-// With the coefficients c1 ... c7 of the trilinear map as numbers and r, s, t of the points as lanes,
+// With the coefficients c1 ... c7 of the trilinear map as scalars and r, s, t of the points as lanes,
 //     dx/dr = c1 + s c4 + t c6 + st c7,   dx/ds = c2 + t c5 + r c4 + tr c7,   dx/dt = c3 + r c6 + s c5 + rs c7.
 #include "element/solid_kernel.h"
 #include "element/solid_point.h"
@@ -28,7 +29,7 @@ CAROM_INLINE void coefficients(const double (*q)[3], double c[7][3]) {
     }
 }
 
-// The points: r changes fastest.
+// The eight Gauss points as lanes; r changes fastest.
 typedef struct points {
     carom_lanes r, s, t, rs, st, tr;
 } points;
@@ -52,6 +53,8 @@ CAROM_INLINE void derivatives(const points *p, const double c[7][3], carom_lanes
     }
 }
 
+// The order of a tree, which is also that of horizontal adds of any register width: the sum has the same bits on every
+// processor.
 CAROM_INLINE double sum(const carom_lanes *lanes) {
     const carom_lanes a = *lanes;
     return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]));
@@ -83,7 +86,7 @@ CAROM_INLINE void brick(const carom_block *block, const double *data, const doub
         h[5][i] = sum(&tr);
         h[6][i] = sum(&rst);
     }
-    // both maps carry 1/8: once for dx/dr, and 1/64 in the cofactors
+    // Both maps lack the factor 1/8: it enters once by dx/dr and twice by the cofactors.
     for (int n = 0; n < 8; n++) {
         double r = corner[n][0], s = corner[n][1], t = corner[n][2];
         for (int i = 0; i < 3; i++)
@@ -92,23 +95,8 @@ CAROM_INLINE void brick(const carom_block *block, const double *data, const doub
     }
 }
 
-// Each law by itself, so that the compiler sees it.
-#define BRICK(name, law)                                                                                              \
-    CAROM_KERNEL static void name(const carom_block *block, const double *data, const double(*q)[3], double(*f)[3]) { \
-        brick(block, data, q, f, law);                                                                                \
-    }
-
-BRICK(linear, CAROM_KERNEL_LINEAR)
-BRICK(st_venant_kirchhoff, CAROM_KERNEL_ST_VENANT_KIRCHHOFF)
-BRICK(neo_hookean, CAROM_KERNEL_NEO_HOOKEAN)
-
-static void force(const carom_block *block, const double *data, const double (*q)[3], double (*f)[3]) {
-    switch (carom_kernel_law_of(block->material)) {
-    case CAROM_KERNEL_LINEAR: linear(block, data, q, f); break;
-    case CAROM_KERNEL_ST_VENANT_KIRCHHOFF: st_venant_kirchhoff(block, data, q, f); break;
-    default: neo_hookean(block, data, q, f); break;
-    }
-}
+CAROM_KERNEL_LAWS(force, brick(block, data, q, f, law),
+                  (const carom_block *block, const double *data, const double (*q)[3], double (*f)[3]), (block, data, q, f))
 
 static void prepare(const carom_block *block, int e, const double (*X)[3], double *data) {
     for (int d = 0; d < CAROM_HEX8_SINGLE; d++)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The elastic laws on batches: first Piola-Kirchhoff stress P from the deformation gradient F, lane by lane. The formulas are those of
-// src/material; the conformance test compares the two.
+// The elastic laws on batches: first Piola-Kirchhoff stress P from the deformation gradient F, lane by lane. The formulas are
+// those of src/material; the conformance tests compare the two.
 #ifndef CAROM_ELEMENT_KERNEL_LAW_H
 #define CAROM_ELEMENT_KERNEL_LAW_H
 
@@ -65,7 +65,7 @@ CAROM_INLINE void carom_kernel_st_venant_kirchhoff(carom_lame m, const carom_lan
     }
 }
 
-// NaN where a volume is not positive, 0 elsewhere: added to what has no answer there.
+// NaN if a volume is not positive, 0 otherwise. Added to a result, it marks the lanes without an answer and needs no branch.
 CAROM_INLINE void carom_kernel_forbid(const carom_lanes *volume, carom_lanes *answer) {
     carom_lanes_bits nan = (*volume <= 0.0) & INT64_C(0x7ff8000000000000);
     memcpy(answer, &nan, sizeof *answer);
@@ -81,7 +81,8 @@ CAROM_INLINE void carom_kernel_neo_hookean(carom_lame m, const carom_lanes F[9],
         P[a] = m.mu * F[a] + scale * C[a];
 }
 
-// The same for an element that knows its map y = dx/dr and the cofactors C and determinant j of the reference map dX/dr, without forming F:
+// The same for an element that knows its map y = dx/dr and the cofactors C and determinant j of the reference map dX/dr,
+// without forming F:
 //     P C = (mu/j) y C^T C + (lambda ln J - mu) (j/det y) cof y,   J = det y/j.
 CAROM_INLINE void carom_kernel_neo_hookean_mapped(carom_lame m, const carom_lanes y[9], const carom_lanes C[9],
                                                   const carom_lanes *j, carom_lanes Q[9]) {
@@ -128,6 +129,26 @@ CAROM_INLINE void carom_kernel_mapped(carom_kernel_law law, carom_lame m, const 
         for (int k = 0; k < 3; k++)
             Q[i + k] = P[i] * C[k] + P[i + 1] * C[3 + k] + P[i + 2] * C[6 + k];
 }
+
+// Defines `name`_linear, `name`_st_venant_kirchhoff and `name`_neo_hookean, which run `body` with `law` as a constant, so that
+// the compiler sees one law in each; and `name`, which calls the one that belongs to the material of `block`. A law without
+// batches must not get here. `parameters` and `arguments` are those of the functions, in parentheses.
+#define CAROM_KERNEL_LAWS(name, body, parameters, arguments)                                            \
+    CAROM_KERNEL_OF_LAW(name##_linear, CAROM_KERNEL_LINEAR, body, parameters)                           \
+    CAROM_KERNEL_OF_LAW(name##_st_venant_kirchhoff, CAROM_KERNEL_ST_VENANT_KIRCHHOFF, body, parameters) \
+    CAROM_KERNEL_OF_LAW(name##_neo_hookean, CAROM_KERNEL_NEO_HOOKEAN, body, parameters)                 \
+    static void name parameters {                                                                       \
+        switch (carom_kernel_law_of(block->material)) {                                                 \
+        case CAROM_KERNEL_LINEAR: name##_linear arguments; break;                                       \
+        case CAROM_KERNEL_ST_VENANT_KIRCHHOFF: name##_st_venant_kirchhoff arguments; break;             \
+        default: name##_neo_hookean arguments; break;                                                   \
+        }                                                                                               \
+    }
+#define CAROM_KERNEL_OF_LAW(name, law_, body, parameters) \
+    CAROM_KERNEL static void name parameters {            \
+        const carom_kernel_law law = law_;                \
+        body;                                             \
+    }
 
 // Positions of the nodes of eight elements from e0 on; lanes past the end of the block repeat its last element.
 CAROM_INLINE void carom_kernel_gather(const carom_block *block, int node_count, int e0, const double (*x)[3],

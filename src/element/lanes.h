@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Eight numbers side by side: the type of the batched kernels. Operators work on all lanes; the compiler maps them to whatever vector
-// registers the processor has. Each lane is computed by the same operations in the same order, so that results do not depend on the
-// width of the registers.
+// Eight numbers side by side: the type of the batched kernels. Operators work on all lanes; the compiler maps them to the
+// vector registers of the processor. Each lane is computed by the same operations in the same order, so that results do not
+// depend on the width of the registers.
 #ifndef CAROM_ELEMENT_LANES_H
 #define CAROM_ELEMENT_LANES_H
 
@@ -38,7 +38,8 @@ CAROM_INLINE void carom_lanes_store(const carom_lanes *lanes, double *target) {
 }
 
 // Natural logarithm of positive normal numbers, to two units in the last place: x = 2^k m with m in [sqrt(1/2), sqrt(2)),
-// ln m = 2 (s + s^3/3 + ... + s^19/19) with s = (m - 1)/(m + 1), |s| < 0.172; the first term left out is below 3e-17 of the first.
+// ln m = 2 (s + s^3/3 + ... + s^19/19) with s = (m - 1)/(m + 1), |s| < 0.172; the first term left out is below 3e-17 of
+// the first one.
 CAROM_INLINE void carom_lanes_log(const carom_lanes *x, carom_lanes *result) {
     carom_lanes_words words;
     carom_lanes_bits bits, half = {0};

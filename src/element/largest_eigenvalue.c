@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-// For a symmetric matrix A with largest |eigenvalue| r, the Frobenius norm of A^p lies between r^p and sqrt(n) r^p: its p-th root bounds
-// r from above, and tightly for large p. A^64 takes six squarings. The matrix is scaled before each, so that nothing overflows.
+// For a symmetric matrix A with spectral radius r, the Frobenius norm of A^p lies between r^p and sqrt(n) r^p: its p-th root
+// bounds r from above, and tightly for large p. A^64 takes six squarings. The matrix is scaled before each of them to prevent
+// overflow.
 #include "element/largest_eigenvalue.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { SQUARINGS = 6, SIZE_MAX_ = 45 };
+enum {
+    SQUARINGS = 6,  // p = 64: the bound is within n^(1/128), three percent for n = 45
+    SIZE_MAX_ = 45, // a shell of three points with 15 derivatives each
+};
 
 static double norm(const double *A, int count) {
     double sum = 0;
@@ -21,7 +25,7 @@ double carom_largest_eigenvalue(double *matrix, int size) {
         double scale = norm(matrix, size * size);
         if (!(scale > 0))
             return scale;
-        // r = (scale of A^p)^(1/p) summed up as logarithms
+        // r is the product of scale_s^(1/2^s), summed as logarithms.
         log_scale += log(scale) / (1 << s);
         if (s == SQUARINGS)
             break;
@@ -34,5 +38,6 @@ double carom_largest_eigenvalue(double *matrix, int size) {
                     square[size * i + j] += matrix[size * i + k] * matrix[size * k + j];
         memcpy(matrix, square, sizeof *matrix * (size_t)(size * size));
     }
+    // The margin covers the rounding of the squarings, so that the bound holds in floating point.
     return exp(log_scale) * (1 + 1e-12);
 }

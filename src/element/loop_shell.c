@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/loop_shell.md
-// Thin shells after F. Cirak, M. Ortiz, P. Schroeder, Int. J. Numer. Meth. Engng 47 (2000) 2039-2072, for large deformations F. Cirak, M. Ortiz,
-// ibid. 51 (2001) 813-833: triangles control a smooth surface by Loop's subdivision scheme, and normals stay normal (Kirchhoff and Love), so
-// that nodes need no rotations. The surface is a combination of the nodes of a patch (mesh/loop_patch.h), the energy a sum over one or
-// three points per triangle (loop_shell_point.c).
+// Thin shells after F. Cirak, M. Ortiz, P. Schroeder, Int. J. Numer. Meth. Engng 47 (2000) 2039-2072, and for large
+// deformations F. Cirak, M. Ortiz, ibid. 51 (2001) 813-833. Triangles control a smooth surface by Loop's subdivision scheme,
+// and normals stay normal (Kirchhoff-Love), so that nodes need no rotations. The surface is a combination of the nodes of a
+// patch (mesh/loop_patch.h), the energy a sum over one or three points per triangle (loop_shell_point.c).
 //
-// Beyond open edges the surface is continued by ghost points that are combinations of nodes. Their weights are added to those of the nodes once
-// and for all: the force is the exact gradient of the energy, and translations and rotations cost nothing at a free edge.
+// Beyond open edges the surface is continued by ghost points that are combinations of nodes. Their weights are folded into
+// those of the nodes once, so that the force is the exact gradient of the energy, and translations and rotations cost nothing
+// at a free edge.
 //
-// Masses are lumped by row sums of the value over all points.
+// Masses are lumped by row sums of the shape functions over all points.
 #include "element/loop_shell.h"
 
 #include <math.h>
@@ -16,6 +17,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/param.h"
 #include "element/body_step.h"
 #include "element/element.h"
 #include "element/largest_eigenvalue.h"
@@ -25,36 +27,20 @@
 static const char *const integrations[] = {"one-point", "three-point", NULL};
 
 static const carom_param params[] = {
-    {.name = "thickness",
-     .type = CAROM_PARAM_REAL,
-     .offset = offsetof(carom_loop_shell_params, thickness),
-     .unit = "length",
-     CAROM_RANGE_POSITIVE,
-     .doc = "Thickness of the undeformed shell. Contact takes place at its middle surface."},
-    {.name = "integration",
-     .type = CAROM_PARAM_CHOICE,
-     .offset = offsetof(carom_loop_shell_params, integration),
-     .unit = "",
-     .initial = "one-point",
-     .choices = integrations,
-     .doc = "Quadrature of each triangle. `one-point` is what dynamics wants; `three-point` is three times as dear and more "
-            "accurate in statics."},
-    {.name = "symmetry",
-     .type = CAROM_PARAM_TEXT,
-     .offset = offsetof(carom_loop_shell_params, symmetry),
-     .unit = "",
-     .initial = "",
-     .doc =
-         "Planes of symmetry, such as `x=0 y=2.5`, at most one across each axis: open edges in such a plane are continued by "
-         "their mirror image. Restrain their nodes along the normal of the plane."},
-    {.name = "clamped",
-     .type = CAROM_PARAM_TEXT,
-     .offset = offsetof(carom_loop_shell_params, clamped),
-     .unit = "",
-     .initial = "",
-     .doc =
-         "Names of node sets of the mesh, or `all`: open edges between nodes of such a set do not turn. Restrain their nodes "
-         "as well."},
+    CAROM_ROW(carom_loop_shell_params, thickness, CAROM_PARAM_REAL, "length", CAROM_RANGE_POSITIVE,
+              .doc = "Thickness of the undeformed shell. Contact takes place at its middle surface."),
+    CAROM_ROW(
+        carom_loop_shell_params, integration, CAROM_PARAM_CHOICE, "", .initial = "one-point", .choices = integrations,
+        .doc = "Quadrature of each triangle. `one-point` is what dynamics wants; `three-point` is three times as dear and more "
+               "accurate in statics."),
+    CAROM_ROW(carom_loop_shell_params, symmetry, CAROM_PARAM_TEXT, "", .initial = "",
+              .doc = "Planes of symmetry, such as `x=0 y=2.5`, at most one across each axis: open "
+                     "edges in such a plane are continued by "
+                     "their mirror image. Restrain their nodes along the normal of the plane."),
+    CAROM_ROW(carom_loop_shell_params, clamped, CAROM_PARAM_TEXT, "", .initial = "",
+              .doc = "Names of node sets of the mesh, or `all`: open edges between nodes of such "
+                     "a set do not turn. Restrain their nodes "
+                     "as well."),
 };
 
 static carom_status accepts(const void *params_, const carom_material *material, carom_error *error) {
@@ -66,6 +52,7 @@ static carom_status accepts(const void *params_, const carom_material *material,
                             material->kind.name);
 }
 
+// The batched kernel knows one law, the one that is linear in strain.
 static bool is_batched(const carom_block *block) {
     return block->material == &carom_material_st_venant_kirchhoff;
 }
@@ -89,6 +76,7 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], doub
             double area = 0.5 / s.point_count * point.J, none[3] = {0}, S[3], H[3][3];
             if (!(area > 0) || !isfinite(area))
                 return carom_fail(error, CAROM_BAD_INPUT, "element %lld has no area", (long long)carom_block_id(block, e));
+            // The stiffness of the undeformed shell; the batched kernel reads it from the data.
             block->material->sheet(block->material_params, point.g, none, S, H, NULL);
             const double stiffness[6] = {H[0][0], H[1][1], H[2][2], H[0][1], H[0][2], H[1][2]};
             for (int k = 0; k < 3; k++) {
@@ -100,7 +88,7 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], doub
             *carom_shell_data(&s, e, q, CAROM_SHELL_AREA) = area;
             add_mass(&s, e, q, &rows, mass);
         }
-    // lanes past the end repeat the last element, so that kernels meet no zeros there
+    // Lanes past the end repeat the last element, so that kernels meet no zeros there.
     for (int e = block->count; block->count && e < carom_lanes_size(block->count, 1); e++)
         for (int k = 0; k < block->data_size; k++)
             block->data[carom_lane(e, k, block->data_size)] = block->data[carom_lane(block->count - 1, k, block->data_size)];
@@ -118,7 +106,7 @@ static void masses(const carom_block *block, const double (*X)[3], double *mass)
         }
 }
 
-// Membrane and bending energy of each element, from that of `begin` on.
+// Membrane and bending energy of each element from `begin` on, for any law.
 static void parts_plain(const carom_block *block, int begin, int end, const double (*x)[3], double (*parts)[2]) {
     carom_shell s = carom_shell_of(block);
     for (int e = begin; e < end; e++) {
@@ -132,6 +120,8 @@ static void parts_plain(const carom_block *block, int begin, int end, const doub
             carom_shell_place(&s, e, &rows, x, &point);
             carom_shell_strain(&s, e, q, &point, strain);
             double all = carom_shell_law(&s, e, q, strain, NULL, NULL, &membrane);
+            // The bending energy is the difference from a shell with membrane strain alone, since a nonlinear law does not
+            // separate them.
             own[0] += all < HUGE_VAL ? membrane : all;
             own[1] += all < HUGE_VAL ? all - membrane : 0;
         }
@@ -152,6 +142,7 @@ static void split(const carom_block *block, int begin, int end, const double (*x
 
 static void energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy_) {
     (void)X;
+    // Both parts are computed together and added here, in a buffer that stays on the stack.
     enum { CHUNK = 64 };
     for (int from = begin, to; from < end; from = to) {
         double parts[CHUNK][2];
@@ -179,6 +170,7 @@ static void force_plain(const carom_block *block, int begin, int end, const doub
                 for (int k = 0; k < 6; k++)
                     resultant[k] = NAN;
             carom_shell_gradient(&point, resultant, z);
+            // The chain rule: the derivatives y of the position are linear in the nodes, with the rows D as coefficients.
             for (int k = 0; k < 15; k++)
                 for (int a = 0; a < n; a++)
                     force[carom_lane(e, 3 * a + k % 3, 3 * n)] -= rows.D[k * n + a] * z[k];
@@ -218,7 +210,7 @@ static void stiffness(const carom_block *block, int begin, int end, const double
             carom_shell_read_rows(&s, e, q, &rows);
             hessian_of(&s, e, q, &rows, x, h);
             for (int r = 0; r < dofs; r++) {
-                // the row of D^T h, then times D
+                // One row of D^T h D. D is block diagonal in x, y, z, so only every third number of a row of D counts.
                 double row[15] = {0};
                 for (int c = 0; c < 15; c++)
                     for (int k = r % 3; k < 15; k += 3)
@@ -231,10 +223,12 @@ static void stiffness(const carom_block *block, int begin, int end, const double
     }
 }
 
-// Among its neighbours an element has more mass to move than its own share, above all at the outer nodes of its patch. On an even mesh each node
-// has the mass 2 rho t A of two triangles, and plays each part in a patch twice; shares k_a/(2 sum k) of it, k_a the stiffness that the element gives
-// the node, make the most of it: the bound max 2/omega over elements is then near the truth. With D the rows and L L^T = D M^-1 D^T, omega^2 is the
-// largest eigenvalue of L^T h L. One tenth is taken off for uneven meshes.
+// An element alone would have to move with its own share of the mass, which underestimates the step: among its neighbours it
+// has more mass to move, above all at the outer nodes of its patch. On an even mesh each node has the mass 2 rho t A of two
+// triangles and occupies each place in a patch twice; shares k_a/(2 sum k) of it, with k_a the stiffness that the element gives
+// the node, make the largest 2/omega of the elements nearly sharp. With D the rows and L L^T = D M^-1 D^T, omega^2 is the
+// largest eigenvalue of L^T h L, a matrix whose size does not depend on the number of nodes. One tenth is taken off for uneven
+// meshes.
 static void stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                         double *step) {
     (void)X;
@@ -263,7 +257,7 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
         for (int a = 0; a < n; a++)
             mass[a] *= density * s.thickness * area / all;
 
-        // D M^-1 D^T and its Cholesky factor; rows that depend on others before them are left out
+        // D M^-1 D^T and its Cholesky factor; rows that depend on earlier ones get a zero pivot and drop out.
         double P[SIZE][SIZE], L[SIZE][SIZE] = {{0}}, A[SIZE * SIZE];
         for (int r = 0; r < size; r++)
             for (int c = 0; c <= r; c++) {
@@ -295,6 +289,8 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
     }
 }
 
+// Forces of a shell are not linear in displacements, so the step of the body takes central differences with a small scale. The
+// sharpness keeps the step within one percent of the true one.
 static double body_step(const carom_block *blocks, int block_count, const double (*X)[3]) {
     carom_body_step_def def = {
         .blocks = blocks,
@@ -318,7 +314,7 @@ static void volume(const carom_block *block, int begin, int end, const double (*
     }
 }
 
-// The eigenvalues of G^ac g_cb are the squares of the stretches.
+// The eigenvalues of G^ac g_cb are the squares of the principal stretches.
 static void measure(const carom_block *block, int e, const double (*x)[3], double *height, double *stretch) {
     carom_shell s = carom_shell_of(block);
     *height = HUGE_VAL;
@@ -341,7 +337,7 @@ static void measure(const carom_block *block, int e, const double (*x)[3], doubl
     }
 }
 
-// Mirror images and clamped edges know directions of space.
+// Mirror planes and clamped edges are fixed in space, so an element with them is not invariant under rotations.
 static bool turns_freely(const carom_block *block) {
     return block->variant != CAROM_SHELL_AFFINE;
 }

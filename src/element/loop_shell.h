@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The inside of `loop-shell`: what is stored per element, and the shell at one quadrature point.
+// Internals of `loop-shell`: the data stored per element, and the shell at one quadrature point.
 #ifndef CAROM_ELEMENT_LOOP_SHELL_H
 #define CAROM_ELEMENT_LOOP_SHELL_H
 
 #include "carom/element.h"
 #include "mesh/loop_patch.h"
 
-// How the surface follows from the nodes of an element: by the table of regular patches, by weights of its own, or by weights that differ between
-// x, y and z, and offsets.
+// The way from the nodes of an element to the surface: by the table of regular patches, by weights of its own, or by weights
+// that differ between x, y and z, with offsets.
 enum { CAROM_SHELL_REGULAR, CAROM_SHELL_STORED, CAROM_SHELL_AFFINE };
 
-// Numbers per quadrature point, in batches (carom_lane), those of all points one after another: the reference metric G_11, G_22, G_12 and
-// curvature B_11, B_22, B_12, the stiffness H_00, H_11, H_22, H_01, H_02, H_12 without strain times thickness and area, the area. Weights follow,
-// point after point: n of mass, then for the derivatives 1, 2, 11, 22, 12 n of each (stored), or n of each for x, y, z (affine) and 15 offsets.
+// Numbers per quadrature point, in batches (carom_lane), point after point: the reference metric G_11, G_22, G_12 and curvature
+// B_11, B_22, B_12, the stiffness H_00, H_11, H_22, H_01, H_02, H_12 without strain times thickness and area, the area. Weights
+// follow, point after point: n of mass, then for the derivatives 1, 2, 11, 22, 12 n each (stored), or n each for x, y, z
+// (affine) and 15 offsets.
 enum { CAROM_SHELL_METRIC, CAROM_SHELL_CURVATURE = 3, CAROM_SHELL_STIFFNESS = 6, CAROM_SHELL_AREA = 12, CAROM_SHELL_REFERENCE };
 
 enum { CAROM_SHELL_ROWS = 5, CAROM_SHELL_NODES_MAX = CAROM_LOOP_NODES_MAX, CAROM_SHELL_POINTS_MAX = CAROM_LOOP_POINTS_MAX };
@@ -50,8 +51,8 @@ typedef struct carom_shell_rows {
 
 void carom_shell_read_rows(const carom_shell *s, int e, int q, carom_shell_rows *rows);
 
-// The surface at a point: derivatives a_1, a_2, a_11, a_22, a_12 of the position, unit normal, contravariant base, area element, metric and
-// curvature (11, 22, 12).
+// The surface at a point: derivatives a_1, a_2, a_11, a_22, a_12 of the position, unit normal, contravariant base, area
+// element, metric and curvature (11, 22, 12).
 typedef struct carom_shell_point {
     double y[CAROM_SHELL_ROWS][3];
     double normal[3], up[2][3];
@@ -62,8 +63,8 @@ void carom_shell_place(const carom_shell *s, int e, const carom_shell_rows *rows
                        carom_shell_point *point);
 // Membrane strains (alpha_11, alpha_22, 2 alpha_12), then bending strains (beta_11, beta_22, 2 beta_12).
 void carom_shell_strain(const carom_shell *s, int e, int q, const carom_shell_point *point, double strain[6]);
-// Energy of a point, and where not NULL forces n and moments m conjugate to the strains, their derivative, and the part of the energy that the membrane
-// strain alone would have; all times the area of the point. HUGE_VAL where the law has no answer.
+// Energy of a point and, if not NULL, the forces n and moments m conjugate to the strains, their derivative, and the energy of
+// the membrane strain alone; all times the area of the point. HUGE_VAL if the law has no answer.
 double carom_shell_law(const carom_shell *s, int e, int q, const double strain[6], double force[6], double tangent[6][6],
                        double *membrane);
 
@@ -73,7 +74,8 @@ void carom_shell_hessian(const carom_shell_point *point, const double force[6], 
 
 carom_status carom_shell_arrange(const void *params, const carom_mesh *mesh, struct carom_arena *arena,
                                  carom_arrangement *arrangement, carom_error *error);
-// In batches, for St. Venant and Kirchhoff's law: forces as of an element, and membrane and bending energy of each element from `begin` on.
+// In batches, for the St. Venant-Kirchhoff law: forces as of any element, and membrane and bending energy of each element from
+// `begin` on.
 void carom_shell_kernel_force(const carom_block *block, int begin, int end, const double (*x)[3], double *force);
 void carom_shell_kernel_parts(const carom_block *block, int begin, int end, const double (*x)[3], double (*parts)[2]);
 void carom_shell_field(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int field,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From triangles to patches: regular elements, which share one table, make one group; others make one for each number of nodes.
+// From triangles to patches. Regular elements, which share one table of shape functions, form one group; the others form one
+// group for each number of nodes, since a batch must have elements of one size.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +13,6 @@ static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the patches of a shell");
 }
 
-// ---- what the user says of edges ----
-
 static const char separators[] = " ,\t\n";
 
 // The next word of a list; its length, 0 at the end.
@@ -22,6 +21,7 @@ static size_t next_word(const char **text) {
     return strcspn(*text, separators);
 }
 
+// Planes such as "x=0 y=2.5". strtod stops at the separator, so an end elsewhere tells of a word that is not a number.
 static carom_status read_symmetry(const char *text, carom_loop_ends *ends, carom_error *error) {
     for (size_t length; (length = next_word(&text)) > 0; text += length) {
         char *end = NULL;
@@ -37,6 +37,7 @@ static carom_status read_symmetry(const char *text, carom_loop_ends *ends, carom
     return CAROM_OK;
 }
 
+// Names of node sets. A mesh may hold a set called `all`, which then goes before the keyword.
 static carom_status read_clamped(const char *text, const carom_mesh *mesh, bool *clamped, carom_error *error) {
     for (size_t length; (length = next_word(&text)) > 0; text += length) {
         char name[CAROM_NAME_MAX] = "";
@@ -51,9 +52,8 @@ static carom_status read_clamped(const char *text, const carom_mesh *mesh, bool 
     return CAROM_OK;
 }
 
-// ---- groups ----
-
-// What a triangle becomes; triangles of equal kind make a group. In the order of groups: regular, stored, affine.
+// The kind of a triangle: its variant and number of nodes. Triangles of equal kind form a group; groups are ordered regular,
+// stored, affine.
 static int kind_of(const carom_loop_patch *patch) {
     int variant = patch->regular ? CAROM_SHELL_REGULAR : patch->affine ? CAROM_SHELL_AFFINE : CAROM_SHELL_STORED;
     return variant * (CAROM_SHELL_NODES_MAX + 1) + patch->node_count;
@@ -61,7 +61,7 @@ static int kind_of(const carom_loop_patch *patch) {
 
 enum { KINDS = 3 * (CAROM_SHELL_NODES_MAX + 1) };
 
-// Puts weights into the data of one element.
+// Writes the weights of one element into the data of its group, in the order that loop_shell.h describes.
 static void store(const carom_loop_patch *patch, int point_count, carom_group *group, int e) {
     int n = patch->node_count, per_point = carom_shell_weight_size(group->variant, n);
     for (int q = 0; q < point_count; q++) {
@@ -81,6 +81,7 @@ static void store(const carom_loop_patch *patch, int point_count, carom_group *g
 
 static carom_status make_groups(const carom_loop_rings *rings, int point_count, carom_arena *arena, carom_loop_patch *patch,
                                 int *kind, carom_arrangement *arrangement, carom_error *error) {
+    // Two passes: the first one counts the elements of each kind, which fixes the groups, the second one fills them.
     int count[KINDS] = {0}, group_of[KINDS];
     for (int f = 0; f < rings->face_count; f++) {
         carom_loop_patch_survey(rings, f, patch);
@@ -112,6 +113,7 @@ static carom_status make_groups(const carom_loop_rings *rings, int point_count, 
     }
     for (int f = 0; f < rings->face_count; f++) {
         carom_group *group = &arrangement->groups[group_of[kind[f]]];
+        // Weights of a patch that is not regular take subdivision to compute, so they are made only in the second pass.
         if (group->variant == CAROM_SHELL_REGULAR)
             carom_loop_patch_survey(rings, f, patch);
         else if (!carom_loop_patch_create(rings, f, point_count, patch))
@@ -125,17 +127,17 @@ static carom_status make_groups(const carom_loop_rings *rings, int point_count, 
     return CAROM_OK;
 }
 
-// ---- the smooth surface at the nodes ----
-
 enum { TERMS_MAX = CAROM_LOOP_TERMS * CAROM_LOOP_VALENCE_MAX + 1 };
 
-// The surface at one node: x <- (1 - n c) x + c (sum of the ring).
+// The limit mask of one node: the surface passes through (1 - n c) x + c (sum of the ring), a combination of the nodes around
+// it.
 typedef struct mask {
     int count;
     int nodes[TERMS_MAX];
     double weight[TERMS_MAX][3], offset[3];
 } mask;
 
+// Adds a point, which may be a ghost that is itself a combination of nodes, mirrored in some of its components.
 static void add_point(const carom_loop_point *point, double factor, mask *m) {
     for (int t = 0; t < point->count; t++) {
         int k = 0;
@@ -164,7 +166,7 @@ static void limit_mask(const carom_loop_rings *rings, int corner, mask *m) {
         add_point(&ring[k], factor, m);
 }
 
-// `corner` holds a corner of some triangle for each node, -1 for nodes without triangles, which stay where they are.
+// `corner` holds a corner of some triangle for each node. Nodes without triangles have -1 and stay in place.
 static carom_status make_limit(const carom_loop_rings *rings, int *corner, mask *m, carom_arena *arena, carom_limit *limit,
                                carom_error *error) {
     int count = rings->mesh->node_count;
@@ -176,7 +178,7 @@ static carom_status make_limit(const carom_loop_rings *rings, int *corner, mask 
     limit->offset = carom_arena_allocate(arena, count, sizeof *limit->offset);
     if (!limit->begin || !limit->offset)
         return no_memory(error);
-    // count, then fill
+    // The first pass counts the terms of each node, the second one fills them in.
     for (int pass = 0; pass < 2; pass++) {
         for (int k = 0; k < count; k++) {
             m->count = 0;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a shell shows, as means over the area of the element. Forces and moments per length of the deformed shell, as tensors of space:
-//     N = (J_0/J) n^ab a_a (x) a_b,   M = (J_0/J) m^ab a_a (x) a_b
-// and von Mises' stress of Cauchy's stress at whichever of the two faces has more of it. Curvatures are the eigenvalues of g^ac b_cb: negative
-// where the shell is curved like a sphere whose normals point outward.
+// Output fields of a shell, as means over the area of the element. Forces and moments per length of the deformed shell are
+// tensors of space,
+//     N = (J_0/J) n^ab a_a (x) a_b,   M = (J_0/J) m^ab a_a (x) a_b,
+// and the von Mises stress is that of the Cauchy stress at the face of the shell where it is larger. Curvatures are the
+// eigenvalues of g^ac b_cb, negative for a sphere whose normals point outward.
 #include <math.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ enum {
     SHOWN_MAX = 6
 };
 
-// xx, yy, zz, xy, yz, xz of s^ab a_a (x) a_b.
+// The components xx, yy, zz, xy, yz, xz of s^ab a_a (x) a_b.
 static void push(const carom_shell_point *p, const double s[3], double factor, double tensor[6]) {
     static const int row[6] = {0, 1, 2, 0, 1, 0}, column[6] = {0, 1, 2, 1, 2, 2};
     const double *a1 = p->y[0], *a2 = p->y[1];
@@ -35,7 +36,7 @@ static double von_mises(const double s[6]) {
     return sqrt(0.5 * (a * a + b * b + c * c) + 3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
 }
 
-// Of the stress at the face z = side t/2.
+// The von Mises stress at the face z = side t/2.
 static double face_stress(const carom_shell *s, int e, int q, const carom_shell_point *p, const double strain[6], double growth,
                           double side) {
     double metric[3], E[3], S[3], thinning, tensor[6];
@@ -57,10 +58,12 @@ static void show(const carom_shell *s, int e, int q, const carom_shell_point *p,
     double growth = p->J / sqrt(metric[0] * metric[1] - metric[2] * metric[2]);
     carom_shell_strain(s, e, q, p, strain);
     double all = carom_shell_law(s, e, q, strain, force, NULL, &membrane);
+    // A state for which the law has no answer is shown without stress; the run reports it elsewhere.
     if (!(all < HUGE_VAL)) {
         memset(force, 0, sizeof force);
         all = membrane = 0;
     }
+    // Mean and Gaussian curvature; the principal ones are the roots of k^2 - 2 mean k + gauss = 0.
     double det = p->J * p->J, mean = 0.5 * (p->g[1] * p->b[0] + p->g[0] * p->b[1] - 2 * p->g[2] * p->b[2]) / det;
     double gauss = (p->b[0] * p->b[1] - p->b[2] * p->b[2]) / det, root = sqrt(fmax(mean * mean - gauss, 0));
     switch (field) {

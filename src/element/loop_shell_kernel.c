@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Shells of St. Venant and Kirchhoff's law in batches, one element per lane; the formulas are those of loop_shell_point.c. The law is linear in
-// strain, so that its stiffness H, times thickness and area, is all there is to know of it: n = H alpha, m = t^2/12 H beta.
+// Shells with the St. Venant-Kirchhoff law in batches, one element per lane; the formulas are those of loop_shell_point.c. The
+// law is linear in strain, so that its stiffness H, times thickness and area, describes it fully: n = H alpha, m = t^2/12 H
+// beta.
 #include <math.h>
 #include <string.h>
 
 #include "element/kernel_law.h"
 #include "element/loop_shell.h"
 
-// Derivatives of the position at a point, and what acts on them: on a_1, a_2 the vectors p, on a_11, a_22, a_12 the moments m times the normal.
+// The derivatives of the position at a point, and the forces conjugate to them: the vectors p act on a_1 and a_2, and the
+// moments m times the normal act on a_11, a_22 and a_12.
 typedef struct surface {
     carom_lanes y[15];
 } surface;
@@ -16,6 +18,8 @@ typedef struct action {
     carom_lanes p[6], m[3], normal[3];
 } action;
 
+// The unit normal and 1/J. sqrt is called lane by lane, because vector types have no square root; the compiler vectorises the
+// loop.
 CAROM_INLINE void cross_unit(const carom_lanes *a, const carom_lanes *b, carom_lanes normal[3], carom_lanes *over_J) {
     normal[0] = a[1] * b[2] - a[2] * b[1];
     normal[1] = a[2] * b[0] - a[0] * b[2];
@@ -32,7 +36,7 @@ CAROM_INLINE void dot3(const carom_lanes *a, const carom_lanes *b, carom_lanes *
     *result = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// Strains at a point, forces n and moments m conjugate to them.
+// Strains at a point, and the forces n and moments m conjugate to them.
 CAROM_INLINE void resultants(const surface *s, const double *data, double bend, carom_lanes normal[3], carom_lanes *over_J,
                              carom_lanes g[3], carom_lanes strain[6], carom_lanes n[6]) {
     const carom_lanes *a1 = s->y, *a2 = s->y + 3;
@@ -64,14 +68,16 @@ CAROM_INLINE void resultants(const surface *s, const double *data, double bend, 
         n[k] *= bend;
 }
 
+// The gradient of the energy of a point with respect to the derivatives of the position.
 CAROM_INLINE void act(const surface *s, const double *data, double bend, action *out) {
     const carom_lanes *a1 = s->y, *a2 = s->y + 3;
     carom_lanes over_J, g[3], strain[6], n[6], q[3], q1, q2;
     resultants(s, data, bend, out->normal, &over_J, g, strain, n);
+    // a_12 stands for a_12 and a_21.
     n[5] = 2.0 * n[5];
     for (int i = 0; i < 3; i++)
         q[i] = n[3] * s->y[6 + i] + n[4] * s->y[9 + i] + n[5] * s->y[12 + i];
-    // components on the contravariant base
+    // Components of q on the contravariant base, by the inverse metric.
     dot3(q, a1, &q1);
     dot3(q, a2, &q2);
     carom_lanes over = over_J * over_J, k1 = (g[1] * q1 - g[2] * q2) * over, k2 = (g[0] * q2 - g[2] * q1) * over;
@@ -82,13 +88,14 @@ CAROM_INLINE void act(const surface *s, const double *data, double bend, action 
     }
 }
 
-// Weight of row r of component i and node a: a broadcast number of the table, or one per lane.
+// The weight of row r, component i and node a: one number of the table for all lanes, or one per lane.
 typedef struct weights {
     const double (*table)[CAROM_LOOP_REGULAR]; // derivatives only
     const double *own;                         // lanes, of the point
     int n;
 } weights;
 
+// Derivatives of the position from the nodes. `variant` is a constant in each caller, so that only one branch is compiled.
 CAROM_INLINE void derive(const weights *w, int variant, const carom_lanes *x, surface *s) {
     int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : w->n;
     const double *own = w->own + CAROM_LANES * (ptrdiff_t)n;
@@ -114,7 +121,7 @@ CAROM_INLINE void derive(const weights *w, int variant, const carom_lanes *x, su
         }
 }
 
-// Subtracts what acts on the nodes from f.
+// The transpose of `derive`: subtracts the forces on the nodes from f.
 CAROM_INLINE void spread(const weights *w, int variant, const action *t, carom_lanes *f) {
     int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : w->n;
     const double *own = w->own + CAROM_LANES * (ptrdiff_t)n;
@@ -194,8 +201,7 @@ void carom_shell_kernel_force(const carom_block *block, int begin, int end, cons
     }
 }
 
-// ---- energies ----
-
+// Membrane and bending energy of each element in [begin, end); lanes outside are computed and dropped.
 CAROM_INLINE void energies(const carom_shell *s, int variant, int begin, int end, const double (*x)[3], double (*parts)[2]) {
     enum { ROOM = 3 * CAROM_SHELL_NODES_MAX };
     int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : s->n;

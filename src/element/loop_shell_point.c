@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The shell at one quadrature point, plain and for any law of sheets. With y = (a_1, a_2, a_11, a_22, a_12),
+// The shell at one quadrature point, for any law of sheets. With y = (a_1, a_2, a_11, a_22, a_12),
+//
 //     J = |a_1 x a_2|,  a_3 = a_1 x a_2/J,  g_ab = a_a.a_b,  b_ab = a_ab.a_3,  alpha = (g - G)/2,  beta = b - B
-//     W = area * integral of w(alpha + z beta) dz over the thickness: three Gauss points, exact for a law that is linear in strain
+//     W = area * integral of w(alpha + z beta) dz over the thickness: three Gauss points, exact for a law linear in strain
+//
 // First derivatives, with n^ab and m^ab conjugate to alpha and beta, q = m^ab a_ab, k^c = q.a^c:
+//
 //     dW/da_1 = n^11 a_1 + n^12 a_2 - k^1 a_3,  dW/da_2 = n^22 a_2 + n^12 a_1 - k^2 a_3,  dW/da_ab = m^ab a_3
+//
 // Second derivatives of m^ab b_ab for fixed m:
+//
 //     d2/da_ab da_c = -m^ab a^c (x) a_3
 //     d2/da_c da_d = a_3 (x) (k^d a^c - g^cd (q.a_3) a_3) + k^c a^d (x) a_3
 #include <math.h>
@@ -13,6 +18,7 @@
 #include "element/loop_shell.h"
 #include "math/vec3.h"
 
+// The table of regular patches is computed here, once per range of elements, and read by all of them.
 carom_shell carom_shell_of(const carom_block *block) {
     const carom_loop_shell_params *params = block->params;
     carom_shell s = {
@@ -76,6 +82,7 @@ void carom_shell_strain(const carom_shell *s, int e, int q, const carom_shell_po
 
 double carom_shell_law(const carom_shell *s, int e, int q, const double strain[6], double force[6], double tangent[6][6],
                        double *membrane) {
+    // Gauss points of the thickness, +-sqrt(3/5) and 0; the weights add up to one.
     static const double at[3] = {-0.774596669241483377, 0, 0.774596669241483377}, weight[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
     const carom_material *material = s->block->material;
     double metric[3], area = *carom_shell_data(s, e, q, CAROM_SHELL_AREA) * s->thickness, energy = 0;
@@ -93,6 +100,7 @@ double carom_shell_law(const carom_shell *s, int e, int q, const double strain[6
         if (!(w < HUGE_VAL))
             return HUGE_VAL;
         energy += scale * w;
+        // The middle point, z = 0, has the membrane strain alone.
         if (p == 1 && membrane)
             *membrane = area * w;
         for (int k = 0; force && k < 3; k++) {
@@ -110,7 +118,7 @@ double carom_shell_law(const carom_shell *s, int e, int q, const double strain[6
     return energy;
 }
 
-// m^11, m^22, 2 m^12 times a_ab summed up, and its contravariant components.
+// q = m^ab a_ab with both a_12 and a_21, and its contravariant components k.
 static void bend(const carom_shell_point *p, const double force[6], double q[3], double k[2]) {
     for (int i = 0; i < 3; i++)
         q[i] = force[3] * p->y[2][i] + force[4] * p->y[3][i] + 2 * force[5] * p->y[4][i];
@@ -135,7 +143,7 @@ void carom_shell_hessian(const carom_shell_point *p, const double force[6], cons
     double q[3], k[2], d[6][15];
     bend(p, force, q, k);
 
-    // gradients of the strains, each by a unit of the force conjugate to it; 2 alpha_12 and 2 beta_12 have twice the halves
+    // The gradients of the strains, each from a unit of its conjugate force; 2 alpha_12 and 2 beta_12 are strains 2 and 5.
     for (int s = 0; s < 6; s++) {
         double unit[6] = {0};
         unit[s] = 1;
@@ -150,7 +158,7 @@ void carom_shell_hessian(const carom_shell_point *p, const double force[6], cons
             h[r][c] = sum;
         }
 
-    // second derivatives of the strains
+    // The geometric stiffness: second derivatives of the strains.
     const double moment[3] = {force[3], force[4], 2 * force[5]};
     double up[2][2], q3 = carom_dot(q, a3);
     for (int c = 0; c < 2; c++)

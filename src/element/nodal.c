@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/nodal.md
-// Stabilised nodal integration of tetrahedra and bricks: C. R. Dohrmann, M. W. Heinstein, J. Jung, S. W. Key, W. R.
-// Witkowski, Int. J. Numer. Meth. Engng 47 (2000) 1549-1568 (mean strain around nodes); M. A. Puso, J. Solberg, ibid. 67
-// (2006) 841-867 (stabilisation).
+// Stabilised nodal integration of tetrahedra and bricks: C. R. Dohrmann, M. W. Heinstein, J. Jung, S. W. Key, W. R. Witkowski,
+// Int. J. Numer. Meth. Engng 47 (2000) 1549-1568 (mean strain around nodes); M. A. Puso, J. Solberg, ibid. 67 (2006) 841-867
+// (stabilisation).
 //
-// The deformation gradient is averaged over the surroundings of each node a, a quarter of each tetrahedron and an octant of
+// The deformation gradient is averaged over the neighbourhood of each node a, a quarter of each tetrahedron and an octant of
 // each brick there,
-//     V_a F_a = sum_e V_ea F_ea,   E = sum_a V_a [W - alpha W~](F_a) + alpha sum_e V_e W~(F_e),
-// so that the law is met at one point per node in place of five or six per node, one per tetrahedron: no volumetric
-// locking. The last sum, over cells in the usual way, stops modes that the averages do not see. W~ has the shear modulus of
-// W and lambda~ = min(lambda, 2 mu), a Poisson's ratio of at most 1/3, so that the cells do not lock either. The elastic
-// laws are linear in Lame's constants: both parts are the law itself with other constants,
+//
+//     V_a F_a = sum_e V_ea F_ea,   E = sum_a V_a [W - alpha W~](F_a) + alpha sum_e V_e W~(F_e).
+//
+// The law is evaluated at one point per node instead of one per tetrahedron, of which there are five or six per node, and this
+// removes volumetric locking. The last sum, over cells in the usual way, stops modes that the averages do not see. W~ has the
+// shear modulus of W and lambda~ = min(lambda, 2 mu), a Poisson's ratio of at most 1/3, so that the cells do not lock either.
+// The elastic laws are linear in Lame's constants, so both parts are the law itself with other constants:
+//
 //     patches: lambda - alpha lambda~, (1 - alpha) mu;   cells: alpha lambda~, alpha mu.
 //
-// This file has the cells: those of tet4 and hex8, with the constants of their part. Patches are in nodal_patch.c.
+// This file has the cells, which are those of tet4 and hex8 with the constants of their part. Patches are in nodal_patch.c.
 #include "element/nodal.h"
 
 #include <math.h>
@@ -22,21 +25,16 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/param.h"
 #include "element/body_step.h"
 #include "element/element.h"
 #include "element/solid_kernel.h"
 
 static const carom_param params[] = {
-    {.name = "stabilisation",
-     .type = CAROM_PARAM_REAL,
-     .offset = offsetof(carom_nodal_params, stabilisation),
-     .unit = "",
-     .initial = "0.05",
-     .min = 0,
-     .max = 0.5,
-     .flags = CAROM_PARAM_OPEN_MIN,
-     .doc =
-         "Part of the energy that is taken cell by cell, against modes that the averages around nodes do not see. More is stiffer."},
+    CAROM_ROW(carom_nodal_params, stabilisation, CAROM_PARAM_REAL, "", .initial = "0.05", .min = 0, .max = 0.5,
+              .flags = CAROM_PARAM_OPEN_MIN,
+              .doc = "Part of the energy that is taken cell by cell, against modes that the averages "
+                     "around nodes do not see. More is stiffer."),
 };
 
 static carom_status accepts(const void *params_, const carom_material *material, carom_error *error) {
@@ -46,12 +44,11 @@ static carom_status accepts(const void *params_, const carom_material *material,
                : carom_fail(error, CAROM_BAD_INPUT, "material '%s' has no Lame constants", material->kind.name);
 }
 
-// ---- the two parts of the law ----
-
 static double part_of(const carom_block *block) {
     return ((const carom_nodal_params *)block->params)->stabilisation;
 }
 
+// A law with the given Lame constants, written as Young's modulus and Poisson's ratio.
 static carom_elastic_params law_of(const carom_block *block, carom_lame m) {
     return (carom_elastic_params){
         .young = m.mu * (3 * m.lambda + 2 * m.mu) / (m.lambda + m.mu),
@@ -72,15 +69,13 @@ carom_elastic_params carom_nodal_patch_law(const carom_block *block) {
     return law_of(block, (carom_lame){m.lambda - alpha * fmin(m.lambda, 2 * m.mu), (1 - alpha) * m.mu});
 }
 
-// Cells with the part alpha of the energy and the same part of the mass would have the short steps of tet4; with more mass
-// they have longer ones, and patches lose little.
+// Cells with the fraction alpha of the energy and the same fraction of the mass would have the short steps of tet4. With the
+// larger share sqrt(alpha) of the mass they have longer ones, and patches lose little.
 double carom_nodal_cell_share(const carom_nodal_params *params_) {
     return sqrt(params_->stabilisation);
 }
 
-// ---- cells ----
-
-// A cell block as one of the ordinary element, with the law `law`.
+// A cell block seen as one of the ordinary element, with the law `law`.
 static carom_block ordinary(const carom_block *block, const void *law) {
     static const carom_hex8_params full = {.integration = CAROM_HEX8_FULL};
     carom_block own = *block;
@@ -119,10 +114,11 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
     carom_block own = ordinary(block, &law);
     own.element->stable_step(&own, begin, end, x, X, step);
     for (int e = begin; e < end; e++)
+        // The ordinary element counts the full mass; omega^2 is inversely proportional to it.
         step[e] *= sqrt(carom_nodal_cell_share(block->params));
 }
 
-// Of the blocks of the body, those of cells carry its mass.
+// The cells carry the whole mass of the body; patches have none.
 static void masses(const carom_block *block, const double (*X)[3], double *mass) {
     if (!carom_block_has_cells(block))
         return;
@@ -131,24 +127,7 @@ static void masses(const carom_block *block, const double (*X)[3], double *mass)
 }
 
 double carom_nodal_body_step(const carom_block *blocks, int block_count, const double (*X)[3]) {
-    carom_block *linear = carom_allocate(block_count, sizeof *linear);
-    double step = NAN;
-    for (int b = 0; linear && b < block_count; b++) {
-        linear[b] = blocks[b];
-        linear[b].material = &carom_material_linear;
-    }
-    carom_body_step_def def = {
-        .blocks = linear,
-        .block_count = block_count,
-        .dimension = 3,
-        .sharpness = 0.05,
-        .scale = 1e-3,
-        .masses = masses,
-    };
-    if (linear)
-        step = carom_body_step(&def, X);
-    free(linear);
-    return step;
+    return carom_body_step_elastic(blocks, block_count, 3, masses, X);
 }
 
 static void volume(const carom_block *block, int begin, int end, const double (*X)[3], double *volume_) {
@@ -156,8 +135,7 @@ static void volume(const carom_block *block, int begin, int end, const double (*
     carom_solid_volume(&own, begin, end, X, volume_);
 }
 
-// ---- cells one by one: the numbers of the ordinary element, then the law ----
-
+// The data of a single cell are the numbers of the ordinary element, followed by the law.
 enum { LAW = sizeof(carom_elastic_params) / sizeof(double) };
 
 static void single_prepare(const carom_block *block, const carom_single *single, int e, const double (*X)[3], double *data) {
@@ -215,7 +193,7 @@ const carom_solid_element carom_nodal_hex8 = {
     .shape = &carom_shape_hex8,
 };
 
-// What a scene names: it becomes blocks of the kinds above and of patches.
+// The element that a scene names. Arranging a mesh turns it into blocks of the two kinds above and of patches.
 const carom_element carom_element_nodal = {
     .kind = KIND,
     .cell = CAROM_CELL_TET4,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The inside of `nodal`: a body has blocks of cells, which carry mass and a small part of the energy, and blocks of
-// patches, one patch for each node, which carry the rest.
+// Internals of `nodal`: a body has blocks of cells, which carry mass and a small part of the energy, and blocks of patches, one
+// patch for each node, which carry the rest.
 #ifndef CAROM_ELEMENT_NODAL_H
 #define CAROM_ELEMENT_NODAL_H
 
 #include "element/solid.h"
 
-// Numbers per patch of n nodes, in batches (carom_lane): gradients g_b of its nodes but the first, the volume, and the
-// volume of each node that moves with the patch (its part of the lumped mass over the density).
+// Numbers per patch of n nodes, in batches (carom_lane): gradients g_b of its nodes except the first, the volume, and the
+// volume of each node that moves with the patch (its share of the lumped mass over the density).
 enum { CAROM_NODAL_NODES_MAX = 255 };
 
 static inline int carom_nodal_volume(int n) {

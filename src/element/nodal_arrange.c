@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// From cells to patches. The corner of a cell at a node is a quarter of a tetrahedron, which has one gradient, or the
-// octant of a brick at that node: half of each of its own coordinates. The mean gradients of the octants by two by two by
-// two points each are exact, for any shape of the brick, and add up to those of the whole.
+// From cells to patches. The corner of a cell at a node is a quarter of a tetrahedron, which has one gradient, or the octant of
+// a brick at that node: half of each of its own coordinates. The mean gradients of an octant, by two by two by two points, are
+// exact for any shape of the brick, and those of the eight octants add up to the mean of the whole.
 //
-// For stable steps the mass of a node is shared out among the patches that move it, in proportion to k_ab = V_a |g_ab|, the
-// size of the area through which they push it: where all patches are alike, these shares w_b make the sum of |g_b|^2/w_b
-// least.
+// For stable steps the mass of a node is shared among the patches that move it, in proportion to k_ab = V_a |g_ab|, the size of
+// the area through which they push it: if all patches are alike, these shares w_b minimise the sum of |g_b|^2/w_b.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +35,7 @@ static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the patches of nodes");
 }
 
-// Shape functions at the points of the octant of each corner.
+// Shape functions at the Gauss points of the octant of each corner.
 static void make_octants(carom_solid_shape *octants) {
     static const double corners[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
                                          {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
@@ -73,13 +72,13 @@ static carom_solid_point point_of(const builder *b, const corner *c) {
     return p;
 }
 
-// ---- corners of nodes, and volumes ----
-
+// Lists the corners at each node: those of node k are corners[begin[k]] to corners[begin[k + 1] - 1].
 static carom_status list_corners(builder *b, carom_error *error) {
     const carom_mesh *mesh = b->mesh;
     int64_t count = 0;
     for (int k = 0; k < mesh->block_count; k++)
         count += (int64_t)mesh->blocks[k].count * carom_cell_size(mesh->blocks[k].type);
+    // Corners are counted in ints.
     b->corners = count < INT32_MAX ? carom_allocate(count, sizeof *b->corners) : NULL;
     if (!b->corners)
         return no_memory(error);
@@ -94,7 +93,8 @@ static carom_status list_corners(builder *b, carom_error *error) {
                 ++*end;
             }
         }
-        // after counting: where each begins, one place late, so that filling sets it right
+        // After counting, begin[k + 1] becomes the beginning of node k, one place late; filling moves it to the end of node k,
+        // which is the beginning of node k + 1.
         for (int k = mesh->node_count; k > 0 && pass == 0; k--)
             b->begin[k] = b->begin[k - 1];
         for (int k = 1; k <= mesh->node_count && pass == 0; k++)
@@ -103,6 +103,7 @@ static carom_status list_corners(builder *b, carom_error *error) {
     return CAROM_OK;
 }
 
+// The volume of each node, by the row sums that also give its lumped mass, so that shares of it are shares of the mass.
 static carom_status add_volumes(builder *b, carom_error *error) {
     const carom_mesh *mesh = b->mesh;
     const double(*X)[3] = (carom_const_vectors)mesh->nodes;
@@ -123,9 +124,8 @@ static carom_status add_volumes(builder *b, carom_error *error) {
     return CAROM_OK;
 }
 
-// ---- patches ----
-
-// The nodes of a patch, its own one first; returns how many. Leaves b->local for them.
+// Collects the nodes of a patch, its own node first, and returns their number. Sets b->local for them; `forget`
+// clears it again.
 static int collect(builder *b, int node, int *nodes) {
     int n = 0;
     nodes[n] = node;
@@ -135,6 +135,7 @@ static int collect(builder *b, int node, int *nodes) {
         for (int a = 0; a < carom_cell_size(b->mesh->blocks[b->corners[i].block].type); a++) {
             if (b->local[cell[a]] >= 0)
                 continue;
+            // Counts on past the limit, so that the message can name the number.
             if (n < CAROM_NODAL_NODES_MAX)
                 nodes[n] = cell[a];
             b->local[cell[a]] = n++;
@@ -151,6 +152,7 @@ static void forget(builder *b, int node) {
     }
 }
 
+// The number of nodes of each patch, which decides its group.
 static carom_status measure(builder *b, carom_error *error) {
     int nodes[CAROM_NODAL_NODES_MAX];
     for (int k = 0; k < b->mesh->node_count; k++)
@@ -184,7 +186,7 @@ static void fill_patch(builder *b, int node, carom_group *group) {
     for (int a = 0; a < n; a++) {
         for (int i = 0; i < 3 && a > 0; i++)
             group->data[carom_lane(e, 3 * (a - 1) + i, group->data_size)] = g[a][i] / volume;
-        // for now k in place of its share
+        // k_ab for now; share_out turns it into the share when all patches are known.
         double k = carom_norm(g[a]);
         group->data[carom_lane(e, carom_nodal_share(n, a), group->data_size)] = k;
         b->area[nodes[a]] += k;
@@ -192,6 +194,7 @@ static void fill_patch(builder *b, int node, carom_group *group) {
     group->data[carom_lane(e, carom_nodal_volume(n), group->data_size)] = volume;
 }
 
+// Turns k_ab into the share V_b k_ab/(sum_a k_ab) of the volume of each node; `part` is the share of all patches together.
 static void share_out(const builder *b, double part, carom_group *group) {
     int n = group->node_count;
     for (int i = 0; i < group->count * n; i++) {
@@ -208,7 +211,7 @@ static bool reserve(carom_arena *arena, int count, int data_size, carom_group *g
     return group->nodes && group->data;
 }
 
-// Blocks of the mesh as they are.
+// The blocks of the mesh become groups of cells as they are; `first` is the number of cells in the blocks before.
 static carom_status add_cells(const carom_mesh *mesh, carom_arena *arena, carom_arrangement *arrangement, carom_error *error) {
     for (int k = 0, first = 0; k < mesh->block_count; first += mesh->blocks[k++].count) {
         const carom_cell_block *cells = &mesh->blocks[k];
@@ -225,7 +228,7 @@ static carom_status add_cells(const carom_mesh *mesh, carom_arena *arena, carom_
     return CAROM_OK;
 }
 
-// Patches of equal size make a group.
+// Patches of equal size form a group.
 static carom_status add_patches(builder *b, double part, carom_arena *arena, const int count[], carom_arrangement *arrangement,
                                 carom_error *error) {
     carom_group *of[CAROM_NODAL_NODES_MAX + 1] = {NULL};

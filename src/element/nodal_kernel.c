@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Forces of patches, eight of equal size at a time, and one by one (nodal_patch.c has the equations).
+// Forces of patches, eight of equal size at a time, and one by one for asynchronous steps (nodal_patch.c has the equations).
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "element/solid_kernel.h"
 #include "math/vec3.h"
 
-// Where node a of each of eight patches is.
+// The positions of node a of each of eight patches.
 CAROM_INLINE void place_of(const int *const nodes[CAROM_LANES], int a, const double (*x)[3], carom_lanes p[3]) {
     double at[3][CAROM_LANES];
     for (int l = 0; l < CAROM_LANES; l++)
@@ -17,6 +17,7 @@ CAROM_INLINE void place_of(const int *const nodes[CAROM_LANES], int a, const dou
         carom_lanes_load(at[i], &p[i]);
 }
 
+// Stores the lanes of elements in [begin, end), all at once if the whole batch lies inside.
 CAROM_INLINE void put(const carom_lanes *f, int e0, int begin, int end, double *slot) {
     if (begin <= e0 && e0 + CAROM_LANES <= end) {
         carom_lanes_store(f, slot);
@@ -27,14 +28,17 @@ CAROM_INLINE void put(const carom_lanes *f, int e0, int begin, int end, double *
             slot[l] = (*f)[l];
 }
 
+// Eight patches. The force on the first node balances the others, so the total force is zero to rounding.
 CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, const double (*x)[3], double *force,
                         carom_kernel_law law, carom_lame m) {
     int n = block->node_count;
-    // lanes past the end repeat the last patch
+    // Lanes past the end repeat the last patch.
     const int *nodes[CAROM_LANES];
     for (int l = 0; l < CAROM_LANES; l++)
         nodes[l] = &block->nodes[(ptrdiff_t)(e0 + l < block->count ? e0 + l : block->count - 1) * n];
     const double *data = block->data + carom_lane(e0, 0, block->data_size);
+    // Positions relative to the first node: the gradients of a patch add up to zero, so that of the first node need not be
+    // stored.
     carom_lanes first[3], p[3], g[3], V, F[9] = {{0}}, P[9], rest[3] = {{0}};
     place_of(nodes, 0, x, first);
     for (int a = 1; a < n; a++) {
@@ -74,31 +78,18 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const doub
         batch(block, e0, begin, end, x, force, law, m);
 }
 
-CAROM_KERNEL static void linear(const carom_block *block, int begin, int end, const double (*x)[3], double *force) {
-    range(block, begin, end, x, force, CAROM_KERNEL_LINEAR);
-}
-
-CAROM_KERNEL static void st_venant_kirchhoff(const carom_block *block, int begin, int end, const double (*x)[3],
-                                             double *force) {
-    range(block, begin, end, x, force, CAROM_KERNEL_ST_VENANT_KIRCHHOFF);
-}
-
-CAROM_KERNEL static void neo_hookean(const carom_block *block, int begin, int end, const double (*x)[3], double *force) {
-    range(block, begin, end, x, force, CAROM_KERNEL_NEO_HOOKEAN);
-}
+CAROM_KERNEL_LAWS(force_of_law, range(block, begin, end, x, force, law),
+                  (const carom_block *block, int begin, int end, const double (*x)[3], double *force),
+                  (block, begin, end, x, force))
 
 void carom_nodal_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                        double *force) {
     (void)X;
-    switch (carom_kernel_law_of(block->material)) {
-    case CAROM_KERNEL_LINEAR: linear(block, begin, end, x, force); break;
-    case CAROM_KERNEL_ST_VENANT_KIRCHHOFF: st_venant_kirchhoff(block, begin, end, x, force); break;
-    default: neo_hookean(block, begin, end, x, force); break;
-    }
+    force_of_law(block, begin, end, x, force);
 }
 
-// ---- one by one: the law, the volume, the gradients ----
-
+// The data of a single patch: the law, the volume, the gradients. Larger patches than SINGLE_MAX, which no sound mesh has, go
+// without single forces.
 enum { VOLUME = sizeof(carom_elastic_params) / sizeof(double), GRADIENTS, SINGLE_MAX = 64 };
 
 static void prepare(const carom_block *block, int e, const double (*X)[3], double *data) {
@@ -122,6 +113,7 @@ static void force_of_one(const carom_block *block, const double *data, const dou
             F[3 * i + 1] += d * g[a - 1][1];
             F[3 * i + 2] += d * g[a - 1][2];
         }
+    // NaN forces tell the integrator that the patch is inverted.
     double scale = block->material->solid(data, F, P, NULL) < HUGE_VAL ? -data[VOLUME] : NAN;
     for (int i = 0; i < 9; i++)
         P[i] *= scale;
@@ -134,7 +126,7 @@ static void force_of_one(const carom_block *block, const double *data, const dou
 }
 
 const carom_single *carom_nodal_single(const carom_block *block) {
-// one for each number of nodes
+// carom_single is a constant with the size of its data, so there is one for each number of nodes.
 #define ONE(n) \
     { GRADIENTS + 3 * ((n)-1), prepare, force_of_one }
 #define FOUR(n) ONE(n), ONE((n) + 1), ONE((n) + 2), ONE((n) + 3)

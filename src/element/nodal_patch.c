@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The surroundings of a node: mean deformation gradient, with displacements u of its nodes relative to the first one,
-//     F = I + sum_b (u_b - u_0) (x) g_b,   E = V W'(F),   f_b = -V P' g_b,   f_0 = -sum_b f_b,   K_(bi)(ck) = V g_bJ A'_iJkL g_cL,
+// The neighbourhood of a node. Its mean deformation gradient, with displacements u of its nodes relative to the first one, is
+//
+//     F = I + sum_b (u_b - u_0) (x) g_b,   E = V W'(F),   f_b = -V P' g_b,   f_0 = -sum_b f_b,
+//     K_(bi)(ck) = V g_bJ A'_iJkL g_cL,
+//
 // with the law W' of patches (nodal.c).
 //
-// With the volumes w_b of its nodes that move with it, omega^2 is the largest eigenvalue of (V/rho) A'_iJkL H_LM, H = sum_b
-// g_b (x) g_b/w_b: nine by nine, whatever the number of nodes. As the shares of all patches and cells add up to the masses,
-// no frequency of a body is above the largest of theirs.
+// With the volumes w_b of its nodes that move with it, omega^2 is the largest eigenvalue of (V/rho) A'_iJkL H_LM, H = sum_b g_b
+// (x) g_b/w_b: a matrix of nine by nine for any number of nodes. The shares of all patches and cells add up to the masses, so
+// no frequency of a body exceeds the largest of theirs.
 #include <math.h>
 #include <string.h>
 
@@ -26,7 +29,7 @@ static void gradient(const carom_block *block, int e, int a, double g[3]) {
         g[i] = number(block, e, 3 * (a - 1) + i);
 }
 
-// Gradients of all nodes.
+// Gradients of all nodes; that of the first one is minus the sum of the others.
 static void gradients(const carom_block *block, int e, double (*g)[3]) {
     memset(g[0], 0, sizeof g[0]);
     for (int a = 1; a < block->node_count; a++) {
@@ -35,7 +38,7 @@ static void gradients(const carom_block *block, int e, double (*g)[3]) {
     }
 }
 
-// From displacements, so that it is I to the last bit where there are none.
+// From displacements, so that F is I to the last bit for a body that has not moved.
 static void deformation(const carom_block *block, int e, const double (*x)[3], const double (*X)[3], double F[9]) {
     const int *nodes = &block->nodes[(ptrdiff_t)e * block->node_count];
     double u0[3];
@@ -52,7 +55,8 @@ static void deformation(const carom_block *block, int e, const double (*x)[3], c
         F[4 * i] += 1;
 }
 
-// Everything is there since the patches were arranged. Lanes past the end repeat the last patch; masses are those of the cells.
+// The data were filled when the patches were arranged, and the masses are those of the cells. Lanes past the end repeat the
+// last patch.
 static carom_status prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error) {
     (void)X, (void)mass, (void)error;
     for (int e = block->count; block->count && e < carom_lanes_size(block->count, 1); e++)
@@ -141,7 +145,7 @@ static void volume(const carom_block *block, int begin, int end, const double (*
         volume_[e] = number(block, e, carom_nodal_volume(block->node_count));
 }
 
-// Of the whole law at the mean deformation around the node.
+// The fields show the whole law, not its share, at the mean deformation around the node.
 static void field(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int field_,
                   double *values) {
     int components = block->element->fields[field_].components;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The plane elements: tri3 and quad4.
+// The plane elements tri3 and quad4. They lie in a plane z = const and share all functions of solids.
 #include <math.h>
 #include <stddef.h>
 
+#include "base/param.h"
 #include "element/balanced.h"
 #include "element/element.h"
 #include "element/solid_kernel.h"
@@ -10,20 +11,10 @@
 static const char *const planes[] = {"strain", "stress", NULL};
 
 static const carom_param plane_params[] = {
-    {.name = "plane",
-     .type = CAROM_PARAM_CHOICE,
-     .offset = offsetof(carom_plane_element_params, plane),
-     .unit = "",
-     .initial = "strain",
-     .choices = planes,
-     .doc = "`strain`: the thickness does not change. `stress`: no stress across the plane."},
-    {.name = "thickness",
-     .type = CAROM_PARAM_REAL,
-     .offset = offsetof(carom_plane_element_params, thickness),
-     .unit = "length",
-     .initial = "1",
-     CAROM_RANGE_POSITIVE,
-     .doc = "Thickness across the plane."},
+    CAROM_ROW(carom_plane_element_params, plane, CAROM_PARAM_CHOICE, "", .initial = "strain", .choices = planes,
+              .doc = "`strain`: the thickness does not change. `stress`: no stress across the plane."),
+    CAROM_ROW(carom_plane_element_params, thickness, CAROM_PARAM_REAL, "length", .initial = "1", CAROM_RANGE_POSITIVE,
+              .doc = "Thickness across the plane."),
 };
 
 #define PLANE_PARAMS                                                                   \

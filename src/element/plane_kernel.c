@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Forces of plane elements, eight at a time. Nothing is stored: with the map y = dx/dr of the element and the cofactors C and determinant j of
-// the reference map dX/dr,
+// Forces of plane elements, eight at a time. Nothing is stored: with the map y = dx/dr of the element and the cofactors C and
+// determinant j of the reference map dX/dr,
 //
 //     F = y C^T/j,   Q = w t P C  (conjugate to y; w weight, t thickness)
 //
-// A triangle has y = (x1 - x0, x2 - x0). A quadrilateral x = c0 + c1 r + c2 s + c3 rs has y = (c1 + c3 s, c2 + c3 r); its forces are
-// collected per coefficient and then shared out to the nodes.
+// A triangle has y = (x1 - x0, x2 - x0). A quadrilateral x = c0 + c1 r + c2 s + c3 rs has y = (c1 + c3 s, c2 + c3 r); its
+// forces are collected per coefficient and then distributed to the nodes.
 //
-// Plane stress: no stress across the plane. The linear law and that of St. Venant and Kirchhoff then have lambda' = 2 lambda mu/(lambda + 2 mu)
-// in place of lambda. The neo-Hookean law has z = F_33^2 from mu (z - 1) + lambda ln(det F sqrt z) = 0, by Newton's method, which from
-// below never passes the root (the left side rises and is concave), and P = mu (F - z F^-T).
+// In plane stress the linear and the St. Venant-Kirchhoff law take lambda' = 2 lambda mu/(lambda + 2 mu) in place of lambda.
+// The neo-Hookean law takes z = F_33^2 from mu (z - 1) + lambda ln(det F sqrt z) = 0, by Newton's method, which never passes
+// the root from below (the left side is increasing and concave), and P = mu (F - z F^-T).
 #include "element/solid_kernel.h"
 
-enum { ITERATIONS = 60, DOFS_MAX = 12 };
+enum {
+    ITERATIONS = 60, // the limit of material/neo_hookean.c
+    DOFS_MAX = 12,   // a quadrilateral
+};
 
 // Constants of a block.
 typedef struct sheet {
@@ -33,11 +36,13 @@ CAROM_INLINE void thinning(const sheet *s, const carom_lanes *J, carom_lanes *z)
     for (int i = 0; i < ITERATIONS; i++) {
         carom_lanes_log(z, &log_z);
         carom_lanes step = (s->mu * (1.0 - *z) - s->full * (log_J + 0.5 * log_z)) / (s->mu + 0.5 * s->full / *z);
-        // never more than halfway to nothing
+        // The step is limited to half of z, which keeps z positive.
         carom_lanes most = -0.5 * *z;
         for (int l = 0; l < CAROM_LANES; l++)
             step[l] = step[l] < most[l] ? most[l] : step[l];
         *z += step;
+        // All lanes iterate until the slowest one has converged; a converged lane changes by rounding only. A NaN counts as
+        // converged.
         bool done = true;
         for (int l = 0; l < CAROM_LANES; l++)
             done = done && !(step[l] > 1e-15 * (*z)[l] || step[l] < -1e-15 * (*z)[l]);
@@ -46,6 +51,7 @@ CAROM_INLINE void thinning(const sheet *s, const carom_lanes *J, carom_lanes *z)
     }
 }
 
+// The three laws, as in material/, for the components 11, 12, 21, 22 of the plane.
 CAROM_INLINE void linear(const sheet *s, const carom_lanes F[4], carom_lanes P[4]) {
     carom_lanes pressure = s->lambda * (F[0] + F[3] - 2.0);
     P[0] = pressure + 2 * s->mu * (F[0] - 1.0);
@@ -58,7 +64,7 @@ CAROM_INLINE void st_venant_kirchhoff(const sheet *s, const carom_lanes F[4], ca
     carom_lanes S0 = F[0] * F[0] + F[2] * F[2] - 1.0, S1 = F[1] * F[1] + F[3] * F[3] - 1.0;
     carom_lanes S01 = s->mu * (F[0] * F[1] + F[2] * F[3]), pressure = 0.5 * s->lambda * (S0 + S1);
     if (s->stress) {
-        // F_33^2 must be positive
+        // F_33^2 must be positive.
         carom_lanes left = 1.0 - s->full / (s->full + 2 * s->mu) * (S0 + S1), answer;
         carom_kernel_forbid(&left, &answer);
         pressure += answer;
@@ -105,6 +111,7 @@ CAROM_INLINE void conjugate(const sheet *s, double weight, const carom_lanes y[4
         Q[a] = factor * (P[a & 2] * C[a & 1] + P[(a & 2) + 1] * C[2 + (a & 1)]);
 }
 
+// A triangle has one point of weight 1/2. The three forces add up to zero.
 CAROM_INLINE void triangle(const sheet *s, const carom_lanes *q, const carom_lanes *q0, carom_lanes *f) {
     carom_lanes y[4], Y[4], Q[4];
     for (int i = 0; i < 2; i++)
@@ -130,6 +137,7 @@ CAROM_INLINE void coefficients(const carom_lanes *q, carom_lanes c[6]) {
     }
 }
 
+// A quadrilateral has two by two Gauss points of weight 1; h are the forces conjugate to the coefficients.
 CAROM_INLINE void quadrilateral(const sheet *s, const carom_lanes *q, const carom_lanes *q0, carom_lanes *f) {
     // 1/sqrt(3)
     static const double g = 0.57735026918962576451;
@@ -180,32 +188,29 @@ CAROM_INLINE void range(const carom_block *block, int n, int begin, int end, con
     }
 }
 
-// Each law by itself, so that the compiler sees it.
-#define RANGES(name, law)                                                                                                 \
-    CAROM_KERNEL static void name(const carom_block *block, int begin, int end, const double(*x)[3], const double(*X)[3], \
-                                  double *force) {                                                                        \
-        bool stress = ((const carom_plane_element_params *)block->params)->plane == CAROM_PLANE_STRESS;                   \
-        int n = block->element->node_count;                                                                               \
-        if (n == 3 && stress)                                                                                             \
-            range(block, 3, begin, end, x, X, force, law, true);                                                          \
-        else if (n == 3)                                                                                                  \
-            range(block, 3, begin, end, x, X, force, law, false);                                                         \
-        else if (stress)                                                                                                  \
-            range(block, 4, begin, end, x, X, force, law, true);                                                          \
-        else                                                                                                              \
-            range(block, 4, begin, end, x, X, force, law, false);                                                         \
-    }
+// Shape and kind of plane are constants too, so that the compiler sees one of the four combinations at a time.
+CAROM_INLINE void ranges(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                         double *force, carom_kernel_law law) {
+    bool stress = ((const carom_plane_element_params *)block->params)->plane == CAROM_PLANE_STRESS;
+    int n = block->element->node_count;
+    if (n == 3 && stress)
+        range(block, 3, begin, end, x, X, force, law, true);
+    else if (n == 3)
+        range(block, 3, begin, end, x, X, force, law, false);
+    else if (stress)
+        range(block, 4, begin, end, x, X, force, law, true);
+    else
+        range(block, 4, begin, end, x, X, force, law, false);
+}
 
-RANGES(linear_range, CAROM_KERNEL_LINEAR)
-RANGES(st_venant_kirchhoff_range, CAROM_KERNEL_ST_VENANT_KIRCHHOFF)
-RANGES(neo_hookean_range, CAROM_KERNEL_NEO_HOOKEAN)
+CAROM_KERNEL_LAWS(force_of_law, ranges(block, begin, end, x, X, force, law),
+                  (const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force),
+                  (block, begin, end, x, X, force))
 
 void carom_plane_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                        double *force) {
-    switch (carom_kernel_law_of(block->material)) {
-    case CAROM_KERNEL_LINEAR: linear_range(block, begin, end, x, X, force); break;
-    case CAROM_KERNEL_ST_VENANT_KIRCHHOFF: st_venant_kirchhoff_range(block, begin, end, x, X, force); break;
-    case CAROM_KERNEL_NEO_HOOKEAN: neo_hookean_range(block, begin, end, x, X, force); break;
-    case CAROM_KERNEL_NONE: carom_solid_force(block, begin, end, x, X, force); break;
-    }
+    if (carom_kernel_law_of(block->material) == CAROM_KERNEL_NONE)
+        carom_solid_force(block, begin, end, x, X, force);
+    else
+        force_of_law(block, begin, end, x, X, force);
 }

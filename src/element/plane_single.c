@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The force of one plane element, by the general functions of solids: four points of two coordinates need no batches.
+// The force of one plane element, for asynchronous steps, by the general functions of solids: four points with two coordinates
+// do not fill the lanes of a batch.
 #include <string.h>
 
 #include "element/solid_kernel.h"
@@ -8,6 +9,7 @@
 
 enum { NODES_MAX = 4 };
 
+// The positions of one element are passed as an array of their own, whose nodes are 0, 1, 2, 3.
 static const int own[NODES_MAX] = {0, 1, 2, 3};
 
 static void prepare(const carom_block *block, int e, const double (*X)[3], double *data) {

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A point mass: mass without stored energy.
+// A point mass: inertia without stored energy, so its stable step is infinite.
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "base/param.h"
 #include "element/element.h"
 
 static const carom_param params[] = {
-    {.name = "mass",
-     .type = CAROM_PARAM_REAL,
-     .offset = offsetof(carom_point_mass_params, mass),
-     .unit = "mass",
-     CAROM_RANGE_POSITIVE,
-     .doc = "Mass of the point."},
+    CAROM_ROW(carom_point_mass_params, mass, CAROM_PARAM_REAL, "mass", CAROM_RANGE_POSITIVE, .doc = "Mass of the point."),
 };
 
 static carom_status prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error) {
@@ -42,6 +38,7 @@ static void stiffness(const carom_block *block, int begin, int end, const double
     memset(stiffness_ + 9 * (ptrdiff_t)begin, 0, 9 * sizeof(double) * (size_t)(end - begin));
 }
 
+// No energy, hence no force and no tangent.
 static void balanced(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
                      const double (*X)[3], double *force_, double *tangent) {
     (void)x1;

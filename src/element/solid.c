@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/solids.md
-// Isoparametric solids.
+// Isoparametric solids by quadrature.
 //
 //     F = sum_a x_a (x) g_a,   g_a = dN_a/dX = J^-T dN_a/dr,   J = sum_a X_a (x) dN_a/dr
 //     E = sum_q V_q W(F_q),   f_a = -sum_q V_q P_q g_a,   K_(ai)(bk) = sum_q V_q g_aJ A_iJkL g_bL,   V_q = w_q det J_q
 //
-// A plane element has F_13 = F_23 = F_31 = F_32 = 0; F_33 is 1 (plane strain) or makes P_33 vanish (plane stress). Its nodes feel no
-// force along z.
+// A plane element has F_13 = F_23 = F_31 = F_32 = 0; F_33 is 1 (plane strain) or makes P_33 vanish (plane stress). Its nodes
+// feel no force along z.
 #include "element/solid.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "element/body_step.h"
 #include "element/element.h"
+#include "element/kernel_law.h"
 #include "element/largest_eigenvalue.h"
 #include "element/solid_point.h"
 #include "math/vec3.h"
@@ -23,7 +25,7 @@ carom_status carom_solid_accepts(const void *params, const carom_material *mater
                            : carom_fail(error, CAROM_BAD_INPUT, "material '%s' has no law for solids", material->kind.name);
 }
 
-// Row sums of one element.
+// The lumped masses of one element: row sums of the consistent mass matrix, m_a = rho sum_q V_q N_a.
 static void element_masses(const carom_block *block, int e, const double (*X)[3], double *mass) {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
     double density = block->material->density(block->material_params);
@@ -52,7 +54,7 @@ void carom_solid_volume(const carom_block *block, int begin, int end, const doub
         volume[e] = carom_solid_mean_point(shape, block, &block->nodes[shape->node_count * e], X).volume;
 }
 
-// A plane element has one z.
+// A plane element has the same z at all nodes, up to the rounding of a rotated mesh.
 static bool is_level(const carom_solid_shape *shape, const int *nodes, const double (*X)[3]) {
     double size = 0, rise = 0;
     for (int a = 1; a < shape->node_count; a++) {
@@ -109,6 +111,7 @@ void carom_solid_force(const carom_block *block, int begin, int end, const doubl
             carom_solid_point p = carom_solid_point_of(shape, block, nodes, q, X);
             double F[9], P[9];
             carom_solid_deformation(shape, nodes, &p, x, X, F);
+            // NaN forces tell the integrator that the element is inverted.
             if (!(carom_solid_law(shape, block, F, P, NULL) < HUGE_VAL))
                 for (int i = 0; i < 9; i++)
                     P[i] = NAN;
@@ -160,7 +163,7 @@ void carom_solid_stable_step(const carom_block *block, int begin, int end, const
     const carom_solid_shape *shape = carom_solid_shape_of(block);
     int n = shape->node_count, dofs = 3 * n;
     for (int e = begin; e < end; e++) {
-        // a block of this element alone
+        // The stiffness of this element alone; 2/omega of one element bounds that of the body from below (Irons' theorem).
         carom_block one = *block;
         one.nodes = &block->nodes[n * e];
         one.count = 1;
@@ -172,4 +175,11 @@ void carom_solid_stable_step(const carom_block *block, int begin, int end, const
                 K[dofs * r + c] /= sqrt(mass[r / 3] * mass[c / 3]);
         step[e] = 2 / sqrt(carom_largest_eigenvalue(K, dofs));
     }
+}
+
+double carom_solid_body_step(const carom_block *blocks, int block_count, const double (*X)[3]) {
+    // Other laws may have any tangent, and their forces no kernel to make a product cheap.
+    if (block_count == 0 || carom_kernel_law_of(blocks->material) == CAROM_KERNEL_NONE)
+        return 0;
+    return carom_body_step_elastic(blocks, block_count, carom_solid_shape_of(blocks)->dimension, carom_solid_masses, X);
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Isoparametric solids of any shape: energy, force, stiffness, mass and stable step by quadrature of a pointwise law.
 //
-// These functions are plain and general. They serve laws without a kernel of their own, and they are what
-// the batched kernels are tested against.
+// These functions are plain and general. They serve laws without a kernel, and the batched kernels are tested against them.
 #ifndef CAROM_ELEMENT_SOLID_H
 #define CAROM_ELEMENT_SOLID_H
 
@@ -34,7 +33,8 @@ static inline const carom_solid_shape *carom_solid_shape_of(const carom_block *b
 
 // A solid needs a law in three dimensions.
 carom_status carom_solid_accepts(const void *params, const carom_material *material, carom_error *error);
-// Lumped (row-sum) masses. Fails on an element whose Jacobian is not positive at every point, and on a plane one that is not level.
+// Lumped (row-sum) masses. Fails if the Jacobian of an element is not positive at every point, or if a plane element is not
+// level.
 carom_status carom_solid_prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error);
 void carom_solid_volume(const carom_block *block, int begin, int end, const double (*X)[3], double *volume);
 // Adds the masses of the block alone.
@@ -46,12 +46,12 @@ void carom_solid_stiffness(const carom_block *block, int begin, int end, const d
                            double *stiffness);
 void carom_solid_stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                              double *step);
-// The stable step of a body without strain, at most 2.5 percent below 2/omega_max (body_step.c); 0 for other laws than the elastic
-// ones, or if memory is short.
+// The stable step of an unstrained body, at most 2.5 percent below 2/omega_max (body_step.c); 0 for laws other than the elastic
+// ones, NaN if memory is short.
 double carom_solid_body_step(const carom_block *blocks, int block_count, const double (*X)[3]);
 
-// The fields of all solids: Cauchy stress (xx, yy, zz, xy, yz, xz), von Mises stress, principal stresses and principal values of
-// Green's strain (largest first), each averaged over the element's volume.
+// The fields of all solids: Cauchy stress (xx, yy, zz, xy, yz, xz), von Mises stress, principal stresses and principal
+// values of Green's strain (largest first), each averaged over the element's volume.
 #define CAROM_SOLID_FIELDS                                          \
     {                                                               \
         {"stress", 6}, {"von_mises", 1}, {"principal_stress", 3}, { \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a solid shows: Cauchy stress sigma = P F^T / det F and what follows from it, Green's strain (F^T F - I)/2; means over the volume. The linear
-// law does not tell P from sigma.
+// Output fields of a solid, as means over its volume: the Cauchy stress sigma = P F^T / det F with its invariants, and Green's
+// strain (F^T F - I)/2. The linear law does not distinguish P from sigma.
 #include <math.h>
 #include <string.h>
 
@@ -10,9 +10,10 @@
 
 enum { STRESS, VON_MISES, PRINCIPAL_STRESS, PRINCIPAL_STRAIN };
 
-// Places of xx, yy, zz, xy, yz, xz among nine.
+// Indices of xx, yy, zz, xy, yz, xz.
 static const int row[6] = {0, 1, 2, 0, 1, 0}, column[6] = {0, 1, 2, 1, 2, 2};
 
+// Tensors of points are added up with their volumes; the caller divides by the total.
 void carom_solid_add_tensors(const carom_block *block, double volume, const double F[9], const double P[9], double stress[6],
                              double strain[6]) {
     static const double none[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -38,9 +39,10 @@ static void mean_tensors(const carom_solid_shape *shape, const carom_block *bloc
             one ? carom_solid_mean_point(shape, block, nodes, X) : carom_solid_point_of(shape, block, nodes, q, X);
         double F[9], P[9];
         carom_solid_deformation(shape, nodes, &p, x, X, F);
+        // A state for which the law has no answer is shown without stress.
         if (!(carom_solid_law(shape, block, F, P, NULL) < HUGE_VAL))
             memset(P, 0, sizeof P);
-        // a plane strain has stress across the plane, which its plane form leaves out
+        // Plane strain has a stress across the plane, which the plane form of the law leaves out.
         if (shape->dimension == 2)
             block->material->solid(block->material_params, F, P, NULL);
         carom_solid_add_tensors(block, p.volume, F, P, stress, strain);

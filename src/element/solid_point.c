@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Jacobian, gradients and deformation at one quadrature point.
 #include "element/solid_point.h"
 
 #include <string.h>
@@ -6,13 +7,14 @@
 #include "element/element.h"
 #include "math/vec3.h"
 
+// Volumes of plane elements include the thickness, so that energies and masses are those of the body.
 static double thickness(const carom_solid_shape *shape, const carom_block *block) {
     return shape->dimension == 2 ? ((const carom_plane_element_params *)block->params)->thickness : 1;
 }
 
 carom_solid_point carom_solid_point_of(const carom_solid_shape *shape, const carom_block *block, const int *nodes, int q,
                                        const double (*X)[3]) {
-    // the Jacobian; across a plane element it is 1
+    // The Jacobian dX/dr; across a plane element it is 1.
     double J[3][3] = {{0}};
     for (int a = 0; a < shape->node_count; a++)
         for (int i = 0; i < shape->dimension; i++)
@@ -21,7 +23,7 @@ carom_solid_point carom_solid_point_of(const carom_solid_shape *shape, const car
     if (shape->dimension == 2)
         J[2][2] = 1;
 
-    // its inverse by cofactors: columns of J^-T are cross products of the rows of J
+    // Its inverse by cofactors: the columns of det J J^-T are cross products of the rows of J.
     double C[3][3];
     for (int i = 0; i < 3; i++)
         carom_cross(J[(i + 1) % 3], J[(i + 2) % 3], C[i]);
@@ -35,6 +37,7 @@ carom_solid_point carom_solid_point_of(const carom_solid_shape *shape, const car
 
 carom_solid_point carom_solid_mean_point(const carom_solid_shape *shape, const carom_block *block, const int *nodes,
                                          const double (*X)[3]) {
+    // Gradients weighted by volume: the mean of F over the element is then the sum of x_a (x) g_a.
     carom_solid_point mean = {0};
     for (int q = 0; q < shape->point_count; q++) {
         carom_solid_point p = carom_solid_point_of(shape, block, nodes, q, X);
@@ -55,7 +58,7 @@ bool carom_solid_is_one_point(const carom_block *block) {
 
 void carom_solid_deformation(const carom_solid_shape *shape, const int *nodes, const carom_solid_point *p, const double (*x)[3],
                              const double (*X)[3], double F[9]) {
-    // from displacements, so that it is I to the last bit where there are none
+    // From displacements, so that F is I to the last bit for a body that has not moved.
     memset(F, 0, 9 * sizeof *F);
     for (int a = 0; a < shape->node_count; a++)
         for (int i = 0; i < shape->dimension; i++)

@@ -17,15 +17,15 @@ carom_solid_point carom_solid_point_of(const carom_solid_shape *shape, const car
 carom_solid_point carom_solid_mean_point(const carom_solid_shape *shape, const carom_block *block, const int *nodes,
                                          const double (*X)[3]);
 
-// True for an element that takes its law at that one point: hex8 with one-point integration.
+// True for an element that evaluates its law at the mean point only: hex8 with one-point integration.
 bool carom_solid_is_one_point(const carom_block *block);
 
 // The deformation gradient at a point; F_33 of a plane element is 1 here.
 void carom_solid_deformation(const carom_solid_shape *shape, const int *nodes, const carom_solid_point *p, const double (*x)[3],
                              const double (*X)[3], double F[9]);
 
-// Energy, and stress and tangent if not NULL, of the block's law in three dimensions or of its plane form written as such; F_33 of
-// plane stress is filled in.
+// Energy, and stress and tangent if not NULL, of the block's law in three dimensions or of its plane form written as such; F_33
+// of plane stress is filled in.
 double carom_solid_law(const carom_solid_shape *shape, const carom_block *block, double F[9], double P[9], double A[81]);
 
 // Adds Cauchy stress and Green's strain (xx, yy, zz, xy, yz, xz) of a point, times its volume.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shape functions and quadrature. Nodes in the order of VTK.
+// Shape functions and quadrature points. Nodes are ordered as in VTK: counter-clockwise, and the bottom of a brick before its
+// top.
 #include "element/solid.h"
 
 // 1/sqrt(3)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Four-node tetrahedron: constant strain, one point. Its kernel (tet4_kernel.c) reads the inverse of the edge matrix and the volume.
+// Four-node tetrahedron: constant strain, one point. Its kernel (tet4_kernel.c) reads the inverse of the edge matrix and the
+// volume. The element locks if the material is nearly incompressible; `nodal` does not.
 #include "element/balanced.h"
 #include "element/element.h"
 #include "element/solid_kernel.h"
@@ -9,7 +10,7 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], doub
     carom_status status = carom_solid_prepare(block, X, mass, error);
     if (status)
         return status;
-    // rows of the inverse are the gradients of nodes 1, 2, 3; lanes past the end repeat the last element
+    // The rows of the inverse are the gradients of nodes 1, 2, 3. Lanes past the end repeat the last element.
     for (int e = 0; e < carom_lanes_size(block->count, 1); e++) {
         int source = e < block->count ? e : block->count - 1;
         carom_solid_point p = carom_solid_point_of(&carom_shape_tet4, block, &block->nodes[4 * source], 0, X);

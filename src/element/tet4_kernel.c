@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Forces of tetrahedra, eight at a time.
 //
-//     D = (x1 - x0, x2 - x0, x3 - x0),   F = D B with B = D(X)^-1,   H = -V P B^T,   f1, f2, f3 = columns of H,  f0 = -(f1 + f2 + f3)
+//     D = (x1 - x0, x2 - x0, x3 - x0),   F = D B with B = D(X)^-1,   H = -V P B^T,   f1, f2, f3 = columns of H,
+//     f0 = -(f1 + f2 + f3)
 //
 // B and V are stored per element: ten numbers.
 #include "element/solid_kernel.h"
 
 enum { DOFS = 12 };
 
+// Eight tetrahedra, one per lane.
 CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, const double (*x)[3], double *force,
                         carom_kernel_law law, carom_lame m) {
     carom_lanes q[DOFS], B[9], V, F[9], P[9], f[DOFS];
@@ -32,6 +34,7 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
     carom_kernel_scatter(f, DOFS, e0, begin, end, force);
 }
 
+// Batches begin at multiples of CAROM_LANES whatever the range is, so that an element meets the same operations in any range.
 CAROM_INLINE void range(const carom_block *block, int begin, int end, const double (*x)[3], double *force,
                         carom_kernel_law law) {
     carom_lame m = carom_elastic_lame(block->material_params);
@@ -39,24 +42,13 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const doub
         batch(block, e0, begin, end, x, force, law, m);
 }
 
-CAROM_KERNEL static void linear(const carom_block *block, int begin, int end, const double (*x)[3], double *force) {
-    range(block, begin, end, x, force, CAROM_KERNEL_LINEAR);
-}
-
-CAROM_KERNEL static void st_venant_kirchhoff(const carom_block *block, int begin, int end, const double (*x)[3],
-                                             double *force) {
-    range(block, begin, end, x, force, CAROM_KERNEL_ST_VENANT_KIRCHHOFF);
-}
-
-CAROM_KERNEL static void neo_hookean(const carom_block *block, int begin, int end, const double (*x)[3], double *force) {
-    range(block, begin, end, x, force, CAROM_KERNEL_NEO_HOOKEAN);
-}
+CAROM_KERNEL_LAWS(force_of_law, range(block, begin, end, x, force, law),
+                  (const carom_block *block, int begin, int end, const double (*x)[3], double *force),
+                  (block, begin, end, x, force))
 
 void carom_tet4_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force) {
-    switch (carom_kernel_law_of(block->material)) {
-    case CAROM_KERNEL_LINEAR: linear(block, begin, end, x, force); break;
-    case CAROM_KERNEL_ST_VENANT_KIRCHHOFF: st_venant_kirchhoff(block, begin, end, x, force); break;
-    case CAROM_KERNEL_NEO_HOOKEAN: neo_hookean(block, begin, end, x, force); break;
-    case CAROM_KERNEL_NONE: carom_solid_force(block, begin, end, x, X, force); break;
-    }
+    if (carom_kernel_law_of(block->material) == CAROM_KERNEL_NONE)
+        carom_solid_force(block, begin, end, x, X, force);
+    else
+        force_of_law(block, begin, end, x, force);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The force of one tetrahedron (tet4_kernel.c has the equations). The neo-Hookean stress is written with one division,
+// The force of one tetrahedron, for asynchronous steps (tet4_kernel.c has the equations). The neo-Hookean stress is written
+// with one division,
 //     P = mu F + (lambda ln J - mu)/J cof F.
 #include "element/solid_kernel.h"
 #include "math/vec3.h"
@@ -10,7 +11,7 @@ static void prepare(const carom_block *block, int e, const double (*X)[3], doubl
         data[k] = block->data[carom_lane(e, k, CAROM_TET4_DATA)];
 }
 
-// First Piola-Kirchhoff stress; false where the law has no answer.
+// First Piola-Kirchhoff stress; false if the law has no answer. P first holds the cofactors of F, row by row.
 static bool stress(const carom_block *block, const double F[9], double P[9]) {
     if (block->material != &carom_material_neo_hookean)
         return block->material->solid(block->material_params, F, P, NULL) < HUGE_VAL;

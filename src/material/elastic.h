@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the isotropic elastic laws share: Young's modulus, Poisson's ratio, density, and Lame's constants.
+// The common part of the isotropic elastic laws: Young's modulus, Poisson's ratio, density, and Lame's constants.
 #ifndef CAROM_MATERIAL_ELASTIC_H
 #define CAROM_MATERIAL_ELASTIC_H
 
@@ -10,7 +10,7 @@ enum { CAROM_ELASTIC_PARAMS = 3 };
 extern const carom_param carom_elastic_table[CAROM_ELASTIC_PARAMS];
 
 double carom_elastic_density(const void *params);
-// W = E e^2/2.
+// The energy density W = E e^2/2 of a bar under uniaxial stress.
 carom_uniaxial carom_elastic_uniaxial(const void *params, double strain);
 double carom_elastic_shear(const void *params);
 
@@ -26,7 +26,7 @@ static inline carom_lame carom_elastic_lame(const void *params) {
     };
 }
 
-// The head of a law's table.
+// The first entries of the table of a law.
 #define CAROM_ELASTIC_KIND(name_, summary_, reference_)                                             \
     {                                                                                               \
         .name = name_, .summary = summary_, .reference = reference_, .params = carom_elastic_table, \

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Isotropic linear elasticity of small strains.
+// Isotropic linear elasticity for small strains.
 //
 //     e = (F + F^T)/2 - I,   W = lambda/2 (tr e)^2 + mu e:e,   P = lambda (tr e) I + 2 mu e
 //
-// Not invariant under finite rotations: for small ones only. Bars choose their own strain; W = E e^2/2 there.
+// The law is not invariant under finite rotations and serves small ones only. Bars choose their own strain e, with W = E e^2/2.
 #include "material/elastic.h"
 #include "material/material.h"
 
@@ -24,7 +24,7 @@ static double solid(const void *params, const double F[9], double P[9], double A
     return 0.5 * m.lambda * trace * trace + m.mu * square;
 }
 
-// 0 = P_33 = (lambda + 2 mu) (f - 1) + lambda (F_11 + F_22 - 2)
+// Plane stress in closed form: 0 = P_33 = (lambda + 2 mu) (f - 1) + lambda (F_11 + F_22 - 2).
 static double thinning(const void *params, const double F[4]) {
     carom_lame m = carom_elastic_lame(params);
     return 1 - m.lambda / (m.lambda + 2 * m.mu) * (F[0] + F[3] - 2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The catalogue of materials.
+// The catalogue of materials. A law that is added here appears in scenes, `carom info`, the schema and the manual.
 #include "material/material.h"
 
 static const carom_kind *const kinds[] = {

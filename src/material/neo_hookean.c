@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Compressible neo-Hookean material: large strains; infinite energy for a volume pressed to nothing.
+// Compressible neo-Hookean material for large strains. The energy becomes infinite as a volume is compressed to zero.
 //
 //     J = det F,   W = mu/2 (F:F - 3) - mu ln J + lambda/2 (ln J)^2
 //     P = mu (F - F^-T) + lambda ln J F^-T
 //     A_iJkL = mu d_ik d_JL + lambda F^-1_Ji F^-1_Lk + (mu - lambda ln J) F^-1_Jk F^-1_Li
 //
-// The form is that of T. Belytschko, W. K. Liu, B. Moran: Nonlinear Finite Elements for Continua and Structures (2000), section 5.4.
+// The form is that of T. Belytschko, W. K. Liu, B. Moran: Nonlinear Finite Elements for Continua and Structures (2000), section
+// 5.4.
 #include <math.h>
 
 #include "material/elastic.h"
 #include "material/material.h"
 
-enum { ITERATIONS = 60 };
+enum { ITERATIONS = 60 }; // each halves z at worst: enough for a thinning of 2^-30; usual strains take a few
 
 // The inverse of F, and its determinant.
 static double invert(const double F[9], double inverse[9]) {
@@ -26,7 +27,8 @@ static double invert(const double F[9], double inverse[9]) {
     return J;
 }
 
-// (F:F - 3)/2 - ln J by H = F - I: the parts of first order cancel before they are rounded.
+// (F:F - 3)/2 - ln J in terms of H = F - I, with the terms of first order cancelled on paper: near F = I the energy keeps its
+// relative accuracy, on which the energy ledger rests. det F = 1 + tr H + (sum of principal minors) + det H.
 static double isochoric(const double F[9]) {
     double H[9], square = 0, trace = 0;
     for (int a = 0; a < 9; a++) {
@@ -58,14 +60,16 @@ static double solid(const void *params, const double F[9], double P[9], double A
     return m.mu * isochoric(F) + 0.5 * m.lambda * log_J * log_J;
 }
 
-// 0 = g(z) = mu (z - 1) + lambda (ln J + ln z/2), z = f^2, J the determinant in the plane. g rises and is concave: from below Newton's method
-// never passes the root, and a step down never goes more than halfway to nothing.
+// Plane stress: 0 = g(z) = mu (z - 1) + lambda (ln J + ln z/2) with z = f^2 and J the determinant in the plane. g is increasing
+// and concave, so that Newton's method from below never passes the root; a step down is limited to half of z, which keeps z
+// positive.
 static double square_of_thinning(carom_lame m, double log_J) {
     double z = 1;
     for (int i = 0; i < ITERATIONS; i++) {
         double step = (m.mu * (1 - z) - m.lambda * (log_J + 0.5 * log(z))) / (m.mu + 0.5 * m.lambda / z);
         step = fmax(step, -0.5 * z);
         z += step;
+        // Written so that a NaN ends the iteration.
         if (!(fabs(step) > 1e-15 * z))
             break;
     }
@@ -77,9 +81,10 @@ static double thinning(const void *params, const double F[4]) {
     return J > 0 ? sqrt(square_of_thinning(carom_elastic_lame(params), log(J))) : NAN;
 }
 
-// With g_ab = G_ab + 2 E_ab, C_33 = z:
+// A shell at one height. With g_ab = G_ab + 2 E_ab and C_33 = z:
 //     S^ab = mu G^ab + (lambda ln J - mu) g^ab,   dS^ab = (c g^ab g^cd - (lambda ln J - mu) (g^ac g^bd + g^ad g^bc)) dE_cd
-// where c = 2 lambda mu z/(2 mu z + lambda), because z is such that S^33 stays zero.
+// where c = 2 lambda mu z/(2 mu z + lambda), since z changes so as to keep S^33 zero. Components are ordered 11, 22, 12, and
+// strain[2] is 2 E_12.
 static double sheet(const void *params, const double metric[3], const double strain[3], double stress[3], double tangent[3][3],
                     double *thinning_) {
     carom_lame m = carom_elastic_lame(params);
@@ -103,7 +108,7 @@ static double sheet(const void *params, const double metric[3], const double str
     }
     if (thinning_)
         *thinning_ = sqrt(z);
-    // the trace of the right Cauchy-Green tensor less that without strain
+    // The trace of the right Cauchy-Green tensor minus its value 3 without strain, without cancellation.
     double growth = 2 * (G[0] * strain[0] + G[1] * strain[1] + G[2] * strain[2]) + z - 1;
     return 0.5 * m.mu * growth - m.mu * log_J + 0.5 * m.lambda * log_J * log_J;
 }

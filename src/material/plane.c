@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Plane forms of any law. In plane stress the thinning f = F_33 is the root of P_33(f) = 0, which the law knows or Newton's method finds; the
-// tangent is condensed, A_ab - A_a3 A_3b/A_33.
+// Plane forms of any law. In plane stress the thinning f = F_33 is the root of P_33(f) = 0, given by the law in closed form or
+// found by Newton's method; the tangent is condensed statically, A_ab - A_a3 A_3b/A_33.
 #include <math.h>
 
 #include "material/material.h"
 
-enum { ITERATIONS = 50 };
+enum { ITERATIONS = 50 }; // usual strains take a few; the rest serves a start far from the root
 
-// Components of the plane among the nine.
+// The components 11, 12, 21, 22 of the plane among the nine of a row-major tensor.
 static const int in_plane[4] = {0, 1, 3, 4};
 
 static double evaluate(const carom_material *material, const void *params, const double F[4], double thinning, double P[9],
@@ -16,14 +16,14 @@ static double evaluate(const carom_material *material, const void *params, const
     return material->solid(params, full, P, A);
 }
 
-// The thinning without stress across the plane; NaN if there is none.
+// Finds the thinning that leaves no stress across the plane; NaN if there is none.
 static double relax(const carom_material *material, const void *params, const double F[4], double thinning) {
     for (int i = 0; i < ITERATIONS; i++) {
         double P[9], A[81];
         if (!(evaluate(material, params, F, thinning, P, A) < HUGE_VAL) || !(A[80] > 0))
             return NAN;
         double step = -P[8] / A[80];
-        // never more than halfway to nothing
+        // The step is limited to half of the thinning, which keeps the thickness positive.
         if (step < -0.5 * thinning)
             step = -0.5 * thinning;
         thinning += step;

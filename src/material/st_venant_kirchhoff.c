@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// St. Venant-Kirchhoff: the linear law in Green's strain, exact for any rotation. It softens in strong compression (a bar pressed to
-// 1/sqrt(3) of its length has no stiffness left): meant for large rotations with moderate strains.
+// St. Venant-Kirchhoff: the linear law in terms of Green's strain, invariant under any rotation. The law softens in strong
+// compression (a bar compressed to 1/sqrt(3) of its length has no stiffness left) and is meant for large rotations with
+// moderate strains.
 //
 //     E = (F^T F - I)/2,   W = lambda/2 (tr E)^2 + mu E:E,   S = lambda (tr E) I + 2 mu E,   P = F S
 //     A_iJkL = d_ik S_JL + lambda F_iJ F_kL + mu (F_iL F_kJ + (F F^T)_ik d_JL)
@@ -34,7 +35,8 @@ static double solid(const void *params, const double F[9], double P[9], double A
     return 0.5 * m.lambda * trace * trace + m.mu * square;
 }
 
-// 0 = S_33 = (lambda + 2 mu) E_33 + lambda (E_11 + E_22), f^2 = 1 + 2 E_33
+// Plane stress in closed form: 0 = S_33 = (lambda + 2 mu) E_33 + lambda (E_11 + E_22), f^2 = 1 + 2 E_33. A sheet stretched so
+// far that f^2 would be negative has no answer.
 static double thinning(const void *params, const double F[4]) {
     carom_lame m = carom_elastic_lame(params);
     double twice = F[0] * F[0] + F[1] * F[1] + F[2] * F[2] + F[3] * F[3] - 2;
@@ -42,7 +44,9 @@ static double thinning(const void *params, const double F[4]) {
     return square > 0 ? sqrt(square) : NAN;
 }
 
-// S^ab = H^abcd E_cd,   H^abcd = E/(1 - nu^2) (nu G^ab G^cd + (1 - nu)/2 (G^ac G^bd + G^ad G^bc)),   E_33 = -nu/(1 - nu) G^ab E_ab
+// A shell at one height, ordered 11, 22, 12 with strain[2] = 2 E_12:
+//     S^ab = H^abcd E_cd,   E_33 = -nu/(1 - nu) G^ab E_ab
+//     H^abcd = E/(1 - nu^2) (nu G^ab G^cd + (1 - nu)/2 (G^ac G^bd + G^ad G^bc))
 static double sheet(const void *params, const double metric[3], const double strain[3], double stress[3], double tangent[3][3],
                     double *thinning_) {
     const carom_elastic_params *p = params;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Sums and products of doubles without rounding, after J. R. Shewchuk: Adaptive precision floating-point arithmetic and fast robust
-// geometric predicates. Discrete & Computational Geometry 18 (1997) 305-363; sum and product after Knuth, Dekker and Veltkamp.
+// Sums and products of doubles without rounding, after J. R. Shewchuk: Adaptive precision floating-point arithmetic and fast
+// robust geometric predicates. Discrete & Computational Geometry 18 (1997) 305-363; sum and product after Knuth, Dekker and
+// Veltkamp.
 //
-// An expansion is a sum of doubles that do not overlap, ordered by magnitude, zeros left out: its sign is that of its last term.
-// Exact as long as nothing overflows, and no product falls below the smallest number.
+// An expansion is a sum of doubles that do not overlap, ordered by magnitude, without zeros: its sign is that of its last term.
+// The arithmetic is exact unless a term overflows or a product underflows.
 #ifndef CAROM_MATH_EXPANSION_H
 #define CAROM_MATH_EXPANSION_H
 
-enum { CAROM_EXPANSION_MAX = 192 };
+enum { CAROM_EXPANSION_MAX = 192 }; // terms of orient3d: 8 products of parts, 6 permutations, 4 roundings each
 
 // Start from count = 0: the number zero.
 typedef struct carom_expansion {
@@ -22,7 +23,7 @@ static inline double carom_two_sum(double a, double b, double *rest) {
     return sum;
 }
 
-// The upper half of the digits of a.
+// The upper 26 bits of a, by Veltkamp's splitting with the factor 2^27 + 1: products of two halves are exact.
 static inline double carom_upper_half(double a) {
     double c = 0x1.0000002p27 * a, d = c - a;
     return c - d;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matrices of three rows and columns, as plain arrays. Results come last or are returned; no result may be an argument.
+// Matrices of three rows and columns, as plain arrays. Results come last or are returned; a result must not alias an argument.
 #ifndef CAROM_MATH_MAT3_H
 #define CAROM_MATH_MAT3_H
 
@@ -57,7 +57,7 @@ static inline bool carom_mat3_solve(const double A[3][3], const double b[3], dou
     return determinant != 0;
 }
 
-// The rotation by the angle |a| about the axis a (Rodrigues).
+// The rotation by the angle |a| about the axis a (Rodrigues' formula).
 static inline void carom_mat3_rotation(const double a[3], double R[3][3]) {
     double axis[3], angle, c, s;
     carom_copy(a, axis);

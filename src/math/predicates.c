@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The determinants of differences, first in rounded arithmetic with a bound of the error (forward analysis as in Shewchuk 1997,
-// section 4: each difference, product and sum adds one relative rounding u), then exactly: a difference is the sum of two doubles, a
-// product of differences a sum of products of these.
+// The orientation predicates are signs of determinants of differences. They are evaluated in floating point first, with a bound
+// on the error (forward analysis as in Shewchuk 1997, section 4: each difference, product and sum adds one relative rounding
+// u). If the bound cannot exclude zero, they are evaluated exactly: a difference is the sum of two doubles, and a product of
+// differences is a sum of products of these.
 #include "math/predicates.h"
 
 #include <float.h>
@@ -9,12 +10,14 @@
 
 #include "math/expansion.h"
 
-// Bounds of the error relative to the sum of the moduli of the products, rounded up generously (u = DBL_EPSILON/2; 4 u and 8 u suffice
-// to first order).
-static const double error2 = 4 * DBL_EPSILON, error3 = 8 * DBL_EPSILON;
+// Bounds on the error relative to the sum of the moduli of the products. To first order 4 u and 8 u suffice, with
+// u = DBL_EPSILON/2; twice as much covers the higher orders and costs a few more exact evaluations.
+static const double error2 = 4 * DBL_EPSILON; // of a 2 x 2 determinant
+static const double error3 = 8 * DBL_EPSILON; // of a 3 x 3 determinant
 
-// Sizes beyond which the rounded stage scales first, so that products of three neither overflow nor vanish.
-static const double largest = 0x1p200, smallest = 0x1p-200;
+// Differences beyond these sizes are scaled before the rounded stage, so that products of three neither overflow nor underflow.
+static const double largest = 0x1p200;
+static const double smallest = 0x1p-200;
 
 static double size_of(const double *difference, int count) {
     double size = 0;
@@ -23,13 +26,14 @@ static double size_of(const double *difference, int count) {
     return size;
 }
 
-// A power of two that brings `size` near one.
+// The power of two that brings `size` near one. Scaling by it is exact.
 static double scale_for(double size) {
     int exponent;
     frexp(size, &exponent);
     return ldexp(1, -exponent);
 }
 
+// The exact sign of (a - c) x (b - c): each difference is high + low, so the determinant is the sum of eight products.
 static int orient2d_exact(const double a[2], const double b[2], const double c[2], double scale) {
     double high[2][2], low[2][2];
     for (int i = 0; i < 2; i++) {
@@ -96,7 +100,7 @@ int carom_orient3d(const double a[3], const double b[3], const double c[3], cons
     }
     const double *B = A + 3, *C = A + 6;
 
-    // (a-d).((b-d) x (c-d)) is negative where d is above
+    // (a - d).((b - d) x (c - d)) is negative if d lies above the plane.
     double determinant = 0, moduli = 0;
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3, k = (i + 2) % 3;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// On which side a point lies, decided without error.
+// The side of a line or plane on which a point lies, decided without error.
 //
-// The sign is the exact one of the given coordinates: a rounded determinant decides where it is larger than its error, an exact
-// sum (math/expansion.h) where it is not. Coordinates that are not zero lie between 1e-150 and 1e150 and, within one call,
-// not more than a factor 1e90 apart; beyond that small ones may count as zero.
+// The sign is exact for the given coordinates: a rounded determinant decides if it exceeds its error bound, an exact sum
+// (math/expansion.h) decides otherwise. Nonzero coordinates must lie between 1e-150 and 1e150 and, within one call, at most a
+// factor of 1e90 apart; beyond that, small ones may count as zero.
 #ifndef CAROM_MATH_PREDICATES_H
 #define CAROM_MATH_PREDICATES_H
 
-// 1 if a, b, c turn counter-clockwise, -1 if clockwise, 0 if they lie on a line.
+// 1 if a, b, c turn counter-clockwise, -1 if clockwise, 0 if they are collinear.
 int carom_orient2d(const double a[2], const double b[2], const double c[2]);
 
-// 1 if d lies on the side of the plane a, b, c to which (b - a) x (c - a) points, -1 on the other side, 0 in the plane (or if a, b, c
-// lie on a line).
+// 1 if d lies on the side of the plane a, b, c to which (b - a) x (c - a) points, -1 on the other side, 0 in the plane or if a,
+// b, c are collinear.
 int carom_orient3d(const double a[3], const double b[3], const double c[3], const double d[3]);
 
 #endif

@@ -2,10 +2,10 @@
 // Rigid motions (R, t) of space, and the Cayley map from twists (w, g) to them. With hat(w) a = w x a,
 //
 //     tau(w, g)    = ((I - hat w/2)^-1 (I + hat w/2), (I - hat w/2)^-1 g)
-//     tau^-1(R, t) = (2 vee(R - R^T)/(1 + tr R), t - w x t/2)              singular where R turns by a half turn
+//     tau^-1(R, t) = (2 vee(R - R^T)/(1 + tr R), t - w x t/2)              singular for rotations by a half turn
 //
-// dtau^-1 is its right-trivialised derivative, inverted:  d/de tau(z + e d) tau(z)^-1 = dtau_z d. Dual vectors are wrenches (m, n):
-// a moment and a force, or an angular and a linear momentum.
+// dtau^-1 is the inverse of its right-trivialised derivative:  d/de tau(z + e d) tau(z)^-1 = dtau_z d. Dual vectors are
+// wrenches (m, n): a moment and a force, or an angular and a linear momentum.
 #ifndef CAROM_MATH_SE3_H
 #define CAROM_MATH_SE3_H
 

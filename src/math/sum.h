@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compensated summation (Neumaier 1974): the error does not grow with the number of terms, so that the books show drift of the
-// motion and not of the adding up.
+// Compensated summation (Neumaier 1974): the error does not grow with the number of terms, so that the energy ledger shows the
+// drift of the motion and not that of the summation.
 #ifndef CAROM_MATH_SUM_H
 #define CAROM_MATH_SUM_H
 

@@ -40,12 +40,12 @@ static inline void carom_add_scaled(double s, const double a[3], double b[3]) {
         b[i] += s * a[i];
 }
 
-// Makes a unit vector of a, of whatever length; returns that. A zero vector stays zero.
+// Scales a to unit length and returns its former length. A zero vector stays zero.
 static inline double carom_normalize(double a[3]) {
     double largest = fmax(fabs(a[0]), fmax(fabs(a[1]), fabs(a[2])));
     if (!(largest > 0))
         return 0;
-    // vectors of a size whose square cannot be represented are scaled first
+    // Vectors whose squared length would overflow or underflow are scaled first.
     double scale = largest > 1e-140 && largest < 1e140 ? 1 : largest;
     for (int i = 0; i < 3; i++)
         a[i] /= scale;
