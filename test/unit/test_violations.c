@@ -192,7 +192,7 @@ static bool anything_meets(const scene *s) {
     return false;
 }
 
-static const carom_violations_def crossed = {.rule = CAROM_OVERLAP_CROSSED}, closest = {.rule = CAROM_OVERLAP_CLOSEST};
+static const carom_violations_def crossed = {.rule = CAROM_VIOLATION_CROSSED}, closest = {.rule = CAROM_VIOLATION_CLOSEST};
 
 // A star around a place: not convex.
 static void add_star(scene *s, uint64_t *seed, double x, double y) {
@@ -482,7 +482,7 @@ static void some_bodies_do_not_matter(void **state) {
         const bool held[2] = {true, why == 1};
         carom_exclusions exclusions = {0};
         assert_ok(carom_exclusions_build(2, pair, why == 2, &exclusions, error));
-        carom_violations_def def = {.held = held, .exclusions = &exclusions};
+        carom_violations_def def = {.immovable = held, .exclusions = &exclusions};
         begin(&s, def);
         shift_body(&s, 1, 0, -0.3, 0);
         assert_int_equal(look(&s).added > 0, why == 0);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Contacts are sorted into islands, which do not feel each other. Nodes that cannot move join nothing.
+// Contacts that share a node that can move act on each other. Such contacts form an island, and islands are
+// solved one after another. Nodes that cannot move connect nothing: bodies on a common floor are separate
+// islands.
 #include "contact/cones/cones.h"
 
 #include <math.h>
@@ -10,22 +12,23 @@
 #include "contact/cones/island.h"
 #include "math/vec3.h"
 
+// Arrays that grow and are kept between solves.
 struct carom_cones_space {
-    // contacts, by islands
+    // contacts, sorted by island
     carom_cone_row *rows;
-    int *island; // per item
-    int *first;  // per island, and the end
+    int *island; // of each item
+    int *first;  // first row of each island, and the end
     int64_t row_capacity;
 
-    // nodes of the contacts
-    int *local; // per node of the caller: its number here, or -1
+    // nodes of the contacts, numbered from 0
+    int *local; // per node of the caller: its number here, or -1 between solves
     int64_t local_capacity;
-    int *parent; // islands as trees
+    int *parent; // disjoint-set forest of the nodes
     int *begin, *by_node;
     double (*p)[3];
     int64_t node_capacity;
 
-    // coupled
+    // coupled problems only
     double *W;
     int64_t W_capacity;
     double (*u)[3];
@@ -55,7 +58,7 @@ static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
 }
 
-// A new array of `count` items instead of the old one; false if memory is short.
+// Replaces an array by a new one with `count` items; the contents are lost. False if memory is short.
 static bool renew(void *array, int64_t count, size_t size) {
     void **at = array;
     free(*at);
@@ -63,6 +66,8 @@ static bool renew(void *array, int64_t count, size_t size) {
     return *at != NULL;
 }
 
+// Room for `count` contacts with up to four nodes each. Capacities become 0 after a failure, so that the
+// next call starts anew.
 static bool make_room(carom_cones_space *space, int count, int node_count) {
     if (!carom_cones_scratch_make_room(&space->scratch, count))
         return false;
@@ -82,54 +87,55 @@ static bool make_room(carom_cones_space *space, int count, int node_count) {
             space->local_capacity = 0;
             return false;
         }
+        // all nodes start without a number; each solve leaves them so
         for (int64_t k = 0; k < space->local_capacity; k++)
             space->local[k] = -1;
     }
     return true;
 }
 
-// ---- contacts as rows ----
-
-// All but the answers of nodes.
-static void take(const carom_cone *cone, int item, carom_cone_row *row) {
+// Copies a contact to a row of the system, with x = (lambda, -r): all but the responses of nodes. Without
+// friction only the normal row is kept.
+static void to_row(const carom_cone *cone, int item, carom_cone_row *row) {
     *row = (carom_cone_row){
-        .item = item, .known_as = cone->node[0], .count = cone->count, .friction = cone->friction, .softness = cone->softness};
+        .item = item, .node_id = cone->node[0], .count = cone->count, .friction = cone->friction, .softness = cone->softness};
     row->size = cone->friction > 0 ? 1 + cone->tangents : 1;
     for (int a = 0; a < row->size; a++) {
-        memcpy(row->feel[a], a ? cone->D[a - 1] : cone->G, sizeof row->feel[a]);
+        memcpy(row->constraint[a], a ? cone->D[a - 1] : cone->G, sizeof row->constraint[a]);
         row->w[a] = a ? cone->slip[a - 1] : cone->gap;
         row->x[a] = a ? -cone->r[a - 1] : cone->lambda;
     }
 }
 
+// Row a of B: the nodal forces of a unit of x[a].
 static const double (*force_row(const carom_cone *cone, int a))[3] {
     return a ? cone->D[a - 1] : cone->F;
 }
 
-// C B^T of one node and row.
-static void answer(const carom_cone *cone, int a, int k, carom_mobility mobility, double compliance, double move[3]) {
-    carom_copy(force_row(cone, a)[k], move);
+// Row a of C B^T at one node: the displacement by the force of a unit of x[a].
+static void response_of(const carom_cone *cone, int a, int k, carom_mobility mobility, double compliance, double response[3]) {
+    carom_copy(force_row(cone, a)[k], response);
     const carom_restraint *restraint = carom_restraint_of(mobility.restraints, cone->node[k]);
     if (restraint)
-        carom_restraint_project(restraint, move);
+        carom_restraint_project(restraint, response);
     for (int c = 0; c < 3; c++)
-        move[c] *= compliance / mobility.mass[cone->node[k]];
+        response[c] *= compliance / mobility.mass[cone->node[k]];
 }
 
+// A node with three restrained directions or infinite mass does not respond to forces.
 static bool can_move(carom_mobility mobility, int node) {
     const carom_restraint *restraint = carom_restraint_of(mobility.restraints, node);
     return (!restraint || restraint->count < 3) && isfinite(mobility.mass[node]);
 }
 
-// ---- islands ----
-
+// Root of a node in the forest, with path halving.
 static int root_of(int *parent, int i) {
     while (parent[i] != i)
         i = parent[i] = parent[parent[i]];
     return i;
 }
 
-// Numbers the nodes and finds the islands; returns how many.
+// Numbers the nodes and finds the islands; returns their number.
 static int find_islands(carom_cones_space *space, const carom_cone *items, int count, carom_mobility mobility, int *nodes) {
     *nodes = 0;
     for (int i = 0; i < count; i++)
@@ -139,8 +145,9 @@ static int find_islands(carom_cones_space *space, const carom_cone *items, int c
                 space->local[items[i].node[k]] = (*nodes)++;
             }
 
-    // nodes that move join those of a contact
     for (int i = 0; i < count; i++) {
+        // unite all movable nodes of a contact; the smaller index becomes the root, so that islands do not
+        // depend on the order of unions
         int root = -1;
         for (int k = 0; k < items[i].count; k++) {
             if (!can_move(mobility, items[i].node[k]))
@@ -156,8 +163,10 @@ static int find_islands(carom_cones_space *space, const carom_cone *items, int c
         space->island[i] = root;
     }
 
-    // numbered as they appear; what cannot move is alone
+    // islands are numbered in the order of their first contact; a contact without movable nodes is an
+    // island of its own
     int islands = 0;
+    // scratch, filled with its own data only later
     int *number = space->begin;
     for (int k = 0; k < *nodes; k++)
         number[k] = -1;
@@ -171,7 +180,8 @@ static int find_islands(carom_cones_space *space, const carom_cone *items, int c
     return islands;
 }
 
-// Contacts island by island, and the contacts of every node.
+// Sorts the contacts by island (counting sort, stable) and lists the contacts of every node in compressed
+// rows.
 static void sort_rows(carom_cones_space *space, const carom_cone *items, int count, int islands, int nodes,
                       carom_mobility mobility, double compliance) {
     memset(space->first, 0, (size_t)(islands + 1) * sizeof *space->first);
@@ -179,18 +189,19 @@ static void sort_rows(carom_cones_space *space, const carom_cone *items, int cou
         space->first[space->island[i] + 1]++;
     for (int k = 0; k < islands; k++)
         space->first[k + 1] += space->first[k];
-    int *next = space->parent; // not needed any more; islands are no more than nodes and fixed contacts
+    int *next = space->parent; // free by now, and large enough: there are at most as many islands as nodes and fixed contacts
     for (int k = 0; k < islands; k++)
         next[k] = space->first[k];
     memset(space->begin, 0, (size_t)(nodes + 2) * sizeof *space->begin);
     for (int i = 0; i < count; i++) {
         carom_cone_row *row = &space->rows[next[space->island[i]]++];
-        take(&items[i], i, row);
+        to_row(&items[i], i, row);
         for (int k = 0; k < row->count; k++) {
             row->node[k] = space->local[items[i].node[k]];
+            // counted two places ahead: filling moves each begin to its place
             space->begin[row->node[k] + 2]++;
             for (int a = 0; a < row->size; a++)
-                answer(&items[i], a, k, mobility, compliance, row->move[a][k]);
+                response_of(&items[i], a, k, mobility, compliance, row->response[a][k]);
         }
     }
     for (int k = 0; k < nodes; k++)
@@ -200,6 +211,7 @@ static void sort_rows(carom_cones_space *space, const carom_cone *items, int cou
             space->by_node[space->begin[space->rows[i].node[k] + 1]++] = i;
 }
 
+// Returns the forces to the caller: r = -x_t.
 static void give_back(const carom_cone_system *system, carom_cone *items) {
     for (int i = 0; i < system->count; i++) {
         const carom_cone_row *row = &system->rows[i];
@@ -210,6 +222,7 @@ static void give_back(const carom_cone_system *system, carom_cone *items) {
     }
 }
 
+// Solves the islands one by one.
 static carom_status solve_islands(carom_cones_space *space, carom_cone *items, int islands, carom_mobility mobility,
                                   double compliance, double tolerance, double (*p)[3], carom_cones_counts *counts,
                                   carom_error *error) {
@@ -223,6 +236,8 @@ static carom_status solve_islands(carom_cones_space *space, carom_cone *items, i
         system.offset = first;
         for (int i = 0; i < system.count; i++) {
             const carom_cone *cone = &items[system.rows[i].item];
+            // the response if nothing were restrained: the scale that tells whether restraints leave any
+            // mobility
             double softest = cone->softness;
             for (int n = 0; n < cone->count; n++)
                 softest += compliance * carom_dot(cone->G[n], cone->G[n]) / mobility.mass[cone->node[n]];
@@ -233,11 +248,13 @@ static carom_status solve_islands(carom_cones_space *space, carom_cone *items, i
         give_back(&system, items);
         for (int i = 0; i < system.count; i++)
             for (int n = 0; n < system.rows[i].count; n++)
+                // p at the nodes of this island
                 carom_copy(space->p[system.rows[i].node[n]], p[items[system.rows[i].item].node[n]]);
     }
     return status;
 }
 
+// Numbers the nodes, finds the islands, and solves them in order.
 carom_status carom_cones_solve(carom_cones_space *space, carom_cone *items, int count, carom_mobility mobility,
                                double compliance, double tolerance, double (*p)[3], carom_cones_counts *counts,
                                carom_error *error) {
@@ -251,14 +268,14 @@ carom_status carom_cones_solve(carom_cones_space *space, carom_cone *items, int 
     sort_rows(space, items, count, islands, nodes, mobility, compliance);
     for (int i = 0; i < count; i++)
         for (int k = 0; k < items[i].count; k++)
+            // leave the numbering as it was found
             space->local[items[i].node[k]] = -1;
     counts->islands = islands;
     counts->largest = 0;
     return solve_islands(space, items, islands, mobility, compliance, tolerance, p, counts, error);
 }
 
-// ---- coupled ----
-
+// Room for the dense matrix and for nodal vectors.
 static bool make_coupled_room(carom_cones_space *space, int count, int node_count) {
     int64_t n = 3 * (int64_t)count;
     if (n * n > space->W_capacity) {
@@ -286,7 +303,7 @@ static bool make_coupled_room(carom_cones_space *space, int count, int node_coun
     return true;
 }
 
-// One column of W: all rows by a unit of force of row b of contact j.
+// One column of W: the values of all rows under a unit force of row b of contact j.
 static carom_status find_column(carom_cones_space *space, carom_cone_system *system, const carom_cone *items, int j, int b,
                                 carom_cones_apply apply, void *context, carom_error *error) {
     for (int k = 0; k < items[j].count; k++)
@@ -298,12 +315,13 @@ static carom_status find_column(carom_cones_space *space, carom_cone_system *sys
         for (int a = 0; a < system->rows[i].size; a++) {
             double sum = i == j && a == 0 && b == 0 ? items[i].softness : 0;
             for (int k = 0; k < items[i].count; k++)
-                sum += carom_dot(system->rows[i].feel[a][k], space->displacement[items[i].node[k]]);
+                sum += carom_dot(system->rows[i].constraint[a][k], space->displacement[items[i].node[k]]);
             system->W[((int64_t)3 * i + a) * 3 * system->count + 3 * j + b] = sum;
         }
     return status;
 }
 
+// All contacts form one island; W is assembled column by column.
 carom_status carom_cones_solve_coupled(carom_cones_space *space, carom_cone *items, int count, int node_count,
                                        carom_cones_apply apply, void *context, double tolerance, double (*p)[3],
                                        carom_cones_counts *counts, carom_error *error) {
@@ -312,13 +330,14 @@ carom_status carom_cones_solve_coupled(carom_cones_space *space, carom_cone *ite
     memset(space->force, 0, (size_t)node_count * sizeof *space->force);
     carom_cone_system system = {.count = count, .rows = space->rows, .W = space->W, .u = space->u};
     for (int i = 0; i < count; i++)
-        take(&items[i], i, &space->rows[i]);
+        to_row(&items[i], i, &space->rows[i]);
     for (int j = 0; j < count; j++)
         for (int b = 0; b < space->rows[j].size; b++) {
             carom_status status = find_column(space, &system, items, j, b, apply, context, error);
             if (status)
                 return status;
         }
+    // all contacts are coupled: the most compliant one is the scale
     double softest = 0;
     for (int i = 0; i < count; i++)
         softest = fmax(softest, space->W[((int64_t)3 * i) * 3 * count + 3 * i]);
@@ -331,10 +350,10 @@ carom_status carom_cones_solve_coupled(carom_cones_space *space, carom_cone *ite
         return status;
     give_back(&system, items);
 
-    // all forces at once
     for (int i = 0; i < count; i++)
         for (int a = 0; a < space->rows[i].size; a++)
             for (int k = 0; k < items[i].count; k++)
+                // one application with all forces gives p
                 carom_add_scaled(space->rows[i].x[a], force_row(&items[i], a)[k], space->force[items[i].node[k]]);
     return apply(context, (carom_const_vectors)space->force, p, error);
 }

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT
-// An interior point method on the cones of contacts: slower than a good guess, and not in need of one.
+// An interior point method for contact cones: slower than Newton's method from a good guess, but
+// independent of one.
 #ifndef CAROM_CONTACT_CONES_INTERIOR_H
 #define CAROM_CONTACT_CONES_INTERIOR_H
 
 #include "contact/cones/linear.h"
 
-// What a contact has beside x; and the step.
+// Variables of a contact beside x, and their change in a step.
 typedef struct carom_cone_inside {
-    double s;  // its gap, > 0
-    double nu; // its slip over twice the force against it, > 0; only with friction
+    double s;  // gap, > 0
+    double nu; // slip over twice the friction force, > 0; only with friction
     double ds, dnu;
-    double tau[2]; // what the products of gap and slip are to become
+    double tau[2]; // targets of the complementarity products of gap and slip
 } carom_cone_inside;
 
-// Brings x of a system inside the cones, and the gaps and slips that go with it.
+// Moves x into the interior of the cones and sets consistent s and nu.
 void carom_cones_interior_start(const carom_cone_system *system, carom_cone_inside *inside);
 
-// One iteration: x, s and nu change, p or u follow; x stays inside. *step: the part of the way that could be gone. Fails as carom_cones_newton_step.
+// One iteration: x, s and nu change, p or u follow; x stays in the interior. *step is the fraction of the
+// full step that was possible. Fails as carom_cones_newton_step does.
 carom_status carom_cones_interior_step(carom_cones_linear *linear, carom_cone_system *system, carom_cone_inside *inside,
                                        double *step, carom_error *error);
 

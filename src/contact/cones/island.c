@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Sweeps of Gauss-Seidel find roughly who presses and who slips; Newton's method then finishes to rounding, or shows that the guess was wrong. Then forces are held
-// by springs, contacts are let in little by little, or an interior point method finds its way without a guess, or there are more sweeps (docs/theory/cones.md).
+// The strategy. Sweeps of projected Gauss-Seidel find the approximate set of closed and slipping contacts;
+// semismooth Newton iterations then converge to rounding, or show that the set was wrong. If they fail,
+// these methods follow in turn (docs/theory/cones.md):
+//   proximal point    forces are tied to their last values by springs that become weaker: redundant
+//   contacts then share their force instead of opening and closing by turns;
+//   active set        contacts start excluded and are admitted a few at a time, deepest first;
+//   interior point    approaches the solution from inside the cones and needs no guess;
+//   fixed friction    normal forces for given friction forces, accepted if Coulomb's law is nearly
+//   satisfied.
+// If all of them fail, the next round begins with twice as many sweeps.
 #include "contact/cones/island.h"
 
 #include <math.h>
@@ -11,21 +19,37 @@
 #include "contact/cones/newton.h"
 #include "math/vec3.h"
 
-// Sweeps before Newton's method: those of the first round, doubled in each. Steps of Newton's method.
-enum { SWEEPS = 10, ROUNDS = 5, STEPS = 20 };
-// Contacts that sweeps settle. Steps without progress for a guess. Rounds of springs, and how many of them may fail. Rounds of frozen friction. Iterations of the other ways, those without progress, and how many contacts are few.
-enum { TINY = 16, HASTY = 3, HOLDS = 12, FAILURES = 2, FREEZES = 20, ITERATIONS = 100, IDLE = 20, FEW = 100 };
-static const double shortest = 1e-6;
-// What slips may lack where nothing better is found, relative to slips without forces, and to gaps.
-static const double nearly_slip = 1e-3, nearly_stick = 1e-4;
-// Springs that hold forces, in units of the softness of contacts.
-static const double firmest = 1e-2, softer = 0.1;
-// What a solution may lack, relative to gaps.
-static const double relative = 1e-12;
-// What is taken where it gets no farther: contacts that contradict each other by less.
-static const double loose = 1e-9;
+// Limits of the iterations. Most are heuristics, tuned on scenes with many redundant contacts; they decide
+// how long a solve takes, not its result.
+enum {
+    SWEEPS = 10,           // of the first round, doubled in each further round
+    ROUNDS = 5,            // before a solve is given up
+    NEWTON_STEPS = 20,     // of one attempt; it converges in a few if the set is right
+    HASTY_PATIENCE = 3,    // Newton steps without progress before a mere guess is given up
+    TINY_ISLAND = 16,      // contacts up to which sweeps cost less than trying the guess of the caller
+    FEW_CONTACTS = 100,    // up to which the active set comes before the interior point method
+    PROXIMAL_ROUNDS = 12,  // of weaker and weaker springs: 1e-2 down to below rounding
+    PROXIMAL_FAILURES = 2, // rounds that may fail
+    FRICTION_ROUNDS = 20,  // of fixed friction
+    ITERATIONS = 100,      // of the active set and of the interior point method
+    IDLE_MAX = 20          // interior point iterations without progress
+};
+// An interior point step shorter than this is stuck at the boundary.
+static const double shortest_step = 1e-6;
+// Error of the slips that fixed friction may leave, relative to the slips without forces. A heuristic.
+static const double accepted_slip = 1e-3;
+// The same relative to the largest gap, for sticking contacts. A heuristic.
+static const double accepted_stick = 1e-4;
+// Compliance of the first springs, in units of the compliance of each contact.
+static const double first_proximal = 1e-2;
+// Factor of the compliance after a successful round; after a failure it is tripled.
+static const double proximal_decay = 0.1;
+// Relative accuracy of a solution: residual over the largest gap or slip.
+static const double relative_tolerance = 1e-12;
+// Accepted accuracy if no method gets farther: contacts that contradict each other by less.
+static const double loose_tolerance = 1e-9;
 
-// A new array of `count` items instead of the old one; false if memory is short.
+// Replaces an array by a new one with `count` items; the contents are lost. False if memory is short.
 static bool renew(void *array, int64_t count, size_t size) {
     void **at = array;
     free(*at);
@@ -56,39 +80,44 @@ void carom_cones_scratch_release(carom_cones_scratch *scratch) {
     *scratch = (carom_cones_scratch){0};
 }
 
-// ---- how good is good enough ----
-
-// What the solution may lack.
+// Admissible residuals, as lengths.
 typedef struct allowance {
     double normal, tangential;
 } allowance;
 
-// 1: as good as is asked for; below: better.
-static double badness(carom_cone_lack lack, allowance allowed) {
-    double normal = lack.normal / allowed.normal, tangential = lack.tangential / allowed.tangential;
+// Residual over its allowance: at most 1 for a solution. NaN is passed on as the worst value.
+static double merit(carom_cone_residual residual, allowance allowed) {
+    double normal = residual.normal / allowed.normal, tangential = residual.tangential / allowed.tangential;
     return isnan(normal) || normal > tangential ? normal : tangential;
 }
 
-static allowance allow(carom_cone_lack lack, double tolerance) {
-    double floor = fmax(fmax(tolerance, 2 * lack.rounding), 1e-300);
-    return (allowance){fmax(floor, 0.5 * relative * lack.gap), fmax(floor, 0.5 * relative * fmax(lack.gap, lack.slip))};
+// The allowance: the tolerance of the caller, rounding, or a relative accuracy, whichever is largest.
+// 1e-300 avoids a division by zero. Normal errors are compared with gaps only, since slips can be much
+// larger.
+static allowance allow(carom_cone_residual residual, double tolerance) {
+    double floor = fmax(fmax(tolerance, 2 * residual.rounding), 1e-300);
+    return (allowance){fmax(floor, 0.5 * relative_tolerance * residual.gap),
+                       fmax(floor, 0.5 * relative_tolerance * fmax(residual.gap, residual.slip))};
 }
 
-static void keep(const carom_cone_system *system, double (*to)[3]) {
+// Saves the forces x of all contacts.
+static void store(const carom_cone_system *system, double (*to)[3]) {
     for (int i = 0; i < system->count; i++)
         carom_copy(system->rows[i].x, to[i]);
 }
 
+// Puts saved forces back; the caller refreshes p or u.
 static void restore(carom_cone_system *system, const double (*from)[3]) {
     for (int i = 0; i < system->count; i++)
         carom_copy(from[i], system->rows[i].x);
 }
 
-// Whether the forces grow from `start` without effect, while that would give ever more work: without friction, no position satisfies all contacts. Names the
-// contact that has grown most.
+// A certificate of infeasibility (Farkas): if forces can grow along a direction d >= 0 that moves nothing,
+// W d = 0, while w.d < 0, then no position satisfies all contacts. The growth since `start` is taken as d
+// and tested to 1e-6. `who` receives the contact that has grown most.
 static bool grows_in_vain(carom_cone_system *system, const double (*start)[3], double (*now)[3], int *who) {
     double work = 0, size = 0, most = 0, least = 0, effect = 0;
-    keep(system, now);
+    store(system, now);
     for (int i = 0; i < system->count; i++) {
         carom_cone_row *row = &system->rows[i];
         for (int a = 0; a < 3; a++)
@@ -112,9 +141,10 @@ static bool grows_in_vain(carom_cone_system *system, const double (*start)[3], d
     return most > 0 && least > -1e-6 * most && effect < 1e-6 * most && work < -1e-6 * size;
 }
 
-// The same without friction, by sweeps of its own: with it, growing forces prove nothing. x stays.
+// The same test without friction: with friction, growing forces prove nothing, since W x then contains the
+// friction that grows with them. x is left unchanged.
 static bool grows_without_friction(carom_cones_scratch *scratch, carom_cone_system *system, int sweeps, int *who) {
-    keep(system, scratch->saved);
+    store(system, scratch->saved);
     for (int i = 0; i < system->count; i++) {
         scratch->depth[i] = system->rows[i].friction;
         system->rows[i].friction = 0;
@@ -123,7 +153,7 @@ static bool grows_without_friction(carom_cones_scratch *scratch, carom_cone_syst
     carom_cone_system_refresh(system);
     for (int s = 0; s < sweeps; s++) {
         if (s == sweeps / 2)
-            keep(system, scratch->start);
+            store(system, scratch->start);
         carom_cone_system_sweep(system);
     }
     bool grows = grows_in_vain(system, (carom_const_vectors)scratch->start, scratch->best, who);
@@ -134,40 +164,41 @@ static bool grows_without_friction(carom_cones_scratch *scratch, carom_cone_syst
     return grows;
 }
 
-static carom_status squeezed(const carom_cone_system *system, int i, carom_error *error) {
+static carom_status infeasible(const carom_cone_system *system, int i, carom_error *error) {
     return carom_fail(error, CAROM_NUMERICAL, "no position of the nodes satisfies all contacts: node %d cannot give way",
-                      system->rows[i].known_as);
+                      system->rows[i].node_id);
 }
 
-// ---- the ways ----
-
+// Newton steps without progress before an attempt is given up; they are expensive for many contacts.
 static int patience_of(const carom_cone_system *system) {
-    return system->count > FEW ? 4 : 8;
+    return system->count > FEW_CONTACTS ? 4 : 8;
 }
 
-// Newton's method from x; x is in the end the best that was found. True if it is good enough.
-static carom_status finish(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, int patience, bool *done,
+// Newton's method from x; x ends as the best iterate that was found. `done`: it is good enough.
+static carom_status newton(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, int patience, bool *done,
                            carom_cones_counts *counts, carom_error *error) {
-    carom_cone_lack lack = carom_cone_system_lack(system);
-    double best = badness(lack, allow(lack, tolerance)), before = best;
-    *done = lack.normal <= lack.rounding && lack.tangential <= lack.rounding;
-    keep(system, scratch->best);
-    for (int step = 0, worse = 0; step < STEPS && worse < patience && !*done; step++) {
+    carom_cone_residual residual = carom_cone_system_residual(system);
+    double best = merit(residual, allow(residual, tolerance)), before = best;
+    *done = residual.normal <= residual.rounding && residual.tangential <= residual.rounding;
+    store(system, scratch->best);
+    for (int step = 0, worse = 0; step < NEWTON_STEPS && worse < patience && !*done; step++) {
         carom_status status = carom_cones_newton_step(&scratch->linear, system, error);
         counts->factorisations++;
         if (status == CAROM_NO_MEMORY)
             return status;
         if (status)
             break;
-        lack = carom_cone_system_lack(system);
-        double now = badness(lack, allow(lack, tolerance));
+        residual = carom_cone_system_residual(system);
+        double now = merit(residual, allow(residual, tolerance));
+        // the merit need not decrease monotonically while the set of contacts changes
         worse = now < best ? 0 : worse + 1;
         if (now < best) {
             best = now;
-            keep(system, scratch->best);
+            store(system, scratch->best);
         }
-        // to rounding, or as far as it goes
-        *done = (lack.normal <= lack.rounding && lack.tangential <= lack.rounding) || (best <= 1 && !(now < 0.25 * before));
+        *done = (residual.normal <= residual.rounding && residual.tangential <= residual.rounding) ||
+                (best <= 1 && !(now < 0.25 * before));
+        // stops at rounding, or when a good solution no longer improves fourfold
         before = now;
     }
     *done = *done || best <= 1;
@@ -177,33 +208,35 @@ static carom_status finish(carom_cones_scratch *scratch, carom_cone_system *syst
     return CAROM_OK;
 }
 
-// The largest lack, relative to gaps and slips.
-static double relative_lack(carom_cone_lack lack) {
-    return fmax(lack.normal / lack.gap, lack.tangential / fmax(lack.gap, lack.slip));
+// The larger of the relative residuals of gaps and slips.
+static double relative_residual(carom_cone_residual residual) {
+    return fmax(residual.normal / residual.gap, residual.tangential / fmax(residual.gap, residual.slip));
 }
 
-// From the middle of the cones outwards; Newton's method is tried whenever the lack has become a hundredth of what it was then. If it gets nowhere, x is
-// as before.
-static carom_status approach(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
-                             carom_cones_counts *counts, carom_error *error) {
+// Iterates inside the cones. Newton's method is tried whenever the residual has fallen to a hundredth of
+// what it was at the last try. If nothing converges, x is restored.
+static carom_status interior_point(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
+                                   carom_cones_counts *counts, carom_error *error) {
     *done = false;
-    keep(system, scratch->saved);
+    store(system, scratch->saved);
     carom_cones_interior_start(system, scratch->inside);
     carom_cone_system_refresh(system);
+    // no attempt before the residual is below 1e-3
     double tried = 0.1, least = INFINITY, step = 1, now = INFINITY;
     carom_status status = CAROM_OK;
-    for (int i = 0, idle = 0; i < ITERATIONS && !*done && !status && idle < IDLE && step > shortest; i++) {
+    for (int i = 0, idle = 0; i < ITERATIONS && !*done && !status && idle < IDLE_MAX && step > shortest_step; i++) {
         status = carom_cones_interior_step(&scratch->linear, system, scratch->inside, &step, error);
         counts->factorisations++;
         if (status)
             break;
-        now = relative_lack(carom_cone_system_lack(system));
+        now = relative_residual(carom_cone_system_residual(system));
+        // progress means a fifth less than ever before
         idle = now < 0.8 * least ? 0 : idle + 1;
         least = fmin(least, now);
         if (now < 0.01 * tried) {
             tried = now;
-            keep(system, scratch->start);
-            status = finish(scratch, system, tolerance, patience_of(system), done, counts, error);
+            store(system, scratch->start);
+            status = newton(scratch, system, tolerance, patience_of(system), done, counts, error);
             if (!*done)
                 restore(system, (carom_const_vectors)scratch->start);
             carom_cone_system_refresh(system);
@@ -211,7 +244,8 @@ static carom_status approach(carom_cones_scratch *scratch, carom_cone_system *sy
     }
     if (*done || status == CAROM_NO_MEMORY)
         return status;
-    if (now <= loose) {
+    // contacts that contradict each other a little have no exact solution: accept
+    if (now <= loose_tolerance) {
         carom_cone_system_project(system);
         carom_cone_system_refresh(system);
         *done = true;
@@ -223,25 +257,25 @@ static carom_status approach(carom_cones_scratch *scratch, carom_cone_system *sy
     return CAROM_OK;
 }
 
-// Holds the forces by springs, softer from round to round, each solved by Newton's method: contacts that say almost the same then share their force, instead of
-// being closed or open by turns. If it gets nowhere, x is as before.
-static carom_status loosen(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
-                           carom_cones_counts *counts, carom_error *error) {
+// The proximal point method: in each round u + rho (x - anchor) replaces u, which makes the problem
+// strictly monotone, and Newton's method solves it. If it does not converge, x is restored.
+static carom_status proximal_point(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
+                                   carom_cones_counts *counts, carom_error *error) {
     carom_status status = CAROM_OK;
-    double hold = firmest;
+    double proximal = first_proximal;
     *done = false;
-    keep(system, scratch->saved);
-    for (int i = 0, failures = 0; i < HOLDS && failures < FAILURES && !*done && !status; i++) {
+    store(system, scratch->saved);
+    for (int i = 0, failures = 0; i < PROXIMAL_ROUNDS && failures < PROXIMAL_FAILURES && !*done && !status; i++) {
         bool good = false;
         for (int k = 0; k < system->count; k++)
-            carom_copy(system->rows[k].x, system->rows[k].held);
-        system->hold = hold;
-        status = finish(scratch, system, tolerance, patience_of(system), &good, counts, error);
-        system->hold = 0;
-        carom_cone_lack lack = carom_cone_system_lack(system);
-        *done = !status && badness(lack, allow(lack, tolerance)) <= 1;
+            carom_copy(system->rows[k].x, system->rows[k].anchor);
+        system->proximal = proximal;
+        status = newton(scratch, system, tolerance, patience_of(system), &good, counts, error);
+        system->proximal = 0;
+        carom_cone_residual residual = carom_cone_system_residual(system);
+        *done = !status && merit(residual, allow(residual, tolerance)) <= 1;
         failures += !good;
-        hold *= good ? softer : 3;
+        proximal *= good ? proximal_decay : 3;
     }
     if (*done || status == CAROM_NO_MEMORY)
         return status;
@@ -250,8 +284,10 @@ static carom_status loosen(carom_cones_scratch *scratch, carom_cone_system *syst
     return CAROM_OK;
 }
 
-// Lets in the barred contacts that are deepest of all at each of their nodes, so that none are let in together that say almost the same.
-static void let_in(carom_cones_scratch *scratch, carom_cone_system *system, double limit) {
+// Admits the excluded contacts that are the deepest at each of their nodes, so that no two nearly equal
+// ones are admitted together. If W is dense, nodes are unknown and only the deepest contact of all is
+// admitted.
+static void admit_deepest(carom_cones_scratch *scratch, carom_cone_system *system, double limit) {
     int *deepest = scratch->deepest;
     double *depth = scratch->depth, worst = limit;
     int who = -1;
@@ -259,7 +295,7 @@ static void let_in(carom_cones_scratch *scratch, carom_cone_system *system, doub
         carom_cone_row *row = &system->rows[i];
         double u[3];
         carom_cone_system_value(system, i, u);
-        depth[i] = row->barred && !row->stuck ? -u[0] : 0;
+        depth[i] = row->excluded && !row->immobile ? -u[0] : 0;
         if (depth[i] > worst) {
             worst = depth[i];
             who = i;
@@ -269,6 +305,7 @@ static void let_in(carom_cones_scratch *scratch, carom_cone_system *system, doub
     }
     for (int i = 0; i < system->count && !system->W; i++)
         for (int k = 0; k < system->rows[i].count && depth[i] > limit; k++) {
+            // the deepest violated contact of each node
             int *at = &deepest[system->rows[i].node[k]];
             if (*at < 0 || depth[i] > depth[*at])
                 *at = i;
@@ -278,49 +315,51 @@ static void let_in(carom_cones_scratch *scratch, carom_cone_system *system, doub
         for (int k = 0; k < system->rows[i].count && first && !system->W; k++)
             first = deepest[system->rows[i].node[k]] == i;
         if (first)
-            system->rows[i].barred = false;
+            system->rows[i].excluded = false;
     }
 }
 
-// From no contact at all; those that are violated are let in little by little, and those that open put out. If it gets nowhere, x is as before.
-static carom_status gather(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
-                           carom_cones_counts *counts, carom_error *error) {
-    keep(system, scratch->saved);
+// Starts without any contact; violated ones are admitted little by little, and open ones excluded again. If
+// it does not converge, x is restored.
+static carom_status active_set(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
+                               carom_cones_counts *counts, carom_error *error) {
+    store(system, scratch->saved);
     for (int i = 0; i < system->count; i++) {
-        system->rows[i].barred = true;
+        system->rows[i].excluded = true;
         memset(system->rows[i].x, 0, sizeof system->rows[i].x);
     }
     carom_cone_system_refresh(system);
     carom_status status = CAROM_OK;
-    bool good = true, is_loose = false;
+    bool good = true, is_near = false;
     *done = false;
     for (int i = 0; i < ITERATIONS && !*done && good && !status; i++) {
-        carom_cone_lack lack = carom_cone_system_lack(system);
-        allowance allowed = allow(lack, tolerance);
-        *done = lack.depth <= allowed.normal;
+        carom_cone_residual residual = carom_cone_system_residual(system);
+        allowance allowed = allow(residual, tolerance);
+        *done = residual.depth <= allowed.normal;
         if (*done)
             break;
-        is_loose = lack.depth <= loose * lack.gap;
-        if (is_loose)
-            keep(system, scratch->saved);
+        // what is left may be contradictory contacts: remember this as an acceptable solution
+        is_near = residual.depth <= loose_tolerance * residual.gap;
+        if (is_near)
+            store(system, scratch->saved);
         for (int k = 0; k < system->count; k++)
-            system->rows[k].barred = system->rows[k].barred || !(system->rows[k].x[0] > 0);
-        let_in(scratch, system, allowed.normal);
-        status = finish(scratch, system, tolerance, patience_of(system), &good, counts, error);
+            system->rows[k].excluded = system->rows[k].excluded || !(system->rows[k].x[0] > 0);
+        admit_deepest(scratch, system, allowed.normal);
+        status = newton(scratch, system, tolerance, patience_of(system), &good, counts, error);
     }
     for (int i = 0; i < system->count; i++)
-        system->rows[i].barred = false;
+        system->rows[i].excluded = false;
     if (!*done && status != CAROM_NO_MEMORY) {
         restore(system, (carom_const_vectors)scratch->saved);
         carom_cone_system_refresh(system);
-        *done = is_loose;
-        counts->loose += is_loose;
+        *done = is_near;
+        counts->loose += is_near;
     }
     return status == CAROM_NO_MEMORY ? status : CAROM_OK;
 }
 
-// The work of friction, and what rounding may make of it.
-static double rubbed(const carom_cone_system *system, double rounding, double *noise) {
+// Work of the friction forces, r.s, and the part of it that rounding may cause. It must not be negative.
+static double friction_work(const carom_cone_system *system, double rounding, double *noise) {
     double work = 0;
     *noise = 0;
     for (int i = 0; i < system->count; i++) {
@@ -335,22 +374,24 @@ static double rubbed(const carom_cone_system *system, double rounding, double *n
     return work;
 }
 
-// Takes friction as it is: its forces are frozen, and the normal forces found for them, until all are in their cones. The answer is taken if slips are nearly what the law of friction
-// says, though gaps are as good as ever: forces of contacts at one place need not be unique, nor all slips zero at once. If it is not, x is as before.
-static carom_status freeze(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
-                           carom_cones_counts *counts, carom_error *error) {
+// Alternates between normal forces for fixed friction forces and the projection of these onto the cones.
+// Forces of coincident contacts need not be unique, nor can all their slips vanish at once; a solution is
+// accepted if gaps are exact, slips satisfy Coulomb's law nearly, and friction does no negative work.
+// Otherwise x is restored.
+static carom_status fixed_friction(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
+                                   carom_cones_counts *counts, carom_error *error) {
     carom_status status = CAROM_OK;
     bool good = true;
     *done = false;
-    keep(system, scratch->saved);
-    for (int i = 0; i < FREEZES && good && !*done && !status; i++) {
+    store(system, scratch->saved);
+    for (int i = 0; i < FRICTION_ROUNDS && good && !*done && !status; i++) {
         system->frozen = true;
-        status = finish(scratch, system, tolerance, HASTY, &good, counts, error);
+        status = newton(scratch, system, tolerance, HASTY_PATIENCE, &good, counts, error);
         system->frozen = false;
-        carom_cone_lack lack = carom_cone_system_lack(system);
-        double noise, work = rubbed(system, lack.rounding, &noise);
-        *done = !status && lack.normal <= allow(lack, tolerance).normal &&
-                lack.tangential <= fmax(nearly_slip * lack.slip, nearly_stick * lack.gap) && work >= -noise;
+        carom_cone_residual residual = carom_cone_system_residual(system);
+        double noise, work = friction_work(system, residual.rounding, &noise);
+        *done = !status && residual.normal <= allow(residual, tolerance).normal &&
+                residual.tangential <= fmax(accepted_slip * residual.slip, accepted_stick * residual.gap) && work >= -noise;
     }
     if (*done || status == CAROM_NO_MEMORY) {
         counts->loose += *done;
@@ -361,18 +402,18 @@ static carom_status freeze(carom_cones_scratch *scratch, carom_cone_system *syst
     return CAROM_OK;
 }
 
-// What no iteration can mend: contacts that are not finite, or that nothing can open.
+// Faults that no iteration can mend: data that are not finite, or a violated contact that nothing can open.
 static carom_status examine(const carom_cone_system *system, double tolerance, carom_error *error) {
-    allowance allowed = allow(carom_cone_system_lack(system), tolerance);
+    allowance allowed = allow(carom_cone_system_residual(system), tolerance);
     for (int i = 0; i < system->count; i++) {
         const carom_cone_row *row = &system->rows[i];
         double sum = 0;
         for (int a = 0; a < row->size; a++)
             sum += row->w[a] + row->x[a] + row->block[a][a];
         if (!isfinite(sum))
-            return carom_fail(error, CAROM_NUMERICAL, "a contact of node %d is not finite", row->known_as);
-        if (row->stuck && row->w[0] < -allowed.normal)
-            return squeezed(system, i, error);
+            return carom_fail(error, CAROM_NUMERICAL, "a contact of node %d is not finite", row->node_id);
+        if (row->immobile && row->w[0] < -allowed.normal)
+            return infeasible(system, i, error);
     }
     return CAROM_OK;
 }
@@ -384,12 +425,12 @@ carom_status carom_cones_island_solve(carom_cones_scratch *scratch, carom_cone_s
     carom_status fault = examine(system, tolerance, error);
     if (fault)
         return fault;
-    // from a guess of the caller sweeps would only lead astray, where forces are not unique
+    // Try the guess of the caller first: sweeps would lead away from it if forces are not unique.
     bool warm = false, guessed = false;
     for (int i = 0; i < system->count; i++)
         warm = warm || system->rows[i].x[0] > 0;
-    if (warm && system->count > TINY)
-        fault = finish(scratch, system, tolerance, HASTY, &guessed, counts, error);
+    if (warm && system->count > TINY_ISLAND)
+        fault = newton(scratch, system, tolerance, HASTY_PATIENCE, &guessed, counts, error);
     if (fault || guessed)
         return fault;
     for (int round = 0; round < ROUNDS; round++) {
@@ -397,26 +438,30 @@ carom_status carom_cones_island_solve(carom_cones_scratch *scratch, carom_cone_s
         bool still = false, done = false;
         double rounding = 0;
         for (int s = 0; s < sweeps && !still; s++) {
+            // `still`: the sweeps have converged to rounding
             still = carom_cone_system_sweep(system) <= rounding;
             counts->sweeps++;
             if (s == 0 || s == sweeps / 2)
-                rounding = carom_cone_system_lack(system).rounding;
+                rounding = carom_cone_system_residual(system).rounding;
             if (s == sweeps / 2)
-                keep(system, scratch->start);
+                store(system, scratch->start);
         }
         int who = 0;
+        // forces that still grow may never stop
         if (!still && grows_in_vain(system, (carom_const_vectors)scratch->start, scratch->best, &who) &&
             grows_without_friction(scratch, system, sweeps, &who))
-            return squeezed(system, who, error);
+            return infeasible(system, who, error);
         carom_cone_system_refresh(system);
-        carom_status status = finish(scratch, system, tolerance, round ? patience_of(system) : HASTY, &done, counts, error);
-        bool few = system->count <= FEW;
+        carom_status status =
+            newton(scratch, system, tolerance, round ? patience_of(system) : HASTY_PATIENCE, &done, counts, error);
+        bool few = system->count <= FEW_CONTACTS;
         if (round == 0 && !status && !done)
-            status = loosen(scratch, system, tolerance, &done, counts, error);
+            status = proximal_point(scratch, system, tolerance, &done, counts, error);
+        // the active set suits few contacts, the interior point method many
         for (int way = 0; way < 2 && round == 0 && !status && !done; way++)
-            status = ((way == 0) == few ? gather : approach)(scratch, system, tolerance, &done, counts, error);
+            status = ((way == 0) == few ? active_set : interior_point)(scratch, system, tolerance, &done, counts, error);
         if (!status && !done)
-            status = freeze(scratch, system, tolerance, &done, counts, error);
+            status = fixed_friction(scratch, system, tolerance, &done, counts, error);
         if (status || done)
             return status;
     }

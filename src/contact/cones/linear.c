@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Small systems are dense, with the closed contacts only. Large ones are sparse, with all contacts, so that the pattern stays while contacts open and close.
+// Small systems are dense and contain closed contacts only. Large ones are sparse and contain all contacts,
+// so that the pattern, and with it the symbolic factorisation, stays the same while contacts open and
+// close.
 //
-// Redundant contacts make the equations singular, yet consistent. A small part of the diagonal is added, and what that does wrong is taken back by repeated
-// solves: the forces go no farther than they have to.
+// Redundant contacts make the equations singular but consistent. A small multiple of the diagonal
+// regularises them, and iterative refinement removes the error: it converges to the solution closest to the
+// present forces.
 #include "contact/cones/linear.h"
 
 #include <math.h>
@@ -12,8 +15,13 @@
 #include "base/allocate.h"
 #include "math/vec3.h"
 
-enum { SMALL = 128, REPEATS = 4 };
-static const double added_part = 1e-10;
+enum {
+    DENSE_MAX = 128, // unknowns up to which a dense factorisation is faster
+    REFINEMENTS = 4  // solves; each gains several digits
+};
+// Relative to the diagonal: above rounding of the factorisation, small enough for refinement to converge
+// quickly.
+static const double regularisation = 1e-10;
 
 void carom_cones_linear_release(carom_cones_linear *linear) {
     free(linear->tangents);
@@ -30,7 +38,7 @@ static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
 }
 
-// Room for `count` items of an array whose contents need not stay.
+// Room for `count` items of an array whose contents need not be kept.
 static bool make_room(void *array, int64_t *capacity, int64_t count, size_t size) {
     if (count <= *capacity)
         return true;
@@ -43,7 +51,7 @@ static bool make_room(void *array, int64_t *capacity, int64_t count, size_t size
     return *at != NULL;
 }
 
-// K_i W_ij, on the diagonal with L and what is added.
+// Block K_i W_ij; on the diagonal plus L_i and the regularisation.
 static void entry(const carom_cone_system *system, const carom_cone_tangent *tangents, int i, int j, double out[3][3]) {
     const carom_cone_row *row = &system->rows[i];
     const carom_cone_tangent *t = &tangents[i];
@@ -59,12 +67,10 @@ static void entry(const carom_cone_system *system, const carom_cone_tangent *tan
                 out[a][b] += t->L[a][b];
         }
     for (int a = 0; a < row->size && i == j && t->closed; a++)
-        out[a][a] += added_part * t->K[a][a] * (a ? row->grip : row->block[0][0]);
+        out[a][a] += regularisation * t->K[a][a] * (a ? row->slip_compliance : row->block[0][0]);
 }
 
-// ---- small systems: dense, closed contacts only ----
-
-// In place, rows exchanged; pivots behind the matrix. False if it is singular.
+// LU factorisation in place with partial pivoting; false if the matrix is singular.
 static bool factorise(int n, double *A, double *pivots) {
     for (int k = 0; k < n; k++) {
         int best = k;
@@ -83,6 +89,7 @@ static bool factorise(int n, double *A, double *pivots) {
         for (int i = k + 1; i < n; i++) {
             double factor = A[(int64_t)i * n + k] / pivot;
             A[(int64_t)i * n + k] = factor;
+            // contacts without a common node leave many zeros
             if (factor != 0)
                 for (int j = k + 1; j < n; j++)
                     A[(int64_t)i * n + j] -= factor * A[(int64_t)k * n + j];
@@ -91,6 +98,7 @@ static bool factorise(int n, double *A, double *pivots) {
     return true;
 }
 
+// Solves with the factors; b becomes the solution.
 static void substitute(int n, const double *A, const double *pivots, double *b) {
     for (int k = 0; k < n; k++) {
         int from = (int)pivots[k];
@@ -108,6 +116,7 @@ static void substitute(int n, const double *A, const double *pivots, double *b) 
     }
 }
 
+// Assembles and factorises the closed contacts.
 static bool assemble_dense(carom_cones_linear *linear, const carom_cone_system *system, int n) {
     memset(linear->dense, 0, (size_t)n * n * sizeof(double));
     for (int i = 0; i < system->count; i++) {
@@ -126,9 +135,8 @@ static bool assemble_dense(carom_cones_linear *linear, const carom_cone_system *
     return factorise(n, linear->dense, linear->dense + (int64_t)n * n);
 }
 
-// ---- large systems: sparse, with all contacts, so that the pattern stays ----
-
-// Lists contacts that share a node; `*same`: as before.
+// Lists pairs of contacts with a common node; *same becomes false if the list differs from the previous
+// one.
 static bool list_pairs(carom_cones_linear *linear, const carom_cone_system *system, bool *same) {
     int64_t count = 0;
     for (int i = 0; i < system->count; i++) {
@@ -155,7 +163,7 @@ static bool list_pairs(carom_cones_linear *linear, const carom_cone_system *syst
     return true;
 }
 
-// The matrix and its solver, new if the pattern is.
+// The matrix and its solver, created anew if the pattern has changed.
 static carom_status make_sparse(carom_cones_linear *linear, const carom_cone_system *system, carom_error *error) {
     bool same = linear->sparse && linear->unknown_count == system->count;
     if (system->count > linear->unknown_capacity)
@@ -165,6 +173,7 @@ static carom_status make_sparse(carom_cones_linear *linear, const carom_cone_sys
     int size = 0;
     for (int i = 0; i < system->count; i++)
         for (int a = 0; a < 3; a++) {
+            // contacts without friction have one unknown, others two or three
             int index = a < system->rows[i].size ? size++ : -1;
             same = same && linear->unknown[i][a] == index;
             linear->unknown[i][a] = index;
@@ -183,13 +192,14 @@ static carom_status make_sparse(carom_cones_linear *linear, const carom_cone_sys
     return status;
 }
 
+// Assembles and factorises all contacts.
 static carom_status assemble_sparse(carom_cones_linear *linear, const carom_cone_system *system, carom_error *error) {
     carom_status status = make_sparse(linear, system, error);
     if (status)
         return status;
     carom_sparse *sparse = linear->sparse;
     for (int i = 0; i < system->count; i++) {
-        // blocks from left to right
+        // all rows of a contact have the same blocks, from left to right
         int64_t at = 0, length = sparse->row_begin[linear->unknown[i][0] + 1] - sparse->row_begin[linear->unknown[i][0]];
         while (at < length) {
             int axis, j = carom_sparse_node(sparse, sparse->column[sparse->row_begin[linear->unknown[i][0]] + at], &axis);
@@ -204,18 +214,17 @@ static carom_status assemble_sparse(carom_cones_linear *linear, const carom_cone
     return carom_linear_factorise(linear->solver, sparse, error);
 }
 
-// ---- the step ----
-
-// Solves for dx with `rest` on the right-hand side.
+// Solves for dx with the residuals as right-hand sides; open contacts do not change any more.
 static carom_status correct(carom_cones_linear *linear, const carom_cone_system *system, carom_error *error) {
     bool small = linear->is_small;
     int n = linear->dense_size;
+    // the right-hand side lies behind the pivots
     double *right = small ? linear->dense + (int64_t)n * (n + 1) : linear->right;
     for (int i = 0; i < system->count; i++) {
         const carom_cone_tangent *t = &linear->tangents[i];
         int first = small ? t->first : linear->unknown[i][0];
         for (int a = 0; a < system->rows[i].size && first >= 0; a++)
-            right[first + a] = t->rest[a];
+            right[first + a] = t->residual[a];
     }
     if (small) {
         substitute(n, linear->dense, linear->dense + (int64_t)n * n, right);
@@ -229,6 +238,7 @@ static carom_status correct(carom_cones_linear *linear, const carom_cone_system 
         int first = small ? t->first : linear->unknown[i][0];
         for (int a = 0; a < system->rows[i].size; a++) {
             t->dx[a] = !t->closed ? 0 : right[first + a];
+            // a singular pivot shows only here
             if (!isfinite(t->dx[a]))
                 return carom_fail(error, CAROM_NUMERICAL, "the equations of %d contacts are singular", system->count);
         }
@@ -236,7 +246,7 @@ static carom_status correct(carom_cones_linear *linear, const carom_cone_system 
     return CAROM_OK;
 }
 
-// Adds dx, and finds what the equations still lack. Returns the largest.
+// Adds dx to x and evaluates the residuals of the unregularised equations. Returns the largest.
 static double advance(carom_cones_linear *linear, carom_cone_system *system) {
     double left = 0;
     for (int i = 0; i < system->count; i++)
@@ -247,10 +257,10 @@ static double advance(carom_cones_linear *linear, carom_cone_system *system) {
         double u[3];
         carom_cone_system_value(system, i, u);
         for (int a = 0; a < row->size; a++) {
-            t->rest[a] = t->b[a];
+            t->residual[a] = t->b[a];
             for (int b = 0; b < row->size; b++)
-                t->rest[a] -= t->K[a][b] * (u[b] - t->u[b]) + t->L[a][b] * (row->x[b] - t->x[b]);
-            left = fmax(left, fabs(t->rest[a]));
+                t->residual[a] -= t->K[a][b] * (u[b] - t->u[b]) + t->L[a][b] * (row->x[b] - t->x[b]);
+            left = fmax(left, fabs(t->residual[a]));
         }
     }
     return left;
@@ -260,6 +270,7 @@ bool carom_cones_linear_make_room(carom_cones_linear *linear, int count) {
     return make_room(&linear->tangents, &linear->tangent_capacity, count, sizeof *linear->tangents);
 }
 
+// Numbers the unknowns of closed contacts and chooses between a dense and a sparse matrix.
 carom_status carom_cones_linear_factorise(carom_cones_linear *linear, const carom_cone_system *system, carom_error *error) {
     int n = 0;
     for (int i = 0; i < system->count; i++) {
@@ -267,7 +278,8 @@ carom_status carom_cones_linear_factorise(carom_cones_linear *linear, const caro
         n += linear->tangents[i].closed ? system->rows[i].size : 0;
     }
     linear->dense_size = n;
-    linear->is_small = system->W || n <= SMALL;
+    // a dense W gives a dense matrix in any case
+    linear->is_small = system->W || n <= DENSE_MAX;
     if (!linear->is_small)
         return assemble_sparse(linear, system, error);
     if (!make_room(&linear->dense, &linear->dense_capacity, (int64_t)n * (n + 2), sizeof(double)))
@@ -277,17 +289,20 @@ carom_status carom_cones_linear_factorise(carom_cones_linear *linear, const caro
     return CAROM_OK;
 }
 
+// Iterative refinement with the exact equations as residual.
 carom_status carom_cones_linear_move(carom_cones_linear *linear, carom_cone_system *system, carom_error *error) {
-    // open contacts are known; the others follow, by repeated solves
     for (int i = 0; i < system->count; i++)
         for (int a = 0; a < 3; a++)
+            // open contacts go to zero at once; the closed ones follow by refinement
             linear->tangents[i].dx[a] = linear->tangents[i].closed ? 0 : -system->rows[i].x[a];
     double left = advance(linear, system), before = INFINITY;
-    for (int repeat = 0; repeat < REPEATS && left > 0 && left < 0.1 * before; repeat++) {
+    // goes on while each solve gains at least a digit
+    for (int repeat = 0; repeat < REFINEMENTS && left > 0 && left < 0.1 * before; repeat++) {
         before = left;
         carom_status status = correct(linear, system, error);
         if (status) {
             for (int i = 0; i < system->count; i++)
+                // restore x, as promised
                 carom_copy(linear->tangents[i].x, system->rows[i].x);
             carom_cone_system_refresh(system);
             return status;

@@ -1,39 +1,46 @@
 // SPDX-License-Identifier: MIT
-// A step of Newton's method on the projections that define the solution (P. Alart, A. Curnier, Comput. Methods Appl. Mech. Engrg. 92 (1991) 353-375):
-//     x0 = max(0, x0 - u0/q),   xt = the point of the disc |xt| <= mu x0 nearest to z = xt - ut/c,
-// with q, c the softness of the contact itself. Which branch holds at x is read off, and its equations are
+// A Newton step on the projections that define the solution (P. Alart, A. Curnier, Comput. Methods Appl.
+// Mech. Engrg. 92 (1991) 353-375):
+//     x0 = max(0, x0 - u0/q),   xt = the point of the disc |xt| <= mu x0 closest to z = xt - ut/c,
+// with q, c the normal and tangential compliance of the contact itself. The branch that holds at x is read
+// off, and its equations are
 //     open     x = 0
 //     stick    u = 0
-//     slip     u0 = 0,   xt = mu x0 e,   e = z/|z|;     d(e)= (1 - e e^T) dz/|z|.
-// Without friction this is the method of active sets that changes all contacts at once.
+//     slip     u0 = 0,   xt = mu x0 e,   e = z/|z|;     de = (1 - e e^T) dz/|z|.
+// Without friction this is the primal-dual active set method, which changes all contacts at once.
 #include "contact/cones/newton.h"
 
 #include <math.h>
 
 #include "math/vec3.h"
 
+// The slip equations multiplied by c: K = (mu x0/|z|) (1 - e e^T), L = c (1 - K), and the coupling to x0.
+// In the plane e is +-1 and does not turn.
 static void set_slip(const carom_cone_row *row, const double z[2], double limit, carom_cone_tangent *t) {
     double size = hypot(z[0], z[1]), e[2] = {z[0] / size, z[1] / size}, part = limit / size;
     for (int a = 1; a < row->size; a++) {
         for (int b = 1; b < row->size; b++) {
             double across = row->size > 2 ? (a == b) - e[a - 1] * e[b - 1] : 0;
             t->K[a][b] = part * across;
-            t->L[a][b] = row->grip * ((a == b) - part * across);
+            t->L[a][b] = row->slip_compliance * ((a == b) - part * across);
         }
-        t->L[a][0] = -row->grip * row->friction * e[a - 1];
-        t->b[a] = row->grip * (row->friction * row->x[0] * e[a - 1] - row->x[a]);
+        t->L[a][0] = -row->slip_compliance * row->friction * e[a - 1];
+        t->b[a] = row->slip_compliance * (row->friction * row->x[0] * e[a - 1] - row->x[a]);
     }
 }
 
+// The equations of contact i at its present x and u.
 static void set_tangent(const carom_cone_system *system, int i, carom_cone_tangent *t) {
     const carom_cone_row *row = &system->rows[i];
     *t = (carom_cone_tangent){0};
     carom_copy(row->x, t->x);
     carom_cone_system_value(system, i, t->u);
-    double q = row->block[0][0], hoped = row->stuck || row->barred ? 0 : row->x[0] - t->u[0] / q;
+    // `hoped` is the projected normal force before it is cut at zero
+    double q = row->block[0][0], hoped = row->immobile || row->excluded ? 0 : row->x[0] - t->u[0] / q;
     if (!(hoped > 0)) {
         for (int a = 0; a < row->size; a++) {
-            t->L[a][a] = row->stuck ? 1 : q;
+            // open: x goes to zero
+            t->L[a][a] = row->immobile ? 1 : q;
             t->b[a] = -t->L[a][a] * row->x[a];
         }
         return;
@@ -43,11 +50,13 @@ static void set_tangent(const carom_cone_system *system, int i, carom_cone_tange
     t->b[0] = -t->u[0];
     if (row->size == 1)
         return;
+    // fixed friction: xt stays
     for (int a = 1; a < row->size && system->frozen; a++)
-        t->L[a][a] = row->grip;
+        t->L[a][a] = row->slip_compliance;
     if (system->frozen)
         return;
-    double z[2] = {row->x[1] - t->u[1] / row->grip, row->size > 2 ? row->x[2] - t->u[2] / row->grip : 0};
+    double z[2] = {row->x[1] - t->u[1] / row->slip_compliance, row->size > 2 ? row->x[2] - t->u[2] / row->slip_compliance : 0};
+    // inside the disc the contact sticks
     double limit = row->friction * hoped;
     if (hypot(z[0], z[1]) > limit) {
         set_slip(row, z, limit, t);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// W is never formed for large problems: a change of x moves the nodes by C B^T dx, and u is read off the
+// nodes as w + A p. With a dense W, u itself is updated.
 #include "contact/cones/system.h"
 
 #include <float.h>
@@ -7,22 +9,25 @@
 
 #include "math/vec3.h"
 
-// What is left of a softness where restraints take all of it.
-static const double stuck_part = 1e-14;
+// A contact is immobile if restraints leave less than this fraction of its compliance: rounding.
+static const double immobile_part = 1e-14;
 
+// Entry of the dense W.
 static double *dense_entry(const carom_cone_system *system, int i, int a, int j, int b) {
     return &system->W[((int64_t)3 * i + a) * 3 * system->count + 3 * j + b];
 }
 
-static double held_softness(const carom_cone_system *system, const carom_cone_row *row, int a) {
-    return system->hold > 0 ? system->hold * (a ? row->grip : row->block[0][0]) : 0;
+// Compliance of the proximal springs of row a.
+static double proximal_softness(const carom_cone_system *system, const carom_cone_row *row, int a) {
+    return system->proximal > 0 ? system->proximal * (a ? row->slip_compliance : row->block[0][0]) : 0;
 }
 
+// A C B^T over the common nodes of both contacts, plus softness and proximal springs on the diagonal.
 void carom_cone_system_block(const carom_cone_system *system, int i, int j, double block[3][3]) {
     const carom_cone_row *row = &system->rows[i], *other = &system->rows[j];
     memset(block, 0, 9 * sizeof(double));
     for (int a = 0; a < row->size && i == j; a++)
-        block[a][a] = held_softness(system, row, a);
+        block[a][a] = proximal_softness(system, row, a);
     if (system->W) {
         for (int a = 0; a < row->size; a++)
             for (int b = 0; b < other->size; b++)
@@ -34,7 +39,7 @@ void carom_cone_system_block(const carom_cone_system *system, int i, int j, doub
             if (row->node[k] == other->node[l])
                 for (int a = 0; a < row->size; a++)
                     for (int b = 0; b < other->size; b++)
-                        block[a][b] += carom_dot(row->feel[a][k], other->move[b][l]);
+                        block[a][b] += carom_dot(row->constraint[a][k], other->response[b][l]);
     if (i == j)
         block[0][0] += row->softness;
 }
@@ -42,14 +47,18 @@ void carom_cone_system_block(const carom_cone_system *system, int i, int j, doub
 void carom_cone_row_prepare(const carom_cone_system *system, int i, double softest) {
     carom_cone_row *row = &system->rows[i];
     carom_cone_system_block(system, i, i, row->block);
-    row->stuck = !(row->block[0][0] > stuck_part * softest);
+    row->immobile = !(row->block[0][0] > immobile_part * softest);
+    // larger eigenvalue of the symmetric part of the tangential block
     double a = row->size > 1 ? row->block[1][1] : 0, c = row->size > 2 ? row->block[2][2] : 0;
     double b = row->size > 2 ? 0.5 * (row->block[1][2] + row->block[2][1]) : 0;
-    row->grip = 0.5 * (a + c) + hypot(0.5 * (a - c), b);
-    if (!(row->grip > stuck_part * softest))
-        row->grip = row->block[0][0];
+    row->slip_compliance = 0.5 * (a + c) + hypot(0.5 * (a - c), b);
+    // tangentially restrained: any positive scale will do
+    if (!(row->slip_compliance > immobile_part * softest))
+        row->slip_compliance = row->block[0][0];
 }
 
+// A change of x at one contact is passed on at once: this is what makes the sweep Gauss-Seidel instead of
+// Jacobi.
 void carom_cone_system_change(carom_cone_system *system, int i, const double dx[3]) {
     carom_cone_row *row = &system->rows[i];
     for (int b = 0; b < row->size; b++) {
@@ -58,7 +67,7 @@ void carom_cone_system_change(carom_cone_system *system, int i, const double dx[
         row->x[b] += dx[b];
         if (!system->W) {
             for (int k = 0; k < row->count; k++)
-                carom_add_scaled(dx[b], row->move[b][k], system->p[row->node[k]]);
+                carom_add_scaled(dx[b], row->response[b][k], system->p[row->node[k]]);
             continue;
         }
         for (int j = 0; j < system->count; j++)
@@ -67,6 +76,7 @@ void carom_cone_system_change(carom_cone_system *system, int i, const double dx[
     }
 }
 
+// Recomputation from x = 0 removes the rounding that many changes accumulate.
 void carom_cone_system_refresh(carom_cone_system *system) {
     for (int i = 0; i < system->count; i++) {
         const carom_cone_row *row = &system->rows[i];
@@ -84,25 +94,26 @@ void carom_cone_system_refresh(carom_cone_system *system) {
     }
 }
 
+// w + A p + softness x0, and the proximal springs.
 void carom_cone_system_value(const carom_cone_system *system, int i, double u[3]) {
     const carom_cone_row *row = &system->rows[i];
     carom_copy(system->W ? system->u[i] : row->w, u);
     for (int a = 0; a < row->size && !system->W; a++)
         for (int k = 0; k < row->count; k++)
-            u[a] += carom_dot(row->feel[a][k], system->p[row->node[k]]);
+            u[a] += carom_dot(row->constraint[a][k], system->p[row->node[k]]);
     if (!system->W)
         u[0] += row->softness * row->x[0];
-    for (int a = 0; a < row->size && system->hold > 0; a++)
-        u[a] += held_softness(system, row, a) * (row->x[a] - row->held[a]);
+    for (int a = 0; a < row->size && system->proximal > 0; a++)
+        u[a] += proximal_softness(system, row, a) * (row->x[a] - row->anchor[a]);
 }
 
-// Cuts a tangential force back to the cone.
+// Cuts a friction force back to the disc |y| <= limit.
 static void cut(double y[2], double limit) {
     double size = hypot(y[0], y[1]);
     if (size > limit) {
         y[0] *= limit / size;
         y[1] *= limit / size;
-        // not even by rounding
+        // the cone holds exactly, not only up to rounding
         while (hypot(y[0], y[1]) > limit) {
             y[0] *= 1 - DBL_EPSILON;
             y[1] *= 1 - DBL_EPSILON;
@@ -110,17 +121,20 @@ static void cut(double y[2], double limit) {
     }
 }
 
+// An immobile contact carries no force: none would move anything.
 void carom_cone_system_project(carom_cone_system *system) {
     for (int i = 0; i < system->count; i++) {
         carom_cone_row *row = &system->rows[i];
-        row->x[0] = row->stuck ? 0 : fmax(0, row->x[0]);
+        row->x[0] = row->immobile ? 0 : fmax(0, row->x[0]);
         cut(row->x + 1, row->friction * row->x[0]);
     }
 }
 
+// Solves contact i alone, the others fixed: first the normal force, then friction within the new limit.
+// Returns the largest change of its own gap or slip.
 static double relax(carom_cone_system *system, int i) {
     carom_cone_row *row = &system->rows[i];
-    if (row->stuck)
+    if (row->immobile)
         return 0;
     double u[3], dx[3] = {0}, moved;
     carom_cone_system_value(system, i, u);
@@ -131,13 +145,13 @@ static double relax(carom_cone_system *system, int i) {
         return moved;
 
     carom_cone_system_value(system, i, u);
-    double y[2] = {row->x[1] - u[1] / row->grip, row->size > 2 ? row->x[2] - u[2] / row->grip : 0};
+    double y[2] = {row->x[1] - u[1] / row->slip_compliance, row->size > 2 ? row->x[2] - u[2] / row->slip_compliance : 0};
     cut(y, row->friction * row->x[0]);
     dx[0] = 0;
     dx[1] = y[0] - row->x[1];
     dx[2] = y[1] - row->x[2];
     carom_cone_system_change(system, i, dx);
-    return fmax(moved, hypot(dx[1], dx[2]) * row->grip);
+    return fmax(moved, hypot(dx[1], dx[2]) * row->slip_compliance);
 }
 
 double carom_cone_system_sweep(carom_cone_system *system) {
@@ -147,48 +161,53 @@ double carom_cone_system_sweep(carom_cone_system *system) {
     return moved;
 }
 
-// The size of the terms that make up u.
+// Sum of the magnitudes of the terms of u: the scale of its rounding error.
 static double size_of_terms(const carom_cone_system *system, int i, int a) {
     const carom_cone_row *row = &system->rows[i];
     double size = fabs(row->w[a]) + row->block[0][0] * fabs(row->x[0]);
     for (int k = 0; k < row->count && !system->W; k++)
         for (int c = 0; c < 3; c++)
-            size += fabs(row->feel[a][k][c] * system->p[row->node[k]][c]);
+            size += fabs(row->constraint[a][k][c] * system->p[row->node[k]][c]);
     for (int j = 0; j < system->count && system->W; j++)
         for (int b = 0; b < system->rows[j].size; b++)
             size += fabs(*dense_entry(system, i, a, j, b) * system->rows[j].x[b]);
     return size;
 }
 
-// What is not a number is the worst.
+// The larger value; NaN counts as the largest.
 static double worse(double a, double b) {
     return isnan(a) || a >= b ? a : b;
 }
 
-carom_cone_lack carom_cone_system_lack(const carom_cone_system *system) {
-    carom_cone_lack lack = {0};
+// The residual of the complementarity and projection equations. Excluded contacts count by their
+// penetration only.
+carom_cone_residual carom_cone_system_residual(const carom_cone_system *system) {
+    carom_cone_residual residual = {0};
     for (int i = 0; i < system->count; i++) {
         const carom_cone_row *row = &system->rows[i];
         double u[3];
         carom_cone_system_value(system, i, u);
-        double normal = row->stuck ? fmax(0, -u[0]) : fabs(fmin(u[0], row->block[0][0] * row->x[0]));
-        lack.gap = fmax(lack.gap, fabs(row->w[0]));
-        lack.rounding = fmax(lack.rounding, size_of_terms(system, i, 0));
-        if (row->barred)
-            lack.depth = worse(lack.depth, -u[0]);
+        // complementarity as a length: min(u0, q x0) = 0
+        double normal = row->immobile ? fmax(0, -u[0]) : fabs(fmin(u[0], row->block[0][0] * row->x[0]));
+        residual.gap = fmax(residual.gap, fabs(row->w[0]));
+        residual.rounding = fmax(residual.rounding, size_of_terms(system, i, 0));
+        if (row->excluded)
+            residual.depth = worse(residual.depth, -u[0]);
         else
-            lack.normal = worse(lack.normal, normal);
-        if (row->size == 1 || row->stuck || row->barred || system->frozen)
+            residual.normal = worse(residual.normal, normal);
+        if (row->size == 1 || row->immobile || row->excluded || system->frozen)
             continue;
-        double y[2] = {row->x[1] - u[1] / row->grip, row->size > 2 ? row->x[2] - u[2] / row->grip : 0};
+        double y[2] = {row->x[1] - u[1] / row->slip_compliance, row->size > 2 ? row->x[2] - u[2] / row->slip_compliance : 0};
+        // the fixed-point residual of the projection, as a length
         cut(y, row->friction * fmax(0, row->x[0]));
-        double tangential = row->grip * hypot(y[0] - row->x[1], y[1] - row->x[2]);
-        lack.tangential = worse(lack.tangential, tangential);
+        double tangential = row->slip_compliance * hypot(y[0] - row->x[1], y[1] - row->x[2]);
+        residual.tangential = worse(residual.tangential, tangential);
         for (int a = 1; a < row->size; a++) {
-            lack.slip = fmax(lack.slip, fabs(row->w[a]));
-            lack.rounding = fmax(lack.rounding, size_of_terms(system, i, a) + row->grip * fabs(row->x[a]));
+            residual.slip = fmax(residual.slip, fabs(row->w[a]));
+            residual.rounding = fmax(residual.rounding, size_of_terms(system, i, a) + row->slip_compliance * fabs(row->x[a]));
         }
     }
-    lack.rounding *= 4 * DBL_EPSILON;
-    return lack;
+    // a few roundings for each term
+    residual.rounding *= 4 * DBL_EPSILON;
+    return residual;
 }

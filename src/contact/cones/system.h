@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The problem of cones.h in the form in which it is solved. With x = (lambda, -r) for each contact,
-//     u = w + W x,   W = A C B^T (+ softness),   A = rows G, D,   B = rows F, D,   w = (gap, slip),   C: displacements by forces,
-// and u0 >= 0, x0 >= 0, u0 x0 = 0, |xt| <= mu x0, xt against ut. W is kept as its factors, by nodes, or as a dense matrix.
+//     u = w + W x,   W = A C B^T (+ softness),   A: rows G, D,   B: rows F, D,   w = (gap, slip),   C:
+//     displacements by forces,
+// and u0 >= 0, x0 >= 0, u0 x0 = 0, |xt| <= mu x0, xt opposite to ut. W is stored as its factors at the
+// nodes, or as a dense matrix.
 #ifndef CAROM_CONTACT_CONES_SYSTEM_H
 #define CAROM_CONTACT_CONES_SYSTEM_H
 
@@ -10,21 +12,21 @@
 
 // One contact.
 typedef struct carom_cone_row {
-    int item;     // of the caller's list
-    int known_as; // the caller's number of its first node
-    int size;     // rows: 1, with friction 2 or 3
+    int item;    // index in the list of the caller
+    int node_id; // number of its first node for the caller, for messages
+    int size;    // rows: 1; with friction 2 or 3
     int count;
-    int node[4];          // numbers within the system
-    double feel[3][4][3]; // A
-    double move[3][4][3]; // C B^T
+    int node[4];                // numbers within the system
+    double constraint[3][4][3]; // A
+    double response[3][4][3];   // C B^T
     double w[3];
     double x[3];
-    double held[3];     // x that it is held at, where `hold` is not zero
-    double block[3][3]; // of W, on the diagonal
-    double grip;        // the largest eigenvalue of its tangential part, or block[0][0] if that is zero
+    double anchor[3];       // previous x, if `proximal` is not zero
+    double block[3][3];     // diagonal block of W
+    double slip_compliance; // largest eigenvalue of its tangential part, or block[0][0] if that is zero
     double friction, softness;
-    bool stuck;  // nothing can open it
-    bool barred; // left out for now: x = 0
+    bool immobile; // nothing can open it
+    bool excluded; // not admitted yet: x = 0
 } carom_cone_row;
 
 // Contacts that may act on each other.
@@ -32,32 +34,33 @@ typedef struct carom_cone_system {
     int count;
     carom_cone_row *rows;
 
-    double (*p)[3];             // displacements of nodes, where W is kept by nodes
+    double (*p)[3];             // displacements of nodes, if W is stored at the nodes
     const int *begin, *by_node; // contacts of node k: by_node[begin[k]] ... by_node[begin[k + 1] - 1], ascending
-    int offset;                 // the index of the first contact there
+    int offset;                 // index of the first contact in by_node
 
-    double hold; // as a part of the softness of each contact: so much of x - held is added to u; 0: the problem itself
-    bool frozen; // tangential forces stay as they are
+    double proximal; // relative to the compliance of each contact: u grows by so much of x - anchor; 0: the original problem
+    bool frozen;     // friction forces are fixed
 
-    double *W;      // else: entry [3 i + a][3 j + b] for rows a, b of contacts i, j
-    double (*u)[3]; // and w + W x
+    double *W;      // dense alternative: entry [3 i + a][3 j + b] for rows a, b of contacts i, j
+    double (*u)[3]; // with it: w + W x
 } carom_cone_system;
 
-// How far from the solution, as lengths.
-typedef struct carom_cone_lack {
-    double normal, tangential; // largest
-    double depth;              // the same of contacts that are left out
-    double rounding;           // what rounding leaves of either
-    double gap, slip;          // largest |w|: 0 if nothing acts
-} carom_cone_lack;
+// The residual of a system, as lengths.
+typedef struct carom_cone_residual {
+    double normal, tangential; // largest error of a gap, of a slip
+    double depth;              // largest penetration of excluded contacts
+    double rounding;           // size of the residual that rounding causes
+    double gap, slip;          // largest |w|: the scale of the problem
+} carom_cone_residual;
 
-// Fills block, grip and stuck of a contact; `softest` is the answer of the normal row if nothing were restrained.
+// Fills block, slip_compliance and immobile of a contact; `softest` is the compliance of its normal row
+// without restraints.
 void carom_cone_row_prepare(const carom_cone_system *system, int i, double softest);
 
 // The 3 x 3 part of W for contacts i, j.
 void carom_cone_system_block(const carom_cone_system *system, int i, int j, double block[3][3]);
 
-// p or u anew from x.
+// Recomputes p or u from x.
 void carom_cone_system_refresh(carom_cone_system *system);
 
 // u of contact i.
@@ -66,12 +69,13 @@ void carom_cone_system_value(const carom_cone_system *system, int i, double u[3]
 // Adds to x of contact i; p or u follow.
 void carom_cone_system_change(carom_cone_system *system, int i, const double dx[3]);
 
-// x into the cones.
+// Projects x onto the cones.
 void carom_cone_system_project(carom_cone_system *system);
 
-// One sweep of projected Gauss-Seidel; the largest change of a gap or slip that a contact made to itself.
+// One sweep of projected Gauss-Seidel. Returns the largest change of a gap or slip that a contact caused at
+// itself.
 double carom_cone_system_sweep(carom_cone_system *system);
 
-carom_cone_lack carom_cone_system_lack(const carom_cone_system *system);
+carom_cone_residual carom_cone_system_residual(const carom_cone_system *system);
 
 #endif

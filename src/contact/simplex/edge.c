@@ -1,49 +1,63 @@
 // SPDX-License-Identifier: MIT
 // Edges against edges, in space.
 //
-// The measure of two edges is that of their lines, and tells on which side of the other line the one is. It has changed its sign when the edges have passed through each
-// other; also when lines cross somewhere else, therefore the exact test of the moving edges decides. What closed bodies share at the end is found by their faces
-// (simplex/faces.c); here are edges that have passed through a whole body, those of open ones, and those of a body that touches itself. A node that is violated
-// explains its edges; they are looked at again when that node is outside.
+// The measure of two edges refers to their lines: its sign tells on which side of the other line an edge
+// lies. The sign changes when the edges pass through each other, but also when the lines cross beyond the
+// ends of the edges; the exact time of impact of the moving edges decides. Overlaps of closed bodies at x1
+// are found by their faces (faces.c). What remains are edges that have passed through a whole body, edges
+// of open surfaces, and those of a body in self-contact. A violated node explains its edges, which are
+// checked again once that node is outside.
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "contact/simplex/look.h"
+#include "contact/simplex/detection.h"
 #include "math/vec3.h"
 
-// Feet this far outside, as a part of an edge, count as inside; lines whose angle has a smaller sine are parallel; just before a meeting, as a part of the time; how far
-// from a foot an edge is looked at, as a part of the edge; what is at its end, in units of the depth; the sine of an angle by which faces may
-// reach across the plane between two edges.
-static const double border = 1e-9, parallel = 1e-3, before_meeting = 1e-3, around = 1e-2, rim = 0.1, lean = 0.2;
+// In parts of an edge: feet this far beyond an end count as on the edge (rounding).
+static const double end_part = 1e-9;
+// Lines with a smaller sine of their angle are parallel: their distance has no defined direction.
+static const double parallel_sine = 1e-3;
+// In parts of the time of impact: the configuration just before it, in which the sign is read.
+static const double before_meeting = 1e-3;
+// In parts of an edge: distance from the foot at which the edge is tested for being inside a body; the foot
+// itself may lie on its surface. A heuristic.
+static const double sample_part = 1e-2;
+// In units of the depth: crossings this near to the end of an edge belong to its node. A heuristic.
+static const double rim_part = 0.1;
+// Sine of the angle (about 11 degrees) by which faces may reach across the plane between two edges that
+// still counts as separating. A heuristic that tolerates curved surfaces.
+static const double support_sine = 0.2;
 
+// Two edges in violation.
 typedef struct carom_crossing {
-    double time; // when they meet; later than any meeting where only the end tells
+    double time; // of impact; 2, after all impacts, if only x1 is violated
     double depth;
     int edge[2], sign;
     double thickness;
 } carom_crossing;
 
-// Two lines at one time.
+// The lines of two edges a, b at one time: r leads from the first to the second, n = a x b.
 typedef struct lines {
     bool parallel;
-    double distance; // from the first to the second along the product of their directions
-    double at[2];    // the feet on both
-    bool over;       // both are on the edges
+    double distance; // n.r/|n|
+    double at[2];    // parameters of the common perpendicular's feet
+    bool over;       // both feet are on the edges
 } lines;
 
-static lines lines_at(const carom_violation_look *look, const int nodes[4], double t) {
+static lines lines_at(const carom_detection *d, const int nodes[4], double t) {
     double x[4][3], a[3], b[3], r[3], n[3], w[3];
     for (int k = 0; k < 4; k++)
-        carom_way_place(&look->way, nodes[k], t, x[k]);
+        carom_motion_position(&d->motion, nodes[k], t, x[k]);
     carom_difference(x[1], x[0], a);
     carom_difference(x[3], x[2], b);
     carom_difference(x[2], x[0], r);
     carom_cross(a, b, n);
     double size = carom_norm(n);
-    lines l = {.parallel = !(size > parallel * carom_norm(a) * carom_norm(b))};
+    lines l = {.parallel = !(size > parallel_sine * carom_norm(a) * carom_norm(b))};
     if (l.parallel)
         return l;
+    // r = s a - t b + (n.r/n.n) n, solved for s and t by Cramer's rule
     l.distance = carom_dot(n, r) / size;
     carom_cross(r, b, w);
     l.at[0] = carom_dot(w, n) / (size * size);
@@ -51,52 +65,54 @@ static lines lines_at(const carom_violation_look *look, const int nodes[4], doub
     l.at[1] = -carom_dot(w, n) / (size * size);
     l.over = true;
     for (int i = 0; i < 2; i++)
-        l.over = l.over && l.at[i] >= -border && l.at[i] <= 1 + border;
+        l.over = l.over && l.at[i] >= -end_part && l.at[i] <= 1 + end_part;
     return l;
 }
 
-static double meeting(const carom_violation_look *look, const int nodes[4]) {
+// Time of impact of two moving edges; HUGE_VAL if they do not meet.
+static double hit_time(const carom_detection *d, const int nodes[4]) {
     double x[2][4][3], time;
     for (int k = 0; k < 4; k++)
         for (int end = 0; end < 2; end++)
-            carom_way_place(&look->way, nodes[k], end, x[end][k]);
+            carom_motion_position(&d->motion, nodes[k], end, x[end][k]);
     return carom_ccd_edge_edge((carom_const_vectors)x[0], (carom_const_vectors)x[1], 0, &time) ? time : HUGE_VAL;
 }
 
-// Where the outside is at an edge.
-static void outward(const carom_violation_look *look, int edge, double n[3]) {
-    const carom_surface *s = look->surface;
+// The mean normal of the faces at an edge at x1: the outside of its body.
+static void outward(const carom_detection *d, int edge, double n[3]) {
+    const carom_surface *s = d->surface;
     n[0] = n[1] = n[2] = 0;
     for (int i = s->edge_faces_begin[edge]; i < s->edge_faces_begin[edge + 1]; i++) {
         double face[3];
-        if (carom_face_normal(s, &look->way, 1, s->edge_faces[i], face))
+        if (carom_face_normal(s, &d->motion, 1, s->edge_faces[i], face))
             carom_add_scaled(1, face, n);
     }
     carom_normalize(n);
 }
 
-// The sign of the distance of two edges that are outside of each other, by the sides that they show; 0 if that does not tell.
-static int sign_by_sides(const carom_violation_look *look, const int edge[2], const int nodes[4]) {
-    double x[4][3], a[3], b[3], n[3], out[2][3], way[3];
+// The sign that two edges have if each is outside of the other's body, judged from their normals; 0 if
+// these do not tell (below 1e-6).
+static int sign_by_sides(const carom_detection *d, const int edge[2], const int nodes[4]) {
+    double x[4][3], a[3], b[3], n[3], out[2][3], opening[3];
     for (int k = 0; k < 4; k++)
-        carom_way_place(&look->way, nodes[k], 1, x[k]);
+        carom_motion_position(&d->motion, nodes[k], 1, x[k]);
     carom_difference(x[1], x[0], a);
     carom_difference(x[3], x[2], b);
     carom_cross(a, b, n);
     carom_normalize(n);
-    outward(look, edge[0], out[0]);
-    outward(look, edge[1], out[1]);
-    carom_difference(out[0], out[1], way);
-    double along = carom_dot(n, way);
+    outward(d, edge[0], out[0]);
+    outward(d, edge[1], out[1]);
+    carom_difference(out[0], out[1], opening);
+    double along = carom_dot(n, opening);
     return along > 1e-6 ? 1 : along < -1e-6 ? -1 : 0;
 }
 
-// Whether the faces of an edge lie behind it, seen along a direction that leads outward.
-static bool rises(const carom_violation_look *look, int edge, const double out[3]) {
-    const carom_surface *s = look->surface;
+// True if the faces of an edge lie behind it as seen along the direction `out`, up to support_sine.
+static bool lies_behind(const carom_detection *d, int edge, const double out[3]) {
+    const carom_surface *s = d->surface;
     double a[3], b[3], along[3];
-    carom_way_place(&look->way, s->edges[edge][0], 1, a);
-    carom_way_place(&look->way, s->edges[edge][1], 1, b);
+    carom_motion_position(&d->motion, s->edges[edge][0], 1, a);
+    carom_motion_position(&d->motion, s->edges[edge][1], 1, b);
     carom_difference(b, a, along);
     carom_normalize(along);
     for (int i = s->edge_faces_begin[edge]; i < s->edge_faces_begin[edge + 1]; i++)
@@ -105,19 +121,20 @@ static bool rises(const carom_violation_look *look, int edge, const double out[3
             double r[3];
             if (node == s->edges[edge][0] || node == s->edges[edge][1])
                 continue;
-            carom_way_place(&look->way, node, 1, r);
+            carom_motion_position(&d->motion, node, 1, r);
             carom_add_scaled(-1, a, r);
+            // the component across the edge decides
             carom_add_scaled(-carom_dot(along, r), along, r);
-            if (carom_dot(out, r) > lean * carom_norm(r))
+            if (carom_dot(out, r) > support_sine * carom_norm(r))
                 return false;
         }
     return true;
 }
 
-bool carom_violation_edges_rise(const carom_violation_look *look, const int edge[2], const int nodes[4], int sign) {
+bool carom_detection_separates_edges(const carom_detection *d, const int edge[2], const int nodes[4], int sign) {
     double x[4][3], a[3], b[3], out[3], back[3];
     for (int k = 0; k < 4; k++)
-        carom_way_place(&look->way, nodes[k], 1, x[k]);
+        carom_motion_position(&d->motion, nodes[k], 1, x[k]);
     carom_difference(x[1], x[0], a);
     carom_difference(x[3], x[2], b);
     carom_cross(a, b, out);
@@ -126,109 +143,117 @@ bool carom_violation_edges_rise(const carom_violation_look *look, const int edge
         out[i] *= sign;
         back[i] = -out[i];
     }
-    return rises(look, edge[0], out) && rises(look, edge[1], back);
+    return lies_behind(d, edge[0], out) && lies_behind(d, edge[1], back);
 }
 
-// Whether an edge is inside a closed body about a foot.
-static bool is_inside(const carom_violation_look *look, const int ends[2], double at, double t, int body) {
+// True if an edge is inside a closed body at its foot or a little beside it.
+static bool is_inside(const carom_detection *d, const int ends[2], double at, double t, int body) {
     for (int i = -1; i <= 1; i++) {
-        double s = fmin(fmax(at + i * around, 0), 1), a[3], b[3], point[3];
-        carom_way_place(&look->way, ends[0], t, a);
-        carom_way_place(&look->way, ends[1], t, b);
+        double s = fmin(fmax(at + i * sample_part, 0), 1), a[3], b[3], point[3];
+        carom_motion_position(&d->motion, ends[0], t, a);
+        carom_motion_position(&d->motion, ends[1], t, b);
         for (int c = 0; c < 3; c++)
             point[c] = (1 - s) * a[c] + s * b[c];
-        carom_sight sight = carom_sight_nearest(&look->overlaps->broad.tree, &look->way, t, point, body, look->tolerance);
-        if (sight.face >= 0 && sight.height < 0 && sight.distance > look->tolerance)
+        carom_closest closest = carom_closest_on_body(&d->violations->broad.tree, &d->motion, t, point, body, d->tolerance);
+        if (closest.face >= 0 && closest.height < 0 && closest.distance > d->tolerance)
             return true;
     }
     return false;
 }
 
-// Whether each of two edges is inside the body of the other at some time, where that is closed.
-static bool is_real_at(const carom_violation_look *look, const int nodes[4], const int body[2], double t) {
-    lines l = lines_at(look, nodes, t);
+// True if, at time t, each of two edges is inside the body of the other; an open surface has no inside and
+// does not object.
+static bool are_inside_at(const carom_detection *d, const int nodes[4], const int body[2], double t) {
+    lines l = lines_at(d, nodes, t);
     if (l.parallel)
         return false;
     for (int i = 0; i < 2 && body[0] != body[1]; i++)
-        if (!look->surface->open[body[!i]] && !is_inside(look, nodes + 2 * i, l.at[i], t, body[!i]))
+        if (!d->surface->open[body[!i]] && !is_inside(d, nodes + 2 * i, l.at[i], t, body[!i]))
             return false;
     return true;
 }
 
-// The same at some time after they have met: later they may have left the body again.
-static bool is_real_after(const carom_violation_look *look, const int nodes[4], const int body[2], double time) {
+// The same at some time after impact, sampled with decreasing distance from it: later the edges may have
+// left the body again, and a real crossing is inside immediately after impact.
+static bool are_inside_after(const carom_detection *d, const int nodes[4], const int body[2], double time) {
     bool real = false;
     for (double part = 0.5; part > 1e-3 && !real; part *= 0.25)
-        real = is_real_at(look, nodes, body, time + part * (1 - time));
+        real = are_inside_at(d, nodes, body, time + part * (1 - time));
     return real;
 }
 
-static bool is_explained(const carom_violation_look *look, const int nodes[4]) {
+// True if one of the nodes is violated in this detection.
+static bool is_explained(const carom_detection *d, const int nodes[4]) {
     for (int k = 0; k < 4; k++)
-        if (look->overlaps->busy[nodes[k]] == look->overlaps->look)
+        if (d->violations->node_mark[nodes[k]] == d->violations->generation)
             return true;
     return false;
 }
 
-// Whether two edges meet at the end of one of them, as seen from how far they go on: that is the matter of a node.
-static bool is_at_an_end(const carom_violation_look *look, const int nodes[4], double t, double depth) {
-    lines l = lines_at(look, nodes, t);
+// True if two edges meet at an end of one of them, measured by the depth: such contacts belong to the node.
+static bool is_at_end(const carom_detection *d, const int nodes[4], double t, double depth) {
+    lines l = lines_at(d, nodes, t);
     for (int i = 0; i < 2 && !l.parallel; i++) {
         double a[3], b[3], side[3];
-        carom_way_place(&look->way, nodes[2 * i], t, a);
-        carom_way_place(&look->way, nodes[2 * i + 1], t, b);
+        carom_motion_position(&d->motion, nodes[2 * i], t, a);
+        carom_motion_position(&d->motion, nodes[2 * i + 1], t, b);
         carom_difference(b, a, side);
-        double least = fmax(border, rim * depth / carom_norm(side));
+        double least = fmax(end_part, rim_part * depth / carom_norm(side));
         if (l.at[i] < least || l.at[i] > 1 - least)
             return true;
     }
     return false;
 }
 
-// Whether two edges overlap at the end or have crossed, and how.
-static bool find(const carom_violation_look *look, const int nodes[4], const int body[2], carom_crossing *c) {
-    const carom_surface *s = look->surface;
-    lines end = lines_at(look, nodes, 1), start = lines_at(look, nodes, 0);
+// True if two edges violate each other; fills the crossing.
+static bool find(const carom_detection *d, const int nodes[4], const int body[2], carom_crossing *c) {
+    const carom_surface *s = d->surface;
+    lines end = lines_at(d, nodes, 1), start = lines_at(d, nodes, 0);
+    // closed bodies have an inside; a body in self-contact does not tell
     bool closed = body[0] != body[1] && !s->open[body[0]] && !s->open[body[1]];
-    double thickness =
-        fmax(carom_violation_look_thickness(look, body[0], body[1]), carom_violation_look_thickness(look, body[1], body[0]));
-    double near = closed || body[0] == body[1] ? look->touching : look->tolerance;
-    if (end.parallel || (!(thickness > 0) && fabs(end.distance) <= look->tolerance))
+    double thickness = fmax(carom_detection_thickness(d, body[0], body[1]), carom_detection_thickness(d, body[1], body[0]));
+    double near = closed || body[0] == body[1] ? d->touching : d->tolerance;
+    if (end.parallel || (!(thickness > 0) && fabs(end.distance) <= d->tolerance))
         return false;
+    // `apart`: the side at x0 is known; `turned`: the sign has changed, or may have
     bool apart = !start.parallel && fabs(start.distance) > near;
     bool turned = !apart || start.distance * end.distance < 0;
-    c->thickness = carom_violation_look_kept(look, thickness, start.parallel ? 0 : fabs(start.distance));
+    c->thickness = carom_detection_kept_gap(d, thickness, start.parallel ? 0 : fabs(start.distance));
 
-    // of closed bodies what overlaps at the end is the matter of faces (simplex/faces.c); these tell nothing of what has passed through a body
-    if (closed && end.over && look->added > 0)
+    // overlaps at x1 were left to faces.c; it runs only if no node was paired, and then tells nothing about
+    // edges that passed through a body
+    if (closed && end.over && d->added > 0)
         return false;
-    c->time = turned ? meeting(look, nodes) : HUGE_VAL;
+    c->time = turned ? hit_time(d, nodes) : HUGE_VAL;
     if (isfinite(c->time)) {
-        if (is_at_an_end(look, nodes, c->time, fmin(fabs(end.distance), rim * look->overlaps->length)))
+        if (is_at_end(d, nodes, c->time, fmin(fabs(end.distance), rim_part * d->violations->length)))
             return false;
-        lines before = lines_at(look, nodes, c->time * (1 - before_meeting));
-        bool known = !before.parallel && fabs(before.distance) > fmax(look->tolerance, apart ? 0 : near);
+        // just before impact the edges are on their original sides
+        lines before = lines_at(d, nodes, c->time * (1 - before_meeting));
+        bool known = !before.parallel && fabs(before.distance) > fmax(d->tolerance, apart ? 0 : near);
+        // an open surface has no outward side to fall back on
         if (!known && s->open[body[0]] + s->open[body[1]] > 0)
             return false;
-        c->sign = known ? (before.distance > 0 ? 1 : -1) : sign_by_sides(look, c->edge, nodes);
+        c->sign = known ? (before.distance > 0 ? 1 : -1) : sign_by_sides(d, c->edge, nodes);
         c->depth = c->thickness - c->sign * end.distance;
-        return c->sign && c->sign * end.distance < -look->tolerance &&
-               carom_violation_edges_rise(look, c->edge, nodes, c->sign) && is_real_after(look, nodes, body, c->time);
+        return c->sign && c->sign * end.distance < -d->tolerance &&
+               carom_detection_separates_edges(d, c->edge, nodes, c->sign) && are_inside_after(d, nodes, body, c->time);
     }
     if (!end.over)
         return false;
 
-    // they are nearer at the end than they may be
+    // the side is right, but the gap at x1 is smaller than the one to be kept
     if (apart && !turned) {
         c->time = 2;
         c->sign = start.distance > 0 ? 1 : -1;
         c->depth = c->thickness - fabs(end.distance);
-        return thickness > 0 && c->depth > look->tolerance && carom_violation_edges_rise(look, c->edge, nodes, c->sign);
+        return thickness > 0 && c->depth > d->tolerance && carom_detection_separates_edges(d, c->edge, nodes, c->sign);
     }
 
     return false;
 }
 
+// By time of impact, then by depth; ties by edge numbers.
 static int compare(const void *a, const void *b) {
     const carom_crossing *p = a, *q = b;
     if (p->time != q->time)
@@ -239,33 +264,33 @@ static int compare(const void *a, const void *b) {
                                     : (p->edge[1] > q->edge[1]) - (p->edge[1] < q->edge[1]);
 }
 
-void carom_violation_look_at_edges(carom_violation_look *look) {
-    carom_violations *o = look->overlaps;
-    const carom_surface *s = look->surface;
-    const carom_pair_list *pairs = &o->broad.pairs;
+void carom_detection_check_edges(carom_detection *d) {
+    carom_violations *work = d->violations;
+    const carom_surface *s = d->surface;
+    const carom_pair_list *pairs = &work->broad.pairs;
     int count = 0;
     for (int p = pairs->node_pair_count; p < pairs->count; p++) {
         const int *nodes = pairs->nodes[p];
         int body[2] = {s->node_body[nodes[0]], s->node_body[nodes[2]]};
         carom_crossing c = {.edge = {pairs->features[p][0], pairs->features[p][1]}};
-        if (carom_violation_are_held(&o->def, body[0], body[1]) || is_explained(look, nodes) || !find(look, nodes, body, &c))
+        if (carom_violations_are_immovable(&work->def, body[0], body[1]) || is_explained(d, nodes) || !find(d, nodes, body, &c))
             continue;
-        carom_crossing *crossings = carom_grow(o->crossings, count, &o->crossing_capacity, sizeof *crossings);
+        carom_crossing *crossings = carom_grow(work->crossings, count, &work->crossing_capacity, sizeof *crossings);
         if (!crossings) {
-            look->failed = true;
+            d->failed = true;
             return;
         }
-        o->crossings = crossings;
+        work->crossings = crossings;
         crossings[count++] = c;
     }
 
-    // each edge is paired once at a time, the first crossings first
+    // an edge is paired once per detection, earliest impacts first
     if (count)
-        qsort(o->crossings, (size_t)count, sizeof *o->crossings, compare);
-    for (int i = 0; i < count && !look->failed; i++) {
-        const carom_crossing *c = &o->crossings[i];
+        qsort(work->crossings, (size_t)count, sizeof *work->crossings, compare);
+    for (int i = 0; i < count && !d->failed; i++) {
+        const carom_crossing *c = &work->crossings[i];
         const int *a = s->edges[c->edge[0]], *b = s->edges[c->edge[1]];
-        if (o->taken[c->edge[0]] == o->look || o->taken[c->edge[1]] == o->look)
+        if (work->edge_mark[c->edge[0]] == work->generation || work->edge_mark[c->edge[1]] == work->generation)
             continue;
         carom_simplex pair = {
             .kind = CAROM_CONTACT_EDGE_EDGE,
@@ -275,10 +300,11 @@ void carom_violation_look_at_edges(carom_violation_look *look) {
             .thickness = c->thickness,
             .body = {s->node_body[a[0]], s->node_body[b[0]]},
         };
-        if (!carom_violation_look_add(look, &pair) && o->def.soft)
+        // penalties: a known pair does not block others
+        if (!carom_detection_add(d, &pair) && work->def.soft)
             continue;
-        o->taken[c->edge[0]] = o->taken[c->edge[1]] = o->look;
+        work->edge_mark[c->edge[0]] = work->edge_mark[c->edge[1]] = work->generation;
         for (int k = 0; k < 4; k++)
-            o->busy[pair.node[k]] = o->look;
+            work->node_mark[pair.node[k]] = work->generation;
     }
 }

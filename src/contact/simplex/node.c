@@ -1,63 +1,87 @@
 // SPDX-License-Identifier: MIT
 // A node against the faces of one body.
 //
-// A closed body has an inside, and what ends inside is violated. What ends outside may have passed through: its way meets faces, and between two such times it was
-// inside. Faces of an open body, and of the body of the node itself, have no inside that would tell; there the way decides alone: a node that was in
-// front of a face and is behind it has crossed it if it was over the face when it went through its plane.
+// A closed body has an inside: a node that ends there is violated. A node that ends outside may have passed
+// through: its path meets faces, and between two of these times it was inside. Faces of an open surface,
+// and of the body of the node itself, have no inside that would tell; there the path alone decides: a node
+// that was in front of a face and ends behind it has crossed it if it was above the face when it went
+// through its plane.
 //
-// A tip that is pressed into a floor and slides takes nodes of the floor into its body, through its flanks: these are no walls to it. A node is a strong finding against a face if
-// its own body rises from that face all around it, as the tip does from the floor, and as floor nodes do not from a flank. Strong ones are paired first, the
-// deepest before the others; what is not strong waits until neither nodes nor edges explain it.
+// A tip that is pressed into a floor and slides along takes nodes of the floor into its own body, through
+// its flanks. These nodes are inside, but their pairs with the flanks are not the contact. The support test
+// tells them apart: the floor supports the tip (the body of the tip rises from the floor all around its
+// node), while a flank does not support the floor. Supported findings are paired first; the others wait
+// until neither nodes nor edges explain them (select.c).
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "contact/simplex/look.h"
+#include "contact/simplex/detection.h"
 #include "math/vec3.h"
 
-// Times closer than this are the same; minus the cosines of normals that push against each other, and of faces that look away from
-// each other; what is at the rim of a face, in units of the depth behind
-// it, or of the shortest side; the angle of faces that are one; how far from a node a face of it is looked at, as a part of the face; the sine of an angle by which a body may
-// sink below a face that it rises from; what is clearly in front of a face, in units of the clearance; parts in which a way from a touching start is looked through; times of one way that are looked at.
-static const double same_time = 1e-12, against = 0.7, slant = 0.1, rim = 0.1, smooth = 1e-2, aside = 1e-2, lean = 0.2,
-                    clear = 0.5;
-enum { SAMPLES = 16, BISECTIONS = 50, TIMES = 32 };
+// Times of impact closer than this are equal: the accuracy of the root finder.
+static const double same_time = 1e-12;
+// Two faces look away from each other if the cosine between their normals is below minus this. A heuristic:
+// anything clearly beyond a right angle.
+static const double opposite_cosine = 0.1;
+// The rim of a face, in units of the depth behind it or of the shortest side: a path that stays within it
+// cuts a corner and has not passed. A heuristic.
+static const double rim_part = 0.1;
+// Faces whose normals differ by a smaller sine are one smooth surface: choosing between them is not
+// ambiguous.
+static const double smooth_sine = 1e-2;
+// In parts of a face: distance from a node at which its faces are tested for being inside another body. A
+// heuristic.
+static const double sample_part = 1e-2;
+// Sine of the angle (about 11 degrees) by which a body may dip below a face that still supports it. A
+// heuristic that tolerates curved surfaces.
+static const double support_sine = 0.2;
+// In units of the clearance: a node is clearly in front of a face at x0 from this height on.
+static const double clear_part = 0.5;
+enum {
+    SAMPLES = 16,    // intervals in which a path from a touching start is searched for its entry
+    BISECTIONS = 50, // halvings of such an interval: down to rounding
+    TIMES = 32       // times of impact kept for one path, the earliest ones; more occur on no real mesh
+};
 
-// What is known of a face.
-typedef struct option {
-    carom_sight end;  // at x1; face -1: none
-    double start;     // height at x0, on the side it starts on
-    double depth;     // at x1 on the same side, below what is to be kept
-    int side;         // 1; of a face with two sides the one where the node starts
-    double time;      // when it is crossed; HUGE_VAL: never
-    bool touched;     // from the start
-    double thickness; // to be kept
-} option;
+// A node and a face it may be paired with.
+typedef struct pairing {
+    carom_closest end; // at x1; face -1: none
+    double start;      // height at x0, counted on the side where the node starts
+    double depth;      // at x1, below the gap to be kept on that side
+    int side;          // 1; for a face with two sides +1 or -1, where the node starts
+    double time;       // at which the path crosses the face; HUGE_VAL: never
+    bool touched;      // the node touches the plane of the face at x0
+    double thickness;  // gap to be kept
+} pairing;
 
-static carom_sight see(const carom_violation_look *look, int node, int face, double t) {
+// A node relative to a face at time t.
+static carom_closest closest_at(const carom_detection *d, int node, int face, double t) {
     double point[3];
-    carom_way_place(&look->way, node, t, point);
-    return carom_sight_of(look->surface, &look->way, t, point, face);
+    carom_motion_position(&d->motion, node, t, point);
+    return carom_closest_on_face(d->surface, &d->motion, t, point, face);
 }
 
-// The time at which a node meets a face; HUGE_VAL: it does not.
-static double meeting(const carom_violation_look *look, int node, int face) {
-    const int *f = look->surface->faces[face], nodes[4] = {node, f[0], f[1], f[2]};
+// Time of impact of a node on a face; HUGE_VAL if they do not meet.
+static double hit_time(const carom_detection *d, int node, int face) {
+    const int *f = d->surface->faces[face], nodes[4] = {node, f[0], f[1], f[2]};
     double x[2][4][3], time;
     for (int k = 0; k < 4; k++)
         for (int end = 0; end < 2; end++)
-            carom_way_place(&look->way, nodes[k], end, x[end][k]);
+            carom_motion_position(&d->motion, nodes[k], end, x[end][k]);
     const double(*a)[3] = (carom_const_vectors)x[0], (*b)[3] = (carom_const_vectors)x[1];
-    bool meet = look->surface->corners == 2 ? carom_ccd_node_segment(a, b, 0, &time) : carom_ccd_node_face(a, b, 0, &time);
+    bool meet = d->surface->corners == 2 ? carom_ccd_node_segment(a, b, 0, &time) : carom_ccd_node_face(a, b, 0, &time);
     return meet ? time : HUGE_VAL;
 }
 
-// The time at which a node that has touched the plane of a face goes behind it, if it is over the face then.
-static double sinking(const carom_violation_look *look, int node, int face, int side) {
+// The time at which a node that touches the plane of a face at x0 goes behind it, if it is above the face
+// then; HUGE_VAL otherwise. A time of impact would be 0 and tell nothing, so the height is sampled and its
+// change of sign bisected.
+static double entry_time(const carom_detection *d, int node, int face, int side) {
     double above = 0, below = -1;
     for (int i = 1; i <= SAMPLES && below < 0; i++) {
         double t = (double)i / SAMPLES;
-        if (side * see(look, node, face, t).height < -look->tolerance)
+        if (side * closest_at(d, node, face, t).height < -d->tolerance)
             below = t;
         else
             above = t;
@@ -66,58 +90,62 @@ static double sinking(const carom_violation_look *look, int node, int face, int 
         return HUGE_VAL;
     for (int i = 0; i < BISECTIONS; i++) {
         double t = 0.5 * (above + below);
-        if (side * see(look, node, face, t).height < -look->tolerance)
+        if (side * closest_at(d, node, face, t).height < -d->tolerance)
             below = t;
         else
             above = t;
     }
-    return see(look, node, face, below).over ? below : HUGE_VAL;
+    // a node that enters beside the face comes in through another one
+    return closest_at(d, node, face, below).over ? below : HUGE_VAL;
 }
 
-// When the way of a node crosses a face from its front to its back.
-static void find_crossing(const carom_violation_look *look, int node, option *o) {
-    double near = o->thickness > 0 && look->surface->open[look->surface->body[o->end.face]] ? look->tolerance : look->touching;
+// Finds when the path of a node crosses a face from front to back.
+static void find_crossing(const carom_detection *d, int node, pairing *o) {
+    // at a two-sided face with a gap the side is known down to the tolerance
+    double near = o->thickness > 0 && d->surface->open[d->surface->body[o->end.face]] ? d->tolerance : d->touching;
     o->time = HUGE_VAL;
     o->touched = fabs(o->start) <= near;
-    if (o->side * o->end.height >= -look->tolerance || o->start < -near)
+    if (o->side * o->end.height >= -d->tolerance || o->start < -near)
         return;
-    o->time = o->touched ? sinking(look, node, o->end.face, o->side) : meeting(look, node, o->end.face);
+    o->time = o->touched ? entry_time(d, node, o->end.face, o->side) : hit_time(d, node, o->end.face);
 }
 
-static option look_at_face(const carom_violation_look *look, int node, int body, int face) {
-    int other = look->surface->body[face];
-    bool two_sided = look->surface->open[other];
-    option o = {.end = see(look, node, face, 1), .side = 1, .thickness = carom_violation_look_thickness(look, body, other)};
-    o.start = see(look, node, face, 0).height;
+// Evaluates the pair of a node and a face: side, heights at both ends, depth and crossing.
+static pairing pair_with(const carom_detection *d, int node, int body, int face) {
+    int other = d->surface->body[face];
+    bool two_sided = d->surface->open[other];
+    pairing o = {.end = closest_at(d, node, face, 1), .side = 1, .thickness = carom_detection_thickness(d, body, other)};
+    o.start = closest_at(d, node, face, 0).height;
     if (two_sided && o.start < 0) {
         o.side = -1;
         o.start = -o.start;
     }
-    o.thickness = carom_violation_look_kept(look, o.thickness, o.start);
+    o.thickness = carom_detection_kept_gap(d, o.thickness, o.start);
     o.depth = o.thickness - o.side * o.end.height;
-    find_crossing(look, node, &o);
+    find_crossing(d, node, &o);
     return o;
 }
 
-// The first one that is crossed; of two at the same time the less deep one.
-static bool is_earlier(const option *a, const option *than) {
+// The face crossed first; at equal times the one with the smaller depth, which is the gentler correction.
+static bool is_earlier(const pairing *a, const pairing *than) {
     if (than->end.face < 0 || a->time < than->time - same_time)
         return true;
     return a->time <= than->time + same_time && (a->depth < than->depth || (a->depth == than->depth && a->time < than->time));
 }
 
-static void note(carom_violation_look *look, int node, int body, const option *o, bool inside, bool strong, bool rivals) {
-    const int *f = look->surface->faces[o->end.face];
-    bool plane = look->surface->corners == 2;
-    carom_violations *overlaps = look->overlaps;
-    carom_violation_finding *findings =
-        carom_grow(overlaps->findings, look->finding_count, &overlaps->finding_capacity, sizeof *findings);
-    if (!findings) {
-        look->failed = true;
+// Appends a finding.
+static void record(carom_detection *d, int node, int body, const pairing *o, bool inside, bool supported, bool ambiguous) {
+    const int *f = d->surface->faces[o->end.face];
+    bool plane = d->surface->corners == 2;
+    carom_violations *violations = d->violations;
+    carom_violation_finding *node_findings =
+        carom_grow(violations->node_findings, d->finding_count, &violations->node_finding_capacity, sizeof *node_findings);
+    if (!node_findings) {
+        d->failed = true;
         return;
     }
-    overlaps->findings = findings;
-    findings[look->finding_count++] = (carom_violation_finding){
+    violations->node_findings = node_findings;
+    node_findings[d->finding_count++] = (carom_violation_finding){
         .pair =
             {
                 .kind = plane ? CAROM_CONTACT_NODE_SEGMENT : CAROM_CONTACT_NODE_FACE,
@@ -125,350 +153,307 @@ static void note(carom_violation_look *look, int node, int body, const option *o
                 .node = {node, f[0], f[1], f[2]},
                 .sign = o->side,
                 .thickness = o->thickness,
-                .body = {body, look->surface->body[o->end.face]},
+                .body = {body, d->surface->body[o->end.face]},
             },
         .depth = o->depth,
         .inside = inside,
-        .strong = strong,
-        .rivals = rivals,
+        .supported = supported,
+        .ambiguous = ambiguous,
     };
-    carom_face_normal(look->surface, &look->way, 1, o->end.face, findings[look->finding_count - 1].pair.normal);
+    carom_face_normal(d->surface, &d->motion, 1, o->end.face, node_findings[d->finding_count - 1].pair.normal);
 }
 
-// ---- faces without an inside ----
-
-static void look_by_way(carom_violation_look *look, int node, int body, const int *faces, int count) {
-    option first = {.end.face = -1}, close = {.end.face = -1};
+// Faces without an inside: the first face that the path crosses, otherwise the face that the node
+// approaches most below the gap to be kept.
+static void check_by_path(carom_detection *d, int node, int body, const int *faces, int count) {
+    pairing first = {.end.face = -1}, close = {.end.face = -1};
     for (int i = 0; i < count; i++) {
-        option o = look_at_face(look, node, body, faces[i]);
-        if (!(o.depth > look->tolerance))
+        pairing o = pair_with(d, node, body, faces[i]);
+        if (!(o.depth > d->tolerance))
             continue;
         if (isfinite(o.time)) {
             if (is_earlier(&o, &first))
                 first = o;
-        } else if (o.thickness > 0 && o.start > look->tolerance && o.depth <= o.thickness + look->tolerance && o.end.over &&
+        } else if (o.thickness > 0 && o.start > d->tolerance && o.depth <= o.thickness + d->tolerance && o.end.over &&
                    (close.end.face < 0 || o.depth > close.depth)) {
             close = o;
         }
     }
-    const option *found = first.end.face >= 0 ? &first : &close;
+    const pairing *found = first.end.face >= 0 ? &first : &close;
     if (found->end.face >= 0)
-        note(look, node, body, found, true, true, false);
+        record(d, node, body, found, true, true, false);
 }
 
-// ---- closed bodies ----
-
-// How deep a node is inside a body at some time; 0: not at all.
-static double depth_at(const carom_violation_look *look, int node, int other, double t) {
+// Depth of a node inside a closed body at time t; 0 if it is outside.
+static double depth_at(const carom_detection *d, int node, int other, double t) {
     double point[3];
-    carom_way_place(&look->way, node, t, point);
-    carom_sight sight = carom_sight_nearest(&look->overlaps->broad.tree, &look->way, t, point, other, look->tolerance);
-    return sight.face >= 0 && sight.height < 0 && sight.distance > look->tolerance ? sight.distance : 0;
+    carom_motion_position(&d->motion, node, t, point);
+    carom_closest closest = carom_closest_on_body(&d->violations->broad.tree, &d->motion, t, point, other, d->tolerance);
+    return closest.face >= 0 && closest.height < 0 && closest.distance > d->tolerance ? closest.distance : 0;
 }
 
-// Whether two faces look away from each other.
-static bool are_opposite(const carom_violation_look *look, int f, int g) {
+// True if two faces look away from each other, like the two sides of a plate.
+static bool are_opposite(const carom_detection *d, int f, int g) {
     double n[3], m[3];
-    return carom_face_normal(look->surface, &look->way, 1, f, n) && carom_face_normal(look->surface, &look->way, 1, g, m) &&
-           carom_dot(n, m) < -slant;
+    return carom_face_normal(d->surface, &d->motion, 1, f, n) && carom_face_normal(d->surface, &d->motion, 1, g, m) &&
+           carom_dot(n, m) < -opposite_cosine;
 }
 
-// Whether a node that has met faces of a body on its way was inside between two of these times. What only cuts a corner, at the rim of the face that it crosses first, has
-// not passed.
-static bool passes(const carom_violation_look *look, int node, const int *faces, int count, const option *first) {
+// True if a node that ends outside was inside the body between two times of impact. A path that only cuts a
+// corner, within the rim of the first face, does not count unless it leaves through an opposite face.
+static bool passes_through(const carom_detection *d, int node, const int *faces, int count, const pairing *first) {
     double times[TIMES + 1] = {first->time};
-    int met[TIMES + 1] = {first->end.face}, known = 1, other = look->surface->body[faces[0]];
-    double deep = rim * fmin(first->depth, look->overlaps->length);
+    int faces_hit[TIMES + 1] = {first->end.face}, known = 1, other = d->surface->body[faces[0]];
+    double deep_enough = rim_part * fmin(first->depth, d->violations->length);
     for (int i = 0; i < count; i++) {
-        double time = meeting(look, node, faces[i]);
+        double time = hit_time(d, node, faces[i]);
         if (!(time > first->time && time < 1))
             continue;
+        // insertion sort by time; the latest one falls out if there are too many
         int place = known < TIMES ? known++ : TIMES;
         for (; place > 0 && times[place - 1] > time; place--) {
             times[place] = times[place - 1];
-            met[place] = met[place - 1];
+            faces_hit[place] = faces_hit[place - 1];
         }
         times[place] = time;
-        met[place] = faces[i];
+        faces_hit[place] = faces[i];
     }
     for (int i = 0; i < known; i++) {
+        // tested in the middle of each interval between impacts
         bool last = i + 1 == known;
         double next = last ? 1 : times[i + 1];
-        double depth = next > times[i] + same_time ? depth_at(look, node, other, 0.5 * (times[i] + next)) : 0;
-        if (depth > 0 && (last || depth > deep || are_opposite(look, first->end.face, met[i + 1])))
+        double depth = next > times[i] + same_time ? depth_at(d, node, other, 0.5 * (times[i] + next)) : 0;
+        if (depth > 0 && (last || depth > deep_enough || are_opposite(d, first->end.face, faces_hit[i + 1])))
             return true;
     }
     return false;
 }
 
-// Two faces of which one is no better than the other, at a convex edge or corner.
-static bool are_rivals(const carom_violation_look *look, const option *a, const option *b) {
+// True if two faces at a convex edge or corner are equally good: equal depths, different normals, and no
+// corner of one in front of the other.
+static bool are_equivalent(const carom_detection *d, const pairing *a, const pairing *b) {
     double n[3], m[3], turn[3];
-    if (fabs(a->depth - b->depth) > look->tolerance || !carom_face_normal(look->surface, &look->way, 1, a->end.face, n) ||
-        !carom_face_normal(look->surface, &look->way, 1, b->end.face, m))
+    if (fabs(a->depth - b->depth) > d->tolerance || !carom_face_normal(d->surface, &d->motion, 1, a->end.face, n) ||
+        !carom_face_normal(d->surface, &d->motion, 1, b->end.face, m))
         return false;
     carom_cross(n, m, turn);
-    if (carom_norm(turn) < smooth && carom_dot(n, m) > 0)
+    if (carom_norm(turn) < smooth_sine && carom_dot(n, m) > 0)
         return false;
-    // no corner of the one is in front of the other
-    for (int i = 0; i < look->surface->corners; i++)
-        if (see(look, look->surface->faces[b->end.face][i], a->end.face, 1).height > look->tolerance ||
-            see(look, look->surface->faces[a->end.face][i], b->end.face, 1).height > look->tolerance)
+    for (int i = 0; i < d->surface->corners; i++)
+        if (closest_at(d, d->surface->faces[b->end.face][i], a->end.face, 1).height > d->tolerance ||
+            closest_at(d, d->surface->faces[a->end.face][i], b->end.face, 1).height > d->tolerance)
             return false;
     return true;
 }
 
-bool carom_violation_node_rises(const carom_violation_look *look, int node, int face) {
-    const carom_surface *s = look->surface;
+bool carom_detection_supports_node(const carom_detection *d, int node, int face) {
+    const carom_surface *s = d->surface;
     double n[3], place[3];
+    // a point mass has no faces that could dip below
     if (s->node_body[node] < 0)
         return true;
-    carom_way_place(&look->way, node, 1, place);
-    if (!carom_face_normal(s, &look->way, 1, face, n))
+    carom_motion_position(&d->motion, node, 1, place);
+    if (!carom_face_normal(s, &d->motion, 1, face, n))
         return false;
     for (int i = s->node_faces_begin[node]; i < s->node_faces_begin[node + 1]; i++)
         for (int k = 0; k < s->corners; k++) {
+            // every neighbour must lie above the plane through the node, up to support_sine
             int next = s->faces[s->node_faces[i]][k];
             double side[3];
             if (next == node)
                 continue;
-            carom_way_place(&look->way, next, 1, side);
+            carom_motion_position(&d->motion, next, 1, side);
             carom_add_scaled(-1, place, side);
-            if (carom_dot(n, side) < -lean * carom_norm(side))
+            if (carom_dot(n, side) < -support_sine * carom_norm(side))
                 return false;
         }
     return true;
 }
 
-// Whether a node can have come in by a face: it was not behind it at x0, or, when it crossed the first face, at the rim of that face as seen from where it ends.
-static bool is_way_in(const carom_violation_look *look, int node, int face, const option *first) {
-    if (see(look, node, face, 0).height >= -look->touching)
+// True if a node can have entered through a face: it was not behind it at x0, or it was not deeper than the
+// rim behind it when it crossed its first face.
+static bool is_entry(const carom_detection *d, int node, int face, const pairing *first) {
+    if (closest_at(d, node, face, 0).height >= -d->touching)
         return true;
-    return first->end.face >= 0 && see(look, node, face, first->time).height >= -rim * first->depth;
+    return first->end.face >= 0 && closest_at(d, node, face, first->time).height >= -rim_part * first->depth;
 }
 
-// Whether a node is behind a face, or too near to it, that its body rises from, and in space was clearly in front of it at x0.
-static bool is_strong(const carom_violation_look *look, int node, const carom_sight *sight) {
-    double high = fmax(look->touching, carom_violation_look_thickness(look, -1, look->surface->body[sight->face]));
-    if (!(sight->height < high) || !carom_violation_node_rises(look, node, sight->face))
+// True if the node is behind a face, or too near to it, that supports its body, and was in front of it at
+// x0. In space `in front` must be clear, since the clearance guarantees it for every real contact.
+static bool is_supported(const carom_detection *d, int node, const carom_closest *closest) {
+    double high = fmax(d->touching, carom_detection_thickness(d, -1, d->surface->body[closest->face]));
+    if (!(closest->height < high) || !carom_detection_supports_node(d, node, closest->face))
         return false;
-    // what penalties press may have been behind the face before
-    if (look->overlaps->def.soft && !(look->clearance > 0))
+    // penalties: the node may have been behind the face before
+    if (d->violations->def.soft && !(d->clearance > 0))
         return true;
-    return see(look, node, sight->face, 0).height >= (look->clearance > 0 ? clear * look->clearance : -look->touching);
+    return closest_at(d, node, closest->face, 0).height >= (d->clearance > 0 ? clear_part * d->clearance : -d->touching);
 }
 
-// Which faces are asked for.
+// Which faces are candidates for the closest one.
 typedef enum scope {
-    ALL,
-    STRONG,
-    WAY_IN,
+    ALL,       // every face of the body
+    SUPPORTED, // those that support the body of the node
+    ENTRY,     // those through which the node can have entered
 } scope;
 
-// The face of a body that is nearest to a node at x1. `first` is the face that it crossed first.
-static option find_nearest(const carom_violation_look *look, int node, int body, const int *faces, int count, scope asked,
-                           const option *first) {
-    option best = {.end = {.face = -1, .distance = HUGE_VAL}};
+// The closest face of a body at x1 within a scope; two passes as in closest.c. `first` is the face that was
+// crossed first.
+static pairing find_nearest(const carom_detection *d, int node, int body, const int *faces, int count, scope asked,
+                            const pairing *first) {
+    pairing best = {.end = {.face = -1, .distance = HUGE_VAL}};
     double limit = -1;
     for (int round = 0; round < 2; round++) {
         for (int i = 0; i < count; i++) {
-            carom_sight sight = see(look, node, faces[i], 1);
-            // what else is listed beyond half the reach depends on earlier ways
-            if (!carom_sight_is_better(&sight, &best.end, limit) ||
-                (asked != ALL && sight.distance > 0.5 * look->overlaps->reach) ||
-                (asked == STRONG && !is_strong(look, node, &sight)) ||
-                (asked == WAY_IN && !is_way_in(look, node, faces[i], first)))
+            carom_closest closest = closest_at(d, node, faces[i], 1);
+            if (!carom_closest_is_better(&closest, &best.end, limit) ||
+                // beyond half the margin the list may depend on earlier motions
+                (asked != ALL && closest.distance > 0.5 * d->violations->margin) ||
+                (asked == SUPPORTED && !is_supported(d, node, &closest)) ||
+                (asked == ENTRY && !is_entry(d, node, faces[i], first)))
                 continue;
-            best.end = sight;
+            best.end = closest;
         }
-        limit = best.end.distance + look->tolerance;
+        limit = best.end.distance + d->tolerance;
     }
     if (best.end.face >= 0)
-        best = look_at_face(look, node, body, best.end.face);
+        best = pair_with(d, node, body, best.end.face);
     return best;
 }
 
-// Whether another face is as near as this one, at a place of its own, of those that the node was not behind if so asked.
-static bool has_rival(const carom_violation_look *look, int node, int body, const int *faces, int count, const option *best) {
+// True if another face is equally near at a different point; by the rule CROSSED only faces that the node
+// was not behind at x0 count.
+static bool has_equivalent(const carom_detection *d, int node, int body, const int *faces, int count, const pairing *best) {
     for (int i = 0; i < count; i++) {
-        carom_sight sight = see(look, node, faces[i], 1);
-        double way[3];
-        carom_difference(sight.foot, best->end.foot, way);
-        if (sight.face == best->end.face || fabs(sight.distance - best->end.distance) > look->tolerance ||
-            carom_norm(way) < 1e-3 * best->end.distance)
+        carom_closest closest = closest_at(d, node, faces[i], 1);
+        double apart[3];
+        carom_difference(closest.foot, best->end.foot, apart);
+        if (closest.face == best->end.face || fabs(closest.distance - best->end.distance) > d->tolerance ||
+            // feet this close are one point of a common edge or corner
+            carom_norm(apart) < 1e-3 * best->end.distance)
             continue;
-        option other = look_at_face(look, node, body, faces[i]);
-        if (look->overlaps->def.rule != CAROM_OVERLAP_CLOSEST && other.start < -look->touching)
+        pairing other = pair_with(d, node, body, faces[i]);
+        if (d->violations->def.rule != CAROM_VIOLATION_CLOSEST && other.start < -d->touching)
             continue;
-        if (are_rivals(look, best, &other))
+        if (are_equivalent(d, best, &other))
             return true;
     }
     return false;
 }
 
-// Whether a face of a node's own body, a little away from the node, is inside another body at x1.
-static bool reaches_in(const carom_violation_look *look, int node, int other) {
-    const carom_surface *s = look->surface;
+// True if a face of the node's own body, a little away from the node, is inside another body at x1.
+static bool protrudes_into(const carom_detection *d, int node, int other) {
+    const carom_surface *s = d->surface;
     if (node >= s->node_count || s->node_body[node] < 0)
         return false;
     for (int i = s->node_faces_begin[node]; i < s->node_faces_begin[node + 1]; i++) {
         const int *f = s->faces[s->node_faces[i]];
         double point[3], corner[3];
-        carom_way_place(&look->way, node, 1, point);
+        carom_motion_position(&d->motion, node, 1, point);
         for (int c = 0; c < 3; c++)
-            point[c] *= 1 - aside;
+            point[c] *= 1 - sample_part;
         for (int k = 0; k < s->corners; k++) {
-            carom_way_place(&look->way, f[k], 1, corner);
-            carom_add_scaled(aside / s->corners, corner, point);
+            carom_motion_position(&d->motion, f[k], 1, corner);
+            carom_add_scaled(sample_part / s->corners, corner, point);
         }
-        carom_sight sight = carom_sight_nearest(&look->overlaps->broad.tree, &look->way, 1, point, other, look->tolerance);
-        if (sight.face >= 0 && sight.height < 0 && sight.distance > look->tolerance)
+        carom_closest closest = carom_closest_on_body(&d->violations->broad.tree, &d->motion, 1, point, other, d->tolerance);
+        if (closest.face >= 0 && closest.height < 0 && closest.distance > d->tolerance)
             return true;
     }
     return false;
 }
 
-// For a node that ends on the border of a body: the face that it has gone behind along another one, as aligned corners do.
-static option find_aligned(const carom_violation_look *look, int node, int body, const int *faces, int count) {
-    option best = {.end.face = -1};
+// For a node that ends on the border of a body: the face behind which it has moved along another face, as
+// happens when corners are aligned. The node itself is not inside, but its body is.
+static pairing find_aligned(const carom_detection *d, int node, int body, const int *faces, int count) {
+    pairing best = {.end.face = -1};
     for (int i = 0; i < count; i++) {
-        option o = look_at_face(look, node, body, faces[i]);
-        if (o.start >= -look->touching && o.end.height < -look->tolerance && o.end.over &&
-            carom_violation_node_rises(look, node, faces[i]) && (best.end.face < 0 || o.depth < best.depth))
+        pairing o = pair_with(d, node, body, faces[i]);
+        if (o.start >= -d->touching && o.end.height < -d->tolerance && o.end.over &&
+            carom_detection_supports_node(d, node, faces[i]) && (best.end.face < 0 || o.depth < best.depth))
             best = o;
     }
-    if (best.end.face >= 0 && !reaches_in(look, node, look->surface->body[faces[0]]))
+    if (best.end.face >= 0 && !protrudes_into(d, node, d->surface->body[faces[0]]))
         best.end.face = -1;
     return best;
 }
 
-static void look_at_closed(carom_violation_look *look, int node, int body, const int *faces, int count) {
-    const carom_violations_def *def = &look->overlaps->def;
-    int other = look->surface->body[faces[0]];
-    option best = find_nearest(look, node, body, faces, count, ALL, NULL), first = {.end.face = -1};
+// A closed body. `best` is the closest face of all, `first` the face that the path crosses first.
+static void check_closed(carom_detection *d, int node, int body, const int *faces, int count) {
+    const carom_violations_def *def = &d->violations->def;
+    int other = d->surface->body[faces[0]];
+    pairing best = find_nearest(d, node, body, faces, count, ALL, NULL), first = {.end.face = -1};
 
-    // what the way crosses
     for (int i = 0; i < count; i++) {
-        if (see(look, node, faces[i], 1).height >= -look->tolerance)
+        if (closest_at(d, node, faces[i], 1).height >= -d->tolerance)
             continue;
-        option o = look_at_face(look, node, body, faces[i]);
+        pairing o = pair_with(d, node, body, faces[i]);
         if (isfinite(o.time) && is_earlier(&o, &first))
             first = o;
     }
 
-    // beyond half the reach a nearer face may not be listed
     bool crossed = first.end.face >= 0;
-    if (best.end.distance > 0.5 * look->overlaps->reach) {
+    // beyond half the margin a nearer face may not be listed: search the whole body, if the node can be
+    // inside at all
+    if (best.end.distance > 0.5 * d->violations->margin) {
         if (!crossed && !def->soft)
             return;
         double point[3];
-        carom_way_place(&look->way, node, 1, point);
-        carom_sight sight = carom_sight_nearest(&look->overlaps->broad.tree, &look->way, 1, point, other, look->tolerance);
-        best = look_at_face(look, node, body, sight.face);
+        carom_motion_position(&d->motion, node, 1, point);
+        carom_closest closest = carom_closest_on_body(&d->violations->broad.tree, &d->motion, 1, point, other, d->tolerance);
+        best = pair_with(d, node, body, closest.face);
     }
-    bool inside = best.end.height < 0 && best.end.distance > look->tolerance;
-    bool close = best.end.height >= 0 && best.end.over && best.depth > look->tolerance;
-    if (!inside && !close && best.end.distance <= look->touching && look->surface->corners == 2) {
-        option aligned = find_aligned(look, node, body, faces, count);
+    // inside the body, or outside but closer than the gap to be kept
+    bool inside = best.end.height < 0 && best.end.distance > d->tolerance;
+    bool close = best.end.height >= 0 && best.end.over && best.depth > d->tolerance;
+    if (!inside && !close && best.end.distance <= d->touching && d->surface->corners == 2) {
+        pairing aligned = find_aligned(d, node, body, faces, count);
         if (aligned.end.face >= 0) {
-            note(look, node, body, &aligned, true, true, false);
+            record(d, node, body, &aligned, true, true, false);
             return;
         }
     }
-    if (def->rule == CAROM_OVERLAP_CLOSEST) {
+    // the rule of the paper: the closest face, whatever the path
+    if (def->rule == CAROM_VIOLATION_CLOSEST) {
         if (inside || close)
-            note(look, node, body, &best, true, true, has_rival(look, node, body, faces, count, &best));
+            record(d, node, body, &best, true, true, has_equivalent(d, node, body, faces, count, &best));
         return;
     }
     if (!inside && !close) {
-        if (crossed && passes(look, node, faces, count, &first))
-            note(look, node, body, &first, false, false, false);
+        if (crossed && passes_through(d, node, faces, count, &first))
+            record(d, node, body, &first, false, false, false);
         return;
     }
-    option choice = find_nearest(look, node, body, faces, count, STRONG, &first);
-    bool strong = choice.end.face >= 0 && choice.depth > look->tolerance;
-    if (!strong && close)
+    // the closest face that supports the node; else the closest one through which it entered; else the
+    // first one crossed
+    pairing choice = find_nearest(d, node, body, faces, count, SUPPORTED, &first);
+    bool supported = choice.end.face >= 0 && choice.depth > d->tolerance;
+    // a node outside needs a pair only if its body rests on the face
+    if (!supported && close)
         return;
-    if (!strong)
-        choice = find_nearest(look, node, body, faces, count, WAY_IN, &first);
-    if (!(choice.end.face >= 0 && choice.depth > look->tolerance))
+    if (!supported)
+        choice = find_nearest(d, node, body, faces, count, ENTRY, &first);
+    if (!(choice.end.face >= 0 && choice.depth > d->tolerance))
         choice = crossed ? first : best;
-    note(look, node, body, &choice, true, strong, has_rival(look, node, body, faces, count, &choice));
+    record(d, node, body, &choice, true, supported, has_equivalent(d, node, body, faces, count, &choice));
 }
 
-void carom_violation_look_at_node(carom_violation_look *look, int node, int body, int *faces, int count) {
-    const carom_surface *surface = look->surface;
-    // body after body
+void carom_detection_check_node(carom_detection *d, int node, int body, int *faces, int count) {
+    const carom_surface *surface = d->surface;
+    // group the faces by body, keeping their order
     for (int i = 1; i < count; i++)
         for (int j = i; j > 0 && surface->body[faces[j]] < surface->body[faces[j - 1]]; j--) {
             int face = faces[j];
             faces[j] = faces[j - 1];
             faces[j - 1] = face;
         }
-    for (int begin = 0, end; begin < count && !look->failed; begin = end) {
+    for (int begin = 0, end; begin < count && !d->failed; begin = end) {
         int other = surface->body[faces[begin]];
         for (end = begin; end < count && surface->body[faces[end]] == other; end++)
             continue;
         if (other == body || surface->open[other])
-            look_by_way(look, node, body, faces + begin, end - begin);
+            check_by_path(d, node, body, faces + begin, end - begin);
         else
-            look_at_closed(look, node, body, faces + begin, end - begin);
-    }
-}
-
-// ---- decisions ----
-
-static int compare(const void *a, const void *b) {
-    const carom_violation_finding *p = a, *q = b;
-    if (p->inside != q->inside)
-        return p->inside ? -1 : 1;
-    if (p->depth != q->depth)
-        return p->depth > q->depth ? -1 : 1;
-    if (p->pair.node[0] != q->pair.node[0])
-        return p->pair.node[0] < q->pair.node[0] ? -1 : 1;
-    return (p->pair.node[1] > q->pair.node[1]) - (p->pair.node[1] < q->pair.node[1]);
-}
-
-static bool is_busy(const carom_violation_look *look, int node) {
-    return look->overlaps->busy[node] == look->overlaps->look;
-}
-
-// Whether what was paired explains a finding: a strong one by a node of the face that is not pushed the other way, another by any node around.
-static bool is_explained(const carom_violation_look *look, const carom_violation_finding *f) {
-    const carom_surface *s = look->surface;
-    const carom_violations *o = look->overlaps;
-    int node = f->pair.node[0];
-    if (o->def.rule == CAROM_OVERLAP_CLOSEST)
-        return false;
-    for (int k = 1; k < f->pair.count; k++)
-        if (is_busy(look, f->pair.node[k]) && (!f->strong || carom_dot(o->push[f->pair.node[k]], f->pair.normal) > -against))
-            return true;
-    if (f->strong)
-        return false;
-    if (is_busy(look, node))
-        return true;
-    for (int i = s->node_faces_begin[node]; s->node_body[node] >= 0 && i < s->node_faces_begin[node + 1]; i++)
-        for (int k = 0; k < s->corners; k++)
-            if (is_busy(look, s->faces[s->node_faces[i]][k]))
-                return true;
-    return false;
-}
-
-void carom_violation_look_decide(carom_violation_look *look, bool strong) {
-    carom_violations *o = look->overlaps;
-    if (look->finding_count)
-        qsort(o->findings, (size_t)look->finding_count, sizeof *o->findings, compare);
-    for (int i = 0; i < look->finding_count && !look->failed; i++) {
-        carom_violation_finding *f = &o->findings[i];
-        int node = f->pair.node[0];
-        if (f->strong != strong || is_explained(look, f))
-            continue;
-        bool added = carom_violation_look_add(look, &f->pair);
-        if (!carom_violation_look_waits(look, added, f->depth))
-            continue;
-        look->ambiguous += added && f->rivals;
-        o->busy[node] = o->look;
-        for (int c = 0; c < 3; c++)
-            o->push[node][c] = f->pair.sign * f->pair.normal[c];
+            check_closed(d, node, body, faces + begin, end - begin);
     }
 }

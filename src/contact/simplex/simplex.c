@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Slip. With weights P_k of the nodes such that c1 - c2 = sum_k P_k x_k = h n, the feet of the two sides, and a tangent t,
+// Slip. Let P_k be weights of the nodes such that c1 - c2 = sum_k P_k x_k = h n is the vector between the
+// feet of the two sides, and t a tangent. Then
 //
-//     D_k = P_k t + h a_k n,   sum a_k = 0,   sum a_k x_k = t.
+//       D_k = P_k t + h a_k n,   sum a_k = 0,   sum a_k x_k = t.
 //
-// The first part moves the feet; the second makes it free of moment: sum x_k x D_k = h n x t + h t x n = 0. For a face a_k = t.grad N_k, for two edges
-// t = a_2 (x2 - x1) + a_4 (x4 - x3). This is the slip of the energy-momentum method (quadrature/tractions.c) for flat faces.
+// The first term moves the feet; the second makes the slip free of moment: sum x_k x D_k = h n x t + h t x
+// n = 0. For a face a_k = t.grad N_k; for two edges t = a_2 (x2 - x1) + a_4 (x4 - x3). This is the slip of
+// the energy-momentum method (quadrature/tractions.c) for flat faces.
 #include "contact/simplex/simplex.h"
 
 #include <math.h>
@@ -12,16 +14,19 @@
 
 #include "math/vec3.h"
 
+// Planes and ends: a distance along a normal that does not change.
 static bool is_fixed(const carom_simplex *pair) {
     return pair->kind == CAROM_CONTACT_NODE_PLANE || pair->kind == CAROM_CONTACT_END_END;
 }
 
-// The vectors that a measure is made of: (a x b).r; in the plane a is the segment, and instead of b the third axis turns it outward.
+// The vectors of a measure g = (a x b).r. In the plane a is the segment, and the third axis takes the place
+// of b.
 typedef struct parts {
     double a[3], b[3], r[3];
-    double normal[3]; // a x b
+    double normal[3]; // n = a x b
 } parts;
 
+// For a face 123 and node P: a = 2 - 1, b = 3 - 1, r = P - 1; for edges: a = 2 - 1, b = 4 - 3, r = 3 - 1.
 static void take_apart(const carom_simplex *pair, const double (*x)[3], parts *p) {
     const int *n = pair->node;
     memset(p, 0, sizeof *p);
@@ -47,7 +52,8 @@ static void take_apart(const carom_simplex *pair, const double (*x)[3], parts *p
     carom_cross(p->a, p->b, p->normal);
 }
 
-// Turns derivatives by a, b and r into those by the nodes.
+// Chain rule: derivatives by a, b and r become derivatives by the nodes. Each column sums to zero, so that
+// the gradient has no resultant.
 static void distribute(const carom_simplex *pair, const double a[3], const double b[3], const double r[3],
                        double (*gradient)[3]) {
     for (int i = 0; i < 3; i++)
@@ -71,6 +77,7 @@ static void distribute(const carom_simplex *pair, const double a[3], const doubl
         }
 }
 
+// g = sum w_k n.x_k - offset - thickness.
 static double fixed_measure(const carom_simplex *pair, const double (*x)[3], double (*gradient)[3]) {
     double g = -pair->offset - pair->thickness;
     for (int k = 0; k < pair->count; k++) {
@@ -81,13 +88,14 @@ static double fixed_measure(const carom_simplex *pair, const double (*x)[3], dou
     return g;
 }
 
-// g and its gradient.
+// g and its gradient: dg/da = b x r, dg/db = r x a, dg/dr = a x b.
 static double signed_measure(const carom_simplex *pair, const parts *p, double (*gradient)[3]) {
     if (gradient) {
         double by_a[3], by_b[3], by_r[3];
         carom_cross(p->b, p->r, by_a);
         carom_cross(p->r, p->a, by_b);
         if (pair->kind == CAROM_CONTACT_NODE_SEGMENT)
+            // the derivative of the turned segment
             by_a[0] = -p->r[1], by_a[1] = p->r[0];
         for (int i = 0; i < 3; i++) {
             by_a[i] *= pair->sign;
@@ -99,7 +107,7 @@ static double signed_measure(const carom_simplex *pair, const parts *p, double (
     return pair->sign * carom_dot(p->normal, p->r);
 }
 
-// |a x b| and its gradient.
+// |a x b| and its gradient, with n the unit normal: d/da = b x n, d/db = n x a.
 static double size_of(const carom_simplex *pair, const parts *p, double (*gradient)[3]) {
     double n[3], by_a[3], by_b[3], zero[3] = {0};
     carom_copy(p->normal, n);
@@ -127,6 +135,7 @@ double carom_simplex_measure(const carom_simplex *pair, const double (*x)[3], do
     double by_size[4][3];
     take_apart(pair, x, &p);
     double g = signed_measure(pair, &p, gradient);
+    // measure = g - thickness |a x b|
     if (!(pair->thickness > 0))
         return g;
     g -= pair->thickness * size_of(pair, &p, gradient ? by_size : NULL);
@@ -149,6 +158,7 @@ double carom_simplex_gap(const carom_simplex *pair, const double (*x)[3], double
     parts p;
     double by_size[4][3];
     take_apart(pair, x, &p);
+    // grad(g/s) = (grad g - (g/s) grad s)/s
     double size = size_of(pair, &p, gradient ? by_size : NULL), distance = signed_measure(pair, &p, gradient) / size;
     if (gradient) {
         add_gradient(pair, -distance, by_size, gradient);
@@ -159,7 +169,8 @@ double carom_simplex_gap(const carom_simplex *pair, const double (*x)[3], double
     return distance - pair->thickness;
 }
 
-// Two unit vectors across a unit vector; one of them is e_z if that is possible.
+// Two orthonormal vectors normal to n, by means of the axis least aligned with it; for planes of
+// two-dimensional models one of them is e_z.
 static void across(const double n[3], double t[2][3]) {
     double least[3] = {0}, planar = hypot(n[0], n[1]);
     if (planar > 0.5)
@@ -172,7 +183,7 @@ static void across(const double n[3], double t[2][3]) {
     carom_normalize(t[1]);
 }
 
-// The coefficients of a vector in the plane of a and b: v = c[0] a + c[1] b.
+// Coefficients of a vector in the plane of a and b: v = c[0] a + c[1] b, by Cramer's rule.
 static void coefficients(const parts *p, const double v[3], double c[2]) {
     double w[3], square = carom_dot(p->normal, p->normal);
     carom_cross(v, p->b, w);
@@ -181,6 +192,7 @@ static void coefficients(const parts *p, const double v[3], double c[2]) {
     c[1] = carom_dot(w, p->normal) / square;
 }
 
+// The node slips along the plane; no moment arises, since the foot has no height.
 static int plane_slip(const carom_simplex *pair, double D[2][4][3]) {
     double t[2][3];
     across(pair->normal, t);
@@ -207,7 +219,7 @@ int carom_simplex_slip(const carom_simplex *pair, const double (*x)[3], double D
     carom_cross(n, t[0], t[1]);
     carom_normalize(t[1]);
 
-    // weights of the feet, and the height of the first foot above the second
+    // weights P of the feet, and the height h of the first foot above the second
     double h = carom_dot(n, p.r), square = carom_dot(p.a, p.a);
     switch (pair->kind) {
     case CAROM_CONTACT_NODE_SEGMENT:
@@ -215,13 +227,15 @@ int carom_simplex_slip(const carom_simplex *pair, const double (*x)[3], double D
         P[0] = 1, P[1] = -(1 - c[0]), P[2] = -c[0], P[3] = 0;
         break;
     case CAROM_CONTACT_EDGE_EDGE:
-        // r = c0 a + c1 b + h n leads from corner 1 to corner 3; the feet are at c0 and -c1, and the first is below
         coefficients(&p, p.r, c);
+        // r = c0 a + c1 b + h n leads from node 1 to node 3: the feet are at c0 and -c1, and the first one
+        // is below
         P[0] = 1 - c[0], P[1] = c[0], P[2] = -(1 + c[1]), P[3] = c[1];
         h = -h;
         break;
     default: coefficients(&p, p.r, c); P[0] = 1, P[1] = -(1 - c[0] - c[1]), P[2] = -c[0], P[3] = -c[1];
     }
+    // t_0 along a, t_1 = n x t_0
     int tangents = pair->kind == CAROM_CONTACT_NODE_SEGMENT ? 1 : 2;
     for (int d = 0; d < tangents; d++) {
         double zero[3] = {0}, turn[4][3];
@@ -231,6 +245,7 @@ int carom_simplex_slip(const carom_simplex *pair, const double (*x)[3], double D
         } else {
             coefficients(&p, t[d], c);
         }
+        // the moment-free part h a_k n, distributed like a derivative by a and b
         double along[3] = {h * c[0] * n[0], h * c[0] * n[1], h * c[0] * n[2]};
         double other[3] = {h * c[1] * n[0], h * c[1] * n[1], h * c[1] * n[2]};
         distribute(pair, along, other, zero, turn);

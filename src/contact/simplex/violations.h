@@ -1,102 +1,100 @@
 // SPDX-License-Identifier: MIT
-// Which pairs of simplices a trial configuration violates, given the admissible one that it started from.
+// Finds the pairs of simplices that a trial configuration x1 violates, given the admissible configuration x0 from which the
+// step started. All nodes are taken to move on straight lines from x0 to x1.
 //
-// A node that ends inside another body, or that passes through it, is paired with one face of it; two edges that end crossed, or pass through each other,
-// are a pair where no node explains it. At a convex corner the admissible set is the union of two half spaces: therefore a node gets one face of a body at a
-// time, and a second one only if it is still inside when the first one is obeyed. What touches and does not go in is not violated.
+// A node that ends inside another body, or that has passed through it, is paired with one face of that body. Two edges that
+// end crossed, or that have passed through each other, become a pair if no violated node explains their crossing. At a convex
+// corner the admissible set is the union of two half-spaces, not their intersection; a node is therefore paired with one
+// face of a body at a time, and with a second one only if it is still inside when the first constraint is satisfied. Contact
+// without penetration is not a violation.
 //
-// In space surfaces keep a clearance of 1e-8 of their shortest side. So it is known at the start of each step along which axis two triangles are apart, and to which pair
-// of simplices that belongs; any two that are nearer at the end than three quarters of the clearance lead to a pair, whatever their nodes and edges do. In the plane
-// there is none: nodes tell all.
+// In space, surfaces keep a clearance of 1e-8 of their shortest side. At the start of each step it is then known along which
+// axis two triangles are separated, and to which pair of simplices that axis belongs; any two triangles that end nearer
+// than three quarters of the clearance lead to a pair, whatever their nodes and edges do. In the plane nodes suffice, and no
+// clearance is needed.
+//
+// simplex.{c,h}        the measure of a pair, its gradient and its slip
+// violation_set.{c,h}  the set of pairs found so far
+// closest.{c,h}        the face of a body that is closest to a point
+// detection.{c,h}      one detection: nodes (node.c), edges (edge.c) and faces (faces.c), and which of their findings count
+// worst.c              the largest overlap of a configuration, for the ledger
 #ifndef CAROM_CONTACT_SIMPLEX_VIOLATIONS_H
 #define CAROM_CONTACT_SIMPLEX_VIOLATIONS_H
 
 #include "contact/broad/list.h"
 #include "contact/response.h"
-#include "contact/simplex/simplex.h"
+#include "contact/simplex/violation_set.h"
 
-// With which face of a body a node is paired.
+// Which face of a body a node is paired with.
 typedef enum carom_violation_rule {
-    CAROM_OVERLAP_CROSSED, // the closest one of those that it was in front of at x0; the first one that its straight way crosses if it has passed through the body
-    CAROM_OVERLAP_CLOSEST, // the closest one of the body that it ends inside
+    // The closest of the faces that the node was in front of at x0; if it has passed through the body, the first face that
+    // its straight path crosses.
+    CAROM_VIOLATION_CROSSED,
+    // The closest face of the body in which the node ends.
+    CAROM_VIOLATION_CLOSEST,
 } carom_violation_rule;
 
-// A set of pairs that grows within a step. Start from {0}.
-typedef struct carom_violation_set {
-    int count;
-    int64_t capacity;
-    carom_simplex *items;
-    int *slots; // a hash table: number of an item plus one, 0: empty
-    int64_t slot_count;
-} carom_violation_set;
-
-void carom_violation_set_release(carom_violation_set *set);
-void carom_violation_set_clear(carom_violation_set *set);
-
-// The number of the pair of that kind between those nodes; -1 if it is not there.
-int carom_violation_set_find(const carom_violation_set *set, const carom_simplex *pair);
-
-// Adds a pair that is not there yet; false if memory is short.
-bool carom_violation_set_add(carom_violation_set *set, const carom_simplex *pair);
-
-// All pointers are kept by reference, and may be NULL where nothing is meant.
+// Pointers are kept by reference and may be NULL if there is nothing of that kind.
 typedef struct carom_violations_def {
     int node_count;
     const carom_surface *surface;       // NULL or without faces: none
-    const carom_exclusions *exclusions; // who passes whom, and who does not touch itself
-    const carom_candidates *candidates; // planes, and ends on lines
-    const bool *held;                   // per body: two such bodies do not matter
+    const carom_exclusions *exclusions; // pairs of bodies without contact, bodies without self-contact
+    const carom_candidates *candidates; // contacts with planes, and of ends on lines
+    const bool *immovable;              // per body: pairs of two such bodies are skipped
     int isolated_count;                 // nodes without faces that touch surfaces: point masses
     const int *isolated, *isolated_body;
     carom_violation_rule rule;
     double thickness; // distance that surfaces of different bodies keep
-    bool soft;        // configurations that a step starts from may overlap
+    bool soft;        // penalty contact: x0 may overlap
     const double (*X)[3];
 } carom_violations_def;
 
 // Start from {0}.
 typedef struct carom_violations {
     carom_violations_def def;
-    double length; // shortest side at X
-    double reach;  // what comes as near as that on its way is listed
+    double length; // shortest side of the surface at X, the unit of all tolerances
+    double margin; // pairs that come as near as this on the motion are listed
     carom_broad broad;
-    bool listed;
-    double (*place)[2][3]; // per node: start and end of the way that was listed
-    int *busy;             // per node: the last look in which it was violated
-    double (*push)[3];     // per node: the normal of the face that it was violated against then
-    int *taken;            // per edge: the last look in which it was paired
-    int look;
-    int *group; // faces near a node
-    int64_t group_capacity;
-    struct carom_violation_finding *findings; // of nodes, in one look
-    int64_t finding_capacity;
-    struct carom_violation_finding *meetings; // of faces, in one look
-    int64_t meeting_capacity;
-    struct carom_crossing *crossings; // of edges, in one look
+    bool listed;              // the list of near pairs is valid
+    double (*listed_x)[2][3]; // per node: start and end of the motion for which it was made
+    int generation;           // number of the present detection; marks of older ones do not count
+    int *node_mark;           // per node: the last detection in which it was violated
+    double (*node_normal)[3]; // per node: the direction in which its face pushed it then
+    int *edge_mark;           // per edge: the last detection in which it was paired
+    int *nearby;              // scratch: faces near a node
+    int64_t nearby_capacity;
+    struct carom_violation_finding *node_findings; // of one detection
+    int64_t node_finding_capacity;
+    struct carom_violation_finding *face_findings; // of one detection
+    int64_t face_finding_capacity;
+    struct carom_crossing *crossings; // of edges, in one detection
     int64_t crossing_capacity;
-    carom_tree tree; // at one configuration
+    carom_tree tree; // of the faces at one configuration
 } carom_violations;
 
-carom_status carom_violations_create(const carom_violations_def *def, carom_violations *overlaps, carom_error *error);
-void carom_violations_release(carom_violations *overlaps);
+carom_status carom_violations_create(const carom_violations_def *def, carom_violations *violations, carom_error *error);
+void carom_violations_release(carom_violations *violations);
 
-// Adds the pairs that the straight way from x0 to x1 violates and that the set does not hold. *added says how many. *ambiguous counts the nodes among them with two
-// faces that are equally good. The result depends on the two configurations and on the set alone.
-carom_status carom_violations_add(carom_violations *overlaps, const double (*x0)[3], const double (*x1)[3],
+// Adds to the set the pairs that the motion from x0 to x1 violates and that the set does not hold yet; *added is their
+// number. *ambiguous counts the nodes among them with two equally good faces. The result depends on the two configurations
+// and the set only, not on earlier calls.
+carom_status carom_violations_add(carom_violations *violations, const double (*x0)[3], const double (*x1)[3],
                                   carom_violation_set *set, int *added, int *ambiguous, carom_error *error);
 
-// Whether surfaces came near each other on the last way that was looked at, or point masses may have; if not, none of them overlap at its end that did not before.
-bool carom_violations_any_near(const carom_violations *overlaps);
+// True if surfaces came near each other on the last motion that was checked, or point masses may have. If not, nothing
+// overlaps at its end that did not overlap before.
+bool carom_violations_any_near(const carom_violations *violations);
 
-// What overlaps most in a configuration, by itself: no way and no set is known here.
+// The largest overlap of a configuration, without regard to any motion or set.
 typedef struct carom_violation_worst {
-    double depth; // length: the shortest way that takes two faces apart, or a node away from a plane, a face or the other end
-    double relative; // the same in units of the smaller face, the root of twice its area (of the length of a segment)
-    int body[2];     // those of the largest depth, planes as -1 - p; -1, -1 if there is none
+    double depth;    // length: the shortest translation that separates two faces, or a node from a plane, a face or an end
+    double relative; // depth over the size of the smaller face: the root of twice its area, the length of a segment
+    int body[2];     // of the largest depth, planes as -1 - p; -1, -1 if nothing overlaps
 } carom_violation_worst;
 
-// Looks at all faces that may touch, planes and ends, and point masses. A body that is inside another as a whole is not seen, since their faces are apart.
-carom_status carom_violations_worst(carom_violations *overlaps, const double (*x)[3], carom_violation_worst *worst,
+// Examines all faces that may touch, planes and ends, and point masses. A body that lies completely inside another one is
+// not detected, because their faces do not intersect.
+carom_status carom_violations_worst(carom_violations *violations, const double (*x)[3], carom_violation_worst *worst,
                                     carom_error *error);
 
 #endif

@@ -85,7 +85,7 @@ carom_status carom_overlap_polls_create(carom_overlap_polls *polls, carom_flight
     carom_violations_def def = {.node_count = model->node_count,
                                 .surface = &model->surface,
                                 .exclusions = &model->exclusions,
-                                .held = model->immovable,
+                                .immovable = model->immovable,
                                 .soft = true,
                                 .X = (carom_const_vectors)model->X};
     carom_status status = carom_violations_create(&def, &polls->overlaps, error);

@@ -291,7 +291,7 @@ static carom_status create_overlaps(carom_sqp *sqp, carom_error *error) {
                                 .surface = &model->surface,
                                 .exclusions = &model->exclusions,
                                 .candidates = &model->candidates,
-                                .held = model->immovable,
+                                .immovable = model->immovable,
                                 .isolated = sqp->isolated,
                                 .isolated_body = sqp->isolated_body,
                                 .rule = sqp->def.rule,

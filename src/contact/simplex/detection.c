@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+// One detection runs in this order:
+//   1. planes and ends, each of which stands alone;
+//   2. nodes against the faces near them, which only produces findings (node.c);
+//   3. supported findings join the set, deepest first (select.c);
+//   4. in space, faces that intersect although nothing was added (faces.c), then edges (edge.c);
+//   5. the remaining findings that nothing explains.
+// The stages rest on lists and trees with margins, but every decision is made from x0, x1 and the set
+// alone: the result does not depend on the age of a list.
+#include "contact/simplex/detection.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "math/vec3.h"
+
+// Tolerances in units of the shortest side. Depths below this are zero: four orders above rounding, four
+// below the clearance.
+static const double depth_part = 1e-12;
+// Nodes nearer than this to a face at x0 touch it; must exceed the tolerance and the accuracy to which
+// contacts are solved.
+static const double touching_part = 1e-9;
+// The clearance, which keeps the sides of surfaces known: invisible in results, but well above rounding.
+static const double clearance_part = 1e-8;
+// Far from the origin rounding exceeds these; the clearance is then this many tolerances.
+static const double clearance_roundings = 64;
+// In units of the clearance: a pair violated by less is nearly satisfied and no longer blocks others.
+static const double obeyed_part = 0.1;
+
+bool carom_detection_add(carom_detection *d, const carom_simplex *pair) {
+    if (carom_violation_set_find(d->set, pair) >= 0)
+        return false;
+    if (!carom_violation_set_add(d->set, pair)) {
+        d->failed = true;
+        return false;
+    }
+    d->added++;
+    return true;
+}
+
+// Penalties never satisfy a constraint exactly; a known pair then blocks nothing.
+bool carom_detection_blocks(const carom_detection *d, bool added, double depth) {
+    return added || (!d->violations->def.soft && depth > obeyed_part * d->clearance);
+}
+
+// Bodies keep the contact thickness from each other, not from themselves.
+double carom_detection_thickness(const carom_detection *d, int a, int b) {
+    double thickness = a == b ? 0 : d->violations->def.thickness;
+    return d->surface->open[b] ? fmax(thickness, d->apart) : fmax(thickness, d->clearance);
+}
+
+double carom_detection_kept_gap(const carom_detection *d, double thickness, double start) {
+    // the factor below keeps rounding from wearing a gap away step by step
+    double least = fmin(thickness, d->apart);
+    if (d->violations->def.soft || start >= (1 - 1e-6) * thickness)
+        return thickness;
+    // a pair that starts closer keeps what it has, but never less than what tells its side
+    return fmax(start, least);
+}
+
+// True if the list made for another motion holds all pairs that come within half the margin on this one:
+// each of two nodes has moved by at most a quarter of the margin, at both ends of the motion.
+static bool is_fresh(const carom_violations *work, const double (*x0)[3], const double (*x1)[3]) {
+    const carom_surface *surface = work->def.surface;
+    bool fresh = work->listed;
+    double most = 0.25 * work->margin;
+    for (int v = 0; v < surface->vertex_count && fresh; v++) {
+        int k = surface->vertices[v];
+        double a[3], b[3];
+        carom_difference(x0[k], work->listed_x[k][0], a);
+        carom_difference(x1[k], work->listed_x[k][1], b);
+        fresh = carom_dot(a, a) <= most * most && carom_dot(b, b) <= most * most;
+    }
+    return fresh;
+}
+
+// Renews the list of near pairs if it is no longer valid. It is invalid while a search is under way: the
+// search may fail.
+static carom_status list(carom_violations *work, const double (*x0)[3], const double (*x1)[3], carom_error *error) {
+    const carom_surface *surface = work->def.surface;
+    if (is_fresh(work, x0, x1))
+        return CAROM_OK;
+    work->listed = false;
+    carom_status status = carom_broad_search(&work->broad, x0, x1, work->margin, error);
+    if (status)
+        return status;
+    for (int v = 0; v < surface->vertex_count; v++) {
+        int k = surface->vertices[v];
+        carom_copy(x0[k], work->listed_x[k][0]);
+        carom_copy(x1[k], work->listed_x[k][1]);
+    }
+    work->listed = true;
+    return CAROM_OK;
+}
+
+carom_simplex carom_simplex_of_candidate(const carom_contact *contact) {
+    carom_simplex pair = {
+        .kind = contact->kind,
+        .count = contact->count,
+        .sign = 1,
+        .weight = {contact->weight[0], contact->weight[1]},
+        .offset = contact->offset,
+        .body = {contact->body[0], contact->body[1]},
+    };
+    memcpy(pair.node, contact->node, sizeof pair.node);
+    carom_copy(contact->normal, pair.normal);
+    return pair;
+}
+
+bool carom_violations_are_immovable(const carom_violations_def *def, int a, int b) {
+    return def->immovable && (a < 0 || def->immovable[a]) && (b < 0 || def->immovable[b]);
+}
+
+// Planes and ends: a linear constraint each, violated if its measure is below rounding.
+static void check_candidates(carom_detection *d) {
+    const carom_violations_def *def = &d->violations->def;
+    for (int c = 0; def->candidates && c < def->candidates->count; c++) {
+        const carom_contact *contact = &def->candidates->items[c];
+        if (carom_violations_are_immovable(def, contact->body[0], contact->body[1]))
+            continue;
+        carom_simplex pair = carom_simplex_of_candidate(contact);
+        double size = fabs(contact->offset);
+        for (int k = 0; k < contact->count; k++)
+            size += fabs(contact->weight[k]) * carom_norm(d->motion.x1[contact->node[k]]);
+        if (carom_simplex_measure(&pair, d->motion.x1, NULL) < -4 * DBL_EPSILON * size)
+            carom_detection_add(d, &pair);
+    }
+}
+
+// Room for one more face after `count` of them.
+static bool reserve_nearby(carom_violations *work, int count) {
+    int *nearby = carom_grow(work->nearby, count, &work->nearby_capacity, sizeof *nearby);
+    if (nearby)
+        work->nearby = nearby;
+    return nearby;
+}
+
+// Nodes of the surface with the faces listed for them. Pairs are sorted by node, so each run of equal nodes
+// is one group.
+static void check_vertices(carom_detection *d) {
+    carom_violations *work = d->violations;
+    const carom_pair_list *pairs = &work->broad.pairs;
+    for (int p = 0, end; p < pairs->node_pair_count && !d->failed; p = end) {
+        int node = pairs->features[p][0], body = d->surface->node_body[node], count = 0;
+        for (end = p; end < pairs->node_pair_count && pairs->features[end][0] == node; end++) {
+            int face = pairs->features[end][1];
+            if (carom_violations_are_immovable(&work->def, body, d->surface->body[face]))
+                continue;
+            d->failed = d->failed || !reserve_nearby(work, count);
+            if (!d->failed)
+                work->nearby[count++] = face;
+        }
+        if (count && !d->failed)
+            carom_detection_check_node(d, node, body, work->nearby, count);
+    }
+}
+
+// True if contact between two bodies is switched off.
+static bool are_excluded(const carom_exclusions *exclusions, int a, int b) {
+    if (exclusions && exclusions->begin)
+        for (int i = exclusions->begin[a]; i < exclusions->begin[a + 1]; i++)
+            if (exclusions->others[i] == b)
+                return true;
+    return false;
+}
+
+// A search of a tree for the faces near a point mass, which the broad phase does not list.
+typedef struct gathering {
+    carom_violations *violations;
+    const carom_tree *tree;
+    double box[2][3];
+    int body, dimension;
+    int count; // faces found; -1: memory is short
+} gathering;
+
+static void gather(gathering *g, int level, int block) {
+    const carom_tree *tree = g->tree;
+    const carom_violations_def *def = &g->violations->def;
+    int here = tree->level_begin[level] + block;
+    for (int j = 0; j < CAROM_TREE_WIDTH && g->count >= 0; j++) {
+        int tag = tree->tags[here][j];
+        // a subtree that belongs to the own body, or to one without contact, is skipped as a whole
+        bool meet = tag != CAROM_TREE_EMPTY && tag != g->body;
+        for (int i = 0; i < g->dimension && meet; i++)
+            meet =
+                (double)tree->boxes[here].lower[i][j] <= g->box[1][i] && g->box[0][i] <= (double)tree->boxes[here].upper[i][j];
+        if (!meet ||
+            (tag >= 0 && (carom_violations_are_immovable(def, g->body, tag) || are_excluded(def->exclusions, g->body, tag))))
+            continue;
+        if (level > 0)
+            gather(g, level - 1, CAROM_TREE_WIDTH * block + j);
+        else if (reserve_nearby(g->violations, g->count))
+            g->violations->nearby[g->count++] = tree->order[CAROM_TREE_WIDTH * block + j];
+        else
+            g->count = -1;
+    }
+}
+
+// Ascending: the tree may list faces in any order.
+static int compare(const void *a, const void *b) {
+    int p = *(const int *)a, q = *(const int *)b;
+    return (p > q) - (p < q);
+}
+
+int carom_violations_gather_faces(carom_violations *violations, const carom_tree *tree, const carom_motion *motion, int node,
+                                  int body, double room) {
+    gathering g = {.violations = violations, .tree = tree, .body = body, .dimension = motion->dimension};
+    for (int i = 0; i < 3; i++) {
+        double a = motion->x0[node][i], b = motion->x1[node][i];
+        g.box[0][i] = (fmin(a, b) - room - tree->centre[i]) * tree->scale;
+        g.box[1][i] = (fmax(a, b) + room - tree->centre[i]) * tree->scale;
+    }
+    if (tree->level_count)
+        gather(&g, tree->level_count - 1, 0);
+    if (g.count > 0)
+        qsort(violations->nearby, (size_t)g.count, sizeof *violations->nearby, compare);
+    return g.count;
+}
+
+// Point masses, with the same margin as listed pairs have at least.
+static void check_isolated(carom_detection *d) {
+    carom_violations *work = d->violations;
+    for (int p = 0; p < work->def.isolated_count && !d->failed; p++) {
+        int node = work->def.isolated[p], body = work->def.isolated_body[p];
+        int count = carom_violations_gather_faces(work, &work->broad.tree, &d->motion, node, body, 0.5 * work->margin);
+        d->failed = count < 0;
+        if (count > 0)
+            carom_detection_check_node(d, node, body, work->nearby, count);
+    }
+}
+
+double carom_violations_rounding(const carom_surface *surface, const double (*x)[3]) {
+    double size = 0;
+    for (int v = 0; v < surface->vertex_count; v++)
+        for (int i = 0; i < surface->corners; i++)
+            size = fmax(size, fabs(x[surface->vertices[v]][i]));
+    // 16: a distance is computed from about a dozen coordinates
+    return 16 * DBL_EPSILON * size;
+}
+
+carom_status carom_violations_add(carom_violations *violations, const double (*x0)[3], const double (*x1)[3],
+                                  carom_violation_set *set, int *added, int *ambiguous, carom_error *error) {
+    const carom_surface *surface = violations->def.surface;
+    carom_detection d = {.violations = violations, .surface = surface, .motion = {x0, x1, 3}, .set = set};
+    *added = *ambiguous = 0;
+    check_candidates(&d);
+    if (surface && surface->face_count > 0) {
+        carom_status status = list(violations, x0, x1, error);
+        if (status)
+            return status;
+        // marks of the previous detection become invalid
+        violations->generation++;
+        d.motion.dimension = surface->corners;
+        d.tolerance = fmax(depth_part * violations->length, carom_violations_rounding(surface, x1));
+        d.touching = fmax(touching_part * violations->length, 4 * d.tolerance);
+        d.apart = fmax(clearance_part * violations->length, clearance_roundings * d.tolerance);
+        d.clearance = surface->corners == 3 ? d.apart : 0;
+        check_vertices(&d);
+        check_isolated(&d);
+        carom_detection_select(&d, true);
+        if (surface->corners == 3 && !d.failed) {
+            // faces catch what nodes miss; as long as nodes are paired, the next detection will see what is
+            // left
+            if (d.added == 0)
+                carom_detection_check_faces(&d);
+            carom_detection_check_edges(&d);
+        }
+        carom_detection_select(&d, false);
+    }
+    *added = d.added;
+    *ambiguous = d.ambiguous;
+    return d.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for contact") : CAROM_OK;
+}

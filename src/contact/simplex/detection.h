@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// One detection: the motion from an admissible configuration x0 to a trial configuration x1 is checked for violations.
+// Shared by detection.c, node.c, edge.c, faces.c and worst.c.
+//
+// Each check produces findings. A finding is supported if the body of its node lies, all around that node, on the outer
+// side of a plane parallel to the face: the plane supports the body there, and this node is the first to go in. Supported
+// findings are paired first. A paired node is marked; findings near it are explained by it and wait for the next detection.
+#ifndef CAROM_CONTACT_SIMPLEX_DETECTION_H
+#define CAROM_CONTACT_SIMPLEX_DETECTION_H
+
+#include "contact/simplex/closest.h"
+#include "contact/simplex/violations.h"
+
+// A violated pair, before it is decided whether it joins the set now.
+typedef struct carom_violation_finding {
+    carom_simplex pair;
+    double depth;   // below the gap that is to be kept
+    bool inside;    // the node ends inside; false: it has passed through
+    bool supported; // see above
+    bool ambiguous; // another face would do as well
+} carom_violation_finding;
+
+typedef struct carom_detection {
+    carom_violations *violations;
+    const carom_surface *surface;
+    carom_motion motion;
+    double tolerance; // depths up to this are zero
+    double touching;  // nodes and faces that start nearer than this touch at x0; larger than the tolerance
+    double apart;     // gap that faces with two sides keep, so that the side of a node is known at the start of a step
+    double clearance; // the same for all surfaces in space; 0 in the plane
+    carom_violation_set *set;
+    int finding_count;    // of nodes
+    int added, ambiguous; // pairs, and those of them with an equivalent choice
+    bool failed;          // memory is short
+} carom_detection;
+
+// The pair of a candidate contact with a plane, or of two ends on a line.
+carom_simplex carom_simplex_of_candidate(const carom_contact *contact);
+
+// True if both bodies (planes: negative) are immovable.
+bool carom_violations_are_immovable(const carom_violations_def *def, int a, int b);
+
+// Finds the faces whose boxes in a tree meet the box of the path of a point mass, widened by `room`. They are stored in
+// violations->nearby in ascending order. Returns their number, or -1 if memory is short.
+int carom_violations_gather_faces(carom_violations *violations, const carom_tree *tree, const carom_motion *motion, int node,
+                                  int body, double room);
+
+// Adds a pair unless the set holds it; true if it is new.
+bool carom_detection_add(carom_detection *d, const carom_simplex *pair);
+
+// True if a pair violated by `depth` makes other findings near it wait: it is new, or its constraint is not satisfied yet.
+bool carom_detection_blocks(const carom_detection *d, bool added, double depth);
+
+// Accuracy of positions: a few units in the last place of the largest coordinate.
+double carom_violations_rounding(const carom_surface *surface, const double (*x)[3]);
+
+// The gap that two bodies keep at a face or an edge of the second. In space, and at faces with two sides, it is never zero,
+// so that the side of each node stays known.
+double carom_detection_thickness(const carom_detection *d, int a, int b);
+
+// The gap that a pair must keep if it starts with the gap `start`: not more than it had, so that nothing is pushed apart.
+double carom_detection_kept_gap(const carom_detection *d, double thickness, double start);
+
+// Checks a node against the listed faces of other bodies (or of its own); they are sorted by body.
+void carom_detection_check_node(carom_detection *d, int node, int body, int *faces, int count);
+
+// Adds findings of nodes to the set: the supported ones, or, after the edges, the others that nothing explains.
+void carom_detection_select(carom_detection *d, bool supported);
+
+// Checks edges that have passed through each other, or that end nearer than they may.
+void carom_detection_check_edges(carom_detection *d);
+
+// Checks faces that intersect at x1, or are too near, without any violated node among theirs.
+void carom_detection_check_faces(carom_detection *d);
+
+// True if the plane of a face supports the body of a node at x1: the faces around the node lie on its outer side. Always
+// true for a node without faces.
+bool carom_detection_supports_node(const carom_detection *d, int node, int face);
+
+// True if the plane parallel to two edges separates their faces at x1. `nodes` are those of the edges; sign as in
+// carom_simplex.
+bool carom_detection_separates_edges(const carom_detection *d, const int edge[2], const int nodes[4], int sign);
+
+// The length of the shortest translation that separates two triangles; minus their distance along the best axis if they are
+// apart, or any value below `enough`.
+double carom_triangles_depth(const double a[3][3], const double b[3][3], double enough);
+
+#endif
