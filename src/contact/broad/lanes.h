@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Four numbers of single precision at once, by the vector types of GCC and Clang. Order, smaller and larger are exact, so the
-// result is the same on every machine.
+// Four single-precision numbers at once, by the vector types of GCC and Clang. Comparison, minimum and
+// maximum are exact, so the result is the same on every machine.
 #ifndef CAROM_CONTACT_BROAD_LANES_H
 #define CAROM_CONTACT_BROAD_LANES_H
 
+// Children of a block of the tree, one per lane.
 enum { CAROM_TREE_WIDTH = 4 };
 
 typedef __attribute__((vector_size(16), may_alias)) float carom_box_lanes;
 typedef __attribute__((vector_size(16))) int carom_lane_masks;
 
-// Addresses are multiples of 16.
+// Addresses must be multiples of 16.
 static inline carom_box_lanes carom_box_lanes_load(const float *a) {
     return *(const carom_box_lanes *)__builtin_assume_aligned(a, 16);
 }
@@ -22,7 +23,8 @@ static inline carom_box_lanes carom_box_lanes_all(float a) {
     return (carom_box_lanes){a, a, a, a};
 }
 
-// These have instructions that the compiler does not find by itself; `bits` has bit j where lane j is true.
+// Instructions that the compiler does not find by itself. carom_box_lanes_bits sets bit j if lane j is
+// true.
 #if defined(__SSE2__)
 
 static inline carom_box_lanes carom_box_lanes_min(carom_box_lanes a, carom_box_lanes b) {
@@ -57,7 +59,7 @@ static inline int carom_box_lanes_bits(carom_lane_masks m) {
 
 #endif
 
-// Columns become rows.
+// Transposes a 4 x 4 matrix.
 static inline void carom_box_lanes_turn(carom_box_lanes v[4]) {
     carom_box_lanes a = __builtin_shufflevector(v[0], v[1], 0, 4, 1, 5), b = __builtin_shufflevector(v[2], v[3], 0, 4, 1, 5);
     carom_box_lanes c = __builtin_shufflevector(v[0], v[1], 2, 6, 3, 7), d = __builtin_shufflevector(v[2], v[3], 2, 6, 3, 7);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// If near vertices move against each other by at most 2 m, the distance of two features shrinks by no more. A search for all pairs
-// within 2 m + thickness therefore finds all that can touch (broad/wear.h says what near is, and what holds of the others). Of these the
-// list of a step holds the ones whose distance then was no more than the thickness and the motion of their vertices since.
+// If near vertices move by at most 2 m relative to each other, the distance of two features shrinks by no
+// more than that. A search for all pairs within 2 m + thickness therefore finds all pairs that can touch
+// (wear.h defines near, and bounds the motion of other vertices). Of these, the list of a step holds the
+// pairs whose distance at the search was not larger than the thickness plus the motion of their vertices
+// since.
 #include "contact/broad/list.h"
 
 #include <math.h>
@@ -11,30 +13,40 @@
 #include "base/allocate.h"
 #include "math/vec3.h"
 
-enum { PARTS = CAROM_TREE_PARTS, SHARES = CAROM_BROAD_SHARES, MOST_PAIRS = INT32_MAX / 4, PARALLEL_VERTICES = 2048 };
+enum {
+    PARTS = CAROM_TREE_PARTS,
+    SHARES = CAROM_BROAD_SHARES,
+    MOST_PAIRS = INT32_MAX / 4, // four nodes of each pair are counted by int
+    PARALLEL_VERTICES = 2048    // below, starting threads costs more than it saves
+};
 
-// Between bodies that hardly move against each other a search leaves so large a part of the margin.
+// Least part of the margin with which bodies that hardly move relative to each other are searched.
 static const double between_part = 0.25;
 
-// A search within a body that was so much wider than wanted, for some violent impact, does not serve on.
+// A search within a body that was wider than wanted by this factor, during a violent impact, is not reused:
+// its list is needlessly long.
 static const double wide = 1.2;
 
-// A search between bodies serves so many steps of the present motion at least, and so many if that is less than the margin.
-static const double life = 4, long_life = 16;
+// A search between bodies lasts at least this many steps of the present motion,
+static const double life = 4;
+// and this many if that needs less than the margin.
+static const double long_life = 16;
 
-// Vertices that are not near may go so many times farther than near ones, in one body and of different bodies.
-static const double far_within = 2, far_between = 8;
+// Distant vertices may move this many times farther than near ones before they count as near, within one
+// body
+static const double far_within = 2;
+// and of different bodies. These constants are found by timing; results do not depend on them.
+static const double far_between = 8;
 
-// Where a search is due between some bodies, it is done between those too that have used up so large a part of their reach.
+// If some pairs of bodies must be searched, those that have used this part of their reach are searched too:
+// one query serves all.
 static const double early = 0.7;
 
 static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the pairs of contact");
 }
 
-// ---- memory ----
-
-// The terms of pairs between bodies begin there.
+// Index of the first term between two bodies; term 0 is the path of a step, then one term per body.
 static int first_between(const carom_broad *b) {
     return 1 + b->surface->body_count;
 }
@@ -43,7 +55,8 @@ static int term_count(const carom_broad *b) {
     return first_between(b) + b->between.pair_count;
 }
 
-// Room for all terms; those between bodies are new.
+// Room for all terms; those between bodies are reset. After a failure the capacity is 0, and pointers stay
+// valid for release.
 static bool reserve_terms(carom_broad *b) {
     int count = term_count(b);
     if (count > b->term_capacity) {
@@ -69,6 +82,7 @@ static bool reserve_terms(carom_broad *b) {
     return true;
 }
 
+// Buckets serve to sort by nodes, faces and edges: the largest count decides.
 carom_status carom_broad_create(const carom_surface *surface, const carom_exclusions *exclusions, carom_broad *broad,
                                 carom_error *error) {
     *broad = (carom_broad){.surface = surface, .exclusions = exclusions};
@@ -120,7 +134,7 @@ void carom_broad_release(carom_broad *broad) {
     *broad = (carom_broad){0};
 }
 
-// Room for so many pairs, with some to spare.
+// Room for `count` pairs in all arrays of the list, with some to spare.
 static bool reserve_pairs(carom_broad *b, int64_t count) {
     carom_pair_list *list = &b->pairs;
     if (list->nodes && count <= list->capacity)
@@ -145,9 +159,7 @@ static bool reserve_pairs(carom_broad *b, int64_t count) {
     return true;
 }
 
-// ---- the list ----
-
-// All that was found, in order.
+// Sorts the pairs of all shares into `found`: node pairs, then edge pairs.
 static carom_status gather(carom_broad *b, carom_error *error) {
     int64_t node_pairs = 0, edge_pairs = 0;
     for (int k = 0; k < SHARES; k++)
@@ -155,6 +167,7 @@ static carom_status gather(carom_broad *b, carom_error *error) {
             node_pairs += b->shares[k].node_parts[p].count;
             edge_pairs += b->shares[k].edge_parts[p].count;
         }
+    // crumpled beyond use: an error is better than running out of memory
     if (node_pairs + edge_pairs > MOST_PAIRS)
         return carom_fail(error, CAROM_NUMERICAL, "%lld pairs of nodes, edges and faces are near each other: too many",
                           (long long)(node_pairs + edge_pairs));
@@ -167,6 +180,7 @@ static carom_status gather(carom_broad *b, carom_error *error) {
     return CAROM_OK;
 }
 
+// Appends a pair with its nodes.
 static void add_pair(const carom_surface *s, carom_pair_list *list, const int feature[2], bool edges) {
     int a = feature[0], b = feature[1], *nodes = list->nodes[list->count];
     memcpy(list->features[list->count++], feature, sizeof *list->features);
@@ -181,6 +195,7 @@ static void add_pair(const carom_surface *s, carom_pair_list *list, const int fe
         nodes[3] = -1;
 }
 
+// The pairs of each node in compressed rows: count, sum up, fill, shift back.
 static void link_nodes(const carom_surface *s, carom_pair_list *list) {
     int *begin = list->begin, uses = s->corners == 2 ? 3 : 4;
     memset(begin, 0, ((size_t)s->node_count + 1) * sizeof *begin);
@@ -196,7 +211,7 @@ static void link_nodes(const carom_surface *s, carom_pair_list *list) {
     begin[0] = 0;
 }
 
-// The list of those found that meet.
+// The list of the step: the pairs found that can meet.
 static void make_list(carom_broad *b) {
     carom_pair_list *list = &b->pairs;
     list->count = 0;
@@ -210,6 +225,7 @@ static void make_list(carom_broad *b) {
     link_nodes(b->surface, list);
 }
 
+// Forgets all searches; the next update starts anew.
 static void empty_list(carom_broad *b) {
     for (int k = 0; k < SHARES; k++)
         carom_share_drop(&b->shares[k], NULL);
@@ -221,6 +237,7 @@ static void empty_list(carom_broad *b) {
     memset(b->pairs.begin, 0, ((size_t)b->surface->node_count + 1) * sizeof *b->pairs.begin);
 }
 
+// A single search along given paths, without wear: each call starts anew.
 carom_status carom_broad_search(carom_broad *broad, const double (*x)[3], const double (*x1)[3], double reach,
                                 carom_error *error) {
     empty_list(broad);
@@ -231,28 +248,30 @@ carom_status carom_broad_search(carom_broad *broad, const double (*x)[3], const 
         empty_list(broad);
         return status;
     }
+    // every pair found is within reach on the given paths
     memset(broad->meet, true, (size_t)broad->found_count * sizeof *broad->meet);
     make_list(broad);
     return CAROM_OK;
 }
 
-// ---- when to search again ----
-
-// What the motion, to the end of the step and by impacts, makes of a distance.
+// The reach that a step needs: thickness, relative motion, and twice the deviation by impacts.
 static double needed(double motion, const carom_broad_need *need) {
     return need->thickness + motion + 2 * need->allowance;
 }
 
-// Whether vertices that are not near cannot have met.
+// True if vertices that are not near cannot have met: they were at least a cell apart, less the sides of
+// their faces. The factor covers rounding.
 static bool stay_apart(const carom_wear *wear, double motion, const carom_broad_need *need) {
     return needed(motion, need) <= (1 - 1e-9) * wear->cell - 2 * wear->side;
 }
 
+// True if a search of that reach still serves at the end of the step.
 static bool lasts(carom_wear *wear, double reach, const double (*x)[3], const carom_broad_need *need) {
     carom_wear_motion motion = carom_wear_of(wear, x, need->w, need->step);
     return needed(motion.near, need) <= reach && stay_apart(wear, motion.far, need);
 }
 
+// True if self-contact of a body is not excluded.
 static bool touches_itself(const carom_broad *b, int body) {
     const carom_exclusions *exclusions = b->exclusions;
     if (exclusions && exclusions->begin)
@@ -262,7 +281,7 @@ static bool touches_itself(const carom_broad *b, int body) {
     return b->within[body].count > 0;
 }
 
-// Within which bodies to search; returns how many.
+// Marks the bodies that must be searched within; returns their number.
 static int find_worn_within(carom_broad *b, const double (*x)[3], const carom_broad_need *need) {
     int count = 0, bodies = b->surface->body_count;
 #pragma omp parallel for schedule(static) reduction(+ : count) if (bodies > 1 && b->surface->vertex_count > PARALLEL_VERTICES)
@@ -273,6 +292,7 @@ static int find_worn_within(carom_broad *b, const double (*x)[3], const carom_br
         if (!serves && reach > 0 && reach <= wide * (need->thickness + 2 * need->margin)) {
             serves = lasts(wear, reach, x, need);
             if (!serves) {
+                // the body may only have moved rigidly: measure again in a frame that follows it
                 carom_wear_follow(wear, x);
                 serves = lasts(wear, reach, x, need);
             }
@@ -283,7 +303,7 @@ static int find_worn_within(carom_broad *b, const double (*x)[3], const carom_br
     return count;
 }
 
-// New cells; they leave room for the motion of what is not near.
+// Starts measuring from x, with cells large enough for the motion of distant vertices.
 static carom_status start_wear(carom_wear *wear, const double (*x)[3], const carom_broad_need *need) {
     double way = need->step * carom_wear_speed(wear, need->w);
     double far_ratio = wear->body == CAROM_WEAR_BETWEEN ? far_between : far_within;
@@ -294,7 +314,8 @@ static carom_status start_wear(carom_wear *wear, const double (*x)[3], const car
     return status;
 }
 
-// Finds anew the pairs of all terms from `begin` to before `end` that are worn. Keys ascend as terms do.
+// Searches all worn terms from `begin` to before `end`. Keys ascend with terms, as carom_body_pairs
+// requires.
 static carom_status search_terms(carom_broad *b, int share, int begin, int end, const double (*x)[3], carom_error *error) {
     carom_body_pairs asked = {0, b->keys, b->numbers, b->reaches};
     memset(b->dropped, 0, (size_t)term_count(b) * sizeof *b->dropped);
@@ -308,11 +329,13 @@ static carom_status search_terms(carom_broad *b, int share, int begin, int end, 
         b->numbers[asked.count] = t;
         b->reaches[asked.count++] = b->terms[t].reach;
     }
+    // old pairs of these terms go, those of the others stay
     carom_share_drop(&b->shares[share], b->dropped);
     return carom_share_search(&b->shares[share], &b->tree, b->exclusions,
                               share == CAROM_BROAD_WITHIN ? CAROM_TREE_WITHIN : CAROM_TREE_BETWEEN, &asked, x, x, 0, error);
 }
 
+// Searches within all worn bodies.
 static carom_status search_within(carom_broad *b, const double (*x)[3], const carom_broad_need *need, carom_error *error) {
     int bodies = b->surface->body_count, failures = 0;
 #pragma omp parallel for schedule(static) reduction(+ : failures) if (bodies > 1)
@@ -322,13 +345,15 @@ static carom_status search_within(carom_broad *b, const double (*x)[3], const ca
             continue;
         failures += start_wear(&b->within[i], x, need) != CAROM_OK;
         double motion = b->within[i].pair_count ? b->within[i].pairs[0].motion : 0;
+        // the margin asked for, or what this step already needs
         term->reach = fmax(need->thickness + 2 * need->margin, needed(motion * (1 + 1e-9), need));
     }
     return failures ? no_memory(error) : search_terms(b, CAROM_BROAD_WITHIN, 1, first_between(b), x, error);
 }
 
-// The pairs that meet on the way of this step.
-static carom_status search_way(carom_broad *b, const double (*x)[3], const carom_broad_need *need, carom_error *error) {
+// Pairs between bodies that meet on the paths of this step: for motion so fast that a search with a margin
+// would find too much.
+static carom_status search_path(carom_broad *b, const double (*x)[3], const carom_broad_need *need, carom_error *error) {
     const carom_surface *s = b->surface;
     for (int v = 0; v < s->vertex_count; v++)
         for (int i = 0; i < 3; i++)
@@ -340,7 +365,7 @@ static carom_status search_way(carom_broad *b, const double (*x)[3], const carom
                               (carom_const_vectors)b->ends, need->thickness + 2 * need->allowance, error);
 }
 
-// Between which bodies to search, those that have used up so large a part of their reach; returns how many.
+// Marks the pairs of bodies that have used more than `part` of their reach; returns their number.
 static int find_worn_between(carom_broad *b, double part, const carom_broad_need *need) {
     int count = 0;
     for (int p = 0; p < b->between.pair_count; p++) {
@@ -351,7 +376,7 @@ static int find_worn_between(carom_broad *b, double part, const carom_broad_need
     return count;
 }
 
-// The cells serve on; what is worn counts from here.
+// Keeps the cells and lets the motion of worn pairs count from here.
 static void restart_worn(carom_broad *b, const double (*x)[3], const carom_broad_need *need) {
     carom_wear_pause(&b->between, x, need->w);
     carom_wear_of(&b->between, x, need->w, need->step);
@@ -363,11 +388,12 @@ static void restart_worn(carom_broad *b, const double (*x)[3], const carom_broad
         }
 }
 
+// Searches between bodies: along the path, anew, or for the worn pairs only.
 static carom_status search_between(carom_broad *b, const double (*x)[3], bool anew, const carom_broad_need *need,
                                    carom_error *error) {
     carom_wear *wear = &b->between;
     if (need->step * carom_wear_speed(wear, need->w) > need->margin)
-        return search_way(b, x, need, error);
+        return search_path(b, x, need, error);
     if (anew) {
         if (start_wear(wear, x, need) || !reserve_terms(b))
             return no_memory(error);
@@ -379,6 +405,7 @@ static carom_status search_between(carom_broad *b, const double (*x)[3], bool an
     for (int p = 0; p < wear->pair_count; p++) {
         carom_broad_term *term = &b->terms[first_between(b) + p];
         double motion = wear->pairs[p].motion * (1 + 1e-9);
+        // enough for long_life steps, but not more than the margin, unless life steps need it
         double way = fmax(fmin(need->margin, long_life * motion), life * motion);
         if (term->worn)
             term->reach = needed(fmax(way, between_part * need->margin), need);
@@ -387,9 +414,7 @@ static carom_status search_between(carom_broad *b, const double (*x)[3], bool an
     return search_terms(b, CAROM_BROAD_BETWEEN, first_between(b), term_count(b), x, error);
 }
 
-// ---- the pairs of a step ----
-
-// How far apart the pairs of each term may have been.
+// Per term: the largest distance at the search with which a pair can touch now.
 static void set_limits(carom_broad *b, const carom_broad_need *need) {
     double rounding = fmax(b->shares[CAROM_BROAD_WITHIN].rounding, b->shares[CAROM_BROAD_BETWEEN].rounding);
     b->limits[0] = HUGE_VAL;
@@ -399,6 +424,7 @@ static void set_limits(carom_broad *b, const carom_broad_need *need) {
         b->limits[first_between(b) + p] = needed(b->between.pairs[p].motion, need) + rounding;
 }
 
+// Tests the pairs found by distance and by the boxes of their paths.
 static void list_step(carom_broad *b, const double (*x)[3], const carom_broad_need *need) {
     set_limits(b, need);
     if (b->found_count > 0)
@@ -409,7 +435,7 @@ static void list_step(carom_broad *b, const double (*x)[3], const carom_broad_ne
     make_list(b);
 }
 
-// Refuses what is not finite.
+// Refuses positions and velocities that are not finite.
 static carom_status check(const carom_broad *b, const double (*x)[3], const carom_broad_need *need, carom_error *error) {
     const carom_surface *s = b->surface;
     for (int v = 0; v < s->vertex_count; v++) {
@@ -423,10 +449,11 @@ static carom_status check(const carom_broad *b, const double (*x)[3], const caro
 carom_status carom_broad_update(carom_broad *broad, const double (*x)[3], carom_broad_need need, bool *renewed,
                                 carom_error *error) {
     carom_wear *between = &broad->between;
+    // the decisions depend on motion only, never on timing or threads
     bool within = find_worn_within(broad, x, &need) > 0;
     bool anew = !broad->between_listed || !stay_apart(between, carom_wear_of(between, x, need.w, need.step).far, &need);
+    // if most pairs are worn, new cells are better than old ones
     int worn = anew ? 0 : find_worn_between(broad, 1, &need);
-    // where much is worn new cells are better
     bool apart = anew || worn > 0;
     *renewed = within || apart;
     carom_status status = *renewed ? check(broad, x, &need, error) : CAROM_OK;

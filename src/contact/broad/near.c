@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
+// Directions are tried from cheap to expensive: the coordinate axes first, which reject most pairs, then
+// the direction between the closest points at the start, then that at the end of the motion.
 #include "contact/broad/near.h"
 
 #include <math.h>
 
 #include "math/vec3.h"
 
-// How far the first `split` of the nodes and the others are apart along the axis i, at least.
+// Gap between the first `split` nodes and the others along axis i, over the whole motion.
 static inline double gap_along_axis(const int nodes[4], int split, int count, int i, const double (*x)[3],
                                     const double (*x1)[3]) {
     double lower[2] = {HUGE_VAL, HUGE_VAL}, upper[2] = {-HUGE_VAL, -HUGE_VAL};
@@ -19,7 +21,7 @@ static inline double gap_along_axis(const int nodes[4], int split, int count, in
     return up > down ? up : down;
 }
 
-// The largest of these, or the first beyond the reach.
+// The largest gap along the axes, or the first one beyond the reach.
 static inline double gap_of_boxes(const int nodes[4], int split, int count, int axes, const double (*x)[3],
                                   const double (*x1)[3], double reach) {
     double gap = 0;
@@ -30,7 +32,8 @@ static inline double gap_of_boxes(const int nodes[4], int split, int count, int 
     return gap;
 }
 
-// The same along d, which points from the second set to the first, at one end of the motion; 0 where something overflows.
+// Gap along d, which points from the second set to the first, at one end of the motion; 0 if something
+// overflows.
 static inline double gap_along(const int nodes[4], int split, int count, const double (*x)[3], const double d[3]) {
     const double *origin = x[nodes[0]];
     double first = HUGE_VAL, second = -HUGE_VAL;
@@ -47,11 +50,12 @@ static inline double gap_along(const int nodes[4], int split, int count, const d
     return length > 0 && isfinite(gap) ? gap : 0;
 }
 
+// NaN (a segment without length) becomes 0.
 static double clamp(double t) {
     return t > 0 ? t < 1 ? t : 1 : 0;
 }
 
-// Keeps the shorter of d and its rival, whose square is at most `best`.
+// Keeps the shorter of d and its rival; `best` is the square of d.
 static void keep_shorter(const double rival[3], double d[3], double *best) {
     double square = carom_dot(rival, rival);
     if (square < *best) {
@@ -60,14 +64,14 @@ static void keep_shorter(const double rival[3], double d[3], double *best) {
     }
 }
 
-// From the closest point of the segment a, a + u to p, where r = p - a.
+// The vector from the closest point of the segment a, a + u to p, with r = p - a.
 static void from_segment(const double r[3], const double u[3], double d[3]) {
     double t = clamp(carom_dot(r, u) / carom_dot(u, u));
     carom_copy(r, d);
     carom_add_scaled(-t, u, d);
 }
 
-// From the closest point of the triangle to the node.
+// The vector from the closest point of the triangle to the node.
 static void from_face(const int nodes[4], const double (*x)[3], double d[3]) {
     const double *p = x[nodes[0]], *a = x[nodes[1]], *b = x[nodes[2]], *c = x[nodes[3]];
     double u[3], v[3], w[3], r[3], s[3], rival[3];
@@ -77,6 +81,7 @@ static void from_face(const int nodes[4], const double (*x)[3], double d[3]) {
     carom_difference(p, a, r);
     carom_difference(p, b, s);
     double uu = carom_dot(u, u), uv = carom_dot(u, v), vv = carom_dot(v, v), ru = carom_dot(r, u), rv = carom_dot(r, v);
+    // barycentric coordinates of the projection by Cramer's rule
     double area = uu * vv - uv * uv, g = (ru * vv - rv * uv) / area, h = (rv * uu - ru * uv) / area;
     if (g >= 0 && h >= 0 && g + h <= 1) {
         carom_copy(r, d);
@@ -84,9 +89,9 @@ static void from_face(const int nodes[4], const double (*x)[3], double d[3]) {
         carom_add_scaled(-h, v, d);
         return;
     }
-    // outside, or a triangle without area: the closest point is on a side
     double best = HUGE_VAL;
     carom_copy(r, d);
+    // outside, or a triangle without area: the closest point is on a side
     from_segment(r, u, rival);
     keep_shorter(rival, d, &best);
     from_segment(r, v, rival);
@@ -95,7 +100,7 @@ static void from_face(const int nodes[4], const double (*x)[3], double d[3]) {
     keep_shorter(rival, d, &best);
 }
 
-// From the closest point of the second edge to that of the first.
+// The vector from the closest point of the second edge to that of the first.
 static void from_edge(const int nodes[4], const double (*x)[3], double d[3]) {
     const double *a = x[nodes[0]], *b = x[nodes[1]], *p = x[nodes[2]], *q = x[nodes[3]];
     double u[3], v[3], r[3], s[3], rival[3];
@@ -110,10 +115,10 @@ static void from_edge(const int nodes[4], const double (*x)[3], double d[3]) {
         carom_add_scaled(-h, v, d);
         return;
     }
-    // one of the two points is an end
     double best = HUGE_VAL;
     from_segment(r, v, rival);
     keep_shorter(rival, d, &best);
+    // otherwise one of the closest points is an end: try all four
     carom_difference(b, p, s);
     from_segment(s, v, rival);
     keep_shorter(rival, d, &best);
@@ -126,9 +131,10 @@ static void from_edge(const int nodes[4], const double (*x)[3], double d[3]) {
     }
 }
 
+// A function that proposes a separating direction.
 typedef void direction(const int nodes[4], const double (*x)[3], double d[3]);
 
-// The best of the axes and of the directions between the closest points at both ends.
+// The best bound over the axes and the directions between the closest points at both ends.
 static inline double gap_of(direction *towards, const int nodes[4], int split, int count, int axes, const double (*x)[3],
                             const double (*x1)[3], double reach) {
     double gap = gap_of_boxes(nodes, split, count, axes, x, x1, reach), d[3];
@@ -136,6 +142,7 @@ static inline double gap_of(direction *towards, const int nodes[4], int split, i
         towards(nodes, end ? x1 : x, d);
         double along = gap_along(nodes, split, count, x, d);
         if (x != x1) {
+            // the same direction must separate at both ends
             double then = gap_along(nodes, split, count, x1, d);
             along = then < along ? then : along;
         }
@@ -152,7 +159,7 @@ double carom_near_edge_edge(const int nodes[4], const double (*x)[3], const doub
     return gap_of(from_edge, nodes, 2, 4, 3, x, x1, reach);
 }
 
-// In the plane: what lies across it does not count.
+// In the plane z does not count.
 static void from_plane_segment(const int nodes[4], const double (*x)[3], double d[3]) {
     const double *p = x[nodes[0]], *a = x[nodes[1]], *b = x[nodes[2]];
     double r[3] = {p[0] - a[0], p[1] - a[1], 0}, u[3] = {b[0] - a[0], b[1] - a[1], 0};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A feature lies within the box of its owner, so the owners of two features that are near have overlapping boxes: looking at what the two
-// faces of a pair own meets all pairs of features, each once.
+// Each node and each edge is owned by one of its faces. A feature lies within the box of its owner, so the
+// owners of two near features have overlapping boxes: testing what the two faces of a pair own meets every
+// pair of features exactly once.
 #include "contact/broad/search.h"
 
 #include <float.h>
@@ -21,6 +22,7 @@ void carom_share_release(carom_broad_share *share) {
     *share = (carom_broad_share){0};
 }
 
+// Removes the pairs of some terms, keeping the order of the others.
 static void drop(carom_near_pairs *part, const bool *bodies) {
     int64_t kept = 0;
     for (int64_t i = 0; bodies && i < part->count; i++)
@@ -36,27 +38,25 @@ void carom_share_drop(carom_broad_share *share, const bool *bodies) {
     }
 }
 
-// ---- features of two faces ----
-
-// The paths of the nodes, what counts as near, and what to call it.
+// The paths of the nodes, the reach, and the number of the term.
 typedef struct paths {
     const double (*x)[3], (*x1)[3];
     double reach;
     int bodies;
 } paths;
 
+// Appends a pair; its gap is rounded down to single precision, so that it stays a lower bound.
 static bool append(carom_near_pairs *list, const paths *p, int a, int b, double gap) {
     carom_near_pair *items = carom_grow(list->items, list->count, &list->capacity, sizeof *items);
     if (!items)
         return false;
     list->items = items;
-    // rounded down
     double small = gap * (1 - 1e-7);
     items[list->count++] = (carom_near_pair){{a, b}, small < (double)FLT_MAX ? (float)small : FLT_MAX, p->bodies};
     return true;
 }
 
-// The nodes that face f owns against face g.
+// The nodes owned by face f against face g.
 static bool nodes_against(const carom_surface *s, const paths *p, int f, int g, carom_near_pairs *found) {
     const int *face = s->faces[g];
     for (int i = 0; i < s->corners; i++) {
@@ -72,7 +72,7 @@ static bool nodes_against(const carom_surface *s, const paths *p, int f, int g, 
     return true;
 }
 
-// The edges that face f owns against those that face g owns.
+// The edges owned by face f against those owned by face g, the smaller number first.
 static bool edges_against(const carom_surface *s, const paths *p, int f, int g, carom_near_pairs *found) {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3 && s->owned[f] & 8 << i; j++) {
@@ -89,6 +89,8 @@ static bool edges_against(const carom_surface *s, const paths *p, int f, int g, 
     return true;
 }
 
+// Tests the pairs of faces part by part. Parts do not depend on the number of threads, and each has its own
+// list.
 static bool find_features(carom_broad_share *share, const carom_tree *tree, const paths *all, double rounding) {
     const carom_surface *s = tree->surface;
     int failures = 0;
@@ -100,6 +102,7 @@ static bool find_features(carom_broad_share *share, const carom_tree *tree, cons
         bool good = true;
         for (int64_t i = 0; i < faces->count && good; i++) {
             int f = faces->pairs[i][0], g = faces->pairs[i][1];
+            // each pair of bodies has its own reach
             int place = tree->asked ? carom_body_pairs_find(tree->asked, s->body[f], s->body[g]) : -1;
             if (place >= 0) {
                 own.reach = tree->asked->reach[place] + rounding;
@@ -108,12 +111,13 @@ static bool find_features(carom_broad_share *share, const carom_tree *tree, cons
             good = nodes_against(s, &own, f, g, nodes) && nodes_against(s, &own, g, f, nodes) &&
                    (s->corners == 2 || edges_against(s, &own, f, g, edges));
         }
+        // a thread that runs out of memory lets the others finish
         failures += !good;
     }
     return failures == 0;
 }
 
-// The largest magnitude of a coordinate.
+// Largest magnitude of a coordinate.
 static double largest(const carom_surface *s, const double (*x)[3]) {
     double size = 0;
     for (int v = 0; v < s->vertex_count; v++)
@@ -124,13 +128,14 @@ static double largest(const carom_surface *s, const double (*x)[3]) {
     return size;
 }
 
+// The tree finds pairs of faces with overlapping boxes; their features are then tested exactly.
 carom_status carom_share_search(carom_broad_share *share, carom_tree *tree, const carom_exclusions *exclusions,
                                 carom_tree_scope scope, const carom_body_pairs *asked, const double (*x)[3],
                                 const double (*x1)[3], double reach, carom_error *error) {
     share->searches++;
     for (int k = 0; asked && k < asked->count; k++)
         reach = fmax(reach, asked->reach[k]);
-    // room for rounding
+    // rounding of positions and gaps widens the reach, so that nothing is missed
     double size = fmax(largest(tree->surface, x), x1 == x ? 0 : largest(tree->surface, x1));
     double rounding = 1e-12 * reach + 1e-14 * size;
     paths p = {x, x1, reach + rounding, 0};
@@ -144,9 +149,7 @@ carom_status carom_share_search(carom_broad_share *share, carom_tree *tree, cons
     return status;
 }
 
-// ---- order ----
-
-// Sorts pairs that come in parts by one of their features, those of equal ones in their old order.
+// Counting sort by one feature, stable.
 static void sort_by(const carom_near_pairs *const *parts, int part_count, int key, int key_count, int *begin,
                     carom_near_pair *out) {
     memset(begin, 0, ((size_t)key_count + 1) * sizeof *begin);
@@ -160,6 +163,7 @@ static void sort_by(const carom_near_pairs *const *parts, int part_count, int ke
             out[begin[parts[p]->items[i].feature[key]]++] = parts[p]->items[i];
 }
 
+// The order depends on the features only, not on threads, shares or searches.
 void carom_shares_sort(const carom_broad_share shares[CAROM_BROAD_SHARES], const carom_surface *surface, bool edges,
                        int *buckets, carom_near_pair *space, carom_near_pair *out) {
     const carom_near_pairs *parts[SHARES * PARTS];
@@ -170,6 +174,7 @@ void carom_shares_sort(const carom_broad_share shares[CAROM_BROAD_SHARES], const
         all.count += parts[p]->count;
     }
     int first_count = edges ? surface->edge_count : surface->node_count;
+    // radix sort: by the second feature, then stably by the first
     sort_by(parts, SHARES * PARTS, 1, edges ? surface->edge_count : surface->face_count, buckets, space);
     const carom_near_pairs *sorted = &all;
     sort_by(&sorted, 1, 0, first_count, buckets, out);

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The search for pairs of features that are near each other: from pairs of faces whose boxes overlap to what these faces own.
+// The search for pairs of features that are near each other: from pairs of faces with overlapping boxes to
+// the features that these faces own.
 #ifndef CAROM_CONTACT_BROAD_SEARCH_H
 #define CAROM_CONTACT_BROAD_SEARCH_H
 
 #include "contact/broad/tree.h"
 
-// Pairs within bodies, or between them.
+// Sorts of pairs: within bodies, between bodies.
 enum { CAROM_BROAD_WITHIN, CAROM_BROAD_BETWEEN, CAROM_BROAD_SHARES };
 
-// A pair that was found, and its distance then, at least.
+// A pair that was found, with a lower bound of its distance.
 typedef struct carom_near_pair {
     int feature[2]; // node and face, or edge and edge (the smaller number first)
     float gap;
-    int bodies; // number of its pair of bodies; 0 if none were asked for
+    int bodies; // number of its term; 0 if none were asked for
 } carom_near_pair;
 
 // A growing list of them; start from {0}, free `items`.
@@ -21,27 +22,28 @@ typedef struct carom_near_pairs {
     carom_near_pair *items;
 } carom_near_pairs;
 
-// What was found within bodies, or between them; start from {0}.
+// The pairs within bodies, or between them; start from {0}.
 typedef struct carom_broad_share {
-    int64_t searches; // how often
-    double rounding;  // of the gaps, at most
+    int64_t searches; // number of searches
+    double rounding;  // largest rounding error of the gaps
     carom_near_pairs node_parts[CAROM_TREE_PARTS], edge_parts[CAROM_TREE_PARTS];
 } carom_broad_share;
 
 void carom_share_release(carom_broad_share *share);
 
-// Forgets the pairs of some pairs of bodies, by number (NULL: of all).
+// Removes the pairs of some terms, by number (NULL: all).
 void carom_share_drop(carom_broad_share *share, const bool *bodies);
 
-// Adds all pairs without a common node that come within `reach` of each other while nodes go straight from x to x1 (the same array: while they
-// stay). If pairs of bodies are asked for, these only, and each within its own reach. For the scope and the exclusions see
-// carom_tree_query.
+// Adds all pairs without a common node that come within `reach` of each other while nodes move straight
+// from x to x1 (the same array: stay). If pairs of bodies are asked for, only those, each within its own
+// reach. Scope and exclusions as in carom_tree_query.
 carom_status carom_share_search(carom_broad_share *share, carom_tree *tree, const carom_exclusions *exclusions,
                                 carom_tree_scope scope, const carom_body_pairs *asked, const double (*x)[3],
                                 const double (*x1)[3], double reach, carom_error *error);
 
-// Sorts the pairs of all shares by their first feature, then by the second: all node pairs or all edge pairs, into `out`. There is room in `out` and
-// `space` for all of them, in `buckets` for one more than there are nodes, faces and edges.
+// Sorts the pairs of all shares by their first feature, then by the second: all node pairs or all edge
+// pairs, into `out`. `out` and `space` have room for all of them, `buckets` for one more than there are
+// nodes, faces or edges.
 void carom_shares_sort(const carom_broad_share shares[CAROM_BROAD_SHARES], const carom_surface *surface, bool edges,
                        int *buckets, carom_near_pair *space, carom_near_pair *out);
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The test of every pair in every step: it must be cheap and must not miss a contact. Four lanes hold x, y,
+// z and a zero, so that one comparison tests all axes.
 #include "contact/broad/sweep.h"
 
 #include <math.h>
@@ -6,11 +8,15 @@
 
 #include "base/allocate.h"
 
-enum { PARALLEL_VERTICES = 4096, PARALLEL_PAIRS = 8192, CHUNK = 1024 };
+enum {
+    PARALLEL_VERTICES = 4096, // below, starting threads costs more than it saves
+    PARALLEL_PAIRS = 8192,    // likewise
+    CHUNK = 1024              // pairs tested by one thread at a time
+};
 
-// Beyond this the map says nothing any more.
+// Mapped coordinates beyond this overflow the precision of the map: such boxes overlap everything.
 #define BEYOND 1e30f
-// More than rounding to single precision and what follows it.
+// Relative enlargement: more than the rounding to single precision and of the operations after it.
 #define LOOSE 0x1p-21f
 
 carom_status carom_sweep_create(const carom_surface *surface, carom_sweep *sweep, carom_error *error) {
@@ -29,16 +35,19 @@ void carom_sweep_set(carom_sweep *sweep, const carom_tree *tree, const double (*
                      double reach) {
     const carom_surface *s = sweep->surface;
     int axes = s->corners;
+    // enlargement by the reach, rounded up
     float out = (float)fmin(reach * tree->scale, (double)BEYOND) * (1 + LOOSE);
 #pragma omp parallel for schedule(static) if (s->vertex_count > PARALLEL_VERTICES)
     for (int v = 0; v < s->vertex_count; v++) {
         int node = s->vertices[v];
         float *box = sweep->boxes[node];
+        // unused lanes always overlap
         box[2] = box[3] = box[6] = box[7] = 0;
         for (int i = 0; i < axes; i++) {
             double from = x[node][i] - tree->centre[i];
             float a = (float)(from * tree->scale), b = (float)((from + h * w[node][i]) * tree->scale);
             float low = a < b ? a : b, high = a < b ? b : a;
+            // rounding is relative to the coordinates themselves
             float more = out + LOOSE * (fabsf(a) + fabsf(b));
             bool known = more < BEYOND;
             box[i] = known ? low - more : -BEYOND;
@@ -51,6 +60,7 @@ typedef struct lanes {
     carom_box_lanes low, high;
 } lanes;
 
+// The box around the boxes of some nodes.
 static inline lanes box_of(const carom_sweep *sweep, const int *nodes, int count) {
     lanes box = {carom_box_lanes_load(sweep->boxes[nodes[0]]), carom_box_lanes_load(sweep->boxes[nodes[0]] + 4)};
     for (int k = 1; k < count; k++) {
@@ -60,6 +70,7 @@ static inline lanes box_of(const carom_sweep *sweep, const int *nodes, int count
     return box;
 }
 
+// Chunks are independent: the result is the same for any number of threads.
 void carom_sweep_test(const carom_sweep *sweep, const carom_near_pair *pairs, int count, bool edges, const double *limits,
                       bool *meet) {
     const carom_surface *s = sweep->surface;
@@ -72,7 +83,7 @@ void carom_sweep_test(const carom_sweep *sweep, const carom_near_pair *pairs, in
             meet[i] = false;
             if ((double)pair->gap > limits[pair->bodies])
                 continue;
-            // pairs come in the order of their first features
+            // pairs are sorted by their first feature: its box is computed once
             if (pair->feature[0] != first) {
                 first = pair->feature[0];
                 one = edges ? box_of(sweep, s->edges[first], 2) : box_of(sweep, &first, 1);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Boxes around the ways of vertices in a step: which of the pairs that were found can meet in it.
+// Boxes around the paths of vertices in a step: which of the pairs that were found can meet during it.
 //
-// Boxes are kept in single precision in the coordinates of a tree, and rounded outward.
+// Boxes are stored in single precision in the coordinates of a tree, and rounded outward.
 #ifndef CAROM_CONTACT_BROAD_SWEEP_H
 #define CAROM_CONTACT_BROAD_SWEEP_H
 
 #include "contact/broad/search.h"
 
-// Start from {0}; per node: the lower corner of its box, then the upper one.
+// Start from {0}. Per node: the lower corner of its box, then the upper one.
 typedef struct carom_sweep {
     const carom_surface *surface;
     float (*boxes)[8];
@@ -16,13 +16,13 @@ typedef struct carom_sweep {
 carom_status carom_sweep_create(const carom_surface *surface, carom_sweep *sweep, carom_error *error);
 void carom_sweep_release(carom_sweep *sweep);
 
-// Sets the boxes: vertices on their way from x to x + h w, and `reach` farther to all sides. The tree has been fitted before; to what is
-// of no matter but for precision.
+// Sets the boxes: the paths of vertices from x to x + h w, enlarged by `reach` on all sides. The tree must
+// have been fitted before; the configuration to which affects only precision.
 void carom_sweep_set(carom_sweep *sweep, const carom_tree *tree, const double (*x)[3], const double (*w)[3], double h,
                      double reach);
 
-// Says of pairs, which are all node pairs or all edge pairs, whether their boxes overlap and they were no farther apart than the limit of
-// their bodies. The same for any number of threads.
+// Tests pairs, which are all node pairs or all edge pairs: true if their boxes overlap and their distance
+// at the search is within the limit of their term. The same for any number of threads.
 void carom_sweep_test(const carom_sweep *sweep, const carom_near_pair *pairs, int count, bool edges, const double *limits,
                       bool *meet);
 

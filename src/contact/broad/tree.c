@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Building and fitting. A point x is mapped to s (x - c), within [-1, 1] when the map is made and within [-LIMIT, LIMIT] as
-// long as it is kept. Mapping is monotone, so order survives it; rounding to single precision moves a bound by at most 2^-24
-// LIMIT, and boxes are enlarged by SLACK, which is more than that and the rounding of adding it.
+// Building and fitting. A point x is mapped to s (x - c), within [-1, 1] when the map is made and within
+// [-LIMIT, LIMIT] as long as it is kept. The mapping is monotone, so it preserves order; rounding to single
+// precision moves a bound by at most 2^-24 LIMIT, and boxes are enlarged by SLACK, which exceeds this and
+// the rounding of adding it.
 #include "contact/broad/tree.h"
 
 #include <math.h>
@@ -11,17 +12,21 @@
 #include "base/allocate.h"
 #include "base/sort.h"
 
+// Mapped coordinates may leave [-1, 1] up to this before the map is renewed.
 #define LIMIT 2.0f
+// Enlargement of boxes against rounding, see above.
 #define SLACK 0x1p-22f
+// Bounds of an empty box: lower = NOWHERE, upper = -NOWHERE overlap nothing.
 #define NOWHERE 1e30f
 
-// By what factor the boxes may grow before the order is made anew, by measurement: docs/theory/broad_phase.md.
+// Factor by which the area of the boxes may grow before the faces are sorted anew; measured in
+// docs/theory/broad_phase.md.
 #define LOOSE 1.5
 
+// Fewer faces than PARALLEL_FACES are not worth starting threads.
 enum { LANES = CAROM_TREE_WIDTH, PARALLEL_FACES = 8192 };
 
-// ---- memory ----
-
+// Numbers the blocks level by level, from the faces up to the root.
 static void lay_out_levels(carom_tree *t, int face_count) {
     t->level_count = 0;
     t->level_begin[0] = 0;
@@ -33,6 +38,7 @@ static void lay_out_levels(carom_tree *t, int face_count) {
     }
 }
 
+// Arrays of boxes and positions are aligned for vector loads.
 carom_status carom_tree_create(const carom_surface *surface, carom_tree *tree, carom_error *error) {
     *tree = (carom_tree){.surface = surface};
     lay_out_levels(tree, surface->face_count);
@@ -87,14 +93,12 @@ void carom_tree_release(carom_tree *tree) {
     *tree = (carom_tree){0};
 }
 
-// ---- positions in the map ----
-
-// Axes of the space that the surface lives in.
+// Axes of the space of the surface.
 static int axes_of(const carom_surface *surface) {
     return surface->corners == 2 ? 2 : 3;
 }
 
-// The map that fits the positions, if they are finite.
+// The map that fits the positions, which must be finite.
 static carom_status make_map(carom_tree *t, const double (*x)[3], const double (*x1)[3], carom_error *error) {
     const carom_surface *s = t->surface;
     double lower[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, upper[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, half = 0;
@@ -107,10 +111,11 @@ static carom_status make_map(carom_tree *t, const double (*x)[3], const double (
             upper[i] = fmax(upper[i], fmax(a, b));
         }
     for (int i = 0; i < axes_of(s); i++) {
+        // halves are added, not the sum halved: the sum might overflow
         t->centre[i] = 0.5 * lower[i] + 0.5 * upper[i];
         half = fmax(half, 0.5 * upper[i] - 0.5 * lower[i]);
     }
-    // a scale that can be represented, also where all is one point
+    // a finite scale even if all nodes coincide
     t->scale = 1 / fmax(half, 1e-290);
     return CAROM_OK;
 }
@@ -128,15 +133,13 @@ static bool map_positions(const carom_tree *t, const double (*x)[3], float (*map
         if (axes == 2)
             m[2] = 0;
         m[3] = 0;
-        // written so that what is not a number is outside
+        // written such that NaN is outside
         outside |= !(fabsf(m[0]) <= LIMIT) | !(fabsf(m[1]) <= LIMIT) | !(fabsf(m[2]) <= LIMIT);
     }
     return !outside;
 }
 
-// ---- boxes ----
-
-// The box of a place of level 0, as lanes x, y, z, -.
+// The box of a face, as lanes x, y, z, 0.
 static inline void face_box(const int corners[3], const float (*low)[4], const float (*high)[4], carom_box_lanes *lower,
                             carom_box_lanes *upper) {
     carom_box_lanes a = carom_box_lanes_load(low[corners[0]]), b = carom_box_lanes_load(high[corners[0]]);
@@ -148,6 +151,7 @@ static inline void face_box(const int corners[3], const float (*low)[4], const f
     *upper = b;
 }
 
+// Boxes of level 0. Four boxes are computed with one lane per axis and transposed to one lane per box.
 static void fit_faces(carom_tree *t, const float (*low)[4], const float (*high)[4]) {
     int blocks = t->level_begin[1];
 #pragma omp parallel for schedule(static) if (blocks > PARALLEL_FACES / LANES)
@@ -155,6 +159,7 @@ static void fit_faces(carom_tree *t, const float (*low)[4], const float (*high)[
         carom_box_lanes lower[LANES], upper[LANES], out = carom_box_lanes_all(0);
         for (int j = 0; j < LANES; j++) {
             int place = LANES * b + j;
+            // each body has its own enlargement
             out[j] = t->tags[b][j] >= 0 ? t->out[t->tags[b][j]] : 0;
             if (t->order[place] >= 0)
                 face_box(t->corners[place], low, high, &lower[j], &upper[j]);
@@ -170,7 +175,7 @@ static void fit_faces(carom_tree *t, const float (*low)[4], const float (*high)[
     }
 }
 
-// The box around the boxes of a block, as lanes x, y, z, -.
+// The box around the four boxes of a block, as lanes x, y, z, 0.
 static inline void block_box(const carom_block_boxes *boxes, carom_box_lanes *lower, carom_box_lanes *upper) {
     carom_box_lanes a[4], b[4];
     for (int i = 0; i < 3; i++) {
@@ -184,6 +189,7 @@ static inline void block_box(const carom_block_boxes *boxes, carom_box_lanes *lo
     *upper = carom_box_lanes_max(carom_box_lanes_max(b[0], b[1]), carom_box_lanes_max(b[2], b[3]));
 }
 
+// Boxes of a level from those of the level below.
 static void fit_level(carom_tree *t, int level) {
     const carom_block_boxes *below = t->boxes + t->level_begin[level - 1];
     carom_block_boxes *here = t->boxes + t->level_begin[level];
@@ -206,7 +212,8 @@ static void fit_level(carom_tree *t, int level) {
     }
 }
 
-// Half the area of all boxes around blocks, without what those of one body are enlarged by.
+// Half the surface area of all boxes of blocks, without the enlargement of single bodies: a measure of the
+// cost of a query.
 static double area_of(const carom_tree *t) {
     double area = 0;
     for (int b = t->level_begin[1]; b < t->level_begin[t->level_count]; b++) {
@@ -223,13 +230,13 @@ static double area_of(const carom_tree *t) {
     return area;
 }
 
-// Beyond the limits of the map all boxes overlap anyway.
+// A reach in mapped coordinates, rounded up. Beyond the limits of the map all boxes overlap anyway.
 static float enlargement(const carom_tree *t, double reach) {
     return (float)fmin(reach * t->scale, 4 * (double)LIMIT) * (1 + 0x1p-22f) + SLACK;
 }
 
-// Two bodies together are enlarged by their reach: half of the smallest reach each, and what is missing falls to the one that is
-// missing more, so that a fast body does not enlarge all others.
+// Two bodies together must be enlarged by their reach. Each gets half of the smallest reach; what is
+// missing goes to the body that misses more in total, so that one fast body does not enlarge all others.
 static void set_enlargements(carom_tree *t, double reach) {
     const carom_body_pairs *asked = t->asked;
     for (int b = 0; b < t->surface->body_count; b++) {
@@ -252,12 +259,14 @@ static void set_enlargements(carom_tree *t, double reach) {
         carom_body_pair_bodies(asked->keys[k], body);
         int more = t->missing[body[0]] < t->missing[body[1]], a = body[more], b = body[!more];
         float out = 2 * enlargement(t, reach + 0.5 * asked->reach[k]) - t->out[b];
+        // a body with itself: half of the reach on both sides
         if (a == b)
             out = enlargement(t, reach + 0.5 * asked->reach[k]);
         t->out[a] = out * (1 + 0x1p-22f) > t->out[a] ? out * (1 + 0x1p-22f) : t->out[a];
     }
 }
 
+// All boxes from the leaves to the root.
 static void fit_boxes(carom_tree *t, const float (*high)[4], double reach) {
     set_enlargements(t, reach);
     fit_faces(t, (const float(*)[4])t->lower, high);
@@ -266,8 +275,7 @@ static void fit_boxes(carom_tree *t, const float (*high)[4], double reach) {
     t->area = area_of(t);
 }
 
-// ---- order ----
-
+// The body of all children, or MIXED; empty places do not count.
 static int common_tag(const int tags[CAROM_TREE_WIDTH]) {
     int tag = tags[0];
     for (int j = 1; j < LANES; j++)
@@ -276,6 +284,7 @@ static int common_tag(const int tags[CAROM_TREE_WIDTH]) {
     return tag;
 }
 
+// Tags from the leaves to the root; a query uses them to skip whole subtrees.
 static void tag_blocks(carom_tree *t) {
     for (int place = 0; place < LANES * t->level_begin[1]; place++) {
         int face = t->order[place];
@@ -290,8 +299,8 @@ static void tag_blocks(carom_tree *t) {
     }
 }
 
-// Codes of the middles of bodies: where in the order each one stands. Bodies do not mix in the order, so that the tree outlives
-// their motion against each other.
+// Sorts the bodies by the Morton code of their centres. Faces of different bodies do not mix in the order,
+// so that the tree stays tight while bodies move relative to each other.
 static void rank_bodies(carom_tree *t) {
     const carom_surface *s = t->surface;
     for (int b = 0; b < s->body_count; b++)
@@ -308,7 +317,7 @@ static void rank_bodies(carom_tree *t) {
         t->codes[b] = (carom_coded){m[3] > 0 ? carom_morton_code(m[0] / m[3], m[1] / m[3], m[2] / m[3]) : 0, b};
     }
     carom_sort_coded(t->codes, t->code_space, s->body_count);
-    // where the faces of each body begin
+    // the range of places of each body
     int begin = 0;
     for (int r = 0; r < s->body_count; r++) {
         int b = t->codes[r].item;
@@ -317,6 +326,7 @@ static void rank_bodies(carom_tree *t) {
     }
 }
 
+// Sorts the faces of each body by the Morton code of their centres.
 static void make_order(carom_tree *t) {
     const carom_surface *s = t->surface;
     rank_bodies(t);
@@ -329,9 +339,11 @@ static void make_order(carom_tree *t) {
         t->codes[f] = (carom_coded){carom_morton_code(sum[0] / 3, sum[1] / 3, sum[2] / 3), f};
     }
     carom_sort_coded(t->codes, t->code_space, s->face_count);
+    // the last block may have empty places
     for (int place = s->face_count; place < LANES * t->level_begin[1]; place++)
         t->order[place] = -1;
     for (int i = 0; i < s->face_count; i++) {
+        // codes are sorted over all bodies; each body fills its own range
         int face = t->codes[i].item, place = t->body_begin[s->body[face]]++;
         t->order[place] = face;
         for (int c = 0; c < 3; c++)
@@ -341,6 +353,7 @@ static void make_order(carom_tree *t) {
     t->rebuilds++;
 }
 
+// Fits the boxes to positions or paths; sorting is left out as long as possible, since it costs most.
 carom_status carom_tree_fit(carom_tree *tree, const double (*x)[3], const double (*x1)[3], double reach, bool anew,
                             carom_error *error) {
     if (tree->level_count == 0)
@@ -359,17 +372,20 @@ carom_status carom_tree_fit(carom_tree *tree, const double (*x)[3], const double
     }
     if (moves)
         for (int v = 0; v < tree->surface->vertex_count; v++) {
+            // the box of each path
             carom_box_lanes a = carom_box_lanes_load(tree->lower[v]), b = carom_box_lanes_load(tree->upper[v]);
             carom_box_lanes_store(tree->lower[v], carom_box_lanes_min(a, b));
             carom_box_lanes_store(tree->upper[v], carom_box_lanes_max(a, b));
         }
     const float(*high)[4] = (const float(*)[4])(moves ? tree->upper : tree->lower);
     fit_boxes(tree, high, reach);
+    // the boxes have become loose: sort anew
     if (kept && tree->area > LOOSE * tree->fresh) {
         make_order(tree);
         fit_boxes(tree, high, reach);
         kept = false;
     }
+    // the reference for looseness
     tree->fresh = kept ? fmin(tree->fresh, tree->area) : tree->area;
     return CAROM_OK;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A hierarchy of bounding boxes over the faces of a surface, all bodies in one tree.
+// A hierarchy of bounding boxes over the faces of a surface, with all bodies in one tree.
 //
-// Bodies, and the faces of each body, are put in the order of their Morton codes; four neighbours form a block, four blocks a
-// block of the next level, up to the root. The tree has no pointers: the children of box j of block b are the boxes of block 4
-// b + j one level below. Boxes are kept in single precision, in coordinates that map the surface to [-1, 1]^3, and rounded
-// outward: no overlap is missed, at any scale and place.
+// Bodies, and the faces of each body, are sorted by Morton code; four neighbours form a block, four blocks
+// a block of the next level, up to the root. The tree needs no pointers: the children of box j of block b
+// are the boxes of block 4 b + j one level below. Boxes are stored in single precision, in coordinates that
+// map the surface to [-1, 1]^3, and rounded outward: no overlap is missed, at any scale and position.
 #ifndef CAROM_CONTACT_BROAD_TREE_H
 #define CAROM_CONTACT_BROAD_TREE_H
 
@@ -19,7 +19,12 @@ typedef struct carom_block_boxes {
     _Alignas(16) float lower[3][CAROM_TREE_WIDTH], upper[3][CAROM_TREE_WIDTH];
 } carom_block_boxes;
 
-enum { CAROM_TREE_LEVELS = 16, CAROM_TREE_MIXED = -1, CAROM_TREE_EMPTY = -2, CAROM_TREE_PARTS = 64 };
+enum {
+    CAROM_TREE_LEVELS = 16, // enough for 4^16 faces
+    CAROM_TREE_MIXED = -1,  // tag of a box with faces of several bodies
+    CAROM_TREE_EMPTY = -2,  // tag of an empty place
+    CAROM_TREE_PARTS = 64   // portions of a query; fixed, so that results do not depend on the number of threads
+};
 
 // A growing list of pairs of entities; start from {0}, free `pairs`.
 typedef struct carom_index_pairs {
@@ -27,12 +32,12 @@ typedef struct carom_index_pairs {
     int (*pairs)[2];
 } carom_index_pairs;
 
-// Some pairs of bodies, each body also with itself.
+// A set of pairs of bodies; a body may be paired with itself.
 typedef struct carom_body_pairs {
     int count;
     const uint64_t *keys; // ascending
-    const int *number;    // what they are called
-    const double *reach;  // how near counts as near
+    const int *number;    // number given to each by the caller
+    const double *reach;  // search distance of each
 } carom_body_pairs;
 
 static inline uint64_t carom_body_pair_key(int a, int b) {
@@ -44,7 +49,7 @@ static inline void carom_body_pair_bodies(uint64_t key, int body[2]) {
     body[1] = (int)(key & INT32_MAX);
 }
 
-// The place of two bodies among the pairs; -1 if they are not there.
+// Index of a pair of bodies, or -1.
 static inline int carom_body_pairs_find(const carom_body_pairs *pairs, int a, int b) {
     uint64_t key = carom_body_pair_key(a, b);
     int low = 0, high = pairs->count;
@@ -65,42 +70,44 @@ typedef struct carom_tree {
     int level_begin[CAROM_TREE_LEVELS + 1]; // blocks of each level; level 0 holds the boxes of faces
     carom_block_boxes *boxes;               // per block
     int (*tags)[CAROM_TREE_WIDTH];          // per block: body of each child, CAROM_TREE_MIXED or CAROM_TREE_EMPTY
-    int *order;                             // the face at each place of level 0; -1 at the empty ones
+    int *order;                             // the face at each place of level 0; -1: empty
     int (*corners)[3];                      // its nodes, by their numbers among the vertices
     float (*lower)[4], (*upper)[4];         // per vertex: its mapped position, or the ends of its path
     int *vertex;                            // per node: its number among the vertices
     struct carom_coded *codes, *code_space;
-    double (*middle)[4];                       // per body: sums of positions, and how many
-    int *body_faces, *body_begin;              // per body: its faces, and where they begin in the order
+    double (*middle)[4];                       // per body: sum of positions, and their number
+    int *body_faces, *body_begin;              // per body: number of its faces, and its first place in the order
     float *out;                                // per body: how much its boxes are enlarged
-    double *missing;                           // per body: to find that
+    double *missing;                           // per body: scratch to find it
     double centre[3], scale;                   // of the map
-    double area, fresh;                        // of all boxes around blocks: now, and the smallest since the order was made
-    int64_t rebuilds;                          // how often the order was made anew
-    const carom_body_pairs *asked;             // a query looks at these; NULL: at all
-    carom_index_pairs parts[CAROM_TREE_PARTS]; // what the last query found; the parts do not depend on the number of threads
+    double area, fresh;                        // area of all boxes of blocks: now, and the smallest since the faces were sorted
+    int64_t rebuilds;                          // number of times the faces were sorted
+    const carom_body_pairs *asked;             // pairs of bodies for the next query; NULL: all
+    carom_index_pairs parts[CAROM_TREE_PARTS]; // result of the last query
 } carom_tree;
 
 // Reserves memory for the tree of a surface, which is kept by reference.
 carom_status carom_tree_create(const carom_surface *surface, carom_tree *tree, carom_error *error);
 void carom_tree_release(carom_tree *tree);
 
-// Sets the boxes: each face at x, or on its straight way from x to x1 (NULL: it does not move), enlarged by `reach` to all
-// sides; if pairs of bodies are asked for, the boxes of two of them by their reach together more. The order of the faces is kept while the boxes of the blocks stay tight, and made anew when they have become loose or
-// if `anew`. Fails with CAROM_NUMERICAL if a position is not finite.
+// Sets the boxes: each face at x, or on its straight path from x to x1 (NULL: no motion), enlarged by
+// `reach` on all sides. If pairs of bodies are asked for, the boxes of two such bodies are together
+// enlarged by their reach in addition. The order of the faces is kept while the boxes of blocks stay tight,
+// and renewed when they have become loose or if `anew`. Fails with CAROM_NUMERICAL if a position is not
+// finite.
 carom_status carom_tree_fit(carom_tree *tree, const double (*x)[3], const double (*x1)[3], double reach, bool anew,
                             carom_error *error);
 
-// Which pairs are asked for.
+// The pairs that a query returns.
 typedef enum carom_tree_scope {
     CAROM_TREE_ALL,
     CAROM_TREE_WITHIN,  // of one body
     CAROM_TREE_BETWEEN, // of two
 } carom_tree_scope;
 
-// Finds all pairs of different faces in the scope whose boxes overlap, of bodies that are not excluded, each pair once, into
-// tree->parts. A pair whose boxes are apart by less than the precision of the boxes (4e-7 of the size of the surface) may be found
-// too.
+// Finds all pairs of different faces in the scope with overlapping boxes, of bodies that are not excluded,
+// each pair once, into tree->parts. Pairs of boxes closer than the precision of the boxes (4e-7 of the size
+// of the surface) may be found too.
 carom_status carom_tree_query(carom_tree *tree, const carom_exclusions *exclusions, carom_tree_scope scope, carom_error *error);
 
 #endif

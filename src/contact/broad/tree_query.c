@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The tree against itself. All leaves lie at the same depth, so both sides of a pair of blocks descend together: each box of
-// the one is tested against the four of the other at once. The first levels are expanded breadth first, until there are pairs
-// enough to share among threads in a fixed number of parts; each part then descends depth first with a stack of its own.
+// The tree against itself. All leaves lie at the same depth, so both sides of a pair of blocks descend
+// together: each box of one block is tested against the four of the other at once. The first levels are
+// expanded breadth first until there are enough pairs to divide among threads in a fixed number of parts;
+// each part then descends depth first with its own stack.
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,19 +13,19 @@
 enum {
     LANES = CAROM_TREE_WIDTH,
     PARTS = CAROM_TREE_PARTS,
-    WIDE = 8 * PARTS,                                        // pairs of blocks to share among the parts
+    WIDE = 8 * PARTS,                                        // pairs of blocks to be divided among the parts
     CHILDREN = LANES * LANES,                                // of one pair of blocks, at most
-    DEEP = (CHILDREN - 1) * CAROM_TREE_LEVELS + 1 + CHILDREN // room on a stack
+    DEEP = (CHILDREN - 1) * CAROM_TREE_LEVELS + 1 + CHILDREN // depth of a stack: all but one child of each level wait
 };
 
-// Which bodies are asked for.
+// The pairs of bodies that are wanted.
 typedef struct question {
     const carom_exclusions *exclusions;
     carom_tree_scope scope;
     const carom_body_pairs *pairs; // these; NULL: all
 } question;
 
-// Whether two tags are in question; what is mixed is.
+// True if two tags may hide a wanted pair; a mixed box always may.
 static inline bool touch(const question *asked, int a, int b) {
     if (a < 0 || b < 0)
         return true;
@@ -41,8 +42,8 @@ static inline bool touch(const question *asked, int a, int b) {
     return true;
 }
 
-// The pairs of children of blocks a <= b of one level that overlap and can touch, numbered within the level below (within the
-// places, on level 0). Returns how many.
+// The pairs of children of blocks a <= b of one level that overlap and are wanted, numbered within the
+// level below (by place on level 0). Returns their number.
 static int expand(const carom_tree *t, const question *asked, int level, int a, int b, int (*out)[2]) {
     const carom_block_boxes *p = &t->boxes[t->level_begin[level] + a], *q = &t->boxes[t->level_begin[level] + b];
     const int *p_tags = t->tags[t->level_begin[level] + a], *q_tags = t->tags[t->level_begin[level] + b];
@@ -59,9 +60,10 @@ static int expand(const carom_tree *t, const question *asked, int level, int a, 
             upper[i] = carom_box_lanes_all(p->upper[i][k]);
         }
         int mask = carom_box_lanes_overlap(lower, upper, bottom, top);
-        // a block meets itself once from each side; a face does not meet itself
+        // each pair of a block with itself once; a face does not meet itself
         if (a == b)
             mask &= ~((level ? 1 << k : 2 << k) - 1);
+        // visits the set bits from the lowest on
         for (; mask; mask &= mask - 1) {
             int j = __builtin_ctz((unsigned)mask);
             if (touch(asked, p_tags[k], q_tags[j])) {
@@ -73,7 +75,7 @@ static int expand(const carom_tree *t, const question *asked, int level, int a, 
     return count;
 }
 
-// A growing list with room for all children of one more pair.
+// Room for all children of one more pair.
 static bool make_room(carom_index_pairs *list) {
     if (list->count + CHILDREN <= list->capacity)
         return true;
@@ -86,7 +88,7 @@ static bool make_room(carom_index_pairs *list) {
     return true;
 }
 
-// All pairs of faces below one pair of blocks.
+// All pairs of faces below one pair of blocks, in a fixed order.
 static bool descend(const carom_tree *t, const question *asked, int level, const int start[2], carom_index_pairs *found) {
     struct {
         int pair[2];
@@ -99,12 +101,14 @@ static bool descend(const carom_tree *t, const question *asked, int level, const
         int a = stack[--depth].pair[0], b = stack[depth].pair[1], here = stack[depth].level, children[CHILDREN][2];
         if (here) {
             int count = expand(t, asked, here, a, b, children);
+            // pushed backwards: the first child is visited first
             for (int c = count - 1; c >= 0; c--) {
                 stack[depth].level = here - 1;
                 memcpy(stack[depth++].pair, children[c], sizeof stack->pair);
             }
             continue;
         }
+        // leaves: pairs of places become pairs of faces
         if (!make_room(found))
             return false;
         int(*out)[2] = found->pairs + found->count;
@@ -126,7 +130,7 @@ carom_status carom_tree_query(carom_tree *tree, const carom_exclusions *exclusio
     if (tree->level_count == 0)
         return CAROM_OK;
 
-    // breadth first from the root; the lists of two levels take turns
+    // breadth first from the root; the lists of two levels alternate
     int front[2][CHILDREN * WIDE][2], count = 1, turn = 0, level = tree->level_count - 1;
     front[0][0][0] = front[0][0][1] = 0;
     for (; level > 0 && count < WIDE; level--, turn = !turn) {
@@ -136,7 +140,7 @@ carom_status carom_tree_query(carom_tree *tree, const carom_exclusions *exclusio
         count = next;
     }
 
-    // depth first, part by part
+    // depth first, part by part; each part writes to its own list
     const int(*pairs)[2] = (const int(*)[2])front[turn];
     int failures = 0;
 #pragma omp parallel for schedule(dynamic) reduction(+ : failures) if (count > PARTS)

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Displacements are bounded by boxes: of each group, then of each two groups that are near. Two vertices of groups with the boxes
-// [a, b] and [c, d] have moved against each other by at most max(b - c, d - a) in each component. During straight flight the
-// difference of two displacements is linear in time, and its length largest at an end.
+// Displacements are bounded by boxes: one for each group, then for each two groups that are near. Vertices
+// of groups with the displacement boxes [a, b] and [c, d] have moved relative to each other by at most
+// max(b - c, d - a) in each component. During straight motion the difference of two displacements is linear
+// in time, so its length is largest at an end.
 //
-// A rigid motion changes no distance, so that of a body may be taken out, and any will do. The frame is moved only where the motion
-// in the old one is too large. Its rotation is that nearest to A = sum (x - c) x0^T, by turns about
+// A rigid motion changes no distance, so that of a body may be subtracted, and any choice is valid. The
+// frame is moved only if the motion in the old one is too large. Its rotation is the one closest to A = sum
+// (x - c) x0^T, found by rotations about
 //     omega = sum_i r_i x a_i / |sum_i r_i.a_i|,   r_i, a_i the columns of the rotation and of A
-// (M. Mueller, J. Bender, N. Chentanez, M. Macklin: A robust method to extract the rotational part of deformations. Motion in Games 2016).
+// (M. Mueller, J. Bender, N. Chentanez, M. Macklin: A robust method to extract the rotational part of
+// deformations. Motion in Games 2016).
 #include "contact/broad/wear.h"
 
 #include <math.h>
@@ -17,13 +20,19 @@
 #include "math/mat3.h"
 #include "math/vec3.h"
 
-// Cells are numbered from 1 along each axis, in 10 bits, so that each has neighbours; the body takes the 31 bits below.
-enum { MOST_CELLS = 1000, AXIS_BITS = 10, BODY_BITS = 31, PARALLEL_VERTICES = 2048, TURNS = 20 };
+enum {
+    MOST_CELLS = 1000,        // along an axis; numbered from 1, so that each cell has neighbours on both sides
+    AXIS_BITS = 10,           // of a cell number along one axis
+    BODY_BITS = 31,           // of a body, in the lower bits of a code
+    PARALLEL_VERTICES = 2048, // below, starting threads costs more than it saves
+    TURNS = 20                // iterations for the rotation; any result is valid, a poor one only wears faster
+};
 
 static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the wear of the pairs of contact");
 }
 
+// Memory for the vertices of one body, or of all.
 carom_status carom_wear_create(const carom_surface *surface, int body, carom_wear *wear, carom_error *error) {
     *wear = (carom_wear){.surface = surface, .body = body};
     for (int v = 0; v < surface->vertex_count; v++)
@@ -62,9 +71,7 @@ void carom_wear_release(carom_wear *wear) {
     *wear = (carom_wear){0};
 }
 
-// ---- boxes ----
-
-// A box is its least corner and, from there on, its largest.
+// A box is its lower corner followed by its upper corner.
 static inline void clear_box(double box[6]) {
     for (int i = 0; i < 3; i++)
         box[i] = HUGE_VAL, box[3 + i] = -HUGE_VAL;
@@ -77,7 +84,7 @@ static inline void extend_box(const double from[3], const double to[3], double b
     }
 }
 
-// The square of the largest difference of a point of the one box and one of the other; 0 if one is empty.
+// Square of the largest difference between a point of one box and a point of the other; 0 if one is empty.
 static inline double largest_square(const double a[6], const double b[6]) {
     double square = 0;
     for (int i = 0; i < 3; i++) {
@@ -91,13 +98,12 @@ static inline double larger(double a, double b) {
     return a > b ? a : b;
 }
 
-// ---- groups ----
-
+// Cells in lexicographic order, bodies within a cell.
 static uint64_t code_of(int i, int j, int k, int body) {
     return ((((uint64_t)i << AXIS_BITS | (uint64_t)j) << AXIS_BITS | (uint64_t)k) << BODY_BITS) | (uint64_t)body;
 }
 
-// The first group whose code is not below this one.
+// The first group whose code is not below `code`, by bisection.
 static int first_group(const carom_wear *wear, uint64_t code) {
     int low = 0, high = wear->group_count;
     while (low < high) {
@@ -110,7 +116,7 @@ static int first_group(const carom_wear *wear, uint64_t code) {
     return low;
 }
 
-// Room for the links that were found, and for the pairs of bodies.
+// Room for the links and their codes.
 static bool reserve_links(carom_wear *wear, int count) {
     if (count <= wear->link_capacity)
         return true;
@@ -127,7 +133,7 @@ static bool reserve_links(carom_wear *wear, int count) {
     return false;
 }
 
-// Sorts the links by the bodies that they join.
+// Sorts the links by pairs of bodies; each run of equal codes is a pair. One more entry ends the last run.
 static bool sort_links(carom_wear *wear, int count) {
     if (!reserve_links(wear, count))
         return false;
@@ -155,7 +161,8 @@ static bool sort_links(carom_wear *wear, int count) {
     return true;
 }
 
-// The near groups that count; columns of cells along the last axis have neighbouring codes.
+// Links near groups. The 27 neighbouring cells are nine columns along the last axis, and a column has
+// consecutive codes.
 static bool link_groups(carom_wear *wear) {
     int count = 0, mask = (1 << AXIS_BITS) - 1;
     bool between = wear->body == CAROM_WEAR_BETWEEN;
@@ -182,15 +189,15 @@ static bool link_groups(carom_wear *wear) {
     return sort_links(wear, count);
 }
 
-// The largest side of the faces that count.
+// Largest side of the faces of these vertices.
 static double largest_side(const carom_wear *wear, const double (*x)[3]) {
     const carom_surface *s = wear->surface;
     double square = 0;
     for (int v = 0; v < wear->count; v++) {
-        // each face at its first corner
         int node = wear->nodes[v];
         for (int n = s->node_faces_begin[node]; n < s->node_faces_begin[node + 1]; n++) {
             const int *face = s->faces[s->node_faces[n]];
+            // each face is visited at its first corner only
             for (int i = 0; i < s->corners && face[0] == node; i++) {
                 double side[3];
                 carom_difference(x[face[(i + 1) % s->corners]], x[face[i]], side);
@@ -201,7 +208,7 @@ static double largest_side(const carom_wear *wear, const double (*x)[3]) {
     return sqrt(square);
 }
 
-// Where the vertices are as a whole.
+// Mean position of the vertices.
 static void find_centre(const carom_wear *wear, const double (*x)[3], double centre[3]) {
     double sum[3] = {0};
     for (int v = 0; v < wear->count; v++)
@@ -217,19 +224,21 @@ carom_status carom_wear_start(carom_wear *wear, const double (*x)[3], double roo
     for (int v = 0; v < wear->count; v++)
         extend_box(x[wear->nodes[v]], x[wear->nodes[v]], box);
     wear->side = largest_side(wear, x);
+    // faces of vertices in cells that are not adjacent are then farther than `room` apart
     double cell = room + 2 * wear->side;
     for (int i = 0; i < 3; i++)
         cell = larger(cell, (box[3 + i] - box[i]) / MOST_CELLS);
     wear->cell = cell;
 
-    // in the order of cells and bodies
     for (int v = 0; v < wear->count; v++) {
+        // sort the vertices by cell and body
         int node = wear->nodes[v], at[3] = {1, 1, 1};
         for (int i = 0; i < 3 && cell > 0; i++)
             at[i] = 1 + (int)((x[node][i] - box[i]) / cell);
         wear->codes[v] = (carom_coded){code_of(at[0], at[1], at[2], s->node_body[node]), node};
     }
     carom_sort_coded(wear->codes, wear->space, wear->count);
+    // the frame starts at the centre of the body, without rotation
     carom_mat3_identity(wear->turn);
     if (wear->body != CAROM_WEAR_BETWEEN)
         find_centre(wear, x, start);
@@ -251,9 +260,8 @@ carom_status carom_wear_start(carom_wear *wear, const double (*x)[3], double roo
     return no_memory(error);
 }
 
-// ---- motion ----
-
-// The boxes of one group; not a number if something is not finite, else 0.
+// The displacement boxes of one group, now and at the end of the drift. Returns NaN if something is not
+// finite, else 0.
 static double bound_group(carom_wear *wear, int g, const double (*x)[3], const double (*w)[3], double h) {
     bool framed = wear->body != CAROM_WEAR_BETWEEN;
     const double(*turn)[3] = (carom_const_vectors)wear->turn, *centre = wear->centre;
@@ -265,6 +273,7 @@ static double bound_group(carom_wear *wear, int g, const double (*x)[3], const d
         double d[3], e[3];
         if (framed) {
             double r[3], s[3];
+            // displacement in the frame of the body: R^T (x - c) - x0
             carom_difference(at, centre, r);
             carom_mat3_apply_transposed(turn, r, s);
             carom_difference(s, from, d);
@@ -277,6 +286,7 @@ static double bound_group(carom_wear *wear, int g, const double (*x)[3], const d
             e[i] = d[i] + h * e[i];
         extend_box(d, d, now);
         extend_box(e, e, then);
+        // zero times NaN or infinity is NaN
         spoilt += 0 * (e[0] + e[1] + e[2]);
     }
     memcpy(wear->box[g], now, sizeof now);
@@ -284,7 +294,7 @@ static double bound_group(carom_wear *wear, int g, const double (*x)[3], const d
     return spoilt;
 }
 
-// The boxes of groups have been found: that of all vertices that count against each other gives the largest motion.
+// Bound of the relative motion of any two vertices, from the box of all displacements.
 static double far_motion(const carom_wear *wear) {
     if (wear->body == CAROM_WEAR_BETWEEN && wear->surface->body_count < 2)
         return 0;
@@ -299,8 +309,11 @@ static double far_motion(const carom_wear *wear) {
     return sqrt(square);
 }
 
+// Boxes of groups first, then pairs of linked groups; both loops are independent per item, and maxima are
+// exact.
 carom_wear_motion carom_wear_of(carom_wear *wear, const double (*x)[3], const double (*w)[3], double h) {
     const carom_wear_motion infinite = {HUGE_VAL, HUGE_VAL};
+    // not started
     if (wear->group_count == 0 && wear->count > 0)
         return infinite;
     double spoilt = 0, near = 0;
@@ -309,6 +322,7 @@ carom_wear_motion carom_wear_of(carom_wear *wear, const double (*x)[3], const do
 #pragma omp for schedule(static) reduction(+ : spoilt)
         for (int g = 0; g < wear->group_count; g++)
             spoilt += bound_group(wear, g, x, w, h);
+// the maximum is exact in any order
 #pragma omp for schedule(static) reduction(max : near)
         for (int p = 0; p < wear->pair_count; p++) {
             carom_wear_pair *pair = &wear->pairs[p];
@@ -324,6 +338,7 @@ carom_wear_motion carom_wear_of(carom_wear *wear, const double (*x)[3], const do
     return spoilt == 0 ? (carom_wear_motion){near, wear->far_before + far_motion(wear)} : infinite;
 }
 
+// Bounds add up: motion before x plus motion since x.
 void carom_wear_pause(carom_wear *wear, const double (*x)[3], const double (*w)[3]) {
     wear->far_before = carom_wear_of(wear, x, w, 0).far;
     for (int p = 0; p < wear->pair_count; p++)
@@ -332,7 +347,9 @@ void carom_wear_pause(carom_wear *wear, const double (*x)[3], const double (*w)[
         carom_copy(x[wear->nodes[v]], wear->x[v]);
 }
 
+// The frame needs no particular accuracy: a poor one only makes the list wear out sooner.
 void carom_wear_follow(carom_wear *wear, const double (*x)[3]) {
+    // A = sum (x - c) x0^T
     double centre[3], A[3][3] = {{0}}, turn[3][3];
     find_centre(wear, x, centre);
     for (int v = 0; v < wear->count; v++) {
@@ -353,13 +370,14 @@ void carom_wear_follow(carom_wear *wear, const double (*x)[3]) {
         for (int i = 0; i < 3; i++)
             omega[i] /= fabs(along);
         double angle = carom_norm(omega);
+        // converged, or A is singular
         if (!(angle > 1e-9 && angle < HUGE_VAL))
             break;
         carom_mat3_rotation(omega, step);
         carom_mat3_multiply(step, turn, next);
         carom_mat3_copy(next, turn);
     }
-    // orthonormal to rounding
+    // orthonormal up to rounding, or the frame stays as it was
     bool good = carom_normalize(turn[0]) > 0.5;
     carom_add_scaled(-carom_dot(turn[0], turn[1]), turn[0], turn[1]);
     good = good && carom_normalize(turn[1]) > 0.5;

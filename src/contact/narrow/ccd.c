@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: MIT
-// The public queries of continuous collision detection: the search of narrow/hull.c without a margin.
+// The public queries of continuous collision detection: the search of hull.c without a margin. Extreme
+// scales are normalised first.
 #include <math.h>
 
 #include "carom/contact.h"
 #include "contact/narrow/hull.h"
 
-// Sizes whose fourth powers are far from overflow and underflow.
-static const double largest = 0x1p200, smallest = 0x1p-200;
+// Largest size whose fourth power is far from overflow,
+static const double largest = 0x1p200;
+// and smallest size whose fourth power is far from underflow.
+static const double smallest = 0x1p-200;
 
 static void scale_vector(double scale, double a[3]) {
     for (int i = 0; i < 3; i++)
         a[i] *= scale;
 }
 
-// Brings extreme sizes near one; false if they are not finite.
+// Scales a polygon of extreme size by a power of two, which is exact; false if it is not finite.
 static bool scale_hull(carom_hull *hull) {
     double size = 0, total = 0;
     for (int k = 0; k < hull->count; k++)
@@ -23,6 +26,7 @@ static bool scale_hull(carom_hull *hull) {
                 size = c > size ? c : size;
                 total += c;
             }
+    // the sum catches infinities and NaN
     if (!(total < INFINITY))
         return false;
     if ((size <= largest && size >= smallest) || size == 0)
@@ -39,6 +43,7 @@ static bool scale_hull(carom_hull *hull) {
     return true;
 }
 
+// Positions that are not finite count as contact at the start: conservative.
 static bool touch(carom_narrow_kind kind, const double (*x0)[3], const double (*x1)[3], double tolerance, double *toi) {
     carom_hull hull;
     carom_hull_between(kind, x0, x1, &hull);

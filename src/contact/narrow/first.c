@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: MIT
-// The next event of a pair: the levels of the layer, from the outer to the inner, each by the conservative search of narrow/hull.c.
+// The next event of a pair: the levels of the contact layer, from the outer to the inner, each by the
+// conservative search of hull.c.
 //
-// The distance is that of the features themselves, so the feet may be outside when a level is reached: then another pair is nearer, and this
-// one waits for the next level, a quarter of the last. Contact itself is distance zero, below all levels, so one of them is always
-// reached before it. The search carries the rounding of positions x + t v as a margin: distances that it calls larger
-// than a level are larger also for the doubles that the event loop computes.
+// The distance is that of the features themselves, so the feet may be outside when a level is reached: then
+// another pair is nearer, and this one waits for the next level, a quarter of the last. Contact itself is
+// distance zero, below all levels, so some level is always reached before it. The search includes the
+// rounding of positions x + t v as a margin: distances that it calls larger than a level are larger also
+// for the doubles computed by the event loop.
 #include <float.h>
 #include <math.h>
 
 #include "contact/narrow/narrow.h"
 #include "math/vec3.h"
 
-// From one level to the next.
+// Ratio of successive levels.
 static const double fall = 0.25;
 
-// Where the search converges slowly, in grazing motion, it may stop this part of the interval early.
+// In grazing motion, where the search converges slowly, it may stop this part of the interval early.
 static const double tolerance = 1e-9;
 
-// At the lowest level a pair that parts is looked at again when it is clear of rounding, not before this part of the interval.
+// At the lowest level a separating pair is checked again when it is clear of rounding, but not before this
+// part of the interval.
 static const double pause = 1e-4;
 
-// A pair that moves, seen on [t0, t1].
+// A pair in straight motion x + t v on [t0, t1].
 typedef struct flight {
     carom_narrow_kind kind;
     const double (*x)[3], (*v)[3];
@@ -29,15 +32,16 @@ typedef struct flight {
     carom_hull hull;
 } flight;
 
+// The polygon of the pair at both ends of the interval, and the rounding of its distances.
 static void start(flight *f) {
     int count = carom_narrow_count(f->kind);
     carom_hull way;
     carom_hull_between(f->kind, f->x, f->v, &way);
     f->hull.count = way.count;
     f->hull.edge_count = way.edge_count;
-    // differences first, then the time: the polygon does not see where in space the pair is
     for (int k = 0; k < way.count; k++)
         for (int i = 0; i < 3; i++) {
+            // differences first, then time: the polygon does not depend on where in space the pair is
             f->hull.corner[k][0][i] = way.corner[k][0][i] + f->t0 * way.corner[k][1][i];
             f->hull.corner[k][1][i] = way.corner[k][0][i] + f->t1 * way.corner[k][1][i];
         }
@@ -55,7 +59,8 @@ static void start(flight *f) {
     f->rounding = 16 * DBL_EPSILON * size;
 }
 
-// The part of the interval at which the distance falls to the level, from the part `from` on; false if it does not.
+// The part of the interval, from `from` on, at which the distance falls to the level; false if it stays
+// above.
 static bool falls_to(const flight *f, double level, double from, double *part) {
     return carom_hull_first(&f->hull, level + f->rounding, from, tolerance, part);
 }
@@ -64,8 +69,8 @@ static double time_of(const flight *f, double part) {
     return fmin(f->t1, f->t0 + part * (f->t1 - f->t0));
 }
 
-// Where the pair is at a time; true if it closes by more than rounding.
-static bool look(const flight *f, double time, carom_narrow_hit *hit) {
+// The closest points at a time; true if the pair closes by more than rounding.
+static bool view_at(const flight *f, double time, carom_narrow_hit *hit) {
     int count = carom_narrow_count(f->kind);
     double x[4][3], size = 0;
     for (int k = 0; k < count; k++)
@@ -83,7 +88,7 @@ static bool look(const flight *f, double time, carom_narrow_hit *hit) {
     return hit->rate < -8 * DBL_EPSILON * size;
 }
 
-// After which part of the interval a pair that parts is clear of a distance.
+// The part of the interval after which a separating pair is clear of a distance.
 static double clear_after(const flight *f, double distance, double rate) {
     return rate > 0 ? fmax(pause, 4 * distance / (rate * (f->t1 - f->t0))) : 1;
 }
@@ -104,7 +109,7 @@ static inline bool boxes_meet(int split, int count, const double (*x)[3], const 
     return true;
 }
 
-// The same with numbers that are known when it is compiled.
+// The counts are constants here, so that the compiler unrolls the loops.
 bool carom_narrow_boxes_meet(carom_narrow_kind kind, const double (*x)[3], const double (*v)[3], double from, double to,
                              double reach) {
     switch (kind) {
@@ -135,10 +140,11 @@ bool carom_narrow_first(carom_narrow_kind kind, const double (*x)[3], const doub
         return false;
     double lowest = 2 * f.rounding, anywhere = fmax(CAROM_NARROW_ANYWHERE * level, lowest);
 
-    // in the layer from the start: at once, or not before half of the distance
     if (part == 0 || layer->patient) {
-        bool closes = look(&f, t0, hit);
+        // in the layer from the start: an event at once, or not before half of the distance is used
+        bool closes = view_at(&f, t0, hit);
         double distance = hit->nearest.distance - offset;
+        // the speed limit fades from `slow` at the top of the layer to zero at a quarter of it
         double fade = fmin(1, fmax(0, (distance - fall * level) / (level - fall * level)));
         if (closes && !layer->patient && hit->rate < -fade * layer->slow && (hit->nearest.inside || distance <= anywhere)) {
             hit->level = distance;
@@ -146,7 +152,7 @@ bool carom_narrow_first(carom_narrow_kind kind, const double (*x)[3], const doub
         }
         level = fmin(level, 0.5 * distance);
         if (level < lowest) {
-            // it parts; from where it is clear of rounding
+            // it separates: continue where it is clear of rounding
             level = lowest;
             from = clear_after(&f, lowest, hit->rate);
         }
@@ -154,7 +160,7 @@ bool carom_narrow_first(carom_narrow_kind kind, const double (*x)[3], const doub
 
     // level by level
     while (from < 1 && falls_to(&f, offset + level, from, &part)) {
-        bool closes = look(&f, time_of(&f, part), hit);
+        bool closes = view_at(&f, time_of(&f, part), hit);
         if (closes && (hit->nearest.inside || level <= anywhere)) {
             hit->level = level;
             return true;

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Conservative advancement (Mirtich 1996) along axes that turn with the polygon.
 //
-// If n.c > 0 for all corners c of the polygon, the origin is outside. A corner moves as c + s w, s the time from now; with an axis
-// n + s m that turns linearly
+// If n.c > 0 for all corners c of the polygon, the origin is outside. A corner moves as c + s w, with s the
+// time from now; with an axis n + s m that turns linearly
 //     (n + s m).(c + s w) = n.c + s (m.c + n.w) + s^2 m.w ,
-// and the origin stays outside as long as these quadratics, one for each corner, are positive. Their coefficients enter as lower bounds:
-// what is computed less a bound of its rounding, that of c and w included. So the search goes from now to the first root, and repeats, until
-// it has passed the end or no axis separates any more: up to there a contact is excluded for certain.
+// and the origin stays outside as long as these quadratics, one for each corner, are positive. Their
+// coefficients enter as lower bounds: the computed value minus a bound of its rounding error, that of c and
+// w included. The search advances to the first root and repeats, until it has passed the end or no axis
+// separates any more: up to there contact is excluded with certainty.
 //
-// The axes: towards the nearest point, turning with the edge it is on; and the normal of the plane, turning with the plane, so that all
-// corners approach alike and the advance is a step of Newton's method for the distance, from the safe side. Near contact the direction
-// to the nearest point is lost in rounding when the distance is the root of eps. The normal of the plane and the directions in it
-// across edges and between them are not: they separate down to eps (docs/theory/narrow_phase.md).
+// The axes are: towards the closest point, turning with the edge it lies on; and the normal of the plane,
+// turning with the plane, so that all corners approach alike and the advance is a Newton step for the
+// distance from the safe side. Near contact the direction to the closest point is lost in rounding once the
+// distance is about the root of eps. The normal of the plane and the in-plane directions across edges and
+// between them are not: they separate down to eps (docs/theory/narrow_phase.md).
 #include "contact/narrow/hull.h"
 
 #include <float.h>
@@ -19,9 +21,12 @@
 
 #include "math/vec3.h"
 
-// Where convergence is not quadratic: from this many rounds on the tolerance ends the search, and after that many it ends.
-enum { SLOW_AFTER = 64, ROUND_MAX = 512 };
+enum {
+    SLOW_AFTER = 64, // rounds from which on the tolerance ends the search: convergence is not quadratic
+    ROUND_MAX = 512  // rounds after which it ends in any case, with a false alarm at worst
+};
 
+// Corners and edges as differences of positions, computed once and rounded once.
 static void set_corner(carom_hull *hull, int k, int end, const double a[3], const double b[3], int dimension) {
     for (int i = 0; i < 3; i++)
         hull->corner[k][end][i] = i < dimension ? a[i] - b[i] : 0;
@@ -62,7 +67,8 @@ void carom_hull_between(carom_narrow_kind kind, const double (*x0)[3], const dou
     }
 }
 
-// A unit vector of a; false if a is zero.
+// Normalises a; false if it is zero. The fast path avoids the scaling that carom_normalize needs for
+// extreme sizes.
 static bool make_unit(double a[3]) {
     double square = carom_dot(a, a);
     if (!(square > 1e-200 && square < 1e200))
@@ -73,12 +79,12 @@ static bool make_unit(double a[3]) {
     return true;
 }
 
-// Takes from b what is along the unit vector a.
+// Removes from b its component along the unit vector a.
 static void reject(const double a[3], double b[3]) {
     carom_add_scaled(-carom_dot(a, b), a, b);
 }
 
-// Some unit vector across a unit vector; the normal of the plane for one in the plane.
+// Some unit vector normal to a unit vector; e_z for one in the x-y plane.
 static void some_across(const double a[3], double n[3]) {
     int least = 2;
     for (int i = 0; i < 2; i++)
@@ -90,12 +96,13 @@ static void some_across(const double a[3], double n[3]) {
     make_unit(n);
 }
 
+// (1 - t) c0 + t c1, exact at both ends.
 static void interpolate(const double c[2][3], double t, double at[3]) {
     for (int i = 0; i < 3; i++)
         at[i] = (1 - t) * c[0][i] + t * c[1][i];
 }
 
-// The frame at t.
+// The frame of the polygon at t.
 static void set_axes(const carom_hull *hull, double t, carom_hull_view *view) {
     double edge[3][3], square[3];
     int longest = 0, shortest = 0;
@@ -107,7 +114,8 @@ static void set_axes(const carom_hull *hull, double t, carom_hull_view *view) {
         if (square[k] <= square[shortest])
             shortest = k;
     }
-    // the normal is made orthogonal to the longest edge once more: what is left of its error turns about that edge
+    // the normal is orthogonalised to the longest edge once more: what is left of its error turns about
+    // that edge
     double *a = view->axis[0], *b = view->axis[1], *n = view->axis[2];
     carom_copy(edge[longest], a);
     if (!make_unit(a)) {
@@ -149,7 +157,7 @@ void carom_hull_view_at(const carom_hull *hull, double t, carom_hull_view *view)
             view->height = carom_dot(view->axis[2], c);
     }
 
-    // on which side of each edge the origin is
+    // the side of each edge on which the origin projects: all equal if it is over the polygon
     double low = 0, high = 0, area = 0;
     for (int k = 0; k < count; k++) {
         const double *c = view->place[k], *d = view->place[(k + 1) % count];
@@ -163,10 +171,10 @@ void carom_hull_view_at(const carom_hull *hull, double t, carom_hull_view *view)
     if (view->over)
         return;
 
-    // the nearest point of its boundary
     double least = INFINITY;
     for (int k = 0; k < (count == 2 ? 1 : count); k++) {
         const double *c = view->place[k], *d = view->place[(k + 1) % count];
+        // otherwise the closest point of the boundary
         double e[2] = {d[0] - c[0], d[1] - c[1]}, square = e[0] * e[0] + e[1] * e[1];
         double s = square > 0 ? -(c[0] * e[0] + c[1] * e[1]) / square : 0;
         s = s < 0 ? 0 : s > 1 ? 1 : s;
@@ -181,25 +189,26 @@ void carom_hull_view_at(const carom_hull *hull, double t, carom_hull_view *view)
     }
 }
 
-// An axis of separation that turns: n + (time - t) turn, with `turn` across n.
+// A separating axis that turns: n + (time - t) turn, with `turn` normal to n.
 typedef struct axis {
     double n[3], turn[3];
 } axis;
 
-// Up to which s in [0, end] the polynomial a + b s + c s^2 is positive for certain; negative if not at 0.
+// The largest s in [0, end] up to which a + b s + c s^2 is certainly positive; negative if it is not
+// positive at 0.
 static double positive_until(double a, double b, double c, double end) {
     static const double slack = 1 - 8 * DBL_EPSILON;
     double size = fabs(b) > fabs(c) ? fabs(b) : fabs(c);
     if (!(a > 1e-280 * size))
         return -1;
-    // squares of coefficients as small as this would vanish
+    // squares of such small coefficients would underflow
     if (size < 1e-100) {
         if (a > 2 * size)
             return end;
         a /= size, b /= size, c /= size;
     }
     if (c <= 0) {
-        // concave: positive at both ends is positive between
+        // concave: positive at both ends means positive in between
         double last = a + end * (b + end * c), moduli = a + end * (fabs(b) - end * c);
         if (last > 8 * DBL_EPSILON * moduli)
             return end;
@@ -212,12 +221,13 @@ static double positive_until(double a, double b, double c, double end) {
     return discriminant < 0 ? end : slack * (2 * a / (sqrt(discriminant) - b));
 }
 
-// Until when an axis found at t separates by more than the margin; a negative number if not even there.
+// The time until which an axis found at t separates by more than the margin; negative if it does not even
+// at t.
 static double separates_until(const carom_hull *hull, const carom_hull_view *view, const axis *x, double margin, double t) {
     const double *n = x->n, *turn = x->turn;
     double end = 1 - t, least = end, offset = DBL_MIN, growth = 0, drift = 0;
     if (margin > 0) {
-        // |n + s turn| <= |n| + s^2 |turn|^2/(2 |n|), but for rounding
+        // |n + s turn| <= |n| + s^2 |turn|^2/(2 |n|), up to rounding
         double length = carom_norm(n), speed = carom_norm(turn);
         offset += margin * (1 + 8 * DBL_EPSILON) * length;
         growth = margin * (1 + 8 * DBL_EPSILON) * speed * speed / (2 * length);
@@ -249,13 +259,13 @@ static double separates_until(const carom_hull *hull, const carom_hull_view *vie
     return least == end ? 1 : t + (least - 2 * DBL_EPSILON * (t + least));
 }
 
-// How the normal of the plane turns.
+// The rate at which the normal turns with the plane: turn.e + n.e' = 0 for both edges e.
 static void turn_with_plane(const carom_hull *hull, const carom_hull_view *view, axis *x) {
     int first = view->longest, second = view->shortest;
     double rate[2][3], along[2];
     carom_difference(hull->edge[first][1], hull->edge[first][0], rate[0]);
     carom_difference(hull->edge[second][1], hull->edge[second][0], rate[1]);
-    // turn.e + n.e' = 0 for both edges, which are (length, 0) and (across[0], across[1]) in the frame
+    // in the frame the edges are (length, 0) and (across[0], across[1])
     along[0] = view->length > 0 ? -carom_dot(x->n, rate[0]) / view->length : 0;
     along[1] = -carom_dot(x->n, rate[1]) - along[0] * view->across[0];
     bool steep = fabs(view->across[1]) > 1e-12 * view->length;
@@ -264,7 +274,7 @@ static void turn_with_plane(const carom_hull *hull, const carom_hull_view *view,
         x->turn[i] = along[0] * view->axis[0][i] + along[1] * view->axis[1][i];
 }
 
-// How an axis across an edge turns with it.
+// The rate at which an axis normal to an edge turns with it.
 static void turn_with_edge(const carom_hull *hull, int edge, double t, axis *x) {
     double e[3], rate[3];
     edge %= hull->edge_count;
@@ -275,13 +285,14 @@ static void turn_with_edge(const carom_hull *hull, int edge, double t, axis *x) 
         x->turn[i] = part * e[i];
 }
 
+// The normal of the plane, towards the polygon.
 static void set_plane_normal(const carom_hull *hull, const carom_hull_view *view, axis *x) {
     for (int i = 0; i < 3; i++)
         x->n[i] = view->height < 0 ? -view->axis[2][i] : view->axis[2][i];
     turn_with_plane(hull, view, x);
 }
 
-// Towards the nearest point of the boundary.
+// Towards the closest point of the boundary.
 static void set_nearest(const carom_hull *hull, const carom_hull_view *view, double t, axis *x) {
     for (int i = 0; i < 3; i++) {
         x->n[i] = view->foot[0] * view->axis[0][i] + view->foot[1] * view->axis[1][i] + view->height * view->axis[2][i];
@@ -291,8 +302,8 @@ static void set_nearest(const carom_hull *hull, const carom_hull_view *view, dou
         turn_with_edge(hull, view->near, t, x);
 }
 
-// The direction in the plane of the polygon that separates best of the normals of its edges and the bisectors of its corners; false if none
-// does.
+// The direction in the plane of the polygon that separates best, among the normals of its edges and the
+// bisectors of its corners; false if none separates.
 static bool set_in_plane(const carom_hull *hull, const carom_hull_view *view, double t, axis *x) {
     int count = view->count;
     double unit[4][2], best = 0, direction[2] = {0, 0};
@@ -313,9 +324,9 @@ static bool set_in_plane(const carom_hull *hull, const carom_hull_view *view, do
                 d[0] = length > 0 ? away[0] / length : 0;
                 d[1] = length > 0 ? away[1] / length : 0;
             }
-            // the least over the corners; those of the edge itself are equal but for rounding
             double least = INFINITY;
             for (int other = 0; other < count; other++) {
+                // the smallest over the corners; both ends of the edge itself are equal up to rounding
                 double product = d[0] * view->place[other][0] + d[1] * view->place[other][1];
                 least = product < least ? product : least;
             }
@@ -336,7 +347,8 @@ static bool set_in_plane(const carom_hull *hull, const carom_hull_view *view, do
     return best > 0;
 }
 
-// How far a single axis found at t carries; a negative number if none separates there.
+// How far a single axis found at t carries; negative if none separates at t. Axes are tried from the usual
+// to the rare.
 static double advance(const carom_hull *hull, double margin, double t) {
     carom_hull_view view;
     carom_hull_view_at(hull, t, &view);
@@ -356,7 +368,8 @@ static double advance(const carom_hull *hull, double margin, double t) {
     return until;
 }
 
-// The polygon stays on one side of the origin along an axis of space. Without a margin this is exact, since the sign of a difference is.
+// The polygon stays on one side of the origin along a coordinate axis. Without a margin this is exact,
+// since the sign of a difference is.
 static bool passes_beside(const carom_hull *hull, double margin) {
     for (int i = 0; i < 3; i++) {
         double low = INFINITY, high = -INFINITY;
@@ -372,7 +385,8 @@ static bool passes_beside(const carom_hull *hull, double margin) {
     return false;
 }
 
-// One fixed axis, the normal of the plane in the middle of the motion, separates all the time: most of those that pass near.
+// A fixed axis, the normal of the plane in the middle of the motion, separates all the time: true for most
+// pairs that pass near each other.
 static bool passes_over(const carom_hull *hull, double margin) {
     if (hull->edge_count < 2)
         return false;
@@ -395,6 +409,7 @@ static bool passes_over(const carom_hull *hull, double margin) {
     return above || below;
 }
 
+// Two quick rejections, then conservative advancement. Invariant: contact is excluded on [from, t).
 bool carom_hull_first(const carom_hull *hull, double margin, double from, double tolerance, double *time) {
     if (passes_beside(hull, margin) || passes_over(hull, margin))
         return false;

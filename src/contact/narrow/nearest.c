@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The nearest point of the polygon of two features, as weights of their vertices.
+// The closest points of two features, as weights of their vertices, from the closest point of their polygon
+// to the origin.
 //
-// In the frame of the polygon the nearest point is (foot, height): over the polygon the foot is the origin and the vector is the normal
-// of the plane, whatever the distance; beside it the foot is on the boundary. On which side of the plane the origin is, where rounding hides
-// it, is decided by the exact determinant of the vertices.
+// In the frame of the polygon the closest point is (foot, height). Over the polygon the foot is the origin,
+// and the direction is the normal of the plane, whatever the distance; beside it the foot is on the
+// boundary. If rounding hides on which side of the plane the origin lies, the exact determinant of the
+// vertices decides.
 #include <float.h>
 #include <math.h>
 
@@ -11,19 +13,23 @@
 #include "math/predicates.h"
 #include "math/vec3.h"
 
-// Below the first part of the size the sign of a height is looked up exactly, below the second rounding has taken the direction of a vector.
-static const double vague = 1e-12, lost = 4e-15;
+// Heights below this fraction of the size have an uncertain sign, which is then found exactly.
+static const double vague = 1e-12;
+// Vectors shorter than this fraction of the size have lost their direction to rounding.
+static const double lost = 4e-15;
 
-// Edges are parallel to rounding below this sine: then the middle of what is nearest is taken.
+// Edges below this sine are parallel up to rounding: the middle of their common part is taken.
 static const double level_sine = 1e-14;
 
-// Coordinates in the polygon: barycentric ones of a triangle, the parts (u, v) of both edges, the part of a segment. `all` are those of
-// the origin's foot, which may be outside, `near` those of the nearest point.
+// Coordinates in the polygon: barycentric in a triangle, fractions (u, v) of both edges, the fraction of a
+// segment. `all` belongs to the projection of the origin, which may be outside, `near` to the closest
+// point.
 typedef struct coordinates {
     double all[3], near[3];
-    bool regular; // the first are meaningful
+    bool regular; // `all` is well defined
 } coordinates;
 
+// Cross product in the plane.
 static double turn(const double a[2], const double b[2]) {
     return a[0] * b[1] - a[1] * b[0];
 }
@@ -38,6 +44,7 @@ static coordinates of_triangle(const carom_hull_view *view) {
         c.near[k] = view->over ? c.all[k] : 0;
     }
     if (!view->over) {
+        // on the boundary: between two corners
         c.near[view->near] = 1 - view->along;
         c.near[(view->near + 1) % 3] += view->along;
     }
@@ -57,6 +64,7 @@ static coordinates of_parallelogram(const carom_hull_view *view) {
         c.all[0] = -turn(z, b) / area;
         c.all[1] = -turn(a, z) / area;
     }
+    // the four sides of the parallelogram in terms of (u, v)
     double s = view->along;
     const double corners[4][2] = {{s, 0}, {1, s}, {1 - s, 1}, {0, 1 - s}};
     for (int i = 0; i < 2; i++)
@@ -90,7 +98,8 @@ static bool middle_of_edges(const double (*x)[3], double part[2]) {
     return true;
 }
 
-// On which side of the plane, or of the line, the first feature is: exact. The second direction tells which way `normal` counts.
+// The side of the plane, or of the line, on which the first feature lies, by exact predicates; relative to
+// `normal`.
 static int side_of(carom_narrow_kind kind, const double (*x)[3], const double normal[3]) {
     double a[3], b[3], n[3];
     switch (kind) {
@@ -105,7 +114,7 @@ static int side_of(carom_narrow_kind kind, const double (*x)[3], const double no
         carom_cross(a, b, n);
         return carom_orient3d(x[0], x[1], x[2], x[3]) * (carom_dot(n, normal) < 0 ? -1 : 1);
     case CAROM_NARROW_NODE_SEGMENT:
-        // to the left of s0 -> s1
+        // to the left of the segment
         n[0] = x[1][1] - x[2][1];
         n[1] = x[2][0] - x[1][0];
         return carom_orient2d(x[1], x[2], x[0]) * (n[0] * normal[0] + n[1] * normal[1] < 0 ? -1 : 1);
@@ -113,6 +122,7 @@ static int side_of(carom_narrow_kind kind, const double (*x)[3], const double no
     return 0;
 }
 
+// Weights of the vertices in c1 - c2.
 static void set_weights(carom_narrow_kind kind, const double near[3], double weight[4]) {
     switch (kind) {
     case CAROM_NARROW_NODE_FACE:
@@ -141,7 +151,7 @@ void carom_narrow_nearest(carom_narrow_kind kind, const double (*x)[3], const do
     carom_hull_between(kind, x, x, &hull);
     carom_hull_view_at(&hull, 0, &view);
 
-    // parameters
+    // coordinates of the closest points
     coordinates c;
     int parameters = kind == CAROM_NARROW_NODE_FACE ? 3 : kind == CAROM_NARROW_EDGE_EDGE ? 2 : 1;
     if (kind == CAROM_NARROW_NODE_FACE)
@@ -169,7 +179,8 @@ void carom_narrow_nearest(carom_narrow_kind kind, const double (*x)[3], const do
     carom_copy(vector, nearest->normal);
     nearest->distance = carom_normalize(nearest->normal);
 
-    // over the polygon the direction is that of its plane, or across the line; and where the vector is too short for a direction
+    // over the polygon the direction is that of its normal; likewise if the vector is too short to have a
+    // direction
     bool plane = kind != CAROM_NARROW_NODE_SEGMENT;
     bool over = plane ? view.over : view.along > 0 && view.along < 1;
     if (nearest->distance > vague * size || (!over && nearest->distance > lost * size))
@@ -179,6 +190,7 @@ void carom_narrow_nearest(carom_narrow_kind kind, const double (*x)[3], const do
     double rate = 0;
     for (int k = 0; v && k < (plane ? 4 : 3); k++)
         rate += nearest->weight[k] * carom_dot(across, v[k]);
+    // exactly in the plane: the side from which the pair closes
     if (side == 0)
         side = rate > 0 ? -1 : 1;
     for (int i = 0; i < 3; i++)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Two triangles have a point in common if and only if an edge of one meets the other: where the intersection is a segment its ends lie on
-// edges, where it is an area (both in one plane) its corners do. All is decided by signs of exact determinants, so touching is
-// seen exactly. What lies in one plane is judged in a projection along an axis, which keeps incidence where it keeps the triangle's area.
+// Two triangles have a point in common if and only if an edge of one meets the other: if the intersection
+// is a segment its ends lie on edges, if it is an area (both in one plane) its corners do. All decisions
+// are signs of exact determinants, so touching is detected exactly. Configurations in one plane are judged
+// in a projection along an axis, which preserves incidence if it preserves the area of the triangle.
 #include <stdbool.h>
 
 #include "carom/contact.h"
 #include "math/predicates.h"
 
-// The projection along an axis: the other two coordinates.
+// The projection along an axis: the other two coordinates, exactly.
 static void project(const double a[3], int axis, double p[2]) {
     p[0] = a[(axis + 1) % 3];
     p[1] = a[(axis + 2) % 3];
@@ -30,7 +31,7 @@ static bool boxes_meet(const double (*a)[3], int a_count, const double (*b)[3], 
     return true;
 }
 
-// c, known to be on the line through a and b, lies between them.
+// True if c, known to be on the line ab, lies between a and b.
 static bool between(const double a[2], const double b[2], const double c[2]) {
     for (int i = 0; i < 2; i++)
         if ((c[i] < a[i] && c[i] < b[i]) || (c[i] > a[i] && c[i] > b[i]))
@@ -38,6 +39,7 @@ static bool between(const double a[2], const double b[2], const double c[2]) {
     return true;
 }
 
+// Proper crossing by signs, or an end on the other segment.
 static bool segments_meet_in_plane(const double a[2], const double b[2], const double c[2], const double d[2]) {
     int abc = carom_orient2d(a, b, c), abd = carom_orient2d(a, b, d), cda = carom_orient2d(c, d, a),
         cdb = carom_orient2d(c, d, b);
@@ -47,7 +49,8 @@ static bool segments_meet_in_plane(const double a[2], const double b[2], const d
            (cdb == 0 && between(c, d, b));
 }
 
-// Segments in space: in one plane, and meeting in every projection. One of these keeps the plane (or the line) one to one.
+// Segments in space meet if they are coplanar and meet in every projection: one of these is one-to-one on
+// their plane or line.
 static bool segments_meet(const double a[3], const double b[3], const double c[3], const double d[3]) {
     if (carom_orient3d(a, b, c, d) != 0)
         return false;
@@ -63,7 +66,7 @@ static bool segments_meet(const double a[3], const double b[3], const double c[3
     return true;
 }
 
-// An axis along which the triangle keeps an area; -1 if it has none.
+// An axis along which the projection of the triangle keeps an area; -1 if the triangle has none.
 static int keeping_axis(const double t[3][3]) {
     for (int axis = 0; axis < 3; axis++) {
         double p[3][2];
@@ -75,12 +78,13 @@ static int keeping_axis(const double t[3][3]) {
     return -1;
 }
 
+// Border included.
 static bool point_in_triangle(const double t[3][2], const double a[2]) {
     int sign[3] = {carom_orient2d(t[0], t[1], a), carom_orient2d(t[1], t[2], a), carom_orient2d(t[2], t[0], a)};
     return (sign[0] >= 0 && sign[1] >= 0 && sign[2] >= 0) || (sign[0] <= 0 && sign[1] <= 0 && sign[2] <= 0);
 }
 
-// Segment a b against a triangle with an area, given the sides of a and b of its plane.
+// Segment ab against a triangle with area, given the sides of its plane on which a and b lie.
 static bool segment_meets(const double a[3], const double b[3], int side_a, int side_b, const double t[3][3], int axis) {
     if (side_a * side_b > 0)
         return false;
@@ -92,6 +96,7 @@ static bool segment_meets(const double a[3], const double b[3], int side_a, int 
             project(t[k], axis, q[k]);
         if ((side_a == 0 && point_in_triangle(q, p[0])) || (side_b == 0 && point_in_triangle(q, p[1])))
             return true;
+        // only one end lies in the plane, and it is outside the triangle
         if (side_a != side_b)
             return false;
         for (int k = 0; k < 3; k++)
@@ -99,9 +104,9 @@ static bool segment_meets(const double a[3], const double b[3], int side_a, int 
                 return true;
         return false;
     }
-    // the line passes all three edges on one side, or touches them
     int sign[3];
     for (int k = 0; k < 3; k++)
+        // the line passes all three edges on the same side, or touches them
         sign[k] = carom_orient3d(a, b, t[k], t[(k + 1) % 3]);
     return (sign[0] >= 0 && sign[1] >= 0 && sign[2] >= 0) || (sign[0] <= 0 && sign[1] <= 0 && sign[2] <= 0);
 }
@@ -113,7 +118,7 @@ static bool edges_meet(const double a[3][3], const int side[3], const double b[3
     return false;
 }
 
-// The sides of the corners of a with respect to the plane of b; false if all are strictly on one.
+// The sides of the corners of a relative to the plane of b; false if all are strictly on one side.
 static bool sides_of(const double a[3][3], const double b[3][3], int side[3]) {
     for (int k = 0; k < 3; k++)
         side[k] = carom_orient3d(b[0], b[1], b[2], a[k]);
@@ -127,7 +132,7 @@ bool carom_triangles_intersect(const double a[3][3], const double b[3][3]) {
     if (!sides_of(a, b, side_a) || !sides_of(b, a, side_b))
         return false;
 
-    // triangles without area are the segments of their edges
+    // a triangle without area is the union of its edges
     int axis_a = keeping_axis(a), axis_b = keeping_axis(b);
     if (axis_a < 0 && axis_b < 0) {
         for (int i = 0; i < 3; i++)

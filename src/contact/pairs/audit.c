@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Theory: docs/theory/audit.md
-// Intersections: the tree gives all pairs of faces whose boxes overlap, exact predicates decide. Faces that share a node have that point in
-// common anyway. What else they may share reaches the boundary of one of them away from the node, so it is enough to test:
-//     one node in common:  the side opposite to it of each against the other,
-//     two (a fold):        the third corner of each against the other, and the free sides of each against those of the other.
+// Intersections: the tree gives all pairs of faces with overlapping boxes, exact predicates decide. Faces
+// with a common node share that point. Any further common point reaches the boundary of one of them away
+// from the node, so it suffices to test
+//     one common node:   the opposite side of each against the other,
+//     two (a fold):      the third corner of each against the other, and the free sides of each against
+//     those of the other.
 //
-// Distance: descent of the tree against itself, nearer pairs first, that leaves out all pairs of boxes farther apart than what has been
-// found. A distance is looked for between what the two faces own, so that each pair of features is met once.
+// Distance: a descent of the tree against itself, nearer pairs first, that skips all pairs of boxes farther
+// apart than the best distance so far. Distances are computed between the features that the two faces own,
+// so that each pair of features is met once.
+// Theory: docs/theory/audit.md
 #include "contact/pairs/audit.h"
 
 #include <math.h>
@@ -19,9 +22,9 @@
 
 enum { LANES = CAROM_TREE_WIDTH, CHILDREN = LANES * LANES };
 
-carom_status carom_audit_create(const carom_surface *surface, const carom_exclusions *exclusions, const bool *held,
+carom_status carom_audit_create(const carom_surface *surface, const carom_exclusions *exclusions, const bool *immovable,
                                 carom_audit *audit, carom_error *error) {
-    *audit = (carom_audit){.surface = surface, .exclusions = exclusions, .held = held};
+    *audit = (carom_audit){.surface = surface, .exclusions = exclusions, .immovable = immovable};
     return carom_tree_create(surface, &audit->tree, error);
 }
 
@@ -30,13 +33,12 @@ void carom_audit_release(carom_audit *audit) {
     *audit = (carom_audit){0};
 }
 
-static bool are_held(const carom_audit *audit, int a, int b) {
-    return audit->held && a >= 0 && b >= 0 && audit->held[a] && audit->held[b];
+// Two immovable bodies may overlap: nothing can change that.
+static bool are_immovable(const carom_audit *audit, int a, int b) {
+    return audit->immovable && a >= 0 && b >= 0 && audit->immovable[a] && audit->immovable[b];
 }
 
-// ---- intersections ----
-
-// Two simplices given by three corners each, equal ones included.
+// Two simplices given by three corners each; repeated corners give segments and points.
 static bool meet(const double *a0, const double *a1, const double *a2, const double *b0, const double *b1, const double *b2) {
     double a[3][3], b[3][3];
     carom_copy(a0, a[0]);
@@ -48,7 +50,7 @@ static bool meet(const double *a0, const double *a1, const double *a2, const dou
     return carom_triangles_intersect((carom_const_vectors)a, (carom_const_vectors)b);
 }
 
-// Common corners of two triangles, moved to the front of both in the same order; returns how many.
+// Moves the common corners of two triangles to the front of both in the same order; returns their number.
 static int match(int f[3], int g[3]) {
     int common = 0;
     for (int i = 0; i < 3; i++)
@@ -65,9 +67,10 @@ static int match(int f[3], int g[3]) {
     return common;
 }
 
-// Cheap and certain answers, since most faces lie side by side. Rounding is far below these margins.
-
-// Two triangles without a common corner: whether a plane across the line between their middles parts them.
+// Quick and certain answers come first, since most faces lie side by side; rounding is far below the
+// margins 1e-9.
+// Two triangles without a common corner: true if a plane normal to the line between their centres separates
+// them.
 static bool are_apart(const double *const corner[6]) {
     double r[6][3], across[3] = {0}, low = HUGE_VAL, high = -HUGE_VAL, size = 0;
     for (int i = 0; i < 6; i++) {
@@ -82,7 +85,8 @@ static bool are_apart(const double *const corner[6]) {
     return low - high > 1e-9 * size;
 }
 
-// Two triangles with the common corner s: whether the plane through it, half way between their directions, parts the other corners.
+// Two triangles with the common corner s: true if the plane through s halfway between their directions
+// separates the other corners.
 static bool are_parted(const double *s, const double *const a[2], const double *const b[2]) {
     double r[4][3], middle[2][3] = {0}, across[3];
     for (int i = 0; i < 4; i++) {
@@ -99,7 +103,8 @@ static bool are_parted(const double *s, const double *const a[2], const double *
            carom_dot(across, r[3]) < -margin;
 }
 
-// Two triangles with the common side from p to q: whether they are far from folded onto each other.
+// Two triangles with the common side pq: true if they are far from being folded onto each other (angle
+// above 26 degrees).
 static bool are_unfolded(const double *p, const double *q, const double *a, const double *b) {
     double side[3], r[2][3];
     carom_difference(q, p, side);
@@ -111,6 +116,7 @@ static bool are_unfolded(const double *p, const double *q, const double *a, cons
     return carom_dot(r[0], r[1]) < 0.9 * carom_norm(r[0]) * carom_norm(r[1]);
 }
 
+// The tests named in the head of this file, after the quick answers.
 static bool triangles_intersect(const int first[3], const int second[3], const double (*x)[3]) {
     int f[3], g[3];
     memcpy(f, first, sizeof f);
@@ -127,6 +133,7 @@ static bool triangles_intersect(const int first[3], const int second[3], const d
             return false;
         return meet(a0, a1, a2, b2, b2, b2) || meet(a2, a2, a2, b0, b1, b2) || meet(a0, a2, a2, b1, b2, b2) ||
                meet(a1, a2, a2, b0, b2, b2);
+    // three common nodes: the same triangle twice
     default: return true;
     }
 }
@@ -142,12 +149,14 @@ static bool segments_intersect(const int first[2], const int second[2], const do
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++)
             if (first[i] == second[j]) {
+                // a common node: only the other ends can overlap
                 const double *p = a[!i], *q = b[!j];
                 return first[!i] == second[!j] || meet(p, p, p, b[0], b[1], b[1]) || meet(a[0], a[1], a[1], q, q, q);
             }
     return meet(a[0], a[1], a[1], b[0], b[1], b[1]);
 }
 
+// Parts are examined in parallel; their number and content do not depend on threads.
 carom_status carom_surface_intersections(carom_audit *audit, const double (*x)[3], int64_t *count, carom_error *error) {
     const carom_surface *s = audit->surface;
     carom_tree *tree = &audit->tree;
@@ -160,11 +169,12 @@ carom_status carom_surface_intersections(carom_audit *audit, const double (*x)[3
     int64_t sum = 0;
 #pragma omp parallel for schedule(dynamic) reduction(+ : sum)
     for (int p = 0; p < CAROM_TREE_PARTS; p++) {
+        // the pairs that intersect stay in the part, in their order
         carom_index_pairs *part = &tree->parts[p];
         int64_t kept = 0;
         for (int64_t i = 0; i < part->count; i++) {
             int f = part->pairs[i][0], g = part->pairs[i][1];
-            if (are_held(audit, s->body[f], s->body[g]))
+            if (are_immovable(audit, s->body[f], s->body[g]))
                 continue;
             bool crossing = s->corners == 2 ? segments_intersect(s->faces[f], s->faces[g], x)
                                             : triangles_intersect(s->faces[f], s->faces[g], x);
@@ -180,12 +190,11 @@ carom_status carom_surface_intersections(carom_audit *audit, const double (*x)[3
     return CAROM_OK;
 }
 
-// ---- distance ----
-
+// A search for the smallest distance.
 typedef struct search {
     const carom_audit *audit;
     const double (*x)[3];
-    double best;     // distance found so far
+    double best;     // smallest distance so far
     double rounding; // of distances
     int faces[2];
 } search;
@@ -199,16 +208,16 @@ static bool are_excluded(const carom_exclusions *exclusions, int a, int b) {
     return false;
 }
 
-// Whether two tags of boxes may hide two bodies that count.
+// True if two tags of boxes may hide two bodies that are compared.
 static bool count_for(const carom_audit *audit, int a, int b) {
     if (a == CAROM_TREE_EMPTY || b == CAROM_TREE_EMPTY)
         return false;
     if (a < 0 || b < 0)
         return true;
-    return a != b && !are_held(audit, a, b) && !are_excluded(audit->exclusions, a, b);
+    return a != b && !are_immovable(audit, a, b) && !are_excluded(audit->exclusions, a, b);
 }
 
-// Whether a pair can be nearer than what has been found.
+// True if a pair of features can be closer than the best so far, by a cheap lower bound.
 static bool can_be_nearer(const search *s, carom_narrow_kind kind, const int *nodes) {
     double reach = s->best + s->rounding;
     switch (kind) {
@@ -218,6 +227,7 @@ static bool can_be_nearer(const search *s, carom_narrow_kind kind, const int *no
     }
 }
 
+// The distance of a pair of features; relative coordinates keep it accurate far from the origin.
 static void note(search *s, carom_narrow_kind kind, const int *nodes, int f, int g) {
     if (isfinite(s->best) && !can_be_nearer(s, kind, nodes))
         return;
@@ -234,7 +244,7 @@ static void note(search *s, carom_narrow_kind kind, const int *nodes, int f, int
     }
 }
 
-// Nodes that face f owns against face g.
+// Nodes owned by face f against face g.
 static void note_nodes(search *s, int f, int g) {
     const carom_surface *surface = s->audit->surface;
     carom_narrow_kind kind = surface->corners == 2 ? CAROM_NARROW_NODE_SEGMENT : CAROM_NARROW_NODE_FACE;
@@ -246,6 +256,7 @@ static void note_nodes(search *s, int f, int g) {
         }
 }
 
+// All features owned by two faces.
 static void note_faces(search *s, int f, int g) {
     const carom_surface *surface = s->audit->surface;
     note_nodes(s, f, g);
@@ -259,7 +270,7 @@ static void note_faces(search *s, int f, int g) {
             }
 }
 
-// A lower bound of the distance between two boxes.
+// Lower bound of the distance between two boxes.
 static double apart(const carom_block_boxes *p, int k, const carom_block_boxes *q, int j, double scale) {
     double sum = 0;
     for (int i = 0; i < 3; i++) {
@@ -269,12 +280,13 @@ static double apart(const carom_block_boxes *p, int k, const carom_block_boxes *
     return sqrt(sum) / scale;
 }
 
+// A pair of boxes one level below, and the bound of their distance.
 typedef struct child {
     double bound;
     int a, b;
 } child;
 
-// All pairs of faces below blocks a <= b of a level.
+// All pairs of faces below blocks a <= b of a level, nearest boxes first.
 static void descend(search *s, int level, int a, int b) {
     const carom_tree *t = &s->audit->tree;
     int here = t->level_begin[level];
@@ -286,6 +298,7 @@ static void descend(search *s, int level, int a, int b) {
             if (!count_for(s->audit, t->tags[here + a][k], t->tags[here + b][j]))
                 continue;
             child next = {apart(p, k, q, j, t->scale), LANES * a + k, LANES * b + j};
+            // insertion sort by bound: at most 16 children
             int place = count++;
             for (; place > 0 && children[place - 1].bound > next.bound; place--)
                 children[place] = children[place - 1];
@@ -313,6 +326,7 @@ carom_status carom_surface_distance(carom_audit *audit, const double (*x)[3], do
     if (!faces)
         return CAROM_OK;
     const int *body = audit->surface->body;
+    // the face of the smaller body first
     bool turn = isfinite(s.best) && body[s.faces[0]] > body[s.faces[1]];
     faces[0] = s.faces[turn];
     faces[1] = s.faces[!turn];

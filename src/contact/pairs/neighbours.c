@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Turns the closest points of a pair into a contact record, in the form that response and ledger expect.
 // Theory: docs/theory/collision.md
 #include "contact/pairs/neighbours.h"
 
@@ -19,10 +20,11 @@ carom_contact carom_neighbours_record(const carom_neighbours *neighbours, int i,
     int body[2];
     carom_neighbours_bodies(neighbours, p, body);
     int first = body[0], second = body[1];
+    // surfaces of one body touch at distance zero; different bodies keep the offset
     if (first != second)
         contact.offset = neighbours->layer.offset;
 
-    // the normal leads from the first body to the second
+    // the normal points from the first body to the second, and the first one has the smaller index
     bool turn = first < second;
     contact.body[0] = turn ? first : second;
     contact.body[1] = turn ? second : first;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What may touch what in a step: contacts of fixed geometry (ends on a line, nodes at planes), then pairs of features of surfaces.
+// The contacts that are possible in a step: contacts of fixed geometry (ends on a line, nodes at planes),
+// then pairs of features of surfaces.
 #ifndef CAROM_CONTACT_PAIRS_NEIGHBOURS_H
 #define CAROM_CONTACT_PAIRS_NEIGHBOURS_H
 
@@ -10,7 +11,7 @@
 #include "contact/narrow/narrow.h"
 #include "contact/response.h"
 
-// They are numbered through: first the fixed ones, then the pairs.
+// Numbered consecutively: first the fixed contacts, then the pairs.
 typedef struct carom_neighbours {
     const carom_candidates *fixed;
     const carom_surface *surface;
@@ -35,7 +36,7 @@ static inline carom_narrow_kind carom_neighbours_kind(const carom_neighbours *ne
     return neighbours->surface->corners == 2 ? CAROM_NARROW_NODE_SEGMENT : CAROM_NARROW_NODE_FACE;
 }
 
-// The nodes of one of them; returns how many.
+// The nodes of contact i; returns their number.
 static inline int carom_neighbours_nodes(const carom_neighbours *neighbours, int i, int node[4]) {
     if (carom_neighbours_is_fixed(neighbours, i)) {
         const carom_contact *contact = &neighbours->fixed->items[i];
@@ -47,7 +48,7 @@ static inline int carom_neighbours_nodes(const carom_neighbours *neighbours, int
     return neighbours->surface->corners == 2 ? 3 : 4;
 }
 
-// The pairs and fixed contacts of a node, in ascending order: calls for number j = 0, 1, ... until it returns -1.
+// The contacts of a node in ascending order: call with j = 0, 1, ... until it returns -1.
 static inline int carom_neighbours_of_node(const carom_neighbours *neighbours, int node, int j) {
     const carom_candidates *fixed = neighbours->fixed;
     int fixed_count = fixed->begin ? fixed->begin[node + 1] - fixed->begin[node] : 0;
@@ -79,7 +80,7 @@ static inline void carom_neighbours_bodies(const carom_neighbours *neighbours, i
     body[1] = neighbours->surface->node_body[node[carom_narrow_split(carom_neighbours_kind(neighbours, p))]];
 }
 
-// The layer between the features of a pair: that of all, without an offset between parts of one body.
+// The layer of a pair: the common one, without offset between parts of one body.
 static inline carom_narrow_layer carom_neighbours_layer(const carom_neighbours *neighbours, int i) {
     carom_narrow_layer layer = neighbours->layer;
     int body[2];
@@ -89,10 +90,11 @@ static inline carom_narrow_layer carom_neighbours_layer(const carom_neighbours *
     return layer;
 }
 
-// The contact record of a pair, given its nearest points. Its gap is the distance less the offset of the layer; its bodies are in ascending order.
+// The contact record of a pair, given its closest points. Its gap is the distance minus the offset of the
+// layer; its bodies are in ascending order.
 carom_contact carom_neighbours_record(const carom_neighbours *neighbours, int i, const carom_nearest *nearest);
 
-// What happens between the two sides of a contact.
+// The contact law between the two sides of a contact.
 carom_contact_law carom_neighbours_law(const carom_neighbours *neighbours, const carom_contact *contact);
 
 #endif

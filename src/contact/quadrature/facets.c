@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// A facet is a side of a cell that no other cell shares. Sides are compared by their sorted nodes; the
+// facets keep the order of the cells, which makes all later sums reproducible. For the search,
+// quadrilaterals are split into two triangles; projections and quadrature use the undivided facets.
 #include "contact/quadrature/facets.h"
 
 #include <math.h>
@@ -9,12 +12,13 @@
 #include "math/vec3.h"
 #include "mesh/topology.h"
 
-// One side of a cell, known by its nodes in ascending order.
+// A side of a cell, identified by its nodes in ascending order.
 typedef struct side {
     int key[4];
-    int number; // in the order of the cells
+    int number; // counted through all cells
 } side;
 
+// By nodes; equal sides by number, so that the result does not depend on the sorting algorithm.
 static int compare(const void *a, const void *b) {
     const side *p = a, *q = b;
     for (int i = 0; i < 4; i++)
@@ -23,6 +27,7 @@ static int compare(const void *a, const void *b) {
     return (p->number > q->number) - (p->number < q->number);
 }
 
+// Sorts the nodes of a side; unused ones are -1 and come first.
 static void set_key(const int nodes[4], int key[4]) {
     memcpy(key, nodes, 4 * sizeof *key);
     for (int i = 1; i < 4; i++)
@@ -33,7 +38,7 @@ static void set_key(const int nodes[4], int key[4]) {
         }
 }
 
-// Marks the sides that are there once.
+// Marks the sides that occur once.
 static void mark_single(side *sides, int count, bool *single) {
     qsort(sides, (size_t)count, sizeof *sides, compare);
     for (int i = 0, end; i < count; i = end) {
@@ -44,7 +49,8 @@ static void mark_single(side *sides, int count, bool *single) {
     }
 }
 
-// All sides of all cells, in order; with `single`, only those are kept, as facets.
+// Visits all sides in order. The first pass fills `sides` for sorting; the second one copies the sides
+// marked in `single` to the facets.
 static void list_sides(int set_count, const carom_facet_cells *sets, side *sides, const bool *single, carom_facets *facets) {
     int number = 0;
     for (int s = 0; s < set_count; s++)
@@ -64,7 +70,7 @@ static void list_sides(int set_count, const carom_facet_cells *sets, side *sides
             }
 }
 
-// Segments and triangles for the search; a quadrilateral is divided at its first corner.
+// The surface for the search: segments, or triangles. A quadrilateral is split at its first corner.
 static carom_status build_surface(carom_facets *facets, int node_count, int body_count, carom_error *error) {
     int corners = facets->corners[0] == 2 ? 2 : 3, count = 0;
     int *nodes = carom_allocate((int64_t)facets->count * 6, sizeof *nodes);
@@ -74,6 +80,7 @@ static carom_status build_surface(carom_facets *facets, int node_count, int body
     if (!nodes || !body || !facets->part_of)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     for (int f = 0; f < facets->count && !status; f++) {
+        // a segment and a triangle have no common normal
         if ((facets->corners[f] == 2) != (corners == 2))
             status = carom_fail(error, CAROM_BAD_INPUT, "contact between plane and solid bodies has no meaning");
         const int *n = facets->nodes[f];
@@ -84,6 +91,7 @@ static carom_status build_surface(carom_facets *facets, int node_count, int body
             if (corners == 3)
                 to[2] = n[2 + part];
             body[count] = facets->body[f];
+            // leads from a triangle of the search back to its facet
             facets->part_of[count++] = f;
         }
     }
@@ -95,11 +103,13 @@ static carom_status build_surface(carom_facets *facets, int node_count, int body
     return status;
 }
 
+// Two passes over the cells: the first finds the unshared sides, the second collects them in order.
 carom_status carom_facets_build(int set_count, const carom_facet_cells *sets, int node_count, int body_count,
                                 carom_facets *facets, carom_error *error) {
     int64_t count = 0;
     for (int s = 0; s < set_count; s++)
         count += (int64_t)sets[s].count * carom_cell_facet_count(sets[s].type);
+    // bodies of bars and beams have no facets
     if (count == 0)
         return CAROM_OK;
     side *sides = carom_allocate(count, sizeof *sides);
@@ -112,6 +122,7 @@ carom_status carom_facets_build(int set_count, const carom_facet_cells *sets, in
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     free(sides);
 
+    // exact sizes: memory follows the surface, not the volume
     int kept = 0;
     for (int64_t i = 0; i < count && !status; i++)
         kept += single[i];
@@ -154,11 +165,14 @@ static double flat_area(const carom_facets *facets, int facet, const double (*X)
 }
 
 int carom_facet_gauss(const carom_facets *facets, int facet, const double (*X)[3], double (*N)[4], double *area) {
+    // corners of the parent square
     static const double at[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+    // abscissa of the two-point Gauss rule
     const double g = 1 / sqrt(3.0);
     const int *n = facets->nodes[facet];
     int corners = facets->corners[facet];
     memset(N, 0, 4 * sizeof *N);
+    // edges and triangles have constant Jacobians: equal weights, exact for quadratic integrands
     if (corners < 4)
         for (int q = 0; q < corners; q++) {
             area[q] = flat_area(facets, facet, X) / corners;
@@ -166,6 +180,7 @@ int carom_facet_gauss(const carom_facets *facets, int facet, const double (*X)[3
                 N[q][a] = corners == 2 ? 0.5 * (1 + (a == q ? g : -g)) : (a == q ? 2.0 / 3 : 1.0 / 6);
         }
     for (int q = 0; q < 4 && corners == 4; q++) {
+        // a quadrilateral may be warped: the Jacobian |x_r x x_s| differs from point to point
         double r = g * at[q][0], s = g * at[q][1], x_r[3] = {0}, x_s[3] = {0}, normal[3];
         for (int a = 0; a < 4; a++) {
             N[q][a] = 0.25 * (1 + at[a][0] * r) * (1 + at[a][1] * s);
@@ -178,6 +193,7 @@ int carom_facet_gauss(const carom_facets *facets, int facet, const double (*X)[3
     return corners;
 }
 
+// Integrated by the same rule as the Gauss points, so that both quadratures see the same total area.
 void carom_facet_areas(const carom_facets *facets, int facet, const double (*X)[3], double area[4]) {
     double N[4][4], weight[4];
     int count = carom_facet_gauss(facets, facet, X, N, weight);

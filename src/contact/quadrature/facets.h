@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The outer faces of bodies as they are, quadrilaterals not divided, with what a quadrature over them needs.
+// The outer faces of bodies with quadrilaterals left undivided, and the quadrature rules on them.
 #ifndef CAROM_CONTACT_QUADRATURE_FACETS_H
 #define CAROM_CONTACT_QUADRATURE_FACETS_H
 
@@ -8,7 +8,7 @@
 
 // Cells of one body, of one type; global nodes.
 typedef struct carom_facet_cells {
-    carom_cell_type type; // a plane or a solid one; others have no faces here
+    carom_cell_type type; // plane or solid; other types have no facets
     int count;
     int node_count; // per cell
     const int *nodes;
@@ -19,25 +19,25 @@ typedef struct carom_facet_cells {
 // Start from {0}.
 typedef struct carom_facets {
     int count;
-    int (*nodes)[4]; // as they turn seen from outside, -1 after the last; an edge of a plane body has the body on its left
+    int (*nodes)[4]; // counter-clockwise seen from outside, -1 after the last; an edge of a plane body has the body on its left
     int *corners;    // 2, 3 or 4
     int *body;
     double *thickness;
-    carom_surface surface; // the same as segments or triangles, for the search: its source[t] is a number in `part_of`
-    int *part_of;          // the facet that a triangle before numbering belongs to
+    carom_surface surface; // the same as segments or triangles, for the search; source[t] is an index of `part_of`
+    int *part_of;          // facet of each segment or triangle, in the order of creation
 } carom_facets;
 
-// Sides that belong to one cell only, in the order of the cells. No facets if there are no such cells. Fails if memory is short or if plane and solid
-// cells are mixed.
+// Builds the facets: sides that belong to one cell only, in the order of the cells. Fails if memory is
+// short, or if plane and solid cells are mixed.
 carom_status carom_facets_build(int set_count, const carom_facet_cells *sets, int node_count, int body_count,
                                 carom_facets *facets, carom_error *error);
 void carom_facets_release(carom_facets *facets);
 
-// The area that each node of a facet stands for, the integral of N_a, at the positions X; an edge counts by its thickness.
+// The reference area of each node of a facet, the integral of N_a; edges count with their thickness.
 void carom_facet_areas(const carom_facets *facets, int facet, const double (*X)[3], double area[4]);
 
-// Gauss points of a facet: two of an edge, three of a triangle, four of a quadrilateral. Shape functions and weight times reference area of each; returns
-// how many.
+// Gauss points of a facet: two on an edge, three in a triangle, four in a quadrilateral. Returns their
+// number, with the shape functions and weight times reference area of each.
 int carom_facet_gauss(const carom_facets *facets, int facet, const double (*X)[3], double (*N)[4], double *area);
 
 #endif

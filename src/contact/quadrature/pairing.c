@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Facets near each other are listed with a margin and the list is reused while nodes have moved less than
+// half of it. For a point, the listed masters are then compared by distance. Self-contact needs a further
+// test, because the facets on the other side of a thin body are near as well.
 #include "contact/quadrature/pairing.h"
 
 #include <math.h>
@@ -8,15 +11,20 @@
 #include "base/allocate.h"
 #include "math/vec3.h"
 
-// Of a body with itself: cosine of the angle at which facets look at each other at least; the part of the distance in the reference that a point behind a
-// facet is within; what is flat, as a part of a distance.
-static const double LOOKS = 0.1, NEARER = 0.1, FLAT = 1e-6;
+// Facets of one body face each other if the cosine between their normals is below minus this.
+static const double facing_cosine = 0.1;
+// A point behind a facet of its own body has come through free space if its distance is below this part of
+// the distance in the reference: through the body, distances change by strain only. A heuristic for strains
+// below 90 percent.
+static const double nearer_part = 0.1;
+// Heights below this part of a distance are rounding.
+static const double flat_part = 1e-6;
 
 static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
 }
 
-// Points inside each facet.
+// Gauss points inside each facet.
 static carom_status place_gauss_points(carom_pairing *pairing, const double (*X)[3], carom_error *error) {
     const carom_facets *facets = pairing->facets;
     pairing->points = carom_allocate((int64_t)4 * facets->count, sizeof *pairing->points);
@@ -38,7 +46,7 @@ static carom_status place_gauss_points(carom_pairing *pairing, const double (*X)
     return CAROM_OK;
 }
 
-// A point at each node, with the facets around it.
+// A point at each node, with the facets around it and their tributary areas.
 static carom_status place_nodal_points(carom_pairing *pairing, const double (*X)[3], carom_error *error) {
     const carom_facets *facets = pairing->facets;
     const carom_surface *surface = &facets->surface;
@@ -55,7 +63,6 @@ static carom_status place_nodal_points(carom_pairing *pairing, const double (*X)
     for (int v = 0; v < surface->vertex_count; v++)
         point_of[surface->vertices[v]] = v;
 
-    // tributary areas, then the lists of facets
     for (int f = 0; f < facets->count; f++) {
         double area[4];
         carom_facet_areas(facets, f, X, area);
@@ -63,9 +70,11 @@ static carom_status place_nodal_points(carom_pairing *pairing, const double (*X)
             carom_slave_point *p = &pairing->points[point_of[facets->nodes[f][a]]];
             p->area += area[a];
             p->body = facets->body[f];
+            // counts for now; the sums below turn counts into ranges
             p->facet_end++;
         }
     }
+    // counts become ranges of facets_of
     for (int v = 0, begin = 0; v < pairing->point_count; v++) {
         carom_slave_point *p = &pairing->points[v];
         int count = p->facet_end;
@@ -79,6 +88,7 @@ static carom_status place_nodal_points(carom_pairing *pairing, const double (*X)
     return CAROM_OK;
 }
 
+// Points are placed once, in the reference configuration; their weights never change.
 carom_status carom_pairing_create(const carom_facets *facets, const carom_exclusions *exclusions, carom_slave slave,
                                   carom_quadrature quadrature, double reach, const double (*X)[3], carom_pairing *pairing,
                                   carom_error *error) {
@@ -106,11 +116,13 @@ void carom_pairing_release(carom_pairing *pairing) {
     *pairing = (carom_pairing){0};
 }
 
+// By slave, then by master.
 static int compare(const void *a, const void *b) {
     const int *p = a, *q = b;
     return p[0] != q[0] ? (p[0] > q[0]) - (p[0] < q[0]) : (p[1] > q[1]) - (p[1] < q[1]);
 }
 
+// Neighbouring facets are always near and never in contact.
 static bool share_a_node(const carom_facets *facets, int f, int g) {
     for (int i = 0; i < facets->corners[f]; i++)
         for (int j = 0; j < facets->corners[g]; j++)
@@ -119,6 +131,7 @@ static bool share_a_node(const carom_facets *facets, int f, int g) {
     return false;
 }
 
+// Appends a slave facet and a master facet.
 static bool add_pair(carom_pairing *pairing, int64_t *count, int slave, int master) {
     int(*pairs)[2] = carom_grow(pairing->pairs, *count, &pairing->pair_capacity, sizeof *pairs);
     if (!pairs)
@@ -129,26 +142,27 @@ static bool add_pair(carom_pairing *pairing, int64_t *count, int slave, int mast
     return true;
 }
 
-// Two facets that are near: who is the slave.
-static bool sort_out(carom_pairing *pairing, int64_t *count, int f, int g) {
+// Decides which of two near facets is the slave. Within a body both are slaves of each other.
+static bool assign_roles(carom_pairing *pairing, int64_t *count, int f, int g) {
     const carom_facets *facets = pairing->facets;
     int a = facets->body[f], b = facets->body[g];
     if (a == b)
         return f == g || share_a_node(facets, f, g) || (add_pair(pairing, count, f, g) && add_pair(pairing, count, g, f));
+    // `first` is the body with the smaller index, as in the scene
     bool f_first = a < b, both = pairing->slave == CAROM_SLAVE_BOTH;
     bool forward = both || f_first == (pairing->slave == CAROM_SLAVE_FIRST);
     bool backward = both || !forward;
     return (!forward || add_pair(pairing, count, f, g)) && (!backward || add_pair(pairing, count, g, f));
 }
 
-// Whether no node has gone far since the last list.
+// True if no node has moved more than half the reach since the list was made.
 static bool is_fresh(const carom_pairing *pairing, const double (*x)[3]) {
     const carom_surface *surface = &pairing->facets->surface;
     bool fresh = pairing->listed;
     for (int v = 0; v < surface->vertex_count && fresh; v++) {
-        double way[3];
-        carom_difference(x[surface->vertices[v]], pairing->place[surface->vertices[v]], way);
-        fresh = carom_norm(way) <= 0.5 * pairing->reach;
+        double moved[3];
+        carom_difference(x[surface->vertices[v]], pairing->place[surface->vertices[v]], moved);
+        fresh = carom_norm(moved) <= 0.5 * pairing->reach;
     }
     return fresh;
 }
@@ -158,7 +172,8 @@ carom_status carom_pairing_search(carom_pairing *pairing, const double (*x)[3], 
     if (facets->count == 0 || is_fresh(pairing, x))
         return CAROM_OK;
     pairing->listed = false;
-    // two that are within reach of each other then were within twice the reach here; each box grows by half of that
+    // Facets within reach at a later use of the list are within twice the reach now, since each node may
+    // move by half of it; each of two boxes grows by the reach.
     carom_status status = carom_tree_fit(&pairing->tree, x, NULL, pairing->reach, false, error);
     if (!status)
         status = carom_tree_query(&pairing->tree, pairing->exclusions, CAROM_TREE_ALL, error);
@@ -167,7 +182,7 @@ carom_status carom_pairing_search(carom_pairing *pairing, const double (*x)[3], 
         for (int64_t i = 0; i < pairing->tree.parts[p].count && !status; i++) {
             const int *pair = pairing->tree.parts[p].pairs[i];
             int f = facets->part_of[facets->surface.source[pair[0]]], g = facets->part_of[facets->surface.source[pair[1]]];
-            if (!sort_out(pairing, &count, f, g))
+            if (!assign_roles(pairing, &count, f, g))
                 status = no_memory(error);
         }
     if (!status && count > pairing->capacity) {
@@ -179,17 +194,19 @@ carom_status carom_pairing_search(carom_pairing *pairing, const double (*x)[3], 
             status = no_memory(error);
         }
     }
+    // a failed search leaves an empty list
     memset(pairing->begin, 0, ((size_t)facets->count + 1) * sizeof *pairing->begin);
     if (status)
         return status;
 
-    // the parts of quadrilaterals name the same pair more than once
     if (count)
         qsort(pairing->pairs, (size_t)count, sizeof *pairing->pairs, compare);
+    // the two triangles of a quadrilateral may have produced the same pair more than once
     int kept = 0;
     for (int64_t i = 0; i < count; i++) {
         if (i && compare(pairing->pairs[i], pairing->pairs[i - 1]) == 0)
             continue;
+        // compressed rows: masters of each slave facet, ascending
         pairing->begin[pairing->pairs[i][0] + 1]++;
         pairing->near[kept++] = pairing->pairs[i][1];
     }
@@ -201,7 +218,7 @@ carom_status carom_pairing_search(carom_pairing *pairing, const double (*x)[3], 
     return CAROM_OK;
 }
 
-// Where the outside of a facet is, at its middle.
+// Normal at the centre of a facet, pointing outward, of any length; of a quadrilateral from its diagonals.
 static void outward(const carom_facets *facets, int f, const double (*x)[3], double normal[3]) {
     const int *n = facets->nodes[f];
     double a[3], b[3] = {0, 0, 1};
@@ -215,7 +232,8 @@ static void outward(const carom_facets *facets, int f, const double (*x)[3], dou
     carom_cross(a, b, normal);
 }
 
-// No point of a facet is nearer than its box; a warped one stays within the box of its corners.
+// Distance of a point from the box of a facet: a lower bound, since even a warped facet lies within the box
+// of its corners.
 static double box_distance(const carom_facets *facets, int f, const double (*x)[3], const double place[3]) {
     const int *n = facets->nodes[f];
     double sum = 0;
@@ -231,64 +249,70 @@ static double box_distance(const carom_facets *facets, int f, const double (*x)[
     return sqrt(sum);
 }
 
-static void place_of(const carom_slave_point *p, const double (*x)[3], double place[3]) {
+// Position of a quadrature point: sum N_a x_a.
+static void position_of(const carom_slave_point *p, const double (*x)[3], double place[3]) {
     memset(place, 0, 3 * sizeof *place);
     for (int a = 0; a < p->count; a++)
         carom_add_scaled(p->N[a], x[p->node[a]], place);
 }
 
-// The vector to a point from the middle of a facet.
-static void from_middle(const carom_facets *facets, int f, const double (*x)[3], const double place[3], double r[3]) {
+// Vector from the centre of a facet to a point.
+static void from_centre(const carom_facets *facets, int f, const double (*x)[3], const double place[3], double r[3]) {
     carom_copy(place, r);
     for (int a = 0; a < facets->corners[f]; a++)
         carom_add_scaled(-1.0 / facets->corners[f], x[facets->nodes[f][a]], r);
 }
 
-// Whether a point, `own` its facet, has come from outside to a facet of its own body that is at that distance, `toward` its normal. They look at each
-// other; and what is behind the facet either was before it in the reference, or has come far nearer than it was there: through the body the
-// distance is that of the reference but for strain.
-static bool is_from_outside(const carom_pairing *pairing, const carom_slave_point *p, int own, int f, const double (*x)[3],
-                            const double place[3], const double toward[3], double distance) {
+// True if a point on the facet `own` has approached facet f of its own body from outside; `toward` is the
+// normal of f at the distance `distance`. The facets must face each other. A point in front of f is
+// outside; one behind f was in front of it in the reference, or has come much nearer than it was there.
+static bool is_outside_contact(const carom_pairing *pairing, const carom_slave_point *p, int own, int f, const double (*x)[3],
+                               const double place[3], const double toward[3], double distance) {
     const carom_facets *facets = pairing->facets;
     double normal[3], r[3], start[3], plane, toward_start[3];
     outward(facets, own, x, normal);
     carom_normalize(normal);
-    if (!(carom_dot(toward, normal) < -LOOKS))
+    if (!(carom_dot(toward, normal) < -facing_cosine))
         return false;
-    from_middle(facets, f, x, place, r);
+    from_centre(facets, f, x, place, r);
     if (carom_dot(r, toward) >= 0)
         return true;
-    place_of(p, pairing->X, start);
+    // the same point in the reference configuration
+    position_of(p, pairing->X, start);
     double before = carom_face_distance(facets->corners[f], facets->nodes[f], pairing->X, start, &plane, toward_start);
-    if (distance < NEARER * before)
+    if (distance < nearer_part * before)
         return true;
     if (!isfinite(before))
         return false;
     outward(facets, own, pairing->X, normal);
     carom_normalize(normal);
-    from_middle(facets, f, pairing->X, start, r);
-    return carom_dot(r, toward_start) > FLAT * before && carom_dot(r, normal) < -FLAT * before;
+    from_centre(facets, f, pairing->X, start, r);
+    return carom_dot(r, toward_start) > flat_part * before && carom_dot(r, normal) < -flat_part * before;
 }
 
+// A point at a node lies on several facets; the masters near any of them are candidates.
 int carom_pairing_find(const carom_pairing *pairing, int point, const double (*x)[3]) {
     const carom_facets *facets = pairing->facets;
     const carom_slave_point *p = &pairing->points[point];
     double place[3], best = HUGE_VAL, best_plane = 0;
     int found = -1;
-    place_of(p, x, place);
+    position_of(p, x, place);
     for (int i = p->facet_begin; i < p->facet_end; i++) {
         int own = pairing->facets_of[i];
         for (int j = pairing->begin[own]; j < pairing->begin[own + 1]; j++) {
             int f = pairing->near[j];
+            // distances that differ by less than the tie are equal
             double plane, toward[3], tie = 1e-12 * pairing->reach;
             if (box_distance(facets, f, x, place) > fmin(best, pairing->reach) + tie)
                 continue;
             double distance = carom_face_distance(facets->corners[f], facets->nodes[f], x, place, &plane, toward);
+            // also rejects NaN and faces without a projection
             if (!(distance <= pairing->reach))
                 continue;
             bool better = distance < best - tie || (distance < best + tie && plane > best_plane);
+            // the costly test comes last
             if (better && facets->body[f] == p->body)
-                better = is_from_outside(pairing, p, own, f, x, place, toward, distance);
+                better = is_outside_contact(pairing, p, own, f, x, place, toward, distance);
             if (better) {
                 best = fmin(distance, best);
                 best_plane = plane;

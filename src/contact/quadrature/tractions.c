@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: MIT
 // Contact operators after
-//     G. R. Love, T. A. Laursen: Improved implicit integrators for transient impact problems: dynamic frictional dissipation within an
-//     admissible conserving framework. Comput. Methods Appl. Mech. Engrg. 192 (2003) 2223-2248.
+//     G. R. Love, T. A. Laursen: Improved implicit integrators for transient impact problems: dynamic
+//     frictional dissipation within an admissible conserving framework. Comput. Methods Appl. Mech. Engrg.
+//     192 (2003) 2223-2248.
 //
-// A face x_m(xi) has tangents tau_a and m = tau_1 x tau_2/|.|; a segment of the plane has tau_2 = e_z. The projection is not clamped to the face,
-// so that x_s - x_m = -g m exactly. With P_A = N_A(slave), -N_A(xi) (master), and P_A,a = 0, -N_A,a(xi),
+// A face x_m(xi) has tangents tau_a and the normal m = tau_1 x tau_2/|.|; a segment of the plane has tau_2
+// = e_z. The projection is not clamped to the face, so that x_s - x_m = -g m exactly. With P_A =
+// N_A(slave), -N_A(xi) (master), and P_A,a = 0, -N_A,a(xi),
 //
 //     A_ab = tau_a.tau_b + g m.x_,ab      N_A = P_A m      D^a_A = (A^-1)_ab (P_A tau_b + g P_A,b m)
 //     dg = -sum N_A.dx_A                  dxi^a = sum D^a_A.dx_A
 //     sum N_A = sum D_A = 0,   sum x_A x N_A = sum x_A x D_A = 0
 //
-// Tractions of a step dd = x1 - x0 by the operators of the middle positions, eps the penalties, l the multipliers:
+// Tractions of a step dd = x1 - x0 by the operators of the midpoint positions, eps the penalties, l the
+// multipliers:
 //
 //     dt v_N = -sum N_A.dd_A          v_T^a = sum D^a_A.dd_A/dt
 //     t_N = <l_N + eps_N min(g(x1), dt v_N)>
-//     t_tr_a = l_a + eps_T m_ab v_T^b,   t_T = t_tr if |t_tr| < mu t_N (stick), mu t_N t_tr/|t_tr| otherwise (slip)
+//     t_tr_a = l_a + eps_T m_ab v_T^b,   t_T = t_tr if |t_tr| < mu t_N (stick), mu t_N t_tr/|t_tr|
+//     otherwise (slip)
 //     D = t_T.v_T of a slipping point, not less than zero
 //     f_A = area (t_N N_A - t_Ta D^a_A)
 //
-// The tangent is taken by a complex step of 1e-30 in each coordinate; kinks are decided on real parts. The projection is found in real numbers; one more step of
-// its Newton iteration in complex numbers has the exact derivative.
+// The tangent is computed by a complex step of 1e-30 in each coordinate; branches are decided by real
+// parts. The projection is found in real arithmetic; one more Newton iteration in complex arithmetic then
+// has the exact derivative.
 #include "contact/quadrature/tractions.h"
 
 #include <complex.h>
@@ -30,9 +35,12 @@
 
 typedef double complex number;
 
-enum { NODES = CAROM_QUADRATURE_NODES, ITERATIONS = 40 };
+enum {
+    NODES = CAROM_QUADRATURE_NODES,
+    ITERATIONS = 40 // of Newton's method for a projection; it converges in a few unless the face is badly warped
+};
 
-// All that a point knows of one configuration.
+// The operators of a point at one configuration; names as in the head of this file.
 typedef struct operators {
     number g;
     number m[3];
@@ -41,6 +49,7 @@ typedef struct operators {
     number D[2][NODES][3];
 } operators;
 
+// Without complex conjugation: the functions must be analytic for the complex step.
 static number dot(const number a[3], const number b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
@@ -50,7 +59,8 @@ static void cross(const number a[3], const number b[3], number c[3]) {
         c[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
 }
 
-// Shape functions of a face and their derivatives; those of second order are dN_12 of a quadrilateral alone.
+// Shape functions of a face and their derivatives. The only second derivative that does not vanish is N_,12
+// of a quadrilateral.
 static void shape(int corners, const number xi[2], number N[4], number dN[2][4], double mixed[4]) {
     static const double at[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
     memset(mixed, 0, 4 * sizeof *mixed);
@@ -77,12 +87,12 @@ static void shape(int corners, const number xi[2], number N[4], number dN[2][4],
     }
 }
 
-// The face at xi: the vector from it to the point, its tangents, and x_,12.
+// A face at xi: the vector r from it to the point, its tangents, and x_,12.
 typedef struct face_point {
     number N[4], dN[2][4], r[3], tau[2][3], warp[3];
 } face_point;
 
-static void look(int corners, const number (*x)[3], const number point[3], const number xi[2], face_point *f) {
+static void evaluate_face(int corners, const number (*x)[3], const number point[3], const number xi[2], face_point *f) {
     double mixed[4];
     shape(corners, xi, f->N, f->dN, mixed);
     memcpy(f->r, point, sizeof f->r);
@@ -96,11 +106,12 @@ static void look(int corners, const number (*x)[3], const number point[3], const
             f->warp[i] += mixed[a] * x[a][i];
         }
     if (corners == 2)
+        // in the plane the second tangent is e_z
         f->tau[1][2] = 1;
 }
 
-// One step of Newton's iteration for r.tau_a = 0.
-static void improve(int corners, const face_point *f, number xi[2]) {
+// One Newton iteration for r.tau_a = 0; the Hessian is tau_a.tau_b - r.x_,ab.
+static void newton_update(int corners, const face_point *f, number xi[2]) {
     number h11 = dot(f->tau[0], f->tau[0]), h12 = dot(f->tau[0], f->tau[1]) - dot(f->r, f->warp);
     number h22 = dot(f->tau[1], f->tau[1]), b1 = dot(f->r, f->tau[0]), b2 = dot(f->r, f->tau[1]);
     if (corners == 2) {
@@ -112,13 +123,14 @@ static void improve(int corners, const face_point *f, number xi[2]) {
     xi[1] += (h11 * b2 - h12 * b1) / det;
 }
 
-// Where a point projects on a face, if that is known.
+// The projection of a point onto a face, once it is known.
 typedef struct foot {
     bool known;
     double xi[2];
 } foot;
 
-// Finds the foot of a point on a face that goes on beyond its edges, in real numbers; false if it is not found.
+// Projects a point onto the face extended beyond its edges, in real arithmetic; false if the iteration does
+// not converge.
 static bool find_foot(int corners, const number (*x)[3], const number point[3], foot *at) {
     number real_x[4][3], real_point[3], xi[2];
     face_point f;
@@ -127,14 +139,17 @@ static bool find_foot(int corners, const number (*x)[3], const number point[3], 
         for (int a = 0; a < corners; a++)
             real_x[a][i] = creal(x[a][i]);
     }
+    // start at the centre of the face
     xi[0] = corners == 2 ? 0.5 : corners == 3 ? 1.0 / 3 : 0;
     xi[1] = corners == 3 ? 1.0 / 3 : 0;
     for (int n = 0; n < ITERATIONS && !at->known; n++) {
         double old[2] = {creal(xi[0]), creal(xi[1])};
-        look(corners, (const number(*)[3])real_x, real_point, xi, &f);
-        improve(corners, &f, xi);
+        evaluate_face(corners, (const number(*)[3])real_x, real_point, xi, &f);
+        newton_update(corners, &f, xi);
         double step = fmax(fabs(creal(xi[0]) - old[0]), fabs(creal(xi[1]) - old[1]));
+        // rounding, relative to the coordinates
         at->known = step <= 1e-14 * (1 + fabs(old[0]) + fabs(old[1]));
+        // divergence, or NaN
         if (!(step < 1e3))
             return false;
     }
@@ -143,19 +158,19 @@ static bool find_foot(int corners, const number (*x)[3], const number point[3], 
     return at->known;
 }
 
-// The projection of a point on a face; false if it is not found.
+// The projection of a point with its derivatives, by one complex Newton iteration at the real solution.
 static bool project(int corners, const number (*x)[3], const number point[3], foot *at, number xi[2], face_point *f) {
     if (!at->known && !find_foot(corners, x, point, at))
         return false;
     xi[0] = at->xi[0];
     xi[1] = at->xi[1];
-    look(corners, x, point, xi, f);
-    improve(corners, f, xi);
-    look(corners, x, point, xi, f);
+    evaluate_face(corners, x, point, xi, f);
+    newton_update(corners, f, xi);
+    evaluate_face(corners, x, point, xi, f);
     return true;
 }
 
-// m = tau_1 x tau_2/|.|
+// m = tau_1 x tau_2/|tau_1 x tau_2|
 static void normal_of(const face_point *f, number m[3]) {
     cross(f->tau[0], f->tau[1], m);
     number length = csqrt(dot(m, m));
@@ -163,7 +178,8 @@ static void normal_of(const face_point *f, number m[3]) {
         m[i] /= length;
 }
 
-// Operators at a fixed frame: the weights of the nodes, one normal, orthonormal tangents.
+// Operators of a fixed frame (a plane, or ends on a line): weights of the nodes, one normal, orthonormal
+// tangents.
 static void frame_operators(const carom_quadrature_point *p, const number (*x)[3], operators *o) {
     o->g = p->offset;
     for (int i = 0; i < 3; i++)
@@ -180,7 +196,7 @@ static void frame_operators(const carom_quadrature_point *p, const number (*x)[3
     }
 }
 
-// All operators of a point at the positions x of its nodes.
+// The operators of a point at the positions x of its nodes; false if there is no projection.
 static bool find_operators(const carom_quadrature_point *p, const number (*x)[3], foot *at, operators *o) {
     if (p->corners == 0) {
         frame_operators(p, x, o);
@@ -217,14 +233,15 @@ static bool find_operators(const carom_quadrature_point *p, const number (*x)[3]
     return true;
 }
 
-// Tractions in numbers that may have an imaginary part.
-typedef struct pull {
+// A traction in complex numbers; names as in carom_traction.
+typedef struct trial_traction {
     number gap, rate, normal, tangential[2], slip[2], size;
     bool slips;
-} pull;
+} trial_traction;
 
-// Coulomb's law: the tangential traction that sticks, or that slips.
-static void rub(const carom_quadrature_point *p, const operators *o, pull *t) {
+// Coulomb's law: the trial traction if the point sticks, otherwise its projection onto the friction cone.
+// Norms of covariant components use the inverse metric.
+static void apply_coulomb(const carom_quadrature_point *p, const operators *o, trial_traction *t) {
     const number(*g)[2] = o->metric;
     number trial[2];
     for (int a = 0; a < 2; a++)
@@ -239,8 +256,9 @@ static void rub(const carom_quadrature_point *p, const operators *o, pull *t) {
     t->size = t->slips ? p->friction * t->normal : csqrt(square);
 }
 
+// The traction of a point: operators `by` for rates, the gap of `end`.
 static void find_traction(const carom_quadrature_point *p, const carom_quadrature_rule *rule, const operators *by,
-                          const operators *end, const number (*dd)[3], pull *t) {
+                          const operators *end, const number (*dd)[3], trial_traction *t) {
     int n = carom_quadrature_nodes(p);
     memset(t, 0, sizeof *t);
     t->gap = end->g + rule->thickness;
@@ -250,25 +268,27 @@ static void find_traction(const carom_quadrature_point *p, const carom_quadratur
             t->slip[a] += dot(by->D[a][A], dd[A]) / rule->step;
     }
     number depth = rule->plain || creal(t->gap) < creal(t->rate) ? t->gap : t->rate;
+    // the smaller of overlap and overlap gained: a contact that opens must not pull
     t->normal = p->multiplier + p->penalty * depth;
     if (!(creal(t->normal) > 0)) {
         t->normal = 0;
         return;
     }
     if (p->friction > 0)
-        rub(p, by, t);
+        apply_coulomb(p, by, t);
 }
 
 // f_A = area (t_N N_A - t_Ta D^a_A)
-static void spread(const carom_quadrature_point *p, const pull *t, const operators *o, number (*f)[3]) {
+static void nodal_forces(const carom_quadrature_point *p, const trial_traction *t, const operators *o, number (*f)[3]) {
     for (int A = 0; A < carom_quadrature_nodes(p); A++)
         for (int i = 0; i < 3; i++)
             f[A][i] = p->area * (t->normal * o->N[A][i] - t->tangential[0] * o->D[0][A][i] - t->tangential[1] * o->D[1][A][i]);
 }
 
-// One evaluation with coordinate `column` of x1 displaced by i 1e-30; none if it is negative. The feet are those of the end and of the middle.
+// One evaluation with coordinate `column` of x1 displaced by i 1e-30, or none if it is negative. feet[0]
+// and feet[1] are the projections at the end and at the midpoint; they are kept between columns.
 static bool evaluate(const carom_quadrature_point *p, const carom_quadrature_rule *rule, const double (*x0)[3],
-                     const double (*x1)[3], int column, foot feet[2], operators *by, operators *end, pull *t) {
+                     const double (*x1)[3], int column, foot feet[2], operators *by, operators *end, trial_traction *t) {
     number middle[NODES][3], after[NODES][3], dd[NODES][3];
     for (int A = 0; A < carom_quadrature_nodes(p); A++)
         for (int i = 0; i < 3; i++) {
@@ -288,10 +308,11 @@ static bool evaluate(const carom_quadrature_point *p, const carom_quadrature_rul
     return true;
 }
 
+// Complex functions evaluated at real arguments: one implementation serves values and derivatives.
 bool carom_quadrature_traction(const carom_quadrature_point *p, const carom_quadrature_rule *rule, const double (*x0)[3],
                                const double (*x1)[3], carom_traction *traction) {
     operators by, end;
-    pull t;
+    trial_traction t;
     foot feet[2] = {{0}};
     memset(traction, 0, sizeof *traction);
     traction->gap = -HUGE_VAL;
@@ -302,6 +323,7 @@ bool carom_quadrature_traction(const carom_quadrature_point *p, const carom_quad
     traction->normal = creal(t.normal);
     traction->size = creal(t.size);
     traction->slips = t.slips;
+    // dissipation is counted for slipping points only: a sticking point stores what it resists
     double power = 0;
     for (int a = 0; a < 2; a++) {
         traction->tangential[a] = creal(t.tangential[a]);
@@ -312,13 +334,14 @@ bool carom_quadrature_traction(const carom_quadrature_point *p, const carom_quad
     for (int i = 0; i < 3; i++) {
         traction->m[i] = creal(end.m[i]);
         for (int a = 0; a < p->slave_count; a++)
+            // a fixed frame has weights of both signs; the first side is the one with positive weights
             traction->place[i] += (p->corners || p->N[a] > 0 ? p->N[a] : 0) * x1[p->node[a]][i];
     }
     if (!(traction->normal > 0))
         return true;
     number f[NODES][3], after[NODES][3];
-    spread(p, &t, &by, f);
-    spread(p, &t, &end, after);
+    nodal_forces(p, &t, &by, f);
+    nodal_forces(p, &t, &end, after);
     for (int A = 0; A < carom_quadrature_nodes(p); A++)
         for (int i = 0; i < 3; i++) {
             traction->force[A][i] = creal(f[A][i]);
@@ -334,12 +357,13 @@ void carom_quadrature_tangent(const carom_quadrature_point *p, const carom_quadr
     memset(K, 0, (size_t)(dofs * dofs) * sizeof *K);
     for (int j = 0; j < dofs; j++) {
         operators by, end;
-        pull t;
+        trial_traction t;
         number f[NODES][3];
         if (!evaluate(p, rule, x0, x1, j, feet, &by, &end, &t) || !(creal(t.normal) > 0))
             continue;
-        spread(p, &t, &by, f);
+        nodal_forces(p, &t, &by, f);
         for (int i = 0; i < dofs; i++)
+            // derivative = imaginary part / step, without cancellation
             K[i * dofs + j] = -cimag(f[i / 3][i % 3]) / 1e-30;
     }
 }
@@ -355,7 +379,7 @@ double carom_quadrature_identities(const carom_quadrature_point *p, const double
     if (!find_operators(p, (const number(*)[3])at, &place, &o))
         return HUGE_VAL;
     double worst = 0;
-    // in the plane nothing slips along z
+    // N, D^1, D^2; in the plane there is no slip along z
     for (int which = 0; which < (p->corners == 2 ? 2 : 3); which++) {
         const number(*v)[3] = which ? (const number(*)[3])o.D[which - 1] : (const number(*)[3])o.N;
         double sum[3] = {0}, moment[3] = {0}, size = 0, lever = 0;
@@ -374,7 +398,7 @@ double carom_quadrature_identities(const carom_quadrature_point *p, const double
     return worst;
 }
 
-// Distance to the segment from a to b.
+// Distance from the segment ab.
 static double segment_distance(const double a[3], const double b[3], const double point[3]) {
     double d[3], r[3];
     carom_difference(b, a, d);
@@ -403,6 +427,7 @@ double carom_face_distance(int corners, const int *nodes, const double (*x)[3], 
         for (int i = 0; i < 3; i++)
             toward[i] = creal(m[i]);
     }
+    // inside the parameter range of the face the distance is the height, otherwise that of the nearest side
     bool inside = corners == 2   ? u >= 0 && u <= 1
                   : corners == 3 ? u >= 0 && v >= 0 && u + v <= 1
                                  : fabs(u) <= 1 && fabs(v) <= 1;

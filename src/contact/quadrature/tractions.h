@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Contact at quadrature points of one surface against faces of another: kinematics, tractions, nodal forces and their tangent
-// (docs/theory/energy_momentum.md).
+// Contact at quadrature points of one surface against faces of another: kinematics, tractions, nodal forces
+// and their tangent (docs/theory/energy_momentum.md).
 //
-// The slave carries the points, the master is projected on. m is the unit normal outward from the master, and the gap of this file is
-// g = -m.(x_s - x_m): positive where surfaces overlap. Everything is per point; whoever calls adds up.
+// The slave carries the points, the master is projected onto. m is the unit normal pointing out of the
+// master, and the gap of this file is g = -m.(x_s - x_m): positive if the surfaces overlap. All functions
+// treat a single point; the caller adds up.
 #ifndef CAROM_CONTACT_QUADRATURE_TRACTIONS_H
 #define CAROM_CONTACT_QUADRATURE_TRACTIONS_H
 
 #include <stdbool.h>
 
+// Nodes of a point: up to four of the slave facet and four of the master facet.
 enum { CAROM_QUADRATURE_NODES = 8 };
 
-// Where a point stands and what it can meet. Nodes of the slave first, then those of the master.
+// A quadrature point and the face it projects onto. Nodes of the slave come first, then those of the
+// master.
 typedef struct carom_quadrature_point {
     int slave_count;                    // 1 to 4 nodes of the slave side
     int corners;                        // of the master face: 2 in the plane, 3 or 4 in space; 0: a fixed frame
@@ -30,17 +33,17 @@ static inline int carom_quadrature_nodes(const carom_quadrature_point *p) {
     return p->slave_count + p->corners;
 }
 
-// How tractions follow from the motion of a step.
+// The law that gives tractions from the motion of a step.
 typedef struct carom_quadrature_rule {
     double step;      // time
     double thickness; // distance that the surfaces keep
-    bool plain; // forces and rates by the operators at the end of the step and t_N = <eps g>, instead of those of the middle
+    bool plain;       // t_N = <eps g>, with the operators at the end of the step instead of the midpoint
 } carom_quadrature_rule;
 
-// What acts at one point in a step.
+// The action at one point during a step.
 typedef struct carom_traction {
     double gap;           // overlap at the end of the step
-    double rate;          // dt v_N, overlap gained in the step by the operators of the middle
+    double rate;          // dt v_N, overlap gained in the step, by the midpoint operators
     double normal;        // t_N >= 0, per area
     double tangential[2]; // t_T, covariant components
     double slip[2];       // v_T, contravariant components
@@ -48,26 +51,29 @@ typedef struct carom_traction {
     double dissipation;   // D >= 0, power per area
     bool slips;
     double m[3];                             // normal at the end of the step
-    double place[3];                         // where the point of the slave is then
+    double place[3];                         // position of the slave point then
     double force[CAROM_QUADRATURE_NODES][3]; // on each node, area included
-    double after[CAROM_QUADRATURE_NODES][3]; // the same tractions by the operators of the end of the step
+    double after[CAROM_QUADRATURE_NODES][3]; // the same tractions by the operators at the end of the step
 } carom_traction;
 
-// The traction of a point whose nodes go from x0 to x1 (arrays of all nodes). False, and no force, if the point has no projection on the
-// face of the master. The forces have no resultant and no moment about the middle positions (`after`: about x1), but for fixed frames.
+// The traction of a point whose nodes move from x0 to x1 (arrays of all nodes). False, and no force, if the
+// point has no projection onto the face of the master. The forces have neither resultant nor moment about
+// the midpoint positions (`after`: about x1), except for fixed frames.
 bool carom_quadrature_traction(const carom_quadrature_point *p, const carom_quadrature_rule *rule, const double (*x0)[3],
                                const double (*x1)[3], carom_traction *traction);
 
-// Minus the derivative of traction.force with respect to x1: K[(3 a + i) 3 n + 3 b + k], n nodes. Exact, by a complex step.
+// Minus the derivative of traction.force with respect to x1: K[(3 a + i) 3 n + 3 b + k] for n nodes. Exact,
+// by a complex step.
 void carom_quadrature_tangent(const carom_quadrature_point *p, const carom_quadrature_rule *rule, const double (*x0)[3],
                               const double (*x1)[3], double *K);
 
-// Sums of the operators of the point at positions x and their moments, largest absolute value relative to the size of their
-// terms: zero to rounding.
+// The largest resultant and moment of the operators at the positions x, relative to the size of their
+// terms: zero up to rounding. For tests.
 double carom_quadrature_identities(const carom_quadrature_point *p, const double (*x)[3]);
 
-// Distance from a point to a face (2 to 4 corners, global nodes), the nearest point being on it, and the distance from its plane: the
-// larger of two faces that are equally near is the one that is meant at a common edge. `toward` receives the normal at the projection.
+// Distance of a point from a face (2 to 4 corners, global nodes). `plane` receives the distance from its
+// plane, `toward` the normal at the projection. Of two faces that are equally near at a common edge, the
+// one with the larger `plane` is meant. HUGE_VAL if the projection does not converge.
 double carom_face_distance(int corners, const int *nodes, const double (*x)[3], const double point[3], double *plane,
                            double toward[3]);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A point that meets a face within a step and goes on by d along its normal is at most d behind it at the end. With d within reach a search at the end of
-// the step sees the face; beyond, the point may be anywhere, also on the other side of the body. A point that is behind another face of that body and
-// within reach of it has come in there: bodies that slide on each other overlap a little, and their sides meet nodes.
+// A point that meets a face within a step and moves on by d along its normal is at most d behind it at the
+// end. If d is within reach, the search at the end of the step finds the face; beyond, the point may be
+// anywhere, even on the other side of the body. A point within reach behind another face of that body has
+// entered there: bodies that slide on each other overlap slightly, and their sides meet nodes.
 #include "contact/quadrature/tunnelling.h"
 
 #include <math.h>
@@ -11,8 +12,8 @@
 #include "contact/quadrature/tractions.h"
 #include "math/vec3.h"
 
-// No two nodes move farther against each other than this.
-static double spread(const carom_surface *surface, const double (*x0)[3], const double (*x1)[3]) {
+// An upper bound of the relative motion of any two nodes: the diagonal of the box of all displacements.
+static double largest_relative_motion(const carom_surface *surface, const double (*x0)[3], const double (*x1)[3]) {
     double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, range[3];
     for (int v = 0; v < surface->vertex_count; v++)
         for (int i = 0; i < 3; i++) {
@@ -24,21 +25,23 @@ static double spread(const carom_surface *surface, const double (*x0)[3], const 
     return surface->vertex_count ? carom_norm(range) : 0;
 }
 
-// One look at a configuration.
-typedef struct passage {
+// The motion of a step.
+typedef struct step_motion {
     const carom_surface *surface;
     const double (*x0)[3], (*x1)[3];
     double reach;
-} passage;
+} step_motion;
 
-// Whether a point that moves from one place to another is behind a face of a body at the end and within reach of it, and has not come from far behind.
-static bool is_seen(const passage *p, const double from[3], const double to[3], int body) {
+// True if a point moving from `from` to `to` ends within reach behind a face of a body, and did not start
+// farther than that behind it: the search at the end of the step will find it.
+static bool is_detected(const step_motion *p, const double from[3], const double to[3], int body) {
     const carom_surface *surface = p->surface;
     for (int f = 0; f < surface->face_count; f++) {
         double plane, toward[3], r[3];
         const int *n = surface->faces[f];
         if (surface->body[f] != body || !(carom_face_distance(surface->corners, n, p->x1, to, &plane, toward) <= p->reach))
             continue;
+        // in front of the face at the end: not behind it
         carom_difference(to, p->x1[n[0]], r);
         if (carom_dot(r, toward) > 0)
             continue;
@@ -50,10 +53,12 @@ static bool is_seen(const passage *p, const double from[3], const double to[3], 
     return false;
 }
 
-// How far two features of some bodies go past each other, along their normal where they meet; 0 if they do not or if the end of the step shows it.
-static double past(const passage *p, carom_narrow_kind kind, const int nodes[4], const int body[2]) {
-    double from[4][3] = {{0}}, to[4][3] = {{0}}, u[4][3] = {{0}}, at[4][3] = {{0}}, time, way[3] = {0};
+// How far two features move on after they have met, along their normal at that time; 0 if they do not meet,
+// or if the end of the step shows it.
+static double passing_depth(const step_motion *p, carom_narrow_kind kind, const int nodes[4], const int body[2]) {
+    double from[4][3] = {{0}}, to[4][3] = {{0}}, u[4][3] = {{0}}, at[4][3] = {{0}}, time, relative[3] = {0};
     double starts[2][3] = {{0}}, ends[2][3] = {{0}};
+    // starts and ends of the two contact points, by the weights at impact
     int count = carom_narrow_count(kind), split = carom_narrow_split(kind);
     for (int k = 0; k < count; k++) {
         carom_copy(p->x0[nodes[k]], from[k]);
@@ -70,21 +75,23 @@ static double past(const passage *p, carom_narrow_kind kind, const int nodes[4],
         carom_copy(from[k], at[k]);
         carom_add_scaled(time, u[k], at[k]);
     }
+    // normal and weights at the time of impact
     carom_nearest nearest;
     carom_narrow_nearest(kind, (carom_const_vectors)at, (carom_const_vectors)u, &nearest);
     for (int k = 0; k < count; k++) {
-        carom_add_scaled(nearest.weight[k], u[k], way);
+        carom_add_scaled(nearest.weight[k], u[k], relative);
         carom_add_scaled(fabs(nearest.weight[k]), from[k], starts[k >= split]);
         carom_add_scaled(fabs(nearest.weight[k]), to[k], ends[k >= split]);
     }
-    double depth = (1 - time) * fabs(carom_dot(way, nearest.normal));
-    if (!(depth > p->reach) || is_seen(p, starts[0], ends[0], body[1]))
+    // the rest of the relative motion along the normal
+    double depth = (1 - time) * fabs(carom_dot(relative, nearest.normal));
+    if (!(depth > p->reach) || is_detected(p, starts[0], ends[0], body[1]))
         return 0;
-    return kind == CAROM_NARROW_EDGE_EDGE && is_seen(p, starts[1], ends[1], body[0]) ? 0 : depth;
+    return kind == CAROM_NARROW_EDGE_EDGE && is_detected(p, starts[1], ends[1], body[0]) ? 0 : depth;
 }
 
-// How far corners of two faces move against each other at most.
-static double motion(const passage *p, const int *a, const int *b) {
+// Largest relative motion of the corners of two faces: a quick test.
+static double relative_motion(const step_motion *p, const int *a, const int *b) {
     double most = 0;
     for (int i = 0; i < p->surface->corners; i++)
         for (int j = 0; j < p->surface->corners; j++) {
@@ -97,31 +104,33 @@ static double motion(const passage *p, const int *a, const int *b) {
     return most;
 }
 
-// The same of two faces: their nodes and their sides.
-static double past_faces(const passage *p, int f, int g) {
+// The same for two faces: their nodes and their sides.
+static double passing_depth_of_faces(const step_motion *p, int f, int g) {
     const int *a = p->surface->faces[f], *b = p->surface->faces[g];
     int body[2] = {p->surface->body[f], p->surface->body[g]}, swapped[2] = {body[1], body[0]};
     bool solid = p->surface->corners == 3;
     carom_narrow_kind kind = solid ? CAROM_NARROW_NODE_FACE : CAROM_NARROW_NODE_SEGMENT;
     double most = 0;
-    if (motion(p, a, b) <= p->reach)
+    if (relative_motion(p, a, b) <= p->reach)
         return 0;
     for (int i = 0; i < p->surface->corners; i++) {
-        most = fmax(most, past(p, kind, (const int[]){a[i], b[0], b[1], b[2]}, body));
-        most = fmax(most, past(p, kind, (const int[]){b[i], a[0], a[1], a[2]}, swapped));
+        most = fmax(most, passing_depth(p, kind, (const int[]){a[i], b[0], b[1], b[2]}, body));
+        most = fmax(most, passing_depth(p, kind, (const int[]){b[i], a[0], a[1], a[2]}, swapped));
         for (int j = 0; j < 3 && solid; j++)
-            most = fmax(most, past(p, CAROM_NARROW_EDGE_EDGE, (const int[]){a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]}, body));
+            most = fmax(most, passing_depth(p, CAROM_NARROW_EDGE_EDGE,
+                                            (const int[]){a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]}, body));
     }
     return most;
 }
 
-carom_status carom_surface_tunnelling(carom_tree *tree, const carom_exclusions *exclusions, const bool *held,
+// Only pairs of faces whose swept boxes overlap can meet.
+carom_status carom_surface_tunnelling(carom_tree *tree, const carom_exclusions *exclusions, const bool *immovable,
                                       const double (*x0)[3], const double (*x1)[3], double reach, double *depth, int bodies[2],
                                       carom_error *error) {
     const carom_surface *surface = tree->surface;
-    const passage look = {surface, x0, x1, reach};
+    const step_motion step = {surface, x0, x1, reach};
     *depth = 0;
-    if (!surface || spread(surface, x0, x1) <= reach)
+    if (!surface || largest_relative_motion(surface, x0, x1) <= reach)
         return CAROM_OK;
     carom_status status = carom_tree_fit(tree, x0, x1, 0, false, error);
     if (!status)
@@ -130,11 +139,12 @@ carom_status carom_surface_tunnelling(carom_tree *tree, const carom_exclusions *
         for (int64_t i = 0; i < tree->parts[p].count; i++) {
             int f = tree->parts[p].pairs[i][0], g = tree->parts[p].pairs[i][1];
             int a = surface->body[f], b = surface->body[g];
-            if (held && held[a] && held[b])
+            if (immovable && immovable[a] && immovable[b])
                 continue;
-            double way = past_faces(&look, f, g);
-            if (way > *depth) {
-                *depth = way;
+            double passed = passing_depth_of_faces(&step, f, g);
+            if (passed > *depth) {
+                *depth = passed;
+                // in ascending order, so that messages do not depend on the tree
                 bodies[0] = a < b ? a : b;
                 bodies[1] = a < b ? b : a;
             }

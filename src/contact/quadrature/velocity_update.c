@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Damped Newton iteration on the convex function, with the Hessian A + diag(-c/k^2); the other root by Newton's method on the
-// equations themselves.
+// The positive root is found by a damped Newton iteration on the convex function, with the Hessian A +
+// diag(-c/k^2); the smallest root by Newton's method on the equations themselves, which need not converge.
+// A is stored densely with a skyline: points couple only with neighbours, which have neighbouring numbers.
 #include "contact/quadrature/velocity_update.h"
 
 #include <math.h>
@@ -10,13 +11,16 @@
 #include "base/allocate.h"
 #include "math/vec3.h"
 
-enum { ITERATIONS = 80, HALVINGS = 40 };
+enum {
+    ITERATIONS = 80, // quadratic convergence needs about ten
+    HALVINGS = 40    // of a line search: down to rounding
+};
 
-// The equations of the points that take part.
+// The equations of the points that take part; names as in the header.
 typedef struct equations {
     int n;
-    int *point; // index of each in the caller's list
-    int *first; // per row of A: its first entry that is not zero
+    int *point; // index of each in the list of the caller
+    int *first; // per row of A: its first nonzero entry
     double *A;  // n x n
     double *H;  // scratch, n x n
     double *b, *c, *k;
@@ -31,6 +35,7 @@ static void release(equations *q) {
     free(q->b);
 }
 
+// One block of memory holds the six vectors.
 static bool reserve(equations *q, int count) {
     q->point = carom_allocate(count, sizeof *q->point);
     q->first = carom_allocate(count, sizeof *q->first);
@@ -48,7 +53,7 @@ static bool reserve(equations *q, int count) {
 }
 
 // F_l.F_m/(2 m) at one node, along its free directions.
-static double couple(const double a[3], const double b[3], int node, carom_mobility mobility) {
+static double node_coupling(const double a[3], const double b[3], int node, carom_mobility mobility) {
     double free_part[3];
     carom_copy(b, free_part);
     const carom_restraint *r = carom_restraint_of(mobility.restraints, node);
@@ -57,15 +62,17 @@ static double couple(const double a[3], const double b[3], int node, carom_mobil
     return 0.5 * carom_dot(a, free_part) / mobility.mass[node];
 }
 
-static double answer(const carom_update_point *p, const carom_update_point *q, carom_mobility mobility) {
+// A_lm: the sum over common nodes.
+static double coupling(const carom_update_point *p, const carom_update_point *q, carom_mobility mobility) {
     double sum = 0;
     for (int i = 0; i < p->count; i++)
         for (int j = 0; j < q->count; j++)
             if (p->node[i] == q->node[j])
-                sum += couple(p->force[i], q->force[j], p->node[i], mobility);
+                sum += node_coupling(p->force[i], q->force[j], p->node[i], mobility);
     return sum;
 }
 
+// b_l: the work rate of F_l at the velocities v.
 static double work_rate(const carom_update_point *p, carom_mobility mobility, const double (*v)[3]) {
     double sum = 0;
     for (int i = 0; i < p->count; i++) {
@@ -79,26 +86,29 @@ static double work_rate(const carom_update_point *p, carom_mobility mobility, co
     return sum;
 }
 
-// The points that have energy to give back and can move something.
-static void choose(equations *q, const carom_update_point *points, int count, carom_mobility mobility, const double (*v)[3]) {
+// Selects the points that have energy to return and can move something, and assembles their equations.
+// Energies below 1e-13 of the largest are rounding.
+static void assemble(equations *q, const carom_update_point *points, int count, carom_mobility mobility, const double (*v)[3]) {
     double largest = 0;
     for (int l = 0; l < count; l++)
         largest = fmax(largest, -points[l].energy);
     for (int l = 0; l < count; l++)
-        if (-points[l].energy > 1e-13 * largest && answer(&points[l], &points[l], mobility) > 0)
+        if (-points[l].energy > 1e-13 * largest && coupling(&points[l], &points[l], mobility) > 0)
             q->point[q->n++] = l;
     for (int i = 0; i < q->n; i++) {
         const carom_update_point *p = &points[q->point[i]];
         q->b[i] = work_rate(p, mobility, v);
         q->c[i] = p->energy;
         for (int j = 0; j <= i; j++)
-            q->A[i * q->n + j] = q->A[j * q->n + i] = answer(p, &points[q->point[j]], mobility);
+            // symmetric by construction
+            q->A[i * q->n + j] = q->A[j * q->n + i] = coupling(p, &points[q->point[j]], mobility);
         while (q->A[i * q->n + q->first[i]] == 0)
             q->first[i]++;
     }
 }
 
-// The root of one equation by itself: the positive one, or the one that vanishes with c.
+// The root of a single equation A k^2 + b k + c = 0: the positive one, or the one that vanishes with c.
+// Each form avoids cancellation.
 static double single_root(double A, double b, double c, bool smallest) {
     double root = sqrt(b * b - 4 * A * c);
     if (b > 0)
@@ -106,6 +116,7 @@ static double single_root(double A, double b, double c, bool smallest) {
     return smallest && b < 0 ? 2 * c / (root - b) : (root - b) / (2 * A);
 }
 
+// A k, into q->Ak.
 static void multiply(const equations *q, const double *k) {
     for (int i = 0; i < q->n; i++) {
         q->Ak[i] = 0;
@@ -114,9 +125,10 @@ static void multiply(const equations *q, const double *k) {
     }
 }
 
-// True if every equation holds to rounding; expects Ak.
-static bool holds(const equations *q) {
+// True if every equation holds up to rounding; expects A k in Ak.
+static bool is_solved(const equations *q) {
     for (int i = 0; i < q->n; i++) {
+        // relative to the larger of its terms
         double error = q->k[i] * (q->Ak[i] + q->b[i]) + q->c[i];
         if (!(fabs(error) <= 1e-13 * fmax(-q->c[i], fabs(q->k[i] * q->b[i]))))
             return false;
@@ -124,8 +136,8 @@ static bool holds(const equations *q) {
     return true;
 }
 
-// Solves H s = s by Cholesky's decomposition in place, which leaves zeros before the first entry of each row; false if H is not positive
-// definite. Points couple with their neighbours alone, which are near in number, too.
+// Solves H s = s in place by a Cholesky factorisation that respects the skyline; false if H is not positive
+// definite.
 static bool solve_symmetric(double *H, double *s, const int *first, int n) {
     for (int i = 0; i < n; i++) {
         double *row = H + (ptrdiff_t)i * n;
@@ -154,9 +166,10 @@ static bool solve_symmetric(double *H, double *s, const int *first, int n) {
     return true;
 }
 
-// Solves H s = s by elimination with pivots; false if H is singular.
+// Solves H s = s in place by Gaussian elimination with partial pivoting; false if H is singular.
 static bool solve_general(double *H, double *s, int n) {
     for (int k = 0; k < n; k++) {
+        // the largest pivot of the column
         int p = k;
         for (int i = k + 1; i < n; i++)
             p = fabs(H[i * n + k]) > fabs(H[p * n + k]) ? i : p;
@@ -185,8 +198,8 @@ static bool solve_general(double *H, double *s, int n) {
     return true;
 }
 
-// k.A k/2 + b.k + sum c ln k; leaves A k.
-static double convex(const equations *q, const double *k) {
+// k.A k/2 + b.k + sum c ln k; leaves A k in Ak.
+static double convex_function(const equations *q, const double *k) {
     double sum = 0;
     multiply(q, k);
     for (int i = 0; i < q->n; i++)
@@ -194,8 +207,9 @@ static double convex(const equations *q, const double *k) {
     return sum;
 }
 
-// Newton's direction of the convex function; returns its slope there.
-static double descend(equations *q) {
+// Newton direction of the convex function; returns the slope along it. Rounding may make H indefinite: a
+// growing multiple of the identity cures that.
+static double newton_direction(equations *q) {
     double trace = 0, slope = 0;
     for (int i = 0; i < q->n; i++)
         trace += q->A[i * q->n + i];
@@ -213,20 +227,23 @@ static double descend(equations *q) {
     return slope;
 }
 
+// Starts from the roots of the uncoupled equations.
 static void find_positive(equations *q) {
     for (int i = 0; i < q->n; i++)
         q->k[i] = single_root(q->A[i * q->n + i], q->b[i], q->c[i], false);
-    double value = convex(q, q->k);
-    for (int n = 0; n < ITERATIONS && !holds(q); n++) {
-        double slope = descend(q), s = 1;
+    double value = convex_function(q, q->k);
+    for (int n = 0; n < ITERATIONS && !is_solved(q); n++) {
+        double slope = newton_direction(q), s = 1;
         for (int i = 0; i < q->n; i++)
             if (q->step[i] < 0)
+                // stay inside k > 0
                 s = fmin(s, -0.95 * q->k[i] / q->step[i]);
         double next = HUGE_VAL;
         for (int h = 0; h < HALVINGS; h++, s *= 0.5) {
             for (int i = 0; i < q->n; i++)
                 q->trial[i] = q->k[i] + s * q->step[i];
-            next = convex(q, q->trial);
+            next = convex_function(q, q->trial);
+            // sufficient decrease (Armijo), up to rounding of the function
             if (next <= value + 1e-4 * s * slope + 1e-14 * fabs(value))
                 break;
         }
@@ -235,12 +252,12 @@ static void find_positive(equations *q) {
     }
 }
 
-// True if it was found.
+// Newton's method on k (A k + b) + c = 0; false if it does not converge.
 static bool find_smallest(equations *q) {
     for (int i = 0; i < q->n; i++)
         q->k[i] = single_root(q->A[i * q->n + i], q->b[i], q->c[i], true);
     multiply(q, q->k);
-    for (int n = 0; n < ITERATIONS && !holds(q); n++) {
+    for (int n = 0; n < ITERATIONS && !is_solved(q); n++) {
         for (int i = 0; i < q->n; i++) {
             for (int j = 0; j < q->n; j++)
                 q->H[i * q->n + j] = q->k[i] * q->A[i * q->n + j];
@@ -253,9 +270,10 @@ static bool find_smallest(equations *q) {
             q->k[i] += q->step[i];
         multiply(q, q->k);
     }
-    return holds(q);
+    return is_solved(q);
 }
 
+// The smallest root is tried if asked for; the positive one always exists.
 carom_status carom_velocity_update(carom_update_point *points, int count, carom_mobility mobility, const double (*v)[3],
                                    carom_root root, double *left, carom_error *error) {
     equations q = {0};
@@ -264,16 +282,18 @@ carom_status carom_velocity_update(carom_update_point *points, int count, carom_
         release(&q);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the impulses of %d points", count);
     }
-    choose(&q, points, count, mobility, v);
+    assemble(&q, points, count, mobility, v);
     if (root == CAROM_ROOT_POSITIVE || !find_smallest(&q))
         find_positive(&q);
     multiply(&q, q.k);
     for (int l = 0; l < count; l++) {
+        // points that do not take part return nothing
         points[l].factor = 0;
         *left -= points[l].energy;
     }
     for (int i = 0; i < q.n; i++) {
         points[q.point[i]].factor = q.k[i];
+        // the work that the impulses actually do
         *left -= q.k[i] * (q.Ak[i] + q.b[i]);
     }
     release(&q);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The impulses that give back the energy which contact forces of a step took and friction did not
-// (docs/theory/energy_momentum.md).
+// The impulses that return the energy which the contact forces of a step have taken and friction has not
+// dissipated (docs/theory/energy_momentum.md).
 //
-// Point l acts on the nodes with the vector F_l; an impulse k_l F_l changes velocities by k_l F_l/m. It must do the work -c_l:
+// Point l acts on the nodes with the vector F_l; an impulse k_l F_l changes velocities by k_l F_l/m. It
+// must do the work -c_l:
 //
 //     k_l (sum_m A_lm k_m + b_l) + c_l = 0,   A_lm = sum F_l.F_m/(2 m),   b_l = sum F_l.v
 //
-// With c < 0 and k > 0 these are the conditions for the minimum of the strictly convex function k.A k/2 + b.k + sum c_l ln k_l:
-// there is one solution.
+// For c < 0 and k > 0 these are the conditions for the minimum of the strictly convex function k.A k/2 +
+// b.k + sum c_l ln k_l: there is exactly one solution.
 #ifndef CAROM_CONTACT_QUADRATURE_VELOCITY_UPDATE_H
 #define CAROM_CONTACT_QUADRATURE_VELOCITY_UPDATE_H
 
@@ -16,21 +17,22 @@
 
 // Which of the two roots of each equation.
 typedef enum carom_root {
-    CAROM_ROOT_POSITIVE, // k >= 0: bodies part
-    CAROM_ROOT_SMALLEST, // the one that vanishes with c; falls back to the other where it is not found
+    CAROM_ROOT_POSITIVE, // k >= 0: bodies separate
+    CAROM_ROOT_SMALLEST, // the one that vanishes with c; if it is not found, the positive one
 } carom_root;
 
 // A point and its energy.
 typedef struct carom_update_point {
     int count;
     const int *node;
-    const double (*force)[3]; // F_l, by the operators of the end of the step
-    double energy;            // c_l <= 0: minus what is to be given back
+    const double (*force)[3]; // F_l, by the operators at the end of the step
+    double energy;            // c_l <= 0: minus the energy to be returned
     double factor;            // receives k_l, a time
 } carom_update_point;
 
-// Finds the factors at the velocities v. *left receives how much of the energy is not given back, sum over l of -(k_l (A k + b)_l + c_l): zero to rounding, unless
-// a point acts on nodes that cannot move. Velocities are not changed. Fails if memory is short.
+// Finds the factors at the velocities v. *left receives the energy that is not returned, sum over l of
+// -(k_l (A k + b)_l + c_l): zero up to rounding, unless a point acts on immovable nodes. Velocities are not
+// changed. Fails if memory is short.
 carom_status carom_velocity_update(carom_update_point *points, int count, carom_mobility mobility, const double (*v)[3],
                                    carom_root root, double *left, carom_error *error);
 
