@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Integrals over bilinear faces and trilinear cells by two Gauss points along each axis: exact for volume and flux, whose
-// integrands are at most quadratic in each coordinate. Quality is the mean ratio (Knupp 2001): 3 det(A)^(2/3) / |A|^2 of the
-// map A from the regular corner, tetrahedron or triangle to the actual one.
+// Geometry of single cells. Integrals over bilinear faces and trilinear cells use two Gauss points along each axis, which is
+// exact for volume and flux: their integrands are at most quadratic in each coordinate. Quality is the mean ratio (P. M. Knupp,
+// SIAM J. Sci. Comput. 23 (2001) 193-218): 3 det(A)^(2/3) / |A|^2 of the map A from the regular corner, tetrahedron or triangle
+// to the actual one.
 #include "mesh/cell.h"
 
 #include <math.h>
 
 #include "math/vec3.h"
 
-// Neighbours of each corner, so that their edges have a positive determinant in a good cell.
+// Neighbours of each corner, ordered so that their edges have a positive determinant in a good cell.
 static const int hex_corners[8][3] = {{1, 3, 4}, {2, 0, 5}, {3, 1, 6}, {0, 2, 7}, {7, 5, 0}, {4, 6, 1}, {5, 7, 2}, {6, 4, 3}};
 static const int tet_corners[4][3] = {{1, 2, 3}, {2, 0, 3}, {0, 1, 3}, {0, 2, 1}};
 
@@ -48,6 +49,7 @@ static void bilinear(const double (*x)[3], double u, double v, double at[3], dou
     }
 }
 
+// Gauss points (1 +- 1/sqrt(3))/2 of the unit interval; their weights are one half.
 static const double gauss[2] = {0.5 - 0.28867513459481288, 0.5 + 0.28867513459481288};
 
 static void triangle_normal(const double (*x)[3], double n[3]) {
@@ -59,6 +61,7 @@ static void triangle_normal(const double (*x)[3], double n[3]) {
 
 double carom_face_flux(int size, const double (*x)[3]) {
     double at[3], a[3], b[3], n[3], flux = 0;
+    // The flux density x.n is constant over a plane triangle.
     if (size == 3) {
         triangle_normal(x, n);
         return carom_dot(x[0], n) / 6;
@@ -81,6 +84,7 @@ static double quad_area(const double (*x)[3]) {
     return area;
 }
 
+// The map is trilinear: its bottom and top are bilinear faces, and w interpolates between them.
 static double hex_volume(const double (*x)[3]) {
     double volume = 0;
     for (int p = 0; p < 8; p++) {
@@ -160,6 +164,7 @@ double carom_cell_turn(carom_cell_type type, const double (*x)[3]) {
 
 // The mean ratio of a simplex: its volume or area against the sum of its squared edges.
 static double simplex_quality(carom_cell_type type, const double (*x)[3]) {
+    // The mean ratio of a simplex depends only on its measure and on the sum of its squared edges.
     int edges[12][2], count = carom_cell_edges(type, edges);
     double squares = 0, measure = carom_cell_measure(type, x);
     for (int e = 0; e < count; e++) {
@@ -205,6 +210,7 @@ static void swap(int *nodes, int a, int b) {
     nodes[b] = kept;
 }
 
+// Reversing keeps the first node of a plane cell. A hexahedron exchanges its bottom and its top.
 void carom_cell_reverse(carom_cell_type type, int *nodes) {
     switch (type) {
     case CAROM_CELL_LINE2: swap(nodes, 0, 1); break;

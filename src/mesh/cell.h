@@ -5,16 +5,15 @@
 
 #include "carom/mesh.h"
 
-// Length, area or volume; a volume is negative if the cell is inside out. That of a quadrilateral or hexahedron is the one of the
-// (bi-, tri-)linear cell.
+// Length, area or volume; the volume of an inverted cell is negative. Quadrilaterals and hexahedra are bilinear and trilinear.
 double carom_cell_measure(carom_cell_type type, const double (*x)[3]);
 
-// Shape from 0 (degenerate or turned inside out somewhere) to 1 (regular): the mean ratio, for cells with four or eight corners
-// that of their worst corner. 1 for points and lines of some length.
+// Shape from 0 (degenerate, or inverted at some corner) to 1 (regular): the mean ratio, for cells with four or eight corners
+// that of their worst corner. 1 for points and for lines of nonzero length.
 double carom_cell_quality(carom_cell_type type, const double (*x)[3]);
 
-// The smallest determinant of the edges at a corner, divided by the product of their lengths (0 if one is zero): negative if the
-// cell is inside out there. Of plane cells, whose normal may point anywhere, against their mean normal.
+// The smallest determinant of the edges at a corner, divided by the product of their lengths (0 if one is zero): negative if
+// the cell is inverted there. For plane cells, whose normal may point anywhere, relative to their mean normal.
 double carom_cell_turn(carom_cell_type type, const double (*x)[3]);
 
 // Turns a cell inside out, a surface or line the other way round, by the order of its nodes.

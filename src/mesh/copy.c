@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A deep copy of a mesh.
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ static void *duplicate(const void *bytes, size_t size) {
 }
 
 static bool copy_blocks(const carom_mesh *from, carom_mesh *to) {
+    // block_count counts the blocks that are complete, so that a release after a failure frees no borrowed pointer.
     to->blocks = duplicate(from->blocks, (size_t)from->block_count * sizeof *to->blocks);
     for (; to->blocks && to->block_count < from->block_count; to->block_count++) {
         const carom_cell_block *source = &from->blocks[to->block_count];
@@ -44,6 +46,7 @@ carom_status carom_mesh_copy(const carom_mesh *from, carom_mesh *to, carom_error
                 copy_optional(from->frames, n, sizeof *to->frames, (void **)&to->frames) &&
                 copy_optional(from->velocities, n, sizeof *to->velocities, (void **)&to->velocities) &&
                 copy_optional(from->spins, n, sizeof *to->spins, (void **)&to->spins) && copy_blocks(from, to);
+    // Sets are sorted already, so adding them anew copies them as they are.
     for (int s = 0; good && s < from->set_count; s++)
         good = !carom_mesh_add_set(to, from->sets[s].name, from->sets[s].nodes, from->sets[s].count, NULL);
     for (int s = 0; good && s < from->cell_set_count; s++)

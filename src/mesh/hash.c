@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The hash of a mesh. A node is its position, a cell is the positions of its nodes; all are summed, so that neither the numbers
-// of nodes and cells nor the order of blocks and sets matter. Faces may begin at any of their nodes.
+// The hash of a mesh as a set of shapes. A node is its position, and a cell is the positions of its nodes. The keys of all of
+// them are summed, so that neither the numbers of nodes and cells nor the order of blocks and sets matters: a renumbered mesh
+// has the same hash. Faces may begin at any of their nodes.
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@
 #include "base/hash.h"
 #include "mesh/mesh.h"
 
-// Keys of the nodes; a zero has no sign.
+// Keys of the nodes. -0 and 0 are the same place.
 static uint64_t *node_keys(const carom_mesh *mesh) {
     uint64_t *keys = carom_allocate(mesh->node_count, sizeof *keys);
     for (int k = 0; keys && k < mesh->node_count; k++) {
@@ -20,7 +21,8 @@ static uint64_t *node_keys(const carom_mesh *mesh) {
     return keys;
 }
 
-// The key of a cell or face; plane ones are read from their smallest node on.
+// The key of a cell or face. The nodes of plane ones are read from the one with the smallest key on, which fixes their first
+// node but keeps their orientation.
 static uint64_t cell_key(const uint64_t *keys, const int *nodes, int size, bool cyclic) {
     int first = 0;
     for (int i = 1; cyclic && i < size; i++)
@@ -32,6 +34,7 @@ static uint64_t cell_key(const uint64_t *keys, const int *nodes, int size, bool 
     return carom_hash((uint64_t)size, of_node, (size_t)size * sizeof *of_node);
 }
 
+// The kinds 1 to 5 keep nodes, cells, node sets, cell sets and face sets apart that would otherwise have equal keys.
 static uint64_t set_hash(uint64_t kind, const char *name, uint64_t sum, int count) {
     uint64_t content[3] = {kind, sum, (uint64_t)count};
     return carom_hash(carom_hash(CAROM_HASH_START, name, strlen(name)), content, sizeof content);

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
-// A regular patch is a quartic box spline; J. Stam, course notes on subdivision, SIGGRAPH (1998) lists its functions. With
-//     12 P(u;v,w) = 6u^4 + 24u^3(v+w) + 24u^2(v^2+w^2) + 60u^2vw + 8u(v^3+w^3) + 36uvw(v+w) + v^4 + 6v^3w + 12v^2w^2 + 6vw^3 + w^4
+// A regular patch is a quartic box spline; J. Stam, course notes on subdivision, SIGGRAPH (1998), lists its functions. With
+//
+//     12 P(u;v,w) = 6u^4 + 24u^3(v+w) + 24u^2(v^2+w^2) + 60u^2vw + 8u(v^3+w^3) + 36uvw(v+w)
+//                 + v^4 + 6v^3w + 12v^2w^2 + 6vw^3 + w^4
 //     12 Q(u;v,w) = v^4 + 6v^3w + 12v^2w^2 + 6vw^3 + w^4 + 2u(v^3+w^3) + 6uvw(v+w)
 //     12 S(u;v)   = u^4 + 2u^3v
+//
 // they are P at the corners, Q across the sides, S at the six outer nodes.
 //
-// Any other patch is subdivided. Of the four children the central one is regular, whatever its parent is: its corners are new nodes in the
-// middle of edges, which have six neighbours. The barycentre of a triangle is that of its central child; a point near a corner is the
-// barycentre of the child there, which is regular if the corner is, and else subdivided once more. Coordinates of children differ from
-// those of their parents by factors of -2 (central) and 2 (corner).
+// Any other patch is subdivided. Of the four children the central one is always regular: its corners are new nodes in the
+// middle of edges, which have six neighbours. The barycentre of a triangle is that of its central child; a point near a corner
+// is the barycentre of the child there, which is regular if the corner is, and is subdivided once more otherwise. Coordinates
+// of children differ from those of their parents by factors of -2 (central) and 2 (corner).
 #include "mesh/loop_patch.h"
 
 #include <math.h>
@@ -16,8 +19,6 @@
 #include <string.h>
 
 #include "base/allocate.h"
-
-// ---- the regular patch ----
 
 // Value and derivatives with respect to (u, v, w) as if independent: f, u, v, w, uu, vv, ww, uv, vw, wu.
 enum { F, U, V, W, UU, VV, WW, UV, VW, WU, PARTIALS };
@@ -66,6 +67,7 @@ static void outer_function(double u, double v, double w, double d[PARTIALS]) {
     d[UV] = 6 * u2 / 12;
 }
 
+// The chain rule from (u, v, w), u = 1 - v - w, to the derivatives with respect to v and w.
 void carom_loop_basis(double v, double w, double N[CAROM_LOOP_ROWS][CAROM_LOOP_REGULAR]) {
     // which function, and its arguments as places in (u, v, w)
     static const struct {
@@ -96,6 +98,7 @@ void carom_loop_basis(double v, double w, double N[CAROM_LOOP_ROWS][CAROM_LOOP_R
 }
 
 void carom_loop_points(int count, double N[][CAROM_LOOP_ROWS][CAROM_LOOP_REGULAR]) {
+    // The barycentres of the three children at the corners.
     static const double at[3][2] = {{1.0 / 6, 1.0 / 6}, {2.0 / 3, 1.0 / 6}, {1.0 / 6, 2.0 / 3}};
     if (count == 1)
         carom_loop_basis(1.0 / 3, 1.0 / 3, N[0]);
@@ -103,6 +106,7 @@ void carom_loop_points(int count, double N[][CAROM_LOOP_ROWS][CAROM_LOOP_REGULAR
         carom_loop_basis(at[q][0], at[q][1], N[q]);
 }
 
+// Loop's weights; 3/16 for three neighbours and 1/16 for six are exact.
 double carom_loop_beta(int n) {
     double c = 0.375 + 0.25 * cos(6.283185307179586477 / n);
     return n == 3 ? 0.1875 : n == 6 ? 0.0625 : (0.625 - c * c) / n;
@@ -112,10 +116,8 @@ double carom_loop_limit(int n) {
     return 1 / (0.375 / carom_loop_beta(n) + n);
 }
 
-// ---- subdivision ----
-
-// Points are rows of weights: four for each node (x, y, z, mass), then offsets. A patch in the making: its corners and the rings around
-// them, each beginning at the next corner.
+// Points are rows of weights: four for each node (x, y, z, mass), then offsets. A net is a patch in the making: its corners and
+// the rings around them, each beginning at the next corner.
 typedef struct net {
     int n[3];
     const double *corner[3];
@@ -140,6 +142,7 @@ static void add_row(const workshop *s, double factor, const double *from, double
         to[i] += factor * from[i];
 }
 
+// Loop's rule for an old node: (1 - n beta) of itself and beta of each neighbour.
 static const double *vertex_point(workshop *s, const net *p, int c) {
     double *row = new_row(s), beta = carom_loop_beta(p->n[c]);
     add_row(s, 1 - p->n[c] * beta, p->corner[c], row);
@@ -148,7 +151,7 @@ static const double *vertex_point(workshop *s, const net *p, int c) {
     return row;
 }
 
-// On the edge from corner c to point m of its ring.
+// Loop's rule for a new node on the edge from corner c to point m of its ring: 3/8 of both ends, 1/8 of both opposite nodes.
 static const double *edge_point(workshop *s, const net *p, int c, int m) {
     double *row = new_row(s);
     int n = p->n[c];
@@ -174,7 +177,7 @@ static void central(workshop *s, const net *p, const double *control[CAROM_LOOP_
     control[11] = edge_point(s, p, 1, 2);
 }
 
-// The child at corner c, which becomes its first one.
+// The child at corner c of the parent, which becomes the first corner of the child.
 static void corner(workshop *s, const net *p, int c, net *child) {
     int c1 = (c + 1) % 3, c2 = (c + 2) % 3, n = p->n[c];
     const double *middle = edge_point(s, p, c1, 0), *v = vertex_point(s, p, c);
@@ -193,6 +196,7 @@ static void corner(workshop *s, const net *p, int c, net *child) {
     memcpy(child->ring[2], second, sizeof second);
 }
 
+// The twelve points in the order of carom_loop_basis, from the rings of the corners.
 static void regular_points(const net *p, const double *control[CAROM_LOOP_REGULAR]) {
     static const int ring[9] = {1, 0, 0, 0, 0, 1, 1, 2, 2}, place[9] = {5, 2, 5, 3, 4, 3, 4, 3, 4};
     memcpy(control, p->corner, sizeof p->corner);
@@ -200,7 +204,8 @@ static void regular_points(const net *p, const double *control[CAROM_LOOP_REGULA
         control[3 + k] = p->ring[ring[k]][place[k]];
 }
 
-// The rows of a quadrature point from the twelve points of a regular child, whose coordinates are `scale` times those of the patch.
+// The rows of a quadrature point from the twelve points of a regular child, whose coordinates are `scale` times those of the
+// patch.
 static void evaluate(const workshop *s, double scale, int q, carom_loop_patch *patch) {
     double N[CAROM_LOOP_ROWS][CAROM_LOOP_REGULAR];
     int n = patch->node_count;
@@ -219,8 +224,6 @@ static void evaluate(const workshop *s, double scale, int q, carom_loop_patch *p
         }
     }
 }
-
-// ---- the patch of a triangle ----
 
 static int place_of(const carom_loop_patch *patch, int node) {
     int a = 0;
@@ -254,7 +257,7 @@ static void survey(const carom_loop_rings *rings, int face, carom_loop_point (*r
             add_nodes(&ring[c][m], patch);
         }
     }
-    // on a small closed surface nodes may occur twice
+    // On a small closed surface, such as a tetrahedron, nodes may occur twice.
     patch->regular = patch->regular && patch->node_count == CAROM_LOOP_REGULAR;
     if (!patch->regular)
         return;
@@ -269,7 +272,7 @@ void carom_loop_patch_survey(const carom_loop_rings *rings, int face, carom_loop
     survey(rings, face, ring, n, patch);
 }
 
-// The row of a point of a ring.
+// The weights of a point of a ring. Mass is counted without mirror images.
 static const double *row_of(workshop *s, const carom_loop_point *point, const carom_loop_patch *patch) {
     double *row = new_row(s);
     for (int t = 0; t < point->count; t++) {
@@ -290,6 +293,7 @@ static void fill(workshop *s, int point_count, carom_loop_patch *patch) {
         for (int m = 0; m < s->parent.n[c]; m++)
             s->parent.ring[c][m] = row_of(s, &s->rings[c][m], patch);
     }
+    // The barycentre is that of the central child, whose coordinates run backwards at twice the speed.
     if (point_count == 1) {
         central(s, &s->parent, s->control);
         evaluate(s, -2, 0, patch);
@@ -297,6 +301,8 @@ static void fill(workshop *s, int point_count, carom_loop_patch *patch) {
     }
     for (int q = 0; q < 3; q++) {
         corner(s, &s->parent, q, &s->child);
+        // The barycentre of the child at a corner is the quadrature point near it; an irregular child takes one more
+        // subdivision.
         bool regular = s->child.n[0] == 6;
         if (regular)
             regular_points(&s->child, s->control);
@@ -314,6 +320,7 @@ bool carom_loop_patch_create(const carom_loop_rings *rings, int face, int point_
         survey(rings, face, s->rings, s->parent.n, patch);
         int points = s->parent.n[0] + s->parent.n[1] + s->parent.n[2];
         s->size = 4 * patch->node_count + 3;
+        // Room for the rings of the parent, those of one child per point, and the points of a central child.
         s->rows = patch->regular ? NULL : carom_allocate((int64_t)s->size * (4 * points + 96), sizeof *s->rows);
         good = patch->regular || s->rows;
         if (s->rows)

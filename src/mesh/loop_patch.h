@@ -12,22 +12,23 @@ enum {
     CAROM_LOOP_NODES_MAX = 3 * (CAROM_LOOP_TRIANGLES_MAX + 2),
 };
 
-// The twelve functions of a regular patch at the barycentric point (1 - v - w, v, w), with their derivatives with respect to v and w: the
-// quartic box spline. On an integer lattice the triangle is (0,0) (1,0) (0,1), and the nodes are, in this order,
+// The twelve functions of a regular patch at the barycentric point (1 - v - w, v, w), with their derivatives with respect to v
+// and w: the quartic box spline. On an integer lattice the triangle is (0,0) (1,0) (0,1), and the nodes are, in this order,
 // (0,0) (1,0) (0,1) (1,1) (-1,1) (1,-1) (-1,0) (0,-1) (2,-1) (2,0) (0,2) (-1,2).
 void carom_loop_basis(double v, double w, double N[CAROM_LOOP_ROWS][CAROM_LOOP_REGULAR]);
 
-// Quadrature points of a regular patch: one at its barycentre, or three, each near a corner. Their weights are 1/2 over their number.
+// Quadrature points of a regular patch: one at its barycentre, or three, each near a corner. Their weights are 1/2 divided by
+// their number.
 void carom_loop_points(int count, double N[][CAROM_LOOP_ROWS][CAROM_LOOP_REGULAR]);
 
-// Loop's weight of each neighbour of a node with n of them, in a subdivision step; and in the limit of all of them.
+// Loop's weight of each neighbour of a node with n of them, in one subdivision step; and in the limit of infinitely many.
 double carom_loop_beta(int n);
 double carom_loop_limit(int n);
 
 // The patch of a triangle. With x_a the nodes, component i of row r at point q is
 //     weight[q][r][i][a] x_a[i] summed over a, plus offset[q][r][i]
-// in coordinates of the triangle's own, which at each point may be others: the area element is right, directions are not meant.
-// mass[q][a] are the weights of the value without regard to mirror images: how mass is shared among nodes.
+// in coordinates of the triangle, which may differ from point to point: the area element is right, directions have no meaning.
+// mass[q][a] are the weights of the value without mirror images, by which mass is distributed to nodes.
 typedef struct carom_loop_patch {
     int node_count;
     int nodes[CAROM_LOOP_NODES_MAX]; // corners first

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Walking around a node v from triangle to triangle, counter-clockwise. Beyond a mirrored edge the same triangles follow in reverse order, as
-// images: a place on the walk is a triangle, the corner where v is, and the axes across which it is mirrored.
+// Walking around a node v from triangle to triangle, counter-clockwise. Beyond a mirrored edge the same triangles follow in
+// reverse order, as images: a place on the walk is a triangle, the corner at v, and the axes across which it is mirrored.
 //
-// Where the walk ends, between an incoming open edge (a, v) and an outgoing one (v, b), the ring is closed by
+// If the walk ends, between an incoming open edge (a, v) and an outgoing one (v, b), the ring is closed by
 //     a, g(a, v), extras, g(v, b), b
-// with one point g beyond each open edge (i, j) of a triangle (i, j, k), and max(0, 3 - t) extras, t the number of triangles passed:
+// with one point g beyond each open edge (i, j) of a triangle (i, j, k), and max(0, 3 - t) extras, t the number of triangles
+// passed:
 //     free      x_g = x_i + x_j - x_k           extras 2 x_v - x_o, o the opposite neighbour
 //     clamped   u_g = u_k, X_g as if free       extras u = u_o
-// C. Loop: Smooth subdivision surfaces based on triangles. Thesis, University of Utah, 1987; F. Cirak, M. Ortiz, P. Schroeder, Int. J. Numer.
-// Meth. Engng 47 (2000) 2039-2072.
+// C. Loop: Smooth subdivision surfaces based on triangles. Thesis, University of Utah, 1987; F. Cirak, M. Ortiz, P. Schroeder,
+// Int. J. Numer. Meth. Engng 47 (2000) 2039-2072.
 #include "mesh/loop_rings.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@
 #include "base/allocate.h"
 #include "mesh/topology.h"
 
-// Ends in `across`.
+// Kinds of open edges in `across`, negative to differ from neighbours.
 enum { FREE = -1, CLAMPED = -2, MIRRORED = -5 }; // mirrored across axis i: MIRRORED + i
 
 static bool is_mirror(int across) {
@@ -31,6 +32,7 @@ typedef struct place {
     unsigned mirror; // bit i: mirrored across axis i
 } place;
 
+// An odd number of reflections reverses the orientation.
 static bool turned(unsigned mirror) {
     return (mirror ^ mirror >> 1 ^ mirror >> 2) & 1;
 }
@@ -48,7 +50,7 @@ static int side(place p, bool forward) {
     return forward == turned(p.mirror) ? p.corner : (p.corner + 2) % 3;
 }
 
-// Goes on to the neighbour; false at an end, which is then in *end.
+// Goes on to the neighbour; false at an open edge, whose kind is then in *end.
 static bool walk(const carom_loop_rings *r, bool forward, place *p, int *end) {
     int across = r->across[p->face][side(*p, forward)];
     *end = across;
@@ -58,6 +60,7 @@ static bool walk(const carom_loop_rings *r, bool forward, place *p, int *end) {
     }
     if (across < 0)
         return false;
+    // The neighbour has v among its corners, since it shares an edge at v.
     int v = r->faces[p->face][p->corner], face = across / 3, corner = 0;
     while (r->faces[face][corner] != v)
         corner++;
@@ -72,7 +75,7 @@ carom_loop_point carom_loop_node(int node) {
 
 // Adds the image of a node to a point.
 static void add_term(const carom_loop_rings *r, int node, unsigned mirror, double weight, carom_loop_point *point) {
-    // a node in the plane is its own image
+    // A node in the plane is its own image.
     mirror &= ~(unsigned)r->plane[node];
     point->node[point->count] = node;
     point->weight[point->count] = weight;
@@ -90,7 +93,7 @@ static void position(const carom_loop_rings *r, const carom_loop_point *point, d
     }
 }
 
-// Beyond a clamped edge a point moves with its image; it starts where the free one does.
+// Beyond a clamped edge a point moves with its image; it starts at the place of the free one.
 static carom_loop_point follow(const carom_loop_rings *r, const carom_loop_point *free_point, int node, unsigned mirror) {
     carom_loop_point point = {0};
     double start[3], image[3];
@@ -102,7 +105,7 @@ static carom_loop_point follow(const carom_loop_rings *r, const carom_loop_point
     return point;
 }
 
-// Beyond the open side of a triangle between v and `other`.
+// The point beyond the open side of a triangle between v and `other`.
 static carom_loop_point edge_ghost(const carom_loop_rings *r, place p, int other, int apex, int end) {
     carom_loop_point point = {0};
     add_term(r, r->faces[p.face][p.corner], p.mirror, 1, &point);
@@ -131,7 +134,7 @@ static bool same_place(place a, place b) {
 int carom_loop_ring(const carom_loop_rings *r, int face, int corner, carom_loop_point *ring) {
     place start = {face, corner, 0}, p = start, first = start;
     int v = r->faces[face][corner], count = 0, before = 0, end = 0, other_end = 0;
-    // to the end of the fan, or once around
+    // Forward to the end of the fan, or once around.
     do {
         ring[count++] = image(r, next_node(r, p), p.mirror);
         place from = p;
@@ -140,10 +143,11 @@ int carom_loop_ring(const carom_loop_rings *r, int face, int corner, carom_loop_
             break;
         }
     } while (!same_place(p, start) && count < CAROM_LOOP_VALENCE_MAX);
+    // A closed walk, or one closed by its mirror images, needs no ghosts.
     if (end >= 0 || is_mirror(end) || count > CAROM_LOOP_VALENCE_MAX - 6)
         return count;
 
-    // the other end
+    // Backward to the other end.
     while (before + count < CAROM_LOOP_VALENCE_MAX) {
         place back = first;
         if (!walk(r, false, &back, &other_end))
@@ -152,7 +156,7 @@ int carom_loop_ring(const carom_loop_rings *r, int face, int corner, carom_loop_
         before++;
     }
 
-    // a, g(a, v), extras, g(v, b), b
+    // The ring is closed by a, g(a, v), extras, g(v, b), b.
     int a = last_node(r, p), b = next_node(r, first), triangles = count + before;
     bool clamped = end == CLAMPED || other_end == CLAMPED;
     ring[count++] = image(r, a, p.mirror);
@@ -170,8 +174,6 @@ int carom_loop_ring(const carom_loop_rings *r, int face, int corner, carom_loop_
     }
     return count;
 }
-
-// ---- how the triangles hang together ----
 
 static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the surface of a shell");
@@ -201,7 +203,7 @@ static carom_status take_faces(carom_loop_rings *r, carom_error *error) {
     return CAROM_OK;
 }
 
-// The plane in which an open edge is mirrored, or -1.
+// The plane in which an open edge is mirrored, or -1. A millionth of the edge covers rounding in the coordinates of files.
 static int mirror_of(const carom_loop_rings *r, int a, int b) {
     for (int i = 0; i < 3; i++) {
         if (!r->ends.mirrored[i])
@@ -214,7 +216,7 @@ static int mirror_of(const carom_loop_rings *r, int a, int b) {
     return -1;
 }
 
-// Edges that no surface has, counted; the first few are named.
+// Edges that a surface cannot have: their number, and the first few by name.
 typedef struct faults {
     int count;
     char text[256];
@@ -240,7 +242,7 @@ static carom_status blame(const faults *crowded, const faults *against, carom_er
                       list->count, list->count > 1 ? "s" : "", list->text, list->count > 4 ? ", ..." : "");
 }
 
-// Fills `across` from the edges sorted by their nodes.
+// Fills `across` from the edges, sorted by their nodes: an edge with one triangle is open, with two it joins them.
 static carom_status join(carom_loop_rings *r, const carom_boundary *surface, const int *edges, int edge_count,
                          carom_error *error) {
     faults crowded = {0}, against = {0};
@@ -270,7 +272,7 @@ static carom_status join(carom_loop_rings *r, const carom_boundary *surface, con
     return blame(&crowded, &against, error);
 }
 
-// All triangles of a node must be on one walk around it, and neither too few nor too many.
+// The triangles of a node must all be on one walk around it, and be neither too few nor too many.
 static carom_status check_nodes(const carom_loop_rings *r, int *triangles, carom_error *error) {
     for (int f = 0; f < r->face_count; f++)
         for (int c = 0; c < 3; c++)
@@ -303,6 +305,7 @@ static carom_status check_nodes(const carom_loop_rings *r, int *triangles, carom
             if (valence < 3)
                 return carom_fail(error, CAROM_BAD_INPUT, "node %lld has %d triangles around it: a shell needs three",
                                   id(r->mesh, v), valence);
+            // Each node is checked once.
             triangles[v] = 0;
         }
     return CAROM_OK;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The rings of nodes around the corners of triangles, closed beyond open edges, for Loop's subdivision scheme.
 //
-// A surface that ends is continued there by points that are no nodes: affine combinations of nodes (docs/theory/loop_shell.md).
+// At an open edge the surface is continued by ghost points, which are affine combinations of nodes (docs/theory/loop_shell.md).
 #ifndef CAROM_MESH_LOOP_RINGS_H
 #define CAROM_MESH_LOOP_RINGS_H
 
@@ -13,14 +13,15 @@ enum {
     CAROM_LOOP_TERMS = 3,          // of a point
 };
 
-// What happens at open edges. All others are free: the surface is continued without bending across the edge.
+// The treatment of open edges. All those not named here are free: the surface continues without bending across the edge.
 typedef struct carom_loop_ends {
     bool mirrored[3];    // edges in the plane across axis i are mirrored there
     double plane[3];     // where it is
     const bool *clamped; // per node: edges between two of them do not turn; NULL: none
 } carom_loop_ends;
 
-// A point of a ring: component i is offset[i] + sum of weight[t] * s * x[node[t]][i], s = -1 if bit i of mirror[t] is set, else 1.
+// A point of a ring: component i is offset[i] + sum of weight[t] s x[node[t]][i], where s is -1 if bit i of mirror[t] is set
+// and 1 otherwise.
 typedef struct carom_loop_point {
     int count;
     int node[CAROM_LOOP_TERMS];
@@ -29,7 +30,7 @@ typedef struct carom_loop_point {
     double offset[3];
 } carom_loop_point;
 
-// The triangles of a mesh and how they hang together. Start from {0}.
+// The triangles of a mesh and their neighbours. Start from {0}.
 typedef struct carom_loop_rings {
     const carom_mesh *mesh; // borrowed
     carom_loop_ends ends;
@@ -39,9 +40,9 @@ typedef struct carom_loop_rings {
     unsigned char *plane; // per node: bit i says that an edge at which it lies is mirrored across axis i
 } carom_loop_rings;
 
-// Refuses what is no surface of triangles that all turn one way: an edge with more than two triangles or with two that run along it the same
-// way, a triangle with a node twice, a node where several parts of the surface touch, one with too many triangles around it. The message
-// names nodes by their numbers in the file.
+// Refuses a mesh that is not a consistently oriented surface of triangles: an edge with more than two triangles or with two
+// that run along it the same way, a triangle with a repeated node, a node at which several parts of the surface touch, or one
+// with too many triangles. The message names nodes by their numbers in the file.
 carom_status carom_loop_rings_create(carom_loop_rings *rings, const carom_mesh *mesh, const carom_loop_ends *ends,
                                      carom_error *error);
 void carom_loop_rings_release(carom_loop_rings *rings);

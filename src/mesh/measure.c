@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Facts of a mesh. The volume inside a closed surface is the flux of the position through it, divided by three.
+// Length, area, volume and quality of a mesh. The volume inside a closed surface is a third of the flux of the position through
+// it (divergence theorem). All sums are compensated, since meshes have millions of cells.
 #include <math.h>
 #include <stdlib.h>
 
@@ -27,7 +28,7 @@ static void measure_cells(const carom_mesh *mesh, carom_mesh_facts *facts) {
             if (block->type == CAROM_CELL_LINE2)
                 carom_sum_add(&length, carom_cell_measure(block->type, (carom_const_vectors)x));
             double quality = carom_cell_quality(block->type, (carom_const_vectors)x);
-            // a cell too large for its volume to be a number
+            // A cell whose volume overflows has the quality NaN, which counts as 0.
             quality = quality >= 0 ? fmin(quality, 1) : 0;
             int bin = (int)(quality * CAROM_QUALITY_BINS);
             facts->quality[bin < CAROM_QUALITY_BINS ? bin : CAROM_QUALITY_BINS - 1]++;
@@ -56,6 +57,7 @@ static carom_status measure_surface(const carom_mesh *mesh, carom_mesh_facts *fa
         return status;
     }
 
+    // A surface is closed if every edge has at least two faces.
     facts->closed = surface.count > 0;
     for (int i = 0, end; i < edge_count; i = end) {
         end = carom_edge_run(edges, edge_count, i);
@@ -68,7 +70,7 @@ static carom_status measure_surface(const carom_mesh *mesh, carom_mesh_facts *fa
         carom_facet face = carom_boundary_facet(&surface, f);
         int size = carom_facet_size(face.nodes);
         load(mesh, face.nodes, size, x);
-        // about a corner of the bounding box, so that a body far from the origin loses no digits
+        // Relative to a corner of the bounding box, so that a body far from the origin loses no digits.
         for (int i = 0; i < size; i++)
             carom_difference(x[i], facts->low, x[i]);
         carom_sum_add(&area, carom_cell_measure(size == 3 ? CAROM_CELL_TRI3 : CAROM_CELL_QUAD4, (carom_const_vectors)x));

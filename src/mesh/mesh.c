@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The arrays of a mesh: types of cells, blocks, and sets.
 #include "mesh/mesh.h"
 
 #include <limits.h>
@@ -19,6 +20,7 @@ int carom_cell_size(carom_cell_type type) {
     return cells[type].size;
 }
 
+// Numbers from vtkCellType.
 uint8_t carom_cell_vtk_type(carom_cell_type type) {
     switch (type) {
     case CAROM_CELL_POINT: return 1;
@@ -40,6 +42,7 @@ const char *carom_cell_name(carom_cell_type type) {
     return cells[type].name;
 }
 
+// Works on any mesh that was begun, since unset arrays are NULL and unset counts zero.
 void carom_mesh_release(carom_mesh *mesh) {
     for (int b = 0; b < mesh->block_count; b++) {
         free(mesh->blocks[b].nodes);
@@ -89,6 +92,7 @@ int64_t carom_mesh_node_id(const carom_mesh *mesh, int node) {
 }
 
 int64_t carom_mesh_cell_id(const carom_mesh *mesh, int block, int cell) {
+    // Without ids of their own, cells are numbered through all blocks from 0.
     if (mesh->blocks[block].ids)
         return mesh->blocks[block].ids[cell];
     int64_t place = cell;
@@ -109,6 +113,7 @@ static carom_status no_memory(const char *what, int64_t count, carom_error *erro
 }
 
 carom_status carom_mesh_add_block(carom_mesh *mesh, carom_cell_type type, int64_t cell_count, carom_error *error) {
+    // Indices into `nodes` are ints throughout the library.
     if (cell_count > INT_MAX / CAROM_CELL_NODES_MAX)
         return carom_fail(error, CAROM_BAD_INPUT, "%lld cells are too many", (long long)cell_count);
     carom_cell_block *blocks = realloc(mesh->blocks, ((size_t)mesh->block_count + 1) * sizeof *blocks);
@@ -123,6 +128,7 @@ carom_status carom_mesh_add_block(carom_mesh *mesh, carom_cell_type type, int64_
     return CAROM_OK;
 }
 
+// The limit keeps the number of all entries of a block within an int.
 carom_status carom_mesh_allocate(carom_mesh *mesh, int64_t node_count, carom_cell_type type, int64_t cell_count,
                                  carom_error *error) {
     *mesh = (carom_mesh){0};
@@ -152,6 +158,7 @@ static int *sorted(const int *items, int *count) {
     bool ascending = true;
     for (int i = 1; i < *count && ascending; i++)
         ascending = copy[i - 1] < copy[i];
+    // Most sets of files and generators are sorted already.
     if (ascending)
         return copy;
     qsort(copy, (size_t)*count, sizeof *copy, compare);
@@ -218,12 +225,13 @@ carom_status carom_mesh_cell_set_nodes(const carom_mesh *mesh, const carom_cell_
                                        carom_error *error) {
     *nodes = NULL;
     *count = 0;
-    // the number of nodes of a set is an int
+    // The number of nodes of a set is an int.
     if (set->count > INT_MAX / CAROM_CELL_NODES_MAX)
         return carom_fail(error, CAROM_BAD_INPUT, "set '%s' has too many cells", set->name);
     int *found = carom_allocate((int64_t)set->count * CAROM_CELL_NODES_MAX, sizeof *found);
     if (!found)
         return no_memory_for_set(set->name, error);
+    // Cells of a set ascend and blocks follow each other, so one pass over both meets them all.
     int all = 0, begin = 0, i = 0;
     for (int b = 0; b < mesh->block_count; b++) {
         const carom_cell_block *block = &mesh->blocks[b];

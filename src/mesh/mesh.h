@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How generators and readers fill a mesh.
+// Functions by which generators and readers fill a mesh.
 #ifndef CAROM_MESH_MESH_H
 #define CAROM_MESH_MESH_H
 

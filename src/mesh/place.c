@@ -1,57 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Scaling, rotation (Rodrigues), translation, and blocks of copies.
+// Placement of a body in a scene: scaling, rotation (Rodrigues' formula), translation, in this order; and arrays of copies.
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "base/param.h"
 #include "math/vec3.h"
 #include "mesh/mesh.h"
 
 static const carom_param place_params[] = {
-    {.name = "scale",
-     .type = CAROM_PARAM_VEC3,
-     .offset = offsetof(carom_placement, scale),
-     .unit = "",
-     .initial = "[1, 1, 1]",
-     CAROM_RANGE_POSITIVE,
-     .doc = "Factors along x, y, z; scaling comes first."},
-    {.name = "axis",
-     .type = CAROM_PARAM_VEC3,
-     .offset = offsetof(carom_placement, axis),
-     .unit = "",
-     .initial = "[0, 0, 1]",
-     .flags = CAROM_PARAM_NONZERO,
-     .doc = "Axis through the origin about which the scaled mesh is turned."},
-    {.name = "angle",
-     .type = CAROM_PARAM_REAL,
-     .offset = offsetof(carom_placement, angle),
-     .unit = "degrees",
-     .initial = "0",
-     CAROM_RANGE_ANY,
-     .doc = "How far it is turned, counter-clockwise seen from the tip of the axis."},
-    {.name = "translate",
-     .type = CAROM_PARAM_VEC3,
-     .offset = offsetof(carom_placement, translate),
-     .unit = "length",
-     .initial = "[0, 0, 0]",
-     .doc = "How far it is moved, at last."},
+    CAROM_ROW(carom_placement, scale, CAROM_PARAM_VEC3, "", .initial = "[1, 1, 1]", CAROM_RANGE_POSITIVE,
+              .doc = "Factors along x, y, z; scaling comes first."),
+    CAROM_ROW(carom_placement, axis, CAROM_PARAM_VEC3, "", .initial = "[0, 0, 1]", .flags = CAROM_PARAM_NONZERO,
+              .doc = "Axis through the origin about which the scaled mesh is turned."),
+    CAROM_ROW(carom_placement, angle, CAROM_PARAM_REAL, "degrees", .initial = "0", CAROM_RANGE_ANY,
+              .doc = "How far it is turned, counter-clockwise seen from the tip of the axis."),
+    CAROM_ROW(carom_placement, translate, CAROM_PARAM_VEC3, "length", .initial = "[0, 0, 0]",
+              .doc = "How far it is moved, at last."),
 };
 
 static const carom_param array_params[] = {
-    {.name = "copies",
-     .type = CAROM_PARAM_INT3,
-     .offset = offsetof(carom_placement, copies),
-     .unit = "",
-     .initial = "[1, 1, 1]",
-     .min = 1,
-     .max = 10000,
-     .doc = "Number of bodies along x, y, z."},
-    {.name = "spacing",
-     .type = CAROM_PARAM_VEC3,
-     .offset = offsetof(carom_placement, spacing),
-     .unit = "length",
-     .initial = "[0, 0, 0]",
-     .doc = "From one body to the next along x, y, z."},
+    CAROM_ROW(carom_placement, copies, CAROM_PARAM_INT3, "", .initial = "[1, 1, 1]", .min = 1, .max = 10000,
+              .doc = "Number of bodies along x, y, z."),
+    CAROM_ROW(carom_placement, spacing, CAROM_PARAM_VEC3, "length", .initial = "[0, 0, 0]",
+              .doc = "From one body to the next along x, y, z."),
 };
 
 const carom_param *carom_placement_params(int *count) {
@@ -71,7 +43,7 @@ carom_placement carom_default_placement(void) {
     return placement;
 }
 
-// Exact for quarter turns.
+// Cosine and sine of an angle, exact for quarter turns: a rotated box keeps faces that are exactly aligned with the axes.
 static void turn(double degrees, double *cosine, double *sine) {
     static const double quarter[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
     double rest = fmod(degrees, 360);
@@ -85,7 +57,7 @@ static void turn(double degrees, double *cosine, double *sine) {
     }
 }
 
-// Turns a vector about a unit axis.
+// Rotates a vector about a unit axis.
 static void rotate(const double axis[3], double c, double s, double x[3]) {
     double along = carom_dot(axis, x), across[3];
     carom_cross(axis, x, across);
@@ -95,6 +67,7 @@ static void rotate(const double axis[3], double c, double s, double x[3]) {
 
 void carom_mesh_place(carom_mesh *mesh, const carom_placement *placement, int copy) {
     const int *n = placement->copies;
+    // Copies are numbered with x fastest.
     int at[3] = {copy % n[0], copy / n[0] % n[1], copy / n[0] / n[1]};
     double c, s, axis[3], shift[3];
     turn(placement->angle, &c, &s);
@@ -113,7 +86,7 @@ void carom_mesh_place(carom_mesh *mesh, const carom_placement *placement, int co
             x[i] += shift[i];
     }
 
-    // what a mesh says of frames and velocities turns along; spins are told in the axes of the frames
+    // Velocities and frames of the mesh rotate with it. Spins are given in the axes of the frames and stay.
     for (int k = 0; k < mesh->node_count && placement->angle != 0; k++) {
         if (mesh->velocities)
             rotate(axis, c, s, mesh->velocities[k]);

@@ -27,7 +27,7 @@
 #define CAROM_ROW_SOLID_CELLS(owner)                                                                                         \
     CAROM_ROW_CHOICE(owner, cells, "hex8", ((const char *const[]){"hex8", "tet4", NULL}),                                    \
                      "Hexahedra, or each of them split into six tetrahedra.")
-// What a generator says of itself.
+// The head of a generator's table.
 #define CAROM_GENERATOR_KIND(name_, owner, rows, summary_, reference_)                                                       \
     .kind = {.name = name_, .summary = summary_, .reference = reference_, .params = rows,                                    \
              .param_count = sizeof rows / sizeof *rows, .params_size = sizeof(owner)}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Facets that are equal have the same smallest node. So they are first counted into one bucket per node, and only within a
-// bucket compared: time grows as the number of facets, however they are numbered. A facet is known by its number, from which its nodes are
-// found again in the mesh: four bytes each, and as many again for a bucket that holds all of them. In a sorted list the complement of a
-// number stands for an item that equals the one before it.
+// Faces of solids and edges of surfaces, found in time proportional to their number. Equal facets have the same smallest node,
+// so they are first distributed to one bucket per node and compared only within a bucket. A facet is represented by its number,
+// from which its nodes are found again in the mesh: four bytes each, and as many again for a bucket that holds all of them. In
+// a sorted list the complement ~n of a number marks an item that equals the one before it.
 #include "mesh/topology.h"
 
 #include <limits.h>
@@ -12,6 +12,8 @@
 #include "base/allocate.h"
 #include "mesh/mesh.h"
 
+// Facets in local nodes: the edges of a plane cell in its own direction, the faces of a solid cell seen from outside. -1 ends a
+// facet.
 static const int tri_edges[3][4] = {{0, 1, -1, -1}, {1, 2, -1, -1}, {2, 0, -1, -1}};
 static const int quad_edges[4][4] = {{0, 1, -1, -1}, {1, 2, -1, -1}, {2, 3, -1, -1}, {3, 0, -1, -1}};
 static const int tet_faces[4][4] = {{0, 2, 1, -1}, {0, 1, 3, -1}, {1, 2, 3, -1}, {0, 3, 2, -1}};
@@ -47,15 +49,13 @@ int carom_facet_size(const int nodes[4]) {
     return size;
 }
 
-// ---- equal items stand together ----
-
-// Things that have nodes, by number: facets of solid cells, or sides of faces.
+// The items to be sorted, by number: facets of solid cells, or sides of faces of a surface.
 typedef struct family {
     const carom_mesh *mesh;
     const carom_boundary *surface; // NULL: facets of the cells of the mesh
 } family;
 
-// The nodes of one, ascending (-1 first where there are fewer than four).
+// An item with its nodes in ascending order (-1 first if there are fewer than four): equal keys are the same facet.
 typedef struct keyed {
     int key[4];
     int item;
@@ -70,12 +70,14 @@ static void sort_nodes(int nodes[4]) {
         }
 }
 
+// The number of an item, marked as a repetition or not.
 static int plain(int item) {
     return item < 0 ? ~item : item;
 }
 
 static carom_facet facet_of(const carom_mesh *mesh, int number) {
     carom_facet facet = {.cell = number / CAROM_BOUNDARY_SIDES};
+    // A number counts the cells of all blocks; meshes have a handful of blocks.
     while (facet.cell >= mesh->blocks[facet.block].count)
         facet.cell -= mesh->blocks[facet.block++].count;
     const carom_cell_block *block = &mesh->blocks[facet.block];
@@ -117,6 +119,7 @@ static keyed make_key(const family *f, int item) {
     return k;
 }
 
+// Repeated below for every item, since keeping it would take as much memory as the items.
 static int smallest_node(const family *f, int item) {
     if (f->surface) {
         carom_edge edge = carom_boundary_edge(f->surface, item);
@@ -137,15 +140,20 @@ static int compare_keys(const keyed *x, const keyed *y) {
     return 0;
 }
 
+// Equal facets stay in the order of their numbers, so that the result does not depend on the sort.
 static int compare(const void *a, const void *b) {
     const keyed *x = a, *y = b;
     int order = compare_keys(x, y);
     return order ? order : (x->item > y->item) - (x->item < y->item);
 }
 
-enum { FEW = 24, MANY = 4096, DIGIT = 11 };
+enum {
+    FEW = 24,    // buckets up to this size are sorted by insertion; those of sound meshes are
+    MANY = 4096, // buckets up to this size are sorted on the stack
+    DIGIT = 11,  // bits of a digit of the radix sort for the others
+};
 
-// Sorts a small bucket with its keys at hand.
+// Sorts a small bucket, with its keys in memory.
 static void sort_bucket(const family *f, int *items, int count) {
     keyed few[MANY];
     for (int i = 0; i < count; i++) {
@@ -173,7 +181,7 @@ static void key_range(const family *f, const int *items, int count, keyed *low, 
     }
 }
 
-// Puts items in the order of one digit of one node, counted from its least; equal ones stay as they are.
+// Distributes items by one digit of one node of their key, counted from the least value; equal ones keep their order.
 static void sort_digit(const family *f, const int *from, int *to, int count, int node, int least, int shift) {
     enum { ROOM = 1 << DIGIT };
     int begin[ROOM + 1] = {0};
@@ -185,7 +193,8 @@ static void sort_digit(const family *f, const int *from, int *to, int count, int
         to[begin[(unsigned)(make_key(f, from[i]).key[node] - least) >> shift & (ROOM - 1)]++] = from[i];
 }
 
-// Sorts a bucket of any size, which is in the order of its items: digit by digit, from the last node to the first.
+// Sorts a bucket of any size, in which the items ascend: a radix sort from the last node to the first. A hub node with millions
+// of facets would make a comparison sort slow, and keys in memory large.
 static bool sort_large_bucket(const family *f, int *items, int count) {
     int *other = carom_allocate(count, sizeof *other), *from = items, *to = other;
     if (!other)
@@ -213,7 +222,7 @@ static bool sort_large_bucket(const family *f, int *items, int count) {
     return true;
 }
 
-// Sorts items by their smallest node, then as a whole. NULL if memory is short; frees what it is given.
+// Sorts items by their smallest node, then by all nodes. NULL if memory is short; frees its argument.
 static int *sort_items(const family *f, int *items, int count) {
     int node_count = f->mesh->node_count;
     int *sorted = carom_allocate(count, sizeof *sorted);
@@ -229,6 +238,7 @@ static int *sort_items(const family *f, int *items, int count) {
     }
     free(items);
     for (int k = 0, from = 0; good && k < node_count; from = begin[k++]) {
+        // begin[k] has moved to the end of bucket k while it was filled.
         if (begin[k] - from <= MANY)
             sort_bucket(f, &sorted[from], begin[k] - from);
         else
@@ -248,8 +258,6 @@ static int run_end(const int *sorted, int count, int begin) {
         end++;
     return end;
 }
-
-// ---- the surface ----
 
 static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the faces of a mesh");
@@ -279,7 +287,7 @@ static int *list_faces(const carom_mesh *mesh, int dimension, int64_t count) {
     return faces;
 }
 
-// True if two facets with the same nodes turn the same way: their cells are on the same side.
+// True if two facets with the same nodes run the same way round, which means that their cells lie on the same side.
 static bool same_turn(const carom_mesh *mesh, int first, int second) {
     carom_facet a = facet_of(mesh, first), b = facet_of(mesh, second);
     int size = carom_facet_size(a.nodes), at = 0;
@@ -310,7 +318,7 @@ static int sort_clashes(carom_clash *clashes, int count) {
     return kept;
 }
 
-// Of facets that are equal, the pairs that turn the same way; a third one is too many in any case. Counts only, if there is no room.
+// Of equal facets, the pairs that run the same way; a third one clashes in any case. Only counts if `clashes` is NULL.
 static int find_clashes(const carom_mesh *mesh, const int *sorted, int count, carom_clash *clashes) {
     int found = 0;
     for (int i = 0, end; i < count; i = end) {
@@ -326,7 +334,7 @@ static int find_clashes(const carom_mesh *mesh, const int *sorted, int count, ca
     return found;
 }
 
-// Keeps the facets that no other equals, in the order of the cells.
+// Keeps the facets that occur once, which are the boundary, in the order of the cells.
 static int keep_single(int *sorted, int count) {
     int kept = 0;
     for (int i = 0, end; i < count; i = end) {
@@ -355,6 +363,7 @@ carom_status carom_boundary_create(carom_boundary *surface, const carom_mesh *me
         return carom_fail(error, CAROM_BAD_INPUT, "%lld cells are too many", (long long)carom_mesh_cell_count(mesh));
     surface->faces = list_faces(mesh, dimension > 1 ? dimension : -1, all);
     surface->count = (int)all;
+    // The boundary of a plane mesh is its own cells.
     if (surface->faces && dimension < 3)
         return CAROM_OK;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which cells share what: faces of solids, edges of surfaces. All in time proportional to the mesh.
+// Shared faces of solids and edges of surfaces, in time proportional to the mesh.
 #ifndef CAROM_MESH_TOPOLOGY_H
 #define CAROM_MESH_TOPOLOGY_H
 
@@ -19,7 +19,7 @@ void carom_cell_facet(carom_cell_type type, const int *cell, int facet, int node
 int carom_facet_size(const int nodes[4]);
 
 // The surface of a mesh: faces of solid cells that belong to one cell only; without solid cells, the plane cells themselves. In
-// the order of the cells. Faces are kept as numbers, four bytes each, so that a mesh with a bad surface takes little memory, too.
+// the order of the cells. Faces are kept as numbers of four bytes, so that even a mesh with a bad surface takes little memory.
 typedef struct carom_boundary {
     const carom_mesh *mesh; // borrowed; its cells may turn, but neither come nor go
     int count;
@@ -48,8 +48,8 @@ typedef struct carom_edge {
     int face, side; // index of the face in the surface; of `from` in its nodes
 } carom_edge;
 
-// The sides of all faces as numbers, to be read by the two functions below. Those between the same two nodes stand together, in the order of
-// their faces; runs in the order of their smaller node, then of the larger one. Free with free().
+// The sides of all faces as numbers, to be read by the two functions below. Sides between the same two nodes stand together, in
+// the order of their faces; runs are ordered by their smaller node, then by the larger one. Free with free().
 carom_status carom_boundary_edges(const carom_boundary *surface, int **edges, int *edge_count, carom_error *error);
 carom_edge carom_boundary_edge(const carom_boundary *surface, int edge);
 

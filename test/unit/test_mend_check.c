@@ -2,7 +2,7 @@
 // Tests src/mesh/mend/check.c, src/mesh/mend.
 // Planted faults are found by their numbers and mended; sets and numbers follow.
 #include "../support.h"
-#include "mesh/mend/coincide.h"
+#include "mesh/mend/weld.h"
 #include "mesh/mesh.h"
 
 static void generate(const char *name, const void *params, carom_mesh *mesh) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The draft that readers fill. Arrays grow by half, so that a mesh never takes much more memory than its file deserves; names
+// of groups are made valid UTF-8, unique and short enough for a set.
 #include "mesh/files/draft.h"
 
 #include <limits.h>
@@ -10,7 +12,10 @@
 #include "base/allocate.h"
 #include "base/hash.h"
 
-enum { NODES_MAX = INT_MAX - 1, SLOTS = 1 << 15 };
+enum {
+    NODES_MAX = INT_MAX - 1, // indices of nodes and cells are ints
+    SLOTS = 1 << 15,         // of the hash table of names
+};
 
 _Static_assert(CAROM_GROUPS_MAX < SLOTS / 2, "the table of groups stays half empty");
 
@@ -42,7 +47,7 @@ void carom_draft_release(carom_draft *draft) {
     *draft = (carom_draft){0};
 }
 
-// Exactly `needed` items of room; false leaves the array as it was.
+// Makes room for exactly `needed` items; on failure the array stays as it was.
 static bool reserve(void **array, int64_t needed, int64_t *capacity, size_t size) {
     if (needed <= *capacity)
         return true;
@@ -54,7 +59,7 @@ static bool reserve(void **array, int64_t needed, int64_t *capacity, size_t size
     return true;
 }
 
-// Room for one more, by half as much again: what is wasted stays small against the file.
+// Makes room for one more item, by half as much again: the waste stays small compared to the file.
 static bool grow(void **array, int64_t count, int64_t *capacity, size_t size) {
     return count < *capacity || reserve(array, count + count / 2 + 16, capacity, size);
 }
@@ -85,7 +90,7 @@ bool carom_reader_node(carom_reader *reader, const unsigned char *place, const d
         return carom_scan_fail(&reader->scan, place, "more than %d nodes", NODES_MAX);
     if (!grow((void **)&draft->nodes, draft->node_count, &draft->node_capacity, sizeof *draft->nodes))
         return carom_scan_no_memory(&reader->scan);
-    // one zero only, so that equal places have equal bits
+    // Adding 0.0 turns -0 into 0, so that equal places have equal bits.
     for (int i = 0; i < 3; i++)
         draft->nodes[draft->node_count][i] = x[i] + 0.0;
     draft->node_count++;
@@ -138,7 +143,8 @@ static int character(const unsigned char *c, size_t size) {
     return bad ? 0 : more + 1;
 }
 
-// A name in UTF-8, of at most twice the bytes.
+// Copies a name as UTF-8, in at most twice the bytes. Control characters and quotes would break the formats that sets are
+// written to.
 static void clean(char *to, const char *name, size_t size) {
     const unsigned char *from = (const unsigned char *)name;
     for (size_t i = 0; i < size;) {
@@ -147,6 +153,7 @@ static void clean(char *to, const char *name, size_t size) {
             *to++ = (char)(from[i] < 0x20 ? '?' : from[i] == '"' ? '_' : from[i]);
         for (int k = 0; bytes > 1 && k < bytes; k++)
             *to++ = name[i + (size_t)k];
+        // A byte that is not UTF-8 is taken as Latin-1, whose characters have the same numbers.
         if (bytes == 0) {
             *to++ = (char)(0xc0 | from[i] >> 6);
             *to++ = (char)(0x80 | (from[i] & 0x3f));
@@ -160,7 +167,7 @@ static bool continues(char byte) {
     return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-// Shortens a name to `size` bytes, not within a character of UTF-8, which has at most three bytes behind its first.
+// Shortens a name to `size` bytes without splitting a UTF-8 character, which has at most three bytes after its first.
 static void cut(char *name, size_t size) {
     size_t end = size;
     while (end && size - end < 3 && continues(name[end]))
@@ -175,7 +182,7 @@ static bool is_taken(const carom_draft *draft, const carom_draft_group *group) {
     return false;
 }
 
-// A name of its own for a group: the whole one, or as much of it as there is room for, with a number if another group has that already.
+// Gives a group a unique name: the whole one, or as much of it as fits, with a number if another group has that already.
 static bool name_group(const carom_draft *draft, carom_draft_group *group, const char *whole) {
     enum { TRIES = 4 };
     char ending[24] = "";
@@ -188,11 +195,13 @@ static bool name_group(const carom_draft *draft, carom_draft_group *group, const
         group->hash = carom_hash(CAROM_HASH_START, group->name, strlen(group->name));
         if (!is_taken(draft, group))
             return true;
+        // The number of the group is unlikely to be the end of another name; a few tries suffice.
         snprintf(ending, sizeof ending, "~%lld", (long long)draft->group_count + 1 + n);
     }
     return false;
 }
 
+// The limit keeps the search for unique names short.
 static int add_group(carom_reader *reader, const unsigned char *place, char *whole) {
     carom_draft *draft = &reader->draft;
     if (draft->group_count == CAROM_GROUPS_MAX) {
@@ -231,7 +240,7 @@ bool carom_reader_is_group(const carom_reader *reader, int group, const char *na
     return name && *name && (strcmp(known->name, name) == 0 || is_called(known, name));
 }
 
-// Where a group is in the table, or would be; -1 if memory is short.
+// The slot of a group in the hash table, or the empty one where it belongs; -1 if memory is short. Linear probing.
 static int64_t find_slot(carom_draft *draft, const char *whole) {
     if (!draft->slots) {
         draft->slots = carom_allocate(SLOTS, sizeof *draft->slots);
@@ -263,7 +272,7 @@ int carom_reader_group(carom_reader *reader, const unsigned char *place, const c
     return found;
 }
 
-// Sets may hold what a file of this size can name, and no more.
+// A file of n bytes can name only so much in its sets; a small file with sets of many gigabytes is an attack or damaged.
 static bool spend(carom_reader *reader, int64_t bytes) {
     reader->draft.budget -= bytes;
     if (reader->draft.budget < 0)
@@ -281,6 +290,7 @@ static bool add_run(carom_reader *reader, carom_draft_run run) {
     return true;
 }
 
+// Files list the cells of a group mostly in a row, so that a few runs describe it.
 bool carom_reader_group_cells(carom_reader *reader, int group, carom_cell_type type, int64_t begin, int64_t count) {
     carom_draft *draft = &reader->draft;
     carom_draft_run *last = draft->run_count ? &draft->runs[draft->run_count - 1] : NULL;
@@ -329,9 +339,10 @@ bool carom_reader_group_face(carom_reader *reader, int group, const int nodes[4]
     return add_run(reader, (carom_draft_run){group, CAROM_DRAFT_FACES, CAROM_CELL_POINT, begin, 1});
 }
 
+// A node that is a corner of one cell and a middle node of another counts as a corner when the mesh is finished.
 bool carom_reader_extra_node(carom_reader *reader, int node) {
     carom_draft *draft = &reader->draft;
-    // nodes may have been added since
+    // Nodes may have been added since the last mark.
     if (node >= draft->extra_count) {
         unsigned char *moved = realloc(draft->extra, (size_t)draft->node_count);
         if (!moved)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a reader gathers from a file before it becomes a mesh: nodes, cells of all dimensions, groups. One reader, one file, one draft.
+// The content of a file before it becomes a mesh: nodes, cells of all dimensions, groups. One reader, one file, one draft.
 #ifndef CAROM_MESH_FILES_DRAFT_H
 #define CAROM_MESH_FILES_DRAFT_H
 
@@ -14,9 +14,10 @@ typedef struct carom_draft_block {
     int64_t reduced; // that were of higher order
 } carom_draft_block;
 
-// A named group. Cells of the dimension of the body become a cell set, those of a lower one a node set, and a face set if they are
-// faces; nodes become a node set, faces a face set and a node set. Where a name has several of these, nodes given as such are its node set,
-// before the nodes of faces and those of cells; faces given as such are its face set, before cells.
+// A named group. Cells of the dimension of the body become a cell set; those of a lower dimension become a node set, and a face
+// set if they are faces; nodes become a node set; faces become a face set and a node set. If a name has several of these, its
+// node set is that of the nodes given as such, else of the faces, else of the cells; its face set is that of the faces given as
+// such, else of the cells.
 typedef struct carom_draft_group {
     char name[CAROM_NAME_MAX]; // no other group has it
     char *whole;               // what the file calls the group if that is too long; else NULL
@@ -54,7 +55,7 @@ typedef struct carom_draft {
     int *slots; // groups by the hash of their whole names, -1: empty; NULL before the first
 } carom_draft;
 
-// What a reader works with.
+// The state of a reader.
 typedef struct carom_reader {
     carom_scan scan;
     carom_draft draft;
@@ -68,7 +69,7 @@ void carom_draft_release(carom_draft *draft);
 
 // The functions below return false (NULL, -1) after a failure, which is kept in the scan.
 
-// Room for `more` nodes (cells) beyond those there are, exactly; for counts that have been checked against the size of the file.
+// Reserves room for exactly `more` further nodes (cells), for counts that have been checked against the size of the file.
 bool carom_reader_reserve_nodes(carom_reader *reader, int64_t more, bool ids);
 bool carom_reader_reserve_cells(carom_reader *reader, carom_cell_type type, int64_t more, bool ids);
 
@@ -80,8 +81,8 @@ bool carom_reader_node_id(carom_reader *reader, int64_t id);
 int *carom_reader_cell(carom_reader *reader, carom_cell_type type);
 bool carom_reader_cell_id(carom_reader *reader, carom_cell_type type, int64_t id);
 
-// The group of that name, which stands at `place` (NULL: at the cursor); it is made if there is none. Bytes that are not UTF-8 are taken as
-// Latin-1. A name that is too long is cut, with a warning, and stays different from the others.
+// The group of that name, which stands at `place` (NULL: at the cursor); it is made if there is none. Bytes that are not UTF-8
+// are taken as Latin-1. A name that is too long is cut, with a warning, and stays different from the others.
 int carom_reader_group(carom_reader *reader, const unsigned char *place, const char *name, size_t size);
 // Is this a group of that name, whole or cut? NULL is no name.
 bool carom_reader_is_group(const carom_reader *reader, int group, const char *name);
@@ -102,9 +103,7 @@ void carom_reader_warn(carom_reader *reader, const unsigned char *place, const c
 // The draft becomes a mesh; whoever filled it has checked that its node indices are in range.
 carom_status carom_reader_finish(carom_reader *reader, carom_mesh *mesh);
 
-// ---- numbers of nodes and cells ----
-
-// From numbers in the file to indices: a table where the numbers are dense, else by bisection.
+// From numbers in the file to indices: by a table if the numbers are dense, by bisection otherwise.
 typedef struct carom_id_map {
     int64_t low, high;
     int *table;      // index by number - low, -1: none
@@ -113,13 +112,13 @@ typedef struct carom_id_map {
     int64_t count;
 } carom_id_map;
 
-// Fails (false) if memory is short; a number that occurs twice is returned in `twice` as its second index, else -1. The map is of no use then.
+// False if memory is short. If a number occurs twice, `twice` is its second index and the map must not be used; otherwise it is
+// -1.
 bool carom_id_map_create(carom_id_map *map, const int64_t *ids, int64_t count, int64_t *twice);
 void carom_id_map_release(carom_id_map *map);
 int carom_id_map_find(const carom_id_map *map, int64_t id);
 
-// ---- formats ----
-
+// The readers of the formats.
 bool carom_read_msh(carom_reader *reader);
 bool carom_read_inp(carom_reader *reader);
 bool carom_read_stl(carom_reader *reader);

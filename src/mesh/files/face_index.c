@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A hash table of the named faces by their sorted nodes; then all faces of all cells are looked up, those alone whose nodes all occur in a
-// named face.
+// Named faces are matched with the faces of cells. The named ones are put into a hash table by their sorted nodes; then the
+// faces of all cells are looked up, but only those whose nodes all occur in some named face.
 #include "mesh/files/face_index.h"
 
 #include <stdlib.h>
@@ -22,6 +22,7 @@ static const cell_faces faces_of[CAROM_CELL_TYPE_COUNT] = {
     [CAROM_CELL_HEX8] = {6, {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}}},
 };
 
+// Open addressing with linear probing; at most half of the slots are used.
 typedef struct face_table {
     int (*faces)[4];
     int *slots; // index of a face, -1: empty
@@ -39,7 +40,7 @@ static void sort_nodes(const int face[4], int sorted[4]) {
         }
 }
 
-// Where a face is or would be.
+// The slot of a face, or the empty one where it belongs.
 static uint64_t find_slot(const face_table *table, const int face[4]) {
     int sorted[4], other[4];
     sort_nodes(face, sorted);
@@ -52,7 +53,7 @@ static uint64_t find_slot(const face_table *table, const int face[4]) {
     return slot;
 }
 
-// Enters all faces once; those that repeat go.
+// Enters all faces once; repetitions are dropped.
 static bool fill(face_table *table, int *count) {
     uint64_t size = 16;
     while (size < 2 * (uint64_t)*count)
@@ -76,6 +77,8 @@ static bool fill(face_table *table, int *count) {
     return true;
 }
 
+// Counts the cells at a named face and notes, for the first cell, whether the face runs against it: owners is 0 (none yet), 1
+// (one, the face is right), 3 (one, the face must be reversed) or 2 (two, an inner face that stays as it is).
 static void visit(face_table *table, const int face[4], bool turn) {
     int found = table->slots[find_slot(table, face)];
     if (found < 0)
@@ -86,7 +89,7 @@ static void visit(face_table *table, const int face[4], bool turn) {
         int n = face[2] < 0 ? 2 : face[3] < 0 ? 3 : 4, start = 0;
         while (face[start] != named[0])
             start++;
-        // an edge has but one way to go from its first node
+        // An edge has only one way to go from its first node, so its start decides.
         bool against = n == 2 ? start == 1 : face[(start + 1) % n] != named[1];
         table->owners[found] = against ? 3 : 1;
     } else {
@@ -121,7 +124,7 @@ static void visit_cells(face_table *table, const carom_mesh *mesh, const unsigne
                 if (all)
                     visit(table, face, true);
             }
-            // a surface may be named by its cells
+            // A surface may be named by its own cells.
             if (dimension == 2)
                 visit(table, (const int[4]){nodes[0], nodes[1], nodes[2], size > 3 ? nodes[3] : -1}, false);
         }

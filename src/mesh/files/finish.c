@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // From the draft of a reader to a mesh.
 //
-// The body is made of the cells of the highest dimension, or of those of the group that was asked for. Cells of lower dimension do not
-// become cells: they mark nodes and faces of the body. Nodes that belong only to what was left out (centres of arcs, middles of edges)
-// go with it; nodes without any cell stay, for the check of the mesh to name them.
+// The body consists of the cells of the highest dimension, or of those of the group that was asked for. Cells of lower
+// dimension do not become cells: they mark nodes and faces of the body. Nodes that belong only to what was left out (centres of
+// arcs, middles of edges) go with it; nodes without any cell stay, and the check of the mesh reports them.
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +12,9 @@
 #include "mesh/files/face_index.h"
 #include "mesh/mesh.h"
 
+// Marks of nodes, in rising order: a node that the body uses stays, even if something that was left out uses it too.
 enum { UNKNOWN, LEFT_OUT, USED };
-enum { GROUPS_SHOWN = 10 };
+enum { GROUPS_SHOWN = 10 }; // names in a message
 
 typedef struct finisher {
     carom_reader *reader;
@@ -33,9 +34,7 @@ static bool of_body(const finisher *f, carom_cell_type type) {
     return carom_cell_dimension(type) == f->dimension;
 }
 
-// ---- which cells ----
-
-// Says which groups of cells there are.
+// The message lists the groups of cells that the file has.
 static bool fail_group(finisher *f, const char *name) {
     char names[200] = "";
     size_t size = 0;
@@ -61,6 +60,7 @@ static bool fail_group(finisher *f, const char *name) {
     return false;
 }
 
+// A group of several dimensions gives the body its highest one.
 static bool find_group(finisher *f) {
     const char *name = f->reader->def->group;
     f->group = -1;
@@ -111,7 +111,7 @@ static bool choose_cells(finisher *f) {
     return true;
 }
 
-// Keeps the picked cells of a block, in place.
+// Keeps the picked cells of a block, in place, and remembers their new indices for the sets.
 static void compress_block(finisher *f, carom_cell_type type) {
     carom_draft_block *block = &f->draft->blocks[type];
     size_t size = (size_t)carom_cell_size(type);
@@ -127,8 +127,6 @@ static void compress_block(finisher *f, carom_cell_type type) {
     }
     block->count = kept;
 }
-
-// ---- which nodes ----
 
 static void mark_nodes(finisher *f, carom_cell_type type, unsigned char mark) {
     const carom_draft_block *block = &f->draft->blocks[type];
@@ -146,6 +144,7 @@ static bool renumber_nodes(finisher *f) {
     for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++)
         if (!of_body(f, t))
             mark_nodes(f, t, LEFT_OUT);
+    // With a group, all nodes that its cells do not use are left out.
     if (f->group >= 0)
         memset(f->marks, LEFT_OUT, (size_t)draft->node_count);
     for (int64_t k = 0; k < draft->extra_count; k++)
@@ -159,6 +158,7 @@ static bool renumber_nodes(finisher *f) {
         mark_nodes(f, t, USED);
     }
 
+    // Most files leave nothing out, and keep their numbering.
     if (!memchr(f->marks, LEFT_OUT, (size_t)draft->node_count))
         return true;
     f->node_place = carom_allocate(draft->node_count, sizeof *f->node_place);
@@ -183,7 +183,7 @@ static bool renumber_nodes(finisher *f) {
     return true;
 }
 
-// Nodes of sets and faces as they are numbered now; -1 where one was left out.
+// Gives the nodes of sets and faces their new numbers; -1 for a node that was left out.
 static void renumber_sets(finisher *f) {
     carom_draft *draft = f->draft;
     if (!f->node_place)
@@ -196,9 +196,8 @@ static void renumber_sets(finisher *f) {
                 draft->faces[i][j] = f->node_place[draft->faces[i][j]];
 }
 
-// ---- sets ----
-
-// The runs of each group, as chains: next[r] is the run after r of the same group.
+// The runs of each group as linked lists, since they may be scattered over the whole file: next[r] is the run after r of the
+// same group.
 typedef struct chains {
     int64_t *head, *next;
 } chains;
@@ -217,7 +216,7 @@ static bool chain_runs(const carom_draft *draft, chains *c) {
     return true;
 }
 
-// Takes what is marked among `count` things, in order, and clears the marks.
+// Lists the marked ones among `count` items, in order, and clears the marks. Sets come out sorted and without repetitions.
 static int *collect(unsigned char *marks, size_t count, int *found) {
     int n = 0;
     for (size_t i = 0; i < count; i++)
@@ -232,6 +231,7 @@ static int *collect(unsigned char *marks, size_t count, int *found) {
     return list;
 }
 
+// Sets that overlap could take far more memory than the file: a thousand names for all nodes of a large mesh.
 static bool pay(finisher *f, int64_t bytes) {
     f->draft->budget -= bytes;
     if (f->draft->budget >= 0)
@@ -266,7 +266,7 @@ static bool add_cell_set(finisher *f, const chains *c, int group) {
     return list ? good && !f->reader->scan.status : carom_scan_no_memory(&f->reader->scan);
 }
 
-// Does the group have something given as such?
+// True if the group has content of this kind.
 static bool has(const finisher *f, const chains *c, int group, carom_draft_content content) {
     for (int64_t r = c->head[group]; r >= 0; r = c->next[r])
         if (f->draft->runs[r].content == content)
@@ -282,6 +282,7 @@ static void mark_node(finisher *f, int node, bool *any) {
 static bool add_node_set(finisher *f, const chains *c, int group) {
     bool any = false, named = false;
     unsigned dimensions = 0;
+    // Nodes named as such go before nodes of faces, and these before nodes of cells.
     carom_draft_content content = has(f, c, group, CAROM_DRAFT_NODES)   ? CAROM_DRAFT_NODES
                                   : has(f, c, group, CAROM_DRAFT_FACES) ? CAROM_DRAFT_FACES
                                                                         : CAROM_DRAFT_CELLS;
@@ -312,6 +313,7 @@ static bool add_node_set(finisher *f, const chains *c, int group) {
             carom_reader_warn(f->reader, NULL, "no node of group '%s' belongs to the body", f->draft->groups[group].name);
         return true;
     }
+    // Gmsh allows the same name for a curve and a surface; more than one bit means more than one dimension.
     if (dimensions & (dimensions - 1) && f->group < 0)
         carom_reader_warn(f->reader, NULL, "groups of several dimensions are called '%s': their nodes become one set",
                           f->draft->groups[group].name);
@@ -324,7 +326,7 @@ static bool add_node_set(finisher *f, const chains *c, int group) {
     return list ? good && !f->reader->scan.status : carom_scan_no_memory(&f->reader->scan);
 }
 
-// Faces that a group names: its cells of the dimension below, and faces given as such.
+// The nodes of face i of a run: a face given as such, or a cell of the dimension below the body's.
 static bool group_face(const finisher *f, const carom_draft_run *run, int i, int face[4]) {
     if (run->content == CAROM_DRAFT_FACES) {
         memcpy(face, f->draft->faces[i], sizeof(int[4]));
@@ -336,6 +338,7 @@ static bool group_face(const finisher *f, const carom_draft_run *run, int i, int
     return face[0] >= 0 && face[1] >= 0;
 }
 
+// Faces given as such, or cells of one dimension below the body.
 static bool names_faces(const finisher *f, const carom_draft_run *run, carom_draft_content content) {
     if (run->content != content || content == CAROM_DRAFT_FACES)
         return run->content == content;
@@ -392,9 +395,7 @@ static bool add_sets(finisher *f) {
     return good;
 }
 
-// ---- the mesh ----
-
-// Numbers that are the place in the mesh say nothing.
+// Drops ids that merely count, which the mesh can give by itself.
 static int64_t *telling(int64_t *ids, int64_t count, int64_t first) {
     for (int64_t i = 0; ids && i < count; i++)
         if (ids[i] != first + i)
@@ -412,6 +413,7 @@ static bool move_arrays(finisher *f) {
         return carom_scan_no_memory(&f->reader->scan);
     for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++) {
         carom_draft_block *block = &draft->blocks[t];
+        // Cells are numbered through all blocks, which are ordered by type.
         f->first[t] = cells;
         if (!of_body(f, t) || block->count == 0)
             continue;
@@ -426,6 +428,7 @@ static bool move_arrays(finisher *f) {
                                                                .count = (int)block->count,
                                                                .nodes = block->nodes,
                                                                .ids = telling(block->ids, block->count, f->first[t])};
+        // The arrays belong to the mesh from here on, and the draft must not free them.
         *block = (carom_draft_block){0};
     }
     mesh->node_count = (int)draft->node_count;
@@ -438,7 +441,7 @@ static bool move_arrays(finisher *f) {
 
 carom_status carom_reader_finish(carom_reader *reader, carom_mesh *mesh) {
     *mesh = (carom_mesh){0};
-    // what is said from here on belongs to no line
+    // Messages from here on belong to no line.
     reader->scan.binary = true;
     finisher f = {.reader = reader, .draft = &reader->draft, .mesh = mesh, .dimension = -1};
     bool good = choose_cells(&f) && renumber_nodes(&f);

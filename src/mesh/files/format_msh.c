@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Gmsh MSH: the header, the sections, the physical groups. The format is described in the Gmsh reference manual, chapter "File formats".
+// Gmsh MSH, formats 2.2 and 4.1: the header, the sections, the physical groups. The format is described in the Gmsh reference
+// manual, chapter "File formats". Written by Gmsh and meshio.
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "mesh/files/msh.h"
 
-enum { TYPES = 138 };
+enum { TYPES = 138 }; // one more than the highest number of an element type
 
-// All orders and both families: with nodes in the middle of faces and cells, and without.
+// Element types by Gmsh's numbers, of all orders and both families: complete ones, and serendipity ones without nodes inside
+// faces and cells. Corners come first in every type.
 static const carom_msh_type types[TYPES] = {
     [1] = {2, CAROM_CELL_LINE2, NULL},          [2] = {3, CAROM_CELL_TRI3, NULL},
     [3] = {4, CAROM_CELL_QUAD4, NULL},          [4] = {4, CAROM_CELL_TET4, NULL},
@@ -65,6 +67,7 @@ const carom_msh_type *carom_msh_find_type(int64_t number) {
 static bool add_physical(carom_msh *msh, int dimension, int64_t tag, const char *name, size_t size,
                          const unsigned char *place) {
     int group = -1;
+    // The group of cells without a set, which carom itself writes, becomes no set again.
     if (tag != CAROM_MSH_NO_SET || !carom_scan_same(name, size, CAROM_MSH_NO_SET_NAME)) {
         group = carom_reader_group(msh->reader, place, name, size);
         if (group < 0)
@@ -88,11 +91,11 @@ static const carom_msh_physical *find_physical(const carom_msh *msh, int dimensi
 
 bool carom_msh_group_cells(carom_msh *msh, int dimension, int64_t tag, carom_cell_type type, int64_t count) {
     const carom_draft_block *block = &msh->reader->draft.blocks[type];
-    // negative tags mean the other orientation of the same group
+    // Negative tags mean the opposite orientation of the same group.
     tag = llabs(tag);
     const carom_msh_physical *physical = find_physical(msh, dimension, tag);
     if (!physical) {
-        // a group without a name is called by its number
+        // A group without a name is named by its number.
         char number[24];
         snprintf(number, sizeof number, "%lld", (long long)tag);
         if (!add_physical(msh, dimension, tag, number, strlen(number), NULL))
@@ -129,6 +132,7 @@ bool carom_msh_cell(carom_msh *msh, const carom_msh_type *type, int64_t id, cons
     return true;
 }
 
+// Tags may be sparse, and in any order.
 bool carom_msh_map_nodes(carom_msh *msh) {
     carom_draft *draft = &msh->reader->draft;
     int64_t twice;
@@ -142,6 +146,7 @@ bool carom_msh_map_nodes(carom_msh *msh) {
     return true;
 }
 
+// $MeshFormat: version, 0 or 1 for text or binary, size of a real number; then the int 1 in binary files.
 static bool read_format(carom_msh *msh, int *version) {
     carom_scan *scan = &msh->reader->scan;
     const char *word;
@@ -150,6 +155,7 @@ static bool read_format(carom_msh *msh, int *version) {
     const unsigned char *place = scan->at;
     if (!carom_scan_word(scan, &word, &size))
         return carom_scan_expected(scan, "the version of the format");
+    // 2, 2.1 and 2.2 differ only in details that are not read. 4.0 orders its blocks otherwise and is not supported.
     if (size >= 1 && word[0] == '2' && (size == 1 || word[1] == '.'))
         *version = 2;
     else if (size == 3 && memcmp(word, "4.1", 3) == 0)
@@ -183,6 +189,8 @@ static bool read_format(carom_msh *msh, int *version) {
     return true;
 }
 
+// $PhysicalNames: dimension, tag and name in quotes per line, as text in binary files too. Names may contain quotes: the last
+// one of the line closes them.
 static bool read_physical_names(carom_msh *msh) {
     carom_scan *scan = &msh->reader->scan;
     int64_t count;
@@ -212,7 +220,8 @@ static bool read_physical_names(carom_msh *msh) {
     return true;
 }
 
-// From behind the line that opens a section to behind the line that closes it.
+// From behind the line that opens a section to behind the line that closes it. Binary sections may contain a '$', so the whole
+// closing word is searched for.
 static bool skip_section(carom_scan *scan, const char *name, size_t size, const unsigned char *opening) {
     for (const unsigned char *c = scan->at; c < scan->end; c++) {
         c = memchr(c, '$', (size_t)(scan->end - c));
@@ -228,6 +237,7 @@ static bool skip_section(carom_scan *scan, const char *name, size_t size, const 
                            size > 40 ? 40 : (int)size, name);
 }
 
+// The cursor must stand at the closing line: anything else means that a count was wrong.
 static bool close_section(carom_scan *scan, const char *name, size_t size) {
     carom_scan_space(scan);
     const unsigned char *place = scan->at;
@@ -241,6 +251,7 @@ static bool close_section(carom_scan *scan, const char *name, size_t size) {
     return carom_scan_expected(scan, what);
 }
 
+// Order and number of the sections are checked here; sections that are not known are skipped.
 static bool read_section(carom_msh *msh, const char *name, size_t size, int version, const unsigned char *opening) {
     carom_scan *scan = &msh->reader->scan;
     bool nodes = carom_scan_same(name, size, "Nodes"), elements = carom_scan_same(name, size, "Elements");
@@ -279,6 +290,7 @@ static bool read_sections(carom_msh *msh) {
         size_t size;
         // lines after the header may belong to a binary file; a section opens with text all the same
         scan->binary = msh->binary;
+        // Fluent's meshes have the same ending.
         if (*opening == '(' && !version)
             return carom_scan_fail(scan, opening,
                                    "this is a mesh of ANSYS Fluent; meshio writes one of Gmsh if asked for the format gmsh");

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Gmsh MSH 2.2: one list of nodes, one of elements, each element with the tag of its physical group. An element that belongs to several
+// Gmsh MSH 2.2: one list of nodes, one of elements, each element with the tag of its physical group. An element of several
 // groups stands in the file several times in a row, under different numbers.
 #include <string.h>
 
 #include "mesh/files/msh.h"
 
-enum { TAGS_MAX = 64, NODE_BYTES = 28 };
+enum {
+    TAGS_MAX = 64,   // of an element: physical group, geometric entity, partitions
+    NODE_BYTES = 28, // an int and three doubles
+};
 
+// $Nodes: their number, then number and coordinates of each.
 bool carom_msh2_nodes(carom_msh *msh) {
     carom_reader *reader = msh->reader;
     carom_scan *scan = &reader->scan;
@@ -37,7 +41,8 @@ bool carom_msh2_nodes(carom_msh *msh) {
     return true;
 }
 
-// Is the last cell of a type the one before, in one more group? A cell that is twice in one group, or in none, was given twice.
+// True if the last cell of a type equals the one before but belongs to a further group. A cell that is twice in one group, or
+// in none, was given twice, and stays: the check of the mesh reports it.
 static bool repeats(carom_msh *msh, carom_cell_type type, int64_t physical) {
     const carom_draft_block *block = &msh->reader->draft.blocks[type];
     int size = carom_cell_size(type);
@@ -59,6 +64,7 @@ static bool add_element(carom_msh *msh, const carom_msh_type *type, int64_t id, 
     carom_draft_block *block = &msh->reader->draft.blocks[type->cell];
     if (!carom_msh_cell(msh, type, id, nodes, place))
         return false;
+    // The repetition only adds a group to the cell before.
     if (repeats(msh, type->cell, physical)) {
         block->count--;
         block->reduced -= type->nodes > carom_cell_size(type->cell);
@@ -82,6 +88,7 @@ static bool check_tags(carom_scan *scan, const unsigned char *place, int64_t tag
     return carom_scan_fail(scan, place, "expected the number of tags, 0 to %d, found %lld", TAGS_MAX, (long long)tags);
 }
 
+// number, type, number of tags, tags, nodes
 static bool read_text_element(carom_msh *msh) {
     carom_scan *scan = &msh->reader->scan;
     int64_t id, number, tags, physical = 0, nodes[CAROM_MSH_NODES_MAX];
@@ -94,6 +101,7 @@ static bool read_text_element(carom_msh *msh) {
         int64_t tag;
         if (!carom_scan_whole(scan, "a tag", &tag))
             return false;
+        // The first tag is the physical group; the second one, the geometric entity, is not needed.
         if (i == 0)
             physical = tag;
     }
@@ -103,7 +111,7 @@ static bool read_text_element(carom_msh *msh) {
     return add_element(msh, type, id, physical, nodes, scan->at);
 }
 
-// A head (type, how many follow, number of tags), then the elements.
+// Binary elements come in batches: a head (type, number of elements, number of tags), then the elements as ints.
 static bool read_binary_elements(carom_msh *msh, int64_t *left) {
     carom_scan *scan = &msh->reader->scan;
     const unsigned char *head = carom_scan_take(scan, 12, "the head of elements");

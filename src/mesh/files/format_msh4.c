@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Gmsh MSH 4.1: nodes and elements stand in blocks, one for each entity of the geometry; entities belong to physical groups. Files
-// without $Entities have no groups.
+// Gmsh MSH 4.1: nodes and elements stand in blocks, one for each entity of the geometry, and entities belong to physical
+// groups. Files without $Entities have no groups.
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "mesh/cell.h"
 #include "mesh/files/msh.h"
 
-// A number that is a size_t (an int) in binary files.
+// A number that is a size_t in binary files; below, one that is an int.
 static bool read_size(carom_msh *msh, const char *what, int64_t *value) {
     carom_scan *scan = &msh->reader->scan;
     if (!msh->binary)
@@ -39,7 +39,7 @@ static bool read_real(carom_msh *msh, const char *what, double *value) {
     return bytes;
 }
 
-// A count of things that take at least so many bytes in either form. The message points at the number.
+// A count of items that take at least so many bytes in text or binary form. The message points at the number.
 static bool read_count(carom_msh *msh, const char *what, int64_t text_bytes, int64_t binary_bytes, int64_t *count) {
     carom_scan *scan = &msh->reader->scan;
     if (!msh->binary)
@@ -65,8 +65,6 @@ static bool read_dimension(carom_msh *msh, int64_t *dimension) {
     return true;
 }
 
-// ---- entities ----
-
 static int compare_entities(const void *a_, const void *b_) {
     const carom_msh_entity *a = a_, *b = b_;
     if (a->dimension != b->dimension)
@@ -74,6 +72,7 @@ static int compare_entities(const void *a_, const void *b_) {
     return a->tag < b->tag ? -1 : a->tag > b->tag;
 }
 
+// tag, position or box, number of physical groups and their tags, number of bounding entities and their tags
 static bool read_entity(carom_msh *msh, int dimension, int64_t *tag_capacity) {
     carom_scan *scan = &msh->reader->scan;
     carom_msh_entity *entity = &msh->entities[msh->entity_count];
@@ -81,6 +80,7 @@ static bool read_entity(carom_msh *msh, int dimension, int64_t *tag_capacity) {
     entity->dimension = dimension;
     if (!read_int(msh, "the tag of an entity", &entity->tag))
         return false;
+    // The position of a point, or the bounding box of a curve, surface or volume.
     for (int i = 0; i < (dimension == 0 ? 3 : 6); i++)
         if (!read_real(msh, "a coordinate of an entity", &skipped))
             return false;
@@ -98,6 +98,7 @@ static bool read_entity(carom_msh *msh, int dimension, int64_t *tag_capacity) {
     msh->entity_count++;
     if (dimension == 0)
         return true;
+    // The entities that bound this one are not needed.
     int64_t bounds, tag;
     if (!read_count(msh, "the number of bounding entities", 2, 4, &bounds))
         return false;
@@ -107,6 +108,7 @@ static bool read_entity(carom_msh *msh, int dimension, int64_t *tag_capacity) {
     return true;
 }
 
+// The least sizes of points and of other entities bound the counts by the size of the file.
 bool carom_msh4_entities(carom_msh *msh) {
     carom_scan *scan = &msh->reader->scan;
     static const char *const names[] = {"the number of points", "the number of curves", "the number of surfaces",
@@ -130,7 +132,7 @@ bool carom_msh4_entities(carom_msh *msh) {
     return true;
 }
 
-// Cells of curves and surfaces whose groups all have negative tags are turned: format 2.2 has them turned already.
+// Cells of curves and surfaces whose groups all have negative tags are reversed, as format 2.2 writes them reversed already.
 static void turn_block(carom_msh *msh, const carom_msh_entity *entity, carom_cell_type type, int64_t count) {
     bool turn = entity->count > 0 && entity->dimension < 3;
     for (int64_t i = 0; i < entity->count; i++)
@@ -142,6 +144,7 @@ static void turn_block(carom_msh *msh, const carom_msh_entity *entity, carom_cel
 }
 
 // Adds the cells of a block to the groups of its entity.
+// An entity may belong to several groups, and then its cells do.
 static bool group_block(carom_msh *msh, int64_t dimension, int64_t tag, carom_cell_type type, int64_t count) {
     carom_msh_entity key = {.dimension = (int)dimension, .tag = tag};
     const carom_msh_entity *entity =
@@ -155,8 +158,6 @@ static bool group_block(carom_msh *msh, int64_t dimension, int64_t tag, carom_ce
     return true;
 }
 
-// ---- nodes ----
-
 static bool read_node_block(carom_msh *msh, int64_t total) {
     carom_reader *reader = msh->reader;
     carom_scan *scan = &reader->scan;
@@ -166,6 +167,7 @@ static bool read_node_block(carom_msh *msh, int64_t total) {
         return false;
     if (parametric != 0 && parametric != 1)
         return carom_scan_fail(scan, NULL, "expected 0 or 1 (parametric), found %lld", (long long)parametric);
+    // Parametric nodes carry their coordinates on the entity after x, y, z.
     int width = 3 + (parametric ? (int)dimension : 0);
     if (!read_count(msh, "the number of nodes in the block", 8, 8 + 8 * width, &count))
         return false;
@@ -173,7 +175,7 @@ static bool read_node_block(carom_msh *msh, int64_t total) {
     if (draft->node_count + count > total)
         return carom_scan_fail(scan, NULL, "the blocks hold more nodes than the %lld that $Nodes announces", (long long)total);
 
-    // first all tags of the block, then all coordinates
+    // All tags of the block come first, then all coordinates.
     int64_t first = draft->node_count, id;
     const unsigned char *tags = msh->binary ? carom_scan_take(scan, 8 * count, "the node tags") : NULL;
     if (msh->binary && !tags)
@@ -197,6 +199,7 @@ static bool read_node_block(carom_msh *msh, int64_t total) {
     return true;
 }
 
+// numEntityBlocks numNodes minNodeTag maxNodeTag; the range of tags is not trusted.
 bool carom_msh4_nodes(carom_msh *msh) {
     carom_reader *reader = msh->reader;
     int64_t blocks, count, low, high;
@@ -212,8 +215,6 @@ bool carom_msh4_nodes(carom_msh *msh) {
                                (long long)reader->draft.node_count);
     return true;
 }
-
-// ---- elements ----
 
 static bool read_element_block(carom_msh *msh, int64_t *left) {
     carom_reader *reader = msh->reader;
@@ -233,6 +234,7 @@ static bool read_element_block(carom_msh *msh, int64_t *left) {
     if (count > *left)
         return carom_scan_fail(scan, NULL, "the blocks hold more elements than $Elements announces");
     *left -= count;
+    // Types without a cell are an error only if there are such elements.
     if (type->unread && count)
         return carom_scan_fail(scan, msh->binary ? place : NULL, "carom has no cell for a %s (element type %lld)", type->unread,
                                (long long)number);
@@ -258,6 +260,7 @@ static bool read_element_block(carom_msh *msh, int64_t *left) {
     return count == 0 || group_block(msh, dimension, tag, type->cell, count);
 }
 
+// numEntityBlocks numElements minElementTag maxElementTag
 bool carom_msh4_elements(carom_msh *msh) {
     int64_t blocks, count, low, high;
     if (!read_count(msh, "the number of element blocks", 8, 20, &blocks) ||

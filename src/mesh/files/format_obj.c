@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Wavefront OBJ: vertices (v), polygons (f), lines (l) and points (p); what belongs to pictures is skipped. Vertices are counted from 1,
-// or from -1 backwards. Names of objects (o) and groups (g) become sets of cells.
+// Wavefront OBJ (Wavefront Technologies, "Object Files", appendix B1 of the Advanced Visualizer manual): vertices (v), polygons
+// (f), lines (l) and points (p). Texture, normals and materials are skipped. Vertices are counted from 1, or backwards from -1.
+// Names of objects (o) and groups (g) become sets of cells.
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +17,7 @@ typedef struct obj {
 
 static bool at_end_of_line(carom_scan *scan) {
     carom_scan_blank(scan);
-    // a backslash joins the next line
+    // A backslash joins the next line.
     while (carom_scan_left(scan) >= 2 && scan->at[0] == '\\' && (scan->at[1] == '\n' || scan->at[1] == '\r')) {
         scan->at++;
         carom_scan_space(scan);
@@ -29,12 +30,13 @@ static void next_line(carom_scan *scan) {
     scan->at = stop ? stop + 1 : scan->end;
 }
 
+// v x y z, with an optional weight that is not read.
 static bool read_vertex(obj *o) {
     carom_scan *scan = &o->reader->scan;
     double x[3] = {0, 0, 0};
     for (int i = 0; i < 3; i++) {
         if (at_end_of_line(scan)) {
-            // two coordinates are a point of the plane
+            // Two coordinates are a point of the plane z = 0.
             if (i == 2)
                 break;
             return carom_scan_expected(scan, "two or three coordinates");
@@ -45,7 +47,7 @@ static bool read_vertex(obj *o) {
     return carom_reader_node_id(o->reader, o->reader->draft.node_count + 1) && carom_reader_node(o->reader, NULL, x);
 }
 
-// "7", "7/1", "7//3", "7/1/3", "-2": the vertex.
+// "7", "7/1", "7//3", "7/1/3", "-2": the vertex, and indices of texture and normal that are ignored.
 static bool read_corner(obj *o) {
     carom_scan *scan = &o->reader->scan;
     const unsigned char *place = scan->at;
@@ -70,6 +72,7 @@ static bool read_corner(obj *o) {
     return true;
 }
 
+// A cell belongs to its object and to its group.
 static bool group_new_cells(obj *o, carom_cell_type type, int64_t begin) {
     int64_t count = o->reader->draft.blocks[type].count - begin;
     for (int g = 0; g < 2 && count > 0; g++)
@@ -78,6 +81,7 @@ static bool group_new_cells(obj *o, carom_cell_type type, int64_t begin) {
     return true;
 }
 
+// f, l or p with any number of corners. Polygons may add cells of several types, so the counts before tell the new ones.
 static bool read_cells(obj *o, char kind) {
     carom_reader *reader = o->reader;
     int64_t least = kind == 'f' ? 3 : kind == 'l' ? 2 : 1, begin[CAROM_CELL_TYPE_COUNT];
@@ -94,6 +98,7 @@ static bool read_cells(obj *o, char kind) {
         if (!carom_reader_polygon(reader, o->corners, o->corner_count))
             return false;
     } else {
+        // A line of n vertices is n - 1 cells, a list of points n cells.
         int size = (int)least;
         for (int64_t i = 0; i + size <= o->corner_count; i++) {
             int *nodes = carom_reader_cell(reader, kind == 'l' ? CAROM_CELL_LINE2 : CAROM_CELL_POINT);
@@ -130,10 +135,12 @@ static bool read_lines(obj *o) {
             const char *name;
             if (!carom_scan_rest(scan, &name, &size))
                 size = 0;
+            // A statement without a name ends the object or group.
             o->groups[kind == 'g'] = size ? carom_reader_group(o->reader, NULL, name, size) : -1;
             if (scan->status)
                 return false;
             continue;
+            // Other statements begin with a letter and are skipped with their line; anything else is not an OBJ file.
         } else if (word[0] < 'A' || word[0] > 'z') {
             scan->at = place;
             return carom_scan_expected(scan, "a line of an OBJ file (v, f, l, p, ...)");

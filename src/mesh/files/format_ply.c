@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: MIT
-// PLY: a header that describes elements and their properties, then their rows, in ASCII or binary of either byte order. Read are x, y, z of
-// `vertex` and the list of corners of `face`.
+// PLY, the Stanford polygon format (G. Turk, 1994): a header that describes elements and their properties, then their rows, in
+// ASCII or binary of either byte order. Read are x, y, z of `vertex` and the list of corners of `face`; all other properties
+// are skipped.
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "mesh/files/polygon.h"
 
-enum { PROPERTIES_MAX = 64, ELEMENTS_MAX = 32 };
+enum {
+    PROPERTIES_MAX = 64, // of one element
+    ELEMENTS_MAX = 32,   // kinds of rows; usually two
+};
 
 typedef enum number_type { INT8, UINT8, INT16, UINT16, INT32, UINT32, FLOAT32, FLOAT64, NUMBER_TYPES } number_type;
 
 static const int bytes_of[NUMBER_TYPES] = {1, 1, 2, 2, 4, 4, 4, 8};
+// Old and new names of the types.
 static const char *const names[NUMBER_TYPES][2] = {{"char", "int8"},     {"uchar", "uint8"},   {"short", "int16"},
                                                    {"ushort", "uint16"}, {"int", "int32"},     {"uint", "uint32"},
                                                    {"float", "float32"}, {"double", "float64"}};
@@ -42,8 +47,6 @@ typedef struct ply {
     int64_t corner_capacity;
 } ply;
 
-// ---- header ----
-
 static bool read_type(carom_scan *scan, number_type *type, bool whole) {
     const char *word;
     size_t size;
@@ -61,6 +64,7 @@ static bool read_type(carom_scan *scan, number_type *type, bool whole) {
                                            : "a type of numbers (uchar, int, float, ...)");
 }
 
+// "property TYPE NAME" or "property list COUNT_TYPE TYPE NAME".
 static bool read_property(ply *p) {
     carom_scan *scan = &p->reader->scan;
     if (p->element_count == 0)
@@ -83,12 +87,14 @@ static bool read_property(ply *p) {
         return carom_scan_expected(scan, "the name of a property");
     if (e->kind == VERTEX && !property_->is_list && size == 1 && *name >= 'x' && *name <= 'z')
         property_->role = X + (*name - 'x');
+    // Both names are in use: `vertex_indices` in most files, `vertex_index` in those of some scanners.
     if (e->kind == FACE && property_->is_list &&
         (carom_scan_same(name, size, "vertex_indices") || carom_scan_same(name, size, "vertex_index")))
         property_->role = CORNERS;
     return true;
 }
 
+// "element NAME COUNT"; its properties follow.
 static bool read_element_line(ply *p) {
     carom_scan *scan = &p->reader->scan;
     const char *name;
@@ -103,6 +109,7 @@ static bool read_element_line(ply *p) {
     return carom_scan_count(scan, "the number of rows of an element", 0, &e->count);
 }
 
+// "format ascii 1.0" or a binary one; the version is not checked, there has been only one.
 static bool read_format(ply *p) {
     carom_scan *scan = &p->reader->scan;
     const char *word;
@@ -124,6 +131,7 @@ static bool read_format(ply *p) {
     return true;
 }
 
+// The header is text in any format and ends with end_header.
 static bool read_header(ply *p) {
     carom_scan *scan = &p->reader->scan;
     const char *word, *rest;
@@ -141,7 +149,7 @@ static bool read_header(ply *p) {
         if (carom_scan_same(word, size, "end_header")) {
             if (!format)
                 return carom_scan_fail(scan, place, "the header has no line 'format'");
-            // one line feed, or a carriage return with one; binary rows begin behind it
+            // A line feed, or a carriage return and a line feed; binary rows begin right after it.
             carom_scan_accept(scan, "\r");
             return carom_scan_accept(scan, "\n") || carom_scan_expected(scan, "the end of the line");
         }
@@ -162,8 +170,6 @@ static bool read_header(ply *p) {
         carom_scan_rest(scan, &rest, &ignored);
     }
 }
-
-// ---- rows ----
 
 static double number_at(const carom_scan *scan, const unsigned char *bytes, number_type type) {
     uint16_t half;
@@ -194,7 +200,7 @@ static bool read_number(ply *p, number_type type, const char *what, double *valu
     return bytes;
 }
 
-// The length of a list, which must fit into the rest of the file.
+// The length of a list, which must fit the rest of the file.
 static bool read_length(ply *p, const property *property_, int64_t *length) {
     carom_scan *scan = &p->reader->scan;
     double value;
@@ -221,6 +227,7 @@ static bool skip_list(ply *p, const property *property_) {
     return true;
 }
 
+// The corners of a face are counted from 0.
 static bool read_corners(ply *p, const property *property_) {
     carom_scan *scan = &p->reader->scan;
     int64_t length, count = p->reader->draft.node_count;
@@ -249,6 +256,7 @@ static bool read_corners(ply *p, const property *property_) {
     return carom_reader_polygon(p->reader, p->corners, length);
 }
 
+// Properties stand in the order of the header; those without a role are read past.
 static bool read_row(ply *p, const element *e, double x[3]) {
     double value;
     for (int i = 0; i < e->property_count; i++) {
@@ -265,7 +273,7 @@ static bool read_row(ply *p, const element *e, double x[3]) {
     return true;
 }
 
-// Bytes that a row takes at least.
+// The least number of bytes of a row, to check counts against the size of the file.
 static int64_t least_bytes(const ply *p, const element *e) {
     int64_t bytes = 0;
     for (int i = 0; i < e->property_count; i++) {
@@ -275,7 +283,8 @@ static int64_t least_bytes(const ply *p, const element *e) {
     return bytes;
 }
 
-// Polygons of few bytes become triangles of many; they are counted first, so that no room is reserved in vain.
+// Polygons of few bytes may become many triangles. Those of a binary file are counted first, so that exactly the right room is
+// reserved; the rows of a text file are not worth a second pass.
 static bool reserve_faces(ply *p, const element *e) {
     carom_scan *scan = &p->reader->scan;
     const unsigned char *start = scan->at;
@@ -320,6 +329,7 @@ static bool read_rows(ply *p, const element *e) {
         else
             roles[e->properties[i].role] = true;
     }
+    // A file without z is a plane mesh.
     if (e->kind == VERTEX && !(roles[X] && roles[Y]))
         return carom_scan_fail(scan, NULL, "the vertices have no properties x and y");
     if (face && e->count && !corners)

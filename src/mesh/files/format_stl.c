@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// STL: triangles with corners of their own, in ASCII or in binary (little endian: 80 bytes of text, a count, 50 bytes for each triangle).
-// Corners are welded where they are equal, then where they differ by no more than rounding to single precision does.
+// STL: triangles without shared nodes, in ASCII or in binary (little endian: 80 bytes of text, a count, 50 bytes per triangle:
+// normal, three corners, two unused bytes). Corners are welded if they are equal, then if they differ by no more than the
+// rounding of single precision. The name of a solid becomes a set if there are several.
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +11,10 @@
 #include "mesh/files/draft.h"
 #include "mesh/mend/weld.h"
 
-enum { HEAD_BYTES = 80, FACET_BYTES = 50 };
+enum {
+    HEAD_BYTES = 80,  // free text of a binary file
+    FACET_BYTES = 50, // 12 floats and two bytes for attributes
+};
 
 static bool read_binary(carom_reader *reader) {
     carom_scan *scan = &reader->scan;
@@ -26,6 +30,7 @@ static bool read_binary(carom_reader *reader) {
         return carom_scan_fail(scan, place,
                                "the number of triangles is %lld, but only %lld bytes follow (%d are needed for each)",
                                (long long)count, (long long)carom_scan_left(scan), FACET_BYTES);
+    // Some programs append colours or a signature.
     int64_t more = carom_scan_left(scan) - count * FACET_BYTES;
     if (more > 0)
         carom_reader_warn(reader, NULL, "the number of triangles is %lld, %lld bytes after them are not read", (long long)count,
@@ -35,7 +40,7 @@ static bool read_binary(carom_reader *reader) {
     for (int64_t f = 0; f < count; f++) {
         const unsigned char *facet = carom_scan_take(scan, FACET_BYTES, "a triangle");
         for (int i = 0; i < 3; i++) {
-            // the normal comes first
+            // The normal comes first. It is not read: the order of the corners gives it.
             const unsigned char *corner = facet + 12 * (i + 1);
             double x[3];
             for (int j = 0; j < 3; j++)
@@ -56,6 +61,7 @@ static bool expect(carom_scan *scan, const char *word) {
     return carom_scan_expected(scan, what);
 }
 
+// facet normal x y z / outer loop / three times vertex x y z / endloop / endfacet
 static bool read_facet(carom_reader *reader) {
     carom_scan *scan = &reader->scan;
     double x[3];
@@ -76,7 +82,7 @@ static bool read_facet(carom_reader *reader) {
     return expect(scan, "endloop") && expect(scan, "endfacet");
 }
 
-// Triangles [begin, now) belong to the solid of that name.
+// Puts the triangles since `begin` into the set of that name.
 static bool name_solid(carom_reader *reader, const char *name, size_t size, int64_t begin) {
     int64_t count = reader->draft.node_count / 3 - begin;
     if (size == 0 || count == 0)
@@ -85,6 +91,7 @@ static bool name_solid(carom_reader *reader, const char *name, size_t size, int6
     return group >= 0 && carom_reader_group_cells(reader, group, CAROM_CELL_TRI3, begin, count);
 }
 
+// A file may hold several solids, one after another.
 static bool read_text(carom_reader *reader) {
     carom_scan *scan = &reader->scan;
     const char *name;
@@ -111,13 +118,14 @@ static bool read_text(carom_reader *reader) {
         if (!name_solid(reader, name, size, begin))
             return false;
     }
-    // the name of an only solid is a title
+    // The name of a single solid is a title, often that of the program.
     if (solids == 1)
         carom_reader_drop_groups(reader);
     return true;
 }
 
-// A few units in the last place of single precision, but never so much that a triangle could collapse.
+// A few units in the last place of single precision, but never so much that a triangle could collapse; 0 if that is below the
+// rounding of double precision.
 static double tolerance(const carom_draft *draft, const int *corners, int64_t count) {
     double largest = 0, shortest = HUGE_VAL;
     for (int64_t k = 0; k < draft->node_count; k++)
@@ -134,6 +142,8 @@ static double tolerance(const carom_draft *draft, const int *corners, int64_t co
     return limit > 4 * DBL_EPSILON * largest ? limit : 0;
 }
 
+// In two passes: equal corners first, which leaves about a sixth of them, then nearly equal ones with a tolerance that depends
+// on the shortest edge.
 static bool weld_corners(carom_reader *reader) {
     carom_draft *draft = &reader->draft;
     int64_t corner_count = draft->node_count, count = corner_count / 3;
@@ -160,13 +170,14 @@ static bool weld_corners(carom_reader *reader) {
     return kept >= 0 || carom_scan_no_memory(&reader->scan);
 }
 
+// The size of a binary file is determined by its count, which a text file matches only by accident.
 static bool fits_binary(const carom_scan *scan) {
     carom_scan little = {.swap = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__};
     int64_t size = carom_scan_left(scan) - HEAD_BYTES - 4;
     return size >= 0 && size == FACET_BYTES * (int64_t)(uint32_t)carom_scan_int32(&little, scan->at + HEAD_BYTES);
 }
 
-// Binary files may begin with the word of text files, but text has no zeros.
+// Binary files may begin with "solid" too, but text has no zero bytes.
 static bool is_text(carom_scan scan) {
     if (fits_binary(&scan) ||
         memchr(scan.at, 0, carom_scan_left(&scan) < HEAD_BYTES + 4 ? (size_t)carom_scan_left(&scan) : HEAD_BYTES + 4))

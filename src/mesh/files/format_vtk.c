@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Legacy VTK files, versions 2.0 to 5.1: unstructured grids and polygonal data, in ASCII or in binary (big endian). Version 5.1 holds cells
-// as offsets and connectivity, earlier ones as rows that begin with their length. Fields are skipped.
+// Legacy VTK files, versions 2.0 to 5.1: unstructured grids and polygonal data, in ASCII or in binary (big endian). The formats
+// are those of "VTK File Formats" in the VTK User's Guide. Version 5.1 stores cells as offsets and connectivity, earlier ones
+// as rows that begin with their length. Fields are skipped.
 #include <string.h>
 
 #include "mesh/files/vtk_cells.h"
@@ -14,6 +15,7 @@ typedef struct vtk {
     const unsigned char *cells_place;
 } vtk;
 
+// Names of types in legacy files; those of VTK itself appear in version 5.1.
 static const struct {
     const char *name;
     number_type type;
@@ -26,7 +28,7 @@ static const struct {
     {"unsigned_char", INT8, 1}, {"vtktypeint32", INT32, 4},   {"bit", BIT, 0},
 };
 
-// An index into `types`, or -1.
+// The index of a type in `types`, or -1 after a failure.
 static int read_type(carom_scan *scan) {
     const char *word;
     size_t size;
@@ -41,10 +43,20 @@ static int read_type(carom_scan *scan) {
     return -1;
 }
 
+// Numbers of a section begin on the line after its keyword, binary ones right after the line feed.
 static void next_line(carom_scan *scan) {
     const char *rest;
     size_t size;
     carom_scan_rest(scan, &rest, &size);
+}
+
+// METADATA ends with an empty line.
+static void skip_metadata(carom_scan *scan) {
+    const char *rest;
+    size_t size;
+    next_line(scan);
+    while (carom_scan_rest(scan, &rest, &size) && size)
+        continue;
 }
 
 static bool read_whole(vtk *v, int bytes, const char *what, int64_t *value) {
@@ -57,6 +69,7 @@ static bool read_whole(vtk *v, int bytes, const char *what, int64_t *value) {
     return at;
 }
 
+// POINTS n type
 static bool read_points(vtk *v) {
     carom_reader *reader = v->reader;
     carom_scan *scan = &reader->scan;
@@ -95,7 +108,7 @@ static bool read_points(vtk *v) {
     return true;
 }
 
-// OFFSETS and CONNECTIVITY of version 5.1: one offset more than cells.
+// OFFSETS and CONNECTIVITY of version 5.1, with one more offset than cells.
 static bool read_offsets(vtk *v, int64_t offset_count, int64_t size) {
     carom_reader *reader = v->reader;
     carom_scan *scan = &reader->scan;
@@ -110,6 +123,7 @@ static bool read_offsets(vtk *v, int64_t offset_count, int64_t size) {
     for (int64_t i = 0; i < offset_count; i++) {
         if (!read_whole(v, types[type].bytes, "an offset", &value))
             return false;
+        // The first offset is 0.
         if (i > 0 && !carom_vtk_cells_add_end(reader, &v->cells, first + value))
             return false;
     }
@@ -131,6 +145,7 @@ static bool read_offsets(vtk *v, int64_t offset_count, int64_t size) {
     return true;
 }
 
+// Rows of versions before 5.1: the number of points, then the points. `size` is the length of all rows together.
 static bool read_rows(vtk *v, int64_t count, int64_t size) {
     carom_reader *reader = v->reader;
     carom_scan *scan = &reader->scan;
@@ -153,7 +168,7 @@ static bool read_rows(vtk *v, int64_t count, int64_t size) {
                                         (long long)(size - left), (long long)size);
 }
 
-// A list of cells; `type` is that of all of them, or 0 if CELL_TYPES tells.
+// A list of cells. `type` is the type of all of them, or 0 if CELL_TYPES gives it.
 static bool read_cells(vtk *v, int type) {
     carom_scan *scan = &v->reader->scan;
     int64_t count, size, first = v->cells.count;
@@ -177,6 +192,7 @@ static bool read_cells(vtk *v, int type) {
     return good;
 }
 
+// CELL_TYPES n, then a number of vtkCellType for each cell.
 static bool read_cell_types(vtk *v) {
     carom_scan *scan = &v->reader->scan;
     int64_t count, value;
@@ -190,7 +206,7 @@ static bool read_cell_types(vtk *v) {
     return true;
 }
 
-// FIELD before the points: arrays with a name, components, tuples and a type.
+// FIELD before the points: arrays, each with a name, a number of components and of tuples, and a type.
 static bool skip_field(vtk *v) {
     carom_scan *scan = &v->reader->scan;
     const char *word;
@@ -202,12 +218,8 @@ static bool skip_field(vtk *v) {
     for (int64_t a = 0; a < arrays; a++) {
         scan->binary = false;
         carom_scan_space(scan);
-        if (carom_scan_accept(scan, "METADATA")) {
-            // up to an empty line
-            next_line(scan);
-            while (carom_scan_rest(scan, &word, &size) && size)
-                continue;
-        }
+        if (carom_scan_accept(scan, "METADATA"))
+            skip_metadata(scan);
         if (!carom_scan_word(scan, &word, &size))
             return carom_scan_expected(scan, "the name of an array");
         if (!carom_scan_count(scan, "the number of components", 0, &components) ||
@@ -230,6 +242,7 @@ static bool skip_field(vtk *v) {
     return true;
 }
 
+// The version, a title, the form, the kind of data set.
 static bool read_head(vtk *v) {
     carom_scan *scan = &v->reader->scan;
     const char *word;
@@ -247,6 +260,7 @@ static bool read_head(vtk *v) {
         scan->at = place;
         return carom_scan_expected(scan, "ASCII or BINARY");
     }
+    // Legacy binary files are big endian, on any machine.
     scan->swap = v->binary && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
     carom_scan_space(scan);
     if (!carom_scan_accept(scan, "DATASET"))
@@ -257,6 +271,7 @@ static bool read_head(vtk *v) {
     return true;
 }
 
+// Sections may come in any order; VERTICES, LINES, POLYGONS and TRIANGLE_STRIPS are those of polygonal data.
 static bool read_sections(vtk *v) {
     carom_scan *scan = &v->reader->scan;
     const char *word;
@@ -269,7 +284,7 @@ static bool read_sections(vtk *v) {
         const unsigned char *place = scan->at;
         if (!carom_scan_word(scan, &word, &size))
             break;
-        // fields follow, and nothing that is wanted comes after them
+        // Fields follow to the end of the file, and nothing that is read comes after them.
         if (carom_scan_same(word, size, "CELL_DATA") || carom_scan_same(word, size, "POINT_DATA"))
             break;
         bool good = true;
@@ -289,11 +304,9 @@ static bool read_sections(vtk *v) {
             good = read_cells(v, 6);
         else if (carom_scan_same(word, size, "FIELD"))
             good = skip_field(v);
-        else if (carom_scan_same(word, size, "METADATA")) {
-            next_line(scan);
-            while (carom_scan_rest(scan, &word, &size) && size)
-                continue;
-        } else {
+        else if (carom_scan_same(word, size, "METADATA"))
+            skip_metadata(scan);
+        else {
             scan->at = place;
             scan->binary = v->binary;
             good = carom_scan_expected(scan, "a section (POINTS, CELLS, CELL_TYPES, ...)");

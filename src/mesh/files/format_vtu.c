@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// VTK's XML files of unstructured grids (.vtu). Of the XML only tags and attributes matter: the arrays within Points and Cells of each
-// Piece are read, and the numbers of nodes and cells that carom writes as `id`; everything else is passed over.
+// VTK's XML files of unstructured grids (.vtu), as ParaView, meshio and carom write them ("VTK XML formats" in the VTK User's
+// Guide). Only tags and attributes of the XML matter: the arrays within Points and Cells of each Piece are read, and the
+// numbers of nodes and cells that carom writes as `id`; everything else is skipped.
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,11 @@
 #include "mesh/files/vtk_cells.h"
 #include "mesh/files/xml_array.h"
 
-enum { ATTRIBUTES_MAX = 32, UNPACK_FACTOR = 16, UNPACK_SPARE = 40 << 20 };
+enum {
+    ATTRIBUTES_MAX = 32,     // of a tag; VTK writes a handful
+    UNPACK_FACTOR = 16,      // packed arrays may take so many bytes for each byte of the file,
+    UNPACK_SPARE = 40 << 20, // and 40 MiB in any case: a mesh of a regular grid packs very well
+};
 
 typedef struct piece_of_text {
     const char *text;
@@ -37,12 +42,11 @@ typedef struct vtu {
     int pieces;
 } vtu;
 
-// ---- XML ----
-
 static bool is_name(unsigned char c) {
     return c > 0x20 && c != '=' && c != '>' && c != '/' && c != '"' && c != '\'' && c != '<';
 }
 
+// key="value" or key='value'. Entities such as &lt; occur in names only, which are not read.
 static bool read_attribute(carom_scan *scan, tag *t) {
     const unsigned char *first = scan->at;
     while (scan->at < scan->end && is_name(*scan->at))
@@ -79,7 +83,8 @@ static bool skip_to(carom_scan *scan, const char *end, const unsigned char *plac
     return carom_scan_fail(scan, place, "expected '%s' to close this", end);
 }
 
-// The next tag, past any text. False at the end of the file, which is no failure.
+// Reads the next tag, past any text. False at the end of the file, which is not a failure. Comments, declarations and
+// processing instructions are skipped.
 static bool read_tag(carom_scan *scan, tag *t) {
     for (;;) {
         const unsigned char *open = scan->at < scan->end ? memchr(scan->at, '<', (size_t)carom_scan_left(scan)) : NULL;
@@ -133,7 +138,7 @@ static bool attribute_is(const tag *t, const char *key, const char *value) {
     return a && carom_scan_same(a->text, a->size, value);
 }
 
-// A whole number >= 0 in an attribute.
+// A nonnegative whole number in an attribute.
 static bool attribute_count(carom_scan *scan, const tag *t, const char *key, int64_t least, int64_t *count) {
     const piece_of_text *a = attribute(t, key);
     if (!a)
@@ -145,13 +150,12 @@ static bool attribute_count(carom_scan *scan, const tag *t, const char *key, int
     return carom_scan_check_count(scan, key, least, *count);
 }
 
-// ---- the file ----
-
 static bool open_file(vtu *v, const tag *t) {
     carom_scan *scan = &v->reader->scan;
     v->have_file = true;
     if (!attribute_is(t, "type", "UnstructuredGrid"))
         return carom_scan_fail(scan, t->place, "expected a VTKFile of type UnstructuredGrid");
+    // Without byte_order the file is little endian, without header_type lengths have four bytes: the defaults of VTK.
     bool big = attribute_is(t, "byte_order", "BigEndian");
     scan->swap = big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
     v->form.header_bytes = attribute_is(t, "header_type", "UInt64") ? 8 : 4;
@@ -162,7 +166,7 @@ static bool open_file(vtu *v, const tag *t) {
                                compressor->size > 60 ? 60 : (int)compressor->size, compressor->text);
     v->form.unpack_left = UNPACK_FACTOR * (scan->end - scan->begin) + UNPACK_SPARE;
 
-    // arrays point into what is appended, which comes last
+    // Arrays point into the appended data, which stands at the end of the file, so it is found before the first array is read.
     static const char word[] = "<AppendedData";
     carom_scan ahead = *scan;
     for (; carom_scan_left(&ahead) >= (int64_t)sizeof word; ahead.at++) {
@@ -172,6 +176,7 @@ static bool open_file(vtu *v, const tag *t) {
         if (memcmp(ahead.at, word, sizeof word - 1) != 0)
             continue;
         tag appended;
+        // A '<' within raw data may look like the tag; a failure there means only that it is not one.
         ahead.error = NULL;
         if (!read_tag(&ahead, &appended))
             break;
@@ -185,6 +190,7 @@ static bool open_file(vtu *v, const tag *t) {
     return true;
 }
 
+// A file may have several pieces, as parallel programs write them; their nodes are numbered one after another.
 static bool open_piece(vtu *v, const tag *t) {
     carom_scan *scan = &v->reader->scan;
     v->have_piece = true;
@@ -198,15 +204,14 @@ static bool open_piece(vtu *v, const tag *t) {
     return true;
 }
 
-// ---- arrays ----
-
-// Numbers as text: one after the other, up to the next tag.
+// The numbers of an array: as text, read one after another up to the next tag, or as bytes.
 typedef struct numbers {
     carom_xml_array array;
     bool text;
     int64_t taken;
 } numbers;
 
+// DataArray: text, or bytes within the tag in base64, or bytes in the appended data at an offset.
 static bool open_array(vtu *v, const tag *t, numbers *n) {
     carom_scan *scan = &v->reader->scan;
     const piece_of_text *type_name = attribute(t, "type");
@@ -235,7 +240,7 @@ static bool open_array(vtu *v, const tag *t, numbers *n) {
     return carom_xml_array_load(v->reader, &v->form, v->form.appended + offset, v->form.appended_base64, type, &n->array);
 }
 
-// Is there another number?
+// True if there is another number.
 static bool more(vtu *v, const numbers *n) {
     carom_scan *scan = &v->reader->scan;
     if (!n->text)
@@ -284,6 +289,8 @@ static bool read_points(vtu *v, const tag *t) {
     return good;
 }
 
+// connectivity holds the points of all cells, offsets the end of each cell in it, types the numbers of vtkCellType. They may
+// come in any order.
 static bool read_cell_array(vtu *v, const tag *t) {
     carom_reader *reader = v->reader;
     carom_vtk_cells *cells = &v->cells;
@@ -313,7 +320,7 @@ static bool read_cell_array(vtu *v, const tag *t) {
     return good;
 }
 
-// Are all numbers different, and none below 0?
+// True if all numbers are different and none is negative, so that they can serve as ids.
 static bool tell_apart(carom_reader *reader, const int64_t *ids, int64_t count, bool *good) {
     carom_id_map map;
     int64_t twice = -1;
@@ -326,7 +333,7 @@ static bool tell_apart(carom_reader *reader, const int64_t *ids, int64_t count, 
     return apart && twice < 0;
 }
 
-// Numbers of the nodes or cells. An array of that name may mean something else, which is passed over.
+// Ids of the nodes or cells. Another program may mean something else by an array of that name; it is then ignored.
 static bool read_ids(vtu *v, const tag *t, bool cells) {
     carom_scan *scan = &v->reader->scan;
     const piece_of_text *name = attribute(t, "type"), *width = attribute(t, "NumberOfComponents");
@@ -359,6 +366,7 @@ static void drop_ids(vtu *v) {
     }
 }
 
+// The three arrays of a piece are complete only here.
 static bool close_piece(vtu *v, const tag *t) {
     carom_scan *scan = &v->reader->scan;
     v->have_piece = false;
@@ -370,7 +378,7 @@ static bool close_piece(vtu *v, const tag *t) {
         return carom_scan_fail(scan, t->place, "this piece has no array of connectivity");
     v->have_grid = true;
     carom_draft *draft = &v->reader->draft;
-    // numbers of one piece say nothing of the others
+    // Ids of one piece may repeat in the next one, so a file of several pieces has none.
     if (v->pieces > 1) {
         drop_ids(v);
         free(draft->node_ids);
@@ -388,6 +396,7 @@ static bool close_piece(vtu *v, const tag *t) {
     return carom_vtk_cells_draft(v->reader, &v->cells, v->first, v->cells_place ? v->cells_place : t->place);
 }
 
+// The section that a tag opens, or closes if `before` is "/".
 static section section_of(piece_of_text name, const char *before) {
     static const char *const names[] = {
         [POINTS] = "Points", [CELLS] = "Cells", [POINT_DATA] = "PointData", [CELL_DATA] = "CellData"};
@@ -421,6 +430,7 @@ static bool read_tags(vtu *v) {
             good = v->section == POINTS  ? read_points(v, &t)
                    : v->section == CELLS ? read_cell_array(v, &t)
                                          : read_ids(v, &t, v->section == CELL_DATA);
+        // Raw data follow, which must not be scanned for tags.
         else if (is_tag(&t, "AppendedData"))
             break;
         if (!good)

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
+// From ids of a file to indices. Ids that lie close together are looked up in a table, others by binary search.
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "mesh/files/draft.h"
 
-// A table may have this many places for each number.
-enum { SPREAD = 4, SPARE = 1024 };
+enum {
+    SPREAD = 4,   // places of a table for each id, at most:
+    SPARE = 1024, // beyond that a sorted list takes less memory
+};
 
 typedef struct entry {
     int64_t id;
@@ -19,6 +22,7 @@ static int compare(const void *a_, const void *b_) {
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
+// Dense ids, as nearly all programs write them, take one access per look-up.
 static bool fill_table(carom_id_map *map, const int64_t *ids, int64_t *twice) {
     int64_t places = map->high - map->low + 1;
     map->table = carom_allocate(places, sizeof *map->table);
@@ -35,6 +39,7 @@ static bool fill_table(carom_id_map *map, const int64_t *ids, int64_t *twice) {
     return true;
 }
 
+// Sparse ids: sorted pairs, with the first repetition in the order of the file.
 static bool sort_ids(carom_id_map *map, const int64_t *ids, int64_t *twice) {
     entry *entries = carom_allocate(map->count, sizeof *entries);
     map->sorted = carom_allocate(map->count, sizeof *map->sorted);
@@ -55,7 +60,8 @@ static bool sort_ids(carom_id_map *map, const int64_t *ids, int64_t *twice) {
     return good;
 }
 
-// A short number that occurs twice, before there is a table: numbers that differ make a file long enough for one.
+// Finds an id that occurs twice, by a bit for each id in a window above the lowest one, before any table is made. A file of
+// repeated ids is found with little memory; ids that differ make the file long enough to pay for a table.
 static bool find_twice(const carom_id_map *map, const int64_t *ids, int64_t *twice) {
     enum { BITS = 8 };
     unsigned char *seen = carom_allocate(map->count, BITS / 8);
@@ -89,7 +95,7 @@ bool carom_id_map_create(carom_id_map *map, const int64_t *ids, int64_t count, i
         return false;
     if (*twice >= 0)
         return true;
-    // the difference of two numbers may be too large for their type
+    // The difference of two int64_t may overflow; that of their unsigned values does not.
     uint64_t span = (uint64_t)map->high - (uint64_t)map->low;
     bool good = span < (uint64_t)(SPREAD * count + SPARE) ? fill_table(map, ids, twice) : sort_ids(map, ids, twice);
     if (!good)

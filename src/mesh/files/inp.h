@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the parts of the reader of Abaqus decks share: keywords in format_inp.c, names in inp_names.c, included files in inp_include.c, types of
-// elements in inp_types.c, sets and surfaces in inp_sets.c.
+// Shared parts of the reader of Abaqus decks: syntax in inp_keyword.c, keywords in format_inp.c, names in inp_names.c, included
+// files in inp_include.c, types of elements in inp_types.c, sets and surfaces in inp_sets.c.
 #ifndef CAROM_MESH_FILES_INP_H
 #define CAROM_MESH_FILES_INP_H
 
@@ -22,7 +22,7 @@ typedef struct carom_inp_name {
     int sets[2]; // the last set of nodes and of cells that has it, -1: none
 } carom_inp_name;
 
-// A set of nodes or cells under construction. Where a set takes up one that was made after it, the set begins anew, with its own members so far.
+// A set of nodes or cells under construction. A set that includes one made after it begins anew, with its own members so far.
 typedef struct carom_inp_set {
     const char *name;
     bool cells;
@@ -37,7 +37,8 @@ typedef struct carom_inp_set {
 
 typedef enum carom_inp_part_kind { CAROM_INP_NUMBERS, CAROM_INP_RANGE, CAROM_INP_SET, CAROM_INP_NODES_OF } carom_inp_part_kind;
 
-// One piece of a set: numbers, a range, another set, or the nodes of a set of cells. A line of few bytes makes one, so it is kept small.
+// One piece of a set: numbers, a range, another set, or the nodes of a set of cells. A line of few bytes makes one, so it is
+// kept small.
 typedef struct carom_inp_part {
     int next; // the next part of the same set, -1: none
     int line;
@@ -157,8 +158,8 @@ bool carom_inp_include(carom_inp *inp, const char *input, size_t size, const uns
 bool carom_inp_find_type(const char *name, size_t size, carom_inp_type *type, int *dimension);
 // The entry of a type, to be counted on; a new one begins at that line of the current file.
 carom_inp_use *carom_inp_count_type(carom_inp *inp, const char *name, size_t size, int dimension, bool read, int64_t line);
-// One remark for each type whose elements are no cells of the body; fails if there are no others, and if the body would lack elements of its own
-// dimension.
+// One remark for each type whose elements are not cells of the body. Fails if there are no others, and if the body would lack
+// elements of its own dimension.
 bool carom_inp_mention_types(carom_inp *inp);
 
 // When all is read: numbers of nodes to indices, sets and surfaces to groups.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Files that a deck includes. A deck from elsewhere must not show other files of its reader in messages, so that only those in its folder and
-// below are read, wherever links lead. Each file is read once: what a deck holds stays within the sum of its files.
+// Files that a deck includes. A deck from elsewhere must not show other files of its reader in messages, so only files in the
+// folder of the deck and below are read, links followed. Each file is read once, which bounds the content of a deck by the sum
+// of its files.
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,7 +9,11 @@
 #include "mesh/files/inp.h"
 #include "mesh/files/read.h"
 
-enum { DEPTH_MAX = 8, FILES_MAX = 256, PATH_SIZE = 4096 };
+enum {
+    DEPTH_MAX = 8,    // of nesting: each level takes stack
+    FILES_MAX = 256,  // of one deck
+    PATH_SIZE = 4096, // bytes of a path, as PATH_MAX of Linux
+};
 
 bool carom_inp_add_file(carom_inp *inp, const char *name, const char *path) {
     if (!carom_inp_grow(inp, (void **)&inp->files, inp->file_count, &inp->file_capacity, sizeof *inp->files))
@@ -23,6 +28,7 @@ bool carom_inp_add_file(carom_inp *inp, const char *name, const char *path) {
     return true;
 }
 
+// Files are compared by device and inode, which different names of one file share.
 static bool is_read(const carom_inp *inp, const char *path) {
     struct stat info;
     bool found = false;
@@ -33,7 +39,7 @@ static bool is_read(const carom_inp *inp, const char *path) {
     return found;
 }
 
-// Does a path lead out of the folder that it starts from?
+// True if a path leads out of the folder that it starts from, by ".." or as an absolute path.
 static bool leaves(const char *path, size_t size) {
     int depth = 0;
     const char *at = path, *end = path + size;
@@ -51,7 +57,7 @@ static bool leaves(const char *path, size_t size) {
     return depth < 0;
 }
 
-// Do links lead out of the folder? A file that is not there leads nowhere.
+// True if links lead out of the folder. A file that does not exist leads nowhere; opening it will fail.
 static bool links_away(const char *folder, const char *path) {
     char *inside = realpath(*folder ? folder : ".", NULL), *real = realpath(path, NULL);
     size_t size = inside ? strlen(inside) : 0;
@@ -68,6 +74,7 @@ static bool read_file(carom_inp *inp, const char *path, const unsigned char *pla
     carom_error reason;
     if (carom_read_bytes(path, &bytes, &size, &reason))
         return carom_scan_fail(scan, place, "%s", reason.message);
+    // The scan of the including file is put aside; messages name the included one meanwhile.
     carom_scan outer = *scan;
     int outer_file = inp->file;
     bool good = carom_inp_add_file(inp, path, path);
@@ -86,6 +93,7 @@ static bool read_file(carom_inp *inp, const char *path, const unsigned char *pla
     return good;
 }
 
+// The checks come before the file is opened.
 bool carom_inp_include(carom_inp *inp, const char *input, size_t size, const unsigned char *place) {
     carom_reader *reader = inp->reader;
     carom_scan *scan = &reader->scan;
@@ -97,7 +105,7 @@ bool carom_inp_include(carom_inp *inp, const char *input, size_t size, const uns
     if (inp->file_count == FILES_MAX)
         return carom_scan_fail(scan, place, "more than %d files are included", FILES_MAX);
 
-    // beside the deck itself, whoever includes
+    // Paths are relative to the deck itself, not to the file that includes.
     const char *slash = strrchr(reader->path, '/');
     int length = slash ? (int)(slash + 1 - reader->path) : 0;
     char folder[PATH_SIZE], path[PATH_SIZE];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names of sets and surfaces: a table by the hash of their letters without case, with room for all groups that a file may have.
+// Names of sets and surfaces: a hash table of their letters without case, with room for all groups that a file may have.
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "mesh/files/inp.h"
 
-enum { SLOTS = 1 << 15 };
+enum { SLOTS = 1 << 15 }; // a power of two above twice CAROM_GROUPS_MAX
 
 _Static_assert(CAROM_GROUPS_MAX < SLOTS / 2, "the table of names stays half empty");
 
@@ -28,6 +28,7 @@ static bool make_table(carom_inp *inp) {
     return true;
 }
 
+// Linear probing. The text belongs to the table, since the scan of an included file is freed.
 int carom_inp_find_name(carom_inp *inp, const char *name, size_t size, bool make, const unsigned char *place) {
     if (!inp->slots && !make_table(inp))
         return -1;
@@ -65,6 +66,7 @@ int carom_inp_find_set(carom_inp *inp, const char *name, size_t size, bool cells
     return set >= 0 || !make ? set : add_set(inp, &inp->names[entry], cells);
 }
 
+// The new set includes the old one and takes over its name; the old one stays as a part.
 int carom_inp_renew_set(carom_inp *inp, int set) {
     const char *name = inp->sets[set].name;
     int entry = carom_inp_find_name(inp, name, strlen(name), false, NULL), renewed = -1;

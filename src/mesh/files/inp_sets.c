@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The end of reading a deck: every number of a node, element or set is looked up.
+// The end of reading a deck: every number of a node, element or set is looked up, and sets and surfaces become groups.
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,9 +29,7 @@ carom_inp_part *carom_inp_add_part(carom_inp *inp, int set, carom_inp_part_kind 
     return part;
 }
 
-// ---- nodes and cells ----
-
-// A number that occurs twice, at the line of the keyword that it stands below.
+// A number that is defined twice; the message names the line of the keyword above it.
 static bool fail_twice(carom_inp *inp, bool nodes, carom_cell_type type, int64_t index, const char *what, int64_t number) {
     const carom_inp_block *found = &inp->blocks[0];
     for (int64_t b = 0; b < inp->block_count; b++)
@@ -48,7 +46,7 @@ static bool map_nodes(carom_inp *inp) {
     return twice < 0 || fail_twice(inp, true, CAROM_CELL_POINT, twice, "node", draft->node_ids[twice]);
 }
 
-// Corners are numbers up to here; each *ELEMENT knows its line.
+// Cells hold numbers of nodes up to here; each *ELEMENT knows its line for messages.
 static bool resolve_block(carom_inp *inp, const carom_inp_block *block, int64_t end) {
     carom_draft_block *cells = &inp->reader->draft.blocks[block->type];
     int size = carom_cell_size(block->type);
@@ -79,7 +77,8 @@ static bool resolve_cells(carom_inp *inp) {
     return true;
 }
 
-// The middles of edges and faces of cells.
+// The nodes in the middle of edges and faces, which only refine the shape. `extra` holds them cell after cell for each
+// *ELEMENT.
 static bool resolve_extra(carom_inp *inp) {
     for (int64_t b = 0, i = 0; b < inp->block_count; b++) {
         const carom_inp_block *block = &inp->blocks[b];
@@ -103,6 +102,7 @@ static bool resolve_extra(carom_inp *inp) {
     return true;
 }
 
+// Cells are counted through all types; `first` is where each type begins.
 static carom_cell_type type_of(const carom_inp *inp, int64_t cell, int64_t *index) {
     int t = CAROM_CELL_TYPE_COUNT - 1;
     while (t > 0 && inp->first[t] > cell)
@@ -111,7 +111,7 @@ static carom_cell_type type_of(const carom_inp *inp, int64_t cell, int64_t *inde
     return (carom_cell_type)t;
 }
 
-// Cells of all types by their numbers.
+// Elements of all types share one numbering in Abaqus.
 static bool map_cells(carom_inp *inp) {
     carom_draft *draft = &inp->reader->draft;
     int64_t count = 0, twice;
@@ -137,9 +137,8 @@ static bool map_cells(carom_inp *inp) {
     return good;
 }
 
-// ---- sets ----
-
-// Numbers of a range that exist: by stepping through it, or through all numbers there are, whichever is shorter.
+// Marks the numbers of a range that exist, by stepping through it or through all existing numbers, whichever is shorter: a
+// range of a few bytes may span 10^9 numbers.
 static void mark_range(const carom_id_map *map, const carom_inp_part *part, unsigned char *marks) {
     int64_t first = part->first, last = part->last < map->high ? part->last : map->high;
     if (map->table || (last - first) / part->step < map->count) {
@@ -166,7 +165,7 @@ static bool is_skipped(const carom_inp *inp, int64_t number) {
            bsearch(&key, inp->skipped, (size_t)inp->skipped_count, sizeof *inp->skipped, compare_ints) != NULL;
 }
 
-// Does a range name elements that are no cells?
+// True if a range names elements that have no cell. The numbers are sorted, so the search begins at the first one of the range.
 static bool range_skips(const carom_inp *inp, const carom_inp_part *part) {
     int64_t low = 0, high = inp->skipped_count;
     while (low < high) {
@@ -181,6 +180,7 @@ static bool range_skips(const carom_inp *inp, const carom_inp_part *part) {
     return low < inp->skipped_count && inp->skipped[low] <= part->last;
 }
 
+// Only the corners that the cells keep: middle nodes are no nodes of the body.
 static void mark_nodes_of(const carom_inp *inp, const carom_inp_set *cells, unsigned char *marks) {
     for (int64_t i = 0; i < cells->count; i++) {
         int64_t index;
@@ -191,6 +191,8 @@ static void mark_nodes_of(const carom_inp *inp, const carom_inp_set *cells, unsi
     }
 }
 
+// Marks the members of one piece of a set. Numbers that no element has are an error, but those of elements without a cell only
+// leave the set incomplete.
 static bool mark_part(carom_inp *inp, carom_inp_set *set, const carom_inp_part *part, unsigned char *marks) {
     const carom_id_map *map = set->cells ? &inp->cell_map : &inp->node_map;
     if (part->kind == CAROM_INP_RANGE) {
@@ -226,7 +228,7 @@ static bool mark_part(carom_inp *inp, carom_inp_set *set, const carom_inp_part *
     return true;
 }
 
-// Puts the members of a set of cells into its group, as runs of one type.
+// Adds the members of a set of cells to its group; runs of one type are joined there.
 static bool group_cells(carom_inp *inp, const carom_inp_set *set) {
     for (int64_t i = 0; i < set->count; i++) {
         int64_t index;
@@ -256,6 +258,7 @@ static bool resolve_set(carom_inp *inp, carom_inp_set *set, unsigned char *marks
     memset(marks, 0, (size_t)count);
     if (set->replaced)
         return true;
+    // A body that was asked for by name must be complete.
     if (set->cells && set->lacking && carom_reader_is_group(inp->reader, set->group, inp->reader->def->group))
         return carom_inp_fail(inp, 0, 1, "group '%.60s' has elements that carom has no cell for", set->name);
     if (set->cells)
@@ -267,7 +270,7 @@ static bool resolve_sets(carom_inp *inp) {
     int64_t cells = inp->cell_map.count, nodes = inp->node_map.count;
     unsigned char *marks = carom_allocate(cells > nodes ? cells : nodes, 1);
     bool good = marks || carom_scan_no_memory(&inp->reader->scan);
-    // sets of nodes may be those of sets of cells
+    // Sets of cells first, since sets of nodes may be made of them.
     for (int turn = 0; turn < 2; turn++)
         for (int64_t s = 0; good && s < inp->set_count; s++)
             if (inp->sets[s].cells == (turn == 0))
@@ -276,13 +279,13 @@ static bool resolve_sets(carom_inp *inp) {
     return good;
 }
 
-// ---- surfaces ----
-
-// Corners of the faces S1, S2, ... of a cell.
+// Corners of the faces S1, S2, ... of a cell, in the numbering of Abaqus, which differs from that of VTK.
 static bool face_corners(carom_cell_type type, int label, int corners[4]) {
     static const int tet[4][4] = {{0, 1, 2, -1}, {0, 3, 1, -1}, {1, 3, 2, -1}, {2, 3, 0, -1}};
     static const int hex[6][4] = {{0, 1, 2, 3}, {4, 7, 6, 5}, {0, 4, 5, 1}, {1, 5, 6, 2}, {2, 6, 7, 3}, {3, 7, 4, 0}};
     int size = carom_cell_size(type), dimension = carom_cell_dimension(type);
+    // SPOS is the side of a shell to which its normal points, SNEG the other one, with the nodes reversed from the same first
+    // node.
     if (dimension == 2 && label >= CAROM_INP_SPOS) {
         for (int i = 0; i < 4; i++)
             corners[i] = i >= size ? -1 : label == CAROM_INP_SPOS ? i : (size - i) % size;
@@ -312,7 +315,7 @@ static bool add_face(carom_inp *inp, const carom_inp_surface *surface, int64_t c
     return carom_reader_group_face(inp->reader, surface->group, face);
 }
 
-// A node set that has the name of a surface of nodes must hold these: there can be one set of nodes of that name.
+// A node set with the name of a surface of nodes must hold the nodes of that surface: the mesh has one node set of that name.
 static bool check_name(carom_inp *inp, const carom_inp_surface *surface, const int *nodes, int64_t count) {
     for (int64_t s = 0; s < inp->set_count; s++) {
         const carom_inp_set *set = &inp->sets[s];
@@ -327,6 +330,7 @@ static bool check_name(carom_inp *inp, const carom_inp_surface *surface, const i
     return true;
 }
 
+// Elements without a cell have no faces in the mesh, so their part of a surface is left out.
 static bool resolve_surface(carom_inp *inp, const carom_inp_surface *surface) {
     if (surface->number >= 0) {
         if (!surface->nodes && is_skipped(inp, surface->number))
@@ -349,6 +353,7 @@ static bool resolve_surface(carom_inp *inp, const carom_inp_surface *surface) {
     return true;
 }
 
+// The order matters: nodes before cells, cells before sets, sets before surfaces.
 bool carom_inp_resolve(carom_inp *inp) {
     if (inp->skipped_count)
         qsort(inp->skipped, (size_t)inp->skipped_count, sizeof *inp->skipped, compare_ints);

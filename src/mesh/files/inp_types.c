@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Types of elements in a deck: which cell they are, and what becomes of those that are none.
+// Types of elements in a deck: the cell that each becomes, and the treatment of those without one.
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "mesh/files/inp.h"
 
-// The dimension of bodies that elements of a family make.
+// Families of elements and the dimension of the bodies they form: solids (C3D ...), plane strain and stress (CPE, CPS),
+// axisymmetric solids (CAX), membranes (M3D), rigid surfaces (R3D), shells (S, STRI), trusses (T), beams (B). A longer prefix
+// stands before a shorter one.
 static const struct {
     const char *prefix;
     int dimension;
@@ -14,14 +16,14 @@ static const struct {
                 {"CAX", 2}, {"DCAX", 2}, {"DC2D", 2}, {"M3D", 2}, {"R3D", 2},  {"SFM3D", 2}, {"STRI", 2},
                 {"DS", 2},  {"SC", 3},   {"S", 2},    {"T3D", 1}, {"T2D", 1},  {"B3", 1},    {"B2", 1}};
 
-// Families that carom reads nothing of.
+// Families that are never read: axisymmetric shells, cohesive and infinite elements, gaskets, pipes and frames.
 static const struct {
     const char *prefix;
     int dimension;
 } unread[] = {{"SAX", 1},  {"COH3D", 3}, {"COH2D", 2}, {"COHAX", 2}, {"CIN3D", 3}, {"Q3D", 3}, {"GK3D", 3},
               {"PIPE", 1}, {"FRAME", 1}, {"ELBOW", 1}, {"CGAX", 2},  {"CCL", 3},   {"US", 2}};
 
-// "C3D10M": the letters tell the family, the number the nodes, the rest the formulation.
+// "C3D10M": the letters give the family, the number the nodes, and the rest the formulation, which does not matter here.
 bool carom_inp_find_type(const char *name, size_t size, carom_inp_type *type, int *body) {
     static const struct {
         int dimension, nodes;
@@ -43,12 +45,12 @@ bool carom_inp_find_type(const char *name, size_t size, carom_inp_type *type, in
         int nodes = 0, dimension = families[f].dimension;
         for (size_t i = length; i < size && name[i] >= '0' && name[i] <= '9' && nodes < 100; i++)
             nodes = 10 * nodes + (name[i] - '0');
-        // a number follows the letters of a family
+        // A number follows the letters of a family; otherwise the prefix is that of another word.
         if (nodes == 0)
             continue;
         if (*body < 0)
             *body = dimension;
-        // STRI65 has six nodes, B32 three, B31 and B33 two
+        // STRI65 has six nodes, B32 three, B31 and B33 two.
         if (nodes == 65)
             nodes = 6;
         if (families[f].prefix[0] == 'B')
@@ -59,7 +61,7 @@ bool carom_inp_find_type(const char *name, size_t size, carom_inp_type *type, in
             *type = (carom_inp_type){.cell = shapes[s].cell, .nodes = nodes};
             for (int i = 0; i < carom_cell_size(type->cell); i++)
                 type->corners[i] = i;
-            // the middle of a line comes between its ends
+            // The middle node of a line comes between its ends.
             if (dimension == 1 && nodes == 3)
                 type->corners[1] = 2;
             return true;
@@ -75,7 +77,7 @@ carom_inp_use *carom_inp_count_type(carom_inp *inp, const char *name, size_t siz
     for (int u = 0; u < inp->use_count; u++)
         if (strcmp(inp->uses[u].name, upper) == 0 && inp->uses[u].read == read)
             return &inp->uses[u];
-    // a deck has a handful of types; what is more than that is nonsense, and the last entry stands for it
+    // A deck has a handful of types. The last entry stands for all beyond the limit, which only a damaged file reaches.
     carom_inp_use *last = &inp->uses[CAROM_INP_USES_MAX - 1];
     if (inp->use_count == CAROM_INP_USES_MAX) {
         last->dimension = !read && dimension > last->dimension ? dimension : last->dimension;
@@ -88,7 +90,7 @@ carom_inp_use *carom_inp_count_type(carom_inp *inp, const char *name, size_t siz
 }
 
 bool carom_inp_mention_types(carom_inp *inp) {
-    // with a group, the body is what was asked for
+    // With a group, the body is what was asked for, and other elements may be left out.
     bool group = inp->reader->def->group && *inp->reader->def->group;
     int highest = -1;
     for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++)

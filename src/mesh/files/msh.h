@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the readers of the two Gmsh formats share.
+// Shared parts of the readers of the two Gmsh formats.
 #ifndef CAROM_MESH_FILES_MSH_H
 #define CAROM_MESH_FILES_MSH_H
 
@@ -64,9 +64,9 @@ enum { CAROM_MSH_NODES_MAX = 1000 };
 // Tags of nodes and elements are not negative.
 #define CAROM_MSH_TAG_MAX INT64_C(1000000000000000)
 
-// Tags of physical groups that mean something among files that carom wrote. Node sets count from the first: their points are nodes of the
-// set, whatever faces have the same name. Cells without a set are in the group of the second tag and of this name, since other programs lose
-// cells without a group where others have one.
+// Tags of physical groups with a meaning among files that carom wrote. Node sets count from the first one: their points are
+// nodes of the set, even if faces have the same name. Cells without a set are in the group with the second tag and this name,
+// because other programs drop cells without a group if some have one.
 #define CAROM_MSH_NODE_SETS INT64_C(1000000000)
 #define CAROM_MSH_NO_SET INT64_C(2000000000)
 #define CAROM_MSH_NO_SET_NAME "(no set)"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Ears are cut off: a corner that turns the way the polygon turns and whose triangle holds no other corner (Meisters 1975), the roundest
-// first. Cutting one changes only its two neighbours, so the time grows with the square of the corners. What has no ear is cut as a fan, and so
-// are polygons of very many corners where that does not overlap.
+// Polygons are cut into triangles by ear clipping: an ear is a corner that turns the way the polygon turns and whose triangle
+// holds no other corner (G. H. Meisters, Amer. Math. Monthly 82 (1975) 648-651); the roundest ear is cut first. Cutting one
+// changes only its two neighbours, so the time grows with the square of the number of corners. A remainder without ears is cut
+// as a fan, and so are polygons of very many corners if that does not overlap.
 #include "mesh/files/polygon.h"
 
 #include <math.h>
@@ -11,10 +12,14 @@
 #include "base/allocate.h"
 #include "math/vec3.h"
 
-enum { EARS_MAX = 5000, ROUNDS_MAX = 100 };
+enum {
+    EARS_MAX = 5000,  // corners; the time grows with their square
+    ROUNDS_MAX = 100, // for polygons that cross themselves; simple ones take one
+};
 
-// A surface has about two triangles for each vertex; with their corners they take more bytes of any file than this. A file that repeats a few
-// vertices in polygons of many corners has more triangles, and its mesh would take far more memory than the file.
+// A surface has about two triangles per vertex, and with their corners they take more bytes in any format than this. A file
+// that repeats a few vertices in polygons of many corners makes more triangles, and its mesh would take far more memory than
+// the file.
 enum { TRIANGLE_BYTES = 4, TRIANGLES_SPARE = 400000 };
 
 static bool add_triangle(carom_reader *reader, int a, int b, int c) {
@@ -24,7 +29,7 @@ static bool add_triangle(carom_reader *reader, int a, int b, int c) {
     return nodes;
 }
 
-// Newell's normal of a polygon, about its first corner.
+// Newell's normal of a polygon, relative to its first corner.
 static void newell(double (*x)[3], const int *corners, int64_t count, double normal[3]) {
     memset(normal, 0, 3 * sizeof *normal);
     for (int64_t i = 1; i + 1 < count; i++) {
@@ -46,6 +51,7 @@ static double area(double (*x)[3], int a, int b, int c, const double normal[3]) 
     return carom_dot(n, normal);
 }
 
+// Corners on the border of the triangle count as inside, so that touching polygons are not cut across.
 static bool is_ear(double (*x)[3], const int *corners, int count, int i, const double normal[3]) {
     int a = corners[(i + count - 1) % count], b = corners[i], c = corners[(i + 1) % count];
     if (!(area(x, a, b, c, normal) > 0))
@@ -60,7 +66,7 @@ static bool is_ear(double (*x)[3], const int *corners, int count, int i, const d
     return true;
 }
 
-// How round the ear at a corner is; 0: it is none.
+// The roundness of the ear at a corner, its area over its squared base; 0 if the corner is not an ear.
 static double ear_shape(double (*x)[3], const int *corners, int count, int i, const double normal[3]) {
     int a = corners[(i + count - 1) % count], c = corners[(i + 1) % count];
     double across[3];
@@ -77,11 +83,11 @@ static int roundest(const double *shape, int count) {
     return best;
 }
 
-// Cuts ears until a triangle is left, or what has none; that is left in `corners`. False if memory is short.
+// Cuts ears until a triangle, or a remainder without ears, is left in `corners`. False if memory is short.
 static bool cut_ears(carom_reader *reader, int *corners, double *shape, int *count) {
     double(*x)[3] = reader->draft.nodes, normal[3];
     newell(x, corners, *count, normal);
-    // polygons that cross themselves may have ears that their neighbours do not tell of: all corners are looked at again
+    // Polygons that cross themselves may gain ears elsewhere than beside the last one, so all corners are examined again.
     for (int round = 0, cut = 1; cut && round < ROUNDS_MAX; round++) {
         cut = 0;
         for (int i = 0; i < *count; i++)
@@ -122,7 +128,7 @@ static bool add_ears(carom_reader *reader, const int *corners, int count) {
     return good;
 }
 
-// Whether the triangles of a fan overlap by no more than the rounding of coordinates in a text.
+// True if the triangles of a fan overlap by no more than the rounding of coordinates written as text.
 static bool is_fan(double (*x)[3], const int *corners, int64_t count) {
     double normal[3], against = 0;
     newell(x, corners, count, normal);
@@ -132,6 +138,7 @@ static bool is_fan(double (*x)[3], const int *corners, int64_t count) {
 }
 
 bool carom_reader_polygon(carom_reader *reader, const int *corners, int64_t count) {
+    // Quadrilaterals stay whole.
     if (count == 4) {
         int *nodes = carom_reader_cell(reader, CAROM_CELL_QUAD4);
         if (nodes)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading a file of any format: which one it is, and the way from its bytes to a mesh.
+// Reading a file of any format: recognising the format, and the way from bytes to a mesh.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -11,14 +11,18 @@
 #include "mesh/files/draft.h"
 #include "mesh/files/read.h"
 
-// What sets may take beyond the arrays of nodes and cells.
-enum { SET_BYTES = 6, SET_SPARE = 32 << 20 };
+// The memory of sets, beyond the arrays of nodes and cells:
+enum {
+    SET_BYTES = 6,        // bytes for each byte of the file,
+    SET_SPARE = 32 << 20, // and 32 MiB in any case, for ranges that a few bytes can name
+};
 
 typedef struct format {
     const char *name, *ending;
     bool (*read)(carom_reader *reader);
 } format;
 
+// In the order of carom_mesh_format.
 static const format formats[] = {
     [CAROM_MESH_MSH] = {"Gmsh", ".msh", carom_read_msh}, [CAROM_MESH_INP] = {"Abaqus", ".inp", carom_read_inp},
     [CAROM_MESH_STL] = {"STL", ".stl", carom_read_stl},  [CAROM_MESH_OBJ] = {"OBJ", ".obj", carom_read_obj},
@@ -32,6 +36,7 @@ static bool begins(const char *text, size_t size, const char *word) {
     return size >= strlen(word) && strncasecmp(text, word, strlen(word)) == 0;
 }
 
+// A binary STL has no signature, but its size follows from its count.
 static bool is_binary_stl(const unsigned char *bytes, size_t size) {
     if (size < 84)
         return false;
@@ -39,7 +44,7 @@ static bool is_binary_stl(const unsigned char *bytes, size_t size) {
     return size == 84 + 50 * count;
 }
 
-// By the first bytes that are not blank; OBJ has none of its own.
+// Recognises a format by the first bytes that are not blank. OBJ has no signature.
 static carom_mesh_format by_content(const unsigned char *bytes, size_t size) {
     if (is_binary_stl(bytes, size))
         return CAROM_MESH_STL;
@@ -57,6 +62,7 @@ static carom_mesh_format by_content(const unsigned char *bytes, size_t size) {
         return CAROM_MESH_VTU;
     if (size > 3 && memcmp(text, "ply", 3) == 0 && strchr(" \r\n", text[3]))
         return CAROM_MESH_PLY;
+    // Not "solid" alone, which may begin a name in a file of another kind.
     if (begins(text, size, "solid ") || begins(text, size, "solid\n") || begins(text, size, "solid\r"))
         return CAROM_MESH_STL;
     if (begins(text, size, "**") || begins(text, size, "*HEADING") || begins(text, size, "*NODE"))
@@ -85,6 +91,7 @@ bool carom_path_is_mesh(const char *path) {
     return by_name(path) != CAROM_MESH_AUTO;
 }
 
+// The content decides before the name, since files are renamed more often than their first bytes change.
 static carom_status parse(const void *bytes, size_t size, const char *name, const char *path, const carom_mesh_read_def *def,
                           carom_mesh *mesh, carom_error *error) {
     static const carom_mesh_read_def plain = {0};
@@ -105,6 +112,7 @@ static carom_status parse(const void *bytes, size_t size, const char *name, cons
         return carom_fail(error, CAROM_BAD_INPUT,
                           "%s: expected a mesh (.msh, .inp, .stl, .obj, .ply, .vtu, .vtk), found a file of another kind", name);
 
+    // A binary STL may begin with any bytes, even those of a byte order mark.
     if (chosen != CAROM_MESH_STL)
         carom_scan_mark(&reader.scan);
     carom_status status;
@@ -123,6 +131,7 @@ carom_status carom_mesh_parse(const void *bytes, size_t size, const char *name, 
 
 carom_status carom_read_bytes(const char *path, unsigned char **bytes, size_t *size, carom_error *error) {
     *bytes = NULL;
+    // O_NONBLOCK: a named pipe must not block before it is refused as no plain file.
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return carom_fail(error, CAROM_IO, "cannot read %s: %s", path, strerror(errno));
@@ -137,7 +146,7 @@ carom_status carom_read_bytes(const char *path, unsigned char **bytes, size_t *s
         close(fd);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the %lld bytes of %s", (long long)info.st_size, path);
     }
-    // a file that shrinks meanwhile is read as far as it goes
+    // A file that shrinks meanwhile is read as far as it goes.
     while (got < room) {
         ssize_t n = read(fd, buffer + got, room - got);
         if (n < 0 && errno == EINTR)

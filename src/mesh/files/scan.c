@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Decimal numbers: up to 19 digits are held in a 64-bit integer w, and w * 10^k with |k| <= 27 is rounded exactly in 128 bits, since
-// 5^27 < 2^63: for k < 0 the quotient (w 2^s) / 5^-k is taken to at least 64 bits and its remainder decides ties. Anything else goes
-// through strtod.
+// The cursor of the readers, and the conversion of decimal numbers. Up to 19 digits are held in a 64-bit integer w, and w 10^k
+// with |k| <= 27 is rounded exactly in 128 bits, since 5^27 < 2^63: for k < 0 the quotient (w 2^s) / 5^-k is taken to at least
+// 64 bits, and its remainder decides ties. All other numbers go through strtod, which is slower.
 #include "mesh/files/scan.h"
 
 #include <limits.h>
@@ -13,7 +13,11 @@
 #include <string.h>
 #include <strings.h>
 
-enum { DIGITS_MAX = 19, POWER_MAX = 27, NUMBER_MAX = 4096 };
+enum {
+    DIGITS_MAX = 19,   // 10^19 < 2^64
+    POWER_MAX = 27,    // 5^27 < 2^63
+    NUMBER_MAX = 4096, // bytes of a number
+};
 
 carom_scan carom_scan_start(const char *name, const void *bytes, size_t size, carom_error *error) {
     const unsigned char *begin = bytes;
@@ -21,6 +25,7 @@ carom_scan carom_scan_start(const char *name, const void *bytes, size_t size, ca
         .name = name, .begin = begin, .at = begin, .end = begin + size, .error = error, .counted = begin, .line = 1};
 }
 
+// Lines are counted only when a message needs them, and onward from the last place that was asked for.
 int64_t carom_scan_line(carom_scan *scan, const unsigned char *at) {
     if (at < scan->counted) {
         scan->counted = scan->begin;
@@ -36,6 +41,7 @@ int64_t carom_scan_line(carom_scan *scan, const unsigned char *at) {
     return scan->line;
 }
 
+// The first failure is the one that matters; later ones follow from it.
 bool carom_scan_fail(carom_scan *scan, const unsigned char *at, const char *format, ...) {
     if (scan->status)
         return false;
@@ -61,6 +67,7 @@ bool carom_scan_no_memory(carom_scan *scan) {
     return false;
 }
 
+// Carriage returns are blanks, so that lines of Windows end as others do.
 static bool is_blank(unsigned char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
@@ -76,6 +83,7 @@ bool carom_scan_expected(carom_scan *scan, const char *what) {
         return carom_scan_fail(scan, NULL, "expected %s, found the end of the line", what);
     char word[32];
     size_t size = 0;
+    // The offending word in the message, shortened, with unprintable bytes replaced.
     for (const unsigned char *c = scan->at;
          c < scan->end && !is_space(*c) && (*c != ',' || size == 0) && size < sizeof word - 1; c++)
         word[size++] = *c >= 0x21 && *c < 0x7f ? (char)*c : '?';
@@ -146,6 +154,7 @@ bool carom_scan_whole(carom_scan *scan, const char *what, int64_t *value) {
         c++;
     const unsigned char *first = c;
     uint64_t n = 0;
+    // Eighteen digits fit an int64_t without a check for overflow; a longer number does not end here and is refused.
     for (; c < end && *c >= '0' && *c <= '9' && c - first < 18; c++)
         n = 10 * n + (uint64_t)(*c - '0');
     if (c == first || !ends_number(c, end))
@@ -157,6 +166,7 @@ bool carom_scan_whole(carom_scan *scan, const char *what, int64_t *value) {
 
 __extension__ typedef unsigned __int128 wide;
 
+// 10^k = 5^k 2^k, and the power of two only moves the exponent.
 static const uint64_t powers_of_five[POWER_MAX + 1] = {
     UINT64_C(1),
     UINT64_C(5),
@@ -188,7 +198,7 @@ static const uint64_t powers_of_five[POWER_MAX + 1] = {
     UINT64_C(7450580596923828125),
 };
 
-// The double nearest to (high 2^64 + low + a fraction if `more`) 2^power, ties to even; high is not 0.
+// The double nearest to (value + a fraction if `more`) 2^power, ties to even: the upper 53 bits are kept, the rest rounds them.
 static double round_wide(wide value, bool more, int power) {
     uint64_t high = (uint64_t)(value >> 64);
     int shift = high ? 75 - __builtin_clzll(high) : 11 - __builtin_clzll((uint64_t)value);
@@ -206,13 +216,14 @@ static double scale_by_ten(uint64_t digits, int power) {
         return 0;
     if (power >= 0)
         return round_wide((wide)digits * powers_of_five[power], false, power);
+    // Shifting the digits to the top and by 64 more bits makes the quotient at least 64 bits long.
     uint64_t divisor = powers_of_five[-power];
     int lead = __builtin_clzll(digits);
     wide numerator = (wide)(digits << lead) << 64, quotient = numerator / divisor;
     return round_wide(quotient, quotient * divisor != numerator, power - lead - 64);
 }
 
-// strtod with the point that its locale wants.
+// strtod with the decimal point of its locale. Fortran programs write exponents with a d.
 static bool convert(const unsigned char *text, size_t size, double *value) {
     char copy[NUMBER_MAX + 8];
     const char *point = localeconv()->decimal_point;
@@ -230,6 +241,7 @@ static bool convert(const unsigned char *text, size_t size, double *value) {
     return n < NUMBER_MAX && isfinite(*value);
 }
 
+// Digits are gathered with the power of ten that belongs to the last one; at the end both are combined by one rounding.
 bool carom_scan_number(carom_scan *scan, const char *what, double *value) {
     carom_scan_space(scan);
     const unsigned char *c = scan->at, *end = scan->end;
@@ -247,10 +259,12 @@ bool carom_scan_number(carom_scan *scan, const char *what, double *value) {
         if (*c < '0' || *c > '9')
             break;
         any = true;
+        // Leading zeros are not significant.
         if (significant > 0 || *c != '0')
             significant++;
         if (significant <= DIGITS_MAX)
             digits = 10 * digits + (uint64_t)(*c - '0');
+        // Digits after the point lower the power of ten.
         if (point && power > -NUMBER_MAX)
             power--;
     }
@@ -287,6 +301,7 @@ bool carom_scan_check_count(carom_scan *scan, const char *what, int64_t least, i
         return carom_scan_fail(scan, NULL, "expected %s, found %lld", what, (long long)count);
     if (count > INT_MAX - 1)
         return carom_scan_fail(scan, NULL, "%s is %lld, more than carom can hold", what, (long long)count);
+    // A count that the rest of the file cannot hold is refused before memory is reserved for it.
     if (least > 0 && count > carom_scan_left(scan) / least + 1)
         return carom_scan_fail(scan, NULL, "%s is %lld, but only %lld bytes follow", what, (long long)count,
                                (long long)carom_scan_left(scan));
@@ -298,7 +313,7 @@ bool carom_scan_count(carom_scan *scan, const char *what, int64_t least, int64_t
     const unsigned char *place = scan->at;
     if (!carom_scan_whole(scan, what, count))
         return false;
-    // the message points at the number
+    // The message of a failed check points at the number.
     const unsigned char *after = scan->at;
     scan->at = place;
     if (!carom_scan_check_count(scan, what, least, *count))
@@ -307,6 +322,7 @@ bool carom_scan_count(carom_scan *scan, const char *what, int64_t least, int64_t
     return true;
 }
 
+// The only way to binary data, so that no read passes the end of the file.
 const unsigned char *carom_scan_take(carom_scan *scan, int64_t size, const char *what) {
     if (size < 0 || size > carom_scan_left(scan)) {
         carom_scan_fail(scan, NULL, "the file ends within %s: %lld bytes expected, %lld left", what, (long long)size,

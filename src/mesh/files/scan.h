@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A cursor over the bytes of a file. What a reader takes from it is there and has the form asked for. A function that fails returns false
-// (NULL) and leaves a message with the place in the file; the first one is kept.
+// A cursor over the bytes of a file. Everything that a reader takes from it has been checked to be there and to have the right
+// form. A function that fails returns false (NULL) and leaves a message with the place in the file; the first one is kept.
 #ifndef CAROM_MESH_FILES_SCAN_H
 #define CAROM_MESH_FILES_SCAN_H
 
@@ -37,17 +37,15 @@ static inline int64_t carom_scan_left(const carom_scan *scan) {
     return scan->end - scan->at;
 }
 
-// ---- text ----
-
-// Skips the mark that some editors put before text in UTF-8.
+// Skips the byte order mark that some editors put before text in UTF-8.
 void carom_scan_mark(carom_scan *scan);
 
 // Skips blanks; carom_scan_space skips ends of lines too.
 void carom_scan_blank(carom_scan *scan);
 void carom_scan_space(carom_scan *scan);
 
-// The rest of the line without its end and without blanks around it; the cursor goes to the next line. False at the end of the file, which
-// is no failure.
+// The rest of the line without its end and without blanks around it; the cursor goes to the next line. False at the end of the
+// file, which is not a failure.
 bool carom_scan_rest(carom_scan *scan, const char **text, size_t *size);
 
 // The next word, ended by blanks or the end of a line, after any space. False at the end of the file, which is no failure.
@@ -56,17 +54,15 @@ bool carom_scan_word(carom_scan *scan, const char **text, size_t *size);
 // True, and the cursor behind it, if the text goes on with this word (letters compared without their case).
 bool carom_scan_accept(carom_scan *scan, const char *word);
 
-// The next whole or real number, after any space. A number is decimal and finite, correctly rounded, with a point in any locale; it must end
-// where a word ends or at a comma, a slash or a tag. `what` names it in a message.
+// The next whole or real number, after any space. A number is decimal and finite, correctly rounded, with a point in any
+// locale; it must end where a word ends or at a comma, a slash or a tag. `what` names it in a message.
 bool carom_scan_whole(carom_scan *scan, const char *what, int64_t *value);
 bool carom_scan_number(carom_scan *scan, const char *what, double *value);
 
-// A number of items that is followed by at least `least` bytes for each. Fails if the file is too short to hold them, or if they
-// are more than INT_MAX.
+// A number of items, each of which takes at least `least` bytes after it. Fails if the rest of the file is too short to hold
+// them, or if they are more than INT_MAX.
 bool carom_scan_count(carom_scan *scan, const char *what, int64_t least, int64_t *count);
 bool carom_scan_check_count(carom_scan *scan, const char *what, int64_t least, int64_t count);
-
-// ---- binary ----
 
 // `size` bytes; fails if the file ends before.
 const unsigned char *carom_scan_take(carom_scan *scan, int64_t size, const char *what);
@@ -76,8 +72,6 @@ int32_t carom_scan_int32(const carom_scan *scan, const unsigned char *bytes);
 int64_t carom_scan_int64(const carom_scan *scan, const unsigned char *bytes);
 double carom_scan_float32(const carom_scan *scan, const unsigned char *bytes);
 double carom_scan_float64(const carom_scan *scan, const unsigned char *bytes);
-
-// ---- words ----
 
 // Are they the same, without regard to case?
 bool carom_scan_same(const char *text, size_t size, const char *word);

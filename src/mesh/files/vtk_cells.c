@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Cells of VTK's formats, by the numbers of vtkCellType. Cells of higher order are reduced to their corners, which come
+// first; strips and polygons are cut into triangles.
 #include "mesh/files/vtk_cells.h"
 
 #include <limits.h>
@@ -43,7 +45,7 @@ void carom_vtk_cells_release(carom_vtk_cells *cells) {
     *cells = (carom_vtk_cells){0};
 }
 
-// One more item, half as much room again.
+// Room for one more item, by half as much again.
 static void *grow(void *array, int64_t count, int64_t *capacity, size_t size) {
     if (count < *capacity)
         return array;
@@ -59,7 +61,7 @@ bool carom_vtk_cells_add_point(carom_reader *reader, carom_vtk_cells *cells, int
     if (!moved)
         return carom_scan_no_memory(&reader->scan);
     cells->points = moved;
-    // what is no point of any mesh stays none
+    // Numbers that cannot be points are stored as -1, and refused with the cell that has them.
     cells->points[cells->point_count++] = point < 0 || point > INT_MAX ? -1 : (int)point;
     return true;
 }
@@ -89,7 +91,7 @@ static bool add_cell(carom_reader *reader, carom_cell_type type, const int *poin
     return nodes;
 }
 
-// The corners of a cell of higher order; its other points are extra.
+// Keeps the corners of a cell of higher order; its other points are extra nodes.
 static bool reduce(carom_reader *reader, carom_cell_type type, const int *points, int64_t size, int64_t first) {
     reader->draft.blocks[type].reduced++;
     for (int64_t i = carom_cell_size(type); i < size; i++)
@@ -109,7 +111,7 @@ static bool add_polygon(carom_reader *reader, const int *points, int64_t size, i
     return good;
 }
 
-// Points that a cell of this type has at least; 0: carom has no cell for it.
+// The least number of points of a cell of this type; 0 if carom has no cell for it.
 static int least_points(int type) {
     switch (type) {
     case VTK_VERTEX:
@@ -141,6 +143,7 @@ static int least_points(int type) {
     return 0;
 }
 
+// Pixels and voxels count their corners row by row, quadrilaterals and hexahedra around.
 static bool draft_cell(carom_reader *reader, int type, const int *p, int64_t size, int64_t first) {
     switch (type) {
     case VTK_VERTEX:
@@ -157,7 +160,7 @@ static bool draft_cell(carom_reader *reader, int type, const int *p, int64_t siz
         return true;
     case VTK_TRIANGLE: return add_cell(reader, CAROM_CELL_TRI3, p, first);
     case VTK_TRIANGLE_STRIP:
-        // every second triangle turns the other way
+        // Every second triangle of a strip runs the other way round.
         for (int64_t i = 0; i + 2 < size; i++)
             if (!add_cell(reader, CAROM_CELL_TRI3, (const int[]){p[i + i % 2], p[i + 1 - i % 2], p[i + 2]}, first))
                 return false;
@@ -183,12 +186,13 @@ static bool draft_cell(carom_reader *reader, int type, const int *p, int64_t siz
     }
 }
 
+// Lagrange cells have any order.
 static bool has_fixed_size(int type) {
     return type != VTK_POLY_VERTEX && type != VTK_POLY_LINE && type != VTK_TRIANGLE_STRIP && type != VTK_POLYGON &&
            type < VTK_LAGRANGE_CURVE;
 }
 
-// " (prism)" and so on.
+// Names of shapes for messages.
 static const char *shape_of(int type) {
     switch (type) {
     case 13:
@@ -206,6 +210,7 @@ static const char *shape_of(int type) {
     }
 }
 
+// Everything is checked here, when all arrays of a grid are known, since they may come in any order.
 bool carom_vtk_cells_draft(carom_reader *reader, const carom_vtk_cells *cells, int64_t first, const unsigned char *place) {
     carom_scan *scan = &reader->scan;
     int64_t nodes = reader->draft.node_count - first, begin = 0;
@@ -222,7 +227,7 @@ bool carom_vtk_cells_draft(carom_reader *reader, const carom_vtk_cells *cells, i
         if (type != 0 && least == 0)
             return carom_scan_fail(scan, place, "cell %lld has VTK type %d%s, for which carom has no cell", (long long)c, type,
                                    shape_of(type));
-        // an empty cell is nothing
+        // VTK_EMPTY_CELL.
         if (type == 0 && size == 0)
             continue;
         if (type == 0 || size < least || (has_fixed_size(type) && size != least))
@@ -239,6 +244,7 @@ bool carom_vtk_cells_draft(carom_reader *reader, const carom_vtk_cells *cells, i
             return false;
         for (int t = 0; numbered && t < CAROM_CELL_TYPE_COUNT; t++) {
             int64_t more = reader->draft.blocks[t].count - before[t];
+            // A cell that becomes several cannot pass its id on.
             numbered = more <= 1;
             if (more == 1 && !carom_reader_cell_id(reader, (carom_cell_type)t, cells->ids[c]))
                 return false;

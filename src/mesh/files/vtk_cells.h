@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cells as both VTK formats hold them: one list of points, where each cell ends in it, and its type.
+// Cells as both VTK formats store them: one list of points, the end of each cell in it, and its type.
 #ifndef CAROM_MESH_FILES_VTK_CELLS_H
 #define CAROM_MESH_FILES_VTK_CELLS_H
 
@@ -21,8 +21,8 @@ bool carom_vtk_cells_add_point(carom_reader *reader, carom_vtk_cells *cells, int
 bool carom_vtk_cells_add_end(carom_reader *reader, carom_vtk_cells *cells, int64_t end);
 bool carom_vtk_cells_add_type(carom_reader *reader, carom_vtk_cells *cells, int64_t type);
 
-// Puts the cells into the draft; their points are counted from `first`, of `node_count` nodes. `place` is where they stand in the file. Numbers are
-// left out where a cell becomes several.
+// Adds the cells to the draft; their points are counted from node `first`. `place` is where they stand in the file. Ids are
+// left out if a cell becomes several.
 bool carom_vtk_cells_draft(carom_reader *reader, const carom_vtk_cells *cells, int64_t first, const unsigned char *place);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A mesh goes into a file whole or not at all.
+// Writing of meshes. A file is written under a temporary name and renamed when it is complete, so that an existing file is
+// replaced as a whole or not at all.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +11,13 @@
 
 void carom_write_number(FILE *stream, double value) {
     char text[32];
-    // the shortest of the usual lengths that gives the same bits again
+    // The shortest of the usual lengths that reads back as the same bits.
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, value);
         if (strtod(text, NULL) == value)
             break;
     }
-    // a point in any locale
+    // A decimal point in any locale.
     char *comma = strchr(text, ',');
     if (comma)
         *comma = '.';
@@ -54,9 +55,10 @@ carom_status carom_mesh_write(const carom_mesh *mesh, const char *path, carom_er
         return fail(path, errno, error);
     }
 
+    // fprintf need not set errno, so that 0 tells that it did not.
     errno = 0;
     carom_status status = vtu ? carom_write_vtu(mesh, stream, error) : carom_write_msh(mesh, stream, error);
-    // the first reason counts: a later call may reset errno
+    // The first reason counts, since a later call may reset errno.
     int reason = ferror(stream) ? (errno ? errno : EIO) : 0;
     if (fclose(stream) != 0 && !reason)
         reason = errno;

@@ -13,8 +13,8 @@ carom_status carom_write_check_name(const char *path, carom_error *error);
 // VTK's XML format with the arrays appended plainly. Node sets and cell sets are arrays of zeros and ones under their names.
 carom_status carom_write_vtu(const carom_mesh *mesh, FILE *stream, carom_error *error);
 
-// Gmsh MSH 4.1 in ASCII. All sets are physical groups: node sets of dimension 0, face sets of the dimension below that of the cells; sides of
-// shells are left out. Reading the file again gives the same mesh, with a node set for each face set.
+// Gmsh MSH 4.1 in ASCII. All sets are physical groups: node sets of dimension 0, face sets of the dimension below that of the
+// cells; sides of shells are left out. Reading the file again gives the same mesh, with a node set for each face set.
 carom_status carom_write_msh(const carom_mesh *mesh, FILE *stream, carom_error *error);
 
 // A number that reads back as the same bits, with a point in any locale.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Physical groups belong to entities of the geometry, of which a mesh has none. Cells that belong to the same sets therefore form one
-// volume (surface, curve); each face set is an entity of the dimension below, each node set one point with a cell for each node. Where there
-// are sets, cells that are in none have a group of their own: Gmsh saves, and meshio reads, all or nothing.
+// Gmsh MSH 4.1. Physical groups belong to entities of the geometry, which a mesh does not have. Cells that belong to the same
+// sets therefore form one volume (surface, curve); each face set is an entity of the dimension below, and each node set one
+// point with a cell for each node. If there are sets, cells in none of them get a group of their own, because Gmsh saves, and
+// meshio reads, either grouped cells only or all of them.
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ typedef struct writer {
     int64_t next_id; // of cells that stand for sets
 } writer;
 
+// Gmsh's numbers of the element types.
 static int gmsh_type(carom_cell_type type) {
     switch (type) {
     case CAROM_CELL_POINT: return 15;
@@ -50,7 +52,7 @@ static int64_t cell_tag(const writer *w, int block, int cell) {
     return carom_mesh_cell_id(mesh, block, cell) + w->cell_shift;
 }
 
-// Tags of entities, and of physical groups but those of node sets: cell sets first, then face sets, then node sets.
+// Tags of entities, and of all physical groups except those of node sets: cell sets first, then face sets, then node sets.
 static int face_group(const carom_mesh *mesh, int set) {
     return mesh->cell_set_count + set + 1;
 }
@@ -67,7 +69,8 @@ static bool has_sets(const carom_mesh *mesh) {
     return mesh->cell_set_count || mesh->face_set_count || mesh->set_count;
 }
 
-// Splits cells by the sets that they are in, one set after the other.
+// Splits the cells by the sets that contain them, one set after another: after the last one, cells of equal entity are in the
+// same sets.
 static bool split(writer *w) {
     const carom_mesh *mesh = w->mesh;
     int64_t cells = carom_mesh_cell_count(mesh);
@@ -117,7 +120,7 @@ static bool contains(const int *list, int count, int value) {
     return low < count && list[low] == value;
 }
 
-// How many sets hold the cells of an entity.
+// The number of sets that hold the cells of an entity.
 static int sets_of(const writer *w, int entity) {
     int count = 0;
     for (int s = 0; s < w->mesh->cell_set_count; s++)
@@ -125,7 +128,7 @@ static int sets_of(const writer *w, int entity) {
     return count;
 }
 
-// Are there cells without a set where there are sets?
+// True if some cells are in no set while there are sets.
 static bool has_rest(const writer *w) {
     bool rest = false;
     for (int e = 0; has_sets(w->mesh) && e < w->entity_count; e++)
@@ -135,12 +138,13 @@ static bool has_rest(const writer *w) {
 
 static void write_name(writer *w, int dimension, long long tag, const char *name) {
     fprintf(w->stream, "%d %lld \"", dimension, tag);
-    // what would end the name or the line cannot be written
+    // A quote or a line feed would end the name.
     for (; *name; name++)
         fputc(*name == '"' || *name == '\n' ? '_' : *name, w->stream);
     fputs("\"\n", w->stream);
 }
 
+// $PhysicalNames; meshes without sets have none.
 static void write_names(writer *w) {
     const carom_mesh *mesh = w->mesh;
     if (!has_sets(mesh))
@@ -170,6 +174,7 @@ static void write_box(writer *w, const double low[3], const double high[3]) {
     }
 }
 
+// $Entities: points, then curves, surfaces, volumes. The box of the whole mesh serves for all of them.
 static void write_entities(writer *w) {
     const carom_mesh *mesh = w->mesh;
     double low[3] = {0}, high[3] = {0};
@@ -198,7 +203,7 @@ static void write_entities(writer *w) {
         write_box(w, low, high);
         fprintf(w->stream, "1 %d 0\n", face_group(mesh, s));
     }
-    // points have neither a box nor a boundary
+    // Points have neither a box nor a boundary.
     int first = w->dimension == 0 ? node_group(mesh, mesh->set_count) : 1;
     for (int e = 0; e < w->entity_count; e++) {
         int groups = sets_of(w, e);
@@ -219,6 +224,7 @@ static void write_entities(writer *w) {
     fputs("$EndEntities\n", w->stream);
 }
 
+// All nodes stand in one block, that of the first entity of the body.
 static void write_nodes(writer *w) {
     const carom_mesh *mesh = w->mesh;
     int64_t low = 0, high = 0;
@@ -240,7 +246,7 @@ static void write_nodes(writer *w) {
     fputs("$EndNodes\n", w->stream);
 }
 
-// Where a run of cells of one block and one entity ends.
+// The end of a run of cells of one block and one entity.
 static int run_end(const writer *w, int block, int cell, int64_t first) {
     int end = cell + 1;
     while (end < w->mesh->blocks[block].count && w->entity[first + end] == w->entity[first + cell])
@@ -252,12 +258,12 @@ static int face_size(const int face[4]) {
     return face[2] < 0 ? 2 : face[3] < 0 ? 3 : 4;
 }
 
-// A side of a shell has no place in this format: there it would be one more cell.
+// A side of a shell cannot be written in this format: it would be read as one more cell.
 static bool is_side(const writer *w, const int face[4]) {
     return w->dimension == 2 && face_size(face) > 2;
 }
 
-// Where a run of faces with as many corners ends.
+// The end of a run of faces with the same number of corners.
 static int face_run_end(const carom_face_set *set, int face) {
     int end = face + 1;
     while (end < set->count && face_size(set->nodes[end]) == face_size(set->nodes[face]))
@@ -265,6 +271,7 @@ static int face_run_end(const carom_face_set *set, int face) {
     return end;
 }
 
+// Runs of cells of one entity and type, each a block. The first pass only counts the blocks.
 static void write_cells(writer *w, bool counting, int64_t *blocks) {
     const carom_mesh *mesh = w->mesh;
     int64_t first = 0;
@@ -288,6 +295,7 @@ static void write_cells(writer *w, bool counting, int64_t *blocks) {
     }
 }
 
+// Faces of sets as cells of the dimension below.
 static void write_faces(writer *w, bool counting, int64_t *blocks) {
     static const int type_of_size[5] = {0, 0, 1, 2, 3};
     const carom_mesh *mesh = w->mesh;
@@ -311,6 +319,7 @@ static void write_faces(writer *w, bool counting, int64_t *blocks) {
     }
 }
 
+// Nodes of sets as points.
 static void write_points(writer *w, bool counting, int64_t *blocks) {
     const carom_mesh *mesh = w->mesh;
     for (int s = 0; s < mesh->set_count; s++) {
@@ -360,7 +369,7 @@ static void write_elements(writer *w) {
     fputs("$EndElements\n", w->stream);
 }
 
-// Other programs take no number 0, which meshes have that count from there.
+// Other programs refuse the number 0, which meshes that count from there have.
 static void shift_numbers(writer *w) {
     const carom_mesh *mesh = w->mesh;
     for (int k = 0; k < mesh->node_count && !w->node_shift; k++)

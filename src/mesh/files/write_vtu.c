@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// VTK's XML format with all arrays appended as raw bytes, each after its size in eight bytes. Ids and sets are arrays of points
+// and cells.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +22,7 @@ typedef struct writer {
     int64_t cells, connectivity;
 } writer;
 
+// In attributes, only these characters must be replaced.
 static void escape(FILE *stream, const char *text) {
     for (; *text; text++) {
         switch (*text) {
@@ -31,6 +34,7 @@ static void escape(FILE *stream, const char *text) {
     }
 }
 
+// The tag of an array, and the place where its bytes will begin.
 static void describe(writer *w, const char *type, const char *name, int components, int64_t bytes) {
     fprintf(w->stream, "        <DataArray type=\"%s\" Name=\"", type);
     escape(w->stream, name);
@@ -38,6 +42,7 @@ static void describe(writer *w, const char *type, const char *name, int componen
     w->offset += sizeof(uint64_t) + (uint64_t)bytes;
 }
 
+// The arrays are described in the order in which they are written below.
 static void write_head(writer *w) {
     const carom_mesh *mesh = w->mesh;
     fprintf(w->stream,
@@ -72,7 +77,7 @@ static void put_int64(writer *w, int64_t value) {
     fwrite(&value, sizeof value, 1, w->stream);
 }
 
-// An array of zeros with ones at the members of a set.
+// A set as an array of ones at its members and zeros elsewhere.
 static bool put_set(writer *w, const int *members, int count, int64_t size) {
     unsigned char *marks = carom_allocate(size, 1);
     if (!marks)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A header comes first: the number of bytes; or, packed, the number of blocks, the size of a block, the size of the last one if it is smaller,
-// and the packed size of each. In base64 the header may be closed by padding of its own.
+// Binary arrays of VTK XML files. A header comes first: the number of bytes; or, if the array is compressed, the number of
+// blocks, the size of a block, the size of the last one if it is smaller, and the compressed size of each. In base64 the header
+// may be padded and closed before the data begin.
 #include "mesh/files/xml_array.h"
 
 #include <stdlib.h>
@@ -9,9 +10,9 @@
 #include "base/allocate.h"
 #include "base/inflate.h"
 
-// Bytes that a number takes once it is part of the mesh, at most.
-enum { NUMBER_COST = 10 };
+enum { NUMBER_COST = 10 }; // bytes that a number takes at most once it is part of the mesh
 
+// In the order of carom_xml_type.
 static const struct {
     const char *name;
     int bytes;
@@ -25,7 +26,7 @@ carom_xml_type carom_xml_find_type(const char *name, size_t size) {
     return (carom_xml_type)t;
 }
 
-// Bytes that come one after the other, from base64 or as they are.
+// A stream of bytes, decoded from base64 or as they are. `held` are decoded bytes that nobody has taken yet.
 typedef struct source {
     carom_scan *scan;
     const unsigned char *at;
@@ -34,6 +35,7 @@ typedef struct source {
     int held_count;
 } source;
 
+// The alphabet of RFC 4648, section 4; -1 for other characters.
 static int digit(unsigned char c) {
     if (c >= 'A' && c <= 'Z')
         return c - 'A';
@@ -44,7 +46,7 @@ static int digit(unsigned char c) {
     return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-// Four characters to three bytes, or fewer with padding.
+// Decodes four characters into three bytes, or fewer with padding. White space between them is allowed.
 static bool decode_group(source *s) {
     int digits[4] = {0}, count = 0, padding = 0;
     while (count + padding < 4) {
@@ -93,7 +95,8 @@ static bool read_bytes(source *s, unsigned char *bytes, int64_t count) {
     return true;
 }
 
-// A number of the header; it must be at most what the rest of the file can hold, times `most`.
+// A number of the header. It can be at most `most` times the bytes that are left, which stops absurd sizes before memory is
+// reserved.
 static bool read_header(source *s, const carom_xml_form *form, const char *what, int64_t most, int64_t *value) {
     unsigned char bytes[8];
     const unsigned char *place = s->at;
@@ -107,6 +110,7 @@ static bool read_header(source *s, const carom_xml_form *form, const char *what,
     return true;
 }
 
+// Raw bytes are used in place; base64 is decoded into a copy.
 static bool load_plain(source *s, const carom_xml_form *form, carom_xml_array *array, int64_t *size) {
     if (!read_header(s, form, "the size of an array", 1, size))
         return false;
@@ -155,7 +159,7 @@ static bool unpack(source *s, const int64_t *sizes, int64_t blocks, int64_t bloc
 static bool load_packed(source *s, carom_xml_form *form, carom_xml_array *array, int64_t *size) {
     int64_t blocks, block_size, last, cost = 1 + NUMBER_COST / types[array->type].bytes;
     const unsigned char *place = s->at;
-    // zlib packs to a thousandth at best
+    // zlib compresses to about 1/1030 at best.
     if (!read_header(s, form, "the number of packed blocks", 1, &blocks) ||
         !read_header(s, form, "the size of a packed block", 1100, &block_size) ||
         !read_header(s, form, "the size of the last packed block", 1100, &last))
@@ -187,7 +191,7 @@ bool carom_xml_array_load(carom_reader *reader, carom_xml_form *form, const unsi
     source s = {.scan = &reader->scan, .at = at, .base64 = base64};
     int64_t size = 0;
     *array = (carom_xml_array){.type = type};
-    // messages name the byte where there are no lines
+    // Messages name the byte, since raw data have no lines.
     reader->scan.binary = !base64;
     bool good = form->packed ? load_packed(&s, form, array, &size) : load_plain(&s, form, array, &size);
     reader->scan.binary = false;

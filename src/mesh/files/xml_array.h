@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arrays of numbers in VTK's XML files: as text, or as bytes that are plain, in base64, or packed by zlib.
+// Arrays of numbers in VTK's XML files: as text, or as bytes that are raw, in base64, or compressed by zlib.
 #ifndef CAROM_MESH_FILES_XML_ARRAY_H
 #define CAROM_MESH_FILES_XML_ARRAY_H
 

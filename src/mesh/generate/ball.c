@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A solid ball: a cubic core of n x n x n cells with bulging faces, and layers of cells between its surface and the sphere. A point q
-// of the surface of the cube [-1, 1]^3 belongs to the direction (tan(pi/4 q_1), tan(pi/4 q_2), tan(pi/4 q_3)), which divides
-// angles evenly.
+// A solid ball: a cubic core of n x n x n cells with bulging faces, and layers of cells between its surface and the sphere. A
+// point q of the surface of the cube [-1, 1]^3 is mapped to the direction (tan(pi/4 q_1), tan(pi/4 q_2), tan(pi/4 q_3)), which
+// divides angles evenly.
 #include <math.h>
 #include <stdlib.h>
 
 #include "math/vec3.h"
-#include "mesh/generate/cube_surface.h"
+#include "mesh/generate/cube.h"
 #include "mesh/generate/sides.h"
 #include "mesh/mesh.h"
 #include "mesh/rows.h"
@@ -26,13 +26,15 @@ static double cell_count(const void *params_) {
     return n * n * (n + 6.0 * p->layers) * (p->cells == CAROM_SOLID_TET4 ? 6 : 1);
 }
 
+// tan(pi/4 q) divides the quarter circle evenly, while the plain projection would crowd cells near the corners of the cube.
 static void direction(const double q[3], double d[3]) {
     for (int i = 0; i < 3; i++)
         d[i] = tan(M_PI_4 * q[i]);
     carom_normalize(d);
 }
 
-// A point of the core, half way between a cube with corners at half the radius and the ball around that.
+// A point of the core, half way between a cube with corners at half the radius and the ball around that cube: the compromise
+// keeps cells well shaped both inside and next to the layers.
 static void core_point(const double q[3], double radius, double x[3]) {
     double most = fmax(fabs(q[0]), fmax(fabs(q[1]), fabs(q[2]))), surface[3], d[3] = {0, 0, 0};
     for (int i = 0; i < 3; i++)
@@ -48,7 +50,7 @@ typedef struct ball {
     int64_t core, shell; // nodes of the core and of one layer
 } ball;
 
-// The node at lattice point `at`: of the core (layer 0, any point) or of a layer (points of the surface).
+// The node at lattice point `at`: of the core (layer 0, any point), or of a layer (points of the surface only).
 static int node_of(const ball *b, const int at[3], int layer) {
     int n = b->params->divisions;
     if (layer == 0)
@@ -63,6 +65,7 @@ static void put(const ball *b, const int at[3], int layer) {
         q[i] = 2.0 * at[i] / p->divisions - 1;
     core_point(q, p->radius, inner);
     direction(q, d);
+    // Layers are spaced evenly between the surface of the core (layer 0) and the sphere.
     double s = (double)layer / p->layers;
     double *x = b->mesh->nodes[node_of(b, at, layer)];
     for (int i = 0; i < 3; i++)
@@ -70,6 +73,7 @@ static void put(const ball *b, const int at[3], int layer) {
 }
 
 static void fill_core(const ball *b, int *cell) {
+    // Corners in the order of VTK.
     static const int step[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
     int n = b->params->divisions;
     for (int k = 0; k <= n; k++)
@@ -81,6 +85,7 @@ static void fill_core(const ball *b, int *cell) {
             }
 }
 
+// Each square of the surface of the core carries one cell per layer; its nodes are shared with those of neighbouring squares.
 static void fill_layer(const ball *b, int layer, int *cell) {
     int n = b->params->divisions;
     for (int64_t q = 0; q < 6 * (int64_t)n * n; q++) {

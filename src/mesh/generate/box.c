@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A solid box, graded along its axes: with s = i/n node i of n is at b s + (1 - b) s^p of the side, mirrored for the other end, or
-// both halves so.
+// A solid box, and boxes of hexahedra on any rectilinear grid. A side may be graded: with s = i/n, plane i of n is at
+// b s + (1 - b) s^p of it, mirrored for the other end, or both halves in this way.
+#include "mesh/generate/box.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "mesh/generate/lattice.h"
+#include "base/param.h"
+#include "mesh/generate/sides.h"
 #include "mesh/mesh.h"
 #include "mesh/rows.h"
 
@@ -14,29 +17,14 @@ static const char *const refinements[] = {"from", "to", "both", NULL};
 static const carom_param params[] = {
     CAROM_ROW_POINT(carom_box_params, from, NULL, "One corner."),
     CAROM_ROW_POINT(carom_box_params, to, NULL, "The opposite corner."),
-    {.name = "elements",
-     .type = CAROM_PARAM_INT3,
-     .offset = offsetof(carom_box_params, elements),
-     .unit = "",
-     .min = 1,
-     .max = CAROM_MESH_CELLS_MAX,
-     .doc = "Cells along x, y, z."},
+    CAROM_ROW(carom_box_params, elements, CAROM_PARAM_INT3, "", .min = 1, .max = CAROM_MESH_CELLS_MAX,
+              .doc = "Cells along x, y, z."),
     CAROM_ROW_SOLID_CELLS(carom_box_params),
-    {.name = "grading",
-     .type = CAROM_PARAM_VEC3,
-     .offset = offsetof(carom_box_params, grading),
-     .unit = "",
-     .initial = "[1, 1, 1]",
-     .min = 1,
-     .max = 100,
-     .doc = "Exponents p along x, y, z: plane i of n is at (i/n)^p of the side. 1: equal cells; 2: sizes grow linearly."},
-    {.name = "blend",
-     .type = CAROM_PARAM_VEC3,
-     .offset = offsetof(carom_box_params, blend),
-     .unit = "",
-     .initial = "[0, 0, 0]",
-     CAROM_RANGE_UNIT,
-     .doc = "Shares b of equal cells mixed in along x, y, z: plane i of n is at b (i/n) + (1 - b) (i/n)^p."},
+    CAROM_ROW(carom_box_params, grading, CAROM_PARAM_VEC3, "", .initial = "[1, 1, 1]", .min = 1, .max = 100,
+              .doc =
+                  "Exponents p along x, y, z: plane i of n is at (i/n)^p of the side. 1: equal cells; 2: sizes grow linearly."),
+    CAROM_ROW(carom_box_params, blend, CAROM_PARAM_VEC3, "", .initial = "[0, 0, 0]", CAROM_RANGE_UNIT,
+              .doc = "Shares b of equal cells mixed in along x, y, z: plane i of n is at b (i/n) + (1 - b) (i/n)^p."),
     CAROM_ROW_CHOICE(carom_box_params, refine, "from", refinements,
                      "Where graded cells are small: at the faces of corner `from`, of corner `to`, or at both."),
 };
@@ -46,12 +34,12 @@ static double cell_count(const void *params_) {
     return (double)p->elements[0] * p->elements[1] * p->elements[2] * (p->cells == CAROM_SOLID_TET4 ? 6 : 1);
 }
 
-// Which part of a graded side is before s of equal cells, seen from the small ones.
+// The fraction of a graded side below the fraction s of its cells, counted from the end with the small ones.
 static double grade(double s, double p, double b) {
     return b * s + (1 - b) * pow(s, p);
 }
 
-// Which part of side d is before plane i.
+// The fraction of side d below plane i.
 static double part(const carom_box_params *box, int d, int i) {
     int n = box->elements[d];
     double p = box->grading[d], b = box->blend[d];
@@ -62,6 +50,37 @@ static double part(const carom_box_params *box, int d, int i) {
     if (box->refine == CAROM_REFINE_FROM)
         return grade((double)i / n, p, b);
     return 2 * i <= n ? 0.5 * grade(2.0 * i / n, p, b) : 1 - 0.5 * grade(2.0 * (n - i) / n, p, b);
+}
+
+// Nodes are numbered with x fastest, then y, then z. A node below the last plane of each axis is the first corner of one cell.
+carom_status carom_mesh_lattice(const int n[3], double *const x[3], bool split, const char *const names[7], carom_mesh *mesh,
+                                carom_error *error) {
+    int64_t row = n[0] + 1, sheet = row * (n[1] + 1), nodes = sheet * (n[2] + 1);
+    carom_status status = carom_mesh_allocate(mesh, nodes, CAROM_CELL_HEX8, (int64_t)n[0] * n[1] * n[2], error);
+    if (status)
+        return status;
+    uint8_t *bits = carom_allocate(nodes, sizeof *bits);
+    if (!bits)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the sides of a mesh");
+
+    int *cell = mesh->blocks[0].nodes;
+    for (int64_t k = 0; k < nodes; k++) {
+        int at[3] = {(int)(k % row), (int)(k / row % (n[1] + 1)), (int)(k / sheet)};
+        for (int i = 0; i < 3; i++) {
+            mesh->nodes[k][i] = x[i][at[i]];
+            bits[k] |= (uint8_t)((at[i] == 0) << 2 * i | (at[i] == n[i]) << (2 * i + 1));
+        }
+        if (at[0] == n[0] || at[1] == n[1] || at[2] == n[2])
+            continue;
+        for (int i = 0; i < 8; i++) {
+            // Corners in the order of VTK: counter-clockwise around the bottom, then around the top.
+            int64_t up = i / 4 * sheet, back = (i % 4 / 2) * row, right = (i % 4 == 1 || i % 4 == 2);
+            *cell++ = (int)(k + up + back + right);
+        }
+    }
+    status = carom_mesh_finish_solid(mesh, split, bits, names, error);
+    free(bits);
+    return status;
 }
 
 static carom_status generate(const void *params_, carom_mesh *mesh, carom_error *error) {
@@ -79,6 +98,7 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
         complete = complete && x[i];
         for (int k = 0; x[i] && k <= n; k++) {
             double s = part(p, i, k);
+            // Interpolated from both ends, so that the last plane is at `to` exactly.
             x[i][k] = p->from[i] * (1 - s) + p->to[i] * s;
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A row of two-node cells with frames, each the same helical arc, and the velocities that lead to a second such curve.
+// A row of two-node cells with frames along a helix, each cell the same helical arc, and the velocities that lead to a second
+// such curve.
 #include <math.h>
 #include <stddef.h>
 
@@ -13,10 +14,9 @@
 
 static const carom_param params[] = {
     {ROW(start, CAROM_PARAM_VEC3, "length", .initial = "[0, 0, 0]", .doc = "The first node; the set `start`.")},
-    {ROW(
-        turn, CAROM_PARAM_VEC3, "", .initial = "[0, 0, 0]",
-        .doc =
-            "Axis of the rotation of the first frame, as long as its angle in radians. Without rotation the curve sets out along z.")},
+    {ROW(turn, CAROM_PARAM_VEC3, "", .initial = "[0, 0, 0]",
+         .doc = "Axis of the rotation of the first frame, as long as its angle in radians. "
+                "Without rotation the curve sets out along z.")},
     {ROW(length, CAROM_PARAM_REAL, "length", CAROM_RANGE_POSITIVE, .doc = "Length of the curve without `strain`.")},
     {ROW(elements, CAROM_PARAM_INT, "", .min = 1, .max = 100000000, .doc = "Number of cells.")},
     {ROW(curvature, CAROM_PARAM_VEC3, "1/length", .initial = "[0, 0, 0]",
@@ -33,7 +33,7 @@ static const carom_param params[] = {
     {ROW(next_strain, CAROM_PARAM_VEC3, "", .initial = "[0, 0, 0]", .doc = "`strain` of the second shape.")},
 };
 
-// The pose of node k + 1 from that of node k.
+// The pose of node k + 1 from that of node k: one step along the group by the Cayley map of the strain times the length.
 static void go_on(double ds, const double curvature[3], const double strain[3], const double x[3], const double R[3][3],
                   double x2[3], double R2[3][3]) {
     double w[3], g[3];
@@ -44,7 +44,9 @@ static void go_on(double ds, const double curvature[3], const double strain[3], 
     carom_pose_move(x, R, w, g, x2, R2);
 }
 
-// Body velocities between the two shapes, tau^-1(g^-1 g')/over, with the positions' part turned into space.
+// Initial velocities tau^-1(g^-1 g')/over from the first shape to the second one. The multisymplectic integrator then reaches
+// the second shape after its first step, if that has the length `over`. Translations are rotated into space; spins stay in the
+// frames.
 static void set_out(const carom_curve_params *p, carom_mesh *mesh) {
     double ds = p->length / p->elements, x[3], R[3][3];
     carom_copy(p->next_start, x);
@@ -67,6 +69,7 @@ static void set_out(const carom_curve_params *p, carom_mesh *mesh) {
 
 static carom_status generate(const void *params_, carom_mesh *mesh, carom_error *error) {
     const carom_curve_params *p = params_;
+    // A stretch of -1 shrinks the curve to a point.
     if (!(p->strain[2] > -1))
         return carom_fail(error, CAROM_BAD_INPUT, "curve: a stretch of %g leaves no length", p->strain[2]);
     int n = p->elements;
@@ -79,7 +82,7 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
     if (!mesh->frames || !mesh->velocities || !mesh->spins)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for a curve of %d nodes", n + 1);
 
-    // node after node
+    // Node after node, since each pose follows from the one before.
     carom_copy(p->start, mesh->nodes[0]);
     carom_mat3_rotation(p->turn, mesh->frames[0]);
     for (int k = 0; k < n; k++) {

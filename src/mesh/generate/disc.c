@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A flat disc, and the cylinder over it.
-#include "mesh/generate/extrude.h"
-#include "mesh/generate/sides.h"
+// A flat disc, and the cylinder extruded from it.
+#include "mesh/generate/plan.h"
 #include "mesh/mesh.h"
 #include "mesh/rows.h"
 
@@ -42,12 +41,9 @@ static carom_status generate_disc(const void *params, carom_mesh *mesh, carom_er
     carom_status status = carom_plan_disc(p->center, p->radius, p->divisions, p->layers, &plan, error);
     if (status)
         return status;
-    status = carom_mesh_finish_plane(&plan.mesh, p->cells == CAROM_PLANE_TRI3, plan.bits, names, error);
-    *mesh = plan.mesh;
-    plan.mesh = (carom_mesh){0};
-    carom_plan_release(&plan);
+    status = carom_plan_finish(&plan, p->cells == CAROM_PLANE_TRI3, names, mesh, error);
 
-    // the core has a node in the middle if its cells can be halved
+    // The core has a node in the middle if its number of cells is even.
     int middle = p->divisions / 2 * (p->divisions + 2);
     if (!status && p->divisions % 2 == 0)
         status = carom_mesh_add_set(mesh, "center", &middle, 1, error);
@@ -57,18 +53,11 @@ static carom_status generate_disc(const void *params, carom_mesh *mesh, carom_er
 static carom_status generate_cylinder(const void *params, carom_mesh *mesh, carom_error *error) {
     static const char *const names[] = {"side", "bottom", "top", NULL};
     const carom_cylinder_params *p = params;
-    carom_plan plan, solid;
+    carom_plan plan;
     carom_status status = carom_plan_disc(p->center, p->radius, p->divisions, p->layers, &plan, error);
     if (status)
         return status;
-    status = carom_plan_extrude(&plan, 1, p->height, p->slices, &solid, error);
-    carom_plan_release(&plan);
-    if (!status)
-        status = carom_mesh_finish_solid(&solid.mesh, p->cells == CAROM_SOLID_TET4, solid.bits, names, error);
-    *mesh = solid.mesh;
-    solid.mesh = (carom_mesh){0};
-    carom_plan_release(&solid);
-    return status;
+    return carom_plan_finish_solid(&plan, 1, p->height, p->slices, p->cells == CAROM_SOLID_TET4, names, mesh, error);
 }
 
 const carom_generator carom_generator_disc = {

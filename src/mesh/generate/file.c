@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The generator that reads.
+// The generator that reads a mesh from a file.
 #include <stddef.h>
 
+#include "base/param.h"
 #include "mesh/mesh.h"
 
 static const carom_param params[] = {
-    {.name = "path",
-     .type = CAROM_PARAM_TEXT,
-     .offset = offsetof(carom_file_params, path),
-     .unit = "",
-     .doc = "The file (.msh, .inp, .stl, .obj, .ply, .vtu, .vtk), relative to the folder of the scene."},
-    {.name = "group",
-     .type = CAROM_PARAM_NAME,
-     .offset = offsetof(carom_file_params, group),
-     .unit = "",
-     .initial = "",
-     .doc = "The group of cells to take; without it, all cells of the highest dimension."},
+    CAROM_ROW(carom_file_params, path, CAROM_PARAM_TEXT, "",
+              .doc = "The file (.msh, .inp, .stl, .obj, .ply, .vtu, .vtk), relative to the folder of the scene."),
+    CAROM_ROW(carom_file_params, group, CAROM_PARAM_NAME, "", .initial = "",
+              .doc = "The group of cells to take; without it, all cells of the highest dimension."),
 };
 
 static carom_status generate(const void *params_, carom_mesh *mesh, carom_error *error) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The catalogue of generators.
+// The catalogue of generators. A kind that is added here appears in scenes, `carom info`, the schema and the manual.
 #include "mesh/mesh.h"
 
 static const carom_kind *const kinds[] = {
@@ -23,6 +23,7 @@ carom_status carom_mesh_generate(carom_pick generator, carom_mesh *mesh, carom_e
         if (carom_param_check(&g->kind.params[i], generator.params, &reason))
             return carom_fail(error, CAROM_BAD_INPUT, "%s.%s: %s", g->kind.name, g->kind.params[i].name, reason.message);
     }
+    // The count is checked before memory is asked for, as a double that cannot overflow.
     double cells = g->cell_count ? g->cell_count(generator.params) : 0;
     if (cells > CAROM_MESH_CELLS_MAX)
         return carom_fail(error, CAROM_BAD_INPUT, "%s: %.0f cells are too many (at most %d)", g->kind.name, cells,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A flat disc of triangles around its centre: ring r of n has 6 r equally spaced nodes at the radius R r/n, so that all inner nodes
-// have six neighbours. Between rings r and r + 1, each of the six sectors has r + 1 triangles that point inward and r that point
-// outward: 6 n^2 in all (Cirak & West 2005, the plate of 3456 elements).
+// A flat disc of triangles around its centre: ring r of n has 6 r equally spaced nodes at the radius R r/n, so that all inner
+// nodes have six neighbours. Between rings r and r + 1, each of the six sectors has r + 1 triangles that point inward and r
+// that point outward: 6 n^2 in all (Cirak & West 2005, the plate of 3456 elements).
 #include <math.h>
 #include <stdlib.h>
 
@@ -20,7 +20,7 @@ static double cell_count(const void *params_) {
     return 6.0 * p->rings * p->rings;
 }
 
-// Node `step` of ring r, counted around.
+// Node `step` of ring r, counted around. Rings before it have 1 + 6 (1 + 2 + ... + (r - 1)) = 1 + 3 r (r - 1) nodes.
 static int node_at(int r, int step) {
     return r == 0 ? 0 : 1 + 3 * r * (r - 1) + step % (6 * r);
 }
@@ -44,6 +44,8 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
             for (int i = 0; i <= r; i++) {
                 int inner = node_at(r, sector * r + i), outer = node_at(r + 1, sector * (r + 1) + i);
                 int outer_next = node_at(r + 1, sector * (r + 1) + i + 1);
+                // The triangle that points inward, and beside it the one that points outward, which the last place of a sector
+                // lacks.
                 cell[0] = inner, cell[1] = outer, cell[2] = outer_next;
                 cell += 3;
                 if (i == r)

@@ -1,46 +1,29 @@
 // SPDX-License-Identifier: MIT
-// A straight row of two-node cells from one point to another. Graded, node i of n is at (i/n)^2 of the length: the sizes
-// 1, 3, 5, ... times L/n^2 grow linearly from the end with the smallest cell.
+// A straight row of two-node cells. If it is graded, node i of n is at (i/n)^2 of the length: the sizes 1, 3, 5, ... times
+// L/n^2 grow linearly from the end with the smallest cell.
 #include <math.h>
 #include <stddef.h>
 
+#include "base/param.h"
 #include "math/vec3.h"
 #include "mesh/mesh.h"
 
 static const char *const gradings[] = {"none", "start", "end", NULL};
 
 static const carom_param params[] = {
-    {.name = "from",
-     .type = CAROM_PARAM_VEC3,
-     .offset = offsetof(carom_line_params, from),
-     .unit = "length",
-     .doc = "First end of the line; the set `start`."},
-    {.name = "to",
-     .type = CAROM_PARAM_VEC3,
-     .offset = offsetof(carom_line_params, to),
-     .unit = "length",
-     .doc = "Other end of the line; the set `end`."},
-    {.name = "elements",
-     .type = CAROM_PARAM_INT,
-     .offset = offsetof(carom_line_params, elements),
-     .unit = "",
-     .min = 1,
-     .max = 100000000,
-     .doc = "Number of cells."},
-    {.name = "grading",
-     .type = CAROM_PARAM_CHOICE,
-     .offset = offsetof(carom_line_params, grading),
-     .unit = "",
-     .initial = "none",
-     .choices = gradings,
-     .doc = "Equal cells, or cells that grow linearly in size from the smallest one at that end."},
+    CAROM_ROW(carom_line_params, from, CAROM_PARAM_VEC3, "length", .doc = "First end of the line; the set `start`."),
+    CAROM_ROW(carom_line_params, to, CAROM_PARAM_VEC3, "length", .doc = "Other end of the line; the set `end`."),
+    CAROM_ROW(carom_line_params, elements, CAROM_PARAM_INT, "", .min = 1, .max = 100000000, .doc = "Number of cells."),
+    CAROM_ROW(carom_line_params, grading, CAROM_PARAM_CHOICE, "", .initial = "none", .choices = gradings,
+              .doc = "Equal cells, or cells that grow linearly in size from the smallest one at that end."),
 };
 
 static double cell_count(const void *params_) {
     return ((const carom_line_params *)params_)->elements;
 }
 
-// The position of node k of n as weights of both ends, which read the same from either end; their sum is the third.
+// The position of node k of n as weights of both ends and their sum. The weights are integers, so that a line read backwards
+// has the same nodes to the last bit.
 static void weigh(int grading, int k, int n, double weights[3]) {
     double a = n - k, b = k, whole = n;
     switch (grading) {
@@ -63,7 +46,7 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
     if (status)
         return status;
 
-    // interpolated from both ends, so that the line read backwards has the same points
+    // Interpolated from both ends, for the same reason.
     for (int k = 0; k <= n; k++) {
         double w[3];
         weigh(p->grading, k, n, w);

@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Round plane meshes. A ring is a grid in polar coordinates. A disc is a square core of n x n cells whose sides bulge, and
-// layers around it: the 4 n nodes of the core's perimeter are joined to 4 n equally spaced nodes of the rim, so that the rim is a
-// regular polygon.
+// Round plane meshes, and the solids extruded from them. A ring is a grid in polar coordinates. A disc is a square core of n x
+// n cells with bulging sides, and layers around it: the 4 n nodes of the core's perimeter are joined to 4 n equally spaced
+// nodes of the rim, so that the rim is a regular polygon.
+#include "mesh/generate/plan.h"
+
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
-#include "mesh/generate/extrude.h"
+#include "mesh/generate/sides.h"
 #include "mesh/mesh.h"
 
+void carom_plan_release(carom_plan *plan) {
+    carom_mesh_release(&plan->mesh);
+    free(plan->bits);
+    plan->bits = NULL;
+}
+
+// An empty plan with room for nodes, their sides, and cells.
 static carom_status reserve(carom_plan *plan, int64_t nodes, int64_t cells, carom_error *error) {
     *plan = (carom_plan){0};
     carom_status status = carom_mesh_allocate(&plan->mesh, nodes, CAROM_CELL_QUAD4, cells, error);
@@ -31,6 +41,7 @@ static void quad(int *cell, int a, int b, int c, int d) {
     cell[0] = a, cell[1] = b, cell[2] = c, cell[3] = d;
 }
 
+// Nodes layer by layer from the inner circle, each layer counter-clockwise.
 carom_status carom_plan_ring(const double center[3], double inner, double outer, int around, int layers, carom_plan *plan,
                              carom_error *error) {
     carom_status status = reserve(plan, (int64_t)around * (layers + 1), (int64_t)around * layers, error);
@@ -58,7 +69,8 @@ static int perimeter(int p, int n) {
     return j * (n + 1) + i;
 }
 
-// A core node at u, v in [-1, 1]^2: half way between the square with corners at half the radius and the disc around that.
+// A core node at u, v in [-1, 1]^2: half way between the square with corners at half the radius and the disc around that
+// square.
 static void put_core(double x[3], const double center[3], double radius, double u, double v) {
     double most = fmax(fabs(u), fabs(v));
     double p = most > 0 ? tan(M_PI_4 * u / most) : 0, q = most > 0 ? tan(M_PI_4 * v / most) : 0;
@@ -85,7 +97,7 @@ carom_status carom_plan_disc(const double center[3], double radius, int n, int l
             quad(cell, k, k + 1, k + n + 2, k + n + 1);
         }
 
-    // from the perimeter of the core (layer 0) outward
+    // From the perimeter of the core (layer 0) outward. The first corner of the core, (-1, -1), lies at the angle -3 pi/4.
     for (int l = 1; l <= layers; l++)
         for (int p = 0; p < around; p++) {
             int64_t k = core + (l - 1) * around + p, next = core + (l - 1) * around + (p + 1) % around;
@@ -95,10 +107,62 @@ carom_status carom_plan_disc(const double center[3], double radius, int n, int l
             for (int i = 0; i < 3; i++)
                 x[k][i] = (from[i] * (layers - l) + rim[i] * l) / layers;
             plan->bits[k] = l == layers;
+            // The first layer grows from the perimeter of the core, whose nodes are numbered otherwise.
             int inner = l == 1 ? perimeter(p, n) : (int)(k - around);
             int inner_next = l == 1 ? perimeter(p + 1, n) : (int)(next - around);
             quad(cell, inner, (int)k, (int)next, inner_next);
             cell += 4;
         }
     return CAROM_OK;
+}
+
+carom_status carom_plan_extrude(const carom_plan *plan, int side_count, double height, int slices, carom_plan *solid,
+                                carom_error *error) {
+    *solid = (carom_plan){0};
+    int64_t nodes = plan->mesh.node_count, quads = plan->mesh.blocks[0].count;
+    carom_status status = carom_mesh_allocate(&solid->mesh, nodes * (slices + 1), CAROM_CELL_HEX8, quads * slices, error);
+    if (status)
+        return status;
+    solid->bits = carom_allocate(nodes * (slices + 1), sizeof *solid->bits);
+    if (!solid->bits) {
+        carom_plan_release(solid);
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the sides of a mesh");
+    }
+
+    for (int s = 0; s <= slices; s++)
+        for (int64_t k = 0; k < nodes; k++) {
+            double *x = solid->mesh.nodes[s * nodes + k];
+            memcpy(x, plan->mesh.nodes[k], sizeof solid->mesh.nodes[0]);
+            x[2] += height * s / slices;
+            // The sides of the plan stay those of the solid; bottom and top get the next two bits.
+            unsigned ends = (s == 0 ? 1u : 0u) | (s == slices ? 2u : 0u);
+            solid->bits[s * nodes + k] = (uint8_t)(plan->bits[k] | ends << side_count);
+        }
+    for (int s = 0; s < slices; s++)
+        for (int64_t q = 0; q < quads; q++)
+            for (int i = 0; i < 8; i++)
+                solid->mesh.blocks[0].nodes[8 * (s * quads + q) + i] =
+                    plan->mesh.blocks[0].nodes[4 * q + i % 4] + (int)((s + i / 4) * nodes);
+    return CAROM_OK;
+}
+
+carom_status carom_plan_finish(carom_plan *plan, bool split, const char *const *names, carom_mesh *mesh, carom_error *error) {
+    carom_status status = carom_mesh_finish_plane(&plan->mesh, split, plan->bits, names, error);
+    *mesh = plan->mesh;
+    plan->mesh = (carom_mesh){0};
+    carom_plan_release(plan);
+    return status;
+}
+
+carom_status carom_plan_finish_solid(carom_plan *plan, int side_count, double height, int slices, bool split,
+                                     const char *const *names, carom_mesh *mesh, carom_error *error) {
+    carom_plan solid;
+    carom_status status = carom_plan_extrude(plan, side_count, height, slices, &solid, error);
+    carom_plan_release(plan);
+    if (!status)
+        status = carom_mesh_finish_solid(&solid.mesh, split, solid.bits, names, error);
+    *mesh = solid.mesh;
+    solid.mesh = (carom_mesh){0};
+    carom_plan_release(&solid);
+    return status;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A thin solid box, described as plates are.
+// A thin solid box, given by its centre, extents and thickness as plates are. The four narrow sides are one set, the rim.
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "mesh/generate/lattice.h"
+#include "mesh/generate/box.h"
 #include "mesh/mesh.h"
 #include "mesh/rows.h"
 
@@ -33,6 +33,7 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
         x[i] = carom_allocate((int64_t)n[i] + 1, sizeof **x);
         complete = complete && x[i];
         for (int k = 0; x[i] && k <= n[i]; k++)
+            // Symmetric about the centre.
             x[i][k] = p->center[i] + size[i] * ((double)k / n[i] - 0.5);
     }
     carom_status status = complete ? carom_mesh_lattice(n, x, p->cells == CAROM_SOLID_TET4, names, mesh, error)

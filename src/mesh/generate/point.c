@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
-// One node.
+// One node, for point masses.
 #include <stddef.h>
 
+#include "base/param.h"
 #include "math/vec3.h"
 #include "mesh/mesh.h"
 
 static const carom_param params[] = {
-    {.name = "at",
-     .type = CAROM_PARAM_VEC3,
-     .offset = offsetof(carom_point_params, at),
-     .unit = "length",
-     .doc = "Where it is."},
+    CAROM_ROW(carom_point_params, at, CAROM_PARAM_VEC3, "length", .doc = "Where it is."),
 };
 
 static double cell_count(const void *params_) {

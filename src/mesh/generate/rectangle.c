@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A flat rectangle across z.
+// A flat rectangle in a plane z = const.
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -43,6 +43,7 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
             mesh->nodes[k][0] = (p->from[0] * (n - i) + p->to[0] * i) / n;
             mesh->nodes[k][1] = (p->from[1] * (m - j) + p->to[1] * j) / m;
             mesh->nodes[k][2] = p->from[2];
+            // Sides in the order of `names`.
             bits[k] = (uint8_t)((i == 0) | (i == n) << 1 | (j == 0) << 2 | (j == m) << 3);
             if (i == n || j == m)
                 continue;
@@ -51,7 +52,7 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
         }
     status = carom_mesh_finish_plane(mesh, p->cells == CAROM_PLANE_TRI3, bits, names, error);
 
-    // the whole rim
+    // The four sides together.
     carom_facet *edges = NULL;
     int count;
     if (!status)

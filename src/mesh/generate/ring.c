@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A flat ring, and the tube over it.
-#include "mesh/generate/extrude.h"
-#include "mesh/generate/sides.h"
+// A flat ring, and the tube extruded from it.
+#include "mesh/generate/plan.h"
 #include "mesh/mesh.h"
 #include "mesh/rows.h"
 
@@ -51,11 +50,7 @@ static carom_status generate_ring(const void *params, carom_mesh *mesh, carom_er
     status = carom_plan_ring(p->center, p->inner, p->outer, p->around, p->layers, &plan, error);
     if (status)
         return status;
-    status = carom_mesh_finish_plane(&plan.mesh, p->cells == CAROM_PLANE_TRI3, plan.bits, names, error);
-    *mesh = plan.mesh;
-    plan.mesh = (carom_mesh){0};
-    carom_plan_release(&plan);
-    return status;
+    return carom_plan_finish(&plan, p->cells == CAROM_PLANE_TRI3, names, mesh, error);
 }
 
 static carom_status generate_tube(const void *params, carom_mesh *mesh, carom_error *error) {
@@ -64,18 +59,11 @@ static carom_status generate_tube(const void *params, carom_mesh *mesh, carom_er
     carom_status status = check_radii("tube", p->inner, p->outer, error);
     if (status)
         return status;
-    carom_plan plan, solid;
+    carom_plan plan;
     status = carom_plan_ring(p->center, p->inner, p->outer, p->around, p->layers, &plan, error);
     if (status)
         return status;
-    status = carom_plan_extrude(&plan, 2, p->height, p->slices, &solid, error);
-    carom_plan_release(&plan);
-    if (!status)
-        status = carom_mesh_finish_solid(&solid.mesh, p->cells == CAROM_SOLID_TET4, solid.bits, names, error);
-    *mesh = solid.mesh;
-    solid.mesh = (carom_mesh){0};
-    carom_plan_release(&solid);
-    return status;
+    return carom_plan_finish_solid(&plan, 2, p->height, p->slices, p->cells == CAROM_SOLID_TET4, names, mesh, error);
 }
 
 const carom_generator carom_generator_ring = {

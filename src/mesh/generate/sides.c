@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Naming of the sides of a generated mesh. Generators know for each node on which sides it lies; a facet lies on a side if all
+// of its nodes do.
 #include "mesh/generate/sides.h"
 
 #include <math.h>
@@ -20,6 +22,7 @@ carom_status carom_mesh_rim(const carom_mesh *mesh, carom_facet **edges, int *co
     if (!status && !found)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the rim of a mesh");
     for (int i = 0, end; found && i < side_count; i = end) {
+        // An edge of one face alone is on the rim.
         end = carom_edge_run(sides, side_count, i);
         if (end - i > 1)
             continue;
@@ -33,7 +36,7 @@ carom_status carom_mesh_rim(const carom_mesh *mesh, carom_facet **edges, int *co
     return status;
 }
 
-// Facets whose nodes share a bit of `wanted`.
+// The facets whose nodes all share a bit of `wanted`; all facets if there are no bits.
 static int choose(const carom_facet *facets, int count, const uint8_t *bits, unsigned wanted, int (*chosen)[4]) {
     int kept = 0;
     for (int f = 0; f < count; f++) {
@@ -46,6 +49,7 @@ static int choose(const carom_facet *facets, int count, const uint8_t *bits, uns
     return kept;
 }
 
+// A side is a face set and the set of its nodes; repetitions are dropped by carom_mesh_add_set.
 static carom_status add_chosen(carom_mesh *mesh, const char *name, int (*chosen)[4], int count, int *nodes,
                                carom_error *error) {
     int64_t node_count = 0;
@@ -66,6 +70,7 @@ carom_status carom_mesh_add_sides(carom_mesh *mesh, const carom_facet *facets, i
     for (int s = 0; !status && names[s]; s++) {
         if (carom_mesh_set(mesh, names[s]))
             continue;
+        // Several sides may have the same name: they form one set.
         unsigned wanted = 0;
         for (int t = s; names[t]; t++)
             if (strcmp(names[t], names[s]) == 0)
@@ -110,6 +115,7 @@ carom_status carom_mesh_finish_plane(carom_mesh *mesh, bool split, const uint8_t
     return status;
 }
 
+// For bodies without plane sides: a sphere has one outermost node, or a few, along each axis.
 carom_status carom_mesh_add_extremes(carom_mesh *mesh, carom_error *error) {
     static const char *const names[3][2] = {{"xmin", "xmax"}, {"ymin", "ymax"}, {"zmin", "zmax"}};
     int *nodes = carom_allocate(mesh->node_count, sizeof *nodes);
@@ -125,6 +131,7 @@ carom_status carom_mesh_add_extremes(carom_mesh *mesh, carom_error *error) {
         for (int end = 0; end < 2 && !status; end++) {
             int count = 0;
             for (int k = 0; k < mesh->node_count; k++)
+                // Nodes of a sphere are normalised, so the outermost ones agree only up to rounding.
                 if (fabs(mesh->nodes[k][axis] - (end ? high : low)) <= 1e-12 * (high - low))
                     nodes[count++] = k;
             status = carom_mesh_add_set(mesh, names[axis][end], nodes, count, error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How generators finish a mesh: cells split where simplices are wanted, the sides of the body found and named.
+// The last steps of a generator: cells are split if simplices are wanted, the sides of the body are found and named.
 #ifndef CAROM_MESH_GENERATE_SIDES_H
 #define CAROM_MESH_GENERATE_SIDES_H
 
@@ -8,15 +8,15 @@
 #include "carom/mesh.h"
 #include "mesh/topology.h"
 
-// Splits every quadrilateral into two triangles and every hexahedron into six tetrahedra. Faces are cut by the diagonal from their
-// smallest node, so that neighbours fit. Cell sets and face sets must not have been made yet.
+// Splits every quadrilateral into two triangles and every hexahedron into six tetrahedra. Faces are cut by the diagonal from
+// their smallest node, so that neighbours fit. Cell sets and face sets must not have been made yet.
 carom_status carom_mesh_split(carom_mesh *mesh, carom_error *error);
 
 // Edges that belong to one face only, in the direction of that face. Free with free().
 carom_status carom_mesh_rim(const carom_mesh *mesh, carom_facet **edges, int *count, carom_error *error);
 
-// Sides are numbered from 0; bit s of bits[k] says that node k is on side s. Adds, for each different name in `names` (which ends with NULL),
-// the facets all of whose nodes are on a side of that name, as a face set, and their nodes as a node set.
+// Sides are numbered from 0; bit s of bits[k] says that node k is on side s. For each different name in `names`, which ends
+// with NULL, adds a face set of the facets whose nodes are all on a side of that name, and a node set of their nodes.
 carom_status carom_mesh_add_sides(carom_mesh *mesh, const carom_facet *facets, int count, const uint8_t *bits,
                                   const char *const *names, carom_error *error);
 // Adds all of the facets as a face set, and their nodes as a node set.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/mesh_recipes.md
-// Spheres of triangles. A regular solid with triangular faces is split: each face into four, new nodes moved out to the sphere after
-// every split; k splits of F faces give F 4^k. Or the surface of a cube with n x n squares on each face is mapped by
-// q -> (tan(pi/4 q_1), tan(pi/4 q_2), tan(pi/4 q_3)): 12 n^2.
+// Spheres of triangles. A regular solid with triangular faces is subdivided: each face into four, with new nodes moved out to
+// the sphere after every subdivision; k of them turn F faces into F 4^k. Or the surface of a cube with n x n squares on each
+// face is mapped by q -> (tan(pi/4 q_1), tan(pi/4 q_2), tan(pi/4 q_3)): 12 n^2 triangles.
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,12 +11,13 @@
 
 #include "base/allocate.h"
 #include "math/vec3.h"
-#include "mesh/generate/cube_surface.h"
+#include "mesh/generate/cube.h"
 #include "mesh/generate/sides.h"
 #include "mesh/mesh.h"
 #include "mesh/rows.h"
 
 static const char *const patterns[] = {"auto", "octahedral", "icosahedral", "tetrahedral", "cube-mapped", NULL};
+// Faces of each pattern before it is subdivided, in the order of `patterns`.
 static const int first_count[] = {0, 8, 20, 4, 12};
 
 static const carom_param params[] = {
@@ -34,10 +35,11 @@ static double cell_count(const void *params_) {
     return ((const carom_sphere_params *)params_)->faces;
 }
 
-// The largest count of a pattern that is not above `faces`, and the one after it.
+// The largest number of faces of a pattern that does not exceed `faces`, and the next one.
 static void counts_about(int pattern, int faces, int64_t *below, int64_t *above) {
     int64_t count = first_count[pattern], n = 1;
     *below = 0;
+    // Cube-mapped spheres have 12 n^2 faces, the others four times as many after each subdivision.
     while (count <= faces) {
         *below = count;
         n++;
@@ -57,6 +59,7 @@ static int find_pattern(const carom_sphere_params *p) {
     return CAROM_SPHERE_AUTO;
 }
 
+// The message names the nearest numbers of faces that are possible.
 static carom_status refuse(const carom_sphere_params *p, carom_error *error) {
     int64_t below = 0, above = INT64_MAX;
     int of_below = 0, of_above = 0;
@@ -80,7 +83,8 @@ static carom_status refuse(const carom_sphere_params *p, carom_error *error) {
                       p->faces, (long long)below, patterns[of_below], (long long)above, patterns[of_above]);
 }
 
-// A regular solid; its faces are all triples of nodes at the distance of its edges.
+// A regular solid: nodes by signs of coordinates (the icosahedron from three golden rectangles); its faces are all triples of
+// nodes at the distance of its edges.
 static carom_status make_solid(int pattern, carom_mesh *mesh, carom_error *error) {
     double g = 0.5 * (1 + sqrt(5)), x[12][3] = {{0}};
     int nodes = 0;
@@ -95,6 +99,7 @@ static carom_status make_solid(int pattern, carom_mesh *mesh, carom_error *error
             x[nodes++][(axis + 1) % 3] = g * sign[1];
         }
     }
+    // Squared edges of the solids with these coordinates.
     double edge2 = pattern == CAROM_SPHERE_TETRAHEDRAL ? 8 : pattern == CAROM_SPHERE_OCTAHEDRAL ? 2 : 4;
 
     carom_status status = carom_mesh_allocate(mesh, nodes, CAROM_CELL_TRI3, first_count[pattern], error);
@@ -112,7 +117,7 @@ static carom_status make_solid(int pattern, carom_mesh *mesh, carom_error *error
                 carom_cross(ab, bc, normal);
                 bool face = fabs(carom_dot(ab, ab) - edge2) < 1e-9 && fabs(carom_dot(bc, bc) - edge2) < 1e-9 &&
                             fabs(carom_dot(ca, ca) - edge2) < 1e-9;
-                // each face once, beginning with its smallest node, facing outward
+                // Each face once: it begins with its smallest node and faces outward.
                 if (!face || a > b || a > c || carom_dot(normal, x[a]) < 0)
                     continue;
                 *cell++ = a, *cell++ = b, *cell++ = c;
@@ -122,7 +127,7 @@ static carom_status make_solid(int pattern, carom_mesh *mesh, carom_error *error
     return CAROM_OK;
 }
 
-// The middle of each side of each face as a new node on the unit sphere: side s of face f gets middle[3 f + s].
+// Adds the middle of each side of each face as a new node on the unit sphere: side s of face f gets middle[3 f + s].
 static void add_middles(const carom_boundary *coarse, const int *edges, int edge_count, carom_mesh *fine, int *middle) {
     const carom_mesh *mesh = coarse->mesh;
     int node = mesh->node_count;
@@ -140,7 +145,7 @@ static void add_middles(const carom_boundary *coarse, const int *edges, int edge
     }
 }
 
-// Each face of a closed surface into four.
+// Subdivides each face of a closed surface into four. A closed surface of triangles has 3/2 as many edges as faces.
 static carom_status split_faces(carom_mesh *mesh, carom_error *error) {
     int count = mesh->blocks[0].count, edge_count, *edges = NULL;
     carom_boundary faces;
@@ -159,6 +164,7 @@ static carom_status split_faces(carom_mesh *mesh, carom_error *error) {
         add_middles(&faces, edges, edge_count, &fine, middle);
         for (int f = 0; f < count; f++) {
             const int *v = &mesh->blocks[0].nodes[3 * f], *m = &middle[3 * f];
+            // Three triangles at the corners and one in the middle.
             const int four[12] = {v[0], m[0], m[2], m[0], v[1], m[1], m[2], m[1], v[2], m[0], m[1], m[2]};
             memcpy(&fine.blocks[0].nodes[12 * f], four, sizeof four);
         }
@@ -179,7 +185,7 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
     if (pattern == CAROM_SPHERE_AUTO)
         return refuse(p, error);
 
-    // the unit sphere
+    // All patterns are made on the unit sphere first.
     carom_status status;
     if (pattern == CAROM_SPHERE_CUBE) {
         status = carom_cube_surface_mesh((int)lround(sqrt(p->faces / 12.0)), mesh, error);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Quadrilaterals to triangles, hexahedra to tetrahedra. A hexahedron is the cone from its smallest node over the three faces
-// that do not touch it, each of them cut by the diagonal from its own smallest node: six tetrahedra. The faces at the apex are
-// thereby cut by the diagonal from the apex, which is their smallest node too. So every face is cut by one rule, whichever of
-// its two cells is asked, and the tetrahedra of neighbours fit (compare Dompierre et al. 1999).
+// that do not touch it, each cut by the diagonal from its own smallest node: six tetrahedra. The faces at the apex are thereby
+// cut by the diagonal from the apex, which is their smallest node too. Every face is cut by the same rule, seen from either of
+// its two cells, and the tetrahedra of neighbours fit (compare J. Dompierre, P. Labbe, M.-G. Vallet, R. Camarero, 8th
+// International Meshing Roundtable (1999) 195-204).
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@
 #include "mesh/generate/sides.h"
 #include "mesh/mesh.h"
 
-// Two triangles that turn like the quadrilateral.
+// Two triangles with the orientation of the quadrilateral.
 static void split_quad(const int quad[4], int triangles[2][3]) {
     int first = 0;
     for (int i = 1; i < 4; i++)
@@ -34,6 +35,7 @@ static void split_hex(const int hex[8], int tets[6][4]) {
             continue;
         split_quad(face, triangles);
         for (int t = 0; t < 2; t++, count++)
+            // Faces point outward, so their nodes are reversed for a tetrahedron with positive volume.
             memcpy(tets[count], (const int[]){triangles[t][0], triangles[t][2], triangles[t][1], apex}, sizeof tets[count]);
     }
 }

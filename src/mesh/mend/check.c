@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is wrong with a mesh: cells by themselves, then nodes, then the surface.
+// Faults of a mesh: of cells by themselves, then of nodes, then of the surface.
 #include "mesh/mend/check.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "base/allocate.h"
 #include "math/vec3.h"
 #include "mesh/cell.h"
-#include "mesh/mend/coincide.h"
+#include "mesh/mend/weld.h"
 #include "mesh/mesh.h"
 #include "mesh/topology.h"
 
@@ -27,7 +27,7 @@ const char *carom_mesh_fault_name(carom_mesh_fault fault) {
     return names[fault];
 }
 
-// The same of one.
+// The same in the singular.
 static const char *name_of_one(carom_mesh_fault fault) {
     static const char *const names[CAROM_FAULT_COUNT] = {
         [CAROM_FAULT_INVERTED] = "inverted cell",
@@ -47,6 +47,7 @@ bool carom_mesh_is_mendable(const carom_mesh_faults *faults) {
            faults->count[CAROM_FAULT_DUPLICATE] || faults->count[CAROM_FAULT_ORIENTATION];
 }
 
+// Open edges and unused nodes are no faults: a shell has a rim, and files hold nodes of construction.
 bool carom_mesh_is_faulty(const carom_mesh_faults *faults) {
     for (int f = 0; f < CAROM_FAULT_COUNT; f++)
         if (faults->count[f] && f != CAROM_FAULT_UNUSED && f != CAROM_FAULT_OPEN)
@@ -57,6 +58,7 @@ bool carom_mesh_is_faulty(const carom_mesh_faults *faults) {
 void carom_mesh_faults_print(const carom_mesh_faults *faults, char *text, size_t size) {
     size_t used = 0;
     text[0] = 0;
+    // "3 inverted cells: 17, 18, 25; 1 open edge: 4-9": each kind with its first few examples.
     for (int f = 0; f < CAROM_FAULT_COUNT; f++) {
         int64_t count = faults->count[f];
         if (!count || f == CAROM_FAULT_UNUSED || f == CAROM_FAULT_OPEN)
@@ -99,12 +101,13 @@ carom_cell_state carom_cell_examine(const carom_mesh *mesh, carom_cell_type type
     if (type == CAROM_CELL_LINE2)
         return carom_cell_measure(type, (carom_const_vectors)x) > 0 ? CAROM_CELL_GOOD : CAROM_CELL_FLAT;
 
-    // no volume to speak of: below rounding of the cell's own size
+    // A cell is flat if its volume is below the rounding error of its own size.
     double turn = carom_cell_turn(type, (carom_const_vectors)x);
     if (fabs(turn) <= 1e-12)
         return CAROM_CELL_FLAT;
     if (turn > 0)
         return CAROM_CELL_GOOD;
+    // A cell that is inverted at some corner but has a positive volume is folded: reversing its nodes would not help.
     return carom_cell_measure(type, (carom_const_vectors)x) < 0 ? CAROM_CELL_INSIDE_OUT : CAROM_CELL_FOLDED;
 }
 
@@ -122,6 +125,7 @@ static void check_cells(const carom_mesh *mesh, carom_mesh_faults *faults) {
     }
 }
 
+// Nodes that no cell uses, and nodes at the place of an earlier one.
 static carom_status check_nodes(const carom_mesh *mesh, carom_mesh_faults *faults, carom_error *error) {
     bool *used = carom_allocate(mesh->node_count, sizeof *used);
     int *first = NULL;
@@ -148,7 +152,7 @@ static carom_status check_nodes(const carom_mesh *mesh, carom_mesh_faults *fault
     return CAROM_OK;
 }
 
-// The number of a cell by its place in the mesh.
+// The number of a cell by its index in the mesh.
 static int64_t id_at(const carom_mesh *mesh, int place) {
     int block = 0;
     while (place >= mesh->blocks[block].count)
@@ -156,7 +160,8 @@ static int64_t id_at(const carom_mesh *mesh, int place) {
     return carom_mesh_cell_id(mesh, block, place);
 }
 
-// Is this the edge of a face from its smallest node to the smaller neighbour of that? Each face has one.
+// Is this the edge of a face from its smallest node to the smaller neighbour of that? Each face has one, so that each is met
+// once.
 static bool is_first_edge(const int *nodes, int size, const carom_edge *edge) {
     int least = 0;
     for (int i = 1; i < size; i++)
@@ -173,7 +178,8 @@ static bool same_nodes(const int *a, const int *b, int size) {
     return common == size;
 }
 
-// Faces of a surface that are there twice, among those at one edge.
+// Faces of a surface that occur twice, among those at one edge. Only a few neighbours in the list are compared, so that a bad
+// mesh with a million faces at one edge does not take quadratic time.
 static void check_doubles(const carom_boundary *surface, const int *edges, int begin, int end, carom_mesh_faults *faults) {
     enum { TRIES = 8 };
     for (int i = begin + 1; i < end; i++) {
@@ -206,7 +212,7 @@ static void check_edges(const carom_boundary *surface, const int *edges, int edg
         if (end - i == 2)
             fault = CAROM_FAULT_ORIENTATION;
         int64_t a = carom_mesh_node_id(surface->mesh, edge.from), b = carom_mesh_node_id(surface->mesh, edge.to);
-        // an edge of a degenerate face is no edge
+        // An edge of a degenerate face joins a node to itself.
         if (a != b)
             carom_mesh_faults_add(faults, fault, a < b ? a : b, a < b ? b : a);
     }
@@ -215,6 +221,7 @@ static void check_edges(const carom_boundary *surface, const int *edges, int edg
 static carom_status check_surface(const carom_mesh *mesh, carom_mesh_faults *faults, carom_error *error) {
     carom_boundary surface;
     carom_clash *clashes;
+    // Between solids, faces that occur twice were found as clashes already.
     bool solid = false;
     for (int b = 0; b < mesh->block_count; b++)
         solid = solid || (mesh->blocks[b].count && carom_cell_dimension(mesh->blocks[b].type) == 3);
@@ -232,7 +239,7 @@ static carom_status check_surface(const carom_mesh *mesh, carom_mesh_faults *fau
     return status;
 }
 
-// Areas and volumes, and their squares, must be numbers. Nodes that nothing uses may be anywhere.
+// Areas, volumes and their squares must be representable. Nodes that no cell uses may be anywhere.
 static carom_status check_size(const carom_mesh *mesh, carom_error *error) {
     const double least = 1e-100, most = 1e75;
     double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, size = 0, far = 0;

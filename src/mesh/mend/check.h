@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What carom_mesh_check and carom_mesh_fix have in common.
+// The part that carom_mesh_check and carom_mesh_fix share.
 #ifndef CAROM_MESH_MEND_CHECK_H
 #define CAROM_MESH_MEND_CHECK_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mends a mesh in the order in which one fault hides another: nodes are welded, then flat cells dropped, inside-out cells turned,
-// surfaces oriented, and last the nodes that nothing uses are dropped. Sets follow; ids keep the numbers of the file.
+// Mends a mesh in the order in which one fault hides another: nodes are welded, flat cells dropped, inverted cells reversed,
+// surfaces oriented, and finally unused nodes dropped. Sets follow; ids keep the numbers of the file.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "math/vec3.h"
 #include "mesh/cell.h"
 #include "mesh/mend/check.h"
-#include "mesh/mend/coincide.h"
 #include "mesh/mend/orient.h"
+#include "mesh/mend/weld.h"
 #include "mesh/mesh.h"
 #include "mesh/topology.h"
 
@@ -18,7 +18,7 @@ static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory to mend a mesh");
 }
 
-// Sets are sorted and without repetitions again after their entries were renumbered; -1 drops one.
+// Sets stay sorted and without repetitions when their entries are renumbered; -1 drops an entry.
 static int compare(const void *a, const void *b) {
     int x = *(const int *)a, y = *(const int *)b;
     return (x > y) - (x < y);
@@ -36,7 +36,7 @@ static void renumber_set(int *items, int *count, const int *to) {
     *count = unique;
 }
 
-// Gives every node of cells and sets its new number; faces that lose a corner are dropped.
+// Gives every node of cells and sets its new number. Faces that lose a corner are dropped.
 static void renumber_nodes(carom_mesh *mesh, const int *to) {
     for (int b = 0; b < mesh->block_count; b++) {
         int64_t slots = (int64_t)mesh->blocks[b].count * carom_cell_size(mesh->blocks[b].type);
@@ -64,6 +64,7 @@ static void renumber_nodes(carom_mesh *mesh, const int *to) {
     }
 }
 
+// Nodes at the same place become the first of them; the others are dropped at the end as unused.
 static carom_status weld(carom_mesh *mesh, carom_mesh_faults *changes, carom_error *error) {
     int *first;
     carom_status status = carom_mesh_coincide(mesh, &first, error);
@@ -79,7 +80,7 @@ static carom_status weld(carom_mesh *mesh, carom_mesh_faults *changes, carom_err
     return CAROM_OK;
 }
 
-// Cells get numbers of their own before any is dropped.
+// Cells without ids get their index as id before any cell is dropped, so that messages still name the cells of the file.
 static carom_status keep_cell_ids(carom_mesh *mesh, carom_error *error) {
     int64_t place = 0;
     for (int b = 0; b < mesh->block_count; b++) {
@@ -95,7 +96,7 @@ static carom_status keep_cell_ids(carom_mesh *mesh, carom_error *error) {
     return CAROM_OK;
 }
 
-// A cell that has one node twice, but room inside: a wedge written as a hexahedron. Without it there would be a hole.
+// A cell that repeats a node but has a volume is a wedge written as a hexahedron. Dropping it would leave a hole.
 static bool has_room(const carom_mesh *mesh, carom_cell_type type, const int *nodes) {
     double x[CAROM_CELL_NODES_MAX][3], longest = 0;
     int size = carom_cell_size(type), dimension = carom_cell_dimension(type);
@@ -110,6 +111,7 @@ static bool has_room(const carom_mesh *mesh, carom_cell_type type, const int *no
     return fabs(carom_cell_measure(type, (carom_const_vectors)x)) > 1e-12 * pow(longest, dimension);
 }
 
+// The first pass decides and counts, so that a mesh that would lose all cells is refused unchanged.
 static carom_status drop_flat_cells(carom_mesh *mesh, carom_mesh_faults *changes, carom_error *error) {
     int *to = carom_allocate(carom_mesh_cell_count(mesh), sizeof *to);
     if (!to)
@@ -153,6 +155,7 @@ static carom_status drop_flat_cells(carom_mesh *mesh, carom_mesh_faults *changes
     return CAROM_OK;
 }
 
+// Folded cells stay as they are, since no order of their nodes makes them convex.
 static void turn_cells(carom_mesh *mesh, carom_mesh_faults *changes) {
     for (int b = 0; b < mesh->block_count; b++) {
         const carom_cell_block *block = &mesh->blocks[b];
@@ -167,7 +170,7 @@ static void turn_cells(carom_mesh *mesh, carom_mesh_faults *changes) {
     }
 }
 
-// Whether a face with the same nodes as another runs the other way round.
+// True if a face with the same nodes as another runs the other way round.
 static bool runs_against(const int *nodes, const int *other, int size) {
     for (int i = 0; i < size; i++)
         if (other[i] == nodes[0])
@@ -175,7 +178,7 @@ static bool runs_against(const int *nodes, const int *other, int size) {
     return true;
 }
 
-// Faces of sets that lie on a cell turn as it does.
+// Faces of sets that lie on a cell take its orientation.
 static void follow_faces(carom_mesh *mesh, const carom_boundary *surface, const int *face_at, const int *begin) {
     for (int s = 0; s < mesh->face_set_count; s++)
         for (int f = 0; f < mesh->face_sets[s].count; f++) {
@@ -197,7 +200,8 @@ static carom_status follow(carom_mesh *mesh, const carom_boundary *surface, caro
     int *face_at = carom_allocate(4 * (int64_t)surface->count, sizeof *face_at);
     carom_status status = begin && face_at ? CAROM_OK : no_memory(error);
     if (!status) {
-        // the faces at each node
+        // The faces at each node, by counting. The counts are kept two places ahead, so that filling leaves the beginnings in
+        // place.
         for (int f = 0; f < surface->count; f++) {
             carom_facet face = carom_boundary_facet(surface, f);
             for (int i = 0; i < carom_facet_size(face.nodes); i++)
@@ -221,7 +225,7 @@ static carom_status orient(carom_mesh *mesh, carom_mesh_faults *changes, carom_e
     bool solid = false;
     for (int b = 0; b < mesh->block_count; b++)
         solid = solid || (mesh->blocks[b].count && carom_cell_dimension(mesh->blocks[b].type) == 3);
-    // solids were turned one by one; only the sets of their faces are left
+    // Solid cells were reversed one by one; only the sets of their faces are left to follow.
     if (solid && !(changes->count[CAROM_FAULT_INVERTED] && mesh->face_set_count))
         return CAROM_OK;
     carom_boundary surface;
@@ -252,7 +256,7 @@ static carom_status orient(carom_mesh *mesh, carom_mesh_faults *changes, carom_e
     return status;
 }
 
-// Nodes that lost their cells by welding or dropping were reported with those.
+// Nodes that lost their cells by welding or dropping were reported with those already.
 static carom_status drop_unused_nodes(carom_mesh *mesh, const bool *was_used, carom_mesh_faults *changes, carom_error *error) {
     int *to = carom_allocate(mesh->node_count, sizeof *to);
     int64_t *ids = mesh->node_ids ? mesh->node_ids : carom_allocate(mesh->node_count, sizeof *ids);
@@ -297,6 +301,7 @@ static carom_status drop_unused_nodes(carom_mesh *mesh, const bool *was_used, ca
     return CAROM_OK;
 }
 
+// For readers, which keep no account of changes.
 carom_status carom_mesh_drop_unused(carom_mesh *mesh, carom_error *error) {
     bool *none = carom_allocate(mesh->node_count, sizeof *none);
     carom_mesh_faults ignored = {0};

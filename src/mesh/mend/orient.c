@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Each part of a surface is walked from its first face across the edges that have two faces. Closed parts are turned as wholes afterwards,
-// each by the number of others that it lies in: those around which the solid angle of its faces, seen from the inner part, is 4 pi (a
-// triangle's: Van Oosterom and Strackee 1983).
+// Consistent orientation of surfaces. Each connected part is traversed from its first face across the edges that have two
+// faces. Closed parts are afterwards turned as wholes, by the number of other parts that enclose them: a part encloses a point
+// if the solid angle of its faces, seen from that point, is 4 pi (A. van Oosterom, J. Strackee, IEEE Trans. Biomed. Eng. 30
+// (1983) 125-126).
 #include "mesh/mend/orient.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-// A closed part with room inside.
+// A closed part that encloses a volume.
 typedef struct part {
     int begin, count; // in the queue
     bool inward;      // as the walk left it
@@ -40,6 +41,7 @@ static void link(walk *w, const int *edges, int edge_count) {
         end = carom_edge_run(edges, edge_count, i);
         carom_edge a = carom_boundary_edge(w->surface, edges[i]);
         carom_edge b = carom_boundary_edge(w->surface, edges[end - 1]);
+        // Edges with one face, or with more than two, tell nothing about orientation.
         if (end - i != 2 || a.face == b.face) {
             for (int e = i; e < end; e++)
                 w->rim[carom_boundary_edge(w->surface, edges[e]).face] = true;
@@ -47,11 +49,13 @@ static void link(walk *w, const int *edges, int edge_count) {
         }
         w->neighbour[a.face][a.side] = b.face;
         w->neighbour[b.face][b.side] = a.face;
+        // Two faces with the same orientation run along their common edge in opposite directions.
         w->against[a.face][a.side] = w->against[b.face][b.side] = a.from == b.from;
     }
 }
 
-// The part that contains `first`, behind those there are; returns its number of faces.
+// Traverses the part that contains `first`, breadth first, and returns its number of faces. The queue keeps all parts one after
+// another.
 static int collect(walk *w, int begin, int first, bool *turn) {
     int count = 0, *queue = w->queue + begin;
     queue[count++] = first;
@@ -71,7 +75,7 @@ static int collect(walk *w, int begin, int first, bool *turn) {
     return count;
 }
 
-// The corners of a face, seen from a point.
+// The corners of a face relative to a point.
 static int corners_from(const walk *w, int face, const double origin[3], double x[4][3]) {
     carom_facet facet = carom_boundary_facet(w->surface, face);
     int size = carom_facet_size(facet.nodes);
@@ -85,7 +89,8 @@ static void turn_part(const walk *w, int begin, int count, bool *turn) {
         turn[w->queue[i]] = !turn[w->queue[i]];
 }
 
-// Open parts are turned so that most of their faces stay; closed ones are kept for later. False if memory is short.
+// Open parts are turned so that most of their faces stay as they are; closed ones are kept for `nest`. False if memory is
+// short.
 static bool settle(walk *w, int begin, int count, bool *turn) {
     part p = {.begin = begin, .count = count};
     bool closed = true;
@@ -96,6 +101,7 @@ static bool settle(walk *w, int begin, int count, bool *turn) {
     for (int i = begin; i < begin + count; i++) {
         int face = w->queue[i], size = corners_from(w, face, origin, x);
         double flux = carom_face_flux(size, (carom_const_vectors)x);
+        // The flux relative to a node of the part, so that a part far from the origin keeps its digits.
         p.volume += turn[face] ? -flux : flux;
         for (int k = 0; k < size; k++)
             for (int d = 0; d < 3; d++) {
@@ -124,9 +130,7 @@ static bool settle(walk *w, int begin, int count, bool *turn) {
     return true;
 }
 
-// ---- parts within parts ----
-
-// What lies in a part begins no earlier along x, and is smaller.
+// A part inside another begins no earlier along x, and is smaller; in this order the outer part always comes first.
 static int compare_parts(const void *a, const void *b) {
     const part *x = a, *y = b;
     if (x->low[0] != y->low[0])
@@ -147,11 +151,12 @@ static bool box_in(const part *inner, const part *outer) {
 static double solid_angle(const double a[3], const double b[3], const double c[3]) {
     double la = carom_norm(a), lb = carom_norm(b), lc = carom_norm(c), n[3];
     carom_cross(b, c, n);
+    // tan(angle/2) = a.(b x c) / below; atan2 keeps the sign and the range up to 2 pi.
     double below = la * lb * lc + carom_dot(a, b) * lc + carom_dot(a, c) * lb + carom_dot(b, c) * la;
     return 2 * atan2(carom_dot(a, n), below);
 }
 
-// How often a part winds around a point: 0 outside, 1 inside, in between on its surface.
+// The winding number of a part around a point: 0 outside, 1 inside, between them on its surface.
 static double winding(const walk *w, const part *p, const double point[3], const bool *turn) {
     double angle = 0, x[4][3];
     for (int i = p->begin; i < p->begin + p->count; i++) {
@@ -162,7 +167,7 @@ static double winding(const walk *w, const part *p, const double point[3], const
     return fabs(angle) / (4 * pi);
 }
 
-// Looks from the middles of some faces of the inner part, should the first ones lie on the other part.
+// Decides from the middle of a face of the inner part; further faces are tried if the point lies on the outer part.
 static bool lies_in(const walk *w, const part *inner, const part *outer, const bool *turn) {
     enum { TRIES = 8 };
     static const double zero[3] = {0, 0, 0};
@@ -179,10 +184,12 @@ static bool lies_in(const walk *w, const part *inner, const part *outer, const b
     return wound > 0.5;
 }
 
-// Turns each closed part to face outward if it lies in an even number of others, else inward. Parts come along x; those that end before one begins
-// cannot hold it.
+// Turns each closed part to face outward if an even number of others encloses it, inward otherwise. Parts are swept along x:
+// those that end before one begins cannot enclose it.
 static carom_status nest(walk *w, bool *turn, carom_error *error) {
-    const double work_max = 2e9, box_work = 1, face_work = 20;
+    const double work_max = 2e9; // more would take minutes; sound meshes stay far below
+    const double box_work = 1;   // one comparison of boxes
+    const double face_work = 20; // one solid angle
     int64_t *open = carom_allocate(w->part_count, sizeof *open), open_count = 0;
     bool *whole = carom_allocate(w->part_count, sizeof *whole);
     carom_status status = open && whole ? CAROM_OK : no_memory(error);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Nodes, and the cells of each block, in the order in which Hilbert's curve through the bounding box meets them: what is near in
-// space is near in memory. The place on the curve is found bit by bit (Skilling 2004: axes to transposed Hilbert index).
+// Nodes, and the cells of each block, in the order of a Hilbert curve through the bounding box: neighbours in space become
+// neighbours in memory. The index on the curve is computed bit by bit (J. Skilling, "Programming the Hilbert curve", AIP Conf.
+// Proc. 707 (2004) 381-387: axes to transposed index).
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,14 +9,14 @@
 #include "base/allocate.h"
 #include "mesh/mesh.h"
 
-enum { BITS = 21 };
+enum { BITS = 21 }; // of each coordinate: 63 bits of key
 
 static uint64_t hilbert(const double s[3]) {
     uint32_t x[3];
     for (int i = 0; i < 3; i++)
         x[i] = (uint32_t)(fmin(fmax(s[i], 0), 1) * ((1 << BITS) - 1));
 
-    // undo the excess rotations of each level
+    // Undo the excess rotations of each level.
     for (uint32_t q = 1u << (BITS - 1); q > 1; q >>= 1) {
         uint32_t p = q - 1;
         for (int i = 0; i < 3; i++) {
@@ -35,6 +36,7 @@ static uint64_t hilbert(const double s[3]) {
     for (uint32_t q = 1u << (BITS - 1); q > 1; q >>= 1)
         if (x[2] & q)
             t ^= q - 1;
+    // The transposed index holds every third bit in each coordinate; here they are interleaved.
     uint64_t key = 0;
     for (int bit = BITS - 1; bit >= 0; bit--)
         for (int i = 0; i < 3; i++)
@@ -42,7 +44,7 @@ static uint64_t hilbert(const double s[3]) {
     return key;
 }
 
-// The order of items by key, equal ones as they were: from the lowest eleven bits to the highest. NULL if memory is short; frees the keys.
+// The order of items by key, equal ones as they were: a radix sort by eleven bits. NULL if memory is short; frees the keys.
 static int *sort(uint64_t *keys, int count) {
     enum { DIGIT = 11, ROOM = 1 << DIGIT };
     uint64_t *other_keys = carom_allocate(count, sizeof *other_keys), *key = keys, *to_key = other_keys;
@@ -51,7 +53,7 @@ static int *sort(uint64_t *keys, int count) {
     bool good = keys && other_keys && items && other;
     for (int i = 0; good && i < count; i++)
         items[i] = i;
-    // six passes end where they began
+    // An even number of passes, six, leaves the result in `items`.
     for (int shift = 0; good && shift < 3 * BITS; shift += DIGIT) {
         int begin[ROOM + 1] = {0};
         for (int i = 0; i < count; i++)
@@ -92,6 +94,7 @@ static frame frame_of(const carom_mesh *mesh) {
         }
         size = fmax(size, high - f.low[i]);
     }
+    // One scale for all axes: stretching the box would distort what is near.
     f.scale = size > 0 ? 1 / size : 0;
     return f;
 }
@@ -128,7 +131,7 @@ static bool order_array(void **array, const int *order, int count, size_t size) 
     return true;
 }
 
-// Numbers of the file, or places from `first` on, in the new order.
+// Ids of the file, or indices from `first` on if there are none, in the new order.
 static bool order_ids(int64_t **ids, const int *order, int count, int first) {
     int64_t *sorted = carom_allocate(count, sizeof *sorted);
     for (int k = 0; sorted && k < count; k++)
@@ -157,7 +160,7 @@ static void rename_nodes(carom_mesh *mesh, const int *to) {
             }
 }
 
-// Each array is put in order by itself, so that no more than one is there twice.
+// Arrays are reordered one after another, so that at most one exists twice.
 static bool order_nodes(carom_mesh *mesh, const frame *f) {
     int count = mesh->node_count;
     uint64_t *keys = carom_allocate(count, sizeof *keys);
@@ -179,7 +182,7 @@ static bool order_nodes(carom_mesh *mesh, const frame *f) {
     return good;
 }
 
-// `to` says where the cells of this block go, counted from `begin` through all blocks.
+// `to` receives the new index of the cells of this block, counted from `begin` through all blocks.
 static bool order_cells(const carom_mesh *mesh, const frame *f, int b, int begin, int *to) {
     carom_cell_block *block = &mesh->blocks[b];
     int size = carom_cell_size(block->type);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Plane meshes of quadrilaterals, and the solids that they sweep along z.
-#ifndef CAROM_MESH_GENERATE_EXTRUDE_H
-#define CAROM_MESH_GENERATE_EXTRUDE_H
+#ifndef CAROM_MESH_GENERATE_PLAN_H
+#define CAROM_MESH_GENERATE_PLAN_H
 
 #include <stdint.h>
 
 #include "carom/mesh.h"
 
-// A plane mesh of quad4 cells with the sides of its nodes, as carom_mesh_add_sides wants them.
+// A plane mesh of quad4 cells with the sides of its nodes, as carom_mesh_add_sides expects them.
 typedef struct carom_plan {
     carom_mesh mesh;
     uint8_t *bits;
@@ -22,8 +22,16 @@ carom_status carom_plan_ring(const double center[3], double inner, double outer,
 carom_status carom_plan_disc(const double center[3], double radius, int divisions, int layers, carom_plan *plan,
                              carom_error *error);
 
-// The solid of hex8 cells over a plan: `slices` layers of equal height. Adds two sides behind the `side_count` of the plan: bottom, top.
+// The solid of hex8 cells over a plan: `slices` layers of equal height. Adds two sides after the `side_count` sides of the
+// plan: bottom and top.
 carom_status carom_plan_extrude(const carom_plan *plan, int side_count, double height, int slices, carom_plan *solid,
                                 carom_error *error);
+
+// Turn a plan into the mesh of a generator, plane or extruded: cells are split if asked, and sides are named as by
+// carom_mesh_finish_plane and carom_mesh_finish_solid. They use the plan up. On failure the mesh may be incomplete; the caller
+// releases it.
+carom_status carom_plan_finish(carom_plan *plan, bool split, const char *const *names, carom_mesh *mesh, carom_error *error);
+carom_status carom_plan_finish_solid(carom_plan *plan, int side_count, double height, int slices, bool split,
+                                     const char *const *names, carom_mesh *mesh, carom_error *error);
 
 #endif
