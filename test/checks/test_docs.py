@@ -157,6 +157,13 @@ class Docs(Planted):
         self.append(PAGE, "\nAsk `carom info newmark-2`.\n")
         self.assert_found("`carom info` knows no newmark-2")
 
+    def test_long_prose(self):
+        wide = "word " * 30
+        self.append(PAGE, f"\n| {wide} |\n\n```\n{wide}\n```\n\n    {wide}\n")
+        self.assert_clean()
+        self.append(PAGE, f"\n{wide}\n")
+        self.assert_found("columns of prose, more than 128")
+
     def test_page_without_a_link(self):
         self.write("docs/manual/lonely.md", "# Lonely\n")
         self.assert_found("docs/manual/lonely.md:1: no other document links here")
