@@ -6,5 +6,6 @@
 #include "carom/run.h"
 #include "carom/scene.h"
 #include "carom/sim.h"
+#include "carom/stepper.h"
 
 #endif

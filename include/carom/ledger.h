@@ -63,6 +63,14 @@ typedef enum carom_on_event {
     CAROM_ON_EVENT_WARN, // it is counted and reported
 } carom_on_event;
 
+// Accounts of energy that is lost for good.
+typedef enum carom_loss {
+    CAROM_LOSS_FRICTION,
+    CAROM_LOSS_RESTITUTION,
+    CAROM_LOSS_PROJECTION, // what contact handling itself took, or gave where it is negative
+    CAROM_LOSS_DAMPING,
+} carom_loss;
+
 // "not_finite", ...
 CAROM_API const char *carom_event_name(carom_event event);
 

@@ -36,6 +36,30 @@ CAROM_API int carom_state_pair_count(const carom_state *state);
 CAROM_API carom_pair_record carom_state_pair(const carom_state *state, int pair);
 // How fast the mass centres of two bodies (or of a body and plane -1 - body[1]) approach each other along `normal` now.
 CAROM_API double carom_state_closing_speed(const carom_state *state, const int body[2], const double normal[3]);
+// The values of an array that the integrator has registered under that name, or NULL.
+CAROM_API const double *carom_state_array_values(const carom_state *state, const char *name);
+
+// For integrators (stepper.h): the same positions, velocities, frames and spins, to be written.
+CAROM_API double (*carom_state_edit_positions(carom_state *state))[3];
+CAROM_API double (*carom_state_edit_velocities(carom_state *state))[3];
+CAROM_API double (*carom_state_edit_frames(carom_state *state))[3][3];
+CAROM_API double (*carom_state_edit_spins(carom_state *state))[3];
+
+// For the setup of integrators: makes an array of zeros part of the state. It is saved, restored and hashed with it. The name, of at
+// most 23 bytes, tells it from others; a state holds 20 arrays. NULL if memory is short. The pointer stays valid as long as the
+// state.
+CAROM_API double *carom_state_add_array(carom_state *state, const char *name, int64_t count);
+
+// For integrators: books momentum from outside that the time of the state has seen: an impulse at the position x, a couple, and the
+// work that prescribed motion and loads without a potential did. Dead loads have a potential; book their impulse with no work.
+CAROM_API void carom_state_book_external(carom_state *state, const double x[3], const double impulse[3], const double couple[3],
+                                         double work);
+
+// For integrators: books energy that was lost.
+CAROM_API void carom_state_book_loss(carom_state *state, carom_loss account, double energy);
+
+// For integrators: counts a numerical event.
+CAROM_API void carom_state_count_event(carom_state *state, carom_event event);
 
 #ifdef __cplusplus
 }

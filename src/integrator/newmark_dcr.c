@@ -72,25 +72,6 @@ static void find_forces(const carom_model *model, const carom_state *state, doub
         carom_add_scaled(1, s->viscous[k], s->force[k]);
 }
 
-// Mass damping, -a m (w- + w+)/2: what it changes of a kick that knew nothing of it. A restrained component has its prescribed w+.
-static void drag_nodes(const carom_model *model, double h, workspace *s) {
-    for (int b = 0; s->drag && b < model->body_count; b++) {
-        const carom_body *body = &model->bodies[b];
-        double c = 0.5 * h * body->damping.mass;
-        for (int k = body->node_begin; c > 0 && k < body->node_begin + body->node_count; k++) {
-            for (int i = 0; i < 3; i++)
-                s->w[k][i] = (s->w[k][i] - c * s->w_before[k][i]) / (1 + c);
-            const carom_restraint *restraint = carom_restraint_of(&s->restraints, k);
-            if (restraint)
-                carom_restraint_impose(restraint, s->w[k]);
-            for (int i = 0; i < 3; i++) {
-                s->drag[k][i] = -0.5 * body->damping.mass * model->mass[k] * (s->w_before[k][i] + s->w[k][i]);
-                s->force[k][i] += s->drag[k][i];
-            }
-        }
-    }
-}
-
 // Velocities take in the impulse h f; restrained components keep their prescribed value.
 static void kick_nodes(const carom_model *model, double h, workspace *s) {
     double most = 0;
@@ -101,7 +82,8 @@ static void kick_nodes(const carom_model *model, double h, workspace *s) {
         most = fmax(most, h / model->mass[k] * carom_norm(s->force[k]));
     }
     *s->kick = most;
-    drag_nodes(model, h, s);
+    if (s->drag)
+        carom_model_drag(model, &s->restraints, h, (carom_const_vectors)s->w_before, s->w, s->drag, s->force);
     for (int r = 0; r < s->restraints.count; r++) {
         int k = s->restraints.items[r].node;
         carom_restraint_impose(&s->restraints.items[r], s->w[k]);

@@ -3,7 +3,7 @@
 #ifndef CAROM_INTEGRATOR_STEPPER_H
 #define CAROM_INTEGRATOR_STEPPER_H
 
-#include "carom/integrator.h"
+#include "carom/stepper.h"
 #include "model/ledger.h"
 
 struct carom_stepper {
@@ -22,8 +22,6 @@ struct carom_stepper {
 carom_status carom_stepper_synchronize(carom_stepper *stepper, carom_state *state, carom_error *error);
 // The books of a state that is synchronized, by the method's own definition of energy and momenta.
 carom_ledger_row carom_stepper_ledger(const carom_stepper *stepper, const carom_state *state);
-// Energy and momenta of the state become those of the start.
-void carom_stepper_restart_ledger(const carom_stepper *stepper, carom_state *state);
 
 extern const carom_integrator carom_analysis_static;
 extern const carom_integrator carom_integrator_asynchronous;

@@ -51,6 +51,21 @@ double carom_damping_step(const carom_damping *damping, double step) {
     return isinf(step) ? step : step * (step / (sqrt(step * step + b * b) + b));
 }
 
+carom_status carom_model_spread_damping(carom_model *model, carom_error *error) {
+    bool any = false;
+    for (int b = 0; b < model->body_count; b++)
+        any = any || model->bodies[b].damping.mass > 0;
+    if (!any)
+        return CAROM_OK;
+    model->mass_damping = carom_arena_allocate(model->arena, model->node_count, sizeof *model->mass_damping);
+    if (!model->mass_damping)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
+    for (int b = 0; b < model->body_count; b++)
+        for (int k = 0; k < model->bodies[b].node_count; k++)
+            model->mass_damping[model->bodies[b].node_begin + k] = model->bodies[b].damping.mass;
+    return CAROM_OK;
+}
+
 bool carom_model_is_viscous(const carom_model *model) {
     for (int b = 0; b < model->body_count; b++)
         if (model->bodies[b].damping.stiffness > 0)
@@ -206,6 +221,25 @@ void carom_model_viscous_force(const carom_model *model, const double (*x)[3], c
                         f[c] += scratch[model->gather[i] + CAROM_LANES * c];
                 carom_copy(f, viscous[k]);
             }
+        }
+    }
+}
+
+void carom_model_drag(const carom_model *model, const carom_restraints *restraints, double h, const double (*w_before)[3],
+                      double (*w)[3], double (*drag)[3], double (*force)[3]) {
+    for (int k = 0; model->mass_damping && k < model->node_count; k++) {
+        double a = model->mass_damping[k], c = 0.5 * h * a;
+        if (!(c > 0))
+            continue;
+        // (1 + c) w = w' - c w_before, w' the velocity without damping
+        for (int i = 0; i < 3; i++)
+            w[k][i] = (w[k][i] - c * w_before[k][i]) / (1 + c);
+        const carom_restraint *restraint = carom_restraint_of(restraints, k);
+        if (restraint)
+            carom_restraint_impose(restraint, w[k]);
+        for (int i = 0; i < 3; i++) {
+            drag[k][i] = -0.5 * a * model->mass[k] * (w_before[k][i] + w[k][i]);
+            force[k][i] += drag[k][i];
         }
     }
 }

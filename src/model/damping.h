@@ -3,7 +3,11 @@
 #ifndef CAROM_MODEL_DAMPING_H
 #define CAROM_MODEL_DAMPING_H
 
-#include "carom/model.h"
+#include "contact/restraint.h"
+#include "model/model.h"
+
+// Fills model->mass_damping. Bodies and nodes are in place.
+carom_status carom_model_spread_damping(carom_model *model, carom_error *error);
 
 // True if a body of the model has stiffness damping.
 bool carom_model_is_viscous(const carom_model *model);
@@ -13,6 +17,17 @@ bool carom_model_is_viscous(const carom_model *model);
 // in energy at these velocities.
 void carom_model_viscous_force(const carom_model *model, const double (*x)[3], const double (*w)[3], const double *slots,
                                double *scratch, double (*viscous)[3]);
+
+// The coefficient a of mass damping, -a m v, at a node.
+static inline double carom_model_mass_damping(const carom_model *model, int node) {
+    return model->mass_damping ? model->mass_damping[node] : 0;
+}
+
+// Mass damping of a kick of length h from w_before to w that knew nothing of it: -a m (w_before + w)/2 at the velocity w that it leads to.
+// Changes w, fills the forces `drag` of damped nodes and adds them to `force`. Restrained components of w have their prescribed
+// values.
+void carom_model_drag(const carom_model *model, const carom_restraints *restraints, double h, const double (*w_before)[3],
+                      double (*w)[3], double (*drag)[3], double (*force)[3]);
 
 // The stable step of a body with stiffness damping b, of which `step` is that without damping.
 double carom_damping_step(const carom_damping *damping, double step);

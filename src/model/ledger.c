@@ -279,6 +279,21 @@ void carom_ledger_book_outside(carom_state *state, const double x[3], const doub
     state->books.booked.drive_work += work;
 }
 
+void carom_state_book_external(carom_state *state, const double x[3], const double impulse[3], const double couple[3],
+                               double work) {
+    carom_ledger_book_outside(state, x, impulse, couple, work);
+}
+
+void carom_state_book_loss(carom_state *state, carom_loss account, double energy) {
+    carom_accounts *booked = &state->books.booked;
+    switch (account) {
+    case CAROM_LOSS_FRICTION: booked->friction += energy; return;
+    case CAROM_LOSS_RESTITUTION: booked->restitution += energy; return;
+    case CAROM_LOSS_PROJECTION: booked->projection += energy; return;
+    case CAROM_LOSS_DAMPING: booked->damping += energy; return;
+    }
+}
+
 // Adds an impulse at a node.
 static void add_impulse(const double x[3], double h, const double force[3], carom_accounts *accounts) {
     double moment[3];

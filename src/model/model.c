@@ -14,6 +14,7 @@
 #include "math/vec3.h"
 #include "model/boundary.h"
 #include "model/candidates.h"
+#include "model/damping.h"
 #include "model/laws.h"
 #include "model/loads.h"
 #include "model/plane_check.h"
@@ -551,6 +552,8 @@ static carom_status build(carom_model *model, const carom_model_def *def, carom_
     }
 
     status = build_gather_lists(model, error);
+    if (!status)
+        status = carom_model_spread_damping(model, error);
     if (!status)
         status = build_chunks(model, error);
     if (!status)

@@ -91,7 +91,8 @@ struct carom_model {
     double (*load)[3]; // constant force on each node: gravity and dead loads
     bool loaded;       // any load is not zero
     carom_live_loads live;
-    bool damped; // any body has damping
+    bool damped;          // any body has damping
+    double *mass_damping; // per node, of its body: the coefficient a of -a m v; NULL if no body has any
 
     int body_count;
     carom_body *bodies;

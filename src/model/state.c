@@ -115,6 +115,30 @@ const double (*carom_state_velocities(const carom_state *state))[3] {
     return (carom_const_vectors)state->v;
 }
 
+const double *carom_state_array_values(const carom_state *state, const char *name) {
+    return carom_state_find_array(state, name);
+}
+
+double (*carom_state_edit_positions(carom_state *state))[3] {
+    return state->x;
+}
+
+double (*carom_state_edit_velocities(carom_state *state))[3] {
+    return state->v;
+}
+
+double (*carom_state_edit_frames(carom_state *state))[3][3] {
+    return state->R;
+}
+
+double (*carom_state_edit_spins(carom_state *state))[3] {
+    return state->spin;
+}
+
+void carom_state_count_event(carom_state *state, carom_event event) {
+    state->books.events[event]++;
+}
+
 const double (*carom_state_frames(const carom_state *state))[3][3] {
     return (const double(*)[3][3])state->R;
 }

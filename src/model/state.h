@@ -58,8 +58,6 @@ struct carom_state {
 // A state at time 0, at the reference positions with the initial velocities (prescribed ones where nodes are restrained).
 carom_status carom_state_create(const carom_model *model, carom_state **state, carom_error *error);
 void carom_state_release(carom_state *state);
-// Registers an array of zeros; NULL if memory is short. The pointer stays valid as long as the state.
-double *carom_state_add_array(carom_state *state, const char *name, int64_t count);
 // The values of a registered array, or NULL.
 double *carom_state_find_array(const carom_state *state, const char *name);
 // Makes `to` equal to `from` (same model, same arrays).

@@ -164,14 +164,6 @@ static const carom_energy_momentum_params *params_of(const carom_stepper *steppe
 
 // ---- the end of a part step ----
 
-// The mass damping of the body of a node.
-static double damping_of(const carom_model *model, int node) {
-    int body = 0;
-    while (node >= model->bodies[body].node_begin + model->bodies[body].node_count)
-        body++;
-    return model->bodies[body].damping.mass;
-}
-
 // Velocities at the end of the step without the update; those of restrained directions are prescribed. By the forces rather than 2 u/h - v0, which is the
 // same but for the residual: momentum then has no error but rounding, and rounding is not divided by h.
 static void find_velocities(carom_stepper *stepper, double h, double end) {
@@ -180,7 +172,7 @@ static void find_velocities(carom_stepper *stepper, double h, double end) {
     const carom_balance *b = &s->balance;
     carom_restraint *items = b->restraints.items;
     for (int k = 0; k < stepper->model->node_count; k++) {
-        double m = stepper->model->mass[k], a = stepper->model->damped ? damping_of(stepper->model, k) : 0;
+        double m = stepper->model->mass[k], a = carom_model_mass_damping(stepper->model, k);
         for (int i = 0; i < 3; i++) {
             double u = b->u[k][i], v0 = b->v0[k][i];
             if (p->scheme != CAROM_EM_NEWMARK) {
@@ -215,21 +207,19 @@ static void book_outside(carom_stepper *stepper, carom_state *state, double h) {
         carom_add_scaled(h, b->live[k], impulse);
         carom_ledger_book_outside(state, middle[k], impulse, nothing, carom_dot(b->live[k], b->u[k]));
     }
-    for (int body = 0; body < model->body_count; body++) {
-        const carom_body *range = &model->bodies[body];
-        double a = range->damping.mass;
-        for (int k = range->node_begin; a > 0 && k < range->node_begin + range->node_count; k++) {
-            double impulse[3] = {0};
-            carom_add_scaled(-a * model->mass[k], b->u[k], impulse);
-            carom_ledger_book_outside(state, middle[k], impulse, nothing, 0);
-            state->books.booked.damping += a * model->mass[k] * carom_dot(b->u[k], b->u[k]) / h;
-        }
+    for (int k = 0; model->mass_damping && k < model->node_count; k++) {
+        double impulse[3] = {0}, a = model->mass_damping[k];
+        if (!(a > 0))
+            continue;
+        carom_add_scaled(-a * model->mass[k], b->u[k], impulse);
+        carom_ledger_book_outside(state, middle[k], impulse, nothing, 0);
+        state->books.booked.damping += a * model->mass[k] * carom_dot(b->u[k], b->u[k]) / h;
     }
 
     // what a restraint gave is what nothing else did
     for (int r = 0; r < b->restraints.count; r++) {
         int k = b->restraints.items[r].node;
-        double m = model->mass[k], impulse[3], couple[3], mean[3], work, f[3], a = damping_of(model, k);
+        double m = model->mass[k], impulse[3], couple[3], mean[3], work, f[3], a = carom_model_mass_damping(model, k);
         for (int i = 0; i < 3; i++) {
             f[i] = b->force[k][i] - a * m * b->u[k][i] / h;
             if (newmark)

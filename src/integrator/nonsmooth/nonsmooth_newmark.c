@@ -151,7 +151,6 @@ typedef struct workspace {
     carom_vectors pre;   // the predictor
     carom_vectors v;     // velocities at the end of the step, before it is accepted
     carom_vectors live;  // live loads at its start
-    double *drag;        // per node: mass damping of its body; NULL if nothing is damped
     carom_halving halving;
     double overlap; // at the end of the step
     carom_hits hits;
@@ -161,15 +160,10 @@ static const carom_nonsmooth_newmark_params *params_of(const carom_stepper *step
     return stepper->params;
 }
 
-static double drag_of(const workspace *s, int node) {
-    return s->drag ? s->drag[node] : 0;
-}
-
 // Force on a node with the drag of its body.
-static void dragged(const workspace *s, const carom_model *model, int k, const double force[3], const double v[3],
-                    double total[3]) {
+static void dragged(const carom_model *model, int k, const double force[3], const double v[3], double total[3]) {
     carom_copy(force, total);
-    carom_add_scaled(-drag_of(s, k) * model->mass[k], v, total);
+    carom_add_scaled(-carom_model_mass_damping(model, k) * model->mass[k], v, total);
 }
 
 // ---- the motion ----
@@ -184,7 +178,7 @@ static void predict(carom_stepper *stepper, const carom_state *state, double tim
     for (int k = 0; k < model->node_count; k++) {
         const carom_restraint *r = carom_restraint_of(&s->sqp.restraints, k);
         double mean[3], f[3];
-        dragged(s, model, k, s->force[k], state->v[k], f);
+        dragged(model, k, s->force[k], state->v[k], f);
         for (int i = 0; i < 3; i++)
             s->a[k][i] = f[i] / model->mass[k];
         if (r)
@@ -208,7 +202,7 @@ static void find_velocities(carom_stepper *stepper, const carom_state *state, do
         for (int i = 0; i < 3; i++)
             s->v[k][i] =
                 (state->v[k][i] + h * ((1 - gamma) * s->a[k][i] + (gamma * s->sqp.force[k][i] + s->sqp.contact[k][i]) / m)) /
-                (1 + gamma * h * drag_of(s, k));
+                (1 + gamma * h * carom_model_mass_damping(model, k));
     }
     carom_restraint *items = s->sqp.restraints.items;
     carom_model_drive(model, end, items);
@@ -245,8 +239,8 @@ static void book_restraint(const carom_stepper *stepper, carom_state *state, dou
     int k = r->node;
     double m = model->mass[k], gamma = params_of(stepper)->gamma, f0[3], f1[3], f[3], u[3], middle[3];
     const double *x0 = state->x[k], *x1 = s->sqp.x[k], *v0 = state->v[k], *v1 = s->v[k], *contact = s->sqp.contact[k];
-    dragged(s, model, k, s->force[k], v0, f0);
-    dragged(s, model, k, s->sqp.force[k], v1, f1);
+    dragged(model, k, s->force[k], v0, f0);
+    dragged(model, k, s->sqp.force[k], v1, f1);
     carom_difference(x1, x0, u);
     double impulse[3], couple[3] = {0}, part[3], moment[3];
     for (int i = 0; i < 3; i++) {
@@ -282,8 +276,8 @@ static void book_outside(const carom_stepper *stepper, carom_state *state, doubl
         int k = model->live.nodes[i];
         book_ends(state, state->x[k], s->sqp.x[k], s->live[k], s->sqp.live[k], before, after, true);
     }
-    for (int k = 0; s->drag && k < model->node_count; k++) {
-        double c = s->drag[k] * model->mass[k], f0[3] = {0}, f1[3] = {0}, u[3];
+    for (int k = 0; model->mass_damping && k < model->node_count; k++) {
+        double c = model->mass_damping[k] * model->mass[k], f0[3] = {0}, f1[3] = {0}, u[3];
         carom_add_scaled(-c, state->v[k], f0);
         carom_add_scaled(-c, s->v[k], f1);
         book_ends(state, state->x[k], s->sqp.x[k], f0, f1, before, after, false);
@@ -495,7 +489,6 @@ static void release(carom_stepper *stepper) {
     free(s->pre);
     free(s->v);
     free(s->live);
-    free(s->drag);
     free(s);
     stepper->workspace = NULL;
 }
@@ -528,13 +521,7 @@ static bool reserve(const carom_model *model, carom_state *state, workspace *s) 
     s->halving.pace = carom_state_find_array(state, "pace");
     s->counts = carom_state_find_array(state, counts_array);
     s->force = (carom_vectors)carom_state_find_array(state, "forces");
-    if (!model->damped)
-        return true;
-    s->drag = carom_allocate(n, sizeof *s->drag);
-    for (int b = 0; s->drag && b < model->body_count; b++)
-        for (int k = 0; k < model->bodies[b].node_count; k++)
-            s->drag[model->bodies[b].node_begin + k] = model->bodies[b].damping.mass;
-    return s->drag;
+    return true;
 }
 
 static carom_status setup(carom_stepper *stepper, carom_state *state, carom_error *error) {

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// For authors of integrators: everything that a `carom_integrator` (integrator.h) needs to be written outside the library.
+//
+// A method is one const table. carom_sim_create calls `accepts` and `setup` once, carom_sim_step calls `step` for every time step,
+// carom_sim_release calls `release`. All three receive the stepper, which knows the model, the parameters and the step, and keeps one
+// pointer for the method, its workspace. All that must survive a restart is in the state: positions, velocities, and the arrays that
+// `setup` registers with carom_state_add_array. They are saved, restored, hashed and checked for finite values without further ado.
+//
+// Two levels of help. A method may do everything itself with carom_state_edit_positions, carom_state_edit_velocities and the masses
+// of the model. Or it is a splitting method, built from the kicks and drifts of carom_kick_drift: these evaluate the forces,
+// impose the restraints, resolve carom's contact at its times inside the drift, and keep the books. Leapfrog is then:
+//
+//     static carom_status setup(carom_stepper *stepper, carom_state *state, carom_error *error) {
+//         carom_kick_drift *nodes;
+//         carom_status status = carom_kick_drift_create(stepper, state, true, &nodes, error);
+//         carom_stepper_set_workspace(stepper, nodes);
+//         // half a kick leads from the initial velocities to those of the first drift
+//         return status ? status : carom_kick_drift_kick(nodes, state, 0.5 * carom_stepper_step(stepper), 1, error);
+//     }
+//
+//     static carom_status step(carom_stepper *stepper, carom_state *state, carom_error *error) {
+//         carom_kick_drift *nodes = carom_stepper_workspace(stepper);
+//         double h = carom_stepper_step(stepper);
+//         carom_status status = carom_kick_drift_drift(nodes, state, h, error);
+//         if (status)
+//             return status;
+//         carom_stepper_advance_time(stepper, state);
+//         // half of this kick belongs to the time before, half to the time after
+//         status = carom_kick_drift_kick(nodes, state, h, 0.5, error);
+//         return status ? status : carom_kick_drift_finish(nodes, state, error);
+//     }
+//
+//     static void release(carom_stepper *stepper) {
+//         carom_kick_drift_release(carom_stepper_workspace(stepper));
+//         carom_stepper_set_workspace(stepper, NULL);
+//     }
+//
+//     static carom_status accepts(const carom_model *model, const void *params, carom_error *error) {
+//         (void)params;
+//         return carom_model_has_frames(model) ? carom_fail(error, CAROM_BAD_INPUT, "no beams") : CAROM_OK;
+//     }
+//
+//     static const carom_integrator leapfrog = {
+//         .kind = {.name = "leapfrog", .summary = "Explicit Newmark, written as kick and drift.", .reference = ""},
+//         .claims = {.linear_momentum = true, .energy = CAROM_ENERGY_BOUNDED, .symplectic = true, .order = 2},
+//         .accepts = accepts, .setup = setup, .step = step, .release = release,
+//     };
+//
+// `(carom_pick){&leapfrog.kind, NULL}` is then a pick for carom_sim_create.
+//
+// Rules: a step is deterministic, its sums have a fixed order whatever the number of threads, and nothing that a step depends on is in
+// the workspace. Errors are returned with carom_fail; a step that cannot go on returns CAROM_NUMERICAL, and the simulation returns to
+// the last admissible state.
+#ifndef CAROM_STEPPER_H
+#define CAROM_STEPPER_H
+
+#include "carom/integrator.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The model that the method works on, its parameters (of kind.params_size bytes; the method casts them to its own struct) and the
+// length of a time step. All three are constant for the life of the stepper.
+CAROM_API const carom_model *carom_stepper_model(const carom_stepper *stepper);
+CAROM_API const void *carom_stepper_params(const carom_stepper *stepper);
+CAROM_API double carom_stepper_step(const carom_stepper *stepper);
+
+// The one pointer that the stepper keeps for the method. Set it in `setup` before anything can fail: `release` is called if and only if
+// it is not NULL, also after a failed `setup`.
+CAROM_API void *carom_stepper_workspace(const carom_stepper *stepper);
+CAROM_API void carom_stepper_set_workspace(carom_stepper *stepper, void *workspace);
+
+// The end of a step as far as time is concerned: the step counter goes up by one, and the time of the state is that many steps.
+// Times are never summed up, so they do not collect rounding errors.
+CAROM_API void carom_stepper_advance_time(const carom_stepper *stepper, carom_state *state);
+
+// The last call of a step that does not use carom_kick_drift_finish. Velocities and books must be at the new time. Records how fast
+// bodies part that have just separated. With `finite` false it counts CAROM_EVENT_NOT_FINITE and fails with CAROM_NUMERICAL.
+CAROM_API carom_status carom_stepper_finish_step(const carom_stepper *stepper, carom_state *state, bool finite,
+                                                 carom_error *error);
+
+// For a method that leaves velocities or books for later (carom_integrator.synchronize): call it at the end of each such step.
+// The simulation then calls `synchronize` before anyone reads them.
+CAROM_API void carom_stepper_set_stale(carom_stepper *stepper);
+
+// After `setup` has changed what the initial energy and momenta are, for instance by its own `measure`: they become those of the
+// state as it is, by the method's definition.
+CAROM_API void carom_stepper_restart_ledger(const carom_stepper *stepper, carom_state *state);
+
+// What a method may have to refuse in `accepts`: nodes with frames (beams), damping of bodies, bodies or planes that can touch,
+// velocities or loads that change in time.
+CAROM_API bool carom_model_has_frames(const carom_model *model);
+CAROM_API bool carom_model_has_damping(const carom_model *model);
+CAROM_API bool carom_model_has_contact(const carom_model *model);
+CAROM_API bool carom_model_has_schedules(const carom_model *model);
+
+// Forces, kicks and drifts of all nodes of a model without frames. It holds scratch memory and w, the velocity between two kicks, which
+// is an array of the state.
+typedef struct carom_kick_drift carom_kick_drift;
+
+// Makes one at the positions and velocities of the state; w starts as the velocities. With `contact` the drift resolves impacts at
+// their times and the kick keeps touching bodies from closing; without it bodies pass through each other. CAROM_BAD_INPUT for a
+// model with frames and, with contact, for `contact.resolve: projection`. Release in any case, also after a failure.
+CAROM_API carom_status carom_kick_drift_create(carom_stepper *stepper, carom_state *state, bool contact,
+                                               carom_kick_drift **nodes, carom_error *error);
+CAROM_API void carom_kick_drift_release(carom_kick_drift *nodes);
+
+// w of all nodes, free to be read and changed. Whoever changes it books what that does to energy and momentum.
+CAROM_API double (*carom_kick_drift_velocities(carom_kick_drift *nodes))[3];
+
+// w <- w + h M^-1 f at the positions and the time of the state, with all loads, damping, restraints and touching contacts, all of it
+// booked. `after` is the share of this kick that belongs to the time after the state's: 1/2 for a kick between two steps of
+// leapfrog, 1 for the half kick that starts it, 0 for one whose effect is complete at the time of the state. What a kick has
+// left pending ends with the next kick.
+CAROM_API carom_status carom_kick_drift_kick(carom_kick_drift *nodes, carom_state *state, double h, double after,
+                                             carom_error *error);
+
+// x <- x + h w from the time of the state on, 0 < h <= the step, with impacts on the way resolved and booked one after another.
+// The time of the state stays as it is. Restrained nodes move with the velocity that is prescribed for the middle of the drift.
+CAROM_API carom_status carom_kick_drift_drift(carom_kick_drift *nodes, carom_state *state, double h, carom_error *error);
+
+// Velocities of the state become (w- + w+)/2, the mean of those before and after the last kick, and the step ends as by
+// carom_stepper_finish_step.
+CAROM_API carom_status carom_kick_drift_finish(carom_kick_drift *nodes, carom_state *state, carom_error *error);
+
+// For methods of another kind: forces of elements, gravity and loads on all nodes at positions x and a time, without damping,
+// restraints and contact, in the fixed order of sums. Counts the element evaluations in the state.
+CAROM_API void carom_kick_drift_force(carom_kick_drift *nodes, carom_state *state, double time, const double (*x)[3],
+                                      double (*force)[3]);
+
+// Sets the restrained components of velocities of all nodes to those that are prescribed at a time.
+CAROM_API void carom_kick_drift_impose(carom_kick_drift *nodes, double time, double (*v)[3]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
