@@ -177,9 +177,13 @@ static const carom_command commands[] = {
         .summary = "run the scenes that come with expectations",
         .doc =
             "Runs the scenes of the papers and the other verification scenes without output and prints how each fares at the "
-            "gates of its expect: block. A NAME is part of a path, such as dcr or two_bars, or the path of a scene or of a folder of scenes.",
+            "gates of its expect: block: the condition, the exact or published value where there is one, the result and its error. "
+            "A NAME is part of a path, such as dcr or two_bars, or the path of a scene or of a folder of scenes. With --markdown, "
+            "the verification manual goes to standard output and the table to standard error.",
         .options =
             {
+                {"markdown", 0, NULL, CAROM_WORD_NONE, "write the verification manual, in Markdown"},
+                {"plan", 0, NULL, CAROM_WORD_NONE, "list the gates and run nothing"},
                 {"all", 0, NULL, CAROM_WORD_NONE, "also the other scenes that have an expect: block"},
                 {"scenes", 0, "DIR", CAROM_WORD_DIRECTORY, "where the scenes are (default: ./scenes, else the installed ones)"},
                 {"threads", 0, "N", CAROM_WORD_TEXT, "use N threads (0: all of the machine)"},

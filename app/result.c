@@ -147,6 +147,11 @@ static bool read_verdicts(const carom_json *list, carom_result *result) {
         copy(verdict->condition, sizeof verdict->condition, carom_json_text(item, "condition"));
         verdict->value = carom_json_number(item, "value");
         verdict->passed = carom_json_truth(item, "passed");
+        bool published = carom_json_member(item, "published");
+        if (published || carom_json_member(item, "exact"))
+            verdict->reference = published ? CAROM_REFERENCE_PUBLISHED : CAROM_REFERENCE_EXACT;
+        verdict->exact = carom_json_number(item, published ? "published" : "exact");
+        copy(verdict->source, sizeof verdict->source, carom_json_member(item, "source") ? carom_json_text(item, "source") : "");
     }
     result->verdict_count = count;
     return true;

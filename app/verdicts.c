@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/verdicts.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "app/message.h"
@@ -26,6 +27,37 @@ int carom_verdicts_failed(const carom_verdict *verdicts, int count) {
     return failed;
 }
 
+// Below this, values are sums of rounding errors: compilers and solvers change their digits, not their size.
+static const double rounding_level = 1e-9;
+
+static void print_number(double value, int digits, char text[static CAROM_VERDICT_TEXT]) {
+    bool rounding = value != 0 && fabs(value) < rounding_level;
+    if (isnan(value))
+        snprintf(text, CAROM_VERDICT_TEXT, "-");
+    else
+        snprintf(text, CAROM_VERDICT_TEXT, rounding ? "%.*e" : "%.*g", rounding ? 0 : digits, value);
+}
+
+void carom_verdict_value(const carom_verdict *verdict, int digits, char text[static CAROM_VERDICT_TEXT]) {
+    print_number(verdict->value, digits, text);
+}
+
+void carom_verdict_error(const carom_verdict *verdict, char text[static CAROM_VERDICT_TEXT]) {
+    double error = fabs(verdict->value - verdict->exact);
+    text[0] = 0;
+    if (isnan(verdict->exact))
+        return;
+    if (verdict->exact == 0 || isnan(error) || error == 0) {
+        print_number(error, 2, text);
+        return;
+    }
+    double percent = 100 * error / fabs(verdict->exact);
+    if (percent < rounding_level)
+        snprintf(text, CAROM_VERDICT_TEXT, "rounding");
+    else
+        snprintf(text, CAROM_VERDICT_TEXT, percent < 1000 ? "%.2g %%" : "%.1e %%", percent);
+}
+
 void carom_verdict_print_word(bool passed, FILE *stream) {
     fprintf(stream, "%s%s%s", carom_style_begin(passed ? CAROM_STYLE_GOOD : CAROM_STYLE_BAD, stream), passed ? "PASS" : "FAIL",
             carom_style_end(stream));
@@ -38,6 +70,11 @@ void carom_verdicts_print(const carom_verdict *verdicts, int count, FILE *stream
         carom_verdict_print_word(verdicts[i].passed, stream);
         fputc(' ', stream);
         carom_print_cell(verdicts[i].name, 7, 24, stream);
-        fprintf(stream, "%11.5g   %s\n", verdicts[i].value, verdicts[i].condition);
+        fprintf(stream, "%11.5g   %s", verdicts[i].value, verdicts[i].condition);
+        if (verdicts[i].reference == CAROM_REFERENCE_EXACT && verdicts[i].exact != 0)
+            fprintf(stream, ", exact %.6g", verdicts[i].exact);
+        if (verdicts[i].reference == CAROM_REFERENCE_PUBLISHED)
+            fprintf(stream, ", published %.6g", verdicts[i].exact);
+        fputc('\n', stream);
     }
 }

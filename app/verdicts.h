@@ -9,6 +9,12 @@
 carom_verdict *carom_verdicts_judge(const carom_scene *scene, const carom_sim *sim, const carom_summary *summary, int *count);
 int carom_verdicts_failed(const carom_verdict *verdicts, int count);
 
+enum { CAROM_VERDICT_TEXT = 32 };
+// The value with that many digits; of one at the level of rounding only the order of magnitude, and "-" of one that does not exist.
+void carom_verdict_value(const carom_verdict *verdict, int digits, char text[static CAROM_VERDICT_TEXT]);
+// Its distance from the exact or published value: in percent of it, or absolute where that is 0. "" where there is none.
+void carom_verdict_error(const carom_verdict *verdict, char text[static CAROM_VERDICT_TEXT]);
+
 // "PASS", "FAIL", in colour on a terminal.
 void carom_verdict_print_word(bool passed, FILE *stream);
 // A table: PASS energy_drift 0.0004 < 0.01

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// carom verify: runs the scenes that say what is expected of them, and shows how they fare.
+// carom verify: runs the scenes that say what is expected of them, and shows how they fare, as a table or as a document.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "app/scene_list.h"
 #include "app/threads.h"
 #include "app/verdicts.h"
+#include "app/verification.h"
 #include "carom/scene.h"
 
 #ifndef CAROM_DATA_DIR
@@ -20,12 +22,25 @@
 // Folders below the scenes that are always run.
 static const char *const usual_folders[] = {"papers", "verify"};
 
-// Columns of the table: scene, gate, what is expected, what was found, pass.
-enum { SCENE = 28, GATE = 25, EXPECTED = 24, FOUND = 13 };
+// Columns of the table, 100 together: scene, gate, condition, exact or published value, result, difference, pass.
+enum { SCENE = 26, GATE = 25, EXPECTED = 15, EXACT = 9, FOUND = 10, ERROR = 9 };
 
 typedef struct tally {
     int scenes, gates, failed, broken;
 } tally;
+
+// One call of the command.
+typedef struct verifier {
+    const carom_arguments *arguments;
+    const char *folder; // with the scenes
+    FILE *table;        // stdout, or stderr where stdout takes the document
+    bool planned;       // list the gates and run nothing
+    bool *used;         // of each operand: it has led to a scene
+    bool *whole;        // of each operand: it is the full name of a scene, so that others that contain it are not meant
+    carom_scene_list given, usual, all;
+    carom_verification document;
+    tally sum;
+} verifier;
 
 static bool is_directory(const char *path) {
     struct stat info;
@@ -61,33 +76,42 @@ static void short_name(const char *folder, const char *path, char name[static 25
         *dot = 0;
 }
 
-static bool wanted(const carom_arguments *arguments, const char *name, bool used[]) {
-    bool any = arguments->operand_count == 0;
-    for (int i = 0; i < arguments->operand_count; i++) {
-        if (is_path(arguments->operands[i]) || !strstr(name, arguments->operands[i]))
+static bool wanted(const verifier *v, const char *name) {
+    bool any = v->arguments->operand_count == 0;
+    for (int i = 0; i < v->arguments->operand_count; i++) {
+        const char *operand = v->arguments->operands[i];
+        if (is_path(operand) || (v->whole[i] ? strcmp(name, operand) != 0 : !strstr(name, operand)))
             continue;
-        used[i] = true;
+        v->used[i] = true;
         any = true;
     }
     return any;
 }
 
-static void print_line(const char *name, const carom_verdict *verdict) {
-    carom_print_cell(name, 0, SCENE, stdout);
-    carom_print_cell(verdict->name, SCENE, GATE, stdout);
-    carom_print_cell(verdict->condition, SCENE + GATE, EXPECTED, stdout);
-    printf("%*.6g  ", FOUND, verdict->value);
-    carom_verdict_print_word(verdict->passed, stdout);
-    putchar('\n');
+static void print_line(const verifier *v, const char *name, const carom_verdict *verdict) {
+    char exact[CAROM_VERDICT_TEXT] = "", error[CAROM_VERDICT_TEXT], value[CAROM_VERDICT_TEXT];
+    carom_verdict_error(verdict, error);
+    carom_verdict_value(verdict, 6, value);
+    if (!isnan(verdict->exact))
+        snprintf(exact, sizeof exact, "%.6g", verdict->exact);
+    carom_print_cell(name, 0, SCENE, v->table);
+    carom_print_cell(verdict->name, SCENE, GATE, v->table);
+    carom_print_cell(verdict->condition, SCENE + GATE, EXPECTED, v->table);
+    fprintf(v->table, "%*s%*s%*s  ", EXACT, exact, FOUND, v->planned ? "" : value, ERROR, v->planned ? "" : error);
+    if (v->planned)
+        fputs("open", v->table);
+    else
+        carom_verdict_print_word(verdict->passed, v->table);
+    fputc('\n', v->table);
 }
 
-static void print_broken(const char *name, const char *message) {
-    carom_print_cell(name, 0, SCENE, stdout);
-    printf("%sERROR%s %s\n", carom_style_begin(CAROM_STYLE_BAD, stdout), carom_style_end(stdout), message);
+static void print_broken(const verifier *v, const char *name, const char *message) {
+    carom_print_cell(name, 0, SCENE, v->table);
+    fprintf(v->table, "%sERROR%s %s\n", carom_style_begin(CAROM_STYLE_BAD, v->table), carom_style_end(v->table), message);
 }
 
-// Runs a loaded scene and shows its gates.
-static carom_status run_scene(const carom_scene *scene, const char *path, const char *name, tally *sum, carom_error *error) {
+// Runs a loaded scene and judges its gates; *verdicts is NULL if there are none.
+static carom_status run_scene(const carom_scene *scene, const char *path, carom_verdict **verdicts, carom_error *error) {
     carom_sim *sim = NULL;
     carom_summary summary = {0};
     carom_status status =
@@ -102,49 +126,67 @@ static carom_status run_scene(const carom_scene *scene, const char *path, const 
     if (!status)
         status = carom_run(sim, &def, &summary, error);
     int count = 0;
-    carom_verdict *verdicts = status ? NULL : carom_verdicts_judge(scene, sim, &summary, &count);
+    if (!status)
+        *verdicts = carom_verdicts_judge(scene, sim, &summary, &count);
     if (count < 0)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the verdicts");
-    for (int i = 0; i < count; i++)
-        print_line(i == 0 ? name : "", &verdicts[i]);
-    if (!status && count == 0) {
-        carom_print_cell(name, 0, SCENE, stdout);
-        puts("runs; it has no expect: block");
-    }
-    if (count > 0) {
-        sum->gates += count;
-        sum->failed += carom_verdicts_failed(verdicts, count);
-    }
-    free(verdicts);
     carom_summary_release(&summary);
     carom_sim_release(sim);
     return status;
 }
 
-static carom_status verify_scene(const char *path, const char *name, bool only_with_gates, tally *sum) {
+// Runs a loaded scene, unless gates are only listed, shows how it fares and notes it for the document.
+static carom_status verify_loaded(verifier *v, const carom_scene *scene, const char *path, const char *name, bool documented,
+                                  carom_error *error) {
+    carom_verdict *verdicts = NULL;
+    int count = carom_scene_expectation_count(scene);
+    carom_status status = v->planned ? CAROM_OK : run_scene(scene, path, &verdicts, error);
+    for (int i = 0; i < count && !status; i++) {
+        carom_verdict verdict = verdicts ? verdicts[i] : carom_scene_expectation(scene, i);
+        print_line(v, i == 0 ? name : "", &verdict);
+    }
+    if (!status && count == 0) {
+        carom_print_cell(name, 0, SCENE, v->table);
+        fprintf(v->table, "%s has no expect: block\n", v->planned ? "it" : "runs; it");
+    }
+    if (!status) {
+        v->sum.gates += count;
+        v->sum.failed += verdicts ? carom_verdicts_failed(verdicts, count) : 0;
+    }
+    const char *dot = strrchr(path, '.');
+    char file[CAROM_TEXT_MAX];
+    snprintf(file, sizeof file, "%s%s", name, dot ? dot : "");
+    if (!status && documented)
+        status = carom_verification_add(&v->document, scene, name, file, verdicts, error);
+    free(verdicts);
+    return status;
+}
+
+// An extra scene is one outside the usual folders: it counts only if it has gates, and is not part of the document.
+static carom_status verify_scene(verifier *v, const char *path, const char *name, bool extra) {
     carom_scene *scene = NULL;
     carom_findings findings = {0};
     carom_error error = {0};
     carom_status status = carom_scene_load(path, NULL, 0, &scene, &findings, &error);
     carom_findings_print(&findings, stderr);
-    bool skip = !status && only_with_gates && carom_scene_expectation_count(scene) == 0;
+    bool skip = !status && extra && carom_scene_expectation_count(scene) == 0;
     if (!status && !skip)
-        status = run_scene(scene, path, name, sum, &error);
+        status = verify_loaded(v, scene, path, name, !extra, &error);
     if (!skip)
-        sum->scenes++;
+        v->sum.scenes++;
     if (status && status != CAROM_INTERRUPTED) {
-        sum->broken++;
-        print_broken(name, error.message);
+        v->sum.broken++;
+        print_broken(v, name, error.message);
     }
-    fflush(stdout);
+    fflush(v->table);
     carom_findings_release(&findings);
     carom_scene_release(scene);
     return status;
 }
 
 // The paths of the command line first, then the usual folders; with --all then everything else. Names are looked for everywhere.
-static carom_status list_scenes(const carom_arguments *arguments, const char *folder, carom_scene_list *given, bool used[],
-                                carom_scene_list *usual, carom_scene_list *all, carom_error *error) {
+static carom_status list_scenes(verifier *v, carom_error *error) {
+    const carom_arguments *arguments = v->arguments;
     carom_status status = CAROM_OK;
     for (int i = 0; i < arguments->operand_count && !status; i++) {
         char path[CAROM_TEXT_MAX];
@@ -153,67 +195,97 @@ static carom_status list_scenes(const carom_arguments *arguments, const char *fo
         snprintf(path, sizeof path, "%s", arguments->operands[i]);
         for (size_t size = strlen(path); size > 1 && path[size - 1] == '/'; size--)
             path[size - 1] = 0;
-        int before = given->count;
-        status = carom_scene_list_add(given, path, error);
-        used[i] = given->count > before;
+        int before = v->given.count;
+        status = carom_scene_list_add(&v->given, path, error);
+        v->used[i] = v->given.count > before;
     }
     for (size_t i = 0; i < sizeof usual_folders / sizeof *usual_folders && !status; i++) {
         char path[CAROM_TEXT_MAX];
-        snprintf(path, sizeof path, "%s/%s", folder, usual_folders[i]);
-        status = carom_scene_list_add(usual, path, error);
+        snprintf(path, sizeof path, "%s/%s", v->folder, usual_folders[i]);
+        status = carom_scene_list_add(&v->usual, path, error);
     }
     if (!status && (carom_arguments_value(arguments, "all") || arguments->operand_count > 0))
-        status = carom_scene_list_add(all, folder, error);
+        status = carom_scene_list_add(&v->all, v->folder, error);
+    for (int s = 0; s < v->all.count && !status; s++) {
+        char name[256];
+        short_name(v->folder, v->all.paths[s], name);
+        for (int i = 0; i < arguments->operand_count; i++)
+            v->whole[i] |= strcmp(name, arguments->operands[i]) == 0;
+    }
     return status;
 }
 
-static bool is_listed(const carom_scene_list *usual, const char *path) {
-    for (int i = 0; i < usual->count; i++)
-        if (strcmp(usual->paths[i], path) == 0)
+static bool is_listed(const carom_scene_list *list, const char *path) {
+    for (int i = 0; i < list->count; i++)
+        if (strcmp(list->paths[i], path) == 0)
             return true;
     return false;
 }
 
-static carom_status verify_given(const char *folder, const carom_scene_list *given, tally *sum) {
+static carom_status verify_given(verifier *v) {
     carom_status status = CAROM_OK;
-    for (int i = 0; i < given->count && status != CAROM_INTERRUPTED; i++) {
+    for (int i = 0; i < v->given.count && status != CAROM_INTERRUPTED; i++) {
         char name[256];
-        short_name(folder, given->paths[i], name);
-        status = verify_scene(given->paths[i], name, false, sum);
+        short_name(v->folder, v->given.paths[i], name);
+        status = verify_scene(v, v->given.paths[i], name, false);
     }
     return status == CAROM_INTERRUPTED ? status : CAROM_OK;
 }
 
-static carom_status verify_list(const carom_arguments *arguments, const char *folder, const carom_scene_list *list,
-                                const carom_scene_list *given, const carom_scene_list *done, bool used[], tally *sum) {
+static carom_status verify_list(verifier *v, const carom_scene_list *list, const carom_scene_list *done) {
     for (int i = 0; i < list->count; i++) {
         char name[256];
-        short_name(folder, list->paths[i], name);
-        bool before = is_listed(given, list->paths[i]) || (done && is_listed(done, list->paths[i]));
-        if (!wanted(arguments, name, used) || before)
+        short_name(v->folder, list->paths[i], name);
+        bool before = is_listed(&v->given, list->paths[i]) || (done && is_listed(done, list->paths[i]));
+        if (!wanted(v, name) || before)
             continue;
-        carom_status status = verify_scene(list->paths[i], name, done && arguments->operand_count == 0, sum);
+        carom_status status = verify_scene(v, list->paths[i], name, done && v->arguments->operand_count == 0);
         if (status == CAROM_INTERRUPTED)
             return status;
     }
     return CAROM_OK;
 }
 
-static int report(const carom_arguments *arguments, const char *folder, const bool used[], const tally *sum) {
+static int report(const verifier *v) {
+    const tally *sum = &v->sum;
     int code = sum->failed > 0 || sum->broken > 0 ? CAROM_EXIT_GATE : CAROM_EXIT_DONE;
-    if (sum->scenes > 0)
-        printf("\n%d scene%s, %d gate%s, %d failed%s\n", sum->scenes, sum->scenes == 1 ? "" : "s", sum->gates,
-               sum->gates == 1 ? "" : "s", sum->failed, sum->broken ? ", some scenes could not be run" : "");
-    for (int i = 0; i < arguments->operand_count; i++) {
-        if (used[i])
+    if (sum->scenes > 0) {
+        fprintf(v->table, "\n%d scene%s, %d gate%s, ", sum->scenes, sum->scenes == 1 ? "" : "s", sum->gates,
+                sum->gates == 1 ? "" : "s");
+        const char *broken = sum->broken ? ", some scenes could not be run" : "";
+        if (v->planned)
+            fprintf(v->table, "none run%s\n", broken);
+        else
+            fprintf(v->table, "%d failed%s\n", sum->failed, broken);
+    }
+    for (int i = 0; i < v->arguments->operand_count; i++) {
+        if (v->used[i])
             continue;
-        carom_say_error("no scene in %s has '%s' in its path", folder, arguments->operands[i]);
+        carom_say_error("no scene in %s has '%s' in its path", v->folder, v->arguments->operands[i]);
         code = CAROM_EXIT_INPUT;
     }
-    if (sum->scenes == 0 && arguments->operand_count == 0) {
-        carom_say_error("no scenes found in %s (say where they are with --scenes DIR)", folder);
+    if (sum->scenes == 0 && v->arguments->operand_count == 0) {
+        carom_say_error("no scenes found in %s (say where they are with --scenes DIR)", v->folder);
         code = CAROM_EXIT_INPUT;
     }
+    return code;
+}
+
+// Runs all that is asked for. An interrupted run leaves no document: it would lack scenes without saying so.
+static int verify_all(verifier *v) {
+    if (v->given.count + v->usual.count + v->all.count > 0)
+        fprintf(v->table, "%-*s%-*s%-*s%*s%*s%*s  %s\n", SCENE, "scene", GATE, "gate", EXPECTED, "expected", EXACT, "exact",
+                FOUND, "carom", ERROR, "error", "pass");
+    carom_status status = verify_given(v);
+    if (!status)
+        status = verify_list(v, &v->usual, NULL);
+    if (!status)
+        status = verify_list(v, &v->all, &v->usual);
+    if (status == CAROM_INTERRUPTED)
+        return CAROM_EXIT_INTERRUPTED;
+    int code = report(v);
+    if (carom_arguments_value(v->arguments, "markdown") && code != CAROM_EXIT_INPUT)
+        carom_verification_print(&v->document, stdout);
     return code;
 }
 
@@ -221,29 +293,29 @@ int carom_command_verify(const carom_arguments *arguments) {
     int code = carom_set_threads_option(arguments);
     if (code)
         return code;
-    const char *folder = find_folder(arguments);
-    carom_scene_list given = {0}, usual = {0}, all = {0};
     carom_error error = {0};
-    tally sum = {0};
-    bool *used = calloc((size_t)arguments->operand_count + 1, sizeof *used);
-    carom_status status = used ? list_scenes(arguments, folder, &given, used, &usual, &all, &error)
-                               : carom_fail(&error, CAROM_NO_MEMORY, "no memory for the list of scenes");
+    verifier v = {
+        .arguments = arguments,
+        .folder = find_folder(arguments),
+        .table = carom_arguments_value(arguments, "markdown") ? stderr : stdout,
+        .planned = carom_arguments_value(arguments, "plan"),
+        .used = calloc((size_t)arguments->operand_count + 1, sizeof *v.used),
+        .whole = calloc((size_t)arguments->operand_count + 1, sizeof *v.whole),
+    };
+    v.document.planned = v.planned;
+    carom_status status =
+        v.used && v.whole ? list_scenes(&v, &error) : carom_fail(&error, CAROM_NO_MEMORY, "no memory for the list of scenes");
     if (status) {
         carom_say_error("%s", error.message);
         code = carom_exit_code(status);
     } else {
-        if (given.count + usual.count + all.count > 0)
-            printf("%-*s%-*s%-*s%*s  %s\n", SCENE, "scene", GATE, "gate", EXPECTED, "expected", FOUND, "carom", "pass");
-        status = verify_given(folder, &given, &sum);
-        if (!status)
-            status = verify_list(arguments, folder, &usual, &given, NULL, used, &sum);
-        if (!status)
-            status = verify_list(arguments, folder, &all, &given, &usual, used, &sum);
-        code = status == CAROM_INTERRUPTED ? CAROM_EXIT_INTERRUPTED : report(arguments, folder, used, &sum);
+        code = verify_all(&v);
     }
-    free(used);
-    carom_scene_list_release(&given);
-    carom_scene_list_release(&usual);
-    carom_scene_list_release(&all);
+    free(v.used);
+    free(v.whole);
+    carom_verification_release(&v.document);
+    carom_scene_list_release(&v.given);
+    carom_scene_list_release(&v.usual);
+    carom_scene_list_release(&v.all);
     return code;
 }

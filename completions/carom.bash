@@ -98,7 +98,7 @@ _carom() {
         --threads) return ;;
         esac
         if [[ $word == -* ]]; then
-            mapfile -t COMPREPLY < <(compgen -W '--help --all --scenes --threads' -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W '--help --markdown --plan --all --scenes --threads' -- "$word")
         else
             mapfile -t COMPREPLY < <(compgen -f -- "$word")
         fi ;;

@@ -47,6 +47,8 @@ complete -c carom -n '__fish_seen_subcommand_from mesh' -l renumber -d 'order no
 complete -c carom -n '__fish_seen_subcommand_from mesh' -l size -r -d 'largest size of the cells made of a CAD file'
 complete -c carom -n '__fish_seen_subcommand_from mesh' -F
 complete -c carom -n __fish_use_subcommand -a verify -d 'run the scenes that come with expectations'
+complete -c carom -n '__fish_seen_subcommand_from verify' -l markdown -d 'write the verification manual, in Markdown'
+complete -c carom -n '__fish_seen_subcommand_from verify' -l plan -d 'list the gates and run nothing'
 complete -c carom -n '__fish_seen_subcommand_from verify' -l all -d 'also the other scenes that have an expect: block'
 complete -c carom -n '__fish_seen_subcommand_from verify' -l scenes -r -a '(__fish_complete_directories)' -d 'where the scenes are (default: ./scenes, else the installed ones)'
 complete -c carom -n '__fish_seen_subcommand_from verify' -l threads -r -d 'use N threads (0: all of the machine)'

@@ -69,12 +69,23 @@ CAROM_API void carom_summary_release(carom_summary *summary);
 // NaN if the bodies never approached, or if one of them touched a third body meanwhile.
 CAROM_API double carom_summary_restitution(const carom_sim *sim, const carom_pair_record *pair);
 
+// What stands beside a gate for comparison.
+typedef enum carom_reference {
+    CAROM_REFERENCE_NONE,      // nothing: the gate is a bound
+    CAROM_REFERENCE_EXACT,     // a closed form
+    CAROM_REFERENCE_PUBLISHED, // the value of a publication
+    CAROM_REFERENCE_LAW,       // 0, by a balance or conservation law or impenetrability
+} carom_reference;
+
 // One gate of the `expect:` block, judged.
 typedef struct carom_verdict {
     char name[CAROM_NAME_MAX];      // energy_drift
     char condition[CAROM_NAME_MAX]; // "< 0.01"
     double value;                   // what the run gave
     bool passed;                    // NaN never passes
+    carom_reference reference;      // what `exact` is
+    double exact;                   // the exact or published value; NaN: none
+    char source[CAROM_TEXT_MAX];    // where it comes from, or the reason for a bound; may be empty
 } carom_verdict;
 
 // Writes DIR/summary.json (atomically), with verdicts if there are any. carom_run has already done so without verdicts.

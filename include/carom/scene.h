@@ -56,8 +56,9 @@ CAROM_API carom_pick carom_scene_integrator(const carom_scene *scene);
 CAROM_API const carom_time_def *carom_scene_time(const carom_scene *scene);
 CAROM_API const carom_output_def *carom_scene_output(const carom_scene *scene);
 
-// The gates of the `expect:` block, and how a finished run fared at one of them.
+// The gates of the `expect:` block: one of them before any run (its value is NaN), and how a finished run fared at it.
 CAROM_API int carom_scene_expectation_count(const carom_scene *scene);
+CAROM_API carom_verdict carom_scene_expectation(const carom_scene *scene, int expectation);
 CAROM_API carom_verdict carom_scene_judge(const carom_scene *scene, int expectation, const carom_sim *sim,
                                           const carom_summary *summary);
 

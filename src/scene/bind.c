@@ -4,6 +4,7 @@
 // finding with its place in the file, and reading goes on, so that one run reports all faults.
 #include "scene/bind.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -339,7 +340,28 @@ static void bind_words(binder *b, const carom_key *key, const carom_tree *tree, 
     }
 }
 
-// Pairs of a result and a condition. Whether the result exists is checked later, when the probes are known.
+static void bind_condition(binder *b, const carom_tree *tree, char member[static CAROM_NAME_MAX]) {
+    carom_condition condition;
+    bool fits = tree->kind == CAROM_TREE_SCALAR && strlen(tree->text) < CAROM_NAME_MAX;
+    if (fits && carom_condition_parse(tree->text, &condition))
+        strcpy(member, tree->text);
+    else
+        unexpected(b, tree, carom_condition_expected);
+}
+
+// The long form of a gate: a condition beside the value that theory or a publication gives, and where that stands.
+static void bind_long_gate(binder *b, const carom_key *key, const carom_tree *tree, carom_scene_gate *gate) {
+    static const char *const values[] = {"exact", "published", NULL};
+    carom_key keys[CAROM_KEYS_MAX];
+    int count = carom_keys_expand(key->keys, keys);
+    bind_map(b, keys, count, tree, gate);
+    check_rivals(b, values, false, tree);
+    bool valued = carom_tree_get(tree, "exact") || carom_tree_get(tree, "published");
+    if (valued && !carom_tree_get(tree, "source") && !carom_key_is_misspelt(tree, keys, count, "source"))
+        carom_report_add(b->report, tree->place, path(b), "missing key 'source': say where the value comes from");
+}
+
+// Pairs of a result and its gate. Whether the result exists is checked later, when the probes are known.
 static void bind_gates(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
     if (tree->kind != CAROM_TREE_MAP) {
         unexpected(b, tree, "a map");
@@ -352,9 +374,8 @@ static void bind_gates(binder *b, const carom_key *key, const carom_tree *tree, 
     *list = (carom_list){tree->count, gates};
     for (int i = 0; i < tree->count; i++) {
         const carom_branch *branch = &tree->branches[i];
-        const carom_tree *value = branch->value;
-        carom_condition condition;
         char shown[CAROM_SHOWN_MAX];
+        gates[i].exact = gates[i].published = NAN;
         // a name longer than any result
         if (strlen(branch->key) >= sizeof gates[i].name) {
             carom_report_add(b->report, branch->place, path(b), "unknown result %s", carom_show_text(branch->key, shown));
@@ -363,11 +384,10 @@ static void bind_gates(binder *b, const carom_key *key, const carom_tree *tree, 
         // kept even if the condition is at fault, so that the name is still checked
         strcpy(gates[i].name, branch->key);
         size_t mark = enter_key(b, branch->key);
-        bool fits = value->kind == CAROM_TREE_SCALAR && strlen(value->text) < sizeof gates[i].condition;
-        if (fits && carom_condition_parse(value->text, &condition))
-            strcpy(gates[i].condition, value->text);
+        if (branch->value->kind == CAROM_TREE_MAP)
+            bind_long_gate(b, key, branch->value, &gates[i]);
         else
-            unexpected(b, value, carom_condition_expected);
+            bind_condition(b, branch->value, gates[i].condition);
         leave(b, mark);
     }
 }
@@ -383,6 +403,7 @@ static void bind_key(binder *b, const carom_key *key, const carom_tree *tree, vo
     case CAROM_KEY_TABLE: bind_table(b, key, tree, fields); break;
     case CAROM_KEY_WORDS: bind_words(b, key, tree, fields); break;
     case CAROM_KEY_NAMES: bind_names(b, key, tree, fields); break;
+    case CAROM_KEY_CONDITION: bind_condition(b, tree, (char *)fields + key->offset); break;
     case CAROM_KEY_GATES: bind_gates(b, key, tree, fields); break;
     case CAROM_KEY_PARAMS:
     case CAROM_KEY_END: break;

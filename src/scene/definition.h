@@ -61,6 +61,8 @@ typedef struct carom_scene_probe {
 typedef struct carom_scene_gate {
     char name[CAROM_NAME_MAX];
     char condition[CAROM_NAME_MAX];
+    double exact, published; // NaN: not given
+    char source[CAROM_TEXT_MAX];
 } carom_scene_gate;
 
 typedef struct carom_scene_def {

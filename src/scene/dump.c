@@ -139,15 +139,32 @@ static void dump_section(const carom_key *key, const void *fields, int depth, FI
     dump_map(keys, count, fields, depth + 1, false, stream);
 }
 
-// Conditions are always quoted: "< 1" would not be a plain scalar.
-static void dump_gates(const carom_list *list, int depth, FILE *stream) {
+// Conditions are always quoted: "< 1" would not be a plain scalar. A condition alone, or {gate: ..., exact: ..., source: ...} where more is given.
+static void dump_gate(const carom_scene_gate *gate, const carom_key *keys, int count, FILE *stream) {
+    bool is_long = false;
+    for (int i = 0; i < count; i++)
+        is_long |= keys[i].optional && !carom_key_is_empty(&keys[i], gate);
+    fprintf(stream, "%s: %s\"%s\"", gate->name, is_long ? "{gate: " : "", gate->condition);
+    for (int i = 0; i < count; i++) {
+        if (!keys[i].optional || carom_key_is_empty(&keys[i], gate))
+            continue;
+        fprintf(stream, ", %s: ", keys[i].name);
+        dump_param(&keys[i], gate, stream);
+    }
+    if (is_long)
+        fputc('}', stream);
+}
+
+static void dump_gates(const carom_key *key, const carom_list *list, int depth, FILE *stream) {
     const carom_scene_gate *gates = list->items;
+    carom_key keys[CAROM_KEYS_MAX];
+    int count = carom_keys_expand(key->keys, keys);
     if (list->count == 0)
         fputs(" {}", stream);
     for (int i = 0; i < list->count; i++) {
         fputc('\n', stream);
         indent(stream, depth + 1);
-        fprintf(stream, "%s: \"%s\"", gates[i].name, gates[i].condition);
+        dump_gate(&gates[i], keys, count, stream);
     }
 }
 
@@ -159,7 +176,7 @@ static void dump_key(const carom_key *key, const void *fields, int depth, FILE *
     switch (key->shape) {
     case CAROM_KEY_MAP: dump_section(key, fields, depth, stream); return;
     case CAROM_KEY_LIST: dump_list(key, (const carom_list *)member, depth, stream); return;
-    case CAROM_KEY_GATES: dump_gates((const carom_list *)member, depth, stream); return;
+    case CAROM_KEY_GATES: dump_gates(key, (const carom_list *)member, depth, stream); return;
     default: break;
     }
     fputc(' ', stream);

@@ -33,6 +33,7 @@ typedef struct carom_quantity {
     const char *name;
     double (*value)(const carom_sim *sim, const carom_summary *summary);
     const char *doc; // one sentence, ending with a full stop
+    const char *law; // the law by which its exact value is 0 in every scene; NULL: none
 } carom_quantity;
 
 const carom_quantity *carom_quantities(int *count);

@@ -362,16 +362,52 @@ static void write_condition(writer *w) {
     end(w, ']');
 }
 
+// A condition alone, or a map with one.
+static void write_gate(writer *w, const carom_key *keys, int count) {
+    static const char *const values[] = {"exact", "published", NULL};
+    begin(w, "anyOf", '[');
+    begin(w, NULL, '{');
+    write_condition(w);
+    end(w, '}');
+    begin(w, NULL, '{');
+    write_object(w, keys, count);
+    begin(w, "not", '{');
+    words(w, "required", values);
+    end(w, '}');
+
+    // a value needs its source
+    begin(w, "anyOf", '[');
+    begin(w, NULL, '{');
+    words(w, "required", (const char *const[]){"source", NULL});
+    end(w, '}');
+    begin(w, NULL, '{');
+    begin(w, "not", '{');
+    begin(w, "anyOf", '[');
+    for (int i = 0; values[i]; i++) {
+        begin(w, NULL, '{');
+        words(w, "required", (const char *const[]){values[i], NULL});
+        end(w, '}');
+    }
+    end(w, ']');
+    end(w, '}');
+    end(w, '}');
+    end(w, ']');
+    end(w, '}');
+    end(w, ']');
+}
+
 // Known results, and columns of probes by a pattern, because probes are named in the same file.
-static void write_gates(writer *w) {
-    int count;
-    const carom_quantity *quantities = carom_quantities(&count);
+static void write_gates(writer *w, const carom_key *key) {
+    int quantity_count;
+    const carom_quantity *quantities = carom_quantities(&quantity_count);
+    carom_key keys[CAROM_KEYS_MAX];
+    int count = carom_keys_expand(key->keys, keys);
     member(w, "type", "object");
     begin(w, "properties", '{');
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < quantity_count; i++) {
         begin(w, quantities[i].name, '{');
         member(w, "description", quantities[i].doc);
-        write_condition(w);
+        write_gate(w, keys, count);
         end(w, '}');
     }
     end(w, '}');
@@ -379,7 +415,7 @@ static void write_gates(writer *w) {
     // NAME.x, NAME.ux, NAME.vx and so on
     begin(w, "^[A-Za-z_][A-Za-z0-9_-]*\\.[uv]?[xyz]$", '{');
     member(w, "description", "The last value of a column of probes.csv.");
-    write_condition(w);
+    write_gate(w, keys, count);
     end(w, '}');
     end(w, '}');
     raw(w, "additionalProperties", "false");
@@ -397,7 +433,8 @@ static void write_key(writer *w, const carom_key *key) {
     case CAROM_KEY_TABLE: write_rows(w, key); break;
     case CAROM_KEY_WORDS: write_words(w, key); break;
     case CAROM_KEY_NAMES: write_list_of_names(w, key); break;
-    case CAROM_KEY_GATES: write_gates(w); break;
+    case CAROM_KEY_CONDITION: write_condition(w); break;
+    case CAROM_KEY_GATES: write_gates(w, key); break;
     case CAROM_KEY_PARAMS:
     case CAROM_KEY_END: break;
     }

@@ -348,6 +348,26 @@ static const carom_key output_keys[] = {
     {CAROM_KEY_END},
 };
 
+// The long form of a gate of `expect`.
+static const carom_key gate_keys[] = {
+    {.shape = CAROM_KEY_CONDITION,
+     .name = "gate",
+     .offset = offsetof(carom_scene_gate, condition),
+     .doc = "The condition that the result must meet."},
+    {PARAM(.name = "exact", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_gate, exact), .unit = "that of the result",
+           .doc = "Its exact value, by a closed form or a conservation law."),
+     .optional = true},
+    {PARAM(.name = "published", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_gate, published),
+           .unit = "that of the result", .doc = "The value that a publication gives, instead of `exact`."),
+     .optional = true},
+    {PARAM(.name = "source", .type = CAROM_PARAM_TEXT, .offset = offsetof(carom_scene_gate, source), .unit = "",
+           .doc =
+               "Where that value comes from: the formula, or the publication and the place in it. Of a gate without a value, "
+               "the reason for the bound."),
+     .optional = true},
+    {CAROM_KEY_END},
+};
+
 // The top of the file.
 static const carom_key scene_keys[] = {
     {PARAM(.name = "schema", .type = CAROM_PARAM_INT, .offset = offsetof(carom_scene_def, schema), .unit = "", .initial = "1",
@@ -416,6 +436,7 @@ static const carom_key scene_keys[] = {
     {.shape = CAROM_KEY_MAP, .name = "output", .keys = output_keys, .doc = "What a run writes, and when."},
     {.shape = CAROM_KEY_GATES,
      .name = "expect",
+     .keys = gate_keys,
      .offset = offsetof(carom_scene_def, gates),
      .doc = "What the run must come to; if it does not, the command ends with exit code 1."},
     {CAROM_KEY_END},

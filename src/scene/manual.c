@@ -139,6 +139,7 @@ static void write_kinds(const carom_key *key, const char *path, FILE *stream) {
 
 // The section of `expect`: the syntax of conditions, and the table of results.
 static void write_gates(const carom_key *key, FILE *stream) {
+    carom_key keys[CAROM_KEYS_MAX];
     int count;
     const carom_quantity *quantities = carom_quantities(&count);
     fprintf(
@@ -147,8 +148,12 @@ static void write_gates(const carom_key *key, FILE *stream) {
         "A condition is a text: `\"< x\"`, `\"<= x\"`, `\"> x\"`, `\">= x\"`, `\"== x\"`, `\"a .. b\"` (ends included), or a "
         "number alone (equal).\n"
         "A result that does not exist, such as the time of a contact that never happened, meets no condition.\n\n"
-        "| Result | Meaning |\n|---|---|\n",
+        "In place of the condition, a map states it as `gate`, beside the value that theory or a publication gives and its "
+        "source:\n`last_contact: {gate: \"19.7 .. 20.3\", exact: 20, source: \"two transits of the wave, 2 L / c\"}`. "
+        "`carom verify` and `summary.json`\nreport them, and the [verification manual](../verification.md) is made of them.\n\n",
         key->name, key->doc);
+    write_table(keys, carom_keys_expand(key->keys, keys), stream);
+    fputs("\n| Result | Meaning |\n|---|---|\n", stream);
     for (int i = 0; i < count; i++)
         fprintf(stream, "| `%s` | %s |\n", quantities[i].name, quantities[i].doc);
     // columns of probes have names that depend on the scene

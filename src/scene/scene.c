@@ -195,13 +195,33 @@ int carom_scene_expectation_count(const carom_scene *scene) {
     return scene->def.gates.count;
 }
 
-// The gate as written for the report, its value, and whether it holds.
-carom_verdict carom_scene_judge(const carom_scene *scene, int expectation, const carom_sim *sim, const carom_summary *summary) {
+carom_verdict carom_scene_expectation(const carom_scene *scene, int expectation) {
     const carom_scene_gate *written = &((const carom_scene_gate *)scene->def.gates.items)[expectation];
-    const carom_gate *gate = &scene->gates[expectation];
-    carom_verdict verdict = {.value = carom_subject_value(&gate->subject, scene->probes, sim, summary)};
+    const carom_quantity *quantity = scene->gates[expectation].subject.quantity;
+    carom_verdict verdict = {.value = NAN, .exact = NAN};
     memcpy(verdict.name, written->name, sizeof verdict.name);
     memcpy(verdict.condition, written->condition, sizeof verdict.condition);
+    memcpy(verdict.source, written->source, sizeof verdict.source);
+    if (!isnan(written->exact)) {
+        verdict.reference = CAROM_REFERENCE_EXACT;
+        verdict.exact = written->exact;
+    } else if (!isnan(written->published)) {
+        verdict.reference = CAROM_REFERENCE_PUBLISHED;
+        verdict.exact = written->published;
+    } else if (quantity && quantity->law) {
+        verdict.reference = CAROM_REFERENCE_LAW;
+        verdict.exact = 0;
+        if (!written->source[0])
+            snprintf(verdict.source, sizeof verdict.source, "%s", quantity->law);
+    }
+    return verdict;
+}
+
+// The gate as written for the report, its value, and whether it holds.
+carom_verdict carom_scene_judge(const carom_scene *scene, int expectation, const carom_sim *sim, const carom_summary *summary) {
+    const carom_gate *gate = &scene->gates[expectation];
+    carom_verdict verdict = carom_scene_expectation(scene, expectation);
+    verdict.value = carom_subject_value(&gate->subject, scene->probes, sim, summary);
     verdict.passed = carom_condition_holds(&gate->condition, verdict.value);
     return verdict;
 }

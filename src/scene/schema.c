@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "scene/expect.h"
 
 // The pattern below as code. isalpha() is that of the C locale, which the reader sets.
 static bool is_name(const char *text) {
@@ -83,7 +84,8 @@ bool carom_key_is_required(const carom_key *key) {
     switch (key->shape) {
     case CAROM_KEY_PARAM: return !key->param->initial;
     case CAROM_KEY_PICK: return true;
-    case CAROM_KEY_NAMES: return true;
+    case CAROM_KEY_NAMES:
+    case CAROM_KEY_CONDITION: return true;
     case CAROM_KEY_LIST: return key->least > 0;
     case CAROM_KEY_MAP: return needs_something(key->keys);
     default: return false;
@@ -178,6 +180,7 @@ void carom_key_expected(const carom_key *key, char *text, size_t size) {
     case CAROM_KEY_VECTORS: snprintf(text, size, "a list of one to three vectors [x, y, z]"); break;
     case CAROM_KEY_TABLE: snprintf(text, size, "a list of rows %s", key->row); break;
     case CAROM_KEY_NAMES: snprintf(text, size, "a list of %d names", key->columns); break;
+    case CAROM_KEY_CONDITION: snprintf(text, size, "%s", carom_condition_expected); break;
     case CAROM_KEY_PICK:
     case CAROM_KEY_WORDS: {
         bool pick = key->shape == CAROM_KEY_PICK;

@@ -8,17 +8,18 @@
 #include "scene/tree.h"
 
 typedef enum carom_key_shape {
-    CAROM_KEY_END = 0, // ends a table
-    CAROM_KEY_PARAM,   // one value, described by a parameter row
-    CAROM_KEY_PARAMS,  // stands for all rows of a parameter table; carom_keys_expand resolves it
-    CAROM_KEY_MAP,     // a map with keys of its own
-    CAROM_KEY_LIST,    // a list of such maps
-    CAROM_KEY_PICK,    // one kind of a catalogue: {linear: {young: 1, ...}}, or only its name
-    CAROM_KEY_VECTORS, // a list of one to three vectors; member: carom_vector_list
-    CAROM_KEY_TABLE,   // a list of rows of `columns` numbers, the first of them ascending; member: carom_list of such rows
-    CAROM_KEY_WORDS,   // a list of words out of `words`; member: unsigned, one bit each
-    CAROM_KEY_NAMES,   // a list of `columns` names; member: char[columns][CAROM_NAME_MAX]
-    CAROM_KEY_GATES,   // name: condition pairs; member: carom_list of carom_scene_gate
+    CAROM_KEY_END = 0,   // ends a table
+    CAROM_KEY_PARAM,     // one value, described by a parameter row
+    CAROM_KEY_PARAMS,    // stands for all rows of a parameter table; carom_keys_expand resolves it
+    CAROM_KEY_MAP,       // a map with keys of its own
+    CAROM_KEY_LIST,      // a list of such maps
+    CAROM_KEY_PICK,      // one kind of a catalogue: {linear: {young: 1, ...}}, or only its name
+    CAROM_KEY_VECTORS,   // a list of one to three vectors; member: carom_vector_list
+    CAROM_KEY_TABLE,     // a list of rows of `columns` numbers, the first of them ascending; member: carom_list of such rows
+    CAROM_KEY_WORDS,     // a list of words out of `words`; member: unsigned, one bit each
+    CAROM_KEY_NAMES,     // a list of `columns` names; member: char[columns][CAROM_NAME_MAX]
+    CAROM_KEY_CONDITION, // a condition of a gate; member: char[CAROM_NAME_MAX]
+    CAROM_KEY_GATES,     // name: condition pairs, or name: map of `keys`; member: carom_list of carom_scene_gate
 } carom_key_shape;
 
 // A restriction of a text beyond its length.
@@ -39,7 +40,7 @@ typedef struct carom_key {
     const carom_param *param;                  // PARAM; its own offset counts from `offset`
     const carom_form *form;                    // PARAM: form of a name, or NULL
     const carom_param *(*params)(int *count);  // PARAMS
-    const struct carom_key *keys;              // MAP, LIST; ends with CAROM_KEY_END
+    const struct carom_key *keys;              // MAP, LIST, GATES; ends with CAROM_KEY_END
     bool can_be_off;                           // MAP: may be `false`; the bool at `offset` says whether it is on
     bool off;                                  // MAP that can be off: the default is off
     const char *item;                          // LIST: the word for one item

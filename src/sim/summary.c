@@ -174,6 +174,13 @@ static void put_verdicts(carom_text *text, const carom_verdict *verdicts, int co
         carom_text_print(text, ", \"condition\": ");
         carom_json_string(text, verdicts[i].condition);
         put_member(text, false, "value", verdicts[i].value);
+        if (verdicts[i].reference)
+            put_member(text, false, verdicts[i].reference == CAROM_REFERENCE_PUBLISHED ? "published" : "exact",
+                       verdicts[i].exact);
+        if (verdicts[i].source[0]) {
+            carom_text_print(text, ", \"source\": ");
+            carom_json_string(text, verdicts[i].source);
+        }
         carom_text_print(text, ", \"passed\": %s}", verdicts[i].passed ? "true" : "false");
     }
     carom_text_print(text, "\n  ]");

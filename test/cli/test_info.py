@@ -128,7 +128,7 @@ class Verify(cli.CommandTest):
         out, _ = self.carom("verify", code=1)
         self.assertEqual([(l[0], l[-1]) for l in self.lines(out)], [("papers/one/good", "PASS"), ("verify/bad", "FAIL")])
         self.assertIn("2 scenes, 2 gates, 1 failed", out)
-        self.assertEqual(out.splitlines()[0].split(), ["scene", "gate", "expected", "carom", "pass"])
+        self.assertEqual(out.splitlines()[0].split(), ["scene", "gate", "expected", "exact", "carom", "error", "pass"])
         out, _ = self.carom("verify", "good")
         self.assertIn("1 scene, 1 gate, 0 failed", out)
         out, _ = self.carom("verify", "--all", code=1)
