@@ -32,8 +32,9 @@ test: ## install what is missing, build, and run all tests
 	@$(COMPILE)
 	@ctest --test-dir $(BUILD) -j $(JOBS) --output-on-failure --no-tests=error
 
-verify: all ## run all scenes that say what is expected, and compare
-	@$(BUILD)/carom verify --all
+verify: all ## run all scenes that say what is expected, and compare them with docs/verification.md
+	@$(BUILD)/carom verify --all --markdown >$(BUILD)/verification.md
+	@tools/check_verification $(BUILD)/verification.md
 
 bench: ## build and run the benchmarks
 	@$(CONFIGURE) release $(BUILD)
@@ -58,6 +59,8 @@ format: ## rewrite the sources in the house style
 
 docs: all ## write the manual, the man page and the completions anew
 	@tools/generate_docs $(BUILD)/carom
+	@$(BUILD)/carom verify --plan --markdown >$(BUILD)/verification.md 2>/dev/null
+	@tools/check_verification --fill $(BUILD)/verification.md
 
 pictures: ## take the pictures of the README and the manual anew (needs Chromium)
 	@tools/install-dependencies page

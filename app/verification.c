@@ -9,7 +9,7 @@
 #include "app/verdicts.h"
 #include "carom/integrator.h"
 
-carom_status carom_verification_add(carom_verification *v, const carom_scene *scene, const char *name, const char *file,
+carom_status carom_verification_add(carom_verification *v, const carom_scene *scene, const char *name,
                                     const carom_verdict *verdicts, carom_error *error) {
     int count = carom_scene_expectation_count(scene);
     if (v->count + count > v->room) {
@@ -24,7 +24,6 @@ carom_status carom_verification_add(carom_verification *v, const carom_scene *sc
         carom_verification_row *row = &v->rows[v->count++];
         *row = (carom_verification_row){.method = carom_scene_integrator(scene).kind};
         snprintf(row->scene, sizeof row->scene, "%s", name);
-        snprintf(row->file, sizeof row->file, "%s", file);
         row->verdict = verdicts ? verdicts[i] : carom_scene_expectation(scene, i);
     }
     return CAROM_OK;
@@ -72,7 +71,7 @@ static void put_row(const carom_verification *v, const carom_verification_row *r
     const carom_verdict *verdict = &row->verdict;
     char error[CAROM_VERDICT_TEXT];
     carom_verdict_error(verdict, error);
-    fprintf(stream, "| [%s](../scenes/%s) | `%s` | ", row->scene, row->file, verdict->name);
+    fprintf(stream, "| %s | `%s` | ", row->scene, verdict->name);
     if (verdict->reference != CAROM_REFERENCE_NONE)
         fprintf(stream, "%.12g | ", verdict->exact);
     put_value(v, verdict, stream);
@@ -166,5 +165,6 @@ void carom_verification_print(const carom_verification *v, FILE *stream) {
         if (pass == 0)
             put_overview(v, NULL, stream);
     }
+    fputs(carom_verification_convergence, stream);
     fputs(carom_verification_claims, stream);
 }

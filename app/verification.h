@@ -7,10 +7,9 @@
 
 // One gate of one scene.
 typedef struct carom_verification_row {
-    char scene[256];           // papers/dcr/two_bars
-    char file[CAROM_TEXT_MAX]; // papers/dcr/two_bars.yaml, below the folder of the scenes
-    const carom_kind *method;  // integrator or analysis
-    carom_verdict verdict;     // its value is NaN if nothing was run
+    char scene[256];          // papers/dcr/two_bars
+    const carom_kind *method; // integrator or analysis
+    carom_verdict verdict;    // its value is NaN if nothing was run
 } carom_verification_row;
 
 typedef struct carom_verification {
@@ -20,15 +19,16 @@ typedef struct carom_verification {
 } carom_verification;
 
 // Adds the gates of a scene; `verdicts` may be NULL for a scene that was not run.
-carom_status carom_verification_add(carom_verification *v, const carom_scene *scene, const char *name, const char *file,
+carom_status carom_verification_add(carom_verification *v, const carom_scene *scene, const char *name,
                                     const carom_verdict *verdicts, carom_error *error);
 // The document, in Markdown. The rows are grouped by method and by the kind of their reference.
 void carom_verification_print(const carom_verification *v, FILE *stream);
 void carom_verification_release(carom_verification *v);
 
-// The parts of the document that are written by hand: its head, the pages, pictures and convergence of a method, and the
+// The parts of the document that are written by hand: its head, the pages and pictures of a method, convergence, and the
 // claims of the papers that did not hold.
 extern const char carom_verification_head[];
+extern const char carom_verification_convergence[];
 extern const char carom_verification_claims[];
 const char *carom_verification_method(const char *method);
 

@@ -153,11 +153,8 @@ static carom_status verify_loaded(verifier *v, const carom_scene *scene, const c
         v->sum.gates += count;
         v->sum.failed += verdicts ? carom_verdicts_failed(verdicts, count) : 0;
     }
-    const char *dot = strrchr(path, '.');
-    char file[CAROM_TEXT_MAX];
-    snprintf(file, sizeof file, "%s%s", name, dot ? dot : "");
     if (!status && documented)
-        status = carom_verification_add(&v->document, scene, name, file, verdicts, error);
+        status = carom_verification_add(&v->document, scene, name, verdicts, error);
     free(verdicts);
     return status;
 }
