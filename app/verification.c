@@ -42,13 +42,13 @@ typedef struct section {
 
 static const section sections[] = {
     {CAROM_REFERENCE_EXACT, "Closed forms", "closed forms",
-     "| Case | Quantity | Exact | carom | Error | Gate | Source | Command |\n|---|---|---|---|---|---|---|---|\n"},
+     "| Case: `carom verify` | Quantity | Exact | carom | Error | Gate | Source |\n|---|---|---|---|---|---|---|\n"},
     {CAROM_REFERENCE_PUBLISHED, "Published values", "published values",
-     "| Case | Quantity | Published | carom | Difference | Gate | Source | Command |\n|---|---|---|---|---|---|---|---|\n"},
+     "| Case: `carom verify` | Quantity | Published | carom | Difference | Gate | Source |\n|---|---|---|---|---|---|---|\n"},
     {CAROM_REFERENCE_LAW, "Invariants", "invariants",
-     "| Case | Quantity | Exact | carom (= error) | Gate | Law | Command |\n|---|---|---|---|---|---|---|\n"},
+     "| Case: `carom verify` | Quantity | Exact | carom (= error) | Gate | Law |\n|---|---|---|---|---|---|\n"},
     {CAROM_REFERENCE_NONE, "Bounds", "bounds",
-     "| Case | Quantity | carom | Gate | Reason | Command |\n|---|---|---|---|---|---|\n"},
+     "| Case: `carom verify` | Quantity | carom | Gate | Reason |\n|---|---|---|---|---|\n"},
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
@@ -71,7 +71,7 @@ static void put_row(const carom_verification *v, const carom_verification_row *r
     const carom_verdict *verdict = &row->verdict;
     char error[CAROM_VERDICT_TEXT];
     carom_verdict_error(verdict, error);
-    fprintf(stream, "| %s | `%s` | ", row->scene, verdict->name);
+    fprintf(stream, "| `%s` | `%s` | ", row->scene, verdict->name);
     if (verdict->reference != CAROM_REFERENCE_NONE)
         fprintf(stream, "%.12g | ", verdict->exact);
     put_value(v, verdict, stream);
@@ -79,7 +79,7 @@ static void put_row(const carom_verification *v, const carom_verification_row *r
         fprintf(stream, " | %s", v->planned ? "open" : error);
     fprintf(stream, " | `%s` | ", verdict->condition);
     put_cell(verdict->source[0] ? verdict->source : "bound", stream);
-    fprintf(stream, " | `carom verify %s` |\n", row->scene);
+    fputs(" |\n", stream);
 }
 
 static int count_rows(const carom_verification *v, const carom_kind *method, carom_reference reference) {

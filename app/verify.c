@@ -23,7 +23,7 @@
 static const char *const usual_folders[] = {"papers", "verify"};
 
 // Columns of the table, 100 together: scene, gate, condition, exact or published value, result, difference, pass.
-enum { SCENE = 26, GATE = 25, EXPECTED = 15, EXACT = 9, FOUND = 10, ERROR = 9 };
+enum { SCENE = 26, GATE = 25, EXPECTED = 14, EXACT = 9, FOUND = 11, ERROR = 9 };
 
 typedef struct tally {
     int scenes, gates, failed, broken;
@@ -91,9 +91,9 @@ static bool wanted(const verifier *v, const char *name) {
 static void print_line(const verifier *v, const char *name, const carom_verdict *verdict) {
     char exact[CAROM_VERDICT_TEXT] = "", error[CAROM_VERDICT_TEXT], value[CAROM_VERDICT_TEXT];
     carom_verdict_error(verdict, error);
-    carom_verdict_value(verdict, 6, value);
+    carom_verdict_value(verdict, 5, value);
     if (!isnan(verdict->exact))
-        snprintf(exact, sizeof exact, "%.6g", verdict->exact);
+        snprintf(exact, sizeof exact, "%.5g", verdict->exact);
     carom_print_cell(name, 0, SCENE, v->table);
     carom_print_cell(verdict->name, SCENE, GATE, v->table);
     carom_print_cell(verdict->condition, SCENE + GATE, EXPECTED, v->table);

@@ -36,13 +36,13 @@ class Verification(cli.CommandTest):
 
     def test_values_of_fast_scenes(self):
         text = self.verify(*FAST)
-        self.assertEqual({line.split("|")[1].strip() for line in text.splitlines() if line.startswith(("| papers", "| verify"))},
+        self.assertEqual({line.split("`")[1] for line in text.splitlines() if line.startswith(("| `papers", "| `verify"))},
                          set(FAST))
         self.check(text, "--part")
 
     def test_faults_are_found(self):
         document = DOCUMENT.read_text()
-        row = next(line for line in document.splitlines() if line.startswith("| papers/dcr/two_bars | `last_contact`"))
+        row = next(line for line in document.splitlines() if line.startswith("| `papers/dcr/two_bars` | `last_contact`"))
         for old, new, said in (("| 20.05 |", "| 20.15 |", "20.15"), ("19.7 .. 20.3", "19 .. 21", "the row is"),
                                ("| 20 |", "| 21 |", "the row is"), (row + "\n", "", "missing"),
                                ("## Convergence", "## Order", "not current")):
