@@ -121,8 +121,8 @@ carom_status carom_contacts_write(carom_contacts *contacts, const carom_state *s
     carom_status status = contacts->failed
                               ? carom_fail(error, CAROM_NO_MEMORY, "no memory for the contacts of %s", contacts->csv.path)
                               : CAROM_OK;
+    // later steps belong to an attempt that was discarded
     for (int64_t i = 0; i < contacts->count && !status; i++)
-        // later steps belong to an attempt that was discarded
         if (contacts->heard[i].step <= state->step)
             status = write_row(&contacts->csv, state->model, &contacts->heard[i].hit, error);
     contacts->count = contacts->amended = 0;

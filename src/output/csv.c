@@ -29,7 +29,7 @@ static carom_status check_header(const carom_csv *csv, const carom_text *header,
     bool same = size == (ssize_t)header->size && memcmp(found, header->data, header->size) == 0;
     free(found);
     if (!same)
-        return carom_fail(error, CAROM_BAD_INPUT, "cannot resume: %s has other columns than this scene asks for", csv->path);
+        return carom_fail(error, CAROM_BAD_INPUT, "cannot resume: the columns of %s are not those of this scene", csv->path);
     return CAROM_OK;
 }
 

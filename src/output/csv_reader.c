@@ -199,8 +199,8 @@ static carom_status read_rows(FILE *file, int64_t lines, int64_t rows_max, carom
 carom_status carom_csv_read(const char *path, int64_t rows_max, carom_csv_table *table, carom_error *error) {
     *table = (carom_csv_table){0};
     FILE *file = fopen(path, "re");
+    // tables are optional: a run without probes has no probes.csv
     if (!file)
-        // tables are optional: a run without probes has no probes.csv
         return errno == ENOENT ? CAROM_OK : carom_file_fail("read", path, error);
     int64_t lines = count_lines(file);
     bool failed = false;

@@ -121,8 +121,8 @@ carom_status carom_directory_check_room(const char *directory, double bytes, boo
     if (statvfs(directory, &info) != 0 || info.f_blocks == 0)
         return CAROM_OK;
     double room = (double)info.f_bavail * (double)info.f_frsize;
+    // the space of the results that will be replaced becomes free
     if (replacing)
-        // the space of the results that will be replaced becomes free
         visit_results(directory, add_size, &room, NULL);
     if (bytes <= room)
         return CAROM_OK;

@@ -21,7 +21,7 @@ static const double font = 25, // height of type: 7 points
 // Limits of what is drawn.
 enum {
     DECADES_MAX = 10, // of a logarithmic axis: below lies round-off
-    BINS = 1500,      // of a long curve: finer than the line width
+    BINS = 1500,      // of a long curve: more than a figure can resolve
     LABELS_MAX = 64   // names beside one panel; more would not fit
 };
 

@@ -473,6 +473,7 @@ void carom_grid_field(carom_grid *grid, const carom_state *state, int field) {
         for (int f = 0; f < CAROM_ELEMENT_FIELDS_MAX && element->fields[f].name; f++)
             if (find_field(grid, &element->fields[f]) == field)
                 own = f;
+        // an element without the field shows zeros
         if (own >= 0 && element->framed)
             element->framed->field(block, 0, block->count, (carom_const_vectors)state->x, (const double(*)[3][3])state->R, own,
                                    values);
@@ -481,7 +482,6 @@ void carom_grid_field(carom_grid *grid, const carom_state *state, int field) {
         else if (own >= 0)
             show_block(block, state, own, values);
         else
-            // an element without the field shows zeros
             memset(values, 0, (size_t)cells_in(block) * (size_t)components * sizeof *values);
         values += (size_t)cells_in(block) * (size_t)components;
     }

@@ -110,6 +110,7 @@ static carom_status estimate(const carom_output_def *def, const carom_model *mod
 static carom_status open_files(carom_output *output, const carom_model *model, bool frames, const carom_method_result *result,
                                const carom_bookmark *resume, carom_error *error) {
     const carom_output_def *def = output->def;
+    // the history always exists; all other files are optional
     char path[CAROM_PATH_MAX];
     snprintf(path, sizeof path, "%s/history.csv", def->directory);
     carom_status status =
@@ -145,8 +146,8 @@ carom_status carom_output_open(const carom_output_def *def, const carom_model *m
         status = carom_directory_prepare(def->directory, error);
     if (!status)
         status = estimate(def, model, plan, &bytes, error);
+    // a new run may count on the space of the results that it replaces
     if (!status)
-        // a new run may count on the space of the results that it replaces
         status = carom_directory_check_room(def->directory, bytes, resume == NULL, error);
     if (!status && def->fields_every != 0 && !carom_output_supports((carom_field_format)def->fields_format))
         status = carom_fail(error, CAROM_BAD_INPUT,

@@ -359,8 +359,9 @@ carom_status carom_page_write(const char *path, const carom_page_def *def, carom
     carom_numerals numerals = carom_numerals_enter();
     const char *mark = find_mark(template);
     status = mark ? write_page(path, def, template, size, mark, facts, error)
-                  : carom_fail(error, CAROM_BAD_INPUT, "%s is not a template of the report page: it has not one line %s",
-                               def->template, carom_page_mark);
+                  : carom_fail(error, CAROM_BAD_INPUT,
+                               "%s is not a template of the report page: it does not have exactly one line %s", def->template,
+                               carom_page_mark);
     carom_numerals_leave(numerals);
     free(template);
     return status;

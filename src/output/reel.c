@@ -162,7 +162,7 @@ static carom_status open_frame(const carom_reel *reel, int frame, carom_vtu_file
     const carom_skin *skin = &reel->skin;
     if (!status && (file->point_count != skin->point_count || file->cell_count != skin->cell_count)) {
         carom_vtu_close(file);
-        status = carom_fail(error, CAROM_BAD_INPUT, "%s has another mesh than the first frame", path);
+        status = carom_fail(error, CAROM_BAD_INPUT, "%s has a different mesh from the first frame", path);
     }
     return status;
 }

@@ -63,12 +63,12 @@ static carom_status load(maker *m, carom_error *error) {
     const carom_vtu_array *connectivity = carom_vtu_find(f, CAROM_VTU_CELLS, "connectivity");
     int64_t count = carom_vtu_count(f, connectivity);
     if (count < 0)
-        return carom_fail(error, CAROM_BAD_INPUT, "%s has no cells that can be read", f->path);
+        return carom_fail(error, CAROM_BAD_INPUT, "%s has no readable cells", f->path);
     // check that the file contains as much as its head promises before memory is allocated: a damaged count
     // could ask for terabytes
     if (carom_vtu_count(f, carom_vtu_find(f, CAROM_VTU_POINTS, "position")) != 3 * (int64_t)f->point_count ||
         carom_vtu_count(f, carom_vtu_find(f, CAROM_VTU_CELLS, "offsets")) != f->cell_count)
-        return carom_fail(error, CAROM_BAD_INPUT, "%s does not have the points and cells that its head promises", f->path);
+        return carom_fail(error, CAROM_BAD_INPUT, "%s does not contain the points and cells announced in its head", f->path);
     // `ends` are the offsets of VTK: cell c ends where cell c + 1 begins
     m->connectivity = carom_allocate(count, sizeof *m->connectivity);
     m->ends = carom_allocate(f->cell_count, sizeof *m->ends);
@@ -99,7 +99,7 @@ static carom_status load(maker *m, carom_error *error) {
         for (int64_t i = begin; good && i < end; i++)
             good = m->connectivity[i] >= 0 && m->connectivity[i] < f->point_count;
         if (!good)
-            return carom_fail(error, CAROM_BAD_INPUT, "%s: cell %d makes no sense", f->path, c);
+            return carom_fail(error, CAROM_BAD_INPUT, "%s: cell %d is not valid", f->path, c);
         if (m->body[c] >= m->skin->body_count)
             m->skin->body_count = m->body[c] + 1;
         begin = end;

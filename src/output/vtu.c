@@ -33,6 +33,7 @@ typedef enum array_content {
 
 typedef enum array_section { POINT_DATA, CELL_DATA, POINT_COORDINATES, CELLS, SECTION_COUNT } array_section;
 
+// An array of the file.
 typedef struct array {
     array_content content;
     int field;
@@ -42,6 +43,7 @@ typedef struct array {
     uint64_t bytes;
 } array;
 
+// Element fields and their nodal means, and the fixed arrays.
 enum { ARRAYS_MAX = 2 * CAROM_GRID_FIELDS_MAX + 16 };
 
 // Sections of a piece, in the order that VTK itself writes.

@@ -27,7 +27,7 @@ static int type_bytes(const char *type) {
 
 // The one message for a head that carom would not write, whatever the reason.
 static carom_status strange(const carom_vtu_file *file, carom_error *error) {
-    return carom_fail(error, CAROM_BAD_INPUT, "%s is not a frame that carom wrote on such a machine", file->path);
+    return carom_fail(error, CAROM_BAD_INPUT, "%s is not a frame written by carom on a machine of this kind", file->path);
 }
 
 // Copies the value of an attribute of the tag that ends at `end`; false if it is missing or too long.
@@ -77,8 +77,8 @@ static bool read_head(carom_vtu_file *file, const char *head) {
     char text[32];
     const char *tag = strstr(head, "<VTKFile "), *last = strstr(head, appended);
     const char *end = tag ? strchr(tag, '>') : NULL;
+    // frames are read by the kind of machine that wrote them: bytes are never swapped
     if (!end || !last || !attribute(tag, end, "byte_order", text, sizeof text) || strcmp(text, order) != 0 ||
-        // frames are read by the kind of machine that wrote them: bytes are never swapped
         !attribute(tag, end, "header_type", text, sizeof text) || strcmp(text, "UInt64") != 0)
         return false;
     file->appended = last - head + (int64_t)strlen(appended);

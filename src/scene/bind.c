@@ -18,6 +18,7 @@ typedef struct binder {
     carom_text path; // of the value being read, for messages: bodies[0].mesh
 } binder;
 
+// The path is NULL until something is printed to it.
 static const char *path(const binder *b) {
     return b->path.data ? b->path.data : "";
 }
@@ -36,6 +37,7 @@ static size_t enter_item(binder *b, int index) {
     return mark;
 }
 
+// Cuts the path back to a mark.
 static void leave(binder *b, size_t mark) {
     b->path.size = mark;
     if (b->path.data)
@@ -73,8 +75,8 @@ static void fill_default(const carom_key *key, void *fields) {
         *(unsigned *)member = key->word_default;
     if (key->shape != CAROM_KEY_MAP || key->optional)
         return;
+    // a map that can be off is on by default, unless the table says otherwise
     if (key->can_be_off)
-        // a map that can be off is on by default, unless the table says otherwise
         *(bool *)member = !key->off;
     carom_key keys[CAROM_KEYS_MAX];
     int count = carom_keys_expand(key->keys, keys);
@@ -328,8 +330,8 @@ static void bind_words(binder *b, const carom_key *key, const carom_tree *tree, 
             word++;
         size_t mark = enter_item(b, i);
         char shown[CAROM_SHOWN_MAX], hint[CAROM_SHOWN_MAX];
+        // `expected` begins "a list of words out of:"; only the words are quoted here
         if (word == word_count)
-            // `expected` begins "a list of words out of:"; only the words are quoted here
             carom_report_add(b->report, value->place, path(b), "expected one of%s, found %s%s", strchr(expected, ':') + 1,
                              carom_value_found(value, shown), carom_value_nearest(text, key->words, word_count, hint));
         else if (*member & 1u << word)
@@ -416,8 +418,8 @@ static void bind_map(binder *b, const carom_key *keys, int count, const carom_tr
         // a key such as `time` is not required beside the key that stands for it, and not allowed either
         bool replaced = keys[i].unless && carom_tree_get(tree, keys[i].unless);
         if (value && replaced)
-            carom_report_add(b->report, carom_tree_branch(tree, keys[i].name)->place, path(b), "'%s' has no place beside '%s'",
-                             keys[i].name, keys[i].unless);
+            carom_report_add(b->report, carom_tree_branch(tree, keys[i].name)->place, path(b),
+                             "'%s' cannot be combined with '%s'", keys[i].name, keys[i].unless);
         if (!value) {
             fill_default(&keys[i], fields);
             if (carom_key_is_required(&keys[i]) && !replaced && !carom_key_is_misspelt(tree, keys, count, keys[i].name))

@@ -94,8 +94,8 @@ void carom_scene_blame(const carom_model_def *def, const int *entry_of, const ca
         *count_of(&less, guilty) = *count_of(&whole, guilty);
     }
     int entry = first_refused(less, guilty, &error) - 1;
+    // an array of bodies is one entry of the file
     if (guilty == BODIES)
-        // an array of bodies is one entry of the file
         entry = entry_of[entry];
 
     const carom_tree *section = guilty == PLANES ? carom_tree_get(root, "contact") : root;

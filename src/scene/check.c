@@ -388,7 +388,7 @@ static void forbid_key(checker *c, const carom_tree *tree, const char *key, cons
 
 // A table of velocities describes the whole motion; a factor beside it would be ambiguous.
 static void check_motion(checker *c, const carom_scene_restraint *restraint, const carom_tree *tree, const char *path) {
-    static const char why[] = "`velocities` says all of the motion";
+    static const char why[] = "`velocities` already defines the whole motion";
     if (carom_norm(restraint->velocity) > 0)
         forbid_key(c, tree, "velocity", path, why);
     if (restraint->ramp > 0)
@@ -399,7 +399,7 @@ static void check_motion(checker *c, const carom_scene_restraint *restraint, con
 
 // A factor needs a velocity to act on.
 static void check_rest(checker *c, const carom_scene_restraint *restraint, const carom_tree *tree, const char *path) {
-    static const char why[] = "there is no `velocity` that it could change";
+    static const char why[] = "there is no `velocity` for it to act on";
     if (restraint->ramp > 0)
         forbid_key(c, tree, "ramp", path, why);
     if (restraint->history.count)

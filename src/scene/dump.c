@@ -9,6 +9,7 @@
 #include "scene/scene.h"
 #include "scene/schema.h"
 
+// Two blanks for each level.
 static void indent(FILE *stream, int depth) {
     fprintf(stream, "%*s", 2 * depth, "");
 }

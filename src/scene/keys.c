@@ -16,13 +16,13 @@
 // The keys that select nodes, common to restraints, loads and probes. Conditions combine by "and".
 #define SELECTION(owner, member)                                                                                            \
     {PARAM(.name = "body", .type = CAROM_PARAM_NAME, .offset = offsetof(owner, member.body), .unit = "",                    \
-           .doc = "Name of the body; of an array, its name for all bodies, or with a number for one of them.")},            \
+           .doc = "Name of the body; for an array, NAME selects all bodies and NAME_7 one of them.")},                      \
     {PARAM(.name = "set", .type = CAROM_PARAM_NAME, .offset = offsetof(owner, member.set), .unit = "",                      \
-           .doc = "Only nodes of this set of its mesh. Nodes must meet all conditions given; without any: all nodes."),     \
+           .doc = "Only nodes of this set of its mesh. Nodes must meet all given conditions; without any, all nodes."),     \
      .optional = true},                                                                                                     \
     {PARAM(.name = "node", .type = CAROM_PARAM_INT, .offset = offsetof(owner, member.node), .unit = "",                     \
            CAROM_RANGE_NONNEGATIVE,                                                                                         \
-           .doc = "Only the node of this number, instead of `set`: its number in the file, or counted from 0."),            \
+           .doc = "Only the node with this number, instead of `set`: its number in the mesh file, or counted from 0."),     \
      .optional = true},                                                                                                     \
     {.shape = CAROM_KEY_MAP, .name = "in_box", .optional = true, .offset = offsetof(owner, member.in_box.given),            \
      .keys = (const carom_key[]){                                                                                           \
@@ -40,7 +40,7 @@
                 .flags = CAROM_PARAM_NONZERO, .doc = "Its normal, of any length.")},                                        \
          {PARAM(.name = "within", .type = CAROM_PARAM_REAL, .offset = offsetof(owner, member.on_plane.within),              \
                 .unit = "length", .initial = "0", CAROM_RANGE_NONNEGATIVE,                                                  \
-                .doc = "Distance up to which nodes on either side belong to it.")},                                         \
+                .doc = "Nodes up to this distance from the plane, on either side, are selected.")},                         \
          {CAROM_KEY_END}},                                                                                                  \
      .doc = "Only nodes that start on this plane."},                                                                        \
     {.shape = CAROM_KEY_MAP, .name = "in_sphere", .optional = true, .offset = offsetof(owner, member.in_sphere.given),      \
@@ -104,34 +104,34 @@ static const carom_key array_keys[] = {
 // A body: geometry, then element and material, then initial motion and damping.
 static const carom_key body_keys[] = {
     {PARAM(.name = "name", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_scene_body, def.name), .unit = "",
-           .doc = "Name of the body, different from all others.")},
+           .doc = "Name of the body; all names must differ.")},
     {.shape = CAROM_KEY_PICK,
      .name = "mesh",
      .offset = offsetof(carom_scene_body, mesh),
      .catalogue = carom_generators,
      .doc = "The geometry."},
     {PARAM(.name = "fix", .type = CAROM_PARAM_BOOL, .offset = offsetof(carom_scene_body, fix), .unit = "", .initial = "false",
-           .doc = "Mends faults of a mesh from a file that can be mended; else a mesh with faults is refused.")},
+           .doc = "Mends faults of a mesh file if possible; without it a mesh with faults is refused.")},
     {PARAM(.name = "renumber", .type = CAROM_PARAM_BOOL, .offset = offsetof(carom_scene_body, renumber), .unit = "",
            .initial = "false",
-           .doc = "Puts nodes and elements in the order of a space-filling curve, for speed; they keep their numbers.")},
+           .doc = "Sorts nodes and elements along a space-filling curve, for speed; they keep their numbers.")},
     // placement comes before `array`: copies are placed copies
-    {.shape = CAROM_KEY_MAP, .name = "place", .keys = place_keys, .doc = "Where the mesh goes: scaled, turned, moved."},
+    {.shape = CAROM_KEY_MAP, .name = "place", .keys = place_keys, .doc = "Placement of the mesh: scaled, rotated, translated."},
     {.shape = CAROM_KEY_MAP,
      .name = "array",
      .keys = array_keys,
-     .doc = "Makes a block of equal bodies of one entry, named NAME_0, NAME_1, ..., x fastest; NAME selects all of them."},
+     .doc = "Turns one entry into an array of equal bodies, named NAME_0, NAME_1, ..., x fastest; NAME selects all of them."},
     {.shape = CAROM_KEY_PICK,
      .name = "element",
      .offset = offsetof(carom_scene_body, def.element),
      .catalogue = carom_elements,
-     .doc = "The element that the cells of the mesh become."},
+     .doc = "The element type of the cells."},
     {.shape = CAROM_KEY_PICK,
      .name = "material",
      .offset = offsetof(carom_scene_body, def.material),
      .catalogue = carom_materials,
      .optional = true,
-     .doc = "The material; required by all elements but those that have none (`point-mass`)."},
+     .doc = "The material; required by all elements except those without one (`point-mass`)."},
     // initial motion: a rigid-body velocity field
     {PARAM(.name = "velocity", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_body, def.velocity),
            .unit = "length/time", .initial = "[0, 0, 0]", .doc = "Velocity of all its nodes at the start.")},
@@ -153,34 +153,35 @@ static const carom_key restraint_keys[] = {
     SELECTION(carom_scene_restraint, where),
     // four ways to block directions, of which an entry has exactly one
     {PARAM(.name = "fix", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_scene_restraint, fix), .unit = "",
-           .doc = "The axes along which the nodes may not move: any of the letters x, y, z."),
+           .doc = "The axes along which the nodes cannot move: any of the letters x, y, z."),
      .form = &form_axes, .optional = true},
     {PARAM(.name = "plane", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_restraint, plane), .unit = "",
-           .flags = CAROM_PARAM_NONZERO, .doc = "Normal of the plane in which each node stays."),
+           .flags = CAROM_PARAM_NONZERO, .doc = "Normal of the plane in which each node must stay."),
      .optional = true},
     {PARAM(.name = "line", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_restraint, line), .unit = "",
-           .flags = CAROM_PARAM_NONZERO, .doc = "Direction of the line along which alone each node may move."),
+           .flags = CAROM_PARAM_NONZERO, .doc = "Direction of the line along which each node can move."),
      .optional = true},
     {.shape = CAROM_KEY_VECTORS,
      .name = "directions",
      .offset = offsetof(carom_scene_restraint, directions),
      .optional = true,
-     .doc = "One to three independent directions along which the nodes may not move."},
+     .doc = "One to three independent directions along which the nodes cannot move."},
     {PARAM(.name = "velocity", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_restraint, velocity),
            .unit = "length/time", .initial = "[0, 0, 0]",
-           .doc = "Motion imposed along the restrained directions; its other components do not count.")},
+           .doc = "Motion imposed along the restrained directions; other components are ignored.")},
     // the motion over time: a factor of `velocity`, or a table of velocities
     RAMP(carom_scene_restraint, "Soft start of `velocity`: within this time its factor rises smoothly from 0 to 1."),
-    HISTORY(carom_scene_restraint, "Factor of `velocity` over time: straight between two rows, constant before and after."),
+    HISTORY(carom_scene_restraint, "Factor of `velocity` over time: linear between rows, constant before and after."),
     {.shape = CAROM_KEY_TABLE,
      .name = "velocities",
      .offset = offsetof(carom_scene_restraint, velocities),
      .optional = true,
      .columns = 4,
      .row = "[time, x, y, z]",
-     .doc = "Velocities over time instead of `velocity`: straight between two rows, constant before and after."},
+     .doc = "Velocities over time instead of `velocity`: linear between rows, constant before and after."},
     {PARAM(.name = "clamped", .type = CAROM_PARAM_BOOL, .offset = offsetof(carom_scene_restraint, clamped), .unit = "",
-           .initial = "false", .doc = "Nodes of beams: the frame does not turn either. `fix: xyz` alone makes a hinge.")},
+           .initial = "false",
+           .doc = "Nodes of beams: the cross-section does not rotate either. `fix: xyz` alone makes a hinge.")},
     {CAROM_KEY_END},
 };
 
@@ -189,21 +190,20 @@ static const carom_key load_keys[] = {
     SELECTION(carom_scene_force, where),
     {PARAM(.name = "force", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_force, force),
            .unit = "mass length/time^2", .flags = CAROM_PARAM_NONZERO,
-           .doc = "A force that keeps its direction, shared equally by the selected nodes."),
+           .doc = "A force of constant direction, divided equally among the selected nodes."),
      .optional = true},
     {PARAM(.name = "acceleration", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_force, acceleration),
            .unit = "length/time^2", .flags = CAROM_PARAM_NONZERO,
-           .doc = "A body force per mass on the selected nodes, as gravity is for all bodies."),
+           .doc = "A force per mass on the selected nodes, like gravity."),
      .optional = true},
     {PARAM(.name = "traction", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_force, traction),
            .unit = "mass/(length time^2)", .flags = CAROM_PARAM_NONZERO,
-           .doc =
-               "A force per area that keeps its direction. It acts on the faces of a face set, or on those whose nodes are all "
-               "selected; faces of plane bodies are their edges times the thickness. The area is that at the start."),
+           .doc = "A force per area of constant direction. It acts on the faces of a face set, or on those whose nodes are all "
+                  "selected; faces of plane bodies are their edges times the thickness. The area is that at the start."),
      .optional = true},
     {PARAM(.name = "pressure", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_force, pressure),
            .unit = "mass/(length time^2)",
-           .doc = "A pressure on faces, which are chosen as for `traction`; positive pushes inward."),
+           .doc = "A pressure on faces, selected as for `traction`; positive values push inward."),
      .optional = true},
     // beside `pressure` only
     {PARAM(.name = "following", .type = CAROM_PARAM_BOOL, .offset = offsetof(carom_scene_force, following), .unit = "",
@@ -211,7 +211,7 @@ static const carom_key load_keys[] = {
            .doc = "`pressure`: it follows the faces as they turn and stretch. `false`: as they were at the start."),
      .beside = "pressure"},
     RAMP(carom_scene_force, "Soft start: within this time the factor of the load rises smoothly from 0 to 1."),
-    HISTORY(carom_scene_force, "Factor of the load over time: straight between two rows, constant before and after."),
+    HISTORY(carom_scene_force, "Factor of the load over time: linear between rows, constant before and after."),
     {CAROM_KEY_END},
 };
 
@@ -228,9 +228,8 @@ static const carom_key pair_keys[] = {
      .name = "bodies",
      .offset = offsetof(carom_contact_pair_def, side),
      .columns = 2,
-     .doc = "Names of the two sides: bodies, arrays of bodies, planes. The same name twice: bodies with themselves and, "
-            "of an array, "
-            "with each other."},
+     .doc = "Names of the two sides: bodies, arrays of bodies, planes. The same name twice means self-contact and, for an "
+            "array, contact of its bodies with each other."},
     {.shape = CAROM_KEY_PARAMS, .params = carom_contact_pair_params},
     {CAROM_KEY_END},
 };
@@ -251,9 +250,8 @@ static const carom_key contact_keys[] = {
      .keys = pair_keys,
      .offset = offsetof(carom_scene_def, pairs),
      .item_size = sizeof(carom_contact_pair_def),
-     .doc = "What holds between two bodies or a body and a plane instead of what holds for all. Where several entries "
-            "name the same "
-            "two, the last one counts."},
+     .doc = "Contact parameters between two bodies, or a body and a plane, that replace the general ones. If several entries "
+            "name the same two, the last one counts."},
     {CAROM_KEY_END},
 };
 
@@ -267,7 +265,7 @@ static const carom_key history_keys[] = {
     {PARAM(.name = "pairs", .type = CAROM_PARAM_BOOL, .offset = offsetof(carom_scene_def, output.history_pairs), .unit = "",
            .initial = "false",
            .doc =
-               "Writes `pairs.csv`: the contact force between each two bodies that have touched, mean since the row before.")},
+               "Writes `pairs.csv`: the mean contact force since the previous row, for every two bodies that have touched.")},
     {CAROM_KEY_END},
 };
 
@@ -288,7 +286,7 @@ static const carom_key fields_keys[] = {
 // The table of impulses, off by default since it can grow large.
 static const carom_key contacts_keys[] = {
     {PARAM(.name = "every", .type = CAROM_PARAM_INT, .offset = offsetof(carom_scene_def, output.contacts_every),
-           .unit = "steps", .initial = "1", .min = 1, .max = HUGE_VAL, .doc = "Only the contacts of every so many steps.")},
+           .unit = "steps", .initial = "1", .min = 1, .max = HUGE_VAL, .doc = "Only the contacts of every n-th step.")},
     {CAROM_KEY_END},
 };
 
@@ -315,7 +313,7 @@ static const carom_key probe_keys[] = {
      .offset = offsetof(carom_scene_probe, record),
      .words = record_words,
      .word_default = CAROM_RECORD_POSITION | CAROM_RECORD_DISPLACEMENT | CAROM_RECORD_VELOCITY,
-     .doc = "What is recorded. Of several nodes, the mean weighted by their masses."},
+     .doc = "Recorded quantities. For several nodes, the mean weighted by mass."},
     {CAROM_KEY_END},
 };
 
@@ -323,7 +321,7 @@ static const carom_key probe_keys[] = {
 static const carom_key output_keys[] = {
     // without a default here: it depends on the name of the scene file
     {PARAM(.name = "directory", .type = CAROM_PARAM_TEXT, .offset = offsetof(carom_scene_def, output.directory), .unit = "",
-           .doc = "Folder of the results. Left out: `out/` and the name of the scene file without its ending."),
+           .doc = "Folder of the results; by default `out/` and the name of the scene file without its ending."),
      .optional = true},
     {.shape = CAROM_KEY_MAP, .name = "history", .keys = history_keys, .doc = "`history.csv`, the ledger over time."},
     {.shape = CAROM_KEY_MAP, .name = "fields", .keys = fields_keys, .doc = "The animation."},
@@ -334,7 +332,7 @@ static const carom_key output_keys[] = {
      .off = true,
      .offset = offsetof(carom_scene_def, output.contacts),
      .doc = "`contacts.csv`, each impulse of contact: where, between which nodes, how large. `true`: those of all steps."},
-    {.shape = CAROM_KEY_MAP, .name = "checkpoint", .keys = checkpoint_keys, .doc = "Files from which a run can go on."},
+    {.shape = CAROM_KEY_MAP, .name = "checkpoint", .keys = checkpoint_keys, .doc = "Files from which a run can be resumed."},
     {.shape = CAROM_KEY_LIST,
      .name = "probes",
      .item = "probe",
@@ -386,7 +384,7 @@ static const carom_key scene_keys[] = {
      .offset = offsetof(carom_scene_def, analysis),
      .catalogue = carom_analyses,
      .optional = true,
-     .doc = "What is sought instead of a motion in time; stands for `integrator` and `time`."},
+     .doc = "An analysis that takes the place of `integrator` and `time`."},
     {.shape = CAROM_KEY_MAP,
      .name = "time",
      .keys =
@@ -395,7 +393,7 @@ static const carom_key scene_keys[] = {
              {CAROM_KEY_END},
          },
      .unless = "analysis",
-     .doc = "How long to simulate, and in which steps."},
+     .doc = "Duration and time step."},
     {PARAM(.name = "gravity", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_def, gravity), .unit = "length/time^2",
            .initial = "[0, 0, 0]", .doc = "Acceleration of gravity on all bodies.")},
     {.shape = CAROM_KEY_LIST,
@@ -415,7 +413,7 @@ static const carom_key scene_keys[] = {
      .item_empty = &(const carom_scene_restraint){.where.node = CAROM_AUTO},
      .exactly_one = restraint_forms,
      .at_most_one = set_or_node,
-     .doc = "Nodes that may not move freely."},
+     .doc = "Nodes whose motion is restrained or prescribed."},
     {.shape = CAROM_KEY_LIST,
      .name = "loads",
      .item = "load",
@@ -432,13 +430,13 @@ static const carom_key scene_keys[] = {
      .keys = contact_keys,
      .can_be_off = true,
      .offset = offsetof(carom_scene_def, contact.enabled),
-     .doc = "How bodies touch; `false`: they pass through each other."},
-    {.shape = CAROM_KEY_MAP, .name = "output", .keys = output_keys, .doc = "What a run writes, and when."},
+     .doc = "Contact of bodies; `false`: they pass through each other."},
+    {.shape = CAROM_KEY_MAP, .name = "output", .keys = output_keys, .doc = "Output of a run."},
     {.shape = CAROM_KEY_GATES,
      .name = "expect",
      .keys = gate_keys,
      .offset = offsetof(carom_scene_def, gates),
-     .doc = "What the run must come to; if it does not, the command ends with exit code 1."},
+     .doc = "Conditions on the results; if one fails, the command ends with exit code 1."},
     {CAROM_KEY_END},
 };
 

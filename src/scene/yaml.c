@@ -82,6 +82,7 @@ static void show_bracket(const frame *f, char text[static 48]) {
         (b)->stopped = true;                                   \
     } while (0)
 
+// Lack of memory is an error of its own, not a finding.
 static void stop_for_memory(builder *b) {
     b->report->failed = true;
     b->stopped = true;
@@ -194,7 +195,7 @@ static void read_scalar(builder *b, const struct fy_event_scalar_data *data) {
         return;
     if (expects_key(b)) {
         if (data->anchor) {
-            stop(b, place, "an anchor (&name) cannot stand at a key");
+            stop(b, place, "a key cannot have an anchor (&name)");
             return;
         }
         f->key = text;
@@ -381,7 +382,7 @@ static void report_error(builder *b, carom_place place, const char *message) {
     else if (f && strstr(message, "wrongly indented flow"))
         carom_report_add(b->report, place, "", "%s (is %s closed?)", message, bracket);
     else if (strstr(message, "invalid multiline plain key"))
-        carom_report_add(b->report, place, "", "this is no key (is there a blank after each colon?)");
+        carom_report_add(b->report, place, "", "this is not a key (is there a blank after each colon?)");
     else
         carom_report_add(b->report, place, "", "%s", message);
 }

@@ -428,7 +428,7 @@ class ReportTest(cli.CommandTest):
                                   (99, 0, [0, 1, 2]), (5, 0, [0, 1]), (12, 0, [0, 1, 2]), (7, 0, [0, 1])]):
             out = page.write_result(self.folder / f"bad{i}", [(points, [cell])])
             _, err = self.report(out, code=2)
-            self.assertIn("cell 0 makes no sense", err)
+            self.assertIn("cell 0 is not valid", err)
 
     def test_frames_must_have_one_mesh(self):
         first = ([(0, 0, 0), (1, 0, 0)], [(3, 0, [0, 1])])
@@ -436,7 +436,7 @@ class ReportTest(cli.CommandTest):
         out = page.write_result(self.folder / "changed", [first, second])
         _, err = self.report(out)
         self.assertIn("1 frame cannot be read and is left out", err)
-        self.assertIn("has another mesh than the first frame", err)
+        self.assertIn("has a different mesh from the first frame", err)
         self.assertEqual(page.payload(out / "report.html")["runs"][0]["frames"]["times"], [0])
 
     def test_templates(self):

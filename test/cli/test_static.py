@@ -71,9 +71,9 @@ class Static(cli.CommandTest):
 
     def test_stands_for_integrator_and_time(self):
         _, error = self.carom("check", self.scene(more="time: {end: 1}"), code=2)
-        self.assertIn("'time' has no place beside 'analysis'", error)
+        self.assertIn("'time' cannot be combined with 'analysis'", error)
         _, error = self.carom("check", self.scene(more="integrator: newmark-dcr"), code=2)
-        self.assertIn("'integrator' has no place beside 'analysis'", error)
+        self.assertIn("'integrator' cannot be combined with 'analysis'", error)
 
     def test_wants_contact_off_between_bodies(self):
         more = "contact: {planes: [{name: floor, point: [0, -1, 0], normal: [0, 1, 0]}]}"

@@ -35,7 +35,7 @@ static const double long_life = 16;
 // Distant vertices may move this many times farther than near ones before they count as near, within one
 // body
 static const double far_within = 2;
-// and of different bodies. These constants are found by timing; results do not depend on them.
+// and of different bodies. Like those above, this affects how often is searched, not the result.
 static const double far_between = 8;
 
 // If some pairs of bodies must be searched, those that have used this part of their reach are searched too:
@@ -60,6 +60,7 @@ static int term_count(const carom_broad *b) {
 static bool reserve_terms(carom_broad *b) {
     int count = term_count(b);
     if (count > b->term_capacity) {
+        // grows geometrically, so that a slow increase does not allocate in every search
         int64_t roomy = count + count / 2;
         b->term_capacity = 0;
         void *terms = realloc(b->terms, (size_t)roomy * sizeof *b->terms);
@@ -169,7 +170,7 @@ static carom_status gather(carom_broad *b, carom_error *error) {
         }
     // crumpled beyond use: an error is better than running out of memory
     if (node_pairs + edge_pairs > MOST_PAIRS)
-        return carom_fail(error, CAROM_NUMERICAL, "%lld pairs of nodes, edges and faces are near each other: too many",
+        return carom_fail(error, CAROM_NUMERICAL, "too many pairs of nodes, edges and faces are near each other: %lld",
                           (long long)(node_pairs + edge_pairs));
     if (!reserve_pairs(b, node_pairs + edge_pairs))
         return no_memory(error);
@@ -197,6 +198,7 @@ static void add_pair(const carom_surface *s, carom_pair_list *list, const int fe
 
 // The pairs of each node in compressed rows: count, sum up, fill, shift back.
 static void link_nodes(const carom_surface *s, carom_pair_list *list) {
+    // a node-segment pair has three nodes
     int *begin = list->begin, uses = s->corners == 2 ? 3 : 4;
     memset(begin, 0, ((size_t)s->node_count + 1) * sizeof *begin);
     for (int i = 0; i < list->count; i++)
@@ -218,6 +220,7 @@ static void make_list(carom_broad *b) {
     for (int i = 0; i < b->found_node_pairs; i++)
         if (b->meet[i])
             add_pair(b->surface, list, b->found[i].feature, false);
+    // node pairs come first
     list->node_pair_count = list->count;
     for (int i = b->found_node_pairs; i < b->found_count; i++)
         if (b->meet[i])
@@ -243,6 +246,7 @@ carom_status carom_broad_search(carom_broad *broad, const double (*x)[3], const 
     empty_list(broad);
     carom_status status = carom_share_search(&broad->shares[CAROM_BROAD_BETWEEN], &broad->tree, broad->exclusions,
                                              CAROM_TREE_ALL, NULL, x, x1 ? x1 : x, reach, error);
+    // after a failure the list is empty, never stale
     status = status ? status : gather(broad, error);
     if (status) {
         empty_list(broad);
@@ -288,6 +292,7 @@ static int find_worn_within(carom_broad *b, const double (*x)[3], const carom_br
     for (int i = 0; i < bodies; i++) {
         carom_wear *wear = &b->within[i];
         double reach = b->terms[1 + i].reach;
+        // without self-contact there is nothing to search
         bool serves = !touches_itself(b, i);
         if (!serves && reach > 0 && reach <= wide * (need->thickness + 2 * need->margin)) {
             serves = lasts(wear, reach, x, need);
@@ -306,6 +311,7 @@ static int find_worn_within(carom_broad *b, const double (*x)[3], const carom_br
 // Starts measuring from x, with cells large enough for the motion of distant vertices.
 static carom_status start_wear(carom_wear *wear, const double (*x)[3], const carom_broad_need *need) {
     double way = need->step * carom_wear_speed(wear, need->w);
+    // the cells must leave room for the motion of distant vertices until the next start
     double far_ratio = wear->body == CAROM_WEAR_BETWEEN ? far_between : far_within;
     double room = fmax(far_ratio * 2 * need->margin, 2 * way) + 2 * need->allowance;
     carom_status status = carom_wear_start(wear, x, 1.001 * (need->thickness + room), NULL);
@@ -404,6 +410,7 @@ static carom_status search_between(carom_broad *b, const double (*x)[3], bool an
     }
     for (int p = 0; p < wear->pair_count; p++) {
         carom_broad_term *term = &b->terms[first_between(b) + p];
+        // the factor covers rounding of the bound
         double motion = wear->pairs[p].motion * (1 + 1e-9);
         // enough for long_life steps, but not more than the margin, unless life steps need it
         double way = fmax(fmin(need->margin, long_life * motion), life * motion);
@@ -416,7 +423,9 @@ static carom_status search_between(carom_broad *b, const double (*x)[3], bool an
 
 // Per term: the largest distance at the search with which a pair can touch now.
 static void set_limits(carom_broad *b, const carom_broad_need *need) {
+    // gaps were rounded when they were found
     double rounding = fmax(b->shares[CAROM_BROAD_WITHIN].rounding, b->shares[CAROM_BROAD_BETWEEN].rounding);
+    // pairs found along a path are tested by their boxes only
     b->limits[0] = HUGE_VAL;
     for (int i = 0; i < b->surface->body_count; i++)
         b->limits[1 + i] = needed(b->within[i].pair_count ? b->within[i].pairs[0].motion : 0, need) + rounding;

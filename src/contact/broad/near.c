@@ -17,6 +17,7 @@ static inline double gap_along_axis(const int nodes[4], int split, int count, in
         lower[side] = low < lower[side] ? low : lower[side];
         upper[side] = high > upper[side] ? high : upper[side];
     }
+    // one of the two is negative
     double up = lower[0] - upper[1], down = lower[1] - upper[0];
     return up > down ? up : down;
 }
@@ -35,6 +36,7 @@ static inline double gap_of_boxes(const int nodes[4], int split, int count, int 
 // Gap along d, which points from the second set to the first, at one end of the motion; 0 if something
 // overflows.
 static inline double gap_along(const int nodes[4], int split, int count, const double (*x)[3], const double d[3]) {
+    // relative to a node, which saves digits far from the origin
     const double *origin = x[nodes[0]];
     double first = HUGE_VAL, second = -HUGE_VAL;
     for (int k = 0; k < count; k++) {

@@ -51,6 +51,7 @@ static bool append(carom_near_pairs *list, const paths *p, int a, int b, double 
     if (!items)
         return false;
     list->items = items;
+    // more than the relative rounding of single precision
     double small = gap * (1 - 1e-7);
     items[list->count++] = (carom_near_pair){{a, b}, small < (double)FLT_MAX ? (float)small : FLT_MAX, p->bodies};
     return true;
@@ -98,6 +99,7 @@ static bool find_features(carom_broad_share *share, const carom_tree *tree, cons
     for (int part = 0; part < PARTS; part++) {
         const carom_index_pairs *faces = &tree->parts[part];
         carom_near_pairs *nodes = &share->node_parts[part], *edges = &share->edge_parts[part];
+        // reach and term change from pair to pair
         paths own = *all;
         bool good = true;
         for (int64_t i = 0; i < faces->count && good; i++) {
@@ -137,6 +139,7 @@ carom_status carom_share_search(carom_broad_share *share, carom_tree *tree, cons
         reach = fmax(reach, asked->reach[k]);
     // rounding of positions and gaps widens the reach, so that nothing is missed
     double size = fmax(largest(tree->surface, x), x1 == x ? 0 : largest(tree->surface, x1));
+    // the first term covers the gaps, the second the positions
     double rounding = 1e-12 * reach + 1e-14 * size;
     paths p = {x, x1, reach + rounding, 0};
     share->rounding = fmax(share->rounding, rounding);

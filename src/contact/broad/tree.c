@@ -52,6 +52,7 @@ carom_status carom_tree_create(const carom_surface *surface, carom_tree *tree, c
     tree->lower = aligned_alloc(64, ((size_t)surface->vertex_count + 4) / 4 * 64);
     tree->upper = aligned_alloc(64, ((size_t)surface->vertex_count + 4) / 4 * 64);
     tree->vertex = carom_allocate(surface->node_count, sizeof *tree->vertex);
+    // codes sort faces, and before that bodies
     int codes = surface->face_count > surface->body_count ? surface->face_count : surface->body_count;
     tree->codes = carom_allocate(codes, sizeof *tree->codes);
     tree->code_space = carom_allocate(codes, sizeof *tree->code_space);
@@ -272,6 +273,7 @@ static void fit_boxes(carom_tree *t, const float (*high)[4], double reach) {
     fit_faces(t, (const float(*)[4])t->lower, high);
     for (int level = 1; level < t->level_count; level++)
         fit_level(t, level);
+    // compared with its smallest value to notice loose boxes
     t->area = area_of(t);
 }
 

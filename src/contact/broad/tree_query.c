@@ -31,6 +31,7 @@ static inline bool touch(const question *asked, int a, int b) {
         return true;
     if ((asked->scope == CAROM_TREE_WITHIN && a != b) || (asked->scope == CAROM_TREE_BETWEEN && a == b))
         return false;
+    // only pairs of bodies that need a search
     if (asked->pairs && carom_body_pairs_find(asked->pairs, a, b) < 0)
         return false;
     const carom_exclusions *exclusions = asked->exclusions;
@@ -134,6 +135,7 @@ carom_status carom_tree_query(carom_tree *tree, const carom_exclusions *exclusio
     int front[2][CHILDREN * WIDE][2], count = 1, turn = 0, level = tree->level_count - 1;
     front[0][0][0] = front[0][0][1] = 0;
     for (; level > 0 && count < WIDE; level--, turn = !turn) {
+        // WIDE bounds the front before it is expanded once more, hence CHILDREN * WIDE
         int next = 0;
         for (int i = 0; i < count; i++)
             next += expand(tree, &asked, level, front[turn][i][0], front[turn][i][1], &front[!turn][next]);

@@ -29,7 +29,7 @@ enum {
 };
 
 static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the wear of the pairs of contact");
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the pairs of contact");
 }
 
 // Memory for the vertices of one body, or of all.
@@ -153,10 +153,12 @@ static bool sort_links(carom_wear *wear, int count) {
         if (!pairs)
             return false;
         wear->pairs = pairs;
+        // a new pair of bodies begins here
         pairs[wear->pair_count++] = (carom_wear_pair){.link_begin = i};
         if (i < count)
             carom_body_pair_bodies(wear->link_codes[i].code, pairs[wear->pair_count - 1].body);
     }
+    // the last entry only ends the links
     wear->pair_count--;
     return true;
 }
@@ -171,12 +173,14 @@ static bool link_groups(carom_wear *wear) {
         int i = (int)(cell >> 2 * AXIS_BITS), j = (int)(cell >> AXIS_BITS) & mask, k = (int)cell & mask;
         for (int column = 0; column < 9; column++) {
             int p = i - 1 + column / 3, q = j - 1 + column % 3;
+            // codes of one column: from k - 1 to k + 1, all bodies
             uint64_t end = code_of(p, q, k + 2, 0);
             for (int o = first_group(wear, code_of(p, q, k - 1, 0)); o < wear->group_count; o++) {
                 if (wear->codes[wear->begin[o]].code >= end)
                     break;
                 if (o < g || (wear->group_body[o] == wear->group_body[g]) == between)
                     continue;
+                // each link once: the smaller group first
                 int(*found)[2] = carom_grow(wear->found, count, &wear->found_capacity, sizeof *found);
                 if (!found)
                     return false;
@@ -270,6 +274,7 @@ static double bound_group(carom_wear *wear, int g, const double (*x)[3], const d
     clear_box(then);
     for (int v = wear->begin[g]; v < wear->begin[g + 1]; v++) {
         const double *from = wear->x[v], *at = x[wear->nodes[v]], *u = w[wear->nodes[v]];
+        // displacements now and at the end of the drift
         double d[3], e[3];
         if (framed) {
             double r[3], s[3];
@@ -340,6 +345,7 @@ carom_wear_motion carom_wear_of(carom_wear *wear, const double (*x)[3], const do
 
 // Bounds add up: motion before x plus motion since x.
 void carom_wear_pause(carom_wear *wear, const double (*x)[3], const double (*w)[3]) {
+    // bounds up to here are added to the motion that follows
     wear->far_before = carom_wear_of(wear, x, w, 0).far;
     for (int p = 0; p < wear->pair_count; p++)
         wear->pairs[p].before = wear->pairs[p].motion;

@@ -246,9 +246,9 @@ static carom_status solve_islands(carom_cones_space *space, carom_cone *items, i
         counts->largest = system.count > counts->largest ? system.count : counts->largest;
         status = carom_cones_island_solve(&space->scratch, &system, tolerance, counts, error);
         give_back(&system, items);
+        // p at the nodes of this island
         for (int i = 0; i < system.count; i++)
             for (int n = 0; n < system.rows[i].count; n++)
-                // p at the nodes of this island
                 carom_copy(space->p[system.rows[i].node[n]], p[items[system.rows[i].item].node[n]]);
     }
     return status;
@@ -266,9 +266,9 @@ carom_status carom_cones_solve(carom_cones_space *space, carom_cone *items, int 
         return no_memory(error);
     int islands = find_islands(space, items, count, mobility, &nodes);
     sort_rows(space, items, count, islands, nodes, mobility, compliance);
+    // leave the numbering as it was found
     for (int i = 0; i < count; i++)
         for (int k = 0; k < items[i].count; k++)
-            // leave the numbering as it was found
             space->local[items[i].node[k]] = -1;
     counts->islands = islands;
     counts->largest = 0;
@@ -350,10 +350,10 @@ carom_status carom_cones_solve_coupled(carom_cones_space *space, carom_cone *ite
         return status;
     give_back(&system, items);
 
+    // one application with all forces gives p
     for (int i = 0; i < count; i++)
         for (int a = 0; a < space->rows[i].size; a++)
             for (int k = 0; k < items[i].count; k++)
-                // one application with all forces gives p
                 carom_add_scaled(space->rows[i].x[a], force_row(&items[i], a)[k], space->force[items[i].node[k]]);
     return apply(context, (carom_const_vectors)space->force, p, error);
 }

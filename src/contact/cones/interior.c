@@ -193,8 +193,8 @@ carom_status carom_cones_interior_step(carom_cones_linear *linear, carom_cone_sy
     carom_status status = carom_cones_linear_factorise(linear, system, error);
     double now = mean(linear, system, inside, 0);
 
+    // predictor: aim at the boundary itself
     for (int i = 0; i < system->count; i++)
-        // predictor: aim at the boundary itself
         inside[i].tau[0] = inside[i].tau[1] = 0;
     if (!status)
         status = solve_for(linear, system, inside, error);

@@ -2,12 +2,11 @@
 // The strategy. Sweeps of projected Gauss-Seidel find the approximate set of closed and slipping contacts;
 // semismooth Newton iterations then converge to rounding, or show that the set was wrong. If they fail,
 // these methods follow in turn (docs/theory/cones.md):
-//   proximal point    forces are tied to their last values by springs that become weaker: redundant
-//   contacts then share their force instead of opening and closing by turns;
+//   proximal point    forces are tied to their last values by springs that become weaker, so that
+//                       redundant contacts share their force instead of opening and closing by turns;
 //   active set        contacts start excluded and are admitted a few at a time, deepest first;
 //   interior point    approaches the solution from inside the cones and needs no guess;
-//   fixed friction    normal forces for given friction forces, accepted if Coulomb's law is nearly
-//   satisfied.
+//   fixed friction    normal forces for given friction forces, accepted if Coulomb's law nearly holds.
 // If all of them fail, the next round begins with twice as many sweeps.
 #include "contact/cones/island.h"
 
@@ -19,8 +18,8 @@
 #include "contact/cones/newton.h"
 #include "math/vec3.h"
 
-// Limits of the iterations. Most are heuristics, tuned on scenes with many redundant contacts; they decide
-// how long a solve takes, not its result.
+// Limits of the iterations. Most are heuristics: they decide how long a solve takes and which method finds
+// the solution, not how accurate it is.
 enum {
     SWEEPS = 10,           // of the first round, doubled in each further round
     ROUNDS = 5,            // before a solve is given up
@@ -28,7 +27,7 @@ enum {
     HASTY_PATIENCE = 3,    // Newton steps without progress before a mere guess is given up
     TINY_ISLAND = 16,      // contacts up to which sweeps cost less than trying the guess of the caller
     FEW_CONTACTS = 100,    // up to which the active set comes before the interior point method
-    PROXIMAL_ROUNDS = 12,  // of weaker and weaker springs: 1e-2 down to below rounding
+    PROXIMAL_ROUNDS = 12,  // of weaker and weaker springs: 1e-2 down to 1e-13
     PROXIMAL_FAILURES = 2, // rounds that may fail
     FRICTION_ROUNDS = 20,  // of fixed friction
     ITERATIONS = 100,      // of the active set and of the interior point method

@@ -291,9 +291,9 @@ carom_status carom_cones_linear_factorise(carom_cones_linear *linear, const caro
 
 // Iterative refinement with the exact equations as residual.
 carom_status carom_cones_linear_move(carom_cones_linear *linear, carom_cone_system *system, carom_error *error) {
+    // open contacts go to zero at once; the closed ones follow by refinement
     for (int i = 0; i < system->count; i++)
         for (int a = 0; a < 3; a++)
-            // open contacts go to zero at once; the closed ones follow by refinement
             linear->tangents[i].dx[a] = linear->tangents[i].closed ? 0 : -system->rows[i].x[a];
     double left = advance(linear, system), before = INFINITY;
     // goes on while each solve gains at least a digit
@@ -301,8 +301,8 @@ carom_status carom_cones_linear_move(carom_cones_linear *linear, carom_cone_syst
         before = left;
         carom_status status = correct(linear, system, error);
         if (status) {
+            // restore x, as promised
             for (int i = 0; i < system->count; i++)
-                // restore x, as promised
                 carom_copy(linear->tangents[i].x, system->rows[i].x);
             carom_cone_system_refresh(system);
             return status;

@@ -105,8 +105,8 @@ static bool segment_meets(const double a[3], const double b[3], int side_a, int 
         return false;
     }
     int sign[3];
+    // the line passes all three edges on the same side, or touches them
     for (int k = 0; k < 3; k++)
-        // the line passes all three edges on the same side, or touches them
         sign[k] = carom_orient3d(a, b, t[k], t[(k + 1) % 3]);
     return (sign[0] >= 0 && sign[1] >= 0 && sign[2] >= 0) || (sign[0] <= 0 && sign[1] <= 0 && sign[2] <= 0);
 }

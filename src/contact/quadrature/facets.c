@@ -82,7 +82,7 @@ static carom_status build_surface(carom_facets *facets, int node_count, int body
     for (int f = 0; f < facets->count && !status; f++) {
         // a segment and a triangle have no common normal
         if ((facets->corners[f] == 2) != (corners == 2))
-            status = carom_fail(error, CAROM_BAD_INPUT, "contact between plane and solid bodies has no meaning");
+            status = carom_fail(error, CAROM_BAD_INPUT, "plane and solid bodies cannot be in contact with each other");
         const int *n = facets->nodes[f];
         for (int part = 0; part < (facets->corners[f] == 4 ? 2 : 1); part++) {
             int *to = nodes + (ptrdiff_t)corners * count;
@@ -113,6 +113,7 @@ carom_status carom_facets_build(int set_count, const carom_facet_cells *sets, in
     if (count == 0)
         return CAROM_OK;
     side *sides = carom_allocate(count, sizeof *sides);
+    // one flag per side
     bool *single = carom_allocate(count, sizeof *single);
     carom_status status = CAROM_OK;
     if (sides && single && count < INT32_MAX) {

@@ -14,8 +14,7 @@
 // Facets of one body face each other if the cosine between their normals is below minus this.
 static const double facing_cosine = 0.1;
 // A point behind a facet of its own body has come through free space if its distance is below this part of
-// the distance in the reference: through the body, distances change by strain only. A heuristic for strains
-// below 90 percent.
+// the distance in the reference: through the body, distances change by strain only. A heuristic.
 static const double nearer_part = 0.1;
 // Heights below this part of a distance are rounding.
 static const double flat_part = 1e-6;
@@ -243,6 +242,7 @@ static double box_distance(const carom_facets *facets, int f, const double (*x)[
             low = fmin(low, x[n[a]][i]);
             high = fmax(high, x[n[a]][i]);
         }
+        // zero inside the interval
         double away = fmax(fmax(low - place[i], place[i] - high), 0);
         sum += away * away;
     }

@@ -105,8 +105,8 @@ static void evaluate_face(int corners, const number (*x)[3], const number point[
             f->tau[1][i] += f->dN[1][a] * x[a][i];
             f->warp[i] += mixed[a] * x[a][i];
         }
+    // in the plane the second tangent is e_z
     if (corners == 2)
-        // in the plane the second tangent is e_z
         f->tau[1][2] = 1;
 }
 
@@ -333,8 +333,8 @@ bool carom_quadrature_traction(const carom_quadrature_point *p, const carom_quad
     traction->dissipation = t.slips ? fmax(power, 0) : 0;
     for (int i = 0; i < 3; i++) {
         traction->m[i] = creal(end.m[i]);
+        // a fixed frame has weights of both signs; the first side is the one with positive weights
         for (int a = 0; a < p->slave_count; a++)
-            // a fixed frame has weights of both signs; the first side is the one with positive weights
             traction->place[i] += (p->corners || p->N[a] > 0 ? p->N[a] : 0) * x1[p->node[a]][i];
     }
     if (!(traction->normal > 0))
@@ -362,8 +362,8 @@ void carom_quadrature_tangent(const carom_quadrature_point *p, const carom_quadr
         if (!evaluate(p, rule, x0, x1, j, feet, &by, &end, &t) || !(creal(t.normal) > 0))
             continue;
         nodal_forces(p, &t, &by, f);
+        // derivative = imaginary part / step, without cancellation
         for (int i = 0; i < dofs; i++)
-            // derivative = imaginary part / step, without cancellation
             K[i * dofs + j] = -cimag(f[i / 3][i % 3]) / 1e-30;
     }
 }

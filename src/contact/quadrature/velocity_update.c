@@ -99,8 +99,8 @@ static void assemble(equations *q, const carom_update_point *points, int count, 
         const carom_update_point *p = &points[q->point[i]];
         q->b[i] = work_rate(p, mobility, v);
         q->c[i] = p->energy;
+        // symmetric by construction
         for (int j = 0; j <= i; j++)
-            // symmetric by construction
             q->A[i * q->n + j] = q->A[j * q->n + i] = coupling(p, &points[q->point[j]], mobility);
         while (q->A[i * q->n + q->first[i]] == 0)
             q->first[i]++;
@@ -146,6 +146,7 @@ static bool solve_symmetric(double *H, double *s, const int *first, int n) {
             double sum = row[j];
             for (int m = first[i] > first[j] ? first[i] : first[j]; m < j; m++)
                 sum -= row[m] * other[m];
+            // off the diagonal, then the square root on it
             if (i > j)
                 row[j] = sum / other[j];
             else if (sum > 0)
@@ -210,6 +211,7 @@ static double convex_function(const equations *q, const double *k) {
 // Newton direction of the convex function; returns the slope along it. Rounding may make H indefinite: a
 // growing multiple of the identity cures that.
 static double newton_direction(equations *q) {
+    // the mean eigenvalue of A is the unit of the shift
     double trace = 0, slope = 0;
     for (int i = 0; i < q->n; i++)
         trace += q->A[i * q->n + i];
@@ -234,9 +236,9 @@ static void find_positive(equations *q) {
     double value = convex_function(q, q->k);
     for (int n = 0; n < ITERATIONS && !is_solved(q); n++) {
         double slope = newton_direction(q), s = 1;
+        // stay inside k > 0
         for (int i = 0; i < q->n; i++)
             if (q->step[i] < 0)
-                // stay inside k > 0
                 s = fmin(s, -0.95 * q->k[i] / q->step[i]);
         double next = HUGE_VAL;
         for (int h = 0; h < HALVINGS; h++, s *= 0.5) {
@@ -262,6 +264,7 @@ static bool find_smallest(equations *q) {
             for (int j = 0; j < q->n; j++)
                 q->H[i * q->n + j] = q->k[i] * q->A[i * q->n + j];
             q->H[i * q->n + i] += q->Ak[i] + q->b[i];
+            // H = diag(k) A + diag(A k + b)
             q->step[i] = -(q->k[i] * (q->Ak[i] + q->b[i]) + q->c[i]);
         }
         if (!solve_general(q->H, q->step, q->n))

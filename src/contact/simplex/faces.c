@@ -242,8 +242,8 @@ void carom_detection_check_faces(carom_detection *d) {
         for (int64_t i = 0; i < tree->parts[p].count; i++) {
             int f = tree->parts[p].pairs[i][0], g = tree->parts[p].pairs[i][1];
             carom_violation_finding finding;
+            // the order of faces within the tree must not matter
             if (carom_violations_are_immovable(&work->def, d->surface->body[f], d->surface->body[g]) ||
-                // the order of faces within the tree must not matter
                 !find(d, f < g ? f : g, f < g ? g : f, &finding))
                 continue;
             carom_violation_finding *found =

@@ -41,7 +41,7 @@ static const double clear_part = 0.5;
 enum {
     SAMPLES = 16,    // intervals in which a path from a touching start is searched for its entry
     BISECTIONS = 50, // halvings of such an interval: down to rounding
-    TIMES = 32       // times of impact kept for one path, the earliest ones; more occur on no real mesh
+    TIMES = 32       // times of impact kept for one path, the earliest ones
 };
 
 // A node and a face it may be paired with.
@@ -306,8 +306,8 @@ static pairing find_nearest(const carom_detection *d, int node, int body, const 
     for (int round = 0; round < 2; round++) {
         for (int i = 0; i < count; i++) {
             carom_closest closest = closest_at(d, node, faces[i], 1);
+            // beyond half the margin the list may depend on earlier motions
             if (!carom_closest_is_better(&closest, &best.end, limit) ||
-                // beyond half the margin the list may depend on earlier motions
                 (asked != ALL && closest.distance > 0.5 * d->violations->margin) ||
                 (asked == SUPPORTED && !is_supported(d, node, &closest)) ||
                 (asked == ENTRY && !is_entry(d, node, faces[i], first)))
@@ -328,8 +328,8 @@ static bool has_equivalent(const carom_detection *d, int node, int body, const i
         carom_closest closest = closest_at(d, node, faces[i], 1);
         double apart[3];
         carom_difference(closest.foot, best->end.foot, apart);
+        // feet this close are one point of a common edge or corner
         if (closest.face == best->end.face || fabs(closest.distance - best->end.distance) > d->tolerance ||
-            // feet this close are one point of a common edge or corner
             carom_norm(apart) < 1e-3 * best->end.distance)
             continue;
         pairing other = pair_with(d, node, body, faces[i]);

@@ -94,8 +94,8 @@ static double signed_measure(const carom_simplex *pair, const parts *p, double (
         double by_a[3], by_b[3], by_r[3];
         carom_cross(p->b, p->r, by_a);
         carom_cross(p->r, p->a, by_b);
+        // the derivative of the turned segment
         if (pair->kind == CAROM_CONTACT_NODE_SEGMENT)
-            // the derivative of the turned segment
             by_a[0] = -p->r[1], by_a[1] = p->r[0];
         for (int i = 0; i < 3; i++) {
             by_a[i] *= pair->sign;

@@ -7,8 +7,8 @@
 
 #include "base/allocate.h"
 
-// Search margin in units of the shortest side. Larger margins make the list longer, smaller ones make it
-// grow old sooner; half a side is a compromise found by timing.
+// Search margin in units of the shortest side: a larger one makes the list longer, a smaller one makes it
+// expire sooner. Results do not depend on it.
 static const double list_part = 0.5;
 
 // Without faces only planes, ends and their nodes can touch.
