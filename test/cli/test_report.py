@@ -400,7 +400,7 @@ class ReportTest(cli.CommandTest):
         frame = out / "fields/frame_000002.vtu"
         whole = frame.read_bytes()
         frame.write_bytes(whole[:len(whole) // 2])
-        for damage, message in ((lambda: None, "frame_000002.vtu"), (lambda: frame.write_bytes(b"no frame"), "not a frame that carom wrote"),
+        for damage, message in ((lambda: None, "frame_000002.vtu"), (lambda: frame.write_bytes(b"no frame"), "not a frame written by carom"),
                                 (frame.unlink, "No such file")):
             damage()
             _, err = self.report(out)

@@ -146,7 +146,7 @@ class Resume(cli.CommandTest):
         self.carom("run", scene, "-o", "out", "--set", "output.checkpoint.every=20")
         before = self.files("out")
         for change, message in {"time.step=0.04": "time step", "bodies[0].velocity=[0.2,0,0]": "another model",
-                                "output.history.bodies=true": "other columns"}.items():
+                                "output.history.bodies=true": "are not those of this scene"}.items():
             _, err = self.carom("run", scene, "-o", "out", "--resume", "--set", "time.end=4", "--set", change, code=2)
             self.assertIn(message, err)
             self.assertEqual(self.files("out"), before)
