@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "element/slots.h"
 #include "math/vec3.h"
 #include "model/model.h"
 
@@ -216,9 +217,8 @@ void carom_model_viscous_force(const carom_model *model, const double (*x)[3], c
 #pragma omp for schedule(static) nowait
             for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
                 double f[3] = {0};
-                for (int i = model->gather_begin[k]; damped && i < model->gather_begin[k + 1]; i++)
-                    for (int c = 0; c < 3; c++)
-                        f[c] += scratch[model->gather[i] + CAROM_LANES * c];
+                if (damped)
+                    carom_slots_gather(scratch, model->gather, model->gather_begin[k], model->gather_begin[k + 1], f);
                 carom_copy(f, viscous[k]);
             }
         }

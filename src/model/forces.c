@@ -3,6 +3,7 @@
 // first and nodes second, and no sum depends on how.
 #include "model/forces.h"
 
+#include "element/slots.h"
 #include "math/mat3.h"
 #include "math/sum.h"
 #include "math/vec3.h"
@@ -32,9 +33,7 @@ void carom_model_force(const carom_model *model, const double (*x)[3], double *s
                 continue;
             double f[3];
             carom_copy(model->load[k], f);
-            for (int i = model->gather_begin[k]; i < model->gather_begin[k + 1]; i++)
-                for (int c = 0; c < 3; c++)
-                    f[c] += slots[model->gather[i] + CAROM_LANES * c];
+            carom_slots_gather(slots, model->gather, model->gather_begin[k], model->gather_begin[k + 1], f);
             carom_copy(f, force[k]);
         }
     }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/disjoint_sets.h"
 #include "math/vec3.h"
 
 // One part: what holds it, and where it is.
@@ -20,22 +21,15 @@ typedef struct part {
     bool held; // by any restraint
 } part;
 
-static int root_of(int *parent, int node) {
-    while (parent[node] != node)
-        node = parent[node] = parent[parent[node]];
-    return node;
-}
-
 // Joins the nodes of all elements; the root of a part is its lowest node.
 static void join(const carom_model *model, int *parent) {
-    for (int k = 0; k < model->node_count; k++)
-        parent[k] = k;
+    carom_disjoint_start(parent, model->node_count);
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
         int n = block->node_count;
         for (int64_t i = 0; i < (int64_t)block->count * n; i++) {
-            int first = root_of(parent, block->nodes[i / n * n]), other = root_of(parent, block->nodes[i]);
-            parent[first > other ? first : other] = first < other ? first : other;
+            int first = carom_disjoint_find(parent, block->nodes[i / n * n]);
+            carom_disjoint_join(parent, first, carom_disjoint_find(parent, block->nodes[i]));
         }
     }
 }
@@ -109,7 +103,7 @@ static double resistance(const part *p, const double q[6]) {
 static double reach(const carom_model *model, const part *p, int *parent, const double q[6]) {
     double largest = 0;
     for (int k = p->node; k < model->node_count; k++)
-        if (root_of(parent, k) == p->node) {
+        if (carom_disjoint_find(parent, k) == p->node) {
             double u[3];
             displacement(p, model->X[k], q, u);
             largest = fmax(largest, carom_norm(u));
@@ -164,7 +158,7 @@ static carom_status check_part(const carom_model *model, const part *p, int *par
 // Where the parts are, and what holds them.
 static void survey(const carom_model *model, int *parent, const int *index, part *parts) {
     for (int k = 0; k < model->node_count; k++) {
-        part *p = &parts[index[root_of(parent, k)]];
+        part *p = &parts[index[carom_disjoint_find(parent, k)]];
         for (int i = 0; i < 3; i++) {
             p->low[i] = p->node_count ? fmin(p->low[i], model->X[k][i]) : model->X[k][i];
             p->high[i] = p->node_count ? fmax(p->high[i], model->X[k][i]) : model->X[k][i];
@@ -178,14 +172,14 @@ static void survey(const carom_model *model, int *parent, const int *index, part
             continue;
         for (int e = 0; e < block->count; e++)
             for (int i = 3; i < 6; i++)
-                parts[index[root_of(parent, block->nodes[(int64_t)e * block->node_count])]].G[i][i] += 1;
+                parts[index[carom_disjoint_find(parent, block->nodes[(int64_t)e * block->node_count])]].G[i][i] += 1;
     }
     static const double z[3] = {0, 0, 1};
     for (int b = 0; b < model->body_count; b++) {
         const carom_body *body = &model->bodies[b];
         bool plane = body->block_count && model->blocks[body->block_begin].element->plane;
         for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
-            part *p = &parts[index[root_of(parent, k)]];
+            part *p = &parts[index[carom_disjoint_find(parent, k)]];
             const carom_restraint *held = carom_restraint_of(&model->restraints, k);
             p->held = p->held || held;
             for (int i = 0; held && i < held->count; i++)
@@ -203,7 +197,7 @@ carom_status carom_model_check_rigid_modes(const carom_model *model, carom_error
     if (parent && index) {
         join(model, parent);
         for (int k = 0; k < model->node_count; k++)
-            if (root_of(parent, k) == k)
+            if (carom_disjoint_find(parent, k) == k)
                 index[k] = count++;
         parts = carom_allocate(count, sizeof *parts);
     }
@@ -227,7 +221,7 @@ int carom_model_number_parts(const carom_model *model, int *number) {
     join(model, parent);
     // the root of a part is its lowest node
     for (int k = 0; k < model->node_count; k++) {
-        int root = root_of(parent, k);
+        int root = carom_disjoint_find(parent, k);
         number[k] = root == k ? count++ : number[root];
     }
     free(parent);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/disjoint_sets.h"
 #include "contact/cones/island.h"
 #include "math/vec3.h"
 
@@ -128,13 +129,6 @@ static bool can_move(carom_mobility mobility, int node) {
     return (!restraint || restraint->count < 3) && isfinite(mobility.mass[node]);
 }
 
-// Root of a node in the forest, with path halving.
-static int root_of(int *parent, int i) {
-    while (parent[i] != i)
-        i = parent[i] = parent[parent[i]];
-    return i;
-}
-
 // Numbers the nodes and finds the islands; returns their number.
 static int find_islands(carom_cones_space *space, const carom_cone *items, int count, carom_mobility mobility, int *nodes) {
     *nodes = 0;
@@ -152,13 +146,8 @@ static int find_islands(carom_cones_space *space, const carom_cone *items, int c
         for (int k = 0; k < items[i].count; k++) {
             if (!can_move(mobility, items[i].node[k]))
                 continue;
-            int other = root_of(space->parent, space->local[items[i].node[k]]);
-            if (root < 0)
-                root = other;
-            else if (root < other)
-                space->parent[other] = root;
-            else
-                root = space->parent[root] = other;
+            int other = carom_disjoint_find(space->parent, space->local[items[i].node[k]]);
+            root = root < 0 ? other : carom_disjoint_join(space->parent, root, other);
         }
         space->island[i] = root;
     }
@@ -171,7 +160,7 @@ static int find_islands(carom_cones_space *space, const carom_cone *items, int c
     for (int k = 0; k < *nodes; k++)
         number[k] = -1;
     for (int i = 0; i < count; i++) {
-        int root = space->island[i] < 0 ? -1 : root_of(space->parent, space->island[i]);
+        int root = space->island[i] < 0 ? -1 : carom_disjoint_find(space->parent, space->island[i]);
         if (root < 0)
             space->island[i] = islands++;
         else

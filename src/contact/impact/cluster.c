@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/disjoint_sets.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
 
@@ -18,8 +19,7 @@ carom_status carom_clusters_reserve(carom_clusters *clusters, int node_count, ca
     };
     if (!clusters->parent || !clusters->held || !clusters->grounded || !clusters->touched || !clusters->is_touched)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
-    for (int k = 0; k < node_count; k++)
-        clusters->parent[k] = k;
+    carom_disjoint_start(clusters->parent, node_count);
     return CAROM_OK;
 }
 
@@ -42,9 +42,7 @@ void carom_clusters_clear(carom_clusters *clusters) {
 }
 
 int carom_clusters_root(const carom_clusters *clusters, int node) {
-    while (clusters->parent[node] != node)
-        node = clusters->parent[node];
-    return node;
+    return carom_disjoint_root(clusters->parent, node);
 }
 
 int carom_clusters_link(carom_clusters *clusters, const int *nodes, int count) {
@@ -58,8 +56,7 @@ int carom_clusters_link(carom_clusters *clusters, const int *nodes, int count) {
         int low = other < root ? other : root, high = other < root ? root : other;
         clusters->held[low] = clusters->held[low] || clusters->held[high];
         clusters->grounded[low] = clusters->grounded[low] || clusters->grounded[high];
-        clusters->parent[high] = low;
-        root = low;
+        root = carom_disjoint_join(clusters->parent, low, high);
     }
 
     // short ways to the root for the next time

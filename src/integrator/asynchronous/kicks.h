@@ -3,6 +3,7 @@
 #ifndef CAROM_INTEGRATOR_ASYNCHRONOUS_KICKS_H
 #define CAROM_INTEGRATOR_ASYNCHRONOUS_KICKS_H
 
+#include "element/slots.h"
 #include "model/model.h"
 #include "model/state.h"
 
@@ -140,9 +141,7 @@ void carom_kick_batch_keep(carom_kicks *kicks, const carom_kick_group *group);
 // Sums up the forces of a batch on node i of its group, in the order of the members.
 static inline void carom_kick_gather(const carom_kick_batch *batch, int i, double f[3]) {
     f[0] = f[1] = f[2] = 0;
-    for (int j = batch->gather_begin[i]; j < batch->gather_begin[i + 1]; j++)
-        for (int c = 0; c < 3; c++)
-            f[c] += batch->slots[batch->gather[j] + CAROM_LANES * c];
+    carom_slots_gather(batch->slots, batch->gather, batch->gather_begin[i], batch->gather_begin[i + 1], f);
 }
 
 // The forces f of element i on its nodes, which are at x + t w; kicks->q holds where that is.

@@ -18,6 +18,7 @@
 
 #include "base/allocate.h"
 #include "element/element.h"
+#include "element/slots.h"
 #include "math/vec3.h"
 #include "model/loads.h"
 #include "model/restraints.h"
@@ -60,9 +61,7 @@ static void gather(const carom_balance *b, carom_vectors force) {
     const carom_model *model = b->model;
     for (int k = 0; k < model->node_count; k++) {
         carom_copy(model->load[k], force[k]);
-        for (int i = model->gather_begin[k]; i < model->gather_begin[k + 1]; i++)
-            for (int c = 0; c < 3; c++)
-                force[k][c] += b->slots[model->gather[i] + CAROM_LANES * c];
+        carom_slots_gather(b->slots, model->gather, model->gather_begin[k], model->gather_begin[k + 1], force[k]);
     }
 }
 
