@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Disjoint sets of the numbers 0 ... n - 1, as trees in one array: parent[i] leads from i towards the root of its set, which is its own
-// parent. The root is the smallest member of the set, whatever the order of the joins, so that results do not depend on that order.
+// Disjoint sets of the numbers 0 ... n - 1, as trees in one array: parent[i] leads from i towards the root of its set, which is
+// its own parent. The root is the smallest member of the set, whatever the order of the joins, so results do not depend on it.
 #ifndef CAROM_BASE_DISJOINT_SETS_H
 #define CAROM_BASE_DISJOINT_SETS_H
 

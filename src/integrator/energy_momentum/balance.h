@@ -8,17 +8,13 @@
 #ifndef CAROM_INTEGRATOR_ENERGY_MOMENTUM_BALANCE_H
 #define CAROM_INTEGRATOR_ENERGY_MOMENTUM_BALANCE_H
 
+#include "carom/integrator.h"
 #include "integrator/energy_momentum/implicit_contact.h"
+#include "model/unknowns.h"
 #include "solver/linear.h"
 
-typedef enum carom_scheme {
-    CAROM_SCHEME_CONSERVING,
-    CAROM_SCHEME_MIDPOINT,
-    CAROM_SCHEME_NEWMARK,
-} carom_scheme;
-
 typedef struct carom_balance_def {
-    carom_scheme scheme;
+    carom_energy_momentum_scheme scheme;
     double beta, gamma; // of newmark
     double tolerance;   // of the residual, relative to the sum of the norms of its parts
     int iterations;     // at most
@@ -35,14 +31,11 @@ typedef struct carom_balance {
     const carom_model *model;
     carom_balance_def def;
     carom_implicit_contact *contact;
-    carom_cliques *sets; // of the elements
     carom_sparse *matrix;
     bool extended; // the matrix has couplings of contact beside those of elements
     carom_linear_solver *solver;
-    bool (*is_free)[3]; // axes of nodes that are unknowns
-    int (*unknown)[3];
+    carom_unknowns unknowns;
     carom_restraints restraints; // those of the model with the velocities of the present step
-    bool *oblique;               // per restraint: its directions are no axes
     carom_balance_counts counts;
 
     // the step
@@ -72,6 +65,16 @@ void carom_balance_release(carom_balance *balance);
 // converge; balance.stalled then says where.
 carom_status carom_balance_solve(carom_balance *balance, double time, double h, const double (*x0)[3], const double (*v0)[3],
                                  const double (*a0)[3], int passes, carom_error *error);
+
+// The parts of it, for balance_newton.c. The residual at x0 + u, along free directions: its norm, and in *scale the sum of the norms of
+// its parts. Sets x1 and residual. Not finite where a law has no answer.
+double carom_balance_residual(carom_balance *balance, const double (*u)[3], double *scale);
+// Removes the restrained components of a vector of node k.
+void carom_balance_project(const carom_balance *balance, int k, double vector[3]);
+// Assembles and factorises the Jacobian at x1.
+carom_status carom_balance_factorise(carom_balance *balance, carom_error *error);
+// A matrix with the couplings of elements alone.
+carom_status carom_balance_reset_matrix(carom_balance *balance, carom_error *error);
 
 // Forces at the solution without those of contact; for the start of newmark, at x0 = x1.
 void carom_balance_forces_at(carom_balance *balance, double time, const double (*x)[3], double (*force)[3]);

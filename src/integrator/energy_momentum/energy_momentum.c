@@ -482,7 +482,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
                                           .tangential = p->tangential,
                                           .reach = p->reach,
                                           .plain = newmark};
-    carom_balance_def balance = {.scheme = (carom_scheme)p->scheme,
+    carom_balance_def balance = {.scheme = (carom_energy_momentum_scheme)p->scheme,
                                  .beta = p->beta,
                                  .gamma = p->gamma,
                                  .tolerance = p->tolerance,

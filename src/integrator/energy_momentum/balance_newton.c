@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+// Newton's method with a line search. The iteration starts from u = 0: velocities of light surface nodes alternate after impacts, and
+// an extrapolated start would distort thin elements. Only driven nodes start with their displacements, and those of the other nodes that
+// follow to first order. Pairs of contact are searched for in each of the first iterations and then kept. A stalled iteration starts
+// again with soft penalties, which are then stiffened step by step.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "element/element.h"
+#include "integrator/energy_momentum/balance.h"
+#include "math/vec3.h"
+#include "model/restraints.h"
+
+enum {
+    PAIRINGS = 15, // iterations that search for pairs; later ones would change the equations under the iteration
+    TRIALS = 6,    // steps of a line search, down to 1/32
+    REFUSED = 12,  // steps before them that lead to elements inside out, down to 1/4096
+    POLISH = 3,    // iterations after convergence, with the last factors
+    PASSES = 20,   // of the augmented Lagrangian, where contact lasts
+    BOLD = 3,      // first iterations, in which the merit may grow: pairs of contact still change
+    SETTLED = 4,   // iterations before a residual that no longer falls counts as rounding
+};
+
+// Penalties of a stalled iteration in units of the true ones: half a decade at a time.
+static const double softened[] = {1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3, 1};
+
+// Growth of the merit that the first iterations may accept.
+static const double bold_growth = 2;
+
+// Share of the predicted fall of the merit that a step must reach (Armijo).
+static const double armijo = 0.1;
+
+// A residual below so many tolerances that no longer falls is at the level of rounding.
+static const double rounding_tolerances = 1e3;
+
+// Change of the augmented tractions, relative to the largest, that ends the passes.
+static const double augmented_change = 1e-8;
+
+// Part of the prescribed displacements that the difference quotient of `follow` takes.
+static const double little = 1e-6;
+
+// The residual along free directions, by unknowns.
+static void set_right(const carom_balance *b, double *right) {
+    carom_unknowns_gather(&b->unknowns, (carom_const_vectors)b->residual, right);
+}
+
+// What the line search makes smaller: sqrt(sum R^2/|K_ii|).
+static double merit(carom_balance *b) {
+    double sum = 0;
+    set_right(b, b->right);
+    for (int i = 0; i < b->matrix->size; i++)
+        sum += b->right[i] * b->right[i] / fabs(b->diagonal[i]);
+    return sqrt(sum);
+}
+
+// u + s step, in trial.
+static void move(carom_balance *b, double s) {
+    for (int k = 0; k < b->model->node_count; k++) {
+        double d[3];
+        for (int i = 0; i < 3; i++) {
+            int unknown = b->unknowns.index[k][i];
+            d[i] = unknown >= 0 ? s * b->step[unknown] : 0;
+        }
+        carom_unknowns_turn_back(&b->unknowns, k, d);
+        for (int i = 0; i < 3; i++)
+            b->trial[k][i] = b->u[k][i] - d[i];
+    }
+}
+
+static void accept_trial(carom_balance *b) {
+    carom_vectors u = b->u;
+    b->u = b->trial;
+    b->trial = u;
+}
+
+// Steps of 1, 1/2, ... until the merit falls enough; the best of them if none does. The first iterations may let it grow. Steps to where a law has no
+// answer do not count. Returns the norm of the residual at the end; HUGE_VAL, and u as it was, if there is no step.
+static double search_line(carom_balance *b, int iteration, double *scale) {
+    double start, best = HUGE_VAL, best_s = 0, s = 1;
+    carom_sparse_diagonal(b->matrix, b->diagonal);
+    start = merit(b);
+    for (int t = 0, refused = 0; t < TRIALS && refused < REFUSED; s *= 0.5) {
+        move(b, s);
+        double norm = carom_balance_residual(b, (carom_const_vectors)b->trial, scale);
+        if (!isfinite(norm)) {
+            refused++;
+            continue;
+        }
+        double value = merit(b);
+        t++;
+        if (value <= start * (iteration < BOLD ? bold_growth : 1 - armijo * s)) {
+            accept_trial(b);
+            return norm;
+        }
+        if (value < best) {
+            best = value;
+            best_s = s;
+        }
+    }
+    if (best_s == 0)
+        return HUGE_VAL;
+    move(b, best_s);
+    accept_trial(b);
+    return carom_balance_residual(b, (carom_const_vectors)b->u, scale);
+}
+
+// With the last factors down to rounding: what is left of the residual is an error of energy.
+static carom_status polish(carom_balance *b, double norm, carom_error *error) {
+    double scale;
+    for (int n = 0; n < POLISH && norm > 0; n++) {
+        set_right(b, b->step);
+        carom_status status = carom_linear_solve(b->solver, b->step, error);
+        if (status)
+            return status;
+        move(b, 1);
+        double next = carom_balance_residual(b, (carom_const_vectors)b->trial, &scale);
+        if (!(next < 0.5 * norm)) {
+            carom_balance_residual(b, (carom_const_vectors)b->u, &scale);
+            return CAROM_OK;
+        }
+        accept_trial(b);
+        norm = next;
+    }
+    return CAROM_OK;
+}
+
+// An element of a node, for a message.
+static void name_element(const carom_model *model, int node, char *text, size_t size) {
+    for (int s = 0; s < model->block_count; s++) {
+        const carom_block *block = &model->blocks[s];
+        int n = block->node_count;
+        for (int i = 0; i < n * block->count; i++)
+            if (block->nodes[i] == node) {
+                snprintf(text, size, "element %lld of body '%s'", (long long)carom_block_id(block, i / n),
+                         model->bodies[block->body].name);
+                return;
+            }
+    }
+}
+
+// Where the residual is largest: a contact that pushes there, or else an element.
+static void name_worst(carom_balance *b) {
+    const carom_model *model = b->model;
+    double worst = -1;
+    int node = 0;
+    for (int k = 0; k < model->node_count; k++) {
+        double r[3];
+        carom_copy(b->residual[k], r);
+        carom_balance_project(b, k, r);
+        if (!(carom_norm(r) <= worst)) {
+            worst = carom_norm(r);
+            node = k;
+        }
+        if (!isfinite(worst))
+            break;
+    }
+    name_element(model, node, b->stalled, sizeof b->stalled);
+    for (int i = 0; i < b->contact->count; i++) {
+        const carom_quadrature_point *p = &b->contact->points[i];
+        for (int a = 0; b->contact->tractions[i].normal > 0 && a < carom_quadrature_nodes(p); a++)
+            if (p->node[a] == node) {
+                int body = 0;
+                while (node >= model->bodies[body].node_begin + model->bodies[body].node_count)
+                    body++;
+                snprintf(b->stalled, sizeof b->stalled, "the contact of '%s' and '%s' at node %lld of '%s'",
+                         carom_model_side_name(model, p->body[0]), carom_model_side_name(model, p->body[1]),
+                         (long long)carom_body_node_id(&model->bodies[body], node), model->bodies[body].name);
+                return;
+            }
+    }
+}
+
+// Iterates from u as it is. CAROM_NUMERICAL if that does not converge.
+static carom_status iterate(carom_balance *b, carom_error *error) {
+    double scale, norm = carom_balance_residual(b, (carom_const_vectors)b->u, &scale), least = HUGE_VAL;
+    bool factors = false;
+    for (int n = 0; n < b->def.iterations; n++) {
+        bool changed = false;
+        carom_status status = CAROM_OK;
+        if (n < PAIRINGS)
+            status = carom_implicit_contact_pair(b->contact, (carom_const_vectors)b->x1, &changed, error);
+        // positions that are not finite may converge with a smaller step, lack of memory does not
+        if (status == CAROM_NUMERICAL)
+            break;
+        if (status)
+            return status;
+        if (changed || n == 0)
+            norm = carom_balance_residual(b, (carom_const_vectors)b->u, &scale);
+        if (!isfinite(norm))
+            break;
+        if (norm <= b->def.tolerance * scale)
+            return factors ? polish(b, norm, error) : CAROM_OK;
+        // rounding is reached where the residual is small and does not fall any more
+        if (norm <= rounding_tolerances * b->def.tolerance * scale && norm > 0.5 * least && n > SETTLED)
+            return CAROM_OK;
+        least = fmin(least, norm);
+        b->counts.iterations++;
+        status = carom_balance_factorise(b, error);
+        if (status == CAROM_NUMERICAL)
+            break;
+        if (status)
+            return status;
+        factors = true;
+        set_right(b, b->step);
+        status = carom_linear_solve(b->solver, b->step, error);
+        if (status)
+            return status;
+        norm = search_line(b, n, &scale);
+    }
+    name_worst(b);
+    return carom_fail(error, CAROM_NUMERICAL, "the iteration does not converge at %s", b->stalled);
+}
+
+// Displacements that are prescribed in u, and with them those that follow to first order: elements along a driven boundary would take all of its motion.
+static carom_status follow(carom_balance *b, carom_error *error) {
+    double scale;
+    for (int k = 0; k < b->model->node_count; k++)
+        for (int i = 0; i < 3; i++)
+            b->trial[k][i] = little * b->u[k][i];
+    double norm = carom_balance_residual(b, (carom_const_vectors)b->trial, &scale);
+    set_right(b, b->step);
+    memset(b->trial, 0, (size_t)b->model->node_count * sizeof *b->trial);
+    norm += carom_balance_residual(b, (carom_const_vectors)b->trial, &scale);
+    set_right(b, b->right);
+    for (int i = 0; i < b->matrix->size; i++)
+        b->step[i] = (b->step[i] - b->right[i]) / little;
+    if (!isfinite(norm) || b->matrix->size == 0)
+        return CAROM_OK;
+    carom_status status = carom_balance_factorise(b, error);
+    if (!status)
+        status = carom_linear_solve(b->solver, b->step, error);
+    if (status)
+        return status == CAROM_NUMERICAL ? CAROM_OK : status;
+    move(b, 1);
+    if (isfinite(carom_balance_residual(b, (carom_const_vectors)b->trial, &scale)))
+        accept_trial(b);
+    return CAROM_OK;
+}
+
+// No displacements but those that are prescribed, and what follows them.
+static carom_status start(carom_balance *b, carom_error *error) {
+    bool driven = false;
+    memset(b->u, 0, (size_t)b->model->node_count * sizeof *b->u);
+    for (int r = 0; r < b->restraints.count; r++) {
+        carom_add_scaled(b->h, b->restraints.items[r].velocity, b->u[b->restraints.items[r].node]);
+        driven = driven || carom_norm(b->restraints.items[r].velocity) > 0;
+    }
+    return driven ? follow(b, error) : CAROM_OK;
+}
+
+// From u = 0 at full penalties or, if that stalls, with penalties that rise.
+static carom_status solve(carom_balance *b, carom_error *error) {
+    carom_status status = start(b, error);
+    if (!status)
+        status = iterate(b, error);
+    if (status != CAROM_NUMERICAL || b->contact->site_count == 0)
+        return status;
+    status = start(b, error);
+    if (status)
+        return status;
+    for (size_t i = 0; i < sizeof softened / sizeof *softened; i++) {
+        b->contact->softening = softened[i];
+        status = iterate(b, error);
+        if (status)
+            break;
+    }
+    b->contact->softening = 1;
+    return status;
+}
+
+carom_status carom_balance_solve(carom_balance *b, double time, double h, const double (*x0)[3], const double (*v0)[3],
+                                 const double (*a0)[3], int passes, carom_error *error) {
+    b->time = time;
+    b->h = h;
+    b->x0 = x0;
+    b->v0 = v0;
+    b->a0 = a0;
+    b->counts.solves++;
+    carom_model_drive(b->model, time + 0.5 * h, b->restraints.items);
+    carom_implicit_contact_begin(b->contact, h);
+    carom_status status = b->extended ? carom_balance_reset_matrix(b, error) : CAROM_OK;
+    if (!status)
+        status = solve(b, error);
+    if (passes == CAROM_AUTO)
+        passes = !status && !b->contact->rule.plain && carom_implicit_contact_is_deep(b->contact) ? PASSES : 0;
+    for (int pass = 0; pass < passes && !status; pass++) {
+        if (carom_implicit_contact_augment(b->contact) < augmented_change)
+            break;
+        status = iterate(b, error);
+    }
+    return status;
+}
+
