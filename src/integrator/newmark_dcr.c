@@ -27,6 +27,7 @@
 
 #include "base/allocate.h"
 #include "contact/impact/projection.h"
+#include "integrator/accepts.h"
 #include "integrator/contact_step.h"
 #include "integrator/search.h"
 #include "integrator/stepper.h"
@@ -393,9 +394,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
 
 static carom_status accepts(const carom_model *model, const void *params, carom_error *error) {
     (void)params;
-    if (model->R)
-        return carom_fail(error, CAROM_BAD_INPUT, "newmark-dcr cannot turn frames: use multisymplectic for beams");
-    return CAROM_OK;
+    return carom_accepts_no_frames(model, "newmark-dcr", error);
 }
 
 const carom_integrator carom_integrator_newmark_dcr = {

@@ -291,4 +291,3 @@ carom_status carom_balance_solve(carom_balance *b, double time, double h, const 
     }
     return status;
 }
-

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#include "integrator/accepts.h"
+
+#include "model/damping.h"
+
+carom_status carom_accepts_no_frames(const carom_model *model, const char *method, carom_error *error) {
+    if (model->R)
+        return carom_fail(error, CAROM_BAD_INPUT, "%s cannot turn frames: use multisymplectic for beams", method);
+    return CAROM_OK;
+}
+
+carom_status carom_accepts_no_viscosity(const carom_model *model, const char *method, carom_error *error) {
+    if (carom_model_is_viscous(model))
+        return carom_fail(error, CAROM_BAD_INPUT, "%s has no stiffness damping: use newmark-dcr", method);
+    return CAROM_OK;
+}
+
+bool carom_touches_with_restitution(const carom_model *model, bool (*refused)(double restitution)) {
+    if (!model->contact.enabled || (model->surface.face_count == 0 && model->candidates.count == 0))
+        return false;
+    bool any = refused(model->contact.restitution);
+    // pairs that pass through each other have no restitution
+    for (int i = 0; i < model->laws.count; i++)
+        any = any || (!model->laws.exceptions[i].law.apart && refused(model->laws.exceptions[i].law.restitution));
+    return any;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// What several integrators refuse, in the same words.
+#ifndef CAROM_INTEGRATOR_ACCEPTS_H
+#define CAROM_INTEGRATOR_ACCEPTS_H
+
+#include "model/model.h"
+
+// CAROM_BAD_INPUT if nodes of the model have frames, which `method` cannot turn.
+carom_status carom_accepts_no_frames(const carom_model *model, const char *method, carom_error *error);
+
+// CAROM_BAD_INPUT if a body has stiffness damping, which `method` does not have.
+carom_status carom_accepts_no_viscosity(const carom_model *model, const char *method, carom_error *error);
+
+// True if bodies can touch with a restitution that is refused.
+bool carom_touches_with_restitution(const carom_model *model, bool (*refused)(double restitution));
+
+#endif

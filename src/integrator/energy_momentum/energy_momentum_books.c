@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// The books of energy-momentum. Forces of a part step act at the middle positions; the impulses of the velocity update act at its end.
+#include <math.h>
+#include <string.h>
+
+#include "integrator/energy_momentum/workspace.h"
+#include "model/damping.h"
+#include "model/ledger.h"
+
+static const double nothing[3] = {0};
+
+void carom_energy_momentum_book_outside(carom_stepper *stepper, carom_state *state, double h) {
+    carom_energy_momentum_workspace *s = stepper->workspace;
+    const carom_model *model = stepper->model;
+    const carom_balance *b = &s->balance;
+    const carom_energy_momentum_params *p = carom_energy_momentum_params_of(stepper);
+    bool newmark = p->scheme == CAROM_EM_NEWMARK;
+    carom_const_vectors middle = (carom_const_vectors)b->middle;
+    for (int k = 0; model->loaded && k < model->node_count; k++) {
+        double impulse[3] = {0};
+        carom_add_scaled(h, model->load[k], impulse);
+        carom_ledger_book_outside(state, middle[k], impulse, nothing, 0);
+    }
+    for (int i = 0; i < model->live.node_count; i++) {
+        int k = model->live.nodes[i];
+        double impulse[3] = {0};
+        carom_add_scaled(h, b->live[k], impulse);
+        carom_ledger_book_outside(state, middle[k], impulse, nothing, carom_dot(b->live[k], b->u[k]));
+    }
+    for (int k = 0; model->mass_damping && k < model->node_count; k++) {
+        double impulse[3] = {0}, a = model->mass_damping[k];
+        if (!(a > 0))
+            continue;
+        carom_add_scaled(-a * model->mass[k], b->u[k], impulse);
+        carom_ledger_book_outside(state, middle[k], impulse, nothing, 0);
+        state->books.booked.damping += a * model->mass[k] * carom_dot(b->u[k], b->u[k]) / h;
+    }
+
+    // what a restraint gave is what nothing else did
+    for (int r = 0; r < b->restraints.count; r++) {
+        int k = b->restraints.items[r].node;
+        double m = model->mass[k], impulse[3], couple[3], mean[3], work, f[3], a = carom_model_mass_damping(model, k);
+        for (int i = 0; i < 3; i++) {
+            f[i] = b->force[k][i] - a * m * b->u[k][i] / h;
+            if (newmark)
+                f[i] = p->gamma * f[i] + (1 - p->gamma) * m * b->a0[k][i];
+            impulse[i] = m * (s->v[k][i] - b->v0[k][i]) - h * f[i];
+            mean[i] = 0.5 * m * (s->v[k][i] + b->v0[k][i]);
+        }
+        work = 0.5 * m * (carom_dot(s->v[k], s->v[k]) - carom_dot(b->v0[k], b->v0[k])) - carom_dot(f, b->u[k]);
+        carom_cross(b->u[k], mean, couple);
+        carom_ledger_book_outside(state, middle[k], impulse, couple, work);
+    }
+}
+
+int carom_energy_momentum_list_points(carom_energy_momentum_workspace *s, double h, double *gained) {
+    const carom_implicit_contact *contact = &s->contact;
+    int count = 0;
+    double taken = 0;
+    *gained = 0;
+    for (int i = 0; i < contact->count; i++) {
+        const carom_quadrature_point *p = &contact->points[i];
+        const carom_traction *t = &contact->tractions[i];
+        if (!(t->normal > 0))
+            continue;
+        double energy = h * p->area * t->dissipation;
+        for (int a = 0; a < carom_quadrature_nodes(p); a++)
+            energy += carom_dot(t->force[a], s->balance.u[p->node[a]]);
+        // with multipliers a point can have gained energy before the passes have converged
+        *gained += fmax(energy, 0);
+        taken -= fmin(energy, 0);
+        s->index[count] = i;
+        s->points[count++] = (carom_update_point){.count = carom_quadrature_nodes(p),
+                                                  .node = p->node,
+                                                  .force = (carom_const_vectors)t->after,
+                                                  .energy = fmin(energy, 0)};
+    }
+    // the others give back less by that
+    double share = taken > 0 ? fmin(*gained / taken, 1) : 0;
+    for (int l = 0; l < count; l++)
+        s->points[l].energy *= 1 - share;
+    *gained -= share * taken;
+    return count;
+}
+
+// The impulse of one point in a part step, as the ledger keeps it.
+static carom_hit hit_of(const carom_stepper *stepper, int l, double h, double time, double (*impulses)[3]) {
+    const carom_energy_momentum_workspace *s = stepper->workspace;
+    const carom_update_point *update = &s->points[l];
+    const carom_quadrature_point *p = &s->contact.points[s->index[l]];
+    const carom_traction *t = &s->contact.tractions[s->index[l]];
+    carom_hit hit = {.time = time,
+                     .rate = -t->rate / h,
+                     .friction = h * p->area * t->dissipation,
+                     .slips = t->slips,
+                     .contact = {.kind = p->corners == 2 ? CAROM_CONTACT_NODE_SEGMENT : CAROM_CONTACT_NODE_FACE,
+                                 .body = {p->body[0], p->body[1]}}};
+    // the normal leads from the first body to the second, from a plane to the body on it
+    bool plane = p->body[1] < 0, frame = p->corners == 0;
+    double sign = frame ? 1 : -1;
+    for (int i = 0; i < 3; i++)
+        hit.contact.normal[i] = sign * t->m[i];
+    if (frame) {
+        hit.contact.kind = plane ? CAROM_CONTACT_NODE_PLANE : CAROM_CONTACT_END_END;
+        hit.contact.offset = p->offset;
+    }
+    hit.spot.gap = -t->gap;
+    carom_copy(t->place, hit.spot.point);
+
+    for (int a = 0; a < update->count; a++) {
+        int k = p->node[a];
+        double *J = impulses[a], late[3] = {0}, moment[3];
+        memset(J, 0, 3 * sizeof *J);
+        carom_add_scaled(h, t->force[a], J);
+        carom_add_scaled(update->factor, t->after[a], late);
+        if (plane) {
+            carom_add_scaled(1, J, hit.ground.impulse);
+            carom_cross(s->balance.middle[k], J, moment);
+            carom_add_scaled(1, moment, hit.ground.moment);
+            carom_add_scaled(1, late, hit.ground.impulse);
+            carom_cross(s->balance.x1[k], late, moment);
+            carom_add_scaled(1, moment, hit.ground.moment);
+        }
+        carom_add_scaled(1, late, J);
+        // what a restrained node does not take of the update
+        const carom_restraint *r = carom_restraint_of(&s->balance.restraints, k);
+        if (r) {
+            double lost[3], part[3];
+            carom_copy(late, part);
+            carom_restraint_project(r, part);
+            carom_difference(part, late, lost);
+            carom_add_scaled(1, lost, hit.ground.impulse);
+            carom_cross(s->balance.x1[k], lost, moment);
+            carom_add_scaled(1, moment, hit.ground.moment);
+        }
+        // on the second side; on the first one if the second is a plane
+        bool counts = plane || (frame ? p->N[a] > 0 : a >= p->slave_count);
+        if (counts)
+            carom_add_scaled(1, J, hit.impulse);
+    }
+    hit.normal = carom_dot(hit.contact.normal, hit.impulse);
+    return hit;
+}
+
+carom_status carom_energy_momentum_book_contact(carom_stepper *stepper, carom_state *state, int count, double h, double time,
+                                                double lost, carom_error *error) {
+    carom_energy_momentum_workspace *s = stepper->workspace;
+    s->hits.count = 0;
+    for (int l = 0; l < count; l++) {
+        double impulses[CAROM_QUADRATURE_NODES][3];
+        carom_hit hit = hit_of(stepper, l, h, time, impulses);
+        for (int a = 0; a < s->points[l].count; a++)
+            carom_add_scaled(1, impulses[a], state->impulse[s->points[l].node[a]]);
+        carom_hits_add(&s->hits, &hit);
+    }
+    if (s->hits.failed)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
+    carom_ledger_book_hits(state, &stepper->observer, s->hits.items, s->hits.count, 0);
+    state->books.booked.projection += lost;
+    return CAROM_OK;
+}

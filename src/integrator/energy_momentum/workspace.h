@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Shared by the files of energy-momentum: its parameters, its memory, and the books of a part step.
+#ifndef CAROM_INTEGRATOR_ENERGY_MOMENTUM_WORKSPACE_H
+#define CAROM_INTEGRATOR_ENERGY_MOMENTUM_WORKSPACE_H
+
+#include "contact/quadrature/velocity_update.h"
+#include "integrator/energy_momentum/balance.h"
+#include "integrator/halving.h"
+#include "math/vec3.h"
+
+enum { CAROM_ENERGY_MOMENTUM_ROWS = 13 };
+extern const carom_param carom_energy_momentum_rows[CAROM_ENERGY_MOMENTUM_ROWS];
+
+typedef struct carom_energy_momentum_workspace {
+    carom_implicit_contact contact;
+    carom_balance balance;
+    carom_vectors acceleration; // of newmark, restraints not asked; part of the state
+    carom_vectors v;            // at the end of the step, before it is accepted
+    carom_vectors before;       // newmark: accelerations at the start
+    carom_halving halving;
+    carom_update_point *points;
+    int *index; // of each of these among the points of contact
+    carom_hits hits;
+} carom_energy_momentum_workspace;
+
+static inline const carom_energy_momentum_params *carom_energy_momentum_params_of(const carom_stepper *stepper) {
+    return stepper->params;
+}
+
+// Books loads, damping and restraints of a part step of length h: impulses from outside, and the work that has no potential.
+void carom_energy_momentum_book_outside(carom_stepper *stepper, carom_state *state, double h);
+
+// Lists the points that push in `points` and `index`, with the energy that contact took there and friction did not. *gained is the
+// energy that points gave beyond that. Returns how many there are.
+int carom_energy_momentum_list_points(carom_energy_momentum_workspace *s, double h, double *gained);
+
+// Books the impulses of the first `count` points, and the energy that was lost with them.
+carom_status carom_energy_momentum_book_contact(carom_stepper *stepper, carom_state *state, int count, double h, double time,
+                                                double lost, carom_error *error);
+
+#endif
