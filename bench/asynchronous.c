@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The asynchronous integrator: kicks per second, and its time over that of newmark-dcr where elements differ in size. Time of
-// the processor, one thread.
+// The asynchronous integrator: kicks per second, and its time relative to newmark-dcr on meshes of uneven elements. Processor
+// time, one thread.
 //
 //     kicks     boxes of tetrahedra and bricks that grow in size along three axes, so that all steps differ; no contact
 //     bars      two bars of bricks collide (Wolff & Bucher, section 8.1), 5 n x n x n against 5 (n+1) x (n+1) x (n+1),
@@ -17,19 +17,12 @@
 #include "model/model.h"
 #include "sim/sim.h"
 
-static const double beta = 0.5;
-
-static void insist(carom_status status, const carom_error *error) {
-    if (status == CAROM_OK)
-        return;
-    fprintf(stderr, "carom-bench: %s\n", error->message);
-    exit(1);
-}
+static const double beta = 0.5; // steps as a fraction of the stable ones, for both methods
 
 static void make_box(const carom_box_params *box, carom_mesh *mesh) {
     carom_error error;
     carom_pick generator = {carom_catalogue_find(carom_generators(), "box"), box};
-    insist(carom_mesh_generate(generator, mesh, &error), &error);
+    carom_bench_insist(carom_mesh_generate(generator, mesh, &error), &error);
 }
 
 static carom_body_def body_of(const char *name, const carom_mesh *mesh, const char *element, const char *law,
@@ -50,11 +43,11 @@ static carom_model *build(const carom_body_def *bodies, int count, bool contact)
     def.contact.enabled = contact;
     carom_error error;
     carom_model *model;
-    insist(carom_model_create(&def, &model, &error), &error);
+    carom_bench_insist(carom_model_create(&def, &model, &error), &error);
     return model;
 }
 
-// A run from the start to `end`.
+// The result of a run from the start to `end`.
 typedef struct outcome {
     double seconds, updates, end_energy;
     double (*x)[3]; // where it ends; to be freed
@@ -66,11 +59,12 @@ static carom_sim *simulate(const carom_model *model, bool asynchronous, int clas
     time.end = end;
     time.safety = asynchronous ? 0.5 : fraction;
     carom_pick pick = {carom_catalogue_find(carom_integrators(), asynchronous ? "asynchronous" : "newmark-dcr"), &params};
+    // newmark-dcr runs with its defaults.
     if (!asynchronous)
         pick.params = NULL;
     carom_sim *sim;
     carom_error error;
-    insist(carom_sim_create(model, pick, &time, &sim, &error), &error);
+    carom_bench_insist(carom_sim_create(model, pick, &time, &sim, &error), &error);
     return sim;
 }
 
@@ -80,9 +74,9 @@ static outcome run(const carom_model *model, bool asynchronous, double end, doub
     outcome o = {0};
     double first = carom_sim_ledger(sim).total, begin = carom_bench_processor_clock();
     while (!carom_sim_done(sim))
-        insist(carom_sim_advance(sim, &error), &error);
+        carom_bench_insist(carom_sim_advance(sim, &error), &error);
     o.seconds = carom_bench_processor_clock() - begin;
-    insist(carom_sim_synchronize(sim, &error), &error);
+    carom_bench_insist(carom_sim_synchronize(sim, &error), &error);
     carom_ledger_row row = carom_sim_ledger(sim);
     o.updates = (double)carom_state_element_updates(carom_sim_state(sim));
     o.end_energy = row.total / first - 1;
@@ -94,7 +88,7 @@ static outcome run(const carom_model *model, bool asynchronous, double end, doub
     return o;
 }
 
-// Kicks per second on a box of about so many elements; a step of the run has some kicks of each.
+// Kicks per second. One step of the run kicks each element several times; the first one warms the caches and is not counted.
 static double measure_kicks(const carom_model *model, int classes) {
     carom_error error;
     carom_sim *sim = simulate(model, true, classes, 1e9, 0.25);
@@ -102,7 +96,7 @@ static double measure_kicks(const carom_model *model, int classes) {
     for (int r = 0; r < 4 || spent < 1; r++) {
         double begin = carom_bench_processor_clock();
         int64_t before = carom_state_element_updates(carom_sim_state(sim));
-        insist(carom_sim_advance(sim, &error), &error);
+        carom_bench_insist(carom_sim_advance(sim, &error), &error);
         double seconds = carom_bench_processor_clock() - begin;
         best = r > 0 ? fmax(best, (double)(carom_state_element_updates(carom_sim_state(sim)) - before) / seconds) : 0;
         spent += seconds;
@@ -111,7 +105,7 @@ static double measure_kicks(const carom_model *model, int classes) {
     return best;
 }
 
-// The same for a box of about so many elements, each with its own step and with eight steps per factor of two.
+// A box of about so many elements, each with its own step, and with eight classes of steps per factor of two.
 static void show_kicks(const char *element, const char *law, int elements) {
     bool tets = strcmp(element, "tet4") == 0;
     int n = (int)lround(cbrt(elements / (tets ? 6.0 : 1.0)));
@@ -120,7 +114,7 @@ static void show_kicks(const char *element, const char *law, int elements) {
     carom_mesh mesh = {0};
     carom_error error;
     make_box(&box, &mesh);
-    insist(carom_mesh_renumber(&mesh, &error), &error);
+    carom_bench_insist(carom_mesh_renumber(&mesh, &error), &error);
     carom_body_def body = body_of("box", &mesh, element, law, &params);
     memcpy(body.spin, (const double[3]){0, 0, 0.1 / n}, sizeof body.spin);
     carom_model *model = build(&body, 1, false);
@@ -132,7 +126,7 @@ static void show_kicks(const char *element, const char *law, int elements) {
     carom_model_release(model);
 }
 
-// The bar from `from` on along x; nodes from equation (47), the smallest cells where it begins.
+// A bar that begins at x = 0; nodes by equation (47) of the paper, with the smallest cells at the contact.
 static void make_bar(int n, double sign, carom_mesh *mesh) {
     carom_box_params box = {.from = {0, 0, 0}, .to = {10, 1, 1}, .elements = {5 * n, n, n}, .grading = {1, 1, 1}};
     if (sign < 0)
@@ -165,7 +159,7 @@ static void measure_bars(int n, double end) {
     carom_mesh_release(&meshes[1]);
 }
 
-// The root of the mean square of the distance of nodes, in units of `scale`.
+// The root mean square distance of nodes, in units of `scale`.
 static double distance(const double (*a)[3], const double (*b)[3], int nodes, double scale) {
     double sum = 0;
     for (int k = 0; k < nodes && a && b; k++)
@@ -174,8 +168,8 @@ static double distance(const double (*a)[3], const double (*b)[3], int nodes, do
     return sqrt(sum / nodes) / scale;
 }
 
-// Presses the `thin` planes of cells in the middle of a cube of n cells of length 1 together, to 1/20 of their thickness;
-// returns its height.
+// Compresses `thin` planes of cells in the middle of a cube of n cells of length 1 to 1/20 of their thickness; returns its
+// height.
 static double make_layers(int n, int thin, carom_mesh *mesh) {
     int begin = (n - thin) / 2;
     for (int k = 0; k < mesh->node_count; k++)
@@ -184,7 +178,7 @@ static double make_layers(int n, int thin, carom_mesh *mesh) {
 }
 
 // Shrinks the cells in the middle of a cube of n cells of length 1 to 1/20; the next ones grow from shell to shell, to 1.5 at
-// most.
+// most. Bisection finds the growth that keeps the size of the cube.
 static void make_insert(int n, carom_mesh *mesh) {
     enum { INSERT = 2 };
     double *radius = calloc((size_t)n + 2, sizeof *radius), low = 1, high = 4, half = 0.5 * n;
@@ -211,9 +205,9 @@ static void make_insert(int n, carom_mesh *mesh) {
     free(radius);
 }
 
-// A cube vibrates in its second mode along each axis. Without lateral contraction that is u = a cos(2 pi x/l) sin(w t) for
-// each, w = 2 pi/l with E = rho = 1: errors are those of positions at the end, from this solution and from newmark-dcr with
-// half of its step, in units of a.
+// A cube vibrates in its second mode along each axis. Without lateral contraction this is u = a cos(2 pi x/l) sin(w t) for each
+// axis, w = 2 pi/l with E = rho = 1. Errors are those of positions at the end, relative to this solution and to newmark-dcr
+// with half of its step, in units of a: the second one is free of the error of the mesh.
 static void measure_cube(const char *name, int n, int thin) {
     carom_elastic_params params = {.young = 1, .density = 1};
     carom_box_params box = {.to = {n, n, n}, .elements = {n, n, n}, .grading = {1, 1, 1}};
@@ -262,7 +256,8 @@ void carom_bench_asynchronous(const carom_bench_plan *plan, bool full) {
     show_kicks("hex8", "linear", 100000);
 
     printf(
-        "\ncubes of bricks with some that are 20 times smaller, vibrating, no contact: asynchronous over newmark-dcr, steps %g of the\n"
+        "\ncubes of bricks with some that are 20 times smaller, vibrating, no contact: "
+        "asynchronous over newmark-dcr, steps %g of the\n"
         "stable ones: time, kicks; errors of positions from the exact solution, and from newmark-dcr with half of the step\n\n"
         "%-22s %8s  %10s %10s  %6s %6s   %-15s   %s\n",
         beta, "smaller", "elements", "asynchr.", "newmark", "time", "kicks", "all errors", "of time alone");

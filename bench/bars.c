@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Bars by newmark-dcr: element updates per second without and with contact.
 //
-//     free        one bar, nothing touches
+//     free        one bar, no contact
 //     impact      bars of 100 elements in a row, every second one hits its neighbour: one contact for 200 elements, e = 0
 //     projection  the same, contact after the drift, e = 1
 //     floor       one bar falls flat on a plane and lies there: one contact for each node, e = 0
@@ -16,7 +16,10 @@
 
 #include "bench.h"
 
-enum { ELEMENTS_PER_BAR = 100, STEPS = 300 };
+enum {
+    ELEMENTS_PER_BAR = 100, // of bars in a row
+    STEPS = 300,            // of one run
+};
 
 typedef struct test_case {
     const char *name;
@@ -34,19 +37,11 @@ static const test_case cases[] = {
 
 enum { CASES = sizeof cases / sizeof *cases };
 
-// A benchmark that cannot be set up has nothing to say.
-static void insist(carom_status status, const carom_error *error) {
-    if (status == CAROM_OK)
-        return;
-    fprintf(stderr, "carom-bench: %s\n", error->message);
-    exit(1);
-}
-
 static void *reserve(int count, size_t size) {
     void *memory = calloc((size_t)count, size);
     carom_error error;
     if (!memory)
-        insist(carom_fail(&error, CAROM_NO_MEMORY, "no memory"), &error);
+        carom_bench_insist(carom_fail(&error, CAROM_NO_MEMORY, "no memory"), &error);
     return memory;
 }
 
@@ -61,7 +56,7 @@ static carom_model *build(const test_case *c, int elements) {
         double begin = (double)i * each;
         carom_line_params line = {.from = {begin, 0, 1e-9}, .to = {begin + each, 0, 1e-9}, .elements = each};
         carom_pick generator = {carom_catalogue_find(carom_generators(), "line"), &line};
-        insist(carom_mesh_generate(generator, &meshes[i], &error), &error);
+        carom_bench_insist(carom_mesh_generate(generator, &meshes[i], &error), &error);
         snprintf(bodies[i].name, sizeof bodies[i].name, "bar%d", i);
         bodies[i].mesh = &meshes[i];
         bodies[i].element = (carom_pick){carom_catalogue_find(carom_elements(), "bar"), &bar};
@@ -81,7 +76,7 @@ static carom_model *build(const test_case *c, int elements) {
         def.gravity[2] = -0.1;
     }
     carom_model *model;
-    insist(carom_model_create(&def, &model, &error), &error);
+    carom_bench_insist(carom_model_create(&def, &model, &error), &error);
     for (int i = 0; i < bars; i++)
         carom_mesh_release(&meshes[i]);
     free(meshes);
@@ -103,11 +98,11 @@ static count measure(const carom_model *model, double updates) {
         time.end = STEPS * time.step;
         carom_sim *sim;
         carom_pick newmark = {carom_catalogue_find(carom_integrators(), "newmark-dcr"), NULL};
-        insist(carom_sim_create(model, newmark, &time, &sim, &error), &error);
+        carom_bench_insist(carom_sim_create(model, newmark, &time, &sim, &error), &error);
 
         double begin = carom_bench_clock();
         while (!carom_sim_done(sim) && c.updates < updates) {
-            insist(carom_sim_step(sim, &error), &error);
+            carom_bench_insist(carom_sim_step(sim, &error), &error);
             c.updates += carom_model_element_count(model);
             c.steps++;
         }
@@ -124,7 +119,7 @@ static double rate(const carom_model *model, const carom_bench_plan *plan, int t
     int repetitions = plan->repetitions < 64 ? plan->repetitions : 64;
     carom_set_threads(threads);
     for (int r = 0; r < repetitions; r++) {
-        // ten steps at least
+        // At least ten steps.
         count c = measure(model, fmax(plan->updates, 10.0 * carom_model_element_count(model)));
         rates[r] = c.updates / c.seconds;
         *contacts = c.contacts / c.steps;

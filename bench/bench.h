@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the benchmarks share: a clock, medians, the yardstick of memory bandwidth.
+// Shared parts of the benchmarks: clocks, medians, and the yardsticks of memory bandwidth and arithmetic.
 #ifndef CAROM_BENCH_BENCH_H
 #define CAROM_BENCH_BENCH_H
 
@@ -7,13 +7,16 @@
 
 #include <carom/mesh.h>
 
-// How long to measure.
+// The extent of a measurement.
 typedef struct carom_bench_plan {
     int repetitions;   // the median of so many is shown
     double updates;    // element updates per repetition, at least
     int most_elements; // the largest model
     int most_threads;  // measured with 1 and with this many
 } carom_bench_plan;
+
+// Ends the program with the message if a step of the set-up failed: a benchmark that cannot be set up has no result.
+void carom_bench_insist(carom_status status, const carom_error *error);
 
 // Seconds of a clock that only goes forward.
 double carom_bench_clock(void);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The search of contact on two spheres that overlap by 2 % of their radius: all pairs of triangles whose boxes overlap, and the
-// list of all pairs of nodes, edges and faces within a margin.
+// The broad phase on two spheres that overlap by 2 % of their radius: all pairs of triangles whose boxes overlap, and the list
+// of all pairs of nodes, edges and faces within a margin.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,8 @@ typedef struct spheres {
     int *body;
 } spheres;
 
-// The node halfway on the side of two nodes, kept in a table open to collisions.
+// The node in the middle of an edge, kept in a hash table with linear probing. Node 0 is a corner, so that 0 marks an empty
+// slot.
 typedef struct middle {
     int from, to, node;
 } middle;
@@ -40,7 +41,7 @@ static int middle_of(spheres *s, middle *table, int size, int a, int b) {
     return s->node_count++;
 }
 
-// An icosahedron, each triangle split in four again and again, its nodes on the unit sphere.
+// An icosahedron whose triangles are repeatedly split into four, with all nodes on the unit sphere.
 static bool icosphere(spheres *s, int levels) {
     static const int first[20][3] = {{0, 11, 5},  {0, 5, 1},  {0, 1, 7},  {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4},
                                      {11, 10, 2}, {10, 7, 6}, {7, 1, 8},  {3, 9, 4},  {3, 4, 2},   {3, 2, 6}, {3, 6, 8},
@@ -73,7 +74,7 @@ static bool icosphere(spheres *s, int levels) {
     return true;
 }
 
-// Two of them, the second turned by angles that fit no symmetry.
+// Two of them, the second one rotated by angles that fit no symmetry, so that no boxes align.
 static bool make_spheres(spheres *s, int levels) {
     int faces = 20 << 2 * levels, nodes = faces / 2 + 2;
     *s = (spheres){.x = calloc(2 * (size_t)nodes, sizeof *s->x), .faces = calloc(2 * (size_t)faces, sizeof *s->faces)};
@@ -110,7 +111,7 @@ static int64_t pairs_of(const carom_tree *tree) {
     return count;
 }
 
-// What is timed.
+// The tasks that are timed.
 typedef enum task {
     REFIT,      // boxes
     REFIT_FIND, // and the pairs of faces
@@ -143,7 +144,7 @@ static carom_status perform(subject *u, task what) {
 // Milliseconds, the median of some; not a number if memory is short.
 static double time_of(subject *u, task what, int repetitions) {
     double times[99];
-    // the first one warms up
+    // The first one warms the caches.
     for (int r = -1; r < repetitions; r++) {
         double begin = carom_bench_clock();
         if (perform(u, what))
@@ -163,7 +164,7 @@ static bool prepare(subject *u, int levels) {
     if (carom_surface_build(&def, &u->surface, NULL) || carom_exclusions_build(2, selves, 2, &u->selves, NULL) ||
         carom_broad_create(&u->surface, &u->selves, &u->broad, NULL))
         return false;
-    // a margin of 0.12 of the shortest side, on both sides
+    // A margin of 0.12 of the shortest side for each of the two bodies.
     u->reach = 0.24 * carom_surface_shortest_side(&u->surface, (const double(*)[3])u->s.x);
     return true;
 }
@@ -175,6 +176,7 @@ static void drop(subject *u) {
     drop_spheres(&u->s);
 }
 
+// One row of the table: first without contact of a sphere with itself, then with it.
 static bool measure(int levels, int threads, int repetitions) {
     subject u;
     bool good = prepare(&u, levels);

@@ -3,8 +3,8 @@
 // of C3D8 bricks, explicit dynamics, the same step, penalty contact of nodes against faces, one thread.
 //
 // The slope of the penalty is E over one unit of length, a tenth of the stiffness of a bar: soft enough to be stable at the
-// step of the bars. Ten times stiffer or more, as one would want against penetration, needs a smaller step than they do, and
-// CalculiX more time.
+// step of the bars. A penalty ten or more times stiffer, as one would choose to limit penetration, needs a smaller step than
+// the bars do, and CalculiX would take longer.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,13 +17,13 @@
 #include "bench.h"
 
 static const char *const files[] = {"inp", "dat", "sta", "cvg", "frd", "12d", "log"};
-static const double penalty = 1;
-enum { SECONDS_MAX = 3600 };
+static const double penalty = 1; // E over one unit of length
+enum { SECONDS_MAX = 3600 };     // of processor, after which ccx is ended
 
 // The faces of a C3D8 by the places of their corners.
 static const int corners[6][4] = {{0, 1, 2, 3}, {4, 7, 6, 5}, {0, 4, 5, 1}, {1, 5, 6, 2}, {2, 6, 7, 3}, {3, 7, 4, 0}};
 
-// The face of a cell that lies in the plane x = 0 but for `gap`; -1 if none does.
+// The face of a cell that lies within `gap` of the plane x = 0; -1 if there is none.
 static int face_near_zero(const carom_mesh *mesh, const int *nodes, double gap) {
     for (int f = 0; f < 6; f++) {
         int count = 0;
@@ -55,7 +55,7 @@ static void write_body(FILE *deck, const carom_mesh *mesh, int b, int first_node
     }
 }
 
-// Fields hold twenty characters at most. False if the file cannot be written.
+// Fields of a deck hold at most twenty characters. False if the file cannot be written.
 static bool write_deck(const char *path, const carom_mesh meshes[2], const carom_bench_bars_of_bricks *bars) {
     FILE *deck = fopen(path, "w");
     if (!deck)
@@ -100,7 +100,7 @@ static double seconds_of_children(void) {
            1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-// Internal and kinetic energy at the end: each the number after a line that names it. NaN if the file does not tell both.
+// Internal and kinetic energy at the end, each the number after a line that names it. NaN if the file lacks one of them.
 static double energy_at_end(const char *path) {
     double sum[2] = {NAN, NAN}, value;
     char line[256];
@@ -159,7 +159,7 @@ void carom_bench_calculix(const carom_mesh meshes[2], const carom_bench_bars_of_
         snprintf(path, sizeof path, "%s/bars.%s", folder, files[f]);
         unlink(path);
     }
-    // ccx leaves this one as well
+    // ccx leaves this file as well.
     snprintf(path, sizeof path, "%s/spooles.out", folder);
     unlink(path);
     rmdir(folder);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Collisions of solids by newmark-dcr: what contact costs.
+// Collisions of solids by newmark-dcr: the cost of contact.
 //
 //     two bars     10 x 1 x 1, 5n x n x n bricks each, head-on, until time 50 at half of the stable step (one core)
 //     CalculiX     the same bars by another code, if it is installed (calculix.c)
 //     cubes        76 cubes of bricks thrown at each other; time of a step with and without contact
 //
-// Times of one core are those of the processor; two threads are measured by the clock on the wall.
+// Times of one core are processor times; two threads are measured by the wall clock.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,13 +14,6 @@
 #include <carom/carom.h>
 
 #include "bench.h"
-
-static void insist(carom_status status, const carom_error *error) {
-    if (status == CAROM_OK)
-        return;
-    fprintf(stderr, "carom-bench: %s\n", error->message);
-    exit(1);
-}
 
 // One body of bricks.
 typedef struct brick_body {
@@ -35,14 +28,14 @@ static carom_model *build(const brick_body *bricks, int count, const char *law, 
     carom_hex8_params element = {.integration = CAROM_HEX8_FULL, .hourglass = 1};
     carom_error error;
     if (!meshes || !bodies)
-        insist(carom_fail(&error, CAROM_NO_MEMORY, "no memory"), &error);
+        carom_bench_insist(carom_fail(&error, CAROM_NO_MEMORY, "no memory"), &error);
     for (int b = 0; b < count; b++) {
         carom_box_params box = {.grading = {1, 1, 1}};
         memcpy(box.from, bricks[b].from, sizeof box.from);
         memcpy(box.to, bricks[b].to, sizeof box.to);
         memcpy(box.elements, bricks[b].elements, sizeof box.elements);
         carom_pick generator = {carom_catalogue_find(carom_generators(), "box"), &box};
-        insist(carom_mesh_generate(generator, &meshes[b], &error), &error);
+        carom_bench_insist(carom_mesh_generate(generator, &meshes[b], &error), &error);
         snprintf(bodies[b].name, sizeof bodies[b].name, "body%d", b);
         bodies[b].mesh = &meshes[b];
         bodies[b].element = (carom_pick){carom_catalogue_find(carom_elements(), "hex8"), &element};
@@ -54,7 +47,7 @@ static carom_model *build(const brick_body *bricks, int count, const char *law, 
     def.bodies = bodies;
     def.contact.enabled = contact;
     carom_model *model;
-    insist(carom_model_create(&def, &model, &error), &error);
+    carom_bench_insist(carom_model_create(&def, &model, &error), &error);
     for (int b = 0; b < count; b++)
         carom_mesh_release(&meshes[b]);
     free(meshes);
@@ -62,7 +55,7 @@ static carom_model *build(const brick_body *bricks, int count, const char *law, 
     return model;
 }
 
-// Runs a model for some time; returns the seconds of its steps by the given clock, and how many they were.
+// Runs a model for some time; returns the seconds of its steps by the given clock, and their number.
 static double run(const carom_model *model, double end, double safety, double (*clock)(void), int64_t *steps, double *lost) {
     carom_time_def time = carom_default_time_def();
     time.end = end;
@@ -70,12 +63,12 @@ static double run(const carom_model *model, double end, double safety, double (*
     time.safety = safety;
     carom_sim *sim;
     carom_error error;
-    insist(carom_sim_create(model, (carom_pick){carom_catalogue_find(carom_integrators(), "newmark-dcr"), NULL}, &time, &sim,
-                            &error),
-           &error);
+    carom_bench_insist(carom_sim_create(model, (carom_pick){carom_catalogue_find(carom_integrators(), "newmark-dcr"), NULL},
+                                        &time, &sim, &error),
+                       &error);
     double begin = clock();
     for (*steps = 0; !carom_sim_done(sim); ++*steps)
-        insist(carom_sim_step(sim, &error), &error);
+        carom_bench_insist(carom_sim_step(sim, &error), &error);
     double seconds = clock() - begin;
     carom_ledger_row row = carom_sim_ledger(sim);
     if (lost)
@@ -84,7 +77,7 @@ static double run(const carom_model *model, double end, double safety, double (*
     return seconds;
 }
 
-// The same bars by CalculiX, where it is installed.
+// The same bars by CalculiX, if it is installed.
 static void compare(const brick_body bars[2], double step, double end, double seconds) {
     carom_mesh meshes[2] = {0};
     carom_error error;
@@ -94,7 +87,7 @@ static void compare(const brick_body bars[2], double step, double end, double se
         memcpy(box.to, bars[b].to, sizeof box.to);
         memcpy(box.elements, bars[b].elements, sizeof box.elements);
         carom_pick generator = {carom_catalogue_find(carom_generators(), "box"), &box};
-        insist(carom_mesh_generate(generator, &meshes[b], &error), &error);
+        carom_bench_insist(carom_mesh_generate(generator, &meshes[b], &error), &error);
     }
     carom_bench_bars_of_bricks problem = {.gap = 1.5 * bars[1].from[0], .speed = bars[0].velocity[0], .step = step, .end = end};
     carom_bench_calculix(meshes, &problem, seconds);
@@ -102,6 +95,7 @@ static void compare(const brick_body bars[2], double step, double end, double se
         carom_mesh_release(&meshes[b]);
 }
 
+// The bars of Wolff & Bucher, of equal size here.
 static void two_bars(int n, int most_threads, bool others) {
     brick_body bars[2] = {
         {{-10.0005, 0, 0}, {-0.0005, 1, 1}, {0.1, 0, 0}, {5 * n, n, n}},
@@ -126,7 +120,8 @@ static void two_bars(int n, int most_threads, bool others) {
     carom_model_release(free_model);
 }
 
-// Cubes of 4^3 bricks on a grid of 4 x 4 x 5 places but four, each thrown at the centre.
+// Cubes of 4^3 bricks on a grid of 4 x 4 x 5 places, four of which stay empty, each thrown at the centre. Small offsets break
+// the symmetry.
 static void cubes(int most_threads) {
     enum { COUNT = 76 };
     static brick_body bodies[COUNT];

@@ -70,13 +70,6 @@ static const test_case cases[] = {
      1},
 };
 
-static void insist(carom_status status, const carom_error *error) {
-    if (status == CAROM_OK)
-        return;
-    fprintf(stderr, "carom-bench: %s\n", error->message);
-    exit(1);
-}
-
 static carom_model *build(const test_case *c) {
     static const carom_plane_element_params plane = {.thickness = 1};
     static const carom_hex8_params solid = {.integration = CAROM_HEX8_FULL, .hourglass = 0.1};
@@ -96,7 +89,7 @@ static carom_model *build(const test_case *c) {
         memcpy(box.to, c->to[i], sizeof box.to);
         memcpy(box.elements, c->elements[i], sizeof box.elements);
         carom_pick pick = {carom_catalogue_find(carom_generators(), c->ring ? "ring" : "box"), c->ring ? (void *)&ring : &box};
-        insist(carom_mesh_generate(pick, &meshes[i], &error), &error);
+        carom_bench_insist(carom_mesh_generate(pick, &meshes[i], &error), &error);
         snprintf(bodies[i].name, sizeof bodies[i].name, "body%d", i);
         bodies[i].mesh = &meshes[i];
         bodies[i].element = (carom_pick){carom_catalogue_find(carom_elements(), c->ring ? "quad4" : "hex8"),
@@ -105,12 +98,13 @@ static carom_model *build(const test_case *c) {
     }
     memcpy(bodies[0].velocity, c->velocity, sizeof c->velocity);
     carom_model *model;
-    insist(carom_model_create(&def, &model, &error), &error);
+    carom_bench_insist(carom_model_create(&def, &model, &error), &error);
     for (int i = 0; i < 2; i++)
         carom_mesh_release(&meshes[i]);
     return model;
 }
 
+// Steps before the impact are skipped, since they take one or two iterations.
 static void measure(const test_case *c) {
     carom_error error;
     carom_energy_momentum_params params;
@@ -124,14 +118,14 @@ static void measure(const test_case *c) {
     time.end = c->step * (c->skip + c->steps);
     carom_model *model = build(c);
     carom_sim *sim;
-    insist(carom_sim_create(model, (carom_pick){kind, &params}, &time, &sim, &error), &error);
+    carom_bench_insist(carom_sim_create(model, (carom_pick){kind, &params}, &time, &sim, &error), &error);
     for (int i = 0; i < c->skip; i++)
-        insist(carom_sim_step(sim, &error), &error);
+        carom_bench_insist(carom_sim_step(sim, &error), &error);
 
     carom_balance_counts before = carom_energy_momentum_counts(&sim->stepper);
     double start = carom_bench_processor_clock();
     for (int i = 0; i < c->steps; i++)
-        insist(carom_sim_step(sim, &error), &error);
+        carom_bench_insist(carom_sim_step(sim, &error), &error);
     double seconds = carom_bench_processor_clock() - start;
     carom_balance_counts after = carom_energy_momentum_counts(&sim->stepper);
     printf("%-8s %9d %8d %12.1f %12.3g %14.0f %%\n", c->name, carom_model_element_count(model), c->steps,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The benchmark driver.
+// The benchmark driver: picks the benchmarks and the extent of the measurement.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +9,12 @@
 #include "bench.h"
 
 static int usage(FILE *stream, int status) {
-    fprintf(
-        stream,
-        "usage: carom-bench [quick | full | solids | collisions | asynchronous | energy-momentum | nonsmooth | calculix]\n"
-        "       carom-bench one CASE ELEMENTS THREADS [SECONDS]\n"
-        "quick (the default) takes a few minutes, full many; solids, collisions, asynchronous, energy-momentum, nonsmooth: that\n"
-        "part of full; calculix: two bars by carom and, where it is installed, by CalculiX, up to n = 8 (minutes); `one` runs a single case\n"
-        "for a profiler:\n"
-        "free, impact, projection or floor.\n");
+    fprintf(stream,
+            "usage: carom-bench [quick | full | solids | collisions | asynchronous | energy-momentum | nonsmooth | calculix]\n"
+            "       carom-bench one CASE ELEMENTS THREADS [SECONDS]\n"
+            "quick (the default) takes a few minutes, full many; solids, collisions, asynchronous, energy-momentum and\n"
+            "nonsmooth run that part of full; calculix runs two bars by carom and, if it is installed, by CalculiX, up to\n"
+            "n = 8 (minutes); `one` runs a single case for a profiler: free, impact, projection or floor.\n");
     return status;
 }
 
@@ -46,7 +44,7 @@ int main(int count, char **arguments) {
     if (count > 2 || (!full && !solids && !collisions && !calculix && !asynchronous && strcmp(mode, "quick") != 0))
         return usage(stderr, 2);
 
-    // 1 thread and 2, also where there are more: a ratio that means the same everywhere
+    // One thread and two, even if there are more: a ratio that means the same on every machine.
     carom_bench_plan plan = {
         .repetitions = full || solids || asynchronous ? 9 : 5,
         .updates = full || solids || asynchronous ? 4e6 : 4e5,

@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: MIT
+// Clocks, medians, and the two yardsticks of the machine.
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "bench.h"
+
+void carom_bench_insist(carom_status status, const carom_error *error) {
+    if (status == CAROM_OK)
+        return;
+    fprintf(stderr, "carom-bench: %s\n", error->message);
+    exit(1);
+}
 
 double carom_bench_clock(void) {
     struct timespec now;
@@ -26,7 +35,7 @@ double carom_bench_median(double *values, int count) {
     return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
 }
 
-// Independent chains, enough to fill the pipelines of any processor.
+// Independent chains of fused multiply-adds, enough to fill the pipelines of any processor.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #endif
@@ -41,6 +50,7 @@ chains(int times) {
             a[c] = __builtin_fma(a[c], 0.999, 0.001);
     for (int c = 0; c < CHAINS; c++)
         sum += a[c];
+    // The sum takes part, so that the compiler cannot drop the loop.
     return 2.0 * CHAINS * times + 0 * sum;
 }
 
@@ -68,7 +78,7 @@ double carom_bench_triad(int threads) {
                 a[i] = b[i] + s * c[i];
             double rate =
                 3.0 * SIZE * sizeof *a / ((threads == 1 ? carom_bench_processor_clock() : carom_bench_clock()) - begin);
-            // the result is read, so that it must be there
+            // The result is read, so that the compiler must compute it.
             best = rate > best && a[SIZE / 2] == SIZE / 2 + s ? rate : best;
         }
     }

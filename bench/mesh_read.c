@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How long a mesh of a million tetrahedra takes from its file to the model: MSH 4.1, binary and ASCII. The file is made here,
-// of a box of N x N x N cubes of six tetrahedra each with all nodes moved a little, its two halves as physical groups.
+// The time from the file of a mesh of a million tetrahedra to the model: MSH 4.1, binary and ASCII. The file is made here: a
+// box of N x N x N cubes of six tetrahedra each, with all nodes moved a little, and its two halves as physical groups.
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,6 +13,7 @@
 #include "bench.h"
 #include "carom/mesh.h"
 
+// The same calls write both forms of the format.
 typedef struct sink {
     FILE *stream;
     bool binary;
@@ -39,6 +40,7 @@ static void put_real(sink *s, double value, char after) {
         fprintf(s->stream, "%.16g%c", value, after);
 }
 
+// SplitMix64, from -1/2 to 1/2.
 static double jitter(uint64_t *seed) {
     uint64_t z = (*seed += UINT64_C(0x9e3779b97f4a7c15));
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -82,7 +84,7 @@ static void put_nodes(sink *s, int n) {
 }
 
 static void put_cells(sink *s, int n) {
-    // six tetrahedra around a diagonal of the cube
+    // Six tetrahedra around a diagonal of the cube.
     static const int path[6][2] = {{1, 3}, {3, 2}, {2, 6}, {6, 4}, {4, 5}, {5, 1}};
     int m = n + 1, half = n / 2;
     uint64_t cells = 6 * (uint64_t)n * (uint64_t)n * (uint64_t)n, id = 0;
@@ -136,6 +138,7 @@ static bool make_file(const char *path, int n, bool binary) {
     return fclose(s.stream) == 0;
 }
 
+// The times of reading, checking and renumbering, and the peak of memory of the process so far.
 static bool measure(const char *path) {
     carom_error error = {0};
     carom_mesh mesh;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Time per query of continuous collision detection, on random pairs of unit size: such that pass beside each other along an
-// axis of space, such that pass each other although their boxes meet, and such that touch; and of the search for the layer of
-// the event loop.
+// Time per query of continuous collision detection on random pairs of unit size: pairs that are apart along an axis of space,
+// pairs that miss each other although their boxes meet, and pairs that touch; and of the search for the contact layer of the
+// event loop.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "carom/contact.h"
 #include "contact/narrow/narrow.h"
 
-enum { PAIRS = 1000 };
+enum { PAIRS = 1000 }; // few enough to stay in the cache
 
 typedef struct pair {
     double x0[4][3], x1[4][3];
@@ -42,7 +42,7 @@ static bool boxes_part(const pair *p, int first) {
     return false;
 }
 
-// Pairs of one class: 0 apart along an axis, 1 a miss with boxes that meet, 2 a contact. The way is up to a fifth of the size.
+// Pairs of one class: 0 apart along an axis, 1 a miss with boxes that meet, 2 a contact. Motion is up to a fifth of the size.
 static void fill(pair *pairs, int class, ask *query, int first) {
     uint64_t seed = 5;
     for (int found = 0; found < PAIRS;) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Contacts as constraints. First the solver alone: a block of bricks pressed on a plate of another mesh, so that contacts share
-// nodes and make one island; a wave in the gaps opens part of them.
+// nodes and form one island; a wave in the gaps opens part of them.
 //
-//     smooth   nodes of the block on faces of the plate, without friction, from no guess
-//     rough    the same with friction 0.3, pushed sideways so that part slips
+//     smooth   nodes of the block on faces of the plate, without friction, without an initial guess
+//     rough    the same with friction 0.3, pushed sideways so that part of it slips
 //     again    the same from its own solution
 //     both     rough, and nodes of the plate on faces of the block as well: almost redundant
 //
@@ -13,7 +13,7 @@
 //     smooth   on a plate of another mesh, without friction: nodes on faces from both sides, and edges on edges
 //     rough    the same with friction 0.2
 //
-// Exponents are those of the time against the number of contacts, since the row before.
+// Exponents are those of the time as a function of the number of contacts, relative to the row before.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static void insist(bool good, const char *message) {
     exit(1);
 }
 
-// Node (i, j) of a grid of `from` against the triangle of a grid of `to` nodes a side under it.
+// Node (i, j) of a grid of `from` nodes a side against the triangle below it of a grid of `to` nodes a side.
 static carom_cone pair(int from, int first, int to, int to_first, int i, int j, double side, double friction) {
     double x = (double)i / (from - 1) * (to - 1), y = (double)j / (from - 1) * (to - 1);
     int a = (int)fmin(x, to - 2), b = (int)fmin(y, to - 2);
@@ -143,9 +143,7 @@ static void measure_solver(bool full) {
     printf("\n");
 }
 
-// ---- the integrator ----
-
-// What a layer of n x n bricks lands on.
+// The ground on which a layer of n x n bricks lands.
 typedef struct landing {
     const char *name;
     bool on_plane;

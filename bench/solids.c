@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Solids and shells by newmark-dcr: element updates per second of the whole explicit step without contact (forces, gather,
-// kick, drift, velocities), of kernels and gather alone, and what that means of the machine's peaks, which are measured in the
-// same run.
+// kick, drift, velocities), and of kernels and gather alone, both also as fractions of the peaks of the machine, which are
+// measured in the same run.
 //
-// Each figure is the best of many short repetitions, so that some of them are not disturbed. With one thread also the time of
-// the processor is taken (CLOCK_THREAD_CPUTIME_ID): on a machine with other work it says what the wall clock would show on an
-// idle one.
+// Each figure is the best of many short repetitions, so that some of them run undisturbed. With one thread the processor time
+// is taken as well (CLOCK_THREAD_CPUTIME_ID): on a busy machine it says what the wall clock would show on an idle one.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,13 +33,6 @@ static const kernel kernels[] = {
 
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
-static void insist(carom_status status, const carom_error *error) {
-    if (status == CAROM_OK)
-        return;
-    fprintf(stderr, "carom-bench: %s\n", error->message);
-    exit(1);
-}
-
 // A cube of solids, or a square sheet.
 static carom_pick geometry_of(const kernel *k, int elements, carom_box_params *box, carom_rectangle_params *sheet) {
     bool tets = strcmp(k->element, "tet4") == 0;
@@ -61,25 +53,26 @@ static carom_model *build(const kernel *k, int elements) {
     carom_elastic_params law = {.young = 1, .poisson = 0.3, .density = 1};
     carom_error error;
     carom_mesh mesh = {0};
-    insist(carom_mesh_generate(geometry_of(k, elements, &box, &sheet), &mesh, &error), &error);
-    insist(carom_mesh_renumber(&mesh, &error), &error);
+    carom_bench_insist(carom_mesh_generate(geometry_of(k, elements, &box, &sheet), &mesh, &error), &error);
+    carom_bench_insist(carom_mesh_renumber(&mesh, &error), &error);
     carom_body_def body = carom_default_body_def();
     snprintf(body.name, sizeof body.name, "body");
     body.mesh = &mesh;
     body.element = (carom_pick){carom_catalogue_find(carom_elements(), k->element), shell ? (const void *)&thin : &hex8};
     body.material = (carom_pick){carom_catalogue_find(carom_materials(), shell ? "st-venant-kirchhoff" : "neo-hookean"), &law};
+    // A slow rotation: the body deforms little, and no operand is zero.
     memcpy(body.spin, (const double[3]){0, 0, 0.1 / (shell ? sheet.columns : box.elements[0])}, sizeof body.spin);
     carom_model_def def = carom_default_model_def();
     def.body_count = 1;
     def.bodies = &body;
     def.contact.enabled = false;
     carom_model *model;
-    insist(carom_model_create(&def, &model, &error), &error);
+    carom_bench_insist(carom_model_create(&def, &model, &error), &error);
     carom_mesh_release(&mesh);
     return model;
 }
 
-// Best updates per second, by the wall clock and by that of this thread's processor.
+// The best updates per second, by the wall clock and by the processor time of this thread.
 typedef struct rates {
     double wall, processor;
 } rates;
@@ -90,7 +83,10 @@ static void note(rates *best, double updates, double wall, double processor) {
 }
 
 // Repetitions of about a millisecond, or of one step, until this time is over; three at least.
-enum { UPDATES = 40000, LEAST = 3 };
+enum {
+    UPDATES = 40000, // element updates of one repetition
+    LEAST = 3,       // repetitions
+};
 
 static int steps_of(const carom_model *model) {
     int elements = carom_model_element_count(model);
@@ -107,13 +103,13 @@ static rates measure_steps(const carom_model *model, double seconds, int threads
     carom_pick newmark = {carom_catalogue_find(carom_integrators(), "newmark-dcr"), NULL};
     carom_error error;
     carom_sim *sim;
-    insist(carom_sim_create(model, newmark, &time, &sim, &error), &error);
-    // the first time warms up
+    carom_bench_insist(carom_sim_create(model, newmark, &time, &sim, &error), &error);
+    // The first repetition warms the caches and is not counted.
     double begin = carom_bench_clock();
     for (int r = 0; r <= LEAST || carom_bench_clock() - begin < seconds; r++) {
         double wall = carom_bench_clock(), processor = carom_bench_processor_clock();
         for (int s = 0; s < steps; s++)
-            insist(carom_sim_step(sim, &error), &error);
+            carom_bench_insist(carom_sim_step(sim, &error), &error);
         if (r > 0)
             note(&best, (double)steps * carom_model_element_count(model), carom_bench_clock() - wall,
                  carom_bench_processor_clock() - processor);
@@ -122,7 +118,7 @@ static rates measure_steps(const carom_model *model, double seconds, int threads
     return best;
 }
 
-// Kernels and gather.
+// Kernels and gather alone, at the reference positions.
 static rates measure_forces(const carom_model *model, double seconds) {
     rates best = {0};
     carom_set_threads(1);
@@ -145,9 +141,10 @@ static rates measure_forces(const carom_model *model, double seconds) {
 void carom_bench_solids(const carom_bench_plan *plan, const double bandwidth[2]) {
     double peak = carom_bench_multiply_add(), seconds = 1e-7 * plan->updates;
     printf(
-        "solids of neo-hookean, shells of st-venant-kirchhoff, newmark-dcr without contact: million element updates per second, best of many\n"
-        "(processor: by the time of the processor, one thread; forces: kernels and gather alone, likewise; peak: of %.1f Gflop/s of\n"
-        "fused multiply-add on one thread; memory: of the triad on one thread, if nothing stayed in the cache; both by processor)\n\n",
+        "solids of neo-hookean, shells of st-venant-kirchhoff, newmark-dcr without contact: million element updates per\n"
+        "second, best of many (processor: by processor time, one thread; forces: kernels and gather alone, likewise; peak: of\n"
+        "%.1f Gflop/s of fused multiply-adds on one thread; memory: of the triad on one thread, if nothing stayed in the\n"
+        "cache; both by processor time)\n\n",
         1e-9 * peak);
     printf("%9s  %-13s  %8s  %9s  %8s  %6s  %6s  %9s  %8s\n", "elements", "kernel", "1 thread", "processor", "forces", "peak",
            "memory", "2 threads", "speed-up");
