@@ -27,7 +27,7 @@ enum {
     CHUNK = 64 * CAROM_LANES, // elements whose forces stay in the second-level cache
     STEPS_MAX = 400,          // more than the bound asks for with 10^9 unknowns and a sharpness of 0.01
 };
-static const double RISK = 1e-12; // probability that the step is too large; rarer than a fault of the memory
+static const double RISK = 1e-12; // probability that the step is too large
 
 typedef struct lanczos {
     const carom_body_step_def *def;

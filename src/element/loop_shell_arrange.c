@@ -28,7 +28,7 @@ static carom_status read_symmetry(const char *text, carom_loop_ends *ends, carom
         int axis = text[0] - 'x';
         double at = length > 2 && text[1] == '=' ? strtod(text + 2, &end) : NAN;
         if (axis < 0 || axis > 2 || end != text + length || !isfinite(at))
-            return carom_fail(error, CAROM_BAD_INPUT, "symmetry: '%.*s' is no plane such as x=0", (int)length, text);
+            return carom_fail(error, CAROM_BAD_INPUT, "symmetry: '%.*s' is not a plane such as x=0", (int)length, text);
         if (ends->mirrored[axis])
             return carom_fail(error, CAROM_BAD_INPUT, "symmetry: two planes across %c", text[0]);
         ends->mirrored[axis] = true;

@@ -163,7 +163,7 @@ static carom_status measure(builder *b, carom_error *error) {
         b->size[k] = collect(b, k, nodes);
         forget(b, k);
         if (b->size[k] > CAROM_NODAL_NODES_MAX)
-            return carom_fail(error, CAROM_BAD_INPUT, "node %lld has %d neighbours; element 'nodal' wants %d at most",
+            return carom_fail(error, CAROM_BAD_INPUT, "node %lld has %d neighbours; element 'nodal' takes at most %d",
                               (long long)carom_mesh_node_id(b->mesh, k), b->size[k] - 1, CAROM_NODAL_NODES_MAX - 1);
     }
     return CAROM_OK;

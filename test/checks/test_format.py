@@ -37,7 +37,7 @@ class Format(Planted):
         self.assert_found("src/base/planted.c")
 
     def test_long_comment(self):
-        self.write("src/base/planted.c", TIDY + "// " + "word " * 26 + "\n")
+        self.write("src/base/planted.c", TIDY + "// " + "long" * 32 + "\n")
         self.assert_found("src/base/planted.c:5: longer than 128 columns")
 
     def test_widest_comment(self):

@@ -5,8 +5,6 @@
 #include "carom/threads.h"
 #include "contact/broad/list.h"
 
-// ---- surfaces ----
-
 typedef struct scene {
     int corners, node_count, face_count, body_count;
     int faces[4096][3], body[4096];
@@ -48,8 +46,6 @@ static void scale_by(scene *s, double scale, const double offset[3]) {
             s->x1[k][i] = offset[i] + scale * s->x1[k][i];
         }
 }
-
-// ---- distances ----
 
 typedef long double real;
 
@@ -126,8 +122,6 @@ static real smallest(const scene *s, int kind, const int nodes[4]) {
     }
     return best;
 }
-
-// ---- the check ----
 
 typedef struct tally {
     int64_t expected, listed;
@@ -268,8 +262,6 @@ static void search_scales(const scene *s, double reach, tally *sum) {
             add(sum, search(&scaled, reach * scales[i], NULL, 0));
         }
 }
-
-// ---- the cases ----
 
 static scene s; // large, so not on the stack
 

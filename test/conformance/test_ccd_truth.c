@@ -246,11 +246,11 @@ static void random_lattice(void **state) {
         if (truth == HIT && missed && missed < 5)
             show(&q);
     }
-    print_message(
-        "random lattice: %lld queries, %lld hits (%lld where f only touches zero), %lld misses, %lld not decided; missed %lld, late "
-        "%lld, false alarms %lld, early by %.1e at most\n",
-        (long long)asked, (long long)hits, (long long)touching, (long long)misses, (long long)open, (long long)missed,
-        (long long)late, (long long)alarms, earliest);
+    print_message("random lattice: %lld queries, %lld hits (%lld where f only touches zero), %lld "
+                  "misses, %lld not decided; missed %lld, late "
+                  "%lld, false alarms %lld, early by %.1e at most\n",
+                  (long long)asked, (long long)hits, (long long)touching, (long long)misses, (long long)open, (long long)missed,
+                  (long long)late, (long long)alarms, earliest);
     assert_int_equal(missed, 0);
     assert_int_equal(late, 0);
     assert_int_equal(alarms, 0);

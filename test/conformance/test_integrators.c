@@ -6,8 +6,6 @@
 #include "model/model.h"
 #include "model/state.h"
 
-// ---- a method at work from any start ----
-
 typedef struct flight {
     void *params;
     carom_stepper stepper;
@@ -68,8 +66,6 @@ static void fly_end(flight *f) {
     carom_state_release(f->state);
     free(f->params);
 }
-
-// ---- the motions that are watched ----
 
 enum { STRING = 7 };
 
@@ -141,8 +137,6 @@ static double distance(const double (*a)[3], const double (*b)[3], int count) {
             largest = fmax(largest, fabs(a[k][i] - b[k][i]));
     return largest;
 }
-
-// ---- the claims ----
 
 static bool keeps(const carom_integrator *method, bool angular) {
     double worst = 0;
@@ -399,8 +393,6 @@ static void every_claim(void **state) {
             fail_msg("%s does not keep its claims: %s", method->kind.name, names);
     }
 }
-
-// ---- methods that do not deserve their claims ----
 
 // newmark-dcr with one flaw at a time.
 static enum { NO_FLAW, LEAKS_MOMENTUM, TWISTS, CREATES_ENERGY } flaw;

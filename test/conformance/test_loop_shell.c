@@ -209,8 +209,6 @@ static void test_stiffness_is_the_derivative(void **state) {
     on_all(check_stiffness);
 }
 
-// ---- a reference state, the same for any numbering ----
-
 typedef struct reference {
     const char *generator;
     const void *params;
@@ -292,8 +290,6 @@ static void test_nonlinear_reference_state(void **state) {
     }
 }
 
-// ---- planes of symmetry ----
-
 // Adds the image of a mesh of triangles across the plane where coordinate `axis` is zero; nodes there are shared.
 static void reflect(carom_mesh *mesh, int axis) {
     int n = mesh->node_count, count = mesh->blocks[0].count, *image = calloc((size_t)n, sizeof *image);
@@ -368,7 +364,7 @@ static void test_edges_that_do_not_exist(void **state) {
     static const struct {
         const char *symmetry, *clamped, *message;
     } cases[] = {
-        {"w=0", "", "'w=0' is no plane such as x=0"},
+        {"w=0", "", "'w=0' is not a plane such as x=0"},
         {"x=", "", "'x=' is no plane"},
         {"x=0 x=1", "", "two planes across x"},
         {"", "brim", "no node set 'brim'"},
@@ -382,8 +378,6 @@ static void test_edges_that_do_not_exist(void **state) {
         shell_end(&s);
     }
 }
-
-// ---- what is shown ----
 
 // Cells come in the order of the mesh, though elements are sorted; on a sphere under uniform growth every field is known.
 static void test_fields(void **state) {
@@ -453,8 +447,6 @@ static void test_fields(void **state) {
     shell_end(&s);
 }
 
-// ---- the stable step ----
-
 // 2/omega_max by power iteration on M^-1 K, from above, to four digits.
 static double critical_step(shell *s) {
     const carom_model *model = s->b.model;
@@ -522,8 +514,6 @@ static void test_stable_step(void **state) {
         shell_end(&s);
     }
 }
-
-// ---- motion ----
 
 // A sphere that flies and vibrates: 6000 steps, a fifth of the energy stored.
 static void test_free_flight(void **state) {

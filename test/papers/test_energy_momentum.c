@@ -91,8 +91,6 @@ static void slave_force(const bench *b, double force[3]) {
             carom_add_scaled(1, contact->tractions[i].force[a], force);
 }
 
-// ---- 4.1: rings ----
-
 static void start_rings(bench *b, double friction, int update, double end) {
     bench_start(b);
     b->def.contact.friction = friction;
@@ -209,8 +207,6 @@ static void rings_augmented(void **state) {
     check_momenta(&b, &start);
     bench_end(&b);
 }
-
-// ---- 4.2: blocks ----
 
 static void start_blocks(bench *b, double friction, double tangential, int update, bool fixed) {
     static const carom_hex8_params full = {.integration = CAROM_HEX8_FULL, .hourglass = 0.1};
@@ -330,8 +326,6 @@ static void free_blocks(void **state) {
     bench_end(&b);
 }
 
-// ---- two bars: contact lasts until t = 20 and velocities are exchanged ----
-
 static void bars(void **state) {
     (void)state;
     static const struct {
@@ -368,8 +362,6 @@ static void bars(void **state) {
         bench_end(&b);
     }
 }
-
-// ---- 4.3: a ball struck by an inclined face ----
 
 // Back-spin with friction, none without; friction takes about a percent.
 static void golf_ball(void **state) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kane, Repetto, Ortiz & Marsden 1999 and Pandolfi, Kane, Marsden & Ortiz 2002: `nonsmooth-newmark` against closed forms (a
-// particle at a wall, a slider, Truesdell's wedge) and against the figures of an independent prototype of the method (two squares,
-// corner on edge).
+// particle at a wall, a slider, Truesdell's wedge) and against the figures of an independent prototype of the method (two
+// squares, corner on edge).
 #include "../support.h"
 #include "integrator/nonsmooth/nonsmooth_newmark.h"
 #include "math/vec3.h"
@@ -21,8 +21,6 @@ static carom_nonsmooth_newmark_params defaults(void) {
 static const double *velocity_of(const bench *b, int body) {
     return carom_state_velocities(carom_sim_state(b->sim))[b->model->bodies[body].node_begin];
 }
-
-// ---- P1 ----
 
 static void particle_at_a_wall(void **state) {
     (void)state;
@@ -50,8 +48,6 @@ static void particle_at_a_wall(void **state) {
         }
 }
 
-// ---- P2 ----
-
 static void slider(void **state) {
     (void)state;
     static const carom_plane_def floor = {.name = "floor", .normal = {0, 1, 0}};
@@ -77,8 +73,6 @@ static void slider(void **state) {
     assert_near(bench_ledger(&b).friction, 0.5, 1e-12);
     bench_end(&b);
 }
-
-// ---- P3 ----
 
 static const carom_plane_element_params unit_thickness = {.thickness = 1};
 
@@ -183,8 +177,6 @@ static void two_squares(void **state) {
     }
 }
 
-// ---- two bars ----
-
 // Two bars meet head-on, L = 10, c = 1: they press each other with rho c A v for 2 L/c = 20, and part with the velocities that
 // they came with, exchanged.
 static void two_bars(void **state) {
@@ -217,8 +209,6 @@ static void two_bars(void **state) {
     }
     assert_true(lost < 0.002);
 }
-
-// ---- Truesdell's wedge ----
 
 // A particle flies at the tip of a wedge of half angle `theta`, at the angle phi to its axis, and passes the tip when the
 // fraction 1 - s of a step is over.

@@ -31,8 +31,6 @@ typedef struct problem {
     double (*f)[3], (*u)[3]; // loads, displacements
 } problem;
 
-// ---- meshes ----
-
 // Node (i, j) of a grid, i = 0 ... columns within its edges.
 static int at(const problem *p, int i, int j) {
     int wide = p->around ? p->columns : p->columns + 1 + 2 * p->pad[0];
@@ -64,8 +62,6 @@ static void make_grid(problem *p, place *where) {
             cell += 6;
         }
 }
-
-// ---- rules ----
 
 static combination node_itself(int k) {
     return (combination){1, {k}, {1}};
@@ -100,8 +96,6 @@ static void fix(problem *p, int k, const char *components) {
         if (strchr(components, "xyz"[c]))
             p->rule[k][c].count = 0;
 }
-
-// ---- loads and answers ----
 
 // The point of the smooth surface at a node as a combination of nodes, for components that are not mirrored.
 static void limit_mask(const problem *p, int node, combination *mask) {
@@ -180,8 +174,6 @@ static void spread(problem *p, const double load[3]) {
         }
     }
 }
-
-// ---- solution ----
 
 static void start_with(problem *p, const char *generator, const void *params, int points, double thickness, double young,
                        double poisson) {
@@ -352,8 +344,6 @@ static void solve(problem *p) {
     free(is_free);
 }
 
-// ---- plates: deflection of the centre times D over load and span^4 ----
-
 typedef enum edge { EDGE_PRODUCT, EDGE_LINES, EDGE_ZERO_ROWS, EDGE_CLAMPED } edge;
 
 static const double plate_thickness = 0.01, plate_young = 1e6, plate_poisson = 0.3;
@@ -465,8 +455,6 @@ static double round_plate(edge rule, int points, int n) {
     return plate_answer(&p, 0);
 }
 
-// ---- curved shells, their smooth surfaces on the exact ones ----
-
 // The roof of Scordelis and Lo: half angle 40 degrees, walls at both ends that hold x and z; 90 per area; how far the middle of
 // the free edges goes down.
 static void place_roof(const problem *p, double i, double j, double x[3]) {
@@ -574,8 +562,6 @@ static double hemisphere(edge rule, int points, int k) {
     build(&p);
     return pinch(&p, nodes);
 }
-
-// ---- the tables ----
 
 typedef double obstacle(edge rule, int points, int n);
 

@@ -56,8 +56,6 @@ static double distance(soup *s, int faces[2]) {
     return d;
 }
 
-// ---- two faces ----
-
 static const double flat[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
 
 static void two_triangles(void **state) {
@@ -191,8 +189,6 @@ static void segments_in_the_plane(void **state) {
     }
 }
 
-// ---- many faces, one by one ----
-
 static double face_distance(const double (*a)[3], const double (*b)[3]) {
     double best = HUGE_VAL;
     carom_nearest nearest;
@@ -273,8 +269,6 @@ static void not_finite_is_an_error(void **state) {
     assert_refused(carom_surface_distance(&s.audit, (const double(*)[3])s.x, &d, NULL, error), CAROM_NUMERICAL, "not finite");
     soup_end(&s);
 }
-
-// ---- in a run ----
 
 static void add_box(bench *b, double z) {
     static const carom_hex8_params params = {.integration = CAROM_HEX8_FULL, .hourglass = 0.1};

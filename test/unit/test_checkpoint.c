@@ -26,8 +26,6 @@ static int remove_folder(void **state) {
     return rmdir(folder);
 }
 
-// ---- scenes ----
-
 static const carom_plane_def floor_plane = {.name = "floor", .normal = {0, 0, 1}};
 
 // A few bodies that fall, slide and collide; `variant` changes one number of the model.
@@ -79,8 +77,6 @@ static void assert_same(const view *a, const view *b) {
     assert_int_equal(a->pair_count, b->pair_count);
     assert_memory_equal(a->pairs, b->pairs, sizeof a->pairs);
 }
-
-// ---- restart ----
 
 // Saved anywhere on the way, loaded into the same simulation or a new one: the end is the same to the last bit.
 static void same_bits(void **state) {
@@ -145,8 +141,6 @@ static void blob(void **state) {
     bench_end(&b);
 }
 
-// ---- files of others ----
-
 static void refuse(bench *b, carom_status status, const char *message) {
     view before = look(b);
     assert_refused(carom_sim_load(b->sim, path, error), status, message);
@@ -195,8 +189,6 @@ static void strangers(void **state) {
     bench_end(&other);
     bench_end(&b);
 }
-
-// ---- damage ----
 
 static size_t read_all(unsigned char *bytes, size_t room) {
     FILE *file = fopen(path, "rb");
@@ -284,8 +276,6 @@ static void not_finite(void **state) {
     bench_end(&b);
     bench_end(&other);
 }
-
-// ---- places ----
 
 static void places(void **state) {
     (void)state;

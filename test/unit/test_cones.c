@@ -552,8 +552,6 @@ static void random_friction(void **state) {
     end(&f);
 }
 
-// ---- many ----
-
 // Two square grids of nodes, n x n above and m x m below, each node against the triangle of the other grid that it is over.
 typedef struct plates {
     int count, nodes;
@@ -684,8 +682,6 @@ static void almost_twice(void **state) {
     }
     end(&f);
 }
-
-// ---- coupled ----
 
 // Nodes that answer on their own, through the general entry.
 static carom_status answer_alone(void *context, const double (*force)[3], double (*displacement)[3], carom_error *error) {

@@ -213,8 +213,6 @@ static void drag(void **unused) {
     bench_end(&b);
 }
 
-// ---- elements that deformation spoils ----
-
 static void inverted_elements(void **unused) {
     (void)unused;
     static const char *const elements[] = {"hex8", "tet4"};

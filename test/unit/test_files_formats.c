@@ -45,8 +45,6 @@ static double area(const carom_mesh *mesh) {
     return facts.area;
 }
 
-// ---- OBJ ----
-
 static void obj(void **state) {
     (void)state;
     carom_mesh mesh = parse("a.obj",
@@ -128,8 +126,6 @@ static void large_polygons(void **state) {
     free(text);
 }
 
-// ---- STL ----
-
 static void stl(void **state) {
     (void)state;
     // a tetrahedron; one corner differs by a unit in the last place of single precision
@@ -150,11 +146,11 @@ static void stl(void **state) {
     carom_mesh_release(&mesh);
 
     // what is near but not rounding stays apart
-    mesh = parse(
-        "a.stl",
-        "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nfacet normal 0 0 1\n"
-        "outer loop\nvertex 1 0 0\nvertex 1 1 0\nvertex 0 1.00001 0\nendloop\nendfacet\nendsolid\n",
-        NULL);
+    mesh = parse("a.stl",
+                 "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 "
+                 "0\nendloop\nendfacet\nfacet normal 0 0 1\n"
+                 "outer loop\nvertex 1 0 0\nvertex 1 1 0\nvertex 0 1.00001 0\nendloop\nendfacet\nendsolid\n",
+                 NULL);
     assert_int_equal(mesh.node_count, 5);
     carom_mesh_release(&mesh);
 
@@ -162,15 +158,14 @@ static void stl(void **state) {
     mesh = parse(
         "a.stl",
         "solid one\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid one\n"
-        "solid two\nfacet normal 0 0 1\nouter loop\nvertex 1 0 0\nvertex 1 1 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid two\n",
+        "solid two\nfacet normal 0 0 1\nouter loop\nvertex 1 0 0\nvertex 1 1 0\nvertex "
+        "0 1 0\nendloop\nendfacet\nendsolid two\n",
         NULL);
     assert_int_equal(mesh.node_count, 4);
     assert_memory_equal(carom_mesh_cell_set(&mesh, "one")->cells, ((int[]){0}), sizeof(int));
     assert_memory_equal(carom_mesh_cell_set(&mesh, "two")->cells, ((int[]){1}), sizeof(int));
     carom_mesh_release(&mesh);
 }
-
-// ---- PLY ----
 
 static void ply(void **state) {
     (void)state;
@@ -196,8 +191,6 @@ static void ply(void **state) {
     assert_memory_equal(mesh.nodes, ((double[]){0, 0, 0, 256, 0, 0, -1, 2, 0}), 9 * sizeof(double));
     carom_mesh_release(&mesh);
 }
-
-// ---- Abaqus ----
 
 static const char deck[] = "** comment\n*HEADING\n*any text\n"
                            "*Element, type=C3D8R,\n  ELSET=Body\n 10, 1,2,3,4,\n 5,6,7,8\n"
@@ -293,8 +286,6 @@ static void inp_include(void **state) {
     refuse("a.inp", "*INCLUDE, INPUT=/etc/passwd\n", "*INCLUDE needs a deck that is read from a file");
 }
 
-// ---- VTK ----
-
 static void vtk(void **state) {
     (void)state;
     carom_mesh mesh =
@@ -361,8 +352,6 @@ static void vtu_pieces(void **state) {
     carom_mesh_release(&mesh);
 }
 
-// ---- Gmsh ----
-
 // As IPC and PolyFEM write it: no $Entities, a section of their own, numbers with gaps.
 static void msh(void **state) {
     (void)state;
@@ -382,12 +371,13 @@ static void msh(void **state) {
     carom_mesh_release(&mesh);
 
     // parametric nodes; a group without a name; the centre of an arc goes with its point cell
-    mesh = parse(
-        "a.msh",
-        "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n1 0 1 0\n1 0 0 0 0\n1 0 0 0 1 1 0 1 -12 0\n$EndEntities\n$Nodes\n2 4 1 4\n"
-        "0 1 0 1\n4\n0.5 0.5 0\n2 1 1 3\n1\n2\n3\n0 0 0 0 0\n1 0 0 1 0\n0 1 0 0 1\n$EndNodes\n$Elements\n2 2 1 2\n0 1 15 1\n1 4\n"
-        "2 1 2 1\n2 1 2 3\n$EndElements\n",
-        NULL);
+    mesh = parse("a.msh",
+                 "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n1 0 1 0\n1 0 0 0 0\n1 0 0 0 1 1 "
+                 "0 1 -12 0\n$EndEntities\n$Nodes\n2 4 1 4\n"
+                 "0 1 0 1\n4\n0.5 0.5 0\n2 1 1 3\n1\n2\n3\n0 0 0 0 0\n1 0 0 1 0\n0 1 0 0 "
+                 "1\n$EndNodes\n$Elements\n2 2 1 2\n0 1 15 1\n1 4\n"
+                 "2 1 2 1\n2 1 2 3\n$EndElements\n",
+                 NULL);
     assert_int_equal(mesh.node_count, 3);
     assert_int_equal(carom_mesh_cell_set(&mesh, "12")->count, 1);
     assert_near(area(&mesh), 0.5, 1e-15);
@@ -427,12 +417,12 @@ static void msh_turned(void **state) {
     (void)state;
     for (int sign = -1; sign <= 1; sign += 2) {
         char text[1024];
-        snprintf(
-            text, sizeof text,
-            "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 1 1 0\n1 0 0 0 1 0 0 1 %d 0\n1 0 0 0 1 1 0 1 %d 0\n$EndEntities\n"
-            "$Nodes\n1 3 1 3\n2 1 0 3\n1\n2\n3\n0 0 0\n1 0 0\n0 1 0\n$EndNodes\n$Elements\n2 2 1 2\n1 1 1 1\n1 1 2\n"
-            "2 1 2 1\n2 1 2 3\n$EndElements\n",
-            sign * 5, sign * 7);
+        snprintf(text, sizeof text,
+                 "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 1 1 0\n1 0 0 0 1 0 0 1 %d "
+                 "0\n1 0 0 0 1 1 0 1 %d 0\n$EndEntities\n"
+                 "$Nodes\n1 3 1 3\n2 1 0 3\n1\n2\n3\n0 0 0\n1 0 0\n0 1 0\n$EndNodes\n$Elements\n2 2 1 2\n1 1 1 1\n1 1 2\n"
+                 "2 1 2 1\n2 1 2 3\n$EndElements\n",
+                 sign * 5, sign * 7);
         carom_mesh mesh = parse("a.msh", text, NULL);
         const int *nodes = mesh.blocks[0].nodes, *edge = carom_mesh_face_set(&mesh, "5")->nodes[0];
         assert_int_equal(nodes[1], sign > 0 ? 1 : 2);
@@ -602,7 +592,7 @@ static void greedy_sets(void **state) {
     assert_true(size < room);
     carom_mesh mesh;
     assert_refused(carom_mesh_parse(text, size, "a.inp", NULL, &mesh, error), CAROM_BAD_INPUT,
-                   "the sets hold far more than a file of this size should");
+                   "the sets hold far more than a file of this size can name");
     free(text);
 }
 

@@ -101,7 +101,7 @@ static void long_names(void **state) {
     assert_nodes(&mesh, "X", (int[]){1}, 1);
     assert_int_equal(r.count, 2);
     assert_non_null(strstr(r.text[0], "a.inp:10: the name 'n"));
-    assert_non_null(strstr(r.text[0], "_left' is called 'n"));
+    assert_non_null(strstr(r.text[0], "_left' is shortened to 'n"));
     carom_mesh_release(&mesh);
 
     // a group is found by its whole name as well
@@ -116,7 +116,7 @@ static void long_names(void **state) {
     for (int i = 6; i < 9; i++)
         size += (size_t)snprintf(text + size, sizeof text - size, "*NSET, NSET=%.61s~%d\n1\n", stem, i);
     snprintf(text + size, sizeof text - size, "*NSET, NSET=%s_left\n2\n", stem);
-    refuse(text, "is longer than 63 bytes, and cut it is that of another set");
+    refuse(text, "is longer than 63 bytes, and its beginning is the name of another set");
 
     // a letter of two bytes is not cut in two
     memset(&r, 0, sizeof r);
@@ -163,7 +163,7 @@ static void other_elements(void **state) {
     assert_string_equal(r.text[0], "a.inp:6: elements of type SPRINGA (2) are left out: carom has no cell for them");
     assert_string_equal(r.text[1], "a.inp:8: elements of type MASS (2) are left out: carom has no cell for them");
     assert_string_equal(r.text[2], "a.inp:15: elements of type CONN3D2 (2) are left out: carom has no cell for them");
-    assert_string_equal(r.text[3], "a.inp:19: elements of type CPS3 (1) are no cells of the body, they only name sets");
+    assert_string_equal(r.text[3], "a.inp:19: elements of type CPS3 (1) are not cells of the body; they only name sets");
     carom_mesh_release(&mesh);
 
     // nothing remains
@@ -182,9 +182,9 @@ static void lost_elements(void **state) {
     snprintf(text, sizeof text, "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n4, 0, 0, 1\n%s*ELEMENT, TYPE=SFM3D3\n8, 1, 2, 3\n",
              prism);
     refuse(text, "a.inp:6: carom has no cell for elements of type C3D6");
-    refuse(
-        "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n*ELEMENT, TYPE=S3\n1, 1, 2, 3\n*ELEMENT, TYPE=COH3D6\n2, 1, 2, 3, 1, 2, 3\n",
-        "a.inp:7: carom has no cell for elements of type COH3D6");
+    refuse("*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n*ELEMENT, TYPE=S3\n1, 1, 2, "
+           "3\n*ELEMENT, TYPE=COH3D6\n2, 1, 2, 3, 1, 2, 3\n",
+           "a.inp:7: carom has no cell for elements of type COH3D6");
 
     // with a group, others may be left out, but none of it
     snprintf(text, sizeof text, "%s%s*ELSET, ELSET=G, GENERATE\n1, 9\n*ELSET, ELSET=H\nALL, 7\n", TET, prism);
@@ -228,7 +228,7 @@ static void order_of_sets(void **state) {
     assert_nodes(&mesh, "A", (int[]){0, 1}, 2);
     assert_nodes(&mesh, "B", (int[]){2}, 1);
     carom_mesh_release(&mesh);
-    refuse(TET "*NSET, NSET=A\n1\n*NSET, NSET=B,\nA\n", "a.inp:10: 'A' is no parameter of *NSET");
+    refuse(TET "*NSET, NSET=A\n1\n*NSET, NSET=B,\nA\n", "a.inp:10: 'A' is not a parameter of *NSET");
 }
 
 // Surfaces that are of no use are passed over with a remark.

@@ -97,8 +97,6 @@ static double vector_area(const carom_mesh *mesh, const char *name, double norma
     return sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
 }
 
-// ---- lines ----
-
 static void test_line_graded(void **state) {
     (void)state;
     // x_i/L = (i/5n)^2, n = 4: eq. (47) of Wolff & Bucher 2013, with i up to 5n
@@ -124,8 +122,6 @@ static void test_line_graded(void **state) {
     carom_mesh_release(&mirror);
     carom_mesh_release(&mesh);
 }
-
-// ---- flat and solid boxes ----
 
 static void test_rectangle(void **state) {
     (void)state;
@@ -235,8 +231,6 @@ static void test_plate(void **state) {
     }
 }
 
-// ---- round ones ----
-
 // Area of the regular polygon with n corners on a circle.
 static double polygon(int n, double radius) {
     return 0.5 * n * radius * radius * sin(2 * M_PI / n);
@@ -338,8 +332,6 @@ static void test_hexagonal_disc(void **state) {
     free(valence);
     carom_mesh_release(&mesh);
 }
-
-// ---- spheres ----
 
 static void on_sphere(const carom_mesh *mesh, const double center[3], double radius) {
     for (int k = 0; k < mesh->node_count; k++) {

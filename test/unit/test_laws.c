@@ -98,8 +98,6 @@ static void unknown_names_are_refused(void **state) {
     bench_end(&s.b);
 }
 
-// ---- what is excluded ----
-
 static bool excluded(const carom_exclusions *e, int a, int b) {
     for (int i = e->begin ? e->begin[a] : 0; e->begin && i < e->begin[a + 1]; i++)
         if (e->others[i] == b)
@@ -200,8 +198,6 @@ static void restitution_of_a_pair(void **state) {
     assert_near(carom_sim_ledger(b.sim).restitution, 0.5 * (1 - 0.25), 1e-14);
     bench_end(&b);
 }
-
-// ---- bodies that are held ----
 
 static void held_bodies(void **state) {
     (void)state;

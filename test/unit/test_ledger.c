@@ -9,8 +9,6 @@
 #include "model/ledger.h"
 #include "model/model.h"
 
-// ---- an independent account ----
-
 typedef struct account {
     double kinetic, stored, load; // energies; `load` is the potential of gravity and dead loads
     double correction;            // (h^2/8) f.M^-1 f over the free directions
@@ -81,8 +79,6 @@ static double kinetic(const carom_model *m, const double (*v)[3]) {
     return k;
 }
 
-// ---- a method at work on a state that can be looked into ----
-
 typedef struct flight {
     carom_stepper stepper;
     carom_state *state;
@@ -111,8 +107,6 @@ static double losses(const flight *f) {
     carom_ledger_row row = carom_stepper_ledger(&f->stepper, f->state);
     return row.friction + row.restitution + row.projection;
 }
-
-// ---- scenes ----
 
 static const carom_plane_def floor_plane = {.name = "floor", .point = {0, 0, -0.5}, .normal = {0, 0, 1}};
 
@@ -159,8 +153,6 @@ static void fall(bench *b, bool restrained) {
     b->def.restraints = fall_restraints;
     b->def.restraint_count = restrained ? 2 : 0;
 }
-
-// ---- projection: the contact columns are the difference that contact makes ----
 
 // Every step is made twice from the same state: as it is, and without contact. The map without contact conserves
 // E - (h^2/8) f.M^-1 f; contact takes from it what the columns say.
@@ -239,8 +231,6 @@ static void projection_whole_run(void **state) {
     fly_end(&f);
     bench_end(&b);
 }
-
-// ---- drift: kinetic energy through impacts and kicks ----
 
 // One step from drift velocities w to w+, with w' in between: v = (w' + w+)/2. Impacts take K(w) - K(w'); kick and resting
 // contacts give h f.v - (their loss) + (work of drives). All of it is exact without restitution. With it the books show the
@@ -337,8 +327,6 @@ static void sliding(void **state) {
     bench_end(&b);
 }
 
-// ---- momenta ----
-
 // What came in from outside is what momentum has changed by.
 static void follow_momenta(bench *b, double step, int steps, bool angular) {
     bench_build(b);
@@ -387,8 +375,6 @@ static void momenta(void **state) {
         follow_momenta(&b, 0.05, 800, true);
     }
 }
-
-// ---- the residual is the integrator's own ----
 
 enum { ELEMENTS = 20 };
 

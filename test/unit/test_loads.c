@@ -37,8 +37,6 @@ static carom_selection all_of(const char *set) {
     return where;
 }
 
-// ---- factors ----
-
 static void factors(void **unused) {
     (void)unused;
     carom_schedule none = {0}, ramp = {.ramp = 4};
@@ -53,8 +51,6 @@ static void factors(void **unused) {
         assert_near(carom_schedule_factor(&table, expected[i][0]), expected[i][1], 1e-15);
     assert_near(carom_schedule_factor(&both, 2), 2, 1e-15);
 }
-
-// ---- pressure on closed surfaces ----
 
 // Volume of a body, of its trilinear (bilinear) cells.
 static double volume(const carom_model *model, const double (*x)[3]) {
@@ -122,8 +118,6 @@ static void pressure_has_the_potential_of_volume(void **unused) {
     closed_surface("rectangle", &sheet, "quad4");
     closed_surface("rectangle", &triangles, "tri3");
 }
-
-// ---- which faces ----
 
 static void resultant(bench *b, carom_load_def load, double force[3]) {
     b->def.loads = &load;
@@ -208,8 +202,6 @@ static void refusals(void **unused) {
     assert_refused(carom_model_create(&b.def, &b.model, error), CAROM_BAD_INPUT, "ramp");
     bench_end(&b);
 }
-
-// ---- motion under loads ----
 
 // Where the mass centre is, and how fast.
 static void centre(const bench *b, double x[3], double v[3]) {
@@ -328,8 +320,6 @@ static void residual_is_of_second_order(void **unused) {
     work_is_booked("rectangle", &sheet, "quad4", false);
 }
 
-// ---- prescribed motion ----
-
 // Nodes follow a table exactly where its corners are at whole steps; oblique directions and a held one share the node.
 static void driven_nodes(void **unused) {
     (void)unused;
@@ -401,8 +391,6 @@ static void driven_work(void **unused) {
     assert_near(residual[0] / residual[1], 4, 0.5);
 }
 
-// ---- solids beside each other ----
-
 // A sheet of triangles has two nodes with one cell each, but it is no bar: nothing touches along a line.
 static void solids_have_no_ends(void **unused) {
     (void)unused;
@@ -416,8 +404,6 @@ static void solids_have_no_ends(void **unused) {
     assert_int_equal(b.model->candidates.count, 0);
     bench_end(&b);
 }
-
-// ---- solids that start in motion ----
 
 // A spin is about the mass centre, whatever the shape and wherever it is.
 static void spin_about_the_centre(void **unused) {

@@ -165,8 +165,6 @@ static void test_irregular(void **state) {
         }
 }
 
-// ---- what is no surface ----
-
 static carom_status try_faces(const int (*faces)[3], int count, carom_error *error) {
     double nodes[8][3] = {{0}};
     int64_t ids[8] = {10, 20, 30, 40, 50, 60, 70, 80};

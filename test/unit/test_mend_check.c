@@ -558,8 +558,6 @@ static void test_shared_edge(void **state) {
     carom_mesh_release(&mesh);
 }
 
-// ---- order and hash ----
-
 static void test_renumber(void **state) {
     (void)state;
     for (int cells = CAROM_SOLID_HEX8; cells <= CAROM_SOLID_TET4; cells++) {
@@ -640,8 +638,6 @@ static void test_hash(void **state) {
     carom_mesh_release(&mesh);
     carom_mesh_release(&other);
 }
-
-// ---- placement ----
 
 static void test_place(void **state) {
     (void)state;

@@ -34,8 +34,6 @@ static void scene_start(scene *s) {
     memcpy(s->b.def.gravity, VECTOR(0, 0, -10), sizeof s->b.def.gravity);
 }
 
-// ---- refusals ----
-
 typedef void edit(scene *s);
 
 #define EDIT(name, ...)          \
@@ -163,8 +161,6 @@ static void selections(void **state) {
     select_error(&s, (carom_selection){.body = "body1", .node = -7}, "body 'body1' has no node -7");
     bench_end(&s.b);
 }
-
-// ---- what is built ----
 
 static void numbers(void **state) {
     (void)state;
@@ -337,8 +333,6 @@ static void stable_step_stretched(void **state) {
         bench_end(&b);
     }
 }
-
-// ---- the hash ----
 
 static uint64_t hash_after(edit *change) {
     scene s;

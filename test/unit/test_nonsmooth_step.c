@@ -124,8 +124,6 @@ static void outside(void **state) {
     }
 }
 
-// ---- surfaces in space ----
-
 // Every choice keeps linear momentum; angular momentum is exact with the gradients of the middle, of areas and of gaps; nothing
 // overlaps.
 static void choices(void **state) {
@@ -334,8 +332,6 @@ static void refusals(void **state) {
         bench_end(&b);
     }
 }
-
-// ---- implicit elements ----
 
 // Two bars that touch from the start and press each other for 2 L/c = 20: positions at the time 15 by beta and the step.
 // Returns the largest distance to what was there.

@@ -232,8 +232,6 @@ static void test_numbers_in_messages(void **state) {
     bench_end(&b);
 }
 
-// ---- scenes ----
-
 static const char grid[] = "integrator: newmark-dcr\n"
                            "time: {end: 1, step: 0.01}\n"
                            "bodies:\n"

@@ -169,8 +169,6 @@ static void tangent_is_the_derivative(void **state) {
     assert_true(checked > 400);
 }
 
-// ---- impulses ----
-
 // One mass on a wall, in closed form: the speed of separation becomes sqrt(s^2 + 2 |c|/m) by the positive root and minus that
 // by the other one.
 static void one_mass(void **state) {
@@ -232,8 +230,6 @@ static void coupled_points(void **state) {
         assert_near(after - before, sum, 1e-12 * (sum + before));
     }
 }
-
-// ---- pairing ----
 
 // The distance of a face is that of its nearest point; beyond a common edge the face whose plane is farther is meant.
 static void distances(void **state) {

@@ -140,8 +140,6 @@ static int project(scene *s) {
     return -1;
 }
 
-// ---- all against all in the plane ----
-
 static bool is_own(const scene *s, int node, int face) {
     return s->node_body[node] == s->body[face];
 }
@@ -256,8 +254,6 @@ static void random_polygons_come_apart(void **state) {
     assert_true(violated > 300);
     assert_int_equal(failed, 0);
 }
-
-// ---- degenerate cases in the plane ----
 
 static void shift_body(scene *s, int body, double x, double y, double z) {
     for (int k = 0; k < s->node_count; k++)
@@ -556,8 +552,6 @@ static void nearest_is_not_crossed(void **state) {
         assert_int_equal(s.set.items[c].node[1], s.set.items[c].node[0] < 4 ? 4 : 2);
     end(&s);
 }
-
-// ---- space ----
 
 // A box, its sides divided; turned about the vertical axis.
 static int add_box(scene *s, const double low[3], const double size[3], double turn) {

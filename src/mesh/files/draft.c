@@ -215,8 +215,9 @@ static int add_group(carom_reader *reader, const unsigned char *place, char *who
     carom_draft_group *group = &draft->groups[draft->group_count];
     *group = (carom_draft_group){0};
     if (!name_group(draft, group, whole)) {
-        carom_scan_fail(&reader->scan, place, "the name '%.100s' is longer than %d bytes, and cut it is that of another set",
-                        whole, CAROM_NAME_MAX - 1);
+        carom_scan_fail(&reader->scan, place,
+                        "the name '%.100s' is longer than %d bytes, and its beginning is the name of another set", whole,
+                        CAROM_NAME_MAX - 1);
         return -1;
     }
     if (strcmp(group->name, whole) != 0) {
@@ -225,8 +226,8 @@ static int add_group(carom_reader *reader, const unsigned char *place, char *who
             carom_scan_no_memory(&reader->scan);
             return -1;
         }
-        carom_reader_warn(reader, place, "the name '%.100s' is called '%s': a name has at most %d bytes", whole, group->name,
-                          CAROM_NAME_MAX - 1);
+        carom_reader_warn(reader, place, "the name '%.100s' is shortened to '%s': a name has at most %d bytes", whole,
+                          group->name, CAROM_NAME_MAX - 1);
     }
     return (int)draft->group_count++;
 }
@@ -276,7 +277,7 @@ int carom_reader_group(carom_reader *reader, const unsigned char *place, const c
 static bool spend(carom_reader *reader, int64_t bytes) {
     reader->draft.budget -= bytes;
     if (reader->draft.budget < 0)
-        return carom_scan_fail(&reader->scan, NULL, "the sets hold far more than a file of this size should");
+        return carom_scan_fail(&reader->scan, NULL, "the sets hold far more than a file of this size can name");
     return true;
 }
 

@@ -237,7 +237,7 @@ static bool pay(finisher *f, int64_t bytes) {
     if (f->draft->budget >= 0)
         return true;
     f->reader->scan.status = carom_fail(f->reader->scan.error, CAROM_BAD_INPUT,
-                                        "%s: the sets hold far more than a file of this size should", f->reader->scan.name);
+                                        "%s: the sets hold far more than a file of this size can name", f->reader->scan.name);
     return false;
 }
 

@@ -316,7 +316,7 @@ static bool read_set(carom_inp *inp, const carom_inp_keyword *k, const char *key
     for (int i = 0; i < k->count; i++)
         if (k->values[i].size == 0 && !carom_inp_is(k->keys[i], "GENERATE") && !carom_inp_is(k->keys[i], "UNSORTED") &&
             !carom_inp_is(k->keys[i], "INTERNAL"))
-            return carom_scan_fail(scan, k->place, "'%.*s' is no parameter of *%s",
+            return carom_scan_fail(scan, k->place, "'%.*s' is not a parameter of *%s",
                                    k->keys[i].size > 60 ? 60 : (int)k->keys[i].size, k->keys[i].text, key);
     const carom_inp_words *source = cells ? NULL : carom_inp_parameter(k, "ELSET");
     if (source && !add_nodes_of(inp, k, set, *source))
@@ -427,7 +427,7 @@ static bool read_instance(carom_inp *inp, const carom_inp_keyword *k) {
     }
     return stays ||
            carom_scan_fail(scan, k->place,
-                           "this *INSTANCE moves or turns its part, which carom does not read (place the body in the scene)");
+                           "this *INSTANCE moves or rotates its part, which carom does not read (place the body in the scene)");
 }
 
 // *INCLUDE, INPUT=file.

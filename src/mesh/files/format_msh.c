@@ -113,7 +113,7 @@ bool carom_msh_cell(carom_msh *msh, const carom_msh_type *type, int64_t id, cons
     carom_reader *reader = msh->reader;
     int corners = carom_cell_size(type->cell);
     if (id < 0 || id > CAROM_MSH_TAG_MAX)
-        return carom_scan_fail(&reader->scan, place, "%lld is no tag of an element", (long long)id);
+        return carom_scan_fail(&reader->scan, place, "%lld is not the tag of an element", (long long)id);
     int *nodes = carom_reader_cell(reader, type->cell);
     if (!nodes || !carom_reader_cell_id(reader, type->cell, id))
         return false;
@@ -139,7 +139,7 @@ bool carom_msh_map_nodes(carom_msh *msh) {
     if (!carom_id_map_create(&msh->map, draft->node_ids, draft->node_count, &twice))
         return carom_scan_no_memory(&msh->reader->scan);
     if (draft->node_count && (msh->map.low < 0 || msh->map.high > CAROM_MSH_TAG_MAX))
-        return carom_scan_fail(&msh->reader->scan, NULL, "%lld is no tag of a node",
+        return carom_scan_fail(&msh->reader->scan, NULL, "%lld is not the tag of a node",
                                (long long)(msh->map.low < 0 ? msh->map.low : msh->map.high));
     if (twice >= 0)
         return carom_scan_fail(&msh->reader->scan, NULL, "node %lld is defined twice", (long long)draft->node_ids[twice]);

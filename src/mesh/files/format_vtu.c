@@ -183,7 +183,7 @@ static bool open_file(vtu *v, const tag *t) {
         v->form.appended_base64 = !attribute_is(&appended, "encoding", "raw");
         carom_scan_space(&ahead);
         if (!carom_scan_accept(&ahead, "_"))
-            return carom_scan_fail(scan, ahead.at, "expected '_' at the begin of the appended data");
+            return carom_scan_fail(scan, ahead.at, "expected '_' at the beginning of the appended data");
         v->form.appended = ahead.at;
         break;
     }

@@ -248,7 +248,7 @@ static bool resolve_set(carom_inp *inp, carom_inp_set *set, unsigned char *marks
         members += marks[i];
     inp->reader->draft.budget -= members * (int64_t)sizeof *set->members;
     if (inp->reader->draft.budget < 0)
-        return carom_scan_fail(&inp->reader->scan, NULL, "the sets hold far more than a file of this size should");
+        return carom_scan_fail(&inp->reader->scan, NULL, "the sets hold far more than a file of this size can name");
     set->members = carom_allocate(members, sizeof *set->members);
     if (!set->members)
         return carom_scan_no_memory(&inp->reader->scan);

@@ -105,7 +105,7 @@ bool carom_inp_mention_types(carom_inp *inp) {
                            use->name, (long long)use->count);
         else if (use->count && use->dimension < highest && !group)
             carom_inp_warn(inp, use->file, use->line,
-                           "elements of type %s (%lld) are no cells of the body, they only name sets", use->name,
+                           "elements of type %s (%lld) are not cells of the body; they only name sets", use->name,
                            (long long)use->count);
     }
     return true;

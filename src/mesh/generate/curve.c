@@ -71,7 +71,7 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
     const carom_curve_params *p = params_;
     // A stretch of -1 shrinks the curve to a point.
     if (!(p->strain[2] > -1))
-        return carom_fail(error, CAROM_BAD_INPUT, "curve: a stretch of %g leaves no length", p->strain[2]);
+        return carom_fail(error, CAROM_BAD_INPUT, "curve: a stretch of %g leaves the curve without length", p->strain[2]);
     int n = p->elements;
     carom_status status = carom_mesh_allocate(mesh, n + 1, CAROM_CELL_LINE2, n, error);
     if (status)

@@ -215,7 +215,7 @@ static carom_status nest(walk *w, bool *turn, carom_error *error) {
         open_count = kept;
         whole[p] = inner->inward != odd;
         if (work > work_max)
-            status = carom_fail(error, CAROM_BAD_INPUT, "too many closed surfaces lie within each other to be oriented");
+            status = carom_fail(error, CAROM_BAD_INPUT, "too many nested closed surfaces to be oriented");
     }
     for (int64_t p = 0; !status && p < w->part_count; p++)
         if (whole[p])
