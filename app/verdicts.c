@@ -55,7 +55,7 @@ void carom_verdict_error(const carom_verdict *verdict, char text[static CAROM_VE
     if (percent < rounding_level)
         snprintf(text, CAROM_VERDICT_TEXT, "rounding");
     else
-        snprintf(text, CAROM_VERDICT_TEXT, percent < 1000 ? "%.2g %%" : "%.1e %%", percent);
+        snprintf(text, CAROM_VERDICT_TEXT, percent < 99.5 ? "%.2g %%" : percent < 1e4 ? "%.0f %%" : "%.0e %%", percent);
 }
 
 void carom_verdict_print_word(bool passed, FILE *stream) {

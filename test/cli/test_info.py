@@ -160,6 +160,47 @@ class Verify(cli.CommandTest):
         self.assertEqual({len(line) for line in lines}, {len(lines[0])})
         self.assertIn(long, out)
 
+    def test_exact_values(self):
+        self.scenes()
+        gates = """expect:
+  steps: {gate: "19 .. 21", exact: 20, source: "the end | over the step"}
+  contact_events: {gate: "<= 8", published: 7, source: "a paper"}
+  momentum_drift: "< 1"
+  tip.ux: {gate: "< 100", source: "it stays near"}
+"""
+        (self.folder / "scenes/papers/one/good_too.yaml").write_text(self.scene(end=1, more=gates).read_text())
+        # the full name of a scene means that scene alone, a part of it all that contain it
+        out, _ = self.carom("verify", "papers/one/good", "--plan")
+        self.assertIn("1 scene, 1 gate, none run", out)
+        out, _ = self.carom("verify", "one/good", "--plan")
+        self.assertIn("2 scenes, 5 gates, none run", out)
+        out, _ = self.carom("verify", "good_too")
+        self.assertEqual([line[-4:] for line in self.lines(out) if "steps" in line], [["20", "20", "0", "PASS"]])
+        self.assertEqual([line[-5:] for line in self.lines(out) if "contact_events" in line], [["7", "0", "100", "%", "PASS"]])
+
+        # the document, with the table beside it
+        out, err = self.carom("verify", "good_too", "--markdown")
+        self.assertIn("PASS", err)
+        self.assertIn("| `papers/one/good_too` | `steps` | 20 | 20 | 0 | `19 .. 21` | the end \\| over the step |\n", out)
+        self.assertIn("| `papers/one/good_too` | `contact_events` | 7 | 0 | 100 % | `<= 8` | a paper |\n", out)
+        self.assertRegex(out, r"`momentum_drift` \| 0 \| \S+ \| `< 1` \| balance of momentum \|\n")
+        self.assertRegex(out, r"`tip.ux` \| \S+ \| `< 100` \| it stays near \|\n")
+        out, _ = self.carom("verify", "verify/bad", "--markdown", code=1)
+        self.assertIn("| 20 **fails** |", out)
+
+        # the same in the results of a run
+        self.carom("run", "scenes/papers/one/good_too.yaml", "-o", "out", "-q")
+        gates = {gate["name"]: gate for gate in json.loads((self.folder / "out/summary.json").read_text())["expect"]}
+        self.assertEqual((gates["steps"]["exact"], gates["steps"]["source"]), (20, "the end | over the step"))
+        self.assertEqual(gates["contact_events"]["published"], 7)
+        self.assertEqual(gates["momentum_drift"]["exact"], 0)
+        self.assertEqual(set(gates["tip.ux"]), {"name", "condition", "value", "source", "passed"})
+        out, _ = self.carom("info", "out")
+        self.assertIn("19 .. 21, exact 20", out)
+        self.assertIn("<= 8, published 7", out)
+        out, _ = self.carom("run", "scenes/papers/one/good_too.yaml", "--dump")
+        self.assertIn('steps: {gate: "19 .. 21", exact: 20, source: "the end | over the step"}', out)
+
     def test_broken_scene_fails(self):
         self.scenes()
         (self.folder / "scenes/papers/broken.yaml").write_text("title: 3\n")
