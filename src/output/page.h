@@ -37,7 +37,7 @@ typedef struct carom_page_def {
     double size_max;   // bytes; fields and frames are omitted to stay below
 } carom_page_def;
 
-// What was written, and what was left out.
+// A summary of the page: what it contains, and what was left out.
 typedef struct carom_page_facts {
     double bytes;
     int frames, dropped; // of all runs

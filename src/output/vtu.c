@@ -14,7 +14,7 @@
 #include "output/file.h"
 #include "output/number.h"
 
-// What an array holds, which decides where its bytes come from.
+// The content of an array, which decides where its bytes come from.
 typedef enum array_content {
     POINT_FIELD, // a vector of all points, see `field`
     POINT_BODY,

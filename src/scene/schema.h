@@ -74,7 +74,7 @@ bool carom_key_is_required(const carom_key *key);
 // True if the member has no value: an optional key that was left out.
 bool carom_key_is_empty(const carom_key *key, const void *fields);
 
-// What a value should be: "a map", "one material of: linear", "a list of words out of: ..."; for a
+// Describes a valid value: "a map", "one material of: linear", "a list of words out of: ..."; for a
 // parameter, the text of carom_param_expected.
 void carom_key_expected(const carom_key *key, char *text, size_t size);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How far the vertices of a surface have moved relative to each other since a list was made: the wear of
-// the list (docs/theory/broad_phase.md).
+// The wear of a list of near pairs: how far the vertices of a surface have moved relative to each other
+// since the list was made (docs/theory/broad_phase.md).
 //
 // Vertices that are far apart may move a lot before they touch, so only the motion relative to near
 // vertices needs to be small. Vertices are sorted into the cells of a grid; those in the same or adjacent

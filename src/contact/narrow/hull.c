@@ -347,8 +347,8 @@ static bool set_in_plane(const carom_hull *hull, const carom_hull_view *view, do
     return best > 0;
 }
 
-// How far a single axis found at t carries; negative if none separates at t. Axes are tried from the usual
-// to the rare.
+// The time up to which a single axis found at t carries; negative if none separates at t. Axes are tried
+// from the usual to the rare.
 static double advance(const carom_hull *hull, double margin, double t) {
     carom_hull_view view;
     carom_hull_view_at(hull, t, &view);

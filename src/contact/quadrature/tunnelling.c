@@ -53,8 +53,8 @@ static bool is_detected(const step_motion *p, const double from[3], const double
     return false;
 }
 
-// How far two features move on after they have met, along their normal at that time; 0 if they do not meet,
-// or if the end of the step shows it.
+// The distance by which two features move on after they have met, along their normal at that time; 0 if
+// they do not meet, or if the end of the step shows it.
 static double passing_depth(const step_motion *p, carom_narrow_kind kind, const int nodes[4], const int body[2]) {
     double from[4][3] = {{0}}, to[4][3] = {{0}}, u[4][3] = {{0}}, at[4][3] = {{0}}, time, relative[3] = {0};
     double starts[2][3] = {{0}}, ends[2][3] = {{0}};

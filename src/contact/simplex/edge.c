@@ -220,8 +220,8 @@ static bool find(const carom_detection *d, const int nodes[4], const int body[2]
     bool turned = !apart || start.distance * end.distance < 0;
     c->thickness = carom_detection_kept_gap(d, thickness, start.parallel ? 0 : fabs(start.distance));
 
-    // overlaps at x1 were left to faces.c; it runs only if no node was paired, and then tells nothing about
-    // edges that passed through a body
+    // closed bodies: edges that overlap at x1 are explained by the pairs of nodes and faces added so far;
+    // faces do not notice edges that have passed through a whole body, so these are checked in any case
     if (closed && end.over && d->added > 0)
         return false;
     c->time = turned ? hit_time(d, nodes) : HUGE_VAL;

@@ -41,7 +41,7 @@ static void project(const double axis[3], const double c[3][3], const double ori
     }
 }
 
-// How far the second triangle reaches below the top of the first along an axis; negative: the gap between
+// The depth of the second triangle below the top of the first along an axis; negative: the gap between
 // them.
 static double below(const double axis[3], const double a[3][3], const double b[3][3]) {
     double p[2], q[2];
