@@ -32,6 +32,7 @@ static bool is_needed(const double C[9], double size) {
     return size * sqrt(size) > 7e-15 * strain;
 }
 
+// a:b
 static double contract(const double a[9], const double b[9]) {
     double sum = 0;
     for (int i = 0; i < 9; i++)
@@ -189,6 +190,7 @@ void carom_solid_balanced_point(const carom_solid_shape *shape, const carom_bloc
         carom_solid_add_stiffness(shape, p, A, K);
 }
 
+// All points of an element add up, as in carom_solid_force.
 void carom_solid_balanced(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
                           const double (*X)[3], double *force, double *tangent) {
     const carom_solid_shape *shape = carom_solid_shape_of(block);

@@ -37,6 +37,7 @@ static carom_status accepts(const void *params_, const carom_material *material,
                               : carom_fail(error, CAROM_BAD_INPUT, "material '%s' has no uniaxial law", material->kind.name);
 }
 
+// Half of the mass of a bar is lumped at each end.
 static carom_status prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error) {
     const carom_bar_params *p = block->params;
     double rho = block->material->density(block->material_params);
@@ -156,6 +157,7 @@ static void balanced(const carom_block *block, int begin, int end, const double 
         double geometric = p->strain == CAROM_BAR_GREEN ? 0.5 * S / (L * L) : 0;
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++) {
+                // The tangent is not symmetric: the gradient is taken at mid-step, its derivative at the end of the step.
                 double k = p->area * L * (C * gradient[i] * g1[j] + (i == j ? geometric : 0));
                 K[i][j] = K[i + 3][j + 3] = k;
                 K[i][j + 3] = K[i + 3][j] = -k;
@@ -163,6 +165,7 @@ static void balanced(const carom_block *block, int begin, int end, const double 
     }
 }
 
+// K22/(A L) has one eigenvalue along the bar and a double one across it; the lumped mass is rho A L/2, so the area cancels.
 static void stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                         double *step) {
     (void)X;
@@ -194,6 +197,7 @@ static void field(const carom_block *block, int begin, int end, const double (*x
     }
 }
 
+// The small strain resists rotations, so only the Green strain is invariant.
 static bool turns_freely(const carom_block *block) {
     const carom_bar_params *p = block->params;
     return p->strain == CAROM_BAR_GREEN;

@@ -165,6 +165,7 @@ static double bound(lanczos *z) {
     return largest(diagonal, side, count) / (1 - z->def->sharpness);
 }
 
+// All memory at once; false if it is short, or if the blocks have no nodes.
 static bool reserve(lanczos *z, const double (*X)[3]) {
     const carom_body_step_def *def = z->def;
     int64_t size = 0;
@@ -218,6 +219,7 @@ static bool reserve(lanczos *z, const double (*X)[3]) {
     return true;
 }
 
+// 2/omega_max, with omega_max^2 bounded from above.
 double carom_body_step(const carom_body_step_def *def, const double (*X)[3]) {
     lanczos z = {.def = def};
     // a caller that took another step for want of memory would silently compute something else

@@ -86,6 +86,7 @@ static carom_status measure_section(const carom_block *block, section *s, carom_
     }
     if (!block->material)
         return carom_fail(error, CAROM_BAD_INPUT, "a section that is not `direct` needs a material");
+    // Young's modulus comes from the uniaxial law, G from the shear law.
     if (!block->material->uniaxial || !block->material->shear)
         return carom_fail(error, CAROM_BAD_INPUT, "material '%s' has no shear modulus for a beam", block->material->kind.name);
 
@@ -94,6 +95,7 @@ static carom_status measure_section(const carom_block *block, section *s, carom_
     if (round ? !(r > 0) : !(w > 0) || !(h > 0))
         return carom_fail(error, CAROM_BAD_INPUT,
                           round ? "a circle needs a radius > 0" : "a rectangle needs width and height > 0");
+    // I = w h^3/12 for a rectangle, pi r^4/4 for a circle; the polar moment is the sum of both.
     const double pi = 3.14159265358979323846;
     double A = round ? pi * r * r : w * h;
     double I[3] = {round ? 0.25 * pi * pow(r, 4) : w * h * h * h / 12, round ? 0.25 * pi * pow(r, 4) : h * w * w * w / 12};
@@ -176,6 +178,7 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], cons
         // The length of the arc by which the Cayley map joins the two poses, equal to the chord of a straight element.
         double length = carom_norm(g);
         data[LENGTH] = length;
+        // Two nodes at the same place, or at infinity.
         if (!(length > 0) || !isfinite(length))
             return carom_fail(error, CAROM_BAD_INPUT, "element %lld has length %g", (long long)carom_block_id(block, e),
                               length);
@@ -190,6 +193,7 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], cons
         for (int i = 0; i < 3; i++)
             data[INERTIA + i] = s.inertia[i];
         for (int i = 0; i < 2; i++) {
+            // Lumped by halves.
             mass[n[i]] += 0.5 * length * s.mass;
             carom_add_scaled(0.5 * length, s.inertia, inertia[n[i]]);
         }
@@ -197,6 +201,7 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], cons
     return CAROM_OK;
 }
 
+// l/2 <C (z - Z), z - Z>: the stiffness is diagonal in the axes of the section.
 static void energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*R)[3][3],
                    double *energy_) {
     for (int e = begin; e < end; e++) {

@@ -53,6 +53,7 @@ static double hourglass_modes(const carom_block *block, const int *nodes, const 
         for (int k = 0; k < 8; k++)
             gamma[a][k] = signs[a][k] / 8 - carom_dot(mean->g[k], C);
     }
+    // B, the sum of squared gradients, scales as 1/h^2, so that kappa has the dimension of a stiffness of the element.
     double square = 0;
     for (int k = 0; k < 8; k++)
         square += 8 * carom_dot(mean->g[k], mean->g[k]);
@@ -132,6 +133,7 @@ static void stiffness(const carom_block *block, int begin, int end, const double
         carom_solid_deformation(&carom_shape_hex8, nodes, &mean, x, X, F);
         block->material->solid(block->material_params, F, P, A);
         memset(K, 0, 576 * sizeof(double));
+        // The mean gradient enters the material part; the hourglass energy is quadratic and adds a constant matrix.
         carom_solid_add_stiffness(&carom_shape_hex8, &mean, A, &K[0][0]);
         for (int k = 0; k < 8; k++)
             for (int l = 0; l < 8; l++)

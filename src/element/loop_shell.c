@@ -43,6 +43,7 @@ static const carom_param params[] = {
                      "as well."),
 };
 
+// A shell needs a law for sheets: stress as a function of the metric, with no stress across the thickness.
 static carom_status accepts(const void *params_, const carom_material *material, carom_error *error) {
     (void)params_;
     return material->sheet
@@ -58,6 +59,7 @@ static bool is_batched(const carom_block *block) {
 }
 
 // Adds the mass of one point to the nodes of its element.
+// Mass weights are those of the surface point itself, so that the lumped masses add up to the mass of the shell.
 static void add_mass(const carom_shell *s, int e, int q, const carom_shell_rows *rows, double *mass) {
     double m =
         s->block->material->density(s->block->material_params) * s->thickness * *carom_shell_data(s, e, q, CAROM_SHELL_AREA);
@@ -95,6 +97,7 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], doub
     return CAROM_OK;
 }
 
+// For the stable step of the body; `prepare` has filled the areas before.
 static void masses(const carom_block *block, const double (*X)[3], double *mass) {
     (void)X;
     carom_shell s = carom_shell_of(block);
@@ -153,6 +156,7 @@ static void energy(const carom_block *block, int begin, int end, const double (*
     }
 }
 
+// The general way, for laws without a batched kernel.
 static void force_plain(const carom_block *block, int begin, int end, const double (*x)[3], double *force) {
     carom_shell s = carom_shell_of(block);
     int n = s.n;
@@ -251,6 +255,7 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
                             mass[a] += rows[q].D[r * n + a] * h[q][r][c] * rows[q].D[c * n + a];
         }
         for (int a = 0; a < n; a++) {
+            // A compressed shell may give negative stiffness, which has no share of the mass.
             mass[a] = fmax(mass[a], 0);
             all += mass[a];
         }
@@ -304,6 +309,7 @@ static double body_step(const carom_block *blocks, int block_count, const double
     return carom_body_step(&def, X);
 }
 
+// The thickness times the area of the smooth surface, which differs from that of the triangles.
 static void volume(const carom_block *block, int begin, int end, const double (*X)[3], double *volume_) {
     (void)X;
     carom_shell s = carom_shell_of(block);

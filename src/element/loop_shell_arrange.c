@@ -154,6 +154,7 @@ static void add_point(const carom_loop_point *point, double factor, mask *m) {
         m->offset[i] += factor * point->offset[i];
 }
 
+// The mask of a node of valence n, at any of its triangles: the ring does not depend on where it begins.
 static void limit_mask(const carom_loop_rings *rings, int corner, mask *m) {
     carom_loop_point ring[CAROM_LOOP_VALENCE_MAX];
     int n = carom_loop_ring(rings, corner / 3, corner % 3, ring);
@@ -203,6 +204,7 @@ static carom_status make_limit(const carom_loop_rings *rings, int *corner, mask 
     return CAROM_OK;
 }
 
+// Rings of neighbours are needed only here; the groups and the limit masks are kept in the arena of the model.
 carom_status carom_shell_arrange(const void *params, const carom_mesh *mesh, carom_arena *arena, carom_arrangement *arrangement,
                                  carom_error *error) {
     const carom_loop_shell_params *p = params;

@@ -150,6 +150,7 @@ CAROM_INLINE void spread(const weights *w, int variant, const action *t, carom_l
 }
 
 // Numbers and weights of point q of the batch that begins at e0.
+// The reference numbers of all points come first, then the weights of all points.
 CAROM_INLINE weights weights_of(const carom_shell *s, int e0, int q, const double **data) {
     const carom_block *block = s->block;
     const double *batch = block->data + carom_lane(e0, 0, block->data_size);
@@ -158,6 +159,7 @@ CAROM_INLINE weights weights_of(const carom_shell *s, int e0, int q, const doubl
     return (weights){&s->N[q][1], batch + CAROM_LANES * (ptrdiff_t)begin, s->n};
 }
 
+// Batches begin at multiples of CAROM_LANES whatever the range is, so that an element meets the same operations in any range.
 CAROM_INLINE void forces(const carom_shell *s, int variant, int begin, int end, const double (*x)[3], double *force) {
     enum { ROOM = 3 * CAROM_SHELL_NODES_MAX };
     int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : s->n;
@@ -192,6 +194,7 @@ CAROM_KERNEL static void affine(const carom_shell *s, int begin, int end, const 
     forces(s, CAROM_SHELL_AFFINE, begin, end, x, force);
 }
 
+// One function for each variant, so that the compiler sees it as a constant.
 void carom_shell_kernel_force(const carom_block *block, int begin, int end, const double (*x)[3], double *force) {
     carom_shell s = carom_shell_of(block);
     switch (block->variant) {

@@ -32,6 +32,7 @@ carom_shell carom_shell_of(const carom_block *block) {
     return s;
 }
 
+// The weights of one point, from the table of regular patches or from the data of the element.
 void carom_shell_read_rows(const carom_shell *s, int e, int q, carom_shell_rows *rows) {
     const carom_block *block = s->block;
     int n = s->n, size = block->data_size, variant = block->variant;
@@ -49,6 +50,7 @@ void carom_shell_read_rows(const carom_shell *s, int e, int q, carom_shell_rows 
         rows->offset[k / 3][k % 3] = block->data[carom_lane(e, begin + 16 * n + k, size)];
 }
 
+// The surface at a point: base vectors, normal, metric and curvature from the weights and the nodes.
 void carom_shell_place(const carom_shell *s, int e, const carom_shell_rows *rows, const double (*x)[3],
                        carom_shell_point *point) {
     const int *nodes = &s->block->nodes[(ptrdiff_t)s->n * e];
@@ -73,6 +75,7 @@ void carom_shell_place(const carom_shell *s, int e, const carom_shell_rows *rows
     }
 }
 
+// Shear components are doubled, so that they are conjugate to the stress components.
 void carom_shell_strain(const carom_shell *s, int e, int q, const carom_shell_point *point, double strain[6]) {
     for (int k = 0; k < 3; k++) {
         strain[k] = (k == 2 ? 1 : 0.5) * (point->g[k] - *carom_shell_data(s, e, q, CAROM_SHELL_METRIC + k));
@@ -126,6 +129,7 @@ static void bend(const carom_shell_point *p, const double force[6], double q[3],
     k[1] = carom_dot(q, p->up[1]);
 }
 
+// The first derivatives of the head.
 void carom_shell_gradient(const carom_shell_point *p, const double force[6], double z[15]) {
     double q[3], k[2];
     bend(p, force, q, k);
@@ -138,6 +142,7 @@ void carom_shell_gradient(const carom_shell_point *p, const double force[6], dou
     }
 }
 
+// The material part d^T C d, with d the gradients of the strains, and the geometric part of the head.
 void carom_shell_hessian(const carom_shell_point *p, const double force[6], const double tangent[6][6], double h[15][15]) {
     const double *a3 = p->normal;
     double q[3], k[2], d[6][15];

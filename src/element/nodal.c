@@ -37,6 +37,7 @@ static const carom_param params[] = {
                      "around nodes do not see. More is stiffer."),
 };
 
+// Splitting the law in two parts takes its Lame constants, which only the elastic laws have.
 static carom_status accepts(const void *params_, const carom_material *material, carom_error *error) {
     (void)params_;
     return carom_kernel_law_of(material) != CAROM_KERNEL_NONE
@@ -57,12 +58,14 @@ static carom_elastic_params law_of(const carom_block *block, carom_lame m) {
     };
 }
 
+// The stabilising part, alpha W~.
 carom_elastic_params carom_nodal_cell_law(const carom_block *block) {
     carom_lame m = carom_elastic_lame(block->material_params);
     double alpha = part_of(block);
     return law_of(block, (carom_lame){alpha * fmin(m.lambda, 2 * m.mu), alpha * m.mu});
 }
 
+// The rest, W - alpha W~. Its lambda keeps its sign, since |lambda~| <= |lambda| and alpha <= 1/2.
 carom_elastic_params carom_nodal_patch_law(const carom_block *block) {
     carom_lame m = carom_elastic_lame(block->material_params);
     double alpha = part_of(block);
@@ -138,6 +141,7 @@ static void volume(const carom_block *block, int begin, int end, const double (*
 // The data of a single cell are the numbers of the ordinary element, followed by the law.
 enum { LAW = sizeof(carom_elastic_params) / sizeof(double) };
 
+// For asynchronous steps: the law of the cells travels with the data of each cell.
 static void single_prepare(const carom_block *block, const carom_single *single, int e, const double (*X)[3], double *data) {
     carom_elastic_params law = carom_nodal_cell_law(block);
     carom_block own = ordinary(block, &law);

@@ -63,6 +63,7 @@ static const int *nodes_of(const builder *b, const corner *c) {
 }
 
 // Volume and mean gradients of the corner.
+// Octants are integrated by their own points; a quarter of a tetrahedron has the gradients of the whole.
 static carom_solid_point point_of(const builder *b, const corner *c) {
     const double(*X)[3] = (carom_const_vectors)b->mesh->nodes;
     if (b->mesh->blocks[c->block].type == CAROM_CELL_HEX8)
@@ -249,6 +250,7 @@ static carom_status add_patches(builder *b, double part, carom_arena *arena, con
     return CAROM_OK;
 }
 
+// One group per block of the mesh, and one per size of patch.
 static carom_status make_groups(builder *b, double part, carom_arena *arena, carom_arrangement *arrangement,
                                 carom_error *error) {
     int count[CAROM_NODAL_NODES_MAX + 1] = {0}, groups = b->mesh->block_count;
@@ -260,6 +262,7 @@ static carom_status make_groups(builder *b, double part, carom_arena *arena, car
     return status ? status : add_patches(b, part, arena, count, arrangement, error);
 }
 
+// Volumes first, because they refuse inverted cells.
 carom_status carom_nodal_arrange(const void *params, const carom_mesh *mesh, carom_arena *arena, carom_arrangement *arrangement,
                                  carom_error *error) {
     *arrangement = (carom_arrangement){0};

@@ -74,6 +74,7 @@ static void energy(const carom_block *block, int begin, int end, const double (*
     }
 }
 
+// V g_aJ A_iJkL g_bL, as of an element with one point.
 static void stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *K) {
     carom_elastic_params law = carom_nodal_patch_law(block);
     int n = block->node_count, dofs = 3 * n;
@@ -121,6 +122,7 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
         double F[9], P[9], A[81], B[81] = {0}, C[81] = {0}, L[3][3];
         deformation(block, e, x, X, F);
         inertia_factor(block, e, L);
+        // A patch without an answer has no stable step.
         if (!(block->material->solid(&law, F, P, A) < HUGE_VAL)) {
             step[e] = 0;
             continue;

@@ -128,6 +128,7 @@ CAROM_INLINE void triangle(const sheet *s, const carom_lanes *q, const carom_lan
 }
 
 // Coefficients of r, s and rs: c[3 i + k].
+// Differences of the nodes: c1 and c2 are the mean edges, c3 the twist of the quadrilateral.
 CAROM_INLINE void coefficients(const carom_lanes *q, carom_lanes c[6]) {
     for (int i = 0; i < 2; i++) {
         carom_lanes below = q[3 + i] - q[i], above = q[6 + i] - q[9 + i];
@@ -170,6 +171,7 @@ CAROM_INLINE void quadrilateral(const sheet *s, const carom_lanes *q, const caro
     }
 }
 
+// All constants of the block are gathered once; force components along z stay zero.
 CAROM_INLINE void range(const carom_block *block, int n, int begin, int end, const double (*x)[3], const double (*X)[3],
                         double *force, carom_kernel_law law, bool stress) {
     carom_lame m = carom_elastic_lame(block->material_params);

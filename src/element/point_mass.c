@@ -11,6 +11,7 @@ static const carom_param params[] = {
     CAROM_ROW(carom_point_mass_params, mass, CAROM_PARAM_REAL, "mass", CAROM_RANGE_POSITIVE, .doc = "Mass of the point."),
 };
 
+// A point mass adds to the mass of its node, which other bodies may share.
 static carom_status prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error) {
     (void)X, (void)error;
     const carom_point_mass_params *p = block->params;

@@ -19,6 +19,7 @@
 #include "element/solid_point.h"
 #include "math/vec3.h"
 
+// Any law in three dimensions serves, also in plane strain and plane stress.
 carom_status carom_solid_accepts(const void *params, const carom_material *material, carom_error *error) {
     (void)params;
     return material->solid ? CAROM_OK
@@ -48,6 +49,7 @@ void carom_solid_masses(const carom_block *block, const double (*X)[3], double *
     }
 }
 
+// Independent of the number of points: the mean point adds up the volumes of all of them.
 void carom_solid_volume(const carom_block *block, int begin, int end, const double (*X)[3], double *volume) {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
     for (int e = begin; e < end; e++)
@@ -100,6 +102,7 @@ void carom_solid_energy(const carom_block *block, int begin, int end, const doub
     }
 }
 
+// f_a = -sum_q V_q P_q g_a. A force without an answer is NaN, on all nodes of the element.
 void carom_solid_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                        double *force) {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
@@ -140,6 +143,7 @@ void carom_solid_add_stiffness(const carom_solid_shape *shape, const carom_solid
         }
 }
 
+// The exact derivative of the force, material and geometric part together, since A is the derivative of P.
 void carom_solid_stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                            double *stiffness) {
     const carom_solid_shape *shape = carom_solid_shape_of(block);

@@ -52,6 +52,7 @@ static void mean_tensors(const carom_solid_shape *shape, const carom_block *bloc
         stress[c] /= volume, strain[c] /= volume;
 }
 
+// Principal values are those of the averaged tensors, not averages of principal values.
 void carom_solid_show(int field, const double s[6], const double strain[6], double *value) {
     switch (field) {
     case STRESS: memcpy(value, s, 6 * sizeof *s); break;

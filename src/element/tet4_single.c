@@ -25,6 +25,7 @@ static bool stress(const carom_block *block, const double F[9], double P[9]) {
     return J > 0;
 }
 
+// As in the batched kernel, but with scalars.
 static void force(const carom_block *block, const double *data, const double (*q)[3], double (*f)[3]) {
     const double *B = data, V = data[9];
     double F[9], P[9];

@@ -19,6 +19,7 @@ static double determinant(const double a[3], const double b[3], const double c[3
     return carom_dot(n, c);
 }
 
+// In local nodes, ordered as in VTK.
 int carom_cell_edges(carom_cell_type type, int edges[12][2]) {
     static const int tri[3][2] = {{0, 1}, {1, 2}, {2, 0}}, quad[4][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}};
     static const int tet[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
@@ -59,6 +60,7 @@ static void triangle_normal(const double (*x)[3], double n[3]) {
     carom_cross(a, b, n);
 }
 
+// (1/3) of the integral of x.n: over a closed surface this is the volume, whatever the origin is.
 double carom_face_flux(int size, const double (*x)[3]) {
     double at[3], a[3], b[3], n[3], flux = 0;
     // The flux density x.n is constant over a plane triangle.
@@ -106,6 +108,7 @@ static void tet_edges(const double (*x)[3], const int corner[3], int at, double 
         carom_difference(x[corner[e]], x[at], edges[e]);
 }
 
+// Of a plane cell the area, always positive; of a solid cell the signed volume.
 double carom_cell_measure(carom_cell_type type, const double (*x)[3]) {
     double e[3][3];
     switch (type) {

@@ -40,6 +40,7 @@ static uint64_t set_hash(uint64_t kind, const char *name, uint64_t sum, int coun
     return carom_hash(carom_hash(CAROM_HASH_START, name, strlen(name)), content, sizeof content);
 }
 
+// Cell keys are kept for the cell sets.
 static uint64_t hash_cells(const carom_mesh *mesh, const uint64_t *keys, uint64_t *cell_keys) {
     uint64_t total = 0;
     for (int k = 0; k < mesh->node_count; k++)
@@ -58,6 +59,7 @@ static uint64_t hash_cells(const carom_mesh *mesh, const uint64_t *keys, uint64_
     return total;
 }
 
+// A set is its name and the sum of the keys of its members, with their number.
 static uint64_t hash_sets(const carom_mesh *mesh, const uint64_t *keys, const uint64_t *cell_keys) {
     uint64_t total = 0;
     for (int s = 0; s < mesh->set_count; s++) {
@@ -86,6 +88,7 @@ static uint64_t hash_sets(const carom_mesh *mesh, const uint64_t *keys, const ui
     return total;
 }
 
+// 0 if memory is short, which compares as a different mesh.
 uint64_t carom_mesh_hash(const carom_mesh *mesh) {
     uint64_t *keys = node_keys(mesh);
     uint64_t *cell_keys = carom_allocate(carom_mesh_cell_count(mesh), sizeof *cell_keys);

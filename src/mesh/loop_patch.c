@@ -163,6 +163,7 @@ static const double *edge_point(workshop *s, const net *p, int c, int m) {
 }
 
 // The twelve points of the central child.
+// Its corners are the middles of the sides, and its neighbours the three old corners and the other edge points around them.
 static void central(workshop *s, const net *p, const double *control[CAROM_LOOP_REGULAR]) {
     control[0] = edge_point(s, p, 1, 0);
     control[1] = edge_point(s, p, 2, 0);
@@ -242,6 +243,7 @@ static void add_nodes(const carom_loop_point *point, carom_loop_patch *patch) {
     patch->affine = patch->affine || point->offset[0] != 0 || point->offset[1] != 0 || point->offset[2] != 0;
 }
 
+// The nodes of a patch in the order of their first appearance; those of a regular one in the order of carom_loop_basis.
 static void survey(const carom_loop_rings *rings, int face, carom_loop_point (*ring)[CAROM_LOOP_VALENCE_MAX], int n[3],
                    carom_loop_patch *patch) {
     patch->node_count = 0;
@@ -312,6 +314,7 @@ static void fill(workshop *s, int point_count, carom_loop_patch *patch) {
     }
 }
 
+// A regular patch needs no weights of its own.
 bool carom_loop_patch_create(const carom_loop_rings *rings, int face, int point_count, carom_loop_patch *patch) {
     memset(patch, 0, sizeof *patch);
     workshop *s = carom_allocate(1, sizeof *s);

@@ -131,6 +131,7 @@ static bool same_place(place a, place b) {
     return a.face == b.face && a.corner == b.corner && a.mirror == b.mirror;
 }
 
+// The ring is gathered in two directions from the given triangle; the points beyond the open edges lie between them.
 int carom_loop_ring(const carom_loop_rings *r, int face, int corner, carom_loop_point *ring) {
     place start = {face, corner, 0}, p = start, first = start;
     int v = r->faces[face][corner], count = 0, before = 0, end = 0, other_end = 0;
@@ -190,6 +191,7 @@ static long long cell_id(const carom_mesh *mesh, int face) {
     return (long long)carom_mesh_cell_id(mesh, block, face);
 }
 
+// All blocks are triangles here, numbered one after another.
 static carom_status take_faces(carom_loop_rings *r, carom_error *error) {
     const carom_mesh *mesh = r->mesh;
     int f = 0;
@@ -311,6 +313,7 @@ static carom_status check_nodes(const carom_loop_rings *r, int *triangles, carom
     return CAROM_OK;
 }
 
+// Edges of the surface are sorted by their nodes; equal ones are neighbours.
 carom_status carom_loop_rings_create(carom_loop_rings *rings, const carom_mesh *mesh, const carom_loop_ends *ends,
                                      carom_error *error) {
     *rings = (carom_loop_rings){.mesh = mesh, .ends = *ends};

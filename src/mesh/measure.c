@@ -15,6 +15,7 @@ static void load(const carom_mesh *mesh, const int *nodes, int size, double x[][
         carom_copy(mesh->nodes[nodes[i]], x[i]);
 }
 
+// Volume of solid cells, length of lines, quality and edges of all.
 static void measure_cells(const carom_mesh *mesh, carom_mesh_facts *facts) {
     carom_sum volume = {0}, length = {0};
     for (int b = 0; b < mesh->block_count; b++) {
@@ -46,6 +47,7 @@ static void measure_cells(const carom_mesh *mesh, carom_mesh_facts *facts) {
     facts->length = carom_sum_value(&length);
 }
 
+// The area is that of the boundary: of a solid its surface, of a shell its cells.
 static carom_status measure_surface(const carom_mesh *mesh, carom_mesh_facts *facts, carom_error *error) {
     carom_boundary surface;
     int *edges = NULL, edge_count = 0;
@@ -77,6 +79,7 @@ static carom_status measure_surface(const carom_mesh *mesh, carom_mesh_facts *fa
         carom_sum_add(&flux, carom_face_flux(size, (carom_const_vectors)x));
     }
     facts->area = carom_sum_value(&area);
+    // A closed shell is given the volume that it encloses.
     if (facts->closed && !solid)
         facts->volume = carom_sum_value(&flux);
     carom_boundary_release(&surface);

@@ -174,6 +174,7 @@ static carom_status no_memory_for_set(const char *name, carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for set '%s'", name);
 }
 
+// A name that is too long is cut; strncpy leaves the last byte zero.
 carom_status carom_mesh_add_set(carom_mesh *mesh, const char *name, const int *nodes, int count, carom_error *error) {
     carom_node_set *sets = realloc(mesh->sets, ((size_t)mesh->set_count + 1) * sizeof *sets);
     if (!sets)
@@ -204,6 +205,7 @@ carom_status carom_mesh_add_cell_set(carom_mesh *mesh, const char *name, const i
     return CAROM_OK;
 }
 
+// Faces keep their order and orientation.
 carom_status carom_mesh_add_face_set(carom_mesh *mesh, const char *name, const int (*nodes)[4], int count, carom_error *error) {
     carom_face_set *sets = realloc(mesh->face_sets, ((size_t)mesh->face_set_count + 1) * sizeof *sets);
     if (!sets)
@@ -221,6 +223,7 @@ carom_status carom_mesh_add_face_set(carom_mesh *mesh, const char *name, const i
     return CAROM_OK;
 }
 
+// Each node once, in ascending order.
 carom_status carom_mesh_cell_set_nodes(const carom_mesh *mesh, const carom_cell_set *set, int **nodes, int *count,
                                        carom_error *error) {
     *nodes = NULL;

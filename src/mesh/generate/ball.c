@@ -98,6 +98,7 @@ static void fill_layer(const ball *b, int layer, int *cell) {
     }
 }
 
+// The core first, then layer by layer outward.
 static carom_status generate(const void *params_, carom_mesh *mesh, carom_error *error) {
     const carom_ball_params *p = params_;
     int64_t n = p->divisions, inside = n * n * n, around = 6 * n * n;

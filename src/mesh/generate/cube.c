@@ -48,6 +48,7 @@ void carom_cube_surface_square(int n, int64_t q, int corners[4][3]) {
     }
 }
 
+// Shared nodes are written several times with the same coordinates.
 carom_status carom_cube_surface_mesh(int n, carom_mesh *mesh, carom_error *error) {
     carom_status status = carom_mesh_allocate(mesh, carom_cube_surface_count(n), CAROM_CELL_TRI3, 12 * (int64_t)n * n, error);
     if (status)

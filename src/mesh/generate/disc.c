@@ -24,6 +24,7 @@ static const carom_param cylinder_params[] = {
     CAROM_ROW_SOLID_CELLS(carom_cylinder_params),
 };
 
+// n^2 cells of the core, and 4 n per layer.
 static double disc_cell_count(const void *params) {
     const carom_disc_params *p = params;
     return (double)p->divisions * (p->divisions + 4.0 * p->layers) * (p->cells == CAROM_PLANE_TRI3 ? 2 : 1);

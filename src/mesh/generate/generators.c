@@ -15,6 +15,7 @@ const carom_catalogue *carom_generators(void) {
     return &catalogue;
 }
 
+// Parameters are checked here too, since a C program may fill them by itself.
 carom_status carom_mesh_generate(carom_pick generator, carom_mesh *mesh, carom_error *error) {
     *mesh = (carom_mesh){0};
     const carom_generator *g = (const carom_generator *)generator.kind;

@@ -40,6 +40,7 @@ static void split_hex(const int hex[8], int tets[6][4]) {
     }
 }
 
+// Blocks of other types stay as they are.
 carom_status carom_mesh_split(carom_mesh *mesh, carom_error *error) {
     for (int b = 0; b < mesh->block_count; b++) {
         carom_cell_block *block = &mesh->blocks[b];

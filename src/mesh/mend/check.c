@@ -87,6 +87,7 @@ void carom_mesh_faults_add(carom_mesh_faults *faults, carom_mesh_fault fault, in
     faults->example[fault][place][1] = second;
 }
 
+// A repeated node is found first, since a hexahedron with one may still have a good determinant at every other corner.
 carom_cell_state carom_cell_examine(const carom_mesh *mesh, carom_cell_type type, const int *nodes) {
     int size = carom_cell_size(type);
     double x[CAROM_CELL_NODES_MAX][3];
@@ -218,6 +219,7 @@ static void check_edges(const carom_boundary *surface, const int *edges, int edg
     }
 }
 
+// Clashes of solid cells, then the edges of the boundary.
 static carom_status check_surface(const carom_mesh *mesh, carom_mesh_faults *faults, carom_error *error) {
     carom_boundary surface;
     carom_clash *clashes;
@@ -262,6 +264,7 @@ static carom_status check_size(const carom_mesh *mesh, carom_error *error) {
                       far > most ? "a coordinate of" : "a size of", far > most ? far : size, least, most);
 }
 
+// Cells are examined one by one; nodes and faces need neighbours and memory.
 carom_status carom_mesh_check(const carom_mesh *mesh, carom_mesh_faults *faults, carom_error *error) {
     *faults = (carom_mesh_faults){0};
     carom_status status = check_size(mesh, error);

@@ -221,6 +221,7 @@ static carom_status follow(carom_mesh *mesh, const carom_boundary *surface, caro
     return status;
 }
 
+// Plane meshes are oriented as surfaces; solid ones cell by cell before.
 static carom_status orient(carom_mesh *mesh, carom_mesh_faults *changes, carom_error *error) {
     bool solid = false;
     for (int b = 0; b < mesh->block_count; b++)
@@ -310,6 +311,7 @@ carom_status carom_mesh_drop_unused(carom_mesh *mesh, carom_error *error) {
     return status;
 }
 
+// Nodes that were unused from the beginning are reported as such; others lost their cells on the way.
 carom_status carom_mesh_fix(carom_mesh *mesh, carom_mesh_faults *changes, carom_error *error) {
     *changes = (carom_mesh_faults){0};
     bool *used = carom_allocate(mesh->node_count, sizeof *used);

@@ -225,6 +225,7 @@ static carom_status nest(walk *w, bool *turn, carom_error *error) {
     return status;
 }
 
+// Neighbours, then parts, then the nesting of the closed ones.
 carom_status carom_surface_orient(const carom_boundary *surface, bool *turn, carom_error *error) {
     int count = surface->count, *edges = NULL, edge_count;
     carom_status status = carom_boundary_edges(surface, &edges, &edge_count, error);

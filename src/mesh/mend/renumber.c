@@ -83,6 +83,7 @@ typedef struct frame {
     double low[3], scale;
 } frame;
 
+// The cube around the mesh that the curve fills.
 static frame frame_of(const carom_mesh *mesh) {
     frame f = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, 0};
     double size = 0;
@@ -203,6 +204,7 @@ static bool order_cells(const carom_mesh *mesh, const frame *f, int b, int begin
     return good;
 }
 
+// The ids keep the numbers of the file, so that messages and results still name its nodes and cells.
 carom_status carom_mesh_renumber(carom_mesh *mesh, carom_error *error) {
     frame f = frame_of(mesh);
     int *to = carom_allocate(carom_mesh_cell_count(mesh), sizeof *to);
