@@ -105,6 +105,7 @@ bool carom_reader_node_id(carom_reader *reader, int64_t id) {
     return true;
 }
 
+// The pointer is valid until the next cell is added.
 int *carom_reader_cell(carom_reader *reader, carom_cell_type type) {
     carom_draft_block *block = &reader->draft.blocks[type];
     int size = carom_cell_size(type);
@@ -236,6 +237,7 @@ static bool is_called(const carom_draft_group *group, const char *whole) {
     return strcmp(group->whole ? group->whole : group->name, whole) == 0;
 }
 
+// Users may give the name as the file has it or as the mesh shows it.
 bool carom_reader_is_group(const carom_reader *reader, int group, const char *name) {
     const carom_draft_group *known = &reader->draft.groups[group];
     return name && *name && (strcmp(known->name, name) == 0 || is_called(known, name));
@@ -255,6 +257,7 @@ static int64_t find_slot(carom_draft *draft, const char *whole) {
     return slot;
 }
 
+// Most names fit the stack; a long one is cleaned on the heap.
 int carom_reader_group(carom_reader *reader, const unsigned char *place, const char *name, size_t size) {
     carom_draft *draft = &reader->draft;
     char room[2 * CAROM_NAME_MAX], *whole = 2 * size < sizeof room ? room : malloc(2 * size + 1);
@@ -303,6 +306,7 @@ bool carom_reader_group_cells(carom_reader *reader, int group, carom_cell_type t
     return add_run(reader, (carom_draft_run){group, CAROM_DRAFT_CELLS, type, (int)begin, (int)count});
 }
 
+// Nodes of consecutive calls for one group are stored in one run.
 bool carom_reader_group_nodes(carom_reader *reader, int group, const int *nodes, int64_t count) {
     carom_draft *draft = &reader->draft;
     if (count == 0)
@@ -356,6 +360,7 @@ bool carom_reader_extra_node(carom_reader *reader, int node) {
     return true;
 }
 
+// A text file has lines to name, a binary one does not.
 void carom_reader_warn(carom_reader *reader, const unsigned char *place, const char *format, ...) {
     if (!reader->def->warn)
         return;

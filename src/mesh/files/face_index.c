@@ -97,6 +97,7 @@ static void visit(face_table *table, const int face[4], bool turn) {
     }
 }
 
+// The first node stays first, except for an edge, which has no other way to turn.
 static void reverse(int face[4]) {
     int n = face[2] < 0 ? 2 : face[3] < 0 ? 3 : 4;
     int first = n == 2 ? 0 : 1, last = n - 1;
@@ -107,6 +108,7 @@ static void reverse(int face[4]) {
     }
 }
 
+// Faces of cells in the order of the mesh, so that the first owner of a face is the cell with the smaller number.
 static void visit_cells(face_table *table, const carom_mesh *mesh, const unsigned char *marked, int dimension) {
     for (int b = 0; b < mesh->block_count; b++) {
         const carom_cell_block *block = &mesh->blocks[b];

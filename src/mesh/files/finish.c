@@ -81,6 +81,7 @@ static bool find_group(finisher *f) {
     return true;
 }
 
+// Without a group, all cells of the highest dimension.
 static bool choose_cells(finisher *f) {
     for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++)
         if (f->draft->blocks[t].count && carom_cell_dimension(t) > f->dimension)
@@ -136,6 +137,7 @@ static void mark_nodes(finisher *f, carom_cell_type type, unsigned char mark) {
             f->marks[block->nodes[i]] = mark;
 }
 
+// Nodes of cells of lower dimension, all nodes outside the group, and middle nodes are left out, unless the body uses them.
 static bool renumber_nodes(finisher *f) {
     carom_draft *draft = f->draft;
     f->marks = carom_allocate(draft->node_count, 1);
@@ -241,6 +243,7 @@ static bool pay(finisher *f, int64_t bytes) {
     return false;
 }
 
+// The cells of a group that belong to the body, by their numbers in the mesh.
 static bool add_cell_set(finisher *f, const chains *c, int group) {
     bool any = false;
     int64_t cells = carom_mesh_cell_count(f->mesh);
@@ -279,6 +282,7 @@ static void mark_node(finisher *f, int node, bool *any) {
         f->marks[node] = 1, *any = true;
 }
 
+// The nodes that a group names, or the nodes of its faces or cells of lower dimension.
 static bool add_node_set(finisher *f, const chains *c, int group) {
     bool any = false, named = false;
     unsigned dimensions = 0;
@@ -345,6 +349,7 @@ static bool names_faces(const finisher *f, const carom_draft_run *run, carom_dra
     return f->dimension >= 2 && carom_cell_dimension(run->type) == f->dimension - 1;
 }
 
+// Faces are oriented as seen from outside the body; those that bound no cell are left out with a warning.
 static bool add_face_set(finisher *f, const chains *c, int group) {
     int64_t count = 0;
     carom_draft_content content = has(f, c, group, CAROM_DRAFT_FACES) ? CAROM_DRAFT_FACES : CAROM_DRAFT_CELLS;
@@ -404,6 +409,7 @@ static int64_t *telling(int64_t *ids, int64_t count, int64_t first) {
     return NULL;
 }
 
+// The draft hands its arrays over, so that a mesh is never in memory twice.
 static bool move_arrays(finisher *f) {
     carom_draft *draft = f->draft;
     carom_mesh *mesh = f->mesh;

@@ -60,10 +60,12 @@ static const carom_msh_type types[TYPES] = {
     [104] = {92, CAROM_CELL_HEX8, NULL},        [105] = {104, CAROM_CELL_HEX8, NULL},
     [137] = {16, CAROM_CELL_TET4, NULL}};
 
+// NULL for a number that Gmsh does not use.
 const carom_msh_type *carom_msh_find_type(int64_t number) {
     return number > 0 && number < TYPES && types[number].nodes ? &types[number] : NULL;
 }
 
+// Groups of different dimensions may have the same tag, and the same name.
 static bool add_physical(carom_msh *msh, int dimension, int64_t tag, const char *name, size_t size,
                          const unsigned char *place) {
     int group = -1;
@@ -89,6 +91,7 @@ static const carom_msh_physical *find_physical(const carom_msh *msh, int dimensi
     return NULL;
 }
 
+// Files have a handful of physical groups, so a linear search does.
 bool carom_msh_group_cells(carom_msh *msh, int dimension, int64_t tag, carom_cell_type type, int64_t count) {
     const carom_draft_block *block = &msh->reader->draft.blocks[type];
     // Negative tags mean the opposite orientation of the same group.
@@ -281,6 +284,7 @@ static bool read_section(carom_msh *msh, const char *name, size_t size, int vers
     return skip_section(scan, name, size, opening);
 }
 
+// $MeshFormat comes first; only $Comments may precede it.
 static bool read_sections(carom_msh *msh) {
     carom_scan *scan = &msh->reader->scan;
     int version = 0;

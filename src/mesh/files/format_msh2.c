@@ -59,6 +59,7 @@ static bool repeats(carom_msh *msh, carom_cell_type type, int64_t physical) {
     return same;
 }
 
+// Physical group 0 means none.
 static bool add_element(carom_msh *msh, const carom_msh_type *type, int64_t id, int64_t physical, const int64_t *nodes,
                         const unsigned char *place) {
     carom_draft_block *block = &msh->reader->draft.blocks[type->cell];
@@ -72,6 +73,7 @@ static bool add_element(carom_msh *msh, const carom_msh_type *type, int64_t id, 
     return physical == 0 || carom_msh_group_cells(msh, carom_cell_dimension(type->cell), physical, type->cell, 1);
 }
 
+// Types without a cell in carom are refused by name.
 static const carom_msh_type *find_type(carom_msh *msh, int64_t number, const unsigned char *place) {
     carom_scan *scan = &msh->reader->scan;
     const carom_msh_type *type = carom_msh_find_type(number);

@@ -113,6 +113,7 @@ static bool read_cells(obj *o, char kind) {
     return true;
 }
 
+// One statement per line; comments begin with '#'.
 static bool read_lines(obj *o) {
     carom_scan *scan = &o->reader->scan;
     for (carom_scan_space(scan); scan->at < scan->end; carom_scan_space(scan)) {

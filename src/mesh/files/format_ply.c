@@ -190,6 +190,7 @@ static double number_at(const carom_scan *scan, const unsigned char *bytes, numb
     return 0;
 }
 
+// Text files do not care about types.
 static bool read_number(ply *p, number_type type, const char *what, double *value) {
     carom_scan *scan = &p->reader->scan;
     if (!p->binary)
@@ -312,6 +313,7 @@ static bool reserve_faces(ply *p, const element *e) {
            carom_reader_reserve_cells(p->reader, CAROM_CELL_QUAD4, quads, false);
 }
 
+// Rows of other elements, such as edges, are read past.
 static bool read_rows(ply *p, const element *e) {
     carom_reader *reader = p->reader;
     carom_scan *scan = &reader->scan;
@@ -347,6 +349,7 @@ static bool read_rows(ply *p, const element *e) {
     return true;
 }
 
+// The table of elements is too large for the stack.
 bool carom_read_ply(carom_reader *reader) {
     ply p = {.reader = reader, .elements = carom_allocate(ELEMENTS_MAX, sizeof(element))};
     if (!p.elements)

@@ -52,6 +52,7 @@ static bool read_binary(carom_reader *reader) {
     return true;
 }
 
+// Keywords may stand anywhere on a line.
 static bool expect(carom_scan *scan, const char *word) {
     carom_scan_space(scan);
     if (carom_scan_accept(scan, word))
@@ -187,6 +188,7 @@ static bool is_text(carom_scan scan) {
     return carom_scan_accept(&scan, "solid");
 }
 
+// The corners are all nodes at first, three per triangle.
 bool carom_read_stl(carom_reader *reader) {
     carom_scan *scan = &reader->scan;
     bool binary = !is_text(*scan);

@@ -172,6 +172,7 @@ static bool read_rows(vtk *v, int64_t count, int64_t size) {
 static bool read_cells(vtk *v, int type) {
     carom_scan *scan = &v->reader->scan;
     int64_t count, size, first = v->cells.count;
+    // Messages about cells name the place of their list.
     v->cells_place = scan->at;
     if (!carom_scan_count(scan, "the number of cells", 2, &count) ||
         !carom_scan_count(scan, "the length of the list of cells", 2, &size))

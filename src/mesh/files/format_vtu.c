@@ -249,6 +249,7 @@ static bool more(vtu *v, const numbers *n) {
     return scan->at < scan->end && *scan->at != '<';
 }
 
+// Reals do not occur in arrays of cells; carom_xml_array_whole answers -1 for them, which is refused later.
 static bool next_whole(vtu *v, numbers *n, const char *what, int64_t *value) {
     if (n->text)
         return carom_scan_whole(&v->reader->scan, what, value);
@@ -256,6 +257,7 @@ static bool next_whole(vtu *v, numbers *n, const char *what, int64_t *value) {
     return true;
 }
 
+// Points always have three components; the name of the array is free.
 static bool read_points(vtu *v, const tag *t) {
     carom_reader *reader = v->reader;
     carom_scan *scan = &reader->scan;

@@ -79,6 +79,7 @@ static bool find_twice(const carom_id_map *map, const int64_t *ids, int64_t *twi
     return good;
 }
 
+// One pass finds the range, which decides between table and list.
 bool carom_id_map_create(carom_id_map *map, const int64_t *ids, int64_t count, int64_t *twice) {
     *map = (carom_id_map){.low = 0, .high = -1, .count = count};
     *twice = -1;
@@ -110,6 +111,7 @@ void carom_id_map_release(carom_id_map *map) {
     *map = (carom_id_map){.high = -1};
 }
 
+// -1 for an id that the file does not define.
 int carom_id_map_find(const carom_id_map *map, int64_t id) {
     if (id < map->low || id > map->high)
         return -1;

@@ -67,6 +67,7 @@ static bool links_away(const char *folder, const char *path) {
     return away;
 }
 
+// The bytes of the file are freed when it is read; names that are kept were copied.
 static bool read_file(carom_inp *inp, const char *path, const unsigned char *place) {
     carom_scan *scan = &inp->reader->scan;
     unsigned char *bytes;

@@ -84,6 +84,7 @@ bool carom_inp_read_keyword(carom_scan *scan, carom_inp_keyword *k) {
     return true;
 }
 
+// Parameters may come in any order.
 const carom_inp_words *carom_inp_parameter(const carom_inp_keyword *k, const char *key) {
     for (int i = 0; i < k->count; i++)
         if (carom_scan_same(k->keys[i].text, k->keys[i].size, key))

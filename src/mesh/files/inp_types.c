@@ -70,6 +70,7 @@ bool carom_inp_find_type(const char *name, size_t size, carom_inp_type *type, in
     return false;
 }
 
+// Types are counted by name, for one message per type.
 carom_inp_use *carom_inp_count_type(carom_inp *inp, const char *name, size_t size, int dimension, bool read, int64_t line) {
     char upper[sizeof inp->uses[0].name] = {0};
     for (size_t i = 0; i < size && i < sizeof upper - 1; i++)
@@ -89,6 +90,7 @@ carom_inp_use *carom_inp_count_type(carom_inp *inp, const char *name, size_t siz
     return use;
 }
 
+// A body must not lose elements of its own dimension in silence.
 bool carom_inp_mention_types(carom_inp *inp) {
     // With a group, the body is what was asked for, and other elements may be left out.
     bool group = inp->reader->def->group && *inp->reader->def->group;

@@ -106,6 +106,7 @@ static bool cut_ears(carom_reader *reader, int *corners, double *shape, int *cou
     return true;
 }
 
+// Triangles from the first corner, for what is left after cutting ears, and for convex polygons.
 static bool add_fan(carom_reader *reader, const int *corners, int64_t count) {
     for (int64_t i = 1; i + 1 < count; i++)
         if (!add_triangle(reader, corners[0], corners[i], corners[i + 1]))

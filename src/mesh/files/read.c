@@ -78,6 +78,7 @@ static carom_mesh_format by_name(const char *name) {
     return CAROM_MESH_AUTO;
 }
 
+// For a helpful message: these files are meshed by `carom mesh`.
 bool carom_path_is_cad(const char *path) {
     static const char *const endings[] = {".step", ".stp", ".iges", ".igs", ".brep"};
     const char *dot = strrchr(path, '.');
@@ -129,6 +130,7 @@ carom_status carom_mesh_parse(const void *bytes, size_t size, const char *name, 
     return parse(bytes, size, name, NULL, def, mesh, error);
 }
 
+// The whole file at once: readers look ahead and go back.
 carom_status carom_read_bytes(const char *path, unsigned char **bytes, size_t *size, carom_error *error) {
     *bytes = NULL;
     // O_NONBLOCK: a named pipe must not block before it is refused as no plain file.

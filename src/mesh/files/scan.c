@@ -91,6 +91,7 @@ bool carom_scan_expected(carom_scan *scan, const char *what) {
     return carom_scan_fail(scan, NULL, "expected %s, found '%s'", what, word);
 }
 
+// The byte order mark of UTF-8.
 void carom_scan_mark(carom_scan *scan) {
     if (carom_scan_left(scan) >= 3 && memcmp(scan->at, "\xef\xbb\xbf", 3) == 0)
         scan->at += 3;
@@ -106,6 +107,7 @@ void carom_scan_space(carom_scan *scan) {
         scan->at++;
 }
 
+// Trailing carriage returns count as blanks.
 bool carom_scan_rest(carom_scan *scan, const char **text, size_t *size) {
     if (scan->at >= scan->end)
         return false;
@@ -120,6 +122,7 @@ bool carom_scan_rest(carom_scan *scan, const char **text, size_t *size) {
     return true;
 }
 
+// Words of all formats are separated by white space.
 bool carom_scan_word(carom_scan *scan, const char **text, size_t *size) {
     carom_scan_space(scan);
     const unsigned char *first = scan->at;
@@ -134,6 +137,7 @@ bool carom_scan_same(const char *text, size_t size, const char *word) {
     return strlen(word) == size && strncasecmp(text, word, size) == 0;
 }
 
+// Keywords of all formats are compared without regard to case.
 bool carom_scan_accept(carom_scan *scan, const char *word) {
     size_t size = strlen(word);
     if ((size_t)carom_scan_left(scan) < size || strncasecmp((const char *)scan->at, word, size) != 0)
@@ -142,6 +146,7 @@ bool carom_scan_accept(carom_scan *scan, const char *word) {
     return true;
 }
 
+// A comma separates fields of decks, a slash the indices of OBJ, and '<' ends the text of an XML array.
 static bool ends_number(const unsigned char *at, const unsigned char *end) {
     return at == end || is_space(*at) || *at == ',' || *at == '/' || *at == '<';
 }
@@ -296,6 +301,7 @@ bool carom_scan_number(carom_scan *scan, const char *what, double *value) {
     return true;
 }
 
+// One item more is allowed, since the last one of a text file may lack its separator.
 bool carom_scan_check_count(carom_scan *scan, const char *what, int64_t least, int64_t count) {
     if (count < 0)
         return carom_scan_fail(scan, NULL, "expected %s, found %lld", what, (long long)count);
@@ -334,6 +340,7 @@ const unsigned char *carom_scan_take(carom_scan *scan, int64_t size, const char 
     return bytes;
 }
 
+// memcpy reads at any alignment.
 static uint32_t load32(const carom_scan *scan, const unsigned char *bytes) {
     uint32_t word;
     memcpy(&word, bytes, sizeof word);

@@ -100,6 +100,7 @@ static bool reduce(carom_reader *reader, carom_cell_type type, const int *points
     return add_cell(reader, type, points, first);
 }
 
+// carom_reader_polygon takes node indices, which begin at `first` in a later piece.
 static bool add_polygon(carom_reader *reader, const int *points, int64_t size, int64_t first) {
     int *corners = carom_allocate(size, sizeof *corners);
     if (!corners)

@@ -39,6 +39,7 @@ carom_status carom_write_check_name(const char *path, carom_error *error) {
     return carom_fail(error, CAROM_BAD_INPUT, "%s: expected a name that ends with .vtu or .msh", path);
 }
 
+// The ending decides the format.
 carom_status carom_mesh_write(const carom_mesh *mesh, const char *path, carom_error *error) {
     carom_status bad = carom_write_check_name(path, error);
     if (bad)

@@ -343,6 +343,7 @@ static void tag_range(const writer *w, int64_t *low, int64_t *high) {
         }
 }
 
+// Points, faces and cells in rising dimension, as Gmsh writes them.
 static void write_elements(writer *w) {
     const carom_mesh *mesh = w->mesh;
     int64_t more = 0, low, high, blocks = 0;
@@ -379,6 +380,7 @@ static void shift_numbers(writer *w) {
             w->cell_shift = carom_mesh_cell_id(mesh, b, c) == 0;
 }
 
+// Text, since files of sets are small and can be read by people.
 carom_status carom_write_msh(const carom_mesh *mesh, FILE *stream, carom_error *error) {
     writer w = {.mesh = mesh, .stream = stream};
     shift_numbers(&w);

@@ -73,6 +73,7 @@ static bool decode_group(source *s) {
     return true;
 }
 
+// Base64 comes in groups of three bytes; what is not needed yet is held.
 static bool read_bytes(source *s, unsigned char *bytes, int64_t count) {
     if (!s->base64) {
         if (count > s->scan->end - s->at)
@@ -186,6 +187,7 @@ static bool load_packed(source *s, carom_xml_form *form, carom_xml_array *array,
     return good;
 }
 
+// Bytes per number must divide the size of the array.
 bool carom_xml_array_load(carom_reader *reader, carom_xml_form *form, const unsigned char *at, bool base64, carom_xml_type type,
                           carom_xml_array *array) {
     source s = {.scan = &reader->scan, .at = at, .base64 = base64};
@@ -215,6 +217,7 @@ static uint16_t load16(const carom_scan *scan, const unsigned char *bytes) {
     return scan->swap ? __builtin_bswap16(word) : word;
 }
 
+// Unsigned 64-bit numbers above 2^63 come out negative, and are refused as indices.
 int64_t carom_xml_array_whole(const carom_scan *scan, const carom_xml_array *array, int64_t index) {
     const unsigned char *bytes = array->bytes + index * types[array->type].bytes;
     switch (array->type) {
