@@ -25,8 +25,8 @@ FAMILIES = {
 def style():
     light = "".join(f".{n}{{fill:{f};stroke:{s}}}" for n, (f, s, _, _) in FAMILIES.items())
     dark = "".join(f".{n}{{fill:{f};stroke:{s}}}" for n, (_, _, f, s) in FAMILIES.items())
-    return (f"text{{font-family:Helvetica,Arial,sans-serif;fill:#1c2126}}.n{{font-weight:600;font-size:14px}}.s{{font-size:12px}}"
-            f".q{{font-size:12px;font-style:italic}}.t{{font-weight:600;font-size:15px}}.paper{{fill:#fff}}"
+    return (f"text{{font-family:Helvetica,Arial,sans-serif;fill:#1c2126}}.n{{font-weight:600;font-size:14px}}"
+            f".s{{font-size:12px}}.q{{font-size:12px;font-style:italic}}.t{{font-weight:600;font-size:15px}}.paper{{fill:#fff}}"
             f".line{{stroke:#5f6b76;fill:none;stroke-width:1.4}}.head{{fill:#5f6b76}}{light}"
             f"@media(prefers-color-scheme:dark){{text{{fill:#e6e9ec}}.paper{{fill:#15191d}}.line{{stroke:#aab4bd}}"
             f".head{{fill:#aab4bd}}{dark}}}")
@@ -35,8 +35,8 @@ def style():
 class Drawing:
     def __init__(self, width, height, title):
         self.width, self.height = width, height
-        self.parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-                      f'role="img"><title>{escape(title)}</title><style>{style()}</style>',
+        self.parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+                      f'height="{height}" role="img"><title>{escape(title)}</title><style>{style()}</style>',
                       f'<rect class="paper" width="{width}" height="{height}" rx="6"/>']
 
     def box(self, x, y, w, h, family):
@@ -104,22 +104,23 @@ def draw_rooms():
                 d.text(x + w / 2, y + height / 2 + 14, words)
             x += w + gap
         y += height + gap
-    d.text(left, y + 8, "The technologies of contact (impact, simplex, quadrature) do not know of each other; nor do the methods.", "q",
-           "start")
+    d.text(left, y + 8, "The technologies of contact (impact, simplex, quadrature) do not know of each other; nor do the methods.",
+           "q", "start")
     d.save("rooms.svg")
 
 
 # One row per method: boxes (what happens, where, family) and loops (first box, last box, words).
 STEPS = [
     ("newmark-dcr", [("drive restraints", "model", "model"), ("list near pairs", "contact/broad", "contact"),
-                     ("drift through impacts", "contact/impact, narrow", "contact"), ("forces", "model, element", "element"),
+                     ("drift through impacts", "impact, narrow", "contact"), ("forces", "model, element", "element"),
                      ("kick; repay and rest", "contact/impact", "contact"), ("book, velocities", "model/ledger", "model")],
      [(1, 2, "again if an impact leads a node out of its allowance")]),
-    ("asynchronous", [("choose nodes on ticks", "contact/broad, narrow", "contact"), ("next event", "calendar", "integrator"),
+    ("asynchronous", [("choose nodes on ticks", "broad, narrow", "contact"), ("next event", "calendar", "integrator"),
                       ("kick of a group", "element", "element"), ("tick: answer, fly", "contact/impact", "contact"),
                       ("arrive, book", "model/ledger", "model"), ("velocities if asked", "element", "element")],
      [(1, 3, "event by event until the span ends; then the next span")]),
-    ("energy-momentum", [("pair points", "contact/quadrature", "contact"), ("residual, tangent", "element, quadrature", "element"),
+    ("energy-momentum", [("pair points", "contact/quadrature", "contact"),
+                         ("residual, tangent", "element, quadrature", "element"),
                          ("factorise, line search", "solver", "solver"), ("tunnelling?", "contact/quadrature", "contact"),
                          ("velocity update", "contact/quadrature", "contact"), ("book", "model/ledger", "model")],
      [(1, 2, "Newton's method"), (3, 3, "if so, halve the step")]),
@@ -127,7 +128,8 @@ STEPS = [
                            ("bulk", "element, solver", "element"), ("dual problem", "contact/cones", "contact"),
                            ("worst overlap?", "contact/simplex", "contact"), ("velocities, book", "model/ledger", "model")],
      [(1, 3, "pass by pass until contact settles"), (4, 4, "if so, halve the step")]),
-    ("multisymplectic", [("next contact time", "contact_time", "integrator"), ("advance a slab", "slab, frame_step", "integrator"),
+    ("multisymplectic", [("next contact time", "contact_time", "integrator"),
+                         ("advance a slab", "slab, frame_step", "integrator"),
                          ("impulse at its end", "slab", "contact"), ("book", "model/ledger", "model"),
                          ("forces at the level", "element", "element"), ("show x, v", "model/state", "model")],
      [(0, 3, "slab by slab until the step is over")]),
