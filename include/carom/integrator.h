@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Integrators: one const table each, with parameters and claims. The claims are executable: one conformance test runs over all
-// integrators and checks every one of them.
+// Integrators: one const table each, with parameters and claims. The claims are executable: one conformance test runs every
+// claim of every integrator and fails if one is false. A table can be written outside the library; stepper.h says how.
 #ifndef CAROM_INTEGRATOR_H
 #define CAROM_INTEGRATOR_H
 
@@ -11,29 +11,30 @@
 extern "C" {
 #endif
 
+// The energy of smooth motion, without contact, damping and loads that change in time.
 typedef enum carom_energy_claim {
-    CAROM_ENERGY_NONE,
-    CAROM_ENERGY_BOUNDED, // without contact and loads the error oscillates and falls with the step, no drift
-    CAROM_ENERGY_EXACT,   // to round-off (and the tolerance of a solver)
+    CAROM_ENERGY_NONE,    // no promise
+    CAROM_ENERGY_BOUNDED, // the error oscillates and falls with the step; there is no drift
+    CAROM_ENERGY_EXACT,   // the error is rounding, and the tolerance of the solver
 } carom_energy_claim;
 
-// What an integrator promises. Each is checked on free motion and, for momenta and energy, through impacts.
+// The promises of an integrator. Each is tested on free motion; those on momenta and energy also through impacts.
 typedef struct carom_claims {
-    bool linear_momentum; // exact to round-off, contact included
-    bool
-        angular_momentum; // exact to round-off for rotation-invariant elements, and in contact where the points that touch coincide
-    carom_energy_claim energy; // smooth motion
-    bool contact_energy;       // no impulse adds energy, and what it takes is booked exactly
-    bool symplectic;           // smooth motion: the map of one step preserves dx ^ dp
-    bool reversible;           // smooth motion: turning the velocities runs back along the same path
-    int order;                 // convergence order of smooth motion
+    bool linear_momentum;      // exact to rounding, contact included
+    bool angular_momentum;     // exact to rounding for elements that are invariant under rotation; in contact, where the
+                               // two points that touch coincide
+    carom_energy_claim energy; // of smooth motion
+    bool contact_energy;       // no impulse adds energy, and its loss is booked exactly
+    bool symplectic;           // of smooth motion: the map of one step preserves dx ^ dp
+    bool reversible;           // of smooth motion: reversed velocities lead back along the same path
+    int order;                 // of convergence of smooth motion
 } carom_claims;
 
-// The place where one integrator works on one model: its parameters and scratch memory. What must survive a restart is in the
-// state, never here.
+// One integrator at work on one model: its parameters, its step and its scratch memory (stepper.h). State that must survive a
+// restart is in carom_state, never here.
 typedef struct carom_stepper carom_stepper;
 
-// What a result of a method is, and who shows it.
+// The kind of a result decides where it is shown.
 typedef enum carom_method_result_kind {
     CAROM_RESULT_COUNTS,     // whole numbers, named by `labels`: an object of the summary
     CAROM_RESULT_NODAL,      // a vector per node: a field of the frames; a method has one at most
@@ -41,47 +42,50 @@ typedef enum carom_method_result_kind {
     CAROM_RESULT_STABLE_TO,  // one number: the load factor up to which all equilibria were stable, once one is not
 } carom_method_result_kind;
 
-// A result that a method offers beside positions, velocities and books. It lives in an array of the state, so that it is saved,
+// A result that a method offers beside positions, velocities and books. It lives in an array of the state, so it is saved,
 // restored and hashed with the state.
 typedef struct carom_method_result {
-    const char *name; // in files and messages; NULL ends a table of results
-    carom_method_result_kind kind;
-    const char *array;         // the array of the state that holds it, under which `setup` registers it
-    int begin;                 // index of its first number there
-    const char *const *labels; // of counts, one per number; ends with NULL
-    const char *doc;           // one sentence
+    const char *name;              // in files and messages; NULL ends a table of results
+    carom_method_result_kind kind; // where it is shown
+    const char *array;             // the array of the state that holds it; `setup` registers it under this name
+    int begin;                     // index of its first number in that array
+    const char *const *labels;     // of counts, one per number; ends with NULL
+    const char *doc;               // one sentence
 } carom_method_result;
 
+// The table of an integrator. A simulation calls `accepts` and `setup` once, then `step` for each time step, and `release` at
+// the end. Slots that may be NULL say so.
 typedef struct carom_integrator {
-    carom_kind kind;
-    carom_claims claims;
-    bool implicit;    // any step is stable: the stable step of the model neither bounds it nor explains a failure
-    bool equilibrium; // states are equilibria and time is the load factor: no velocities, no momenta, no inertia
-    bool substeps;    // a step is a window in which elements take steps of their own: no stable step bounds it
-    // What it offers beside positions, velocities and books; ends with a row without a name. NULL: nothing.
+    carom_kind kind;     // name, summary, publication and parameters
+    carom_claims claims; // promises, tested
+    bool implicit;       // every step is stable: the stable step of the model neither bounds it nor explains a failure
+    bool equilibrium;    // states are equilibria and time is the load factor: no velocities, no momenta, no inertia
+    bool substeps;       // elements take steps of their own inside a step: no stable step bounds it
+    // Results beside positions, velocities and books; ends with a row without a name. NULL: none.
     const carom_method_result *results;
-    // Settings of `contact` that have no effect on it; ends with NULL. NULL: each has one.
+    // Settings of `contact` that have no effect on this method; ends with NULL. NULL: every setting has one.
     const char *const *ignored;
-    // Under which of its parameters the claims hold, and what else a user must know of them; NULL: nothing.
+    // The parameters under which the claims hold, and other limits a user must know. NULL: none.
     const char *conditions;
-    // Why this model cannot be integrated by this method, as CAROM_BAD_INPUT; CAROM_OK if it can.
+    // Says why this method cannot integrate a model, as CAROM_BAD_INPUT; CAROM_OK if it can.
     carom_status (*accepts)(const carom_model *model, const void *params, carom_error *error);
-    // How many times the stable step of the model a step may be; NULL: once.
+    // The largest step as a multiple of the stable step of the model. NULL: 1.
     double (*stability)(const void *params);
-    // The step of which `time.step: auto` takes the safety fraction; NULL: the stable step of the model.
+    // The step of which `time.step: auto` takes the safety fraction. NULL: the stable step of the model.
     double (*advised_step)(const carom_model *model, const void *params);
     // Allocates scratch memory, registers state arrays, and prepares the state at its initial time.
     carom_status (*setup)(carom_stepper *stepper, carom_state *state, carom_error *error);
     // Advances the state by one step.
     carom_status (*step)(carom_stepper *stepper, carom_state *state, carom_error *error);
-    // Brings velocities and pending books to the time of the state, for a method whose steps leave them for later because nobody may
-    // ask. Changes nothing that the next step depends on. NULL: each step leaves them at the time of the state.
+    // Brings velocities and pending books to the time of the state, for a method whose steps leave them for later because they
+    // cost something and nobody may ask. It changes nothing that the next step depends on. NULL: every step leaves them at the
+    // time of the state.
     carom_status (*synchronize)(carom_stepper *stepper, carom_state *state, carom_error *error);
-    // Energies and momenta of a synchronized state where the method defines them otherwise than by positions and velocities: fills
-    // kinetic, internal, external (without the work of prescribed motion and live loads), momentum and angular_momentum of a row
-    // of zeros. NULL: they are those of positions and velocities.
+    // Energies and momenta of a synchronized state, for a method that defines them otherwise than by positions and velocities.
+    // Fills kinetic, internal, external (without the work of prescribed motion and live loads), momentum and angular_momentum
+    // of a row of zeros. NULL: they are those of positions and velocities.
     void (*measure)(const carom_stepper *stepper, const carom_state *state, carom_ledger_row *row);
-    // Frees what setup allocated.
+    // Frees the memory of setup, also after a setup that failed halfway.
     void (*release)(carom_stepper *stepper);
 } carom_integrator;
 
@@ -99,9 +103,10 @@ CAROM_API const double *carom_method_result_values(const carom_method_result *re
 
 // `newmark-dcr` has no parameters of its own: contact settings belong to the model, the step to the run.
 
+// The meaning of the initial velocities for `multisymplectic`.
 typedef enum carom_multisymplectic_start {
-    CAROM_START_LEVEL, // initial velocities are those at time 0
-    CAROM_START_SLAB,  // they are those of the first step
+    CAROM_START_LEVEL, // velocities at time 0: second order
+    CAROM_START_SLAB,  // velocities of the whole first step, as in the paper
 } carom_multisymplectic_start;
 
 // `multisymplectic`
@@ -110,31 +115,33 @@ typedef struct carom_multisymplectic_params {
     int start;              // carom_multisymplectic_start
 } carom_multisymplectic_params;
 
-// All analyses that are no motion in time: "static". Each is a carom_integrator whose time is the load factor, without claims; give it
-// to carom_sim_create with the time of carom_static_time.
+// All analyses without motion in time: "static". Each is a carom_integrator whose time is the load factor, without claims; give
+// it to carom_sim_create with the time of carom_static_time.
 CAROM_API const carom_catalogue *carom_analyses(void);
 
-// `static`: equilibrium at load factors from 0 to 1, in equal steps. Loads without a history of their own and gravity grow with the factor; the
-// time of histories is the factor; a prescribed velocity is the displacement at the factor 1.
+// `static`: equilibrium at load factors from 0 to 1, in equal steps. Gravity and loads without a schedule of their own grow
+// with the factor; the time of a schedule is the factor; a prescribed velocity is the displacement at the factor 1.
 typedef struct carom_static_params {
     int steps;        // load steps
     bool linear;      // small displacements: one linear system for all steps
-    double tolerance; // pure number: unbalanced force over all forces
-    int iterations;   // of Newton's method, per load step
-    int halvings;     // of a load step that does not converge
-    int on_event;     // carom_on_event: what a numerical event does, such as the loss of stability
+    double tolerance; // unbalanced force over all forces, a pure number
+    int iterations;   // of Newton's method in a load step, at most
+    int halvings;     // of a load step that does not converge, at most
+    int on_event;     // carom_on_event: the effect of a numerical event, such as the loss of stability
 } carom_static_params;
 
+// How `energy-momentum` balances momentum over a step.
 typedef enum carom_energy_momentum_scheme {
-    CAROM_EM_CONSERVING, // midpoint balance with stresses that conserve energy
-    CAROM_EM_MIDPOINT,   // midpoint balance with the stresses of the middle
-    CAROM_EM_NEWMARK,    // Newmark's method
+    CAROM_EM_CONSERVING, // at the midpoint, with stresses whose work is the change of stored energy
+    CAROM_EM_MIDPOINT,   // at the midpoint, with the stresses of the midpoint
+    CAROM_EM_NEWMARK,    // at the end: Newmark's method
 } carom_energy_momentum_scheme;
 
+// The velocity update of `energy-momentum`, which gives back the energy that contact took and friction did not.
 typedef enum carom_energy_momentum_update {
-    CAROM_EM_UPDATE_OFF,
-    CAROM_EM_UPDATE_ON,
-    CAROM_EM_UPDATE_SMALLEST, // by the other root of its equations
+    CAROM_EM_UPDATE_OFF,      // the energy is lost, and booked as projection
+    CAROM_EM_UPDATE_ON,       // it is given back
+    CAROM_EM_UPDATE_SMALLEST, // it is given back by the other root of the update's equations
 } carom_energy_momentum_update;
 
 // `energy-momentum`
@@ -143,34 +150,38 @@ typedef struct carom_energy_momentum_params {
     int velocity_update; // carom_energy_momentum_update; Newmark's method has none
     double penalty;      // force / length^3; NaN: from the bodies
     double tangential;   // force time / length^3; NaN: penalty times step
-    int slave;           // which of two bodies carries the points: 0 the first, 1 the second, 2 both
-    int quadrature;      // 0 Gauss points of faces, 1 nodes
-    double reach;        // length; NaN: from the bodies
+    int slave;           // which of two bodies carries the contact points: 0 the first, 1 the second, 2 both
+    int quadrature;      // where contact points are: 0 Gauss points of faces, 1 nodes
+    double reach;        // length: how far from a face a point may be to see it; NaN: from the bodies
     int augmented;       // passes of the augmented Lagrangian; 0: penalty alone; CAROM_AUTO: where contact lasts
     double beta, gamma;  // of Newmark's method
-    double tolerance;    // of the balance of momentum, relative
+    double tolerance;    // residual of the balance of momentum, relative to its parts
     int iterations;      // of Newton's method, at most
-    int halvings;        // how often a step may be halved that does not converge
+    int halvings;        // of a step that does not converge, at most
 } carom_energy_momentum_params;
 
+// Where contact forces of `nonsmooth-newmark` take their directions.
 typedef enum carom_nonsmooth_gradients {
-    CAROM_NONSMOOTH_MIDPOINT, // contact forces by the gradients in the middle of the step
-    CAROM_NONSMOOTH_END,      // at its end
+    CAROM_NONSMOOTH_MIDPOINT, // in the middle of the step, which conserves angular momentum
+    CAROM_NONSMOOTH_END,      // at its end, as in the paper
 } carom_nonsmooth_gradients;
 
+// The face against which `nonsmooth-newmark` holds a node that has entered a body.
 typedef enum carom_nonsmooth_pairing {
-    CAROM_NONSMOOTH_CROSSED, // a node is held against the face that it has crossed
-    CAROM_NONSMOOTH_CLOSEST, // against the closest one of the body that it is in
+    CAROM_NONSMOOTH_CROSSED, // the face that the node has crossed
+    CAROM_NONSMOOTH_CLOSEST, // the closest face of the body
 } carom_nonsmooth_pairing;
 
+// The constraint function of `nonsmooth-newmark`.
 typedef enum carom_nonsmooth_measure {
-    CAROM_NONSMOOTH_SIGNED, // signed areas and volumes
+    CAROM_NONSMOOTH_SIGNED, // signed areas in the plane, signed volumes in space
     CAROM_NONSMOOTH_GAP,    // distances
 } carom_nonsmooth_measure;
 
+// How `nonsmooth-newmark` enforces the constraint.
 typedef enum carom_nonsmooth_contact {
-    CAROM_NONSMOOTH_CONSTRAINT,
-    CAROM_NONSMOOTH_PENALTY,
+    CAROM_NONSMOOTH_CONSTRAINT, // exactly, by multipliers
+    CAROM_NONSMOOTH_PENALTY,    // by a stiffness, for comparison
 } carom_nonsmooth_contact;
 
 // `nonsmooth-newmark`
@@ -182,24 +193,24 @@ typedef struct carom_nonsmooth_newmark_params {
     int contact;        // carom_nonsmooth_contact
     double penalty;     // force / length; NaN: from masses and step
     int passes;         // quadratic programmes of a step, at most
-    double tolerance;   // of positions, relative to coordinates
-    int halvings;       // how often a step may be halved in which contact does not settle
+    double tolerance;   // of positions, relative to the largest coordinate
+    int halvings;       // of a step in which contact does not converge, at most
 } carom_nonsmooth_newmark_params;
 
-// When contact acts.
+// When contact acts in `asynchronous`.
 typedef enum carom_asynchronous_contact {
     CAROM_ASYNCHRONOUS_EXACT,      // at times of impact
-    CAROM_ASYNCHRONOUS_SEQUENTIAL, // all nodes look for overlap at one time
-    CAROM_ASYNCHRONOUS_CONSTANT,   // each with the shortest step of the elements around it
-    CAROM_ASYNCHRONOUS_ADAPTIVE,   // more often if it is fast
+    CAROM_ASYNCHRONOUS_SEQUENTIAL, // all nodes look for overlap at the same times
+    CAROM_ASYNCHRONOUS_CONSTANT,   // each node with the shortest step of the elements around it
+    CAROM_ASYNCHRONOUS_ADAPTIVE,   // more often if the node is fast
 } carom_asynchronous_contact;
 
 // `asynchronous`
 typedef struct carom_asynchronous_params {
-    double beta;  // pure number: step of each element over its critical one
-    int classes;  // steps per factor of two that they are rounded down to; 0: not rounded
+    double beta;  // step of each element over its critical one, a pure number
+    int classes;  // steps are rounded down to so many values per factor of two; 0: not rounded
     int contact;  // carom_asynchronous_contact
-    double alpha; // pure number: way of a node between two looks over its size, with CAROM_ASYNCHRONOUS_ADAPTIVE
+    double alpha; // path of a node between two looks over its size, with CAROM_ASYNCHRONOUS_ADAPTIVE; a pure number
     bool centred; // contact acts on the velocities at its time
 } carom_asynchronous_params;
 

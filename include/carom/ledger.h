@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The ledger: where every joule and every unit of momentum went.
+// The ledger: where every joule and every unit of momentum went. Impulses, losses and external work are booked when they
+// happen; energies and momenta are measured when a row is asked for. The residual is the difference of the two, the energy
+// error of the integrator.
 #ifndef CAROM_LEDGER_H
 #define CAROM_LEDGER_H
 
@@ -13,51 +15,51 @@ extern "C" {
 
 // One line of the books, at one time.
 typedef struct carom_ledger_row {
-    double time;
-    double kinetic;  // energy of motion
-    double internal; // energy stored in the elements
-    double
-        external; // potential of gravity and constant dead loads (0 at the start), less the work of other loads and of prescribed motion
+    double time;        // of the state
+    double kinetic;     // energy of motion
+    double internal;    // energy stored in the elements
+    double external;    // potential of gravity and constant dead loads, 0 at the start, less the work of other loads and of
+                        // prescribed motion
     double friction;    // cumulative loss by friction, >= 0
     double restitution; // cumulative loss by restitution < 1, >= 0
     double projection;  // cumulative energy that contact handling itself took (positive) or gave (negative)
     double total;       // kinetic + internal + external
-    double residual;    // total + friction + restitution + projection + damping - total(0): what nothing explains
-    double momentum[3];
+    double residual;    // total + friction + restitution + projection + damping - total(0): not explained by anything
+    double momentum[3]; // sum of m v
     double angular_momentum[3]; // about the origin
     int64_t contacts;           // contacts resolved in the last step
     double penetration;         // largest overlap of the accepted configuration, >= 0
     double damping;             // cumulative loss by the damping of bodies
 } carom_ledger_row;
 
-// What happened between two bodies (second < 0: plane -1 - second).
+// The contact history of two bodies.
 typedef struct carom_pair_record {
-    int body[2];
+    int body[2];          // the two sides; a second one below 0 is plane -1 - body[1]
     int64_t events;       // impulses exchanged
-    double first_contact; // time of the first and of the last impulse
-    double last_contact;
-    double impulse;    // sum of the normal impulses
-    double approach;   // closing speed of the mass centres along the normal before the first impulse, > 0 if closing
-    double normal[3];  // of the first impulse
-    double separation; // opening speed of the mass centres after the last impulse; 0 until the pair has parted
-    int64_t last_step; // step of the last impulse
-    double push[3];    // sum of the impulses on the first body, friction included; of a body with itself it means nothing
+    double first_contact; // time of the first impulse
+    double last_contact;  // time of the last impulse
+    double impulse;       // sum of the normal impulses
+    double approach;      // closing speed of the mass centres along the normal before the first impulse, > 0 if closing
+    double normal[3];     // of the first impulse
+    double separation;    // opening speed of the mass centres after the last impulse; 0 until the pair has parted
+    int64_t last_step;    // step of the last impulse
+    double push[3];       // sum of the impulses on the first body, friction included; of a body with itself it means nothing
 } carom_pair_record;
 
 // Numerical events, counted.
 typedef enum carom_event {
     CAROM_EVENT_NOT_FINITE,      // a position or velocity is not a finite number
     CAROM_EVENT_CONTACT_SETTLED, // a node had so many impacts at one time that all contacts around it were settled together
-    CAROM_EVENT_CONTACT_HELD, // an endless cascade of impacts between surfaces was ended by moving its nodes as one rigid body for a step
-    CAROM_EVENT_UNSTABLE_STEP,  // the step is larger than the stable one, at the start or, once, when elements are compressed
-    CAROM_EVENT_INVERTED,       // an element is inside out where its law forbids it
-    CAROM_EVENT_CONTACT_MISSED, // surfaces passed each other in a step by more than contact could see
-    CAROM_EVENT_LOST_STABILITY, // of a static analysis: an equilibrium became unstable, or the next one is a jump away
+    CAROM_EVENT_CONTACT_HELD,    // an endless cascade of impacts was ended: its nodes moved as one rigid body for a step
+    CAROM_EVENT_UNSTABLE_STEP,   // the step is larger than the stable one, at the start or, once, when elements are compressed
+    CAROM_EVENT_INVERTED,        // an element is inside out where its law forbids it
+    CAROM_EVENT_CONTACT_MISSED,  // surfaces passed each other in a step by more than contact could see
+    CAROM_EVENT_LOST_STABILITY,  // of a static analysis: an equilibrium became unstable, or the next one is a jump away
     CAROM_EVENT_CONTACT_AMBIGUOUS, // a node met two faces at once that were equally good: the motion that follows is not unique
-    CAROM_EVENT_COUNT
+    CAROM_EVENT_COUNT              // how many kinds there are
 } carom_event;
 
-// What a numerical event does.
+// The effect of a numerical event on a run.
 typedef enum carom_on_event {
     CAROM_ON_EVENT_STOP, // a numerical event ends the run; the state before it is kept
     CAROM_ON_EVENT_WARN, // it is counted and reported
@@ -65,13 +67,13 @@ typedef enum carom_on_event {
 
 // Accounts of energy that is lost for good.
 typedef enum carom_loss {
-    CAROM_LOSS_FRICTION,
-    CAROM_LOSS_RESTITUTION,
-    CAROM_LOSS_PROJECTION, // what contact handling itself took, or gave where it is negative
-    CAROM_LOSS_DAMPING,
+    CAROM_LOSS_FRICTION,    // sliding at contacts
+    CAROM_LOSS_RESTITUTION, // impacts with a restitution below 1
+    CAROM_LOSS_PROJECTION,  // contact handling itself; negative where it gave energy
+    CAROM_LOSS_DAMPING,     // damping of bodies
 } carom_loss;
 
-// "not_finite", ...
+// The name of an event in summaries and messages: "not_finite", ...
 CAROM_API const char *carom_event_name(carom_event event);
 
 #ifdef __cplusplus

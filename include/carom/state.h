@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The state: all that changes. Two runs with equal states go on alike, bit for bit.
+// The state: everything that changes. Two runs with equal states continue alike, bit for bit. It holds data only: reading it
+// runs no computation, and carom_sim_step leaves all of it at one time.
 #ifndef CAROM_STATE_H
 #define CAROM_STATE_H
 
@@ -12,31 +13,47 @@ extern "C" {
 
 typedef struct carom_state carom_state;
 
+// The time of the state, and the steps that led to it.
 CAROM_API double carom_state_time(const carom_state *state);
 CAROM_API int64_t carom_state_step(const carom_state *state);
-// Positions and velocities of all nodes at carom_state_time; to be asked for again after each step.
+
+// Positions and velocities of all nodes, three numbers each, at carom_state_time. Ask again after each step.
 CAROM_API const double (*carom_state_positions(const carom_state *state))[3];
 CAROM_API const double (*carom_state_velocities(const carom_state *state))[3];
-// Frames of all nodes (columns are the axes; I where a node has none) and their angular velocities in their own axes; NULL if no node of
-// the model has one.
+
+// Frames of all nodes (columns are the axes; I where a node has none) and their angular velocities in their own axes; NULL if
+// no node of the model has one.
 CAROM_API const double (*carom_state_frames(const carom_state *state))[3][3];
 CAROM_API const double (*carom_state_spins(const carom_state *state))[3];
-// Contact impulses on all nodes, summed up since the start.
+
+// Contact impulses on all nodes, summed up since the start. Their changes over a time are the mean contact forces times that
+// time.
 CAROM_API const double (*carom_state_impulses(const carom_state *state))[3];
-// 64 bits over everything that determines the future: equal runs have equal hashes.
+
+// 64 bits over everything that determines the future: equal runs have equal hashes, whatever the number of threads and the
+// output.
 CAROM_API uint64_t carom_state_hash(const carom_state *state);
-// How often a numerical event happened so far.
+
+// How often a numerical event has happened since the start.
 CAROM_API int64_t carom_state_events(const carom_state *state, carom_event event);
-// Element forces evaluated so far.
+
+// Evaluations of element forces since the start: the cost of a run, independent of the machine.
 CAROM_API int64_t carom_state_element_updates(const carom_state *state);
-// Impulses exchanged so far, all pairs together.
+
+// Impulses exchanged since the start, all pairs together.
 CAROM_API int64_t carom_state_contact_events(const carom_state *state);
-// The pairs of bodies that have touched so far, in order of first contact.
+
+// The pairs of bodies that have touched since the start, in the order of their first contacts. `pair` counts from 0; at most
+// 1024 pairs have a record.
 CAROM_API int carom_state_pair_count(const carom_state *state);
 CAROM_API carom_pair_record carom_state_pair(const carom_state *state, int pair);
-// How fast the mass centres of two bodies (or of a body and plane -1 - body[1]) approach each other along `normal` now.
+
+// The speed at which the mass centres of two bodies (or of a body and plane -1 - body[1]) approach each other along `normal`;
+// negative where they part.
 CAROM_API double carom_state_closing_speed(const carom_state *state, const int body[2], const double normal[3]);
-// The values of an array that the integrator has registered under that name, or NULL.
+
+// The values of an array that the integrator has registered under that name, or NULL. Results for others to read are declared
+// in the table of the integrator (carom_method_result).
 CAROM_API const double *carom_state_array_values(const carom_state *state, const char *name);
 
 // For integrators (stepper.h): the same positions, velocities, frames and spins, to be written.
@@ -45,13 +62,14 @@ CAROM_API double (*carom_state_edit_velocities(carom_state *state))[3];
 CAROM_API double (*carom_state_edit_frames(carom_state *state))[3][3];
 CAROM_API double (*carom_state_edit_spins(carom_state *state))[3];
 
-// For the setup of integrators: makes an array of zeros part of the state. It is saved, restored and hashed with it. The name, of at
-// most 23 bytes, tells it from others; a state holds 20 arrays. NULL if memory is short. The pointer stays valid as long as the
-// state.
+// For the setup of integrators: makes an array of zeros part of the state. It is saved, restored and hashed with it. The name,
+// of at most 23 bytes, tells it from others; a state holds 20 arrays. NULL if memory is short. The pointer stays valid as long
+// as the state.
 CAROM_API double *carom_state_add_array(carom_state *state, const char *name, int64_t count);
 
-// For integrators: books momentum from outside that the time of the state has seen: an impulse at the position x, a couple, and the
-// work that prescribed motion and loads without a potential did. Dead loads have a potential; book their impulse with no work.
+// For integrators: books momentum from outside that the time of the state has seen: an impulse at the position x, a couple, and
+// the work that prescribed motion and loads without a potential did. Dead loads have a potential; book their impulse with no
+// work.
 CAROM_API void carom_state_book_external(carom_state *state, const double x[3], const double impulse[3], const double couple[3],
                                          double work);
 

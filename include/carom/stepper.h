@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // For authors of integrators: everything that a `carom_integrator` (integrator.h) needs to be written outside the library.
 //
-// A method is one const table. carom_sim_create calls `accepts` and `setup` once, carom_sim_step calls `step` for every time step,
-// carom_sim_release calls `release`. All three receive the stepper, which knows the model, the parameters and the step, and keeps one
-// pointer for the method, its workspace. All that must survive a restart is in the state: positions, velocities, and the arrays that
-// `setup` registers with carom_state_add_array. They are saved, restored, hashed and checked for finite values without further ado.
+// A method is one const table. carom_sim_create calls `accepts` and `setup` once, carom_sim_step calls `step` for every time
+// step, carom_sim_release calls `release`. All three receive the stepper, which knows the model, the parameters and the step,
+// and keeps one pointer for the method, its workspace. All that must survive a restart is in the state: positions, velocities,
+// and the arrays that `setup` registers with carom_state_add_array. They are saved, restored, hashed and checked for finite
+// values without further ado.
 //
-// Two levels of help. A method may do everything itself with carom_state_edit_positions, carom_state_edit_velocities and the masses
-// of the model. Or it is a splitting method, built from the kicks and drifts of carom_kick_drift: these evaluate the forces,
-// impose the restraints, resolve carom's contact at its times inside the drift, and keep the books. Leapfrog is then:
+// Two levels of help. A method may do everything itself with carom_state_edit_positions, carom_state_edit_velocities and the
+// masses of the model. Or it is a splitting method, built from the kicks and drifts of carom_kick_drift: these evaluate the
+// forces, impose the restraints, resolve carom's contact at its times inside the drift, and keep the books. Leapfrog is then:
 //
 //     static carom_status setup(carom_stepper *stepper, carom_state *state, carom_error *error) {
 //         carom_kick_drift *nodes;
@@ -48,9 +49,9 @@
 //
 // `(carom_pick){&leapfrog.kind, NULL}` is then a pick for carom_sim_create.
 //
-// Rules: a step is deterministic, its sums have a fixed order whatever the number of threads, and nothing that a step depends on is in
-// the workspace. Errors are returned with carom_fail; a step that cannot go on returns CAROM_NUMERICAL, and the simulation returns to
-// the last admissible state.
+// Rules: a step is deterministic, its sums have a fixed order whatever the number of threads, and nothing that a step depends
+// on is in the workspace. Errors are returned with carom_fail; a step that cannot go on returns CAROM_NUMERICAL, and the
+// simulation returns to the last admissible state.
 #ifndef CAROM_STEPPER_H
 #define CAROM_STEPPER_H
 
@@ -60,14 +61,14 @@
 extern "C" {
 #endif
 
-// The model that the method works on, its parameters (of kind.params_size bytes; the method casts them to its own struct) and the
-// length of a time step. All three are constant for the life of the stepper.
+// The model that the method works on, its parameters (of kind.params_size bytes; the method casts them to its own struct) and
+// the length of a time step. All three are constant for the life of the stepper.
 CAROM_API const carom_model *carom_stepper_model(const carom_stepper *stepper);
 CAROM_API const void *carom_stepper_params(const carom_stepper *stepper);
 CAROM_API double carom_stepper_step(const carom_stepper *stepper);
 
-// The one pointer that the stepper keeps for the method. Set it in `setup` before anything can fail: `release` is called if and only if
-// it is not NULL, also after a failed `setup`.
+// The one pointer that the stepper keeps for the method. Set it in `setup` before anything can fail: `release` is called if and
+// only if it is not NULL, also after a failed `setup`.
 CAROM_API void *carom_stepper_workspace(const carom_stepper *stepper);
 CAROM_API void carom_stepper_set_workspace(carom_stepper *stepper, void *workspace);
 
@@ -75,8 +76,9 @@ CAROM_API void carom_stepper_set_workspace(carom_stepper *stepper, void *workspa
 // Times are never summed up, so they do not collect rounding errors.
 CAROM_API void carom_stepper_advance_time(const carom_stepper *stepper, carom_state *state);
 
-// The last call of a step that does not use carom_kick_drift_finish. Velocities and books must be at the new time. Records how fast
-// bodies part that have just separated. With `finite` false it counts CAROM_EVENT_NOT_FINITE and fails with CAROM_NUMERICAL.
+// The last call of a step that does not use carom_kick_drift_finish. Velocities and books must be at the new time. Records how
+// fast bodies part that have just separated. With `finite` false it counts CAROM_EVENT_NOT_FINITE and fails with
+// CAROM_NUMERICAL.
 CAROM_API carom_status carom_stepper_finish_step(const carom_stepper *stepper, carom_state *state, bool finite,
                                                  carom_error *error);
 
@@ -84,8 +86,8 @@ CAROM_API carom_status carom_stepper_finish_step(const carom_stepper *stepper, c
 // The simulation then calls `synchronize` before anyone reads them.
 CAROM_API void carom_stepper_set_stale(carom_stepper *stepper);
 
-// After `setup` has changed what the initial energy and momenta are, for instance by its own `measure`: they become those of the
-// state as it is, by the method's definition.
+// After `setup` has changed what the initial energy and momenta are, for instance by its own `measure`: they become those of
+// the state as it is, by the method's definition.
 CAROM_API void carom_stepper_restart_ledger(const carom_stepper *stepper, carom_state *state);
 
 // What a method may have to refuse in `accepts`: nodes with frames (beams), damping of bodies, bodies or planes that can touch,
@@ -95,13 +97,13 @@ CAROM_API bool carom_model_has_damping(const carom_model *model);
 CAROM_API bool carom_model_has_contact(const carom_model *model);
 CAROM_API bool carom_model_has_schedules(const carom_model *model);
 
-// Forces, kicks and drifts of all nodes of a model without frames. It holds scratch memory and w, the velocity between two kicks, which
-// is an array of the state.
+// Forces, kicks and drifts of all nodes of a model without frames. It holds scratch memory and w, the velocity between two
+// kicks, which is an array of the state.
 typedef struct carom_kick_drift carom_kick_drift;
 
-// Makes one at the positions and velocities of the state; w starts as the velocities. With `contact` the drift resolves impacts at
-// their times and the kick keeps touching bodies from closing; without it bodies pass through each other. CAROM_BAD_INPUT for a
-// model with frames and, with contact, for `contact.resolve: projection`. Release in any case, also after a failure.
+// Makes one at the positions and velocities of the state; w starts as the velocities. With `contact` the drift resolves impacts
+// at their times and the kick keeps touching bodies from closing; without it bodies pass through each other. CAROM_BAD_INPUT
+// for a model with frames and, with contact, for `contact.resolve: projection`. Release in any case, also after a failure.
 CAROM_API carom_status carom_kick_drift_create(carom_stepper *stepper, carom_state *state, bool contact,
                                                carom_kick_drift **nodes, carom_error *error);
 CAROM_API void carom_kick_drift_release(carom_kick_drift *nodes);
@@ -109,9 +111,9 @@ CAROM_API void carom_kick_drift_release(carom_kick_drift *nodes);
 // w of all nodes, free to be read and changed. Whoever changes it books what that does to energy and momentum.
 CAROM_API double (*carom_kick_drift_velocities(carom_kick_drift *nodes))[3];
 
-// w <- w + h M^-1 f at the positions and the time of the state, with all loads, damping, restraints and touching contacts, all of it
-// booked. `after` is the share of this kick that belongs to the time after the state's: 1/2 for a kick between two steps of
-// leapfrog, 1 for the half kick that starts it, 0 for one whose effect is complete at the time of the state. What a kick has
+// w <- w + h M^-1 f at the positions and the time of the state, with all loads, damping, restraints and touching contacts, all
+// of it booked. `after` is the share of this kick that belongs to the time after the state's: 1/2 for a kick between two steps
+// of leapfrog, 1 for the half kick that starts it, 0 for one whose effect is complete at the time of the state. What a kick has
 // left pending ends with the next kick.
 CAROM_API carom_status carom_kick_drift_kick(carom_kick_drift *nodes, carom_state *state, double h, double after,
                                              carom_error *error);

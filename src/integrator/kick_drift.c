@@ -4,8 +4,8 @@
 //     drift   x <- x + h w            contact happens here
 //     kick    w <- w + h M^-1 f(x)    and here, where forces press touching bodies together
 //
-// Restrained components of w have their prescribed values at all times. Mass damping -a m (w- + w+)/2 is linear in the unknown w+ and
-// diagonal: each node is solved by a division. Stiffness damping takes the velocity before the kick.
+// Restrained components of w have their prescribed values at all times. Mass damping -a m (w- + w+)/2 is linear in the unknown
+// w+ and diagonal: each node is solved by a division. Stiffness damping takes the velocity before the kick.
 #include "integrator/kick_drift.h"
 
 #include <math.h>
@@ -113,8 +113,8 @@ carom_status carom_kick_drift_kick(carom_kick_drift *nodes, carom_state *state, 
     return CAROM_OK;
 }
 
-// Straight flight, impacts resolved at their times. Should impacts lead a node farther from its line than the list of neighbours
-// allows for, nothing has happened, and the drift is run again with a longer list.
+// Straight flight, impacts resolved at their times. Should impacts lead a node farther from its line than the list of
+// neighbours allows for, nothing has happened, and the drift is run again with a longer list.
 static carom_status fly(carom_kick_drift *nodes, carom_state *state, double h, carom_error *error) {
     carom_const_vectors w = (carom_const_vectors)nodes->w;
     bool outran = true;

@@ -5,7 +5,8 @@
 
 #include "model/model.h"
 
-// Fills contact, candidates and contact_length of a model whose bodies, laws and surface are complete. Fails if bodies overlap at the start.
+// Fills contact, candidates and contact_length of a model whose bodies, laws and surface are complete. Fails if bodies overlap
+// at the start.
 carom_status carom_model_find_candidates(carom_model *model, const carom_contact_def *def, const double gravity[3],
                                          carom_error *error);
 

@@ -4,8 +4,9 @@
 //     d = -b Q K Q w,   Q removes the velocities that the element could have as a rigid body at x,
 //     K u = -(f(x + e u) - f(x))/e,   e |u| = 1e-7 of the element's size.
 //
-// Q = Q^T takes away mean velocity and mean rotation, so d has no resultant and no moment, and a body that only moves and turns feels
-// nothing, whatever its stress. Where K would give energy (u.K u < 0, an element about to buckle) the element has no damping.
+// Q = Q^T takes away mean velocity and mean rotation, so d has no resultant and no moment, and a body that only moves and turns
+// feels nothing, whatever its stress. Where K would give energy (u.K u < 0, an element about to buckle) the element has no
+// damping.
 #include "model/damping.h"
 
 #include <math.h>
@@ -74,8 +75,8 @@ bool carom_model_is_viscous(const carom_model *model) {
     return false;
 }
 
-// Positions about the centre of an element, and the Cholesky factor of their inertia sum (r.r I - r r^T), which is made regular for the
-// axis of a bar.
+// Positions about the centre of an element, and the Cholesky factor of their inertia sum (r.r I - r r^T), which is made regular
+// for the axis of a bar.
 typedef struct rigid {
     int count;
     double (*r)[3];
@@ -137,7 +138,8 @@ static void remove_rigid(const rigid *body, double (*u)[3]) {
     }
 }
 
-// Damping forces of elements [begin, end) of a block, begin a multiple of CAROM_LANES; `out` and `slots` are those of the whole block.
+// Damping forces of elements [begin, end) of a block, begin a multiple of CAROM_LANES; `out` and `slots` are those of the whole
+// block.
 static void chunk(const carom_block *block, double b, int begin, int end, const double (*x)[3], const double (*w)[3],
                   const double (*X)[3], const double *slots, double *out) {
     // a block of its own, each element with its own nodes

@@ -13,8 +13,8 @@ carom_status carom_model_spread_damping(carom_model *model, carom_error *error);
 bool carom_model_is_viscous(const carom_model *model);
 
 // Forces of stiffness damping on all nodes at positions x and velocities w: viscous[k]. `slots` are the element forces at x as
-// carom_model_force leaves them, `scratch` has room for as many. Linear and angular momentum of each element are kept, and no element takes
-// in energy at these velocities.
+// carom_model_force leaves them, `scratch` has room for as many. Linear and angular momentum of each element are kept, and no
+// element takes in energy at these velocities.
 void carom_model_viscous_force(const carom_model *model, const double (*x)[3], const double (*w)[3], const double *slots,
                                double *scratch, double (*viscous)[3]);
 
@@ -23,9 +23,9 @@ static inline double carom_model_mass_damping(const carom_model *model, int node
     return model->mass_damping ? model->mass_damping[node] : 0;
 }
 
-// Mass damping of a kick of length h from w_before to w that knew nothing of it: -a m (w_before + w)/2 at the velocity w that it leads to.
-// Changes w, fills the forces `drag` of damped nodes and adds them to `force`. Restrained components of w have their prescribed
-// values.
+// Mass damping of a kick of length h from w_before to w that knew nothing of it: -a m (w_before + w)/2 at the velocity w that
+// it leads to. Changes w, fills the forces `drag` of damped nodes and adds them to `force`. Restrained components of w have
+// their prescribed values.
 void carom_model_drag(const carom_model *model, const carom_restraints *restraints, double h, const double (*w_before)[3],
                       double (*w)[3], double (*drag)[3], double (*force)[3]);
 

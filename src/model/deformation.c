@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// With J = dx/dr at a point of an element, r its own coordinates, det J <= 0 tells that it is inside out there, and det J/|cof J| is, up to a
-// factor, its smallest height.
+// With J = dx/dr at a point of an element, r its own coordinates, det J <= 0 tells that it is inside out there, and det J/|cof
+// J| is, up to a factor, its smallest height.
 #include "model/deformation.h"
 
 #include <float.h>
@@ -179,7 +179,8 @@ carom_deformation_start carom_deformation_of_block(const carom_block *block, con
     return (carom_deformation_start){start.height, step_of(block, start.thinnest, X, X)};
 }
 
-// The stable step of a block from that of its thinnest and its most stretched element; HUGE_VAL if neither is far from the start.
+// The stable step of a block from that of its thinnest and its most stretched element; HUGE_VAL if neither is far from the
+// start.
 static double step_at(const carom_model *model, int b, const survey *now, const double (*x)[3], const double (*X)[3]) {
     const carom_block *block = &model->blocks[b];
     const carom_deformation_start *start = &model->watch_start[b];

@@ -6,12 +6,13 @@
 #include "model/model.h"
 
 typedef struct carom_deformation {
-    // the first element, in the order of the model, that is inside out at one of its points, or a sheet without an answer for its thickness, of
-    // those whose law does not take every shape (all but `linear`): "element 17 of body 'block'" with the number of its file; empty: none
+    // the first element, in the order of the model, that is inside out at one of its points, or a sheet without an answer for
+    // its thickness, of those whose law does not take every shape (all but `linear`): "element 17 of body 'block'" with the
+    // number of its file; empty: none
     char inverted[2 * CAROM_NAME_MAX];
-    // an estimate of the stable step: that of the reference, times how the step of the thinnest element of a block (with St. Venant and
-    // Kirchhoff's law also of the most stretched one), taken by itself, compares with that of the thinnest one in the reference; HUGE_VAL
-    // if no element is much thinner or longer than at the start
+    // an estimate of the stable step: that of the reference, times how the step of the thinnest element of a block (with St.
+    // Venant and Kirchhoff's law also of the most stretched one), taken by itself, compares with that of the thinnest one in
+    // the reference; HUGE_VAL if no element is much thinner or longer than at the start
     double stable_step;
 } carom_deformation;
 

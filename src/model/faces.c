@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The force of a uniform pressure p on a face is -p times the integral of N_a n dA, n dA the outward area element as it is now. For
+// The force of a uniform pressure p on a face is -p times the integral of N_a n dA, n dA the outward area element as it is now.
+// For
 //
 //     an edge (a, b) of thickness t     t (b - a) x e_z / 2                              on each node
 //     a triangle                        (b - a) x (c - a) / 6                            on each node
-//     a bilinear quadrilateral          sum of N_a (x_r x x_s) over 2 x 2 Gauss points, exact: the integrand has degree 2 in r and s
+//     a bilinear quadrilateral          sum of N_a (x_r x x_s) over 2 x 2 Gauss points, exact for degree 2 in r and s
 //
-// Over a closed surface these are the derivatives of the volume that it encloses: the pressure has the potential p V, no resultant and
-// no moment.
+// Over a closed surface these are the derivatives of the volume that it encloses: the pressure has the potential p V, no
+// resultant and no moment.
 #include "model/faces.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Elements write their forces into slots of their own; each node then gathers its slots in ascending order. Threads share out elements
-// first and nodes second, and no sum depends on how.
+// Elements write their forces into slots of their own; each node then gathers its slots in ascending order. Threads share out
+// elements first and nodes second, and no sum depends on how.
 #include "model/forces.h"
 
 #include "element/slots.h"

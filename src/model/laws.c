@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Entries name bodies, groups and planes; each is written out as pairs of numbers, and of several that name the same pair the last one
-// stays.
+// Entries name bodies, groups and planes; each is written out as pairs of numbers, and of several that name the same pair the
+// last one stays.
 #include "model/laws.h"
 
 #include <math.h>
@@ -114,7 +114,8 @@ static carom_status keep_last(carom_model *model, rulings *r, carom_error *error
     return CAROM_OK;
 }
 
-// What the search need not look for: pairs of bodies that are kept apart, and bodies with themselves unless an entry says otherwise.
+// What the search need not look for: pairs of bodies that are kept apart, and bodies with themselves unless an entry says
+// otherwise.
 static carom_status exclude(carom_model *model, bool self, carom_error *error) {
     const carom_contact_laws *laws = &model->laws;
     int(*pairs)[2] = carom_allocate((int64_t)laws->count + model->body_count, sizeof *pairs), count = 0;

@@ -5,8 +5,8 @@
 
 #include "model/model.h"
 
-// Fills laws, exclusions and held of a model whose bodies and restraints are complete. Fails with CAROM_BAD_INPUT by naming what does not
-// exist.
+// Fills laws, exclusions and held of a model whose bodies and restraints are complete. Fails with CAROM_BAD_INPUT by naming
+// what does not exist.
 carom_status carom_model_find_laws(carom_model *model, const carom_model_def *def, carom_error *error);
 
 // Adds the settings of contact to a hash.

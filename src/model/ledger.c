@@ -4,11 +4,12 @@
 //     total    = kinetic + internal + external
 //     residual = total + friction + restitution + projection + damping - total(0)
 //
-// Every impulse books the kinetic energy it takes exactly (J.u + J.A J/2 is no estimate), every projection the change of potential
-// energy it makes, every restraint its work. What is left in the residual is the energy error of the integrator alone.
+// Every impulse books the kinetic energy it takes exactly (J.u + J.A J/2 is no estimate), every projection the change of
+// potential energy it makes, every restraint its work. What is left in the residual is the energy error of the integrator
+// alone.
 //
-// A kick at t_n acts half before and half after t_n: the velocity is v_n = (w- + w+)/2, so momentum at t_n has taken in half of the
-// kick's external impulse. The other half is pending.
+// A kick at t_n acts half before and half after t_n: the velocity is v_n = (w- + w+)/2, so momentum at t_n has taken in half of
+// the kick's external impulse. The other half is pending.
 #include "model/ledger.h"
 
 #include <math.h>
@@ -191,7 +192,8 @@ static void add_push(const carom_hit *hit, double push[3]) {
     carom_add_scaled(hit->contact.body[1] < 0 ? 1 : -1, hit->impulse, push);
 }
 
-// What of the restitution falls after the time of a kick. An impact within it loses more before that time, when it is fast, than after.
+// What of the restitution falls after the time of a kick. An impact within it loses more before that time, when it is fast,
+// than after.
 static double late_of(const carom_hit *hit, double after) {
     return after > 0 && after < 1 ? hit->late : after * hit->restitution;
 }

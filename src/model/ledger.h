@@ -12,12 +12,12 @@ typedef struct carom_observer {
     void *context;
 } carom_observer;
 
-// Kinetic, internal and external energy and the momenta of a row, from positions and velocities. The work of prescribed motion and of
-// live loads is not part of this external energy.
+// Kinetic, internal and external energy and the momenta of a row, from positions and velocities. The work of prescribed motion
+// and of live loads is not part of this external energy.
 void carom_ledger_measure(const carom_state *state, carom_ledger_row *row);
 
-// A row with the energies and momenta that were measured (carom_ledger_measure, or an integrator's own definition) and everything
-// that the books hold: losses, external work, total, residual, contacts, penetration.
+// A row with the energies and momenta that were measured (carom_ledger_measure, or an integrator's own definition) and
+// everything that the books hold: losses, external work, total, residual, contacts, penetration.
 carom_ledger_row carom_ledger_complete(const carom_state *state, const carom_ledger_row *measured);
 
 // Clears the books and writes down energy and momenta of the state as those of the start.
@@ -26,9 +26,9 @@ void carom_ledger_open(carom_state *state);
 // Writes down initial energy and momenta anew, after an integrator has changed their definition or the initial state.
 void carom_ledger_restart(carom_state *state, const carom_ledger_row *measured);
 
-// Books impulses exchanged by contacts. Hits inside a drift have happened (`after` = 0); those of a kick at the current time act
-// with the share `after` on the time that follows (1/2 for a kick between two steps, 1 for the first half kick).
-// `observer` may be NULL.
+// Books impulses exchanged by contacts. Hits inside a drift have happened (`after` = 0); those of a kick at the current time
+// act with the share `after` on the time that follows (1/2 for a kick between two steps, 1 for the first half kick). `observer`
+// may be NULL.
 void carom_ledger_book_hits(carom_state *state, const carom_observer *observer, const carom_hit *hits, int count, double after);
 
 // Reports hits that were booked before the observer was there: those of the first half kick. Books nothing.
@@ -53,8 +53,8 @@ typedef struct carom_kick {
     const double (*viscous)[3];
 } carom_kick;
 
-// Books a kick. Work is measured at the mean of the velocities before and after: the change of kinetic energy by each force is exact.
-// Forgets what was pending from the kick before.
+// Books a kick. Work is measured at the mean of the velocities before and after: the change of kinetic energy by each force is
+// exact. Forgets what was pending from the kick before.
 void carom_ledger_book_kick(carom_state *state, const carom_kick *kick);
 
 // Whether any pair has parted in this step, so that its separation speed is due and velocities are needed.

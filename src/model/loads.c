@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A load that is dead and constant goes into one array of forces. All others are kept as they are given and evaluated at each kick, in the
-// order of the loads, faces and nodes, by one thread: there are few faces beside the elements, and the sums have one order.
+// A load that is dead and constant goes into one array of forces. All others are kept as they are given and evaluated at each
+// kick, in the order of the loads, faces and nodes, by one thread: there are few faces beside the elements, and the sums have
+// one order.
 #include "model/loads.h"
 
 #include <math.h>

@@ -102,9 +102,10 @@ struct carom_model {
     int element_count;
     int element_node_count; // sum over blocks of count * nodes per element
 
-    // Gather lists. Element forces are written into one buffer, block after block, in batches (carom_lane); the first components of
-    // those on node k stand at gather[gather_begin[k]] ... gather[gather_begin[k + 1] - 1], the others CAROM_LANES further. In the
-    // order of the elements, so that sums have one order. Wrenches on nodes with frames stand there as six numbers in a row.
+    // Gather lists. Element forces are written into one buffer, block after block, in batches (carom_lane); the first
+    // components of those on node k stand at gather[gather_begin[k]] ... gather[gather_begin[k + 1] - 1], the others
+    // CAROM_LANES further. In the order of the elements, so that sums have one order. Wrenches on nodes with frames stand there
+    // as six numbers in a row.
     int *gather_begin;
     int *gather;
     int64_t *block_slot; // where each block begins, and the length of the buffer last
@@ -134,7 +135,8 @@ static inline bool carom_model_has_frame(const carom_model *model, int node) {
     return model->R && model->inertia[node][0] > 0;
 }
 
-// Of what dimension the space is in which an element touches others: 3 for solids and shells, 2 for plane elements, else 0 or 1.
+// Of what dimension the space is in which an element touches others: 3 for solids and shells, 2 for plane elements, else 0 or
+// 1.
 static inline int carom_contact_dimension(const carom_element *element) {
     int dimension = carom_cell_dimension(element->cell);
     return dimension == 2 && !element->plane ? 3 : dimension;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Between two points of its tables a prescribed velocity is a polynomial of degree four at most, the cubic of the ramp times a straight line: three
-// points of Gauss integrate it exactly.
+// Between two points of its tables a prescribed velocity is a polynomial of degree four at most, the cubic of the ramp times a
+// straight line: three points of Gauss integrate it exactly.
 #include "model/path.h"
 
 #include <math.h>

@@ -5,7 +5,8 @@
 
 #include "model/model.h"
 
-// The displacement of each restraint from the start to a time: the exact integral of its prescribed velocity, within its directions.
+// The displacement of each restraint from the start to a time: the exact integral of its prescribed velocity, within its
+// directions.
 void carom_model_path(const carom_model *model, double time, double (*path)[3]);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A plane element has no stiffness along z, so that whatever acts along z would move its nodes away without end. Such a scene means something
-// else than it says: it is refused.
+// A plane element has no stiffness along z, so that whatever acts along z would move its nodes away without end. Such a scene
+// means something else than it says: it is refused.
 #include "model/plane_check.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A restrained node has orthonormal directions d_1 ... d_c and a velocity u in their span, fixed by the speeds s_j along the directions a_j as they
-// were given: u.a_j = s_j. A new direction a with the part d that is new, a.d = l, changes u by (s - u.a)/l d. So u is linear in the
-// speeds, u = base + sum g_j s_j(t), and only the speeds change in time.
+// A restrained node has orthonormal directions d_1 ... d_c and a velocity u in their span, fixed by the speeds s_j along the
+// directions a_j as they were given: u.a_j = s_j. A new direction a with the part d that is new, a.d = l, changes u by (s -
+// u.a)/l d. So u is linear in the speeds, u = base + sum g_j s_j(t), and only the speeds change in time.
 #include "model/restraints.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A small rigid motion u(X) = t + w x (X - c)/l, with c the centre and l the size of a part, is a vector q = (t, w). A restraint d of a node resists it
-// with (d . u)^2; summed up over all restraints this is q^T G q. A part can move if a q with q^T G q = 0 moves any of its nodes. (The turn of a straight
-// bar about its own axis moves none.)
+// A small rigid motion u(X) = t + w x (X - c)/l, with c the centre and l the size of a part, is a vector q = (t, w). A
+// restraint d of a node resists it with (d . u)^2; summed up over all restraints this is q^T G q. A part can move if a q with
+// q^T G q = 0 moves any of its nodes. (The turn of a straight bar about its own axis moves none.)
 #include "model/rigid_modes.h"
 
 #include <math.h>
@@ -63,7 +63,8 @@ static void add_restraint(part *p, const double X[3], const double d[3]) {
             p->G[i][j] += row[i] * row[j];
 }
 
-// Eigenvectors of a symmetric matrix by Jacobi's rotations; the diagonal of A becomes the eigenvalues, the rows of V the vectors.
+// Eigenvectors of a symmetric matrix by Jacobi's rotations; the diagonal of A becomes the eigenvalues, the rows of V the
+// vectors.
 static void eigenvectors(double A[6][6], double V[6][6]) {
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++)

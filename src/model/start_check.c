@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Surfaces that cross are found by the audit. A body inside another crosses nothing; it is found by the solid angle under which the
-// surface of the other is seen from one of its nodes: 4 pi inside, 0 outside (A. van Oosterom, J. Strackee, IEEE Trans. Biomed. Eng. 30
-// (1983) 125-126); in the plane by the angle, 2 pi inside.
+// Surfaces that cross are found by the audit. A body inside another crosses nothing; it is found by the solid angle under which
+// the surface of the other is seen from one of its nodes: 4 pi inside, 0 outside (A. van Oosterom, J. Strackee, IEEE Trans.
+// Biomed. Eng. 30 (1983) 125-126); in the plane by the angle, 2 pi inside.
 #include "model/start_check.h"
 
 #include <float.h>
@@ -24,8 +24,6 @@ static const double least_gap = 1e-6;
 static double gap_of(const carom_model *model) {
     return model->contact.thickness + model->contact.layer * model->surface_length;
 }
-
-// ---- crossing surfaces ----
 
 static int by_bodies(const int a[2], const int b[2]) {
     return a[0] != b[0] ? (a[0] > b[0]) - (a[0] < b[0]) : (a[1] > b[1]) - (a[1] < b[1]);
@@ -111,8 +109,6 @@ static carom_status tell_crossings(const carom_model *model, const carom_audit *
                       text, more, gap_of(model), itself ? "self: false" : "pairs: {touch: false}");
 }
 
-// ---- surfaces without a gap ----
-
 static carom_status tell_touch(const carom_model *model, const int faces[2], double distance, carom_error *error) {
     const carom_surface *s = &model->surface;
     double place[3];
@@ -124,8 +120,6 @@ static carom_status tell_touch(const carom_model *model, const int faces[2], dou
                       place[2], distance,
                       distance < model->contact.thickness ? "less than contact.thickness" : "lost in rounding", gap_of(model));
 }
-
-// ---- one inside another ----
 
 typedef struct box {
     int body;

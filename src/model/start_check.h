@@ -5,8 +5,8 @@
 
 #include "model/model.h"
 
-// Fails with CAROM_BAD_INPUT if surfaces intersect or touch at the start, themselves included, if they are no farther apart than rounding,
-// or if a body lies inside another. The message names bodies and places, and the gap that is needed.
+// Fails with CAROM_BAD_INPUT if surfaces intersect or touch at the start, themselves included, if they are no farther apart
+// than rounding, or if a body lies inside another. The message names bodies and places, and the gap that is needed.
 carom_status carom_model_check_start(const carom_model *model, carom_error *error);
 
 #endif

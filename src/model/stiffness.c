@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Threads share out the elements of a batch; one thread then adds their matrices in the order of the elements, so that no sum depends on how.
+// Threads share out the elements of a batch; one thread then adds their matrices in the order of the elements, so that no sum
+// depends on how.
 #include "model/stiffness.h"
 
 #include <math.h>
@@ -101,8 +102,8 @@ carom_status carom_stiffness_assemble(const carom_model *model, const carom_unkn
     return CAROM_OK;
 }
 
-// Derivatives of the area vectors of a face with respect to the positions of its nodes, row by row; returns how many nodes it has. Area vectors are
-// polynomials of degree two at most, of which central differences are exact.
+// Derivatives of the area vectors of a face with respect to the positions of its nodes, row by row; returns how many nodes it
+// has. Area vectors are polynomials of degree two at most, of which central differences are exact.
 static int area_derivative(const carom_load_face *face, const double (*x)[3], double *K) {
     carom_load_face local = {.nodes = {0, 1, -1, -1}, .thickness = face->thickness};
     double y[4][3], size = 0;

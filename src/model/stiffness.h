@@ -8,13 +8,13 @@
 // Why the elements of a model have no stiffness matrix, as CAROM_BAD_INPUT: those whose nodes have frames.
 carom_status carom_model_has_stiffness(const carom_model *model, carom_error *error);
 
-// A matrix of zeros with room for the elements of the model: set b of the matrix are the elements of block b. The unknowns and the model must
-// outlive it.
+// A matrix of zeros with room for the elements of the model: set b of the matrix are the elements of block b. The unknowns and
+// the model must outlive it.
 carom_status carom_stiffness_create(const carom_model *model, const carom_unknowns *unknowns, carom_sparse **matrix,
                                     carom_error *error);
 
-// Sets the matrix to the second derivatives of the stored energy at x. If `motion` is not NULL, `product` receives the stiffness (without
-// restraints) times this vector of all nodes. CAROM_NO_MEMORY.
+// Sets the matrix to the second derivatives of the stored energy at x. If `motion` is not NULL, `product` receives the
+// stiffness (without restraints) times this vector of all nodes. CAROM_NO_MEMORY.
 carom_status carom_stiffness_assemble(const carom_model *model, const carom_unknowns *unknowns, const double (*x)[3],
                                       const double (*motion)[3], double (*product)[3], carom_sparse *matrix,
                                       carom_error *error);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Noether: a momentum is kept if the model looks the same after a translation along, or a rotation about, an axis. A force leaves
-// the momentum along an axis alone if it has no component there, and the angular momentum about it, wherever it acts, if it is parallel
-// to it. Friction of a plane may push along it in any direction, and so may a pressure that follows its faces and the drag of mass damping.
+// Noether: a momentum is kept if the model looks the same after a translation along, or a rotation about, an axis. A force
+// leaves the momentum along an axis alone if it has no component there, and the angular momentum about it, wherever it acts, if
+// it is parallel to it. Friction of a plane may push along it in any direction, and so may a pressure that follows its faces
+// and the drag of mass damping.
 #include "model/symmetry.h"
 
 #include "model/model.h"

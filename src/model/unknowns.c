@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A restrained node has the orthonormal directions d_1 ... d_c of its restraint as its first axes, completed to a basis; those are eliminated. Where all
-// of them are along x, y or z, which is the rule, the axes are x, y, z themselves.
+// A restrained node has the orthonormal directions d_1 ... d_c of its restraint as its first axes, completed to a basis; those
+// are eliminated. Where all of them are along x, y or z, which is the rule, the axes are x, y, z themselves.
 #include "model/unknowns.h"
 
 #include <math.h>

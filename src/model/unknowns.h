@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The unknowns of implicit methods: positions of nodes along axes of their own, of which those along restrained directions are eliminated.
+// The unknowns of implicit methods: positions of nodes along axes of their own, of which those along restrained directions are
+// eliminated.
 #ifndef CAROM_MODEL_UNKNOWNS_H
 #define CAROM_MODEL_UNKNOWNS_H
 

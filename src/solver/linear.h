@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A direct solver of sparse linear systems A x = b: analyse the pattern once, factorise for every new set of values, solve for any
-// number of right-hand sides. The one header of the folder behind which a library from elsewhere stands; another one (PETSc, for many processes)
-// implements the same functions.
+// A direct solver of sparse linear systems A x = b: analyse the pattern once, factorise for every new set of values, solve for
+// any number of right-hand sides. The one header of the folder behind which a library from elsewhere stands; another one
+// (PETSc, for many processes) implements the same functions.
 //
 // Bits depend on the matrix alone: not on the number of threads, and not on what was solved before.
 #ifndef CAROM_SOLVER_LINEAR_H
@@ -30,12 +30,13 @@ typedef struct carom_linear_info {
 carom_status carom_linear_create(carom_linear_kind kind, carom_linear_solver **solver, carom_error *error);
 void carom_linear_release(carom_linear_solver *solver);
 
-// Orders the unknowns and prepares the factorisation for all matrices of this pattern. Needed once per pattern; carom_linear_factorise
-// does it by itself when the pattern is another one.
+// Orders the unknowns and prepares the factorisation for all matrices of this pattern. Needed once per pattern;
+// carom_linear_factorise does it by itself when the pattern is another one.
 carom_status carom_linear_analyse(carom_linear_solver *solver, const carom_sparse *matrix, carom_error *error);
 
-// Factorises. CAROM_NUMERICAL if a value is not finite or if the matrix is singular: pivots below 1e-15 of the size of the matrix (by rows
-// scaled to one) vanish, and carom_linear_info names them. CAROM_NO_MEMORY if the factors do not fit. The matrix is not kept.
+// Factorises. CAROM_NUMERICAL if a value is not finite or if the matrix is singular: pivots below 1e-15 of the size of the
+// matrix (by rows scaled to one) vanish, and carom_linear_info names them. CAROM_NO_MEMORY if the factors do not fit. The
+// matrix is not kept.
 carom_status carom_linear_factorise(carom_linear_solver *solver, const carom_sparse *matrix, carom_error *error);
 
 // Solves with the last factorisation that succeeded; x holds b on entry.

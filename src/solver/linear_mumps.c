@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The direct solver by sequential MUMPS: multifrontal LU, or LDL^T with pivots of order one and two. P. R. Amestoy, I. S. Duff, J. Koster, J.-Y. L'Excellent,
-// SIAM J. Matrix Anal. Appl. 23 (2001) 15-41; P. R. Amestoy, A. Buttari, J.-Y. L'Excellent, T. Mary, ACM Trans. Math. Softw. 45 (2019) 2.
+// The direct solver by sequential MUMPS: multifrontal LU, or LDL^T with pivots of order one and two. P. R. Amestoy, I. S. Duff,
+// J. Koster, J.-Y. L'Excellent, SIAM J. Matrix Anal. Appl. 23 (2001) 15-41; P. R. Amestoy, A. Buttari, J.-Y. L'Excellent, T.
+// Mary, ACM Trans. Math. Softw. 45 (2019) 2.
 //
-// It works on triplets (row, column, value) counted from one. The order of elimination is our own where the nodes are located, else its approximate minimum
-// fill: of the others that it comes with, PORD ends the process on small graphs, and Scotch carries random numbers from one analysis to the next. The BLAS beneath works with one thread while it is here, since blocking by threads changes the order of its sums.
+// It works on triplets (row, column, value) counted from one. The order of elimination is our own where the nodes are located,
+// else its approximate minimum fill: of the others that it comes with, PORD ends the process on small graphs, and Scotch
+// carries random numbers from one analysis to the next. The BLAS beneath works with one thread while it is here, since blocking
+// by threads changes the order of its sums.
 #include "solver/linear.h"
 
 #include <dlfcn.h>

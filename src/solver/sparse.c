@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The pattern is kept by nodes: all unknowns of a node have the same couplings. Node k is coupled with neighbour[first[k]] ... in ascending order,
-// and where[] says at which place of a row of k the unknowns of that neighbour begin. An entry of a clique thus needs one place per pair of nodes, found
-// once: place[e n^2 + a n + b] for the nodes a, b of clique e.
+// The pattern is kept by nodes: all unknowns of a node have the same couplings. Node k is coupled with neighbour[first[k]] ...
+// in ascending order, and where[] says at which place of a row of k the unknowns of that neighbour begin. An entry of a clique
+// thus needs one place per pair of nodes, found once: place[e n^2 + a n + b] for the nodes a, b of clique e.
 #include "solver/sparse.h"
 
 #include <assert.h>
@@ -102,7 +102,8 @@ static bool find_incidence(int node_count, const carom_cliques *set, incidence *
     return true;
 }
 
-// Collects the neighbours of node k into `list` (if not NULL), each once; returns how many there are. A node with the stamp as its mark has been seen.
+// Collects the neighbours of node k into `list` (if not NULL), each once; returns how many there are. A node with the stamp as
+// its mark has been seen.
 static int collect(int k, const graph *old, int set_count, const carom_cliques *sets, const incidence *of, int64_t *mark,
                    int64_t stamp, int *list) {
     int count = 0;
@@ -131,7 +132,8 @@ static int collect(int k, const graph *old, int set_count, const carom_cliques *
     return count;
 }
 
-// The couplings of an old graph (perhaps empty) and of some cliques. Nodes without unknowns take part, so that positions exist for all.
+// The couplings of an old graph (perhaps empty) and of some cliques. Nodes without unknowns take part, so that positions exist
+// for all.
 static bool graph_create(const carom_sparse_map *map, const graph *old, int set_count, const carom_cliques *sets, graph *g) {
     int n = map->node_count;
     bool done = false;

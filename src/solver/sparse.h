@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A square sparse matrix over the unknowns of nodes, with a fixed pattern, assembled from small dense matrices.
 //
-// Every node has three axes; an axis is an unknown, or it is eliminated (restrained). A dense matrix couples the nodes of a clique, such
-// as those of an element: 3 n rows and columns for n nodes, three axes of a node in a row. Its rows and columns of eliminated axes are left out.
-// All sums are taken in the order of the calls and of the cliques, by one thread: bits do not depend on threads.
+// Every node has three axes; an axis is an unknown, or it is eliminated (restrained). A dense matrix couples the nodes of a
+// clique, such as those of an element: 3 n rows and columns for n nodes, three axes of a node in a row. Its rows and columns of
+// eliminated axes are left out. All sums are taken in the order of the calls and of the cliques, by one thread: bits do not
+// depend on threads.
 #ifndef CAROM_SOLVER_SPARSE_H
 #define CAROM_SOLVER_SPARSE_H
 
@@ -19,8 +20,8 @@ typedef struct carom_cliques {
     const int *nodes; // count * node_count
 } carom_cliques;
 
-// Rows one after another; row i has the entries row_begin[i] ... row_begin[i + 1] - 1, in the order of columns. The pattern is symmetric and holds
-// the whole diagonal. Written by the functions below only; `value` may be changed freely.
+// Rows one after another; row i has the entries row_begin[i] ... row_begin[i + 1] - 1, in the order of columns. The pattern is
+// symmetric and holds the whole diagonal. Written by the functions below only; `value` may be changed freely.
 typedef struct carom_sparse {
     int size;           // number of unknowns
     int64_t *row_begin; // size + 1
@@ -30,22 +31,24 @@ typedef struct carom_sparse {
     struct carom_sparse_map *map;
 } carom_sparse;
 
-// Numbers unknowns: `is_free` has three flags per node. unknown[k][c] receives the index of axis c of node k, ascending with node and axis, or
-// -1 where it is not free. Returns the number of unknowns.
+// Numbers unknowns: `is_free` has three flags per node. unknown[k][c] receives the index of axis c of node k, ascending with
+// node and axis, or -1 where it is not free. Returns the number of unknowns.
 int carom_sparse_number(int node_count, const bool (*is_free)[3], int (*unknown)[3]);
 
-// A matrix of zeros with the pattern of `set_count` sets of cliques, known later by their index. `unknown` comes from carom_sparse_number. The
-// nodes of the sets and `unknown` are not copied and must stay as long as the matrix. Release with carom_sparse_release.
+// A matrix of zeros with the pattern of `set_count` sets of cliques, known later by their index. `unknown` comes from
+// carom_sparse_number. The nodes of the sets and `unknown` are not copied and must stay as long as the matrix. Release with
+// carom_sparse_release.
 carom_status carom_sparse_create(int node_count, const int (*unknown)[3], int set_count, const carom_cliques *sets,
                                  carom_sparse **sparse, carom_error *error);
 void carom_sparse_release(carom_sparse *sparse);
 
-// Makes room for further couplings, of contacts for instance; they stay. If there are any that the pattern has not, `*grown` is true, all values are
-// zero, the pattern has a new number, and `value`, `column` may have moved; otherwise nothing changes. On failure nothing changes.
+// Makes room for further couplings, of contacts for instance; they stay. If there are any that the pattern has not, `*grown` is
+// true, all values are zero, the pattern has a new number, and `value`, `column` may have moved; otherwise nothing changes. On
+// failure nothing changes.
 carom_status carom_sparse_extend(carom_sparse *sparse, const carom_cliques *cliques, bool *grown, carom_error *error);
 
-// Tells where the nodes are, for the order of elimination: without it the factors of large meshes are several times as dear. Not copied, and must not
-// change as long as the matrix lives.
+// Tells where the nodes are, for the order of elimination: without it the factors of large meshes are several times as dear.
+// Not copied, and must not change as long as the matrix lives.
 void carom_sparse_locate(carom_sparse *sparse, const double (*positions)[3]);
 
 // Writes for each unknown its place in the order of elimination, from 0. `*given` is false if the nodes have not been located.
@@ -57,7 +60,8 @@ void carom_sparse_clear(carom_sparse *sparse);
 // Adds the dense matrices of cliques [begin, end) of a set; `matrices` begins with that of clique `begin`, row by row.
 void carom_sparse_add(carom_sparse *sparse, int set, int begin, int end, const double *matrices);
 
-// Adds factor times a dense matrix over any nodes that the pattern couples (a programmer's error if not); positions are searched for.
+// Adds factor times a dense matrix over any nodes that the pattern couples (a programmer's error if not); positions are
+// searched for.
 void carom_sparse_add_one(carom_sparse *sparse, int node_count, const int *nodes, double factor, const double *matrix);
 
 // Adds factor * diagonal[k] to all unknowns of each node k.

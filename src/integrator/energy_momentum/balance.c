@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The residual of a step and its Jacobian. Couplings of contact are added to the pattern of the matrix as they come up in a step and
-// forgotten at its end, so that the order of elimination, and with it the last bits, do not depend on earlier steps.
+// The residual of a step and its Jacobian. Couplings of contact are added to the pattern of the matrix as they come up in a
+// step and forgotten at its end, so that the order of elimination, and with it the last bits, do not depend on earlier steps.
 #include "integrator/energy_momentum/balance.h"
 
 #include <math.h>
@@ -19,8 +19,8 @@ enum {
     SLICE = CAROM_LANES,      // elements that one thread takes
 };
 
-// Gap, in units of the reach of contact, below which a point gets its place in the matrix before it pushes: a new place costs a new
-// order of elimination.
+// Gap, in units of the reach of contact, below which a point gets its place in the matrix before it pushes: a new place costs a
+// new order of elimination.
 static const double near_gap = 0.2;
 
 // Forces of the elements of a range, and their tangents where not NULL: minus the derivative by x1.
@@ -90,8 +90,8 @@ static void find_middle(carom_balance *b, carom_const_vectors x1) {
             b->middle[k][i] = 0.5 * (b->x0[k][i] + x1[k][i]);
 }
 
-// Adds elements, loads, contact and inertia up, from element forces in the slots. Returns the norm of the residual along free directions; *scale is
-// the sum of the norms of its parts.
+// Adds elements, loads, contact and inertia up, from element forces in the slots. Returns the norm of the residual along free
+// directions; *scale is the sum of the norms of its parts.
 static double balance_up(carom_balance *b, carom_const_vectors u, carom_const_vectors x1, double *scale) {
     const carom_model *model = b->model;
     double sum = 0, motion = 0, pull = 0;

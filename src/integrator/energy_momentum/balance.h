@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The balance of momentum of an implicit step, and Newton's method for it.
 //
-//     conserving, midpoint   (2/h) m (u/h - v0) + a m u/h = f + load + contact       f balanced between x0 and x1, or that of the middle
-//     newmark                m a1 + a m v1 = f(x1) + load + contact                 a1 = (u - h v0 - h^2 (1/2 - beta) a0)/(beta h^2)
+//     conserving, midpoint   (2/h) m (u/h - v0) + a m u/h = f + load + contact
+//     newmark                m a1 + a m v1 = f(x1) + load + contact,   a1 = (u - h v0 - h^2 (1/2 - beta) a0)/(beta h^2)
+//
+// with element forces f balanced between x0 and x1 (conserving) or those of the middle positions (midpoint),
 //
 // for the displacements u = x1 - x0 of the step; a is the mass damping of the body.
 #ifndef CAROM_INTEGRATOR_ENERGY_MOMENTUM_BALANCE_H
@@ -60,14 +62,14 @@ carom_status carom_balance_create(const carom_model *model, const carom_balance_
                                   carom_balance *balance, carom_error *error);
 void carom_balance_release(carom_balance *balance);
 
-// Solves a step of length h that begins at `time`, at positions and velocities x0, v0 (a0 of newmark), with so many passes of the augmented Lagrangian at most;
-// CAROM_AUTO: some where overlap is deep. CAROM_NUMERICAL if the iteration does not
-// converge; balance.stalled then says where.
+// Solves a step of length h that begins at `time`, at positions and velocities x0, v0 (a0 of newmark), with so many passes of
+// the augmented Lagrangian at most; CAROM_AUTO: some where overlap is deep. CAROM_NUMERICAL if the iteration does not converge;
+// balance.stalled then says where.
 carom_status carom_balance_solve(carom_balance *balance, double time, double h, const double (*x0)[3], const double (*v0)[3],
                                  const double (*a0)[3], int passes, carom_error *error);
 
-// The parts of it, for balance_newton.c. The residual at x0 + u, along free directions: its norm, and in *scale the sum of the norms of
-// its parts. Sets x1 and residual. Not finite where a law has no answer.
+// The parts of it, for balance_newton.c. The residual at x0 + u, along free directions: its norm, and in *scale the sum of the
+// norms of its parts. Sets x1 and residual. Not finite where a law has no answer.
 double carom_balance_residual(carom_balance *balance, const double (*u)[3], double *scale);
 // Removes the restrained components of a vector of node k.
 void carom_balance_project(const carom_balance *balance, int k, double vector[3]);

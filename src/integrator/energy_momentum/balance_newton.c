@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Newton's method with a line search. The iteration starts from u = 0: velocities of light surface nodes alternate after impacts, and
-// an extrapolated start would distort thin elements. Only driven nodes start with their displacements, and those of the other nodes that
-// follow to first order. Pairs of contact are searched for in each of the first iterations and then kept. A stalled iteration starts
-// again with soft penalties, which are then stiffened step by step.
+// Newton's method with a line search. The iteration starts from u = 0: velocities of light surface nodes alternate after
+// impacts, and an extrapolated start would distort thin elements. Only driven nodes start with their displacements, and those
+// of the other nodes that follow to first order. Pairs of contact are searched for in each of the first iterations and then
+// kept. A stalled iteration starts again with soft penalties, which are then stiffened step by step.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -74,8 +74,9 @@ static void accept_trial(carom_balance *b) {
     b->trial = u;
 }
 
-// Steps of 1, 1/2, ... until the merit falls enough; the best of them if none does. The first iterations may let it grow. Steps to where a law has no
-// answer do not count. Returns the norm of the residual at the end; HUGE_VAL, and u as it was, if there is no step.
+// Steps of 1, 1/2, ... until the merit falls enough; the best of them if none does. The first iterations may let it grow. Steps
+// to where a law has no answer do not count. Returns the norm of the residual at the end; HUGE_VAL, and u as it was, if there
+// is no step.
 static double search_line(carom_balance *b, int iteration, double *scale) {
     double start, best = HUGE_VAL, best_s = 0, s = 1;
     carom_sparse_diagonal(b->matrix, b->diagonal);
@@ -212,7 +213,8 @@ static carom_status iterate(carom_balance *b, carom_error *error) {
     return carom_fail(error, CAROM_NUMERICAL, "the iteration does not converge at %s", b->stalled);
 }
 
-// Displacements that are prescribed in u, and with them those that follow to first order: elements along a driven boundary would take all of its motion.
+// Displacements that are prescribed in u, and with them those that follow to first order: elements along a driven boundary
+// would take all of its motion.
 static carom_status follow(carom_balance *b, carom_error *error) {
     double scale;
     for (int k = 0; k < b->model->node_count; k++)

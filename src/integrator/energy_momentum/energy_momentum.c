@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/energy_momentum.md
 // Conserving implicit integration with frictional contact and a velocity update, after
-//     G. R. Love, T. A. Laursen: Improved implicit integrators for transient impact problems: dynamic frictional dissipation within an
-//     admissible conserving framework. Comput. Methods Appl. Mech. Engrg. 192 (2003) 2223-2248.
+//     G. R. Love, T. A. Laursen: Improved implicit integrators for transient impact problems: dynamic frictional dissipation
+//     within an admissible conserving framework. Comput. Methods Appl. Mech. Engrg. 192 (2003) 2223-2248.
 //
-// One step from (x0, v0), with u = x1 - x0, elements balanced between x0 and x1 (balance.h) and contact forces f_l of the quadrature points l
-// by their operators at the middle (quadrature/tractions.h):
+// One step from (x0, v0), with u = x1 - x0, elements balanced between x0 and x1 (balance.h) and contact forces f_l of the
+// quadrature points l by their operators at the middle (quadrature/tractions.h):
 //
 //     solve    (2/h) m (u/h - v0) = f(x0, x1) + load + sum f_l
 //     then     v- = 2 u/h - v0
-//     energy   c_l = h area D_l + f_l.u <= 0                     what contact took and friction did not
-//     update   k_l (A k + b)_l + c_l = 0,  v1 = v- + sum k_l F_l/m   with the same tractions by the operators at x1 (quadrature/velocity_update.h)
+//     energy   c_l = h area D_l + f_l.u <= 0                          lost in contact, friction not counted
+//     update   k_l (A k + b)_l + c_l = 0,  v1 = v- + sum k_l F_l/m    F_l: the same tractions by the operators at x1
 //
-// Linear and angular momentum are exact: f_l and f have no moment about the middle positions, F_l has none about x1. Energy changes by
-// -h sum area D_l, the power of friction, to the tolerance of the solver.
+// (quadrature/velocity_update.h).
+// Linear and angular momentum are exact: f_l and f have no moment about the middle positions, F_l has none about x1. Energy
+// changes by -h sum area D_l, the power of friction, to the tolerance of the solver.
 //
-// A step that does not converge, or in which surfaces pass each other farther than contact sees, is done in halves, which are halved in turn; steps grow
-// again when some have converged.
+// A step that does not converge, or in which surfaces pass each other farther than contact sees, is done in halves, which are
+// halved in turn; steps grow again when some have converged.
 #include "integrator/energy_momentum/energy_momentum.h"
 
 #include <math.h>
@@ -29,8 +30,9 @@
 #include "model/ledger.h"
 #include "model/restraints.h"
 
-// Velocities at the end of the step without the update; those of restrained directions are prescribed. By the forces rather than 2 u/h - v0, which is the
-// same but for the residual: momentum then has no error but rounding, and rounding is not divided by h.
+// Velocities at the end of the step without the update; those of restrained directions are prescribed. By the forces rather
+// than 2 u/h - v0, which is the same but for the residual: momentum then has no error but rounding, and rounding is not divided
+// by h.
 static void find_velocities(carom_stepper *stepper, double h, double end) {
     carom_energy_momentum_workspace *s = stepper->workspace;
     const carom_energy_momentum_params *p = carom_energy_momentum_params_of(stepper);
@@ -53,7 +55,8 @@ static void find_velocities(carom_stepper *stepper, double h, double end) {
         carom_restraint_impose(&items[r], s->v[items[r].node]);
 }
 
-// Surfaces that passed each other farther than contact sees: the step is too large, or this is counted and shown as overlap if it cannot be smaller.
+// Surfaces that passed each other farther than contact sees: the step is too large, or this is counted and shown as overlap if
+// it cannot be smaller.
 static carom_status look_for_passing(carom_stepper *stepper, carom_state *state, bool smallest, double *depth,
                                      carom_error *error) {
     carom_energy_momentum_workspace *s = stepper->workspace;
@@ -87,7 +90,8 @@ static void push(carom_stepper *stepper, int count) {
     }
 }
 
-// Advances the state by h from `time`. On CAROM_NUMERICAL it is as it was. Nothing is refused for its size if the step is the smallest one.
+// Advances the state by h from `time`. On CAROM_NUMERICAL it is as it was. Nothing is refused for its size if the step is the
+// smallest one.
 static carom_status advance(carom_stepper *stepper, carom_state *state, double time, double h, bool smallest,
                             carom_error *error) {
     carom_energy_momentum_workspace *s = stepper->workspace;

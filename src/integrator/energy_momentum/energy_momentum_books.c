@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The books of energy-momentum. Forces of a part step act at the middle positions; the impulses of the velocity update act at its end.
+// The books of energy-momentum. Forces of a part step act at the middle positions; the impulses of the velocity update act at
+// its end.
 #include <math.h>
 #include <string.h>
 

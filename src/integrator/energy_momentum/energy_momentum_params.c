@@ -18,16 +18,17 @@ const carom_param carom_energy_momentum_rows[CAROM_ENERGY_MOMENTUM_ROWS] = {
      .unit = "",
      .initial = "conserving",
      .choices = schemes,
-     .doc =
-         "`conserving`: stresses whose work is the change of stored energy. For comparison, with the same contact: `midpoint`, the "
-         "stresses of the middle of the step; `newmark`, Newmark's method with `beta` and `gamma`."},
+     .doc = "`conserving`: stresses whose work is the change of stored energy. For comparison, with the same contact: "
+            "`midpoint`, the "
+            "stresses of the middle of the step; `newmark`, Newmark's method with `beta` and `gamma`."},
     {.name = "velocity-update",
      ROW(CAROM_PARAM_CHOICE, velocity_update),
      .unit = "",
      .initial = "on",
      .choices = updates,
      .doc =
-         "`on`: impulses at the end of a step give back the energy that contact took and friction did not. `off`: it is lost, and booked "
+         "`on`: impulses at the end of a step give back the energy that contact took and friction did not. `off`: it is lost, "
+         "and booked "
          "as `projection`. `smallest-root`: by the other root of their equations, for comparison."},
     {.name = "penalty",
      ROW(CAROM_PARAM_REAL, penalty),
@@ -64,9 +65,9 @@ const carom_param carom_energy_momentum_rows[CAROM_ENERGY_MOMENTUM_ROWS] = {
      .min = 0,
      .max = HUGE_VAL,
      .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_ALLOW_AUTO,
-     .doc =
-         "How far from a face a point may be, on either side, to see it: at most half of the thinnest body, and more than surfaces "
-         "approach in a step. `auto`: the smallest volume over surface of a body."},
+     .doc = "How far from a face a point may be, on either side, to see it: at most half of the thinnest body, and more than "
+            "surfaces "
+            "approach in a step. `auto`: the smallest volume over surface of a body."},
     {.name = "augmented",
      ROW(CAROM_PARAM_INT, augmented),
      .unit = "",
@@ -75,8 +76,10 @@ const carom_param carom_energy_momentum_rows[CAROM_ENERGY_MOMENTUM_ROWS] = {
      .max = 1000,
      .flags = CAROM_PARAM_ALLOW_AUTO,
      .doc =
-         "Most passes of the augmented Lagrangian in a step; they make the overlap as small as one likes. `0`: penalty alone, where "
-         "overlap grows in each step as long as contact lasts. `auto`: 20 in steps that end with an overlap of more than a fiftieth of "
+         "Most passes of the augmented Lagrangian in a step; they make the overlap as small as one likes. `0`: penalty alone, "
+         "where "
+         "overlap grows in each step as long as contact lasts. `auto`: 20 in steps that end with an overlap of more than a "
+         "fiftieth of "
          "the smaller elements, and none in others."},
     {.name = "beta",
      ROW(CAROM_PARAM_REAL, beta),

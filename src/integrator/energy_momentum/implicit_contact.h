@@ -55,15 +55,16 @@ carom_status carom_implicit_contact_pair(carom_implicit_contact *contact, const 
 void carom_implicit_contact_force(carom_implicit_contact *contact, const double (*x0)[3], const double (*x1)[3],
                                   double (*force)[3]);
 
-// One pass of the augmented Lagrangian: the tractions become multipliers. Returns the largest change of a normal one, relative to the largest.
+// One pass of the augmented Lagrangian: the tractions become multipliers. Returns the largest change of a normal one, relative
+// to the largest.
 double carom_implicit_contact_augment(carom_implicit_contact *contact);
 
-// Whether a point that pushes is deeper in the other side than a fiftieth of the smaller elements. Overlap grows by t_N/eps in each step that contact lasts
-// at penalties alone; multipliers stop that.
+// Whether a point that pushes is deeper in the other side than a fiftieth of the smaller elements. Overlap grows by t_N/eps in
+// each step that contact lasts at penalties alone; multipliers stop that.
 bool carom_implicit_contact_is_deep(const carom_implicit_contact *contact);
 
-// How far surfaces pass each other in a step from x0 to x1, where that is more than the reach: contact may then have been missed. 0: nowhere. bodies[] are
-// the two.
+// How far surfaces pass each other in a step from x0 to x1, where that is more than the reach: contact may then have been
+// missed. 0: nowhere. bodies[] are the two.
 carom_status carom_implicit_contact_tunnelling(carom_implicit_contact *contact, const double (*x0)[3], const double (*x1)[3],
                                                double *depth, int bodies[2], carom_error *error);
 

@@ -30,8 +30,8 @@ static inline const carom_energy_momentum_params *carom_energy_momentum_params_o
 // Books loads, damping and restraints of a part step of length h: impulses from outside, and the work that has no potential.
 void carom_energy_momentum_book_outside(carom_stepper *stepper, carom_state *state, double h);
 
-// Lists the points that push in `points` and `index`, with the energy that contact took there and friction did not. *gained is the
-// energy that points gave beyond that. Returns how many there are.
+// Lists the points that push in `points` and `index`, with the energy that contact took there and friction did not. *gained is
+// the energy that points gave beyond that. Returns how many there are.
 int carom_energy_momentum_list_points(carom_energy_momentum_workspace *s, double h, double *gained);
 
 // Books the impulses of the first `count` points, and the energy that was lost with them.

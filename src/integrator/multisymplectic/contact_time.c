@@ -3,15 +3,15 @@
 //
 //     1. a slab of length `rest`; if no gap is violated at its end, the step is done;
 //     2. else the smallest d in (0, rest) at which a gap is zero, and a slab of length d that ends in this contact;
-//     3. the next slab starts with an impulse lambda along the normal of the contact, such that its energy is that of the slab before,
-//        E(lambda) = E-, whatever its length: back to 1 with rest - d.
+//     3. the next slab starts with an impulse lambda along the normal of the contact, such that it has the energy of the slab
+//        before, E(lambda) = E-, whatever its length: back to 1 with rest - d.
 //
-// E(lambda) is a parabola for linear elements and nearly one otherwise. Of its two roots the larger is the bounce, the other one, near
-// zero, is passing through as if there were no contact. Weak contacts may have no root; they bounce with the rate they came with,
-// and what that costs is booked as `projection`.
+// E(lambda) is a parabola for linear elements and nearly one otherwise. Of its two roots the larger is the bounce, the other
+// one, near zero, is passing through as if there were no contact. Weak contacts may have no root; they bounce with the rate
+// they came with, and what that costs is booked as `projection`.
 //
-// With ghosts (contact time integrator 2) an event is the ghost closing or opening, where it has no force; the impulse is then only a
-// correction, the smaller root, and none if there is no root.
+// With ghosts (contact time integrator 2) an event is the ghost closing or opening, where it has no force; the impulse is then
+// only a correction, the smaller root, and none if there is no root.
 #include "integrator/multisymplectic/contact_time.h"
 
 #include <float.h>
@@ -97,7 +97,8 @@ static double excess(passage *p, double lambda) {
     return carom_slabs_kinetic(slabs, p->to) + 0.5 * (p->potential + potential(slabs, p->to)) - p->energy;
 }
 
-// The coefficients of the parabola a l^2 + b l + c through E(0), E(l/2), E(l); of mass alone where rounding hides the curvature.
+// The coefficients of the parabola a l^2 + b l + c through E(0), E(l/2), E(l); of mass alone where rounding hides the
+// curvature.
 static void fit(passage *p, double size, double softness, double *a, double *b, double *c) {
     double e0 = excess(p, 0), e1 = excess(p, 0.5 * size), e2 = excess(p, size);
     double bend = 2 * (e0 - 2 * e1 + e2);
@@ -167,8 +168,8 @@ static bool share_a_node(const carom_contact *a, const carom_contact *b) {
     return false;
 }
 
-// The gap of one contact after a slab of length d. Nodes move independently within a slab, so that only those of the contact need
-// to be moved, unless the pending impulse acts on them.
+// The gap of one contact after a slab of length d. Nodes move independently within a slab, so that only those of the contact
+// need to be moved, unless the pending impulse acts on them.
 static double gap_after(void *context, double d) {
     passage *p = context;
     const carom_contact *items = p->clock->slabs->model->candidates.items, *asked = &items[p->clock->watched[p->asked]];
@@ -218,8 +219,8 @@ static void accept(passage *p, carom_state *state) {
     }
 }
 
-// Bodies that are pressed together bounce ever so little and ever so often. When that has no end in a step, the rest of it is one slab
-// with impulses that let no gap close, found one after another until all agree. What they cost is booked.
+// Bodies that are pressed together bounce ever so little and ever so often. When that has no end in a step, the rest of it is
+// one slab with impulses that let no gap close, found one after another until all agree. What they cost is booked.
 static void settle(passage *p, carom_state *state, double rest) {
     carom_contact_time *clock = p->clock;
     const carom_slabs *slabs = clock->slabs;

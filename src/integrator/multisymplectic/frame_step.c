@@ -9,7 +9,8 @@
 //     dr/dw = J + s (hat(w) J - hat(J w)) + s^2 ((w.J w) I + 2 w (J w)^T) - s^2 hat(N) B hat(g),
 //     B     = (I - s hat(w) + s^2 w w^T)/(1 + s^2 w.w).
 //
-// They are well posed as long as s^2 m |g|^2 is small against J: a section must not move by more than its radius of gyration in a step.
+// They are well posed as long as s^2 m |g|^2 is small against J: a section must not move by more than its radius of gyration in
+// a step.
 #include "integrator/multisymplectic/frame_step.h"
 
 #include <math.h>
@@ -60,8 +61,8 @@ static void derivative(const double J[3], double s, const double w[3], const dou
                       s * s * NBG[i][j];
 }
 
-// Newton's method with the derivative of the start, s^2 left out: each step gains about four digits when the velocity changes little
-// from slab to slab, and is cheap. False if it does not.
+// Newton's method with the derivative of the start, s^2 left out: each step gains about four digits when the velocity changes
+// little from slab to slab, and is cheap. False if it does not.
 static bool solve_by_chord(const double J[3], double m, double s, const double mu[6], double w[3], double g[3]) {
     double Jw[3] = {J[0] * w[0], J[1] * w[1], J[2] * w[2]}, W[3][3], H[3][3], D[3][3], c[3][3], last = HUGE_VAL;
     hat(w, W);

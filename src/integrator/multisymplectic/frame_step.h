@@ -11,8 +11,8 @@ typedef struct carom_fixity {
     bool turn;  // its frame does not turn: with `place`, a clamp
 } carom_fixity;
 
-// Solves (dtau^-1_{h xi})^* JJ xi = mu for xi = (w, g), JJ = diag(J, m, m, m), by Newton's method from the given w. What is held gets
-// velocity zero, and the momentum that it has no use for is removed from mu. NaN if there is no solution.
+// Solves (dtau^-1_{h xi})^* JJ xi = mu for xi = (w, g), JJ = diag(J, m, m, m), by Newton's method from the given w. What is
+// held gets velocity zero, and the momentum that it has no use for is removed from mu. NaN if there is no solution.
 void carom_frame_velocity(const double J[3], double m, double h, carom_fixity hold, double mu[6], double w[3], double g[3]);
 // The other way round.
 void carom_frame_momentum(const double J[3], double m, double h, const double w[3], const double g[3], double mu[6]);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Massless virtual tips of bars, for contact time integrator 2.
 //
-// The node at the tip of a bar is moved inward by a quarter of its element; the last element keeps three quarters of its length, and
-// the quarter that remains, the ghost, has no mass. The ghosts of two bars that touch are springs in series between the two
-// nodes, and their common tip is where both carry the same force. Open ghosts have no force and their own length.
+// The node at the tip of a bar is moved inward by a quarter of its element; the last element keeps three quarters of its
+// length, and the quarter that remains, the ghost, has no mass. The ghosts of two bars that touch are springs in series between
+// the two nodes, and their common tip is where both carry the same force. Open ghosts have no force and their own length.
 #ifndef CAROM_INTEGRATOR_MULTISYMPLECTIC_GHOST_H
 #define CAROM_INTEGRATOR_MULTISYMPLECTIC_GHOST_H
 

@@ -7,16 +7,16 @@
 // The discrete Lagrangian belongs to slabs of space-time (slab.h), and so do velocity, momentum and energy: the trajectory is
 // piecewise straight. A step is one slab, or several where contacts happen inside it (contact_time.h); contact has no loss.
 //
-// What the state holds at a time level: positions and frames there; the velocities and momenta of the slab that ends there, and its
-// length, zero at the start; the forces there. v and spin of the state are the discrete Legendre transform at the level,
+// What the state holds at a time level: positions and frames there; the velocities and momenta of the slab that ends there, and
+// its length, zero at the start; the forces there. v and spin of the state are the discrete Legendre transform at the level,
 //
 //     v = w + h/(2 m) f,
 //
 // so that (x, m v) at one level determines the next, and this map is symplectic, reversible and of second order.
 //
-// What the ledger shows at a time level is the slab that ends there: K(w) + (V(x-) + V(x))/2 and its momenta. That energy
-// is the one that contacts keep exactly and that the paper plots; momenta change from slab to slab by what loads and planes give at
-// the level between, and are exact otherwise.
+// What the ledger shows at a time level is the slab that ends there: K(w) + (V(x-) + V(x))/2 and its momenta. That energy is
+// the one that contacts keep exactly and that the paper plots; momenta change from slab to slab by what loads and planes give
+// at the level between, and are exact otherwise.
 //
 // Contact time integrator 2 works on bars whose tips are massless (ghost.h); the state shows the virtual tips.
 #include <math.h>
@@ -43,9 +43,9 @@ static const carom_param params[] = {
      .initial = "1",
      .min = 1,
      .max = 2,
-     .doc =
-         "`1`: contact is an impact at its exact time, for all elements. `2`: bars have massless virtual tips that stay together "
-         "as long as they press."},
+     .doc = "`1`: contact is an impact at its exact time, for all elements. `2`: bars have massless virtual tips that stay "
+            "together "
+            "as long as they press."},
     {.name = "start",
      .type = CAROM_PARAM_CHOICE,
      .offset = offsetof(carom_multisymplectic_params, start),
@@ -53,7 +53,8 @@ static const carom_param params[] = {
      .initial = "level",
      .choices = starts,
      .doc =
-         "What the initial velocities are: those at time 0 (`level`, second order), or those of the whole first step (`slab`, as "
+         "What the initial velocities are: those at time 0 (`level`, second order), or those of the whole first step (`slab`, "
+         "as "
          "in the paper)."},
 };
 
@@ -316,7 +317,8 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     if (body >= 0)
         return carom_fail(
             error, CAROM_BAD_INPUT,
-            "multisymplectic has no contact of surfaces, and '%s' has one: beams touch planes only, other bodies use newmark-dcr",
+            "multisymplectic has no contact of surfaces, and '%s' has one: beams touch planes only, other bodies use "
+            "newmark-dcr",
             model->bodies[body].name);
     for (int r = 0; model->R && r < model->restraints.count; r++) {
         const carom_restraint *item = &model->restraints.items[r];
@@ -339,8 +341,8 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     return status;
 }
 
-// Impacts need steps well below the stable one: the energy balance of a jump may have no root otherwise. Measured on the scenes of the
-// gallery (docs/theory/multisymplectic.md): half for bars, a twentieth for beams.
+// Impacts need steps well below the stable one: the energy balance of a jump may have no root otherwise. Measured on the scenes
+// of the gallery (docs/theory/multisymplectic.md): half for bars, a twentieth for beams.
 static double advised_step(const carom_model *model, const void *params_) {
     const carom_multisymplectic_params *p = params_;
     double step = carom_model_stable_step(model);

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// A slab is the part of space and time between two time levels. It has one discrete Lagrangian, and so one velocity, one momentum and
-// one energy; positions and forces belong to its levels.
+// A slab is the part of space and time between two time levels. It has one discrete Lagrangian, and so one velocity, one
+// momentum and one energy; positions and forces belong to its levels.
 //
 // Level j with the slab before it, of length h-, leads to level j + 1 through a slab of length h by the discrete Euler-Lagrange
 // equations. For a node of mass m at x, with velocity w- of the slab before and force f here, and with an impulse J of contact,
 //
 //     m (w - w-) = (h- + h)/2 f + J,     x' = x + h w.
 //
-// A node with a frame has the pose g = (R, x), inertia JJ = diag(I1, I2, I3, m, m, m), body velocity xi = (spin, w) and, with the Cayley
-// map tau of math/se3.h,
+// A node with a frame has the pose g = (R, x), inertia JJ = diag(I1, I2, I3, m, m, m), body velocity xi = (spin, w) and, with
+// the Cayley map tau of math/se3.h,
 //
 //     mu = P + (h- + h)/2 f + (0, R^T J),     mu = (dtau^-1_{h xi})^* JJ xi,     g' = g tau(h xi),     P' = Ad*_{tau(h xi)} mu.
 //
-// The second of these is solved by Newton's method, node by node. The energy of the slab, minus the derivative of its Lagrangian
-// by its length, is E = K(w) + (V(x) + V(x'))/2. A slab of length 0 at the start makes the equations begin with the velocities there.
+// The second of these is solved by Newton's method, node by node. The energy of the slab, minus the derivative of its
+// Lagrangian by its length, is E = K(w) + (V(x) + V(x'))/2. A slab of length 0 at the start makes the equations begin with the
+// velocities there.
 #ifndef CAROM_INTEGRATOR_MULTISYMPLECTIC_SLAB_H
 #define CAROM_INTEGRATOR_MULTISYMPLECTIC_SLAB_H
 
@@ -82,8 +83,8 @@ void carom_slabs_momenta(const carom_slabs *slabs, const carom_level *level, dou
 // The record of a normal impulse at a level; what a plane gives comes from outside.
 carom_hit carom_slabs_hit(const carom_slabs *slabs, int candidate, double lambda, const carom_level *level);
 
-// Books what came from outside when `from` led to `to`: loads and restraints, and ghosts that press. The impulses of contacts are
-// booked as hits elsewhere; `lambda` are those of `count` candidates, which restraints may have had to answer.
+// Books what came from outside when `from` led to `to`: loads and restraints, and ghosts that press. The impulses of contacts
+// are booked as hits elsewhere; `lambda` are those of `count` candidates, which restraints may have had to answer.
 void carom_slabs_book(const carom_slabs *slabs, carom_state *state, const carom_level *from, const carom_level *to, int count,
                       const int *candidates, const double *lambda);
 

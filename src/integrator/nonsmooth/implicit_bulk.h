@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How the nodes of a model answer forces in an implicit step: by H = (2/h^2) M + 2 beta K, K the tangent stiffness of the elements.
+// How the nodes of a model answer forces in an implicit step: by H = (2/h^2) M + 2 beta K, K the tangent stiffness of the
+// elements.
 #ifndef CAROM_INTEGRATOR_NONSMOOTH_IMPLICIT_BULK_H
 #define CAROM_INTEGRATOR_NONSMOOTH_IMPLICIT_BULK_H
 

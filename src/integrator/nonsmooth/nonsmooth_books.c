@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The books of nonsmooth-newmark. Smooth forces act with the weights 1 - gamma and gamma at the two ends of a part step, contact at the
-// middle positions.
+// The books of nonsmooth-newmark. Smooth forces act with the weights 1 - gamma and gamma at the two ends of a part step,
+// contact at the middle positions.
 #include <math.h>
 #include <string.h>
 
@@ -85,8 +85,8 @@ void carom_nonsmooth_book_outside(const carom_stepper *stepper, carom_state *sta
         book_restraint(stepper, state, h, &s->sqp.restraints.items[r]);
 }
 
-// The energy that contact took: its work along the way of the step. Along h (v0 + v1)/2, which kinetic energy would ask for, it has no sign, and lacks in held
-// contact what the elements' forces on the same nodes do.
+// The energy that contact took: its work along the way of the step. Along h (v0 + v1)/2, which kinetic energy would ask for, it
+// has no sign, and lacks in held contact what the elements' forces on the same nodes do.
 static double taken_by_contact(const carom_stepper *stepper, const carom_state *state) {
     const carom_nonsmooth_workspace *s = stepper->workspace;
     double work = 0;

@@ -12,9 +12,10 @@
 //     solve     x1 = pre + beta h^2 a1 + (h^2/2) ac          where nothing overlaps (sqp.h)
 //     then      v1 = v0 + h ((1 - gamma) a0 + gamma a1) + h ac
 //
-// Linear momentum is exact. With the gradients of the middle, and beta = 0 and gamma = 1/2, so is angular momentum: contact forces have no moment about
-// the middle positions. Contact does its work along x1 - x0; what of it is not friction is booked as `projection`. In the plane it is -lambda g(x0) of each pair:
-// contact takes energy where pairs had been apart, and the more the nearer to the middle of the step they met. There is no coefficient of restitution.
+// Linear momentum is exact. With the gradients of the middle, and beta = 0 and gamma = 1/2, so is angular momentum: contact
+// forces have no moment about the middle positions. Contact does its work along x1 - x0; what of it is not friction is booked
+// as `projection`. In the plane it is -lambda g(x0) of each pair: contact takes energy where pairs had been apart, and the more
+// the nearer to the middle of the step they met. There is no coefficient of restitution.
 //
 // A step in which contact does not settle is done in halves, which are halved in turn; steps grow again when some have settled.
 #include "integrator/nonsmooth/nonsmooth_newmark.h"
@@ -52,7 +53,8 @@ static const carom_method_result results[] = {
 // A restitution of 0 or 1 is accepted, and both are the same.
 static const char *const ignored[] = {"restitution", "resolve", "layer", "return_work", "on_hold", NULL};
 
-// Positions that the step would reach without contact and without forces at its end; those of restrained directions are prescribed.
+// Positions that the step would reach without contact and without forces at its end; those of restrained directions are
+// prescribed.
 static void predict(carom_stepper *stepper, const carom_state *state, double time, double h) {
     carom_nonsmooth_workspace *s = stepper->workspace;
     const carom_model *model = stepper->model;
@@ -103,8 +105,8 @@ static carom_status tell_overlap(const carom_model *model, const carom_violation
                       carom_model_side_name(model, worst->body[1]), worst->depth);
 }
 
-// The overlap that is left, by a look of its own at all that may touch, whether or not anything was found to touch. What passes did not see is a reason for a smaller
-// step; if this is the smallest one, it is shown, and the first one of a step is counted.
+// The overlap that is left, by a look of its own at all that may touch, whether or not anything was found to touch. What passes
+// did not see is a reason for a smaller step; if this is the smallest one, it is shown, and the first one of a step is counted.
 static carom_status audit(carom_stepper *stepper, carom_state *state, double h, bool smallest, carom_error *error) {
     carom_nonsmooth_workspace *s = stepper->workspace;
     carom_violation_worst worst = {0};
@@ -129,7 +131,8 @@ static carom_status audit(carom_stepper *stepper, carom_state *state, double h, 
     return CAROM_OK;
 }
 
-// Advances the state by h from `time`. On CAROM_NUMERICAL it is as it was. No overlap is refused if the step is the smallest one.
+// Advances the state by h from `time`. On CAROM_NUMERICAL it is as it was. No overlap is refused if the step is the smallest
+// one.
 static carom_status advance(carom_stepper *stepper, carom_state *state, double time, double h, bool smallest,
                             carom_error *error) {
     carom_nonsmooth_workspace *s = stepper->workspace;
@@ -321,7 +324,8 @@ const carom_integrator carom_integrator_nonsmooth_newmark = {
     .results = results,
     .ignored = ignored,
     .conditions =
-        "With the default parameters. Angular momentum needs beta: 0, gamma: 0.5 and gradients: midpoint. A step of contact adds "
+        "With the default parameters. Angular momentum needs beta: 0, gamma: 0.5 and gradients: midpoint. A step of contact "
+        "adds "
         "no energy in the plane, to rounding; in space, or where nodes meet nodes, it may add up to some 1e-7 of it.",
     .stability = stability,
     .accepts = accepts,

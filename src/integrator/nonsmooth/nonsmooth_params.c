@@ -19,9 +19,9 @@ const carom_param carom_nonsmooth_rows[CAROM_NONSMOOTH_ROWS] = {
      .initial = "0",
      .min = 0,
      .max = 0.5,
-     .doc =
-         "How implicit the elements are. `0`: explicit, and only contact is implicit; the stable step bounds `time.step`. From a quarter on any step is "
-         "stable."},
+     .doc = "How implicit the elements are. `0`: explicit, and only contact is implicit; the stable step bounds `time.step`. "
+            "From a quarter on any step is "
+            "stable."},
     {.name = "gamma",
      ROW(CAROM_PARAM_REAL, gamma),
      .unit = "",
@@ -35,31 +35,32 @@ const carom_param carom_nonsmooth_rows[CAROM_NONSMOOTH_ROWS] = {
      .initial = "midpoint",
      .choices = gradients,
      .doc =
-         "Where contact forces take their directions: in the middle of the step, which conserves angular momentum, or at its `end`, as in "
+         "Where contact forces take their directions: in the middle of the step, which conserves angular momentum, or at its "
+         "`end`, as in "
          "the paper."},
     {.name = "pairing",
      ROW(CAROM_PARAM_CHOICE, pairing),
      .unit = "",
      .initial = "crossed",
      .choices = pairings,
-     .doc =
-         "Against which face of a body a node is held that has come inside: the one that it has `crossed`, or the `closest` one, which "
-         "sees nothing that passes through a body in one step."},
+     .doc = "Against which face of a body a node is held that has come inside: the one that it has `crossed`, or the `closest` "
+            "one, which "
+            "sees nothing that passes through a body in one step."},
     {.name = "measure",
      ROW(CAROM_PARAM_CHOICE, measure),
      .unit = "",
      .initial = "signed",
      .choices = measures,
-     .doc =
-         "What may not become negative: `signed` area (in the plane) or volume, which needs no normals; or the `gap`, a distance, for smooth "
-         "surfaces."},
+     .doc = "What may not become negative: `signed` area (in the plane) or volume, which needs no normals; or the `gap`, a "
+            "distance, for smooth "
+            "surfaces."},
     {.name = "contact",
      ROW(CAROM_PARAM_CHOICE, contact),
      .unit = "",
      .initial = "constraint",
      .choices = contacts,
-     .doc =
-         "`constraint`: nothing overlaps at the end of a step. `penalty`: overlap is pushed out by a stiffness, for comparison."},
+     .doc = "`constraint`: nothing overlaps at the end of a step. `penalty`: overlap is pushed out by a stiffness, for "
+            "comparison."},
     {.name = "penalty",
      ROW(CAROM_PARAM_REAL, penalty),
      .unit = "force/length",
@@ -68,7 +69,8 @@ const carom_param carom_nonsmooth_rows[CAROM_NONSMOOTH_ROWS] = {
      .max = HUGE_VAL,
      .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_ALLOW_AUTO,
      .doc =
-         "Stiffness of each pair, of `contact: penalty`. `auto`: 40 times the smallest mass of a node over the square of the step."},
+         "Stiffness of each pair, of `contact: penalty`. `auto`: 40 times the smallest mass of a node over the square of the "
+         "step."},
     {.name = "passes",
      ROW(CAROM_PARAM_INT, passes),
      .unit = "",

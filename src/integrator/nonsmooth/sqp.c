@@ -7,7 +7,8 @@
 //     find       lambda >= 0, |r| <= mu lambda           such that w + G p >= 0, complementary, and r along the slip (cones.h)
 //     then       x = rest + p,  p = (h^2/2) M^-1 f  or  H^-1 f
 //
-// All rows are divided by the size of their pair, so that lambda are forces and measures distances. A penalty is a soft constraint: w + G p + lambda/k >= 0.
+// All rows are divided by the size of their pair, so that lambda are forces and measures distances. A penalty is a soft
+// constraint: w + G p + lambda/k >= 0.
 #include "integrator/nonsmooth/sqp.h"
 
 #include <float.h>
@@ -20,8 +21,8 @@
 #include "model/forces.h"
 #include "model/loads.h"
 
-// In units of the shortest side of the surface: by so much corners on corners may still move to and fro, within the clearance between them, when half of the passes are over; and
-// redundant contacts in space before that.
+// In units of the shortest side of the surface: by so much corners on corners may still move to and fro, within the clearance
+// between them, when half of the passes are over; and redundant contacts in space before that.
 static const double jitter = 2e-9, tremor = 2e-11;
 
 // A pass that follows new pairs is solved to this part of what the one before has moved: the last ones are exact.
@@ -35,8 +36,6 @@ void carom_sqp_forces(carom_sqp *sqp, double time, const double (*x)[3]) {
         carom_add_scaled(1, sqp->live[live->nodes[i]], sqp->force[live->nodes[i]]);
     sqp->counts.forces++;
 }
-
-// ---- rows of contact ----
 
 // The nodes of a pair as nodes of their own, at positions (1 - share) a + share b.
 static carom_simplex take_out(const carom_simplex *pair, double share, carom_const_vectors a, carom_const_vectors b,
@@ -114,8 +113,6 @@ static carom_status linearise_all(carom_sqp *sqp, carom_const_vectors x0, int kn
         linearise(sqp, &sqp->set.items[c], x0, &sqp->cones[c]);
     return CAROM_OK;
 }
-
-// ---- passes ----
 
 static carom_status apply_bulk(void *context, const double (*force)[3], double (*displacement)[3], carom_error *error) {
     return carom_implicit_bulk_apply(context, force, displacement, error);
@@ -258,8 +255,6 @@ carom_status carom_sqp_solve(carom_sqp *sqp, double h, double end, const double 
         finish(sqp);
     return status;
 }
-
-// ---- room ----
 
 void carom_sqp_release(carom_sqp *sqp) {
     carom_violations_release(&sqp->overlaps);

@@ -61,8 +61,8 @@ void carom_sqp_release(carom_sqp *sqp);
 // Finds `force` and `live` at a time and positions.
 void carom_sqp_forces(carom_sqp *sqp, double time, const double (*x)[3]);
 
-// Solves a step of length h to the time `end`, from x0 with the predictor `pre`, whose restrained components are final. CAROM_NUMERICAL if the passes
-// do not converge.
+// Solves a step of length h to the time `end`, from x0 with the predictor `pre`, whose restrained components are final.
+// CAROM_NUMERICAL if the passes do not converge.
 carom_status carom_sqp_solve(carom_sqp *sqp, double h, double end, const double (*x0)[3], const double (*pre)[3],
                              carom_error *error);
 

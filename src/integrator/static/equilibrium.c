@@ -7,8 +7,8 @@
 //
 //     K_ff u = r_f - K_fr g,   x += a (u + g),  0 < a <= 1
 //
-// Whole steps (a = 1, less only where an element would turn inside out) come first: in bending a step that converges makes r grow
-// before it falls. Where they fail, the iteration is repeated with steps that must make it fall.
+// Whole steps (a = 1, less only where an element would turn inside out) come first: in bending a step that converges makes r
+// grow before it falls. Where they fail, the iteration is repeated with steps that must make it fall.
 #include "integrator/static/equilibrium.h"
 
 #include <float.h>
@@ -101,7 +101,8 @@ static double unbalanced(carom_equilibrium *eq) {
     return sqrt(carom_sum_value(&sum));
 }
 
-// The unbalanced force of the part where it is worst, relative to the forces on that part, but not to less than what rounding of positions makes.
+// The unbalanced force of the part where it is worst, relative to the forces on that part, but not to less than what rounding
+// of positions makes.
 static double imbalance(carom_equilibrium *eq) {
     for (int p = 0; p < eq->part_count; p++)
         eq->parts[p].left = eq->parts[p].force = eq->parts[p].load = eq->parts[p].stiff = (carom_sum){0};
@@ -256,7 +257,8 @@ void carom_equilibrium_release(carom_equilibrium *eq) {
     *eq = (carom_equilibrium){0};
 }
 
-// The step from x: unknowns by the factorised matrix, restrained axes by their gaps. eq->vector holds the right-hand side on entry.
+// The step from x: unknowns by the factorised matrix, restrained axes by their gaps. eq->vector holds the right-hand side on
+// entry.
 static carom_status find_step(carom_equilibrium *eq, carom_error *error) {
     carom_status status = carom_linear_solve(eq->solver, eq->vector, error);
     carom_unknowns_spread(&eq->unknowns, eq->vector, eq->step);
@@ -284,8 +286,8 @@ static void note_prediction(carom_equilibrium *eq) {
     }
 }
 
-// True if what is not balanced would move no part by more than a share of its displacement. Forces tell little of a soft region beside a stiff one;
-// those that rounding of positions makes do not count.
+// True if what is not balanced would move no part by more than a share of its displacement. Forces tell little of a soft region
+// beside a stiff one; those that rounding of positions makes do not count.
 static bool is_settled(carom_equilibrium *eq, const double (*x)[3]) {
     static const double rounding = 64 * DBL_EPSILON;
     carom_unknowns_gather(&eq->unknowns, (carom_const_vectors)eq->residual, eq->vector);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Equilibrium of a model at a load factor, by Newton's method.
 //
-// At the factor s, loads without a history of their own and gravity have s times their size, the others the factor of their history at the time s;
-// restrained nodes are where their prescribed velocities lead them from time 0 to s.
+// At the factor s, loads without a history of their own and gravity have s times their size, the others the factor of their
+// history at the time s; restrained nodes are where their prescribed velocities lead them from time 0 to s.
 #ifndef CAROM_INTEGRATOR_STATIC_EQUILIBRIUM_H
 #define CAROM_INTEGRATOR_STATIC_EQUILIBRIUM_H
 
@@ -52,8 +52,8 @@ typedef struct carom_equilibrium {
     char trouble[256];         // why the last solution failed
 } carom_equilibrium;
 
-// Prepares; factorises the stiffness of the reference configuration. Fails with CAROM_BAD_INPUT if a body or a node can move without resistance, by
-// naming it. Release in any case.
+// Prepares; factorises the stiffness of the reference configuration. Fails with CAROM_BAD_INPUT if a body or a node can move
+// without resistance, by naming it. Release in any case.
 carom_status carom_equilibrium_create(const carom_model *model, double tolerance, int iterations, carom_equilibrium *eq,
                                       carom_error *error);
 void carom_equilibrium_release(carom_equilibrium *eq);
@@ -61,17 +61,18 @@ void carom_equilibrium_release(carom_equilibrium *eq);
 // Forces, loads, what is not balanced and gaps at positions x and a load factor.
 void carom_equilibrium_evaluate(carom_equilibrium *eq, double factor, const double (*x)[3]);
 
-// Brings x to equilibrium at the load factor. CAROM_NUMERICAL if it does not converge: x is then as it was, and eq->trouble says what stalled.
+// Brings x to equilibrium at the load factor. CAROM_NUMERICAL if it does not converge: x is then as it was, and eq->trouble
+// says what stalled.
 carom_status carom_equilibrium_solve(carom_equilibrium *eq, double factor, double (*x)[3], carom_error *error);
 
-// Looks at the equilibrium x that the last solution has reached from `before`, after carom_equilibrium_evaluate: how many eigenvalues of the
-// stiffness are negative (with pressures that follow: 1 if the number is odd; at least 1 if it is singular), and whether a part has moved so much
-// farther than the stiffness before it foretold that this is a jump. CAROM_NO_MEMORY.
+// Looks at the equilibrium x that the last solution has reached from `before`, after carom_equilibrium_evaluate: how many
+// eigenvalues of the stiffness are negative (with pressures that follow: 1 if the number is odd; at least 1 if it is singular),
+// and whether a part has moved so much farther than the stiffness before it foretold that this is a jump. CAROM_NO_MEMORY.
 carom_status carom_equilibrium_examine(carom_equilibrium *eq, const double (*before)[3], const double (*x)[3], int *negative,
                                        bool *jumps, carom_error *error);
 
-// Sets x to the reference positions plus the displacements of the linear model at the load factor; eq->force is minus the stiffness times the
-// displacements. Returns the stored energy by *energy.
+// Sets x to the reference positions plus the displacements of the linear model at the load factor; eq->force is minus the
+// stiffness times the displacements. Returns the stored energy by *energy.
 carom_status carom_equilibrium_solve_linear(carom_equilibrium *eq, double factor, double (*x)[3], double *energy,
                                             carom_error *error);
 

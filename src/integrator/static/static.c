@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Static analysis: equilibrium at one load factor after another (docs/theory/static.md). "Time" is the load factor, from 0 to 1.
+// Static analysis: equilibrium at one load factor after another (docs/theory/static.md). "Time" is the load factor, from 0 to
+// 1.
 //
-// The books compare the stored energy with the work of loads and prescribed motion, by the trapezoidal rule over each increment:
+// The books compare the stored energy with the work of loads and prescribed motion, by the trapezoidal rule over each
+// increment:
 //
 //     external = -sum 1/2 (t_n + t_{n+1}) . (x_{n+1} - x_n),   t = f_ext + reactions
 //
-// It is exact for a linear model; otherwise the residual of the ledger is the error of that rule, which falls with the square of the increment.
+// It is exact for a linear model; otherwise the residual of the ledger is the error of that rule, which falls with the square
+// of the increment.
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -32,7 +35,8 @@ static const carom_param params_table[] = {
      .min = 1,
      .max = 1000000,
      .doc =
-         "Equal steps in which the load factor goes from 0 to 1; each is a row of the history. A step that does not converge is divided."},
+         "Equal steps in which the load factor goes from 0 to 1; each is a row of the history. A step that does not converge "
+         "is divided."},
     {.name = "linear",
      .type = CAROM_PARAM_BOOL,
      .offset = offsetof(carom_static_params, linear),
@@ -77,7 +81,8 @@ static const carom_param params_table[] = {
          "with the last stable equilibrium, `warn` counts it and goes on."},
 };
 
-// Numbers of the state: negative eigenvalues of the stiffness now, and the load factor up to which all was stable, once it was not.
+// Numbers of the state: negative eigenvalues of the stiffness now, and the load factor up to which all was stable, once it was
+// not.
 enum { NEGATIVE, LOST_AT, STABILITY_COUNT };
 
 // Vectors of the state: loads and their moment about the origin, reactions and theirs.
