@@ -7,6 +7,7 @@
 
 #include "base/allocate.h"
 #include "base/numerals.h"
+#include "carom/version.h"
 #include "mesh/files/read.h"
 #include "output/csv_reader.h"
 #include "output/file.h"

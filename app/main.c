@@ -6,6 +6,7 @@
 
 #include "app/message.h"
 #include "app/options.h"
+#include "carom/version.h"
 
 static int run_command(const carom_command *command, int count, char **words) {
     const char **operands = calloc((size_t)count + 1, sizeof *operands);

@@ -9,6 +9,7 @@
 #include "app/message.h"
 #include "base/text.h"
 #include "carom/scene.h"
+#include "carom/version.h"
 
 // Text of roff: no escapes or requests by accident; `code` becomes bold.
 static void put(const char *text) {

@@ -7,5 +7,7 @@
 #include "carom/scene.h"
 #include "carom/sim.h"
 #include "carom/stepper.h"
+#include "carom/version.h"
+#include "carom/view.h"
 
 #endif

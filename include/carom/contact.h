@@ -48,8 +48,9 @@ typedef struct carom_plane_def {
     double normal[3]; // any length but zero
 } carom_plane_def;
 
-// What holds between two sides instead of what holds for all. A side is the name of a body, of a group of bodies or of a plane; the same name
-// twice means the contact of bodies with themselves and, of a group, with each other. Where several apply, the last one counts.
+// What holds between two sides instead of what holds for all. A side is the name of a body, of a group of bodies or of a plane;
+// the same name twice means the contact of bodies with themselves and, of a group, with each other. Where several apply, the
+// last one counts.
 typedef struct carom_contact_pair_def {
     char side[2][CAROM_NAME_MAX];
     bool touch;         // false: the two pass through each other
@@ -73,20 +74,27 @@ typedef struct carom_contact_def {
     const carom_contact_pair_def *pairs;
 } carom_contact_def;
 
+// Definitions to start from, with the defaults of the tables below: contact without friction or planes, the plane z = 0 that
+// faces up, and a pair that touches like all others.
+CAROM_API carom_contact_def carom_default_contact_def(void);
+CAROM_API carom_plane_def carom_default_plane_def(void);
+CAROM_API carom_contact_pair_def carom_default_contact_pair_def(void);
+
 // x0, x1: positions at the start and the end of the step; node-face order: node, f0, f1, f2; edge-edge order: a0, a1, b0, b1.
-// Returns true if the two touch within the step; *toi in [0, 1] is at or before the first contact, within tolerance for well-conditioned motion.
+// Returns true if the two touch within the step; *toi in [0, 1] is at or before the first contact, within tolerance for
+// well-conditioned motion.
 //
-// Each vertex moves on a straight line at constant speed. A contact is never missed, touching at the start or the end included, and there
-// is none before *toi. The answer is the exact one, but for pairs that come closer than about 1e-13 of the largest distance between
-// their vertices, which may count as touching. `tolerance` (a part of the step; 0 is allowed) only ends the search where it
-// converges slowly, in grazing motion. *toi is 1 if there is no contact. Lengths scale out. Coordinates that are not finite
-// count as a contact at 0.
+// Each vertex moves on a straight line at constant speed. A contact is never missed, touching at the start or the end included,
+// and there is none before *toi. The answer is the exact one, but for pairs that come closer than about 1e-13 of the largest
+// distance between their vertices, which may count as touching. `tolerance` (a part of the step; 0 is allowed) only ends the
+// search where it converges slowly, in grazing motion. *toi is 1 if there is no contact. Lengths scale out. Coordinates that
+// are not finite count as a contact at 0.
 CAROM_API bool carom_ccd_node_face(const double x0[4][3], const double x1[4][3], double tolerance, double *toi);
 CAROM_API bool carom_ccd_edge_edge(const double x0[4][3], const double x1[4][3], double tolerance, double *toi);
 // Exact-predicate test of two triangles without shared vertices; used to audit results.
 //
-// True if they have a point in common, be it one; triangles without area are segments or points. Exact for coordinates (those that are
-// not zero) between 1e-150 and 1e150 and not more than a factor 1e90 apart.
+// True if they have a point in common, be it one; triangles without area are segments or points. Exact for coordinates (those
+// that are not zero) between 1e-150 and 1e150 and not more than a factor 1e90 apart.
 CAROM_API bool carom_triangles_intersect(const double a[3][3], const double b[3][3]);
 // The same as above in the plane, z ignored; order: node, s0, s1.
 CAROM_API bool carom_ccd_node_segment(const double x0[3][3], const double x1[3][3], double tolerance, double *toi);

@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "carom/arena.h"
 #include "carom/material.h"
 #include "carom/mesh.h"
 
@@ -15,8 +16,6 @@ extern "C" {
 
 // Elements are worked on in batches of this many, one per lane of a vector register.
 enum { CAROM_LANES = 8 };
-
-struct carom_arena;
 
 // A run of equal elements. Arrays are owned by the model and constant after it is built.
 typedef struct carom_block {
@@ -43,7 +42,8 @@ typedef struct carom_group {
     int count, node_count, data_size, variant; // as of a block
     int *nodes;                                // count * node_count nodes of the mesh, those of the cell first
     int *
-        cells; // the cell of each, counted through all blocks of the mesh, ascending; NULL: they have none (carom_block_has_cells)
+        // the cell of each, counted through all blocks of the mesh, ascending; NULL: they have none (carom_block_has_cells)
+        cells;
     double *data; // room for carom_lanes_size(count, data_size), with what `prepare` does not fill
 } carom_group;
 
@@ -81,9 +81,9 @@ typedef struct carom_element_field {
 
 enum { CAROM_ELEMENT_FIELDS_MAX = 8, CAROM_ELEMENT_PARTS = 2, CAROM_OUTLINE_MAX = 16 };
 
-// What an element has in place of functions of positions alone when its nodes have frames: rotations R whose columns are the axes
-// of a section. A wrench is a moment and a force in the axes of its node, and does the work moment . w + force . g on the body
-// velocity (w, g) of the node.
+// What an element has in place of functions of positions alone when its nodes have frames: rotations R whose columns are the
+// axes of a section. A wrench is a moment and a force in the axes of its node, and does the work moment . w + force . g on the
+// body velocity (w, g) of the node.
 typedef struct carom_framed {
     // Frames for the nodes of a mesh that brings none.
     void (*frames)(const carom_block *block, const double (*X)[3], double (*R)[3][3]);
@@ -114,9 +114,9 @@ typedef struct carom_single {
     void (*force)(const carom_block *block, const double *data, const double (*q)[3], double (*force)[3]);
 } carom_single;
 
-// Positions x and reference positions X are arrays of all nodes. Forces are written per element, in batches: component i of the force
-// on node a of element e at force[carom_lane(e, 3 a + i, 3 node_count)]. The model gathers them per node in a fixed order, so that
-// bits do not depend on threads.
+// Positions x and reference positions X are arrays of all nodes. Forces are written per element, in batches: component i of the
+// force on node a of element e at force[carom_lane(e, 3 a + i, 3 node_count)]. The model gathers them per node in a fixed
+// order, so that bits do not depend on threads.
 typedef struct carom_element {
     carom_kind kind;
     carom_cell_type cell; // the cells it is made of
@@ -131,23 +131,27 @@ typedef struct carom_element {
 
     // Why this element cannot be made of this material, as CAROM_BAD_INPUT; NULL if every material will do.
     carom_status (*accepts)(const void *params, const carom_material *material, carom_error *error);
-    // Divides the elements of a body into groups, each of which becomes a block, where elements have other nodes than their cells; NULL: each
-    // run of cells becomes a block. All memory comes from the arena. Fails on a mesh that cannot be such a body.
-    carom_status (*arrange)(const void *params, const carom_mesh *mesh, struct carom_arena *arena,
-                            carom_arrangement *arrangement, carom_error *error);
+    // Divides the elements of a body into groups, each of which becomes a block, where elements have other nodes than their
+    // cells; NULL: each run of cells becomes a block. All memory comes from the arena. Fails on a mesh that cannot be such a
+    // body.
+    carom_status (*arrange)(const void *params, const carom_mesh *mesh, carom_arena *arena, carom_arrangement *arrangement,
+                            carom_error *error);
     // Computes reference data and adds the lumped mass of each element to `mass` (per node). Fails on a degenerate element.
     carom_status (*prepare)(const carom_block *block, const double (*X)[3], double *mass, carom_error *error);
-    // Stored energy of each element of the range: energy[e]. HUGE_VAL for an element turned inside out, where its law forbids it.
+    // Stored energy of each element of the range: energy[e]. HUGE_VAL for an element turned inside out, where its law forbids
+    // it.
     void (*energy)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy);
     // force = -dE/dx of each element of the range.
     void (*force)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force);
-    // d2E/dx2 of each element of the range: a dense symmetric matrix of (3 node_count)^2 numbers each, one element after another.
+    // d2E/dx2 of each element of the range: a dense symmetric matrix of (3 node_count)^2 numbers each, one element after
+    // another.
     void (*stiffness)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                       double *stiffness);
-    // The balanced force between two positions, in the layout of `force`: its work on the way from x0 to x1 is minus the change of the
-    // energy, exactly; it has no resultant, and of elements that turn freely no moment about the middle positions (x0 + x1)/2. `tangent`, where
-    // not NULL, receives minus the derivative of the force with respect to x1, which is not symmetric: dense and row by row as the
-    // stiffness, but beginning with that of element `begin`. NaN where the law has no answer. NULL: the element has none.
+    // The balanced force between two positions, in the layout of `force`: its work on the way from x0 to x1 is minus the change
+    // of the energy, exactly; it has no resultant, and of elements that turn freely no moment about the middle positions (x0 +
+    // x1)/2. `tangent`, where not NULL, receives minus the derivative of the force with respect to x1, which is not symmetric:
+    // dense and row by row as the stiffness, but beginning with that of element `begin`. NaN where the law has no answer. NULL:
+    // the element has none.
     void (*balanced)(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
                      const double (*X)[3], double *force, double *tangent);
     // The largest stable step 2/omega_max of each element alone, at the positions x; never more, at most a few percent less.
@@ -157,11 +161,11 @@ typedef struct carom_element {
     double (*body_step)(const carom_block *blocks, int block_count, const double (*X)[3]);
     // Reference volume of each element of the range. NULL: it has none.
     void (*volume)(const carom_block *block, int begin, int end, const double (*X)[3], double *volume);
-    // The energy of each element of the range in parts, whose names are in `parts`: energy[CAROM_ELEMENT_PARTS * e + part]. NULL: it is of
-    // one kind.
+    // The energy of each element of the range in parts, whose names are in `parts`: energy[CAROM_ELEMENT_PARTS * e + part].
+    // NULL: it is of one kind.
     void (*split)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy);
-    // How far element e is from its start, where that is not for solids to say: how much its area shrank, at most 0 where its law has no answer,
-    // and the largest square of the growth of a length in it. NULL: as solids, or not watched.
+    // How far element e is from its start, where that is not for solids to say: how much its area shrank, at most 0 where its
+    // law has no answer, and the largest square of the growth of a length in it. NULL: as solids, or not watched.
     void (*measure)(const carom_block *block, int e, const double (*x)[3], double *height, double *stretch);
     // One element by itself; NULL: `force` of a range of one will do. May say NULL for blocks that it does not serve.
     const carom_single *(*single)(const carom_block *block);
@@ -170,6 +174,8 @@ typedef struct carom_element {
                   double *values);
     // True if the energy of the block does not change when space is rotated; NULL: it never does.
     bool (*turns_freely)(const carom_block *block);
+    // What an element has across its dimension: the area of a line, the thickness of a plane element. NULL: 1.
+    double (*section)(const void *params);
     // Elements whose nodes have frames; the functions of positions above, from `prepare` on, are then NULL.
     const carom_framed *framed;
 } carom_element;
@@ -179,13 +185,28 @@ static inline bool carom_element_takes(const carom_element *element, carom_cell_
     return type == element->cell || (element->also != CAROM_CELL_POINT && type == element->also);
 }
 
-// False for a block whose elements are no cells of the mesh, but lie across them (`nodal`). A body has blocks with cells before such ones.
+// False for a block whose elements are no cells of the mesh, but lie across them (`nodal`). A body has blocks with cells before
+// such ones.
 static inline bool carom_block_has_cells(const carom_block *block) {
     return block->element->node_count > 0;
 }
 
+// The number of an element as the file of its mesh gives it, for messages.
+static inline int64_t carom_block_id(const carom_block *block, int element) {
+    return block->ids ? block->ids[element] : block->cells ? block->cells[element] : element;
+}
+
+// What the elements of a block have across their dimension.
+static inline double carom_block_section(const carom_block *block) {
+    return block->element->section ? block->element->section(block->params) : 1;
+}
+
 // All elements: "bar", "exact-beam", "point-mass", "loop-shell", "tri3", "quad4", "tet4", "hex8", "nodal".
 CAROM_API const carom_catalogue *carom_elements(void);
+
+// Adds an element to this catalogue, so that scenes, `carom info` and carom_pick_of know it by its name; rules as of
+// carom_register_material. A pick may also point to one that is not registered.
+CAROM_API carom_status carom_register_element(const carom_element *element, carom_error *error);
 
 typedef enum carom_bar_strain {
     CAROM_BAR_SMALL, // change of length along the reference axis: linear, not rotation invariant
@@ -249,7 +270,8 @@ typedef enum carom_beam_natural {
     CAROM_NATURAL_MESH,     // without stress as it was meshed
 } carom_beam_natural;
 
-// `exact-beam`: two nodes with frames; the third axis is the normal of the section. Bends, twists, shears and stretches by any amount.
+// `exact-beam`: two nodes with frames; the third axis is the normal of the section. Bends, twists, shears and stretches by any
+// amount.
 typedef struct carom_exact_beam_params {
     int section;                 // carom_beam_section
     double width, height;        // length; sides along the first and second axis

@@ -92,6 +92,10 @@ typedef struct carom_integrator {
 // All integrators: "newmark-dcr", "asynchronous", "multisymplectic", "energy-momentum", "nonsmooth-newmark".
 CAROM_API const carom_catalogue *carom_integrators(void);
 
+// Adds an integrator to this catalogue, so that scenes, `carom info` and carom_pick_of know it by its name; rules as of
+// carom_register_material (material.h). A pick may also point to one that is not registered.
+CAROM_API carom_status carom_register_integrator(const carom_integrator *integrator, carom_error *error);
+
 // How many times the stable step of the model a step of an integrator with these parameters may be; HUGE_VAL: any number.
 CAROM_API double carom_integrator_stability(const carom_integrator *integrator, const void *params);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Materials: pointwise laws. A law maps the deformation at a point to energy density, stress and tangent; it knows nothing of elements.
+// Materials: pointwise laws. A law maps the deformation at a point to energy density, stress and tangent; it knows nothing of
+// elements.
 #ifndef CAROM_MATERIAL_H
 #define CAROM_MATERIAL_H
 
@@ -22,25 +23,36 @@ typedef struct carom_material {
     double (*density)(const void *params);
     // NULL if the law has no uniaxial form.
     carom_uniaxial (*uniaxial)(const void *params, double strain);
-    // Three dimensions. F is the deformation gradient, row by row: F[3 i + J] = dx_i/dX_J. Returns the energy W(F) per reference volume;
-    // writes the first Piola-Kirchhoff stress P = dW/dF and the tangent A[9 (3 i + J) + 3 k + L] = dP_iJ/dF_kL where not NULL.
-    // The energy is HUGE_VAL, and nothing is written, where the law has no answer (det F <= 0).
+    // Three dimensions. F is the deformation gradient, row by row: F[3 i + J] = dx_i/dX_J. Returns the energy W(F) per
+    // reference volume; writes the first Piola-Kirchhoff stress P = dW/dF and the tangent A[9 (3 i + J) + 3 k + L] =
+    // dP_iJ/dF_kL where not NULL. The energy is HUGE_VAL, and nothing is written, where the law has no answer (det F <= 0).
     double (*solid)(const void *params, const double F[9], double P[9], double A[81]);
-    // Plane stress: F_33 > 0 for which P_33 vanishes, F = (F_11, F_12, F_21, F_22); the linear law, which has an answer for every F, may give
-    // any number. NaN if there is none. NULL: Newton's method finds it.
+    // Plane stress: F_33 > 0 for which P_33 vanishes, F = (F_11, F_12, F_21, F_22); the linear law, which has an answer for
+    // every F, may give any number. NaN if there is none. NULL: Newton's method finds it.
     double (*thinning)(const void *params, const double F[4]);
     // Shear modulus G without strain; NULL if the law has none.
     double (*shear)(const void *params);
-    // A thin sheet under plane stress, in coordinates on its surface. `metric` is the reference metric (G_11, G_22, G_12), `strain` is Green's
-    // strain (E_11, E_22, 2 E_12). Returns the energy per reference volume; writes, where not NULL, the second Piola-Kirchhoff stress
-    // (S^11, S^22, S^12), its derivative with respect to `strain`, and the stretch across the sheet. The energy is HUGE_VAL, and nothing is
-    // written, where the law has no answer. NULL: the law is not for shells.
+    // Young's modulus without strain: the scale by which `energy-momentum` chooses its penalty. NULL: chosen by inertia
+    // instead.
+    double (*young)(const void *params);
+    // A thin sheet under plane stress, in coordinates on its surface. `metric` is the reference metric (G_11, G_22, G_12),
+    // `strain` is Green's strain (E_11, E_22, 2 E_12). Returns the energy per reference volume; writes, where not NULL, the
+    // second Piola-Kirchhoff stress (S^11, S^22, S^12), its derivative with respect to `strain`, and the stretch across the
+    // sheet. The energy is HUGE_VAL, and nothing is written, where the law has no answer. NULL: the law is not for shells.
     double (*sheet)(const void *params, const double metric[3], const double strain[3], double stress[3], double tangent[3][3],
                     double *thinning);
 } carom_material;
 
 // All materials: "linear", "st-venant-kirchhoff", "neo-hookean".
 CAROM_API const carom_catalogue *carom_materials(void);
+
+// Adds a material to this catalogue, so that scenes, `carom info` and carom_pick_of know it by its name. The table is not
+// copied: it must stay as it is until the program ends, and there is no way to take it back. The catalogues belong to the
+// process and have no lock: register before the first use, from one thread. Fails with CAROM_BAD_INPUT if the name is taken or
+// cannot be written in a scene, if a function is missing that every material has, or if a row of the parameter table
+// contradicts itself. A pick may also point to the kind of a material that is not registered: `(carom_pick){&my_material.kind,
+// &my_params}`.
+CAROM_API carom_status carom_register_material(const carom_material *material, carom_error *error);
 
 // The parameters of all three.
 typedef struct carom_elastic_params {
@@ -55,8 +67,9 @@ typedef enum carom_plane {
     CAROM_PLANE_STRESS, // P_33 = 0
 } carom_plane;
 
-// Energy, stress (P_11, P_12, P_21, P_22) and condensed tangent (4 x 4) of a plane deformation F = (F_11, F_12, F_21, F_22); *thinning
-// receives F_33 (NaN where there is none); where Newton's method finds it, a positive number is the first guess. P and A may be NULL. HUGE_VAL where there is no answer.
+// Energy, stress (P_11, P_12, P_21, P_22) and condensed tangent (4 x 4) of a plane deformation F = (F_11, F_12, F_21, F_22);
+// *thinning receives F_33 (NaN where there is none); where Newton's method finds it, a positive number is the first guess. P
+// and A may be NULL. HUGE_VAL where there is no answer.
 CAROM_API double carom_material_plane(const carom_material *material, const void *params, carom_plane plane, const double F[4],
                                       double *thinning, double P[4], double A[16]);
 

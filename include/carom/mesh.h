@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-// Nodes of a cell are ordered as in VTK: triangles and quadrilaterals counter-clockwise seen from outside, a tetrahedron with its
-// fourth node on the side to which the first three turn counter-clockwise (positive volume), a hexahedron bottom then top.
+// Nodes of a cell are ordered as in VTK: triangles and quadrilaterals counter-clockwise seen from outside, a tetrahedron with
+// its fourth node on the side to which the first three turn counter-clockwise (positive volume), a hexahedron bottom then top.
 typedef enum carom_cell_type {
     CAROM_CELL_POINT,
     CAROM_CELL_LINE2,
@@ -52,7 +52,8 @@ typedef struct carom_cell_set {
     int *cells; // ascending, no repetition
 } carom_cell_set;
 
-// Faces of solid cells (triangles, quadrilaterals), or edges of plane ones: where pressure acts. Nodes as they turn seen from outside.
+// Faces of solid cells (triangles, quadrilaterals), or edges of plane ones: where pressure acts. Nodes as they turn seen from
+// outside.
 typedef struct carom_face_set {
     char name[CAROM_NAME_MAX];
     int count;
@@ -79,6 +80,21 @@ typedef struct carom_mesh {
 
 CAROM_API void carom_mesh_release(carom_mesh *mesh);
 
+// How a generator, or a program with a mesh of its own, fills a mesh that starts as {0}.
+//
+// Reserves the nodes of a mesh and one block of cells, all zero. On failure the mesh is empty.
+CAROM_API carom_status carom_mesh_allocate(carom_mesh *mesh, int64_t node_count, carom_cell_type type, int64_t cell_count,
+                                           carom_error *error);
+// Adds a block of cells, all nodes zero.
+CAROM_API carom_status carom_mesh_add_block(carom_mesh *mesh, carom_cell_type type, int64_t cell_count, carom_error *error);
+// Adds a set of nodes or cells; the array is copied, then sorted, and repetitions are dropped. A name that is too long is cut.
+CAROM_API carom_status carom_mesh_add_set(carom_mesh *mesh, const char *name, const int *nodes, int count, carom_error *error);
+CAROM_API carom_status carom_mesh_add_cell_set(carom_mesh *mesh, const char *name, const int *cells, int count,
+                                               carom_error *error);
+// Adds a set of faces (nodes as in carom_face_set); the array is copied as it is.
+CAROM_API carom_status carom_mesh_add_face_set(carom_mesh *mesh, const char *name, const int (*nodes)[4], int count,
+                                               carom_error *error);
+
 // A mesh of its own with the same content.
 CAROM_API carom_status carom_mesh_copy(const carom_mesh *from, carom_mesh *to, carom_error *error);
 
@@ -87,7 +103,7 @@ CAROM_API const carom_node_set *carom_mesh_set(const carom_mesh *mesh, const cha
 CAROM_API const carom_cell_set *carom_mesh_cell_set(const carom_mesh *mesh, const char *name);
 CAROM_API const carom_face_set *carom_mesh_face_set(const carom_mesh *mesh, const char *name);
 
-// The nodes of the cells of a set, ascending, no repetition. Free with free().
+// The nodes of the cells of a set, ascending, no repetition. Free with carom_free().
 CAROM_API carom_status carom_mesh_cell_set_nodes(const carom_mesh *mesh, const carom_cell_set *set, int **nodes, int *count,
                                                  carom_error *error);
 
@@ -95,8 +111,8 @@ CAROM_API carom_status carom_mesh_cell_set_nodes(const carom_mesh *mesh, const c
 CAROM_API int64_t carom_mesh_node_id(const carom_mesh *mesh, int node);
 CAROM_API int64_t carom_mesh_cell_id(const carom_mesh *mesh, int block, int cell);
 
-// 64 bits over positions, cells and sets, independent of how nodes and cells are numbered and of the order of blocks and sets: equal for
-// equal meshes. 0 if memory is short.
+// 64 bits over positions, cells and sets, independent of how nodes and cells are numbered and of the order of blocks and sets:
+// equal for equal meshes. 0 if memory is short.
 CAROM_API uint64_t carom_mesh_hash(const carom_mesh *mesh);
 
 // ---- generators ----
@@ -113,8 +129,12 @@ typedef struct carom_generator {
 // All generators: "line", "point", "curve", "rectangle", "box", ..., and "file", which reads.
 CAROM_API const carom_catalogue *carom_generators(void);
 
-// Generates the mesh of a pick from carom_generators(). Surfaces of solids and closed surfaces face outward, flat ones face +z. Refuses
-// more than CAROM_MESH_CELLS_MAX cells.
+// Adds a generator to this catalogue, so that scenes, `carom mesh` and carom_pick_of know it by its name; rules as of
+// carom_register_material (material.h). A pick may also point to one that is not registered.
+CAROM_API carom_status carom_register_generator(const carom_generator *generator, carom_error *error);
+
+// Generates the mesh of a pick from carom_generators(). Surfaces of solids and closed surfaces face outward, flat ones face +z.
+// Refuses more than CAROM_MESH_CELLS_MAX cells.
 CAROM_API carom_status carom_mesh_generate(carom_pick generator, carom_mesh *mesh, carom_error *error);
 
 enum { CAROM_MESH_CELLS_MAX = 100000000 };
@@ -129,8 +149,8 @@ typedef struct carom_line_params {
     int grading;           // carom_line_grading
 } carom_line_params;
 
-// `curve`: a row of two-node cells with frames, each a helical arc: frame a + 1 is frame a moved by the Cayley map of
-// ds (curvature, strain + e3). If `over` is not zero the curve moves to a second shape within that time, and the nodes start with
+// `curve`: a row of two-node cells with frames, each a helical arc: frame a + 1 is frame a moved by the Cayley map of ds
+// (curvature, strain + e3). If `over` is not zero the curve moves to a second shape within that time, and the nodes start with
 // the velocities that lead there. Sets: start, end.
 typedef struct carom_curve_params {
     double start[3];     // length; the first node
@@ -186,8 +206,8 @@ typedef struct carom_ring_params {
     int cells;                      // carom_plane_cells
 } carom_ring_params;
 
-// `disc`: a flat disc across z: a square core of divisions^2 cells, and layers of 4 divisions cells around it. Set and edge set: rim; set:
-// center (if there is a node).
+// `disc`: a flat disc across z: a square core of divisions^2 cells, and layers of 4 divisions cells around it. Set and edge
+// set: rim; set: center (if there is a node).
 typedef struct carom_disc_params {
     double center[3], radius; // length
     int divisions, layers;
@@ -214,8 +234,8 @@ typedef struct carom_tube_params {
     int cells;                              // carom_solid_cells
 } carom_tube_params;
 
-// Solids whose triangulated faces are mapped to a sphere. Counts: octahedral 8 * 4^k, icosahedral 20 * 4^k, tetrahedral 4 * 4^k, cube-mapped
-// 12 n^2; no count belongs to two of them.
+// Solids whose triangulated faces are mapped to a sphere. Counts: octahedral 8 * 4^k, icosahedral 20 * 4^k, tetrahedral 4 *
+// 4^k, cube-mapped 12 n^2; no count belongs to two of them.
 typedef enum carom_sphere_pattern {
     CAROM_SPHERE_AUTO, // the one that has that count
     CAROM_SPHERE_OCTAHEDRAL,
@@ -224,7 +244,8 @@ typedef enum carom_sphere_pattern {
     CAROM_SPHERE_CUBE,
 } carom_sphere_pattern;
 
-// `sphere`: a closed surface of triangles with its nodes on a sphere. Set and face set: surface; sets: xmin ... zmax, the outermost nodes.
+// `sphere`: a closed surface of triangles with its nodes on a sphere. Set and face set: surface; sets: xmin ... zmax, the
+// outermost nodes.
 typedef struct carom_sphere_params {
     double center[3], radius; // length
     int faces;
@@ -238,8 +259,8 @@ typedef struct carom_ball_params {
     int cells; // carom_solid_cells
 } carom_ball_params;
 
-// `cube`: the closed surface of a cube, 12 divisions^2 triangles; the diagonals of the faces follow an inscribed tetrahedron. Sets and face
-// sets: xmin, xmax, ymin, ymax, zmin, zmax, surface.
+// `cube`: the closed surface of a cube, 12 divisions^2 triangles; the diagonals of the faces follow an inscribed tetrahedron.
+// Sets and face sets: xmin, xmax, ymin, ymax, zmin, zmax, surface.
 typedef struct carom_cube_params {
     double center[3], side; // length
     int divisions;          // cells along an edge
@@ -288,18 +309,21 @@ typedef struct carom_mesh_read_def {
     void *context;
 } carom_mesh_read_def;
 
+// By content, all cells, remarks dropped.
+CAROM_API carom_mesh_read_def carom_default_mesh_read_def(void);
+
 // `file`: a mesh from a file. Sets: those of the file.
 typedef struct carom_file_params {
     char path[CAROM_TEXT_MAX];  // in a scene: relative to the folder of the scene file
     char group[CAROM_NAME_MAX]; // as in carom_mesh_read_def
 } carom_file_params;
 
-// Reads a mesh. The cells of the highest dimension are its cells, one block for each type; groups of them are cell sets. Groups of cells of a
-// lower dimension are node sets, and face sets where they bound cells. Nodes that belong only to cells that were not taken are left out;
-// nodes without any cell stay. Cells of higher order are reduced to their corners, with one remark.
-// Fails with CAROM_BAD_INPUT and "path:line: message" (or "path: byte N: message" in binary files), or CAROM_IO.
-// Memory stays below 20 times the size of the file plus 64 MiB, whatever counts the file claims; also while the mesh is checked, mended, measured
-// and renumbered.
+// Reads a mesh. The cells of the highest dimension are its cells, one block for each type; groups of them are cell sets. Groups
+// of cells of a lower dimension are node sets, and face sets where they bound cells. Nodes that belong only to cells that were
+// not taken are left out; nodes without any cell stay. Cells of higher order are reduced to their corners, with one remark.
+// Fails with CAROM_BAD_INPUT and "path:line: message" (or "path: byte N: message" in binary files), or CAROM_IO. Memory stays
+// below 20 times the size of the file plus 64 MiB, whatever counts the file claims; also while the mesh is checked, mended,
+// measured and renumbered.
 CAROM_API carom_status carom_mesh_read(const char *path, const carom_mesh_read_def *def, carom_mesh *mesh, carom_error *error);
 // The same from memory; `name` stands for the file in messages and decides an automatic format by its end.
 CAROM_API carom_status carom_mesh_parse(const void *bytes, size_t size, const char *name, const carom_mesh_read_def *def,
@@ -326,7 +350,8 @@ CAROM_API const char *carom_mesh_fault_name(carom_mesh_fault fault);
 
 enum { CAROM_FAULT_EXAMPLES = 8 };
 
-// How often each fault occurs, and the first examples as numbers of the file (a cell; or two nodes of an edge or of a duplicate).
+// How often each fault occurs, and the first examples as numbers of the file (a cell; or two nodes of an edge or of a
+// duplicate).
 typedef struct carom_mesh_faults {
     int64_t count[CAROM_FAULT_COUNT];
     int64_t example[CAROM_FAULT_COUNT][CAROM_FAULT_EXAMPLES][2];
@@ -339,8 +364,8 @@ CAROM_API bool carom_mesh_is_faulty(const carom_mesh_faults *faults);
 CAROM_API bool carom_mesh_is_mendable(const carom_mesh_faults *faults);
 // "2 inverted cells: 14, 15; 1 degenerate cell: 3": what is wrong, with the first numbers of each fault.
 CAROM_API void carom_mesh_faults_print(const carom_mesh_faults *faults, char *text, size_t size);
-// Mends what can be mended without choice: turns inverted cells, drops degenerate cells and unused nodes, welds duplicate nodes, orients
-// surfaces consistently and closed ones outward. Says in `changes` how much.
+// Mends what can be mended without choice: turns inverted cells, drops degenerate cells and unused nodes, welds duplicate
+// nodes, orients surfaces consistently and closed ones outward. Says in `changes` how much.
 CAROM_API carom_status carom_mesh_fix(carom_mesh *mesh, carom_mesh_faults *changes, carom_error *error);
 
 enum { CAROM_QUALITY_BINS = 10 };
@@ -359,8 +384,8 @@ typedef struct carom_mesh_facts {
 
 CAROM_API carom_status carom_mesh_measure(const carom_mesh *mesh, carom_mesh_facts *facts, carom_error *error);
 
-// Renumbers nodes and cells along a space-filling curve, for speed; ids keep the numbers of the file. If memory is short the mesh is of no use
-// any more; release it.
+// Renumbers nodes and cells along a space-filling curve, for speed; ids keep the numbers of the file. If memory is short the
+// mesh is of no use any more; release it.
 CAROM_API carom_status carom_mesh_renumber(carom_mesh *mesh, carom_error *error);
 
 #ifdef __cplusplus

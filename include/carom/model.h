@@ -14,8 +14,8 @@
 extern "C" {
 #endif
 
-// Rayleigh damping of a body: forces -mass M v - stiffness K v, K the tangent stiffness of its elements without the part that turns
-// with them. A mode of circular frequency w is damped by the fraction (mass / w + stiffness w) / 2 of critical damping.
+// Rayleigh damping of a body: forces -mass M v - stiffness K v, K the tangent stiffness of its elements without the part that
+// turns with them. A mode of circular frequency w is damped by the fraction (mass / w + stiffness w) / 2 of critical damping.
 typedef struct carom_damping {
     double mass;      // 1 / time, >= 0; acts on rigid motion too
     double stiffness; // time, >= 0
@@ -35,9 +35,9 @@ typedef struct carom_body_def {
     carom_damping damping;      // zero: none
 } carom_body_def;
 
-// Some nodes of one body, or of the bodies of a group: those that meet every condition given, in the reference configuration. All
-// of them if none is given. Regions include their boundary up to CAROM_SELECTION_ROUNDING times the size of the body, and up to the rounding of
-// coordinates far from the origin.
+// Some nodes of one body, or of the bodies of a group: those that meet every condition given, in the reference configuration.
+// All of them if none is given. Regions include their boundary up to CAROM_SELECTION_ROUNDING times the size of the body, and
+// up to the rounding of coordinates far from the origin.
 typedef struct carom_selection {
     char body[CAROM_NAME_MAX]; // name of a body or of a group
     char set[CAROM_NAME_MAX];  // in that node set of the mesh, or else of the cells of that cell set; empty: no condition
@@ -63,8 +63,8 @@ typedef struct carom_selection {
 
 #define CAROM_SELECTION_ROUNDING 1e-9
 
-// How something changes in time: a factor, the product of a soft start s^2 (3 - 2 s), s = t / ramp, that ends at t = ramp, and of a
-// table of times and factors, straight between two times, constant before the first and after the last.
+// How something changes in time: a factor, the product of a soft start s^2 (3 - 2 s), s = t / ramp, that ends at t = ramp, and
+// of a table of times and factors, straight between two times, constant before the first and after the last.
 typedef struct carom_schedule {
     double ramp;               // time; 0: no soft start
     int count;                 // points of the table; 0: no table
@@ -86,11 +86,17 @@ typedef struct carom_restraint_def {
     const double (*motion)[4]; // time, velocity; as the table of a schedule
 } carom_restraint_def;
 
+// A force of the program's own on one node, at a time and at the positions x of all nodes; `force` is zero on entry. It is
+// called for each selected node whenever forces are evaluated, several times per step and at trial positions, so it must depend
+// on nothing but its arguments and constant data: the same call gives the same bits. Implicit methods take it without its
+// derivative.
+typedef void (*carom_load_function)(void *context, double time, int node, const double (*x)[3], double force[3]);
+
 // A load, the sum of all that is not zero below. The model copies the table of the schedule.
 //
-// Dead loads keep size and direction; those that do not change in time have a potential, the others do work. `traction` and `pressure` act on
-// faces: of a body of solid elements, faces of its surface; of a plane body, edges of its rim times the thickness. The selection
-// means the faces of a face set of that name, or else all faces whose nodes meet its conditions.
+// Dead loads keep size and direction; those that do not change in time have a potential, the others do work. `traction` and
+// `pressure` act on faces: of a body of solid elements, faces of its surface; of a plane body, edges of its rim times the
+// thickness. The selection means the faces of a face set of that name, or else all faces whose nodes meet its conditions.
 typedef struct carom_load_def {
     carom_selection where;
     double force[3];         // mass length / time^2; shared equally by the selected nodes
@@ -99,6 +105,10 @@ typedef struct carom_load_def {
     double pressure;         // mass / (length time^2); positive pushes inward
     bool dead;               // the pressure acts on the faces as they were, not as they are
     carom_schedule schedule; // of all of the above
+    // A force computed by the program, times the factor of the schedule; NULL: none. Its work and its impulse are booked as
+    // those of any load that is not constant: the books close.
+    carom_load_function function;
+    void *context; // passed to `function`; must outlive the model
 } carom_load_def;
 
 typedef struct carom_model_def {
@@ -114,8 +124,17 @@ typedef struct carom_model_def {
 
 typedef struct carom_model carom_model;
 
+// Definitions to start from, so that a program need set only what differs and keeps its meaning when a field is added:
+// no bodies, loads or gravity, contact on;
 CAROM_API carom_model_def carom_default_model_def(void);
+// a body at rest without a name, mesh, element and material;
 CAROM_API carom_body_def carom_default_body_def(void);
+// all nodes of a body that is yet to be named;
+CAROM_API carom_selection carom_default_selection(void);
+// selected nodes that cannot move in any direction;
+CAROM_API carom_restraint_def carom_default_restraint_def(void);
+// and a load of zero.
+CAROM_API carom_load_def carom_default_load_def(void);
 
 // Builds a model. Fails with CAROM_BAD_INPUT and a message that names the body, set or node at fault.
 // Release with carom_model_release.
@@ -136,14 +155,58 @@ CAROM_API int carom_model_body_size(const carom_model *model, int body);
 CAROM_API const double (*carom_model_reference(const carom_model *model))[3];
 CAROM_API const double *carom_model_mass(const carom_model *model);
 
-// Global indices of the selected nodes, ascending, to be freed with free(); at least one. Fails with CAROM_BAD_INPUT by naming what does not
-// exist.
+// The number of a node of a body as its mesh file names it (its index in the body where the mesh brought no numbers); `node` is
+// the global index.
+CAROM_API int64_t carom_model_node_id(const carom_model *model, int node);
+// The body that a node belongs to.
+CAROM_API int carom_model_node_body(const carom_model *model, int node);
+
+// The element blocks: connectivity, element kind, material and parameters of every element (element.h). A body has one block or
+// several, in the order of the bodies; blocks and their arrays live as long as the model.
+CAROM_API int carom_model_block_count(const carom_model *model);
+CAROM_API const carom_block *carom_model_block(const carom_model *model, int block);
+
+// A face of the contact surface: a triangle in space (quadrilaterals come split in two), turning counter-clockwise seen from
+// outside, or a segment in the plane.
+typedef struct carom_face {
+    int corners;  // 3, or 2 for a segment
+    int nodes[3]; // global node indices; the last one of a segment is given twice
+    int body;     // index of the body
+} carom_face;
+
+// The faces with which bodies touch; 0 if no body has a surface or contact is off.
+CAROM_API int carom_model_face_count(const carom_model *model);
+CAROM_API carom_face carom_model_face(const carom_model *model, int face);
+
+// What can touch what in a model.
+typedef struct carom_contact_extent {
+    int faces;   // of the surfaces
+    int bodies;  // that have such faces
+    int corners; // of a face: 3, or 2 in the plane
+    int pairs;   // of bars and point masses that are neighbours on a line
+    int planes;
+} carom_contact_extent;
+
+CAROM_API carom_contact_extent carom_model_contact_extent(const carom_model *model);
+// The settings of contact, planes included, owned by the model; the pairs of the definition are not kept.
+CAROM_API const carom_contact_def *carom_model_contact(const carom_model *model);
+// The name of one side of a contact or of a pair record: of a body, or of plane -1 - side if it is negative.
+CAROM_API const char *carom_model_side_name(const carom_model *model, int side);
+
+// 64 bits over everything that decides how the model moves. A checkpoint belongs to one model. The functions of loads and of
+// parts from outside cannot be told apart by it.
+CAROM_API uint64_t carom_model_hash(const carom_model *model);
+
+// Global indices of the selected nodes, ascending, to be freed with carom_free(); at least one. Fails with CAROM_BAD_INPUT by
+// naming what does not exist.
 CAROM_API carom_status carom_model_select(const carom_model *model, const carom_selection *where, int **nodes, int *count,
                                           carom_error *error);
 
-// The largest stable step of the explicit integrators at the reference configuration: h = 2/omega_max, bounded from below by the
-// stiffest element, and with stiffness damping b, sqrt(h^2 + b^2) - b. HUGE_VAL if nothing is elastic.
+// The largest stable step of the explicit integrators at the reference configuration: h = 2/omega_max, bounded from below by
+// the stiffest element, and with stiffness damping b, sqrt(h^2 + b^2) - b. HUGE_VAL if nothing is elastic.
 CAROM_API double carom_model_stable_step(const carom_model *model);
+// The same without damping.
+CAROM_API double carom_model_undamped_step(const carom_model *model);
 
 #ifdef __cplusplus
 }

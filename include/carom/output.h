@@ -39,7 +39,10 @@ typedef struct carom_output_def {
     const carom_probe_def *probes;
 } carom_output_def;
 
+// Output to "out" with history and fields at their automatic pace; and a probe of all nodes of a body yet to be named that
+// records position, displacement and velocity.
 CAROM_API carom_output_def carom_default_output_def(void);
+CAROM_API carom_probe_def carom_default_probe_def(void);
 
 // True if this build can write that format (VTKHDF needs HDF5).
 CAROM_API bool carom_output_supports(carom_field_format format);

@@ -76,7 +76,10 @@ typedef struct carom_catalogue {
     const carom_kind *const *kinds; // in the order in which they are listed
 } carom_catalogue;
 
-// A kind and its parameters: "linear, with these moduli". `params` points to a struct of kind->params_size bytes.
+// A kind and its parameters: "linear, with these moduli". `params` points to a struct of kind->params_size bytes, which is
+// copied by whoever takes the pick; NULL stands for the defaults of the table. Every function that takes a pick checks all
+// parameters against their ranges and fails with CAROM_BAD_INPUT and the name of the one at fault; a parameter that has no
+// default must be given.
 typedef struct carom_pick {
     const carom_kind *kind;
     const void *params;
@@ -84,6 +87,18 @@ typedef struct carom_pick {
 
 // The kind of that name, or NULL.
 CAROM_API const carom_kind *carom_catalogue_find(const carom_catalogue *catalogue, const char *name);
+
+// Finds a kind by name and fills `params` with its defaults (required fields become 0), ready to be changed:
+//     carom_box_params box;
+//     carom_pick mesh = carom_pick_of(carom_generators(), "box", &box, &error);
+//     box.elements[0] = 20;
+// `params` must be the parameter struct of that kind and outlive the pick; NULL makes a pick with defaults only. On failure the
+// kind of the pick is NULL, and the message suggests the nearest name.
+CAROM_API carom_pick carom_pick_of(const carom_catalogue *catalogue, const char *name, void *params, carom_error *error);
+
+// Checks a pick as those do that take it: a kind is chosen, required parameters are given, all are in range. The message begins
+// with "kind.parameter: ".
+CAROM_API carom_status carom_pick_check(const carom_pick *pick, carom_error *error);
 
 // Fills a parameter struct with the defaults of its table (required fields become 0).
 CAROM_API void carom_param_defaults(const carom_param *params, int count, void *fields);

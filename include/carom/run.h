@@ -32,6 +32,9 @@ typedef struct carom_run_def {
     void *context; // for `started`
 } carom_run_def;
 
+// A run that writes nothing, shows no progress and leaves signals alone.
+CAROM_API carom_run_def carom_default_run_def(void);
+
 // What a run came to; also written as DIR/summary.json.
 typedef struct carom_summary {
     int64_t steps;
@@ -65,8 +68,8 @@ typedef struct carom_summary {
 
 CAROM_API void carom_summary_release(carom_summary *summary);
 
-// Macroscopic restitution of a pair: separation speed of the mass centres after the last contact over approach speed before the first.
-// NaN if the bodies never approached, or if one of them touched a third body meanwhile.
+// Macroscopic restitution of a pair: separation speed of the mass centres after the last contact over approach speed before the
+// first. NaN if the bodies never approached, or if one of them touched a third body meanwhile.
 CAROM_API double carom_summary_restitution(const carom_sim *sim, const carom_pair_record *pair);
 
 // What stands beside a gate for comparison.

@@ -13,7 +13,8 @@ extern "C" {
 
 typedef struct carom_scene carom_scene;
 
-// One finding in a scene. Printed as  file:line:column: error: path: message  or, if it is no error,  file:line:column: note: ...
+// One finding in a scene. Printed as  file:line:column: error: path: message  or, if it is no error,  file:line:column: note:
+// ...
 typedef struct carom_finding {
     char file[CAROM_TEXT_MAX]; // or the override, "--set time.end=3"
     int line, column;          // from 1, columns count characters; 0: no place in a file (an override, an unreadable file)
@@ -21,8 +22,8 @@ typedef struct carom_finding {
     char message[512];
 } carom_finding;
 
-// All findings of one load. Errors are in the order of the file, those of overrides last. Notes are remarks of the readers of mesh files, which
-// do not stop a scene. At most 1000 of each.
+// All findings of one load. Errors are in the order of the file, those of overrides last. Notes are remarks of the readers of
+// mesh files, which do not stop a scene. At most 1000 of each.
 typedef struct carom_findings {
     int count; // of errors
     carom_finding *items;
@@ -34,9 +35,10 @@ typedef struct carom_findings {
 CAROM_API void carom_findings_print(const carom_findings *findings, FILE *stream);
 CAROM_API void carom_findings_release(carom_findings *findings);
 
-// Reads and checks a scene, after setting each override "a.b[0].c=value". On CAROM_BAD_INPUT the findings say why, `scene` is NULL
-// and error has the first finding. What only the whole scene can tell (a set that does not exist, a model or integrator that
-// refuses it) are findings too. A file that cannot be read is CAROM_IO, with one finding. `findings` and `error` may be NULL.
+// Reads and checks a scene, after setting each override "a.b[0].c=value". On CAROM_BAD_INPUT the findings say why, `scene` is
+// NULL and error has the first finding. What only the whole scene can tell (a set that does not exist, a model or integrator
+// that refuses it) are findings too. A file that cannot be read is CAROM_IO, with one finding. `findings` and `error` may be
+// NULL.
 CAROM_API carom_status carom_scene_load(const char *path, const char *const *overrides, int override_count, carom_scene **scene,
                                         carom_findings *findings, carom_error *error);
 // The same from memory; `name` stands for the file in messages, and a name ending in ".json" means JSON.
@@ -44,8 +46,8 @@ CAROM_API carom_status carom_scene_parse(const char *text, size_t size, const ch
                                          int override_count, carom_scene **scene, carom_findings *findings, carom_error *error);
 CAROM_API void carom_scene_release(carom_scene *scene);
 
-// Makes a mesh of its description as it stands behind `mesh:` in a scene, such as "sphere: {radius: 1, faces: 2048}", after setting each
-// override "faces=512" of a parameter. Findings and errors as of carom_scene_load.
+// Makes a mesh of its description as it stands behind `mesh:` in a scene, such as "sphere: {radius: 1, faces: 2048}", after
+// setting each override "faces=512" of a parameter. Findings and errors as of carom_scene_load.
 CAROM_API carom_status carom_scene_mesh(const char *text, const char *const *overrides, int override_count, carom_mesh *mesh,
                                         carom_findings *findings, carom_error *error);
 

@@ -21,7 +21,7 @@ typedef struct carom_time_def {
 CAROM_API carom_time_def carom_default_time_def(void);
 CAROM_API const carom_param *carom_time_params(int *count);
 
-// The time of a static analysis (carom_analyses): load factors from 0 to 1.
+// The time of a static analysis (carom_analyses): load factors from 0 to 1. NULL: with the default parameters.
 CAROM_API carom_time_def carom_static_time(const carom_static_params *params);
 
 typedef struct carom_sim carom_sim;
@@ -41,8 +41,60 @@ CAROM_API double carom_sim_step_size(const carom_sim *sim);
 CAROM_API int64_t carom_sim_step_count(const carom_sim *sim);
 CAROM_API bool carom_sim_done(const carom_sim *sim);
 
-// One step; positions, velocities and books are then all at the time of the state. On CAROM_NUMERICAL the state is an admissible one of at most 64 steps before.
+// The largest step that the integrator of this simulation may take without becoming unstable; HUGE_VAL: any step.
+CAROM_API double carom_sim_stable_step(const carom_sim *sim);
+
+// One step; positions, velocities and books are then all at the time of the state. On CAROM_NUMERICAL the state is an admissible
+// one of at most 64 steps before.
 CAROM_API carom_status carom_sim_step(carom_sim *sim, carom_error *error);
+
+// Steps until the time of the state is `time` or, as steps are whole, the first one behind it; ends as well when the simulation
+// is done (time.end). Does nothing if that time has been reached. Fails as carom_sim_step.
+CAROM_API carom_status carom_sim_run_until(carom_sim *sim, double time, carom_error *error);
+
+// Replaces positions and velocities of all nodes (either may be NULL and then stays) in the order of the model, between two
+// steps. Velocities of restrained nodes are those that the restraints prescribe. The integrator is set up anew at the present
+// time; what the change brings in energy and momenta is booked as coming from outside (`external` and external impulse), so the
+// books still close. Frames and their spins stay.
+//
+// Fails with CAROM_BAD_INPUT, and the simulation is as before, if a number is not finite, if faces that touch intersect at the
+// new positions, and with `asynchronous` after the first step, when its elements are at times of their own.
+CAROM_API carom_status carom_sim_set_motion(carom_sim *sim, const double (*x)[3], const double (*v)[3], carom_error *error);
+
+// One impulse of contact, as told to a listener.
+typedef struct carom_hit_report {
+    carom_contact contact; // the geometry: kind, nodes, weights, bodies (a plane is -1 - its index)
+    double time;           // at which it happened
+    int64_t step;          // to which it belongs
+    double point[3];       // where: the middle of the points that touch
+    double gap;            // length between these along the normal; 0 at a contact in the drift of a step
+    double normal[3];      // unit vector, towards the first body
+    double impulse[3];     // mass length / time, on the first body, friction included; the second gets the opposite
+    double normal_impulse; // its normal part, >= 0
+    double closing_speed;  // along the normal before the impulse, > 0 if the bodies approached
+    double restitution;    // kinetic energy that the normal impulse took
+    double friction;       // kinetic energy that the tangential impulse took
+    bool slips;            // the tangential impulse is on Coulomb's cone: the point slides
+} carom_hit_report;
+
+// Called for each impact of a step once the step is complete, in the order in which they happened, by the thread that called
+// carom_sim_step. May read the simulation, but neither step, change nor release it.
+typedef void (*carom_hit_function)(void *context, const carom_sim *sim, const carom_hit_report *impact);
+
+// Lets a function hear of each impulse of contact from now on; NULL: nobody does. Results do not depend on it. After a
+// numerical failure the state may be one of earlier steps, whose impacts were told already.
+CAROM_API void carom_sim_on_hit(carom_sim *sim, carom_hit_function function, void *context);
+
+// The mass-weighted mean over some nodes now, as a probe records it.
+typedef struct carom_probe_reading {
+    double position[3];     // length
+    double displacement[3]; // length, from the reference
+    double velocity[3];     // length / time
+} carom_probe_reading;
+
+// Reads a probe. Fails with CAROM_BAD_INPUT if the selection names something that does not exist.
+CAROM_API carom_status carom_sim_probe(const carom_sim *sim, const carom_selection *where, carom_probe_reading *reading,
+                                       carom_error *error);
 
 // Writes all of the state to a file (atomically), and reads it back into a simulation of the same model and integrator.
 CAROM_API carom_status carom_sim_save(const carom_sim *sim, const char *path, carom_error *error);

@@ -40,8 +40,9 @@ CAROM_API carom_status carom_fail(carom_error *error, carom_status status, const
 // "bad input", "numerical failure", ...
 CAROM_API const char *carom_status_name(carom_status status);
 
-// The version of the library, for example "0.1.0".
-CAROM_API const char *carom_version(void);
+// Frees memory that a function of the library allocated and handed over (texts, lists of nodes). NULL is allowed. A program in
+// another language, or one with an allocator of its own, must use this instead of its own free().
+CAROM_API void carom_free(void *memory);
 
 #ifdef __cplusplus
 }

@@ -22,14 +22,7 @@ static const void *const_field(const carom_param *param, const void *fields) {
     return (const char *)fields + param->offset;
 }
 
-const carom_kind *carom_catalogue_find(const carom_catalogue *catalogue, const char *name) {
-    for (int i = 0; i < catalogue->count; i++)
-        if (strcmp(catalogue->kinds[i]->name, name) == 0)
-            return catalogue->kinds[i];
-    return NULL;
-}
-
-static size_t size_of(carom_param_type type) {
+size_t carom_param_size(carom_param_type type) {
     switch (type) {
     case CAROM_PARAM_REAL: return sizeof(double);
     case CAROM_PARAM_INT:
@@ -47,7 +40,7 @@ static size_t size_of(carom_param_type type) {
 void carom_param_defaults(const carom_param *params, int count, void *fields) {
     for (int i = 0; i < count; i++) {
         // Cleared in full, so that the bytes behind a short name are zero and structs can be compared.
-        memset(field(&params[i], fields), 0, size_of(params[i].type));
+        memset(field(&params[i], fields), 0, carom_param_size(params[i].type));
         if (params[i].initial)
             carom_param_parse(&params[i], params[i].initial, fields, NULL);
     }
@@ -58,7 +51,7 @@ uint64_t carom_param_hash(uint64_t hash, const carom_param *params, int count, c
         const void *source = const_field(&params[i], fields);
         // The bytes after the end of a text have no meaning and stay out of the hash.
         bool text = params[i].type == CAROM_PARAM_NAME || params[i].type == CAROM_PARAM_TEXT;
-        hash = carom_hash(hash, source, text ? strlen(source) : size_of(params[i].type));
+        hash = carom_hash(hash, source, text ? strlen(source) : carom_param_size(params[i].type));
     }
     return hash;
 }

@@ -15,6 +15,9 @@
     {.name = #member, .type = type_, .offset = offsetof(owner, member), .unit = unit_, __VA_ARGS__}
 // clang-format on
 
+// Bytes of a field of that type.
+size_t carom_param_size(carom_param_type type);
+
 // Continues `hash` over the fields of a table, one after another. Padding between fields does not take part.
 uint64_t carom_param_hash(uint64_t hash, const carom_param *params, int count, const void *fields);
 

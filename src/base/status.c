@@ -4,6 +4,9 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+#include "carom/version.h"
 
 carom_status carom_fail(carom_error *error, carom_status status, const char *format, ...) {
     // Callers that do not want the message pass NULL and still receive the status.
@@ -30,5 +33,13 @@ const char *carom_status_name(carom_status status) {
 }
 
 const char *carom_version(void) {
-    return CAROM_VERSION;
+    return CAROM_VERSION_STRING;
+}
+
+int carom_version_number(void) {
+    return CAROM_VERSION_NUMBER;
+}
+
+void carom_free(void *memory) {
+    free(memory);
 }

@@ -203,6 +203,10 @@ static bool turns_freely(const carom_block *block) {
     return p->strain == CAROM_BAR_GREEN;
 }
 
+static double section(const void *params_) {
+    return ((const carom_bar_params *)params_)->area;
+}
+
 const carom_element carom_element_bar = {
     .kind = {.name = "bar",
              .summary = "Two-node bar in three dimensions, uniaxial stress.",
@@ -215,6 +219,7 @@ const carom_element carom_element_bar = {
     .data_size = DATA_SIZE,
     .needs_material = true,
     .fields = {{"axial_strain", 1}, {"axial_stress", 1}},
+    .section = section,
     .accepts = accepts,
     .prepare = prepare,
     .energy = energy,

@@ -5,10 +5,8 @@
 
 #include "element/solid.h"
 
-// The number of an element as the file of its mesh gives it, for messages.
-static inline int64_t carom_block_id(const carom_block *block, int element) {
-    return block->ids ? block->ids[element] : block->cells ? block->cells[element] : element;
-}
+// True for the solids and plane elements of the library, which are all a carom_solid_element; one from outside is not.
+bool carom_element_is_solid(const carom_element *element);
 
 extern const carom_element carom_element_bar;
 extern const carom_element carom_element_exact_beam;

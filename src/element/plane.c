@@ -17,14 +17,18 @@ static const carom_param plane_params[] = {
               .doc = "Thickness across the plane."),
 };
 
+static double section(const void *params) {
+    return ((const carom_plane_element_params *)params)->thickness;
+}
+
 #define PLANE_PARAMS                                                                   \
     .params = plane_params, .param_count = sizeof plane_params / sizeof *plane_params, \
     .params_size = sizeof(carom_plane_element_params)
 
-#define SOLID_FUNCTIONS                                                                                             \
-    .needs_material = true, .plane = true, .fields = CAROM_SOLID_FIELDS, .accepts = carom_solid_accepts,            \
-    .prepare = carom_solid_prepare, .energy = carom_solid_energy, .force = carom_plane_force,                       \
-    .stiffness = carom_solid_stiffness, .stable_step = carom_solid_stable_step, .body_step = carom_solid_body_step, \
+#define SOLID_FUNCTIONS                                                                                                      \
+    .section = section, .needs_material = true, .plane = true, .fields = CAROM_SOLID_FIELDS, .accepts = carom_solid_accepts, \
+    .prepare = carom_solid_prepare, .energy = carom_solid_energy, .force = carom_plane_force,                                \
+    .stiffness = carom_solid_stiffness, .stable_step = carom_solid_stable_step, .body_step = carom_solid_body_step,          \
     .volume = carom_solid_volume, .single = carom_plane_single, .field = carom_solid_field, .balanced = carom_solid_balanced
 
 const carom_solid_element carom_element_tri3 = {

@@ -2,23 +2,31 @@
 // The catalogues of integrators and of analyses.
 #include <math.h>
 
+#include "base/catalogue.h"
 #include "integrator/stepper.h"
 #include "model/state.h"
 
-static const carom_kind *const kinds[] = {
-    &carom_integrator_newmark_dcr.kind,     &carom_integrator_asynchronous.kind,      &carom_integrator_multisymplectic.kind,
-    &carom_integrator_energy_momentum.kind, &carom_integrator_nonsmooth_newmark.kind,
-};
+#define KINDS                                                                                                        \
+    &carom_integrator_newmark_dcr.kind, &carom_integrator_asynchronous.kind, &carom_integrator_multisymplectic.kind, \
+        &carom_integrator_energy_momentum.kind, &carom_integrator_nonsmooth_newmark.kind
+
+static const carom_kind *kinds[CAROM_CATALOGUE_MAX] = {KINDS};
+static carom_catalogue catalogue = {"integrator", sizeof((const carom_kind *[]){KINDS}) / sizeof *kinds, kinds};
 
 const carom_catalogue *carom_integrators(void) {
-    static const carom_catalogue catalogue = {"integrator", sizeof kinds / sizeof *kinds, kinds};
     return &catalogue;
+}
+
+carom_status carom_register_integrator(const carom_integrator *integrator, carom_error *error) {
+    if (!integrator->accepts || !integrator->setup || !integrator->step || !integrator->release)
+        return carom_fail(error, CAROM_BAD_INPUT, "an integrator needs accepts, setup, step and release");
+    return carom_catalogue_add(&catalogue, kinds, &integrator->kind, error);
 }
 
 const carom_catalogue *carom_analyses(void) {
     static const carom_kind *const analyses[] = {&carom_analysis_static.kind};
-    static const carom_catalogue catalogue = {"analysis", sizeof analyses / sizeof *analyses, analyses};
-    return &catalogue;
+    static const carom_catalogue all = {"analysis", sizeof analyses / sizeof *analyses, analyses};
+    return &all;
 }
 
 double carom_integrator_stability(const carom_integrator *integrator, const void *params) {

@@ -33,3 +33,8 @@ carom_uniaxial carom_elastic_uniaxial(const void *params, double strain) {
 double carom_elastic_shear(const void *params) {
     return carom_elastic_lame(params).mu;
 }
+
+double carom_elastic_young(const void *params) {
+    const carom_elastic_params *p = params;
+    return p->young;
+}

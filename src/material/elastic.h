@@ -13,6 +13,7 @@ double carom_elastic_density(const void *params);
 // The energy density W = E e^2/2 of a bar under uniaxial stress.
 carom_uniaxial carom_elastic_uniaxial(const void *params, double strain);
 double carom_elastic_shear(const void *params);
+double carom_elastic_young(const void *params);
 
 typedef struct carom_lame {
     double lambda, mu;

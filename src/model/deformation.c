@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "element/element.h"
 #include "element/solid_point.h"
 #include "material/material.h"
 #include "math/vec3.h"
@@ -24,7 +25,8 @@ typedef struct survey {
 // Solids and shells whose law does not take every shape.
 static bool is_watched(const carom_block *block) {
     int dimension = carom_cell_dimension(block->element->cell);
-    bool solid = dimension == 3 || (block->element->plane && block->material && block->material->solid);
+    bool solid = carom_element_is_solid(block->element) &&
+                 (dimension == 3 || (block->element->plane && block->material && block->material->solid));
     return (solid || block->element->measure) && !block->element->framed && block->material &&
            block->material != &carom_material_linear;
 }

@@ -115,7 +115,7 @@ static carom_status boundary(const carom_body_def *def, carom_facet **facets, in
     if (element->cell != CAROM_CELL_TRI3 && element->cell != CAROM_CELL_QUAD4)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "body '%s' has no faces: pressure and traction act on solids, shells and plane bodies", def->name);
-    *thickness = ((const carom_plane_element_params *)def->element.params)->thickness;
+    *thickness = element->section ? element->section(def->element.params) : 1;
     return carom_mesh_rim(def->mesh, facets, count, error);
 }
 

@@ -91,6 +91,23 @@ static carom_status add_live(carom_model *model, const carom_load_def *load, con
     return live->faces ? CAROM_OK : no_memory(error);
 }
 
+// A force of the program's own: the nodes that it may act on.
+static carom_status add_function(carom_model *model, const carom_load_def *load, carom_error *error) {
+    carom_live_load *live = &model->live.items[model->live.count++];
+    int *nodes;
+    carom_status status = carom_model_select(model, &load->where, &nodes, &live->node_count, error);
+    if (status)
+        return status;
+    live->nodes = carom_arena_copy(model->arena, nodes, (size_t)live->node_count * sizeof *nodes);
+    live->force = carom_arena_allocate(model->arena, live->node_count, sizeof *live->force);
+    free(nodes);
+    if (!live->nodes || !live->force || !carom_schedule_copy(model->arena, &load->schedule, &live->schedule))
+        return no_memory(error);
+    live->function = load->function;
+    live->context = load->context;
+    return CAROM_OK;
+}
+
 static carom_status add_load(carom_model *model, const carom_model_def *def, const carom_load_def *load, double (*force)[3],
                              carom_error *error) {
     carom_load_face *faces = NULL;
@@ -103,6 +120,8 @@ static carom_status add_load(carom_model *model, const carom_model_def *def, con
     else if (!status)
         status = add_live(model, load, faces, face_count, force, error);
     free(faces);
+    if (!status && load->function)
+        status = add_function(model, load, error);
     return status;
 }
 
@@ -141,7 +160,8 @@ carom_status carom_model_add_loads(carom_model *model, const carom_model_def *de
         carom_add_scaled(model->mass[k], def->gravity, model->load[k]);
     if (def->load_count) {
         double(*force)[3] = carom_arena_allocate(model->arena, model->node_count, sizeof *force);
-        model->live.items = carom_arena_allocate(model->arena, def->load_count, sizeof *model->live.items);
+        // a definition can make two: what it gives as numbers, and its function
+        model->live.items = carom_arena_allocate(model->arena, 2 * (int64_t)def->load_count, sizeof *model->live.items);
         if (!force || !model->live.items)
             return no_memory(error);
         for (int l = 0; l < def->load_count; l++) {
@@ -155,9 +175,13 @@ carom_status carom_model_add_loads(carom_model *model, const carom_model_def *de
     return survey_live(model, error);
 }
 
-void carom_live_load_add(const carom_live_load *item, double factor, const double (*x)[3], double (*load)[3]) {
-    for (int i = 0; i < item->node_count; i++)
-        carom_add_scaled(factor, item->force[i], load[item->nodes[i]]);
+void carom_live_load_add(const carom_live_load *item, double factor, double time, const double (*x)[3], double (*load)[3]) {
+    for (int i = 0; i < item->node_count; i++) {
+        double own[3] = {0};
+        if (item->function)
+            item->function(item->context, time, item->nodes[i], x, own);
+        carom_add_scaled(factor, item->function ? own : item->force[i], load[item->nodes[i]]);
+    }
     for (int f = 0; f < item->face_count && factor != 0; f++) {
         const carom_load_face *face = &item->faces[f];
         double normal[4][3] = {{0}};
@@ -172,7 +196,7 @@ void carom_model_live_load(const carom_model *model, double time, const double (
     for (int i = 0; i < live->node_count; i++)
         load[live->nodes[i]][0] = load[live->nodes[i]][1] = load[live->nodes[i]][2] = 0;
     for (int l = 0; l < live->count; l++)
-        carom_live_load_add(&live->items[l], carom_schedule_factor(&live->items[l].schedule, time), x, load);
+        carom_live_load_add(&live->items[l], carom_schedule_factor(&live->items[l].schedule, time), time, x, load);
 }
 
 void carom_model_load_sizes(const carom_model *model, double time, double *size) {
@@ -181,8 +205,13 @@ void carom_model_load_sizes(const carom_model *model, double time, double *size)
     for (int l = 0; l < model->live.count; l++) {
         const carom_live_load *load = &model->live.items[l];
         double peak = carom_schedule_peak(&load->schedule, time);
-        for (int i = 0; i < load->node_count; i++)
-            size[load->nodes[i]] += peak * carom_norm(load->force[i]);
+        for (int i = 0; i < load->node_count; i++) {
+            // of a function only one value is known; it is a scale, not a bound
+            double own[3] = {0};
+            if (load->function)
+                load->function(load->context, time, load->nodes[i], (carom_const_vectors)model->X, own);
+            size[load->nodes[i]] += peak * carom_norm(load->function ? own : load->force[i]);
+        }
         for (int f = 0; f < load->face_count; f++) {
             double area[4] = {0};
             carom_load_face_areas(&load->faces[f], (carom_const_vectors)model->X, area);

@@ -11,8 +11,8 @@ carom_status carom_model_add_loads(carom_model *model, const carom_model_def *de
 // The live loads at a time and at positions, on the nodes of model->live.nodes; the others are left alone.
 void carom_model_live_load(const carom_model *model, double time, const double (*x)[3], double (*load)[3]);
 
-// Adds one live load times a factor of the caller's own to the nodes it acts on.
-void carom_live_load_add(const carom_live_load *item, double factor, const double (*x)[3], double (*load)[3]);
+// Adds one live load times a factor of the caller's own to the nodes it acts on. The time is that of a function of the program.
+void carom_live_load_add(const carom_live_load *item, double factor, double time, const double (*x)[3], double (*load)[3]);
 
 // Per node a bound of the size of all loads on it from the start to a time, faces as they were.
 void carom_model_load_sizes(const carom_model *model, double time, double *size);

@@ -15,23 +15,12 @@
 #include "model/boundary.h"
 #include "model/candidates.h"
 #include "model/damping.h"
+#include "model/definition.h"
 #include "model/laws.h"
 #include "model/loads.h"
 #include "model/plane_check.h"
 #include "model/restraints.h"
 #include "model/start_check.h"
-
-carom_model_def carom_default_model_def(void) {
-    carom_model_def def = {.contact = {.enabled = true}};
-    int count;
-    const carom_param *params = carom_contact_params(&count);
-    carom_param_defaults(params, count, &def.contact);
-    return def;
-}
-
-carom_body_def carom_default_body_def(void) {
-    return (carom_body_def){0};
-}
 
 void carom_model_release(carom_model *model) {
     if (!model)
@@ -125,50 +114,6 @@ static carom_status arrange(const carom_model_def *def, carom_model *model, caro
     }
     model->block_count = (int)blocks;
     return CAROM_OK;
-}
-
-// Parameters that come from a program have not been checked by the scene reader. `owner` says whose they are.
-static carom_status check_params(const carom_param *params, int count, const void *fields, const char *owner,
-                                 carom_error *error) {
-    for (int i = 0; i < count; i++) {
-        carom_error reason;
-        if (carom_param_check(&params[i], fields, &reason))
-            return carom_fail(error, CAROM_BAD_INPUT, "%s%s: %s", owner, params[i].name, reason.message);
-    }
-    return CAROM_OK;
-}
-
-static carom_status check_pick(const carom_pick *pick, const char *body, carom_error *error) {
-    char owner[3 * CAROM_NAME_MAX];
-    snprintf(owner, sizeof owner, "body '%s': %s.", body, pick->kind->name);
-    return check_params(pick->kind->params, pick->kind->param_count, pick->params, owner, error);
-}
-
-static carom_status check_damping(const carom_body_def *body, carom_error *error) {
-    char owner[2 * CAROM_NAME_MAX];
-    snprintf(owner, sizeof owner, "body '%s': damping.", body->name);
-    int count;
-    const carom_param *params = carom_damping_params(&count);
-    return check_params(params, count, &body->damping, owner, error);
-}
-
-static carom_status check_contact(const carom_contact_def *contact, carom_error *error) {
-    int count;
-    const carom_param *params = carom_contact_params(&count);
-    carom_status status = check_params(params, count, contact, "contact.", error);
-    params = carom_plane_params(&count);
-    for (int p = 0; p < contact->plane_count && !status; p++) {
-        char owner[2 * CAROM_NAME_MAX];
-        snprintf(owner, sizeof owner, "plane '%s': ", contact->planes[p].name);
-        status = check_params(params, count, &contact->planes[p], owner, error);
-    }
-    params = carom_contact_pair_params(&count);
-    for (int p = 0; p < contact->pair_count && !status; p++) {
-        char owner[3 * CAROM_NAME_MAX];
-        snprintf(owner, sizeof owner, "contact of '%s' and '%s': ", contact->pairs[p].side[0], contact->pairs[p].side[1]);
-        status = check_params(params, count, &contact->pairs[p], owner, error);
-    }
-    return status;
 }
 
 // What all blocks of a body have in common.
@@ -342,11 +287,7 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, cons
     const carom_material *material = (const carom_material *)def->material.kind;
     if (material && element->accepts && element->accepts(def->element.params, material, &reason))
         return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element '%s': %s", def->name, element->kind.name, reason.message);
-    carom_status status = check_pick(&def->element, def->name, error);
-    if (!status && def->material.kind)
-        status = check_pick(&def->material, def->name, error);
-    if (!status)
-        status = check_damping(def, error);
+    carom_status status = carom_body_def_check(def, error);
     if (status)
         return status;
 
@@ -512,10 +453,14 @@ static carom_status allocate_frames(carom_model *model, carom_error *error) {
     return CAROM_OK;
 }
 
-static carom_status build(carom_model *model, const carom_model_def *def, carom_error *error) {
-    carom_status status = survey(def, model, error);
+static carom_status build(carom_model *model, const carom_model_def *given, carom_error *error) {
+    carom_status status = survey(given, model, error);
+    carom_model_def complete;
+    const carom_model_def *def = &complete;
     if (!status)
-        status = check_contact(&def->contact, error);
+        status = carom_model_def_complete(given, model->arena, &complete, error);
+    if (!status)
+        status = carom_contact_def_check(&def->contact, error);
     if (status)
         return status;
 

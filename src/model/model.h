@@ -36,6 +36,8 @@ typedef struct carom_live_load {
     int face_count; // or a pressure on faces as they are
     carom_load_face *faces;
     double pressure;
+    carom_load_function function; // or a force of the program's own on the nodes, whose `force` is then zero
+    void *context;
 } carom_live_load;
 
 typedef struct carom_live_loads {
@@ -140,11 +142,6 @@ static inline bool carom_model_has_frame(const carom_model *model, int node) {
 static inline int carom_contact_dimension(const carom_element *element) {
     int dimension = carom_cell_dimension(element->cell);
     return dimension == 2 && !element->plane ? 3 : dimension;
-}
-
-// The name of one side of a contact: of a body, or of plane p for -1 - p.
-static inline const char *carom_model_side_name(const carom_model *model, int side) {
-    return side >= 0 ? model->bodies[side].name : model->contact.planes[-1 - side].name;
 }
 
 // Fills model->block_step and model->watch_start.

@@ -49,6 +49,75 @@ const double *carom_model_mass(const carom_model *model) {
     return model->mass;
 }
 
+int carom_model_node_body(const carom_model *model, int node) {
+    // the last body that does not begin behind the node
+    int low = 0, high = model->body_count - 1;
+    while (low < high) {
+        int middle = (low + high + 1) / 2;
+        if (model->bodies[middle].node_begin <= node)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+int64_t carom_model_node_id(const carom_model *model, int node) {
+    return carom_body_node_id(&model->bodies[carom_model_node_body(model, node)], node);
+}
+
+int carom_model_block_count(const carom_model *model) {
+    return model->block_count;
+}
+
+const carom_block *carom_model_block(const carom_model *model, int block) {
+    return &model->blocks[block];
+}
+
+int carom_model_face_count(const carom_model *model) {
+    return model->surface.face_count;
+}
+
+carom_face carom_model_face(const carom_model *model, int face) {
+    const carom_surface *surface = &model->surface;
+    carom_face f = {.corners = surface->corners, .body = surface->body[face]};
+    memcpy(f.nodes, surface->faces[face], sizeof f.nodes);
+    return f;
+}
+
+carom_contact_extent carom_model_contact_extent(const carom_model *model) {
+    const carom_surface *surface = &model->surface;
+    carom_contact_extent extent = {
+        .faces = surface->face_count, .corners = surface->corners, .planes = model->contact.plane_count};
+    for (int b = 0; b < model->body_count && surface->face_count; b++) {
+        const carom_body *body = &model->bodies[b];
+        extent.bodies +=
+            surface->node_faces_begin[body->node_begin + body->node_count] > surface->node_faces_begin[body->node_begin];
+    }
+    for (int i = 0; i < model->candidates.count; i++)
+        extent.pairs += model->candidates.items[i].kind == CAROM_CONTACT_END_END;
+    return extent;
+}
+
+const carom_contact_def *carom_model_contact(const carom_model *model) {
+    return &model->contact;
+}
+
+const char *carom_model_side_name(const carom_model *model, int side) {
+    return side >= 0 ? model->bodies[side].name : model->contact.planes[-1 - side].name;
+}
+
+uint64_t carom_model_hash(const carom_model *model) {
+    return model->hash;
+}
+
+double carom_model_undamped_step(const carom_model *model) {
+    double smallest = HUGE_VAL;
+    for (int b = 0; b < model->block_count; b++)
+        smallest = fmin(smallest, model->block_step[b]);
+    return smallest;
+}
+
 // 2/omega_max of a block by itself; NaN if memory is short.
 static double block_step(const carom_block *block, const double (*X)[3]) {
     double smallest = HUGE_VAL;

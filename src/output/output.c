@@ -54,6 +54,10 @@ carom_output_def carom_default_output_def(void) {
     };
 }
 
+carom_probe_def carom_default_probe_def(void) {
+    return (carom_probe_def){.where = carom_default_selection(), .position = true, .displacement = true, .velocity = true};
+}
+
 // Steps between two outputs: as asked for, or for `auto` so that a run of `steps` steps gives about `count`
 // of them.
 static int cadence(int asked, int64_t steps, int64_t count) {

@@ -12,6 +12,7 @@
 
 #include "base/numerals.h"
 #include "base/text.h"
+#include "carom/version.h"
 #include "mesh/files/read.h"
 #include "output/base64.h"
 #include "output/csv_reader.h"

@@ -52,19 +52,18 @@ carom_status carom_probes_open(carom_probes *probes, const char *path, const car
     return status;
 }
 
-// Mass-weighted mean over the nodes of a probe. A single node is copied, so that its value keeps its bits.
-static void mean(const carom_probe *probe, const double *mass, const double (*values)[3], double result[3]) {
-    if (probe->count == 1) {
+void carom_probe_mean(const int *nodes, int count, const double *mass, const double (*values)[3], double result[3]) {
+    if (count == 1) {
         for (int i = 0; i < 3; i++)
-            result[i] = values[probe->nodes[0]][i];
+            result[i] = values[nodes[0]][i];
         return;
     }
     double sum[3] = {0}, weight = 0;
-    for (int k = 0; k < probe->count; k++) {
-        double m = mass[probe->nodes[k]];
+    for (int k = 0; k < count; k++) {
+        double m = mass[nodes[k]];
         weight += m;
         for (int i = 0; i < 3; i++)
-            sum[i] += m * values[probe->nodes[k]][i];
+            sum[i] += m * values[nodes[k]][i];
     }
     for (int i = 0; i < 3; i++)
         result[i] = sum[i] / weight;
@@ -83,9 +82,9 @@ carom_status carom_probes_row(carom_probes *probes, const carom_state *state, ca
     for (int i = 0; i < probes->count; i++) {
         const carom_probe *probe = &probes->items[i];
         double x[3], X[3], v[3];
-        mean(probe, mass, carom_state_positions(state), x);
-        mean(probe, mass, carom_model_reference(model), X);
-        mean(probe, mass, carom_state_velocities(state), v);
+        carom_probe_mean(probe->nodes, probe->count, mass, carom_state_positions(state), x);
+        carom_probe_mean(probe->nodes, probe->count, mass, carom_model_reference(model), X);
+        carom_probe_mean(probe->nodes, probe->count, mass, carom_state_velocities(state), v);
         // displacement of the mean equals the mean displacement, because the weights are the same
         const double u[3] = {x[0] - X[0], x[1] - X[1], x[2] - X[2]};
         if (probe->def->position)

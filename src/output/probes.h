@@ -29,4 +29,7 @@ carom_status carom_probes_open(carom_probes *probes, const char *path, const car
 carom_status carom_probes_row(carom_probes *probes, const carom_state *state, carom_error *error);
 carom_status carom_probes_close(carom_probes *probes, carom_error *error);
 
+// Mass-weighted mean of a vector over some nodes; one node gives its own bits.
+void carom_probe_mean(const int *nodes, int count, const double *mass, const double (*values)[3], double result[3]);
+
 #endif

@@ -268,10 +268,6 @@ static carom_status tick(run *r, carom_error *error) {
     return status;
 }
 
-static void hear(void *context, const carom_state *state, const carom_hit *hit, int64_t step) {
-    carom_output_hear(context, state->model, hit, step);
-}
-
 // Steps until the end, a signal or a failure.
 static carom_status advance(run *r, carom_error *error) {
     int every = r->output ? r->def->output->checkpoint_every : 0;
@@ -479,9 +475,9 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
         def.started(sim, def.context);
     r.meter = carom_meter_start(def.progress, r.state->step, r.begin);
     if (carom_output_listens(r.output))
-        sim->stepper.observer = (carom_observer){hear, r.output};
+        carom_sim_tell_output(sim, r.output);
     status = advance(&r, error);
-    sim->stepper.observer = (carom_observer){0};
+    carom_sim_tell_output(sim, NULL);
     carom_meter_clear(&r.meter);
     status = stop(&r, status, error);
 
@@ -498,6 +494,10 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
     carom_audit_release(&r.audit);
     carom_signals_restore(&r.signals);
     return status;
+}
+
+carom_run_def carom_default_run_def(void) {
+    return (carom_run_def){.progress = CAROM_PROGRESS_NONE};
 }
 
 carom_status carom_run(carom_sim *sim, const carom_run_def *def, carom_summary *summary, carom_error *error) {

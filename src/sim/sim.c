@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/catalogue.h"
 #include "math/vec3.h"
 #include "model/deformation.h"
 #include "model/model.h"
@@ -68,6 +69,11 @@ carom_time_def carom_default_time_def(void) {
 
 carom_time_def carom_static_time(const carom_static_params *params) {
     carom_time_def def = carom_default_time_def();
+    carom_static_params standard;
+    if (!params) {
+        carom_pick_of(carom_analyses(), "static", &standard, NULL);
+        params = &standard;
+    }
     def.end = 1;
     def.step = 1.0 / params->steps;
     def.on_event = params->on_event;
@@ -119,15 +125,13 @@ static carom_status choose_step(carom_sim *sim, carom_error *error) {
 
 static carom_status prepare(carom_sim *sim, carom_pick integrator, const carom_time_def *time, carom_error *error) {
     const carom_integrator *method = (const carom_integrator *)integrator.kind;
-    sim->params = carom_allocate(1, method->kind.params_size);
-    if (!sim->params)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the simulation");
-    if (integrator.params && method->kind.params_size)
-        memcpy(sim->params, integrator.params, method->kind.params_size);
+    carom_status status = carom_pick_copy(&integrator, &sim->params, error);
+    if (status)
+        return status;
     sim->time = *time;
     sim->stepper = (carom_stepper){.method = method, .model = sim->model, .params = sim->params};
 
-    carom_status status = method->accepts(sim->model, sim->params, error);
+    status = method->accepts(sim->model, sim->params, error);
     if (!status)
         status = carom_state_create(sim->model, &sim->state, error);
     if (!status)
@@ -171,6 +175,7 @@ void carom_sim_release(carom_sim *sim) {
         sim->stepper.method->release(&sim->stepper);
     carom_state_release(sim->state);
     carom_state_release(sim->last_good);
+    carom_sim_forget_impacts(sim);
     free(sim->params);
     free(sim);
 }
@@ -321,7 +326,7 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
         status = judge_missed(sim, missed, error);
     if (status == CAROM_NUMERICAL)
         fall_back(sim);
-    return status;
+    return status ? status : carom_sim_tell_impacts(sim, error);
 }
 
 carom_status carom_sim_step(carom_sim *sim, carom_error *error) {

@@ -6,6 +6,8 @@
 #include "carom/sim.h"
 #include "integrator/stepper.h"
 #include "model/state.h"
+#include "output/contacts.h"
+#include "output/output.h"
 
 struct carom_sim {
     const carom_model *model;
@@ -14,7 +16,11 @@ struct carom_sim {
     carom_time_def time;
     int64_t step_count;
     carom_state *state;
-    carom_state *last_good; // the state that a numerical failure returns to
+    carom_state *last_good;      // the state that a numerical failure returns to
+    carom_output *output;        // of a run that wants to hear of impulses; NULL: none
+    carom_hit_function listener; // of the program; NULL: none
+    void *listener_context;
+    carom_contacts heard; // impulses of the present step, for the listener
 };
 
 // carom_sim_step without the synchronization of velocities and books that follows.
@@ -27,6 +33,12 @@ void carom_sim_return(carom_sim *sim);
 // Declares the present state admissible: a numerical failure later on returns to it. Synchronizes it. Fails, and returns to
 // the one before, if the present state is not finite.
 carom_status carom_sim_accept(carom_sim *sim, carom_error *error);
+
+// From now on the output hears of each impulse of contact; NULL: no longer.
+void carom_sim_tell_output(carom_sim *sim, carom_output *output);
+// Tells the listener of the program of the impacts of the last step, and forgets them.
+carom_status carom_sim_tell_impacts(carom_sim *sim, carom_error *error);
+void carom_sim_forget_impacts(carom_sim *sim);
 
 // Like carom_sim_save and carom_sim_load, with a block of bytes of the caller's own behind the state. The loader receives a copy to free.
 carom_status carom_checkpoint_write(const carom_sim *sim, const char *path, const void *blob, size_t blob_size,

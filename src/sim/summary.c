@@ -7,6 +7,7 @@
 #include "base/allocate.h"
 #include "base/numerals.h"
 #include "carom/run.h"
+#include "carom/version.h"
 #include "model/model.h"
 #include "model/state.h"
 #include "output/file.h"

@@ -32,9 +32,7 @@ static double density_of(const carom_block *block) {
     if (!block->material)
         return 0;
     double density = block->material->density(block->material_params);
-    if (block->element->cell == CAROM_CELL_LINE2)
-        return density * ((const carom_bar_params *)block->params)->area;
-    return block->element->plane ? density * ((const carom_plane_element_params *)block->params)->thickness : density;
+    return density * carom_block_section(block);
 }
 
 // The size of a node.

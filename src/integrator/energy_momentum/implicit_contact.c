@@ -19,10 +19,6 @@ static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
 }
 
-static double thickness_of(const carom_block *block) {
-    return block->element->plane ? ((const carom_plane_element_params *)block->params)->thickness : 1;
-}
-
 // The outer faces of all plane and solid bodies.
 static carom_status find_facets(carom_implicit_contact *contact, carom_error *error) {
     const carom_model *model = contact->model;
@@ -39,7 +35,7 @@ static carom_status find_facets(carom_implicit_contact *contact, carom_error *er
                 .node_count = block->node_count,
                 .nodes = block->nodes,
                 .body = block->body,
-                .thickness = thickness_of(block),
+                .thickness = carom_block_section(block),
             };
     }
     carom_status status = carom_facets_build(count, sets, model->node_count, model->body_count, &contact->facets, error);
@@ -60,10 +56,10 @@ static double measure_bodies(carom_implicit_contact *contact, const double *surf
         if (!block->material || dimension == 0)
             continue;
         double volume = body->mass / block->material->density(block->material_params);
-        double section = dimension == 1 ? ((const carom_bar_params *)block->params)->area : thickness_of(block);
-        double h = pow(volume / section / elements, 1.0 / dimension);
+        double h = pow(volume / carom_block_section(block) / elements, 1.0 / dimension);
         contact->size[b] = h;
-        contact->stiffness[b] = ((const carom_elastic_params *)block->material_params)->young / h;
+        if (block->material->young)
+            contact->stiffness[b] = block->material->young(block->material_params) / h;
         if (surface[b] > 0)
             thinnest = fmin(thinnest, volume / surface[b]);
     }
@@ -75,7 +71,7 @@ static double section_of(const carom_model *model, int body) {
     const carom_block *block = &model->blocks[model->bodies[body].block_begin];
     switch (carom_cell_dimension(block->element->cell)) {
     case 0: return 1;
-    case 1: return ((const carom_bar_params *)block->params)->area;
+    case 1: return carom_block_section(block);
     default: return 0;
     }
 }

@@ -73,7 +73,7 @@ void carom_equilibrium_evaluate(carom_equilibrium *eq, double factor, const doub
         const carom_live_load *load = &model->live.items[l];
         bool own = !carom_schedule_is_constant(&load->schedule);
         eq->factors[l] = own ? carom_schedule_factor(&load->schedule, factor) : factor;
-        carom_live_load_add(load, eq->factors[l], x, eq->load);
+        carom_live_load_add(load, eq->factors[l], factor, x, eq->load);
     }
     for (int k = 0; k < model->node_count; k++)
         for (int i = 0; i < 3; i++)

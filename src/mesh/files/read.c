@@ -88,6 +88,10 @@ bool carom_path_is_cad(const char *path) {
     return false;
 }
 
+carom_mesh_read_def carom_default_mesh_read_def(void) {
+    return (carom_mesh_read_def){.format = CAROM_MESH_AUTO};
+}
+
 bool carom_path_is_mesh(const char *path) {
     return by_name(path) != CAROM_MESH_AUTO;
 }

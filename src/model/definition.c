@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "model/definition.h"
+
+#include <stdio.h>
+#include <string.h>
+
+carom_contact_def carom_default_contact_def(void) {
+    carom_contact_def def = {.enabled = true};
+    int count;
+    const carom_param *params = carom_contact_params(&count);
+    carom_param_defaults(params, count, &def);
+    return def;
+}
+
+carom_plane_def carom_default_plane_def(void) {
+    carom_plane_def def = {.name = "plane"};
+    int count;
+    const carom_param *params = carom_plane_params(&count);
+    carom_param_defaults(params, count, &def);
+    return def;
+}
+
+carom_contact_pair_def carom_default_contact_pair_def(void) {
+    carom_contact_pair_def def = {0};
+    int count;
+    const carom_param *params = carom_contact_pair_params(&count);
+    carom_param_defaults(params, count, &def);
+    return def;
+}
+
+carom_model_def carom_default_model_def(void) {
+    return (carom_model_def){.contact = carom_default_contact_def()};
+}
+
+carom_body_def carom_default_body_def(void) {
+    return (carom_body_def){0};
+}
+
+carom_selection carom_default_selection(void) {
+    return (carom_selection){.node = CAROM_AUTO};
+}
+
+carom_restraint_def carom_default_restraint_def(void) {
+    return (carom_restraint_def){
+        .where = carom_default_selection(),
+        .direction_count = 3,
+        .direction = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+    };
+}
+
+carom_load_def carom_default_load_def(void) {
+    return (carom_load_def){.where = carom_default_selection()};
+}
+
+// A copy of a pick whose parameters exist.
+static carom_status complete_pick(carom_pick *pick, const char *body, carom_arena *arena, carom_error *error) {
+    if (!pick->kind || pick->params)
+        return CAROM_OK;
+    carom_error reason;
+    carom_status status = carom_pick_check(pick, &reason);
+    if (status)
+        return carom_fail(error, status, "body '%s': %s", body, reason.message);
+    void *params = carom_arena_allocate(arena, 1, pick->kind->params_size);
+    if (!params)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
+    carom_param_defaults(pick->kind->params, pick->kind->param_count, params);
+    pick->params = params;
+    return CAROM_OK;
+}
+
+carom_status carom_model_def_complete(const carom_model_def *def, carom_arena *arena, carom_model_def *complete,
+                                      carom_error *error) {
+    *complete = *def;
+    carom_body_def *bodies = carom_arena_copy(arena, def->bodies, (size_t)def->body_count * sizeof *bodies);
+    if (!bodies)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
+    complete->bodies = bodies;
+    carom_status status = CAROM_OK;
+    for (int b = 0; b < def->body_count && !status; b++) {
+        status = complete_pick(&bodies[b].element, bodies[b].name, arena, error);
+        if (!status)
+            status = complete_pick(&bodies[b].material, bodies[b].name, arena, error);
+    }
+    return status;
+}
+
+// Parameters that come from a program have not been checked by the scene reader. `owner` says whose they are.
+static carom_status check_params(const carom_param *params, int count, const void *fields, const char *owner,
+                                 carom_error *error) {
+    for (int i = 0; i < count; i++) {
+        carom_error reason;
+        if (carom_param_check(&params[i], fields, &reason))
+            return carom_fail(error, CAROM_BAD_INPUT, "%s%s: %s", owner, params[i].name, reason.message);
+    }
+    return CAROM_OK;
+}
+
+static carom_status check_pick(const carom_pick *pick, const char *body, carom_error *error) {
+    char owner[3 * CAROM_NAME_MAX];
+    snprintf(owner, sizeof owner, "body '%s': %s.", body, pick->kind->name);
+    return check_params(pick->kind->params, pick->kind->param_count, pick->params, owner, error);
+}
+
+static carom_status check_damping(const carom_body_def *body, carom_error *error) {
+    char owner[2 * CAROM_NAME_MAX];
+    snprintf(owner, sizeof owner, "body '%s': damping.", body->name);
+    int count;
+    const carom_param *params = carom_damping_params(&count);
+    return check_params(params, count, &body->damping, owner, error);
+}
+
+carom_status carom_contact_def_check(const carom_contact_def *contact, carom_error *error) {
+    int count;
+    const carom_param *params = carom_contact_params(&count);
+    carom_status status = check_params(params, count, contact, "contact.", error);
+    params = carom_plane_params(&count);
+    for (int p = 0; p < contact->plane_count && !status; p++) {
+        char owner[2 * CAROM_NAME_MAX];
+        snprintf(owner, sizeof owner, "plane '%s': ", contact->planes[p].name);
+        status = check_params(params, count, &contact->planes[p], owner, error);
+    }
+    params = carom_contact_pair_params(&count);
+    for (int p = 0; p < contact->pair_count && !status; p++) {
+        char owner[3 * CAROM_NAME_MAX];
+        snprintf(owner, sizeof owner, "contact of '%s' and '%s': ", contact->pairs[p].side[0], contact->pairs[p].side[1]);
+        status = check_params(params, count, &contact->pairs[p], owner, error);
+    }
+    return status;
+}
+
+carom_status carom_body_def_check(const carom_body_def *def, carom_error *error) {
+    carom_status status = check_pick(&def->element, def->name, error);
+    if (!status && def->material.kind)
+        status = check_pick(&def->material, def->name, error);
+    return status ? status : check_damping(def, error);
+}

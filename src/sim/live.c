@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// A simulation inside a loop of the program: run to a time, hear of impacts, read probes.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "math/vec3.h"
+#include "model/model.h"
+#include "output/output.h"
+#include "output/probes.h"
+#include "sim/sim.h"
+
+carom_status carom_sim_run_until(carom_sim *sim, double time, carom_error *error) {
+    // a step that would only bridge rounding is not taken
+    double reached = time - 1e-6 * sim->stepper.step;
+    carom_status status = CAROM_OK;
+    while (!status && sim->state->time < reached && !carom_sim_done(sim))
+        status = carom_sim_step(sim, error);
+    return status;
+}
+
+// Every impulse as it is booked goes to the output of a run and waits for the listener of the program.
+static void hear(void *context, const carom_state *state, const carom_hit *hit, int64_t step) {
+    carom_sim *sim = context;
+    if (sim->output)
+        carom_output_hear(sim->output, state->model, hit, step);
+    if (sim->listener)
+        carom_contacts_hear(&sim->heard, hit, step);
+}
+
+// Without anybody who listens, impulses are not even copied.
+static void connect(carom_sim *sim) {
+    bool listens = sim->output || sim->listener;
+    sim->stepper.observer = listens ? (carom_observer){hear, sim} : (carom_observer){0};
+}
+
+void carom_sim_tell_output(carom_sim *sim, carom_output *output) {
+    sim->output = output;
+    connect(sim);
+}
+
+void carom_sim_on_hit(carom_sim *sim, carom_hit_function function, void *context) {
+    sim->listener = function;
+    sim->listener_context = context;
+    sim->heard.every = 1;
+    sim->heard.count = sim->heard.amended = 0;
+    connect(sim);
+}
+
+carom_status carom_sim_tell_impacts(carom_sim *sim, carom_error *error) {
+    carom_contacts *heard = &sim->heard;
+    if (!sim->listener)
+        return CAROM_OK;
+    // who listens may also look
+    carom_status status = heard->count ? carom_sim_synchronize(sim, error) : CAROM_OK;
+    if (status)
+        return status;
+    if (heard->failed)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the impacts of a step");
+    for (int64_t i = 0; i < heard->count; i++) {
+        const carom_hit *hit = &heard->heard[i].hit;
+        // impulse and normal are those of the first body: a plane pushes it along the normal, another body against it
+        double sign = hit->contact.body[1] < 0 ? 1 : -1;
+        carom_hit_report impact = {
+            .contact = hit->contact,
+            .time = hit->time,
+            .step = heard->heard[i].step,
+            .gap = hit->spot.gap,
+            .closing_speed = -hit->rate,
+            .normal_impulse = hit->normal,
+            .restitution = hit->restitution,
+            .friction = hit->friction,
+            .slips = hit->slips,
+        };
+        carom_copy(hit->spot.point, impact.point);
+        for (int d = 0; d < 3; d++) {
+            impact.normal[d] = sign * hit->contact.normal[d] + 0.0;
+            impact.impulse[d] = sign * hit->impulse[d] + 0.0;
+        }
+        sim->listener(sim->listener_context, sim, &impact);
+    }
+    heard->count = heard->amended = 0;
+    return CAROM_OK;
+}
+
+void carom_sim_forget_impacts(carom_sim *sim) {
+    free(sim->heard.heard);
+    sim->heard = (carom_contacts){0};
+}
+
+carom_status carom_sim_probe(const carom_sim *sim, const carom_selection *where, carom_probe_reading *reading,
+                             carom_error *error) {
+    int *nodes, count;
+    carom_status status = carom_model_select(sim->model, where, &nodes, &count, error);
+    if (status)
+        return status;
+    double reference[3];
+    carom_probe_mean(nodes, count, sim->model->mass, carom_state_positions(sim->state), reading->position);
+    carom_probe_mean(nodes, count, sim->model->mass, carom_state_velocities(sim->state), reading->velocity);
+    carom_probe_mean(nodes, count, sim->model->mass, (carom_const_vectors)sim->model->X, reference);
+    carom_difference(reading->position, reference, reading->displacement);
+    free(nodes);
+    return CAROM_OK;
+}
+
+double carom_sim_stable_step(const carom_sim *sim) {
+    return carom_model_stable_step(sim->model) * carom_integrator_stability(sim->stepper.method, sim->params);
+}

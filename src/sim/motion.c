@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Positions and velocities set from outside, in the middle of a run.
+//
+// A method keeps more than x and v in its state: velocities between two steps, candidates of contact, forces. All of this
+// belongs to the motion that is replaced, so the method is set up anew at the present time. The books go on: the energy and the
+// momenta that the change brought are booked as coming from outside, so that neither the residual nor the drifts move.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "contact/pairs/audit.h"
+#include "math/vec3.h"
+#include "model/ledger.h"
+#include "model/model.h"
+#include "model/restraints.h"
+#include "sim/sim.h"
+
+// What a new set-up of the method must not lose.
+typedef struct carried {
+    double (*x)[3], (*v)[3], (*impulse)[3]; // of all nodes
+    carom_books books;
+    carom_accounts accounts;
+    carom_ledger_row row;
+} carried;
+
+static void release(carried *c) {
+    free(c->x);
+    free(c->v);
+    free(c->impulse);
+}
+
+static carom_status carry(const carom_sim *sim, carried *c, carom_error *error) {
+    const carom_state *state = sim->state;
+    int nodes = sim->model->node_count;
+    size_t size = (size_t)nodes * sizeof *c->x;
+    *c = (carried){.accounts = carom_ledger_accounts(state), .row = carom_sim_ledger(sim)};
+    c->books = state->books;
+    c->x = carom_allocate(nodes, sizeof *c->x);
+    c->v = carom_allocate(nodes, sizeof *c->v);
+    c->impulse = carom_allocate(nodes, sizeof *c->impulse);
+    if (!c->x || !c->v || !c->impulse)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory to set the motion");
+    memcpy(c->x, state->x, size);
+    memcpy(c->v, state->v, size);
+    memcpy(c->impulse, state->impulse, size);
+    return CAROM_OK;
+}
+
+// Prescribed motion has the last word on the velocities of restrained nodes.
+static carom_status impose(carom_sim *sim, carom_error *error) {
+    const carom_restraints *own = &sim->model->restraints;
+    carom_restraint *items = carom_allocate(own->count, sizeof *items);
+    if (!items)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory to set the motion");
+    if (own->count)
+        memcpy(items, own->items, (size_t)own->count * sizeof *items);
+    carom_model_drive(sim->model, sim->state->time, items);
+    for (int r = 0; r < own->count; r++)
+        carom_restraint_impose(&items[r], sim->state->v[items[r].node]);
+    free(items);
+    return CAROM_OK;
+}
+
+// Drops what the method had registered and lets it begin at the present x and v.
+static carom_status set_up_again(carom_sim *sim, carom_error *error) {
+    carom_state *state = sim->state;
+    int own = sim->model->R ? 5 : 3;
+    if (sim->stepper.workspace)
+        sim->stepper.method->release(&sim->stepper);
+    while (state->array_count > own)
+        free(state->arrays[--state->array_count].values);
+    sim->stepper.stale = false;
+    carom_ledger_open(state);
+    return sim->stepper.method->setup(&sim->stepper, state, error);
+}
+
+static void go_on(carom_accounts *sum, const carom_accounts *before) {
+    sum->friction += before->friction;
+    sum->restitution += before->restitution;
+    sum->projection += before->projection;
+    sum->damping += before->damping;
+    sum->drive_work += before->drive_work;
+    carom_add_scaled(1, before->impulse, sum->impulse);
+    carom_add_scaled(1, before->angular_impulse, sum->angular_impulse);
+}
+
+// The books of the run so far, with the difference of the two motions as a gift from outside.
+static void continue_books(carom_sim *sim, const carried *c) {
+    carom_books *books = &sim->state->books;
+    const carom_books fresh = *books;
+    *books = c->books;
+    books->booked = fresh.booked;
+    books->pending = fresh.pending;
+    books->element_updates += fresh.element_updates;
+    books->overlap = fresh.overlap;
+    go_on(&books->booked, &c->accounts);
+    carom_ledger_row row = carom_sim_ledger(sim);
+    books->booked.drive_work += row.total - c->row.total;
+    for (int i = 0; i < 3; i++) {
+        books->booked.impulse[i] += row.momentum[i] - c->row.momentum[i];
+        books->booked.angular_impulse[i] += row.angular_momentum[i] - c->row.angular_momentum[i];
+    }
+}
+
+static carom_status check(const carom_sim *sim, const double (*x)[3], const double (*v)[3], carom_error *error) {
+    const carom_model *model = sim->model;
+    for (int k = 0; k < model->node_count; k++)
+        for (int i = 0; i < 3; i++)
+            if ((x && !isfinite(x[k][i])) || (v && !isfinite(v[k][i])))
+                return carom_fail(error, CAROM_BAD_INPUT, "node %d: its position or velocity is not finite", k);
+    if (sim->stepper.method->substeps && sim->state->step > 0)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "%s: its elements are at times of their own after the first step; set the motion before it",
+                          sim->stepper.method->kind.name);
+    if (!x || !model->surface.face_count)
+        return CAROM_OK;
+    // contact keeps surfaces apart that are apart
+    carom_audit audit = {0};
+    int64_t count = 0;
+    carom_status status = carom_audit_create(&model->surface, &model->exclusions, model->immovable, &audit, error);
+    if (!status)
+        status = carom_surface_intersections(&audit, x, &count, error);
+    carom_audit_release(&audit);
+    if (!status && count > 0)
+        status = carom_fail(error, CAROM_BAD_INPUT, "%lld pairs of faces intersect at these positions", (long long)count);
+    return status;
+}
+
+carom_status carom_sim_set_motion(carom_sim *sim, const double (*x)[3], const double (*v)[3], carom_error *error) {
+    carom_status status = check(sim, x, v, error);
+    if (status)
+        return status;
+    carried before;
+    size_t size = (size_t)sim->model->node_count * sizeof *x;
+    status = carry(sim, &before, error);
+    if (!status && x)
+        memcpy(sim->state->x, x, size);
+    if (!status && v)
+        memcpy(sim->state->v, v, size);
+    if (!status)
+        status = impose(sim, error);
+    if (!status)
+        status = set_up_again(sim, error);
+    if (!status) {
+        continue_books(sim, &before);
+        memcpy(sim->state->impulse, before.impulse, size);
+        status = carom_sim_accept(sim, error);
+    } else if (before.impulse) {
+        // back to the motion of before
+        memcpy(sim->state->x, before.x, size);
+        memcpy(sim->state->v, before.v, size);
+        if (set_up_again(sim, NULL) == CAROM_OK)
+            continue_books(sim, &before);
+        memcpy(sim->state->impulse, before.impulse, size);
+    }
+    release(&before);
+    return status;
+}
