@@ -6,12 +6,13 @@
 #include "base/arena.h"
 #include "carom/model.h"
 
-// A copy of `def` in which every element and material has parameters: the defaults of its table where a pick has none. Fails by naming the
-// body if one of these has no default. The copies are in the arena; everything else is shared with `def`.
+// A copy of `def` in which every element and material has parameters: the defaults of its table where a pick has none. Fails by
+// naming the body if one of these has no default. The copies are in the arena; everything else is shared with `def`.
 carom_status carom_model_def_complete(const carom_model_def *def, carom_arena *arena, carom_model_def *complete,
                                       carom_error *error);
 
-// Checks the parameters of element, material and damping of a body of a complete definition, and those of contact, against their ranges.
+// Checks the parameters of element, material and damping of a body of a complete definition, and those of contact, against
+// their ranges.
 carom_status carom_body_def_check(const carom_body_def *def, carom_error *error);
 carom_status carom_contact_def_check(const carom_contact_def *contact, carom_error *error);
 
