@@ -12,6 +12,7 @@
 carom_status carom_verification_add(carom_verification *v, const carom_scene *scene, const char *name,
                                     const carom_verdict *verdicts, carom_error *error) {
     int count = carom_scene_expectation_count(scene);
+    // doubling keeps the copies of all scenes together linear in the number of rows
     if (v->count + count > v->room) {
         int room = 2 * (v->count + count);
         carom_verification_row *rows = realloc(v->rows, (size_t)room * sizeof *rows);
@@ -40,6 +41,7 @@ typedef struct section {
     const char *heading, *anchor, *columns;
 } section;
 
+// In the order of the document: the rows that verify most come first.
 static const section sections[] = {
     {CAROM_REFERENCE_EXACT, "Closed forms", "closed forms",
      "| Case: `carom verify` | Quantity | Exact | carom | Error | Gate | Source |\n|---|---|---|---|---|---|---|\n"},
@@ -58,6 +60,7 @@ static void put_cell(const char *text, FILE *stream) {
         fprintf(stream, *text == '|' ? "\\%c" : "%c", *text);
 }
 
+// A value beside an exact one has the digits that an error of a thousandth leaves comparable; others need only their size.
 static void put_value(const carom_verification *v, const carom_verdict *verdict, FILE *stream) {
     bool compared = verdict->reference == CAROM_REFERENCE_EXACT || verdict->reference == CAROM_REFERENCE_PUBLISHED;
     char text[CAROM_VERDICT_TEXT];
@@ -67,6 +70,7 @@ static void put_value(const carom_verification *v, const carom_verdict *verdict,
         fputs(" **fails**", stream);
 }
 
+// The cells follow the columns of the section: invariants have no error beside the value, bounds no exact value either.
 static void put_row(const carom_verification *v, const carom_verification_row *row, FILE *stream) {
     const carom_verdict *verdict = &row->verdict;
     char error[CAROM_VERDICT_TEXT];
@@ -82,6 +86,7 @@ static void put_row(const carom_verification *v, const carom_verification_row *r
     fputs(" |\n", stream);
 }
 
+// Gates of a method, of all methods if it is NULL, with that kind of reference.
 static int count_rows(const carom_verification *v, const carom_kind *method, carom_reference reference) {
     int count = 0;
     for (int i = 0; i < v->count; i++)
@@ -106,6 +111,7 @@ static void put_section(const carom_verification *v, const carom_kind *method, c
         fputs("\n</details>\n", stream);
 }
 
+// The rows of a scene follow each other, so that a scene begins where the name changes.
 static int count_scenes(const carom_verification *v, const carom_kind *method) {
     int count = 0;
     const char *last = "";
@@ -118,6 +124,7 @@ static int count_scenes(const carom_verification *v, const carom_kind *method) {
     return count;
 }
 
+// A plan has no results, and so no failures.
 static int count_failed(const carom_verification *v, const carom_kind *method) {
     int count = 0;
     for (int i = 0; i < v->count && !v->planned; i++)
@@ -136,6 +143,7 @@ static void put_overview(const carom_verification *v, const carom_kind *method, 
     fprintf(stream, v->planned ? " open |\n" : " %d |\n", count_failed(v, method));
 }
 
+// One method: what it is, its pages and pictures, and a table for each kind of reference that it has.
 static void put_method(const carom_verification *v, const carom_kind *method, FILE *stream) {
     fprintf(stream, "\n## %s\n\n%s\n", method->name, method->summary);
     if (method->reference && method->reference[0])

@@ -73,6 +73,7 @@ const char *carom_verification_method(const char *method) {
     return "";
 }
 
+// Orders in step and mesh, copied from the theory pages: running them takes longer than all gates together.
 const char carom_verification_convergence[] =
     "\n## Convergence\n"
     "\n"
@@ -168,6 +169,8 @@ const char carom_verification_convergence[] =
     "**static, shells**: the [obstacle course](theory/loop_shell.md), ten problems on up to four meshes\n"
     "(`ctest --test-dir build -R papers.shell_statics`).\n";
 
+// Each row has evidence that the command beside it reproduces. A difference that missing data of the paper may explain is no
+// refutation, and the row says so.
 const char carom_verification_claims[] =
     "\n## Claims that did not hold\n"
     "\n"
