@@ -342,6 +342,8 @@ static void bind_words(binder *b, const carom_key *key, const carom_tree *tree, 
     }
 }
 
+// A condition is kept as text, so that a dump repeats it as it was written; here only its syntax is
+// checked.
 static void bind_condition(binder *b, const carom_tree *tree, char member[static CAROM_NAME_MAX]) {
     carom_condition condition;
     bool fits = tree->kind == CAROM_TREE_SCALAR && strlen(tree->text) < CAROM_NAME_MAX;
@@ -351,7 +353,8 @@ static void bind_condition(binder *b, const carom_tree *tree, char member[static
         unexpected(b, tree, carom_condition_expected);
 }
 
-// The long form of a gate: a condition beside the value that theory or a publication gives, and where that stands.
+// The long form of a gate: a condition together with the value known from theory or from a publication, and
+// its source. Without a source nobody could check such a value.
 static void bind_long_gate(binder *b, const carom_key *key, const carom_tree *tree, carom_scene_gate *gate) {
     static const char *const values[] = {"exact", "published", NULL};
     carom_key keys[CAROM_KEYS_MAX];
@@ -377,6 +380,7 @@ static void bind_gates(binder *b, const carom_key *key, const carom_tree *tree, 
     for (int i = 0; i < tree->count; i++) {
         const carom_branch *branch = &tree->branches[i];
         char shown[CAROM_SHOWN_MAX];
+        // NaN marks a value that is not given
         gates[i].exact = gates[i].published = NAN;
         // a name longer than any result
         if (strlen(branch->key) >= sizeof gates[i].name) {

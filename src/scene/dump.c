@@ -101,6 +101,7 @@ static void dump_names(const carom_key *key, const char (*names)[CAROM_NAME_MAX]
     fputc(']', stream);
 }
 
+// Words in the order of the table, whatever the order in the file was.
 static void dump_words(const carom_key *key, unsigned given, FILE *stream) {
     const char *separator = "[";
     for (int i = 0; key->words[i]; i++) {
@@ -140,7 +141,8 @@ static void dump_section(const carom_key *key, const void *fields, int depth, FI
     dump_map(keys, count, fields, depth + 1, false, stream);
 }
 
-// Conditions are always quoted: "< 1" would not be a plain scalar. A condition alone, or {gate: ..., exact: ..., source: ...} where more is given.
+// Writes a gate: the condition alone, or {gate: ..., exact: ..., source: ...} if more than the condition is
+// given. Conditions are always quoted: "< 1" would not be a plain scalar.
 static void dump_gate(const carom_scene_gate *gate, const carom_key *keys, int count, FILE *stream) {
     bool is_long = false;
     for (int i = 0; i < count; i++)
@@ -156,6 +158,7 @@ static void dump_gate(const carom_scene_gate *gate, const carom_key *keys, int c
         fputc('}', stream);
 }
 
+// Gates in the order of the file.
 static void dump_gates(const carom_key *key, const carom_list *list, int depth, FILE *stream) {
     const carom_scene_gate *gates = list->items;
     carom_key keys[CAROM_KEYS_MAX];

@@ -153,7 +153,8 @@ static double numerical_events(const carom_sim *sim, const carom_summary *summar
     return sum;
 }
 
-// The table of results, which also becomes the manual and the JSON Schema.
+// The table of results, which also becomes the manual and the JSON Schema. A result with a law is exactly
+// zero in theory; the verification manual compares it with 0.
 const carom_quantity *carom_quantities(int *count) {
     static const carom_quantity quantities[] = {
         {"energy_drift", energy_drift,

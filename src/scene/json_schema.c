@@ -362,7 +362,7 @@ static void write_condition(writer *w) {
     end(w, ']');
 }
 
-// A condition alone, or a map with one.
+// A gate: a condition alone, or a map that contains one. `exact` and `published` exclude each other.
 static void write_gate(writer *w, const carom_key *keys, int count) {
     static const char *const values[] = {"exact", "published", NULL};
     begin(w, "anyOf", '[');
@@ -375,7 +375,7 @@ static void write_gate(writer *w, const carom_key *keys, int count) {
     words(w, "required", values);
     end(w, '}');
 
-    // a value needs its source
+    // a value needs its source: either `source` is present, or neither of the values is
     begin(w, "anyOf", '[');
     begin(w, NULL, '{');
     words(w, "required", (const char *const[]){"source", NULL});

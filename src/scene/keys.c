@@ -346,7 +346,8 @@ static const carom_key output_keys[] = {
     {CAROM_KEY_END},
 };
 
-// The long form of a gate of `expect`.
+// The long form of a gate of `expect`: the condition, and for the verification manual the known value and
+// its source.
 static const carom_key gate_keys[] = {
     {.shape = CAROM_KEY_CONDITION,
      .name = "gate",
@@ -440,6 +441,7 @@ static const carom_key scene_keys[] = {
     {CAROM_KEY_END},
 };
 
+// The table is constant: no part of the program can change it.
 const carom_key *carom_schema(void) {
     return scene_keys;
 }

@@ -150,7 +150,8 @@ static void write_gates(const carom_key *key, FILE *stream) {
         "A result that does not exist, such as the time of a contact that never happened, meets no condition.\n\n"
         "In place of the condition, a map states it as `gate`, beside the value that theory or a publication gives and its "
         "source:\n`last_contact: {gate: \"19.7 .. 20.3\", exact: 20, source: \"two transits of the wave, 2 L / c\"}`. "
-        "`carom verify` and `summary.json`\nreport them, and the [verification manual](../verification.md) is made of them.\n\n",
+        "`carom verify` and `summary.json`\n"
+        "report them, and the [verification manual](../verification.md) is made of them.\n\n",
         key->name, key->doc);
     write_table(keys, carom_keys_expand(key->keys, keys), stream);
     fputs("\n| Result | Meaning |\n|---|---|\n", stream);

@@ -18,6 +18,7 @@
 
 // The default result directory: out/ and the name of the file without folder and ending.
 static void default_directory(const char *name, char directory[CAROM_TEXT_MAX]) {
+    // the last component of the path, up to its last dot
     const char *slash = strrchr(name, '/');
     const char *stem = slash ? slash + 1 : name;
     const char *dot = strrchr(stem, '.');
