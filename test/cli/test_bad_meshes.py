@@ -63,8 +63,8 @@ class BadMeshes(unittest.TestCase):
                 lines = err.splitlines()
                 # Gmsh writes the sides of a body into a deck as elements
                 if path.suffix == ".inp" and "meshio" not in path.name:
-                    sides = re.compile(rf"carom: note: {path.name}:\d+: elements of type (T3D[23]|CPS[346]|M3D9) \(\d+\) are no cells "
-                                       "of the body, they only name sets")
+                    sides = re.compile(rf"carom: note: {path.name}:\d+: elements of type (T3D[23]|CPS[346]|M3D9) \(\d+\) are not cells "
+                                       "of the body; they only name sets")
                     self.assertTrue(any(sides.fullmatch(line) for line in lines), err)
                     lines = [line for line in lines if not sides.fullmatch(line)]
                 if "second_order" in path.name:

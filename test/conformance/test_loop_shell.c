@@ -365,7 +365,7 @@ static void test_edges_that_do_not_exist(void **state) {
         const char *symmetry, *clamped, *message;
     } cases[] = {
         {"w=0", "", "'w=0' is not a plane such as x=0"},
-        {"x=", "", "'x=' is no plane"},
+        {"x=", "", "'x=' is not a plane"},
         {"x=0 x=1", "", "two planes across x"},
         {"", "brim", "no node set 'brim'"},
     };

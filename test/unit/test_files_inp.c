@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/mesh/files.
-// Decks of Abaqus: names, sets, instances, included files, and elements that are no cells of the body.
+// Decks of Abaqus: names, sets, instances, included files, and elements that are not cells of the body.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -135,9 +135,9 @@ static void instances(void **state) {
     carom_mesh_release(&mesh);
     mesh = parse(TET "*INSTANCE, NAME=I, PART=P\n0., , 0.\n*END INSTANCE\n", NULL);
     carom_mesh_release(&mesh);
-    refuse(TET "*INSTANCE, NAME=I, PART=P\n0., 0., 1.\n*END INSTANCE\n", "a.inp:8: this *INSTANCE moves or turns its part");
+    refuse(TET "*INSTANCE, NAME=I, PART=P\n0., 0., 1.\n*END INSTANCE\n", "a.inp:8: this *INSTANCE moves or rotates its part");
     refuse(TET "*INSTANCE, NAME=I, PART=P\n0, 0, 0\n0, 0, 0, 1, 0, 0, 90\n*END INSTANCE\n",
-           "a.inp:8: this *INSTANCE moves or turns its part");
+           "a.inp:8: this *INSTANCE moves or rotates its part");
     refuse(TET "*INSTANCE, NAME=I, PART=P\n*END INSTANCE\n*INSTANCE, NAME=J, PART=P\n*END INSTANCE\n",
            "a.inp:10: a second *INSTANCE");
 }

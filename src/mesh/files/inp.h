@@ -27,7 +27,7 @@ typedef struct carom_inp_set {
     const char *name;
     bool cells;
     bool replaced; // by a later set of its name
-    bool lacking;  // it names elements that are no cells
+    bool lacking;  // it names elements without a cell
     int group;     // of the draft
     int head;      // its first part, -1: none
     int tail;      // its last part
@@ -107,7 +107,7 @@ typedef struct carom_inp {
     int64_t block_count, block_capacity;
     int *extra; // numbers of nodes that only refine cells
     int64_t extra_count, extra_capacity;
-    int *skipped; // numbers of elements that are no cells; sorted in the end
+    int *skipped; // numbers of elements without a cell; sorted in the end
     int64_t skipped_count, skipped_capacity;
     carom_inp_use uses[CAROM_INP_USES_MAX];
     int use_count;
