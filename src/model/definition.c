@@ -13,10 +13,13 @@ carom_contact_def carom_default_contact_def(void) {
 }
 
 carom_plane_def carom_default_plane_def(void) {
-    carom_plane_def def = {.name = "plane"};
+    carom_plane_def def;
     int count;
     const carom_param *params = carom_plane_params(&count);
     carom_param_defaults(params, count, &def);
+    // a scene must give the name and the normal, so that the table has no defaults for them
+    strcpy(def.name, "plane");
+    def.normal[2] = 1;
     return def;
 }
 
