@@ -134,19 +134,22 @@ carom_status carom_sim_set_motion(carom_sim *sim, const double (*x)[3], const do
     carried before;
     size_t size = (size_t)sim->model->node_count * sizeof *x;
     status = carry(sim, &before, error);
-    if (!status && x)
+    if (status) {
+        release(&before);
+        return status;
+    }
+    if (x)
         memcpy(sim->state->x, x, size);
-    if (!status && v)
+    if (v)
         memcpy(sim->state->v, v, size);
-    if (!status)
-        status = impose(sim, error);
+    status = impose(sim, error);
     if (!status)
         status = set_up_again(sim, error);
     if (!status) {
         continue_books(sim, &before);
         memcpy(sim->state->impulse, before.impulse, size);
         status = carom_sim_accept(sim, error);
-    } else if (before.impulse) {
+    } else {
         // back to the motion of before
         memcpy(sim->state->x, before.x, size);
         memcpy(sim->state->v, before.v, size);

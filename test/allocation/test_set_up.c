@@ -68,6 +68,43 @@ static void fails_to_simulate(void **state) {
     assert_int_equal(wrong, 0);
 }
 
+static void ignore_hit(void *context, const carom_sim *sim, const carom_hit_report *hit) {
+    (void)context, (void)sim, (void)hit;
+}
+
+// What a program may do with a simulation: listen, change the motion, step, look at some nodes.
+static carom_status live_path(const void *context, carom_error *error) {
+    carom_sim *sim = NULL;
+    carom_selection where = carom_default_selection();
+    carom_probe_reading reading;
+    strcpy(where.body, "high");
+    strcpy(where.set, "zmax");
+    carom_status status = create(context, &sim, error);
+    if (!status) {
+        carom_sim_on_hit(sim, ignore_hit, NULL);
+        status = carom_sim_set_motion(sim, NULL, carom_state_velocities(carom_sim_state(sim)), error);
+    }
+    if (!status)
+        status = carom_sim_run_until(sim, 3 * carom_sim_step_size(sim), error);
+    if (!status)
+        status = carom_sim_probe(sim, &where, &reading, error);
+    carom_sim_release(sim);
+    return status;
+}
+
+static void fails_to_change(void **state) {
+    (void)state;
+    static const char *const names[] = {"newmark-dcr", "energy-momentum", "nonsmooth-newmark"};
+    int wrong = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        carom_scene *scene = NULL;
+        assert_ok(load(names[i], &scene, NULL, error));
+        wrong += fail_everywhere(names[i], live_path, scene, MANY);
+        carom_scene_release(scene);
+    }
+    assert_int_equal(wrong, 0);
+}
+
 typedef struct run_case {
     carom_scene *scene;
     carom_output_def output;
@@ -219,8 +256,9 @@ static void finds_faults(void **state) {
 int main(void) {
     carom_set_threads(1);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_faults), cmocka_unit_test(fails_to_load),     cmocka_unit_test(fails_to_simulate),
-        cmocka_unit_test(fails_to_run), cmocka_unit_test(fails_to_generate), cmocka_unit_test(fails_to_read_files),
+        cmocka_unit_test(finds_faults),        cmocka_unit_test(fails_to_load), cmocka_unit_test(fails_to_simulate),
+        cmocka_unit_test(fails_to_change),     cmocka_unit_test(fails_to_run),  cmocka_unit_test(fails_to_generate),
+        cmocka_unit_test(fails_to_read_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
