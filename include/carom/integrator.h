@@ -164,7 +164,7 @@ typedef struct carom_energy_momentum_params {
     int halvings;        // of a step that does not converge, at most
 } carom_energy_momentum_params;
 
-// Where contact forces of `nonsmooth-newmark` take their directions.
+// The time at which contact forces of `nonsmooth-newmark` take their directions.
 typedef enum carom_nonsmooth_gradients {
     CAROM_NONSMOOTH_MIDPOINT, // in the middle of the step, which conserves angular momentum
     CAROM_NONSMOOTH_END,      // at its end, as in the paper

@@ -47,7 +47,7 @@
 //         .accepts = accepts, .setup = setup, .step = step, .release = release,
 //     };
 //
-// `(carom_pick){&leapfrog.kind, NULL}` is then a pick for carom_sim_create.
+// `(carom_pick){&leapfrog.kind, NULL}` is then a pick for carom_sim_create; carom_register_integrator makes it known to scenes.
 //
 // Rules: a step is deterministic, its sums have a fixed order whatever the number of threads, and nothing that a step depends
 // on is in the workspace. Errors are returned with carom_fail; a step that cannot go on returns CAROM_NUMERICAL, and the
@@ -90,8 +90,8 @@ CAROM_API void carom_stepper_set_stale(carom_stepper *stepper);
 // the state as it is, by the method's definition.
 CAROM_API void carom_stepper_restart_ledger(const carom_stepper *stepper, carom_state *state);
 
-// What a method may have to refuse in `accepts`: nodes with frames (beams), damping of bodies, bodies or planes that can touch,
-// velocities or loads that change in time.
+// Properties that a method may have to refuse in `accepts`: nodes with frames (beams), damping of bodies, bodies or planes that
+// can touch, velocities or loads that change in time.
 CAROM_API bool carom_model_has_frames(const carom_model *model);
 CAROM_API bool carom_model_has_damping(const carom_model *model);
 CAROM_API bool carom_model_has_contact(const carom_model *model);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What several integrators refuse, in the same words.
+// Refusals that several integrators share.
 #ifndef CAROM_INTEGRATOR_ACCEPTS_H
 #define CAROM_INTEGRATOR_ACCEPTS_H
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Contacts with fixed normals: end points of bars and point masses along their common line, and nodes against planes. They are
+// few and known from the start; contacts of surfaces are searched for in every step.
 #include "model/candidates.h"
 
 #include <math.h>
@@ -20,6 +22,7 @@ static bool extent_of(const carom_model *model, int b, carom_extent *extent) {
     carom_copy(model->v0[body->node_begin], extent->velocity);
     int ends = 0;
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
+        // a node with one element is an end
         int elements = model->gather_begin[k + 1] - model->gather_begin[k];
         if (elements != 1)
             continue;
@@ -81,6 +84,7 @@ static carom_status find_planes(carom_model *model, carom_error *error) {
                 };
                 carom_copy(n, contact->normal);
                 double gap = carom_contact_gap(contact, (carom_const_vectors)model->X);
+                // beyond the rounding of coordinates
                 if (gap < -1e-12 * (fabs(contact->offset) + carom_norm(model->X[k])))
                     return carom_fail(error, CAROM_BAD_INPUT, "body '%s' starts %g behind plane '%s' (node %lld)", body->name,
                                       -gap, plane->name, (long long)carom_body_node_id(body, k));
@@ -126,6 +130,7 @@ static carom_status build_node_lists(carom_model *model, carom_error *error) {
     for (int i = 0; i < c->count; i++)
         for (int k = 0; k < c->items[i].count; k++)
             c->of_node[c->begin[c->items[i].node[k]]++] = i;
+    // each begin[k] has moved to the end of its list, which is where the next one begins
     memmove(c->begin + 1, c->begin, (size_t)model->node_count * sizeof *c->begin);
     c->begin[0] = 0;
     return CAROM_OK;
@@ -136,6 +141,7 @@ static carom_status find_all(carom_model *model, const carom_contact_def *def, c
     carom_status status = find_end_points(model, gravity, list, error);
     if (status)
         return status;
+    // candidates are counted in int, with room for eight numbers each
     int64_t most = list->count + (int64_t)model->node_count * def->plane_count;
     if (most > INT32_MAX / 8)
         return carom_fail(error, CAROM_BAD_INPUT, "%d planes are too many", def->plane_count);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What deformation does to solid elements: some turn inside out, some become so thin that the step is no longer stable.
+// The effect of deformation on solid elements: some turn inside out, some become so thin that the step is no longer stable.
 #ifndef CAROM_MODEL_DEFORMATION_H
 #define CAROM_MODEL_DEFORMATION_H
 
@@ -19,7 +19,7 @@ typedef struct carom_deformation {
 // How the elements are at positions x.
 carom_deformation carom_model_watch_deformation(const carom_model *model, const double (*x)[3]);
 
-// What a block is compared with.
+// The reference values of a block.
 carom_deformation_start carom_deformation_of_block(const carom_block *block, const double (*X)[3]);
 
 #endif

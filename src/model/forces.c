@@ -32,6 +32,7 @@ void carom_model_force(const carom_model *model, const double (*x)[3], double *s
             if (carom_model_has_frame(model, k))
                 continue;
             double f[3];
+            // loads first, then elements in ascending order: one order of sums for any number of threads
             carom_copy(model->load[k], f);
             carom_slots_gather(slots, model->gather, model->gather_begin[k], model->gather_begin[k + 1], f);
             carom_copy(f, force[k]);
@@ -60,6 +61,7 @@ void carom_model_wrench(const carom_model *model, const double (*x)[3], const do
             if (!carom_model_has_frame(model, k))
                 continue;
             double m[3] = {0}, f[3];
+            // loads are given in space, wrenches are in the axes of the node
             carom_mat3_apply_transposed(R[k], model->load[k], f);
             for (int i = model->gather_begin[k]; i < model->gather_begin[k + 1]; i++) {
                 carom_add_scaled(1, &slots[model->gather[i]], m);

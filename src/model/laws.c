@@ -114,7 +114,7 @@ static carom_status keep_last(carom_model *model, rulings *r, carom_error *error
     return CAROM_OK;
 }
 
-// What the search need not look for: pairs of bodies that are kept apart, and bodies with themselves unless an entry says
+// Exclusions of the search: pairs of bodies that are kept apart, and bodies with themselves unless an entry says
 // otherwise.
 static carom_status exclude(carom_model *model, bool self, carom_error *error) {
     const carom_contact_laws *laws = &model->laws;

@@ -192,8 +192,8 @@ static void add_push(const carom_hit *hit, double push[3]) {
     carom_add_scaled(hit->contact.body[1] < 0 ? 1 : -1, hit->impulse, push);
 }
 
-// What of the restitution falls after the time of a kick. An impact within it loses more before that time, when it is fast,
-// than after.
+// The part of the restitution loss that falls after the time of a kick. An impact within it loses more before that time, when
+// it is fast, than after.
 static double late_of(const carom_hit *hit, double after) {
     return after > 0 && after < 1 ? hit->late : after * hit->restitution;
 }

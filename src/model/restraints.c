@@ -20,7 +20,7 @@ static bool varies(const carom_restraint_def *def) {
     return def->motion_count > 0 || (carom_norm(def->velocity) > 0 && !carom_schedule_is_constant(&def->schedule));
 }
 
-// What can be said of a restraint without its nodes.
+// Checks a restraint as far as possible without its nodes.
 static carom_status check(const carom_restraint_def *def, carom_error *error) {
     char owner[CAROM_NAME_MAX + 32];
     snprintf(owner, sizeof owner, "restraint of body '%s'", def->where.body);

@@ -156,7 +156,7 @@ static carom_status check_part(const carom_model *model, const part *p, int *par
     return CAROM_OK;
 }
 
-// Where the parts are, and what holds them.
+// The extent of the parts, and the restraints on them.
 static void survey(const carom_model *model, int *parent, const int *index, part *parts) {
     for (int k = 0; k < model->node_count; k++) {
         part *p = &parts[index[carom_disjoint_find(parent, k)]];

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Factors and velocities as functions of time: a soft start times a table, both continuous.
 #include "model/schedule.h"
 
 #include <math.h>
@@ -8,10 +9,12 @@
 // Rows of `columns` numbers, a time first: column c at a time, straight between two rows.
 static double interpolate(const double *rows, int count, int columns, int c, double time) {
     int low = 0, high = count - 1;
+    // constant outside of the table
     if (!(time > rows[0]))
         return rows[c];
     if (time >= rows[columns * high])
         return rows[columns * high + c];
+    // rows[low] <= time < rows[high]
     while (high - low > 1) {
         int middle = low + (high - low) / 2;
         if (rows[columns * middle] <= time)
@@ -29,6 +32,7 @@ double carom_schedule_factor(const carom_schedule *schedule, double time) {
     if (schedule->ramp == 0 || time >= schedule->ramp)
         return factor;
     double s = fmax(0, time / schedule->ramp);
+    // the cubic with zero slope at both ends
     return factor * s * s * (3 - 2 * s);
 }
 
@@ -49,6 +53,7 @@ bool carom_schedule_is_constant(const carom_schedule *schedule) {
 double carom_schedule_peak(const carom_schedule *schedule, double time) {
     const carom_schedule ramp = {.ramp = schedule->ramp};
     double peak = schedule->count ? fabs(interpolate(schedule->points[0], schedule->count, 2, 1, time)) : 1;
+    // a piecewise linear factor has its extrema at the points
     for (int i = 0; i < schedule->count && schedule->points[i][0] <= time; i++)
         peak = fmax(peak, fabs(schedule->points[i][1]));
     return peak * carom_schedule_factor(&ramp, time);

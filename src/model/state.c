@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The state: arrays by name, of which positions and velocities are the first, and the books. Everything that is saved and
+// hashed is in the arrays or in the books.
 #include "model/state.h"
 
 #include <math.h>
@@ -41,6 +43,7 @@ carom_status carom_state_create(const carom_model *model, carom_state **state, c
         memcpy(s->R, model->R, (size_t)model->node_count * sizeof *s->R);
         memcpy(s->spin, model->spin0, (size_t)model->node_count * sizeof *s->spin);
     }
+    // prescribed velocities hold from the start
     for (int r = 0; r < model->restraints.count; r++) {
         const carom_restraint *restraint = &model->restraints.items[r];
         carom_restraint_impose(restraint, s->v[restraint->node]);
@@ -70,6 +73,7 @@ double *carom_state_add_array(carom_state *state, const char *name, int64_t coun
         return NULL;
     carom_state_array *array = &state->arrays[state->array_count++];
     *array = (carom_state_array){.count = count, .values = values};
+    // the rest of the name is zero: names are compared and saved with all their bytes
     strncpy(array->name, name, sizeof array->name - 1);
     return values;
 }
@@ -86,6 +90,7 @@ void carom_state_copy(carom_state *to, const carom_state *from) {
     to->step = from->step;
     to->books = from->books;
     to->pair_count = from->pair_count;
+    // scratch and model are those of `to` already
     memcpy(to->pairs, from->pairs, (size_t)from->pair_count * sizeof *from->pairs);
     for (int a = 0; a < from->array_count; a++)
         memcpy(to->arrays[a].values, from->arrays[a].values, (size_t)from->arrays[a].count * sizeof(double));
@@ -95,6 +100,7 @@ bool carom_state_is_finite(const carom_state *state) {
     bool finite = true;
     for (int a = 0; a < state->array_count; a++)
         for (int64_t i = 0; i < state->arrays[a].count; i++)
+            // squares of larger numbers overflow; a comparison with NaN is false
             finite = finite && fabs(state->arrays[a].values[i]) < 1e140;
     return finite;
 }

@@ -5,7 +5,7 @@
 
 #include "carom/state.h"
 
-// What is summed up along the way.
+// Sums over the run so far.
 typedef struct carom_accounts {
     double friction, restitution, projection, damping; // losses
     double drive_work;                                 // work done on the bodies by prescribed motion and live loads

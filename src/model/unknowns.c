@@ -46,7 +46,7 @@ static void complete(const carom_restraint *held, double axes[3][3]) {
     }
 }
 
-// What holds each node: its restraint, and z for nodes of plane bodies.
+// The directions in which a node is held: those of its restraint, and z for nodes of plane bodies.
 static carom_restraint holding(const carom_model *model, int node, bool plane) {
     const carom_restraint *given = carom_restraint_of(&model->restraints, node);
     carom_restraint held = {0};

@@ -16,7 +16,7 @@ typedef enum carom_linear_kind {
 
 typedef struct carom_linear_solver carom_linear_solver;
 
-// What the last factorisation found.
+// The findings of the last factorisation.
 typedef struct carom_linear_info {
     int64_t factor_entries; // numbers in the factors
     double operations;      // floating-point operations of the elimination

@@ -107,6 +107,7 @@ static bool find_incidence(int node_count, const carom_cliques *set, incidence *
 static int collect(int k, const graph *old, int set_count, const carom_cliques *sets, const incidence *of, int64_t *mark,
                    int64_t stamp, int *list) {
     int count = 0;
+    // every node is coupled with itself
     mark[k] = stamp;
     if (list)
         list[count] = k;
@@ -145,6 +146,7 @@ static bool graph_create(const carom_sparse_map *map, const graph *old, int set_
         ready = find_incidence(n, &sets[s], &of[s]);
 
     for (int k = 0; ready && k < n; k++)
+        // count first, then collect: stamps differ in the two passes, so marks need no clearing
         g->first[k + 1] = g->first[k] + collect(k, old, set_count, sets, of, mark, 2 * (int64_t)k + 1, NULL);
     if (ready) {
         g->neighbour = carom_allocate(g->first[n], sizeof *g->neighbour);
@@ -197,6 +199,7 @@ static bool expand(const carom_sparse_map *map, const graph *g, int size, carom_
             length += unknowns_of(map->unknown[g->neighbour[i]]);
         for (int c = 0; c < 3; c++)
             if (map->unknown[k][c] >= 0)
+                // all unknowns of a node have rows of the same length
                 to->row_begin[map->unknown[k][c] + 1] = length;
     }
     for (int r = 0; r < size; r++)
@@ -213,6 +216,7 @@ static bool expand(const carom_sparse_map *map, const graph *g, int size, carom_
                 if (map->unknown[g->neighbour[i]][c] >= 0)
                     *column++ = map->unknown[g->neighbour[i]][c];
     }
+    // solvers keep their order of elimination as long as the pattern is the same
     to->pattern = carom_hash(carom_hash(CAROM_HASH_START, to->row_begin, ((size_t)size + 1) * sizeof *to->row_begin),
                              to->column, (size_t)to->row_begin[size] * sizeof *to->column);
     return true;
@@ -240,6 +244,7 @@ static carom_status adopt(carom_sparse *sparse, graph g, int size, carom_error *
         graph_release(&g);
         return no_memory(error);
     }
+    // nothing can fail from here on
     release_places(map->set_count, map->place);
     graph_release(&map->graph);
     free(sparse->row_begin);
@@ -309,6 +314,7 @@ carom_status carom_sparse_extend(carom_sparse *sparse, const carom_cliques *cliq
     for (int e = 0; e < cliques->count && !*grown; e++) {
         const int *nodes = cliques->nodes + (int64_t)e * cliques->node_count;
         for (int i = 0; i < cliques->node_count * cliques->node_count && !*grown; i++)
+            // one pair without a place is enough
             *grown = find(&map->graph, nodes[i / cliques->node_count], nodes[i % cliques->node_count]) < 0;
     }
     if (!*grown)
@@ -334,6 +340,7 @@ carom_status carom_sparse_order(const carom_sparse *sparse, int *place, bool *gi
     for (int i = 0, next = 0; done && i < map->node_count; i++)
         for (int c = 0; c < 3; c++)
             if (map->unknown[order[i]][c] >= 0)
+                // unknowns of a node stay together
                 place[map->unknown[order[i]][c]] = next++;
     free(order);
     return done ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the order of elimination");
@@ -349,6 +356,7 @@ static inline void add_pair(carom_sparse *sparse, const int row[3], const int co
     for (int i = 0; i < 3; i++) {
         if (row[i] < 0)
             continue;
+        // columns of one neighbour are consecutive; restrained axes have none
         double *value = sparse->value + sparse->row_begin[row[i]] + place;
         for (int k = 0; k < 3; k++)
             if (column[k] >= 0)
@@ -381,7 +389,7 @@ void carom_sparse_add_one(carom_sparse *sparse, int node_count, const int *nodes
         }
 }
 
-// Where the diagonal entry of a row stands: after the unknowns of lower nodes and those of its own node before it.
+// The place of the diagonal entry of a row: after the unknowns of lower nodes and those of its own node before it.
 static int64_t diagonal_of(const carom_sparse *sparse, int row) {
     const carom_sparse_map *map = sparse->map;
     int k = map->owner[row] / 3;

@@ -36,7 +36,9 @@ static void element_forces(const carom_balance *b, const carom_block *block, int
     block->element->force(block, begin, end, x, X, slots);
     if (!tangents)
         return;
+    // stiffness() counts elements from the start of the block, tangents from `begin`
     block->element->stiffness(block, begin, end, x, X, tangents - (ptrdiff_t)dofs * dofs * begin);
+    // the middle moves half as far as x1
     double share = b->def.scheme == CAROM_EM_MIDPOINT ? 0.5 : 1;
     for (ptrdiff_t i = 0; i < (ptrdiff_t)dofs * dofs * (end - begin); i++)
         tangents[i] *= share;
@@ -96,9 +98,11 @@ static double balance_up(carom_balance *b, carom_const_vectors u, carom_const_ve
     const carom_model *model = b->model;
     double sum = 0, motion = 0, pull = 0;
     gather(b, b->force);
+    // loads act where the balance is written: at the middle, or at the end for Newmark
     add_live(b, load_time(b), b->def.scheme == CAROM_EM_NEWMARK ? x1 : (carom_const_vectors)b->middle, b->force);
     for (int k = 0; k < model->node_count; k++)
         pull += carom_dot(b->force[k], b->force[k]);
+    // after the scale is known: penalties must not make the tolerance loose
     carom_implicit_contact_force(b->contact, b->x0, x1, b->force);
     for (int body = 0; body < model->body_count; body++) {
         double of_u, of_v, of_a;
@@ -106,6 +110,7 @@ static double balance_up(carom_balance *b, carom_const_vectors u, carom_const_ve
         const carom_body *range = &model->bodies[body];
         for (int k = range->node_begin; k < range->node_begin + range->node_count; k++) {
             double known[3], r[3], a[3] = {0};
+            // a0 of restrained directions is prescribed, not a result of forces
             if (b->a0) {
                 carom_copy(b->a0[k], a);
                 carom_balance_project(b, k, a);
@@ -167,6 +172,7 @@ static void add_elements(carom_balance *b) {
             for (int e = first; b->unknowns.turned_count && e < last; e++)
                 carom_unknowns_turn_matrix(&b->unknowns, n, &block->nodes[n * e],
                                            b->tangents + (ptrdiff_t)dofs * dofs * (e - first));
+            // in the order of the elements, whatever thread made them
             carom_sparse_add(b->matrix, s, first, last, b->tangents);
         }
     }
@@ -192,6 +198,7 @@ static void add_contact(carom_balance *b) {
         const carom_quadrature_point *p = &contact->points[i];
         if (!(contact->tractions[i].normal > 0))
             continue;
+        // the tangent of friction is not symmetric, hence the unsymmetric solver
         carom_quadrature_tangent(p, &contact->rule, b->x0, (carom_const_vectors)b->x1, K);
         carom_unknowns_turn_matrix(&b->unknowns, carom_quadrature_nodes(p), p->node, K);
         carom_sparse_add_one(b->matrix, carom_quadrature_nodes(p), p->node, 1, K);
@@ -210,6 +217,7 @@ static carom_status extend(carom_balance *b, carom_error *error) {
     if (!nodes)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     carom_status status = CAROM_OK;
+    // cliques of one call have one size
     for (int size = 2; size <= CAROM_QUADRATURE_NODES && !status; size++) {
         carom_cliques cliques = {.node_count = size, .nodes = nodes};
         for (int i = 0; i < contact->count; i++)

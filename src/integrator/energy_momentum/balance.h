@@ -22,7 +22,7 @@ typedef struct carom_balance_def {
     int iterations;     // at most
 } carom_balance_def;
 
-// What was done, for who wants to know.
+// The work done so far, for tests and benchmarks.
 typedef struct carom_balance_counts {
     int64_t solves, iterations, factorisations;
     double factorising; // processor time of factorisations, seconds

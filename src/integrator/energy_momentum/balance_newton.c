@@ -45,7 +45,7 @@ static void set_right(const carom_balance *b, double *right) {
     carom_unknowns_gather(&b->unknowns, (carom_const_vectors)b->residual, right);
 }
 
-// What the line search makes smaller: sqrt(sum R^2/|K_ii|).
+// The merit of the line search: sqrt(sum R^2/|K_ii|), which weighs stiff and soft unknowns alike.
 static double merit(carom_balance *b) {
     double sum = 0;
     set_right(b, b->right);
@@ -140,7 +140,7 @@ static void name_element(const carom_model *model, int node, char *text, size_t 
     }
 }
 
-// Where the residual is largest: a contact that pushes there, or else an element.
+// Names the place of the largest residual: a contact that pushes there, or else an element.
 static void name_worst(carom_balance *b) {
     const carom_model *model = b->model;
     double worst = -1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tests and benchmarks may know of a run of `energy-momentum`.
+// The inside of a run of `energy-momentum`, for tests and benchmarks.
 #ifndef CAROM_INTEGRATOR_ENERGY_MOMENTUM_ENERGY_MOMENTUM_H
 #define CAROM_INTEGRATOR_ENERGY_MOMENTUM_ENERGY_MOMENTUM_H
 

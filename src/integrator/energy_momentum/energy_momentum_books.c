@@ -26,6 +26,7 @@ void carom_energy_momentum_book_outside(carom_stepper *stepper, carom_state *sta
         int k = model->live.nodes[i];
         double impulse[3] = {0};
         carom_add_scaled(h, b->live[k], impulse);
+        // the force of the midpoint does its work along u exactly
         carom_ledger_book_outside(state, middle[k], impulse, nothing, carom_dot(b->live[k], b->u[k]));
     }
     for (int k = 0; model->mass_damping && k < model->node_count; k++) {
@@ -34,10 +35,11 @@ void carom_energy_momentum_book_outside(carom_stepper *stepper, carom_state *sta
             continue;
         carom_add_scaled(-a * model->mass[k], b->u[k], impulse);
         carom_ledger_book_outside(state, middle[k], impulse, nothing, 0);
+        // -a m u/h is the force, u the path
         state->books.booked.damping += a * model->mass[k] * carom_dot(b->u[k], b->u[k]) / h;
     }
 
-    // what a restraint gave is what nothing else did
+    // the impulse of a restraint is the change of momentum that no other force explains
     for (int r = 0; r < b->restraints.count; r++) {
         int k = b->restraints.items[r].node;
         double m = model->mass[k], impulse[3], couple[3], mean[3], work, f[3], a = carom_model_mass_damping(model, k);
@@ -64,10 +66,11 @@ int carom_energy_momentum_list_points(carom_energy_momentum_workspace *s, double
         const carom_traction *t = &contact->tractions[i];
         if (!(t->normal > 0))
             continue;
+        // c_l = h area D_l + f_l.u
         double energy = h * p->area * t->dissipation;
         for (int a = 0; a < carom_quadrature_nodes(p); a++)
             energy += carom_dot(t->force[a], s->balance.u[p->node[a]]);
-        // with multipliers a point can have gained energy before the passes have converged
+        // with multipliers a point can gain energy as long as the passes have not converged
         *gained += fmax(energy, 0);
         taken -= fmin(energy, 0);
         s->index[count] = i;
@@ -76,7 +79,7 @@ int carom_energy_momentum_list_points(carom_energy_momentum_workspace *s, double
                                                   .force = (carom_const_vectors)t->after,
                                                   .energy = fmin(energy, 0)};
     }
-    // the others give back less by that
+    // the other points then give back less, in proportion
     double share = taken > 0 ? fmin(*gained / taken, 1) : 0;
     for (int l = 0; l < count; l++)
         s->points[l].energy *= 1 - share;
@@ -123,7 +126,7 @@ static carom_hit hit_of(const carom_stepper *stepper, int l, double h, double ti
             carom_add_scaled(1, moment, hit.ground.moment);
         }
         carom_add_scaled(1, late, J);
-        // what a restrained node does not take of the update
+        // the restrained part of the update goes to the ground
         const carom_restraint *r = carom_restraint_of(&s->balance.restraints, k);
         if (r) {
             double lost[3], part[3];

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Contact points of energy-momentum. A site is a place that can touch: a quadrature point of a slave surface, or a node with a
+// fixed normal (bar ends, point masses, nodes against planes). In a step each site meets at most one facet; the sites that do
+// are the points of the iteration.
 #include "integrator/energy_momentum/implicit_contact.h"
 
 #include <math.h>
@@ -9,10 +12,10 @@
 #include "contact/quadrature/tunnelling.h"
 #include "math/vec3.h"
 
-// Penalties are so many times E/h; overlap is then of that part of the compression of one element.
+// Penalties are this multiple of E/h: overlap is then a tenth of the compression of one element.
 static const double stiffer = 10;
 
-// Overlap that is not to grow any more, as a part of the size of elements.
+// Overlap, in units of the element size, beyond which the augmented Lagrangian takes over from the penalty.
 static const double deep = 0.02;
 
 static carom_status no_memory(carom_error *error) {
@@ -56,6 +59,7 @@ static double measure_bodies(carom_implicit_contact *contact, const double *surf
         if (!block->material || dimension == 0)
             continue;
         double volume = body->mass / block->material->density(block->material_params);
+        // an element is a cube, square or segment of the mean size
         double h = pow(volume / carom_block_section(block) / elements, 1.0 / dimension);
         contact->size[b] = h;
         if (block->material->young)
@@ -172,6 +176,7 @@ carom_status carom_implicit_contact_create(const carom_model *model, const carom
     free(node_area);
     if (status)
         return status;
+    // nodes with fixed normals first, then the points of surfaces
     int sites = contact->frame_count + contact->pairing.point_count;
     contact->site_count = sites;
     contact->met = carom_allocate(sites, sizeof *contact->met);
@@ -225,7 +230,7 @@ static carom_quadrature_point meet(const carom_implicit_contact *contact, int po
     return p;
 }
 
-// Two bodies that cannot move have nothing to say to each other.
+// Two bodies that cannot move exert no forces on each other.
 static bool is_idle(const carom_model *model, const int body[2]) {
     return model->immovable[body[0]] && (body[1] < 0 || model->immovable[body[1]]);
 }
@@ -245,6 +250,7 @@ carom_status carom_implicit_contact_pair(carom_implicit_contact *contact, const 
         int point = s - contact->frame_count, facet = point < 0 ? 0 : carom_pairing_find(&contact->pairing, point, x);
         if (facet != contact->met[s]) {
             *changed = true;
+            // tangential multipliers belong to the axes of a facet
             contact->multipliers[s][1] = contact->multipliers[s][2] = 0;
         }
         contact->met[s] = facet;
@@ -253,9 +259,11 @@ carom_status carom_implicit_contact_pair(carom_implicit_contact *contact, const 
         carom_quadrature_point p = point < 0 ? contact->frames[s] : meet(contact, point, facet);
         if (is_idle(model, p.body))
             continue;
+        // the lightest node bounds the penalty where nothing is elastic
         double mass = model->mass[p.node[0]];
         for (int k = 1; k < p.slave_count; k++)
             mass = fmin(mass, model->mass[p.node[k]]);
+        // softening weakens normal tractions by its root and friction by all of it
         p.penalty = penalty_of(contact, p.body, mass, p.area) * sqrt(contact->softening);
         p.tangential = isnan(contact->def.tangential) ? p.penalty * sqrt(contact->softening) * contact->rule.step
                                                       : contact->def.tangential * contact->softening;
@@ -273,6 +281,7 @@ void carom_implicit_contact_force(carom_implicit_contact *contact, const double 
                                   double (*force)[3]) {
 #pragma omp parallel for schedule(static) if (contact->count > 256)
     for (int i = 0; i < contact->count; i++)
+        // points are independent; their forces are added in order by one thread
         carom_quadrature_traction(&contact->points[i], &contact->rule, x0, x1, &contact->tractions[i]);
     for (int i = 0; i < contact->count; i++) {
         const carom_quadrature_point *p = &contact->points[i];
@@ -288,6 +297,7 @@ double carom_implicit_contact_augment(carom_implicit_contact *contact) {
         carom_quadrature_point *p = &contact->points[i];
         const carom_traction *t = &contact->tractions[i];
         double *l = contact->multipliers[contact->site[i]];
+        // the update of Uzawa: the traction of this pass is the multiplier of the next
         change = fmax(change, fabs(t->normal - l[0]));
         largest = fmax(largest, t->normal);
         // tangential multipliers that would feed slip are of no use

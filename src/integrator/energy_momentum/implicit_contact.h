@@ -7,7 +7,7 @@
 #include "contact/quadrature/tractions.h"
 #include "model/model.h"
 
-// What a user may choose; NaN: found from the model.
+// The choices of a user; NaN: derived from the model.
 typedef struct carom_implicit_contact_def {
     carom_slave slave;
     carom_quadrature quadrature;

@@ -78,7 +78,7 @@ typedef struct passage {
     int asked;               // the contact whose gap is looked for, among the watched
 } passage;
 
-// What must not become negative: the gap, or with closed ghosts the overlap.
+// The quantity that must not become negative: the gap, or with closed ghosts the overlap.
 static double admissible(const carom_contact_time *clock, int watched, const carom_level *level) {
     int c = clock->watched[watched];
     double gap = carom_slabs_gap(clock->slabs, c, level);

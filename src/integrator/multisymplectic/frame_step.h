@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-// What a restraint takes from a node with a frame.
+// The restrained motion of a node with a frame.
 typedef struct carom_fixity {
     bool place; // it stays where it is: a hinge
     bool turn;  // its frame does not turn: with `place`, a clamp

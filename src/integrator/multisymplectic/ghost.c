@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Virtual tips of bars. A tip element gives the fraction 1/CAROM_GHOST_PART of its length to a ghost, a massless spring of the
+// same section that stands out beyond its node. Two ghosts that meet are springs in series.
 #include "integrator/multisymplectic/ghost.h"
 
 #include <math.h>
@@ -10,6 +12,7 @@
 #include "math/vec3.h"
 #include "model/model.h"
 
+// The fraction of its length that a tip element keeps.
 static const double kept = 1 - 1.0 / CAROM_GHOST_PART;
 
 // A node at the end of a bar, with its element.
@@ -31,6 +34,7 @@ static bool find_tip(const carom_model *model, int node, tip *t) {
     const carom_block *block = &model->blocks[b];
     if (block->element != &carom_element_bar || ((const carom_bar_params *)block->params)->strain != CAROM_BAR_SMALL)
         return false;
+    // the element of a slot: batches of CAROM_LANES elements with six components each
     int64_t begin = slot - model->block_slot[b];
     int e = (int)(begin / (CAROM_LANES * 6) * CAROM_LANES + begin % CAROM_LANES);
     const int *n = &block->nodes[2 * e];
@@ -42,6 +46,7 @@ static bool find_tip(const carom_model *model, int node, tip *t) {
     return true;
 }
 
+// True if the node can meet the end of another bar.
 static bool is_end_of_pair(const carom_model *model, int node) {
     const carom_candidates *c = &model->candidates;
     for (int i = c->begin[node]; i < c->begin[node + 1]; i++)
@@ -50,6 +55,7 @@ static bool is_end_of_pair(const carom_model *model, int node) {
     return false;
 }
 
+// Lists a tip once, whatever the number of its contacts.
 static void add_tip(carom_ghosts *ghosts, int node, const tip *t) {
     for (int i = 0; i < ghosts->tip_count; i++)
         if (ghosts->tips[i][0] == node)
@@ -80,6 +86,7 @@ static carom_status add_ghost(const carom_model *model, int candidate, carom_gho
         if (!bar)
             continue;
         ghost.reach[k] = t.length / CAROM_GHOST_PART;
+        // a spring of the length of the ghost, and the rest of the element behind it
         softness[k] = ghost.reach[k] / t.modulus;
         stiffness[k] = t.modulus / (kept * t.length);
         add_tip(ghosts, node, &t);
@@ -122,6 +129,7 @@ carom_status carom_ghosts_create(const carom_model *model, carom_ghosts *ghosts,
     for (int c = 0; !status && c < count; c++)
         status = add_ghost(model, c, ghosts, error);
     for (int e = 0; !status && e < model->element_count; e++)
+        // an element with two tips would lose twice
         if (ghosts->element_share[e] < kept)
             status = carom_fail(error, CAROM_BAD_INPUT, "contact-integrator 2 needs bars of at least two elements");
     if (status)

@@ -32,7 +32,7 @@ enum { CAROM_GHOST_PART = 4 }; // a ghost is one part in so many of its element
 carom_status carom_ghosts_create(const carom_model *model, carom_ghosts *ghosts, carom_error *error);
 void carom_ghosts_release(carom_ghosts *ghosts);
 
-// Where elements see the nodes: `z` is x, but such that the strain of a whole tip element is that of the part it keeps.
+// Positions as elements see them: `z` is x, but such that the strain of a whole tip element is that of the part it keeps.
 void carom_ghosts_stretch(const carom_ghosts *ghosts, int node_count, const double (*x)[3], double (*z)[3]);
 // From the ends of the bars to the nodes moved inward.
 void carom_ghosts_shrink(const carom_ghosts *ghosts, double (*x)[3]);

@@ -7,14 +7,14 @@
 // The discrete Lagrangian belongs to slabs of space-time (slab.h), and so do velocity, momentum and energy: the trajectory is
 // piecewise straight. A step is one slab, or several where contacts happen inside it (contact_time.h); contact has no loss.
 //
-// What the state holds at a time level: positions and frames there; the velocities and momenta of the slab that ends there, and
+// The state at a time level holds positions and frames there; the velocities and momenta of the slab that ends there, and
 // its length, zero at the start; the forces there. v and spin of the state are the discrete Legendre transform at the level,
 //
 //     v = w + h/(2 m) f,
 //
 // so that (x, m v) at one level determines the next, and this map is symplectic, reversible and of second order.
 //
-// What the ledger shows at a time level is the slab that ends there: K(w) + (V(x-) + V(x))/2 and its momenta. That energy is
+// The ledger at a time level shows the slab that ends there: K(w) + (V(x-) + V(x))/2 and its momenta. That energy is
 // the one that contacts keep exactly and that the paper plots; momenta change from slab to slab by what loads and planes give
 // at the level between, and are exact otherwise.
 //

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The discrete Euler-Lagrange equations of slab.h, node by node, and the energies, momenta and books that follow from them.
+// Nodes without frames are solved in closed form; nodes with frames by frame_step.h.
 #include "integrator/multisymplectic/slab.h"
 
 #include <math.h>
@@ -14,6 +16,7 @@
 #include "model/ledger.h"
 #include "model/model.h"
 
+// Frames of nodes as elements read them.
 typedef const double (*const_frames)[3][3];
 
 carom_status carom_level_create(const carom_model *model, carom_level *level, carom_error *error) {
@@ -67,6 +70,7 @@ void carom_slabs_release(carom_slabs *slabs) {
     *slabs = (carom_slabs){0};
 }
 
+// Beams are held at a node completely or not at all (accepts of multisymplectic.c), and clamped or free to turn.
 static carom_fixity hold_of(const carom_model *model, int k) {
     const carom_restraint *r = carom_restraint_of(&model->restraints, k);
     return (carom_fixity){r && r->count == 3, r && r->clamped};
@@ -79,6 +83,7 @@ static void advance_node(const carom_model *model, const carom_level *from, doub
     if (!carom_model_has_frame(model, k)) {
         double w[3];
         carom_copy(from->w[k], w);
+        // m (w - w-) = c f + J with c = (h- + h)/2
         carom_add_scaled(c / model->mass[k], from->force[k], w);
         if (J)
             carom_add_scaled(1 / model->mass[k], J, w);
@@ -110,11 +115,13 @@ static void advance_node(const carom_model *model, const carom_level *from, doub
         turn[i] = h * to->spin[k][i];
         shift[i] = h * to->w[k][i];
     }
+    // g' = g tau(h xi): the Cayley map turns and shifts along the body velocity
     carom_cayley(turn, shift, T, t);
     carom_mat3_multiply((carom_const_vectors)from->R[k], (carom_const_vectors)T, to->R[k]);
     carom_mat3_apply((carom_const_vectors)from->R[k], t, step);
     for (int i = 0; i < 3; i++)
         to->x[k][i] = from->x[k][i] + step[i];
+    // P' = Ad*_tau mu, the momentum of the slab in the axes of its end
     carom_ad_dual((carom_const_vectors)T, t, &mu[0], &mu[3], &to->P[k][0], &to->P[k][3]);
 }
 
@@ -141,6 +148,7 @@ void carom_slabs_advance(const carom_slabs *slabs, const carom_level *from, doub
         }
     }
     for (int r = 0; r < model->restraints.count; r++)
+        // restrained nodes again, with their prescribed velocities
         advance_node(model, from, h, model->restraints.items[r].node, NULL, to);
 }
 
@@ -160,6 +168,7 @@ void carom_slabs_push_node(const carom_slabs *slabs, const carom_level *from, do
 
 double carom_slabs_gap(const carom_slabs *slabs, int candidate, const carom_level *level) {
     double gap = carom_contact_gap(&slabs->model->candidates.items[candidate], (carom_const_vectors)level->x);
+    // ghosts are lengths that stand out beyond the nodes
     return slabs->ghosts ? gap - slabs->ghosts->items[candidate].length : gap;
 }
 
@@ -171,6 +180,7 @@ double carom_slabs_rate(const carom_slabs *slabs, int candidate, const carom_lev
         double v[3];
         carom_copy(level->w[k], v);
         if (carom_model_has_frame(slabs->model, k))
+            // the velocity of a frame is in its own axes
             carom_mat3_apply((carom_const_vectors)level->R[k], level->w[k], v);
         rate += contact->weight[i] * carom_dot(contact->normal, v);
     }
@@ -189,6 +199,7 @@ void carom_slabs_force(const carom_slabs *slabs, carom_level *level) {
     const double(*seen)[3] = (carom_const_vectors)level->x;
     if (slabs->ghosts) {
         carom_ghosts_stretch(slabs->ghosts, model->node_count, (carom_const_vectors)level->x, slabs->z);
+        // elements see positions at which a whole tip element has the strain of the part that it keeps
         seen = (carom_const_vectors)slabs->z;
     }
     carom_model_force(model, seen, slabs->slots, level->force);
@@ -198,6 +209,7 @@ void carom_slabs_force(const carom_slabs *slabs, carom_level *level) {
     for (int c = 0; slabs->ghosts && c < model->candidates.count; c++) {
         const carom_contact *contact = &model->candidates.items[c];
         double p = pressure(slabs, c, level);
+        // closed ghosts are springs between the tips
         for (int i = 0; p != 0 && i < contact->count; i++)
             carom_add_scaled(p * contact->weight[i], contact->normal, level->force[contact->node[i]]);
     }
@@ -242,6 +254,7 @@ double carom_slabs_external(const carom_slabs *slabs, const carom_level *level) 
     carom_sum sum = {0};
     for (int k = 0; model->loaded && k < model->node_count; k++)
         for (int i = 0; i < 3; i++)
+            // potential of dead loads
             carom_sum_add(&sum, -model->load[k][i] * (level->x[k][i] - model->X[k][i]));
     return carom_sum_value(&sum);
 }
@@ -260,6 +273,7 @@ void carom_slabs_go_back(const carom_slabs *slabs, const carom_level *level, car
             turn[i] = -h * level->spin[k][i];
             shift[i] = -h * level->w[k][i];
         }
+        // tau(-h xi) is the inverse of tau(h xi)
         carom_pose_move(level->x[k], (carom_const_vectors)level->R[k], turn, shift, before->x[k], before->R[k]);
     }
 }
@@ -272,6 +286,7 @@ void carom_slabs_momenta(const carom_slabs *slabs, const carom_level *level, dou
         for (int i = 0; i < 3; i++)
             momentum[i] = model->mass[k] * level->w[k][i];
         if (carom_model_has_frame(model, k)) {
+            // momenta of frames are kept in body axes; the sums are in space
             carom_mat3_apply((carom_const_vectors)level->R[k], &level->P[k][0], own);
             carom_mat3_apply((carom_const_vectors)level->R[k], &level->P[k][3], momentum);
         }
@@ -288,7 +303,7 @@ void carom_slabs_momenta(const carom_slabs *slabs, const carom_level *level, dou
     }
 }
 
-// The impulse that a restraint gave: what the momentum of its node did beyond force and contact.
+// The impulse of a restraint: the change of momentum of its node, less force and contact.
 static void book_restraint(const carom_slabs *slabs, carom_state *state, const carom_restraint *r, const carom_level *from,
                            const carom_level *to, const double J[3]) {
     const carom_model *model = slabs->model;
@@ -297,11 +312,13 @@ static void book_restraint(const carom_slabs *slabs, carom_state *state, const c
     if (!carom_model_has_frame(model, k)) {
         for (int i = 0; i < 3; i++)
             reaction[i] = model->mass[k] * (to->w[k][i] - from->w[k][i]) - c * from->force[k][i] - J[i];
+        // a prescribed velocity does work with the reaction
         carom_ledger_book_outside(state, from->x[k], reaction, couple, carom_dot(reaction, r->velocity));
         return;
     }
     double body[3];
     for (int i = 0; i < 3; i++)
+        // a held frame ends the slab without momentum: the reaction takes all of it
         body[i] = -(from->P[k][3 + i] + c * from->force[k][i]);
     carom_mat3_apply((carom_const_vectors)from->R[k], body, reaction);
     carom_add_scaled(-1, J, reaction);
@@ -313,7 +330,7 @@ static void book_restraint(const carom_slabs *slabs, carom_state *state, const c
     carom_ledger_book_outside(state, from->x[k], reaction, couple, 0);
 }
 
-// What a contact gives to one node.
+// The impulse of a contact on one node.
 static void add_share(const carom_contact *contact, int node, double lambda, double J[3]) {
     for (int i = 0; i < contact->count; i++)
         if (contact->node[i] == node)

@@ -80,10 +80,10 @@ void carom_slabs_go_back(const carom_slabs *slabs, const carom_level *level, car
 // Momenta of the slab before.
 void carom_slabs_momenta(const carom_slabs *slabs, const carom_level *level, double linear[3], double angular[3]);
 
-// The record of a normal impulse at a level; what a plane gives comes from outside.
+// The record of a normal impulse at a level; the impulse of a plane comes from outside.
 carom_hit carom_slabs_hit(const carom_slabs *slabs, int candidate, double lambda, const carom_level *level);
 
-// Books what came from outside when `from` led to `to`: loads and restraints, and ghosts that press. The impulses of contacts
+// Books impulses from outside between `from` and `to`: loads and restraints, and ghosts that press. The impulses of contacts
 // are booked as hits elsewhere; `lambda` are those of `count` candidates, which restraints may have had to answer.
 void carom_slabs_book(const carom_slabs *slabs, carom_state *state, const carom_level *from, const carom_level *to, int count,
                       const int *candidates, const double *lambda);

@@ -17,6 +17,7 @@ static void book_ends(carom_state *state, const double x0[3], const double x1[3]
     carom_add_scaled(before, f0, J0);
     carom_add_scaled(after, f1, J1);
     carom_difference(x1, x0, u);
+    // the work of a load that changes is the mean of its ends, with the same weights
     double share = before / (before + after);
     carom_ledger_book_outside(state, x0, J0, nothing, works ? share * carom_dot(f0, u) : 0);
     carom_ledger_book_outside(state, x1, J1, nothing, works ? (1 - share) * carom_dot(f1, u) : 0);
@@ -30,7 +31,7 @@ static void held_part(const carom_restraint *r, const double vector[3], double p
     carom_difference(vector, rest, part);
 }
 
-// What a restraint gave is what nothing else did.
+// The impulse of a restraint is the change of momentum that no other force explains; its couple likewise.
 static void book_restraint(const carom_stepper *stepper, carom_state *state, double h, const carom_restraint *r) {
     const carom_nonsmooth_workspace *s = stepper->workspace;
     const carom_model *model = stepper->model;
@@ -40,6 +41,7 @@ static void book_restraint(const carom_stepper *stepper, carom_state *state, dou
     carom_nonsmooth_drag(model, k, s->force[k], v0, f0);
     carom_nonsmooth_drag(model, k, s->sqp.force[k], v1, f1);
     carom_difference(x1, x0, u);
+    // all parts of the angular momentum of this node, at the places where they act; the rest is the couple
     double impulse[3], couple[3] = {0}, part[3], moment[3];
     for (int i = 0; i < 3; i++) {
         f[i] = (1 - gamma) * f0[i] + gamma * f1[i] + contact[i];
@@ -114,6 +116,7 @@ static carom_hit hit_of(const carom_stepper *stepper, const carom_state *state, 
         const double *x0 = state->x[cone->node[k]], *x1 = s->sqp.x[cone->node[k]];
         double *J = impulses[k], middle[3], moment[3], u[3];
         memset(J, 0, 3 * sizeof *J);
+        // normal force along F, friction along the tangents D
         carom_add_scaled(h * cone->lambda, cone->F[k], J);
         for (int a = 0; a < cone->tangents; a++)
             carom_add_scaled(-h * cone->r[a], cone->D[a][k], J);
@@ -135,6 +138,7 @@ static carom_hit hit_of(const carom_stepper *stepper, const carom_state *state, 
     size = carom_norm(out);
     for (int a = 0; a < cone->tangents; a++)
         force += cone->r[a] * cone->r[a];
+    // on the cone, but for rounding
     hit.slips = cone->tangents > 0 && sqrt(force) >= cone->friction * cone->lambda * (1 - 1e-9);
 
     // the normal leads from the first body to the second, from a plane to the body on it

@@ -35,7 +35,7 @@
 // Overlap, in units of a face, that is more than rounding.
 static const double seen = 1e-10;
 
-// What the array "solver counts" of the state holds.
+// The numbers of the array "solver counts" of the state.
 enum { PASSES, MOST_PASSES, ITERATIONS, HALVED, COUNTS };
 static const char *const counters[] = {"passes", "most_passes", "iterations", "halved", NULL};
 
@@ -213,7 +213,7 @@ static double penalty_of(const carom_stepper *stepper) {
     return 40 * least / (stepper->step * stepper->step);
 }
 
-// What is kept with the state; the same in the copy to return to.
+// Registers the arrays of the method, in the state and in the copy that a failed step returns to.
 static bool add_arrays(const carom_model *model, carom_state *state) {
     return carom_state_add_array(state, "pace", 2) && carom_state_add_array(state, counts_array, COUNTS) &&
            carom_state_add_array(state, "forces", 3 * (int64_t)model->node_count);

@@ -60,7 +60,7 @@ static double row_of(const carom_sqp *sqp, const carom_simplex *local, carom_con
     return measure;
 }
 
-// What a row makes of the way from a to b.
+// The value of a row for the displacement from a to b.
 static double along(const carom_simplex *pair, const double row[4][3], carom_const_vectors a, carom_const_vectors b) {
     double sum = 0;
     for (int k = 0; k < pair->count; k++)
@@ -118,7 +118,7 @@ static carom_status apply_bulk(void *context, const double (*force)[3], double (
     return carom_implicit_bulk_apply(context, force, displacement, error);
 }
 
-// Where the step ends without contact: pre, or by a step of Newton's method from the iterate.
+// The end of the step without contact: pre, or a step of Newton's method from the iterate.
 static carom_status find_rest(carom_sqp *sqp, double h, double end, carom_const_vectors pre, carom_error *error) {
     const carom_model *model = sqp->model;
     double beta = sqp->def.beta;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a step ends that contact must not let overlap: sequential quadratic programming for
+// The end of a step without overlap: sequential quadratic programming for
 //
 //     min  (x - pre).M (x - pre)/h^2 + 2 beta (W(x) - load.x)   where the measures of all pairs of boundary simplices are >= 0
 //
@@ -22,7 +22,7 @@ typedef struct carom_sqp_def {
     int passes;                // at most
 } carom_sqp_def;
 
-// What was done, for who wants to know.
+// The work done so far, for tests and benchmarks.
 typedef struct carom_sqp_counts {
     int64_t solves, passes, iterations, factorisations; // sweeps and factorisations of the cones
     int64_t most_passes, most_pairs;                    // of one step

@@ -127,7 +127,7 @@ static void measure(const carom_stepper *stepper, const carom_state *state, caro
         p->linear ? *s->energy : carom_model_energy(state->model, (carom_const_vectors)state->x, NULL, state->element_energy);
 }
 
-// What restraints do to their nodes: they take what is not balanced.
+// Reactions: restraints take the force that is not balanced.
 static void add_reactions(const carom_equilibrium *eq, carom_vectors total) {
     const carom_model *model = eq->model;
     for (int r = 0; r < model->restraints.count; r++) {
