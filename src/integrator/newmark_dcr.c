@@ -98,11 +98,15 @@ static carom_contact_moment moment_of(const carom_stepper *stepper, double time)
     const workspace *s = stepper->workspace;
     return (carom_contact_moment){
         .neighbours = carom_search_neighbours(&s->search),
+        .mobility = s->mobility,
         .node_count = stepper->model->node_count,
+        .length = stepper->model->contact_length,
+        .reach = carom_search_reach(&s->search),
         .time = time,
         .step = stepper->step,
-        .kick = *s->kick,
-        .reach = carom_search_reach(&s->search),
+        .kick_time = time,
+        .kick_part = 1,
+        .kick_speed = *s->kick,
     };
 }
 
@@ -117,12 +121,12 @@ static carom_status kick(carom_stepper *stepper, carom_state *state, double time
     kick_nodes(model, h, s);
 
     // contacts that bounced in the drift before, and those that the kick presses
-    carom_hits *hits = &s->contact.hits;
+    carom_hits *hits = &s->contact.impacts.hits;
     int begin = hits->count;
     carom_contact_moment moment = moment_of(stepper, time);
-    carom_status status =
-        carom_contact_step_answer(&s->contact, &moment, time, h / stepper->step, (carom_const_vectors)state->x,
-                                  (carom_const_vectors)s->w_before, s->w, error);
+    moment.kick_part = h / stepper->step;
+    carom_status status = carom_contact_step_answer(&s->contact, &moment, (carom_const_vectors)state->x,
+                                                    (carom_const_vectors)s->w_before, s->w, error);
     if (status)
         return status;
     carom_ledger_book_kick(state, &(carom_kick){.h = h,
@@ -160,8 +164,9 @@ static carom_status drift_through_impacts(carom_stepper *stepper, carom_state *s
         if (status)
             return status;
         carom_contact_moment moment = moment_of(stepper, state->time);
-        status = carom_contact_step_drift(&s->contact, &moment, false, allowance, (carom_const_vectors)state->v, state->x, s->w,
-                                          &state->books, &outran, error);
+        moment.allowance = allowance;
+        status = carom_contact_step_drift(&s->contact, &moment, (carom_const_vectors)state->v, state->x, s->w, &state->books,
+                                          &outran, error);
         if (status)
             return status;
     }
@@ -208,13 +213,13 @@ static carom_status project(carom_stepper *stepper, carom_state *state, const ca
     hit.spot.gap = carom_contact_gap(contact, (carom_const_vectors)state->x);
     if (!(hit.spot.gap < 0))
         return CAROM_OK;
-    if (s->contact.hits.count == 0) {
+    if (s->contact.impacts.hits.count == 0) {
         carom_status status = energy_without_contact(stepper, state, &s->energy_without_contact, error);
         if (status)
             return status;
     }
     if (carom_projection_run(contact, s->mobility, state->x))
-        carom_hits_add(&s->contact.hits, &hit);
+        carom_hits_add(&s->contact.impacts.hits, &hit);
     return CAROM_OK;
 }
 
@@ -268,14 +273,14 @@ static carom_status drift_and_project(carom_stepper *stepper, carom_state *state
         status = project(stepper, state, &model->candidates.items[c], error);
     for (int c = 0; c < s->crossings.count && !status; c++)
         status = project(stepper, state, &s->crossings.items[c].contact, error);
-    if (!status && (s->contact.hits.failed || s->crossings.failed))
+    if (!status && (s->contact.impacts.hits.failed || s->crossings.failed))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
     if (status)
         return status;
-    if (model->contact.return_work && s->contact.hits.count)
+    if (model->contact.return_work && s->contact.impacts.hits.count)
         find_mean_forces(stepper, state);
-    for (int h = 0; h < s->contact.hits.count; h++)
-        answer(stepper, state, &s->contact.hits.items[h]);
+    for (int h = 0; h < s->contact.impacts.hits.count; h++)
+        answer(stepper, state, &s->contact.impacts.hits.items[h]);
     return CAROM_OK;
 }
 
@@ -284,8 +289,8 @@ static carom_status drift_and_project(carom_stepper *stepper, carom_state *state
 static void book_projections(const carom_stepper *stepper, carom_state *state) {
     const workspace *s = stepper->workspace;
     double explained = 0;
-    for (int h = 0; h < s->contact.hits.count; h++)
-        explained += s->contact.hits.items[h].restitution + s->contact.hits.items[h].friction;
+    for (int h = 0; h < s->contact.impacts.hits.count; h++)
+        explained += s->contact.impacts.hits.items[h].restitution + s->contact.impacts.hits.items[h].friction;
     state->books.booked.projection += s->energy_without_contact - conserved_energy(stepper, state) - explained;
 }
 
@@ -294,17 +299,17 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     bool projects = stepper->model->contact.resolve == CAROM_RESOLVE_PROJECTION;
     // nobody listened when the first half kick was made
     if (state->step == 0)
-        carom_ledger_report_hits(state, &stepper->observer, s->contact.hits.items, s->contact.hits.count);
+        carom_ledger_report_hits(state, &stepper->observer, s->contact.impacts.hits.items, s->contact.impacts.hits.count);
     state->books.contacts = 0;
-    s->contact.hits.count = 0;
+    s->contact.impacts.hits.count = 0;
     carom_model_drive(stepper->model, state->time + 0.5 * stepper->step, s->restraints.items);
 
     // drift
     carom_status status = projects ? drift_and_project(stepper, state, error) : drift_through_impacts(stepper, state, error);
     if (status)
         return status;
-    carom_ledger_book_hits(state, &stepper->observer, s->contact.hits.items, s->contact.hits.count, 0);
-    bool projected = projects && s->contact.hits.count;
+    carom_ledger_book_hits(state, &stepper->observer, s->contact.impacts.hits.items, s->contact.impacts.hits.count, 0);
+    bool projected = projects && s->contact.impacts.hits.count;
     state->step++;
     state->time = (double)state->step * stepper->step;
 
@@ -378,7 +383,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     if (model->restraints.count)
         memcpy(s->restraints.items, model->restraints.items, (size_t)model->restraints.count * sizeof *s->restraints.items);
     s->mobility = (carom_mobility){model->mass, &s->restraints};
-    carom_status status = carom_contact_step_create(&s->contact, model, s->mobility, state, "kicks", error);
+    carom_status status = carom_contact_step_create(&s->contact, model, state, "kicks", error);
     if (status)
         return status;
 

@@ -15,8 +15,7 @@ typedef struct row {
     int begin[MAX + 1], of_node[2 * MAX + 2];
     carom_candidates candidates;
     carom_drift_space space;
-    carom_hits hits;
-    carom_drift_counts counts;
+    carom_impacts impacts;
 } row;
 
 static void row_start(row *r, int count, bool wall) {
@@ -38,26 +37,26 @@ static void row_start(row *r, int count, bool wall) {
     r->begin[count] = slot;
     r->candidates = (carom_candidates){c, r->contacts, r->begin, r->of_node};
     assert_ok(carom_drift_reserve(&r->space, count, c, error));
+    assert_ok(carom_impacts_reserve(&r->impacts, count, error));
 }
 
 static void row_drift(row *r, double step, double restitution) {
     memcpy(r->v, r->w, sizeof r->v);
     carom_contact_laws laws = {.general = {restitution, 0}};
-    carom_drift drift = {
+    carom_contact_moment moment = {
         .neighbours = {.fixed = &r->candidates, .laws = &laws},
         .mobility = {r->mass, NULL},
         .node_count = r->count,
         .step = step,
         .allowance = HUGE_VAL,
     };
-    bool outran;
-    r->hits.count = 0;
-    assert_ok(carom_drift_run(&drift, &r->space, (const double(*)[3])r->v, r->x, r->w, &r->hits, &r->counts, &outran, error));
+    r->impacts.hits.count = 0;
+    assert_ok(carom_drift_run(&moment, &r->space, (const double(*)[3])r->v, r->x, r->w, &r->impacts, error));
 }
 
 static void row_end(row *r) {
     carom_drift_release(&r->space);
-    carom_hits_release(&r->hits);
+    carom_impacts_release(&r->impacts);
 }
 
 static double row_energy(const row *r) {
@@ -83,8 +82,8 @@ static void exact_time(void **state) {
     r.x[1][0] = 0.3;
     r.w[0][0] = 1, r.w[1][0] = -0.5;
     row_drift(&r, 1, 1);
-    assert_int_equal(r.hits.count, 1);
-    assert_near(r.hits.items[0].time, 0.2, 1e-16);
+    assert_int_equal(r.impacts.hits.count, 1);
+    assert_near(r.impacts.hits.items[0].time, 0.2, 1e-16);
     assert_near(r.w[0][0], -1.25, 1e-15);
     assert_near(r.w[1][0], 0.25, 1e-15);
     assert_near(r.x[0][0], 0.2 - 0.8 * 1.25, 1e-15);
@@ -110,7 +109,7 @@ static void cradle(void **state) {
     row_drift(&r, 1, 1);
     for (int k = 0; k < r.count; k++)
         assert_near(r.w[k][0], k == r.count - 1, 1e-15);
-    assert_int_equal(r.hits.count, r.count - 1);
+    assert_int_equal(r.impacts.hits.count, r.count - 1);
     row_end(&r);
 }
 
@@ -127,7 +126,7 @@ static void digits_of_pi(void **state) {
         r.w[1][0] = -1;
         double energy = row_energy(&r);
         row_drift(&r, 1e4, 1);
-        assert_int_equal(r.hits.count, collisions[i]);
+        assert_int_equal(r.impacts.hits.count, collisions[i]);
         assert_near(row_energy(&r), energy, 1e-12 * energy);
         assert_true(r.x[0][0] > 0 && r.x[1][0] > r.x[0][0]);
         row_end(&r);
@@ -186,11 +185,11 @@ static void random_rows(void **state) {
         double e = trial % 5 / 4.0, energy = row_energy(&r), momentum = row_momentum(&r);
         row_drift(&r, random_real(&seed, 0.1, 10), e);
         double booked = 0;
-        for (int h = 0; h < r.hits.count; h++) {
-            booked += r.hits.items[h].restitution;
-            assert_true(r.hits.items[h].restitution >= 0);
+        for (int h = 0; h < r.impacts.hits.count; h++) {
+            booked += r.impacts.hits.items[h].restitution;
+            assert_true(r.impacts.hits.items[h].restitution >= 0);
             if (h)
-                assert_true(r.hits.items[h].time >= r.hits.items[h - 1].time);
+                assert_true(r.impacts.hits.items[h].time >= r.impacts.hits.items[h - 1].time);
         }
         assert_near(energy - row_energy(&r), booked, 1e-12 * scale);
         assert_near(row_momentum(&r), momentum, 1e-13 * scale);

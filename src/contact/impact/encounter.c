@@ -1,11 +1,51 @@
 // SPDX-License-Identifier: MIT
+// Impulses inside a drift (docs/theory/drift.md).
+//
+// An impulse at time t changes w by dw and b by -t dw, so that no node jumps.
+//
+// The drift velocity w contains half of the kicks at both ends and equals the true velocity only in the middle of the drift. With
+// k the velocity change by the kick, the true normal rate at time t is
+//     g' + d,   d = (t/h - 1/2) n.sum w_k k_k,
+// and the impact reverses that one: the rate after it is -e (g' + d) - d. For a constant force the energy is then exact. If the
+// true rate does not close, or would not leave, the pair would bounce again before the middle of the step: it is stopped.
+//
+// Two rules end cascades that would never end by themselves:
+//     settle   all relative velocities of an inelastic collapse tend to zero, so its contacts are solved together without bounce
+//     hold     the nodes of a cascade between surfaces move on as one rigid body until the end of the drift (cluster.h)
 #include "contact/impact/encounter.h"
 
 #include <float.h>
 #include <limits.h>
 #include <math.h>
 
-#include "math/vec3.h"
+// Rounding of the gap: about 16 additions and products, each relative to the coordinates.
+static const double gap_rounding = 16 * DBL_EPSILON;
+
+// Times of impact are quotients with a relative error of a few units in the last place: closer ones are one instant.
+static const double one_time = 8 * DBL_EPSILON;
+
+// A contact whose closing speed equals that of the kick is pressed by it; the excess covers rounding of the sums.
+static const double as_fast_as_kick = 1 + 1e-9;
+
+// A contact that leaves slower than this fraction of its approach is at rest: it has no speed from which to repay anything.
+static const double stopped = 1e-9;
+
+// Fixed contacts touch if they are closer than this fraction of the way of their nodes in the drift. A collapse brings gaps far
+// below it, and separate impacts of one drift are rarely so close.
+static const double touch_threshold = 1e-6;
+
+// Accuracy of the rates of a settled collapse, relative to the speeds: rounding.
+static const double settle_accuracy = 4 * DBL_EPSILON;
+
+// Escape from the layer. Twice the speed of approach, so that the hops of features that slide around each other grow instead of
+// shrinking to a half, a quarter, an eighth of the distance ...
+static const double faster = 2;
+// ... which brings them back to half of their level within a step ...
+static const double escape_level = 0.5;
+// ... but no faster than through this many layers in a step ...
+static const double most_layers = 16;
+// ... or this many times the speed u sqrt(level/side) at which sliding along the curvature of one side of the surface approaches.
+static const double most_curvature = 4;
 
 double carom_encounter_speed(const carom_contact *contact, const double (*w)[3]) {
     double speed = 0;
@@ -18,10 +58,11 @@ double carom_encounter_rounding(const carom_contact *contact, const double (*x)[
     double place = fabs(contact->offset);
     for (int k = 0; k < contact->count; k++)
         place += fabs(contact->weight[k]) * fabs(carom_dot(contact->normal, x[contact->node[k]]));
-    return 16 * DBL_EPSILON * place;
+    return gap_rounding * place;
 }
 
-int carom_encounter_movers(const carom_contact *contact, carom_mobility mobility, int begin, int end, int nodes[4]) {
+// The movers among the nodes from `begin` to `end` of the contact.
+static int movers_between(const carom_contact *contact, carom_mobility mobility, int begin, int end, int nodes[4]) {
     int count = 0;
     for (int k = begin; k < end; k++)
         if (carom_contact_moves(contact, mobility, k))
@@ -29,11 +70,16 @@ int carom_encounter_movers(const carom_contact *contact, carom_mobility mobility
     return count;
 }
 
-int carom_encounter_hits(const carom_contact *contact, carom_mobility mobility, const int *hits) {
+int carom_encounter_movers(const carom_contact *contact, carom_mobility mobility, int nodes[4]) {
+    return movers_between(contact, mobility, 0, contact->count, nodes);
+}
+
+int carom_encounter_hits(const carom_drifting *drift, const carom_contact *contact) {
+    const int *hits = drift->space->version;
     int split = contact->kind == CAROM_CONTACT_EDGE_EDGE ? 2 : 1, least = INT_MAX;
     for (int side = 0; side < 2; side++) {
-        int movers[4], most = 0;
-        int count = carom_encounter_movers(contact, mobility, side ? split : 0, side ? contact->count : split, movers);
+        int movers[4], most = 0, begin = side ? split : 0, end = side ? contact->count : split;
+        int count = movers_between(contact, drift->moment->mobility, begin, end, movers);
         for (int k = 0; k < count; k++)
             most = hits[movers[k]] > most ? hits[movers[k]] : most;
         least = count && most < least ? most : least;
@@ -41,10 +87,224 @@ int carom_encounter_hits(const carom_contact *contact, carom_mobility mobility, 
     return least == INT_MAX ? 0 : least;
 }
 
-double carom_encounter_escape(const carom_contact *contact, double side, double level, double distance, double rate,
-                              double step, const double (*w)[3]) {
+bool carom_encounter_is_one_time(const carom_drifting *drift, double last, double t) {
+    return t - last <= one_time * carom_contact_moment_end(drift->moment);
+}
+
+// True if the contact closes no faster than the kick drove its nodes.
+static bool is_slower_than_kick(const carom_contact *contact, const double (*kick)[3], const double (*w)[3]) {
+    double speed = 0;
+    for (int k = 0; k < contact->count; k++)
+        speed += fabs(contact->weight[k]) * fabs(carom_dot(contact->normal, kick[contact->node[k]]));
+    return -carom_contact_rate(contact, w) <= as_fast_as_kick * speed;
+}
+
+// The fraction of a kick that separates the drift velocity from the true one at time t: t/h - 1/2.
+static double part_of_kick(const carom_drifting *drift, double t) {
+    return (t - drift->moment->begin) / drift->moment->step - 0.5;
+}
+
+carom_bounce carom_encounter_bounce(const carom_drifting *drift, const carom_contact *contact, double t, bool scatters) {
+    carom_const_vectors kick = (carom_const_vectors)drift->space->kick;
+    carom_contact_law law = carom_neighbours_law(&drift->moment->neighbours, contact);
+    carom_bounce bounce = {.law = law, .repaid = carom_impacts_are_repaid(law)};
+    if (law.restitution < 1 && is_slower_than_kick(contact, kick, drift->w))
+        bounce.law.restitution = 0;
+    if (scatters)
+        bounce.law.restitution = 1;
+    if (bounce.law.restitution > 0)
+        bounce.offset = part_of_kick(drift, t) * carom_contact_rate(contact, kick);
+    return bounce;
+}
+
+double carom_encounter_escape(const carom_drifting *drift, const carom_contact *contact, double level, double distance,
+                              double rate) {
+    double u[3], step = drift->moment->step, side = drift->moment->neighbours.length;
+    carom_contact_velocity(contact, drift->w, u);
+    double most = fmax(most_layers * level / step, most_curvature * carom_norm(u) * sqrt(level / side));
+    return fmax((escape_level * level - distance) / step, fmin(faster * fabs(rate), most));
+}
+
+// Notes whether a node that was hit ends farther from its first path than the list of neighbours allows.
+static void note_way(const carom_drifting *drift, int node) {
+    carom_impacts *impacts = drift->impacts;
+    const carom_first_flight *first = &impacts->flights[impacts->flight_of[node] - 1];
+    double way[3];
+    for (int i = 0; i < 3; i++)
+        way[i] = drift->b[node][i] - first->b[i] + carom_contact_moment_end(drift->moment) * (drift->w[node][i] - first->w[i]);
+    impacts->outran = impacts->outran || carom_norm(way) > drift->moment->allowance;
+}
+
+// Books an impulse that was applied to w at time t, and corrects b so that the nodes stay in place at that time.
+static void record(const carom_drifting *drift, carom_hit *hit, double t) {
+    const carom_contact *contact = &hit->contact;
+    carom_drift_space *space = drift->space;
+    double back[3] = {-t * hit->impulse[0], -t * hit->impulse[1], -t * hit->impulse[2]};
+    carom_contact_push(contact, drift->moment->mobility, back, drift->set_b);
+    int movers[4], count = carom_encounter_movers(contact, drift->moment->mobility, movers);
+    for (int k = 0; k < count; k++) {
+        int node = movers[k];
+        note_way(drift, node);
+        space->rapid[node] = carom_encounter_is_one_time(drift, space->last[node], t) ? space->rapid[node] + 1 : 0;
+        space->last[node] = t;
+        space->version[node]++;
+    }
+    hit->time = drift->moment->time + t;
+    carom_hits_add(&drift->impacts->hits, hit);
+}
+
+// The work of the friction impulse on the sliding that the forces add between the drift velocity and the true one at time t.
+static double friction_work_of_forces(const carom_drifting *drift, const carom_contact *contact, const carom_hit *hit,
+                                      double t) {
     double u[3];
-    carom_contact_velocity(contact, w, u);
-    double most = fmax(16 * level / step, 4 * carom_norm(u) * sqrt(level / side));
-    return fmax((0.5 * level - distance) / step, fmin(2 * fabs(rate), most));
+    carom_contact_velocity(contact, (carom_const_vectors)drift->impacts->forces, u);
+    return part_of_kick(drift, t) * (carom_dot(hit->impulse, u) - hit->normal * carom_dot(contact->normal, u));
+}
+
+// Sorts the energy that an impact took, from the rates before it and the rate `target` that its law asks for, into restitution,
+// friction and the cost of the layer. `real` is the true rate before the impact.
+static void sort_loss(const carom_drifting *drift, const carom_contact *contact, double t, carom_bounce bounce, double real,
+                      double target, bool corrected, carom_hit *hit) {
+    double e = bounce.law.restitution, rate = hit->rate, least = bounce.least;
+    double softness = carom_contact_softness(contact, drift->moment->mobility, contact->normal);
+    double loss = 0.5 * (1 - e * e) * real * real / softness;
+    if (bounce.repaid) {
+        // the law alone: the next kick returns the difference
+        hit->restitution = real < 0 ? loss : 0;
+        double work = hit->friction;
+        if (work > 0 && drift->impacts->forces)
+            work -= friction_work_of_forces(drift, contact, hit, t);
+        hit->friction = fmax(0, work);
+        // a stopped contact has no speed to return this energy with
+        if (work < 0 && fmax(target, least) <= stopped * -rate)
+            hit->projection = work;
+    } else if (least > target) {
+        // leaving faster than restitution says costs energy, which is booked to the layer
+        double plain = hit->restitution * (target * target - rate * rate) / (least * least - rate * rate);
+        if (!isfinite(plain))
+            plain = 0;
+        hit->projection = hit->restitution - plain;
+        hit->restitution = plain;
+    } else if (corrected) {
+        hit->restitution = loss;
+    }
+}
+
+void carom_encounter_collide(const carom_drifting *drift, const carom_contact *contact, double t, carom_bounce bounce) {
+    carom_hits *hits = &drift->impacts->hits;
+    carom_mobility mobility = drift->moment->mobility;
+    double e = bounce.law.restitution, offset = bounce.offset;
+    double rate = carom_contact_rate(contact, drift->w), real = rate + offset, target = -e * rate;
+    bool corrected = offset != 0 && real < 0 && -e * real - offset > 0;
+    if (corrected)
+        target = -e * real - offset;
+    else if (bounce.repaid && offset != 0)
+        target = 0;
+    carom_impacts_remember(drift->impacts, contact->node, contact->count, drift->b, drift->w);
+    carom_hit hit = carom_response(contact, mobility, fmax(target, bounce.least), bounce.law.friction, drift->set_w);
+    if (hit.normal == 0)
+        return;
+    hit.stops = bounce.repaid && e == 0;
+    sort_loss(drift, contact, t, bounce, real, target, corrected, &hit);
+    record(drift, &hit, t);
+
+    // ground and spot need the corrected b, which record() has just set
+    carom_hit *kept = hits->failed ? &hit : &hits->items[hits->count - 1];
+    kept->ground = carom_contact_ground(contact, mobility, hit.impulse, drift->b, drift->w, t);
+    kept->spot = carom_contact_spot(contact, drift->b, drift->w, t);
+}
+
+// Contacts closer than this touch: a small fraction of the way of their nodes in the drift, or rounding of their positions.
+static double touch_distance(const carom_drifting *drift, const carom_contact *contact) {
+    return touch_threshold * drift->moment->step * (carom_encounter_speed(contact, drift->w) + drift->moment->kick_speed) +
+           carom_encounter_rounding(contact, drift->b);
+}
+
+// Collects fixed contact number `first` and all contacts that touch its nodes at time t, directly or through others: a breadth-first
+// search whose queue is the list itself. False if memory is short.
+static bool collect(const carom_drifting *drift, int first, double t) {
+    const carom_candidates *candidates = drift->moment->neighbours.fixed;
+    carom_mobility mobility = drift->moment->mobility;
+    carom_contact_solve *collapse = &drift->space->collapse;
+    bool *listed = drift->space->listed;
+    collapse->count = 0;
+    bool memory = carom_contact_solve_add(collapse, &candidates->items[first], mobility, 0, 0, drift->w);
+    if (memory && collapse->count)
+        collapse->items[0].number = first;
+    listed[first] = true;
+    for (int next = 0; next < collapse->count && memory; next++) {
+        carom_contact member = collapse->items[next].contact;
+        for (int k = 0; k < member.count; k++) {
+            for (int i = candidates->begin[member.node[k]]; i < candidates->begin[member.node[k] + 1]; i++) {
+                int c = candidates->of_node[i];
+                const carom_contact *contact = &candidates->items[c];
+                double gap = carom_contact_gap(contact, drift->b) + t * carom_contact_rate(contact, drift->w);
+                if (listed[c] || gap > touch_distance(drift, contact))
+                    continue;
+                int before = collapse->count;
+                memory = memory && carom_contact_solve_add(collapse, contact, mobility, 0, 0, drift->w);
+                // a contact that cannot move is not added
+                listed[c] = collapse->count > before;
+                if (listed[c])
+                    collapse->items[before].number = c;
+            }
+        }
+    }
+    listed[first] = false;
+    for (int i = 0; i < collapse->count; i++)
+        listed[collapse->items[i].number] = false;
+    return memory;
+}
+
+bool carom_encounter_settle(const carom_drifting *drift, int first, double t) {
+    const carom_contact_moment *moment = drift->moment;
+    carom_hits *hits = &drift->impacts->hits;
+    if (!collect(drift, first, t))
+        return false;
+    carom_contact_solve *collapse = &drift->space->collapse;
+    double speed = 0;
+    for (int i = 0; i < collapse->count; i++) {
+        const carom_contact *contact = &collapse->items[i].contact;
+        speed = fmax(speed, carom_encounter_speed(contact, drift->w));
+        carom_impacts_remember(drift->impacts, contact->node, contact->count, drift->b, drift->w);
+    }
+    carom_contact_solve_run(collapse, moment->mobility, settle_accuracy * (speed + moment->kick_speed), drift->set_w);
+    int begin = hits->count;
+    double loss = 0, impulse = 0;
+    for (int i = 0; i < collapse->count; i++) {
+        if (!(collapse->items[i].normal > 0))
+            continue;
+        carom_hit hit = carom_contact_solve_hit(&collapse->items[i], moment->mobility, drift->b, drift->w, 0);
+        loss += hit.restitution;
+        impulse += hit.normal;
+        record(drift, &hit, t);
+    }
+
+    // The loss belongs to the collapse as a whole, where it is never negative but for rounding: share it out by impulse. Moments
+    // refer to the positions at time t, which are known only now that every b has been corrected.
+    for (int h = begin; h < hits->count; h++) {
+        carom_hit *hit = &hits->items[h];
+        hit->restitution = fmax(0, loss) * hit->normal / impulse;
+        hit->ground = carom_contact_ground(&hit->contact, moment->mobility, hit->impulse, drift->b, drift->w, t);
+        hit->spot = carom_contact_spot(&hit->contact, drift->b, drift->w, t);
+    }
+    return true;
+}
+
+void carom_encounter_hold(const carom_drifting *drift, const carom_contact *contact, int root, double t) {
+    const carom_contact_moment *moment = drift->moment;
+    carom_impacts *impacts = drift->impacts;
+    carom_clusters *clusters = &impacts->clusters;
+    carom_impacts_remember(impacts, contact->node, contact->count, drift->b, drift->w);
+    for (int i = 0; i < clusters->count; i++)
+        if (carom_clusters_root(clusters, clusters->touched[i]) == root)
+            carom_impacts_remember(impacts, &clusters->touched[i], 1, drift->b, drift->w);
+    carom_held held = carom_clusters_hold(clusters, root, moment->mobility, t, drift->set_b, drift->set_w);
+    carom_hit hit = {.contact = *contact, .time = moment->time + t, .projection = held.energy, .ground = held.ground};
+    carom_hits_add(&impacts->hits, &hit);
+    for (int i = 0; i < clusters->count; i++)
+        if (carom_clusters_root(clusters, clusters->touched[i]) == root) {
+            drift->space->version[clusters->touched[i]]++;
+            note_way(drift, clusters->touched[i]);
+        }
 }

@@ -1,26 +1,60 @@
 // SPDX-License-Identifier: MIT
-// What the event loop of contact (drift.h) asks of a contact that is about to act.
+// One impact inside a drift: its impulse, and the two last resorts against endless cascades. The event loop (drift.c) decides
+// which impact is next; this file decides what it does.
 #ifndef CAROM_CONTACT_IMPACT_ENCOUNTER_H
 #define CAROM_CONTACT_IMPACT_ENCOUNTER_H
 
-#include "contact/contact.h"
+#include "contact/impact/drift.h"
 
-// How fast the nodes move, without regard to direction.
+// A drift under way. Node k is at b_k + t w_k.
+typedef struct carom_drifting {
+    const carom_contact_moment *moment;
+    carom_drift_space *space;
+    carom_impacts *impacts;
+    carom_const_vectors b, w;   // to read
+    carom_vectors set_b, set_w; // the same arrays, to change
+} carom_drifting;
+
+// How an impact is to leave.
+typedef struct carom_bounce {
+    carom_contact_law law; // with the restitution that holds for this impact
+    bool repaid;           // its energy error is returned at the next kick: the books show the law alone
+    double offset;         // true normal rate at the time of impact less that of the drift velocities
+    double least;          // smallest rate after the impact
+} carom_bounce;
+
+// Sum of the speeds of the nodes weighted as in the contact, whatever their directions: the scale of rounding in its rate.
 double carom_encounter_speed(const carom_contact *contact, const double (*w)[3]);
 
-// Rounding of the gap: positions are known no better.
+// Bound of the rounding error of the gap, from the magnitude of the coordinates.
 double carom_encounter_rounding(const carom_contact *contact, const double (*x)[3]);
 
-// The nodes among those from `begin` to `end` that an impulse at the contact sets in motion; returns how many.
-int carom_encounter_movers(const carom_contact *contact, carom_mobility mobility, int begin, int end, int nodes[4]);
+// The nodes that an impulse at the contact sets in motion; returns how many.
+int carom_encounter_movers(const carom_contact *contact, carom_mobility mobility, int nodes[4]);
 
-// How often both sides of a contact have been hit, from the hits of each node: the side that was hit less counts. A large face may be hit by many.
-int carom_encounter_hits(const carom_contact *contact, carom_mobility mobility, const int *hits);
+// Number of impacts that both sides of a contact have had: the smaller of the two, as a large face may be hit by many nodes
+// without any cascade.
+int carom_encounter_hits(const carom_drifting *drift, const carom_contact *contact);
 
-// How fast an impact deep in the layer must leave at least: enough to be back at half of it in a step, and twice as fast as it came, so that
-// features that slide around each other do not meet at a half, a quarter, an eighth of the distance without end. Sliding
-// with the speed u at a curvature not sharper than a side of the surface comes with about u sqrt(level/side); more is not needed.
-double carom_encounter_escape(const carom_contact *contact, double side, double level, double distance, double rate,
-                              double step, const double (*w)[3]);
+// True if two impacts on a node at times `last` <= t fall on one instant.
+bool carom_encounter_is_one_time(const carom_drifting *drift, double last, double t);
+
+// The bounce of a contact at time t. A contact with restitution below 1 that closes no faster than the kick drives it belongs to a
+// bounce too short for a step and is stopped. `scatters`: it bounces elastically whatever the law says.
+carom_bounce carom_encounter_bounce(const carom_drifting *drift, const carom_contact *contact, double t, bool scatters);
+
+// Smallest rate at which an impact at `distance` in the layer must leave. `level` is the distance at which it acts.
+double carom_encounter_escape(const carom_drifting *drift, const carom_contact *contact, double level, double distance,
+                              double rate);
+
+// Applies one impact at time t. Adds no hit if none of the nodes can move along the normal.
+void carom_encounter_collide(const carom_drifting *drift, const carom_contact *contact, double t, carom_bounce bounce);
+
+// Solves fixed contact number `first` at time t together with all contacts that touch its nodes, directly or through others,
+// without bounce and friction. False if memory is short.
+bool carom_encounter_settle(const carom_drifting *drift, int first, double t);
+
+// From time t on all nodes of the cluster with this root move as one rigid body. The contact is the one that gave the occasion.
+void carom_encounter_hold(const carom_drifting *drift, const carom_contact *contact, int root, double t);
 
 #endif

@@ -74,8 +74,7 @@ carom_status carom_ticks_create(carom_ticks *clock, carom_flight *flight, const 
         !clock->fixed.items || !clock->fixed.begin || !clock->fixed.of_node)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     memcpy(clock->touches, touches, (size_t)n * sizeof *touches);
-    carom_status status =
-        carom_contact_step_create(&clock->contact, model, flight->mobility, flight->state, "whole kicks", error);
+    carom_status status = carom_contact_step_create(&clock->contact, model, flight->state, "whole kicks", error);
     return status ? status : carom_search_create(model, flight->step, &clock->search, error);
 }
 
@@ -455,7 +454,7 @@ carom_status carom_ticks_start(carom_ticks *clock, const carom_ticks_loads *load
     const carom_kicks *kicks = &clock->flight->kicks;
     clock->outran = *late = false;
     *fit = 1;
-    clock->hits.count = clock->last_kick = clock->contact.hits.count = 0;
+    clock->hits.count = clock->last_kick = clock->contact.impacts.hits.count = 0;
     clock->tick = clock->tick_count = 0;
     clock->used = 0;
     bool any = carom_neighbours_count(&clock->neighbours) > 0, touches = any;
@@ -615,6 +614,25 @@ void carom_ticks_watch(carom_ticks *clock, const int *nodes, int count) {
             watch(clock, nodes[i], clock->flight->step, 1);
 }
 
+// A drift between two ticks and the kick at one of them.
+static carom_contact_moment moment_of(const carom_ticks *clock) {
+    const carom_flight *flight = clock->flight;
+    return (carom_contact_moment){
+        .neighbours = clock->neighbours,
+        .mobility = flight->mobility,
+        .nodes = clock->carried,
+        .node_count = clock->carried_count,
+        .length = flight->model->contact_length,
+        .reach = carom_search_reach(&clock->search),
+        .time = flight->begin,
+        .step = clock->step,
+        .flies = true,
+        .allowance = 0.5 * clock->allowance,
+        .kick_part = 1,
+        .kick_speed = clock->numbers[SPEED],
+    };
+}
+
 // Contact answers the kick at time t.
 static carom_status answer(carom_ticks *clock, double t, bool first, carom_error *error) {
     carom_flight *flight = clock->flight;
@@ -629,19 +647,12 @@ static carom_status answer(carom_ticks *clock, double t, bool first, carom_error
         carom_copy(flight->w[k], clock->answer[k]);
     }
     clock->numbers[SPEED] = first ? fmax(clock->numbers[SPEED], sqrt(most)) : sqrt(most);
-    carom_contact_moment moment = {
-        .neighbours = clock->neighbours,
-        .nodes = clock->carried,
-        .node_count = first ? 0 : clock->carried_count,
-        .time = flight->begin,
-        .begin = t - clock->step,
-        .step = clock->step,
-        .kick = clock->numbers[SPEED],
-        .reach = carom_search_reach(&clock->search),
-    };
-    carom_status status =
-        carom_contact_step_answer(contact, &moment, flight->begin + t, 1, (carom_const_vectors)flight->kicks.place,
-                                  (carom_const_vectors)clock->w_before, flight->w, error);
+    carom_contact_moment moment = moment_of(clock);
+    moment.node_count = first ? 0 : clock->carried_count;
+    moment.begin = t - clock->step;
+    moment.kick_time = flight->begin + t;
+    carom_status status = carom_contact_step_answer(contact, &moment, (carom_const_vectors)flight->kicks.place,
+                                                    (carom_const_vectors)clock->w_before, flight->w, error);
     for (int j = 0; j < clock->carried_count; j++) {
         int k = clock->carried[j];
         double change[3];
@@ -650,8 +661,8 @@ static carom_status answer(carom_ticks *clock, double t, bool first, carom_error
         carom_add_scaled(-t, change, flight->x[k]);
         if (first && !clock->fresh[k])
             continue;
-        if (contact->kicks && clock->whole_known)
-            carom_copy(clock->whole[k], contact->kicks[k]);
+        if (contact->impacts.forces && clock->whole_known)
+            carom_copy(clock->whole[k], contact->impacts.forces[k]);
         for (int d = 0; d < 3; d++)
             clock->middle[k][d] = flight->w[k][d] - 0.5 * (clock->whole[k][d] + change[d]);
     }
@@ -660,7 +671,7 @@ static carom_status answer(carom_ticks *clock, double t, bool first, carom_error
 
 // What has happened waits to be booked until the span is known to hold.
 static void keep_hits(carom_ticks *clock, int kick) {
-    carom_hits *hits = &clock->contact.hits;
+    carom_hits *hits = &clock->contact.impacts.hits;
     clock->last_kick = clock->hits.count + kick;
     for (int i = 0; i < hits->count; i++)
         carom_hits_add(&clock->hits, &hits->items[i]);
@@ -669,7 +680,7 @@ static void keep_hits(carom_ticks *clock, int kick) {
 }
 
 carom_status carom_ticks_answer(carom_ticks *clock, double t, bool first, carom_error *error) {
-    int begin = clock->contact.hits.count;
+    int begin = clock->contact.impacts.hits.count;
     carom_status status = answer(clock, t, first, error);
     if (status)
         return status;
@@ -689,19 +700,11 @@ carom_status carom_ticks_fly(carom_ticks *clock, carom_error *error) {
     carom_flight *flight = clock->flight;
     if (clock->tick >= clock->tick_count || clock->outran)
         return CAROM_OK;
-    carom_contact_moment moment = {
-        .neighbours = clock->neighbours,
-        .nodes = clock->carried,
-        .node_count = clock->carried_count,
-        .time = flight->begin,
-        .begin = clock->tick * clock->step,
-        .step = clock->step,
-        .kick = clock->numbers[SPEED],
-    };
+    carom_contact_moment moment = moment_of(clock);
+    moment.begin = clock->tick * clock->step;
     bool outran = false;
-    carom_status status =
-        carom_contact_step_drift(&clock->contact, &moment, true, 0.5 * clock->allowance, (carom_const_vectors)clock->middle,
-                                 flight->x, flight->w, &flight->state->books, &outran, error);
+    carom_status status = carom_contact_step_drift(&clock->contact, &moment, (carom_const_vectors)clock->middle, flight->x,
+                                                   flight->w, &flight->state->books, &outran, error);
     clock->outran = clock->outran || outran;
     return status;
 }

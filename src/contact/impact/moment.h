@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// One moment of contact: a drift and the kick at one end of it, as drift.h, repay.h and rest.h all see them.
+//
+// During the drift node k is at x_k + t w_k with t from `begin` to `begin + step`. A method that moves its nodes at the end of
+// every drift has begin = 0; one that leaves them in flight over several drifts counts t from the start of the flight.
+#ifndef CAROM_CONTACT_IMPACT_MOMENT_H
+#define CAROM_CONTACT_IMPACT_MOMENT_H
+
+#include "contact/pairs/neighbours.h"
+
+typedef struct carom_contact_moment {
+    carom_neighbours neighbours; // all contacts that are possible during the drift and at the kick
+    carom_mobility mobility;
+    const int *nodes; // the nodes that take part; NULL: all
+    int node_count;   // how many
+    double length;    // scale of distances in the model
+    double reach;     // pairs of surfaces farther apart than this do not rest on each other
+
+    // the drift
+    double time;      // of the run at t = 0
+    double begin;     // t at its start
+    double step;      // its length
+    bool flies;       // nodes stay in flight at x + t w; otherwise x becomes the position at the end
+    double allowance; // deviation from the straight path for which the list of neighbours is complete
+
+    // the kick
+    double kick_time;  // of the run
+    double kick_part;  // its length in units of `step`: 1, or 1/2 for the kick that starts a run
+    double kick_speed; // largest velocity change of a node by forces; the scale of rounding errors in w
+} carom_contact_moment;
+
+// t at the end of the drift.
+static inline double carom_contact_moment_end(const carom_contact_moment *moment) {
+    return moment->begin + moment->step;
+}
+
+#endif
