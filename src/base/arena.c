@@ -61,6 +61,12 @@ void *carom_arena_allocate(carom_arena *arena, int64_t count, size_t size) {
     return memset(memory, 0, bytes);
 }
 
+void *carom_arena_reserve(carom_arena *arena, int64_t count, size_t size, bool *enough) {
+    void *items = *enough ? carom_arena_allocate(arena, count, size) : NULL;
+    *enough = items != NULL;
+    return items;
+}
+
 void *carom_arena_copy(carom_arena *arena, const void *source, size_t size) {
     void *memory = carom_arena_allocate(arena, 1, size);
     if (memory && size)

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "integrator/newmark_kick.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/vec3.h"
+#include "model/damping.h"
+#include "model/forces.h"
+#include "model/ledger.h"
+#include "model/loads.h"
+#include "model/restraints.h"
+
+// Nodes above which threads share the loops over them.
+enum { SHARED_NODES = 4096 };
+
+carom_status carom_newmark_kick_create(carom_newmark_kick *kick, const carom_model *model, double step, carom_state *state,
+                                       carom_error *error) {
+    int n = model->node_count, restraints = model->restraints.count;
+    int64_t slots = carom_model_slot_count(model);
+    *kick = (carom_newmark_kick){.model = model, .step = step, .restraints = model->restraints};
+    kick->arena = carom_arena_create();
+    kick->w = (carom_vectors)carom_state_add_array(state, "drift velocities", 3 * (int64_t)n);
+    kick->speed = carom_state_add_array(state, "kick speed", 1);
+    bool enough = kick->arena && kick->w && kick->speed;
+    kick->w_before = carom_arena_reserve(kick->arena, n, sizeof *kick->w_before, &enough);
+    kick->force = carom_arena_reserve(kick->arena, n, sizeof *kick->force, &enough);
+    kick->reaction = carom_arena_reserve(kick->arena, restraints, sizeof *kick->reaction, &enough);
+    kick->live = carom_arena_reserve(kick->arena, model->live.count ? n : 0, sizeof *kick->live, &enough);
+    kick->slots = carom_arena_reserve(kick->arena, slots, sizeof *kick->slots, &enough);
+    kick->restraints.items = carom_arena_reserve(kick->arena, restraints, sizeof *kick->restraints.items, &enough);
+    if (model->damped) {
+        kick->drag = carom_arena_reserve(kick->arena, n, sizeof *kick->drag, &enough);
+        kick->viscous = carom_arena_reserve(kick->arena, n, sizeof *kick->viscous, &enough);
+    }
+    if (model->damped && carom_model_is_viscous(model))
+        kick->scratch = carom_arena_reserve(kick->arena, slots, sizeof *kick->scratch, &enough);
+    if (!enough)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    if (restraints)
+        memcpy(kick->restraints.items, model->restraints.items, (size_t)restraints * sizeof *kick->restraints.items);
+    memcpy(kick->w, state->v, (size_t)n * sizeof *kick->w);
+    kick->mobility = (carom_mobility){model->mass, &kick->restraints};
+    return CAROM_OK;
+}
+
+void carom_newmark_kick_release(carom_newmark_kick *kick) {
+    carom_arena_release(kick->arena);
+    *kick = (carom_newmark_kick){0};
+}
+
+void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state *state, double time) {
+    const carom_model *model = kick->model;
+    carom_const_vectors x = (carom_const_vectors)state->x;
+    carom_model_force(model, x, kick->slots, kick->force);
+    carom_model_live_load(model, time, x, kick->live);
+    for (int i = 0; i < model->live.node_count; i++)
+        carom_add_scaled(1, kick->live[model->live.nodes[i]], kick->force[model->live.nodes[i]]);
+    if (!kick->scratch)
+        return;
+    carom_model_viscous_force(model, x, (carom_const_vectors)kick->w, kick->slots, kick->scratch, kick->viscous);
+    for (int k = 0; k < model->node_count; k++)
+        carom_add_scaled(1, kick->viscous[k], kick->force[k]);
+}
+
+void carom_newmark_kick_drive(carom_newmark_kick *kick, double time) {
+    carom_model_drive(kick->model, time + 0.5 * kick->step, kick->restraints.items);
+}
+
+void carom_newmark_kick_run(carom_newmark_kick *kick, carom_state *state, double time, double h) {
+    const carom_model *model = kick->model;
+    carom_newmark_kick_find_forces(kick, state, time);
+    state->books.element_updates += model->element_count;
+    carom_newmark_kick_drive(kick, time);
+    double most = 0;
+#pragma omp parallel for schedule(static) reduction(max : most) if (model->node_count > SHARED_NODES)
+    for (int k = 0; k < model->node_count; k++) {
+        carom_copy(kick->w[k], kick->w_before[k]);
+        carom_add_scaled(h / model->mass[k], kick->force[k], kick->w[k]);
+        most = fmax(most, h / model->mass[k] * carom_norm(kick->force[k]));
+    }
+    *kick->speed = most;
+    if (kick->drag)
+        carom_model_drag(model, &kick->restraints, h, (carom_const_vectors)kick->w_before, kick->w, kick->drag, kick->force);
+
+    // the reaction of a restraint is the impulse that the forces lack
+    for (int r = 0; r < kick->restraints.count; r++) {
+        int k = kick->restraints.items[r].node;
+        carom_restraint_impose(&kick->restraints.items[r], kick->w[k]);
+        for (int i = 0; i < 3; i++)
+            kick->reaction[r][i] = model->mass[k] * (kick->w[k][i] - kick->w_before[k][i]) - h * kick->force[k][i];
+    }
+}
+
+void carom_newmark_kick_book(const carom_newmark_kick *kick, carom_state *state, double h, double after) {
+    carom_ledger_book_kick(state, &(carom_kick){.h = h,
+                                                .after = after,
+                                                .w_before = (carom_const_vectors)kick->w_before,
+                                                .w = (carom_const_vectors)kick->w,
+                                                .reaction = (carom_const_vectors)kick->reaction,
+                                                .live = (carom_const_vectors)kick->live,
+                                                .drag = (carom_const_vectors)kick->drag,
+                                                .viscous = (carom_const_vectors)kick->viscous});
+}
+
+bool carom_newmark_kick_velocities(const carom_newmark_kick *kick, carom_state *state) {
+    bool finite = true;
+    int n = kick->model->node_count;
+#pragma omp parallel for schedule(static) reduction(&& : finite) if (n > SHARED_NODES)
+    for (int k = 0; k < n; k++) {
+        for (int i = 0; i < 3; i++)
+            state->v[k][i] = 0.5 * (kick->w_before[k][i] + kick->w[k][i]);
+        finite = finite && isfinite(kick->w[k][0] + kick->w[k][1] + kick->w[k][2]);
+    }
+    return finite;
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// The kick of explicit Newmark without contact: forces at the current positions change the velocities between two times.
+//
+//     w+ = w- + h M^-1 f(x),   v = (w- + w+)/2
+//
+// Mass damping -a M v acts at the velocity v in the middle of the kick; its matrix is diagonal, so w+ follows in closed form.
+// Stiffness damping -b K w- acts at the velocity before the kick. Restrained components take their prescribed velocities.
+#ifndef CAROM_INTEGRATOR_NEWMARK_KICK_H
+#define CAROM_INTEGRATOR_NEWMARK_KICK_H
+
+#include "base/arena.h"
+#include "contact/contact.h"
+#include "math/vec3.h"
+#include "model/model.h"
+#include "model/state.h"
+
+// Start from {0}.
+typedef struct carom_newmark_kick {
+    const carom_model *model;
+    double step;                 // of the run
+    carom_vectors w;             // velocity between two times; part of the state
+    double *speed;               // largest velocity change of a node by forces in the last kick; part of the state
+    carom_vectors w_before;      // w-, before the kick
+    carom_vectors force;         // f: elements, loads, damping
+    carom_vectors reaction;      // per restraint: impulse of the last kick
+    carom_restraints restraints; // those of the model, with the velocities of the present drift
+    carom_mobility mobility;     // masses and these restraints
+    carom_vectors live;          // loads that change in time or follow faces
+    carom_vectors drag;          // forces of mass damping; NULL if no body is damped
+    carom_vectors viscous;       // forces of stiffness damping; NULL likewise
+    double *slots;               // element forces before they are gathered at the nodes
+    double *scratch;             // element forces of stiffness damping; NULL if no body has any
+    carom_arena *arena;          // of all that is not part of the state
+} carom_newmark_kick;
+
+// Registers w and the speed of the last kick with the state.
+carom_status carom_newmark_kick_create(carom_newmark_kick *kick, const carom_model *model, double step, carom_state *state,
+                                       carom_error *error);
+void carom_newmark_kick_release(carom_newmark_kick *kick);
+
+// All forces at a time and at the positions of the state, except for mass damping.
+void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state *state, double time);
+
+// Sets the prescribed velocities of the drift that begins at a time: those of its middle.
+void carom_newmark_kick_drive(carom_newmark_kick *kick, double time);
+
+// A kick of length h at the positions of the state, which are those of `time`.
+void carom_newmark_kick_run(carom_newmark_kick *kick, carom_state *state, double time, double h);
+
+// Books the kick, after contact has answered it. `after` is the share of it that acts on the time to come.
+void carom_newmark_kick_book(const carom_newmark_kick *kick, carom_state *state, double h, double after);
+
+// The velocities of the state, v = (w- + w+)/2. False if one is not finite.
+bool carom_newmark_kick_velocities(const carom_newmark_kick *kick, carom_state *state);
+
+#endif

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// Projection after the drift (docs/theory/projection.md).
+//
+//     1. x_{n+1} = x_n + h w_n, through each other if need be
+//     2. each overlapping contact is moved to zero gap along its normal, in proportion to the mobilities of its nodes
+//     3. each closing contact gets the impulse of decomposition contact response; with `return_work` the impulse also pays for the
+//        work that step 2 did against the forces, eq. (15) of the paper with the factor 2 of its errata
+//
+// Step 2 changes the energy, and so does the kick at the projected positions. The books measure both together: the energy at the
+// end of the step is compared with that of a step in which nothing touched. The energy that is compared is the one that the map
+// without contact conserves,
+//     E - (h^2/8) f.M^-1 f,
+// exact for linear forces (it is K(w) + x_n.K x_{n+1}/2), of higher order for others; E itself oscillates about it.
+#include "integrator/newmark_projection.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "contact/impact/projection.h"
+#include "math/vec3.h"
+
+carom_status carom_newmark_projection_create(carom_newmark_projection *projection, const carom_stepper *stepper,
+                                             carom_error *error) {
+    projection->stepper = stepper;
+    projection->scratch = carom_allocate(stepper->model->node_count, sizeof *projection->scratch);
+    return projection->scratch ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+}
+
+void carom_newmark_projection_release(carom_newmark_projection *projection) {
+    free(projection->scratch);
+    carom_hits_release(&projection->crossings);
+    *projection = (carom_newmark_projection){0};
+}
+
+// The energy E - (h^2/8) f.M^-1 f right after a kick.
+static double conserved_energy(const carom_newmark_projection *projection, const carom_newmark_kick *kick,
+                               const carom_state *state) {
+    const carom_model *model = kick->model;
+    double sum = 0;
+    for (int k = 0; k < model->node_count; k++) {
+        double f[3];
+        carom_copy(kick->force[k], f);
+        const carom_restraint *r = carom_restraint_of(&kick->restraints, k);
+        if (r)
+            carom_restraint_project(r, f);
+        sum += carom_dot(f, f) / model->mass[k];
+    }
+    return carom_stepper_ledger(projection->stepper, state).total - 0.125 * kick->step * kick->step * sum;
+}
+
+// The energy at the end of the step if nothing touched: makes the kick that would follow, and undoes it. Only the forces stay.
+static double energy_without_contact(carom_newmark_projection *projection, carom_newmark_kick *kick, carom_state *state) {
+    size_t size = (size_t)kick->model->node_count * sizeof *state->v;
+    carom_books books = state->books;
+    memcpy(projection->scratch, state->v, size);
+    carom_newmark_kick_run(kick, state, state->time + kick->step, kick->step);
+    carom_newmark_kick_book(kick, state, kick->step, 0.5);
+    carom_newmark_kick_velocities(kick, state);
+    double energy = conserved_energy(projection, kick, state);
+    memcpy(kick->w, kick->w_before, size);
+    memcpy(state->v, projection->scratch, size);
+    carom_newmark_kick_drive(kick, state->time);
+    state->books = books;
+    return energy;
+}
+
+// Removes the overlap of one contact and notes it, with its depth, as a hit without impulse.
+static void project(carom_newmark_projection *projection, carom_newmark_kick *kick, carom_state *state,
+                    const carom_contact *contact, carom_hits *hits) {
+    carom_hit hit = {.contact = *contact, .time = state->time + kick->step};
+    hit.spot.gap = carom_contact_gap(contact, (carom_const_vectors)state->x);
+    if (!(hit.spot.gap < 0))
+        return;
+    // before the first node is moved
+    if (hits->count == 0)
+        projection->energy_without_contact = energy_without_contact(projection, kick, state);
+    if (carom_projection_run(contact, kick->mobility, state->x))
+        carom_hits_add(hits, &hit);
+}
+
+// Replaces the forces by their mean before and after all projections: for linear forces the work of a projection against the mean
+// is exact. The forces before are still there, from the trial kick.
+static void find_mean_forces(carom_newmark_projection *projection, carom_newmark_kick *kick, const carom_state *state) {
+    carom_vectors before = projection->scratch;
+    memcpy(before, kick->force, (size_t)kick->model->node_count * sizeof *before);
+    carom_newmark_kick_find_forces(kick, state, state->time + kick->step);
+    for (int k = 0; k < kick->model->node_count; k++)
+        for (int i = 0; i < 3; i++)
+            kick->force[k][i] = 0.5 * (kick->force[k][i] + before[k][i]);
+}
+
+// Gives a projected contact its impulse, if it closes. The part of the impulse that pays for the projection is not a loss of
+// restitution.
+static void answer(const carom_newmark_kick *kick, const carom_state *state, carom_hit *hit) {
+    const carom_contact contact = hit->contact;
+    const carom_model *model = kick->model;
+    carom_const_vectors x = (carom_const_vectors)state->x, w = (carom_const_vectors)kick->w;
+    carom_contact_law law = carom_contact_law_of(&model->laws, contact.body);
+    double rate = carom_contact_rate(&contact, w), target = -law.restitution * rate, time = hit->time;
+    bool closes = rate < 0, pays = closes && model->contact.return_work;
+    if (pays) {
+        double work = carom_projection_work(&contact, kick->mobility, hit->spot.gap, (carom_const_vectors)kick->force);
+        target = carom_projection_target(&contact, kick->mobility, rate, law.restitution, work);
+    }
+    if (closes)
+        *hit = carom_response(&contact, kick->mobility, target, law.friction, kick->w);
+    if (pays)
+        hit->restitution = 0.5 * (1 - law.restitution * law.restitution) * rate * rate /
+                           carom_contact_softness(&contact, kick->mobility, contact.normal);
+    hit->time = time;
+    hit->ground = carom_contact_ground(&contact, kick->mobility, hit->impulse, x, w, 0);
+    hit->spot = carom_contact_spot(&contact, x, w, 0);
+}
+
+carom_status carom_newmark_projection_drift(carom_newmark_projection *projection, carom_newmark_kick *kick,
+                                            carom_search *search, carom_state *state, carom_hits *hits, carom_error *error) {
+    const carom_model *model = kick->model;
+    carom_const_vectors x = (carom_const_vectors)state->x, w = (carom_const_vectors)kick->w;
+    projection->crossings.count = 0;
+    carom_status status = carom_search_list(search, x, w, 0, error);
+    if (status)
+        return status;
+    carom_neighbours neighbours = carom_search_neighbours(search);
+    carom_projection_find(&neighbours, x, w, kick->step, &projection->crossings);
+
+    for (int k = 0; k < model->node_count; k++)
+        carom_add_scaled(kick->step, kick->w[k], state->x[k]);
+    for (int c = 0; c < model->candidates.count; c++)
+        project(projection, kick, state, &model->candidates.items[c], hits);
+    for (int c = 0; c < projection->crossings.count; c++)
+        project(projection, kick, state, &projection->crossings.items[c].contact, hits);
+    if (hits->failed || projection->crossings.failed)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
+
+    if (model->contact.return_work && hits->count)
+        find_mean_forces(projection, kick, state);
+    for (int h = 0; h < hits->count; h++)
+        answer(kick, state, &hits->items[h]);
+    return CAROM_OK;
+}
+
+// The books of contact then explain all that contact did, and the residual is that of Newmark alone.
+void carom_newmark_projection_book(const carom_newmark_projection *projection, const carom_newmark_kick *kick,
+                                   const carom_hits *hits, carom_state *state) {
+    double explained = 0;
+    for (int h = 0; h < hits->count; h++)
+        explained += hits->items[h].restitution + hits->items[h].friction;
+    state->books.booked.projection +=
+        projection->energy_without_contact - conserved_energy(projection, kick, state) - explained;
+}
