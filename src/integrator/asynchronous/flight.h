@@ -13,6 +13,9 @@
 #include "math/vec3.h"
 #include "model/ledger.h"
 
+// The kinds of kicks that are counted.
+enum { CAROM_COUNT_ELEMENT, CAROM_COUNT_LOAD, CAROM_COUNT_CONTACT, CAROM_COUNTS };
+
 typedef struct carom_flight {
     const carom_model *model;
     carom_state *state;             // whose books are kept
@@ -27,6 +30,7 @@ typedef struct carom_flight {
     double dead[2][3];   // impulse and moment of dead loads that are not booked yet
     carom_mobility mobility;
     carom_kicks kicks;
+    double *counts; // per kind of kick; part of the state
 } carom_flight;
 
 // Where a node is at time t of the step.

@@ -7,6 +7,11 @@
 #include "model/model.h"
 #include "model/state.h"
 
+// Threads share the forces of a block above this many elements: below it, starting them costs more than the work ...
+#define CAROM_KICK_SHARED 4096
+// ... and take this many at a time, whose nodes and data fit into the cache of a core.
+#define CAROM_KICK_CHUNK 512
+
 // What an element has at hand: its nodes follow, then its own numbers (carom_single). Records begin with a line of the cache.
 typedef struct carom_kicker {
     double step;

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// Events at equal times happen in the order of their numbers, and ticks after all of them, so a run has the same bits whatever the
+// order in which events were written down. Times in the calendar count from the beginning of the flight.
+#include "integrator/asynchronous/event_loop.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/vec3.h"
+
+// The nodes of an element are fetched from memory this many events before it kicks: about the time that fetching takes.
+enum { AHEAD = 3 };
+
+carom_status carom_event_loop_create(carom_event_loop *loop, double longest, carom_arena *arena, carom_error *error) {
+    const carom_flight *flight = &loop->flight;
+    const carom_model *model = flight->model;
+    bool enough = true;
+    loop->factor = carom_arena_reserve(arena, model->element_count, sizeof *loop->factor, &enough);
+    loop->part = carom_arena_reserve(arena, model->node_count, sizeof *loop->part, &enough);
+    if (!enough)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for events");
+    int events = flight->kicks.group_count;
+    double shortest = flight->kicks.shortest_step, rate = flight->kicks.rate;
+    loop->load_event = -1;
+    if (model->live.count) {
+        loop->load_event = events++;
+        loop->loads.step = HUGE_VAL;
+        for (int i = 0; i < model->live.node_count; i++)
+            loop->loads.step = fmin(loop->loads.step, flight->kicks.shortest[model->live.nodes[i]]);
+        rate += 1 / loop->loads.step;
+    }
+    loop->first_poll = events;
+    if (loop->is_polled) {
+        events += loop->polls.count;
+        rate += loop->polls.count / shortest;
+    }
+    return carom_calendar_create(&loop->calendar, events, longest, rate * longest, shortest, error);
+}
+
+void carom_event_loop_release(carom_event_loop *loop) {
+    carom_ticks_release(loop->ticks);
+    carom_overlap_polls_release(&loop->polls);
+    carom_calendar_release(&loop->calendar);
+}
+
+// An element of a group kicks with its forces f for the time h; its nodes are at q.
+static void kick_element(carom_flight *flight, const carom_kicker *kicker, double h, double t) {
+    carom_kicks *kicks = &flight->kicks;
+    int count = kicks->blocks[kicker->block].node_count;
+    if (kicker->memory >= 0)
+        memcpy(&kicks->memory[3 * kicker->memory], kicks->f, (size_t)count * sizeof *kicks->f);
+    carom_flight_kick(flight, carom_kicker_nodes(kicker), count, h, (carom_const_vectors)kicks->f,
+                      (carom_const_vectors)kicks->q, t);
+}
+
+// If some members of a group have ticks: the length of the kick of each member, in units of h. Returns how many kick at all.
+static int find_factors(carom_event_loop *loop, const carom_kick_group *group, double h, double t) {
+    int count = 0;
+    for (int m = 0; m < group->count; m++) {
+        int i = group->members[m];
+        loop->factor[m] = 1;
+        if (carom_ticks_has(loop->ticks, i))
+            loop->factor[m] = carom_ticks_let_go(loop->ticks, i, group->step, t) / h;
+        count += loop->factor[m] != 0;
+    }
+    return count;
+}
+
+// Multiplies the forces of a batch by those factors, and sums these up at each node for the share of dead loads.
+static void scale(carom_event_loop *loop, const carom_kick_group *group) {
+    int n = group->batch->block.node_count;
+    for (int i = 0; i < group->node_count; i++)
+        loop->part[group->nodes[i]] = 0;
+    for (int m = 0; m < group->count; m++) {
+        for (int a = 0; a < n; a++)
+            loop->part[group->batch->block.nodes[(int64_t)m * n + a]] += loop->factor[m];
+        for (int d = 0; d < 3 * n && loop->factor[m] != 1; d++)
+            group->batch->slots[carom_lane(m, d, 3 * n)] *= loop->factor[m];
+    }
+}
+
+// The kick of a batch, node by node. `some`: not all of its members kick, and not all for the same time.
+static void kick_batch(carom_event_loop *loop, const carom_kick_group *group, bool some, double h, double t) {
+    carom_flight *flight = &loop->flight;
+    carom_kicks *kicks = &flight->kicks;
+    const carom_kick_batch *batch = group->batch;
+    const carom_model *model = flight->model;
+    carom_kick_batch_force(kicks, group, (carom_const_vectors)flight->x, (carom_const_vectors)flight->w, t);
+    if (group->touch_count > 0 && loop->is_polled)
+        carom_kick_batch_keep(kicks, group);
+    if (some)
+        scale(loop, group);
+    if (!model->loaded && !flight->restraints.of_node) {
+#pragma omp parallel for schedule(static) if (group->count > CAROM_KICK_SHARED)
+        for (int i = 0; i < group->node_count; i++) {
+            double f[3], c = h / model->mass[group->nodes[i]];
+            carom_kick_gather(batch, i, f);
+            carom_add_scaled(c, f, flight->w[group->nodes[i]]);
+            carom_add_scaled(-t * c, f, flight->x[group->nodes[i]]);
+        }
+        return;
+    }
+    double outside[3] = {0}, moment[3] = {0};
+    for (int i = 0; i < group->node_count; i++) {
+        int k = group->nodes[i];
+        double parts = some ? loop->part[k] : batch->gather_begin[i + 1] - batch->gather_begin[i];
+        double impulse[3], load[3], arm[3];
+        carom_kick_gather(batch, i, impulse);
+        for (int d = 0; d < 3; d++) {
+            load[d] = h * parts * kicks->share[k] * model->load[k][d];
+            impulse[d] = h * impulse[d] + load[d];
+        }
+        carom_cross(kicks->place[k], load, arm);
+        carom_add_scaled(1, load, outside);
+        carom_add_scaled(1, arm, moment);
+        carom_flight_give(flight, k, impulse, t);
+    }
+    // in one sum: small terms would be rounded away one by one beside all that was booked before
+    if (model->loaded)
+        carom_ledger_book_outside(flight->state, (const double[3]){0}, outside, moment, 0);
+}
+
+// The kick of elements with equal steps at time t, except for those with ticks. A kick moves no node, so the elements of a small
+// group may kick one after the other.
+static void kick_group(carom_event_loop *loop, int g, double t) {
+    carom_flight *flight = &loop->flight;
+    carom_kicks *kicks = &flight->kicks;
+    const carom_kick_group *group = &kicks->groups[g];
+    double h = *group->number > 0 ? group->step : 0.5 * group->step;
+    bool some = carom_ticks_has_any(loop->ticks, g);
+    int count = some ? find_factors(loop, group, h, t) : group->count;
+    for (int m = 0; m < group->count && count && !group->batch; m++) {
+        int i = group->count == 1 ? group->first : group->members[m];
+        const carom_kicker *kicker = carom_kicker_of(kicks, i);
+        double length = some ? h * loop->factor[m] : h;
+        if (length == 0)
+            continue;
+        carom_kick_force(kicks, i, kicker, (carom_const_vectors)flight->x, (carom_const_vectors)flight->w, t);
+        kick_element(flight, kicker, length, t);
+    }
+    carom_flight_book(flight);
+    if (group->batch && count)
+        kick_batch(loop, group, some, h, t);
+    (*group->number)++;
+    flight->counts[CAROM_COUNT_ELEMENT] += count;
+    if (count)
+        carom_ticks_note_ways(loop->ticks, group->touch, group->touch_count);
+}
+
+// Live loads are due. With ticks they kick at those, until they leave.
+static void kick_loads(carom_event_loop *loop, double t) {
+    carom_load_kicks *loads = &loop->loads;
+    const carom_live_loads *live = &loop->flight.model->live;
+    double h = *loads->number > 0 ? loads->step : 0.5 * loads->step;
+    int i = loop->flight.kicks.count;
+    if (carom_ticks_has(loop->ticks, i))
+        h = carom_ticks_let_go(loop->ticks, i, loads->step, t);
+    if (h > 0) {
+        carom_load_kicks_kick(loads, h, t);
+        carom_ticks_note_ways(loop->ticks, live->nodes, live->node_count);
+    }
+    (*loads->number)++;
+}
+
+// When an event is due, from the start of the run.
+static double due(const carom_event_loop *loop, int event) {
+    if (event < loop->flight.kicks.group_count)
+        return carom_kick_time(&loop->flight.kicks.groups[event]);
+    if (event == loop->load_event)
+        return *loop->loads.number * loop->loads.step;
+    return loop->polls.due[event - loop->first_poll];
+}
+
+// Writes an event down if it is due before `end`. False if memory is short.
+static bool write_down(carom_event_loop *loop, int event, double end) {
+    double time = due(loop, event);
+    return !(time <= end) || carom_calendar_add(&loop->calendar, event, fmax(time - loop->flight.begin, 0));
+}
+
+// One event happens, and is written down again for its next time.
+static carom_status happen(carom_event_loop *loop, int event, double t, double end, carom_error *error) {
+    carom_status status = CAROM_OK;
+    if (event < loop->flight.kicks.group_count) {
+        kick_group(loop, event, t);
+    } else if (event == loop->load_event) {
+        kick_loads(loop, t);
+    } else {
+        status = carom_overlap_polls_look(&loop->polls, event - loop->first_poll, t, error);
+        loop->flight.counts[CAROM_COUNT_CONTACT]++;
+    }
+    if (!status && !write_down(loop, event, end))
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for events");
+    return status;
+}
+
+// Fetches the data of elements that kick soon, in the order in which one leads to the next: groups two days ahead, records one day,
+// nodes some events. Batches are read in sequence and need no help.
+CAROM_FETCH void fetch(const carom_event_loop *loop) {
+    const carom_kicks *kicks = &loop->flight.kicks;
+    const carom_calendar *calendar = &loop->calendar;
+    bool dawn = calendar->at == 0;
+    const carom_calendar_page *page;
+    for (page = dawn ? carom_calendar_peek(calendar, 2) : NULL; page; page = carom_calendar_before(calendar, page))
+        for (int i = 0; i < page->count; i++)
+            if (page->lines[i].event < kicks->group_count)
+                __builtin_prefetch(&kicks->groups[page->lines[i].event]);
+    for (page = dawn ? carom_calendar_peek(calendar, 1) : NULL; page; page = carom_calendar_before(calendar, page))
+        for (int i = 0; i < page->count; i++)
+            if (page->lines[i].event < kicks->group_count)
+                carom_kick_fetch(kicks, &kicks->groups[page->lines[i].event]);
+    for (int ahead = dawn ? 0 : AHEAD; ahead <= AHEAD; ahead++) {
+        int event = carom_calendar_ahead(calendar, ahead);
+        if (event >= 0 && event < kicks->group_count)
+            carom_kick_fetch_nodes(kicks, &kicks->groups[event], (carom_const_vectors)loop->flight.x,
+                                   (carom_const_vectors)loop->flight.w);
+    }
+}
+
+carom_status carom_event_loop_run(carom_event_loop *loop, double end, carom_error *error) {
+    carom_calendar_clear(&loop->calendar);
+    for (int event = 0; event < loop->calendar.event_count; event++)
+        if (!write_down(loop, event, end))
+            return carom_fail(error, CAROM_NO_MEMORY, "no memory for events");
+    for (;;) {
+        const carom_appointment *next = carom_calendar_next(&loop->calendar);
+        double tick = carom_ticks_next(loop->ticks);
+        carom_status status = CAROM_OK;
+        if (carom_ticks_outran(loop->ticks))
+            return CAROM_OK;
+        if (tick <= loop->flight.step && (!next || tick < next->time)) {
+            status = carom_ticks_tick(loop->ticks, tick, error);
+        } else if (next) {
+            carom_appointment event = *next;
+            fetch(loop);
+            carom_calendar_take(&loop->calendar);
+            status = happen(loop, event.event, event.time, end, error);
+        } else {
+            return loop->calendar.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for events") : CAROM_OK;
+        }
+        if (status)
+            return status;
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// The event loop: kicks of elements and live loads, looks for overlap, and ticks of exact contact, in order of time.
+#ifndef CAROM_INTEGRATOR_ASYNCHRONOUS_EVENT_LOOP_H
+#define CAROM_INTEGRATOR_ASYNCHRONOUS_EVENT_LOOP_H
+
+#include "integrator/asynchronous/calendar.h"
+#include "integrator/asynchronous/overlap_polls.h"
+#include "integrator/asynchronous/ticks.h"
+
+// Start from {0}. The caller makes flight, loads, and ticks or polls.
+typedef struct carom_event_loop {
+    carom_flight flight;
+    carom_load_kicks loads;
+    carom_ticks *ticks;        // of exact contact; NULL if nothing can touch, or contact is polled
+    bool is_polled;            // contact is found by polls
+    carom_overlap_polls polls; // then
+
+    // events are numbered: groups of elements, live loads, polls
+    int load_event; // -1 if there are no live loads
+    int first_poll;
+    carom_calendar calendar;
+    double *factor; // per member of a group: scratch, length of its kick in units of that of the others
+    double *part;   // per node: scratch, the sum of these
+} carom_event_loop;
+
+// Numbers the events and makes a calendar for spans not longer than `longest`. Scratch memory comes from the arena.
+carom_status carom_event_loop_create(carom_event_loop *loop, double longest, carom_arena *arena, carom_error *error);
+void carom_event_loop_release(carom_event_loop *loop);
+
+// All events from the beginning of the flight to the time `end` of the run. Stops early if the ticks outrun their allowance.
+carom_status carom_event_loop_run(carom_event_loop *loop, double end, carom_error *error);
+
+#endif

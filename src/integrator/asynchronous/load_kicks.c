@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "integrator/asynchronous/load_kicks.h"
+
+#include "model/loads.h"
+
+carom_status carom_load_kicks_create(carom_load_kicks *loads, carom_flight *flight, carom_arena *arena, carom_error *error) {
+    const carom_model *model = flight->model;
+    carom_state *state = flight->state;
+    int n = model->live.count ? model->node_count : 0;
+    *loads = (carom_load_kicks){.flight = flight};
+    loads->number = carom_state_add_array(state, "load kicks", 1);
+    loads->force = (carom_vectors)carom_state_add_array(state, "load forces", 3 * (int64_t)model->live.node_count);
+    loads->place = (carom_vectors)carom_state_add_array(state, "load places", 3 * (int64_t)model->live.node_count);
+    bool enough = loads->number && loads->force && loads->place;
+    loads->live = carom_arena_reserve(arena, n, sizeof *loads->live, &enough);
+    loads->x = carom_arena_reserve(arena, n, sizeof *loads->x, &enough);
+    if (!enough)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    for (int i = 0; i < model->live.node_count; i++)
+        carom_copy(state->x[model->live.nodes[i]], loads->place[i]);
+    return CAROM_OK;
+}
+
+double carom_load_kicks_covered(const carom_load_kicks *loads) {
+    // a kick covers half a step on both sides of its time; the first is half a kick and covers only the time to come
+    return *loads->number > 0 ? (*loads->number - 0.5) * loads->step : 0;
+}
+
+// By the mean of the forces at both ends. The velocities between the kicks of elements would be wrong here: the impulse that a load
+// gives to a node at rest is taken back by the next element.
+double carom_load_kicks_work(const carom_load_kicks *loads, int i, const double x[3]) {
+    const double *now = loads->live[loads->flight->model->live.nodes[i]], *last = loads->force[i], *from = loads->place[i];
+    double sum = 0;
+    for (int d = 0; d < 3; d++)
+        sum += 0.5 * (last[d] + now[d]) * (x[d] - from[d]);
+    return sum;
+}
+
+void carom_load_kicks_kick(carom_load_kicks *loads, double h, double t) {
+    carom_flight *flight = loads->flight;
+    const carom_live_loads *live = &flight->model->live;
+    for (int i = 0; i < live->node_count; i++)
+        carom_flight_place(flight, live->nodes[i], t, loads->x[live->nodes[i]]);
+    carom_model_live_load(flight->model, flight->begin + t, (carom_const_vectors)loads->x, loads->live);
+    for (int i = 0; i < live->node_count; i++) {
+        int k = live->nodes[i];
+        double impulse[3], work = carom_load_kicks_work(loads, i, loads->x[k]);
+        for (int d = 0; d < 3; d++)
+            impulse[d] = h * loads->live[k][d];
+        carom_flight_give(flight, k, impulse, t);
+        carom_ledger_book_outside(flight->state, loads->x[k], impulse, (const double[3]){0}, work);
+        carom_copy(loads->live[k], loads->force[i]);
+        carom_copy(loads->x[k], loads->place[i]);
+    }
+    flight->counts[CAROM_COUNT_LOAD]++;
+}

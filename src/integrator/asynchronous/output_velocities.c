@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "integrator/asynchronous/output_velocities.h"
+
+#include <string.h>
+
+#include "math/vec3.h"
+#include "model/loads.h"
+
+// The velocities under way, and what came from outside on the way there.
+typedef struct output {
+    carom_event_loop *loop;
+    carom_state *state;
+    carom_accounts sum;
+} output;
+
+// Gives a node the impulse that leads it to the time of the output. `outside`: a load, which is booked as such.
+static void lead(output *o, int node, const double impulse[3], bool outside) {
+    const carom_flight *flight = &o->loop->flight;
+    double m = flight->model->mass[node], dv[3] = {impulse[0] / m, impulse[1] / m, impulse[2] / m}, ground[3] = {0}, moment[3];
+    if (outside)
+        carom_copy(impulse, ground);
+    const carom_restraint *restraint = carom_restraint_of(&flight->restraints, node);
+    if (restraint) {
+        // the reaction of the restraint comes from outside too, and does work if the restraint moves
+        double free[3], velocity[3];
+        carom_copy(dv, free);
+        carom_restraint_project(restraint, dv);
+        for (int d = 0; d < 3; d++)
+            ground[d] += m * (dv[d] - free[d]);
+        carom_flight_driven(flight, restraint, o->state->time, velocity);
+        o->sum.drive_work += m * (carom_dot(dv, velocity) - carom_dot(free, velocity));
+    }
+    carom_cross(flight->x[node], ground, moment);
+    carom_add_scaled(1, ground, o->sum.impulse);
+    carom_add_scaled(1, moment, o->sum.angular_impulse);
+    carom_add_scaled(1, dv, o->state->v[node]);
+}
+
+// The time from what element i has covered, in `number` kicks of its own step, to the time of the output; negative if it is ahead.
+static double time_left(const output *o, int i, double number, double step) {
+    if (carom_ticks_has(o->loop->ticks, i))
+        return -carom_ticks_ahead(o->loop->ticks, i);
+    return o->state->time - (number - 0.5) * step;
+}
+
+// The forces of all elements of a block at the common positions.
+static void find_forces(const carom_flight *flight, const carom_block *block, double *slots) {
+#pragma omp parallel for schedule(static) if (block->count > CAROM_KICK_SHARED)
+    for (int begin = 0; begin < block->count; begin += CAROM_KICK_CHUNK)
+        block->element->force(block, begin, begin + CAROM_KICK_CHUNK < block->count ? begin + CAROM_KICK_CHUNK : block->count,
+                              (carom_const_vectors)flight->x, (carom_const_vectors)flight->model->X, slots);
+}
+
+// Element e of a block kicks its nodes for the time h with its forces and its share of dead loads.
+static void lead_nodes(output *o, const carom_kick_block *own, int e, double h, const double *slots) {
+    const carom_flight *flight = &o->loop->flight;
+    const carom_model *model = flight->model;
+    bool plain = !flight->restraints.of_node && !model->loaded;
+    for (int a = 0; a < own->node_count; a++) {
+        int k = own->block->nodes[(int64_t)e * own->node_count + a];
+        double impulse[3];
+        for (int d = 0; d < 3; d++)
+            impulse[d] = h * slots[carom_lane(e, 3 * a + d, 3 * own->node_count)];
+        if (plain) {
+            carom_add_scaled(1 / model->mass[k], impulse, o->state->v[k]);
+            continue;
+        }
+        lead(o, k, impulse, false);
+        for (int d = 0; d < 3; d++)
+            impulse[d] = h * flight->kicks.share[k] * model->load[k][d];
+        if (model->loaded)
+            lead(o, k, impulse, true);
+    }
+}
+
+// Live loads kick likewise, and do work on the way of their nodes since their last kick.
+static void lead_loaded_nodes(output *o) {
+    carom_load_kicks *loads = &o->loop->loads;
+    const carom_flight *flight = &o->loop->flight;
+    const carom_live_loads *live = &flight->model->live;
+    double h = time_left(o, flight->kicks.count, *loads->number, loads->step);
+    carom_model_live_load(flight->model, o->state->time, (carom_const_vectors)flight->x, loads->live);
+    for (int i = 0; i < live->node_count; i++) {
+        int k = live->nodes[i];
+        double impulse[3];
+        for (int d = 0; d < 3; d++)
+            impulse[d] = h * loads->live[k][d];
+        o->sum.drive_work += carom_load_kicks_work(loads, i, flight->x[k]);
+        lead(o, k, impulse, true);
+    }
+}
+
+void carom_output_velocities(carom_event_loop *loop, const carom_accounts *contact, double *slots, carom_state *state) {
+    const carom_flight *flight = &loop->flight;
+    const carom_kicks *kicks = &flight->kicks;
+    const carom_model *model = flight->model;
+    output o = {.loop = loop, .state = state};
+    memcpy(state->v, flight->w, (size_t)model->node_count * sizeof *state->v);
+    for (int b = 0; b < kicks->block_count; b++) {
+        const carom_kick_block *own = &kicks->blocks[b];
+        double *forces = slots + model->block_slot[b];
+        find_forces(flight, own->block, forces);
+        for (int e = 0; e < own->block->count; e++) {
+            const carom_kicker *kicker = carom_kicker_of(kicks, own->begin + e);
+            lead_nodes(&o, own, e, time_left(&o, own->begin + e, carom_kicker_number(kicks, kicker), kicker->step), forces);
+        }
+    }
+    if (loop->load_event >= 0)
+        lead_loaded_nodes(&o);
+    if (loop->ticks)
+        carom_ticks_halve(loop->ticks, state->v);
+
+    // the books count all kicks as done: what leads to the time of the state is pending, with the opposite sign
+    carom_accounts *pending = &state->books.pending;
+    *pending = *contact;
+    pending->drive_work -= o.sum.drive_work;
+    carom_add_scaled(-1, o.sum.impulse, pending->impulse);
+    carom_add_scaled(-1, o.sum.angular_impulse, pending->angular_impulse);
+}

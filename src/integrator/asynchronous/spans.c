@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "integrator/asynchronous/spans.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "math/vec3.h"
+
+// A span is run at most this many times. Each time doubles the allowance, so only velocities that are not finite need more.
+enum { TRIALS = 60 };
+
+carom_status carom_spans_create(carom_spans *spans, carom_error *error) {
+    const carom_state *state = spans->loop->flight.state;
+    int64_t size = 0;
+    for (int a = 0; a < state->array_count; a++)
+        size += state->arrays[a].count;
+    spans->saved = carom_allocate(size, sizeof *spans->saved);
+    return spans->saved ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+}
+
+void carom_spans_release(carom_spans *spans) {
+    free(spans->saved);
+    *spans = (carom_spans){0};
+}
+
+// Copies all numbers of the state to where they are kept, or back.
+static void save(carom_spans *spans, bool back) {
+    carom_state *state = spans->loop->flight.state;
+    double *at = spans->saved;
+    for (int a = 0; a < state->array_count; a++) {
+        carom_state_array *array = &state->arrays[a];
+        size_t size = (size_t)array->count * sizeof *at;
+        if (size)
+            memcpy(back ? array->values : at, back ? at : array->values, size);
+        at += array->count;
+    }
+}
+
+// One span, up to the time `end`. If it should be only a part of that, nothing has happened, and *fraction is that part.
+static carom_status run_span(carom_spans *spans, double end, bool driven, double *fraction, carom_error *error) {
+    carom_flight *flight = &spans->loop->flight;
+    carom_ticks *ticks = spans->loop->ticks;
+    carom_books books;
+    carom_ticks_allow(ticks);
+    for (int trial = 0; trial < TRIALS; trial++) {
+        carom_status status = carom_ticks_choose(ticks, error);
+        if (trial == 0) {
+            // the record of two bodies begins with their velocities before they meet
+            if (spans->stepper->stale && carom_ticks_meet_new(ticks))
+                carom_stepper_synchronize(spans->stepper, flight->state, NULL);
+            books = flight->state->books;
+            save(spans, false);
+        }
+        if (!status)
+            status = carom_ticks_start(ticks, driven, spans->undriven, fraction, error);
+        if (!status && *fraction == 1)
+            status = carom_event_loop_run(spans->loop, end, error);
+        if (status || (*fraction == 1 && !carom_ticks_outran(ticks)))
+            return status;
+        save(spans, true);
+        flight->state->books = books;
+        if (*fraction < 1)
+            return CAROM_OK;
+        carom_ticks_allow_more(ticks);
+    }
+    return carom_fail(error, CAROM_NUMERICAL, "velocities are not finite at time %g", flight->begin);
+}
+
+bool carom_spans_arrive(carom_flight *flight) {
+    bool finite = true;
+    for (int k = 0; k < flight->model->node_count; k++) {
+        carom_add_scaled(flight->step, flight->w[k], flight->x[k]);
+        finite = finite && isfinite(flight->x[k][0] + flight->x[k][1] + flight->x[k][2]);
+    }
+    return finite;
+}
+
+carom_status carom_spans_run(carom_spans *spans, double end, bool *finite, carom_error *error) {
+    carom_flight *flight = &spans->loop->flight;
+    carom_ticks *ticks = spans->loop->ticks;
+    bool driven = spans->undriven != NULL;
+    *finite = true;
+    double span = carom_ticks_span(ticks, end - flight->begin);
+    for (double begin = flight->begin; begin < end && *finite;) {
+        bool last = span == end - begin;
+        double until = last ? end : begin + span, fraction;
+        flight->begin = begin;
+        flight->step = until - begin;
+        carom_status status = run_span(spans, until, driven, &fraction, error);
+        if (status)
+            return status;
+        if (fraction < 1) {
+            span = carom_ticks_shorter_span(ticks, end - begin, fraction);
+            continue;
+        }
+        driven = spans->stepper->stale = false;
+        *finite = carom_spans_arrive(flight);
+        carom_ticks_book(ticks, last);
+        begin = until;
+        span = carom_ticks_span(ticks, end - begin);
+    }
+    return CAROM_OK;
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// The contacts that are possible in a span. A pair of surfaces may act if it comes within the range of contact while its nodes stay
+// within the allowance A of their straight paths. With d the distance of its features and r the largest relative speed of its nodes,
+//
+//     min(d(0), d(h)) <= range + 2 A + r h/2
+//
+// holds for all pairs that do: between the two ends of the span the distance can fall by at most r h/2 below the smaller one. The
+// test depends on positions and velocities alone, not on how the pairs were found, so a restart chooses the same nodes.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "integrator/asynchronous/ticks_inside.h"
+#include "math/vec3.h"
+
+// The first allowance, in ways of the fastest node during the span: collisions reverse velocities, which is two ways ...
+static const double ways = 2;
+// ... but not less than this fraction of the shortest side of the surfaces, so that slow nodes need no second run ...
+static const double least_allowance = 0.002;
+// ... and not more than this, so that fast nodes do not choose half of the model.
+static const double most_allowance = 0.05;
+
+// A span is allowed this many times what the one before it used.
+static const double more = 2;
+
+// The list of pairs has room for this many times the present need, which makes it last for some spans ...
+static const double room_ways = 2;
+// ... and a larger need in the past is forgotten at this rate per span.
+static const double room_decay = 0.99;
+
+double carom_ticks_length(const carom_ticks *ticks) {
+    const carom_model *model = ticks->flight->model;
+    return model->surface.face_count ? model->surface_length : model->contact_length;
+}
+
+// The largest speed of a node that can touch something, relative to the mean of all of them: a common motion brings nobody closer.
+// Without a scale of distances there are only points and planes, and the planes are at rest.
+static double largest_speed(const carom_ticks *ticks) {
+    const carom_flight *flight = ticks->flight;
+    double mean[3] = {0}, square = 0;
+    int count = 0;
+    for (int k = 0; k < flight->model->node_count; k++)
+        if (ticks->members.touches[k]) {
+            carom_add_scaled(1, flight->w[k], mean);
+            count++;
+        }
+    for (int d = 0; d < 3 && count; d++)
+        mean[d] = carom_ticks_length(ticks) > 0 ? mean[d] / count : 0;
+    for (int k = 0; k < flight->model->node_count; k++)
+        if (ticks->members.touches[k]) {
+            double u[3];
+            carom_difference(flight->w[k], mean, u);
+            square = fmax(square, carom_dot(u, u));
+        }
+    return sqrt(square);
+}
+
+void carom_ticks_allow(carom_ticks *ticks) {
+    double length = carom_ticks_length(ticks);
+    double way = ways * ticks->flight->step * largest_speed(ticks);
+    double first = length > 0 ? fmax(fmin(way, most_allowance * length), least_allowance * length) : way;
+    ticks->ways.allowance = fmax(first, more * ticks->memory->used * ticks->flight->step);
+}
+
+void carom_ticks_allow_more(carom_ticks *ticks) {
+    ticks->ways.allowance = 2 * fmax(ticks->ways.allowance, sqrt(ticks->ways.used));
+}
+
+// True if pair number i of the list may act in the span, by the inequality above. If all of its nodes are chosen already, nobody
+// new can be chosen by it and the test of boxes is enough.
+static bool may_meet(const carom_ticks *ticks, const carom_neighbours *neighbours, int i, double range) {
+    const carom_flight *flight = ticks->flight;
+    carom_narrow_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
+    double y[4][3], v[4][3], h = flight->step, square = 0;
+    carom_neighbours_place(neighbours, i, (carom_const_vectors)flight->x, (carom_const_vectors)flight->w, 0, y, v);
+    int n = carom_narrow_count(kind), split = carom_narrow_split(kind);
+    for (int a = 0; a < split; a++)
+        for (int b = split; b < n; b++) {
+            double u[3];
+            carom_difference(v[a], v[b], u);
+            square = fmax(square, carom_dot(u, u));
+        }
+    double far = range + carom_neighbours_layer(neighbours, i).offset + 2 * ticks->ways.allowance + 0.5 * h * sqrt(square);
+    if (!carom_narrow_boxes_meet(kind, (carom_const_vectors)y, (carom_const_vectors)v, 0, h, far))
+        return false;
+    const int *node = neighbours->pairs->nodes[i - neighbours->fixed->count];
+    bool known = true;
+    for (int k = 0; k < n; k++)
+        known = known && ticks->members.chosen[node[k]];
+    if (known)
+        return true;
+    carom_nearest nearest;
+    carom_narrow_nearest(kind, (carom_const_vectors)y, NULL, &nearest);
+    if (nearest.distance <= far)
+        return true;
+    carom_neighbours_place(neighbours, i, (carom_const_vectors)flight->x, (carom_const_vectors)flight->w, h, y, v);
+    carom_narrow_nearest(kind, (carom_const_vectors)y, NULL, &nearest);
+    return nearest.distance <= far;
+}
+
+// Inverts the list of contacts number `first` to `first + count - 1`: those of node k are of_node[begin[k]] ... of_node[begin[k + 1]
+// - 1], counted from `first`.
+static void link_contacts(const carom_neighbours *neighbours, int first, int count, int node_count, int *begin, int *of_node) {
+    int node[4];
+    memset(begin, 0, ((size_t)node_count + 1) * sizeof *begin);
+    for (int i = first; i < first + count; i++)
+        for (int k = 0, n = carom_neighbours_nodes(neighbours, i, node); k < n; k++)
+            begin[node[k] + 1]++;
+    for (int k = 0; k < node_count; k++)
+        begin[k + 1] += begin[k];
+    for (int i = first; i < first + count; i++)
+        for (int k = 0, n = carom_neighbours_nodes(neighbours, i, node); k < n; k++)
+            of_node[begin[node[k]]++] = i - first;
+    memmove(begin + 1, begin, (size_t)node_count * sizeof *begin);
+    begin[0] = 0;
+}
+
+// Makes room for `count` pairs.
+static bool make_room(carom_pair_list *pairs, int count) {
+    if (count <= pairs->capacity)
+        return true;
+    free(pairs->features);
+    free(pairs->nodes);
+    free(pairs->of_node);
+    pairs->capacity = count + count / 2;
+    pairs->features = carom_allocate(pairs->capacity, sizeof *pairs->features);
+    pairs->nodes = carom_allocate(pairs->capacity, sizeof *pairs->nodes);
+    pairs->of_node = carom_allocate(4 * pairs->capacity, sizeof *pairs->of_node);
+    if (pairs->features && pairs->nodes && pairs->of_node)
+        return true;
+    pairs->capacity = 0;
+    return false;
+}
+
+static void choose(carom_ticks *ticks, const int *nodes, int count) {
+    for (int k = 0; k < count; k++)
+        ticks->members.chosen[nodes[k]] = true;
+}
+
+// The pairs of the list that may act in the span.
+static carom_status choose_pairs(carom_ticks *ticks, carom_error *error) {
+    const carom_neighbours all = carom_search_neighbours(&ticks->search);
+    carom_pair_list *pairs = &ticks->contacts.pairs;
+    int begin = all.fixed->count;
+    double range = carom_search_range(&ticks->search);
+    pairs->count = pairs->node_pair_count = 0;
+    if (!make_room(pairs, all.pairs->count))
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    for (int p = 0; p < all.pairs->count; p++) {
+        if (!may_meet(ticks, &all, begin + p, range))
+            continue;
+        memcpy(pairs->features[pairs->count], all.pairs->features[p], sizeof *pairs->features);
+        memcpy(pairs->nodes[pairs->count], all.pairs->nodes[p], sizeof *pairs->nodes);
+        choose(ticks, pairs->nodes[pairs->count], all.surface->corners == 2 ? 3 : 4);
+        pairs->count++;
+        pairs->node_pair_count += p < all.pairs->node_pair_count;
+    }
+    return CAROM_OK;
+}
+
+// The contacts of fixed geometry that may act in the span.
+static void choose_fixed(carom_ticks *ticks) {
+    const carom_flight *flight = ticks->flight;
+    const carom_candidates *all = &flight->model->candidates;
+    ticks->contacts.fixed.count = 0;
+    for (int c = 0; c < all->count; c++) {
+        const carom_contact *contact = &all->items[c];
+        double gap = carom_contact_gap(contact, (carom_const_vectors)flight->x), sides = 0;
+        double end = gap + flight->step * carom_contact_rate(contact, (carom_const_vectors)flight->w);
+        for (int k = 0; k < contact->count; k++)
+            sides += fabs(contact->weight[k]);
+        if (fmin(gap, end) <= sides * ticks->ways.allowance) {
+            ticks->contacts.fixed.items[ticks->contacts.fixed.count++] = *contact;
+            choose(ticks, contact->node, contact->count);
+        }
+    }
+}
+
+carom_status carom_ticks_choose(carom_ticks *ticks, carom_error *error) {
+    carom_flight *flight = ticks->flight;
+    int n = flight->model->node_count;
+    size_t size = (size_t)n * sizeof *flight->x;
+    ticks->search.step = flight->step;
+    // every pair that passes the test of may_meet() must be in the list, however old that is
+    double allowance = ticks->ways.allowance + 0.5 * flight->step * largest_speed(ticks);
+    ticks->ways.longest = allowance;
+    ticks->search.room = fmax(room_decay * ticks->search.room, room_ways * allowance);
+    carom_status status =
+        carom_search_list(&ticks->search, (carom_const_vectors)flight->x, (carom_const_vectors)flight->w, allowance, error);
+    ticks->contacts.neighbours = carom_search_neighbours(&ticks->search);
+    memset(ticks->members.chosen, 0, (size_t)n * sizeof *ticks->members.chosen);
+    if (!status && ticks->contacts.neighbours.pairs)
+        status = choose_pairs(ticks, error);
+    if (status)
+        return status;
+    choose_fixed(ticks);
+    ticks->contacts.neighbours.fixed = &ticks->contacts.fixed;
+    if (ticks->contacts.neighbours.pairs)
+        ticks->contacts.neighbours.pairs = &ticks->contacts.pairs;
+    int fixed = ticks->contacts.fixed.count, count = carom_neighbours_count(&ticks->contacts.neighbours);
+    link_contacts(&ticks->contacts.neighbours, 0, fixed, n, ticks->contacts.fixed.begin, ticks->contacts.fixed.of_node);
+    if (ticks->contacts.neighbours.pairs)
+        link_contacts(&ticks->contacts.neighbours, fixed, count - fixed, n, ticks->contacts.pairs.begin,
+                      ticks->contacts.pairs.of_node);
+    memcpy(ticks->ways.x, flight->x, size);
+    memcpy(ticks->ways.w, flight->w, size);
+    return CAROM_OK;
+}
+
+bool carom_ticks_meet_new(const carom_ticks *ticks) {
+    const carom_state *state = ticks->flight->state;
+    int last[2] = {-2, -2};
+    for (int i = 0, count = carom_neighbours_count(&ticks->contacts.neighbours); i < count; i++) {
+        int body[2];
+        if (carom_neighbours_is_fixed(&ticks->contacts.neighbours, i))
+            memcpy(body, ticks->contacts.fixed.items[i].body, sizeof body);
+        else
+            carom_neighbours_bodies(&ticks->contacts.neighbours, i - ticks->contacts.fixed.count, body);
+        if (memcmp(body, last, sizeof body) == 0)
+            continue;
+        memcpy(last, body, sizeof body);
+        // a body that touches itself has no record
+        bool known = body[0] == body[1];
+        for (int p = 0; p < state->pair_count && !known; p++) {
+            const int *other = state->pairs[p].body;
+            known = (other[0] == body[0] && other[1] == body[1]) || (other[0] == body[1] && other[1] == body[0]);
+        }
+        if (!known)
+            return true;
+    }
+    return false;
+}

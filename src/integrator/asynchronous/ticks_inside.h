@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// The inside of carom_ticks, for ticks.c and ticks_members.c alone.
+#ifndef CAROM_INTEGRATOR_ASYNCHRONOUS_TICKS_INSIDE_H
+#define CAROM_INTEGRATOR_ASYNCHRONOUS_TICKS_INSIDE_H
+
+#include "integrator/asynchronous/ticks.h"
+#include "integrator/contact_step.h"
+#include "integrator/search.h"
+
+// Times that differ by less than this fraction of a step are the same: they are sums of steps, each with its rounding.
+#define CAROM_TICKS_SAME 1e-9
+
+// Spans with contact are cut such that no node goes farther than this fraction of the shortest side of the surfaces: longer ones
+// would choose nodes, and make ticks of elements, far from any contact.
+#define CAROM_TICKS_LONGEST_WAY 0.25
+
+// The numbers that survive a restart, as one array of the state.
+typedef struct carom_ticks_memory {
+    double step;  // of the last ticks; 0: there were none
+    double speed; // largest velocity change of a node in the last tick
+    double used;  // allowance used per time in the last span
+    double span;  // length that the next span may have; 0: any
+} carom_ticks_memory;
+
+// The contacts that are possible in the span.
+typedef struct carom_ticks_contacts {
+    carom_pair_list pairs;
+    carom_candidates fixed;
+    carom_neighbours neighbours; // both
+} carom_ticks_contacts;
+
+// Elements of one block that have ticks.
+typedef struct carom_ticks_batch {
+    carom_block block;
+    int count;
+    int *members; // ascending
+    int *nodes;   // of the block
+    double *data; // likewise
+    double *slots;
+    int64_t capacity;
+} carom_ticks_batch;
+
+// Who has ticks. Elements are followed by live loads, as number kicks.count.
+typedef struct carom_ticks_members {
+    double *away;  // per element: 1 if it has ticks, 0 if not; part of the state, whose arrays hold doubles
+    double *lead;  // per element: time covered beyond that of the ticks; part of the state
+    bool *wanted;  // per element: it has a chosen node
+    int *of_group; // per group of equal steps: how many of its elements have ticks
+    bool *touches; // per node: it can touch something
+    bool *chosen;  // per node: it may touch something in this span
+    bool *fresh;   // per node: one of its elements has just joined
+    int *carried;  // all nodes of elements with ticks, and of faces around chosen nodes
+    int carried_count;
+    bool *is_carried;           // per node
+    carom_ticks_batch *batches; // per block
+    double *mass;               // per node: scratch
+} carom_ticks_members;
+
+// The ticks of a span.
+typedef struct carom_ticks_pace {
+    double step;  // between two of them; 0 if there are none
+    int count;    // in the span
+    int done;     // of these
+    double least; // they need not be closer than this
+} carom_ticks_pace;
+
+// The kick of a tick.
+typedef struct carom_ticks_kick {
+    carom_vectors w_before; // per node: velocity before
+    carom_vectors whole;    // per node: velocity change that all forces would give in a whole step
+    bool not_whole;         // the kick gave something else: some elements had a lead
+    carom_vectors answer;   // per node: velocity change by contact
+    carom_vectors middle;   // per node: velocity in the middle of the last tick; part of the state
+} carom_ticks_kick;
+
+// The straight paths of the span, and how far nodes leave them.
+typedef struct carom_ticks_ways {
+    carom_vectors x, w; // per node: the path x + t w
+    double allowance;
+    double used;    // largest square of a deviation
+    double longest; // allowance plus half of the way of the fastest node
+    bool outran;    // a deviation was larger than the allowance
+} carom_ticks_ways;
+
+struct carom_ticks {
+    carom_flight *flight;
+    carom_load_kicks *loads;
+    carom_arena *arena;
+    carom_search search;
+    carom_contact_step contact;
+    carom_ticks_memory *memory; // part of the state
+    carom_ticks_contacts contacts;
+    carom_ticks_members members;
+    carom_ticks_pace pace;
+    carom_ticks_kick kick;
+    carom_ticks_ways ways;
+    carom_hits hits; // of the span, not booked yet
+    int last_kick;   // hits from here on belong to the last tick
+};
+
+static inline bool carom_ticks_is_away(const carom_ticks *ticks, int i) {
+    return ticks->members.away[i] > 0;
+}
+
+// The scale of distances; 0 if there is none.
+double carom_ticks_length(const carom_ticks *ticks);
+
+// Chooses the elements of the span (ticks_members.c). *late: some have joined or have a lead, and must kick at once.
+carom_status carom_ticks_take_in(carom_ticks *ticks, bool *late, double *fraction, carom_error *error);
+
+// Makes room for the members; *enough as in carom_arena_reserve.
+void carom_ticks_members_reserve(carom_ticks *ticks, const bool *touches, bool *enough);
+void carom_ticks_members_release(carom_ticks *ticks);
+
+#endif

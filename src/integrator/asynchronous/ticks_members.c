@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+// The members of a span: elements that kick at its ticks, and the nodes that they carry.
+//
+// A tick at time t covers the time from t - h/2 to t + h/2: an element kicks with h, less its lead. Leads arise when an element joins
+// that has covered more or less with its own steps, and when h changes. They are kicked away at once, with what may be a negative
+// length: until then nodes would fly with velocities that belong to no common time.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "integrator/asynchronous/ticks_inside.h"
+
+// Ticks become rarer only if they can do so by more than this factor.
+static const double slower = 1.5;
+
+void carom_ticks_members_reserve(carom_ticks *ticks, const bool *touches, bool *enough) {
+    const carom_kicks *kicks = &ticks->flight->kicks;
+    carom_ticks_members *m = &ticks->members;
+    carom_arena *arena = ticks->arena;
+    int n = ticks->flight->model->node_count, elements = kicks->count + 1;
+    m->wanted = carom_arena_reserve(arena, elements, sizeof *m->wanted, enough);
+    m->of_group = carom_arena_reserve(arena, kicks->group_count, sizeof *m->of_group, enough);
+    m->touches = carom_arena_reserve(arena, n, sizeof *m->touches, enough);
+    m->chosen = carom_arena_reserve(arena, n, sizeof *m->chosen, enough);
+    m->fresh = carom_arena_reserve(arena, n, sizeof *m->fresh, enough);
+    m->carried = carom_arena_reserve(arena, n, sizeof *m->carried, enough);
+    m->is_carried = carom_arena_reserve(arena, n, sizeof *m->is_carried, enough);
+    m->batches = carom_arena_reserve(arena, kicks->block_count, sizeof *m->batches, enough);
+    m->mass = carom_arena_reserve(arena, n, sizeof *m->mass, enough);
+    if (*enough)
+        memcpy(m->touches, touches, (size_t)n * sizeof *touches);
+}
+
+void carom_ticks_members_release(carom_ticks *ticks) {
+    for (int b = 0; ticks->members.batches && b < ticks->flight->kicks.block_count; b++) {
+        carom_ticks_batch *own = &ticks->members.batches[b];
+        free(own->members);
+        free(own->nodes);
+        free(own->data);
+        free(own->slots);
+    }
+}
+
+// Marks the elements that have a chosen node; returns the longest step that suits all elements with ticks.
+static double choose_elements(carom_ticks *ticks) {
+    const carom_live_loads *live = &ticks->flight->model->live;
+    const carom_kicks *kicks = &ticks->flight->kicks;
+    int count = kicks->count;
+    double step = HUGE_VAL;
+    memset(ticks->members.wanted, 0, ((size_t)count + 1) * sizeof *ticks->members.wanted);
+    for (int k = 0; k < ticks->flight->model->node_count; k++)
+        for (int j = kicks->begin[k]; ticks->members.chosen[k] && j < kicks->begin[k + 1]; j++)
+            ticks->members.wanted[kicks->ends[j].kicker] = true;
+    for (int i = 0; i < live->node_count; i++)
+        ticks->members.wanted[count] = ticks->members.wanted[count] || ticks->members.chosen[live->nodes[i]];
+    for (int i = 0; i < count; i++)
+        if (ticks->members.wanted[i] || carom_ticks_is_away(ticks, i))
+            step = fmin(step, carom_kicker_of(kicks, i)->step);
+    return ticks->members.wanted[count] || carom_ticks_is_away(ticks, count) ? fmin(step, ticks->loads->step) : step;
+}
+
+// Sets the step of the ticks: the span divided by a whole number. The ticks cover time up to half a step ahead, so a change of the
+// step changes all leads.
+static void set_step(carom_ticks *ticks, double longest) {
+    double span = ticks->flight->step, old = ticks->memory->step;
+    int count = isfinite(longest) ? (int)fmax(1, ceil(span / longest * (1 - CAROM_TICKS_SAME))) : 1;
+    int before = old > 0 ? (int)lround(span / old) : 0;
+    // every change of the step costs a kick of all elements: a slightly shorter one than necessary is kept
+    if (before > count && before <= slower * count)
+        count = before;
+    ticks->pace.count = count;
+    ticks->pace.step = span / count;
+    double shift = old > 0 ? 0.5 * (old - ticks->pace.step) : 0;
+    if (fabs(shift) <= CAROM_TICKS_SAME * ticks->pace.step)
+        shift = 0;
+    for (int i = 0; i <= ticks->flight->kicks.count && shift != 0; i++)
+        if (carom_ticks_is_away(ticks, i))
+            ticks->members.lead[i] += shift;
+    ticks->memory->step = ticks->pace.step;
+}
+
+// Gives ticks to all wanted elements; true if one has joined, or has a lead and must kick at once.
+static bool join(carom_ticks *ticks) {
+    const carom_kicks *kicks = &ticks->flight->kicks;
+    double begin = ticks->flight->begin;
+    bool late = false;
+    memset(ticks->members.of_group, 0, (size_t)kicks->group_count * sizeof *ticks->members.of_group);
+    memset(ticks->members.fresh, 0, (size_t)ticks->flight->model->node_count * sizeof *ticks->members.fresh);
+    for (int i = 0; i <= kicks->count; i++) {
+        if (ticks->members.wanted[i] && !carom_ticks_is_away(ticks, i)) {
+            double until = i < kicks->count ? carom_kick_covered(kicks, i) : carom_load_kicks_covered(ticks->loads);
+            ticks->members.away[i] = 1;
+            ticks->members.lead[i] = until - begin - 0.5 * ticks->pace.step;
+            int count = 0;
+            const int *nodes = i < kicks->count ? carom_kick_nodes(kicks, i, &count) : NULL;
+            for (int a = 0; a < count; a++)
+                ticks->members.fresh[nodes[a]] = true;
+            late = true;
+        }
+        if (carom_ticks_is_away(ticks, i) && fabs(ticks->members.lead[i]) <= CAROM_TICKS_SAME * ticks->pace.step)
+            ticks->members.lead[i] = 0;
+        if (i < kicks->count && carom_ticks_is_away(ticks, i))
+            ticks->members.of_group[carom_kicker_of(kicks, i)->group]++;
+        late = late || (carom_ticks_is_away(ticks, i) && ticks->members.lead[i] != 0);
+    }
+    return late;
+}
+
+// Makes room for `count` elements.
+static bool make_room(carom_ticks_batch *own, const carom_kick_block *from, int count) {
+    if (count <= own->capacity)
+        return true;
+    free(own->members);
+    free(own->nodes);
+    free(own->data);
+    free(own->slots);
+    own->capacity = count + count / 2;
+    own->members = carom_allocate(own->capacity, sizeof *own->members);
+    own->nodes = carom_allocate(own->capacity * from->node_count, sizeof *own->nodes);
+    own->data = carom_allocate(carom_lanes_size((int)own->capacity, from->block->data_size), sizeof(double));
+    own->slots = carom_allocate(carom_lanes_size((int)own->capacity, 3 * from->node_count), sizeof *own->slots);
+    if (own->members && own->nodes && own->data && own->slots)
+        return true;
+    own->capacity = 0;
+    return false;
+}
+
+// Collects the elements of one block that have ticks. Filling a block is expensive, and spans often have the same members: an
+// unchanged one is kept.
+static carom_status fill_batch(carom_ticks *ticks, int b, carom_error *error) {
+    const carom_kicks *kicks = &ticks->flight->kicks;
+    const carom_kick_block *from = &kicks->blocks[b];
+    carom_ticks_batch *own = &ticks->members.batches[b];
+    int count = 0;
+    bool same_members = true;
+    for (int i = from->begin; i < from->begin + from->block->count; i++)
+        if (carom_ticks_is_away(ticks, i)) {
+            same_members = same_members && count < own->count && own->members[count] == i;
+            count++;
+        }
+    if (same_members && count == own->count)
+        return CAROM_OK;
+    if (!make_room(own, from, count))
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    own->count = 0;
+    for (int i = from->begin; i < from->begin + from->block->count; i++)
+        if (carom_ticks_is_away(ticks, i))
+            own->members[own->count++] = i;
+    return count ? carom_kick_block_fill(kicks, own->members, count, own->nodes, own->data, ticks->members.mass, &own->block,
+                                         error)
+                 : CAROM_OK;
+}
+
+// Adds a node to those that ticks carry.
+static void carry(carom_ticks *ticks, int k) {
+    if (ticks->members.is_carried[k])
+        return;
+    ticks->members.is_carried[k] = true;
+    ticks->members.carried[ticks->members.carried_count++] = k;
+}
+
+// The nodes of all elements with ticks, the chosen nodes, and those that share a face with one: contact moves them all.
+static void find_carried(carom_ticks *ticks) {
+    const carom_model *model = ticks->flight->model;
+    const carom_surface *surface = &model->surface;
+    memset(ticks->members.is_carried, 0, (size_t)model->node_count * sizeof *ticks->members.is_carried);
+    ticks->members.carried_count = 0;
+    for (int b = 0; b < ticks->flight->kicks.block_count; b++) {
+        const carom_ticks_batch *own = &ticks->members.batches[b];
+        for (int64_t i = 0; i < (int64_t)own->count * own->block.node_count; i++)
+            carry(ticks, own->nodes[i]);
+    }
+    for (int k = 0; k < model->node_count; k++) {
+        if (!ticks->members.chosen[k])
+            continue;
+        carry(ticks, k);
+        for (int i = surface->face_count ? surface->node_faces_begin[k] : 0;
+             surface->face_count && i < surface->node_faces_begin[k + 1]; i++)
+            for (int c = 0; c < surface->corners; c++)
+                carry(ticks, surface->faces[surface->node_faces[i]][c]);
+    }
+}
+
+// No contact is possible and nobody has ticks.
+static void stop(carom_ticks *ticks) {
+    const carom_kicks *kicks = &ticks->flight->kicks;
+    ticks->memory->step = ticks->pace.step = 0;
+    ticks->members.carried_count = 0;
+    for (int b = 0; b < kicks->block_count; b++)
+        ticks->members.batches[b].count = 0;
+    memset(ticks->members.of_group, 0, (size_t)kicks->group_count * sizeof *ticks->members.of_group);
+}
+
+carom_status carom_ticks_take_in(carom_ticks *ticks, bool *late, double *fraction, carom_error *error) {
+    const carom_kicks *kicks = &ticks->flight->kicks;
+    carom_ticks_pace *pace = &ticks->pace;
+    *late = false;
+    *fraction = 1;
+    pace->done = pace->count = 0;
+    bool touches = carom_neighbours_count(&ticks->contacts.neighbours) > 0, any = touches;
+    for (int i = 0; i <= kicks->count && !any; i++)
+        any = carom_ticks_is_away(ticks, i);
+    if (!any) {
+        stop(ticks);
+        return CAROM_OK;
+    }
+    set_step(ticks, fmax(choose_elements(ticks), pace->least));
+
+    // a long span with contact chooses too many nodes: ask for a part of it, in whole ticks
+    double part = fmin(1, CAROM_TICKS_LONGEST_WAY * carom_ticks_length(ticks) / ticks->ways.longest);
+    int count = touches ? (int)fmax(1, floor(pace->count * part)) : pace->count;
+    if (count < pace->count) {
+        *fraction = (double)count / pace->count;
+        return CAROM_OK;
+    }
+    *late = join(ticks);
+    // the layer of contact was made for the step of the flight; slow is relative to that of the ticks
+    ticks->contacts.neighbours.layer.slow *= ticks->flight->step / pace->step;
+    carom_status status = CAROM_OK;
+    for (int b = 0; b < kicks->block_count && !status; b++)
+        status = fill_batch(ticks, b, error);
+    find_carried(ticks);
+    return status;
+}
