@@ -73,11 +73,15 @@ static void kick_nodes(carom_kick_drift *nodes, double h) {
 static carom_contact_moment moment_of(const carom_kick_drift *nodes, double time, double step) {
     return (carom_contact_moment){
         .neighbours = carom_search_neighbours(&nodes->search),
+        .mobility = nodes->mobility,
         .node_count = nodes->model->node_count,
+        .length = nodes->model->contact_length,
+        .reach = carom_search_reach(&nodes->search),
         .time = time,
         .step = step,
-        .kick = *nodes->kick_speed,
-        .reach = carom_search_reach(&nodes->search),
+        .kick_time = time,
+        .kick_part = 1,
+        .kick_speed = *nodes->kick_speed,
     };
 }
 
@@ -85,12 +89,13 @@ static carom_contact_moment moment_of(const carom_kick_drift *nodes, double time
 static carom_status answer(carom_kick_drift *nodes, carom_state *state, double h, carom_error *error) {
     double step = nodes->stepper->step;
     carom_contact_moment moment = moment_of(nodes, state->time, step);
-    return carom_contact_step_answer(&nodes->impacts, &moment, state->time, h / step, (carom_const_vectors)state->x,
+    moment.kick_part = h / step;
+    return carom_contact_step_answer(&nodes->contact_step, &moment, (carom_const_vectors)state->x,
                                      (carom_const_vectors)nodes->w_before, nodes->w, error);
 }
 
 carom_status carom_kick_drift_kick(carom_kick_drift *nodes, carom_state *state, double h, double after, carom_error *error) {
-    carom_hits *hits = &nodes->impacts.hits;
+    carom_hits *hits = &nodes->contact_step.impacts.hits;
     int begin = hits->count;
     carom_kick_drift_force(nodes, state, state->time, (carom_const_vectors)state->x, nodes->force);
     add_viscous(nodes, state);
@@ -123,8 +128,9 @@ static carom_status fly(carom_kick_drift *nodes, carom_state *state, double h, c
         if (status)
             return status;
         carom_contact_moment moment = moment_of(nodes, state->time, h);
-        status = carom_contact_step_drift(&nodes->impacts, &moment, false, allowance, (carom_const_vectors)state->v, state->x,
-                                          nodes->w, &state->books, &outran, error);
+        moment.allowance = allowance;
+        status = carom_contact_step_drift(&nodes->contact_step, &moment, (carom_const_vectors)state->v, state->x, nodes->w,
+                                          &state->books, &outran, error);
         if (status)
             return status;
     }
@@ -132,7 +138,7 @@ static carom_status fly(carom_kick_drift *nodes, carom_state *state, double h, c
 }
 
 carom_status carom_kick_drift_drift(carom_kick_drift *nodes, carom_state *state, double h, carom_error *error) {
-    carom_hits *hits = &nodes->impacts.hits;
+    carom_hits *hits = &nodes->contact_step.impacts.hits;
     // the first half kick is older than the observer
     if (state->step == 0)
         carom_ledger_report_hits(state, &nodes->stepper->observer, hits->items, hits->count);
@@ -215,7 +221,7 @@ carom_status carom_kick_drift_create(carom_stepper *stepper, carom_state *state,
     if (model->contact.resolve != CAROM_RESOLVE_DRIFT)
         return carom_fail(error, CAROM_BAD_INPUT, "contact.resolve: only newmark-dcr has projection, use drift");
     nodes->mobility = (carom_mobility){model->mass, &nodes->restraints};
-    carom_status status = carom_contact_step_create(&nodes->impacts, model, nodes->mobility, state, "kicks", error);
+    carom_status status = carom_contact_step_create(&nodes->contact_step, model, state, "kicks", error);
     if (!status)
         status = carom_search_create(model, stepper->step, &nodes->search, error);
     if (!status)
@@ -235,7 +241,7 @@ void carom_kick_drift_release(carom_kick_drift *nodes) {
     free(nodes->scratch);
     free(nodes->reaction);
     free(nodes->restraints.items);
-    carom_contact_step_release(&nodes->impacts);
+    carom_contact_step_release(&nodes->contact_step);
     carom_search_release(&nodes->search);
     free(nodes);
 }

@@ -25,7 +25,7 @@ struct carom_kick_drift {
     carom_restraints restraints; // those of the model with the velocities of the present drift
     carom_mobility mobility;
     carom_search search;
-    carom_contact_step impacts;
+    carom_contact_step contact_step;
 };
 
 #endif
