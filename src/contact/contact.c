@@ -6,6 +6,10 @@
 
 #include "math/vec3.h"
 
+// Softness below this fraction of that without restraints is rounding: nothing can move that way. The projection on free
+// directions has a relative error of about 1e-16, and softness is quadratic in it, so rounding stays below 1e-30.
+static const double rigid = 1e-24;
+
 static const char *const resolves[] = {"drift", "projection", NULL};
 static const char *const on_holds[] = {"warn", "stop", NULL};
 
@@ -32,9 +36,8 @@ const carom_param *carom_contact_params(int *count) {
          .unit = "",
          .initial = "drift",
          .choices = resolves,
-         .doc =
-             "`drift`: at the exact time inside the drift of a step, no position is ever moved. `projection`: at the end of the "
-             "drift, overlap removed by a mass-weighted projection, then the impulse (Cirak & West)."},
+         .doc = "`drift`: at the exact time inside the drift of a step, no position is ever moved. `projection`: at the end of "
+                "the drift, overlap removed by a mass-weighted projection, then the impulse (Cirak & West)."},
         {.name = "layer",
          .type = CAROM_PARAM_REAL,
          .offset = offsetof(carom_contact_def, layer),
@@ -42,24 +45,23 @@ const carom_param *carom_contact_params(int *count) {
          .initial = "1e-4",
          .min = 1e-5,
          .max = 1e-2,
-         .doc =
-             "Thickness of the layer around surfaces in which they act on each other, in units of the shortest side of a face."},
+         .doc = "Thickness of the layer around surfaces in which they act on each other, in units of the shortest side of a "
+                "face."},
         {.name = "thickness",
          .type = CAROM_PARAM_REAL,
          .offset = offsetof(carom_contact_def, thickness),
          .unit = "length",
          .initial = "0",
          CAROM_RANGE_NONNEGATIVE,
-         .doc =
-             "Distance that the surfaces of different bodies keep from each other, for instance the thickness of a coat of paint."},
+         .doc = "Distance that the surfaces of different bodies keep from each other, for instance the thickness of a coat of "
+                "paint."},
         {.name = "return_work",
          .type = CAROM_PARAM_BOOL,
          .offset = offsetof(carom_contact_def, return_work),
          .unit = "",
          .initial = "false",
-         .doc =
-             "With `resolve: projection`: whether the impulse of a pair pays for the work that its projection did against the forces "
-             "on its nodes, eq. (15) of Cirak & West."},
+         .doc = "With `resolve: projection`: whether the impulse of a pair pays for the work that its projection did against "
+                "the forces on its nodes, eq. (15) of Cirak & West."},
         {.name = "on_hold",
          .type = CAROM_PARAM_CHOICE,
          .offset = offsetof(carom_contact_def, on_hold),
@@ -67,8 +69,8 @@ const carom_param *carom_contact_params(int *count) {
          .initial = "warn",
          .choices = on_holds,
          .doc =
-             "What happens when an endless cascade of impacts can only be ended by moving its nodes as one rigid body to the end of the "
-             "step (`events.contact_held` of the summary): `warn` counts it and goes on, `stop` ends the run."},
+             "What happens when an endless cascade of impacts can only be ended by moving its nodes as one rigid body to the "
+             "end of the step (`events.contact_held` of the summary): `warn` counts it and goes on, `stop` ends the run."},
         {.name = "self",
          .type = CAROM_PARAM_BOOL,
          .offset = offsetof(carom_contact_def, self),
@@ -133,6 +135,7 @@ const carom_param *carom_contact_pair_params(int *count) {
     return params;
 }
 
+// g = n.sum w_k x_k - offset.
 double carom_contact_gap(const carom_contact *contact, const double (*x)[3]) {
     double gap = -contact->offset;
     for (int k = 0; k < contact->count; k++)
@@ -152,6 +155,7 @@ double carom_contact_rate(const carom_contact *contact, const double (*v)[3]) {
     return carom_dot(contact->normal, u);
 }
 
+// a.(A b) = sum w_k^2/m_k a.(P_k b).
 double carom_contact_answer(const carom_contact *contact, carom_mobility mobility, const double a[3], const double b[3]) {
     double answer = 0;
     for (int k = 0; k < contact->count; k++) {
@@ -170,9 +174,11 @@ double carom_contact_softness(const carom_contact *contact, carom_mobility mobil
     for (int k = 0; k < contact->count; k++)
         free_of_restraints += contact->weight[k] * contact->weight[k] / mobility.mass[contact->node[k]];
     double softness = carom_contact_answer(contact, mobility, d, d);
-    return softness > 1e-24 * free_of_restraints ? softness : 0;
+    // nodes that cannot move along d leave only the square of a projection error
+    return softness > rigid * free_of_restraints ? softness : 0;
 }
 
+// A node with a weight of zero is not touched by the impulse; one with three restrained directions does not move.
 bool carom_contact_moves(const carom_contact *contact, carom_mobility mobility, int k) {
     const carom_restraint *restraint = carom_restraint_of(mobility.restraints, contact->node[k]);
     return contact->weight[k] != 0 && !(restraint && restraint->count == 3);
@@ -192,6 +198,7 @@ void carom_contact_push(const carom_contact *contact, carom_mobility mobility, c
 carom_ground carom_contact_ground(const carom_contact *contact, carom_mobility mobility, const double J[3],
                                   const double (*x)[3], const double (*v)[3], double t) {
     carom_ground ground = {0};
+    // the impulses on a free pair add up to zero exactly; booking their rounding would hide an error
     bool grounded = contact->kind == CAROM_CONTACT_NODE_PLANE;
     for (int k = 0; k < contact->count; k++)
         grounded = grounded || carom_restraint_of(mobility.restraints, contact->node[k]);
@@ -202,6 +209,7 @@ carom_ground carom_contact_ground(const carom_contact *contact, carom_mobility m
             part[i] = contact->weight[k] * J[i];
         const carom_restraint *r = carom_restraint_of(mobility.restraints, contact->node[k]);
         if (r) {
+            // the restraint takes the part of the impulse along its directions, and works with its prescribed velocity
             ground.work -= carom_dot(part, r->velocity);
             carom_restraint_project(r, part);
         }
@@ -225,7 +233,7 @@ carom_spot carom_contact_spot(const carom_contact *contact, const double (*x)[3]
         weight[k >= split] += contact->weight[k];
     }
 
-    // the weights of a side add up to 1 or -1; a plane is where its node touches it
+    // The weights of a side add up to 1 or -1, so its point is sum/weight. A plane has no nodes: the spot is the node itself.
     bool two = contact->count > split;
     carom_spot spot = {.gap = -contact->offset};
     for (int side = 0; side < 1 + two; side++) {

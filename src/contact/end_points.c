@@ -8,23 +8,30 @@
 #include "base/allocate.h"
 #include "math/vec3.h"
 
-// How far from a line, relative to the distances along it, a body may be and still lie on it.
+// A body lies on a line if its distance from it is below this fraction of the distances along it. Scenes give coordinates with
+// six digits or more.
 static const double on_line = 1e-6;
+
+// Two ends that overlap by less than this fraction of their coordinates touch: the coordinates were computed.
+static const double touching = 1e-12;
 
 typedef struct line {
     double point[3], direction[3];
 } line;
 
+// True for a point mass.
 static bool is_point(const carom_extent *e) {
     return e->node[0] == e->node[1];
 }
 
+// Coordinate of a position along a line.
 static double along(const line *l, const double position[3]) {
     double r[3];
     carom_difference(position, l->point, r);
     return carom_dot(r, l->direction);
 }
 
+// True if both ends of a body lie on a line.
 static bool lies_on(const line *l, const carom_extent *e) {
     double span[3], size = 0;
     carom_difference(e->position[1], e->position[0], span);
@@ -39,6 +46,7 @@ static bool lies_on(const line *l, const carom_extent *e) {
     return true;
 }
 
+// Order along the line by the middle of the bodies; ties by body, so that the result does not depend on the order given.
 static int by_coordinate(const void *a_, const void *b_) {
     const carom_extent *a = a_, *b = b_;
     double left = a->coordinate[0] + a->coordinate[1], right = b->coordinate[0] + b->coordinate[1];
@@ -47,12 +55,13 @@ static int by_coordinate(const void *a_, const void *b_) {
     return a->body - b->body;
 }
 
+// False if the laws keep two bodies apart.
 static bool can_touch(const carom_contact_laws *laws, const carom_extent *a, const carom_extent *b) {
     int body[2] = {a->body, b->body};
     return !carom_contact_law_of(laws, body).apart;
 }
 
-// Whether some member between two others can touch both, and so keeps them in order.
+// True if a member between two others can touch both, and so keeps them from ever meeting.
 static bool is_between(const carom_contact_laws *laws, const carom_extent *members, int i, int j) {
     for (int k = i + 1; k < j; k++)
         if (can_touch(laws, &members[i], &members[k]) && can_touch(laws, &members[k], &members[j]))
@@ -64,7 +73,7 @@ static bool is_between(const carom_contact_laws *laws, const carom_extent *membe
 static carom_status pair_two(const line *l, const carom_extent *left, const carom_extent *right, carom_contact_list *contacts,
                              carom_error *error) {
     double gap = right->coordinate[0] - left->coordinate[1];
-    double round_off = 1e-12 * (fabs(left->coordinate[0]) + fabs(right->coordinate[1]));
+    double round_off = touching * (fabs(left->coordinate[0]) + fabs(right->coordinate[1]));
     if (gap < -round_off)
         return carom_fail(error, CAROM_BAD_INPUT, "bodies '%s' and '%s' overlap by %g at the start", left->name, right->name,
                           -gap);

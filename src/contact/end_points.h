@@ -25,13 +25,13 @@ typedef struct carom_contact_list {
     carom_contact *items;
 } carom_contact_list;
 
-// Finds all neighbours on common lines and appends one contact for each pair, the body with the smaller coordinate first. Bodies on one
-// line cannot pass each other, so these pairs are all that will ever touch.
+// Finds all neighbours on common lines and appends one contact for each pair, the body with the smaller coordinate first.
+// Bodies on one line cannot pass each other, so these pairs are all that will ever touch.
 //
-// Lines are the axes of bars, with all bodies that lie on them. Point masses that lie on no bar's axis have a line where two of them move
-// straight towards or away from each other; and two that do not move against each other have one along gravity, or where all of
-// them are on it. The order of the bodies does not matter. Bodies that the laws keep apart pass each other, so that what is behind
-// them is a neighbour too. Fails if other bodies overlap at the start.
+// The axis of each bar is a line, with all bodies that lie on it. Point masses on no bar's axis define a line if two of them
+// move straight towards or away from each other. Two that have no relative velocity define one if it is parallel to gravity, or
+// if all of them lie on it. The order of the bodies does not matter. Bodies that the laws keep apart pass each other, so the
+// body behind such a one is a neighbour too. Fails if other bodies overlap at the start.
 carom_status carom_contact_end_points(const carom_extent *extents, int count, const double gravity[3],
                                       const carom_contact_laws *laws, carom_contact_list *contacts, carom_error *error);
 

@@ -19,6 +19,7 @@ carom_status carom_exclusions_build(int body_count, const int (*pairs)[2], int p
         carom_exclusions_release(exclusions);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the exclusions of contact");
     }
+    // counting sort: how many each body has, where its list begins, and the list
     for (int i = 0; i < pair_count; i++) {
         begin[pairs[i][0] + 1]++;
         begin[pairs[i][1] + 1]++;
@@ -29,6 +30,7 @@ carom_status carom_exclusions_build(int body_count, const int (*pairs)[2], int p
         exclusions->others[begin[pairs[i][0]]++] = pairs[i][1];
         exclusions->others[begin[pairs[i][1]]++] = pairs[i][0];
     }
+    // filling has moved each beginning to that of the next body
     memmove(begin + 1, begin, (size_t)body_count * sizeof *begin);
     begin[0] = 0;
     return CAROM_OK;

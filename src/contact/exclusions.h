@@ -5,7 +5,7 @@
 
 #include "carom/status.h"
 
-// Which bodies do not touch each other. Start from {0}: nothing is excluded, each body can touch itself.
+// Pairs of bodies that do not touch each other. Start from {0}: nothing is excluded, each body can touch itself.
 typedef struct carom_exclusions {
     int body_count;
     int *begin; // per body: the bodies that it does not touch are others[begin[b]] to others[begin[b + 1] - 1]

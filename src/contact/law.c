@@ -3,6 +3,7 @@
 
 carom_contact_law carom_contact_law_of(const carom_contact_laws *laws, const int body[2]) {
     int first = body[0] < body[1] ? body[0] : body[1], second = body[0] < body[1] ? body[1] : body[0];
+    // binary search; without an exception the general law holds
     int begin = 0, end = laws->count;
     while (begin < end) {
         int middle = begin + (end - begin) / 2;

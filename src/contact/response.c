@@ -15,6 +15,9 @@
 #include "base/allocate.h"
 #include "math/vec3.h"
 
+// Coupling of normal and tangential motion below this fraction of the normal softness is rounding.
+static const double coupled = 1e-9;
+
 carom_hit carom_response(const carom_contact *contact, carom_mobility mobility, double target, double friction,
                          double (*v)[3]) {
     carom_hit hit = {.contact = *contact};
@@ -35,7 +38,7 @@ carom_hit carom_response(const carom_contact *contact, carom_mobility mobility, 
     if (!(friction > 0))
         return hit;
 
-    // tangential impulse against what is left of the sliding velocity
+    // tangential impulse, against the sliding velocity after the normal impulse
     carom_contact_velocity(contact, v, u);
     double t[3];
     carom_copy(u, t);
@@ -46,9 +49,10 @@ carom_hit carom_response(const carom_contact *contact, carom_mobility mobility, 
         return hit;
     double stick = speed / soft_t, limit = friction * hit.normal;
 
-    // on a restrained node friction can press the contact together again: not further than to rest
+    // Restraints couple the two directions: friction on a restrained node may press the contact together again. It is limited
+    // such that the normal rate does not fall below zero.
     double pull = carom_contact_answer(contact, mobility, n, t), left = carom_dot(n, u);
-    if (pull > 1e-9 * soft_n && limit * pull > left)
+    if (pull > coupled * soft_n && limit * pull > left)
         limit = left > 0 ? left / pull : 0;
     hit.slips = stick > limit;
     double tangential = hit.slips ? limit : stick;

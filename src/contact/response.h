@@ -7,7 +7,7 @@
 
 #include "contact/contact.h"
 
-// One impulse that was exchanged, with what it did to the kinetic energy.
+// One impulse of contact, and its effect on the kinetic energy.
 typedef struct carom_hit {
     carom_contact contact; // as it was
     double time;           // absolute time
@@ -17,11 +17,11 @@ typedef struct carom_hit {
     double restitution;    // kinetic energy taken by the normal impulse
     double friction;       // kinetic energy taken by the tangential impulse
     double projection;     // energy taken by contact handling itself
-    carom_ground ground;   // what came from outside
+    carom_ground ground;   // momentum and work from outside
     carom_spot spot;       // where it happened
     bool slips;            // the tangential impulse is on the Coulomb cone
-    bool stops;            // a bounce shorter than its step, stopped at a restitution above 0 (drift.h)
-    bool amends;           // corrects an impact that was told before (repay.h), and is none of its own
+    bool stops;            // a bounce shorter than its step that was stopped although the restitution is above 0 (drift.h)
+    bool amends;           // corrects an impact that was reported before (repay.h); not an impact by itself
     double late;           // of a hit within a kick: the part of its restitution that falls after the time of the kick
 } carom_hit;
 
@@ -36,7 +36,7 @@ typedef struct carom_hits {
 void carom_hits_add(carom_hits *hits, const carom_hit *hit);
 void carom_hits_release(carom_hits *hits);
 
-// All contacts that may happen, and which of them touch a node.
+// All contacts of fixed geometry that are possible, and those of each node.
 typedef struct carom_candidates {
     int count;
     carom_contact *items;
@@ -44,8 +44,8 @@ typedef struct carom_candidates {
     int *of_node; // indices into items, ascending per node
 } carom_candidates;
 
-// Brings the normal rate of a contact from n.u to `target` (>= n.u), with Coulomb friction, by changing the velocities of its nodes.
-// Linear momentum is exact; angular momentum is exact for the normal impulse, and for friction if the gap is zero. For
+// Brings the normal rate of a contact from n.u to `target` (>= n.u), with Coulomb friction, by changing the velocities of its
+// nodes. Linear momentum is exact; angular momentum is exact for the normal impulse, and for friction if the gap is zero. For
 // target = -e n.u with 0 <= e <= 1 the kinetic energy does not rise. A contact none of whose nodes can move along the normal is
 // left alone.
 carom_hit carom_response(const carom_contact *contact, carom_mobility mobility, double target, double friction, double (*v)[3]);

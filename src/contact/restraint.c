@@ -6,22 +6,29 @@
 
 #include "math/vec3.h"
 
+// A direction whose orthogonal part is shorter than this lies in the span of the earlier ones.
+static const double parallel = 1e-9;
+
+// Two prescribed speeds that differ by less than this, relative to their size, are the same.
+static const double agreement = 1e-9;
+
 carom_status carom_restraint_add(carom_restraint *restraint, const double direction[3], double speed, carom_error *error) {
     double d[3];
     carom_copy(direction, d);
     if (!(carom_normalize(d) > 0))
         return carom_fail(error, CAROM_BAD_INPUT, "a restrained direction is zero");
 
-    // what the directions that are there already say of the new one (Gram-Schmidt, twice for accuracy)
+    // the speed that earlier directions prescribe along the new one, and the part of it that is orthogonal to them:
+    // Gram-Schmidt, twice because once loses orthogonality for nearly parallel directions
     double known = carom_dot(restraint->velocity, d);
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < restraint->count; i++)
             carom_add_scaled(-carom_dot(restraint->direction[i], d), restraint->direction[i], d);
 
-    // nothing new: the velocities must agree
+    // no new direction: the velocities must agree
     double left = carom_normalize(d);
-    if (restraint->count == 3 || left < 1e-9) {
-        if (fabs(known - speed) > 1e-9 * (carom_norm(restraint->velocity) + fabs(speed)))
+    if (restraint->count == 3 || left < parallel) {
+        if (fabs(known - speed) > agreement * (carom_norm(restraint->velocity) + fabs(speed)))
             return carom_fail(error, CAROM_BAD_INPUT, "a node is restrained twice in one direction, with velocities %g and %g",
                               known, speed);
         return CAROM_OK;
@@ -34,6 +41,7 @@ carom_status carom_restraint_add(carom_restraint *restraint, const double direct
 }
 
 void carom_restraint_project(const carom_restraint *restraint, double vector[3]) {
+    // exactly zero, not up to rounding: a fixed node never moves
     if (restraint->count == 3) {
         vector[0] = vector[1] = vector[2] = 0;
         return;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Restrained nodes: directions in which the velocity of a node is prescribed.
 //
-// With an orthonormal basis d_1 ... d_c of the restrained directions of a node, P = I - sum d d^T projects on the free ones. Every
-// kick and every impulse on the node is projected by P, and its velocity along each d is the prescribed one: a restraint is exact at
-// all times, whatever the forces.
+// With an orthonormal basis d_1 ... d_c of the restrained directions of a node, P = I - sum d d^T projects on the free ones.
+// Every kick and every impulse on the node is projected by P, and its velocity along each d is the prescribed one: a restraint
+// is exact at all times, whatever the forces.
 #ifndef CAROM_CONTACT_RESTRAINT_H
 #define CAROM_CONTACT_RESTRAINT_H
 

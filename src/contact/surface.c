@@ -13,7 +13,7 @@
 
 static const int next[3] = {1, 2, 0};
 
-// Arrays of faces and nodes.
+// Makes room for faces and for what nodes and bodies have.
 static bool reserve_faces(carom_surface *s, int face_count) {
     s->faces = carom_arena_allocate(s->arena, face_count, sizeof *s->faces);
     s->body = carom_arena_allocate(s->arena, face_count, sizeof *s->body);
@@ -26,6 +26,7 @@ static bool reserve_faces(carom_surface *s, int face_count) {
     return s->faces && s->body && s->source && s->owned && s->face_edges && s->node_body && s->node_faces_begin && s->open;
 }
 
+// Copies the faces. Those with a node twice have no area and are left out.
 static carom_status take_faces(const carom_surface_def *def, carom_surface *s, carom_error *error) {
     for (int k = 0; k < s->node_count; k++)
         s->node_body[k] = -1;
@@ -54,7 +55,7 @@ static carom_status take_faces(const carom_surface_def *def, carom_surface *s, c
     return CAROM_OK;
 }
 
-// Which faces each node has.
+// Lists the faces of each node (counting sort), and the nodes that have any. The first face of a node owns it.
 static bool link_nodes(carom_surface *s) {
     int *begin = s->node_faces_begin;
     for (int f = 0; f < s->face_count; f++)
@@ -97,6 +98,7 @@ typedef struct sides {
     int *begin;
 } sides;
 
+// Sorts all sides by their lower and then their upper node: two stable passes, the less significant key first.
 static void sort_sides(const carom_surface *s, sides *w) {
     int count = 3 * s->face_count;
     for (int h = 0; h < count; h++) {
@@ -123,6 +125,7 @@ static bool same_edge(const carom_surface *s, int g, int h) {
     return a[0] == b[0] && a[1] == b[1];
 }
 
+// Each run of equal sides is an edge, owned by the first of its faces.
 static bool number_edges(carom_surface *s, const sides *w) {
     int count = 3 * s->face_count;
     for (int i = 0; i < count; i++)
@@ -147,6 +150,7 @@ static bool number_edges(carom_surface *s, const sides *w) {
     return true;
 }
 
+// Finds all edges, with scratch memory of its own. False if memory is short.
 static bool link_edges(carom_surface *s) {
     int64_t count = 3 * (int64_t)s->face_count;
     sides w = {
@@ -176,6 +180,7 @@ static bool runs_up(const carom_surface *s, int edge, int f) {
 // A body is closed if each edge has two faces that run along it in opposite directions, in the plane if each node ends one
 // segment and begins another.
 static void find_open(carom_surface *s) {
+    // a body without faces encloses nothing
     for (int b = 0; b < s->body_count; b++)
         s->open[b] = true;
     for (int f = 0; f < s->face_count; f++)

@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #include "carom/status.h"
 
-// What a surface is made of: the boundary of all bodies. Arrays are only read while it is built.
+// Definition of a surface: the boundary of all bodies. The arrays are read only while it is built.
 typedef struct carom_surface_def {
     int corners;    // 3: triangles in space; 2: segments in the x-y plane
     int node_count; // of the model; only those of faces take part

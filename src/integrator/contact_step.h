@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Contact of nodes that are kicked together and fly straight until the next kick: the impacts inside the drift, and the answer to the
-// kick after it.
+// Contact of nodes that are kicked together and fly straight until the next kick: the impacts inside the drift, and the answer
+// to the kick after it.
 #ifndef CAROM_INTEGRATOR_CONTACT_STEP_H
 #define CAROM_INTEGRATOR_CONTACT_STEP_H
 
@@ -24,8 +24,8 @@ carom_status carom_contact_step_create(carom_contact_step *contact, const carom_
                                        const char *name, carom_error *error);
 void carom_contact_step_release(carom_contact_step *contact);
 
-// The drift of the moment, with its impacts: as carom_drift_run. Books how often cascades had to be ended. With *outran nothing has
-// happened, and the drift must be run again with a larger allowance.
+// The drift of the moment, with its impacts: as carom_drift_run. Books how often cascades had to be ended. With *outran nothing
+// has happened, and the drift must be run again with a larger allowance.
 carom_status carom_contact_step_drift(carom_contact_step *contact, const carom_contact_moment *moment, const double (*v)[3],
                                       double (*x)[3], double (*w)[3], carom_books *books, bool *outran, carom_error *error);
 

@@ -15,17 +15,17 @@
 //     kick        w_{n+1} = w_n' + h M^-1 f(x_{n+1})
 //     velocity    v_{n+1} = (w_n' + w_{n+1})/2                for output, energy and momentum
 //
-// The run starts with half a kick, w_0 = v_0 + (h/2) M^-1 f(x_0). During the drift every node flies straight, which makes it the
-// natural place for contact. There are two ways to resolve it:
+// The run starts with half a kick, w_0 = v_0 + (h/2) M^-1 f(x_0). During the drift every node flies straight, which makes it
+// the natural place for contact. There are two ways to resolve it:
 //
-//     drift       at the exact time of each impact; positions are never moved by contact, and nothing overlaps. A kick that presses
-//                 touching bodies together is answered within the kick, so that bodies can rest on each other. The energy error of
-//                 bounces inside a drift is returned at the kick after it.
+//     drift       at the exact time of each impact; positions are never moved by contact, and nothing overlaps. A kick that
+//                 presses touching bodies together is answered within the kick, so that bodies can rest on each other. The
+//                 energy error of bounces inside a drift is returned at the kick after it.
 //     projection  after the drift, as in the paper: overlap is removed by moving nodes, then closing pairs exchange momentum
 //                 (newmark_projection.c).
 //
-// Prescribed velocities are those of the middle of the drift. Bodies may be damped: by -a M v_{n+1}, whose matrix is diagonal, and by
-// -b K w_n', which keeps the method explicit and makes the stable step h <= sqrt(b^2 + 4/omega^2) - b (newmark_kick.h).
+// Prescribed velocities are those of the middle of the drift. Bodies may be damped: by -a M v_{n+1}, whose matrix is diagonal,
+// and by -b K w_n', which keeps the method explicit and makes the stable step h <= sqrt(b^2 + 4/omega^2) - b (newmark_kick.h).
 //
 // Linear momentum is exact. Angular momentum is exact if contact acts at coincident points. Without contact, damping and
 // time-dependent loads the map is symplectic, reversible and of second order, so the energy oscillates but does not drift.
@@ -64,9 +64,9 @@ static carom_contact_moment moment_of(const workspace *s, double time) {
     };
 }
 
-// x_{n+1} = x_n + h w_n, interrupted by impacts. The list of neighbours is complete for nodes that stay within an allowance of their
-// straight paths; in the rare case that impacts lead one farther, the drift is run again with a list made for twice as much. The
-// result does not depend on the allowance.
+// x_{n+1} = x_n + h w_n, interrupted by impacts. The list of neighbours is complete for nodes that stay within an allowance of
+// their straight paths; in the rare case that impacts lead one farther, the drift is run again with a list made for twice as
+// much. The result does not depend on the allowance.
 static carom_status drift_through_impacts(workspace *s, carom_state *state, carom_error *error) {
     carom_const_vectors x = (carom_const_vectors)state->x, w = (carom_const_vectors)s->kick.w;
     bool outran = true;
@@ -84,8 +84,8 @@ static carom_status drift_through_impacts(workspace *s, carom_state *state, caro
     return CAROM_OK;
 }
 
-// w_{n+1} = w_n' + h M^-1 f, and the impulses of the contacts that bounced in the drift or that the forces press together. `after`
-// is the share of the kick that acts on the time to come.
+// w_{n+1} = w_n' + h M^-1 f, and the impulses of the contacts that bounced in the drift or that the forces press together.
+// `after` is the share of the kick that acts on the time to come.
 static carom_status kick(carom_stepper *stepper, carom_state *state, double h, double after, carom_error *error) {
     workspace *s = stepper->workspace;
     carom_hits *hits = &s->contact.impacts.hits;

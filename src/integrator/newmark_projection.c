@@ -3,12 +3,12 @@
 //
 //     1. x_{n+1} = x_n + h w_n, through each other if need be
 //     2. each overlapping contact is moved to zero gap along its normal, in proportion to the mobilities of its nodes
-//     3. each closing contact gets the impulse of decomposition contact response; with `return_work` the impulse also pays for the
-//        work that step 2 did against the forces, eq. (15) of the paper with the factor 2 of its errata
+//     3. each closing contact gets the impulse of decomposition contact response; with `return_work` the impulse also pays for
+//        the work that step 2 did against the forces, eq. (15) of the paper with the factor 2 of its errata
 //
-// Step 2 changes the energy, and so does the kick at the projected positions. The books measure both together: the energy at the
-// end of the step is compared with that of a step in which nothing touched. The energy that is compared is the one that the map
-// without contact conserves,
+// Step 2 changes the energy, and so does the kick at the projected positions. The books measure both together: the energy at
+// the end of the step is compared with that of a step in which nothing touched. The energy that is compared is the one that the
+// map without contact conserves,
 //     E - (h^2/8) f.M^-1 f,
 // exact for linear forces (it is K(w) + x_n.K x_{n+1}/2), of higher order for others; E itself oscillates about it.
 #include "integrator/newmark_projection.h"
@@ -79,8 +79,8 @@ static void project(carom_newmark_projection *projection, carom_newmark_kick *ki
         carom_hits_add(hits, &hit);
 }
 
-// Replaces the forces by their mean before and after all projections: for linear forces the work of a projection against the mean
-// is exact. The forces before are still there, from the trial kick.
+// Replaces the forces by their mean before and after all projections: for linear forces the work of a projection against the
+// mean is exact. The forces before are still there, from the trial kick.
 static void find_mean_forces(carom_newmark_projection *projection, carom_newmark_kick *kick, const carom_state *state) {
     carom_vectors before = projection->scratch;
     memcpy(before, kick->force, (size_t)kick->model->node_count * sizeof *before);

@@ -6,15 +6,26 @@
 #include "math/vec3.h"
 #include "model/model.h"
 
-// In units of the shortest side of the surface: how far apart pressed pairs may be, how far nodes may go before a new list, and the bounds of the
-// first allowance.
-static const double reach = 0.05, margin = 0.25, least_allowance = 0.002, most_allowance = 0.03;
+// Lengths in units of the shortest side of the surface. Pairs farther apart than this do not rest on each other: a kick rarely
+// closes more in a step.
+static const double reach = 0.05;
 
-// So many ways of the fastest node in a step are the first allowance between those bounds.
+// Nodes may move this far before a new list is made: a larger margin makes lists rarer but longer.
+static const double margin = 0.25;
+
+// Bounds of the first allowance: few impacts lead a node farther than the first, and lists made for more than the second are
+// long.
+static const double least_allowance = 0.002;
+static const double most_allowance = 0.03;
+
+// Between those bounds the first allowance is this many ways of the fastest node in a step: an impact reverses a way.
 static const double ways = 2;
 
-// Pairs farther apart than so many heights of the layer do not act on each other in a drift.
+// Pairs farther apart than this many heights of the layer do not act on each other in a drift.
 static const double heights = 2;
+
+// A speed is slow if it crosses this fraction of the layer in a step.
+static const double slow = 0.1;
 
 static bool has_surface(const carom_search *search) {
     return search->model->surface.face_count > 0;
@@ -34,7 +45,7 @@ double carom_search_reach(const carom_search *search) {
     return reach * search->model->surface_length;
 }
 
-// Elastic contacts never rest.
+// True if some pair of bodies can rest on each other: elastic contacts never do.
 static bool can_rest(const carom_contact_laws *laws) {
     bool any = laws->general.restitution < 1;
     for (int i = 0; i < laws->count; i++)
@@ -81,7 +92,6 @@ double carom_search_allowance(const carom_search *search, const double (*w)[3]) 
 
 carom_neighbours carom_search_neighbours(const carom_search *search) {
     const carom_model *model = search->model;
-    // contact acts within a thin layer around surfaces; slow is what crosses a tenth of it in a step
     double height = model->contact.layer * model->surface_length;
     return (carom_neighbours){
         .fixed = &model->candidates,
@@ -89,6 +99,6 @@ carom_neighbours carom_search_neighbours(const carom_search *search) {
         .pairs = has_surface(search) ? &search->broad.pairs : NULL,
         .laws = &model->laws,
         .length = model->surface_length,
-        .layer = {.height = height, .slow = 0.1 * height / search->step, .offset = model->contact.thickness},
+        .layer = {.height = height, .slow = slow * height / search->step, .offset = model->contact.thickness},
     };
 }

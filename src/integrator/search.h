@@ -10,7 +10,7 @@
 typedef struct carom_search {
     const carom_model *model;
     double step;
-    double room;       // a new list serves so much longer ways than usual
+    double room;       // added to the margin of a new list
     double allowance;  // of the last list
     carom_broad broad; // of the surface of the model; unused if it has none
 } carom_search;
@@ -18,22 +18,23 @@ typedef struct carom_search {
 carom_status carom_search_create(const carom_model *model, double step, carom_search *search, carom_error *error);
 void carom_search_release(carom_search *search);
 
-// Sees to it that all pairs are listed that can touch in the drift x + t w of a step, or be pressed by the kick after it, while impacts lead no
-// node farther than the allowance from its straight way.
+// Lists all pairs that can touch in the drift x + t w of a step, or be pressed by the kick after it, as long as impacts lead no
+// node farther than the allowance from its straight path. Keeps the old list if it will do.
 carom_status carom_search_list(carom_search *search, const double (*x)[3], const double (*w)[3], double allowance,
                                carom_error *error);
 
-// An allowance to begin with: a step of the fastest node, within bounds that few impacts leave, and not less than half of what the last step
+// A first allowance: about the way of the fastest node in a step, within bounds, and not less than half of what the last step
 // needed. Results do not depend on it.
 double carom_search_allowance(const carom_search *search, const double (*w)[3]);
 
 // All that may touch, by the present list.
 carom_neighbours carom_search_neighbours(const carom_search *search);
 
-// How far apart, beyond their thickness, pairs of surfaces may be and matter: the list holds all that come so near.
+// The largest distance of pairs of surfaces, beyond their thickness, at which they matter: the list holds all that come so
+// near.
 double carom_search_range(const carom_search *search);
 
-// How far apart pairs of surfaces may be, beyond their thickness, and take part in the resting solve.
+// The largest distance of pairs of surfaces, beyond their thickness, at which they take part in the resting solve.
 double carom_search_reach(const carom_search *search);
 
 #endif

@@ -45,6 +45,7 @@ int carom_clusters_root(const carom_clusters *clusters, int node) {
     return carom_disjoint_root(clusters->parent, node);
 }
 
+// The smallest node of a cluster is its root, so the result does not depend on the order of links.
 int carom_clusters_link(carom_clusters *clusters, const int *nodes, int count) {
     int root = carom_clusters_root(clusters, nodes[0]);
     for (int k = 0; k < count; k++) {
@@ -59,7 +60,7 @@ int carom_clusters_link(carom_clusters *clusters, const int *nodes, int count) {
         root = carom_disjoint_join(clusters->parent, low, high);
     }
 
-    // short ways to the root for the next time
+    // shortens later searches for the root (path compression)
     for (int k = 0; k < count; k++)
         clusters->parent[nodes[k]] = root;
     return root;
@@ -73,14 +74,18 @@ bool carom_clusters_holds(const carom_clusters *clusters, const int *nodes, int 
     return together;
 }
 
-// Angular velocity with I W = L; directions that no mass resists get none.
+// Added to the inertia, in units of its trace: far above rounding, far below any real inertia.
+static const double regular = 1e-12;
+
+// Angular velocity W with I W = L. I is singular for nodes on a line or at one point; a small multiple of the identity makes it
+// regular and gives no rotation about directions without inertia.
 static void spin_of(double I[3][3], const double L[3], double W[3]) {
     double trace = I[0][0] + I[1][1] + I[2][2];
     W[0] = W[1] = W[2] = 0;
     if (!(trace > 0))
         return;
     for (int i = 0; i < 3; i++)
-        I[i][i] += 1e-12 * trace;
+        I[i][i] += regular * trace;
     carom_mat3_solve((carom_const_vectors)I, L, W);
 }
 
@@ -89,7 +94,7 @@ carom_held carom_clusters_hold(carom_clusters *clusters, int root, carom_mobilit
     const carom_restraint *restraint = NULL;
     double mass = 0, centre[3] = {0}, V[3] = {0}, W[3] = {0}, L[3] = {0}, I[3][3] = {{0}};
 
-    // mass, centre and momentum
+    // mass, centre of mass and mean velocity; the first restraint found
     for (int i = 0; i < clusters->count; i++) {
         int k = clusters->touched[i];
         if (carom_clusters_root(clusters, k) != root)
@@ -105,6 +110,8 @@ carom_held carom_clusters_hold(carom_clusters *clusters, int root, carom_mobilit
         centre[i] /= mass;
         V[i] /= mass;
     }
+
+    // angular momentum and inertia about the centre
     for (int i = 0; i < clusters->count; i++) {
         int k = clusters->touched[i];
         if (carom_clusters_root(clusters, k) != root)
@@ -120,13 +127,14 @@ carom_held carom_clusters_hold(carom_clusters *clusters, int root, carom_mobilit
                 I[p][q] += mobility.mass[k] * ((p == q) * square - r[p] * r[q]);
     }
     spin_of(I, L, W);
+    // a restraint or a plane takes any momentum
     bool outside = restraint || clusters->grounded[root];
     for (int i = 0; i < 3 && outside; i++) {
         V[i] = restraint ? restraint->velocity[i] : 0;
         W[i] = 0;
     }
 
-    // the rigid velocity from here on; nodes stay where they are at this time
+    // the rigid velocity from time t on; b changes such that no node jumps at that time
     carom_held held = {0};
     for (int i = 0; i < clusters->count; i++) {
         int k = clusters->touched[i];

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The last resort against an endless cascade of impacts: the nodes that took part in it move on as one rigid body until the drift ends.
+// Clusters of nodes linked by impacts, and the last resort against an endless cascade: the nodes of a cluster move on as one
+// rigid body until the drift ends.
 //
-// The rigid velocity field with the same linear and angular momentum is the projection of the velocities in the metric of the masses: kinetic energy
-// can only fall. Its drift x + t (V + W x (x - c)) is an affine map of determinant 1 + t^2 |W|^2 > 0, so that what is apart stays
-// apart.
+// The rigid velocity field with the same linear and angular momentum is the projection of the velocities in the metric of the
+// masses, so the kinetic energy can only fall. Its drift x + t (V + W x (x - c)) is an affine map with determinant 1 + t^2
+// |W|^2 > 0, which is injective: features that are apart stay apart.
 #ifndef CAROM_CONTACT_IMPACT_CLUSTER_H
 #define CAROM_CONTACT_IMPACT_CLUSTER_H
 
@@ -12,8 +13,8 @@
 // Nodes linked by the impacts of one drift. Start from {0}.
 typedef struct carom_clusters {
     int *parent;      // per node; itself if it is the root of its cluster
-    bool *held;       // per root: it moves as one
-    bool *grounded;   // per root: it leans on a plane and rests
+    bool *held;       // per root: the cluster moves as one rigid body
+    bool *grounded;   // per root: it leans on a plane and is at rest
     int *touched;     // nodes that were hit, in the order of their first hit
     int count;        // of those
     bool *is_touched; // per node
@@ -26,17 +27,17 @@ void carom_clusters_clear(carom_clusters *clusters);
 int carom_clusters_root(const carom_clusters *clusters, int node);
 // Links nodes that take part in one impact; returns the root of all.
 int carom_clusters_link(carom_clusters *clusters, const int *nodes, int count);
-// True if all these nodes are held together.
+// True if all these nodes belong to one cluster that is held.
 bool carom_clusters_holds(const carom_clusters *clusters, const int *nodes, int count);
 
-// What a hold took.
+// Energy and momentum that holding a cluster took.
 typedef struct carom_held {
     double energy;       // kinetic energy that left
     carom_ground ground; // momentum from restraints
 } carom_held;
 
-// Gives the rigid velocity to all nodes of the cluster with this root at time t of the drift (positions b + t w), and marks it as held. With a
-// restrained node in it the cluster moves as that node does; one that is grounded rests.
+// Gives all nodes of the cluster with this root the rigid velocity at time t of the drift, where they are at b + t w, and marks
+// it as held. A cluster with a restrained node moves as that node does; one that is grounded stops.
 carom_held carom_clusters_hold(carom_clusters *clusters, int root, carom_mobility mobility, double t, double (*b)[3],
                                double (*w)[3]);
 

@@ -7,15 +7,16 @@
 //     1. Compute the times of impact of all contacts as if nothing else happened; put them on a heap, earliest first.
 //     2. Take the earliest. It is void if one of its nodes was hit since it was computed.
 //     3. Apply its impulse (encounter.c).
-//     4. Test the contacts of the nodes that were hit again, for the rest of the drift. Continue with 2 until the heap is empty.
+//     4. Test the contacts of the nodes that were hit again, for the rest of the drift. Repeat from 2 until the heap is empty.
 //
 // Restitution e applies to impacts. For e < 1 an impact slower than the kick of its nodes belongs to a bounce shorter than two
 // steps: it is stopped (e = 0), and the resting solve (rest.c) carries it from there. Without this rule bounces of height a h^2
 // would go on forever, and a stack would never come to rest.
 //
-// Impacts with e < 1 that share nodes may follow each other without end (inelastic collapse). Fixed contacts are then settled: all
-// contacts that touch are solved together without bounce. Impacts at different times are never cut short, however many there are.
-// Between surfaces a cascade is first scattered by elastic bounces, and finally held: its nodes move on as one rigid body.
+// Impacts with e < 1 that share nodes may follow each other without end (inelastic collapse). Fixed contacts are then settled:
+// all contacts that touch are solved together without bounce. Impacts at different times are never cut short, however many
+// there are. Between surfaces a cascade is first scattered by elastic bounces, and finally held: its nodes move on as one rigid
+// body.
 //
 // Deep in the layer an impact leaves faster than it came, so that curvature cannot drive the features together in ever smaller
 // hops. The energy that this adds is booked as the cost of contact handling.
@@ -29,12 +30,14 @@
 #include "base/allocate.h"
 #include "contact/impact/encounter.h"
 
-// The limits of cascades are policy: any numbers well above the impacts of a real cascade and well below what a run can wait for.
+// The limits of cascades are policy: any numbers well above the impacts of a real cascade and well below what a run can wait
+// for.
 enum {
-    // Impacts of one node at one instant before its contacts are settled. A finite sequence on one instant is a few impacts long,
-    // and after 20 reflections with e < 1 a collapse has hardly any relative velocity left.
+    // Impacts of one node at one instant before its contacts are settled. A finite sequence on one instant is a few impacts
+    // long, and after 20 reflections with e < 1 a collapse has hardly any relative velocity left.
     SETTLE_AFTER = 20,
-    // The same for e = 1. Elastic sequences are finite, but unequal masses make them long, and settling would take their energy.
+    // The same for e = 1. Elastic sequences are finite, but unequal masses make them long, and settling would take their
+    // energy.
     SETTLE_ELASTIC_AFTER = 1000,
     // Impacts on both sides of a pair of surfaces before it bounces elastically, which scatters the cascade.
     SCATTER_AFTER = 20,
@@ -93,7 +96,8 @@ static int version_of(const int *nodes, int count, const int *version) {
     return sum;
 }
 
-// The time between now and the end of the drift at which a fixed contact closes. False if it does not close, or by rounding alone.
+// The time between now and the end of the drift at which a fixed contact closes. False if it does not close, or by rounding
+// alone.
 static bool time_of_closing(const carom_drifting *drift, const carom_contact *contact, double now, double *time) {
     double gap = carom_contact_gap(contact, drift->b), rate = carom_contact_rate(contact, drift->w);
     double end = carom_contact_moment_end(drift->moment);
@@ -155,7 +159,8 @@ static bool look_again(const carom_drifting *drift, const int *nodes, int count,
     return true;
 }
 
-// Postpones a pair of surfaces that closes by no more than rounding, or that nothing can move, until half of its distance is gone.
+// Postpones a pair of surfaces that closes by no more than rounding, or that nothing can move, until half of its distance is
+// gone.
 static bool ask_later(const carom_drifting *drift, int i, double now) {
     int node[4], n = carom_neighbours_nodes(&drift->moment->neighbours, i, node);
     carom_impact next = {.candidate = i, .version = version_of(node, n, drift->space->version)};

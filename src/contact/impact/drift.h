@@ -25,9 +25,9 @@ typedef struct carom_drift_space {
 carom_status carom_drift_reserve(carom_drift_space *space, int node_count, int fixed_count, carom_error *error);
 void carom_drift_release(carom_drift_space *space);
 
-// Moves all nodes by step * w and resolves every impact on the way; x and w change in place. `v` are the velocities in the middle
-// of the kick that made w: they tell an impact from a contact that the kick presses together. Hits are appended to those of
-// `impacts`, which is otherwise overwritten. Linear and angular momentum are exact. If impacts lead a node farther than the
+// Moves all nodes by step * w and resolves every impact on the way; x and w change in place. `v` are the velocities in the
+// middle of the kick that made w: they tell an impact from a contact that the kick presses together. Hits are appended to those
+// of `impacts`, which is otherwise overwritten. Linear and angular momentum are exact. If impacts lead a node farther than the
 // allowance from its straight path, everything is undone and impacts->outran is set: run it again with a more generous list of
 // neighbours.
 carom_status carom_drift_run(const carom_contact_moment *moment, carom_drift_space *space, const double (*v)[3], double (*x)[3],

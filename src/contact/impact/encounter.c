@@ -3,14 +3,14 @@
 //
 // An impulse at time t changes w by dw and b by -t dw, so that no node jumps.
 //
-// The drift velocity w contains half of the kicks at both ends and equals the true velocity only in the middle of the drift. With
-// k the velocity change by the kick, the true normal rate at time t is
+// The drift velocity w contains half of the kicks at both ends and equals the true velocity only in the middle of the drift.
+// With k the velocity change by the kick, the true normal rate at time t is
 //     g' + d,   d = (t/h - 1/2) n.sum w_k k_k,
 // and the impact reverses that one: the rate after it is -e (g' + d) - d. For a constant force the energy is then exact. If the
 // true rate does not close, or would not leave, the pair would bounce again before the middle of the step: it is stopped.
 //
 // Two rules end cascades that would never end by themselves:
-//     settle   all relative velocities of an inelastic collapse tend to zero, so its contacts are solved together without bounce
+//     settle   the relative velocities of an inelastic collapse tend to zero: its contacts are solved together without bounce
 //     hold     the nodes of a cascade between surfaces move on as one rigid body until the end of the drift (cluster.h)
 #include "contact/impact/encounter.h"
 
@@ -44,7 +44,8 @@ static const double faster = 2;
 static const double escape_level = 0.5;
 // ... but no faster than through this many layers in a step ...
 static const double most_layers = 16;
-// ... or this many times the speed u sqrt(level/side) at which sliding along the curvature of one side of the surface approaches.
+// ... or this many times the speed u sqrt(level/side) at which sliding along the curvature of one side of the surface
+// approaches.
 static const double most_curvature = 4;
 
 double carom_encounter_speed(const carom_contact *contact, const double (*w)[3]) {
@@ -220,8 +221,8 @@ static double touch_distance(const carom_drifting *drift, const carom_contact *c
            carom_encounter_rounding(contact, drift->b);
 }
 
-// Collects fixed contact number `first` and all contacts that touch its nodes at time t, directly or through others: a breadth-first
-// search whose queue is the list itself. False if memory is short.
+// Collects fixed contact number `first` and all contacts that touch its nodes at time t, directly or through others: a
+// breadth-first search whose queue is the list itself. False if memory is short.
 static bool collect(const carom_drifting *drift, int first, double t) {
     const carom_candidates *candidates = drift->moment->neighbours.fixed;
     carom_mobility mobility = drift->moment->mobility;
@@ -280,8 +281,8 @@ bool carom_encounter_settle(const carom_drifting *drift, int first, double t) {
         record(drift, &hit, t);
     }
 
-    // The loss belongs to the collapse as a whole, where it is never negative but for rounding: share it out by impulse. Moments
-    // refer to the positions at time t, which are known only now that every b has been corrected.
+    // The loss belongs to the collapse as a whole, where it is never negative but for rounding: share it out by impulse.
+    // Moments refer to the positions at time t, which are known only now that every b has been corrected.
     for (int h = begin; h < hits->count; h++) {
         carom_hit *hit = &hits->items[h];
         hit->restitution = fmax(0, loss) * hit->normal / impulse;

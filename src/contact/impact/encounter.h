@@ -39,8 +39,8 @@ int carom_encounter_hits(const carom_drifting *drift, const carom_contact *conta
 // True if two impacts on a node at times `last` <= t fall on one instant.
 bool carom_encounter_is_one_time(const carom_drifting *drift, double last, double t);
 
-// The bounce of a contact at time t. A contact with restitution below 1 that closes no faster than the kick drives it belongs to a
-// bounce too short for a step and is stopped. `scatters`: it bounces elastically whatever the law says.
+// The bounce of a contact at time t. A contact with restitution below 1 that closes no faster than the kick drives it belongs
+// to a bounce too short for a step and is stopped. `scatters`: it bounces elastically whatever the law says.
 carom_bounce carom_encounter_bounce(const carom_drifting *drift, const carom_contact *contact, double t, bool scatters);
 
 // Smallest rate at which an impact at `distance` in the layer must leave. `level` is the distance at which it acts.

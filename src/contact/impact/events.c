@@ -5,6 +5,7 @@
 
 #include "base/allocate.h"
 
+// A strict total order: no two events have the same time and candidate.
 static bool is_before(const carom_impact *a, const carom_impact *b) {
     return a->time < b->time || (a->time == b->time && a->candidate < b->candidate);
 }
@@ -14,6 +15,7 @@ bool carom_events_push(carom_events *events, carom_impact impact) {
     if (!heap)
         return false;
     events->heap = heap;
+    // sift up
     int64_t i = events->count++;
     for (; i > 0 && is_before(&impact, &heap[(i - 1) / 2]); i = (i - 1) / 2)
         heap[i] = heap[(i - 1) / 2];
@@ -23,6 +25,7 @@ bool carom_events_push(carom_events *events, carom_impact impact) {
 
 carom_impact carom_events_pop(carom_events *events) {
     carom_impact *heap = events->heap, first = heap[0], last = heap[--events->count];
+    // the last one takes the place of the first and sifts down
     int64_t i = 0, n = events->count;
     for (int64_t child; (child = 2 * i + 1) < n; i = child) {
         if (child + 1 < n && is_before(&heap[child + 1], &heap[child]))

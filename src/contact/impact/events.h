@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A heap of impacts to come, earliest first; ties are broken by index, so that the order never depends on the history of the heap.
+// A heap of impacts to come, earliest first. Ties are broken by index, so the order never depends on the history of the heap.
 #ifndef CAROM_CONTACT_IMPACT_EVENTS_H
 #define CAROM_CONTACT_IMPACT_EVENTS_H
 
@@ -9,7 +9,7 @@
 typedef struct carom_impact {
     double time;
     int candidate;
-    int version; // of its nodes when it was found: one that has changed since makes it void
+    int version; // of its nodes when it was computed; the impact is void if one of them was hit since
 } carom_impact;
 
 // Start from {0}.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The impacts of one drift: drift.h fills this record, and the kick that follows (repay.h) reads it to return their energy error.
+// The impacts of one drift: drift.h fills this record, and the kick that follows (repay.h) reads it to return their energy
+// error.
 #ifndef CAROM_CONTACT_IMPACT_IMPACTS_H
 #define CAROM_CONTACT_IMPACT_IMPACTS_H
 

@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: MIT
-// With p the node, c the nearest point and r = p - c: going from c towards a corner q of a face that contains c shortens the distance if
-// r.(q - c) > 0; going from p towards a corner q of a face around p does if -r.(q - p) > 0. Faces are convex, so corners are enough.
+// With p the node, c the nearest point and r = p - c: a step from c towards a corner q of a face that contains c shortens the
+// distance if r.(q - c) > 0; a step from p towards a corner q of a face around p does if -r.(q - p) > 0. Faces are convex, so
+// it is enough to test corners.
 #include "contact/impact/nearest_feature.h"
 
 #include "math/vec3.h"
 
-// Ties count as nearest, up to these sines: between a node and a border, between two edges (surfaces that lie on each other are never
-// quite flat).
-static const double border_tie = 1e-3, edge_tie = 0.05;
+// Ties count as nearest up to these sines. Between a node and a border: beyond rounding, below any edge that is meant to be
+// sharp.
+static const double border_tie = 1e-3;
+// Between two edges: surfaces that lie on each other are never quite flat.
+static const double edge_tie = 0.05;
 
-// A face whose corner lies this far along the way, as a cosine, runs straight on.
+// A face with a corner within this cosine of the direct way, 30 degrees, continues straight towards the other surface.
 static const double straight = 0.87;
 
-// True if going from `from` towards a corner of the face leads along r.
+// A weight above this belongs to a corner of the feature that holds the nearest point.
+static const double used_weight = 1e-9;
+
+// True if a corner of the face lies in the direction r as seen from `from`, by more than `limit` in terms of |r| times a
+// cosine.
 static bool leads_along(const carom_surface *surface, const double (*x)[3], int face, const double from[3], const double r[3],
                         double limit) {
     for (int i = 0; i < surface->corners; i++) {
@@ -24,7 +31,7 @@ static bool leads_along(const carom_surface *surface, const double (*x)[3], int 
     return false;
 }
 
-// The point of a face with the weights of a pair's nearest points, and the way from it to the node.
+// The nearest point c of a face, from its weights, and the way r from there to the node.
 static void find_way(const carom_surface *surface, const double (*x)[3], int node, int face, const carom_nearest *nearest,
                      double c[3], double r[3]) {
     for (int d = 0; d < 3; d++)
@@ -36,7 +43,7 @@ static void find_way(const carom_surface *surface, const double (*x)[3], int nod
         r[2] = 0;
 }
 
-// True if a face around the node leads to where the distance is smaller.
+// True if a face around the node leads to a smaller distance.
 static bool leads_back(const carom_surface *surface, const double (*x)[3], int node, const double r[3], double limit) {
     const double back[3] = {-r[0], -r[1], -r[2]};
     for (int i = surface->node_faces_begin[node]; i < surface->node_faces_begin[node + 1]; i++)
@@ -60,7 +67,7 @@ bool carom_surface_is_exposed(const carom_surface *surface, const double (*x)[3]
     int corner = -1;
     bool used[3] = {false};
     for (int i = 0; i < surface->corners; i++) {
-        used[i] = -nearest->weight[1 + i] > 1e-9;
+        used[i] = -nearest->weight[1 + i] > used_weight;
         if (used[i])
             corner = surface->faces[face][i];
     }

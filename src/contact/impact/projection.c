@@ -51,6 +51,7 @@ void carom_projection_find(const carom_neighbours *neighbours, const double (*x)
             continue;
         carom_neighbours_place(neighbours, i, x, w, time, y, v);
         carom_narrow_nearest(kind, (carom_const_vectors)y, (carom_const_vectors)v, &nearest);
+        // a pair beside each other is left to the features around it
         if (!nearest.inside)
             continue;
         carom_hit hit = {.contact = carom_neighbours_record(neighbours, i, &nearest)};

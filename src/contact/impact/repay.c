@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The energy error of impacts inside a step, returned (docs/theory/repay.md).
 //
-// Without contact leapfrog keeps E - (h^2/8) f.M^-1 f, exactly for linear forces. A drift from x_0 to x_1 whose velocity changes
-// from w_0 to w_1 by impacts, between kicks k = h M^-1 f, changes it by the sum over the nodes that were hit of
+// Without contact leapfrog keeps E - (h^2/8) f.M^-1 f, exactly for linear forces. A drift from x_0 to x_1 whose velocity
+// changes from w_0 to w_1 by impacts, between kicks k = h M^-1 f, changes it by the sum over the nodes that were hit of
 //     m [ (w_1^2 - w_0^2)/2 + (k_1.w_1 + k_0.w_0)/2 - (k_0 + k_1).(x_1 - x_0)/(2 h) ].
-// The part of this that the books do not explain, by losses and by the work of prescribed motions, is the debt of the cluster of
-// nodes that the impacts link. An impulse J along n at the kick changes the energy by J (u + n.A n J/2), where u is the normal rate
-// in the middle of the kick, so the impulse that pays the energy D takes
+// The part of this that the books do not explain, by losses and by the work of prescribed motions, is the debt of the cluster
+// of nodes that the impacts link. An impulse J along n at the kick changes the energy by J (u + n.A n J/2), where u is the
+// normal rate in the middle of the kick, so the impulse that pays the energy D takes
 //     u  to  sqrt(u^2 - 2 n.A n D).
 // The contacts of a cluster share its debt in proportion to impulse times approach speed. A cluster in which every contact was
 // stopped has no motion to pay with: its debt is booked as the energy that stopping took.
@@ -21,8 +21,8 @@
 // Debts below this fraction of the energy that an impact reversed are rounding.
 static const double rounding = 1e-12;
 
-// A contact leaves at most this many times faster than it would without paying. Large debts beside small speeds occur when forces
-// change a lot within a step; the rest of the debt goes to the next contact of the cluster.
+// A contact leaves at most this many times faster than it would without paying. Large debts beside small speeds occur when
+// forces change a lot within a step; the rest of the debt goes to the next contact of the cluster.
 static const double most = 2;
 
 // Nodes above which threads share the loop over them.
@@ -43,8 +43,8 @@ void carom_repay_release(carom_repay_space *space) {
     *space = (carom_repay_space){0};
 }
 
-// The cluster of a contact is that of its nodes that can move. Obstacles belong to no cluster: every body that hits them would be
-// linked.
+// The cluster of a contact is that of its nodes that can move. Obstacles belong to no cluster: every body that hits them would
+// be linked.
 static int root_of(const carom_contact_moment *moment, const carom_impacts *impacts, const carom_contact *contact) {
     int k = 0;
     while (k < contact->count - 1 && !carom_contact_moves(contact, moment->mobility, k))
@@ -124,8 +124,8 @@ static carom_contact contact_at(const carom_contact *old, const double (*x)[3]) 
 }
 
 // An impulse that presses has friction against the sliding after the kick. Its work is that on the sliding in the middle of the
-// kick: at most as much as would bring that to rest twice over, beyond which friction would add energy, and none on a contact at
-// rest.
+// kick: at most as much as would bring that to rest twice over, beyond which friction would add energy, and none on a contact
+// at rest.
 static void rub(const carom_contact_moment *moment, const double (*kick)[3], double (*w)[3], carom_hit *hit) {
     const carom_contact *contact = &hit->contact;
     double friction = carom_neighbours_law(&moment->neighbours, contact).friction, t[3], change[3];

@@ -16,11 +16,11 @@ typedef struct carom_repay_space {
 carom_status carom_repay_reserve(carom_repay_space *space, int node_count, carom_error *error);
 void carom_repay_release(carom_repay_space *space);
 
-// The kick after a drift changed the velocities from w_before to w, without contact. Corrects w by impulses along the normals of
-// the contacts that bounced in the drift; if all contacts of a cluster were stopped, the error is booked instead. `impacts` are
-// those of the drift: correcting impulses are appended to their hits, with the times of the impacts that they belong to, and
-// `impacts->forces` is replaced by the velocity changes of this kick. x are the positions at the kick. Linear and angular momentum
-// are exact.
+// The kick after a drift changed the velocities from w_before to w, without contact. Corrects w by impulses along the normals
+// of the contacts that bounced in the drift; if all contacts of a cluster were stopped, the error is booked instead. `impacts`
+// are those of the drift: correcting impulses are appended to their hits, with the times of the impacts that they belong to,
+// and `impacts->forces` is replaced by the velocity changes of this kick. x are the positions at the kick. Linear and angular
+// momentum are exact.
 carom_status carom_repay_run(const carom_contact_moment *moment, carom_repay_space *space, const double (*x)[3],
                              const double (*w_before)[3], double (*w)[3], carom_impacts *impacts, carom_error *error);
 

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
 // The resting solve (docs/theory/rest.md).
 //
-// At a kick, M (w+ - w-) = h f + J: the forces and the contact impulses act together. All contacts that touch are solved together
-// (contact_solve.h) such that none closes beyond its resting distance r during the drift,
+// At a kick, M (w+ - w-) = h f + J: the forces and the contact impulses act together. All contacts that touch are solved
+// together (contact_solve.h) such that none closes beyond its resting distance r during the drift,
 //     g' >= -(g - r)/h,
 // where r is slightly more than the layer eta between surfaces and 0 for fixed contacts. The solve need not converge: a contact
 // that still closes is caught as an impact inside the drift.
 //
 // These contacts take part:
 //     fixed     those that touch and have no relative velocity before the kick
-//     surfaces  pairs within reach of the kick, g < max(100 eta, eta + 2 h |kick|), that are the nearest points of the two surfaces;
+//     surfaces  pairs within reach of the kick, g < max(100 eta, eta + 2 h |kick|), at the nearest points of the two surfaces;
 //               other pairs would brake whatever slides over their edges
 // With restitution, a pair that approaches faster than the kick drives it is an impact and left to the drift; without, it is
 // stopped here together with all others. Elastic contacts, e = 1, never rest.
 //
 // Work: the velocity at the time of the kick is v = (w- + w+)/2, so an impulse J does the work J.(u- + u+)/2 on a contact. On a
-// contact at rest this is zero, although h f and J are large. A contact that arrives and is stopped loses its energy to restitution.
+// contact at rest this is zero, although h f and J are large. A contact that arrives and is stopped loses its energy to
+// restitution.
 #include "contact/impact/rest.h"
 
 #include <float.h>
@@ -48,8 +49,8 @@ static const double as_fast_as_kick = 1 + 1e-9;
 // Accuracy of the rates between fixed contacts, in units of the largest speed: rounding.
 static const double fixed_accuracy = 4 * DBL_EPSILON;
 
-// Accuracy of the rates between surfaces, in units of the speed `slow` that crosses a tenth of the layer in a step: in a step the
-// error moves a pair by 1/500 of the layer, far less than the margin of rest_height.
+// Accuracy of the rates between surfaces, in units of the speed `slow` that crosses a tenth of the layer in a step: in a step
+// the error moves a pair by 1/500 of the layer, far less than the margin of rest_height.
 static const double surface_accuracy = 0.02;
 
 // Pairs above which threads share the test of them.
@@ -92,8 +93,8 @@ static bool add_fixed(const carom_contact_moment *moment, carom_contact_solve *s
     return true;
 }
 
-// The speed that the kick gives the nodes of a contact along its normal, whatever their directions; *closing is the rate at which it
-// closes the contact.
+// The speed that the kick gives the nodes of a contact along its normal, whatever their directions; *closing is the rate at
+// which it closes the contact.
 static double kick_of(const carom_contact *contact, const double (*w_before)[3], const double (*w)[3], double *closing) {
     double kick = 0;
     *closing = 0;
@@ -108,7 +109,8 @@ static double kick_of(const carom_contact *contact, const double (*w_before)[3],
 }
 
 // Two surfaces act on each other at their nearest points: a node above a face, unless the surface around the node leads still
-// closer to that face; a node at a sharp edge or corner; two edges that cross. Edges that meet at their ends leave it to the nodes.
+// closer to that face; a node at a sharp edge or corner; two edges that cross. Edges that meet at their ends leave it to the
+// nodes.
 static bool acts(const carom_neighbours *neighbours, int p, const double (*x)[3], const carom_nearest *nearest) {
     const carom_pair_list *pairs = neighbours->pairs;
     const int *features = pairs->features[p];
@@ -182,9 +184,9 @@ static bool add_pairs(const carom_contact_moment *moment, carom_rest_space *spac
     return true;
 }
 
-// Sorts the work of a contact into the columns of the ledger. Restitution takes energy only from a contact that arrived; otherwise
-// the normal work, zero up to the thresholds, is the cost of contact handling. So is the energy that friction adds when sliding
-// reverses within the kick.
+// Sorts the work of a contact into the columns of the ledger. Restitution takes energy only from a contact that arrived;
+// otherwise the normal work, zero up to the thresholds, is the cost of contact handling. So is the energy that friction adds
+// when sliding reverses within the kick.
 static void sort_work(const carom_contact_moment *moment, carom_hit *hit) {
     bool arrived =
         carom_contact_is_between_surfaces(&hit->contact) && hit->rate < -moment->neighbours.layer.slow && hit->restitution > 0;

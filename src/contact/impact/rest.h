@@ -16,9 +16,9 @@ typedef struct carom_rest_space {
 
 void carom_rest_release(carom_rest_space *space);
 
-// The kick of the moment changed the velocities from w_before to w, without contact. Adds to w the impulses, with friction, that
-// keep all touching contacts from closing in the drift that follows. x are the positions at the kick. Hits are appended. Momentum is
-// exact; no work is done on contacts at rest.
+// The kick of the moment changed the velocities from w_before to w, without contact. Adds to w the impulses, with friction,
+// that keep all touching contacts from closing in the drift that follows. x are the positions at the kick. Hits are appended.
+// Momentum is exact; no work is done on contacts at rest.
 carom_status carom_rest_run(const carom_contact_moment *moment, carom_rest_space *space, const double (*x)[3],
                             const double (*w_before)[3], double (*w)[3], carom_hits *hits, carom_error *error);
 

@@ -10,19 +10,21 @@
 //     kick    w_k -= (h_i/m_k) P_k dV_i/dx_k     with h_i/2 at the first time; P_k projects on the free directions of node k
 //     drift   x_k(t) = x_k + t w_k               between kicks; a node is moved only when it is looked at (flight.h)
 //
-// Constant dead loads are shared by the elements of a node and kick with them; other loads kick by themselves (load_kicks.h). Events
-// happen in the order of time, kind and number (event_loop.h); a calendar keeps them (calendar.h). Elements with equal steps kick at
-// equal times, and together (kicks.h). There are two ways to resolve contact:
+// Constant dead loads are shared by the elements of a node and kick with them; other loads kick by themselves (load_kicks.h).
+// Events happen in the order of time, kind and number (event_loop.h); a calendar keeps them (calendar.h). Elements with equal
+// steps kick at equal times, and together (kicks.h). There are two ways to resolve contact:
 //
-//     exact   nodes that may touch something soon are kicked at common ticks and fly straight together in between: impacts happen at
-//             their exact times, and kicks that press bodies together are answered within the kick, as by newmark-dcr (ticks.h)
-//     others  nodes look for overlap at times of their own and get velocities that separate them, as in the paper (overlap_polls.h)
+//     exact   nodes that may touch something soon are kicked at common ticks and fly straight together in between: impacts
+//             happen at their exact times, and kicks that press bodies together are answered within the kick, as by
+//             newmark-dcr (ticks.h)
+//     others  nodes look for overlap at times of their own and get velocities that separate them, as in the paper
+//             (overlap_polls.h)
 //
-// A step of the run is a window of time. All events in it happen, in one or several spans if contact is exact (spans.h). Then all
-// nodes move to its end. Velocities at that time are computed only if someone asks for them (output_velocities.h).
+// A step of the run is a window of time. All events in it happen, in one or several spans if contact is exact (spans.h). Then
+// all nodes move to its end. Velocities at that time are computed only if someone asks for them (output_velocities.h).
 //
-// The map is a composition of kicks and drifts: symplectic, with exact linear and angular momentum. If all elements have equal steps
-// it is the map of newmark-dcr. It is reversible only if the times of the kicks are.
+// The map is a composition of kicks and drifts: symplectic, with exact linear and angular momentum. If all elements have equal
+// steps it is the map of newmark-dcr. It is reversible only if the times of the kicks are.
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -58,9 +60,8 @@ static const carom_param params[] = {
      .initial = "8",
      .min = 0,
      .max = 64,
-     .doc =
-         "Steps of elements between one length and its double: they are rounded down to one of so many, and elements with equal steps kick "
-         "together, which is many times faster. 0: every element with exactly its own."},
+     .doc = "Steps of elements between one length and its double: they are rounded down to one of so many, and elements with "
+            "equal steps kick together, which is many times faster. 0: every element with exactly its own."},
     {.name = "contact",
      .type = CAROM_PARAM_CHOICE,
      .offset = offsetof(carom_asynchronous_params, contact),
@@ -68,9 +69,9 @@ static const carom_param params[] = {
      .initial = "exact",
      .choices = contacts,
      .doc =
-         "When contact acts. `exact`: at times of impact, nothing overlaps. The others are those of the paper, where nodes of surfaces "
-         "look for overlap: all at one time (`sequential-synchronous`), each with the shortest step of the elements around "
-         "it (`constant`), or more often if it is fast (`adaptive`). They do not see a body touch itself."},
+         "When contact acts. `exact`: at times of impact, nothing overlaps. The others are those of the paper, where nodes of "
+         "surfaces look for overlap: all at one time (`sequential-synchronous`), each with the shortest step of the elements "
+         "around it (`constant`), or more often if it is fast (`adaptive`). They do not see a body touch itself."},
     {.name = "alpha",
      .type = CAROM_PARAM_REAL,
      .offset = offsetof(carom_asynchronous_params, alpha),
@@ -118,8 +119,8 @@ static carom_status synchronize(carom_stepper *stepper, carom_state *state, caro
     return CAROM_OK;
 }
 
-// Sets the prescribed velocities of a step: those of its middle. The impulse that changes a driven node works on the mean of its
-// velocities before and after.
+// Sets the prescribed velocities of a step: those of its middle. The impulse that changes a driven node works on the mean of
+// its velocities before and after.
 static void drive(workspace *s) {
     carom_flight *flight = &s->loop.flight;
     if (!flight->model->drives.of_restraint)

@@ -7,10 +7,20 @@
 
 #include "base/allocate.h"
 
-// Events of an average day; days per shortest step; and the most days of a span.
-static const double busy_day = 12, days_per_step = 2;
-enum { DAYS_MAX = 1 << 22, SMALL = 40 };
+// Events of an average day: they fit on one page, and sorting them is cheap.
+static const double busy_day = 12;
 
+// Days per shortest step: with two, an event never comes twice in one day.
+static const double days_per_step = 2;
+
+enum {
+    // Days of a span at most: 16 MiB of beginnings.
+    DAYS_MAX = 1 << 22,
+    // Events up to which insertion is faster than qsort.
+    SMALL = 40
+};
+
+// A strict total order: an event is in the calendar once.
 static bool is_before(const carom_appointment *a, const carom_appointment *b) {
     return a->time < b->time || (a->time == b->time && a->event < b->event);
 }
@@ -43,7 +53,7 @@ void carom_calendar_clear(carom_calendar *calendar) {
     calendar->free_page = -1;
 }
 
-// Puts an event into what is left of today.
+// Inserts an event into the rest of today.
 static bool add_today(carom_calendar *calendar, carom_appointment new) {
     carom_appointment *today = carom_grow(calendar->today, calendar->today_count, &calendar->capacity, sizeof *calendar->today);
     if (!today)
@@ -73,6 +83,7 @@ static int take_page(carom_calendar *calendar) {
 
 bool carom_calendar_add(carom_calendar *calendar, int event, double time) {
     double days = time * calendar->days_per_time;
+    // rounding may lead beyond the last day
     int day = days < calendar->day_count - 1 ? (int)days : calendar->day_count - 1;
     if (day <= calendar->day)
         return add_today(calendar, (carom_appointment){time, event});
@@ -93,7 +104,7 @@ static int compare(const void *a, const void *b) {
     return is_before(a, b) ? -1 : 1;
 }
 
-// In order, by insertion where that is quick: few events, or many that were in order already.
+// Sorts a day. Many are in order already: elements with equal steps were written down in the order of their numbers.
 static void sort(carom_appointment *items, int count) {
     bool sorted = true;
     for (int i = 1; i < count && sorted; i++)
@@ -133,7 +144,7 @@ static bool open_day(carom_calendar *calendar) {
         calendar->today = today;
         calendar->capacity = 2 * (int64_t)count;
     }
-    // what was written down first comes first: the order that is most likely right
+    // the pages form a list from the last to the first: read them backwards, so that events keep the order of writing
     int at = count;
     for (int p = first, before; p >= 0; p = before) {
         carom_calendar_page *page = &calendar->pages[p];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Events at equal times happen in the order of their numbers, and ticks after all of them, so a run has the same bits whatever the
-// order in which events were written down. Times in the calendar count from the beginning of the flight.
+// Events at equal times happen in the order of their numbers, and ticks after all of them, so a run has the same bits whatever
+// the order in which events were written down. Times in the calendar count from the beginning of the flight.
 #include "integrator/asynchronous/event_loop.h"
 
 #include <math.h>
@@ -120,8 +120,8 @@ static void kick_batch(carom_event_loop *loop, const carom_kick_group *group, bo
         carom_ledger_book_outside(flight->state, (const double[3]){0}, outside, moment, 0);
 }
 
-// The kick of elements with equal steps at time t, except for those with ticks. A kick moves no node, so the elements of a small
-// group may kick one after the other.
+// The kick of elements with equal steps at time t, except for those with ticks. A kick moves no node, so the elements of a
+// small group may kick one after the other.
 static void kick_group(carom_event_loop *loop, int g, double t) {
     carom_flight *flight = &loop->flight;
     carom_kicks *kicks = &flight->kicks;
@@ -193,8 +193,8 @@ static carom_status happen(carom_event_loop *loop, int event, double t, double e
     return status;
 }
 
-// Fetches the data of elements that kick soon, in the order in which one leads to the next: groups two days ahead, records one day,
-// nodes some events. Batches are read in sequence and need no help.
+// Fetches the data of elements that kick soon, in the order in which one leads to the next: groups two days ahead, records one
+// day, nodes some events. Batches are read in sequence and need no help.
 CAROM_FETCH void fetch(const carom_event_loop *loop) {
     const carom_kicks *kicks = &loop->flight.kicks;
     const carom_calendar *calendar = &loop->calendar;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Nodes in flight: between two events each flies straight, so no node has to be moved until it is looked at.
+// Nodes in flight. Between two events each node flies straight, so it need not be moved until someone looks at it.
 //
-// In a step that begins at the time `begin` node k is at x_k + t w_k, t counted from there. A change dw of its velocity at t keeps it
-// where it is: w += dw, x -= t dw. At the end of the step x becomes x + h w, and the next one begins.
+// In a step that begins at the time `begin`, node k is at x_k + t w_k with t counted from there. A change dw of its velocity at
+// t leaves it in place: w += dw, x -= t dw. At the end of the step x becomes x + h w, and the next one begins.
 #ifndef CAROM_INTEGRATOR_ASYNCHRONOUS_FLIGHT_H
 #define CAROM_INTEGRATOR_ASYNCHRONOUS_FLIGHT_H
 
@@ -24,22 +24,23 @@ typedef struct carom_flight {
     double (*x)[3];                 // as above; those of the state
     double (*w)[3];                 // part of the state
     carom_restraints restraints;    // those of the model with the velocities of the present step of the run
-    double (
-        *driven)[2][3];  // per restraint: its prescribed velocity where that begins and where it ends; NULL if none is driven
-    double from, length; // when it begins, and its length
+    // per restraint: its prescribed velocity at the beginning and at the end of the step of the run; NULL if none is driven
+    double (*driven)[2][3];
+    double from, length; // when that step begins, and its length
     double dead[2][3];   // impulse and moment of dead loads that are not booked yet
     carom_mobility mobility;
     carom_kicks kicks;
     double *counts; // per kind of kick; part of the state
 } carom_flight;
 
-// Where a node is at time t of the step.
+// Position of a node at time t of the step.
 static inline void carom_flight_place(const carom_flight *flight, int node, double t, double x[3]) {
     for (int i = 0; i < 3; i++)
         x[i] = flight->x[node][i] + t * flight->w[node][i];
 }
 
-// The prescribed velocity of a restraint at a time of the run, which is not that of its node but in the middle of a step: what it works with.
+// The prescribed velocity of a restraint at a time of the run, with which its reaction works. Its node has that of the middle
+// of the step throughout.
 static inline void carom_flight_driven(const carom_flight *flight, const carom_restraint *restraint, double time,
                                        double velocity[3]) {
     carom_copy(restraint->velocity, velocity);
@@ -51,7 +52,7 @@ static inline void carom_flight_driven(const carom_flight *flight, const carom_r
         velocity[i] = (1 - part) * ends[0][i] + part * ends[1][i];
 }
 
-// Gives a node an impulse at time t. What a restraint takes of it comes from outside and is booked.
+// Gives a node an impulse at time t. The reaction of a restraint comes from outside and is booked.
 static inline void carom_flight_give(carom_flight *flight, int node, const double impulse[3], double t) {
     double m = flight->model->mass[node], dw[3] = {impulse[0] / m, impulse[1] / m, impulse[2] / m};
     const carom_restraint *restraint = carom_restraint_of(&flight->restraints, node);
@@ -69,19 +70,22 @@ static inline void carom_flight_give(carom_flight *flight, int node, const doubl
     carom_add_scaled(-t, dw, flight->x[node]);
 }
 
-// Books dead loads of many kicks in one sum, which loses nothing to rounding beside all that was booked before.
+// Books the dead loads of many kicks as one sum: small terms would be rounded away one by one beside all that was booked
+// before.
 static inline void carom_flight_book(carom_flight *flight) {
     if (flight->model->loaded)
         carom_ledger_book_outside(flight->state, (const double[3]){0}, flight->dead[0], flight->dead[1], 0);
     memset(flight->dead, 0, sizeof flight->dead);
 }
 
-// An element kicks its nodes, which are at q, with its forces f for the time h; dead loads kick with it and are to be booked after the last of such kicks at one time.
+// An element kicks its nodes, which are at q, with its forces f for the time h. Dead loads kick with it; they are to be booked
+// after the last kick at one time (carom_flight_book).
 static inline void carom_flight_kick(carom_flight *flight, const int *nodes, int count, double h, const double (*f)[3],
                                      const double (*q)[3], double t) {
     const carom_model *model = flight->model;
     for (int a = 0; a < count; a++) {
         int k = nodes[a];
+        // the common case, and the innermost loop of a run
         if (!model->loaded && !flight->restraints.of_node) {
             double c = h / model->mass[k];
             for (int d = 0; d < 3; d++) {

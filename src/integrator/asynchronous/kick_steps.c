@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
-// An element alone, with the masses m_ek that it brings to its nodes k, is stable up to c_e = 2/omega(K_e, m_e). For any other division of the
-// same nodal masses, sum_e mu_ek = sum_e m_ek with mu > 0, omega(K, M) <= max_e omega(K_e, mu_e) holds as well, and
-//     2/omega(K_e, mu_e) >= c_e sqrt( min_k mu_ek/m_ek ).
-// A thin element between thick ones vibrates with their masses, far slower than alone. So elements with long steps lend masses, at most `lent`
-// of what they bring to a node, to those whose steps are less than 1/`longer` of theirs:
-//     offer    what a node has to lend is offered to its needy elements in proportion to their stiffness, m_ek/c_e^2;
-//     gain     an element can use as much, compared with its own mass, as it is offered at all of its nodes;
-//     loan     this is what it takes, from each lender in proportion to the masses that they have there.
-// Elements whose neighbours are alike neither lend nor take: their steps are those of each alone. So are those of elements that reach
-// beyond their cells, which know no masses of their own.
+// An element alone, with the masses m_ek that it brings to its nodes k, is stable up to c_e = 2/omega(K_e, m_e). For any other
+// division of the same nodal masses, sum_e mu_ek = sum_e m_ek with mu > 0, omega(K, M) <= max_e omega(K_e, mu_e) holds as well,
+// and
+//     2/omega(K_e, mu_e) >= c_e sqrt(min_k mu_ek/m_ek).
+// A thin element between thick ones vibrates with their masses, far slower than alone. So elements with long steps lend mass,
+// at most the fraction `lent` of what they bring to a node, to elements whose steps are shorter by more than the factor
+// `longer`:
+//     offer    the mass that a node can lend is offered to its needy elements in proportion to their stiffness, m_ek/c_e^2
+//     gain     an element can use as much, relative to its own mass, as it is offered at every one of its nodes
+//     loan     it takes that much, from each lender in proportion to the masses that they have there
+// Elements among similar neighbours neither lend nor take: their steps are those of each alone. So are the steps of elements
+// that reach beyond their cells, which have no masses of their own.
 //
-// Stable steps of elements do not make stable kicks. Where a node takes part in a vibration w, an element that kicks it at intervals h,
-// with a stiffness k that is not the one which makes it vibrate, changes the trace of the map over h to 2 cos wh - (k h/(m w)) sin wh: it leaves
-// [-2, 2] about all wh = j pi, and the vibration grows by exp(k h/(2 j pi m)) in the unit of time (resonance). Nodes of an element
-// vibrate no faster than 2/c_e, and hardly take part in faster vibrations of nodes beyond. So no element kicks at intervals of more than `reach` < pi/2
-// times the stable step of a neighbour, one that shares a node.
+// Stable steps of elements do not make stable kicks. Suppose a node takes part in a vibration w, and an element of stiffness k
+// that is not the cause of this vibration kicks it at intervals h. The trace of the map over h becomes 2 cos wh - (k h/(m w))
+// sin wh. It leaves [-2, 2] near all wh = j pi, and the vibration grows as exp(k h/(2 j pi m)) per unit of time: a resonance.
+// Nodes of an element vibrate no faster than 2/c_e, and hardly take part in faster vibrations of nodes beyond. So no element
+// kicks at intervals longer than `reach` < pi/2 times the stable step of a neighbour, an element that shares a node.
 #include "integrator/asynchronous/kick_steps.h"
 
 #include <math.h>
@@ -24,7 +26,14 @@
 #include "base/allocate.h"
 #include "math/vec3.h"
 
-static const double lent = 0.5, longer = 2, reach = 1;
+// At most half of the mass is lent: a lender's own step shrinks by sqrt(1 - lent), here to 0.7 of it.
+static const double lent = 0.5;
+
+// Steps within a factor of two count as similar, so that ordinary gradings of a mesh neither lend nor take.
+static const double longer = 2;
+
+// The first resonance is at pi/2; 1 leaves a margin.
+static const double reach = 1;
 
 // The nodes of all elements in a row: the ends. Lists of a node hold the ends there.
 typedef struct division {
@@ -38,6 +47,7 @@ typedef struct division {
     double *gain;       // per element: the masses that it has with its loans over its own
 } division;
 
+// Makes room; false if memory is short.
 static bool reserve(division *d, const carom_model *model) {
     int n = d->end_count = model->element_node_count;
     d->nodes = carom_allocate(n, sizeof *d->nodes);
@@ -52,6 +62,7 @@ static bool reserve(division *d, const carom_model *model) {
     return d->nodes && d->owner && d->mass && d->offer && d->given && d->ends && d->first && d->step && d->gain;
 }
 
+// Frees all but the steps, which are the result.
 static void release(division *d) {
     free(d->nodes);
     free(d->owner);
@@ -63,7 +74,8 @@ static void release(division *d) {
     free(d->gain);
 }
 
-// What the elements of one block bring to their nodes, from end `at` on. `all` is scratch, zero for all nodes.
+// The masses that the elements of one block bring to their nodes, from end `at` on: a block of one element is prepared for
+// each. `all` is scratch, zero for all nodes.
 static bool weigh(const carom_model *model, const carom_block *block, int at, double *all, division *d) {
     int n = block->node_count;
     carom_block one = *block;
@@ -102,6 +114,7 @@ static bool survey(const carom_model *model, division *d) {
     }
     free(all);
 
+    // counting sort of the ends by node
     for (int i = 0; i < d->end_count; i++)
         d->first[d->nodes[i] + 1]++;
     for (int k = 0; k < model->node_count; k++)
@@ -113,12 +126,12 @@ static bool survey(const carom_model *model, division *d) {
     return done;
 }
 
-// Whether the element of one end lends masses to that of another at the same node.
+// True if the element of one end lends mass to that of another at the same node.
 static bool lends(const division *d, int lender, int taker) {
     return d->mass[lender] > 0 && d->mass[taker] > 0 && d->step[d->owner[lender]] >= longer * d->step[d->owner[taker]];
 }
 
-// The masses of those who lend to an end.
+// The sum of the masses of all lenders to an end.
 static double purse(const division *d, int node, int taker) {
     double sum = 0;
     for (int j = d->first[node]; j < d->first[node + 1]; j++)
@@ -126,12 +139,13 @@ static double purse(const division *d, int node, int taker) {
     return sum;
 }
 
+// Stiffness of an end, m/c^2 up to a factor.
 static double stiffness(const division *d, int end) {
     double step = d->step[d->owner[end]];
     return d->mass[end] / (step * step);
 }
 
-// Offers what a node has to lend.
+// Offers the mass that a node can lend to its needy ends.
 static void offer(division *d, int node) {
     double need = 0;
     for (int j = d->first[node]; j < d->first[node + 1]; j++) {
@@ -143,7 +157,7 @@ static void offer(division *d, int node) {
         d->offer[d->ends[j]] *= d->offer[d->ends[j]] > 0 ? stiffness(d, d->ends[j]) / need : 0;
 }
 
-// Notes what the lenders of a node give to those who can use it.
+// Notes the mass that the lenders of a node give to the ends that can use it.
 static void lend(division *d, int node) {
     for (int j = d->first[node]; j < d->first[node + 1]; j++) {
         int taker = d->ends[j];
@@ -154,7 +168,7 @@ static void lend(division *d, int node) {
     }
 }
 
-// Divides the masses and lengthens the steps of those who take, shortens those of lenders.
+// Divides the masses: lengthens the steps of takers and shortens those of lenders.
 static void divide(const carom_model *model, division *d) {
     for (int e = 0; e < model->element_count; e++)
         d->gain[e] = HUGE_VAL;
@@ -174,7 +188,7 @@ static void divide(const carom_model *model, division *d) {
     }
 }
 
-// The fraction `beta` of what is stable, but no longer than what is stable for any neighbour.
+// The fraction `beta` of the stable step, but no more than `reach` times that of any neighbour.
 static void restrain(const carom_model *model, double beta, division *d) {
     for (int e = 0; e < model->element_count; e++)
         d->gain[e] = HUGE_VAL;

@@ -5,8 +5,9 @@
 
 #include "model/model.h"
 
-// One per element, block after block: the fraction `beta` of its stable step at the reference, or less beside elements with far shorter ones; HUGE_VAL
-// where nothing is elastic. With beta = 1 the shortest is stable for all elements together. To be freed; NULL if memory is short.
+// One per element, block after block: the fraction `beta` of its stable step at the reference, or less beside elements with far
+// shorter ones; HUGE_VAL for elements without elasticity. With beta = 1 the shortest is stable for all elements together. To be
+// freed; NULL if memory is short.
 double *carom_kick_steps(const carom_model *model, double beta);
 
 #endif

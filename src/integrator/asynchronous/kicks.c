@@ -9,11 +9,15 @@
 #include "integrator/asynchronous/kick_steps.h"
 #include "math/vec3.h"
 
-// Groups of so many elements have a block of their own; threads take chunks of elements, above so many.
-enum { BATCH = 4, CHUNK = 512, SHARED = 4096 };
+enum {
+    // Elements from which on a group has a block of its own: one vector of lanes.
+    BATCH = 4,
+    // Steps in a window at most, in the harmonic mean: a few large elements do not make it endless.
+    MOST_STEPS = 16
+};
 
-// A window is no longer than so many steps in the mean: a few large elements do not make it endless.
-enum { MOST_STEPS = 16 };
+// Steps this close to a class, in classes, belong to it.
+static const double same_class = 1e-9;
 
 // Critical steps of all elements of a block, at the reference; NULL if memory is short.
 static double *critical_steps(const carom_model *model, const carom_block *block) {
@@ -59,7 +63,7 @@ double carom_kicks_longest_window(const carom_model *model) {
     return count ? fmin(fmin(largest, MOST_STEPS * count / rate), shortest) : HUGE_VAL;
 }
 
-// The elements of one block, with the steps that they could have.
+// Makes the records of one block, with steps rounded to their classes. False if memory is short.
 static bool add_block(carom_kicks *kicks, int b, int begin, const double *step, int classes, double longest) {
     const carom_model *model = kicks->model;
     const carom_block *block = &model->blocks[b];
@@ -80,7 +84,7 @@ static bool add_block(carom_kicks *kicks, int b, int begin, const double *step, 
         carom_kicker *kicker = (carom_kicker *)record;
         *kicker = (carom_kicker){.step = fmin(step[begin + e], longest), .block = b, .memory = -1};
         if (classes > 0)
-            kicker->step = longest * exp2(-ceil(classes * log2(longest / kicker->step) - 1e-9) / classes);
+            kicker->step = longest * exp2(-ceil(classes * log2(longest / kicker->step) - same_class) / classes);
         memcpy(kicker + 1, &block->nodes[(int64_t)e * n], (size_t)n * sizeof(int));
         if (own->single)
             own->single->prepare(block, e, (carom_const_vectors)model->X, (double *)(record + own->data));
@@ -89,7 +93,7 @@ static bool add_block(carom_kicks *kicks, int b, int begin, const double *step, 
     return memory;
 }
 
-// Which elements each node has.
+// Lists the elements of each node, and what a node has of them: its share of dead loads, its shortest step.
 static bool link_nodes(carom_kicks *kicks) {
     int n = kicks->model->node_count, count;
     kicks->begin = carom_allocate((int64_t)n + 1, sizeof *kicks->begin);
@@ -121,7 +125,7 @@ static bool link_nodes(carom_kicks *kicks) {
     return true;
 }
 
-// Gives room for last forces to the elements around the nodes that want them; returns how many numbers.
+// Reserves room for the last forces of the elements around the given nodes; returns how many numbers.
 static int64_t keep_forces(carom_kicks *kicks, const bool *keeps) {
     int64_t size = 0;
     for (int i = 0; i < kicks->count && keeps; i++) {
@@ -151,6 +155,7 @@ static int compare_places(const void *a_, const void *b_) {
     return (a->element > b->element) - (a->element < b->element);
 }
 
+// Groups in the order of their first elements: events at equal times then happen in the order of elements.
 static int compare_groups(const void *a_, const void *b_) {
     const carom_kick_group *a = a_, *b = b_;
     return (a->members[0] > b->members[0]) - (a->members[0] < b->members[0]);
@@ -169,14 +174,14 @@ carom_status carom_kick_block_fill(const carom_kicks *kicks, const int *members,
     for (int m = 0; m < count; m++)
         memcpy(&nodes[(int64_t)m * own->node_count], carom_kicker_nodes(carom_kicker_of(kicks, members[m])),
                (size_t)own->node_count * sizeof *nodes);
-    // what `arrange` wrote; `prepare` adds the rest
+    // copy the data that `arrange` wrote; `prepare` adds the rest
     for (int m = 0; m < count && block->element->arrange; m++)
         for (int i = 0; i < size; i++)
             data[carom_lane(m, i, size)] = own->block->data[carom_lane(members[m] - own->begin, i, size)];
     return block->element->prepare(block, (carom_const_vectors)kicks->model->X, mass, error);
 }
 
-// Where the forces on each node of a group stand; `number` is that of each node in the group.
+// Lists the slots with the forces on each node of a group. `number` is that of each node in the group.
 static void link_slots(const carom_kick_group *group, int n, const int *number) {
     carom_kick_batch *batch = group->batch;
     const int *nodes = batch->block.nodes;
@@ -185,7 +190,7 @@ static void link_slots(const carom_kick_group *group, int n, const int *number) 
         begin[number[nodes[i]] + 1]++;
     for (int i = 0; i < group->node_count; i++)
         begin[i + 1] += begin[i];
-    // filled from the end, so that what was the end of a node's becomes its beginning
+    // filled from the end: the end of each node's list moves down to its beginning, and members stay in order
     for (int64_t i = (int64_t)group->count * n - 1; i >= 0; i--) {
         int m = (int)(i / n), a = (int)(i % n);
         batch->gather[--begin[number[nodes[i]] + 1]] = (int)carom_lane(m, 3 * a, 3 * n);
@@ -194,8 +199,8 @@ static void link_slots(const carom_kick_group *group, int n, const int *number) 
     begin[group->node_count] = group->count * n;
 }
 
-// The nodes of a group, those that can touch something, and a block of its own if it is large. `mark` is scratch, one number per node, that
-// holds no number of a group; so are `number` and `mass`.
+// The nodes of a group, those that can touch something, and a block of its own if it is large. `mark` is scratch, one number
+// per node, that holds no number of a group; so are `number` and `mass`.
 static carom_status fill_group(carom_kicks *kicks, int g, const bool *touches, int *mark, int *number, double *mass,
                                carom_error *error) {
     carom_kick_group *group = &kicks->groups[g];
@@ -239,8 +244,8 @@ static carom_status fill_group(carom_kicks *kicks, int g, const bool *touches, i
     return status;
 }
 
-// How many of the places, from the first on, kick together: those with equal steps. Few of them that touch nothing (none of their forces is kept)
-// have nothing to gain from each other.
+// How many of the places, from the first on, kick together: those with equal steps. Few of them that touch nothing (none of
+// their forces is kept) have nothing to gain from each other.
 static int run_of(const carom_kicks *kicks, const place *places, int count) {
     int run = 1;
     bool keeps = carom_kicker_of(kicks, places[0].element)->memory >= 0;
@@ -342,7 +347,7 @@ void carom_kicks_release(carom_kicks *kicks) {
 void carom_kick_batch_force(carom_kicks *kicks, const carom_kick_group *group, const double (*x)[3], const double (*w)[3],
                             double t) {
     const carom_block *batch = &group->batch->block;
-#pragma omp parallel if (group->count > SHARED)
+#pragma omp parallel if (group->count > CAROM_KICK_SHARED)
     {
 #pragma omp for schedule(static)
         for (int i = 0; i < group->node_count; i++) {
@@ -351,8 +356,8 @@ void carom_kick_batch_force(carom_kicks *kicks, const carom_kick_group *group, c
                 kicks->place[k][c] = x[k][c] + t * w[k][c];
         }
 #pragma omp for schedule(static)
-        for (int begin = 0; begin < batch->count; begin += CHUNK) {
-            int end = begin + CHUNK < batch->count ? begin + CHUNK : batch->count;
+        for (int begin = 0; begin < batch->count; begin += CAROM_KICK_CHUNK) {
+            int end = begin + CAROM_KICK_CHUNK < batch->count ? begin + CAROM_KICK_CHUNK : batch->count;
             batch->element->force(batch, begin, end, (carom_const_vectors)kicks->place, (carom_const_vectors)kicks->model->X,
                                   group->batch->slots);
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The elements of a model one by one, each with a step of its own: what an asynchronous integrator kicks nodes with.
+// The elements of a model one by one, each with its own step, as an asynchronous integrator needs them to kick nodes.
 #ifndef CAROM_INTEGRATOR_ASYNCHRONOUS_KICKS_H
 #define CAROM_INTEGRATOR_ASYNCHRONOUS_KICKS_H
 
@@ -12,7 +12,7 @@
 // ... and take this many at a time, whose nodes and data fit into the cache of a core.
 #define CAROM_KICK_CHUNK 512
 
-// What an element has at hand: its nodes follow, then its own numbers (carom_single). Records begin with a line of the cache.
+// Record of an element. Its nodes follow, then its own numbers (carom_single). Records begin with a cache line.
 typedef struct carom_kicker {
     double step;
     int block;
@@ -20,13 +20,13 @@ typedef struct carom_kicker {
     int group;
 } carom_kicker;
 
-// Elements of one block with equal steps kick at equal times, so they kick together: all forces first, then all nodes, each with the sum of
-// its forces. Many of them have a block of their own and go through its kernels.
+// Elements of one block with equal steps kick at equal times, so they kick together: all forces first, then each node with the
+// sum of its forces. A large group has a block of its own and uses the kernels of its element.
 typedef struct carom_kick_batch {
     carom_block block; // of the members alone
     double *slots;
-    int *
-        gather_begin; // per node of the group: its forces begin in the slots gather[gather_begin[i]] ... gather[gather_begin[i + 1] - 1]
+    // forces of node i of the group are in the slots gather[gather_begin[i]] ... gather[gather_begin[i + 1] - 1]
+    int *gather_begin;
     int *gather;
 } carom_kick_batch;
 
@@ -54,7 +54,7 @@ typedef struct carom_kick_block {
     double *slots; // for a range of one
 } carom_kick_block;
 
-// An element of a node: its number, and which of its nodes it is.
+// An element of a node: the number of the element, and which of its nodes this is.
 typedef struct carom_kick_end {
     int kicker, corner;
 } carom_kick_end;
@@ -78,14 +78,16 @@ typedef struct carom_kicks {
     double (*place)[3];         // scratch for ranges of one: positions of all nodes
 } carom_kicks;
 
-// Elements with steps `beta` times their critical ones, none longer than `longest`; with `classes` > 0 rounded down to longest 2^(-j/classes). `touches`: the nodes that can touch
-// something; `keeps`: elements that have such a node keep their last forces. Registers what must survive a restart with the state.
+// Makes elements with steps `beta` times their critical ones, none longer than `longest`; with `classes` > 0 rounded down to
+// longest 2^(-j/classes). `touches`: the nodes that can touch something; `keeps`: elements with such a node keep their last
+// forces. Registers what must survive a restart with the state.
 carom_status carom_kicks_create(const carom_model *model, double beta, int classes, double longest, const bool *touches,
                                 bool keeps, carom_state *state, carom_kicks *kicks, carom_error *error);
 void carom_kicks_release(carom_kicks *kicks);
 
-// The largest critical step of an element of the model, but not more than 16 times the (harmonic) mean of all, nor more than that of an element with a node whose prescribed
-// velocity changes in time: motions are looked at once in a step of the run. HUGE_VAL if nothing is elastic, NaN if memory is short.
+// The largest critical step of an element of the model, but not more than 16 times the harmonic mean of all. Prescribed
+// velocities are updated once in a step of the run, so it is not more than the critical step of an element with a driven node
+// either. HUGE_VAL if nothing is elastic, NaN if memory is short.
 double carom_kicks_longest_window(const carom_model *model);
 
 static inline const carom_kick_block *carom_kick_block_of(const carom_kicks *kicks, int i) {
@@ -127,7 +129,8 @@ static inline const int *carom_kick_nodes(const carom_kicks *kicks, int i, int *
     return carom_kicker_nodes(carom_kicker_of(kicks, i));
 }
 
-// Makes `block` one of `count` elements of one block of the model, ascending, with room for their nodes and data. `mass` is scratch, one number per node.
+// Makes `block` a block of `count` elements of one block of the model, ascending. The caller gives room for their nodes and
+// data; `mass` is scratch, one number per node.
 carom_status carom_kick_block_fill(const carom_kicks *kicks, const int *members, int count, int *nodes, double *data,
                                    double *mass, carom_block *block, carom_error *error);
 
@@ -181,8 +184,8 @@ CAROM_FETCH void carom_kick_fetch_nodes(const carom_kicks *kicks, const carom_ki
     }
 }
 
-// How much earlier or later the velocity w of a node is than `time`: adds the change of velocity by forces of last kicks that leads there, without
-// regard to restraints. The node is one that keeps forces.
+// Adds the velocity change that leads the velocity w of a node to `time`, by the forces of the last kicks of its elements and
+// without restraints. The elements of the node must keep their forces.
 void carom_kicks_centre(const carom_kicks *kicks, int node, double time, double change[3]);
 
 #endif

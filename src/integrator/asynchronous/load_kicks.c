@@ -26,8 +26,8 @@ double carom_load_kicks_covered(const carom_load_kicks *loads) {
     return *loads->number > 0 ? (*loads->number - 0.5) * loads->step : 0;
 }
 
-// By the mean of the forces at both ends. The velocities between the kicks of elements would be wrong here: the impulse that a load
-// gives to a node at rest is taken back by the next element.
+// By the mean of the forces at both ends. The velocities between the kicks of elements would be wrong here: the impulse that a
+// load gives to a node at rest is taken back by the next element.
 double carom_load_kicks_work(const carom_load_kicks *loads, int i, const double x[3]) {
     const double *now = loads->live[loads->flight->model->live.nodes[i]], *last = loads->force[i], *from = loads->place[i];
     double sum = 0;

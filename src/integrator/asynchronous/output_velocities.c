@@ -36,7 +36,8 @@ static void lead(output *o, int node, const double impulse[3], bool outside) {
     carom_add_scaled(1, dv, o->state->v[node]);
 }
 
-// The time from what element i has covered, in `number` kicks of its own step, to the time of the output; negative if it is ahead.
+// The time from what element i has covered, in `number` kicks of its own step, to the time of the output; negative if it is
+// ahead.
 static double time_left(const output *o, int i, double number, double step) {
     if (carom_ticks_has(o->loop->ticks, i))
         return -carom_ticks_ahead(o->loop->ticks, i);

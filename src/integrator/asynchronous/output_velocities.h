@@ -8,8 +8,8 @@
 
 #include "integrator/asynchronous/event_loop.h"
 
-// Sets the velocities of the state, and its pending accounts to those of contact, given, plus those of the kicks that lead there.
-// `slots` is scratch for the forces of all elements.
+// Sets the velocities of the state, and its pending accounts to those of contact, given, plus those of the kicks that lead
+// there. `slots` is scratch for the forces of all elements.
 void carom_output_velocities(carom_event_loop *loop, const carom_accounts *contact, double *slots, carom_state *state);
 
 #endif

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Node A of a surface against a face, g the height of A over the face, n its outward normal, N_B the coordinates of the foot of A:
+// Node A of a surface against a face, with g the height of A over the face, n its outward normal and N_B the coordinates of the
+// foot of A on it:
 //
 //     g <= 0 and n.(v_A - sum N_B v_B) < 0   ->   an impulse along n, and Coulomb friction, at the point (response.h)
 //
-// Two edges: n is normal to both, out of the one and into the other body, and g the distance of their nearest points along it. The velocities are led to
-// the time of the look by the forces of the last kicks (`centred`), and the impulse is added to those between kicks. The next look is due
-// after min(dt_max, alpha l_A/|v_A|), l_A = (m_A/rho_A)^(1/dimension).
+// For two edges, n is normal to both and points out of one body and into the other, and g is the distance of their nearest
+// points along it. The velocities are advanced to the time of the look by the forces of the last kicks (`centred`), and the
+// impulse is added to the velocities between kicks. The next look is due after min(dt_max, alpha l_A/|v_A|), where l_A =
+// (m_A/rho_A)^(1/dimension).
 #include "integrator/asynchronous/overlap_polls.h"
 
 #include <math.h>
@@ -14,10 +16,21 @@
 #include "base/allocate.h"
 #include "math/vec3.h"
 
-// A look is due after at least this part of the longest time; overlap deeper than this part of the shortest side is none; so many sides may nodes
-// leave their straight way in a step; feet this far outside of a face are inside.
-// The list must hold all that overlaps by at most the deepest, so that polls do not depend on how old it is: 2 allowances are more than that.
-static const double least_part = 1e-6, deepest = 0.5, allowance = 0.4, inside = 1e-6;
+// The time between two looks is at least this fraction of the longest one, however fast the node.
+static const double least_part = 1e-6;
+
+// Overlap deeper than this fraction of the shortest side is none: the node is at the far side of a thin body.
+static const double deepest = 0.5;
+
+// Deviation from the straight path during a step, in shortest sides, for which the list of pairs is made. Two allowances exceed
+// the deepest overlap, so the list holds all pairs that overlap, however old it is.
+static const double allowance = 0.4;
+
+// Feet this far outside of a face, in its coordinates, are inside: rounding must not let a node slip between two faces.
+static const double inside = 1e-6;
+
+// Rounding of a distance, in units of the shortest side.
+static const double distance_rounding = 1e-12;
 
 carom_status carom_overlap_polls_accept(const carom_model *model, carom_error *error) {
     for (int b = 0; b < model->surface.body_count && model->surface.face_count; b++)
@@ -27,7 +40,7 @@ carom_status carom_overlap_polls_accept(const carom_model *model, carom_error *e
     return CAROM_OK;
 }
 
-// Mass density times what a node of the block has across its dimension, 0 if there is none.
+// Mass per unit of length, area or volume, whichever the elements of the block have; 0 without material.
 static double density_of(const carom_block *block) {
     if (!block->material)
         return 0;
@@ -35,7 +48,7 @@ static double density_of(const carom_block *block) {
     return density * carom_block_section(block);
 }
 
-// The size of a node.
+// The size l_A of a node.
 static double size_of(const carom_kicks *kicks, int node) {
     const carom_block *block = carom_kick_block_of(kicks, kicks->ends[kicks->begin[node]].kicker)->block;
     double density = density_of(block);
@@ -109,7 +122,7 @@ carom_status carom_overlap_polls_begin(carom_overlap_polls *polls, carom_error *
     return status;
 }
 
-// The outward normal of a face, not of unit length, nodes at time t.
+// The outward normal of a face with nodes at time t, not of unit length.
 static void outward(const carom_flight *flight, int face, double t, double normal[3]) {
     const carom_surface *surface = &flight->model->surface;
     double p[3][3], a[3], b[3];
@@ -126,7 +139,8 @@ static void outward(const carom_flight *flight, int face, double t, double norma
     carom_cross(a, b, normal);
 }
 
-// Turns a normal of two edges out of the body of the second and into that of the first; false if it leads along a face of either.
+// Turns a normal of two edges such that it points out of the body of the second and into that of the first, judged by the sums
+// of the normals of their faces. False if these do not agree.
 static bool turn_out(const carom_flight *flight, const int edges[2], double t, double normal[3]) {
     const carom_surface *surface = &flight->model->surface;
     double sum[2][3] = {{0}};
@@ -174,15 +188,15 @@ static bool overlaps(const carom_overlap_polls *polls, int i, double t, carom_co
     for (int k = 0; k < carom_narrow_count(kind); k++)
         carom_add_scaled(nearest.weight[k], y[k], apart);
     double gap = carom_dot(nearest.normal, apart);
-    // beside the face, not above or below it
-    if (carom_norm(apart) > fabs(gap) * (1 + inside) + 1e-12 * neighbours->length)
+    // the nearest points must lie on top of each other along the normal, not side by side
+    if (carom_norm(apart) > fabs(gap) * (1 + inside) + distance_rounding * neighbours->length)
         return false;
-    // a body does not overlap itself by less than a layer of its elements
+    // neighbouring faces of one body are always near each other: only different bodies overlap
     *contact = carom_neighbours_record(neighbours, i, &nearest);
     return contact->body[0] != contact->body[1] && gap <= contact->offset && gap > -deepest * neighbours->length;
 }
 
-// A contact that overlaps and closes gets its impulse at time t.
+// Gives a contact that overlaps its impulse at time t, if it closes.
 static void respond(carom_overlap_polls *polls, const carom_contact *contact, double t) {
     carom_flight *flight = polls->flight;
     for (int k = 0; k < contact->count; k++) {
@@ -230,7 +244,7 @@ carom_status carom_overlap_polls_look(carom_overlap_polls *polls, int poll, doub
                 respond(polls, &contact, t);
             continue;
         }
-        // a node looks at faces; the first node of an edge looks for it
+        // nodes look at faces; for an edge its first node does
         bool is_edge = carom_neighbours_kind(neighbours, i - neighbours->fixed->count) == CAROM_NARROW_EDGE_EDGE;
         if ((nodes[0] == node || (is_edge && nodes[2] == node)) && overlaps(polls, i, t, &contact))
             respond(polls, &contact, t);
@@ -239,7 +253,7 @@ carom_status carom_overlap_polls_look(carom_overlap_polls *polls, int poll, doub
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     carom_ledger_book_hits(flight->state, flight->observer, polls->hits.items, polls->hits.count, 0);
 
-    // equal steps make equal times, those of the kicks around it
+    // times are multiples of the longest wait, not sums: equal waits make equal times, those of the kicks of its elements
     double wait = polls->longest[poll], speed = carom_norm(flight->w[node]);
     polls->due[poll] = ++polls->number[poll] * wait;
     if (polls->params->contact == CAROM_ASYNCHRONOUS_ADAPTIVE && polls->params->alpha * polls->size[poll] < wait * speed) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Contact as in the paper of Wolff and Bucher: nodes of surfaces look for overlap at times of their own, and what overlaps and closes gets
-// the impulse of an impact. Both sides look (two passes), at faces and, which the paper leaves open, edges at edges. Overlap of the size of a way between
-// two looks stays.
+// Contact as in the paper of Wolff and Bucher: nodes of surfaces look for overlap at times of their own, and pairs that overlap
+// and close get the impulse of an impact. Nodes of both bodies look at faces of the other (two passes), and edges at edges,
+// which the paper leaves open. Overlap of about the way between two looks remains.
 #ifndef CAROM_INTEGRATOR_ASYNCHRONOUS_OVERLAP_POLLS_H
 #define CAROM_INTEGRATOR_ASYNCHRONOUS_OVERLAP_POLLS_H
 
@@ -35,13 +35,13 @@ carom_status carom_overlap_polls_create(carom_overlap_polls *polls, carom_flight
                                         const carom_asynchronous_params *params, const bool *touch, carom_error *error);
 void carom_overlap_polls_release(carom_overlap_polls *polls);
 
-// The step begins: what can touch in it.
+// A step begins: finds the pairs that are near each other.
 carom_status carom_overlap_polls_begin(carom_overlap_polls *polls, carom_error *error);
 
 // One node looks at time t of the step; its next look is due later.
 carom_status carom_overlap_polls_look(carom_overlap_polls *polls, int poll, double t, carom_error *error);
 
-// The step is over and all nodes are where they flew to: how far surfaces overlap now.
+// A step is over and all nodes have moved: the largest overlap of surfaces.
 carom_status carom_overlap_polls_measure(carom_overlap_polls *polls, double *depth, carom_error *error);
 
 #endif

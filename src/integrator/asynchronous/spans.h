@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A step of the run with exact contact, as one or several spans of time. A span is run again with a larger allowance until no node
-// leaves its straight path farther than the list of contacts was made for.
+// A step of the run with exact contact, as one or several spans of time. A span is run again with a larger allowance until no
+// node leaves its straight path farther than the list of contacts was made for.
 #ifndef CAROM_INTEGRATOR_ASYNCHRONOUS_SPANS_H
 #define CAROM_INTEGRATOR_ASYNCHRONOUS_SPANS_H
 

@@ -157,8 +157,8 @@ static void find_whole_kick(carom_ticks *ticks) {
     }
 }
 
-// Keeps positions and velocities before the kick of a tick at time t. Prescribed velocities that have just changed are part of the
-// kick.
+// Keeps positions and velocities before the kick of a tick at time t. Prescribed velocities that have just changed are part of
+// the kick.
 static void begin_kick(carom_ticks *ticks, double t, const double (*undriven)[3]) {
     carom_flight *flight = ticks->flight;
     for (int j = 0; j < ticks->members.carried_count; j++) {

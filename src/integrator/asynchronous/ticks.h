@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Ticks: nodes that may touch something soon are kicked at common times by all elements that have such a node
-// (docs/theory/asynchronous.md). Between two ticks they fly straight together, so contact is that of newmark-dcr (contact_step.h).
-// Elements without such a node keep their own steps.
+// (docs/theory/asynchronous.md). Between two ticks they fly straight together, so contact is that of newmark-dcr
+// (contact_step.h). Elements without such a node keep their own steps.
 //
 // A span of time begins with the choice of the nodes: those whose surfaces may come near each other while no node leaves its
-// straight path by more than an allowance. If one does, the span has outrun its allowance and must be run again with more. A span
-// ends with a tick.
+// straight path by more than an allowance. If one does, the span has outrun its allowance and must be run again with more. A
+// span ends with a tick.
 //
-// Kicks cover time. Elements with ticks have covered the time up to half a step after the last tick, plus a lead. An element joins
-// at the beginning of a span and leaves with a kick of its own step (carom_ticks_let_go), each time with a kick that covers the
-// time in between.
+// Kicks cover time. Elements with ticks have covered the time up to half a step after the last tick, plus a lead. An element
+// joins at the beginning of a span and leaves with a kick of its own step (carom_ticks_let_go), each time with a kick that
+// covers the time in between.
 //
-// Elements are counted through; the number after the last one stands for all live loads. In a model without exact contact there are
-// no ticks: functions marked (*) then accept NULL.
+// Elements are counted through; the number after the last one stands for all live loads. In a model without exact contact there
+// are no ticks: functions marked (*) then accept NULL.
 #ifndef CAROM_INTEGRATOR_ASYNCHRONOUS_TICKS_H
 #define CAROM_INTEGRATOR_ASYNCHRONOUS_TICKS_H
 
@@ -20,8 +20,8 @@
 
 typedef struct carom_ticks carom_ticks;
 
-// `touches`, per node: it can touch something. `least_step` is one with which all elements together are stable. Registers what must
-// survive a restart.
+// `touches`, per node: it can touch something. `least_step` is one with which all elements together are stable. Registers what
+// must survive a restart.
 carom_status carom_ticks_create(carom_flight *flight, carom_load_kicks *loads, const bool *touches, double least_step,
                                 carom_ticks **ticks, carom_error *error);
 void carom_ticks_release(carom_ticks *ticks); // (*)
@@ -43,9 +43,9 @@ carom_status carom_ticks_choose(carom_ticks *ticks, carom_error *error);
 // True if bodies may touch that have no record yet.
 bool carom_ticks_meet_new(const carom_ticks *ticks);
 
-// Takes in the elements of the chosen nodes, levels their leads, and flies to the first tick. `driven`: prescribed velocities have
-// just changed from those of `undriven`, one per restraint (NULL if none ever changes). *fraction is 1, or less if the span should
-// be only that part of it: then nothing has begun.
+// Takes in the elements of the chosen nodes, levels their leads, and flies to the first tick. `driven`: prescribed velocities
+// have just changed from those of `undriven`, one per restraint (NULL if none ever changes). *fraction is 1, or less if the
+// span should be only that part of it: then nothing has begun.
 carom_status carom_ticks_start(carom_ticks *ticks, bool driven, const double (*undriven)[3], double *fraction,
                                carom_error *error);
 

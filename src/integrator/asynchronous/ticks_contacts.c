@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The contacts that are possible in a span. A pair of surfaces may act if it comes within the range of contact while its nodes stay
-// within the allowance A of their straight paths. With d the distance of its features and r the largest relative speed of its nodes,
+// The contacts that are possible in a span. A pair of surfaces may act if it comes within the range of contact while its nodes
+// stay within the allowance A of their straight paths. With d the distance of its features and r the largest relative speed of
+// its nodes,
 //
 //     min(d(0), d(h)) <= range + 2 A + r h/2
 //
-// holds for all pairs that do: between the two ends of the span the distance can fall by at most r h/2 below the smaller one. The
-// test depends on positions and velocities alone, not on how the pairs were found, so a restart chooses the same nodes.
+// holds for all pairs that do: between the two ends of the span the distance can fall by at most r h/2 below the smaller one.
+// The test depends on positions and velocities alone, not on how the pairs were found, so a restart chooses the same nodes.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +35,8 @@ double carom_ticks_length(const carom_ticks *ticks) {
     return model->surface.face_count ? model->surface_length : model->contact_length;
 }
 
-// The largest speed of a node that can touch something, relative to the mean of all of them: a common motion brings nobody closer.
-// Without a scale of distances there are only points and planes, and the planes are at rest.
+// The largest speed of a node that can touch something, relative to the mean of all of them: a common motion brings nobody
+// closer. Without a scale of distances there are only points and planes, and the planes are at rest.
 static double largest_speed(const carom_ticks *ticks) {
     const carom_flight *flight = ticks->flight;
     double mean[3] = {0}, square = 0;
@@ -67,8 +68,8 @@ void carom_ticks_allow_more(carom_ticks *ticks) {
     ticks->ways.allowance = 2 * fmax(ticks->ways.allowance, sqrt(ticks->ways.used));
 }
 
-// True if pair number i of the list may act in the span, by the inequality above. If all of its nodes are chosen already, nobody
-// new can be chosen by it and the test of boxes is enough.
+// True if pair number i of the list may act in the span, by the inequality above. If all of its nodes are chosen already,
+// nobody new can be chosen by it and the test of boxes is enough.
 static bool may_meet(const carom_ticks *ticks, const carom_neighbours *neighbours, int i, double range) {
     const carom_flight *flight = ticks->flight;
     carom_narrow_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
@@ -99,8 +100,8 @@ static bool may_meet(const carom_ticks *ticks, const carom_neighbours *neighbour
     return nearest.distance <= far;
 }
 
-// Inverts the list of contacts number `first` to `first + count - 1`: those of node k are of_node[begin[k]] ... of_node[begin[k + 1]
-// - 1], counted from `first`.
+// Inverts the list of contacts number `first` to `first + count - 1`: those of node k are of_node[begin[k]] ... of_node[begin[k
+// + 1] - 1], counted from `first`.
 static void link_contacts(const carom_neighbours *neighbours, int first, int count, int node_count, int *begin, int *of_node) {
     int node[4];
     memset(begin, 0, ((size_t)node_count + 1) * sizeof *begin);

@@ -10,8 +10,8 @@
 // Times that differ by less than this fraction of a step are the same: they are sums of steps, each with its rounding.
 #define CAROM_TICKS_SAME 1e-9
 
-// Spans with contact are cut such that no node goes farther than this fraction of the shortest side of the surfaces: longer ones
-// would choose nodes, and make ticks of elements, far from any contact.
+// Spans with contact are cut such that no node goes farther than this fraction of the shortest side of the surfaces: longer
+// ones would choose nodes, and make ticks of elements, far from any contact.
 #define CAROM_TICKS_LONGEST_WAY 0.25
 
 // The numbers that survive a restart, as one array of the state.

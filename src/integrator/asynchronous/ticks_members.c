@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The members of a span: elements that kick at its ticks, and the nodes that they carry.
 //
-// A tick at time t covers the time from t - h/2 to t + h/2: an element kicks with h, less its lead. Leads arise when an element joins
-// that has covered more or less with its own steps, and when h changes. They are kicked away at once, with what may be a negative
-// length: until then nodes would fly with velocities that belong to no common time.
+// A tick at time t covers the time from t - h/2 to t + h/2: an element kicks with h, less its lead. Leads arise when an element
+// joins that has covered more or less with its own steps, and when h changes. They are kicked away at once, with what may be a
+// negative length: until then nodes would fly with velocities that belong to no common time.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,8 +60,8 @@ static double choose_elements(carom_ticks *ticks) {
     return ticks->members.wanted[count] || carom_ticks_is_away(ticks, count) ? fmin(step, ticks->loads->step) : step;
 }
 
-// Sets the step of the ticks: the span divided by a whole number. The ticks cover time up to half a step ahead, so a change of the
-// step changes all leads.
+// Sets the step of the ticks: the span divided by a whole number. The ticks cover time up to half a step ahead, so a change of
+// the step changes all leads.
 static void set_step(carom_ticks *ticks, double longest) {
     double span = ticks->flight->step, old = ticks->memory->step;
     int count = isfinite(longest) ? (int)fmax(1, ceil(span / longest * (1 - CAROM_TICKS_SAME))) : 1;
