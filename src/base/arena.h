@@ -11,8 +11,8 @@
 carom_arena *carom_arena_create(void);
 void carom_arena_release(carom_arena *arena);
 
-// As carom_arena_allocate, for one of several allocations that are checked together: *enough becomes false if memory is short, and
-// stays so.
+// As carom_arena_allocate, for one of several allocations that are checked together: *enough becomes false if memory is short,
+// and stays so.
 void *carom_arena_reserve(carom_arena *arena, int64_t count, size_t size, bool *enough);
 
 // A copy of `size` bytes in the arena, or NULL.
