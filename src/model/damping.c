@@ -53,7 +53,8 @@ double carom_damping_step(const carom_damping *damping, double step) {
     return isinf(step) ? step : step * (step / (sqrt(step * step + b * b) + b));
 }
 
-carom_status carom_model_spread_damping(carom_model *model, carom_error *error) {
+carom_status carom_model_spread_damping(carom_model *model, const carom_model_def *def, carom_error *error) {
+    (void)def;
     bool any = false;
     for (int b = 0; b < model->body_count; b++)
         any = any || model->bodies[b].damping.mass > 0;

@@ -7,7 +7,7 @@
 #include "model/model.h"
 
 // Fills model->mass_damping. Bodies and nodes are in place.
-carom_status carom_model_spread_damping(carom_model *model, carom_error *error);
+carom_status carom_model_spread_damping(carom_model *model, const carom_model_def *def, carom_error *error);
 
 // True if a body of the model has stiffness damping.
 bool carom_model_is_viscous(const carom_model *model);

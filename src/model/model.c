@@ -116,7 +116,7 @@ static carom_status arrange(const carom_model_def *def, carom_model *model, caro
     return CAROM_OK;
 }
 
-// What all blocks of a body have in common.
+// The common part of all blocks of a body.
 static carom_status start_block(carom_model *model, const carom_body_def *def, carom_body *body, carom_block **block,
                                 carom_error *error) {
     const carom_element *element = (const carom_element *)def->element.kind;
@@ -339,14 +339,15 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, cons
     return CAROM_OK;
 }
 
-// Where an element writes the first number of what acts on one of its nodes: forces in batches, wrenches one after another.
+// The place at which an element writes the first number for one of its nodes: forces in batches, wrenches one after another.
 static int64_t slot_of(const carom_block *block, int e, int a) {
     int n = block->node_count;
     return block->element->framed ? 6 * ((int64_t)e * n + a) : carom_lane(e, 3 * a, 3 * n);
 }
 
 // For each node the slots of its element forces, ascending.
-static carom_status build_gather_lists(carom_model *model, carom_error *error) {
+static carom_status build_gather_lists(carom_model *model, const carom_model_def *def, carom_error *error) {
+    (void)def;
     model->gather_begin = carom_arena_allocate(model->arena, model->node_count + 1, sizeof *model->gather_begin);
     model->gather = carom_arena_allocate(model->arena, model->element_node_count, sizeof *model->gather);
     model->block_slot = carom_arena_allocate(model->arena, model->block_count + 1, sizeof *model->block_slot);
@@ -380,8 +381,9 @@ static carom_status build_gather_lists(carom_model *model, carom_error *error) {
     return CAROM_OK;
 }
 
-// What threads share out.
-static carom_status build_chunks(carom_model *model, carom_error *error) {
+// Runs of elements that a thread takes at a time.
+static carom_status build_chunks(carom_model *model, const carom_model_def *def, carom_error *error) {
+    (void)def;
     enum { CHUNK = 512 };
     for (int b = 0; b < model->block_count; b++)
         model->chunk_count += (model->blocks[b].count + CHUNK - 1) / CHUNK;
@@ -453,22 +455,9 @@ static carom_status allocate_frames(carom_model *model, carom_error *error) {
     return CAROM_OK;
 }
 
-static carom_status build(carom_model *model, const carom_model_def *given, carom_error *error) {
-    carom_status status = survey(given, model, error);
-    carom_model_def complete;
-    const carom_model_def *def = &complete;
-    if (!status)
-        status = carom_model_def_complete(given, model->arena, &complete, error);
-    if (!status)
-        status = carom_contact_def_check(&def->contact, error);
-    if (status)
-        return status;
-
+// The arrays over nodes, bodies and blocks, of which the survey and the arrangement have counted the members.
+static carom_status allocate_arrays(carom_model *model, const carom_model_def *def, carom_error *error) {
     carom_arena *arena = model->arena;
-    carom_arrangement *arrangements = carom_arena_allocate(arena, model->body_count, sizeof *arrangements);
-    status = arrangements ? arrange(def, model, arrangements, error) : no_memory(error);
-    if (status)
-        return status;
     model->X = carom_arena_allocate(arena, model->node_count, sizeof *model->X);
     model->mass = carom_arena_allocate(arena, model->node_count, sizeof *model->mass);
     model->load = carom_arena_allocate(arena, model->node_count, sizeof *model->load);
@@ -477,50 +466,69 @@ static carom_status build(carom_model *model, const carom_model_def *given, caro
     model->blocks = carom_arena_allocate(arena, model->block_count, sizeof *model->blocks);
     if (!model->X || !model->mass || !model->load || !model->v0 || !model->bodies || !model->blocks)
         return no_memory(error);
-    if (has_frames(def)) {
-        status = allocate_frames(model, error);
-        if (status)
-            return status;
-    }
+    return has_frames(def) ? allocate_frames(model, error) : CAROM_OK;
+}
 
-    // bodies one after another
-    int node = 0, block = 0;
-    for (int b = 0; b < model->body_count; b++) {
+// Bodies one after another. Elements that do not stand for a cell each are arranged first: their blocks are counted by that.
+static carom_status add_bodies(carom_model *model, const carom_model_def *def, carom_error *error) {
+    carom_arrangement *arrangements = carom_arena_allocate(model->arena, model->body_count, sizeof *arrangements);
+    carom_status status = arrangements ? arrange(def, model, arrangements, error) : no_memory(error);
+    if (!status)
+        status = allocate_arrays(model, def, error);
+    for (int b = 0, node = 0, block = 0; !status && b < model->body_count; b++) {
         carom_body *body = &model->bodies[b];
         body->node_begin = node;
         body->block_begin = block;
         status = add_body(model, &def->bodies[b], &arrangements[b], body, error);
-        if (status)
-            return status;
         node += body->node_count;
         block += body->block_count;
     }
+    return status;
+}
 
-    status = build_gather_lists(model, error);
+static carom_status check_plane(carom_model *model, const carom_model_def *def, carom_error *error) {
+    return carom_model_check_plane(model, def, error);
+}
+
+static carom_status check_start(carom_model *model, const carom_model_def *def, carom_error *error) {
+    (void)def;
+    return carom_model_check_start(model, error);
+}
+
+static carom_status find_candidates(carom_model *model, const carom_model_def *def, carom_error *error) {
+    return carom_model_find_candidates(model, &def->contact, def->gravity, error);
+}
+
+// The parts of a model in the order in which they are built: each may read what the ones before have made.
+typedef carom_status (*builder)(carom_model *model, const carom_model_def *def, carom_error *error);
+
+static const builder builders[] = {
+    add_bodies,                 // nodes, masses, blocks, sets
+    build_gather_lists,         // where nodes find their element forces
+    carom_model_spread_damping, // from bodies to nodes
+    build_chunks,               // what threads take at a time
+    check_plane,                // plane bodies stay in their plane
+    carom_model_add_restraints, // and prescribed motions
+    carom_model_add_loads,      // dead and live
+    carom_model_find_laws,      // restitution and friction of pairs
+    carom_model_find_boundary,  // the surface of all bodies
+    find_candidates,            // contacts with fixed normals
+    check_start,                // nothing overlaps at the start
+    carom_model_find_steps,     // stable steps
+};
+
+static carom_status build(carom_model *model, const carom_model_def *given, carom_error *error) {
+    carom_model_def complete;
+    carom_status status = survey(given, model, error);
     if (!status)
-        status = carom_model_spread_damping(model, error);
+        status = carom_model_def_complete(given, model->arena, &complete, error);
     if (!status)
-        status = build_chunks(model, error);
+        status = carom_contact_def_check(&complete.contact, error);
+    for (size_t i = 0; !status && i < sizeof builders / sizeof *builders; i++)
+        status = builders[i](model, &complete, error);
     if (!status)
-        status = carom_model_check_plane(model, def, error);
-    if (!status)
-        status = carom_model_add_restraints(model, def, error);
-    if (!status)
-        status = carom_model_add_loads(model, def, error);
-    if (!status)
-        status = carom_model_find_laws(model, def, error);
-    if (!status)
-        status = carom_model_find_boundary(model, def, error);
-    if (!status)
-        status = carom_model_find_candidates(model, &def->contact, def->gravity, error);
-    if (!status)
-        status = carom_model_check_start(model, error);
-    if (!status)
-        status = carom_model_find_steps(model, error);
-    if (status)
-        return status;
-    model->hash = hash_model(model);
-    return CAROM_OK;
+        model->hash = hash_model(model);
+    return status;
 }
 
 carom_status carom_model_create(const carom_model_def *def, carom_model **model, carom_error *error) {

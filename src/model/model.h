@@ -145,6 +145,6 @@ static inline int carom_contact_dimension(const carom_element *element) {
 }
 
 // Fills model->block_step and model->watch_start.
-carom_status carom_model_find_steps(carom_model *model, carom_error *error);
+carom_status carom_model_find_steps(carom_model *model, const carom_model_def *def, carom_error *error);
 
 #endif

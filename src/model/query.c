@@ -134,7 +134,8 @@ static double block_step(const carom_block *block, const double (*X)[3]) {
     return smallest;
 }
 
-carom_status carom_model_find_steps(carom_model *model, carom_error *error) {
+carom_status carom_model_find_steps(carom_model *model, const carom_model_def *def, carom_error *error) {
+    (void)def;
     model->block_step = carom_arena_allocate(model->arena, model->block_count, sizeof *model->block_step);
     model->watch_start = carom_arena_allocate(model->arena, model->block_count, sizeof *model->watch_start);
     if (!model->block_step || !model->watch_start)
