@@ -59,7 +59,7 @@ int main(void) {
     }
 
     // carom_run is the loop of `carom run`. Without an output definition it writes nothing and only measures.
-    carom_run_def run = {.title = carom_scene_title(scene)};
+    carom_run_def run = carom_default_run_def();
     carom_summary summary;
     carom_status status = carom_run(sim, &run, &summary, &error);
     if (status)

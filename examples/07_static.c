@@ -41,21 +41,27 @@ int main(void) {
     carom_error error;
     double L = sqrt(a * a + h * h), limit = 2 * EA * h * h * h / (3 * sqrt(3) * L * L * L), P = 0.95 * limit;
 
-    // A mesh of one's own: three nodes, two cells, and sets of nodes to hold on to. Indices count from 0.
-    carom_line_params line = {.from = {-a, 0, 0}, .to = {a, 0, 0}, .elements = 2};
-    carom_pick generator = {carom_catalogue_find(carom_generators(), "line"), &line};
+    // carom_pick_of finds a kind by name and fills its parameters with their defaults. The nodes of a mesh may be moved.
+    carom_line_params line;
+    carom_pick generator = carom_pick_of(carom_generators(), "line", &line, &error);
+    line.from[0] = -a;
+    line.to[0] = a;
+    line.elements = 2;
     carom_mesh mesh;
     if (carom_mesh_generate(generator, &mesh, &error))
         return report(&error);
     mesh.nodes[1][2] = h;
 
-    carom_bar_params bar = {.area = 1, .strain = CAROM_BAR_GREEN};
-    carom_elastic_params law = {.young = EA, .density = 1};
+    carom_bar_params bar;
+    carom_elastic_params law;
     carom_body_def body = carom_default_body_def();
     strcpy(body.name, "truss");
     body.mesh = &mesh;
-    body.element = (carom_pick){carom_catalogue_find(carom_elements(), "bar"), &bar};
-    body.material = (carom_pick){carom_catalogue_find(carom_materials(), "linear"), &law};
+    body.element = carom_pick_of(carom_elements(), "bar", &bar, &error);
+    bar.strain = CAROM_BAR_GREEN;
+    body.material = carom_pick_of(carom_materials(), "linear", &law, &error);
+    law.young = EA;
+    law.density = 1;
 
     // The supports are fixed, and the apex stays in the plane y = 0, across which the bars have no stiffness.
     carom_restraint_def restraints[3] = {
@@ -80,13 +86,12 @@ int main(void) {
         return report(&error);
 
     // Ten load steps, each solved by Newton's method to the default tolerance.
-    const carom_kind *kind = carom_catalogue_find(carom_analyses(), "static");
     carom_static_params params;
-    carom_param_defaults(kind->params, kind->param_count, &params);
+    carom_pick analysis = carom_pick_of(carom_analyses(), "static", &params, &error);
     params.steps = 10;
     carom_time_def time = carom_static_time(&params);
     carom_sim *sim;
-    if (carom_sim_create(model, (carom_pick){kind, &params}, &time, &sim, &error))
+    if (carom_sim_create(model, analysis, &time, &sim, &error))
         return report(&error);
 
     double worst = 0;

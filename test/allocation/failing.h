@@ -21,8 +21,7 @@ typedef enum failing_mode {
 
 enum { TABLE = 1 << 20 };
 
-static void *live[TABLE];      // open addressing by address; `gone` marks a slot that was left
-static char gone;              // only its address is of use
+static void *live[TABLE];      // open addressing by address, free slots are NULL
 static long live_count;        // blocks that are not freed
 static long requests, failure; // since failing_arm; the request that fails, 0: none
 static long failures;          // how many requests have failed
@@ -52,7 +51,7 @@ static void *remember(void *block) {
     if (!block)
         return NULL;
     size_t i = slot_of(block);
-    while (live[i] && live[i] != &gone)
+    while (live[i])
         i = (i + 1) % TABLE;
     live[i] = block;
     live_count++;
@@ -61,12 +60,19 @@ static void *remember(void *block) {
 
 // A block that is not ours, such as a string of a library from elsewhere, is let pass.
 static void forget(const void *block) {
-    for (size_t i = slot_of(block); block && live[i]; i = (i + 1) % TABLE)
-        if (live[i] == block) {
-            live[i] = &gone;
-            live_count--;
-            return;
+    size_t hole = slot_of(block);
+    while (block && live[hole] && live[hole] != block)
+        hole = (hole + 1) % TABLE;
+    if (!block || !live[hole])
+        return;
+    // blocks behind it move up, unless that would put them before their own slot
+    for (size_t i = (hole + 1) % TABLE; live[i]; i = (i + 1) % TABLE)
+        if ((i - slot_of(live[i])) % TABLE >= (i - hole) % TABLE) {
+            live[hole] = live[i];
+            hole = i;
         }
+    live[hole] = NULL;
+    live_count--;
 }
 
 // The names are those of the linker: a call of malloc comes to __wrap_malloc, __real_malloc is malloc.
