@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: MIT
-// The inside of carom_kick_drift (carom/stepper.h): forces, kicks and drifts of all nodes with carom's contact inside.
+// The inside of carom_kick_drift (carom/stepper.h): kicks and drifts of all nodes with carom's contact inside.
 #ifndef CAROM_INTEGRATOR_KICK_DRIFT_H
 #define CAROM_INTEGRATOR_KICK_DRIFT_H
 
 #include "carom/stepper.h"
 #include "integrator/contact_step.h"
+#include "integrator/newmark_kick.h"
 #include "integrator/search.h"
-#include "math/vec3.h"
 
 struct carom_kick_drift {
     carom_stepper *stepper;
-    const carom_model *model;
-    bool contact;                // bodies touch
-    carom_vectors w;             // velocity between two kicks; part of the state
-    double *kick_speed;          // largest velocity change of a node in the last kick; part of the state
-    carom_vectors w_before;      // before the last kick
-    carom_vectors force;         // of the last kick
-    double *slots;               // element forces before they are gathered
-    carom_vectors live;          // loads that change in time or follow faces
-    carom_vectors drag;          // forces of mass damping; NULL if no body is damped, as are the two below
-    carom_vectors viscous;       // forces of stiffness damping
-    double *scratch;             // of stiffness damping
-    carom_vectors reaction;      // impulse of each restraint in the last kick
-    carom_restraints restraints; // those of the model with the velocities of the present drift
-    carom_mobility mobility;
+    bool contact;            // bodies touch; without it the two below are unused
+    carom_newmark_kick kick; // forces, restraints and w
     carom_search search;
     carom_contact_step contact_step;
 };
+
+// carom_kick_drift_create in memory of the caller, which must not move; any `contact.resolve`. Close in any case.
+carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepper, carom_state *state, bool contact,
+                                   carom_error *error);
+void carom_kick_drift_close(carom_kick_drift *nodes);
+
+// The three parts of carom_kick_drift_drift. Begin: forgets the hits of the step before, and sets the prescribed velocities of
+// the drift. Fly: moves all nodes through their impacts. Book: the impacts.
+void carom_kick_drift_begin(carom_kick_drift *nodes, carom_state *state, double h);
+carom_status carom_kick_drift_fly(carom_kick_drift *nodes, carom_state *state, double h, carom_error *error);
+void carom_kick_drift_book(carom_kick_drift *nodes, carom_state *state);
 
 #endif
