@@ -19,6 +19,7 @@ carom_status carom_newmark_kick_create(carom_newmark_kick *kick, const carom_mod
     int n = model->node_count, restraints = model->restraints.count;
     int64_t slots = carom_model_slot_count(model);
     *kick = (carom_newmark_kick){.model = model, .step = step, .restraints = model->restraints};
+    // w before the speed: the hash of a state depends on the order of its arrays
     kick->arena = carom_arena_create();
     kick->w = (carom_vectors)carom_state_add_array(state, "drift velocities", 3 * (int64_t)n);
     kick->speed = carom_state_add_array(state, "kick speed", 1);
@@ -53,9 +54,11 @@ void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state 
     const carom_model *model = kick->model;
     carom_const_vectors x = (carom_const_vectors)state->x;
     carom_model_force(model, x, kick->slots, kick->force);
+    // live loads touch only their own nodes
     carom_model_live_load(model, time, x, kick->live);
     for (int i = 0; i < model->live.node_count; i++)
         carom_add_scaled(1, kick->live[model->live.nodes[i]], kick->force[model->live.nodes[i]]);
+    // stiffness damping needs the element forces, which are still in the slots
     if (!kick->scratch)
         return;
     carom_model_viscous_force(model, x, (carom_const_vectors)kick->w, kick->slots, kick->scratch, kick->viscous);
@@ -72,6 +75,7 @@ void carom_newmark_kick_run(carom_newmark_kick *kick, carom_state *state, double
     carom_newmark_kick_find_forces(kick, state, time);
     state->books.element_updates += model->element_count;
     carom_newmark_kick_drive(kick, time);
+    // w+ = w- + h M^-1 f, and the largest change, by which contact judges rounding and pressing
     double most = 0;
 #pragma omp parallel for schedule(static) reduction(max : most) if (model->node_count > SHARED_NODES)
     for (int k = 0; k < model->node_count; k++) {
@@ -104,6 +108,7 @@ void carom_newmark_kick_book(const carom_newmark_kick *kick, carom_state *state,
 }
 
 bool carom_newmark_kick_velocities(const carom_newmark_kick *kick, carom_state *state) {
+    // one number that is not finite makes the sum of three so
     bool finite = true;
     int n = kick->model->node_count;
 #pragma omp parallel for schedule(static) reduction(&& : finite) if (n > SHARED_NODES)

@@ -32,6 +32,7 @@ void carom_impacts_clear(carom_impacts *impacts) {
 void carom_impacts_remember(carom_impacts *impacts, const int *nodes, int count, const double (*b)[3], const double (*w)[3]) {
     for (int k = 0; k < count; k++) {
         int node = nodes[k];
+        // only the first flight counts: energy and way are measured from it
         if (impacts->flight_of[node])
             continue;
         carom_first_flight *flight = &impacts->flights[impacts->flight_count++];

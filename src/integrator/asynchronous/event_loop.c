@@ -19,6 +19,7 @@ carom_status carom_event_loop_create(carom_event_loop *loop, double longest, car
     loop->part = carom_arena_reserve(arena, model->node_count, sizeof *loop->part, &enough);
     if (!enough)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for events");
+    // numbers in the order of kinds; `rate` is an estimate of events per time, for the days of the calendar
     int events = flight->kicks.group_count;
     double shortest = flight->kicks.shortest_step, rate = flight->kicks.rate;
     loop->load_event = -1;
@@ -126,6 +127,7 @@ static void kick_group(carom_event_loop *loop, int g, double t) {
     carom_flight *flight = &loop->flight;
     carom_kicks *kicks = &flight->kicks;
     const carom_kick_group *group = &kicks->groups[g];
+    // the first kick stands for half a step
     double h = *group->number > 0 ? group->step : 0.5 * group->step;
     bool some = carom_ticks_has_any(loop->ticks, g);
     int count = some ? find_factors(loop, group, h, t) : group->count;
@@ -141,6 +143,7 @@ static void kick_group(carom_event_loop *loop, int g, double t) {
     carom_flight_book(flight);
     if (group->batch && count)
         kick_batch(loop, group, some, h, t);
+    // elements with ticks are counted as well: their own kicks go on in time, without effect
     (*group->number)++;
     flight->counts[CAROM_COUNT_ELEMENT] += count;
     if (count)
@@ -222,6 +225,7 @@ carom_status carom_event_loop_run(carom_event_loop *loop, double end, carom_erro
         if (!write_down(loop, event, end))
             return carom_fail(error, CAROM_NO_MEMORY, "no memory for events");
     for (;;) {
+        // the next event stays in the calendar until it is known to come before the next tick
         const carom_appointment *next = carom_calendar_next(&loop->calendar);
         double tick = carom_ticks_next(loop->ticks);
         carom_status status = CAROM_OK;

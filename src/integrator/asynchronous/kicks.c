@@ -72,6 +72,7 @@ static bool add_block(carom_kicks *kicks, int b, int begin, const double *step, 
     *own = (carom_kick_block){.block = block, .node_count = n, .begin = begin};
     if (block->element->single)
         own->single = block->element->single(block);
+    // a record is the kicker, its nodes and, aligned to doubles, its numbers; whole cache lines, so that fetching one is enough
     int nodes = (int)sizeof(carom_kicker) + n * (int)sizeof(int);
     own->data = (nodes + 7) / 8 * 8;
     own->stride = (own->data + (own->single ? own->single->data_size * 8 : 0) + 63) / 64 * 64;
@@ -83,6 +84,7 @@ static bool add_block(carom_kicks *kicks, int b, int begin, const double *step, 
         char *record = own->records + (int64_t)e * own->stride;
         carom_kicker *kicker = (carom_kicker *)record;
         *kicker = (carom_kicker){.step = fmin(step[begin + e], longest), .block = b, .memory = -1};
+        // rounded down: a longer step might not be stable
         if (classes > 0)
             kicker->step = longest * exp2(-ceil(classes * log2(longest / kicker->step) - same_class) / classes);
         memcpy(kicker + 1, &block->nodes[(int64_t)e * n], (size_t)n * sizeof(int));
@@ -398,6 +400,7 @@ void carom_kicks_centre(const carom_kicks *kicks, int node, double time, double 
     double mass = kicks->model->mass[node];
     for (int j = kicks->begin[node]; j < kicks->begin[node + 1]; j++) {
         const carom_kicker *kicker = carom_kicker_of(kicks, kicks->ends[j].kicker);
+        // before the first kick there is no force
         double number = carom_kicker_number(kicks, kicker);
         if (number == 0)
             continue;

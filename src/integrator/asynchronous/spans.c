@@ -13,6 +13,7 @@ enum { TRIALS = 60 };
 
 carom_status carom_spans_create(carom_spans *spans, carom_error *error) {
     const carom_state *state = spans->loop->flight.state;
+    // all arrays together are the state: a span that outran its allowance is undone by copying them back
     int64_t size = 0;
     for (int a = 0; a < state->array_count; a++)
         size += state->arrays[a].count;
@@ -44,6 +45,7 @@ static carom_status run_span(carom_spans *spans, double end, bool driven, double
     carom_ticks *ticks = spans->loop->ticks;
     carom_books books;
     carom_ticks_allow(ticks);
+    // invariant: at the beginning of each trial the state is that of the beginning of the span
     for (int trial = 0; trial < TRIALS; trial++) {
         carom_status status = carom_ticks_choose(ticks, error);
         if (trial == 0) {
@@ -84,6 +86,7 @@ carom_status carom_spans_run(carom_spans *spans, double end, bool *finite, carom
     *finite = true;
     double span = carom_ticks_span(ticks, end - flight->begin);
     for (double begin = flight->begin; begin < end && *finite;) {
+        // the last span ends at the end of the step exactly, not by a sum of lengths
         bool last = span == end - begin;
         double until = last ? end : begin + span, fraction;
         flight->begin = begin;
@@ -95,6 +98,7 @@ carom_status carom_spans_run(carom_spans *spans, double end, bool *finite, carom
             span = carom_ticks_shorter_span(ticks, end - begin, fraction);
             continue;
         }
+        // later spans of the step have the same prescribed velocities, and output velocities of earlier times are no longer due
         driven = spans->stepper->stale = false;
         *finite = carom_spans_arrive(flight);
         carom_ticks_book(ticks, last);

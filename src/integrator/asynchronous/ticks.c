@@ -124,6 +124,7 @@ static void find_forces(carom_ticks *ticks) {
     for (int b = 0; b < kicks->block_count; b++) {
         carom_ticks_batch *own = &ticks->members.batches[b];
         const carom_block *block = &own->block;
+        // slots of different elements do not overlap: the result does not depend on the number of threads
 #pragma omp parallel for schedule(static) if (own->count > CAROM_KICK_SHARED)
         for (int begin = 0; begin < own->count; begin += CAROM_KICK_CHUNK)
             block->element->force(block, begin, begin + CAROM_KICK_CHUNK < own->count ? begin + CAROM_KICK_CHUNK : own->count,
@@ -208,6 +209,7 @@ static void note_way(carom_ticks *ticks, int k, double end, double part) {
     for (int d = 0; d < 3; d++)
         way[d] = flight->x[k][d] - ticks->ways.x[k][d] + end * (flight->w[k][d] - ticks->ways.w[k][d]);
     double used = carom_dot(way, way) / (part * part);
+    // written such that a deviation that is not a number outruns as well
     ticks->ways.used = fmax(ticks->ways.used, used);
     ticks->ways.outran = ticks->ways.outran || !(used <= ticks->ways.allowance * ticks->ways.allowance);
 }
@@ -251,8 +253,10 @@ static carom_status answer(carom_ticks *ticks, double t, bool first, carom_error
         most = fmax(most, carom_dot(ticks->kick.whole[k], ticks->kick.whole[k]));
         carom_copy(flight->w[k], ticks->kick.answer[k]);
     }
+    // the first tick of a span is no whole kick: the scale of the last one stays
     ticks->memory->speed = first ? fmax(ticks->memory->speed, sqrt(most)) : sqrt(most);
     carom_contact_moment moment = moment_of(ticks);
+    // no drift came before the first: nothing is repaid, and the kicks of the last tick stay
     moment.node_count = first ? 0 : ticks->members.carried_count;
     moment.begin = t - ticks->pace.step;
     moment.kick_time = flight->begin + t;
@@ -263,6 +267,7 @@ static carom_status answer(carom_ticks *ticks, double t, bool first, carom_error
         double change[3];
         carom_difference(flight->w[k], ticks->kick.answer[k], change);
         carom_copy(change, ticks->kick.answer[k]);
+        // the node stays in place at time t
         carom_add_scaled(-t, change, flight->x[k]);
         if (first && !ticks->members.fresh[k])
             continue;
@@ -372,6 +377,7 @@ void carom_ticks_book(carom_ticks *ticks, bool last) {
     // spans that were cut grow again when nodes have become slow enough
     bool is_short = ticks->ways.longest < 0.5 * CAROM_TICKS_LONGEST_WAY * carom_ticks_length(ticks);
     ticks->memory->span = touches ? ticks->flight->step * (is_short ? 2 : 1) : 0;
+    // the last tick of a step is booked later, when the time of the state is that of the tick
     int count = last ? ticks->last_kick : ticks->hits.count;
     carom_ledger_book_hits(ticks->flight->state, ticks->flight->observer, ticks->hits.items, count, 0);
 }
