@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "mesh/files/read.h"
+#include "carom/file.h"
 
 extern char **environ;
 
@@ -50,7 +50,8 @@ static int await(pid_t child, const sigset_t *awaited) {
     return WIFEXITED(result) ? WEXITSTATUS(result) : 128;
 }
 
-// Runs gmsh with its output in a file; returns its exit code, INTERRUPTED, or -1 with errno. `before` are the signals it may not get.
+// Runs gmsh with its output in a file; returns its exit code, INTERRUPTED, or -1 with errno. `before` are the signals it may
+// not get.
 static int run_gmsh(char *const arguments[], const char *log, const sigset_t *awaited, const sigset_t *before) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;

@@ -5,17 +5,17 @@
 #include "app/commands.h"
 #include "app/message.h"
 #include "carom/scene.h"
-#include "model/model.h"
 
 static void print_good(const char *path, const carom_scene *scene) {
     const carom_model *model = carom_scene_model(scene);
     const carom_kind *method = carom_scene_integrator(scene).kind;
     bool moves = carom_catalogue_find(carom_analyses(), method->name) != method;
-    int faces = moves ? model->surface.face_count : 0;
+    int faces = moves ? carom_model_face_count(model) : 0;
     printf("%s: ok", path);
     if (faces)
         printf(" (%d %s can touch)", faces,
-               model->surface.corners == 2 ? carom_plural(faces, "segment", "segments") : carom_plural(faces, "face", "faces"));
+               carom_model_contact_extent(model).corners == 2 ? carom_plural(faces, "segment", "segments")
+                                                              : carom_plural(faces, "face", "faces"));
     putchar('\n');
 }
 
@@ -29,7 +29,7 @@ int carom_command_check(const carom_arguments *arguments) {
         carom_findings findings = {0};
         carom_error error = {0};
         carom_status status = carom_scene_load(path, overrides, override_count, &scene, &findings, &error);
-        carom_findings_print(&findings, stderr);
+        carom_say_findings(&findings);
         if (status && findings.count == 0)
             carom_say_error("%s", error.message);
         if (status)

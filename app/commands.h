@@ -4,7 +4,7 @@
 #define CAROM_APP_COMMANDS_H
 
 #include "app/options.h"
-#include "output/file.h"
+#include "carom/file.h"
 
 int carom_command_run(const carom_arguments *arguments);
 int carom_command_check(const carom_arguments *arguments);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// carom compare: one scene by several methods. All variants are read before the first one runs, so that a word that was misspelt costs
-// no time.
+// carom compare: one scene by several methods. All variants are read before the first one runs, so that a word that was
+// misspelt costs no time.
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,9 +9,7 @@
 #include "app/contest.h"
 #include "app/exhibit.h"
 #include "app/message.h"
-#include "app/scene_text.h"
 #include "app/threads.h"
-#include "base/allocate.h"
 #include "carom/scene.h"
 
 typedef struct job {
@@ -40,7 +38,8 @@ static bool misspells_step(const carom_variant *variant) {
     return false;
 }
 
-// True if it is the method that refuses the scene or its step: then that is its answer. Everything else is a mistake in what was asked for.
+// True if it is the method that refuses the scene or its step: then that is its answer. Everything else is a mistake in what
+// was asked for.
 static bool is_refusal(const carom_findings *findings, const carom_variant *variant) {
     for (int i = 0; i < findings->count; i++) {
         const char *path = findings->items[i].path;
@@ -60,7 +59,7 @@ static int load_scene(job *j) {
     if (status && is_refusal(&findings, NULL))
         status = CAROM_OK;
     else if (findings.count > 0)
-        carom_findings_print(&findings, stderr);
+        carom_say_findings(&findings);
     else if (status)
         carom_say_error("%s", error.message);
     carom_findings_release(&findings);
@@ -88,7 +87,7 @@ static int load_variant(job *j, int index) {
         snprintf(c->reason, sizeof c->reason, "%s", findings.items[0].message);
         code = CAROM_EXIT_DONE;
     } else if (findings.count > 0) {
-        carom_findings_print(&findings, stderr);
+        carom_say_findings(&findings);
     } else if (status) {
         carom_say_error("%s", error.message);
     }
@@ -101,8 +100,8 @@ static int load_variants(job *j) {
     if (carom_variants_read(carom_arguments_value(j->arguments, "integrators"), &j->variants, &error) != CAROM_OK)
         return say(&error);
     int count = j->variants.count;
-    j->scenes = carom_allocate(count, sizeof *j->scenes);
-    j->contest.items = carom_allocate(count, sizeof *j->contest.items);
+    j->scenes = carom_zeroed(count, sizeof *j->scenes);
+    j->contest.items = carom_zeroed(count, sizeof *j->contest.items);
     if (!j->scenes || !j->contest.items) {
         carom_say_error("no memory for the variants");
         return CAROM_EXIT_INPUT;
@@ -140,7 +139,8 @@ static int name_results(job *j) {
     return CAROM_EXIT_INPUT;
 }
 
-// Runs one variant. A failure of the computation or an interruption is its result; only a file that cannot be written ends it all.
+// Runs one variant. A failure of the computation or an interruption is its result; only a file that cannot be written ends it
+// all.
 static carom_status run_variant(job *j, int index, carom_error *error) {
     carom_contestant *c = &j->contest.items[index];
     const carom_scene *scene = j->scenes[index];
@@ -179,8 +179,8 @@ static carom_status run_variant(job *j, int index, carom_error *error) {
 // The page, if there is a template for it. The comparison stands without one.
 static carom_status write_page(const job *j, const char *template, const char *path, carom_error *error) {
     int count = j->contest.count;
-    carom_exhibit *exhibits = carom_allocate(count, sizeof *exhibits);
-    carom_page_run *runs = carom_allocate(count, sizeof *runs);
+    carom_exhibit *exhibits = carom_zeroed(count, sizeof *exhibits);
+    carom_page_run *runs = carom_zeroed(count, sizeof *runs);
     carom_text table = {0};
     carom_status status = exhibits && runs ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the page");
     for (int i = 0; !status && i < count; i++) {

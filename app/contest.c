@@ -5,13 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
-#include "base/numerals.h"
+#include "app/message.h"
+#include "carom/file.h"
+#include "carom/table.h"
+#include "carom/text.h"
 #include "carom/version.h"
-#include "mesh/files/read.h"
-#include "output/csv_reader.h"
-#include "output/file.h"
-#include "output/json.h"
 
 // Pairs whose release and probes whose last values are shown, and the width of the table.
 enum { PAIRS_MAX = 6, PROBES_MAX = 12, PROBE_ROWS_MAX = 1000, LABEL = 26, COLUMN = 14, NAME = 30, WIDTH = 100 };
@@ -130,8 +128,8 @@ static void find_columns(probes *found, const carom_csv_table *table, char kind)
 // Without memory there are none.
 static probes find_probes(const carom_contest *contest) {
     probes found = {0};
-    carom_csv_table *tables = carom_allocate(contest->count, sizeof *tables);
-    found.ends = carom_allocate((int64_t)PROBES_MAX * contest->count, sizeof *found.ends);
+    carom_csv_table *tables = carom_zeroed(contest->count, sizeof *tables);
+    found.ends = carom_zeroed((int64_t)PROBES_MAX * contest->count, sizeof *found.ends);
     for (int i = 0; tables && i < contest->count; i++) {
         char path[CAROM_TEXT_MAX + 16];
         snprintf(path, sizeof path, "%s/probes.csv", contest->items[i].directory);
@@ -166,9 +164,7 @@ typedef struct rows {
 } rows;
 
 static rows find_rows(const carom_contest *contest) {
-    carom_numerals numerals = carom_numerals_enter();
     rows r = {.pairs = find_pairs(contest), .probes = find_probes(contest)};
-    carom_numerals_leave(numerals);
     r.count = FIGURES + r.pairs.count + r.probes.count;
     return r;
 }
@@ -340,7 +336,6 @@ static carom_status put_contestant(const carom_contestant *c, carom_text *text, 
 
 carom_status carom_contest_write(const carom_contest *contest, const char *path, carom_error *error) {
     carom_text text = {0};
-    carom_numerals numerals = carom_numerals_enter();
     carom_text_print(&text, "{\n");
     put_member(&text, "version", carom_version());
     carom_text_print(&text, ",\n");
@@ -356,7 +351,6 @@ carom_status carom_contest_write(const carom_contest *contest, const char *path,
         status = put_contestant(&contest->items[i], &text, error);
     }
     carom_text_print(&text, "]\n}\n");
-    carom_numerals_leave(numerals);
     if (!status && text.failed)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for %s", path);
     if (!status)

@@ -7,7 +7,7 @@
 
 #include "app/result.h"
 #include "app/variant.h"
-#include "base/text.h"
+#include "carom/text.h"
 
 typedef struct carom_contestant {
     const carom_variant *variant;

@@ -10,9 +10,8 @@
 
 #include "app/json.h"
 #include "app/message.h"
-#include "app/roster.h"
-#include "mesh/files/read.h"
-#include "output/ownership.h"
+#include "carom/file.h"
+#include "carom/scene.h"
 
 static const char template_place[] = "../share/carom/report.html";
 
@@ -90,7 +89,7 @@ carom_status carom_exhibit_read(const char *directory, carom_exhibit *e, carom_e
     e->run = (carom_page_run){
         .name = e->name, .integrator = e->integrator, .directory = directory, .summary = e->summary, .scene = e->scene};
     if (e->scene)
-        e->bodies = carom_roster_read(e->scene, size, &e->run.body_count);
+        e->bodies = carom_scene_roster(e->scene, size, &e->run.body_count);
     e->run.bodies = e->bodies;
     return CAROM_OK;
 }

@@ -4,7 +4,8 @@
 #define CAROM_APP_EXHIBIT_H
 
 #include "app/options.h"
-#include "output/page.h"
+#include "carom/file.h"
+#include "carom/report.h"
 
 // Above this the frames of a page are thinned, in megabytes.
 #define CAROM_PAGE_MEGABYTES 50
@@ -17,12 +18,13 @@ typedef struct carom_exhibit {
     carom_page_body *bodies;
 } carom_exhibit;
 
-// Reads what is there of a result; a run that is still going on or was killed has no summary. `directory` must outlive the exhibit. Fails if
-// there is no result. Release in any case.
+// Reads what is there of a result; a run that is still going on or was killed has no summary. `directory` must outlive the
+// exhibit. Fails if there is no result. Release in any case.
 carom_status carom_exhibit_read(const char *directory, carom_exhibit *exhibit, carom_error *error);
 void carom_exhibit_release(carom_exhibit *exhibit);
 
-// Where the template is: as $CAROM_VIEWER says, as installed beside the command, or as built. Fails if there is none, and says what to do.
+// Where the template is: as $CAROM_VIEWER says, as installed beside the command, or as built. Fails if there is none, and says
+// what to do.
 carom_status carom_template_find(char path[static CAROM_PATH_MAX], carom_error *error);
 
 // The option --max-size in bytes; returns an exit code after saying what is wrong.

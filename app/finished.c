@@ -9,7 +9,6 @@
 #include "app/message.h"
 #include "app/result.h"
 #include "app/verdicts.h"
-#include "model/model.h"
 
 bool carom_has_checkpoint(const char *directory) {
     char path[CAROM_TEXT_MAX + 32];
@@ -34,7 +33,7 @@ static bool same_gates(const carom_result *result, const carom_scene *scene, con
 // What makes this another run than the one that was finished; NULL if nothing does.
 static const char *difference(const carom_result *result, const carom_scene *scene, const carom_sim *sim) {
     char hash[32];
-    snprintf(hash, sizeof hash, "0x%016" PRIx64, carom_sim_model(sim)->hash);
+    snprintf(hash, sizeof hash, "0x%016" PRIx64, carom_model_hash(carom_sim_model(sim)));
     if (strcmp(hash, result->model_hash) != 0)
         return "another model (bodies, loads, restraints or contact)";
     if (strcmp(carom_sim_integrator(sim)->name, result->integrator) != 0)

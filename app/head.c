@@ -6,36 +6,23 @@
 #include <stdio.h>
 
 #include "app/message.h"
-#include "model/forces.h"
-#include "model/model.h"
-#include "sim/sim.h"
-
-static int count_neighbours(const carom_model *model) {
-    int count = 0;
-    for (int i = 0; i < model->candidates.count; i++)
-        count += model->candidates.items[i].kind == CAROM_CONTACT_END_END;
-    return count;
-}
 
 // What can touch what; whatever is not named passes through. Better to know it before than after.
 static void print_contact(const carom_model *model, const carom_kind *method) {
-    int pairs = count_neighbours(model), planes = model->contact.plane_count, faces = model->surface.face_count;
+    carom_contact_extent extent = carom_model_contact_extent(model);
+    int pairs = extent.pairs, planes = extent.planes, faces = extent.faces, bodies = extent.bodies;
     if (method == carom_catalogue_find(carom_analyses(), method->name)) {
         puts("contact: none in a static analysis");
         return;
     }
-    if (!model->contact.enabled) {
+    if (!carom_model_contact(model)->enabled) {
         puts("contact: switched off");
         return;
     }
     const char *separator = "contact: ";
     if (faces > 0) {
-        int bodies = 0;
-        for (int b = 0; b < model->body_count; b++)
-            bodies += model->surface.node_faces_begin[model->bodies[b].node_begin + model->bodies[b].node_count] >
-                      model->surface.node_faces_begin[model->bodies[b].node_begin];
         printf("%ssurfaces of %d %s with %d %s", separator, bodies, carom_plural(bodies, "body", "bodies"), faces,
-               model->surface.corners == 2 ? carom_plural(faces, "segment", "segments") : carom_plural(faces, "face", "faces"));
+               extent.corners == 2 ? carom_plural(faces, "segment", "segments") : carom_plural(faces, "face", "faces"));
         separator = ", ";
     }
     if (pairs > 0) {
@@ -48,15 +35,15 @@ static void print_contact(const carom_model *model, const carom_kind *method) {
     }
     if (separator[0] != ',')
         printf("%snone", separator);
-    if (pairs == 0 && faces == 0 && model->body_count > 1)
+    if (pairs == 0 && faces == 0 && carom_model_body_count(model) > 1)
         fputs(" (no body has a surface, no two are neighbours on a line)", stdout);
     putchar('\n');
 }
 
 void carom_head_print(const carom_sim *sim, const char *title) {
     const carom_model *model = carom_sim_model(sim);
-    int nodes = model->node_count, elements = model->element_count, bodies = model->body_count,
-        threads = carom_model_is_shared(model) ? carom_threads() : 1;
+    int nodes = carom_model_node_count(model), elements = carom_model_element_count(model),
+        bodies = carom_model_body_count(model), threads = carom_sim_threads(sim);
     int64_t steps = carom_sim_step_count(sim);
     printf("%s%s%s\n", carom_style_begin(CAROM_STYLE_BOLD, stdout), title, carom_style_end(stdout));
     printf("%s, %d %s, %d %s, %d %s, %" PRId64 " %s of %.6g, %d %s\n", carom_sim_integrator(sim)->name, bodies,
@@ -70,14 +57,10 @@ void carom_head_print(const carom_sim *sim, const char *title) {
 
 void carom_head_note_step(const carom_sim *sim) {
     double step = carom_sim_step_size(sim), stable = carom_model_stable_step(carom_sim_model(sim));
-    const carom_integrator *method = (const carom_integrator *)carom_sim_integrator(sim);
-    double bound = stable * carom_integrator_stability(method, sim->params);
+    double bound = carom_sim_stable_step(sim), undamped = carom_model_undamped_step(carom_sim_model(sim));
     if (step > bound * (1 + 1e-9))
         carom_say_note("time.step %g is larger than the stable step %g: expect the energy to grow without bound", step, bound);
     // damping of stiffness can make a run many times longer
-    double undamped = HUGE_VAL;
-    for (int b = 0; b < carom_sim_model(sim)->block_count; b++)
-        undamped = fmin(undamped, carom_sim_model(sim)->block_step[b]);
     if (stable < 0.5 * undamped)
         carom_say_note("damping.stiffness makes the stable step %.3g instead of %.3g", stable, undamped);
 }

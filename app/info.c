@@ -12,27 +12,13 @@
 #include "app/message.h"
 #include "app/result.h"
 #include "app/verdicts.h"
-#include "base/text.h"
 #include "carom/sim.h"
-#include "scene/schema.h"
+#include "carom/text.h"
 
 enum { NAMES_MAX = 256 };
 
 static void print_heading(const char *text) {
     printf("%s%s%s\n", carom_style_begin(CAROM_STYLE_BOLD, stdout), text, carom_style_end(stdout));
-}
-
-// The maps and lists of a scene, and the maps of a body; returns their number.
-static int find_sections(carom_key sections[CAROM_KEYS_MAX]) {
-    int count = 0;
-    for (const carom_key *key = carom_schema(); key->shape != CAROM_KEY_END; key++) {
-        if (key->shape == CAROM_KEY_MAP || key->shape == CAROM_KEY_LIST)
-            sections[count++] = *key;
-        for (const carom_key *own = key->keys; own && key->shape == CAROM_KEY_LIST && own->shape != CAROM_KEY_END; own++)
-            if (own->shape == CAROM_KEY_MAP && strcmp(key->name, "bodies") == 0)
-                sections[count++] = *own;
-    }
-    return count;
 }
 
 static void list_all(void) {
@@ -46,8 +32,8 @@ static void list_all(void) {
         }
         putchar('\n');
     }
-    carom_key sections[CAROM_KEYS_MAX];
-    int count = find_sections(sections);
+    carom_scene_section sections[CAROM_SCENE_KEYS_MAX];
+    int count = carom_scene_sections(sections);
     print_heading("sections of a scene");
     for (int i = 0; i < count; i++)
         printf("  %-20s %s\n", sections[i].name, sections[i].doc);
@@ -78,31 +64,30 @@ static void print_params(const char *title, const carom_param *params, int count
         print_param(&params[i], true);
 }
 
-static void print_key(const carom_key *key) {
-    if (key->shape == CAROM_KEY_PARAM) {
-        print_param(key->param, carom_key_is_required(key));
+static void print_key(const carom_scene_key *key) {
+    if (key->param) {
+        print_param(key->param, key->required);
         return;
     }
-    char expected[256];
-    carom_key_expected(key, expected, sizeof expected);
-    bool fits = strlen(expected) < 60;
+    bool fits = strlen(key->expected) < 60;
     printf("  %s%s%s  %s\n", carom_style_begin(CAROM_STYLE_BOLD, stdout), key->name, carom_style_end(stdout),
-           fits ? expected : "");
+           fits ? key->expected : "");
     if (!fits)
-        carom_print_wrapped(expected, 6, stdout);
+        carom_print_wrapped(key->expected, 6, stdout);
     carom_print_wrapped(key->doc, 6, stdout);
 }
 
 static bool show_section(const char *name) {
-    carom_key sections[CAROM_KEYS_MAX], keys[CAROM_KEYS_MAX];
-    int count = find_sections(sections);
+    carom_scene_section sections[CAROM_SCENE_KEYS_MAX];
+    carom_scene_key keys[CAROM_SCENE_KEYS_MAX];
+    int count = carom_scene_sections(sections);
     for (int i = 0; i < count; i++) {
         if (strcmp(sections[i].name, name) != 0)
             continue;
         print_heading(name);
         carom_print_wrapped(sections[i].doc, 0, stdout);
         printf("\nkeys%s%s:\n", sections[i].item ? " of a " : "", sections[i].item ? sections[i].item : "");
-        int key_count = carom_keys_expand(sections[i].keys, keys);
+        int key_count = carom_scene_section_keys(i, keys);
         for (int k = 0; k < key_count; k++)
             print_key(&keys[k]);
         return true;
@@ -232,7 +217,7 @@ static int show_result(const char *directory) {
     printf("%s, %" PRId64 " %s of %.6g, %s\n\n", result.integrator, summary->steps,
            carom_plural(summary->steps, "step", "steps"), result.step_size,
            result.completed ? "complete" : "not complete: go on with carom run --resume");
-    carom_ledger_table_print(summary, result.labels, stdout);
+    carom_put_text(carom_ledger_table(summary, result.labels), stdout);
     if (result.verdict_count > 0) {
         putchar('\n');
         carom_verdicts_print(result.verdicts, result.verdict_count, stdout);
@@ -248,9 +233,9 @@ static int show_result(const char *directory) {
 static void say_unknown(const char *name) {
     carom_family families[CAROM_FAMILIES];
     carom_families(families);
-    carom_key sections[CAROM_KEYS_MAX];
+    carom_scene_section sections[CAROM_SCENE_KEYS_MAX];
     const char *names[NAMES_MAX];
-    int count = find_sections(sections);
+    int count = carom_scene_sections(sections);
     for (int i = 0; i < count; i++)
         names[i] = sections[i].name;
     for (int f = 0; f < CAROM_FAMILIES; f++)

@@ -7,8 +7,8 @@
 #include "app/commands.h"
 #include "app/families.h"
 #include "app/message.h"
-#include "base/text.h"
 #include "carom/scene.h"
+#include "carom/text.h"
 #include "carom/version.h"
 
 // Text of roff: no escapes or requests by accident; `code` becomes bold.
@@ -194,7 +194,7 @@ static void print_man(void) {
 int carom_command_manual(const carom_arguments *arguments) {
     const char *which = arguments->operands[0];
     if (strcmp(which, "scene") == 0)
-        carom_scene_manual(stdout);
+        carom_put_text(carom_scene_manual(), stdout);
     else if (strcmp(which, "man") == 0)
         print_man();
     else {

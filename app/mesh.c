@@ -9,10 +9,9 @@
 #include "app/cad.h"
 #include "app/commands.h"
 #include "app/message.h"
-#include "base/text.h"
+#include "carom/file.h"
 #include "carom/scene.h"
-#include "mesh/files/read.h"
-#include "mesh/files/write.h"
+#include "carom/text.h"
 
 static void warn(void *context, const char *message) {
     (void)context;
@@ -61,7 +60,7 @@ static carom_status generate(const char *text, const carom_arguments *arguments,
     carom_findings findings = {0};
     carom_error error = {0};
     carom_status status = carom_scene_mesh(text, overrides, count, mesh, &findings, &error);
-    carom_findings_print(&findings, stderr);
+    carom_say_findings(&findings);
     if (status && findings.count == 0)
         carom_say_error("%s", error.message);
     carom_findings_release(&findings);

@@ -96,3 +96,17 @@ void carom_print_wrapped(const char *text, int indent, FILE *stream) {
     }
     fputc('\n', stream);
 }
+
+void *carom_zeroed(int64_t count, size_t size) {
+    return calloc(count > 0 ? (size_t)count : 1, size);
+}
+
+void carom_put_text(char *text, FILE *stream) {
+    if (text)
+        fputs(text, stream);
+    carom_free(text);
+}
+
+void carom_say_findings(const carom_findings *findings) {
+    carom_put_text(carom_findings_text(findings), stderr);
+}

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "carom/status.h"
+#include "carom/scene.h"
 
 // Exit codes; scripts rely on them.
 enum {
@@ -42,5 +42,14 @@ typedef enum carom_style { CAROM_STYLE_BOLD, CAROM_STYLE_GOOD, CAROM_STYLE_BAD, 
 // The sequences that begin and end a style on this stream; empty where there are no colours.
 const char *carom_style_begin(carom_style style, FILE *stream);
 const char *carom_style_end(FILE *stream);
+
+// `count` zeroed items of `size` bytes, at least one byte, or NULL. Free with free().
+void *carom_zeroed(int64_t count, size_t size);
+
+// Prints the notes and errors of a scene to stderr.
+void carom_say_findings(const carom_findings *findings);
+
+// Prints a text of the library and frees it; NULL prints nothing.
+void carom_put_text(char *text, FILE *stream);
 
 #endif

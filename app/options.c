@@ -5,8 +5,8 @@
 
 #include "app/commands.h"
 #include "app/message.h"
-#include "base/text.h"
 #include "carom/status.h"
+#include "carom/text.h"
 
 static const char *const manuals[] = {"scene", "man", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};

@@ -60,7 +60,8 @@ const carom_command *carom_command_find(const char *name);
 // Options of `carom` itself and of every command.
 extern const carom_option carom_global_options[];
 
-// Takes the words after the command's name apart; `operands` has room for all of them. Returns false after saying what is wrong.
+// Takes the words after the command's name apart; `operands` has room for all of them. Returns false after saying what is
+// wrong.
 bool carom_arguments_read(carom_arguments *arguments, const carom_command *command, int count, char **words,
                           const char **operands);
 // The value of an option ("" for a flag), NULL if it was not given; the last one counts.

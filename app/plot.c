@@ -7,14 +7,12 @@
 #include <sys/stat.h>
 
 #include "app/commands.h"
+#include "app/figure.h"
 #include "app/message.h"
 #include "app/result.h"
-#include "base/allocate.h"
-#include "base/numerals.h"
-#include "base/text.h"
-#include "output/csv_reader.h"
-#include "output/figure.h"
-#include "output/ownership.h"
+#include "carom/file.h"
+#include "carom/table.h"
+#include "carom/text.h"
 
 enum { ROWS_MAX = 1000000, PANELS_MAX = 8, COLUMNS_MAX = 32, LIST_MAX = 1024, LISTED_MAX = 400 };
 
@@ -181,8 +179,8 @@ static carom_status add_curve(plot *p, carom_panel *panel, int r, const panel_de
                                    : 0,
         .dash = p->run_count > 1 ? dash : 0,
         .count = table->row_count,
-        .x = carom_allocate(table->row_count, sizeof *curve->x),
-        .y = carom_allocate(table->row_count, sizeof *curve->y),
+        .x = carom_zeroed(table->row_count, sizeof *curve->x),
+        .y = carom_zeroed(table->row_count, sizeof *curve->y),
     };
     if (!curve->x || !curve->y)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the curves");
@@ -197,7 +195,7 @@ static carom_status add_curve(plot *p, carom_panel *panel, int r, const panel_de
 static carom_status add_panel(plot *p, const panel_def *def, bool chosen, carom_error *error) {
     carom_panel *panel = &p->panels[p->panel_count];
     *panel = (carom_panel){.label = def->label, .logarithmic = def->logarithmic, .height = p->panel_count == 0 ? high : low};
-    panel->curves = carom_allocate((int64_t)def->count * p->run_count, sizeof *panel->curves);
+    panel->curves = carom_zeroed((int64_t)def->count * p->run_count, sizeof *panel->curves);
     if (!panel->curves)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the curves");
     p->panel_count++;
@@ -220,7 +218,7 @@ static carom_status add_panel(plot *p, const panel_def *def, bool chosen, carom_
 }
 
 static carom_status write_figure(plot *p, double width, const char *path, carom_error *error) {
-    const char **names = carom_allocate(p->run_count, sizeof *names);
+    const char **names = carom_zeroed(p->run_count, sizeof *names);
     if (!names)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the figure");
     carom_text title = {0};
@@ -291,15 +289,13 @@ int carom_command_plot(const carom_arguments *arguments) {
         carom_say_error("%s", error.message);
         return CAROM_EXIT_INPUT;
     }
-    plot *p = carom_allocate(1, sizeof *p);
+    plot *p = carom_zeroed(1, sizeof *p);
     carom_status status = p ? CAROM_OK : carom_fail(&error, CAROM_NO_MEMORY, "no memory for the figure");
     if (p) {
         p->arguments = arguments;
         p->run_count = arguments->operand_count;
-        p->runs = carom_allocate(p->run_count, sizeof *p->runs);
-        carom_numerals numerals = carom_numerals_enter();
+        p->runs = carom_zeroed(p->run_count, sizeof *p->runs);
         status = p->runs ? make(p, width, path, &error) : carom_fail(&error, CAROM_NO_MEMORY, "no memory for the figure");
-        carom_numerals_leave(numerals);
         for (int i = 0; i < p->panel_count; i++) {
             for (int c = 0; c < p->panels[i].curve_count; c++) {
                 free(p->panels[i].curves[c].x);

@@ -100,14 +100,14 @@ static void read_summary(const carom_json *root, carom_summary *summary) {
     const carom_json *forces = carom_json_member(root, "forces");
     summary->is_static = forces;
     for (int i = 0; forces && i < 4; i++)
-        read_vector(forces, carom_force_names[i], summary->forces[i]);
+        read_vector(forces, carom_resultant_name(i), summary->forces[i]);
     summary->stability_lost = carom_json_number(root, "stability_lost_at");
     for (int i = 0; i < CAROM_EVENT_COUNT; i++)
         summary->events[i] = integer(events, carom_event_name((carom_event)i));
     const carom_json *conserved = carom_json_member(root, "conserved");
     for (const carom_json *item = conserved ? conserved->item : NULL; item; item = item->next)
         for (int i = 0; i < 6; i++)
-            if (item->type == CAROM_JSON_STRING && strcmp(item->string, carom_momentum_names[i]) == 0)
+            if (item->type == CAROM_JSON_STRING && strcmp(item->string, carom_momentum_name(i)) == 0)
                 summary->conserved[i] = true;
 }
 

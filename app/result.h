@@ -4,7 +4,6 @@
 #define CAROM_APP_RESULT_H
 
 #include "carom/run.h"
-#include "sim/ledger_table.h"
 
 typedef struct carom_result {
     char version[32], scene[CAROM_TEXT_MAX], title[CAROM_TEXT_MAX], integrator[CAROM_NAME_MAX], state_hash[32], model_hash[32];

@@ -12,12 +12,10 @@
 #include "app/head.h"
 #include "app/message.h"
 #include "app/result.h"
-#include "app/scene_text.h"
 #include "app/threads.h"
 #include "app/verdicts.h"
+#include "carom/file.h"
 #include "carom/scene.h"
-#include "model/model.h"
-#include "output/ownership.h"
 
 // What was asked for and what came of it.
 typedef struct job {
@@ -40,7 +38,7 @@ static int load(job *j) {
     carom_findings findings = {0};
     carom_error error = {0};
     carom_status status = carom_scene_load(j->path, overrides, count, &j->scene, &findings, &error);
-    carom_findings_print(&findings, stderr);
+    carom_say_findings(&findings);
     if (status && findings.count == 0)
         carom_say_error("%s", error.message);
     carom_findings_release(&findings);
@@ -84,7 +82,7 @@ static void say_started(const carom_sim *sim, void *context) {
 static void note_drifts(const job *j) {
     static const double energy_limit = 0.05, momentum_limit = 1e-6;
     const carom_summary *summary = &j->summary;
-    bool elastic = summary->contact_events > 0 && carom_sim_model(j->sim)->contact.restitution == 1;
+    bool elastic = summary->contact_events > 0 && carom_model_contact(carom_sim_model(j->sim))->restitution == 1;
     const carom_kind *method = carom_sim_integrator(j->sim);
     bool analysis = carom_catalogue_find(carom_analyses(), method->name) == method;
     if (summary->is_static && isfinite(summary->stability_lost))
@@ -104,7 +102,7 @@ static void note_drifts(const job *j) {
 
 static void print_results(const job *j) {
     const carom_summary *summary = &j->summary;
-    carom_summary_print(j->sim, summary, stdout);
+    carom_put_text(carom_summary_text(j->sim, summary), stdout);
     if (j->verdict_count > 0) {
         fputc('\n', stdout);
         carom_verdicts_print(j->verdicts, j->verdict_count, stdout);
@@ -250,7 +248,7 @@ int carom_command_run(const carom_arguments *arguments) {
     if (code == CAROM_EXIT_DONE)
         code = choose_directory(&j);
     if (code == CAROM_EXIT_DONE && carom_arguments_value(arguments, "dump"))
-        code = carom_exit_code(carom_scene_dump(j.scene, stdout));
+        carom_put_text(carom_scene_text(j.scene), stdout);
     else if (code == CAROM_EXIT_DONE)
         code = start(&j);
     free(j.verdicts);

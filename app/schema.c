@@ -6,6 +6,6 @@
 
 int carom_command_schema(const carom_arguments *arguments) {
     (void)arguments;
-    carom_scene_schema(stdout);
+    carom_put_text(carom_scene_schema(), stdout);
     return CAROM_EXIT_DONE;
 }

@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
-#include "base/text.h"
 #include "carom/integrator.h"
+#include "carom/text.h"
 
 enum { NAMES_MAX = 64 };
 
@@ -126,8 +125,8 @@ static carom_status read_variant(carom_variant *variant, const char *text, size_
     return status;
 }
 
-static carom_status add(carom_variants *variants, const char *text, size_t size, int64_t *capacity, carom_error *error) {
-    carom_variant *items = carom_grow(variants->items, variants->count, capacity, sizeof *items);
+static carom_status add(carom_variants *variants, const char *text, size_t size, carom_error *error) {
+    carom_variant *items = realloc(variants->items, ((size_t)variants->count + 1) * sizeof *items);
     if (!items)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the variants");
     variants->items = items;
@@ -142,14 +141,13 @@ static carom_status add(carom_variants *variants, const char *text, size_t size,
 
 carom_status carom_variants_read(const char *list, carom_variants *variants, carom_error *error) {
     *variants = (carom_variants){0};
-    int64_t capacity = 0;
     carom_status status = CAROM_OK;
     const carom_catalogue *all = carom_integrators();
     for (int i = 0; !list && !status && i < all->count; i++)
-        status = add(variants, all->kinds[i]->name, strlen(all->kinds[i]->name), &capacity, error);
+        status = add(variants, all->kinds[i]->name, strlen(all->kinds[i]->name), error);
     while (list && !status) {
         size_t size = part_size(list, ',');
-        status = add(variants, list, size, &capacity, error);
+        status = add(variants, list, size, error);
         list = list[size] ? list + size + 1 : NULL;
     }
     return status;

@@ -20,8 +20,8 @@ typedef struct carom_variants {
     carom_variant *items;
 } carom_variants;
 
-// Takes a list "a,b:step=1,c" apart; NULL stands for all integrators. Commas and colons within brackets or quotes are part of a value. Fails
-// if a method or a parameter does not exist, or if two variants are the same. Release in any case.
+// Takes a list "a,b:step=1,c" apart; NULL stands for all integrators. Commas and colons within brackets or quotes are part of a
+// value. Fails if a method or a parameter does not exist, or if two variants are the same. Release in any case.
 carom_status carom_variants_read(const char *list, carom_variants *variants, carom_error *error);
 void carom_variants_release(carom_variants *variants);
 

@@ -10,7 +10,8 @@ carom_verdict *carom_verdicts_judge(const carom_scene *scene, const carom_sim *s
 int carom_verdicts_failed(const carom_verdict *verdicts, int count);
 
 enum { CAROM_VERDICT_TEXT = 32 };
-// The value with that many digits; of one at the level of rounding only the order of magnitude, and "-" of one that does not exist.
+// The value with that many digits; of one at the level of rounding only the order of magnitude, and "-" of one that does not
+// exist.
 void carom_verdict_value(const carom_verdict *verdict, int digits, char text[static CAROM_VERDICT_TEXT]);
 // Its distance from the exact or published value: in percent of it, or absolute where that is 0. "" where there is none.
 void carom_verdict_error(const carom_verdict *verdict, char text[static CAROM_VERDICT_TEXT]);

@@ -165,7 +165,7 @@ static carom_status verify_scene(verifier *v, const char *path, const char *name
     carom_findings findings = {0};
     carom_error error = {0};
     carom_status status = carom_scene_load(path, NULL, 0, &scene, &findings, &error);
-    carom_findings_print(&findings, stderr);
+    carom_say_findings(&findings);
     bool skip = !status && extra && carom_scene_expectation_count(scene) == 0;
     if (!status && !skip)
         status = verify_loaded(v, scene, path, name, !extra, &error);
@@ -181,7 +181,8 @@ static carom_status verify_scene(verifier *v, const char *path, const char *name
     return status;
 }
 
-// The paths of the command line first, then the usual folders; with --all then everything else. Names are looked for everywhere.
+// The paths of the command line first, then the usual folders; with --all then everything else. Names are looked for
+// everywhere.
 static carom_status list_scenes(verifier *v, carom_error *error) {
     const carom_arguments *arguments = v->arguments;
     carom_status status = CAROM_OK;

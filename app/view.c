@@ -8,7 +8,7 @@
 
 #include "app/commands.h"
 #include "app/message.h"
-#include "output/file.h"
+#include "carom/file.h"
 
 extern char **environ;
 

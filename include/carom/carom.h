@@ -3,10 +3,14 @@
 #ifndef CAROM_CAROM_H
 #define CAROM_CAROM_H
 
+#include "carom/file.h"
+#include "carom/report.h"
 #include "carom/run.h"
 #include "carom/scene.h"
 #include "carom/sim.h"
 #include "carom/stepper.h"
+#include "carom/table.h"
+#include "carom/text.h"
 #include "carom/version.h"
 #include "carom/view.h"
 

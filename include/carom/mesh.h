@@ -330,6 +330,11 @@ CAROM_API carom_status carom_mesh_parse(const void *bytes, size_t size, const ch
                                         carom_mesh *mesh, carom_error *error);
 // Writes .vtu or .msh (4.1 ASCII), by the end of the name.
 CAROM_API carom_status carom_mesh_write(const carom_mesh *mesh, const char *path, carom_error *error);
+// Does a name end with .vtu or .msh? Else the message says so.
+CAROM_API carom_status carom_write_check_name(const char *path, carom_error *error);
+// Does a name end like that of a CAD file, or of a mesh in a format that is read?
+CAROM_API bool carom_path_is_cad(const char *path);
+CAROM_API bool carom_path_is_mesh(const char *path);
 
 // ---- quality and order ----
 

@@ -3,8 +3,6 @@
 #ifndef CAROM_RUN_H
 #define CAROM_RUN_H
 
-#include <stdio.h>
-
 #include "carom/output.h"
 #include "carom/sim.h"
 
@@ -95,8 +93,23 @@ typedef struct carom_verdict {
 CAROM_API carom_status carom_summary_write(const carom_sim *sim, const carom_run_def *def, const carom_summary *summary,
                                            const carom_verdict *verdicts, int verdict_count, carom_error *error);
 
-// The ledger as a table of at most 100 columns: energies, momenta, contacts of each pair.
-CAROM_API void carom_summary_print(const carom_sim *sim, const carom_summary *summary, FILE *stream);
+// The ledger as a table of at most 100 columns: energies, momenta, contacts of each pair. Free with carom_free; NULL if memory
+// is short.
+CAROM_API char *carom_summary_text(const carom_sim *sim, const carom_summary *summary);
+
+// The same for a summary that was read back from a file, without the simulation: the names of each pair come with it.
+typedef struct carom_pair_label {
+    char name[2][CAROM_NAME_MAX]; // of the bodies, or of the plane
+    double restitution;           // macroscopic; NaN if there is none
+} carom_pair_label;
+
+// One label per pair of the summary.
+CAROM_API char *carom_ledger_table(const carom_summary *summary, const carom_pair_label *labels);
+
+// The names in summary.json of carom_summary.conserved ("px", "py", "pz", "lx", "ly", "lz") and of carom_summary.forces
+// ("loads", "load_moment", "reactions", "reaction_moment").
+CAROM_API const char *carom_momentum_name(int momentum);
+CAROM_API const char *carom_resultant_name(int resultant);
 
 // Runs to the end. Returns CAROM_OK, CAROM_INTERRUPTED (a checkpoint was written), CAROM_NUMERICAL (likewise), CAROM_IO.
 // `summary` is filled in every case in which the run began.

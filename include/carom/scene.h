@@ -3,8 +3,7 @@
 #ifndef CAROM_SCENE_H
 #define CAROM_SCENE_H
 
-#include <stdio.h>
-
+#include "carom/report.h"
 #include "carom/run.h"
 
 #ifdef __cplusplus
@@ -31,8 +30,8 @@ typedef struct carom_findings {
     carom_finding *notes;
 } carom_findings;
 
-// First the notes, then the errors.
-CAROM_API void carom_findings_print(const carom_findings *findings, FILE *stream);
+// One line for each: first the notes, then the errors. Free with carom_free; NULL if memory is short.
+CAROM_API char *carom_findings_text(const carom_findings *findings);
 CAROM_API void carom_findings_release(carom_findings *findings);
 
 // Reads and checks a scene, after setting each override "a.b[0].c=value". On CAROM_BAD_INPUT the findings say why, `scene` is
@@ -64,12 +63,40 @@ CAROM_API carom_verdict carom_scene_expectation(const carom_scene *scene, int ex
 CAROM_API carom_verdict carom_scene_judge(const carom_scene *scene, int expectation, const carom_sim *sim,
                                           const carom_summary *summary);
 
+// Texts, to be freed with carom_free; NULL if memory is short.
+//
 // The scene with every default filled in, as YAML; reads back as the same scene.
-CAROM_API carom_status carom_scene_dump(const carom_scene *scene, FILE *stream);
-// JSON Schema (draft 2020-12) of scene files.
-CAROM_API void carom_scene_schema(FILE *stream);
+CAROM_API char *carom_scene_text(const carom_scene *scene);
+// JSON Schema (draft 2020-12) of scene files, kinds that were registered included.
+CAROM_API char *carom_scene_schema(void);
 // The reference of scene files as Markdown.
-CAROM_API void carom_scene_manual(FILE *stream);
+CAROM_API char *carom_scene_manual(void);
+
+// One map or list of a scene: `time`, `contact`, `loads`, ..., and the maps of a body.
+typedef struct carom_scene_section {
+    const char *name;
+    const char *doc;  // one or two sentences
+    const char *item; // what one entry of a list is called; NULL: it is no list
+} carom_scene_section;
+
+// One key of a section.
+typedef struct carom_scene_key {
+    const char *name;
+    const char *doc;
+    const carom_param *param; // a key that holds one value; NULL: `expected` says what it holds
+    bool required;
+    char expected[256]; // "a map", "one material of: linear, ..."
+} carom_scene_key;
+
+// The sections, and the keys of one. The functions return how many there are and fill the array where it is not NULL, which
+// must have room for all of them (at most CAROM_SCENE_KEYS_MAX).
+enum { CAROM_SCENE_KEYS_MAX = 64 };
+CAROM_API int carom_scene_sections(carom_scene_section *sections);
+CAROM_API int carom_scene_section_keys(int section, carom_scene_key *keys);
+
+// The bodies of the text of a scene, for pictures: their names and, of bars, the radius of a round section. The text need not
+// be a valid scene. Free with carom_free; NULL if there are none.
+CAROM_API carom_page_body *carom_scene_roster(const char *text, size_t size, int *count);
 
 #ifdef __cplusplus
 }

@@ -40,12 +40,14 @@ CAROM_API carom_ledger_row carom_sim_ledger(const carom_sim *sim);
 CAROM_API double carom_sim_step_size(const carom_sim *sim);
 CAROM_API int64_t carom_sim_step_count(const carom_sim *sim);
 CAROM_API bool carom_sim_done(const carom_sim *sim);
+// Threads that share the work of a step: one for a small model, else as many as carom_threads().
+CAROM_API int carom_sim_threads(const carom_sim *sim);
 
 // The largest step that the integrator of this simulation may take without becoming unstable; HUGE_VAL: any step.
 CAROM_API double carom_sim_stable_step(const carom_sim *sim);
 
-// One step; positions, velocities and books are then all at the time of the state. On CAROM_NUMERICAL the state is an admissible
-// one of at most 64 steps before.
+// One step; positions, velocities and books are then all at the time of the state. On CAROM_NUMERICAL the state is an
+// admissible one of at most 64 steps before.
 CAROM_API carom_status carom_sim_step(carom_sim *sim, carom_error *error);
 
 // Steps until the time of the state is `time` or, as steps are whole, the first one behind it; ends as well when the simulation

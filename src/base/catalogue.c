@@ -7,7 +7,7 @@
 
 #include "base/allocate.h"
 #include "base/param.h"
-#include "base/text.h"
+#include "carom/text.h"
 
 const carom_kind *carom_catalogue_find(const carom_catalogue *catalogue, const char *name) {
     for (int i = 0; i < catalogue->count; i++)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A growing string, and a search for the word that was probably meant.
-#include "base/text.h"
+#include "carom/text.h"
 
 #include <limits.h>
 #include <stdarg.h>

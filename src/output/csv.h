@@ -4,7 +4,7 @@
 #ifndef CAROM_OUTPUT_CSV_H
 #define CAROM_OUTPUT_CSV_H
 
-#include "base/text.h"
+#include "carom/text.h"
 #include "output/file.h"
 
 // Start from carom_csv_closed().

@@ -3,7 +3,7 @@
 // every n-th one, and in each of several buckets the rows with the smallest and the largest value of every
 // column. The second pass reads the marked rows. A curve drawn through them keeps its peaks, which plain
 // decimation would lose.
-#include "output/csv_reader.h"
+#include "carom/table.h"
 
 #include <errno.h>
 #include <math.h>
@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "output/file.h"
 
 // Complete lines only: a last line without its end is still being written.
 static int64_t count_lines(FILE *file) {

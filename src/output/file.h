@@ -8,10 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "carom/param.h"
-
-// Size of a buffer for a path inside a result directory.
-enum { CAROM_PATH_MAX = CAROM_TEXT_MAX + 128 };
+#include "carom/file.h"
 
 // "cannot write PATH: No space left on device", from errno.
 carom_status carom_file_fail(const char *what, const char *path, carom_error *error);
@@ -30,9 +27,6 @@ carom_status carom_file_begin(const char *path, FILE **stream, carom_error *erro
 carom_status carom_file_commit(const char *path, FILE *stream, carom_error *error);
 // Closes the stream and removes the temporary file.
 void carom_file_abandon(const char *path, FILE *stream);
-
-// The same for bytes in memory.
-carom_status carom_file_replace(const char *path, const void *bytes, size_t size, carom_error *error);
 
 // Creates a directory and its parents; no failure if it is there already.
 carom_status carom_file_make_directory(const char *path, carom_error *error);

@@ -3,7 +3,7 @@
 // frames one by one, once for the positions and once for each field. Numbers are base64 of little-endian
 // arrays, which a browser decodes without parsing. The size of the page is limited: if the frames do not
 // fit, fields are omitted first, then frames.
-#include "output/page.h"
+#include "carom/report.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,15 +11,15 @@
 #include <string.h>
 
 #include "base/numerals.h"
-#include "base/text.h"
+#include "carom/file.h"
+#include "carom/table.h"
+#include "carom/text.h"
 #include "carom/version.h"
-#include "mesh/files/read.h"
 #include "output/base64.h"
-#include "output/csv_reader.h"
-#include "output/json.h"
+#include "output/file.h"
 #include "output/reel.h"
 
-const char carom_page_mark[] = "<script type=\"application/json\" id=\"carom-data\">null</script>";
+static const char page_mark[] = "<script type=\"application/json\" id=\"carom-data\">null</script>";
 
 // Rows of a table in a page: more than any screen can show.
 enum {
@@ -319,7 +319,7 @@ static carom_status put_all(writer *w, const carom_page_def *def, carom_error *e
 static carom_status write_page(const char *path, const carom_page_def *def, const char *template, size_t size, const char *mark,
                                carom_page_facts *facts, carom_error *error) {
     // the data replace the word "null" inside the marked script element
-    const char *hole = mark + strlen(carom_page_mark) - strlen("null</script>"), *rest = hole + strlen("null"),
+    const char *hole = mark + strlen(page_mark) - strlen("null</script>"), *rest = hole + strlen("null"),
                *end = template + size;
     writer w = {.size_max = def->size_max - (double)(end - rest), .facts = facts};
     carom_status status = carom_file_begin(path, &w.stream, error);
@@ -338,8 +338,8 @@ static carom_status write_page(const char *path, const carom_page_def *def, cons
 
 // Position of the mark; NULL unless it occurs exactly once.
 static const char *find_mark(const char *template) {
-    const char *mark = strstr(template, carom_page_mark);
-    return mark && !strstr(mark + 1, carom_page_mark) ? mark : NULL;
+    const char *mark = strstr(template, page_mark);
+    return mark && !strstr(mark + 1, page_mark) ? mark : NULL;
 }
 
 // Numbers are printed in the C locale throughout: JSON knows only the decimal point.
@@ -362,7 +362,7 @@ carom_status carom_page_write(const char *path, const carom_page_def *def, carom
     status = mark ? write_page(path, def, template, size, mark, facts, error)
                   : carom_fail(error, CAROM_BAD_INPUT,
                                "%s is not a template of the report page: it does not have exactly one line %s", def->template,
-                               carom_page_mark);
+                               page_mark);
     carom_numerals_leave(numerals);
     free(template);
     return status;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/text.h"
+#include "carom/text.h"
 #include "model/state.h"
 #include "output/grid.h"
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "carom/text.h"
 #include "scene/expect.h"
 #include "scene/value.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "carom/text.h"
 #include "math/vec3.h"
 #include "mesh/mesh.h"
 #include "scene/scene.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/numerals.h"
+#include "base/stream.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
 
@@ -231,7 +232,7 @@ static void dump_map(const carom_key *keys, int count, const void *fields, int d
 }
 
 // A decimal point in every locale, as the reader expects.
-carom_status carom_scene_dump(const carom_scene *scene, FILE *stream) {
+static carom_status dump_scene(const carom_scene *scene, FILE *stream) {
     carom_key keys[CAROM_KEYS_MAX];
     int count = carom_keys_expand(carom_schema(), keys);
     carom_numerals numerals = carom_numerals_enter();
@@ -239,4 +240,12 @@ carom_status carom_scene_dump(const carom_scene *scene, FILE *stream) {
     carom_numerals_leave(numerals);
     fputc('\n', stream);
     return ferror(stream) ? CAROM_IO : CAROM_OK;
+}
+
+char *carom_scene_text(const carom_scene *scene) {
+    carom_stream stream;
+    carom_stream_open(&stream);
+    if (stream.file)
+        dump_scene(scene, stream.file);
+    return carom_stream_close(&stream);
 }

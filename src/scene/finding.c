@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/stream.h"
 
 // Appends a finding to a list; NULL if memory is short. Findings about an override name the override
 // instead of a line.
@@ -124,7 +125,7 @@ static void print(const carom_finding *items, int count, const char *kind, FILE 
     }
 }
 
-void carom_findings_print(const carom_findings *findings, FILE *stream) {
+static void print_all(const carom_findings *findings, FILE *stream) {
     print(findings->notes, findings->note_count, "note", stream);
     print(findings->items, findings->count, "error", stream);
 }
@@ -133,4 +134,12 @@ void carom_findings_release(carom_findings *findings) {
     free(findings->items);
     free(findings->notes);
     *findings = (carom_findings){0};
+}
+
+char *carom_findings_text(const carom_findings *findings) {
+    carom_stream stream;
+    carom_stream_open(&stream);
+    if (stream.file)
+        print_all(findings, stream.file);
+    return carom_stream_close(&stream);
 }

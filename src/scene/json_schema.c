@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/numerals.h"
+#include "base/stream.h"
 #include "scene/expect.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
@@ -441,7 +442,7 @@ static void write_key(writer *w, const carom_key *key) {
 }
 
 // The root of the schema is the object of the whole file.
-void carom_scene_schema(FILE *stream) {
+static void write_schema(FILE *stream) {
     writer w = {.stream = stream};
     carom_key keys[CAROM_KEYS_MAX];
     int count = carom_keys_expand(carom_schema(), keys);
@@ -453,4 +454,12 @@ void carom_scene_schema(FILE *stream) {
     end(&w, '}');
     fputc('\n', stream);
     carom_numerals_leave(numerals);
+}
+
+char *carom_scene_schema(void) {
+    carom_stream stream;
+    carom_stream_open(&stream);
+    if (stream.file)
+        write_schema(stream.file);
+    return carom_stream_close(&stream);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/numerals.h"
+#include "base/stream.h"
 #include "scene/expect.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
@@ -190,10 +191,18 @@ static void write_section(const carom_key *table, const char *path, FILE *stream
 }
 
 // The output is docs/manual/scene.md; a test compares both.
-void carom_scene_manual(FILE *stream) {
+static void write_manual(FILE *stream) {
     carom_numerals numerals = carom_numerals_enter();
     fputs(introduction, stream);
     fputs("\n## The keys\n\n", stream);
     write_section(carom_schema(), "", stream);
     carom_numerals_leave(numerals);
+}
+
+char *carom_scene_manual(void) {
+    carom_stream stream;
+    carom_stream_open(&stream);
+    if (stream.file)
+        write_manual(stream.file);
+    return carom_stream_close(&stream);
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/numerals.h"
-#include "base/text.h"
+#include "carom/text.h"
 #include "scene/bind.h"
 #include "scene/override.h"
 #include "scene/scene.h"

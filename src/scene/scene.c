@@ -11,7 +11,7 @@
 
 #include "base/allocate.h"
 #include "base/numerals.h"
-#include "base/text.h"
+#include "carom/text.h"
 #include "scene/bind.h"
 #include "scene/override.h"
 #include "scene/yaml.h"

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "carom/text.h"
 #include "scene/expect.h"
 
 // The pattern below as code. isalpha() is that of the C locale, which the reader sets.

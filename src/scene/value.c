@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/text.h"
+#include "carom/text.h"
 
 const char *carom_value_found(const carom_tree *tree, char shown[CAROM_SHOWN_MAX]) {
     if (tree->kind == CAROM_TREE_MAP)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A checkpoint: all of the state in one file, exact to the bit.
 //
-// Little-endian binary: magic, version, what it belongs to (model hash, integrator, step), then time, books, pair records, arrays, and a
-// block of the caller's; last a hash over everything before it. The file appears complete or not at all: it is written under
-// another name, forced to disk, and renamed.
+// Little-endian binary: magic, version, what it belongs to (model hash, integrator, step), then time, books, pair records,
+// arrays, and a block of the caller's; last a hash over everything before it. The file appears complete or not at all: it is
+// written under another name, forced to disk, and renamed.
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
+// The ledger as a table to read, at most 100 columns wide.
+#include "carom/run.h"
 // Every cell keeps its width: a number that is too long for it loses digits, never its neighbours.
-#include "sim/ledger_table.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+
+#include "base/stream.h"
 
 enum { NAME = 24, CELL = 16, SMALL_CELL = 12, LAST_CELL = 14, PAIRS_SHOWN = 20 };
 
@@ -87,7 +90,10 @@ static void momentum_lines(const char *const names[3], const double start[3], co
     fprintf(stream, "%*.1e\n", CELL, drift);
 }
 
-const char *const carom_momentum_names[6] = {"px", "py", "pz", "lx", "ly", "lz"};
+const char *carom_momentum_name(int momentum) {
+    static const char *const names[6] = {"px", "py", "pz", "lx", "ly", "lz"};
+    return names[momentum];
+}
 
 // The components that must stay as they were.
 static void print_conserved(const carom_summary *summary, FILE *stream) {
@@ -95,7 +101,7 @@ static void print_conserved(const carom_summary *summary, FILE *stream) {
     for (int i = 0; i < 6; i++) {
         if (!summary->conserved[i])
             continue;
-        fprintf(stream, "%s%s", any ? ", " : "  conserved: ", carom_momentum_names[i]);
+        fprintf(stream, "%s%s", any ? ", " : "  conserved: ", carom_momentum_name(i));
         any = true;
     }
     if (any)
@@ -114,7 +120,10 @@ static void print_momenta(const carom_summary *summary, FILE *stream) {
     print_conserved(summary, stream);
 }
 
-const char *const carom_force_names[4] = {"loads", "load_moment", "reactions", "reaction_moment"};
+const char *carom_resultant_name(int resultant) {
+    static const char *const names[4] = {"loads", "load_moment", "reactions", "reaction_moment"};
+    return names[resultant];
+}
 
 // What a static analysis has instead: loads, and what holds them.
 static void print_forces(const carom_summary *summary, FILE *stream) {
@@ -197,7 +206,7 @@ static void print_surfaces(const carom_summary *summary, FILE *stream) {
     fputc('\n', stream);
 }
 
-void carom_ledger_table_print(const carom_summary *summary, const carom_pair_label *labels, FILE *stream) {
+static void print_table(const carom_summary *summary, const carom_pair_label *labels, FILE *stream) {
     print_energy(summary, stream);
     if (summary->is_static) {
         print_forces(summary, stream);
@@ -207,4 +216,12 @@ void carom_ledger_table_print(const carom_summary *summary, const carom_pair_lab
     }
     print_surfaces(summary, stream);
     print_events(summary, stream);
+}
+
+char *carom_ledger_table(const carom_summary *summary, const carom_pair_label *labels) {
+    carom_stream stream;
+    carom_stream_open(&stream);
+    if (stream.file)
+        print_table(summary, labels, stream.file);
+    return carom_stream_close(&stream);
 }

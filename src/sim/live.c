@@ -5,6 +5,7 @@
 
 #include "base/allocate.h"
 #include "math/vec3.h"
+#include "model/forces.h"
 #include "model/model.h"
 #include "output/output.h"
 #include "output/probes.h"
@@ -105,4 +106,8 @@ carom_status carom_sim_probe(const carom_sim *sim, const carom_selection *where,
 
 double carom_sim_stable_step(const carom_sim *sim) {
     return carom_model_stable_step(sim->model) * carom_integrator_stability(sim->stepper.method, sim->params);
+}
+
+int carom_sim_threads(const carom_sim *sim) {
+    return carom_model_is_shared(sim->model) ? carom_threads() : 1;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The run loop: step, then whatever is due (a row, a frame, a checkpoint), until the end or until something stops it.
 //
-// A checkpoint holds the state, where the output files stand and the running maxima. Whatever was written after it is cut off on
-// resuming, so the files of a resumed run are those of a run that was never interrupted.
+// A checkpoint holds the state, where the output files stand and the running maxima. Whatever was written after it is cut off
+// on resuming, so the files of a resumed run are those of a run that was never interrupted.
 #include "carom/run.h"
 
 #include <errno.h>
@@ -109,8 +109,8 @@ static carom_status look_at_surfaces(run *r, carom_error *error) {
     return status;
 }
 
-// What the present step owes to the files. Rows are measured and surfaces looked at also when nothing is written, so that the summary is the same. Only
-// an admissible state is shown, and a failure later on returns to it.
+// What the present step owes to the files. Rows are measured and surfaces looked at also when nothing is written, so that the
+// summary is the same. Only an admissible state is shown, and a failure later on returns to it.
 static carom_status write_due(run *r, carom_error *error) {
     bool row = due(r, r->history_every), frame = due(r, r->fields_every), audit = due(r, r->audit_every);
     bool full = r->output && carom_output_is_full(r->output);
@@ -319,8 +319,8 @@ static void add_step(const run *r, carom_error *error) {
         add_to_message(error, "; a smaller time.step than %g may help", step);
 }
 
-// Why the computation may have failed; an implicit method has said itself what stalled. To resume would only repeat it: a checkpoint belongs to
-// its step.
+// Why the computation may have failed; an implicit method has said itself what stalled. To resume would only repeat it: a
+// checkpoint belongs to its step.
 static void add_reason(const run *r, carom_error *error) {
     if (!r->sim->stepper.method->implicit)
         add_step(r, error);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// SIGINT and SIGTERM as a wish to stop. A signal handler can only reach the process, so there is one wish per process; nothing is
-// touched unless a run asks for it.
+// SIGINT and SIGTERM as a wish to stop. A signal handler can only reach the process, so there is one wish per process; nothing
+// is touched unless a run asks for it.
 #ifndef CAROM_SIM_SIGNALS_H
 #define CAROM_SIM_SIGNALS_H
 
@@ -13,8 +13,8 @@ typedef struct carom_signals {
     struct sigaction interrupt, terminate;
 } carom_signals;
 
-// From now on the first signal of each kind is noted and the second does what it does by default. Signals that the parent has set
-// to be ignored stay ignored.
+// From now on the first signal of each kind is noted and the second does what it does by default. Signals that the parent has
+// set to be ignored stay ignored.
 carom_signals carom_signals_catch(void);
 // True once a signal has arrived.
 bool carom_signals_arrived(void);

@@ -12,8 +12,8 @@
 #include "model/deformation.h"
 #include "model/model.h"
 
-// Steps after which a state is kept to return to, if nobody did so before; between two looks at elements that are inside out; and between two
-// at the stable step. Not when output is due: what is counted must not depend on it.
+// Steps after which a state is kept to return to, if nobody did so before; between two looks at elements that are inside out;
+// and between two at the stable step. Not when output is due: what is counted must not depend on it.
 enum { ACCEPT_EVERY = 64, WATCH_EVERY = 64 };
 
 static const char *const on_events[] = {"stop", "warn", NULL};

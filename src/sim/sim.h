@@ -40,7 +40,8 @@ void carom_sim_tell_output(carom_sim *sim, carom_output *output);
 carom_status carom_sim_tell_impacts(carom_sim *sim, carom_error *error);
 void carom_sim_forget_impacts(carom_sim *sim);
 
-// Like carom_sim_save and carom_sim_load, with a block of bytes of the caller's own behind the state. The loader receives a copy to free.
+// Like carom_sim_save and carom_sim_load, with a block of bytes of the caller's own behind the state. The loader receives a
+// copy to free.
 carom_status carom_checkpoint_write(const carom_sim *sim, const char *path, const void *blob, size_t blob_size,
                                     carom_error *error);
 carom_status carom_checkpoint_read(carom_sim *sim, const char *path, void **blob, size_t *blob_size, carom_error *error);

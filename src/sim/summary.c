@@ -7,12 +7,11 @@
 #include "base/allocate.h"
 #include "base/numerals.h"
 #include "carom/run.h"
+#include "carom/text.h"
 #include "carom/version.h"
 #include "model/model.h"
 #include "model/state.h"
 #include "output/file.h"
-#include "output/json.h"
-#include "sim/ledger_table.h"
 
 void carom_summary_release(carom_summary *summary) {
     free(summary->pairs);
@@ -45,10 +44,10 @@ double carom_summary_restitution(const carom_sim *sim, const carom_pair_record *
     return separation / pair->approach;
 }
 
-void carom_summary_print(const carom_sim *sim, const carom_summary *summary, FILE *stream) {
+char *carom_summary_text(const carom_sim *sim, const carom_summary *summary) {
     carom_pair_label *labels = carom_allocate(summary->pair_count, sizeof *labels);
     if (!labels)
-        return;
+        return NULL;
     for (int i = 0; i < summary->pair_count; i++) {
         const int *body = summary->pairs[i].body;
         for (int side = 0; side < 2; side++)
@@ -56,8 +55,9 @@ void carom_summary_print(const carom_sim *sim, const carom_summary *summary, FIL
                      side && body[1] == body[0] ? "itself" : carom_model_side_name(carom_sim_model(sim), body[side]));
         labels[i].restitution = carom_summary_restitution(sim, &summary->pairs[i]);
     }
-    carom_ledger_table_print(summary, labels, stream);
+    char *text = carom_ledger_table(summary, labels);
     free(labels);
+    return text;
 }
 
 static void put_string(carom_text *text, const char *key, const char *value) {
@@ -100,7 +100,7 @@ static void put_conserved(carom_text *text, const carom_summary *summary) {
     carom_text_print(text, "  \"conserved\": [");
     for (int i = 0, count = 0; i < 6; i++)
         if (summary->conserved[i])
-            carom_text_print(text, "%s\"%s\"", count++ ? ", " : "", carom_momentum_names[i]);
+            carom_text_print(text, "%s\"%s\"", count++ ? ", " : "", carom_momentum_name(i));
     carom_text_print(text, "],\n");
     put_real(text, "conserved_momentum_drift", summary->conserved_drift[0]);
     put_real(text, "conserved_angular_momentum_drift", summary->conserved_drift[1]);
@@ -143,7 +143,7 @@ static void put_row(carom_text *text, const char *key, const carom_ledger_row *r
 static void put_forces(carom_text *text, const carom_summary *summary) {
     carom_text_print(text, "  \"forces\": {");
     for (int i = 0; i < 4; i++)
-        put_vector(text, i == 0, carom_force_names[i], summary->forces[i]);
+        put_vector(text, i == 0, carom_resultant_name(i), summary->forces[i]);
     carom_text_print(text, "},\n");
     put_real(text, "stability_lost_at", summary->stability_lost);
 }

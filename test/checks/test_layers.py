@@ -79,6 +79,10 @@ class Layers(Planted):
         self.write("src/utils/planted.c", "")
         self.assert_found("src/utils/planted.c:1: belongs to no layer")
 
+    def test_private_header_in_the_command(self):
+        self.append("app/main.c", '#include "model/model.h"\n')
+        self.assert_found("app includes the private header src/model/model.h")
+
     def test_relative_include(self):
         self.append("src/mesh/mesh.c", '#include "../base/text.h"\n')
         self.assert_found('there is no "../base/text.h"')

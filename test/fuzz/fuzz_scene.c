@@ -24,10 +24,10 @@ static carom_scene *read_scene(const char *text, size_t size, const char *name, 
 }
 
 static char *dump(const carom_scene *scene, size_t *size) {
-    char *text = NULL;
-    FILE *stream = open_memstream(&text, size);
-    carom_scene_dump(scene, stream);
-    fclose(stream);
+    char *text = carom_scene_text(scene);
+    if (!text)
+        abort();
+    *size = strlen(text);
     return text;
 }
 

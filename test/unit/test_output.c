@@ -14,9 +14,9 @@
 
 #include <cmocka.h>
 
+#include "carom/text.h"
 #include "output/csv.h"
 #include "output/directory.h"
-#include "output/json.h"
 #include "output/output.h"
 #include "output/pvd.h"
 

@@ -54,11 +54,8 @@ static char *refuse(const char *text, const char *const *overrides, int count) {
     assert_null(scene);
     assert_true(findings.count > 0);
     assert_non_null(strstr(error.message, findings.items[0].message));
-    char *printed = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&printed, &size);
-    carom_findings_print(&findings, stream);
-    fclose(stream);
+    char *printed = carom_findings_text(&findings);
+    assert_non_null(printed);
     carom_findings_release(&findings);
     return printed;
 }
@@ -70,11 +67,8 @@ static void expect_refused(const char *override, const char *expected) {
 }
 
 static char *dump(const carom_scene *scene) {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    assert_int_equal(carom_scene_dump(scene, stream), CAROM_OK);
-    fclose(stream);
+    char *text = carom_scene_text(scene);
+    assert_non_null(text);
     return text;
 }
 

@@ -2,7 +2,7 @@
 // Tests src/base/text.c.
 // The growing string and the nearest word.
 #include "../support.h"
-#include "base/text.h"
+#include "carom/text.h"
 
 static void growth(void **state) {
     (void)state;

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "carom/file.h"
 #include "mesh/files/inp.h"
-#include "mesh/files/read.h"
 
 enum {
     DEPTH_MAX = 8,    // of nesting: each level takes stack

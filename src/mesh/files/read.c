@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "carom/file.h"
 #include "mesh/files/draft.h"
-#include "mesh/files/read.h"
 
 // The memory of sets, beyond the arrays of nodes and cells:
 enum {

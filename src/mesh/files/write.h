@@ -7,9 +7,6 @@
 
 #include "carom/mesh.h"
 
-// Does a name end with .vtu or .msh? Else the message says so.
-carom_status carom_write_check_name(const char *path, carom_error *error);
-
 // VTK's XML format with the arrays appended plainly. Node sets and cell sets are arrays of zeros and ones under their names.
 carom_status carom_write_vtu(const carom_mesh *mesh, FILE *stream, carom_error *error);
 

@@ -2,13 +2,16 @@
 // The report page: a template that contains all scripts and styles, and one line that is replaced by the
 // data of one or several runs. The page is one self-contained file. The data are JSON in which every '<' is
 // escaped, so that no text of a scene can end the script element that holds them.
-#ifndef CAROM_OUTPUT_PAGE_H
-#define CAROM_OUTPUT_PAGE_H
+#ifndef CAROM_REPORT_H
+#define CAROM_REPORT_H
 
-#include "output/file.h"
+#include <stdint.h>
 
-// The line of the template that is replaced.
-extern const char carom_page_mark[];
+#include "carom/param.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 // Properties of a body that the frames do not contain.
 typedef struct carom_page_body {
@@ -48,6 +51,10 @@ typedef struct carom_page_facts {
 } carom_page_facts;
 
 // Writes the page, whole or not at all.
-carom_status carom_page_write(const char *path, const carom_page_def *def, carom_page_facts *facts, carom_error *error);
+CAROM_API carom_status carom_page_write(const char *path, const carom_page_def *def, carom_page_facts *facts,
+                                        carom_error *error);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A figure for print: panels with curves above a common horizontal axis, as SVG with its text as text.
-#ifndef CAROM_OUTPUT_FIGURE_H
-#define CAROM_OUTPUT_FIGURE_H
+#ifndef CAROM_APP_FIGURE_H
+#define CAROM_APP_FIGURE_H
 
-#include "output/file.h"
+#include <stdint.h>
+#include <stdio.h>
+
+#include "carom/file.h"
 
 typedef struct carom_curve {
     const char *name; // of the plotted quantity

@@ -2,14 +2,11 @@
 // The figure is drawn from the top: a legend if there are several runs, then the panels, each with its own
 // vertical axis and all with the same horizontal axis. Names of curves stand beside their right ends
 // instead of in a legend. Coordinates are tenths of a millimetre with y pointing down, as in SVG.
-#include "output/figure.h"
+#include "app/figure.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/numerals.h"
 
 // Sizes in tenths of a millimetre.
 static const double font = 25, // height of type: 7 points
@@ -431,12 +428,16 @@ static void draw(drawing *d) {
 
 carom_status carom_figure_write(const char *path, const carom_figure_def *def, carom_error *error) {
     drawing d = {.def = def};
-    carom_status status = carom_file_begin(path, &d.stream, error);
-    if (status)
-        return status;
-    carom_numerals numerals = carom_numerals_enter();
-    errno = 0;
-    draw(&d);
-    carom_numerals_leave(numerals);
-    return carom_file_commit(path, d.stream, error);
+    char *text = NULL;
+    size_t size = 0;
+    d.stream = open_memstream(&text, &size);
+    if (d.stream)
+        draw(&d);
+    // a figure is small, so it is drawn in memory and written whole
+    bool whole = d.stream && ferror(d.stream) == 0;
+    whole = d.stream && fclose(d.stream) == 0 && whole;
+    carom_status status = whole ? carom_file_replace(path, text, size, error)
+                                : carom_fail(error, CAROM_NO_MEMORY, "no memory for the figure %s", path);
+    free(text);
+    return status;
 }

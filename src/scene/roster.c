@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "app/roster.h"
+// The bodies of a scene that lies beside its results, read without building it.
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,7 +55,7 @@ static carom_page_body *list_bodies(const carom_tree *list, int *count) {
     return bodies;
 }
 
-carom_page_body *carom_roster_read(const char *text, size_t size, int *count) {
+carom_page_body *carom_scene_roster(const char *text, size_t size, int *count) {
     *count = 0;
     carom_page_body *bodies = NULL;
     carom_report report = {.file = "scene.yaml"};

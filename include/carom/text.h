@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// A growing string, and the distance between two words.
+#ifndef CAROM_TEXT_H
+#define CAROM_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "carom/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Start from {0}. `data` is NULL while empty and ends with a zero otherwise. When memory runs out, `failed` is set and the text
+// stays as it was.
+typedef struct carom_text {
+    char *data;
+    size_t size, capacity;
+    bool failed;
+} carom_text;
+
+CAROM_API void carom_text_append(carom_text *text, const char *bytes, size_t size);
+CAROM_API void carom_text_print(carom_text *text, const char *format, ...) CAROM_PRINTF(2, 3);
+CAROM_API void carom_text_release(carom_text *text);
+
+// The word nearest to `word` in letters inserted, left out, exchanged or swapped; NULL if none of the `count` words is close
+// enough to be what the user meant.
+CAROM_API const char *carom_text_nearest(const char *word, const char *const *words, int count);
+
+// Values as JSON writes them.
+//
+// A string in quotes; NULL is null. Bytes that are not UTF-8 become U+FFFD.
+CAROM_API void carom_json_string(carom_text *text, const char *string);
+// A number that reads back with the same bits; null if it is not finite.
+CAROM_API void carom_json_real(carom_text *text, double value);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
