@@ -28,6 +28,8 @@ enum {
     ERROR_ALLOCATION = -13,
     ERROR_ANALYSIS_ALLOCATION = -7
 };
+// CNTL(3) of MUMPS: a pivot is null if the norm of its row falls below this multiple of the norm of the scaled matrix. It
+// lies a few units above rounding, so that only true mechanisms are reported and ill-conditioned matrices pass.
 #define NULL_PIVOT 1e-15
 
 struct carom_linear_solver {
@@ -97,6 +99,8 @@ carom_status carom_linear_create(carom_linear_kind kind, carom_linear_solver **m
     if (!solver)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the linear solver");
     solver->kind = kind;
+    // SYM = 2 is a general symmetric matrix: an indefinite one, such as that of a structure beyond its limit point, must not
+    // fail for the sign of a pivot. PAR = 1 lets the host itself take part in the work.
     solver->mumps.par = 1;
     solver->mumps.sym = kind == CAROM_LINEAR_SYMMETRIC ? 2 : 0;
     solver->mumps.comm_fortran = THIS_PROCESS;
@@ -148,6 +152,7 @@ void carom_linear_release(carom_linear_solver *solver) {
 static bool list_entries(carom_linear_solver *solver, const carom_sparse *matrix) {
     int64_t count = 0, all = matrix->row_begin[matrix->size];
     bool upper = solver->kind == CAROM_LINEAR_SYMMETRIC;
+    // The pattern is symmetric and holds the whole diagonal, so the upper triangle has half of the off-diagonal entries.
     int64_t room = upper ? (all + matrix->size) / 2 : all;
     DMUMPS_STRUC_C *mumps = &solver->mumps;
     mumps->irn = carom_allocate(room, sizeof *mumps->irn);
@@ -188,9 +193,11 @@ carom_status carom_linear_analyse(carom_linear_solver *solver, const carom_spars
         forget(solver);
         return status;
     }
+    // MUMPS wants the place of each unknown in the order of elimination, counted from one.
     for (int i = 0; given && i < matrix->size; i++)
         solver->mumps.perm_in[i]++;
     *setting(solver, 7) = given ? ORDER_GIVEN : ORDER_MINIMUM_FILL;
+    // MUMPS refuses a system without unknowns, which a fully restrained model has.
     if (matrix->size > 0)
         call(solver, JOB_ANALYSE);
     if (matrix->size > 0 && outcome(solver) < 0)
@@ -213,6 +220,7 @@ static bool take_values(carom_linear_solver *solver, const carom_sparse *matrix)
 }
 
 static carom_status note_null_pivots(carom_linear_solver *solver, carom_error *error) {
+    // INFOG(28) and PIVNUL_LIST: the rows whose pivots vanished, by the numbers of the caller.
     int count = solver->mumps.infog[27];
     solver->info.null_count = count;
     free(solver->null_pivots);
@@ -239,7 +247,8 @@ carom_status carom_linear_factorise(carom_linear_solver *solver, const carom_spa
         solver->factorised = true;
         return CAROM_OK;
     }
-    // the room is an estimate that pivoting can exceed
+    // The room is an estimate that pivoting can exceed. ICNTL(14) is the reserve in per cent of it: 30, 60, ... A system that
+    // needs more than twenty times the estimate is reported as lack of memory.
     for (*setting(solver, 14) = 30;; *setting(solver, 14) *= 2) {
         call(solver, JOB_FACTORISE);
         int code = outcome(solver);
@@ -251,9 +260,12 @@ carom_status carom_linear_factorise(carom_linear_solver *solver, const carom_spa
         return carom_fail(error, CAROM_NUMERICAL, "the matrix of %d unknowns is singular", matrix->size);
     if (outcome(solver) < 0)
         return complain(solver, "factorise", error);
+    // INFOG(9): a number that does not fit an int comes back negative, in millions.
     int entries = solver->mumps.infog[8];
     solver->info.factor_entries = entries < 0 ? -(int64_t)1000000 * entries : entries;
     solver->info.operations = solver->mumps.rinfog[2];
+    // LDL^T counts its negative pivots in INFOG(12), which by Sylvester's law of inertia are the negative eigenvalues. LU
+    // knows the sign of the determinant alone, that of RINFOG(12): the parity of their number.
     solver->info.negative_pivots =
         solver->kind == CAROM_LINEAR_SYMMETRIC ? solver->mumps.infog[11] : solver->mumps.rinfog[11] < 0;
     carom_status status = note_null_pivots(solver, error);
@@ -266,6 +278,7 @@ carom_status carom_linear_solve(carom_linear_solver *solver, double *x, carom_er
         return carom_fail(error, CAROM_NUMERICAL, "there is no factorisation to solve with");
     if (solver->mumps.n == 0)
         return CAROM_OK;
+    // MUMPS overwrites the right-hand side with the solution and does not own it: the pointer is taken back afterwards.
     solver->mumps.rhs = x;
     solver->mumps.nrhs = 1;
     solver->mumps.lrhs = solver->mumps.n;

@@ -30,6 +30,8 @@ typedef struct dissection {
     int *scratch;
 } dissection;
 
+// Nodes at equal coordinates are ordered by their numbers: qsort is not stable, and the order must be
+// the same on every platform.
 static int compare(const void *a, const void *b) {
     const placed *p = a, *q = b;
     return p->at < q->at ? -1 : p->at > q->at ? 1 : (p->node > q->node) - (p->node < q->node);
@@ -63,6 +65,7 @@ static bool touches(const dissection *d, int node, int part) {
 static void dissect(dissection *d, int *nodes, int count) {
     if (count <= SMALL)
         return;
+    // Cutting across the longest side keeps the halves compact and the separator, a cross-section of the box, small.
     int axis = longest_side(d, nodes, count), half = count / 2;
     for (int k = 0; k < count; k++)
         d->sorted[k] = (placed){d->x[nodes[k]][axis], nodes[k]};
@@ -74,6 +77,8 @@ static void dissect(dissection *d, int *nodes, int count) {
     if (cut == count)
         cut = half;
     int low = ++d->parts, high = ++d->parts;
+    // Each part gets a number that is never used again. A neighbour from outside of `nodes` therefore belongs to neither half
+    // and does not make a node part of the separator.
     for (int k = 0; k < count; k++)
         d->side[d->sorted[k].node] = k < cut ? low : high;
 
@@ -89,6 +94,7 @@ static void dissect(dissection *d, int *nodes, int count) {
         bool is_high = k >= cut;
         d->scratch[k] = is_high == of_high && touches(d, node, is_high ? low : high);
     }
+    // The separator is eliminated last, after both halves, and is not divided further.
     for (int k = 0; k < count; k++) {
         int node = d->sorted[k].node;
         if (d->scratch[k])
@@ -98,6 +104,7 @@ static void dissect(dissection *d, int *nodes, int count) {
         else
             nodes[lows + above++] = node;
     }
+    // Both halves hold fewer nodes than `nodes`, since the cut leaves neither side empty: the recursion ends.
     dissect(d, nodes, lows);
     dissect(d, nodes + lows, highs);
 }

@@ -42,6 +42,7 @@ int carom_sparse_number(int node_count, const bool (*is_free)[3], int (*unknown)
     return size;
 }
 
+// The unknowns of a node are numbered one after another, so the first one and their count name them all.
 static int unknowns_of(const int unknown[3]) {
     return (unknown[0] >= 0) + (unknown[1] >= 0) + (unknown[2] >= 0);
 }
@@ -64,6 +65,7 @@ static int compare(const void *a, const void *b) {
 
 // The place of node b among the couplings of node a, or -1.
 static int64_t find(const graph *g, int a, int b) {
+    // A lower bound: neighbours below `low` are less than b, those from `high` on are not.
     int64_t low = g->first[a], high = g->first[a + 1];
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
@@ -90,6 +92,7 @@ static bool find_incidence(int node_count, const carom_cliques *set, incidence *
         free(next);
         return false;
     }
+    // A counting sort of the cliques by their nodes. The cliques of each node come out in ascending order.
     for (int64_t i = 0; i < total; i++)
         of->begin[set->nodes[i] + 1]++;
     for (int k = 0; k < node_count; k++) {
@@ -112,6 +115,7 @@ static int collect(int k, const graph *old, int set_count, const carom_cliques *
     if (list)
         list[count] = k;
     count++;
+    // Couplings of the old graph stay, so that a pattern only grows.
     for (int64_t i = old->first ? old->first[k] : 0; old->first && i < old->first[k + 1]; i++)
         if (mark[old->neighbour[i]] != stamp) {
             mark[old->neighbour[i]] = stamp;
@@ -157,6 +161,7 @@ static bool graph_create(const carom_sparse_map *map, const graph *old, int set_
         int *list = g->neighbour + g->first[k];
         int count = collect(k, old, set_count, sets, of, mark, 2 * (int64_t)k + 2, list);
         qsort(list, (size_t)count, sizeof *list, compare);
+        // A row lists the unknowns of its neighbours in ascending order of the nodes, and restrained axes take no place.
         for (int i = 0, place = 0; i < count; i++) {
             g->where[g->first[k] + i] = place;
             place += unknowns_of(map->unknown[list[i]]);
@@ -182,6 +187,7 @@ static int *find_places(const graph *g, const carom_cliques *set) {
         const int *nodes = set->nodes + (int64_t)e * n;
         for (int a = 0; a < n; a++)
             for (int b = 0; b < n; b++)
+                // All nodes of a clique are coupled with each other, so the search never fails here.
                 place[((int64_t)e * n + a) * n + b] = g->where[find(g, nodes[a], nodes[b])];
     }
     return place;
@@ -230,6 +236,7 @@ static void release_places(int set_count, int **place) {
 
 // Puts a new graph, with all that follows from it, in place of the old one. Takes the graph over, also when it fails.
 static carom_status adopt(carom_sparse *sparse, graph g, int size, carom_error *error) {
+    // The new arrays are complete before the old ones are released: if memory is short the matrix stays usable as it was.
     carom_sparse_map *map = sparse->map;
     carom_sparse made = {0};
     int **place = carom_allocate(map->set_count, sizeof *place);
@@ -280,6 +287,7 @@ carom_status carom_sparse_create(int node_count, const int (*unknown)[3], int se
     if (ready) {
         map->set_count = set_count;
         memcpy(map->sets, sets, (size_t)set_count * sizeof *sets);
+        // The owner of an unknown inverts the numbering: 3 node + axis.
         for (int k = 0; k < node_count; k++)
             for (int c = 0; c < 3; c++)
                 if (unknown[k][c] >= 0)
@@ -311,6 +319,8 @@ void carom_sparse_release(carom_sparse *sparse) {
 carom_status carom_sparse_extend(carom_sparse *sparse, const carom_cliques *cliques, bool *grown, carom_error *error) {
     const carom_sparse_map *map = sparse->map;
     *grown = false;
+    // Most iterations meet couplings that are there already. A search through them is far cheaper than a new pattern, and
+    // above all than the new order of elimination that follows it.
     for (int e = 0; e < cliques->count && !*grown; e++) {
         const int *nodes = cliques->nodes + (int64_t)e * cliques->node_count;
         for (int i = 0; i < cliques->node_count * cliques->node_count && !*grown; i++)
@@ -335,6 +345,8 @@ carom_status carom_sparse_order(const carom_sparse *sparse, int *place, bool *gi
     *given = map->positions;
     if (!*given)
         return CAROM_OK;
+    // Nodes rather than unknowns are dissected: the graph is a third as large, and the unknowns of a node, which have the
+    // same neighbours, become one supernode.
     int *order = carom_allocate(map->node_count, sizeof *order);
     bool done = order && carom_order_by_place(map->node_count, map->graph.first, map->graph.neighbour, map->positions, order);
     for (int i = 0, next = 0; done && i < map->node_count; i++)
@@ -382,6 +394,7 @@ void carom_sparse_add_one(carom_sparse *sparse, int node_count, const int *nodes
     int n = node_count;
     for (int a = 0; a < n; a++)
         for (int b = 0; b < n; b++) {
+            // Cliques of contact come and go, so their places are searched for in the graph instead of being kept.
             int64_t at = find(&map->graph, nodes[a], nodes[b]);
             assert(at >= 0);
             add_pair(sparse, map->unknown[nodes[a]], map->unknown[nodes[b]], map->graph.where[at], factor,

@@ -63,6 +63,8 @@ static void describe(const carom_equilibrium *eq, int unknown, char *text, size_
 void carom_equilibrium_evaluate(carom_equilibrium *eq, double factor, const double (*x)[3]) {
     const carom_model *model = eq->model;
     carom_model_force(model, x, eq->slots, eq->force);
+    // carom_model_force adds constant loads at full size. They are taken out of the internal force and enter
+    // again with the load factor.
     for (int k = 0; k < model->node_count; k++)
         for (int i = 0; i < 3; i++) {
             eq->force[k][i] -= model->load[k][i];
@@ -71,6 +73,7 @@ void carom_equilibrium_evaluate(carom_equilibrium *eq, double factor, const doub
         }
     for (int l = 0; l < model->live.count; l++) {
         const carom_live_load *load = &model->live.items[l];
+        // A load with a schedule of its own follows that over the load factor as its time; all others grow in proportion.
         bool own = !carom_schedule_is_constant(&load->schedule);
         eq->factors[l] = own ? carom_schedule_factor(&load->schedule, factor) : factor;
         carom_live_load_add(load, eq->factors[l], factor, x, eq->load);
@@ -82,6 +85,7 @@ void carom_equilibrium_evaluate(carom_equilibrium *eq, double factor, const doub
     for (int r = 0; r < model->restraints.count; r++) {
         const carom_restraint *held = &model->restraints.items[r];
         int k = held->node;
+        // The gap along each restrained direction: the prescribed displacement less that already reached.
         for (int d = 0; d < held->count; d++) {
             double moved[3];
             carom_difference(x[k], model->X[k], moved);
@@ -104,6 +108,8 @@ static double unbalanced(carom_equilibrium *eq) {
 // The unbalanced force of the part where it is worst, relative to the forces on that part, but not to less than what rounding
 // of positions makes.
 static double imbalance(carom_equilibrium *eq) {
+    // Parts, which no element joins, are judged apart: an unbalanced light part must not hide behind
+    // the forces of a heavy one.
     for (int p = 0; p < eq->part_count; p++)
         eq->parts[p].left = eq->parts[p].force = eq->parts[p].load = eq->parts[p].stiff = (carom_sum){0};
     for (int k = 0; k < eq->model->node_count; k++) {
@@ -121,6 +127,8 @@ static double imbalance(carom_equilibrium *eq) {
     for (int p = 0; p < eq->part_count; p++) {
         const carom_equilibrium_part *part = &eq->parts[p];
         double left = sqrt(carom_sum_value(&part->left));
+        // A position known to eps |X| leaves a force of about K eps |X| that no iteration can remove. Dividing by the
+        // tolerance makes a residual of that size pass.
         double rounding = 4 * DBL_EPSILON * part->size * sqrt(carom_sum_value(&part->stiff));
         double forces = sqrt(carom_sum_value(&part->force)) + sqrt(carom_sum_value(&part->load));
         double share = left > 0 ? left / fmax(forces, rounding / eq->tolerance) : left;
@@ -134,6 +142,7 @@ static bool is_closed(const carom_equilibrium *eq) {
     double largest = 0;
     for (int r = 0; r < eq->model->restraints.count; r++)
         largest = fmax(largest, carom_norm(eq->gap[eq->model->restraints.items[r].node]));
+    // Restrained positions are sums of X and U, and are met to their rounding; 1e-13 leaves some hundreds of units of it.
     return largest <= 1e-13 * eq->size;
 }
 
@@ -148,6 +157,8 @@ static double merit(const carom_equilibrium *eq, const double *vector) {
 // Stiffness times the gap, and the factors of the stiffness at x.
 static carom_status factorise(carom_equilibrium *eq, const double (*x)[3], carom_error *error) {
     size_t size = (size_t)eq->model->node_count * sizeof *x;
+    // A factorisation is kept as long as positions are the same, to the last bit. Follower loads change the matrix with the
+    // load factor as well, so it is never kept with them.
     bool moves = !is_closed(eq), known = eq->is_factorised && !eq->follows && memcmp(x, eq->known, size) == 0;
     carom_status status = CAROM_OK;
     if (moves || !known)
@@ -216,6 +227,7 @@ static void survey_parts(carom_equilibrium *eq) {
 carom_status carom_equilibrium_create(const carom_model *model, double tolerance, int iterations, carom_equilibrium *eq,
                                       carom_error *error) {
     *eq = (carom_equilibrium){.model = model, .tolerance = tolerance, .iterations = iterations};
+    // Loads on faces follow them. Their tangent is not symmetric, which decides on the solver.
     for (int l = 0; l < model->live.count; l++)
         eq->follows = eq->follows || model->live.items[l].face_count;
     for (int k = 0; k < model->node_count; k++)
@@ -230,6 +242,8 @@ carom_status carom_equilibrium_create(const carom_model *model, double tolerance
     if (status)
         return status;
     survey_parts(eq);
+    // The reference configuration is factorised at once: a mechanism is an error of the input and is reported
+    // before any load is applied.
     status = factorise(eq, (carom_const_vectors)model->X, error);
     return status == CAROM_NUMERICAL ? complain_of_mechanism(eq, error) : status;
 }
@@ -292,6 +306,8 @@ static bool is_settled(carom_equilibrium *eq, const double (*x)[3]) {
     static const double rounding = 64 * DBL_EPSILON;
     carom_unknowns_gather(&eq->unknowns, (carom_const_vectors)eq->residual, eq->vector);
     for (int i = 0; i < eq->unknowns.count; i++)
+        // Below so many units of rounding a force carries no information; solved for along a soft direction it would look
+        // like a displacement still to come.
         if (fabs(eq->vector[i]) <= rounding * eq->parts[eq->unknown_part[i]].size * fabs(eq->diagonal[i]))
             eq->vector[i] = 0;
     if (carom_linear_solve(eq->solver, eq->vector, NULL))
@@ -307,6 +323,8 @@ static bool is_settled(carom_equilibrium *eq, const double (*x)[3]) {
         part->moved = fmax(part->moved, carom_norm(moved));
     }
     for (int p = 0; p < eq->part_count; p++)
+        // The error of positions is held to the root of the tolerance: Newton's method converges quadratically, and one
+        // iteration more would square it.
         if (eq->parts[p].coming > sqrt(eq->tolerance) * eq->parts[p].moved + rounding * eq->parts[p].size)
             return false;
     return true;
@@ -346,6 +364,7 @@ static bool move(carom_equilibrium *eq, double factor, bool search, double (*x)[
         return false;
     if (eq->is_first)
         note_prediction(eq);
+    // Backtracking. A step to an inverted element, or to forces that are not finite, is halved even without a line search.
     for (int half = 0; half <= HALVINGS; half++, a *= 0.5) {
         for (int k = 0; k < n; k++)
             for (int i = 0; i < 3; i++)
@@ -354,6 +373,8 @@ static bool move(carom_equilibrium *eq, double factor, bool search, double (*x)[
         inverted = is_inverted(eq);
         bool good = isfinite(unbalanced(eq)) && !inverted;
         if (good && search)
+            // Sufficient decrease (Armijo): a tenth of what the linear model promises. The merit at the start counts K g, as
+            // if the gap were closed; a short step leaves the part (1 - a) of it open, which is allowed for.
             good = merit(eq, eq->vector) <= (1 - 0.1 * a) * before + (1 - a) * waiting;
         if (!good)
             continue;
@@ -370,6 +391,7 @@ static carom_status iterate(carom_equilibrium *eq, double factor, bool search, d
     carom_equilibrium_evaluate(eq, factor, (carom_const_vectors)x);
     int n = eq->model->node_count;
     double first = 0;
+    // Negative pivots on the way betray a path through unstable states; the caller compares them with those at both ends.
     eq->most_negative = 0;
     for (int i = 0;; i++) {
         eq->is_first = i == 0;
@@ -378,6 +400,8 @@ static carom_status iterate(carom_equilibrium *eq, double factor, bool search, d
         double left = unbalanced(eq), share = imbalance(eq);
         if (!status && is_closed(eq) && share <= eq->tolerance && is_settled(eq, (carom_const_vectors)x))
             return CAROM_OK;
+        // The scale of divergence is the largest force of the first two evaluations, since the first one may have none at
+        // all: an unloaded body whose restraints are about to move.
         first = i < 2 ? fmax(first, norm(n, (carom_const_vectors)eq->force) + norm(n, (carom_const_vectors)eq->load)) : first;
         if (i == eq->iterations || !(left <= divergence * first)) {
             char how[64];
@@ -407,6 +431,8 @@ carom_status carom_equilibrium_solve(carom_equilibrium *eq, double factor, doubl
     memcpy(start, x, size);
     carom_status status = CAROM_NUMERICAL;
     eq->was_negative = false;
+    // Whole steps come first, since the merit of a line search refuses the detours that bending needs. The search then
+    // begins again at the same start.
     for (int search = 0; search < 2 && status == CAROM_NUMERICAL; search++) {
         memcpy(x, start, size);
         status = iterate(eq, factor, search, x, error);
@@ -425,10 +451,13 @@ carom_status carom_equilibrium_examine(carom_equilibrium *eq, const double (*bef
         const carom_equilibrium_part *part = &eq->parts[eq->part[k]];
         double moved[3];
         carom_difference(x[k], before[k], moved);
+        // The first step of Newton's method foretells the path; a part that has moved `jump` times as far has left it. The
+        // millionth of its size keeps parts that hardly move from being judged by rounding.
         *jumps = *jumps || carom_norm(moved) > jump * part->predicted + 1e-6 * part->size;
     }
     carom_status status = factorise(eq, x, error);
     carom_linear_info found = carom_linear_information(eq->solver);
+    // A singular stiffness is on the verge of instability and counts as one negative eigenvalue per null pivot.
     *negative = status ? found.negative_pivots + (found.null_count ? found.null_count : 1) : found.negative_pivots;
     return status == CAROM_NUMERICAL ? CAROM_OK : status;
 }
@@ -454,6 +483,7 @@ carom_status carom_equilibrium_solve_linear(carom_equilibrium *eq, double factor
                                           eq->product, eq->matrix, error);
     if (status)
         return status;
+    // The stored energy of the linear model, 1/2 u.K u with K of the reference configuration.
     carom_sum stored = {0};
     for (int k = 0; k < n; k++)
         for (int i = 0; i < 3; i++) {

@@ -128,6 +128,7 @@ static void measure(const carom_stepper *stepper, const carom_state *state, caro
 }
 
 // Reactions: restraints take the force that is not balanced.
+// Called at an equilibrium: the residual is zero along free axes, and minus the reaction along restrained ones.
 static void add_reactions(const carom_equilibrium *eq, carom_vectors total) {
     const carom_model *model = eq->model;
     for (int r = 0; r < model->restraints.count; r++) {
@@ -138,6 +139,7 @@ static void add_reactions(const carom_equilibrium *eq, carom_vectors total) {
 }
 
 static void find_total(const carom_equilibrium *eq, carom_vectors total) {
+    // The total includes reactions, since prescribed displacements do their work through them.
     memcpy(total, eq->load, (size_t)eq->model->node_count * sizeof *total);
     add_reactions(eq, total);
 }
@@ -190,6 +192,7 @@ static void note_loss(carom_state *state, const workspace *s) {
 // An increment that loses stability is not taken, unless it must be: smaller ones show where that happens.
 static carom_status judge(carom_state *state, workspace *s, double factor, carom_error *error) {
     carom_equilibrium *eq = &s->equilibrium;
+    // Fewer negative eigenvalues than before is a structure that regains stability, and is no event.
     int negative, before = (int)s->stability[NEGATIVE];
     bool jumps;
     carom_status status =
@@ -271,24 +274,29 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     workspace *s = stepper->workspace;
     const carom_static_params *p = stepper->params;
     int64_t evaluations = s->equilibrium.evaluations;
+    // The end of a step is computed from its number, not summed up: rounding does not accumulate over the steps.
     double end = (double)(state->step + 1) * stepper->step, least = stepper->step * ldexp(1, -p->halvings);
     double part = end - state->time;
     carom_status status = CAROM_OK;
     s->lost_at = 0;
     s->insist = false;
     while (state->time < end && !status) {
+        // A remainder below half of the smallest increment is added to the last one.
         bool last = state->time + part >= end - 0.5 * least;
         double factor = s->insist ? s->lost_at : last ? end : state->time + part;
         carom_error reason;
         status = increment(stepper, state, factor, &reason);
         if (!status) {
+            // Increments double after each success, up to the rest of the load step.
             state->time = factor;
             part *= 2;
             s->insist = false;
         } else if (status == CAROM_NUMERICAL && !s->insist && part > 1.5 * least) {
+            // Halve what failed, down to the smallest increment.
             part = 0.5 * fmin(part, end - state->time);
             status = CAROM_OK;
         } else if (status == CAROM_NUMERICAL && !s->insist && s->lost_at > state->time && p->on_event == CAROM_ON_EVENT_WARN) {
+            // The smallest increment still loses stability: with `warn` it is taken as it is.
             s->insist = true;
             status = CAROM_OK;
         } else if (status == CAROM_NUMERICAL && s->insist && s->lost_at < end) {
@@ -338,6 +346,7 @@ static void release(carom_stepper *stepper) {
     stepper->workspace = NULL;
 }
 
+// Contact, velocities and free rigid-body motion have no meaning without inertia: each is refused with the way out.
 static carom_status accepts(const carom_model *model, const void *params, carom_error *error) {
     (void)params;
     carom_status status = carom_model_has_stiffness(model, error);
