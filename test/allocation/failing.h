@@ -112,6 +112,15 @@ void *__wrap_carom_arena_allocate(carom_arena *arena, int64_t count, size_t size
     return fails() ? NULL : __real_carom_arena_allocate(arena, count, size);
 }
 
+void *__real_carom_arena_reserve(carom_arena *arena, int64_t count, size_t size, bool *enough);
+void *__wrap_carom_arena_reserve(carom_arena *arena, int64_t count, size_t size, bool *enough);
+void *__wrap_carom_arena_reserve(carom_arena *arena, int64_t count, size_t size, bool *enough) {
+    if (!fails())
+        return __real_carom_arena_reserve(arena, count, size, enough);
+    *enough = false;
+    return NULL;
+}
+
 void *__real_carom_arena_copy(carom_arena *arena, const void *source, size_t size);
 void *__wrap_carom_arena_copy(carom_arena *arena, const void *source, size_t size);
 void *__wrap_carom_arena_copy(carom_arena *arena, const void *source, size_t size) {

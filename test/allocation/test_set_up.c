@@ -3,6 +3,7 @@
 // library returns CAROM_NO_MEMORY with a message, leaks nothing and does not crash.
 #include "carom/run.h"
 #include "carom/scene.h"
+#include "carom/stepper.h"
 #include "carom/threads.h"
 #include "failing.h"
 
@@ -90,6 +91,61 @@ static carom_status live_path(const void *context, carom_error *error) {
         status = carom_sim_probe(sim, &where, &reading, error);
     carom_sim_release(sim);
     return status;
+}
+
+// A method from outside by kicks and drifts, with the contact of the scene.
+static carom_status outside_setup(carom_stepper *stepper, carom_state *state, carom_error *error) {
+    carom_kick_drift *nodes;
+    carom_status status = carom_kick_drift_create(stepper, state, true, &nodes, error);
+    carom_stepper_set_workspace(stepper, nodes);
+    return status ? status : carom_kick_drift_kick(nodes, state, 0.5 * carom_stepper_step(stepper), 1, error);
+}
+
+static carom_status outside_step(carom_stepper *stepper, carom_state *state, carom_error *error) {
+    carom_kick_drift *nodes = carom_stepper_workspace(stepper);
+    carom_status status = carom_kick_drift_drift(nodes, state, carom_stepper_step(stepper), error);
+    if (status)
+        return status;
+    carom_stepper_advance_time(stepper, state);
+    status = carom_kick_drift_kick(nodes, state, carom_stepper_step(stepper), 0.5, error);
+    return status ? status : carom_kick_drift_finish(nodes, state, error);
+}
+
+static void outside_release(carom_stepper *stepper) {
+    carom_kick_drift_release(carom_stepper_workspace(stepper));
+    carom_stepper_set_workspace(stepper, NULL);
+}
+
+static carom_status outside_accepts(const carom_model *model, const void *params, carom_error *error) {
+    (void)model, (void)params, (void)error;
+    return CAROM_OK;
+}
+
+static carom_status outside_path(const void *context, carom_error *error) {
+    static const carom_integrator outside = {
+        .kind = {.name = "outside", .summary = "", .reference = ""},
+        .accepts = outside_accepts,
+        .setup = outside_setup,
+        .step = outside_step,
+        .release = outside_release,
+    };
+    const carom_scene *scene = context;
+    carom_sim *sim = NULL;
+    carom_pick pick = {&outside.kind, NULL};
+    carom_status status = carom_sim_create(carom_scene_model(scene), pick, carom_scene_time(scene), &sim, error);
+    if (!status)
+        status = carom_sim_run_until(sim, 3 * carom_sim_step_size(sim), error);
+    carom_sim_release(sim);
+    return status;
+}
+
+static void fails_outside(void **state) {
+    (void)state;
+    carom_scene *scene = NULL;
+    assert_ok(load("newmark-dcr", &scene, NULL, error));
+    int wrong = fail_everywhere("outside", outside_path, scene, MANY);
+    carom_scene_release(scene);
+    assert_int_equal(wrong, 0);
 }
 
 static void fails_to_change(void **state) {
@@ -256,9 +312,9 @@ static void finds_faults(void **state) {
 int main(void) {
     carom_set_threads(1);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_faults),        cmocka_unit_test(fails_to_load), cmocka_unit_test(fails_to_simulate),
-        cmocka_unit_test(fails_to_change),     cmocka_unit_test(fails_to_run),  cmocka_unit_test(fails_to_generate),
-        cmocka_unit_test(fails_to_read_files),
+        cmocka_unit_test(finds_faults),      cmocka_unit_test(fails_to_load),       cmocka_unit_test(fails_to_simulate),
+        cmocka_unit_test(fails_to_change),   cmocka_unit_test(fails_outside),       cmocka_unit_test(fails_to_run),
+        cmocka_unit_test(fails_to_generate), cmocka_unit_test(fails_to_read_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
