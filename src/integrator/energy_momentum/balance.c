@@ -62,10 +62,14 @@ static void add_live(carom_balance *b, double time, carom_const_vectors x, carom
 }
 
 static double load_time(const carom_balance *b) {
+    // Loads of the midpoint schemes are taken at the middle of the step in time as well, those of
+    // Newmark's method at its end.
     return b->time + (b->def.scheme == CAROM_EM_NEWMARK ? 1 : 0.5) * b->h;
 }
 
 // The coefficient of u in inertia and damping of a body, and those of v0 and a0, all per mass.
+// From 2 (u/h - v0)/h and the drag a u/h at the middle; or, for Newmark, from a1 = (u - h v0 - (1/2 - beta) h^2 a0)/(beta
+// h^2) and v1 = v0 + h ((1 - gamma) a0 + gamma a1), with the drag a v1 at the end.
 static void inertia(const carom_balance *b, int body, double *of_u, double *of_v, double *of_a) {
     double h = b->h, a = b->model->bodies[body].damping.mass;
     if (b->def.scheme != CAROM_EM_NEWMARK) {
@@ -100,6 +104,7 @@ static double balance_up(carom_balance *b, carom_const_vectors u, carom_const_ve
     gather(b, b->force);
     // loads act where the balance is written: at the middle, or at the end for Newmark
     add_live(b, load_time(b), b->def.scheme == CAROM_EM_NEWMARK ? x1 : (carom_const_vectors)b->middle, b->force);
+    // The scale of the tolerance: forces of elements and loads, and the inertia known before the step.
     for (int k = 0; k < model->node_count; k++)
         pull += carom_dot(b->force[k], b->force[k]);
     // after the scale is known: penalties must not make the tolerance loose
@@ -119,6 +124,7 @@ static double balance_up(carom_balance *b, carom_const_vectors u, carom_const_ve
                 known[i] = model->mass[k] * (of_v * b->v0[k][i] + of_a * a[i]);
                 r[i] = model->mass[k] * of_u * u[k][i] + known[i] - b->force[k][i];
             }
+            // The residual keeps its restrained components, which are the reactions; only the norm leaves them out.
             carom_copy(r, b->residual[k]);
             carom_balance_project(b, k, r);
             sum += carom_dot(r, r);
@@ -136,6 +142,8 @@ double carom_balance_residual(carom_balance *b, const double (*u)[3], double *sc
         for (int i = 0; i < 3; i++)
             x1[k][i] = b->x0[k][i] + u[k][i];
     find_middle(b, (carom_const_vectors)x1);
+    // Each slice writes the slots of its own elements, so threads share nothing. Below a thousand elements they
+    // cost more than they save.
     for (int s = 0; s < model->block_count; s++) {
         const carom_block *block = &model->blocks[s];
 #pragma omp parallel for schedule(static) if (block->count > 1024)
@@ -161,6 +169,7 @@ static void add_elements(carom_balance *b) {
     for (int s = 0; s < model->block_count; s++) {
         const carom_block *block = &model->blocks[s];
         int n = block->node_count, dofs = 3 * n;
+        // Tangents are made in chunks: those of all elements would take several times the memory of the matrix itself.
         for (int first = 0; first < block->count; first += CHUNK) {
             int last = first + CHUNK < block->count ? first + CHUNK : block->count;
 #pragma omp parallel for schedule(static) if (block->count > 1024)
@@ -180,6 +189,7 @@ static void add_elements(carom_balance *b) {
 
 static void add_inertia(carom_balance *b) {
     const carom_model *model = b->model;
+    // Lumped masses: inertia and drag are diagonal, and the same along all three axes of a node.
     double *diagonal = b->diagonal;
     for (int body = 0; body < model->body_count; body++) {
         double of_u, of_v, of_a;
@@ -196,6 +206,7 @@ static void add_contact(carom_balance *b) {
     double K[9 * CAROM_QUADRATURE_NODES * CAROM_QUADRATURE_NODES];
     for (int i = 0; i < contact->count; i++) {
         const carom_quadrature_point *p = &contact->points[i];
+        // A point that does not push has no tangent, though it may have a place in the pattern already.
         if (!(contact->tractions[i].normal > 0))
             continue;
         // the tangent of friction is not symmetric, hence the unsymmetric solver
@@ -233,6 +244,7 @@ static carom_status extend(carom_balance *b, carom_error *error) {
 }
 
 carom_status carom_balance_reset_matrix(carom_balance *b, carom_error *error) {
+    // The pattern of the elements alone, as at the start of the analysis.
     carom_sparse_release(b->matrix);
     b->extended = false;
     return carom_stiffness_create(b->model, &b->unknowns, &b->matrix, error);
@@ -246,6 +258,7 @@ carom_status carom_balance_factorise(carom_balance *b, carom_error *error) {
     add_elements(b);
     add_inertia(b);
     add_contact(b);
+    // The time of the processor, for benchmarks; no result depends on it.
     clock_t begin = clock();
     status = carom_linear_factorise(b->solver, b->matrix, error);
     b->counts.factorising += (double)(clock() - begin) / CLOCKS_PER_SEC;

@@ -50,6 +50,8 @@ static double merit(carom_balance *b) {
     double sum = 0;
     set_right(b, b->right);
     for (int i = 0; i < b->matrix->size; i++)
+        // The diagonal is of the matrix that was factorised last, so that values of the merit can be
+        // compared along the whole line.
         sum += b->right[i] * b->right[i] / fabs(b->diagonal[i]);
     return sqrt(sum);
 }
@@ -59,6 +61,7 @@ static void move(carom_balance *b, double s) {
     for (int k = 0; k < b->model->node_count; k++) {
         double d[3];
         for (int i = 0; i < 3; i++) {
+            // Minus the step: the system K step = R is solved with the residual itself on the right-hand side.
             int unknown = b->unknowns.index[k][i];
             d[i] = unknown >= 0 ? s * b->step[unknown] : 0;
         }
@@ -84,12 +87,14 @@ static double search_line(carom_balance *b, int iteration, double *scale) {
     for (int t = 0, refused = 0; t < TRIALS && refused < REFUSED; s *= 0.5) {
         move(b, s);
         double norm = carom_balance_residual(b, (carom_const_vectors)b->trial, scale);
+        // Not finite: an element inside out, or a contact law outside of its range. Such a step says nothing about the merit.
         if (!isfinite(norm)) {
             refused++;
             continue;
         }
         double value = merit(b);
         t++;
+        // The first iterations may double the merit, since the pairs of contact still change.
         if (value <= start * (iteration < BOLD ? bold_growth : 1 - armijo * s)) {
             accept_trial(b);
             return norm;
@@ -100,6 +105,7 @@ static double search_line(carom_balance *b, int iteration, double *scale) {
         }
     }
     if (best_s == 0)
+        // Every step led out of the range of the laws.
         return HUGE_VAL;
     move(b, best_s);
     accept_trial(b);
@@ -116,6 +122,7 @@ static carom_status polish(carom_balance *b, double norm, carom_error *error) {
             return status;
         move(b, 1);
         double next = carom_balance_residual(b, (carom_const_vectors)b->trial, &scale);
+        // At the level of rounding steps no longer halve the residual: forces and tractions are put back to those of u.
         if (!(next < 0.5 * norm)) {
             carom_balance_residual(b, (carom_const_vectors)b->u, &scale);
             return CAROM_OK;
@@ -149,6 +156,7 @@ static void name_worst(carom_balance *b) {
         double r[3];
         carom_copy(b->residual[k], r);
         carom_balance_project(b, k, r);
+        // Written so that a residual that is not a number counts as the worst.
         if (!(carom_norm(r) <= worst)) {
             worst = carom_norm(r);
             node = k;
@@ -174,6 +182,7 @@ static void name_worst(carom_balance *b) {
 
 // Iterates from u as it is. CAROM_NUMERICAL if that does not converge.
 static carom_status iterate(carom_balance *b, carom_error *error) {
+    // `least` is the smallest residual so far; the search for the level of rounding compares with it.
     double scale, norm = carom_balance_residual(b, (carom_const_vectors)b->u, &scale), least = HUGE_VAL;
     bool factors = false;
     for (int n = 0; n < b->def.iterations; n++) {
@@ -186,11 +195,13 @@ static carom_status iterate(carom_balance *b, carom_error *error) {
             break;
         if (status)
             return status;
+        // Other pairs make other equations, and with them another residual at the same u.
         if (changed || n == 0)
             norm = carom_balance_residual(b, (carom_const_vectors)b->u, &scale);
         if (!isfinite(norm))
             break;
         if (norm <= b->def.tolerance * scale)
+            // Without factors the start itself was the solution, and there is nothing to polish.
             return factors ? polish(b, norm, error) : CAROM_OK;
         // rounding is reached where the residual is small and does not fall any more
         if (norm <= rounding_tolerances * b->def.tolerance * scale && norm > 0.5 * least && n > SETTLED)
@@ -217,6 +228,8 @@ static carom_status iterate(carom_balance *b, carom_error *error) {
 // would take all of its motion.
 static carom_status follow(carom_balance *b, carom_error *error) {
     double scale;
+    // The right-hand side K_fr u_r as a difference quotient of the residual along the prescribed displacements: the matrix
+    // holds the columns of free directions only.
     for (int k = 0; k < b->model->node_count; k++)
         for (int i = 0; i < 3; i++)
             b->trial[k][i] = little * b->u[k][i];
@@ -227,6 +240,7 @@ static carom_status follow(carom_balance *b, carom_error *error) {
     set_right(b, b->right);
     for (int i = 0; i < b->matrix->size; i++)
         b->step[i] = (b->step[i] - b->right[i]) / little;
+    // A failure here does not fail the step: the iteration then starts from the prescribed displacements alone.
     if (!isfinite(norm) || b->matrix->size == 0)
         return CAROM_OK;
     carom_status status = carom_balance_factorise(b, error);
@@ -256,11 +270,14 @@ static carom_status solve(carom_balance *b, carom_error *error) {
     carom_status status = start(b, error);
     if (!status)
         status = iterate(b, error);
+    // Penalties can be the reason only where something may touch.
     if (status != CAROM_NUMERICAL || b->contact->site_count == 0)
         return status;
     status = start(b, error);
     if (status)
         return status;
+    // Each solution starts the next iteration, with penalties half a decade higher (a homotopy). The
+    // last one has them in full.
     for (size_t i = 0; i < sizeof softened / sizeof *softened; i++) {
         b->contact->softening = softened[i];
         status = iterate(b, error);
@@ -279,12 +296,16 @@ carom_status carom_balance_solve(carom_balance *b, double time, double h, const 
     b->v0 = v0;
     b->a0 = a0;
     b->counts.solves++;
+    // Prescribed velocities act over the whole step: that of the middle gives the displacement to second order.
     carom_model_drive(b->model, time + 0.5 * h, b->restraints.items);
     carom_implicit_contact_begin(b->contact, h);
+    // Couplings of the last step are dropped, so that the order of elimination depends on this step alone.
     carom_status status = b->extended ? carom_balance_reset_matrix(b, error) : CAROM_OK;
     if (!status)
         status = solve(b, error);
     if (passes == CAROM_AUTO)
+        // Where contact stays shallow penalties suffice; deep overlap is driven out by multipliers
+        // (Uzawa), which converge linearly.
         passes = !status && !b->contact->rule.plain && carom_implicit_contact_is_deep(b->contact) ? PASSES : 0;
     for (int pass = 0; pass < passes && !status; pass++) {
         if (carom_implicit_contact_augment(b->contact) < augmented_change)

@@ -43,9 +43,11 @@ static void find_velocities(carom_stepper *stepper, double h, double end) {
         for (int i = 0; i < 3; i++) {
             double u = b->u[k][i], v0 = b->v0[k][i];
             if (p->scheme != CAROM_EM_NEWMARK) {
+                // From the balance itself: m (v1 - v0) = h f - a m u.
                 s->v[k][i] = v0 + h * b->force[k][i] / m - a * u;
                 continue;
             }
+            // Newmark: the acceleration at the end follows from the displacement.
             double a0 = s->before[k][i], a1 = (u - h * v0 - h * h * (0.5 - p->beta) * a0) / (p->beta * h * h);
             s->v[k][i] = v0 + h * ((1 - p->gamma) * a0 + p->gamma * a1);
         }
@@ -66,6 +68,7 @@ static carom_status look_for_passing(carom_stepper *stepper, carom_state *state,
         carom_implicit_contact_tunnelling(&s->contact, s->balance.x0, (carom_const_vectors)s->balance.x1, depth, bodies, error);
     if (status || *depth == 0)
         return status;
+    // No smaller step is left: the event is counted, and the run goes on with the overlap shown in the books.
     if (smallest) {
         state->books.events[CAROM_EVENT_CONTACT_MISSED]++;
         return CAROM_OK;
@@ -83,6 +86,8 @@ static void push(carom_stepper *stepper, int count) {
             double f[3];
             carom_copy(p->force[a], f);
             const carom_restraint *r = carom_restraint_of(&s->balance.restraints, p->node[a]);
+            // Nodes do not move along restrained directions; their part of the impulse goes to the ground
+            // (the books account for it).
             if (r)
                 carom_restraint_project(r, f);
             carom_add_scaled(p->factor / stepper->model->mass[p->node[a]], f, s->v[p->node[a]]);
@@ -110,6 +115,7 @@ static carom_status advance(carom_stepper *stepper, carom_state *state, double t
         status = look_for_passing(stepper, state, smallest, &passed, error);
     if (status)
         return status;
+    // Restrained accelerations are prescribed, not made by forces: the velocity update must not see them.
     for (int k = 0; newmark && k < model->node_count; k++) {
         const carom_restraint *r = carom_restraint_of(&b->restraints, k);
         carom_copy(s->acceleration[k], s->before[k]);
@@ -122,6 +128,7 @@ static carom_status advance(carom_stepper *stepper, carom_state *state, double t
     // energy that contact took and friction did not: given back, or lost
     double gained, lost = 0;
     int count = carom_energy_momentum_list_points(s, h, &gained);
+    // Newmark's method has no energy balance per point to restore, and keeps its classical form.
     if (p->velocity_update != CAROM_EM_UPDATE_OFF && !newmark && count) {
         carom_mobility mobility = {model->mass, &b->restraints};
         carom_root root = p->velocity_update == CAROM_EM_UPDATE_SMALLEST ? CAROM_ROOT_SMALLEST : CAROM_ROOT_POSITIVE;
@@ -139,6 +146,8 @@ static carom_status advance(carom_stepper *stepper, carom_state *state, double t
 
     // the end of the step
     for (int k = 0; k < model->node_count; k++) {
+        // Forces rather than positions define the acceleration that starts the next step: it has no error
+        // of the iteration over h^2.
         for (int i = 0; newmark && i < 3; i++)
             s->acceleration[k][i] = b->force[k][i] / model->mass[k];
         carom_copy(b->x1[k], state->x[k]);
@@ -214,10 +223,12 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     s->points = carom_allocate(s->contact.site_count, sizeof *s->points);
     s->index = carom_allocate(s->contact.site_count, sizeof *s->index);
     if (!s->halving.pace || !s->acceleration || !s->v || !s->before || !s->points || !s->index ||
+        // The copy that a failed step returns to needs the same arrays as the state.
         !carom_state_add_array(s->halving.start, "pace", 2) ||
         !carom_state_add_array(s->halving.start, "accelerations", newmark ? 3 * (int64_t)model->node_count : 0))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     if (newmark) {
+        // Newmark starts from the accelerations of the initial forces.
         carom_balance_forces_at(&s->balance, state->time, (carom_const_vectors)state->x, s->acceleration);
         for (int k = 0; k < model->node_count; k++)
             for (int i = 0; i < 3; i++)
@@ -248,7 +259,8 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     return CAROM_OK;
 }
 
-// Waves are followed as long as a step is not many times the explicit one.
+// Waves are followed as long as a step is not many times the explicit one. In ten explicit steps the highest frequencies of a
+// mesh are not resolved, those of a body are.
 static double advised_step(const carom_model *model, const void *params_) {
     (void)params_;
     return 10 * carom_model_stable_step(model);

@@ -19,6 +19,7 @@ void carom_energy_momentum_book_outside(carom_stepper *stepper, carom_state *sta
     carom_const_vectors middle = (carom_const_vectors)b->middle;
     for (int k = 0; model->loaded && k < model->node_count; k++) {
         double impulse[3] = {0};
+        // Constant loads have a potential, so their work is no entry of its own.
         carom_add_scaled(h, model->load[k], impulse);
         carom_ledger_book_outside(state, middle[k], impulse, nothing, 0);
     }
@@ -46,11 +47,15 @@ void carom_energy_momentum_book_outside(carom_stepper *stepper, carom_state *sta
         for (int i = 0; i < 3; i++) {
             f[i] = b->force[k][i] - a * m * b->u[k][i] / h;
             if (newmark)
+                // The mean of the accelerations at both ends, by the weights of the velocity update of Newmark's method.
                 f[i] = p->gamma * f[i] + (1 - p->gamma) * m * b->a0[k][i];
             impulse[i] = m * (s->v[k][i] - b->v0[k][i]) - h * f[i];
             mean[i] = 0.5 * m * (s->v[k][i] + b->v0[k][i]);
         }
+        // The work that changed the kinetic energy of the node and that no other force did: it drives or brakes the body.
         work = 0.5 * m * (carom_dot(s->v[k], s->v[k]) - carom_dot(b->v0[k], b->v0[k])) - carom_dot(f, b->u[k]);
+        // The moment of momentum changes by the moment of the impulse at the middle and by u x m (v0 + v1)/2, which vanishes
+        // for free nodes, whose mean velocity is along u.
         carom_cross(b->u[k], mean, couple);
         carom_ledger_book_outside(state, middle[k], impulse, couple, work);
     }
@@ -93,6 +98,7 @@ static carom_hit hit_of(const carom_stepper *stepper, int l, double h, double ti
     const carom_update_point *update = &s->points[l];
     const carom_quadrature_point *p = &s->contact.points[s->index[l]];
     const carom_traction *t = &s->contact.tractions[s->index[l]];
+    // The mean rate of the gap over the step: positive where the sides part.
     carom_hit hit = {.time = time,
                      .rate = -t->rate / h,
                      .friction = h * p->area * t->dissipation,
@@ -113,6 +119,8 @@ static carom_hit hit_of(const carom_stepper *stepper, int l, double h, double ti
 
     for (int a = 0; a < update->count; a++) {
         int k = p->node[a];
+        // Forces of the balance act at the middle positions, impulses of the update at the end;
+        // their moments are taken there.
         double *J = impulses[a], late[3] = {0}, moment[3];
         memset(J, 0, 3 * sizeof *J);
         carom_add_scaled(h, t->force[a], J);

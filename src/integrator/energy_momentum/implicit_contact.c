@@ -56,6 +56,7 @@ static double measure_bodies(carom_implicit_contact *contact, const double *surf
         int elements = 0, dimension = carom_cell_dimension(block->element->cell);
         for (int i = 0; i < body->block_count; i++)
             elements += carom_block_has_cells(&block[i]) ? block[i].count : 0;
+        // Point masses and bodies without a material have neither size nor stiffness: zero says so.
         if (!block->material || dimension == 0)
             continue;
         double volume = body->mass / block->material->density(block->material_params);
@@ -89,10 +90,11 @@ static double penalty_of(const carom_implicit_contact *contact, const int body[2
         if (body[side] >= 0 && contact->stiffness[body[side]] > 0)
             least = fmin(least, contact->stiffness[body[side]]);
     double step = contact->rule.step;
+    // Force per overlap and area. m/h^2 is the inertia that a penalty must overcome within one step.
     return stiffer * (isfinite(least) ? least : mass / (step * step * area));
 }
 
-// Tangents of a plane.
+// Tangents of a plane, by the axis farthest from the normal: the cross product with it cannot vanish.
 static void set_tangents(carom_quadrature_point *p) {
     int least = 0;
     for (int i = 1; i < 3; i++)
@@ -117,6 +119,8 @@ static carom_status find_frames(carom_implicit_contact *contact, const double *n
         memcpy(p->node, item->node, (size_t)item->count * sizeof *p->node);
         memcpy(p->N, item->weight, sizeof p->N);
         carom_copy(item->normal, p->normal);
+        // A node of a surface stands for its share of the faces, the end of a bar for its section, a
+        // point mass for a unit area.
         p->area = node_area[item->node[0]] > 0 ? node_area[item->node[0]] : section_of(model, item->body[0]);
         if (item->kind == CAROM_CONTACT_NODE_PLANE) {
             set_tangents(p);
@@ -203,6 +207,7 @@ void carom_implicit_contact_release(carom_implicit_contact *contact) {
     *contact = (carom_implicit_contact){0};
 }
 
+// Multipliers do not survive a step: the traction of the last step, carried over, would push where nothing touches any more.
 void carom_implicit_contact_begin(carom_implicit_contact *contact, double step) {
     contact->rule.step = step;
     contact->softening = 1;
@@ -247,6 +252,8 @@ carom_status carom_implicit_contact_pair(carom_implicit_contact *contact, const 
     int before = contact->count;
     contact->count = 0;
     for (int s = 0; s < contact->site_count; s++) {
+        // Sites with fixed normals always meet their one counterpart, written as facet 0; the others
+        // meet what the pairing finds.
         int point = s - contact->frame_count, facet = point < 0 ? 0 : carom_pairing_find(&contact->pairing, point, x);
         if (facet != contact->met[s]) {
             *changed = true;
@@ -286,6 +293,7 @@ void carom_implicit_contact_force(carom_implicit_contact *contact, const double 
     for (int i = 0; i < contact->count; i++) {
         const carom_quadrature_point *p = &contact->points[i];
         const carom_traction *t = &contact->tractions[i];
+        // Tractions of open points stay available for the pairing and the pattern, but add no force.
         for (int a = 0; t->normal > 0 && a < carom_quadrature_nodes(p); a++)
             carom_add_scaled(1, t->force[a], force[p->node[a]]);
     }
@@ -306,6 +314,7 @@ double carom_implicit_contact_augment(carom_implicit_contact *contact) {
         for (int a = 0; a < 2; a++)
             l[1 + a] = p->multiplier_t[a] = pulls && t->normal > 0 ? t->tangential[a] : 0;
     }
+    // Relative to the largest traction, so that the test does not depend on units. Without contact nothing changes.
     return largest > 0 ? change / largest : 0;
 }
 

@@ -48,6 +48,7 @@ static void book_restraint(const carom_stepper *stepper, carom_state *state, dou
         impulse[i] = m * (v1[i] - v0[i]) - h * f[i];
         middle[i] = 0.5 * (x0[i] + x1[i]);
     }
+    // The moment of momentum at the end, less that at the start and less the moments of all known impulses.
     const struct {
         double factor;
         const double *x, *of;
@@ -61,6 +62,7 @@ static void book_restraint(const carom_stepper *stepper, carom_state *state, dou
     held_part(r, v0, held0);
     held_part(r, v1, held1);
     held_part(r, f, part);
+    // The kinetic energy of restrained directions changes by the work of the restraint and of all forces along them.
     double work = 0.5 * m * (carom_dot(held1, held1) - carom_dot(held0, held0)) - carom_dot(part, u);
     carom_ledger_book_outside(state, middle, impulse, couple, work);
 }
@@ -113,6 +115,7 @@ static carom_hit hit_of(const carom_stepper *stepper, const carom_state *state, 
     // what each side gets; the force on the first one is along `out`
     double out[3] = {0}, side[2][3] = {{0}}, size = 0, force = 0;
     for (int k = 0; k < cone->count; k++) {
+        // Normal and frictional forces of a pair act on its nodes at the middle of the step.
         const double *x0 = state->x[cone->node[k]], *x1 = s->sqp.x[cone->node[k]];
         double *J = impulses[k], middle[3], moment[3], u[3];
         memset(J, 0, 3 * sizeof *J);
@@ -136,6 +139,7 @@ static carom_hit hit_of(const carom_stepper *stepper, const carom_state *state, 
         }
     }
     size = carom_norm(out);
+    // On the cone |r| = mu lambda the pair slips, inside it sticks.
     for (int a = 0; a < cone->tangents; a++)
         force += cone->r[a] * cone->r[a];
     // on the cone, but for rounding
@@ -157,6 +161,8 @@ static carom_hit hit_of(const carom_stepper *stepper, const carom_state *state, 
         carom_add_scaled((plane ? 1 : 0.5) * (k < first ? share : -share), s->sqp.x[cone->node[k]], hit.spot.point);
         hit.contact.node[k] = cone->node[k];
         hit.contact.weight[k] = turned ? share : -share;
+        // The remainder: rows F of the nodes need not be parallel, so shares along one normal do not
+        // carry all of the impulse.
         carom_add_scaled(-hit.contact.weight[k], hit.impulse, impulses[k]);
     }
     return hit;
@@ -179,6 +185,7 @@ carom_status carom_nonsmooth_book_contact(carom_stepper *stepper, carom_state *s
     }
     if (s->hits.failed)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
+    // Without contact nothing is projected; the sum would book mere rounding.
     if (s->hits.count)
         state->books.booked.projection += taken_by_contact(stepper, state) - rubbed;
     carom_ledger_book_hits(state, &stepper->observer, s->hits.items, s->hits.count, 0);

@@ -60,6 +60,7 @@ static void predict(carom_stepper *stepper, const carom_state *state, double tim
     const carom_model *model = stepper->model;
     double beta = carom_nonsmooth_params_of(stepper)->beta;
     carom_restraint *items = s->sqp.restraints.items;
+    // Prescribed velocities are those of the middle of the step, which gives displacements to second order.
     carom_model_drive(model, time + 0.5 * h, items);
     for (int k = 0; k < model->node_count; k++) {
         const carom_restraint *r = carom_restraint_of(&s->sqp.restraints, k);
@@ -72,6 +73,7 @@ static void predict(carom_stepper *stepper, const carom_state *state, double tim
         carom_copy(state->v[k], mean);
         carom_add_scaled((0.5 - beta) * h, s->a[k], mean);
         if (r)
+            // The predictor is final along restrained directions: contact moves nodes along free ones only.
             carom_restraint_impose(r, mean);
         carom_copy(state->x[k], s->pre[k]);
         carom_add_scaled(h, mean, s->pre[k]);
@@ -86,6 +88,7 @@ static void find_velocities(carom_stepper *stepper, const carom_state *state, do
     for (int k = 0; k < model->node_count; k++) {
         double m = model->mass[k];
         for (int i = 0; i < 3; i++)
+            // The implicit drag -a m v1, weighted by gamma, is solved for by the division: no iteration is needed.
             s->v[k][i] =
                 (state->v[k][i] + h * ((1 - gamma) * s->a[k][i] + (gamma * s->sqp.force[k][i] + s->sqp.contact[k][i]) / m)) /
                 (1 + gamma * h * carom_model_mass_damping(model, k));
@@ -118,6 +121,7 @@ static carom_status audit(carom_stepper *stepper, carom_state *state, double h, 
             return status;
     }
     s->overlap = worst.depth;
+    // A penalty lets surfaces overlap by design; only constraints are held to the measure of rounding.
     if (soft || worst.relative <= seen)
         return CAROM_OK;
     carom_error reason = {0};
@@ -139,6 +143,7 @@ static carom_status advance(carom_stepper *stepper, carom_state *state, double t
     const carom_model *model = stepper->model;
     size_t size = (size_t)model->node_count * sizeof *state->x;
     carom_sqp_counts *counts = &s->sqp.counts, before = *counts;
+    // The largest number of passes of this step alone, for the counts of the state; the overall one is restored below.
     counts->most_passes = 0;
 
     // the motion
@@ -167,6 +172,7 @@ static carom_status advance(carom_stepper *stepper, carom_state *state, double t
         return status;
     memcpy(state->x, s->sqp.x, size);
     memcpy(state->v, s->v, size);
+    // Forces at the end of this step start the next one: one evaluation of the elements per step with beta = 0.
     memcpy(s->force, s->sqp.force, size);
     state->books.overlap = s->overlap;
     return CAROM_OK;
@@ -288,7 +294,8 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     return CAROM_OK;
 }
 
-// Of Newmark's method: omega h <= 1/sqrt(gamma/2 - beta).
+// Of Newmark's method: omega h <= 1/sqrt(gamma/2 - beta), in units of the limit omega h <= 2 of central differences; no
+// limit for beta >= gamma/2.
 static double stability(const void *params_) {
     const carom_nonsmooth_newmark_params *p = params_;
     double rest = 0.5 * p->gamma - p->beta;

@@ -76,6 +76,7 @@ static bool opens(const carom_sqp *sqp, const carom_cone *cone) {
         both += carom_dot(cone->G[k], cone->F[k]) / sqp->model->mass[cone->node[k]];
         end += carom_dot(cone->G[k], cone->G[k]) / sqp->model->mass[cone->node[k]];
     }
+    // Half of the response by the end gradients, both weighed by the inverse masses.
     return both > 0.5 * end;
 }
 
@@ -108,6 +109,7 @@ static carom_status linearise_all(carom_sqp *sqp, carom_const_vectors x0, int kn
         sqp->cone_capacity = capacity;
     }
     for (int c = known; c < sqp->set.count; c++)
+        // New pairs start without forces; known ones keep theirs as the start of the solver of the cones.
         sqp->cones[c] = (carom_cone){0};
     for (int c = 0; c < sqp->set.count; c++)
         linearise(sqp, &sqp->set.items[c], x0, &sqp->cones[c]);
@@ -216,6 +218,7 @@ carom_status carom_sqp_solve(carom_sqp *sqp, double h, double end, const double 
     sqp->counts.solves++;
     carom_violation_set_clear(&sqp->set);
     memcpy(sqp->x, pre, (size_t)sqp->model->node_count * sizeof *pre);
+    // An explicit bulk is at its place already: without a violation of the predictor the step is over.
     carom_status status = implicit ? CAROM_OK : look(sqp, x0, &added, error);
     bool settled = !implicit && !added;
     for (int pass = 1; !status && !settled; pass++) {
@@ -226,7 +229,7 @@ carom_status carom_sqp_solve(carom_sqp *sqp, double h, double end, const double 
         sqp->counts.passes++;
         sqp->counts.most_passes = pass > sqp->counts.most_passes ? pass : sqp->counts.most_passes;
 
-        // one quadratic programme
+        // One quadratic programme. While pairs are still being added an exact solution would be wasted.
         bool rough = added && pass > 1;
         status = find_rest(sqp, h, end, pre, error);
         if (!status)
