@@ -56,10 +56,11 @@ typedef struct carom_limit {
     double (*offset)[3];
 } carom_limit;
 
+// What `arrange` makes of a mesh.
 typedef struct carom_arrangement {
-    int group_count;
-    carom_group *groups;
-    carom_limit limit; // begin is NULL where the nodes are on the surface themselves
+    int group_count;     // each becomes a block
+    carom_group *groups; // those with cells first
+    carom_limit limit;   // begin is NULL where the nodes are on the surface themselves
 } carom_arrangement;
 
 // Where number k of element e stands in an array that holds `size` numbers per element, batch after batch:
@@ -75,10 +76,11 @@ static inline int64_t carom_lanes_size(int count, int size) {
 
 // One field that an element can show: "von_mises", one component.
 typedef struct carom_element_field {
-    const char *name;
-    int components;
+    const char *name; // as in the files; equal names of different elements mean the same quantity
+    int components;   // 1 scalar, 3 vector, 6 symmetric tensor (xx, yy, zz, xy, yz, xz)
 } carom_element_field;
 
+// Fields of one element, parts of its energy, and points of the outline of a section.
 enum { CAROM_ELEMENT_FIELDS_MAX = 8, CAROM_ELEMENT_PARTS = 2, CAROM_OUTLINE_MAX = 16 };
 
 // What an element has in place of functions of positions alone when its nodes have frames: rotations R whose columns are the
@@ -208,6 +210,7 @@ CAROM_API const carom_catalogue *carom_elements(void);
 // carom_register_material. A pick may also point to one that is not registered.
 CAROM_API carom_status carom_register_element(const carom_element *element, carom_error *error);
 
+// The strain of a bar.
 typedef enum carom_bar_strain {
     CAROM_BAR_SMALL, // change of length along the reference axis: linear, not rotation invariant
     CAROM_BAR_GREEN, // (l^2 - L^2) / (2 L^2): exact for any rotation
@@ -230,6 +233,7 @@ typedef struct carom_plane_element_params {
     int plane;        // carom_plane
 } carom_plane_element_params;
 
+// Quadrature of a brick.
 typedef enum carom_hex8_integration {
     CAROM_HEX8_FULL,      // eight points
     CAROM_HEX8_ONE_POINT, // one point and stiffness against hourglass modes
@@ -246,9 +250,10 @@ typedef struct carom_nodal_params {
     double stabilisation; // pure number: the part of the energy that is taken cell by cell
 } carom_nodal_params;
 
+// Quadrature of a triangle of a shell.
 typedef enum carom_shell_integration {
-    CAROM_SHELL_ONE_POINT,
-    CAROM_SHELL_THREE_POINT,
+    CAROM_SHELL_ONE_POINT,   // the centre
+    CAROM_SHELL_THREE_POINT, // exact for quadratic functions
 } carom_shell_integration;
 
 // `loop-shell`: thin shells of triangles that control a smooth surface by Loop's subdivision scheme.
@@ -259,12 +264,14 @@ typedef struct carom_loop_shell_params {
     char clamped[CAROM_TEXT_MAX];  // node sets whose open edges do not turn, or "all"
 } carom_loop_shell_params;
 
+// How the section of a beam is given.
 typedef enum carom_beam_section {
-    CAROM_SECTION_RECTANGLE,
-    CAROM_SECTION_CIRCLE,
-    CAROM_SECTION_DIRECT, // stiffnesses and inertias given as they are
+    CAROM_SECTION_RECTANGLE, // width and height
+    CAROM_SECTION_CIRCLE,    // radius
+    CAROM_SECTION_DIRECT,    // stiffnesses and inertias given as they are
 } carom_beam_section;
 
+// The shape in which a beam has no stress.
 typedef enum carom_beam_natural {
     CAROM_NATURAL_STRAIGHT, // without stress when straight
     CAROM_NATURAL_MESH,     // without stress as it was meshed

@@ -15,12 +15,12 @@ extern "C" {
 // Nodes of a cell are ordered as in VTK: triangles and quadrilaterals counter-clockwise seen from outside, a tetrahedron with
 // its fourth node on the side to which the first three turn counter-clockwise (positive volume), a hexahedron bottom then top.
 typedef enum carom_cell_type {
-    CAROM_CELL_POINT,
-    CAROM_CELL_LINE2,
-    CAROM_CELL_TRI3,
-    CAROM_CELL_QUAD4,
-    CAROM_CELL_TET4,
-    CAROM_CELL_HEX8,
+    CAROM_CELL_POINT, // one node
+    CAROM_CELL_LINE2, // two ends
+    CAROM_CELL_TRI3,  // three corners
+    CAROM_CELL_QUAD4, // four corners
+    CAROM_CELL_TET4,  // four corners
+    CAROM_CELL_HEX8,  // eight corners
     CAROM_CELL_TYPE_COUNT
 } carom_cell_type;
 
@@ -33,12 +33,13 @@ CAROM_API const char *carom_cell_name(carom_cell_type type);
 
 // A run of cells of one type.
 typedef struct carom_cell_block {
-    carom_cell_type type;
-    int count;
-    int *nodes;   // count * carom_cell_size(type) node indices
-    int64_t *ids; // numbers of the cells in the file they come from; NULL: their place in the mesh
+    carom_cell_type type; // of all of them
+    int count;            // of cells
+    int *nodes;           // count * carom_cell_size(type) node indices
+    int64_t *ids;         // numbers of the cells in the file they come from; NULL: their place in the mesh
 } carom_cell_block;
 
+// Some nodes, known by a name.
 typedef struct carom_node_set {
     char name[CAROM_NAME_MAX];
     int count;
@@ -62,14 +63,14 @@ typedef struct carom_face_set {
 
 // Owns its arrays. Nodes are numbered from 0.
 typedef struct carom_mesh {
-    int node_count;
-    double (*nodes)[3];
+    int node_count;          // of all cells together
+    double (*nodes)[3];      // positions
     int64_t *node_ids;       // numbers of the nodes in the file they come from; NULL: their index
     double (*frames)[3][3];  // a rotation per node, for elements that have frames; NULL: the element chooses
     double (*velocities)[3]; // initial velocities of the nodes, added to those of the body; NULL: none
     double (*spins)[3];      // initial angular velocities of the frames, in their own axes, likewise
     int block_count;
-    carom_cell_block *blocks;
+    carom_cell_block *blocks; // runs of cells of one type
     int set_count;
     carom_node_set *sets;
     int cell_set_count;
@@ -78,6 +79,7 @@ typedef struct carom_mesh {
     carom_face_set *face_sets;
 } carom_mesh;
 
+// Frees the arrays and leaves the mesh empty ({0}).
 CAROM_API void carom_mesh_release(carom_mesh *mesh);
 
 // How a generator, or a program with a mesh of its own, fills a mesh that starts as {0}.
@@ -137,6 +139,7 @@ CAROM_API carom_status carom_register_generator(const carom_generator *generator
 // Refuses more than CAROM_MESH_CELLS_MAX cells.
 CAROM_API carom_status carom_mesh_generate(carom_pick generator, carom_mesh *mesh, carom_error *error);
 
+// A mesh with more cells is refused before memory is asked for.
 enum { CAROM_MESH_CELLS_MAX = 100000000 };
 
 // Where the cells of a line are small: nowhere, or growing linearly in size from one of its ends.
@@ -278,6 +281,7 @@ typedef struct carom_placement {
     double spacing[3]; // distance of copies
 } carom_placement;
 
+// Size, place and number unchanged.
 CAROM_API carom_placement carom_default_placement(void);
 // The rows of scale, axis, angle and translate; and those of copies and spacing.
 CAROM_API const carom_param *carom_placement_params(int *count);
@@ -288,15 +292,16 @@ CAROM_API void carom_mesh_place(carom_mesh *mesh, const carom_placement *placeme
 
 // ---- files ----
 
+// Formats that are read.
 typedef enum carom_mesh_format {
     CAROM_MESH_AUTO, // by content, then by the end of the name
     CAROM_MESH_MSH,  // Gmsh 2.2 and 4.1, ASCII and binary
     CAROM_MESH_INP,  // Abaqus / CalculiX
-    CAROM_MESH_STL,
-    CAROM_MESH_OBJ,
-    CAROM_MESH_PLY,
-    CAROM_MESH_VTU, // unstructured grids in XML
-    CAROM_MESH_VTK, // legacy
+    CAROM_MESH_STL,  // triangles, ASCII and binary; equal corners become one node
+    CAROM_MESH_OBJ,  // polygons
+    CAROM_MESH_PLY,  // ASCII and binary
+    CAROM_MESH_VTU,  // unstructured grids in XML
+    CAROM_MESH_VTK,  // legacy
 } carom_mesh_format;
 
 // A remark of a reader that is not an error: "part.inp:12: *STEP is ignored".
@@ -351,8 +356,10 @@ typedef enum carom_mesh_fault {
     CAROM_FAULT_COUNT
 } carom_mesh_fault;
 
+// "inverted cells", "degenerate cells", ...: what is counted, in the plural.
 CAROM_API const char *carom_mesh_fault_name(carom_mesh_fault fault);
 
+// Examples that are kept of each fault.
 enum { CAROM_FAULT_EXAMPLES = 8 };
 
 // How often each fault occurs, and the first examples as numbers of the file (a cell; or two nodes of an edge or of a
@@ -362,6 +369,7 @@ typedef struct carom_mesh_faults {
     int64_t example[CAROM_FAULT_COUNT][CAROM_FAULT_EXAMPLES][2];
 } carom_mesh_faults;
 
+// Looks for all faults; fails only for want of memory. A faulty mesh is no failure.
 CAROM_API carom_status carom_mesh_check(const carom_mesh *mesh, carom_mesh_faults *faults, carom_error *error);
 // True if a body may not have such a mesh. Unused nodes and open surfaces are no such faults.
 CAROM_API bool carom_mesh_is_faulty(const carom_mesh_faults *faults);
@@ -373,20 +381,22 @@ CAROM_API void carom_mesh_faults_print(const carom_mesh_faults *faults, char *te
 // nodes, orients surfaces consistently and closed ones outward. Says in `changes` how much.
 CAROM_API carom_status carom_mesh_fix(carom_mesh *mesh, carom_mesh_faults *changes, carom_error *error);
 
+// Steps in which shape quality is counted.
 enum { CAROM_QUALITY_BINS = 10 };
 
 // Facts of a mesh.
 typedef struct carom_mesh_facts {
-    double low[3], high[3]; // bounding box
-    double volume;          // of solid cells, or inside a closed surface; 0 otherwise
-    double area;            // of the surface: faces of shells, boundary of solids
-    double length;          // of line cells
-    double shortest_edge, longest_edge;
+    double low[3], high[3];              // bounding box
+    double volume;                       // of solid cells, or inside a closed surface; 0 otherwise
+    double area;                         // of the surface: faces of shells, boundary of solids
+    double length;                       // of line cells
+    double shortest_edge, longest_edge;  // of all cells
     int64_t quality[CAROM_QUALITY_BINS]; // cells by shape quality 0 ... 1 (1: regular)
     double worst_quality;
     bool closed; // the surface has no rim
 } carom_mesh_facts;
 
+// Measures a mesh; fails only for want of memory.
 CAROM_API carom_status carom_mesh_measure(const carom_mesh *mesh, carom_mesh_facts *facts, carom_error *error);
 
 // Renumbers nodes and cells along a space-filling curve, for speed; ids keep the numbers of the file. If memory is short the

@@ -21,6 +21,7 @@ typedef struct carom_damping {
     double stiffness; // time, >= 0
 } carom_damping;
 
+// The table of carom_damping.
 CAROM_API const carom_param *carom_damping_params(int *count);
 
 // One body: a mesh, an element, a material, where it starts and how it moves.
@@ -111,17 +112,19 @@ typedef struct carom_load_def {
     void *context; // passed to `function`; must outlive the model
 } carom_load_def;
 
+// A whole model. Arrays stay with the caller; they are read while the model is built and may be thrown away afterwards.
 typedef struct carom_model_def {
     int body_count;
-    const carom_body_def *bodies;
+    const carom_body_def *bodies; // at least one; the order is that of their nodes
     int restraint_count;
     const carom_restraint_def *restraints;
     int load_count;
-    const carom_load_def *loads;
-    double gravity[3]; // length / time^2
+    const carom_load_def *loads; // they add up
+    double gravity[3];           // length / time^2
     carom_contact_def contact;
 } carom_model_def;
 
+// Built, checked and constant. Opaque; may be shared by simulations in several threads.
 typedef struct carom_model carom_model;
 
 // Definitions to start from, so that a program need set only what differs and keeps its meaning when a field is added:
@@ -139,12 +142,14 @@ CAROM_API carom_load_def carom_default_load_def(void);
 // Builds a model. Fails with CAROM_BAD_INPUT and a message that names the body, set or node at fault.
 // Release with carom_model_release.
 CAROM_API carom_status carom_model_create(const carom_model_def *def, carom_model **model, carom_error *error);
+// NULL is allowed. Simulations and views of the model must be released before.
 CAROM_API void carom_model_release(carom_model *model);
 
-// Nodes of all bodies, in the order of the bodies.
+// Nodes of all bodies, in the order of the bodies; bodies; and elements of all blocks.
 CAROM_API int carom_model_node_count(const carom_model *model);
 CAROM_API int carom_model_body_count(const carom_model *model);
 CAROM_API int carom_model_element_count(const carom_model *model);
+// The name of a body by its index; owned by the model.
 CAROM_API const char *carom_model_body_name(const carom_model *model, int body);
 // The index of a body by name, or -1.
 CAROM_API int carom_model_body(const carom_model *model, const char *name);
@@ -184,7 +189,7 @@ typedef struct carom_contact_extent {
     int bodies;  // that have such faces
     int corners; // of a face: 3, or 2 in the plane
     int pairs;   // of bars and point masses that are neighbours on a line
-    int planes;
+    int planes;  // fixed ones
 } carom_contact_extent;
 
 CAROM_API carom_contact_extent carom_model_contact_extent(const carom_model *model);

@@ -21,28 +21,29 @@ typedef struct carom_page_body {
 
 // A run: its directory, and texts that go into the page as they are.
 typedef struct carom_page_run {
-    const char *name, *integrator;
-    const char *directory; // with history.csv, fields.pvd ...; NULL: there is no result
-    const char *summary;   // JSON; NULL: none
-    const char *scene;     // NULL: none
-    const char *failure;   // why there is no result; NULL if there is one
+    const char *name, *integrator; // as the page calls it, and its method
+    const char *directory;         // with history.csv, fields.pvd ...; NULL: there is no result
+    const char *summary;           // JSON; NULL: none
+    const char *scene;             // NULL: none
+    const char *failure;           // why there is no result; NULL if there is one
     int body_count;
     const carom_page_body *bodies; // by index; bodies beyond body_count are called "body INDEX"
 } carom_page_run;
 
+// What a page shows. All strings are read while it is written and stay with the caller.
 typedef struct carom_page_def {
-    const char *template; // its path
-    const char *kind;     // "run" or "compare"
-    const char *title;
-    int run_count;
-    const carom_page_run *runs;
-    const char *table; // JSON of {"columns": [...], "rows": [[...]...]}; NULL: none
-    double size_max;   // bytes; fields and frames are omitted to stay below
+    const char *template;       // its path
+    const char *kind;           // "run" or "compare"
+    const char *title;          // of the page
+    int run_count;              // at least one
+    const carom_page_run *runs; // in the order in which they are listed
+    const char *table;          // JSON of {"columns": [...], "rows": [[...]...]}; NULL: none
+    double size_max;            // bytes; fields and frames are omitted to stay below
 } carom_page_def;
 
 // A summary of the page: what it contains, and what was left out.
 typedef struct carom_page_facts {
-    double bytes;
+    double bytes;        // size of the page
     int frames, dropped; // of all runs
     int omitted;         // fields omitted to limit the size
     int damaged;         // frames that cannot be read

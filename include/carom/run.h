@@ -10,12 +10,14 @@
 extern "C" {
 #endif
 
+// How a run tells of its progress, on stderr.
 typedef enum carom_progress {
-    CAROM_PROGRESS_NONE,
+    CAROM_PROGRESS_NONE,  // not at all
     CAROM_PROGRESS_LINES, // a plain line now and then
     CAROM_PROGRESS_BAR,   // one line rewritten in place, for a terminal
 } carom_progress;
 
+// How to run. Strings and definitions stay with the caller and are read during the run.
 typedef struct carom_run_def {
     const char *scene;              // path of the scene, for the summary; NULL if there is none
     const char *title;              // NULL if there is none
@@ -35,17 +37,17 @@ CAROM_API carom_run_def carom_default_run_def(void);
 
 // What a run came to; also written as DIR/summary.json.
 typedef struct carom_summary {
-    int64_t steps;
-    int64_t element_updates; // element force evaluations
-    int64_t contact_events;  // impulses exchanged
-    int threads;
+    int64_t steps;                 // taken since time 0, those before a resumption included
+    int64_t element_updates;       // element force evaluations
+    int64_t contact_events;        // impulses exchanged
+    int threads;                   // that were allowed
     double wall_seconds;           // of this process (a resumed run counts from the resumption)
     double energy_drift;           // max |residual| / energy_scale, over the history rows
     double momentum_drift;         // max |p - p(0) - external impulse| / momentum_scale
     double angular_momentum_drift; // likewise, about the origin
     bool conserved[6];             // px, py, pz, lx, ly, lz: what no load, plane or restraint of the model can change
     double conserved_drift[2];     // largest change of any of these, linear and angular, over the scales; nothing is subtracted
-    double max_penetration;        // length
+    double max_penetration;        // length; the largest overlap of any accepted configuration that was booked
     int64_t audits; // how often the surfaces were looked at: at each frame of the animation, or as often if there is none
     int64_t intersections;   // pairs of faces that intersect, the most at any of these times
     double minimum_distance; // between the surfaces of different bodies, the least at these times; NaN if there are no two
@@ -64,6 +66,7 @@ typedef struct carom_summary {
     carom_pair_record *pairs; // owned; free with carom_summary_release
 } carom_summary;
 
+// Frees the pairs. A summary that was never filled ({0}) is fine.
 CAROM_API void carom_summary_release(carom_summary *summary);
 
 // Macroscopic restitution of a pair: separation speed of the mass centres after the last contact over approach speed before the

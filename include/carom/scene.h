@@ -10,6 +10,7 @@
 extern "C" {
 #endif
 
+// A scene that was read and found good: its model is built, everything it names exists. Constant.
 typedef struct carom_scene carom_scene;
 
 // One finding in a scene. Printed as  file:line:column: error: path: message  or, if it is no error,  file:line:column: note:
@@ -18,20 +19,21 @@ typedef struct carom_finding {
     char file[CAROM_TEXT_MAX]; // or the override, "--set time.end=3"
     int line, column;          // from 1, columns count characters; 0: no place in a file (an override, an unreadable file)
     char path[256];            // bodies[0].material.linear.young; empty for the whole file
-    char message[512];
+    char message[512];         // one sentence without a final full stop
 } carom_finding;
 
 // All findings of one load. Errors are in the order of the file, those of overrides last. Notes are remarks of the readers of
 // mesh files, which do not stop a scene. At most 1000 of each.
 typedef struct carom_findings {
-    int count; // of errors
-    carom_finding *items;
-    int note_count;
-    carom_finding *notes;
+    int count;            // of errors
+    carom_finding *items; // owned
+    int note_count;       // of remarks
+    carom_finding *notes; // owned
 } carom_findings;
 
 // One line for each: first the notes, then the errors. Free with carom_free; NULL if memory is short.
 CAROM_API char *carom_findings_text(const carom_findings *findings);
+// Frees the lists and empties them; findings that were never filled ({0}) are fine.
 CAROM_API void carom_findings_release(carom_findings *findings);
 
 // Reads and checks a scene, after setting each override "a.b[0].c=value". On CAROM_BAD_INPUT the findings say why, `scene` is
@@ -43,6 +45,7 @@ CAROM_API carom_status carom_scene_load(const char *path, const char *const *ove
 // The same from memory; `name` stands for the file in messages, and a name ending in ".json" means JSON.
 CAROM_API carom_status carom_scene_parse(const char *text, size_t size, const char *name, const char *const *overrides,
                                          int override_count, carom_scene **scene, carom_findings *findings, carom_error *error);
+// Releases the scene and its parts, the model included: simulations of that model must be released before. NULL is allowed.
 CAROM_API void carom_scene_release(carom_scene *scene);
 
 // Makes a mesh of its description as it stands behind `mesh:` in a scene, such as "sphere: {radius: 1, faces: 2048}", after
@@ -51,10 +54,16 @@ CAROM_API carom_status carom_scene_mesh(const char *text, const char *const *ove
                                         carom_findings *findings, carom_error *error);
 
 // The parts of a scene, owned by it.
+//
+// The title as written; empty if there is none.
 CAROM_API const char *carom_scene_title(const carom_scene *scene);
+// The model, built and checked.
 CAROM_API const carom_model *carom_scene_model(const carom_scene *scene);
+// The integrator with its parameters or, in a static analysis, that of the analysis.
 CAROM_API carom_pick carom_scene_integrator(const carom_scene *scene);
+// Times as carom_sim_create wants them.
 CAROM_API const carom_time_def *carom_scene_time(const carom_scene *scene);
+// What to write, and where.
 CAROM_API const carom_output_def *carom_scene_output(const carom_scene *scene);
 
 // The gates of the `expect:` block: one of them before any run (its value is NaN), and how a finished run fared at it.

@@ -11,6 +11,7 @@
 extern "C" {
 #endif
 
+// How time is divided. A simulation begins at time 0.
 typedef struct carom_time_def {
     double end;    // time; the run ends with the first whole step at or after it
     double step;   // time; NaN: safety times the stable step
@@ -18,19 +19,24 @@ typedef struct carom_time_def {
     int on_event;  // carom_on_event
 } carom_time_def;
 
+// An automatic step, half of the stable one; `end` has no default and must be set.
 CAROM_API carom_time_def carom_default_time_def(void);
+// The table of carom_time_def.
 CAROM_API const carom_param *carom_time_params(int *count);
 
 // The time of a static analysis (carom_analyses): load factors from 0 to 1. NULL: with the default parameters.
 CAROM_API carom_time_def carom_static_time(const carom_static_params *params);
 
+// One run under way: a model, an integrator with its scratch memory, and the state. Opaque; belongs to one thread at a time.
 typedef struct carom_sim carom_sim;
 
 // The model must outlive the simulation. `integrator` is a pick from carom_integrators().
 CAROM_API carom_status carom_sim_create(const carom_model *model, carom_pick integrator, const carom_time_def *time,
                                         carom_sim **sim, carom_error *error);
+// Releases the simulation and its state, not the model. NULL is allowed.
 CAROM_API void carom_sim_release(carom_sim *sim);
 
+// The parts of a simulation, owned by it. The state stays the same object for the life of the simulation.
 CAROM_API const carom_model *carom_sim_model(const carom_sim *sim);
 CAROM_API const carom_state *carom_sim_state(const carom_sim *sim);
 CAROM_API const carom_kind *carom_sim_integrator(const carom_sim *sim);
@@ -39,6 +45,7 @@ CAROM_API carom_ledger_row carom_sim_ledger(const carom_sim *sim);
 // The step in use, and how many steps lead to the end.
 CAROM_API double carom_sim_step_size(const carom_sim *sim);
 CAROM_API int64_t carom_sim_step_count(const carom_sim *sim);
+// True once the last step was taken. Further steps are possible and go on beyond the end.
 CAROM_API bool carom_sim_done(const carom_sim *sim);
 // Threads that share the work of a step: one for a small model, else as many as carom_threads().
 CAROM_API int carom_sim_threads(const carom_sim *sim);

@@ -10,6 +10,8 @@
 extern "C" {
 #endif
 
+// CAROM_API marks what the shared library exports; everything else is hidden. CAROM_PRINTF lets the compiler check formats:
+// `text` is the number of the format, `first` that of its first argument.
 #if defined(__GNUC__)
 #define CAROM_API __attribute__((visibility("default")))
 #define CAROM_PRINTF(text, first) __attribute__((format(printf, text, first)))
@@ -18,8 +20,9 @@ extern "C" {
 #define CAROM_PRINTF(text, first)
 #endif
 
+// What a function returns that can fail. Zero is success, so `if (status)` is the test for failure.
 typedef enum carom_status {
-    CAROM_OK = 0,
+    CAROM_OK = 0,      // it worked
     CAROM_BAD_INPUT,   // what was asked for is not possible; the message says what was expected
     CAROM_NUMERICAL,   // the computation cannot go on; the state is the last admissible one
     CAROM_IO,          // a file could not be read or written
@@ -30,8 +33,8 @@ typedef enum carom_status {
 // A status with its message. Functions that can fail take one as their last argument; NULL is allowed there and means
 // that only the returned status is wanted. The message is one sentence without a final full stop or newline.
 typedef struct carom_error {
-    carom_status status;
-    char message[1024];
+    carom_status status; // the same as was returned
+    char message[1024];  // ends with a zero; cut if it is longer
 } carom_error;
 
 // Fills `error` (if not NULL) and returns `status`, so that a failing function can end with `return carom_fail(...)`.

@@ -13,8 +13,9 @@
 extern "C" {
 #endif
 
+// A table in memory. The numbers of rows and columns are those of what was kept; cells are text, as they stand in the file.
 typedef struct carom_csv_table {
-    int column_count;
+    int column_count;           // 0: the file is not there, or empty
     int64_t row_count, skipped; // rows kept and left out
     char **names;               // of the columns
     char **lines;               // owns the text: the header and the rows
@@ -24,6 +25,7 @@ typedef struct carom_csv_table {
 // Reads at most about rows_max rows. An incomplete last row is ignored: a run may be writing it. A missing
 // file gives an empty table. Release the table in any case.
 CAROM_API carom_status carom_csv_read(const char *path, int64_t rows_max, carom_csv_table *table, carom_error *error);
+// Frees what the table owns and empties it; may be called twice.
 CAROM_API void carom_csv_release(carom_csv_table *table);
 
 // The column of that name, or -1.
@@ -33,6 +35,7 @@ CAROM_API bool carom_csv_is_number(const carom_csv_table *table, int column);
 // The number in a cell; NaN if the cell is not a number.
 CAROM_API double carom_csv_number(const carom_csv_table *table, int64_t row, int column);
 
+// The text of a cell, owned by the table; row and column count from 0 and must exist.
 static inline const char *carom_csv_cell(const carom_csv_table *table, int64_t row, int column) {
     return table->cells[row * table->column_count + column];
 }

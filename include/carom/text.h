@@ -15,13 +15,16 @@ extern "C" {
 // Start from {0}. `data` is NULL while empty and ends with a zero otherwise. When memory runs out, `failed` is set and the text
 // stays as it was.
 typedef struct carom_text {
-    char *data;
-    size_t size, capacity;
-    bool failed;
+    char *data;            // owned
+    size_t size, capacity; // bytes used, without the final zero, and bytes there are
+    bool failed;           // memory ran out at least once: the text is not complete
 } carom_text;
 
+// Adds bytes, which may contain zeros.
 CAROM_API void carom_text_append(carom_text *text, const char *bytes, size_t size);
+// Adds what printf would print, in the locale of the caller.
 CAROM_API void carom_text_print(carom_text *text, const char *format, ...) CAROM_PRINTF(2, 3);
+// Frees the text and leaves it empty, ready to be used again.
 CAROM_API void carom_text_release(carom_text *text);
 
 // The word nearest to `word` in letters inserted, left out, exchanged or swapped; NULL if none of the `count` words is close

@@ -14,6 +14,7 @@
 extern "C" {
 #endif
 
+// Opaque. It holds the topology and scratch memory for one field.
 typedef struct carom_view carom_view;
 
 // The model must outlive the view. `integrator` (carom_sim_integrator) adds the vector per node that its method offers, such as
@@ -23,17 +24,19 @@ CAROM_API carom_status carom_view_create(const carom_model *model, const carom_k
                                          carom_error *error);
 CAROM_API void carom_view_release(carom_view *view);
 
+// How many points and cells there are; both are constant.
 CAROM_API int carom_view_point_count(const carom_view *view);
 CAROM_API int carom_view_cell_count(const carom_view *view);
 
 // One cell: its type as VTK numbers it, its body, and its points (owned by the view).
 typedef struct carom_view_cell {
-    int vtk_type;
-    int body;
-    int point_count;
-    const int64_t *points;
+    int vtk_type;          // 1 vertex, 3 line, 5 triangle, 9 quadrilateral, 10 tetrahedron, 12 hexahedron
+    int body;              // index of the body
+    int point_count;       // of this cell
+    const int64_t *points; // indices of its points, in the order of VTK
 } carom_view_cell;
 
+// The cell of that index, from 0.
 CAROM_API carom_view_cell carom_view_cell_at(const carom_view *view, int cell);
 
 // A field that can be read.
