@@ -65,6 +65,7 @@ double carom_face_flux(int size, const double (*x)[3]) {
     double at[3], a[3], b[3], n[3], flux = 0;
     // The flux density x.n is constant over a plane triangle.
     if (size == 3) {
+        // n is twice the area long, hence 1/3 * 1/2.
         triangle_normal(x, n);
         return carom_dot(x[0], n) / 6;
     }
@@ -77,6 +78,8 @@ double carom_face_flux(int size, const double (*x)[3]) {
 }
 
 static double quad_area(const double (*x)[3]) {
+    // A plane quadrilateral needs one point; a warped one has an area without closed form, and four
+    // points are its approximation.
     double at[3], a[3], b[3], n[3], area = 0;
     for (int p = 0; p < 4; p++) {
         bilinear(x, gauss[p & 1], gauss[p >> 1], at, a, b);
@@ -135,7 +138,7 @@ static void quad_corner(const double (*x)[3], int at, double a[3], double b[3], 
 double carom_cell_turn(carom_cell_type type, const double (*x)[3]) {
     double least = HUGE_VAL, e[3][3], n[3];
     if (type == CAROM_CELL_TRI3) {
-        // a triangle has no inside; what is left is its smallest sine
+        // A triangle has no inside; what is left is the smallest sine of its angles, which vanishes as it degenerates.
         triangle_normal(x, n);
         for (int c = 0; c < 3; c++) {
             carom_difference(x[(c + 1) % 3], x[c], e[0]);
@@ -146,6 +149,8 @@ double carom_cell_turn(carom_cell_type type, const double (*x)[3]) {
         return least;
     }
     if (type == CAROM_CELL_QUAD4) {
+        // Corners are compared with the mean normal: a re-entrant one turns against it. A symmetric bow tie has no
+        // mean normal and gets zero.
         for (int c = 0; c < 4; c++) {
             quad_corner(x, c, e[0], e[1], e[2]);
             carom_cross(e[0], e[1], n);
@@ -157,6 +162,7 @@ double carom_cell_turn(carom_cell_type type, const double (*x)[3]) {
     if (type != CAROM_CELL_TET4 && type != CAROM_CELL_HEX8)
         return 1;
     const int(*corners)[3] = type == CAROM_CELL_TET4 ? tet_corners : hex_corners;
+    // The scaled Jacobian of each corner: 1 for a right angle, 0 where the corner is flat, negative where it is inside out.
     for (int c = 0; c < carom_cell_size(type); c++) {
         tet_edges(x, corners[c], c, e);
         double scale = carom_norm(e[0]) * carom_norm(e[1]) * carom_norm(e[2]);
@@ -177,6 +183,7 @@ static double simplex_quality(carom_cell_type type, const double (*x)[3]) {
     }
     if (!(measure > 0) || !(squares > 0))
         return 0;
+    // Normalised to 1 for the regular simplex: 4 sqrt(3) A / sum l^2 and 12 (3 V)^(2/3) / sum l^2.
     return type == CAROM_CELL_TRI3 ? 4 * sqrt(3) * measure / squares : 12 * cbrt(9 * measure * measure) / squares;
 }
 
@@ -192,14 +199,17 @@ double carom_cell_quality(carom_cell_type type, const double (*x)[3]) {
             quad_corner(x, c, e[0], e[1], e[2]);
             carom_cross(e[0], e[1], n);
             double squares = carom_dot(e[0], e[0]) + carom_dot(e[1], e[1]);
+            // The mean ratio of the two edges at a corner, against a square corner: 2 det / |A|^2.
             least = fmin(least, squares > 0 ? 2 * carom_dot(n, e[2]) / squares : 0);
         }
+        // An inverted quadrilateral has a negative value, which is cut to the worst quality.
         return fmax(least, 0);
     case CAROM_CELL_HEX8:
         for (int c = 0; c < 8; c++) {
             tet_edges(x, hex_corners[c], c, e);
             double det = determinant(e[0], e[1], e[2]);
             double squares = carom_dot(e[0], e[0]) + carom_dot(e[1], e[1]) + carom_dot(e[2], e[2]);
+            // No fractional power of a negative determinant: an inverted corner has the worst quality.
             least = fmin(least, det > 0 ? 3 * cbrt(det * det) / squares : 0);
         }
         return least;

@@ -22,6 +22,7 @@ static bool copy_blocks(const carom_mesh *from, carom_mesh *to) {
         size_t count = (size_t)source->count;
         block->nodes = duplicate(source->nodes, count * (size_t)carom_cell_size(source->type) * sizeof *block->nodes);
         block->ids = source->ids ? duplicate(source->ids, count * sizeof *block->ids) : NULL;
+        // The block is not counted yet, so a release of the mesh would not free it.
         if (!block->nodes || (source->ids && !block->ids)) {
             free(block->nodes);
             free(block->ids);

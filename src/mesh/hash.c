@@ -25,6 +25,8 @@ static uint64_t *node_keys(const carom_mesh *mesh) {
 // node but keeps their orientation.
 static uint64_t cell_key(const uint64_t *keys, const int *nodes, int size, bool cyclic) {
     int first = 0;
+    // The order of nodes of solid cells is kept as it is: the same shape in another order of nodes is
+    // another mesh to the elements.
     for (int i = 1; cyclic && i < size; i++)
         if (keys[nodes[i]] < keys[nodes[first]])
             first = i;
@@ -44,6 +46,8 @@ static uint64_t set_hash(uint64_t kind, const char *name, uint64_t sum, int coun
 static uint64_t hash_cells(const carom_mesh *mesh, const uint64_t *keys, uint64_t *cell_keys) {
     uint64_t total = 0;
     for (int k = 0; k < mesh->node_count; k++)
+        // Sums of keys commute, which makes the hash independent of all orders. Each key is hashed before it is added, so
+        // that the structure of coordinates cannot cancel.
         total += carom_hash(1, &keys[k], sizeof keys[k]);
     int64_t cell = 0;
     for (int b = 0; b < mesh->block_count; b++) {
@@ -79,6 +83,7 @@ static uint64_t hash_sets(const carom_mesh *mesh, const uint64_t *keys, const ui
         uint64_t sum = 0;
         for (int i = 0; i < set->count; i++) {
             int size = 4;
+            // A face of three nodes has -1 in its last place.
             while (size > 1 && set->nodes[i][size - 1] < 0)
                 size--;
             sum += cell_key(keys, set->nodes[i], size, size > 2);

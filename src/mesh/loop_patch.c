@@ -88,6 +88,7 @@ void carom_loop_basis(double v, double w, double N[CAROM_LOOP_ROWS][CAROM_LOOP_R
         second[p[0]][p[1]] = second[p[1]][p[0]] = d[UV];
         second[p[1]][p[2]] = second[p[2]][p[1]] = d[VW];
         second[p[2]][p[0]] = second[p[0]][p[2]] = d[WU];
+        // With u = 1 - v - w: d/dv = f_v - f_u, d/dw = f_w - f_u, and the second derivatives by the same rule twice.
         N[0][k] = d[F];
         N[1][k] = first[1] - first[0];
         N[2][k] = first[2] - first[0];
@@ -100,6 +101,7 @@ void carom_loop_basis(double v, double w, double N[CAROM_LOOP_ROWS][CAROM_LOOP_R
 void carom_loop_points(int count, double N[][CAROM_LOOP_ROWS][CAROM_LOOP_REGULAR]) {
     // The barycentres of the three children at the corners.
     static const double at[3][2] = {{1.0 / 6, 1.0 / 6}, {2.0 / 3, 1.0 / 6}, {1.0 / 6, 2.0 / 3}};
+    // One point at the barycentre integrates linear functions exactly, three points quadratic ones.
     if (count == 1)
         carom_loop_basis(1.0 / 3, 1.0 / 3, N[0]);
     for (int q = 0; count == 3 && q < 3; q++)
@@ -113,6 +115,8 @@ double carom_loop_beta(int n) {
 }
 
 double carom_loop_limit(int n) {
+    // The weight of each neighbour in the limit position of a node: the left eigenvector of the
+    // subdivision matrix for eigenvalue 1.
     return 1 / (0.375 / carom_loop_beta(n) + n);
 }
 
@@ -180,6 +184,8 @@ static void central(workshop *s, const net *p, const double *control[CAROM_LOOP_
 
 // The child at corner c of the parent, which becomes the first corner of the child.
 static void corner(workshop *s, const net *p, int c, net *child) {
+    // Both other corners are middles of edges, hence regular: their rings have six points, all of them edge or vertex points
+    // of the parent, or points of the ring around corner 0.
     int c1 = (c + 1) % 3, c2 = (c + 2) % 3, n = p->n[c];
     const double *middle = edge_point(s, p, c1, 0), *v = vertex_point(s, p, c);
     child->n[0] = n;
@@ -212,6 +218,8 @@ static void evaluate(const workshop *s, double scale, int q, carom_loop_patch *p
     int n = patch->node_count;
     carom_loop_basis(1.0 / 3, 1.0 / 3, N);
     for (int r = 0; r < CAROM_LOOP_ROWS; r++) {
+        // The chain rule: a child of half the size has coordinates that run at twice the speed; second
+        // derivatives take the square.
         double factor = r == 0 ? 1 : r < 3 ? scale : scale * scale;
         for (int k = 0; k < CAROM_LOOP_REGULAR; k++) {
             const double *row = s->control[k];
@@ -226,6 +234,7 @@ static void evaluate(const workshop *s, double scale, int q, carom_loop_patch *p
     }
 }
 
+// A patch has about a dozen nodes: no search is faster than a linear one.
 static int place_of(const carom_loop_patch *patch, int node) {
     int a = 0;
     while (a < patch->node_count && patch->nodes[a] != node)
@@ -280,6 +289,7 @@ static const double *row_of(workshop *s, const carom_loop_point *point, const ca
     for (int t = 0; t < point->count; t++) {
         int a = place_of(patch, point->node[t]);
         for (int i = 0; i < 3; i++)
+            // A mirror image changes the sign of the coordinate across its plane. The offset of the plane is added below.
             row[4 * a + i] += (point->mirror[t] >> i & 1 ? -1 : 1) * point->weight[t];
         row[4 * a + 3] += point->weight[t];
     }

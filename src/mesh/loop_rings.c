@@ -80,6 +80,7 @@ static void add_term(const carom_loop_rings *r, int node, unsigned mirror, doubl
     point->node[point->count] = node;
     point->weight[point->count] = weight;
     point->mirror[point->count++] = (unsigned char)mirror;
+    // Reflection across x_i = c maps x_i to 2 c - x_i: a sign for the weight and an offset 2 c.
     for (int i = 0; i < 3; i++)
         if (mirror >> i & 1)
             point->offset[i] += 2 * weight * r->ends.plane[i];
@@ -101,6 +102,7 @@ static carom_loop_point follow(const carom_loop_rings *r, const carom_loop_point
     position(r, free_point, start);
     position(r, &point, image);
     for (int i = 0; i < 3; i++)
+        // The difference of both places is constant, since the point moves exactly as the image does.
         point.offset[i] += start[i] - image[i];
     return point;
 }
@@ -135,7 +137,7 @@ static bool same_place(place a, place b) {
 int carom_loop_ring(const carom_loop_rings *r, int face, int corner, carom_loop_point *ring) {
     place start = {face, corner, 0}, p = start, first = start;
     int v = r->faces[face][corner], count = 0, before = 0, end = 0, other_end = 0;
-    // Forward to the end of the fan, or once around.
+    // Forward to the end of the fan, or once around. A walk does not end at a mirrored edge: it goes on among the images.
     do {
         ring[count++] = image(r, next_node(r, p), p.mirror);
         place from = p;
@@ -144,7 +146,8 @@ int carom_loop_ring(const carom_loop_rings *r, int face, int corner, carom_loop_
             break;
         }
     } while (!same_place(p, start) && count < CAROM_LOOP_VALENCE_MAX);
-    // A closed walk, or one closed by its mirror images, needs no ghosts.
+    // A closed walk, or one closed by its mirror images, needs no ghosts. An open one always has room for them: check_nodes
+    // limits the triangles of a node.
     if (end >= 0 || is_mirror(end) || count > CAROM_LOOP_VALENCE_MAX - 6)
         return count;
 
@@ -162,6 +165,7 @@ int carom_loop_ring(const carom_loop_rings *r, int face, int corner, carom_loop_
     bool clamped = end == CLAMPED || other_end == CLAMPED;
     ring[count++] = image(r, a, p.mirror);
     ring[count++] = edge_ghost(r, p, a, next_node(r, p), end);
+    // A fan of one or two triangles has too few neighbours; a regular boundary node has three triangles and two ghosts.
     if (triangles == 2)
         ring[count++] = extra_ghost(r, v, last_node(r, first), first.mirror, clamped);
     if (triangles == 1) {
@@ -169,6 +173,7 @@ int carom_loop_ring(const carom_loop_rings *r, int face, int corner, carom_loop_
         ring[count++] = extra_ghost(r, v, a, p.mirror, clamped);
     }
     ring[count++] = edge_ghost(r, first, b, last_node(r, first), other_end);
+    // The part of the fan behind the start, in counter-clockwise order.
     for (; before > 0 && count < CAROM_LOOP_VALENCE_MAX; before--) {
         ring[count++] = image(r, next_node(r, first), first.mirror);
         walk(r, true, &first, &end);
@@ -253,6 +258,7 @@ static carom_status join(carom_loop_rings *r, const carom_boundary *surface, con
         carom_edge one = carom_boundary_edge(surface, edges[e]);
         if (end == e + 1) {
             int axis = mirror_of(r, one.from, one.to);
+            // An edge is clamped if both of its ends are.
             bool clamped = r->ends.clamped && r->ends.clamped[one.from] && r->ends.clamped[one.to];
             r->across[one.face][one.side] = axis >= 0 ? MIRRORED + axis : clamped ? CLAMPED : FREE;
             if (axis >= 0) {
@@ -265,6 +271,7 @@ static carom_status join(carom_loop_rings *r, const carom_boundary *surface, con
         if (end > e + 2) {
             note(&crowded, r->mesh, one);
         } else if (one.from == two.from) {
+            // Two triangles of the same orientation run along their common edge in opposite directions.
             note(&against, r->mesh, one);
         } else {
             r->across[one.face][one.side] = 3 * two.face + two.side;
@@ -293,6 +300,7 @@ static carom_status check_nodes(const carom_loop_rings *r, int *triangles, carom
             int end;
             bool whole = false;
             do {
+                // Images are not counted: each triangle of the mesh is met once with no reflection.
                 passed += p.mirror == 0;
                 if (!walk(r, true, &p, &end))
                     break;

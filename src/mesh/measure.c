@@ -65,6 +65,7 @@ static carom_status measure_surface(const carom_mesh *mesh, carom_mesh_facts *fa
         end = carom_edge_run(edges, edge_count, i);
         facts->closed = facts->closed && end - i > 1;
     }
+    // A solid mesh has a volume already, cell by cell.
     bool solid = mesh->block_count > 0 && facts->volume != 0;
     carom_sum area = {0}, flux = {0};
     for (int f = 0; f < surface.count; f++) {

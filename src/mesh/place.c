@@ -49,6 +49,7 @@ static void turn(double degrees, double *cosine, double *sine) {
     static const double quarter[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
     double rest = fmod(degrees, 360);
     rest += rest < 0 ? 360 : 0;
+    // fmod is exact, so every multiple of 90 degrees is recognised, however many turns it makes.
     if (fmod(rest, 90) == 0) {
         *cosine = quarter[(int)(rest / 90) % 4][0];
         *sine = quarter[(int)(rest / 90) % 4][1];
@@ -63,6 +64,7 @@ static void rotate(const double axis[3], double c, double s, double x[3]) {
     double along = carom_dot(axis, x), across[3];
     carom_cross(axis, x, across);
     for (int i = 0; i < 3; i++)
+        // Rodrigues' formula: x cos + (a x x) sin + a (a.x)(1 - cos).
         x[i] = c * x[i] + s * across[i] + (1 - c) * along * axis[i];
 }
 
@@ -81,6 +83,7 @@ void carom_mesh_place(carom_mesh *mesh, const carom_placement *placement, int co
         double *x = mesh->nodes[k];
         for (int i = 0; i < 3; i++)
             x[i] *= placement->scale[i];
+        // Without rotation coordinates are scaled and moved only, and keep exact zeros.
         if (placement->angle != 0)
             rotate(axis, c, s, x);
         for (int i = 0; i < 3; i++)
@@ -92,6 +95,7 @@ void carom_mesh_place(carom_mesh *mesh, const carom_placement *placement, int co
         if (mesh->velocities)
             rotate(axis, c, s, mesh->velocities[k]);
         for (int j = 0; mesh->frames && j < 3; j++) {
+            // The columns of a frame are its axes in space.
             double column[3] = {mesh->frames[k][0][j], mesh->frames[k][1][j], mesh->frames[k][2][j]};
             rotate(axis, c, s, column);
             for (int i = 0; i < 3; i++)

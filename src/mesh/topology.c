@@ -77,7 +77,8 @@ static int plain(int item) {
 
 static carom_facet facet_of(const carom_mesh *mesh, int number) {
     carom_facet facet = {.cell = number / CAROM_BOUNDARY_SIDES};
-    // A number counts the cells of all blocks; meshes have a handful of blocks.
+    // A number counts the cells of all blocks, each with as many places as a hexahedron has sides; meshes
+    // have a handful of blocks.
     while (facet.cell >= mesh->blocks[facet.block].count)
         facet.cell -= mesh->blocks[facet.block++].count;
     const carom_cell_block *block = &mesh->blocks[facet.block];
@@ -99,6 +100,7 @@ carom_facet carom_boundary_facet(const carom_boundary *surface, int face) {
 carom_edge carom_boundary_edge(const carom_boundary *surface, int edge) {
     edge = plain(edge);
     carom_facet face = carom_boundary_facet(surface, edge / 4);
+    // Faces of three nodes end with -1: the edge after the last node returns to the first.
     int side = edge % 4, next = side < 3 && face.nodes[side + 1] >= 0 ? side + 1 : 0;
     return (carom_edge){face.nodes[side], face.nodes[next], edge / 4, side};
 }
@@ -156,6 +158,7 @@ enum {
 // Sorts a small bucket, with its keys in memory.
 static void sort_bucket(const family *f, int *items, int count) {
     keyed few[MANY];
+    // Small buckets are sorted as they are filled: insertion keeps `few` in order up to i.
     for (int i = 0; i < count; i++) {
         keyed moving = make_key(f, items[i]);
         int j = i;
@@ -201,8 +204,10 @@ static bool sort_large_bucket(const family *f, int *items, int count) {
         return false;
     keyed low, high;
     key_range(f, items, count, &low, &high);
+    // The last node first: each pass of a stable sort keeps the order of the passes before.
     for (int node = 3; node >= 0; node--) {
         unsigned range = (unsigned)(high.key[node] - low.key[node]);
+        // Digits beyond the range within the bucket are equal and need no pass.
         for (int shift = 0; shift < 32 && range >> shift; shift += DIGIT) {
             sort_digit(f, from, to, count, node, low.key[node], shift);
             int *swap = from;
@@ -229,6 +234,7 @@ static int *sort_items(const family *f, int *items, int count) {
     int *begin = carom_allocate((int64_t)node_count + 1, sizeof *begin);
     bool good = items && sorted && begin;
     if (good) {
+        // A counting sort by smallest node.
         for (int i = 0; i < count; i++)
             begin[smallest_node(f, items[i]) + 1]++;
         for (int k = 0; k < node_count; k++)
@@ -289,6 +295,7 @@ static int *list_faces(const carom_mesh *mesh, int dimension, int64_t count) {
 
 // True if two facets with the same nodes run the same way round, which means that their cells lie on the same side.
 static bool same_turn(const carom_mesh *mesh, int first, int second) {
+    // Faces with the same nodes begin anywhere; they are compared from the first node of the one.
     carom_facet a = facet_of(mesh, first), b = facet_of(mesh, second);
     int size = carom_facet_size(a.nodes), at = 0;
     while (at < size && b.nodes[at] != a.nodes[0])
@@ -323,6 +330,8 @@ static int find_clashes(const carom_mesh *mesh, const int *sorted, int count, ca
     int found = 0;
     for (int i = 0, end; i < count; i = end) {
         end = run_end(sorted, count, i);
+        // Two cells on both sides of a face see it in opposite directions. The first pair of a run may be
+        // such; all others are faults.
         for (int k = i + 1; k < end; k++) {
             if (k == i + 1 && !same_turn(mesh, sorted[i], ~sorted[k]))
                 continue;
@@ -359,6 +368,7 @@ carom_status carom_boundary_create(carom_boundary *surface, const carom_mesh *me
     for (int b = 0; b < mesh->block_count && dimension > 1; b++)
         if (carom_cell_dimension(mesh->blocks[b].type) == dimension)
             all += (int64_t)mesh->blocks[b].count * (dimension == 3 ? carom_cell_facet_count(mesh->blocks[b].type) : 1);
+    // Numbers of facets must fit an int, and so must their complements.
     if (carom_mesh_cell_count(mesh) > INT_MAX / CAROM_BOUNDARY_SIDES)
         return carom_fail(error, CAROM_BAD_INPUT, "%lld cells are too many", (long long)carom_mesh_cell_count(mesh));
     surface->faces = list_faces(mesh, dimension > 1 ? dimension : -1, all);
@@ -410,6 +420,7 @@ carom_status carom_mesh_surface(const carom_mesh *mesh, carom_facet **facets, in
 carom_status carom_boundary_edges(const carom_boundary *surface, int **edges, int *edge_count, carom_error *error) {
     *edges = NULL;
     *edge_count = 0;
+    // Four places per face, whatever its size.
     if (surface->count > INT_MAX / 4)
         return carom_fail(error, CAROM_BAD_INPUT, "a surface of %d faces is too large", surface->count);
     int64_t all = 0;
