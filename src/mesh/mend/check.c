@@ -42,6 +42,7 @@ static const char *name_of_one(carom_mesh_fault fault) {
     return names[fault];
 }
 
+// Open edges, non-manifold edges and overlaps need a choice that only the author of the mesh can make.
 bool carom_mesh_is_mendable(const carom_mesh_faults *faults) {
     return faults->count[CAROM_FAULT_INVERTED] || faults->count[CAROM_FAULT_DEGENERATE] ||
            faults->count[CAROM_FAULT_DUPLICATE] || faults->count[CAROM_FAULT_ORIENTATION];
@@ -74,6 +75,7 @@ void carom_mesh_faults_print(const carom_mesh_faults *faults, char *text, size_t
         }
         if (count > CAROM_FAULT_EXAMPLES)
             end += snprintf(line + end, sizeof line - (size_t)end, ", ...");
+        // A kind that no longer fits is left out as a whole, rather than cut in the middle of a number.
         if (used + (size_t)end < size)
             used += (size_t)snprintf(text + used, size - used, "%s", line);
     }
@@ -121,6 +123,7 @@ static void check_cells(const carom_mesh *mesh, carom_mesh_faults *faults) {
             if (state == CAROM_CELL_GOOD)
                 continue;
             int64_t id = carom_mesh_cell_id(mesh, b, e);
+            // Folded cells are reported with the inverted ones; both have a negative Jacobian at some corner.
             carom_mesh_faults_add(faults, state == CAROM_CELL_FLAT ? CAROM_FAULT_DEGENERATE : CAROM_FAULT_INVERTED, id, -1);
         }
     }
@@ -144,6 +147,7 @@ static carom_status check_nodes(const carom_mesh *mesh, carom_mesh_faults *fault
     for (int k = 0; k < mesh->node_count; k++) {
         if (!used[k])
             carom_mesh_faults_add(faults, CAROM_FAULT_UNUSED, carom_mesh_node_id(mesh, k), -1);
+        // Of a group of coincident nodes each but the first is reported, together with the first.
         if (first[k] != k)
             carom_mesh_faults_add(faults, CAROM_FAULT_DUPLICATE, carom_mesh_node_id(mesh, first[k]),
                                   carom_mesh_node_id(mesh, k));
@@ -161,8 +165,8 @@ static int64_t id_at(const carom_mesh *mesh, int place) {
     return carom_mesh_cell_id(mesh, block, place);
 }
 
-// Is this the edge of a face from its smallest node to the smaller neighbour of that? Each face has one, so that each is met
-// once.
+// Is this the edge of a face from its smallest node to the smaller neighbour of that? Each face has exactly one such
+// edge, so that it is met once.
 static bool is_first_edge(const int *nodes, int size, const carom_edge *edge) {
     int least = 0;
     for (int i = 1; i < size; i++)
@@ -205,15 +209,18 @@ static void check_edges(const carom_boundary *surface, const int *edges, int edg
     for (int i = 0, end; i < edge_count; i = end) {
         end = carom_edge_run(edges, edge_count, i);
         carom_edge edge = carom_boundary_edge(surface, edges[i]);
+        // Two faces with all nodes in common share all edges; each pair is reported at one of them.
         if (end - i > 1 && !solid)
             check_doubles(surface, edges, i, end, faults);
+        // One face: open. Two: consistent if they run along the edge in opposite directions. More: a branch of the surface.
         carom_mesh_fault fault = end - i == 1 ? CAROM_FAULT_OPEN : CAROM_FAULT_NON_MANIFOLD;
         if (end - i == 2 && edge.from != carom_boundary_edge(surface, edges[i + 1]).from)
             continue;
         if (end - i == 2)
             fault = CAROM_FAULT_ORIENTATION;
         int64_t a = carom_mesh_node_id(surface->mesh, edge.from), b = carom_mesh_node_id(surface->mesh, edge.to);
-        // An edge of a degenerate face joins a node to itself.
+        // An edge of a degenerate face joins a node to itself. Degenerate faces are reported as such, and
+        // their edges are left out.
         if (a != b)
             carom_mesh_faults_add(faults, fault, a < b ? a : b, a < b ? b : a);
     }
@@ -243,6 +250,8 @@ static carom_status check_surface(const carom_mesh *mesh, carom_mesh_faults *fau
 
 // Areas, volumes and their squares must be representable. Nodes that no cell uses may be anywhere.
 static carom_status check_size(const carom_mesh *mesh, carom_error *error) {
+    // The volume of the smallest mesh, 1e-300, is a normal number; the square of an area of the largest,
+    // 1e300, does not overflow.
     const double least = 1e-100, most = 1e75;
     double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, size = 0, far = 0;
     for (int b = 0; b < mesh->block_count; b++) {
@@ -254,6 +263,7 @@ static carom_status check_size(const carom_mesh *mesh, carom_error *error) {
                 high[i] = fmax(high[i], x);
             }
     }
+    // Without cells the box is empty, and any nodes pass.
     for (int i = 0; i < 3 && low[0] <= high[0]; i++) {
         size = fmax(size, high[i] - low[i]);
         far = fmax(far, fmax(fabs(low[i]), fabs(high[i])));

@@ -29,6 +29,7 @@ static void renumber_set(int *items, int *count, const int *to) {
     for (int i = 0; i < *count; i++)
         if (to[items[i]] >= 0)
             items[kept++] = to[items[i]];
+    // Welding makes entries equal that were different before: repetitions are dropped after sorting.
     qsort(items, (size_t)kept, sizeof *items, compare);
     for (int i = 0; i < kept; i++)
         if (i == 0 || items[i] != items[i - 1])
@@ -52,6 +53,7 @@ static void renumber_nodes(carom_mesh *mesh, const int *to) {
             int face[4] = {-1, -1, -1, -1}, size = carom_facet_size(set->nodes[f]);
             bool whole = true;
             for (int i = 0; i < size; i++) {
+                // A face that has lost a node, or whose nodes have been welded together, is no face any more.
                 face[i] = to[set->nodes[f][i]];
                 whole = whole && face[i] >= 0;
                 for (int j = 0; j < i; j++)
@@ -74,6 +76,7 @@ static carom_status weld(carom_mesh *mesh, carom_mesh_faults *changes, carom_err
         if (first[k] != k)
             carom_mesh_faults_add(changes, CAROM_FAULT_DUPLICATE, carom_mesh_node_id(mesh, first[k]),
                                   carom_mesh_node_id(mesh, k));
+    // Ids and sets are touched only where there is something to weld: a sound mesh comes out as it went in, bit for bit.
     if (changes->count[CAROM_FAULT_DUPLICATE])
         renumber_nodes(mesh, first);
     free(first);
@@ -108,6 +111,7 @@ static bool has_room(const carom_mesh *mesh, carom_cell_type type, const int *no
         carom_difference(x[i], x[0], d);
         longest = fmax(longest, carom_norm(d));
     }
+    // Relative to a cube of the longest distance: 1e-12 leaves room for the rounding of the volume itself.
     return fabs(carom_cell_measure(type, (carom_const_vectors)x)) > 1e-12 * pow(longest, dimension);
 }
 
@@ -122,6 +126,7 @@ static carom_status drop_flat_cells(carom_mesh *mesh, carom_mesh_faults *changes
         int size = carom_cell_size(block->type);
         for (int e = 0; e < block->count; e++, cell++) {
             const int *nodes = &block->nodes[(int64_t)e * size];
+            // A flat cell has neither mass nor stiffness, and leaves no hole behind.
             bool flat = carom_cell_examine(mesh, block->type, nodes) == CAROM_CELL_FLAT && !has_room(mesh, block->type, nodes);
             to[cell] = flat ? -1 : kept++;
             if (flat)
@@ -144,6 +149,7 @@ static carom_status drop_flat_cells(carom_mesh *mesh, carom_mesh_faults *changes
         for (int e = 0; e < block->count; e++, cell++) {
             if (to[cell] < 0)
                 continue;
+            // Cells move down within their block, so the source is never overwritten before it is read.
             memmove(&block->nodes[(int64_t)left * size], &block->nodes[(int64_t)e * size], (size_t)size * sizeof(int));
             block->ids[left++] = block->ids[e];
         }
@@ -174,6 +180,7 @@ static void turn_cells(carom_mesh *mesh, carom_mesh_faults *changes) {
 static bool runs_against(const int *nodes, const int *other, int size) {
     for (int i = 0; i < size; i++)
         if (other[i] == nodes[0])
+            // Equal nodes in the other direction: the neighbour of the first node is then the last one.
             return other[(i + 1) % size] != nodes[1];
     return true;
 }
@@ -183,12 +190,14 @@ static void follow_faces(carom_mesh *mesh, const carom_boundary *surface, const 
     for (int s = 0; s < mesh->face_set_count; s++)
         for (int f = 0; f < mesh->face_sets[s].count; f++) {
             int *nodes = mesh->face_sets[s].nodes[f], size = carom_facet_size(nodes);
+            // Only faces at the first node of a face can equal it.
             for (int i = begin[nodes[0]]; size > 2 && i < begin[nodes[0] + 1]; i++) {
                 carom_facet face = carom_boundary_facet(surface, face_at[i]);
                 int common = 0;
                 for (int a = 0; a < size; a++)
                     for (int c = 0; c < size; c++)
                         common += nodes[a] == face.nodes[c];
+                // The face of the cell replaces that of the set, also in its first node.
                 if (common == size && carom_facet_size(face.nodes) == size && runs_against(nodes, face.nodes, size))
                     memcpy(nodes, face.nodes, sizeof face.nodes);
             }
@@ -237,6 +246,7 @@ static carom_status orient(carom_mesh *mesh, carom_mesh_faults *changes, carom_e
         carom_boundary_release(&surface);
         return status;
     }
+    // Faces of a plane mesh are its cells, so turning a face reverses a cell.
     bool *turn = status ? NULL : carom_allocate(surface.count, sizeof *turn);
     if (!status)
         status = turn ? carom_surface_orient(&surface, turn, error) : no_memory(error);
@@ -270,6 +280,7 @@ static carom_status drop_unused_nodes(carom_mesh *mesh, const bool *was_used, ca
     for (int b = 0; b < mesh->block_count; b++) {
         int64_t slots = (int64_t)mesh->blocks[b].count * carom_cell_size(mesh->blocks[b].type);
         for (int64_t i = 0; i < slots; i++)
+            // First a mark for each node in use, then its new number.
             to[mesh->blocks[b].nodes[i]] = 1;
     }
     int kept = 0;
@@ -281,6 +292,7 @@ static carom_status drop_unused_nodes(carom_mesh *mesh, const bool *was_used, ca
                 carom_mesh_faults_add(changes, CAROM_FAULT_UNUSED, id, -1);
             continue;
         }
+        // Nodes move down in place; kept <= k holds throughout.
         memmove(mesh->nodes[kept], mesh->nodes[k], sizeof *mesh->nodes);
         if (mesh->frames)
             memmove(mesh->frames[kept], mesh->frames[k], sizeof *mesh->frames);
@@ -296,6 +308,7 @@ static carom_status drop_unused_nodes(carom_mesh *mesh, const bool *was_used, ca
         mesh->node_ids = ids;
         mesh->node_count = kept;
     } else if (!mesh->node_ids) {
+        // Nothing was dropped: new ids would only repeat the indices.
         free(ids);
     }
     free(to);

@@ -41,7 +41,8 @@ static void link(walk *w, const int *edges, int edge_count) {
         end = carom_edge_run(edges, edge_count, i);
         carom_edge a = carom_boundary_edge(w->surface, edges[i]);
         carom_edge b = carom_boundary_edge(w->surface, edges[end - 1]);
-        // Edges with one face, or with more than two, tell nothing about orientation.
+        // Edges with one face, or with more than two, tell nothing about orientation; neither does a face that meets itself
+        // along an edge, as a folded one does.
         if (end - i != 2 || a.face == b.face) {
             for (int e = i; e < end; e++)
                 w->rim[carom_boundary_edge(w->surface, edges[e]).face] = true;
@@ -61,6 +62,7 @@ static int collect(walk *w, int begin, int first, bool *turn) {
     queue[count++] = first;
     w->reached[first] = true;
     turn[first] = false;
+    // The queue is its own list of what is left to visit: faces before i are done, those from i on have been reached.
     for (int i = 0; i < count; i++) {
         int face = queue[i];
         for (int side = 0; side < 4; side++) {
@@ -68,6 +70,7 @@ static int collect(walk *w, int begin, int first, bool *turn) {
             if (other < 0 || w->reached[other])
                 continue;
             w->reached[other] = true;
+            // The neighbour turns if this face turns, unless they run against each other as they are.
             turn[other] = turn[face] != w->against[face][side];
             queue[count++] = other;
         }
@@ -96,6 +99,7 @@ static bool settle(walk *w, int begin, int count, bool *turn) {
     bool closed = true;
     int turned = 0;
     double x[4][3];
+    // The first node of the part is the origin of its box, which therefore may start from zero.
     carom_facet first = carom_boundary_facet(w->surface, w->queue[begin]);
     const double *origin = w->surface->mesh->nodes[first.nodes[0]];
     for (int i = begin; i < begin + count; i++) {
@@ -111,6 +115,7 @@ static bool settle(walk *w, int begin, int count, bool *turn) {
         closed = closed && !w->rim[face];
         turned += turn[face];
     }
+    // A closed part without volume, such as a doubled sheet, has no inside and is treated as an open one.
     if (!closed || p.volume == 0) {
         if (2 * turned > count)
             turn_part(w, begin, count, turn);
@@ -161,9 +166,11 @@ static double winding(const walk *w, const part *p, const double point[3], const
     double angle = 0, x[4][3];
     for (int i = p->begin; i < p->begin + p->count; i++) {
         int face = w->queue[i], size = corners_from(w, face, point, x);
+        // A warped quadrilateral is seen as two triangles; the sum over a closed part is a multiple of 4 pi all the same.
         double seen = solid_angle(x[0], x[1], x[2]) + (size == 4 ? solid_angle(x[0], x[2], x[3]) : 0);
         angle += turn[face] ? -seen : seen;
     }
+    // The absolute value: an outer part that still faces inward winds by -1.
     return fabs(angle) / (4 * pi);
 }
 
@@ -178,6 +185,7 @@ static bool lies_in(const walk *w, const part *inner, const part *outer, const b
         for (int k = 0; k < size; k++)
             carom_add_scaled(1.0 / size, x[k], middle);
         wound = winding(w, outer, middle, turn);
+        // 0 and 1 are certain. On a face of the outer part the number is one half, at an edge or corner anything between.
         if (fabs(wound - 0.5) > 0.25)
             break;
     }
@@ -194,6 +202,7 @@ static carom_status nest(walk *w, bool *turn, carom_error *error) {
     bool *whole = carom_allocate(w->part_count, sizeof *whole);
     carom_status status = open && whole ? CAROM_OK : no_memory(error);
     double work = 0;
+    // Parts in the order of their beginnings along x; `open` holds those that have not ended yet.
     if (w->part_count)
         qsort(w->parts, (size_t)w->part_count, sizeof *w->parts, compare_parts);
     for (int64_t p = 0; !status && p < w->part_count; p++) {
@@ -206,6 +215,7 @@ static carom_status nest(walk *w, bool *turn, carom_error *error) {
                 continue;
             open[kept++] = open[o];
             work += box_work;
+            // After the limit nothing more is computed, and the mesh is refused below.
             if (!box_in(inner, outer) || work > work_max)
                 continue;
             work += face_work * outer->count;
@@ -213,6 +223,7 @@ static carom_status nest(walk *w, bool *turn, carom_error *error) {
         }
         open[kept++] = p;
         open_count = kept;
+        // Inward by the walk and enclosed by an even number, or outward and enclosed by an odd one: turn.
         whole[p] = inner->inward != odd;
         if (work > work_max)
             status = carom_fail(error, CAROM_BAD_INPUT, "too many nested closed surfaces to be oriented");

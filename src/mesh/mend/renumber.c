@@ -20,6 +20,8 @@ static uint64_t hilbert(const double s[3]) {
     for (uint32_t q = 1u << (BITS - 1); q > 1; q >>= 1) {
         uint32_t p = q - 1;
         for (int i = 0; i < 3; i++) {
+            // If the bit is set, the lower bits of the first axis are inverted; otherwise they are
+            // exchanged with those of this axis.
             if (x[i] & q) {
                 x[0] ^= p;
             } else {
@@ -53,7 +55,8 @@ static int *sort(uint64_t *keys, int count) {
     bool good = keys && other_keys && items && other;
     for (int i = 0; good && i < count; i++)
         items[i] = i;
-    // An even number of passes, six, leaves the result in `items`.
+    // An even number of passes, six of eleven bits for a key of 63, leaves the result in `items`. Each pass is stable, so the
+    // lowest digit comes first.
     for (int shift = 0; good && shift < 3 * BITS; shift += DIGIT) {
         int begin[ROOM + 1] = {0};
         for (int i = 0; i < count; i++)
@@ -115,6 +118,7 @@ static int compare(const void *a, const void *b) {
 static void renumber_set(int *items, int count, const int *to) {
     for (int i = 0; i < count; i++)
         items[i] = to[items[i]];
+    // Sets ascend by definition; renumbering mixes them.
     qsort(items, (size_t)count, sizeof *items, compare);
 }
 
@@ -169,6 +173,8 @@ static bool order_nodes(carom_mesh *mesh, const frame *f) {
         keys[k] = key_at(f, mesh->nodes[k]);
     int *order = sort(keys, count);
     int *to = order ? carom_allocate(count, sizeof *to) : NULL;
+    // If memory runs out in the middle some arrays have the new order and others the old one: the
+    // caller must release the mesh.
     bool good = to && order_array((void **)&mesh->nodes, order, count, sizeof *mesh->nodes) &&
                 order_array((void **)&mesh->frames, order, count, sizeof *mesh->frames) &&
                 order_array((void **)&mesh->velocities, order, count, sizeof *mesh->velocities) &&
@@ -192,6 +198,7 @@ static bool order_cells(const carom_mesh *mesh, const frame *f, int b, int begin
         double middle[3] = {0, 0, 0};
         for (int i = 0; i < size; i++)
             for (int d = 0; d < 3; d++)
+                // Divided before the sum, so that large coordinates do not overflow.
                 middle[d] += mesh->nodes[block->nodes[(int64_t)e * size + i]][d] / size;
         keys[e] = key_at(f, middle);
     }

@@ -31,6 +31,7 @@ static uint64_t key(const table *t, const double x[3], int side) {
             box[i] = x[i] + 0.0;
             continue;
         }
+        // All points within the tolerance of a point in the lower half of its cell lie in this cell or in the lower one.
         double place = x[i] / (2 * t->tolerance), whole = floor(place);
         box[i] = whole;
         if (side & (1 << i))
@@ -51,6 +52,7 @@ static bool near(const double a[3], const double b[3], double tolerance) {
 // The first kept point that is near, or -1. The smallest index wins, so that the result does not depend on the table.
 static int find(const table *t, double (*points)[3], const double x[3]) {
     int found = -1;
+    // Without tolerance equal points have equal keys, and one cell is enough.
     for (int side = 0; side < (t->tolerance == 0 ? 1 : 8); side++)
         for (int k = t->slots[key(t, x, side)]; k >= 0; k = t->next[k])
             if (near(points[k], x, t->tolerance) && (found < 0 || k < found))
@@ -69,9 +71,11 @@ int64_t carom_weld(double (*points)[3], int64_t count, double tolerance, int *pl
                .tolerance = tolerance};
     int64_t kept = -1;
     if (t.slots && t.next) {
+        // All bytes 0xff: every slot holds -1.
         memset(t.slots, 0xff, size * sizeof *t.slots);
         kept = 0;
         for (int64_t k = 0; k < count; k++) {
+            // A copy, since kept points move down over those already welded.
             double x[3] = {points[k][0], points[k][1], points[k][2]};
             int found = find(&t, points, x);
             if (found < 0) {
@@ -140,6 +144,7 @@ static double bounds(const carom_mesh *mesh, const bool *used, double low[3], do
         }
         diagonal[i] = mesh->node_count ? high[i] - low[i] : 0;
     }
+    // The smallest tolerance keeps quotients finite where all nodes are at one place.
     return fmax(CAROM_COINCIDENCE * hypot(hypot(diagonal[0], diagonal[1]), diagonal[2]), 1e-300);
 }
 
@@ -188,7 +193,7 @@ carom_status carom_mesh_coincide(const carom_mesh *mesh, int **first, carom_erro
     // only the first node of each place is entered, so that places with many nodes cost no more
     for (int k = 0; k < mesh->node_count; k++) {
         t.link[k] = k;
-        // An unused node far outside is at no place of the mesh.
+        // An unused node far outside is at no place of the mesh, and would overflow the integers that number the cells.
         if (is_far(mesh->nodes[k], low, high, tolerance))
             continue;
         int found = find_first(&t, mesh, mesh->nodes[k], low, tolerance);
@@ -199,6 +204,7 @@ carom_status carom_mesh_coincide(const carom_mesh *mesh, int **first, carom_erro
         int64_t cube[3];
         for (int i = 0; i < 3; i++)
             cube[i] = (int64_t)floor((mesh->nodes[k][i] - low[i]) / (4 * tolerance));
+        // A chain ends at a node that points to itself, since -1 would be taken for the twin of node 0.
         int *head = bucket(&t, cube);
         t.link[k] = *head < 0 ? k : *head;
         *head = k;
