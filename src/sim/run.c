@@ -427,6 +427,48 @@ static int audit_cadence(const carom_output_def *def, int64_t steps) {
     return carom_output_fields_every(&looks, steps);
 }
 
+// Everything that a run needs before its first step: the audit of surfaces and, if anything is to be written, the files.
+static carom_status prepare(run *r, carom_error *error) {
+    const carom_model *model = carom_sim_model(r->sim);
+    carom_status status = CAROM_OK;
+    if (model->surface.face_count)
+        status = carom_audit_create(&model->surface, &model->exclusions, model->immovable, &r->audit, error);
+    if (status)
+        return status;
+    if (!r->def->output)
+        return r->def->resume ? carom_fail(error, CAROM_BAD_INPUT, "a run without output has no checkpoint to resume from")
+                              : CAROM_OK;
+    snprintf(r->checkpoint, sizeof r->checkpoint, "%s/checkpoint.carom", r->def->output->directory);
+    return open_run(r, error);
+}
+
+// Steps to the end and leaves complete files. Of several failures the first is reported: it explains the others.
+static carom_status perform(run *r, carom_summary *summary, carom_error *error) {
+    const carom_run_def *def = r->def;
+    if (def->started)
+        def->started(r->sim, def->context);
+    r->meter = carom_meter_start(def->progress, r->state->step, r->begin);
+    if (carom_output_listens(r->output))
+        carom_sim_tell_output(r->sim, r->output);
+    carom_status status = advance(r, error);
+    carom_sim_tell_output(r->sim, NULL);
+    carom_meter_clear(&r->meter);
+    status = stop(r, status, error);
+
+    carom_error later;
+    carom_status end = fill_summary(r, summary, status ? &later : error);
+    status = status ? status : end;
+    // The summary comes last: where there is one, the other files are complete.
+    end = carom_output_close(r->output, status ? &later : error);
+    r->output = NULL;
+    status = status ? status : end;
+    end = carom_summary_write(r->sim, def, summary, NULL, 0, status ? &later : error);
+    status = status ? status : end;
+    if (status == CAROM_OK && def->output && def->output->checkpoint_every == 0)
+        unlink(r->checkpoint);
+    return status;
+}
+
 static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_summary *summary, carom_error *error) {
     *summary = (carom_summary){0};
     const carom_output_def standard = carom_default_output_def();
@@ -448,49 +490,15 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
         .until_tick = 1,
     };
     r.checkpoint_clock = r.tick_clock = r.begin;
-    // from the first file on, a signal must not leave half a result
+    // Signals are caught before the first file is opened, so that none of them leaves half a result.
     if (def.handle_signals)
         r.signals = carom_signals_catch();
-    const carom_model *model = carom_sim_model(sim);
-    carom_status status = CAROM_OK;
-    if (model->surface.face_count)
-        status = carom_audit_create(&model->surface, &model->exclusions, model->immovable, &r.audit, error);
-    if (status) {
-        carom_signals_restore(&r.signals);
-        return status;
-    }
-    if (def.output) {
-        snprintf(r.checkpoint, sizeof r.checkpoint, "%s/checkpoint.carom", def.output->directory);
-        status = open_run(&r, error);
-    } else if (def.resume) {
-        status = carom_fail(error, CAROM_BAD_INPUT, "a run without output has no checkpoint to resume from");
-    }
-    if (status) {
-        carom_output_close(r.output, NULL);
-        carom_audit_release(&r.audit);
-        carom_signals_restore(&r.signals);
-        return status;
-    }
-    if (def.started)
-        def.started(sim, def.context);
-    r.meter = carom_meter_start(def.progress, r.state->step, r.begin);
-    if (carom_output_listens(r.output))
-        carom_sim_tell_output(sim, r.output);
-    status = advance(&r, error);
-    carom_sim_tell_output(sim, NULL);
-    carom_meter_clear(&r.meter);
-    status = stop(&r, status, error);
+    carom_status status = prepare(&r, error);
+    if (!status)
+        status = perform(&r, summary, error);
 
-    // of several failures the first is told
-    carom_error later;
-    carom_status end = fill_summary(&r, summary, status ? &later : error);
-    status = status ? status : end;
-    end = carom_output_close(r.output, status ? &later : error);
-    status = status ? status : end;
-    end = carom_summary_write(sim, &def, summary, NULL, 0, status ? &later : error);
-    status = status ? status : end;
-    if (status == CAROM_OK && def.output && def.output->checkpoint_every == 0)
-        unlink(r.checkpoint);
+    // One clean-up for all ways out. Files are still open only if they could not all be opened.
+    carom_output_close(r.output, NULL);
     carom_audit_release(&r.audit);
     carom_signals_restore(&r.signals);
     return status;
