@@ -20,6 +20,7 @@ static const carom_param params[] = {
     CAROM_ROW_SOLID_CELLS(carom_ball_params),
 };
 
+// n^3 hexahedra in the core and 6 n^2 in each layer. As doubles: the count is compared with the limit before it fits an int.
 static double cell_count(const void *params_) {
     const carom_ball_params *p = params_;
     double n = p->divisions;
@@ -36,6 +37,8 @@ static void direction(const double q[3], double d[3]) {
 // A point of the core, half way between a cube with corners at half the radius and the ball around that cube: the compromise
 // keeps cells well shaped both inside and next to the layers.
 static void core_point(const double q[3], double radius, double x[3]) {
+    // q is on the surface of a cube of half-size `most`. The corner (1, 1, 1)/sqrt(3) has length one, and so has d. The
+    // centre has no direction, but most = 0 removes it there.
     double most = fmax(fabs(q[0]), fmax(fabs(q[1]), fabs(q[2]))), surface[3], d[3] = {0, 0, 0};
     for (int i = 0; i < 3; i++)
         surface[i] = most > 0 ? q[i] / most : 0;
@@ -62,6 +65,7 @@ static void put(const ball *b, const int at[3], int layer) {
     const carom_ball_params *p = b->params;
     double q[3], inner[3], d[3];
     for (int i = 0; i < 3; i++)
+        // From lattice points to [-1, 1]^3. Both ends are exact.
         q[i] = 2.0 * at[i] / p->divisions - 1;
     core_point(q, p->radius, inner);
     direction(q, d);
@@ -80,6 +84,7 @@ static void fill_core(const ball *b, int *cell) {
         for (int j = 0; j <= n; j++)
             for (int i = 0; i <= n; i++) {
                 put(b, (const int[]){i, j, k}, 0);
+                // The last plane of each axis has nodes, but no cells begin there.
                 for (int c = 0; c < 8 && i < n && j < n && k < n; c++)
                     *cell++ = node_of(b, (const int[]){i + step[c][0], j + step[c][1], k + step[c][2]}, 0);
             }
@@ -91,9 +96,11 @@ static void fill_layer(const ball *b, int layer, int *cell) {
     for (int64_t q = 0; q < 6 * (int64_t)n * n; q++) {
         int corners[4][3];
         carom_cube_surface_square(n, q, corners);
+        // Nodes shared by squares are written again with the same coordinates.
         for (int c = 0; c < 4; c++)
             put(b, corners[c], layer);
         for (int c = 0; c < 8; c++)
+            // Inner corners first, then the outer ones: the layer below is the bottom of the hexahedron.
             *cell++ = node_of(b, corners[c % 4], layer - 1 + c / 4);
     }
 }

@@ -43,12 +43,14 @@ static double grade(double s, double p, double b) {
 static double part(const carom_box_params *box, int d, int i) {
     int n = box->elements[d];
     double p = box->grading[d], b = box->blend[d];
+    // Equal cells need no power, and i/n is then rounded once.
     if (p == 1)
         return (double)i / n;
     if (box->refine == CAROM_REFINE_TO)
         return 1 - grade((double)(n - i) / n, p, b);
     if (box->refine == CAROM_REFINE_FROM)
         return grade((double)i / n, p, b);
+    // Both halves are graded towards their ends. With an odd number of cells the one in the middle spans both.
     return 2 * i <= n ? 0.5 * grade(2.0 * i / n, p, b) : 1 - 0.5 * grade(2.0 * (n - i) / n, p, b);
 }
 
@@ -68,6 +70,7 @@ carom_status carom_mesh_lattice(const int n[3], double *const x[3], bool split, 
         int at[3] = {(int)(k % row), (int)(k / row % (n[1] + 1)), (int)(k / sheet)};
         for (int i = 0; i < 3; i++) {
             mesh->nodes[k][i] = x[i][at[i]];
+            // Bits in pairs: low and high side of x, y, z, in the order of the names.
             bits[k] |= (uint8_t)((at[i] == 0) << 2 * i | (at[i] == n[i]) << (2 * i + 1));
         }
         if (at[0] == n[0] || at[1] == n[1] || at[2] == n[2])
@@ -87,6 +90,7 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
     static const char *const names[] = {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax", NULL};
     const carom_box_params *p = params_;
     for (int i = 0; i < 3; i++)
+        // Negated, so that NaN is refused too.
         if (!(p->to[i] > p->from[i]))
             return carom_fail(error, CAROM_BAD_INPUT, "box: `to` must have a larger %c than `from`", "xyz"[i]);
 

@@ -20,6 +20,7 @@ static double cell_count(const void *params_) {
     return 12.0 * p->divisions * p->divisions;
 }
 
+// Euler's formula for 6 n^2 quadrilaterals with twice as many edges: nodes = edges - faces + 2.
 int64_t carom_cube_surface_count(int n) {
     return 6 * (int64_t)n * n + 2;
 }
@@ -31,6 +32,7 @@ int64_t carom_cube_surface_node(int n, const int at[3]) {
         return j * row + i;
     if (k == n)
         return sheet + 4 * (int64_t)n * (n - 1) + j * row + i;
+    // The ring runs counter-clockwise along y = 0, x = n, y = n and x = 0; each side leaves its last corner to the next one.
     int64_t ring = j == 0 ? i : i == n ? n + j : j == n ? 2 * (int64_t)n + (n - i) : 3 * (int64_t)n + (n - j);
     return sheet + 4 * (int64_t)n * (k - 1) + ring;
 }
@@ -60,6 +62,7 @@ carom_status carom_cube_surface_mesh(int n, carom_mesh *mesh, carom_error *error
         for (int c = 0; c < 4; c++) {
             nodes[c] = (int)carom_cube_surface_node(n, corners[c]);
             for (int i = 0; i < 3; i++)
+                // The cube [-1, 1]^3, to be scaled or mapped to a sphere by the caller.
                 mesh->nodes[nodes[c]][i] = 2.0 * corners[c][i] / n - 1;
         }
         // The diagonals join corners of an inscribed tetrahedron, (0,0,0), (1,1,0), (1,0,1), (0,1,1): on low faces it has the

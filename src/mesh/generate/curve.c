@@ -39,6 +39,7 @@ static void go_on(double ds, const double curvature[3], const double strain[3], 
     double w[3], g[3];
     for (int i = 0; i < 3; i++) {
         w[i] = ds * curvature[i];
+        // Without strain the frame moves along its third axis, at unit speed in the arc length.
         g[i] = ds * (strain[i] + (i == 2));
     }
     carom_pose_move(x, R, w, g, x2, R2);
@@ -54,6 +55,8 @@ static void set_out(const carom_curve_params *p, carom_mesh *mesh) {
     for (int k = 0; k <= p->elements; k++) {
         double T[3][3], t[3], w[3], g[3], x2[3], R2[3][3];
         const double(*frame)[3] = (carom_const_vectors)mesh->frames[k];
+        // The motion from the first pose to the second, in the axes of the first; the inverse Cayley map
+        // turns it into a velocity.
         carom_pose_between(mesh->nodes[k], frame, x, (carom_const_vectors)R, T, t);
         carom_cayley_inverse((carom_const_vectors)T, t, w, g);
         carom_mat3_apply(frame, g, mesh->velocities[k]);
@@ -76,6 +79,7 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
     carom_status status = carom_mesh_allocate(mesh, n + 1, CAROM_CELL_LINE2, n, error);
     if (status)
         return status;
+    // Curves are for beams, which need the orientation of the cross-sections at the nodes.
     mesh->frames = carom_allocate(n + 1, sizeof *mesh->frames);
     mesh->velocities = carom_allocate(n + 1, sizeof *mesh->velocities);
     mesh->spins = carom_allocate(n + 1, sizeof *mesh->spins);

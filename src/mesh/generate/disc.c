@@ -44,7 +44,7 @@ static carom_status generate_disc(const void *params, carom_mesh *mesh, carom_er
         return status;
     status = carom_plan_finish(&plan, p->cells == CAROM_PLANE_TRI3, names, mesh, error);
 
-    // The core has a node in the middle if its number of cells is even.
+    // The core has a node in the middle if its number of cells is even: that of row and column n/2, n/2 (n + 1) + n/2.
     int middle = p->divisions / 2 * (p->divisions + 2);
     if (!status && p->divisions % 2 == 0)
         status = carom_mesh_add_set(mesh, "center", &middle, 1, error);

@@ -33,6 +33,7 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
         return status;
     int *cell = mesh->blocks[0].nodes;
     for (int r = 0; r <= n; r++)
+        // The centre is ring 0, with one node.
         for (int step = 0; step < 6 * r || step == 0; step++) {
             double angle = r ? M_PI / 3 * step / r : 0, *x = mesh->nodes[node_at(r, step)];
             x[0] = p->center[0] + p->radius * r / n * cos(angle);
@@ -42,6 +43,7 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
     for (int r = 0; r < n; r++)
         for (int sector = 0; sector < 6; sector++)
             for (int i = 0; i <= r; i++) {
+                // Sector s of ring r begins at step s r; the step after the last one of the sixth sector wraps to the first.
                 int inner = node_at(r, sector * r + i), outer = node_at(r + 1, sector * (r + 1) + i);
                 int outer_next = node_at(r + 1, sector * (r + 1) + i + 1);
                 // The triangle that points inward, and beside it the one that points outward, which the last place of a sector
@@ -55,6 +57,7 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
             }
 
     carom_facet *edges;
+    // Nodes of the rim are those of ring n. The edges between them are found like those of any other mesh.
     int count;
     status = carom_mesh_rim(mesh, &edges, &count, error);
     if (!status)

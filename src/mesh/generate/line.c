@@ -28,6 +28,7 @@ static void weigh(int grading, int k, int n, double weights[3]) {
     double a = n - k, b = k, whole = n;
     switch (grading) {
     case CAROM_GRADING_NONE: break;
+    // k^2 : n^2 - k^2, the latter as a product, which loses no digits.
     case CAROM_GRADING_START: a = (whole - b) * (whole + b), b = b * b, whole = whole * whole; break;
     case CAROM_GRADING_END: b = (whole - a) * (whole + a), a = a * a, whole = whole * whole; break;
     }
@@ -53,6 +54,7 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
         for (int i = 0; i < 3; i++)
             mesh->nodes[k][i] = (p->from[i] * w[0] + p->to[i] * w[1]) / w[2];
     }
+    // Ends are copied: a quotient need not give them back exactly.
     carom_copy(p->from, mesh->nodes[0]);
     carom_copy(p->to, mesh->nodes[n]);
     for (int k = 0; k < n; k++) {

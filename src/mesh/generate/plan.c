@@ -51,10 +51,12 @@ carom_status carom_plan_ring(const double center[3], double inner, double outer,
     for (int l = 0; l <= layers; l++)
         for (int a = 0; a < around; a++) {
             int k = l * around + a, next = l * around + (a + 1) % around;
+            // Radii are weighted from both circles, which are thereby treated alike.
             put(plan->mesh.nodes[k], center, (inner * (layers - l) + outer * l) / layers, 2 * M_PI * a / around);
             plan->bits[k] = (uint8_t)((l == 0 ? 1 : 0) | (l == layers ? 2 : 0));
             if (l == layers)
                 continue;
+            // From the inner circle outward, and then on around: counter-clockwise seen from +z.
             quad(cell, k, k + around, next + around, next);
             cell += 4;
         }
@@ -63,6 +65,7 @@ carom_status carom_plan_ring(const double center[3], double inner, double outer,
 
 // Node p of the perimeter of the core, counter-clockwise from the corner (0, 0).
 static int perimeter(int p, int n) {
+    // One of four sides of n steps each; p = 4 n is again the first corner.
     int side = p / n % 4, step = p % n;
     int i = side == 0 ? step : side == 1 ? n : side == 2 ? n - step : 0;
     int j = side == 0 ? 0 : side == 1 ? step : side == 2 ? n : n - step;
@@ -73,6 +76,8 @@ static int perimeter(int p, int n) {
 // square.
 static void put_core(double x[3], const double center[3], double radius, double u, double v) {
     double most = fmax(fabs(u), fabs(v));
+    // u and v scaled to the boundary of the square, where tan(pi/4 u) spaces directions evenly; `round` scales the direction
+    // to length `most`, so that squares around the centre become circles.
     double p = most > 0 ? tan(M_PI_4 * u / most) : 0, q = most > 0 ? tan(M_PI_4 * v / most) : 0;
     double round = most > 0 ? most / hypot(p, q) : 0, corner = 0.5 * radius;
     x[0] = center[0] + corner * 0.5 * (u * M_SQRT1_2 + p * round);
@@ -105,6 +110,7 @@ carom_status carom_plan_disc(const double center[3], double radius, int n, int l
             put(rim, center, radius, 2 * M_PI * p / (double)around - 3 * M_PI_4);
             const double *from = x[perimeter(p, n)];
             for (int i = 0; i < 3; i++)
+                // Straight spokes from the perimeter of the core to the rim, divided evenly.
                 x[k][i] = (from[i] * (layers - l) + rim[i] * l) / layers;
             plan->bits[k] = l == layers;
             // The first layer grows from the perimeter of the core, whose nodes are numbered otherwise.
@@ -142,12 +148,14 @@ carom_status carom_plan_extrude(const carom_plan *plan, int side_count, double h
         for (int64_t q = 0; q < quads; q++)
             for (int i = 0; i < 8; i++)
                 solid->mesh.blocks[0].nodes[8 * (s * quads + q) + i] =
+                    // Corners 0 to 3 are on the lower slice, 4 to 7 above them, as VTK wants them.
                     plan->mesh.blocks[0].nodes[4 * q + i % 4] + (int)((s + i / 4) * nodes);
     return CAROM_OK;
 }
 
 carom_status carom_plan_finish(carom_plan *plan, bool split, const char *const *names, carom_mesh *mesh, carom_error *error) {
     carom_status status = carom_mesh_finish_plane(&plan->mesh, split, plan->bits, names, error);
+    // The mesh changes hands; the release below frees only the bits.
     *mesh = plan->mesh;
     plan->mesh = (carom_mesh){0};
     carom_plan_release(plan);
@@ -161,6 +169,7 @@ carom_status carom_plan_finish_solid(carom_plan *plan, int side_count, double he
     carom_plan_release(plan);
     if (!status)
         status = carom_mesh_finish_solid(&solid.mesh, split, solid.bits, names, error);
+    // After a failure the solid is empty, and so is the mesh.
     *mesh = solid.mesh;
     solid.mesh = (carom_mesh){0};
     carom_plan_release(&solid);

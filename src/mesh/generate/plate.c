@@ -24,6 +24,7 @@ static double cell_count(const void *params_) {
 }
 
 static carom_status generate(const void *params_, carom_mesh *mesh, carom_error *error) {
+    // One name for four sides: carom_mesh_add_sides joins them in one set.
     static const char *const names[] = {"rim", "rim", "rim", "rim", "bottom", "top", NULL};
     const carom_plate_params *p = params_;
     int n[3] = {p->columns, p->rows, p->layers};

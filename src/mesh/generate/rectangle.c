@@ -23,6 +23,7 @@ static double cell_count(const void *params_) {
 static carom_status generate(const void *params_, carom_mesh *mesh, carom_error *error) {
     static const char *const names[] = {"xmin", "xmax", "ymin", "ymax", NULL};
     const carom_rectangle_params *p = params_;
+    // Negated, so that NaN is refused too.
     if (!(p->to[0] > p->from[0] && p->to[1] > p->from[1]))
         return carom_fail(error, CAROM_BAD_INPUT, "rectangle: `to` must have a larger x and y than `from`");
     if (p->to[2] != p->from[2])
@@ -40,6 +41,7 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
     for (int j = 0; j <= m; j++)
         for (int i = 0; i <= n; i++) {
             int k = j * (n + 1) + i;
+            // Weighted from both ends, which are thereby treated alike.
             mesh->nodes[k][0] = (p->from[0] * (n - i) + p->to[0] * i) / n;
             mesh->nodes[k][1] = (p->from[1] * (m - j) + p->to[1] * j) / m;
             mesh->nodes[k][2] = p->from[2];

@@ -28,6 +28,7 @@ carom_status carom_mesh_rim(const carom_mesh *mesh, carom_facet **edges, int *co
             continue;
         carom_edge edge = carom_boundary_edge(&faces, sides[i]);
         carom_facet face = carom_boundary_facet(&faces, edge.face);
+        // The direction of the face is kept, with the face on its left.
         found[(*count)++] = (carom_facet){{edge.from, edge.to, -1, -1}, face.block, face.cell};
     }
     carom_boundary_release(&faces);
@@ -42,6 +43,7 @@ static int choose(const carom_facet *facets, int count, const uint8_t *bits, uns
     for (int f = 0; f < count; f++) {
         unsigned common = wanted;
         for (int i = 0; i < carom_facet_size(facets[f].nodes) && bits; i++)
+            // A facet across a corner of the body may have all of its nodes on some side, but not all on the same one.
             common &= bits[facets[f].nodes[i]];
         if (common)
             memcpy(chosen[kept++], facets[f].nodes, sizeof *chosen);
@@ -68,6 +70,7 @@ carom_status carom_mesh_add_sides(carom_mesh *mesh, const carom_facet *facets, i
     if (!chosen || !nodes)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the sides of a mesh");
     for (int s = 0; !status && names[s]; s++) {
+        // A name that has been given already was treated with its first occurrence.
         if (carom_mesh_set(mesh, names[s]))
             continue;
         // Several sides may have the same name: they form one set.
@@ -89,6 +92,7 @@ carom_status carom_mesh_add_facets(carom_mesh *mesh, const char *name, const car
 
 carom_status carom_mesh_finish_solid(carom_mesh *mesh, bool split, const uint8_t *bits, const char *const *names,
                                      carom_error *error) {
+    // Splitting comes first, so that face sets hold the faces of the final cells.
     carom_status status = split ? carom_mesh_split(mesh, error) : CAROM_OK;
     carom_facet *facets = NULL;
     int count;
@@ -131,7 +135,8 @@ carom_status carom_mesh_add_extremes(carom_mesh *mesh, carom_error *error) {
         for (int end = 0; end < 2 && !status; end++) {
             int count = 0;
             for (int k = 0; k < mesh->node_count; k++)
-                // Nodes of a sphere are normalised, so the outermost ones agree only up to rounding.
+                // Nodes of a sphere are normalised, so the outermost ones agree only up to rounding. 1e-12 of the extent is
+                // far below the size of any cell.
                 if (fabs(mesh->nodes[k][axis] - (end ? high : low)) <= 1e-12 * (high - low))
                     nodes[count++] = k;
             status = carom_mesh_add_set(mesh, names[axis][end], nodes, count, error);

@@ -53,6 +53,7 @@ static int find_pattern(const carom_sphere_params *p) {
     int64_t below, above;
     for (int pattern = CAROM_SPHERE_OCTAHEDRAL; pattern <= CAROM_SPHERE_CUBE; pattern++) {
         counts_about(pattern, p->faces, &below, &above);
+        // No number of faces belongs to two patterns: 2^(2k+3), 5 * 2^(2k+2), 2^(2k+2) and 3 (2 n)^2 are never equal.
         if (below == p->faces && (p->pattern == pattern || p->pattern == CAROM_SPHERE_AUTO))
             return pattern;
     }
@@ -90,6 +91,8 @@ static carom_status make_solid(int pattern, carom_mesh *mesh, carom_error *error
     int nodes = 0;
     for (int s = 0; s < 8; s++) {
         double sign[3] = {s & 1 ? -1 : 1, s & 2 ? -1 : 1, s & 4 ? -1 : 1};
+        // Every other corner of a cube; three pairs of opposite points on the axes; and (1, g, 0) with all
+        // signs, permuted cyclically.
         if (pattern == CAROM_SPHERE_TETRAHEDRAL && sign[0] * sign[1] * sign[2] > 0)
             carom_copy(sign, x[nodes++]);
         if (pattern == CAROM_SPHERE_OCTAHEDRAL && s < 6)
@@ -115,6 +118,8 @@ static carom_status make_solid(int pattern, carom_mesh *mesh, carom_error *error
                 carom_difference(x[c], x[b], bc);
                 carom_difference(x[a], x[c], ca);
                 carom_cross(ab, bc, normal);
+                // With so few nodes all triples can be tried. Three nodes at the distance of an edge are a
+                // face in each of these solids.
                 bool face = fabs(carom_dot(ab, ab) - edge2) < 1e-9 && fabs(carom_dot(bc, bc) - edge2) < 1e-9 &&
                             fabs(carom_dot(ca, ca) - edge2) < 1e-9;
                 // Each face once: it begins with its smallest node and faces outward.
@@ -123,6 +128,7 @@ static carom_status make_solid(int pattern, carom_mesh *mesh, carom_error *error
                 *cell++ = a, *cell++ = b, *cell++ = c;
             }
     for (int k = 0; k < nodes; k++)
+        // Normalised at the end: the test for faces relies on the coordinates above.
         carom_normalize(mesh->nodes[k]);
     return CAROM_OK;
 }
@@ -136,6 +142,7 @@ static void add_middles(const carom_boundary *coarse, const int *edges, int edge
         carom_edge first = carom_boundary_edge(coarse, edges[i]);
         double *x = fine->nodes[node];
         for (int k = 0; k < 3; k++)
+            // The direction of the middle needs no factor 1/2.
             x[k] = mesh->nodes[first.from][k] + mesh->nodes[first.to][k];
         carom_normalize(x);
         for (int e = i; e < end; e++) {
@@ -188,6 +195,7 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
     // All patterns are made on the unit sphere first.
     carom_status status;
     if (pattern == CAROM_SPHERE_CUBE) {
+        // The count is 12 n^2 exactly, so rounding recovers n.
         status = carom_cube_surface_mesh((int)lround(sqrt(p->faces / 12.0)), mesh, error);
         for (int k = 0; k < mesh->node_count; k++) {
             for (int i = 0; i < 3; i++)

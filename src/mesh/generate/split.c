@@ -13,6 +13,7 @@
 
 // Two triangles with the orientation of the quadrilateral.
 static void split_quad(const int quad[4], int triangles[2][3]) {
+    // The smallest node of a face is the same seen from both of its cells.
     int first = 0;
     for (int i = 1; i < 4; i++)
         if (quad[i] < quad[first])
@@ -31,6 +32,7 @@ static void split_hex(const int hex[8], int tets[6][4]) {
     for (int f = 0; f < 6; f++) {
         int face[4], triangles[2][3];
         carom_cell_facet(CAROM_CELL_HEX8, hex, f, face);
+        // Three of the six faces meet at the apex.
         if (face[0] == apex || face[1] == apex || face[2] == apex || face[3] == apex)
             continue;
         split_quad(face, triangles);
@@ -49,6 +51,7 @@ carom_status carom_mesh_split(carom_mesh *mesh, carom_error *error) {
             continue;
         int pieces = plane ? 2 : 6, size = plane ? 3 : 4, whole = carom_cell_size(block->type);
         int64_t count = (int64_t)block->count * pieces;
+        // A mesh with more cells than the limit would not fit an int.
         int *nodes = count <= CAROM_MESH_CELLS_MAX ? carom_allocate(count * size, sizeof *nodes) : NULL;
         if (!nodes)
             return carom_fail(error, CAROM_NO_MEMORY, "no memory for %lld cells", (long long)count);
