@@ -19,6 +19,7 @@ enum {
 
 _Static_assert(CAROM_GROUPS_MAX < SLOTS / 2, "the table of groups stays half empty");
 
+// Names and runs go, the nodes and faces of sets stay in their arrays: nothing refers to them any more.
 static void drop_groups(carom_draft *draft) {
     for (int64_t g = 0; g < draft->group_count; g++)
         free(draft->groups[g].whole);
@@ -84,6 +85,7 @@ bool carom_reader_reserve_cells(carom_reader *reader, carom_cell_type type, int6
 
 bool carom_reader_node(carom_reader *reader, const unsigned char *place, const double x[3]) {
     carom_draft *draft = &reader->draft;
+    // Every later sum and comparison relies on finite coordinates, so they are refused at the one door that all formats use.
     if (!isfinite(x[0]) || !isfinite(x[1]) || !isfinite(x[2]))
         return carom_scan_fail(&reader->scan, place, "expected finite coordinates, found (%g, %g, %g)", x[0], x[1], x[2]);
     if (draft->node_count >= NODES_MAX)
@@ -99,6 +101,7 @@ bool carom_reader_node(carom_reader *reader, const unsigned char *place, const d
 
 bool carom_reader_node_id(carom_reader *reader, int64_t id) {
     carom_draft *draft = &reader->draft;
+    // The id is given before its node: the count is still that of the nodes before it.
     if (!grow((void **)&draft->node_ids, draft->node_count, &draft->id_capacity, sizeof *draft->node_ids))
         return carom_scan_no_memory(&reader->scan);
     draft->node_ids[draft->node_count] = id;
@@ -122,6 +125,7 @@ int *carom_reader_cell(carom_reader *reader, carom_cell_type type) {
 
 bool carom_reader_cell_id(carom_reader *reader, carom_cell_type type, int64_t id) {
     carom_draft_block *block = &reader->draft.blocks[type];
+    // The cell has been counted already when its id comes.
     if (!grow((void **)&block->ids, block->count - 1, &block->id_capacity, sizeof *block->ids))
         return carom_scan_no_memory(&reader->scan);
     block->ids[block->count - 1] = id;
@@ -130,6 +134,8 @@ bool carom_reader_cell_id(carom_reader *reader, carom_cell_type type, int64_t id
 
 // Bytes of the character of UTF-8 that begins here, 0 if it is none that may stand in XML.
 static int character(const unsigned char *c, size_t size) {
+    // The first byte gives the number of bytes that follow. 0xc0 and 0xc1 could only begin an overlong form, 0xf5
+    // and above exceed U+10FFFF.
     int more = *c < 0x80 ? 0 : *c < 0xc2 ? -1 : *c < 0xe0 ? 1 : *c < 0xf0 ? 2 : *c < 0xf5 ? 3 : -1;
     if (more < 0 || (size_t)more >= size)
         return 0;
@@ -139,6 +145,7 @@ static int character(const unsigned char *c, size_t size) {
             return 0;
         code = code << 6 | (c[i] & 0x3fu);
     }
+    // Overlong forms, surrogates, and the two code points that XML excludes.
     bool bad = (more == 2 && code < 0x800) || (more == 3 && (code < 0x10000 || code > 0x10ffff)) ||
                (code >= 0xd800 && code < 0xe000) || code == 0xfffe || code == 0xffff;
     return bad ? 0 : more + 1;
@@ -173,6 +180,8 @@ static void cut(char *name, size_t size) {
     size_t end = size;
     while (end && size - end < 3 && continues(name[end]))
         end--;
+    // A cut within a character goes back to its first byte. Four continuation bytes in a row are no
+    // UTF-8: the name is cut there.
     name[continues(name[end]) ? size : end] = 0;
 }
 
@@ -188,6 +197,7 @@ static bool name_group(const carom_draft *draft, carom_draft_group *group, const
     enum { TRIES = 4 };
     char ending[24] = "";
     for (int n = 0; n < TRIES; n++) {
+        // Room for the ending is taken from the name, which is cut anew in each try.
         size_t room = sizeof group->name - 1 - strlen(ending), size = strlen(whole);
         memcpy(group->name, whole, size < room ? size + 1 : room + 1);
         if (size > room)
@@ -249,6 +259,7 @@ static int64_t find_slot(carom_draft *draft, const char *whole) {
         draft->slots = carom_allocate(SLOTS, sizeof *draft->slots);
         if (!draft->slots)
             return -1;
+        // All bytes 0xff make every slot -1, an empty one.
         memset(draft->slots, 0xff, SLOTS * sizeof *draft->slots);
     }
     int64_t slot = (int64_t)(carom_hash(CAROM_HASH_START, whole, strlen(whole)) % SLOTS);
@@ -260,6 +271,7 @@ static int64_t find_slot(carom_draft *draft, const char *whole) {
 // Most names fit the stack; a long one is cleaned on the heap.
 int carom_reader_group(carom_reader *reader, const unsigned char *place, const char *name, size_t size) {
     carom_draft *draft = &reader->draft;
+    // Each byte becomes two at most (Latin-1), hence twice the size.
     char room[2 * CAROM_NAME_MAX], *whole = 2 * size < sizeof room ? room : malloc(2 * size + 1);
     int found = -1;
     if (whole)
@@ -298,6 +310,7 @@ static bool add_run(carom_reader *reader, carom_draft_run run) {
 bool carom_reader_group_cells(carom_reader *reader, int group, carom_cell_type type, int64_t begin, int64_t count) {
     carom_draft *draft = &reader->draft;
     carom_draft_run *last = draft->run_count ? &draft->runs[draft->run_count - 1] : NULL;
+    // A run that continues the last one costs nothing, so that a group of a million consecutive cells is one entry.
     if (last && last->group == group && last->content == CAROM_DRAFT_CELLS && last->type == type &&
         last->begin + (int64_t)last->count == begin) {
         last->count += (int)count;
@@ -316,6 +329,7 @@ bool carom_reader_group_nodes(carom_reader *reader, int group, const int *nodes,
     if (draft->set_node_count + count > INT_MAX)
         return carom_scan_fail(&reader->scan, NULL, "the sets hold more than %d nodes", INT_MAX);
     int64_t begin = draft->set_node_count;
+    // Asking for the last index of the new nodes makes room for all of them at once.
     if (!grow((void **)&draft->set_nodes, begin + count - 1, &draft->set_node_capacity, sizeof *nodes))
         return carom_scan_no_memory(&reader->scan);
     memcpy(draft->set_nodes + begin, nodes, (size_t)count * sizeof *nodes);
@@ -349,6 +363,7 @@ bool carom_reader_extra_node(carom_reader *reader, int node) {
     carom_draft *draft = &reader->draft;
     // Nodes may have been added since the last mark.
     if (node >= draft->extra_count) {
+        // Marks exist for all nodes known so far; later ones are zero when the array grows.
         unsigned char *moved = realloc(draft->extra, (size_t)draft->node_count);
         if (!moved)
             return carom_scan_no_memory(&reader->scan);

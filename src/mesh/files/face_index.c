@@ -43,6 +43,7 @@ static void sort_nodes(const int face[4], int sorted[4]) {
 // The slot of a face, or the empty one where it belongs.
 static uint64_t find_slot(const face_table *table, const int face[4]) {
     int sorted[4], other[4];
+    // Equal faces have equal sorted nodes, whatever their first node and direction. -1 of a short face sorts first.
     sort_nodes(face, sorted);
     uint64_t slot = carom_hash(CAROM_HASH_START, sorted, sizeof sorted) & table->mask;
     for (; table->slots[slot] >= 0; slot = (slot + 1) & table->mask) {
@@ -55,6 +56,7 @@ static uint64_t find_slot(const face_table *table, const int face[4]) {
 
 // Enters all faces once; repetitions are dropped.
 static bool fill(face_table *table, int *count) {
+    // At most half full, so that probing ends after a few steps.
     uint64_t size = 16;
     while (size < 2 * (uint64_t)*count)
         size *= 2;
@@ -69,6 +71,7 @@ static bool fill(face_table *table, int *count) {
         uint64_t slot = find_slot(table, table->faces[i]);
         if (table->slots[slot] >= 0)
             continue;
+        // Kept faces move down over repetitions; the table refers to their new places.
         if (kept != i)
             memcpy(table->faces[kept], table->faces[i], sizeof *table->faces);
         table->slots[slot] = kept++;
@@ -93,6 +96,7 @@ static void visit(face_table *table, const int face[4], bool turn) {
         bool against = n == 2 ? start == 1 : face[(start + 1) % n] != named[1];
         table->owners[found] = against ? 3 : 1;
     } else {
+        // A second owner: the face lies between two cells. A plane cell itself is an owner that never asks for a turn.
         table->owners[found] = turn ? 2 : 1;
     }
 }
@@ -121,6 +125,8 @@ static void visit_cells(face_table *table, const carom_mesh *mesh, const unsigne
                 bool all = true;
                 for (int j = 0; j < 4; j++) {
                     face[j] = shape->corner[s][j] < 0 ? -1 : nodes[shape->corner[s][j]];
+                    // Most faces of a large mesh are in no named face. The marks of their nodes rule
+                    // them out before any hashing.
                     all = all && (face[j] < 0 || marked[face[j]]);
                 }
                 if (all)
@@ -145,6 +151,7 @@ bool carom_face_index_orient(const carom_mesh *mesh, int dimension, int (*faces)
         visit_cells(&table, mesh, marked, dimension);
         int kept = 0;
         for (int i = 0; i < *count; i++) {
+            // No cell has this face: it is a stranger, and the caller reports it.
             if (table.owners[i] == 0)
                 continue;
             if (table.owners[i] == 3)

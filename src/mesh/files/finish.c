@@ -66,6 +66,7 @@ static bool find_group(finisher *f) {
     f->group = -1;
     if (!name || !*name)
         return true;
+    // The last of several groups of that name; names are unique, but a cut name may equal a whole one.
     for (int g = 0; g < f->draft->group_count; g++)
         if (carom_reader_is_group(f->reader, g, name))
             f->group = g;
@@ -84,6 +85,7 @@ static bool find_group(finisher *f) {
 // Without a group, all cells of the highest dimension.
 static bool choose_cells(finisher *f) {
     for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++)
+        // With a group the dimension found here is replaced by that of the group.
         if (f->draft->blocks[t].count && carom_cell_dimension(t) > f->dimension)
             f->dimension = carom_cell_dimension(t);
     if (f->dimension < 0) {
@@ -106,6 +108,7 @@ static bool choose_cells(finisher *f) {
     }
     for (int64_t r = 0; r < f->draft->run_count; r++) {
         const carom_draft_run *run = &f->draft->runs[r];
+        // Cells of a lower dimension in the group mark nodes and faces, as they do without a group.
         if (run->group == f->group && run->content == CAROM_DRAFT_CELLS && of_body(f, run->type))
             memset(f->picked[run->type] + run->begin, 1, (size_t)run->count);
     }
@@ -146,12 +149,13 @@ static bool renumber_nodes(finisher *f) {
     for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++)
         if (!of_body(f, t))
             mark_nodes(f, t, LEFT_OUT);
-    // With a group, all nodes that its cells do not use are left out.
+    // With a group, all nodes that its cells do not use are left out, whatever they were marked as.
     if (f->group >= 0)
         memset(f->marks, LEFT_OUT, (size_t)draft->node_count);
     for (int64_t k = 0; k < draft->extra_count; k++)
         if (draft->extra[k])
             f->marks[k] = LEFT_OUT;
+    // USED is the highest mark and wins over all others, so it comes last.
     for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++) {
         if (!of_body(f, t))
             continue;
@@ -177,6 +181,7 @@ static bool renumber_nodes(finisher *f) {
         kept++;
     }
     draft->node_count = kept;
+    // Cells that do not belong to the body are renumbered too: their nodes become sets, with -1 for those left out.
     for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++) {
         const carom_draft_block *block = &draft->blocks[t];
         for (int64_t i = 0; i < block->count * carom_cell_size(t); i++)
@@ -211,6 +216,7 @@ static bool chain_runs(const carom_draft *draft, chains *c) {
         return false;
     for (int64_t g = 0; g < draft->group_count; g++)
         c->head[g] = -1;
+    // Backwards, so that each list runs in the order of the file.
     for (int64_t r = draft->run_count - 1; r >= 0; r--) {
         c->next[r] = c->head[draft->runs[r].group];
         c->head[draft->runs[r].group] = r;
@@ -252,6 +258,7 @@ static bool add_cell_set(finisher *f, const chains *c, int group) {
         if (run->content != CAROM_DRAFT_CELLS || !of_body(f, run->type))
             continue;
         for (int i = run->begin; i < run->begin + run->count; i++) {
+            // Without a group all cells keep their places.
             int place = f->cell_place[run->type] ? f->cell_place[run->type][i] : i;
             if (place >= 0)
                 f->marks[f->first[run->type] + place] = 1, any = true;
@@ -308,11 +315,13 @@ static bool add_node_set(finisher *f, const chains *c, int group) {
             for (int64_t i = (int64_t)run->begin * size; i < ((int64_t)run->begin + run->count) * size; i++)
                 mark_node(f, nodes[i], &any);
         } else {
+            // Cells of the body itself name no node set: their cell set does.
             continue;
         }
         named = true;
     }
     if (!any) {
+        // With a group most other groups lie elsewhere, and a warning for each would be noise.
         if (named && f->group < 0)
             carom_reader_warn(f->reader, NULL, "no node of group '%s' belongs to the body", f->draft->groups[group].name);
         return true;
@@ -339,6 +348,7 @@ static bool group_face(const finisher *f, const carom_draft_run *run, int i, int
         for (int j = 0; j < 4; j++)
             face[j] = j < size ? f->draft->blocks[run->type].nodes[(int64_t)i * size + j] : -1;
     }
+    // A face has at least two nodes. One that lost a node is no face of the body.
     return face[0] >= 0 && face[1] >= 0;
 }
 
@@ -346,6 +356,7 @@ static bool group_face(const finisher *f, const carom_draft_run *run, int i, int
 static bool names_faces(const finisher *f, const carom_draft_run *run, carom_draft_content content) {
     if (run->content != content || content == CAROM_DRAFT_FACES)
         return run->content == content;
+    // A body of lines has no faces; its ends are node sets.
     return f->dimension >= 2 && carom_cell_dimension(run->type) == f->dimension - 1;
 }
 
@@ -388,6 +399,7 @@ static bool add_face_set(finisher *f, const chains *c, int group) {
 static bool add_sets(finisher *f) {
     int64_t cells = carom_mesh_cell_count(f->mesh), nodes = f->mesh->node_count;
     free(f->marks);
+    // One array of marks serves for cells and nodes; collect clears it after each set.
     f->marks = carom_allocate(cells > nodes ? cells : nodes, 1);
     chains c = {0};
     bool good = f->marks && chain_runs(f->draft, &c);
@@ -402,6 +414,7 @@ static bool add_sets(finisher *f) {
 
 // Drops ids that merely count, which the mesh can give by itself.
 static int64_t *telling(int64_t *ids, int64_t count, int64_t first) {
+    // Ids that count from `first` are what carom_mesh_node_id and carom_mesh_cell_id give without an array.
     for (int64_t i = 0; ids && i < count; i++)
         if (ids[i] != first + i)
             return ids;

@@ -14,6 +14,7 @@
 
 enum { REMARKS_MAX = 256 }; // different keywords that are mentioned
 
+// As arrays of the draft, by half as much again.
 bool carom_inp_grow(carom_inp *inp, void **array, int64_t count, int64_t *capacity, size_t size) {
     if (count < *capacity)
         return true;
@@ -62,6 +63,7 @@ static int named_set(carom_inp *inp, const carom_inp_keyword *k, const char *key
         carom_scan_fail(&inp->reader->scan, k->place, "expected a name after %s=", key);
         return -2;
     }
+    // Sets of nodes and of elements have separate names in Abaqus: both may be called the same.
     int set = carom_inp_find_set(inp, name->text, name->size, cells, true, k->place);
     return set < 0 ? -2 : set;
 }
@@ -97,7 +99,7 @@ static bool read_nodes(carom_inp *inp, const carom_inp_keyword *k) {
         double x[3] = {0, 0, 0};
         if (!carom_inp_read_id(scan, "the number of a node", &id) || !carom_inp_end_field(scan))
             return false;
-        // what is left out is zero
+        // Coordinates that are left out are zero, and so are empty fields between commas.
         for (int i = 0; i < 3 && !carom_inp_at_end_of_line(scan); i++) {
             if (*scan->at != ',' && !carom_scan_number(scan, "a coordinate", &x[i]))
                 return false;
@@ -106,6 +108,7 @@ static bool read_nodes(carom_inp *inp, const carom_inp_keyword *k) {
         }
         if (!carom_reader_node_id(reader, id) || !carom_reader_node(reader, NULL, x))
             return false;
+        // Numbers, not indices: a set may name nodes that come later in the deck.
         if (index >= 0 && !add_number(inp, id))
             return false;
         if (index >= 0)
@@ -124,6 +127,8 @@ static bool read_element(carom_inp *inp, const carom_inp_type *type) {
     if (!carom_inp_read_id(scan, "the number of an element", &id) || !carom_inp_end_field(scan))
         return false;
     for (int i = 0; i < type->nodes; i++) {
+        // An element may continue on the next line, after a comma or not. A keyword or the end of the
+        // file within it is an error.
         if (carom_inp_at_end_of_line(scan) && !carom_inp_data_line(scan))
             return carom_scan_fail(scan, place, "element %lld has %d nodes, expected %d", (long long)id, i, type->nodes);
         if (!carom_inp_read_id(scan, "the number of a node", &nodes[i]) || !carom_inp_end_field(scan))
@@ -137,6 +142,7 @@ static bool read_element(carom_inp *inp, const carom_inp_type *type) {
     // The cell holds numbers of nodes for now; inp_sets.c replaces them by indices.
     for (int i = 0; i < size; i++) {
         corners[i] = (int)nodes[type->corners[i]];
+        // Corners are struck out of the list; the nodes that remain only refine the shape.
         nodes[type->corners[i]] = 0;
     }
     for (int i = 0; i < type->nodes; i++) {
@@ -155,6 +161,7 @@ static bool read_element(carom_inp *inp, const carom_inp_type *type) {
 // continues it.
 static bool skip_elements(carom_inp *inp, const carom_inp_keyword *k, carom_inp_words type, int dimension, int set) {
     carom_scan *scan = &inp->reader->scan;
+    // A remark for each type, not for each element; the count is part of it.
     carom_inp_use *use = carom_inp_count_type(inp, type.text, type.size, dimension, false, carom_scan_line(scan, k->place));
     bool continued = false;
     while (carom_inp_data_line(scan)) {
@@ -168,6 +175,7 @@ static bool skip_elements(carom_inp *inp, const carom_inp_keyword *k, carom_inp_
             inp->skipped[inp->skipped_count++] = (int)id;
             use->count++;
             if (set >= 0)
+                // The set is then incomplete, which matters if it is asked for as a body.
                 inp->sets[set].lacking = true;
         }
         continued = carom_scan_rest(scan, &text, &size) && size && text[size - 1] == ',';
@@ -186,11 +194,14 @@ static bool read_elements(carom_inp *inp, const carom_inp_keyword *k) {
     if (set == -2 || !no_input(inp, k))
         return false;
     int dimension;
+    // A type that is not known may be of the highest dimension: carom_inp_mention_types decides whether it can be left out.
     if (!carom_inp_find_type(name->text, name->size, &type, &dimension))
         return skip_elements(inp, k, *name, dimension, set);
     if (!carom_inp_grow(inp, (void **)&inp->blocks, inp->block_count, &inp->block_capacity, sizeof *inp->blocks))
         return false;
     int64_t begin = inp->reader->draft.blocks[type.cell].count;
+    // Elements of one type are kept together, whatever *ELEMENT they come from; the block remembers
+    // its beginning for messages.
     inp->blocks[inp->block_count++] = (carom_inp_block){.type = type.cell,
                                                         .begin = begin,
                                                         .file = inp->file,
@@ -227,9 +238,11 @@ static bool read_range(carom_inp *inp, int set) {
     if (!carom_inp_read_id(scan, "the first number of a range", &first) || !carom_inp_end_field(scan) ||
         !carom_inp_read_id(scan, "the last number of a range", &last) || !carom_inp_end_field(scan))
         return false;
+    // The step may be left out.
     if (!carom_inp_at_end_of_line(scan) &&
         (!carom_inp_read_id(scan, "the step of a range", &step) || !carom_inp_end_field(scan)))
         return false;
+    // Ranges are not expanded here: 1, 1000000000 takes a few bytes in the deck.
     if (last < first)
         return carom_scan_fail(scan, place, "expected a range that goes up, found %lld to %lld", (long long)first,
                                (long long)last);
@@ -244,6 +257,7 @@ static carom_inp_words read_word(carom_scan *scan) {
     while (scan->at < scan->end && *scan->at != ',' && *scan->at != '\n')
         scan->at++;
     carom_inp_words w = carom_inp_trim(start, (size_t)((const char *)scan->at - start));
+    // A carriage return at the end of a line of Windows is no part of the name.
     while (w.size && w.text[w.size - 1] == '\r')
         w = carom_inp_trim(w.text, w.size - 1);
     return w;
@@ -259,6 +273,7 @@ static bool read_members(carom_inp *inp, int *set, bool cells) {
             continue;
         }
         if (carom_inp_is_number(scan)) {
+            // Consecutive numbers of a line share one part.
             carom_inp_part *part = numbers < 0 ? carom_inp_add_part(inp, *set, CAROM_INP_NUMBERS) : &inp->parts[numbers];
             if (!part)
                 return false;
@@ -278,6 +293,7 @@ static bool read_members(carom_inp *inp, int *set, bool cells) {
             // A set is made of those before it. If it includes a later one, it begins anew behind that one.
             if (other > *set && (*set = carom_inp_renew_set(inp, *set)) < 0)
                 return false;
+            // A set that names itself adds nothing.
             carom_inp_part *part = other == *set ? NULL : carom_inp_add_part(inp, *set, CAROM_INP_SET);
             if (part)
                 part->set = other;
@@ -388,6 +404,7 @@ static bool read_surface(carom_inp *inp, const carom_inp_keyword *k) {
         if (scan->status || !carom_inp_end_field(scan))
             return false;
         carom_scan_blank(scan);
+        // Node surfaces may give an area after the node; it is not read.
         carom_inp_words label = nodes || !owned ? (carom_inp_words){"", 0} : read_word(scan);
         if (owned && !nodes && label.size == 0) {
             carom_inp_warn(inp, inp->file, s.line,
@@ -415,6 +432,7 @@ static bool read_instance(carom_inp *inp, const carom_inp_keyword *k) {
     inp->have_instance = true;
     bool stays = true;
     for (int line = 0; carom_inp_data_line(scan); line++) {
+        // A second line is a rotation, and any rotation moves the part.
         stays = stays && line == 0;
         for (int i = 0; line == 0 && i < 3 && !carom_inp_at_end_of_line(scan); i++) {
             double x = 0;
@@ -452,6 +470,7 @@ static bool ignore(carom_inp *inp, const carom_inp_keyword *k) {
         mention = mention && !carom_inp_is(k->name, silent[i]);
     char name[40] = {0};
     for (size_t i = 0; i < k->name.size && i < sizeof name - 1; i++)
+        // The name is shown in capitals, as manuals print it, with unprintable bytes replaced.
         name[i] = k->name.text[i] >= 'a' && k->name.text[i] <= 'z'   ? (char)(k->name.text[i] - 32)
                   : k->name.text[i] >= ' ' && k->name.text[i] <= '~' ? k->name.text[i]
                                                                      : '?';
@@ -465,6 +484,7 @@ static bool ignore(carom_inp *inp, const carom_inp_keyword *k) {
         inp->warned[inp->warned_count++] = hash;
         carom_reader_warn(inp->reader, k->place, "*%s is ignored", name);
     }
+    // Data lines of a keyword that is not known end at the next keyword.
     while (carom_inp_data_line(scan))
         carom_inp_next_line(scan);
     return true;

@@ -69,7 +69,8 @@ const carom_msh_type *carom_msh_find_type(int64_t number) {
 static bool add_physical(carom_msh *msh, int dimension, int64_t tag, const char *name, size_t size,
                          const unsigned char *place) {
     int group = -1;
-    // The group of cells without a set, which carom itself writes, becomes no set again.
+    // The group of cells without a set, which carom itself writes, becomes no set again. Both tag and name must agree: a user
+    // may have used either of them.
     if (tag != CAROM_MSH_NO_SET || !carom_scan_same(name, size, CAROM_MSH_NO_SET_NAME)) {
         group = carom_reader_group(msh->reader, place, name, size);
         if (group < 0)
@@ -85,6 +86,7 @@ static bool add_physical(carom_msh *msh, int dimension, int64_t tag, const char 
 }
 
 static const carom_msh_physical *find_physical(const carom_msh *msh, int dimension, int64_t tag) {
+    // The tag alone is not enough: Gmsh numbers the groups of each dimension from 1.
     for (int64_t i = 0; i < msh->physical_count; i++)
         if (msh->physicals[i].dimension == dimension && msh->physicals[i].tag == tag)
             return &msh->physicals[i];
@@ -107,6 +109,7 @@ bool carom_msh_group_cells(carom_msh *msh, int dimension, int64_t tag, carom_cel
     }
     if (physical->group < 0)
         return true;
+    // Node sets that carom has written as points of this range of tags become node sets again, not cells.
     if (type == CAROM_CELL_POINT && tag > CAROM_MSH_NODE_SETS && tag < CAROM_MSH_NO_SET)
         return carom_reader_group_nodes(msh->reader, physical->group, block->nodes + block->count - count, count);
     return carom_reader_group_cells(msh->reader, physical->group, type, block->count - count, count);
@@ -125,6 +128,7 @@ bool carom_msh_cell(carom_msh *msh, const carom_msh_type *type, int64_t id, cons
         if (node < 0)
             return carom_scan_fail(&reader->scan, place, "element %lld has node %lld, which $Nodes does not define",
                                    (long long)id, (long long)tags[i]);
+        // Corners come first in all types of Gmsh; nodes after them only refine the shape.
         if (i < corners)
             nodes[i] = node;
         else if (!carom_reader_extra_node(reader, node))
@@ -171,6 +175,7 @@ static bool read_format(carom_msh *msh, int *version) {
         return false;
     if (mode != 0 && mode != 1)
         return carom_scan_fail(scan, NULL, "expected 0 (ASCII) or 1 (binary), found %lld", (long long)mode);
+    // The size of a double in format 2.2, of a size_t in format 4.1.
     if (width != 8)
         return carom_scan_fail(scan, NULL, "expected 8 as the size of numbers, found %lld", (long long)width);
     msh->binary = mode == 1;
@@ -183,6 +188,7 @@ static bool read_format(carom_msh *msh, int *version) {
     const unsigned char *one = carom_scan_take(scan, 4, "the mark of the byte order");
     if (!one)
         return false;
+    // If 1 reads as another number, bytes are swapped; if it still does, this is no such file.
     if (carom_scan_int32(scan, one) != 1) {
         scan->swap = true;
         if (carom_scan_int32(scan, one) != 1)
@@ -197,6 +203,7 @@ static bool read_format(carom_msh *msh, int *version) {
 static bool read_physical_names(carom_msh *msh) {
     carom_scan *scan = &msh->reader->scan;
     int64_t count;
+    // The shortest line: a dimension, a tag, quotes and a letter, with blanks and a line feed.
     if (!carom_scan_count(scan, "the number of physical names", 7, &count))
         return false;
     for (int64_t i = 0; i < count; i++) {
@@ -226,6 +233,7 @@ static bool read_physical_names(carom_msh *msh) {
 // From behind the line that opens a section to behind the line that closes it. Binary sections may contain a '$', so the whole
 // closing word is searched for.
 static bool skip_section(carom_scan *scan, const char *name, size_t size, const unsigned char *opening) {
+    // memchr goes from '$' to '$', which is fast even in a binary section of gigabytes.
     for (const unsigned char *c = scan->at; c < scan->end; c++) {
         c = memchr(c, '$', (size_t)(scan->end - c));
         if (!c)
@@ -235,6 +243,7 @@ static bool skip_section(carom_scan *scan, const char *name, size_t size, const 
             return true;
         }
     }
+    // The opening line is text in a binary file too, so its line can be named.
     scan->binary = false;
     return carom_scan_fail(scan, opening, "the section $%.*s is not closed by $End%.*s", size > 40 ? 40 : (int)size, name,
                            size > 40 ? 40 : (int)size, name);
@@ -269,6 +278,7 @@ static bool read_section(carom_msh *msh, const char *name, size_t size, int vers
         return carom_scan_fail(scan, opening, "expected $Nodes before $Elements");
     if (carom_scan_same(name, size, "PhysicalNames"))
         return read_physical_names(msh) && close_section(scan, name, size);
+    // Headers of sections are text; their content may be binary.
     scan->binary = msh->binary;
     if (nodes) {
         msh->have_nodes = true;
@@ -279,6 +289,7 @@ static bool read_section(carom_msh *msh, const char *name, size_t size, int vers
         msh->have_elements = true;
         return (version == 2 ? carom_msh2_elements(msh) : carom_msh4_elements(msh)) && close_section(scan, name, size);
     }
+    // A second $Entities is skipped; the first one has been read.
     if (version == 4 && carom_scan_same(name, size, "Entities") && !msh->entities)
         return carom_msh4_entities(msh) && close_section(scan, name, size);
     return skip_section(scan, name, size, opening);

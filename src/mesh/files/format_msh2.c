@@ -15,6 +15,7 @@ bool carom_msh2_nodes(carom_msh *msh) {
     carom_reader *reader = msh->reader;
     carom_scan *scan = &reader->scan;
     int64_t count, id;
+    // In text at least four numbers of a digit, with separators.
     if (!carom_scan_count(scan, "the number of nodes", msh->binary ? NODE_BYTES : 8, &count))
         return false;
     const char *rest;
@@ -28,6 +29,7 @@ bool carom_msh2_nodes(carom_msh *msh) {
         if (msh->binary) {
             if (!carom_scan_take(scan, NODE_BYTES, "a node"))
                 return false;
+            // Version 2.2 has 32-bit numbers of nodes in binary files.
             id = carom_scan_int32(scan, place);
             for (int i = 0; i < 3; i++)
                 x[i] = carom_scan_float64(scan, place + 4 + 8 * i);
@@ -47,6 +49,7 @@ static bool repeats(carom_msh *msh, carom_cell_type type, int64_t physical) {
     const carom_draft_block *block = &msh->reader->draft.blocks[type];
     int size = carom_cell_size(type);
     const int *last = block->nodes + (block->count - 1) * size;
+    // Only the cell right before is compared: Gmsh writes the repetitions of an element in a row.
     bool same = block->count > 1 && memcmp(last, last - size, (size_t)size * sizeof *last) == 0 && physical != 0 &&
                 msh->last_type == type;
     for (int i = 0; i < msh->last_group_count; i++)
@@ -67,6 +70,7 @@ static bool add_element(carom_msh *msh, const carom_msh_type *type, int64_t id, 
         return false;
     // The repetition only adds a group to the cell before.
     if (repeats(msh, type->cell, physical)) {
+        // The cell is dropped again; its groups go to the one before, which is now the last.
         block->count--;
         block->reduced -= type->nodes > carom_cell_size(type->cell);
     }
@@ -85,6 +89,7 @@ static const carom_msh_type *find_type(carom_msh *msh, int64_t number, const uns
 }
 
 static bool check_tags(carom_scan *scan, const unsigned char *place, int64_t tags) {
+    // Geometric entity, partitions and ghost cells come after the physical group; 64 is far above what Gmsh writes.
     if (tags >= 0 && tags <= TAGS_MAX)
         return true;
     return carom_scan_fail(scan, place, "expected the number of tags, 0 to %d, found %lld", TAGS_MAX, (long long)tags);
@@ -123,6 +128,7 @@ static bool read_binary_elements(carom_msh *msh, int64_t *left) {
     int64_t count = carom_scan_int32(scan, head + 4), tags = carom_scan_int32(scan, head + 8);
     if (!type || !check_tags(scan, head, tags))
         return false;
+    // A batch of no elements would never end the loop.
     if (count < 1 || count > *left)
         return carom_scan_fail(scan, head, "expected 1 to %lld elements, found %lld", (long long)*left, (long long)count);
     *left -= count;
@@ -133,6 +139,7 @@ static bool read_binary_elements(carom_msh *msh, int64_t *left) {
             return false;
         for (int i = 0; i < type->nodes; i++)
             nodes[i] = carom_scan_int32(scan, bytes + 4 * (1 + tags + i));
+        // The group is the first tag, if there are tags.
         int64_t physical = tags ? carom_scan_int32(scan, bytes + 4) : 0;
         if (!add_element(msh, type, carom_scan_int32(scan, bytes), physical, nodes, bytes))
             return false;

@@ -47,6 +47,7 @@ static bool read_count(carom_msh *msh, const char *what, int64_t text_bytes, int
     const unsigned char *place = scan->at;
     if (!read_size(msh, what, count))
         return false;
+    // The cursor goes back for the check, so that a message points at the number, and then on.
     const unsigned char *after = scan->at;
     scan->at = place;
     if (!carom_scan_check_count(scan, what, binary_bytes, *count))
@@ -59,6 +60,7 @@ static bool read_dimension(carom_msh *msh, int64_t *dimension) {
     const unsigned char *place = msh->reader->scan.at;
     if (!read_int(msh, "the dimension of an entity", dimension))
         return false;
+    // Dimensions index arrays of four.
     if (*dimension < 0 || *dimension > 3)
         return carom_scan_fail(&msh->reader->scan, msh->binary ? place : NULL,
                                "expected the dimension of an entity, 0 to 3, found %lld", (long long)*dimension);
@@ -92,6 +94,7 @@ static bool read_entity(carom_msh *msh, int dimension, int64_t *tag_capacity) {
         if (!moved)
             return carom_scan_no_memory(scan);
         msh->entity_tags = moved;
+        // Signed: a negative tag means the reversed orientation.
         if (!read_int(msh, "the tag of a physical group", &msh->entity_tags[msh->entity_tag_count++]))
             return false;
     }
@@ -115,6 +118,7 @@ bool carom_msh4_entities(carom_msh *msh) {
                                         "the number of volumes"};
     int64_t counts[4], total = 0, tag_capacity = 0;
     for (int d = 0; d < 4; d++) {
+        // Least sizes: tag, coordinates and counts. In text every number takes a digit and a blank.
         if (!read_count(msh, names[d], d ? 18 : 10, d ? 68 : 36, &counts[d]))
             return false;
         total += counts[d];
@@ -128,12 +132,14 @@ bool carom_msh4_entities(carom_msh *msh) {
         for (int64_t i = 0; i < counts[d]; i++)
             if (!read_entity(msh, d, &tag_capacity))
                 return false;
+    // Elements look their entity up by bisection.
     qsort(msh->entities, (size_t)msh->entity_count, sizeof *msh->entities, compare_entities);
     return true;
 }
 
 // Cells of curves and surfaces whose groups all have negative tags are reversed, as format 2.2 writes them reversed already.
 static void turn_block(carom_msh *msh, const carom_msh_entity *entity, carom_cell_type type, int64_t count) {
+    // Volumes have no orientation to reverse.
     bool turn = entity->count > 0 && entity->dimension < 3;
     for (int64_t i = 0; i < entity->count; i++)
         turn = turn && msh->entity_tags[entity->begin + i] < 0;
@@ -150,6 +156,7 @@ static bool group_block(carom_msh *msh, int64_t dimension, int64_t tag, carom_ce
     const carom_msh_entity *entity =
         msh->entity_count ? bsearch(&key, msh->entities, (size_t)msh->entity_count, sizeof *msh->entities, compare_entities)
                           : NULL;
+    // An entity that $Entities does not list belongs to no group.
     if (entity)
         turn_block(msh, entity, type, count);
     for (int64_t i = 0; entity && i < entity->count; i++)
@@ -167,7 +174,7 @@ static bool read_node_block(carom_msh *msh, int64_t total) {
         return false;
     if (parametric != 0 && parametric != 1)
         return carom_scan_fail(scan, NULL, "expected 0 or 1 (parametric), found %lld", (long long)parametric);
-    // Parametric nodes carry their coordinates on the entity after x, y, z.
+    // Parametric nodes carry their coordinates on the entity after x, y, z: u of a curve, u and v of a surface.
     int width = 3 + (parametric ? (int)dimension : 0);
     if (!read_count(msh, "the number of nodes in the block", 8, 8 + 8 * width, &count))
         return false;
@@ -185,6 +192,7 @@ static bool read_node_block(carom_msh *msh, int64_t total) {
             id = carom_scan_int64(scan, tags + 8 * i);
         else if (!carom_scan_whole(scan, "a node tag", &id))
             return false;
+        // carom_reader_reserve_nodes has made room for all ids, so they can be written ahead of the nodes.
         draft->node_ids[first + i] = id;
     }
     for (int64_t i = 0; i < count; i++) {
@@ -228,6 +236,7 @@ static bool read_element_block(carom_msh *msh, int64_t *left) {
     const carom_msh_type *type = carom_msh_find_type(number);
     if (!type)
         return carom_scan_fail(scan, msh->binary ? place : NULL, "element type %lld is unknown", (long long)number);
+    // The tag of the element and its nodes.
     int row = 1 + type->nodes;
     if (!read_count(msh, "the number of elements in the block", 2 * row, 8 * row, &count))
         return false;
@@ -254,6 +263,7 @@ static bool read_element_block(carom_msh *msh, int64_t *left) {
                 if (!carom_scan_whole(scan, i ? "a node tag" : "an element tag", &values[i]))
                     return false;
         }
+        // In text the message names the line that has just been read.
         if (!carom_msh_cell(msh, type, values[0], values + 1, msh->binary ? start : scan->at))
             return false;
     }

@@ -44,6 +44,7 @@ static bool read_vertex(obj *o) {
         if (!carom_scan_number(scan, "a coordinate", &x[i]))
             return false;
     }
+    // Ids count from 1, as faces refer to vertices.
     return carom_reader_node_id(o->reader, o->reader->draft.node_count + 1) && carom_reader_node(o->reader, NULL, x);
 }
 
@@ -54,9 +55,11 @@ static bool read_corner(obj *o) {
     int64_t number, count = o->reader->draft.node_count;
     if (!carom_scan_whole(scan, "the number of a vertex", &number))
         return false;
+    // Only vertices before the face can be meant: negative numbers count back from here.
     if (number == 0 || number > count || number < -count)
         return carom_scan_fail(scan, place, "vertex %lld is not defined: %lld vertices stand before this line",
                                (long long)number, (long long)count);
+    // 7//3 has an empty index of texture, so a slash may follow a slash.
     while (scan->at < scan->end && *scan->at == '/') {
         scan->at++;
         int64_t ignored;
@@ -68,6 +71,7 @@ static bool read_corner(obj *o) {
     if (!moved)
         return carom_scan_no_memory(scan);
     o->corners = moved;
+    // -1 is the last vertex read so far.
     o->corners[o->corner_count++] = (int)(number > 0 ? number - 1 : count + number);
     return true;
 }
@@ -89,6 +93,7 @@ static bool read_cells(obj *o, char kind) {
     while (!at_end_of_line(&reader->scan))
         if (!read_corner(o))
             return false;
+    // Fewer corners than the kind needs are an error rather than a degenerate cell.
     if (o->corner_count < least)
         return carom_scan_fail(&reader->scan, NULL, "expected at least %lld vertices, found %lld", (long long)least,
                                (long long)o->corner_count);

@@ -53,6 +53,7 @@ static bool read_type(carom_scan *scan, number_type *type, bool whole) {
     carom_scan_blank(scan);
     const unsigned char *place = scan->at;
     if (carom_scan_word(scan, &word, &size))
+        // Types of whole numbers come before the real ones in the enumeration.
         for (int t = 0; t < (whole ? FLOAT32 : NUMBER_TYPES); t++)
             for (int i = 0; i < 2; i++)
                 if (carom_scan_same(word, size, names[t][i])) {
@@ -77,6 +78,7 @@ static bool read_property(ply *p) {
     const char *name;
     size_t size;
     carom_scan_blank(scan);
+    // With its blank: a type could begin with the same letters.
     property_->is_list = carom_scan_accept(scan, "list ");
     if (property_->is_list && !read_type(scan, &property_->count_type, true))
         return false;
@@ -85,6 +87,7 @@ static bool read_property(ply *p) {
     carom_scan_blank(scan);
     if (!carom_scan_rest(scan, &name, &size) || size == 0)
         return carom_scan_expected(scan, "the name of a property");
+    // Names x, y, z in any order, and among other properties such as normals and colours.
     if (e->kind == VERTEX && !property_->is_list && size == 1 && *name >= 'x' && *name <= 'z')
         property_->role = X + (*name - 'x');
     // Both names are in use: `vertex_indices` in most files, `vertex_index` in those of some scanners.
@@ -106,6 +109,7 @@ static bool read_element_line(ply *p) {
     if (!carom_scan_word(scan, &name, &size))
         return carom_scan_expected(scan, "the name of an element");
     e->kind = carom_scan_same(name, size, "vertex") ? VERTEX : carom_scan_same(name, size, "face") ? FACE : OTHER;
+    // The size of a row is not known yet; the count is checked when its rows are read.
     return carom_scan_count(scan, "the number of rows of an element", 0, &e->count);
 }
 
@@ -160,6 +164,7 @@ static bool read_header(ply *p) {
         else if (carom_scan_same(word, size, "property")) {
             if (!read_property(p))
                 return false;
+            // A property has read its whole line.
             continue;
         } else if (!carom_scan_same(word, size, "comment") && !carom_scan_same(word, size, "obj_info")) {
             scan->at = place;
@@ -174,6 +179,7 @@ static bool read_header(ply *p) {
 static double number_at(const carom_scan *scan, const unsigned char *bytes, number_type type) {
     uint16_t half;
     switch (type) {
+    // As doubles, which hold all 32-bit integers exactly; one path then serves for indices and coordinates.
     case INT8: return (int8_t)bytes[0];
     case UINT8: return bytes[0];
     case INT16:
@@ -208,6 +214,7 @@ static bool read_length(ply *p, const property *property_, int64_t *length) {
     if (!read_number(p, property_->count_type, "the length of a list", &value))
         return false;
     int64_t least = p->binary ? bytes_of[property_->type] : 1;
+    // Written so that NaN fails; the quotient bounds the length by the bytes that follow.
     if (!(value >= 0 && value <= (double)(carom_scan_left(scan) / least) && value == (double)(int64_t)value))
         return carom_scan_fail(scan, NULL, "expected the length of a list, found %g with %lld bytes left", value,
                                (long long)carom_scan_left(scan));
@@ -239,6 +246,7 @@ static bool read_corners(ply *p, const property *property_) {
     if (length < 3)
         return carom_scan_fail(scan, p->binary ? place : NULL, "expected at least 3 corners of a face, found %lld",
                                (long long)length);
+    // The largest face so far decides the room; it is never given back while reading.
     if (length > p->corner_capacity) {
         int *moved = realloc(p->corners, (size_t)length * sizeof *moved);
         if (!moved)
@@ -249,6 +257,7 @@ static bool read_corners(ply *p, const property *property_) {
     for (int64_t i = 0; i < length; i++) {
         if (!read_number(p, property_->type, "a corner of a face", &value))
             return false;
+        // Whole, and within range: a real number is accepted as an index if it is whole.
         if (!(value >= 0 && value < (double)count && value == (double)(int64_t)value))
             return carom_scan_fail(scan, p->binary ? place : NULL, "vertex %g is not one of the %lld vertices (from 0)", value,
                                    (long long)count);
@@ -279,6 +288,7 @@ static int64_t least_bytes(const ply *p, const element *e) {
     int64_t bytes = 0;
     for (int i = 0; i < e->property_count; i++) {
         const property *property_ = &e->properties[i];
+        // A list takes at least its count; in text every value takes a digit and a separator.
         bytes += !p->binary ? 2 : property_->is_list ? bytes_of[property_->count_type] : bytes_of[property_->type];
     }
     return bytes;
@@ -294,6 +304,7 @@ static bool reserve_faces(ply *p, const element *e) {
         for (int i = 0; i < e->property_count; i++) {
             const property *property_ = &e->properties[i];
             const unsigned char *place = scan->at;
+            // A first pass over the rows, which also finds out whether the file holds them all.
             if (!property_->is_list && !carom_scan_take(scan, bytes_of[property_->type], "a property"))
                 return false;
             if (!property_->is_list)
@@ -317,6 +328,7 @@ static bool reserve_faces(ply *p, const element *e) {
 static bool read_rows(ply *p, const element *e) {
     carom_reader *reader = p->reader;
     carom_scan *scan = &reader->scan;
+    // Rows without properties take no bytes, and may be announced in any number.
     if (e->property_count == 0)
         return true;
     const char *what = e->kind == VERTEX ? "the number of vertices"
@@ -324,6 +336,7 @@ static bool read_rows(ply *p, const element *e) {
                                          : "the number of rows";
     if (!carom_scan_check_count(scan, what, least_bytes(p, e), e->count))
         return false;
+    // roles[SKIPPED] collects everything else and is not asked for.
     bool face = e->kind == FACE, corners = false, roles[Z + 1] = {false};
     for (int i = 0; i < e->property_count; i++) {
         if (e->properties[i].role == CORNERS)

@@ -26,6 +26,7 @@ static bool read_binary(carom_reader *reader) {
     if (!place)
         return false;
     int64_t count = (uint32_t)carom_scan_int32(scan, place);
+    // The product cannot overflow: the count has 32 bits.
     if (count * FACET_BYTES > carom_scan_left(scan))
         return carom_scan_fail(scan, place,
                                "the number of triangles is %lld, but only %lld bytes follow (%d are needed for each)",
@@ -38,6 +39,7 @@ static bool read_binary(carom_reader *reader) {
     if (!carom_reader_reserve_nodes(reader, 3 * count, false))
         return false;
     for (int64_t f = 0; f < count; f++) {
+        // Cannot fail: the count has been compared with the bytes left.
         const unsigned char *facet = carom_scan_take(scan, FACET_BYTES, "a triangle");
         for (int i = 0; i < 3; i++) {
             // The normal comes first. It is not read: the order of the corners gives it.
@@ -113,6 +115,7 @@ static bool read_text(carom_reader *reader) {
             if (!read_facet(reader))
                 return false;
         }
+        // The name after `endsolid` repeats that of `solid`, or is missing.
         const char *rest;
         carom_scan_rest(scan, &rest, &ignored);
         solids++;
@@ -139,6 +142,7 @@ static double tolerance(const carom_draft *draft, const int *corners, int64_t co
             if (length > 0)
                 shortest = fmin(shortest, length);
         }
+    // A quarter of the shortest edge: two ends of an edge can then never fall together, not even by way of a third corner.
     double limit = fmin(4 * FLT_EPSILON * largest, shortest / 4);
     return limit > 4 * DBL_EPSILON * largest ? limit : 0;
 }
@@ -154,7 +158,9 @@ static bool weld_corners(carom_reader *reader) {
         return carom_scan_no_memory(&reader->scan);
     }
     carom_draft_block *block = &draft->blocks[CAROM_CELL_TRI3];
+    // The weld writes the corners of all cells at once, so their count is set here.
     block->count = count;
+    // Exact repetitions first: most programs write a shared corner with the same bits.
     int64_t kept = carom_weld(draft->nodes, corner_count, 0, block->nodes);
     if (kept >= 0) {
         draft->node_count = kept;
@@ -180,6 +186,7 @@ static bool fits_binary(const carom_scan *scan) {
 
 // Binary files may begin with "solid" too, but text has no zero bytes.
 static bool is_text(carom_scan scan) {
+    // The exact size is the strongest sign. Failing that, a zero byte among the first 84 tells binary from text.
     if (fits_binary(&scan) ||
         memchr(scan.at, 0, carom_scan_left(&scan) < HEAD_BYTES + 4 ? (size_t)carom_scan_left(&scan) : HEAD_BYTES + 4))
         return false;

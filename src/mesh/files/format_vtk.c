@@ -6,6 +6,7 @@
 
 #include "mesh/files/vtk_cells.h"
 
+// Signs do not matter: indices above the signed range are out of range in any case.
 typedef enum number_type { INT8, INT16, INT32, INT64, FLOAT32, FLOAT64, BIT } number_type;
 
 typedef struct vtk {
@@ -65,6 +66,7 @@ static bool read_whole(vtk *v, int bytes, const char *what, int64_t *value) {
         return carom_scan_whole(scan, what, value);
     const unsigned char *at = carom_scan_take(scan, bytes, what);
     if (at)
+        // Legacy files have 32-bit integers, version 5.1 also 64-bit ones.
         *value = bytes == 8 ? carom_scan_int64(scan, at) : carom_scan_int32(scan, at);
     return at;
 }
@@ -77,6 +79,7 @@ static bool read_points(vtk *v) {
     if (v->have_points)
         return carom_scan_fail(scan, NULL, "a second POINTS");
     v->have_points = true;
+    // Checked again below, when the form and the type are known; here it bounds the count by the text that is left.
     if (!carom_scan_count(scan, "the number of points", 6, &count))
         return false;
     int type = read_type(scan);
@@ -84,6 +87,7 @@ static bool read_points(vtk *v) {
         return false;
     next_line(scan);
     scan->binary = v->binary;
+    // Text has no type: numbers are read as they stand.
     if (v->binary && types[type].type != FLOAT32 && types[type].type != FLOAT64)
         return carom_scan_fail(scan, NULL, "expected points of type float or double, found %s", types[type].name);
     if (!carom_scan_check_count(scan, "the number of points", v->binary ? 3 * types[type].bytes : 6, count) ||
@@ -112,6 +116,7 @@ static bool read_points(vtk *v) {
 static bool read_offsets(vtk *v, int64_t offset_count, int64_t size) {
     carom_reader *reader = v->reader;
     carom_scan *scan = &reader->scan;
+    // A second list of polygonal data continues the connectivity of the first; its offsets count from its own beginning.
     int64_t value, first = v->cells.point_count;
     int type = read_type(scan);
     if (type < 0)
@@ -127,6 +132,7 @@ static bool read_offsets(vtk *v, int64_t offset_count, int64_t size) {
         if (i > 0 && !carom_vtk_cells_add_end(reader, &v->cells, first + value))
             return false;
     }
+    // Keywords are text in binary files too.
     scan->binary = false;
     carom_scan_space(scan);
     if (!carom_scan_accept(scan, "CONNECTIVITY"))
@@ -154,6 +160,7 @@ static bool read_rows(vtk *v, int64_t count, int64_t size) {
     for (int64_t c = 0; c < count; c++) {
         if (!read_whole(v, 4, "the number of points of a cell", &length))
             return false;
+        // The announced length is the only bound of a row.
         left -= 1 + length;
         if (length < 0 || left < 0)
             return carom_scan_fail(scan, NULL, "cell %lld has %lld points, more than the list holds", (long long)c,
@@ -164,6 +171,7 @@ static bool read_rows(vtk *v, int64_t count, int64_t size) {
         if (!carom_vtk_cells_add_end(reader, &v->cells, v->cells.point_count))
             return false;
     }
+    // Rows that are shorter than announced mean a damaged count.
     return left == 0 || carom_scan_fail(scan, NULL, "the list of cells has %lld numbers, expected %lld",
                                         (long long)(size - left), (long long)size);
 }
@@ -174,10 +182,12 @@ static bool read_cells(vtk *v, int type) {
     int64_t count, size, first = v->cells.count;
     // Messages about cells name the place of their list.
     v->cells_place = scan->at;
+    // In version 5.1 the first number is that of the offsets, one more than the cells.
     if (!carom_scan_count(scan, "the number of cells", 2, &count) ||
         !carom_scan_count(scan, "the length of the list of cells", 2, &size))
         return false;
     next_line(scan);
+    // White space before OFFSETS is skipped, but a binary row may begin with such a byte: hence the way back to `place`.
     const unsigned char *place = scan->at;
     carom_scan_space(scan);
     bool good;
@@ -188,6 +198,7 @@ static bool read_cells(vtk *v, int type) {
         good = carom_scan_check_count(scan, "the length of the list of cells", v->binary ? 4 : 2, size) &&
                read_rows(v, count, size);
     }
+    // Lists of polygonal data have one type each: poly-vertex, poly-line, strip, polygon.
     for (int64_t c = first; good && type && c < v->cells.count; c++)
         good = carom_vtk_cells_add_type(v->reader, &v->cells, type);
     return good;
@@ -231,6 +242,7 @@ static bool skip_field(vtk *v) {
             return false;
         next_line(scan);
         scan->binary = v->binary;
+        // Division instead of a product that could overflow.
         if (components && tuples > carom_scan_left(scan) / components)
             return carom_scan_fail(scan, NULL, "an array of %lld values, but only %lld bytes follow",
                                    (long long)(components * tuples), (long long)carom_scan_left(scan));
@@ -251,6 +263,7 @@ static bool read_head(vtk *v) {
     carom_scan_space(scan);
     if (!carom_scan_accept(scan, "# vtk DataFile Version"))
         return carom_scan_expected(scan, "'# vtk DataFile Version'");
+    // The rest of the version line, and the title.
     next_line(scan);
     next_line(scan);
     carom_scan_space(scan);
@@ -267,6 +280,7 @@ static bool read_head(vtk *v) {
     if (!carom_scan_accept(scan, "DATASET"))
         return carom_scan_expected(scan, "DATASET");
     carom_scan_space(scan);
+    // Structured grids have no cells in the file, and are not read.
     if (!carom_scan_accept(scan, "UNSTRUCTURED_GRID") && !carom_scan_accept(scan, "POLYDATA"))
         return carom_scan_expected(scan, "UNSTRUCTURED_GRID or POLYDATA");
     return true;

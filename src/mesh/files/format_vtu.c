@@ -66,6 +66,7 @@ static bool read_attribute(carom_scan *scan, tag *t) {
     if (!last)
         return carom_scan_fail(scan, first, "the quotes of this value are not closed");
     scan->at = last + 1;
+    // Attributes beyond the limit are read past: VTK writes far fewer.
     if (t->count < ATTRIBUTES_MAX) {
         t->keys[t->count] = key;
         t->values[t->count++] = (piece_of_text){(const char *)first, (size_t)(last - first)};
@@ -75,6 +76,7 @@ static bool read_attribute(carom_scan *scan, tag *t) {
 
 static bool skip_to(carom_scan *scan, const char *end, const unsigned char *place) {
     size_t size = strlen(end);
+    // Comments and declarations are short; byte by byte is fast enough.
     for (; (size_t)carom_scan_left(scan) >= size; scan->at++)
         if (memcmp(scan->at, end, size) == 0) {
             scan->at += size;
@@ -107,6 +109,7 @@ static bool read_tag(carom_scan *scan, tag *t) {
         break;
     }
     const unsigned char *first = scan->at;
+    // A closing tag keeps its slash as part of the name.
     carom_scan_accept(scan, "/");
     while (scan->at < scan->end && is_name(*scan->at))
         scan->at++;
@@ -143,6 +146,7 @@ static bool attribute_count(carom_scan *scan, const tag *t, const char *key, int
     const piece_of_text *a = attribute(t, key);
     if (!a)
         return carom_scan_fail(scan, t->place, "expected the attribute %s", key);
+    // A scan of its own, over the value alone: the message is written by the caller, who knows the place of the tag.
     carom_scan inner = carom_scan_start(scan->name, a->text, a->size, NULL);
     if (!carom_scan_whole(&inner, key, count) || inner.at != inner.end || *count < 0)
         return carom_scan_fail(scan, t->place, "expected a whole number as %s, found '%.*s'", key,
@@ -153,6 +157,7 @@ static bool attribute_count(carom_scan *scan, const tag *t, const char *key, int
 static bool open_file(vtu *v, const tag *t) {
     carom_scan *scan = &v->reader->scan;
     v->have_file = true;
+    // The XML formats of images, polygonal data and collections have the same root tag.
     if (!attribute_is(t, "type", "UnstructuredGrid"))
         return carom_scan_fail(scan, t->place, "expected a VTKFile of type UnstructuredGrid");
     // Without byte_order the file is little endian, without header_type lengths have four bytes: the defaults of VTK.
@@ -164,6 +169,7 @@ static bool open_file(vtu *v, const tag *t) {
     if (v->form.packed && !attribute_is(t, "compressor", "vtkZLibDataCompressor"))
         return carom_scan_fail(scan, t->place, "the arrays are packed by %.*s; carom unpacks vtkZLibDataCompressor only",
                                compressor->size > 60 ? 60 : (int)compressor->size, compressor->text);
+    // What packed arrays may take in all, so that a small file cannot fill the memory.
     v->form.unpack_left = UNPACK_FACTOR * (scan->end - scan->begin) + UNPACK_SPARE;
 
     // Arrays point into the appended data, which stands at the end of the file, so it is found before the first array is read.
@@ -180,6 +186,7 @@ static bool open_file(vtu *v, const tag *t) {
         ahead.error = NULL;
         if (!read_tag(&ahead, &appended))
             break;
+        // Without the attribute the data are base64, the default of VTK.
         v->form.appended_base64 = !attribute_is(&appended, "encoding", "raw");
         carom_scan_space(&ahead);
         if (!carom_scan_accept(&ahead, "_"))
@@ -200,6 +207,7 @@ static bool open_piece(vtu *v, const tag *t) {
     if (!attribute_count(scan, t, "NumberOfPoints", 0, &v->points) ||
         !attribute_count(scan, t, "NumberOfCells", 0, &v->cell_count))
         return false;
+    // Arrays of the piece before have become cells already.
     carom_vtk_cells_release(&v->cells);
     return true;
 }
@@ -219,6 +227,7 @@ static bool open_array(vtu *v, const tag *t, numbers *n) {
     *n = (numbers){.text = false};
     if (type == CAROM_XML_TYPE_COUNT)
         return carom_scan_fail(scan, t->place, "expected a type of numbers (Int64, Float64, ...) for this array");
+    // Text is not loaded: the numbers are read where they stand.
     if (attribute_is(t, "format", "ascii")) {
         n->text = true;
         n->array.type = type;
@@ -244,6 +253,7 @@ static bool open_array(vtu *v, const tag *t, numbers *n) {
 static bool more(vtu *v, const numbers *n) {
     carom_scan *scan = &v->reader->scan;
     if (!n->text)
+        // Bytes are counted, text ends at the closing tag.
         return n->taken < n->array.count;
     carom_scan_space(scan);
     return scan->at < scan->end && *scan->at != '<';
@@ -270,6 +280,7 @@ static bool read_points(vtu *v, const tag *t) {
     if (!open_array(v, t, &n))
         return false;
     bool good = true;
+    // The count of a binary array is known beforehand, that of text only at its end.
     if (!n.text && n.array.count != 3 * v->points)
         good = carom_scan_fail(scan, t->place, "the points have %lld numbers, expected %lld", (long long)n.array.count,
                                (long long)(3 * v->points));
@@ -298,6 +309,7 @@ static bool read_cell_array(vtu *v, const tag *t) {
     carom_vtk_cells *cells = &v->cells;
     bool connectivity = attribute_is(t, "Name", "connectivity"), offsets = attribute_is(t, "Name", "offsets"),
          types = attribute_is(t, "Name", "types");
+    // Other arrays of cells, such as faces of polyhedra, are not read; cells that need them are refused by type.
     if (!connectivity && !offsets && !types)
         return true;
     if (connectivity)
@@ -315,6 +327,7 @@ static bool read_cell_array(vtu *v, const tag *t) {
                                                                             : carom_vtk_cells_add_type(reader, cells, value));
         count++;
     }
+    // connectivity has a length of its own, which the offsets are checked against.
     if (good && !connectivity && count != v->cell_count)
         good = carom_scan_fail(&reader->scan, t->place, "this array has %lld numbers, expected one for each of %lld cells",
                                (long long)count, (long long)v->cell_count);
@@ -329,6 +342,7 @@ static bool tell_apart(carom_reader *reader, const int64_t *ids, int64_t count, 
     bool apart = true;
     for (int64_t i = 0; i < count && apart; i++)
         apart = ids[i] >= 0;
+    // The map is made only to find repetitions.
     *good = !apart || carom_id_map_create(&map, ids, count, &twice) || carom_scan_no_memory(&reader->scan);
     if (apart && *good)
         carom_id_map_release(&map);
@@ -341,6 +355,7 @@ static bool read_ids(vtu *v, const tag *t, bool cells) {
     const piece_of_text *name = attribute(t, "type"), *width = attribute(t, "NumberOfComponents");
     carom_xml_type type = name ? carom_xml_find_type(name->text, name->size) : CAROM_XML_TYPE_COUNT;
     int64_t count = cells ? v->cell_count : v->points;
+    // Real numbers, several components, and ids of several pieces are not ids in our sense.
     if (!attribute_is(t, "Name", "id") || type >= CAROM_XML_FLOAT32 || v->ids[cells] || v->pieces > 1 || count == 0 ||
         (width && !attribute_is(t, "NumberOfComponents", "1")))
         return true;
@@ -390,10 +405,12 @@ static bool close_piece(vtu *v, const tag *t) {
             draft->blocks[b].ids = NULL;
         }
     }
+    // The draft owns the ids from here on.
     if (v->ids[0]) {
         draft->node_ids = v->ids[0];
         v->ids[0] = NULL;
     }
+    // Cells keep them only while the piece is drafted.
     v->cells.ids = v->ids[1];
     return carom_vtk_cells_draft(v->reader, &v->cells, v->first, v->cells_place ? v->cells_place : t->place);
 }

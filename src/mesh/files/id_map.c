@@ -19,6 +19,7 @@ static int compare(const void *a_, const void *b_) {
     const entry *a = a_, *b = b_;
     if (a->id != b->id)
         return a->id < b->id ? -1 : 1;
+    // Equal ids in the order of the file, so that the second one is the repetition.
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
@@ -31,6 +32,7 @@ static bool fill_table(carom_id_map *map, const int64_t *ids, int64_t *twice) {
     for (int64_t i = 0; i < places; i++)
         map->table[i] = -1;
     for (int64_t i = 0; i < map->count; i++) {
+        // Within the table, since low <= id <= high.
         int *place = &map->table[ids[i] - map->low];
         if (*place >= 0 && *twice < 0)
             *twice = i;
@@ -67,6 +69,7 @@ static bool find_twice(const carom_id_map *map, const int64_t *ids, int64_t *twi
     unsigned char *seen = carom_allocate(map->count, BITS / 8);
     for (int64_t i = 0; seen && i < map->count && *twice < 0; i++) {
         uint64_t place = (uint64_t)ids[i] - (uint64_t)map->low;
+        // Ids beyond the window are left to the table or list that is made afterwards.
         if (place >= BITS * (uint64_t)map->count)
             continue;
         unsigned bit = 1u << place % 8;
@@ -116,6 +119,7 @@ int carom_id_map_find(const carom_id_map *map, int64_t id) {
     if (id < map->low || id > map->high)
         return -1;
     if (map->table)
+        // The difference is small here: a table exists only if the span is.
         return map->table[id - map->low];
     int64_t low = 0, high = map->count;
     while (low < high) {

@@ -18,6 +18,7 @@ enum {
 bool carom_inp_add_file(carom_inp *inp, const char *name, const char *path) {
     if (!carom_inp_grow(inp, (void **)&inp->files, inp->file_count, &inp->file_capacity, sizeof *inp->files))
         return false;
+    // Without a path device and inode are zero, which no file has.
     struct stat info = {0};
     if (path)
         stat(path, &info);
@@ -49,6 +50,7 @@ static bool leaves(const char *path, size_t size) {
         stop = memchr(at, '/', (size_t)(end - at));
         stop = stop ? stop : end;
         size_t length = (size_t)(stop - at);
+        // ".." goes up, "." and empty parts stay, any other name goes down; a negative depth is outside.
         if (length == 2 && memcmp(at, "..", 2) == 0)
             depth--;
         else if (length && (length != 1 || *at != '.'))
@@ -61,6 +63,7 @@ static bool leaves(const char *path, size_t size) {
 static bool links_away(const char *folder, const char *path) {
     char *inside = realpath(*folder ? folder : ".", NULL), *real = realpath(path, NULL);
     size_t size = inside ? strlen(inside) : 0;
+    // realpath resolves links on both sides. The byte after the folder must be a slash: /a/bc is not inside of /a/b.
     bool away = inside && real && strcmp(inside, "/") != 0 && (strncmp(real, inside, size) != 0 || real[size] != '/');
     free(inside);
     free(real);
@@ -88,6 +91,7 @@ static bool read_file(carom_inp *inp, const char *path, const unsigned char *pla
         inp->depth--;
         inp->file = outer_file;
     }
+    // The first failure is kept across files.
     outer.status = scan->status;
     *scan = outer;
     free(bytes);

@@ -14,6 +14,7 @@ _Static_assert(CAROM_GROUPS_MAX < SLOTS / 2, "the table of names stays half empt
 static uint64_t hash_name(const char *name, size_t size) {
     uint64_t hash = CAROM_HASH_START;
     for (size_t i = 0; i < size; i++) {
+        // ASCII only: other letters of names keep their case.
         char small = name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] + 32) : name[i];
         hash = carom_hash(hash, &small, 1);
     }
@@ -24,6 +25,7 @@ static bool make_table(carom_inp *inp) {
     inp->slots = carom_allocate(SLOTS, sizeof *inp->slots);
     if (!inp->slots)
         return carom_scan_no_memory(&inp->reader->scan);
+    // -1 in every slot.
     memset(inp->slots, 0xff, SLOTS * sizeof *inp->slots);
     return true;
 }
@@ -46,6 +48,7 @@ int carom_inp_find_name(carom_inp *inp, const char *name, size_t size, bool make
         carom_scan_no_memory(&inp->reader->scan);
         return -1;
     }
+    // Neither a node set nor an element set yet.
     inp->names[inp->name_count] = (carom_inp_name){text, group, {-1, -1}};
     return inp->slots[slot] = (int)inp->name_count++;
 }
@@ -72,6 +75,7 @@ int carom_inp_renew_set(carom_inp *inp, int set) {
     int entry = carom_inp_find_name(inp, name, strlen(name), false, NULL), renewed = -1;
     if (entry >= 0)
         renewed = add_set(inp, &inp->names[entry], inp->sets[set].cells);
+    // The old set becomes the first part of the new one.
     carom_inp_part *part = renewed < 0 ? NULL : carom_inp_add_part(inp, renewed, CAROM_INP_SET);
     if (!part)
         return -1;

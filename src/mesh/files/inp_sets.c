@@ -19,8 +19,10 @@ carom_inp_part *carom_inp_add_part(carom_inp *inp, int set, carom_inp_part_kind 
     carom_inp_part *part = &inp->parts[index];
     *part = (carom_inp_part){.next = -1, .kind = (unsigned char)kind, .file = (short)inp->file};
     part->line = (int)carom_scan_line(scan, scan->at);
+    // Numbers of a part are consecutive in the common list, from here on.
     if (kind == CAROM_INP_NUMBERS)
         part->begin = inp->number_count;
+    // Parts of a set form a list in the order of the deck.
     if (inp->sets[set].tail >= 0)
         inp->parts[inp->sets[set].tail].next = index;
     else
@@ -32,6 +34,7 @@ carom_inp_part *carom_inp_add_part(carom_inp *inp, int set, carom_inp_part_kind 
 // A number that is defined twice; the message names the line of the keyword above it.
 static bool fail_twice(carom_inp *inp, bool nodes, carom_cell_type type, int64_t index, const char *what, int64_t number) {
     const carom_inp_block *found = &inp->blocks[0];
+    // Blocks begin in rising order; the last one that begins at or before the index holds it.
     for (int64_t b = 0; b < inp->block_count; b++)
         if (inp->blocks[b].nodes == nodes && inp->blocks[b].type == type && inp->blocks[b].begin <= index)
             found = &inp->blocks[b];
@@ -66,6 +69,7 @@ static bool resolve_cells(carom_inp *inp) {
         if (inp->blocks[b].nodes)
             continue;
         int64_t end = draft->blocks[inp->blocks[b].type].count;
+        // Elements of a block end where the next block of the same type begins.
         for (int64_t later = b + 1; later < inp->block_count; later++)
             if (!inp->blocks[later].nodes && inp->blocks[later].type == inp->blocks[b].type) {
                 end = inp->blocks[later].begin;
@@ -85,12 +89,14 @@ static bool resolve_extra(carom_inp *inp) {
         if (block->nodes || block->extras == 0)
             continue;
         int64_t end = inp->extra_count;
+        // Only blocks of higher order have extra nodes, and they are in the order of the deck.
         for (int64_t later = b + 1; later < inp->block_count && end == inp->extra_count; later++)
             if (inp->blocks[later].extras)
                 end = inp->blocks[later].extra;
         for (; i < end; i++) {
             int node = carom_id_map_find(&inp->node_map, inp->extra[i]);
             if (node < 0) {
+                // The element of an extra node, for the message.
                 int64_t cell = block->begin + (i - block->extra) / block->extras;
                 return carom_inp_fail(inp, block->file, block->line, "element %lld has node %d, which no *NODE defines",
                                       (long long)inp->reader->draft.blocks[block->type].ids[cell], inp->extra[i]);
@@ -104,6 +110,7 @@ static bool resolve_extra(carom_inp *inp) {
 
 // Cells are counted through all types; `first` is where each type begins.
 static carom_cell_type type_of(const carom_inp *inp, int64_t cell, int64_t *index) {
+    // From the last type down: the first one that begins at or before the cell.
     int t = CAROM_CELL_TYPE_COUNT - 1;
     while (t > 0 && inp->first[t] > cell)
         t--;
@@ -140,6 +147,7 @@ static bool map_cells(carom_inp *inp) {
 // Marks the numbers of a range that exist, by stepping through it or through all existing numbers, whichever is shorter: a
 // range of a few bytes may span 10^9 numbers.
 static void mark_range(const carom_id_map *map, const carom_inp_part *part, unsigned char *marks) {
+    // Numbers above the highest one need not be stepped through.
     int64_t first = part->first, last = part->last < map->high ? part->last : map->high;
     if (map->table || (last - first) / part->step < map->count) {
         for (int64_t id = first; id <= last; id += part->step) {
@@ -201,6 +209,7 @@ static bool mark_part(carom_inp *inp, carom_inp_set *set, const carom_inp_part *
         return true;
     }
     if (part->kind == CAROM_INP_SET) {
+        // Sets include only sets before them, so the members of the other one are complete.
         const carom_inp_set *other = &inp->sets[part->set];
         for (int64_t i = 0; i < other->count; i++)
             marks[other->members[i]] = 1;
@@ -244,6 +253,7 @@ static bool resolve_set(carom_inp *inp, carom_inp_set *set, unsigned char *marks
         if (!mark_part(inp, set, &inp->parts[p], marks))
             return false;
     int64_t members = 0;
+    // Marks drop repetitions and sort the members.
     for (int64_t i = 0; i < count; i++)
         members += marks[i];
     inp->reader->draft.budget -= members * (int64_t)sizeof *set->members;
@@ -256,6 +266,7 @@ static bool resolve_set(carom_inp *inp, carom_inp_set *set, unsigned char *marks
         if (marks[i])
             set->members[set->count++] = (int)i;
     memset(marks, 0, (size_t)count);
+    // A set that was renewed lives on as a part of its successor alone.
     if (set->replaced)
         return true;
     // A body that was asked for by name must be complete.
@@ -288,10 +299,12 @@ static bool face_corners(carom_cell_type type, int label, int corners[4]) {
     // node.
     if (dimension == 2 && label >= CAROM_INP_SPOS) {
         for (int i = 0; i < 4; i++)
+            // Backwards from the first node: 0, n - 1, ..., 1.
             corners[i] = i >= size ? -1 : label == CAROM_INP_SPOS ? i : (size - i) % size;
         return true;
     }
     if (dimension == 2 && label <= size) {
+        // Edge S_i of a plane element goes from node i to the next one.
         memcpy(corners, (const int[4]){label - 1, label % size, -1, -1}, 4 * sizeof *corners);
         return true;
     }

@@ -71,6 +71,7 @@ static double ear_shape(double (*x)[3], const int *corners, int count, int i, co
     int a = corners[(i + count - 1) % count], c = corners[(i + 1) % count];
     double across[3];
     carom_difference(x[c], x[a], across);
+    // The tiny number keeps a base of length zero from dividing by zero.
     double shape = area(x, a, corners[i], c, normal) / (carom_dot(across, across) + 1e-300);
     return shape > 0 && is_ear(x, corners, count, i, normal) ? shape : 0;
 }
@@ -98,6 +99,7 @@ static bool cut_ears(carom_reader *reader, int *corners, double *shape, int *cou
             memmove(corners + best, corners + best + 1, (size_t)(*count - best - 1) * sizeof *corners);
             memmove(shape + best, shape + best + 1, (size_t)(*count - best - 1) * sizeof *shape);
             --*count;
+            // After the removal the neighbours are the corner before and the one that took its place.
             int before = (best + *count - 1) % *count, behind = best % *count;
             shape[before] = ear_shape(x, corners, *count, before, normal);
             shape[behind] = ear_shape(x, corners, *count, behind, normal);
@@ -155,6 +157,7 @@ bool carom_reader_polygon(carom_reader *reader, const int *corners, int64_t coun
     if (count > EARS_MAX && !is_fan(reader->draft.nodes, corners, count))
         return carom_scan_fail(&reader->scan, NULL, "a polygon that is not convex has at most %d corners, found %lld", EARS_MAX,
                                (long long)count);
+    // The exact number at once: growing by halves could double the memory of a huge polygon.
     if (count > EARS_MAX && !carom_reader_reserve_cells(reader, CAROM_CELL_TRI3, count - 2, false))
         return false;
     return add_fan(reader, corners, count);

@@ -38,14 +38,17 @@ static bool begins(const char *text, size_t size, const char *word) {
 
 // A binary STL has no signature, but its size follows from its count.
 static bool is_binary_stl(const unsigned char *bytes, size_t size) {
+    // 80 bytes of text and the count.
     if (size < 84)
         return false;
+    // Little endian on every machine.
     uint64_t count = bytes[80] | (uint64_t)bytes[81] << 8 | (uint64_t)bytes[82] << 16 | (uint64_t)bytes[83] << 24;
     return size == 84 + 50 * count;
 }
 
 // Recognises a format by the first bytes that are not blank. OBJ has no signature.
 static carom_mesh_format by_content(const unsigned char *bytes, size_t size) {
+    // Asked first: the 80 free bytes of a binary STL may hold any word, even the signature of another format.
     if (is_binary_stl(bytes, size))
         return CAROM_MESH_STL;
     carom_scan scan = carom_scan_start("", bytes, size, NULL);
@@ -102,6 +105,7 @@ static carom_status parse(const void *bytes, size_t size, const char *name, cons
     static const carom_mesh_read_def plain = {0};
     *mesh = (carom_mesh){0};
     carom_reader reader = {.scan = carom_scan_start(name, bytes, size, error), .def = def ? def : &plain, .path = path};
+    // Counted down by every set; a file that names more than this is refused.
     reader.draft.budget = SET_BYTES * (int64_t)size + SET_SPARE;
     carom_mesh_format chosen = reader.def->format;
     if (size == 0)
@@ -117,7 +121,7 @@ static carom_status parse(const void *bytes, size_t size, const char *name, cons
         return carom_fail(error, CAROM_BAD_INPUT,
                           "%s: expected a mesh (.msh, .inp, .stl, .obj, .ply, .vtu, .vtk), found a file of another kind", name);
 
-    // A binary STL may begin with any bytes, even those of a byte order mark.
+    // The byte order mark is no part of a text; but a binary STL may begin with any bytes, even those of the mark.
     if (chosen != CAROM_MESH_STL)
         carom_scan_mark(&reader.scan);
     carom_status status;
@@ -146,6 +150,7 @@ carom_status carom_read_bytes(const char *path, unsigned char **bytes, size_t *s
         close(fd);
         return carom_fail(error, CAROM_IO, "cannot read %s: not a plain file", path);
     }
+    // The size at the time of opening. A file that grows meanwhile is read up to there.
     size_t room = (size_t)info.st_size, got = 0;
     unsigned char *buffer = malloc(room + 1);
     if (!buffer) {
@@ -179,6 +184,7 @@ carom_status carom_mesh_read(const char *path, const carom_mesh_read_def *def, c
     size_t size;
     carom_status status = carom_read_bytes(path, &bytes, &size, error);
     if (!status)
+        // The path is that of the file itself, for the files that it includes.
         status = parse(bytes, size, path, path, def, mesh, error);
     free(bytes);
     return status;

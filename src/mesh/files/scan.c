@@ -27,6 +27,7 @@ carom_scan carom_scan_start(const char *name, const void *bytes, size_t size, ca
 
 // Lines are counted only when a message needs them, and onward from the last place that was asked for.
 int64_t carom_scan_line(carom_scan *scan, const unsigned char *at) {
+    // A place before the last one: counting starts again. Messages are rare and mostly go forward.
     if (at < scan->counted) {
         scan->counted = scan->begin;
         scan->line = 1;
@@ -112,6 +113,7 @@ bool carom_scan_rest(carom_scan *scan, const char **text, size_t *size) {
     if (scan->at >= scan->end)
         return false;
     carom_scan_blank(scan);
+    // The last line of a file may lack its line feed.
     const unsigned char *stop = memchr(scan->at, '\n', (size_t)(scan->end - scan->at));
     const unsigned char *last = stop ? stop : scan->end;
     *text = (const char *)scan->at;
@@ -162,6 +164,7 @@ bool carom_scan_whole(carom_scan *scan, const char *what, int64_t *value) {
     // Eighteen digits fit an int64_t without a check for overflow; a longer number does not end here and is refused.
     for (; c < end && *c >= '0' && *c <= '9' && c - first < 18; c++)
         n = 10 * n + (uint64_t)(*c - '0');
+    // A word that goes on with other characters, such as 12a or 1.5, is no whole number.
     if (c == first || !ends_number(c, end))
         return carom_scan_expected(scan, what);
     *value = negative ? -(int64_t)n : (int64_t)n;
@@ -206,11 +209,14 @@ static const uint64_t powers_of_five[POWER_MAX + 1] = {
 // The double nearest to (value + a fraction if `more`) 2^power, ties to even: the upper 53 bits are kept, the rest rounds them.
 static double round_wide(wide value, bool more, int power) {
     uint64_t high = (uint64_t)(value >> 64);
+    // The shift that leaves 53 bits: 128 - 53 - clz for numbers above 2^64, 64 - 53 - clz for others.
     int shift = high ? 75 - __builtin_clzll(high) : 11 - __builtin_clzll((uint64_t)value);
     if (shift <= 0)
         return ldexp((double)(uint64_t)value, power);
     uint64_t kept = (uint64_t)(value >> shift);
     wide rest = value & (((wide)1 << shift) - 1), half = (wide)1 << (shift - 1);
+    // Above half, or exactly half with a further remainder or an odd last digit: up. Carrying into the 54th bit is harmless,
+    // since the result is then a power of two.
     if (rest > half || (rest == half && (more || (kept & 1))))
         kept++;
     return ldexp((double)kept, power + shift);
@@ -220,6 +226,7 @@ static double scale_by_ten(uint64_t digits, int power) {
     if (digits == 0)
         return 0;
     if (power >= 0)
+        // 64 bits times 63 bits fit 128, so that the product is exact.
         return round_wide((wide)digits * powers_of_five[power], false, power);
     // Shifting the digits to the top and by 64 more bits makes the quotient at least 64 bits long.
     uint64_t divisor = powers_of_five[-power];
@@ -230,6 +237,7 @@ static double scale_by_ten(uint64_t digits, int power) {
 
 // strtod with the decimal point of its locale. Fortran programs write exponents with a d.
 static bool convert(const unsigned char *text, size_t size, double *value) {
+    // A number with a decimal comma in the locale of the host would end at the point otherwise.
     char copy[NUMBER_MAX + 8];
     const char *point = localeconv()->decimal_point;
     size_t n = 0;
@@ -269,7 +277,8 @@ bool carom_scan_number(carom_scan *scan, const char *what, double *value) {
             significant++;
         if (significant <= DIGITS_MAX)
             digits = 10 * digits + (uint64_t)(*c - '0');
-        // Digits after the point lower the power of ten.
+        // Digits after the point lower the power of ten. The bound keeps a fraction of billions of
+        // digits from overflowing it.
         if (point && power > -NUMBER_MAX)
             power--;
     }
@@ -283,6 +292,7 @@ bool carom_scan_number(carom_scan *scan, const char *what, double *value) {
         const unsigned char *first = c;
         int exponent = 0;
         for (; c < end && *c >= '0' && *c <= '9'; c++)
+            // A larger exponent is infinite or zero in any case, and strtod decides.
             exponent = exponent < NUMBER_MAX ? 10 * exponent + (*c - '0') : exponent;
         if (c == first)
             return carom_scan_expected(scan, what);
@@ -290,6 +300,7 @@ bool carom_scan_number(carom_scan *scan, const char *what, double *value) {
     }
     if (!ends_number(c, end))
         return carom_scan_expected(scan, what);
+    // Otherwise too many digits or too large a power: the slow way is exact for all of them.
     if (significant <= DIGITS_MAX && (digits == 0 || abs(power) <= POWER_MAX)) {
         *value = digits ? scale_by_ten(digits, power) : 0;
         if (negative)

@@ -71,6 +71,7 @@ bool carom_vtk_cells_add_end(carom_reader *reader, carom_vtk_cells *cells, int64
     if (!moved)
         return carom_scan_no_memory(&reader->scan);
     cells->ends = moved;
+    // An end that is no index becomes -1 and fails the check of rising ends below.
     cells->ends[cells->count++] = end < 0 || end > INT_MAX ? -1 : (int)end;
     return true;
 }
@@ -80,6 +81,7 @@ bool carom_vtk_cells_add_type(carom_reader *reader, carom_vtk_cells *cells, int6
     if (!moved)
         return carom_scan_no_memory(&reader->scan);
     cells->types = moved;
+    // Types are bytes; a number beyond them becomes 0, the empty cell, which may have no points.
     cells->types[cells->type_count++] = type < 0 || type > UCHAR_MAX ? 0 : (unsigned char)type;
     return true;
 }
@@ -94,6 +96,7 @@ static bool add_cell(carom_reader *reader, carom_cell_type type, const int *poin
 // Keeps the corners of a cell of higher order; its other points are extra nodes.
 static bool reduce(carom_reader *reader, carom_cell_type type, const int *points, int64_t size, int64_t first) {
     reader->draft.blocks[type].reduced++;
+    // Corners come first in all of VTK's types of higher order.
     for (int64_t i = carom_cell_size(type); i < size; i++)
         if (!carom_reader_extra_node(reader, (int)(points[i] + first)))
             return false;
@@ -155,6 +158,7 @@ static bool draft_cell(carom_reader *reader, int type, const int *p, int64_t siz
         return true;
     case VTK_LINE:
     case VTK_POLY_LINE:
+        // A line of n points has n - 1 segments; VTK_LINE is the case n = 2.
         for (int64_t i = 0; i + 1 < size; i++)
             if (!add_cell(reader, CAROM_CELL_LINE2, p + i, first))
                 return false;
@@ -167,6 +171,7 @@ static bool draft_cell(carom_reader *reader, int type, const int *p, int64_t siz
                 return false;
         return true;
     case VTK_POLYGON: return add_polygon(reader, p, size, first);
+    // Row by row: the last two corners change places.
     case VTK_PIXEL: return add_cell(reader, CAROM_CELL_QUAD4, (const int[]){p[0], p[1], p[3], p[2]}, first);
     case VTK_QUAD: return add_cell(reader, CAROM_CELL_QUAD4, p, first);
     case VTK_TETRA: return add_cell(reader, CAROM_CELL_TET4, p, first);
@@ -183,6 +188,7 @@ static bool draft_cell(carom_reader *reader, int type, const int *p, int64_t siz
     case VTK_LAGRANGE_QUAD: return reduce(reader, CAROM_CELL_QUAD4, p, size, first);
     case VTK_QUADRATIC_TETRA:
     case VTK_LAGRANGE_TETRA: return reduce(reader, CAROM_CELL_TET4, p, size, first);
+    // What least_points admits and no case above takes: hexahedra of higher order.
     default: return reduce(reader, CAROM_CELL_HEX8, p, size, first);
     }
 }
@@ -214,6 +220,7 @@ static const char *shape_of(int type) {
 // Everything is checked here, when all arrays of a grid are known, since they may come in any order.
 bool carom_vtk_cells_draft(carom_reader *reader, const carom_vtk_cells *cells, int64_t first, const unsigned char *place) {
     carom_scan *scan = &reader->scan;
+    // Points of a later piece are numbered from its own first node.
     int64_t nodes = reader->draft.node_count - first, begin = 0;
     bool numbered = cells->ids;
     if (cells->type_count != cells->count)
@@ -222,6 +229,7 @@ bool carom_vtk_cells_draft(carom_reader *reader, const carom_vtk_cells *cells, i
     for (int64_t c = 0; c < cells->count; c++) {
         int type = cells->types[c], least = least_points(type);
         int64_t end = cells->ends[c], size = end - begin;
+        // Ends rise and stay within the connectivity, so every cell lies within it.
         if (end < begin || end > cells->point_count)
             return carom_scan_fail(scan, place, "cell %lld ends at %lld, expected %lld to %lld", (long long)c, (long long)end,
                                    (long long)begin, (long long)cells->point_count);
@@ -231,6 +239,7 @@ bool carom_vtk_cells_draft(carom_reader *reader, const carom_vtk_cells *cells, i
         // VTK_EMPTY_CELL.
         if (type == 0 && size == 0)
             continue;
+        // Lagrange cells, lines, strips and polygons have at least `least` points, all others exactly so many.
         if (type == 0 || size < least || (has_fixed_size(type) && size != least))
             return carom_scan_fail(scan, place, "cell %lld has VTK type %d and %lld points, expected %d", (long long)c, type,
                                    (long long)size, least);
@@ -238,6 +247,7 @@ bool carom_vtk_cells_draft(carom_reader *reader, const carom_vtk_cells *cells, i
             if (cells->points[i] < 0 || cells->points[i] >= nodes)
                 return carom_scan_fail(scan, place, "cell %lld has point %d, which is not one of the %lld points (from 0)",
                                        (long long)c, cells->points[i], (long long)nodes);
+        // Counts before the cell tell afterwards which types it became.
         int64_t before[CAROM_CELL_TYPE_COUNT];
         for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++)
             before[t] = reader->draft.blocks[t].count;
@@ -252,6 +262,7 @@ bool carom_vtk_cells_draft(carom_reader *reader, const carom_vtk_cells *cells, i
         }
         begin = end;
     }
+    // Ids are kept for all cells or for none.
     for (int t = 0; !numbered && t < CAROM_CELL_TYPE_COUNT; t++) {
         free(reader->draft.blocks[t].ids);
         reader->draft.blocks[t].ids = NULL;

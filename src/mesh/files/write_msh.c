@@ -43,6 +43,7 @@ static int64_t node_tag(const writer *w, int node) {
 }
 
 static int64_t cell_tag(const writer *w, int block, int cell) {
+    // New numbers count through all blocks from 1.
     const carom_mesh *mesh = w->mesh;
     int64_t before = 0;
     for (int b = 0; w->anew && b < block; b++)
@@ -102,12 +103,14 @@ static bool split(writer *w) {
         }
         w->entity_count = used ? used : 1;
     }
+    // Backwards, so that the first cell of each entity stays.
     for (int64_t c = cells - 1; good && c >= 0; c--)
         w->members[w->entity[c]] = (int)c;
     free(renamed);
     return good;
 }
 
+// Sets are sorted: bisection.
 static bool contains(const int *list, int count, int value) {
     int low = 0, high = count;
     while (low < high) {
@@ -131,6 +134,7 @@ static int sets_of(const writer *w, int entity) {
 // True if some cells are in no set while there are sets.
 static bool has_rest(const writer *w) {
     bool rest = false;
+    // Without sets no cell needs a group.
     for (int e = 0; has_sets(w->mesh) && e < w->entity_count; e++)
         rest = rest || sets_of(w, e) == 0;
     return rest;
@@ -150,6 +154,7 @@ static void write_names(writer *w) {
     if (!has_sets(mesh))
         return;
     bool rest = has_rest(w);
+    // Names are given to groups, not to entities, and every group is listed once.
     int count = mesh->cell_set_count + mesh->face_set_count + mesh->set_count + rest;
     fprintf(w->stream, "$PhysicalNames\n%d\n", count);
     for (int s = 0; s < mesh->set_count; s++)
@@ -185,11 +190,13 @@ static void write_entities(writer *w) {
         }
     int counts[4] = {0};
     counts[0] = mesh->set_count;
+    // A mesh of points has no faces.
     if (mesh->face_set_count)
         counts[w->dimension - 1] += mesh->face_set_count;
     counts[w->dimension] += w->entity_count;
     fprintf(w->stream, "$Entities\n%d %d %d %d\n", counts[0], counts[1], counts[2], counts[3]);
     for (int s = 0; s < mesh->set_count; s++) {
+        // A set without nodes is written at a corner of the box.
         const double *x = mesh->set_count && mesh->sets[s].count ? mesh->nodes[mesh->sets[s].nodes[0]] : low;
         fprintf(w->stream, "%d ", node_group(mesh, s));
         for (int i = 0; i < 3; i++) {
@@ -203,7 +210,8 @@ static void write_entities(writer *w) {
         write_box(w, low, high);
         fprintf(w->stream, "1 %d 0\n", face_group(mesh, s));
     }
-    // Points have neither a box nor a boundary.
+    // Points have neither a box nor a boundary. Those of the body come after those of the node sets, which are
+    // entities of dimension 0 as well.
     int first = w->dimension == 0 ? node_group(mesh, mesh->set_count) : 1;
     for (int e = 0; e < w->entity_count; e++) {
         int groups = sets_of(w, e);
@@ -233,6 +241,7 @@ static void write_nodes(writer *w) {
         low = k == 0 || tag < low ? tag : low;
         high = k == 0 || tag > high ? tag : high;
     }
+    // Readers take nodes from any block; the entity only has to exist.
     int entity = w->dimension == 0 ? node_group(mesh, mesh->set_count) : 1;
     fprintf(w->stream, "$Nodes\n1 %d %lld %lld\n%d %d 0 %d\n", mesh->node_count, (long long)low, (long long)high, w->dimension,
             entity, mesh->node_count);
@@ -249,6 +258,7 @@ static void write_nodes(writer *w) {
 // The end of a run of cells of one block and one entity.
 static int run_end(const writer *w, int block, int cell, int64_t first) {
     int end = cell + 1;
+    // Cells of an entity need not be consecutive: each run is a block of its own.
     while (end < w->mesh->blocks[block].count && w->entity[first + end] == w->entity[first + cell])
         end++;
     return end;
@@ -303,6 +313,7 @@ static void write_faces(writer *w, bool counting, int64_t *blocks) {
         const carom_face_set *set = &mesh->face_sets[s];
         for (int f = 0, end; f < set->count; f = end, ++*blocks) {
             end = face_run_end(set, f);
+            // The block is not counted, since it is not written.
             if (is_side(w, set->nodes[f]))
                 --*blocks;
             if (counting || is_side(w, set->nodes[f]))
@@ -354,6 +365,7 @@ static void write_elements(writer *w) {
         more += mesh->sets[s].count;
     // the cells of sets come after the others, unless no reader would take such numbers
     tag_range(w, &low, &high);
+    // Numbers of the cells that stand for sets must fit below the largest tag that readers accept.
     if (high > CAROM_MSH_TAG_MAX - more) {
         w->anew = true;
         tag_range(w, &low, &high);
@@ -362,6 +374,7 @@ static void write_elements(writer *w) {
     write_points(w, true, &blocks);
     write_faces(w, true, &blocks);
     write_cells(w, true, &blocks);
+    // The range of tags covers those of points and faces, which follow those of cells.
     fprintf(w->stream, "$Elements\n%lld %lld %lld %lld\n", (long long)blocks, (long long)(carom_mesh_cell_count(mesh) + more),
             (long long)low, (long long)(high + more));
     write_points(w, false, &blocks);
@@ -373,6 +386,7 @@ static void write_elements(writer *w) {
 // Other programs refuse the number 0, which meshes that count from there have.
 static void shift_numbers(writer *w) {
     const carom_mesh *mesh = w->mesh;
+    // All ids grow by one if any is zero.
     for (int k = 0; k < mesh->node_count && !w->node_shift; k++)
         w->node_shift = carom_mesh_node_id(mesh, k) == 0;
     for (int b = 0; b < mesh->block_count; b++)

@@ -36,6 +36,7 @@ static void escape(FILE *stream, const char *text) {
 
 // The tag of an array, and the place where its bytes will begin.
 static void describe(writer *w, const char *type, const char *name, int components, int64_t bytes) {
+    // Offsets count from the byte after the underscore, and each array is preceded by its size.
     fprintf(w->stream, "        <DataArray type=\"%s\" Name=\"", type);
     escape(w->stream, name);
     fprintf(w->stream, "\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%" PRIu64 "\"/>\n", components, w->offset);
@@ -52,6 +53,7 @@ static void write_head(writer *w) {
             "    <Piece NumberOfPoints=\"%d\" NumberOfCells=\"%" PRId64 "\">\n"
             "      <PointData>\n",
             byte_order, mesh->node_count, w->cells);
+    // Ids are always written, so that a mesh read back has the numbers of its file.
     describe(w, "Int64", "id", 1, 8 * (int64_t)mesh->node_count);
     for (int s = 0; s < mesh->set_count; s++)
         describe(w, "UInt8", mesh->sets[s].name, 1, mesh->node_count);
@@ -113,6 +115,7 @@ static bool write_cell_arrays(writer *w) {
     return true;
 }
 
+// Coordinates are one array of doubles in memory already.
 static void write_geometry(writer *w) {
     const carom_mesh *mesh = w->mesh;
     put_size(w, 24 * (int64_t)mesh->node_count);
@@ -124,6 +127,7 @@ static void write_geometry(writer *w) {
             put_int64(w, block->nodes[i]);
     }
     put_size(w, 8 * w->cells);
+    // An offset is the end of a cell in the connectivity, counted from 0.
     int64_t end = 0;
     for (int b = 0; b < mesh->block_count; b++)
         for (int c = 0; c < mesh->blocks[b].count; c++)

@@ -48,6 +48,7 @@ static int digit(unsigned char c) {
 
 // Decodes four characters into three bytes, or fewer with padding. White space between them is allowed.
 static bool decode_group(source *s) {
+    // Padding may stand for the last one or two characters only.
     int digits[4] = {0}, count = 0, padding = 0;
     while (count + padding < 4) {
         if (s->at >= s->scan->end)
@@ -66,6 +67,7 @@ static bool decode_group(source *s) {
                                    c > 0x20 && c < 0x7f ? c : '?');
         s->at++;
     }
+    // Four digits of six bits are three bytes.
     unsigned word = (unsigned)digits[0] << 18 | (unsigned)digits[1] << 12 | (unsigned)digits[2] << 6 | (unsigned)digits[3];
     s->held_count = 3 - padding;
     for (int i = 0; i < s->held_count; i++)
@@ -88,6 +90,7 @@ static bool read_bytes(source *s, unsigned char *bytes, int64_t count) {
             return false;
         int64_t part = s->held_count < count ? s->held_count : count;
         memcpy(bytes, s->held, (size_t)part);
+        // At most two bytes are left of a group.
         memmove(s->held, s->held + part, (size_t)(s->held_count - part));
         s->held_count -= (int)part;
         bytes += part;
@@ -119,6 +122,7 @@ static bool load_plain(source *s, const carom_xml_form *form, carom_xml_array *a
         if (*size > s->scan->end - s->at)
             return carom_scan_fail(s->scan, s->at, "the file ends within an array: %lld bytes expected, %lld left",
                                    (long long)*size, (long long)(s->scan->end - s->at));
+        // No copy: the file stays in memory until the mesh is complete.
         array->bytes = s->at;
         return true;
     }
@@ -132,10 +136,12 @@ static bool load_plain(source *s, const carom_xml_form *form, carom_xml_array *a
 static bool unpack(source *s, const int64_t *sizes, int64_t blocks, int64_t block_size, int64_t total, unsigned char *bytes) {
     int64_t done = 0;
     for (int64_t b = 0; b < blocks; b++) {
+        // The last block may be shorter; its size follows from the total.
         int64_t room = total - done < block_size ? total - done : block_size;
         const unsigned char *place = s->at, *packed = s->at;
         unsigned char *copy = NULL;
         if (s->base64) {
+            // Decoded first: the compressed bytes of a block are needed in one piece.
             packed = copy = carom_allocate(sizes[b], 1);
             if (!copy)
                 return carom_scan_no_memory(s->scan);
@@ -158,6 +164,7 @@ static bool unpack(source *s, const int64_t *sizes, int64_t blocks, int64_t bloc
 }
 
 static bool load_packed(source *s, carom_xml_form *form, carom_xml_array *array, int64_t *size) {
+    // The cost of each byte: that of the array itself, and that of its numbers once they are part of the mesh.
     int64_t blocks, block_size, last, cost = 1 + NUMBER_COST / types[array->type].bytes;
     const unsigned char *place = s->at;
     // zlib compresses to about 1/1030 at best.
@@ -168,6 +175,7 @@ static bool load_packed(source *s, carom_xml_form *form, carom_xml_array *array,
     *size = 0;
     if (blocks == 0)
         return true;
+    // A product could overflow, so the bound on the number of bytes is written as one on the size of a block.
     if (last > block_size || block_size == 0 || block_size > (form->unpack_left + 1) / blocks + block_size / blocks + 1)
         return carom_scan_fail(s->scan, place, "an array of %lld blocks of %lld bytes is too large for a file of this size",
                                (long long)blocks, (long long)block_size);
@@ -181,6 +189,7 @@ static bool load_packed(source *s, carom_xml_form *form, carom_xml_array *array,
     if (!good)
         carom_scan_no_memory(s->scan);
     for (int64_t b = 0; good && b < blocks; b++)
+        // Compressed sizes come after the three numbers, one for each block.
         good = read_header(s, form, "the size of a packed block", 1, &sizes[b]);
     good = good && unpack(s, sizes, blocks, block_size, *size, array->owned);
     free(sizes);
