@@ -15,6 +15,7 @@ typedef struct faces {
     int *body;
 } faces;
 
+// Both arrays grow together; each is kept as soon as it has moved, so that a failure of the other leaks nothing.
 static bool add_face(faces *f, int body, int a, int b, int c) {
     int(*nodes)[3] = carom_grow(f->nodes, f->count, &f->capacity, sizeof *nodes);
     if (nodes)
@@ -38,6 +39,7 @@ static bool add_facet(faces *f, int body, int begin, const int nodes[4]) {
         n[i] = nodes[i] + begin;
     if (carom_facet_size(nodes) == 3)
         return add_face(f, body, n[0], n[1], n[2]);
+    // The same rule as in splitting hexahedra: a face has the same two triangles from whichever side it is seen.
     int s = 0;
     for (int i = 1; i < 4; i++)
         s = n[i] < n[s] ? i : s;
@@ -52,6 +54,7 @@ static carom_status add_rim(faces *f, int body, int begin, const carom_boundary 
     for (int e = 0, end; e < edge_count && !status && memory; e = end) {
         end = carom_edge_run(edges, edge_count, e);
         carom_edge edge = carom_boundary_edge(boundary, edges[e]);
+        // A side of two cells is inside.
         if (end == e + 1)
             memory = add_face(f, body, begin + edge.from, begin + edge.to, -1);
     }
@@ -98,12 +101,13 @@ carom_status carom_model_find_boundary(carom_model *model, const carom_model_def
 
     faces f = {0};
     carom_status status = CAROM_OK;
+    // Bodies of lower dimension, bars and point masses, have no faces; their contacts are candidates.
     int dimension = solid >= 0 ? 3 : 2;
     for (int b = 0; b < model->body_count && !status; b++)
         if (dimension_of(model, b) == dimension)
             status = add_body(&f, model, def->bodies[b].mesh, b, dimension, error);
 
-    // segments are given as pairs
+    // Segments are given as pairs, written in place: pair i never lies behind triple i.
     for (int i = 0; i < f.count && dimension == 2; i++) {
         int from = f.nodes[i][0], to = f.nodes[i][1];
         ((int *)f.nodes)[2 * i] = from;
@@ -122,6 +126,7 @@ carom_status carom_model_find_boundary(carom_model *model, const carom_model_def
     free(f.nodes);
     free(f.body);
     if (!status && f.count)
+        // The shortest side is the unit of lengths in contact.
         model->surface_length = carom_surface_shortest_side(&model->surface, (carom_const_vectors)model->X);
     return status;
 }

@@ -31,6 +31,7 @@ static bool extent_of(const carom_model *model, int b, carom_extent *extent) {
         extent->node[ends] = k;
         carom_copy(model->X[k], extent->position[ends++]);
     }
+    // A point mass is its own extent, with both ends in one place.
     if (body->node_count == 1 && ends == 1) {
         extent->node[1] = extent->node[0];
         carom_copy(extent->position[0], extent->position[1]);
@@ -68,6 +69,7 @@ static carom_status find_planes(carom_model *model, carom_error *error) {
         for (int b = 0; b < model->body_count; b++) {
             const carom_body *body = &model->bodies[b];
             int sides[2] = {b, -1 - p};
+            // Pairs that may pass each other make no candidates.
             if (carom_contact_law_of(&model->laws, sides).apart)
                 continue;
             for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
@@ -83,6 +85,7 @@ static carom_status find_planes(carom_model *model, carom_error *error) {
                     .body = {b, -1 - p},
                 };
                 carom_copy(n, contact->normal);
+                // Positive in front of the plane, on the side of its normal.
                 double gap = carom_contact_gap(contact, (carom_const_vectors)model->X);
                 // beyond the rounding of coordinates
                 if (gap < -1e-12 * (fabs(contact->offset) + carom_norm(model->X[k])))
@@ -104,6 +107,7 @@ static double shortest_edge(const carom_model *model) {
             for (int i = 0; i < cell; i++)
                 for (int j = 0; j < i; j++) {
                     double edge[3];
+                    // Diagonals of quadrilaterals and hexahedra count too.
                     carom_difference(model->X[block->nodes[n * e + i]], model->X[block->nodes[n * e + j]], edge);
                     shortest = fmin(shortest, carom_norm(edge));
                 }
@@ -157,6 +161,7 @@ static carom_status find_all(carom_model *model, const carom_contact_def *def, c
 
 carom_status carom_model_find_candidates(carom_model *model, const carom_contact_def *def, const double gravity[3],
                                          carom_error *error) {
+    // The definition is kept without its pairs, which have become laws, and with planes of its own.
     model->contact = *def;
     model->contact.pair_count = 0;
     model->contact.pairs = NULL;

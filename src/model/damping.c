@@ -16,7 +16,7 @@
 #include "math/vec3.h"
 #include "model/model.h"
 
-// Elements at a time, as many as have room with their nodes; whole batches.
+// Elements at a time, as many as have room with their nodes; whole batches. The arrays of a chunk live on the stack.
 enum { CHUNK = 64, ROOM = 2048 };
 
 static int chunk_size(const carom_block *block) {
@@ -24,6 +24,7 @@ static int chunk_size(const carom_block *block) {
     return fit < CHUNK ? fit : CHUNK;
 }
 
+// The step of the difference quotient: an error of about 1e-7 by the curvature of f, and one of about 1e-9 by rounding.
 static const double difference = 1e-7;
 
 const carom_param *carom_damping_params(int *count) {
@@ -50,6 +51,7 @@ const carom_param *carom_damping_params(int *count) {
 double carom_damping_step(const carom_damping *damping, double step) {
     // h (h + 2 b) = step^2, written without cancellation
     double b = damping->stiffness;
+    // A body without stiffness has an infinite step, which stays.
     return isinf(step) ? step : step * (step / (sqrt(step * step + b * b) + b));
 }
 
@@ -101,6 +103,8 @@ static void rigid_of(const int *nodes, int count, const double (*x)[3], double (
     }
     body->size = sqrt(square / count);
     for (int i = 0; i < 3; i++)
+        // The small addition makes the inertia of a bar about its own axis positive. The turn about it moves no node, so
+        // the value does not matter.
         I[i][i] += square * (1 + 1e-12);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j <= i; j++) {
@@ -113,6 +117,7 @@ static void rigid_of(const int *nodes, int count, const double (*x)[3], double (
 
 // u becomes Q u.
 static void remove_rigid(const rigid *body, double (*u)[3]) {
+    // The mean velocity first: the moment is then that of the rest about the centre.
     double mean[3] = {0}, turn[3] = {0};
     for (int a = 0; a < body->count; a++)
         carom_add_scaled(1.0 / body->count, u[a], mean);
@@ -122,6 +127,7 @@ static void remove_rigid(const rigid *body, double (*u)[3]) {
         carom_cross(body->r[a], u[a], moment);
         carom_add_scaled(1, moment, turn);
     }
+    // Forward and back substitution with the Cholesky factor: turn = I^-1 moment.
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < i; k++)
             turn[i] -= body->L[i][k] * turn[k];
@@ -157,6 +163,8 @@ static void chunk(const carom_block *block, double b, int begin, int end, const 
         double square = 0;
         for (int a = 0; a < n; a++)
             square += carom_dot(u[n * c + a], u[n * c + a]);
+        // Equal lengths of the disturbance for all elements, relative to their size; none for an element
+        // that moves as a rigid body.
         step[c] = square > 0 ? difference * body[c].size / sqrt(square / n) : 0;
         for (int a = 0; a < n; a++) {
             int k = n * c + a;
@@ -166,6 +174,7 @@ static void chunk(const carom_block *block, double b, int begin, int end, const 
             carom_add_scaled(step[c], u[k], y[k]);
         }
     }
+    // A block over the copies of the nodes, so that elements that share a node are disturbed each in its own direction.
     carom_block own = *block;
     own.nodes = nodes;
     own.count = end - begin;
@@ -181,8 +190,10 @@ static void chunk(const carom_block *block, double b, int begin, int end, const 
                 int64_t at = carom_lane(c, 3 * a + i, 3 * n);
                 d[a][i] = step[c] > 0 ? b * (f[at] - f0[at]) / step[c] : 0;
             }
+        // Q from the left makes the force free of resultant and moment, which the difference quotient is only to first order.
         remove_rigid(&body[c], d);
         for (int a = 0; a < n; a++)
+            // The power that damping takes. Negative stiffness would feed energy in.
             power -= carom_dot(d[a], u[n * c + a]);
         for (int a = 0; a < n; a++)
             for (int i = 0; i < 3; i++)
@@ -234,7 +245,8 @@ void carom_model_drag(const carom_model *model, const carom_restraints *restrain
         double a = model->mass_damping[k], c = 0.5 * h * a;
         if (!(c > 0))
             continue;
-        // (1 + c) w = w' - c w_before, w' the velocity without damping
+        // The drag acts at the mean velocity (w_before + w)/2 of the kick: (1 + c) w = w' - c w_before, w' the
+        // velocity without damping.
         for (int i = 0; i < 3; i++)
             w[k][i] = (w[k][i] - c * w_before[k][i]) / (1 + c);
         const carom_restraint *restraint = carom_restraint_of(restraints, k);

@@ -39,6 +39,7 @@ static double height_of_map(const double J[3][3], int dimension) {
         if (dimension == 3 || i < 2)
             square += carom_dot(C[i], C[i]);
     }
+    // DBL_MIN keeps an element that has shrunk to a point from dividing zero by zero.
     return carom_dot(J[0], C[0]) / sqrt(square + DBL_MIN);
 }
 
@@ -67,6 +68,7 @@ static bool is_torn(const carom_block *block, int e, const double (*x)[3], const
     one.nodes = &block->nodes[e * block->node_count];
     one.count = 1;
     block->element->energy(&one, 0, 1, x, X, &energy);
+    // Not below infinity: NaN counts as torn.
     return !(energy < HUGE_VAL);
 }
 
@@ -84,6 +86,7 @@ static double height_of(const carom_block *block, int e, const double (*x)[3], c
                 for (int j = 0; j < shape->dimension; j++)
                     J[i][j] += x[nodes[a]][i] * shape->dN[q][a][j];
         if (shape->dimension == 2)
+            // A plane map is completed by 1 across the plane.
             J[2][2] = 1;
         least = fmin(least, height_of_map((carom_const_vectors)J, shape->dimension));
     }
@@ -108,6 +111,7 @@ static double stretch_of(const carom_block *block, int e, const double (*x)[3], 
 }
 
 static void join(survey *all, const survey *part) {
+    // The smallest index wins among equals, so that the result does not depend on the threads.
     if (part->inverted >= 0 && (all->inverted < 0 || part->inverted < all->inverted))
         all->inverted = part->inverted;
     bool thinner = part->height < all->height || (part->height == all->height && part->thinnest < all->thinnest);
@@ -123,6 +127,7 @@ static void join(survey *all, const survey *part) {
 }
 
 static survey look(const carom_block *block, const double (*x)[3], const double (*X)[3]) {
+    // Extrema do not depend on the order in which threads join.
     survey all = {-1, -1, -1, HUGE_VAL, -1};
     bool stiffens = block->material == &carom_material_st_venant_kirchhoff;
 #pragma omp parallel if (block->count > 4096)
@@ -186,12 +191,14 @@ carom_deformation_start carom_deformation_of_block(const carom_block *block, con
 static double step_at(const carom_model *model, int b, const survey *now, const double (*x)[3], const double (*X)[3]) {
     const carom_block *block = &model->blocks[b];
     const carom_deformation_start *start = &model->watch_start[b];
+    // Steps are examined only once an element has thinned or stretched by a tenth: until then the step of the block holds.
     static const double thin = 0.9, long_ = 1.1;
     double step = HUGE_VAL;
     if (now->height > 0 && now->height < thin * start->height)
         step = step_of(block, now->thinnest, x, X);
     if (now->height > 0 && now->stretch > long_)
         step = fmin(step, step_of(block, now->longest, x, X));
+    // In proportion to the start: the stable step of a block need not be that of its elements by themselves.
     double ratio = step / start->step;
     // damping makes it smaller
     return isfinite(ratio) ? carom_damping_step(&model->bodies[block->body].damping, ratio * model->block_step[b]) : HUGE_VAL;
@@ -204,6 +211,7 @@ carom_deformation carom_model_watch_deformation(const carom_model *model, const 
         if (!is_watched(&model->blocks[b]))
             continue;
         survey now = look(&model->blocks[b], x, X);
+        // The first inverted element of the first block is enough for a message.
         if (now.inverted >= 0 && !watch.inverted[0])
             name_element(model, b, now.inverted, watch.inverted, sizeof watch.inverted);
         watch.stable_step = fmin(watch.stable_step, step_at(model, b, &now, x, X));

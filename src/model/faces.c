@@ -22,6 +22,7 @@
 // Shape functions of a quadrilateral at a Gauss point, and the tangents x_r, x_s there.
 static void quad_point(const carom_load_face *face, const double (*x)[3], int q, double N[4], double normal[3]) {
     static const double at[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+    // Gauss points at +-1/sqrt(3) with unit weights.
     double r = at[q][0] / sqrt(3.0), s = at[q][1] / sqrt(3.0), x_r[3] = {0}, x_s[3] = {0};
     for (int a = 0; a < 4; a++) {
         const double *c = at[a];
@@ -38,6 +39,7 @@ static void flat_normal(const carom_load_face *face, const double (*x)[3], doubl
     double d1[3], d2[3];
     carom_difference(x[face->nodes[1]], x[face->nodes[0]], d1);
     if (face->nodes[2] < 0) {
+        // Outward of an edge that runs counter-clockwise about its body.
         carom_cross(d1, up, normal);
         return;
     }
@@ -58,6 +60,7 @@ void carom_load_face_normals(const carom_load_face *face, const double (*x)[3], 
     int size = face->nodes[2] < 0 ? 2 : 3;
     flat_normal(face, x, normal);
     for (int a = 0; a < size; a++)
+        // t/2 of an edge for each end, a third of half the cross product for each corner.
         carom_add_scaled(size == 2 ? face->thickness / 2 : 1.0 / 6, normal, area[a]);
 }
 
@@ -74,6 +77,7 @@ void carom_load_face_areas(const carom_load_face *face, const double (*x)[3], do
     int size = face->nodes[2] < 0 ? 2 : 3;
     flat_normal(face, x, normal);
     for (int a = 0; a < size; a++)
+        // Areas rather than their vectors: a traction has its own direction.
         area[a] += (size == 2 ? face->thickness / 2 : 1.0 / 6) * carom_norm(normal);
 }
 
@@ -110,6 +114,7 @@ static carom_status boundary(const carom_body_def *def, carom_facet **facets, in
     *facets = NULL;
     *count = 0;
     *thickness = 1;
+    // Shells count as bodies in space: their faces are their cells.
     if (dimension == 3)
         return carom_mesh_surface(def->mesh, facets, count, error);
     if (element->cell != CAROM_CELL_TRI3 && element->cell != CAROM_CELL_QUAD4)
@@ -130,6 +135,7 @@ static carom_status choose(const carom_body_def *def, const carom_body *body, co
     int found = 0;
     for (int f = 0; f < facet_count; f++) {
         face_key key = key_of(facets[f].nodes);
+        // A face of the set that is not on the surface is an error of the input, reported below.
         if (set && !bsearch(&key, keys, (size_t)set->count, sizeof *keys, compare_keys))
             continue;
         found++;
@@ -139,6 +145,7 @@ static carom_status choose(const carom_body_def *def, const carom_body *body, co
             face.nodes[i] = body->node_begin + facets[f].nodes[i];
             whole = whole && marked[face.nodes[i]];
         }
+        // Conditions on nodes and the face set must both hold.
         if (whole)
             faces[(*count)++] = face;
     }
@@ -159,6 +166,7 @@ static carom_status select_in(const carom_body_def *def, const carom_body *body,
         return status;
     const carom_face_set *set = set_name[0] ? carom_mesh_face_set(def->mesh, set_name) : NULL;
     face_key *keys = carom_allocate(set ? set->count : 0, sizeof *keys);
+    // Room for all faces of the body, used or not; one more keeps realloc from size zero.
     carom_load_face *grown = realloc(*faces, ((size_t)*count + (size_t)facet_count + 1) * sizeof *grown);
     if (grown)
         *faces = grown;

@@ -21,6 +21,7 @@ void carom_model_force(const carom_model *model, const double (*x)[3], double *s
 #pragma omp parallel if (model->element_count > SHARED)
     {
 #pragma omp for schedule(static)
+        // The implied barrier of the first loop separates writing slots from gathering them.
         for (int c = 0; c < model->chunk_count; c++) {
             const carom_chunk *chunk = &model->chunks[c];
             const carom_block *block = &model->blocks[chunk->block];
@@ -85,6 +86,7 @@ void carom_block_energy(const carom_model *model, const carom_block *block, cons
     }
 }
 
+// Compensated, by one thread, in the order of the elements: the same bits on any number of threads.
 double carom_model_energy(const carom_model *model, const double (*x)[3], const double (*R)[3][3], double *energies) {
     carom_sum sum = {0};
     for (int b = 0; b < model->block_count; b++) {

@@ -38,6 +38,7 @@ const char *carom_event_name(carom_event event) {
 
 carom_accounts carom_ledger_accounts(const carom_state *state) {
     const carom_accounts *booked = &state->books.booked, *pending = &state->books.pending;
+    // What has been booked, less the part that falls behind the time of the state.
     carom_accounts a = {
         .friction = booked->friction - pending->friction,
         .restitution = booked->restitution - pending->restitution,
@@ -54,6 +55,7 @@ void carom_ledger_measure(const carom_state *state, carom_ledger_row *row) {
     const carom_model *model = state->model;
     carom_sum kinetic = {0}, external = {0}, p[3] = {{0}}, l[3] = {{0}};
     for (int k = 0; k < model->node_count; k++) {
+        // Compensated sums: the residual compares energies that agree in nearly all digits.
         double m = model->mass[k], moment[3];
         carom_cross(state->x[k], state->v[k], moment);
         carom_sum_add(&kinetic, 0.5 * m * carom_dot(state->v[k], state->v[k]));
@@ -61,6 +63,7 @@ void carom_ledger_measure(const carom_state *state, carom_ledger_row *row) {
             carom_sum_add(&p[i], m * state->v[k][i]);
             carom_sum_add(&l[i], m * moment[i]);
             if (model->loaded)
+                // The potential of dead loads, zero at the reference.
                 carom_sum_add(&external, -model->load[k][i] * (state->x[k][i] - model->X[k][i]));
         }
     }
@@ -69,6 +72,7 @@ void carom_ledger_measure(const carom_state *state, carom_ledger_row *row) {
     for (int k = 0; model->R && k < model->node_count; k++) {
         double body[3], space[3];
         for (int i = 0; i < 3; i++)
+            // Spins and inertias are given in the axes of the frame; the moment of momentum is turned into space.
             body[i] = model->inertia[k][i] * state->spin[k][i];
         carom_mat3_apply((carom_const_vectors)state->R[k], body, space);
         carom_sum_add(&kinetic, 0.5 * carom_dot(body, state->spin[k]));
@@ -96,6 +100,7 @@ carom_ledger_row carom_ledger_complete(const carom_state *state, const carom_led
     row.damping = accounts.damping;
     row.contacts = state->books.contacts;
     row.penetration = state->books.overlap;
+    // Work of the drive raises the total; with this sign the residual stays a balance.
     row.external -= accounts.drive_work;
 
     // overlap of the configuration as it is
@@ -152,7 +157,7 @@ double carom_state_closing_speed(const carom_state *state, const int body[2], co
 // The record of a pair, made when it touches for the first time; NULL if there are too many pairs.
 static carom_pair_record *record_of(carom_state *state, const carom_hit *hit) {
     const carom_contact *contact = &hit->contact;
-    // contacts of the same bodies follow each other
+    // Contacts of the same bodies follow each other, so the search starts at the pair found last.
     for (int i = 0; i < state->pair_count; i++) {
         int p = (state->pair_found + i) % state->pair_count;
         if (memcmp(state->pairs[p].body, contact->body, sizeof contact->body) != 0)
@@ -171,6 +176,7 @@ static carom_pair_record *record_of(carom_state *state, const carom_hit *hit) {
 
 // Reports an impulse that acts; `step` is the one that it belongs to.
 static void report(const carom_observer *observer, const carom_state *state, const carom_hit *hit, int64_t step) {
+    // Impulses of zero are none, unless they amend an earlier one.
     if (observer && observer->hit && (hit->normal > 0 || hit->amends))
         observer->hit(observer->context, state, hit, step);
 }
@@ -195,6 +201,7 @@ static void add_push(const carom_hit *hit, double push[3]) {
 // The part of the restitution loss that falls after the time of a kick. An impact within it loses more before that time, when
 // it is fast, than after.
 static double late_of(const carom_hit *hit, double after) {
+    // At the ends of the interval the whole loss falls on one side.
     return after > 0 && after < 1 ? hit->late : after * hit->restitution;
 }
 
@@ -204,6 +211,7 @@ void carom_ledger_book_hits(carom_state *state, const carom_observer *observer, 
     int events = 0;
     for (int h = 0; h < count; h++) {
         const carom_hit *hit = &hits[h];
+        // An amendment continues a contact that has been counted.
         events += !hit->amends;
         booked->friction += hit->friction;
         booked->restitution += hit->restitution;
@@ -227,6 +235,7 @@ void carom_ledger_book_hits(carom_state *state, const carom_observer *observer, 
         pair->events += !hit->amends;
         pair->last_contact = hit->time;
         pair->last_step = state->step;
+        // The record of a pair lives on after they part; a later touch resets the separation.
         pair->separation = 0;
         pair->impulse += hit->normal;
         add_push(hit, pair->push);
@@ -237,6 +246,7 @@ void carom_ledger_book_hits(carom_state *state, const carom_observer *observer, 
 
 // A pair has parted when a whole step has passed without an impulse.
 static bool has_parted(const carom_state *state, const carom_pair_record *pair) {
+    // Exactly two: the parting is noted once.
     return state->step - pair->last_step == 2;
 }
 
@@ -281,6 +291,7 @@ void carom_ledger_book_outside(carom_state *state, const double x[3], const doub
     state->books.booked.drive_work += work;
 }
 
+// Programs of users book through the same door as integrators.
 void carom_state_book_external(carom_state *state, const double x[3], const double impulse[3], const double couple[3],
                                double work) {
     carom_ledger_book_outside(state, x, impulse, couple, work);
@@ -308,6 +319,7 @@ static void add_impulse(const double x[3], double h, const double force[3], caro
 static double work_of(const carom_kick *kick, int node, double h, const double force[3]) {
     double mean[3];
     for (int i = 0; i < 3; i++)
+        // The velocity of a kick is the mean of those before and after it, which makes the work of its force exact.
         mean[i] = 0.5 * (kick->w_before[node][i] + kick->w[node][i]);
     return h * carom_dot(force, mean);
 }
@@ -337,6 +349,7 @@ void carom_ledger_book_kick(carom_state *state, const carom_kick *kick) {
     // damping: stiffness keeps momentum, mass does not
     carom_sum loss = {0};
     for (int k = 0; model->damped && k < model->node_count; k++) {
+        // The viscous force has neither resultant nor moment, so only its energy is booked.
         add_impulse(state->x[k], kick->h, kick->drag[k], &sum);
         carom_sum_add(&loss, -work_of(kick, k, kick->h, kick->drag[k]));
         carom_sum_add(&loss, -work_of(kick, k, kick->h, kick->viscous[k]));
@@ -348,6 +361,7 @@ void carom_ledger_book_kick(carom_state *state, const carom_kick *kick) {
     booked->damping += sum.damping;
     carom_add_scaled(1, sum.impulse, booked->impulse);
     carom_add_scaled(1, sum.angular_impulse, booked->angular_impulse);
+    // Pending entries are those of the last kick alone.
     memset(pending, 0, sizeof *pending);
     pending->drive_work = kick->after * sum.drive_work;
     pending->damping = kick->after * sum.damping;

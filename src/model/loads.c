@@ -44,6 +44,7 @@ static carom_status add_dead(const carom_model *model, const carom_load_def *loa
         if (status)
             return status;
         for (int i = 0; i < count; i++) {
+            // A force is shared out evenly among the nodes, an acceleration by their masses.
             carom_add_scaled(1.0 / count, load->force, force[nodes[i]]);
             carom_add_scaled(model->mass[nodes[i]], load->acceleration, force[nodes[i]]);
         }
@@ -53,6 +54,7 @@ static carom_status add_dead(const carom_model *model, const carom_load_def *loa
     for (int f = 0; f < face_count; f++) {
         double area[4] = {0}, normal[4][3] = {{0}};
         carom_load_face_areas(&faces[f], X, area);
+        // A dead pressure keeps the normals of the reference.
         if (load->dead)
             carom_load_face_normals(&faces[f], X, normal);
         for (int a = 0; a < 4 && faces[f].nodes[a] >= 0; a++) {
@@ -67,6 +69,7 @@ static carom_status add_dead(const carom_model *model, const carom_load_def *loa
 static carom_status add_live(carom_model *model, const carom_load_def *load, const carom_load_face *faces, int face_count,
                              double (*force)[3], carom_error *error) {
     carom_live_load *live = &model->live.items[model->live.count++];
+    // Scratch of all nodes; the load itself keeps only those it acts on.
     memset(force, 0, (size_t)model->node_count * sizeof *force);
     carom_status status = add_dead(model, load, faces, face_count, force, error);
     if (status)
@@ -115,6 +118,7 @@ static carom_status add_load(carom_model *model, const carom_model_def *def, con
     carom_status status = check(load, error);
     if (!status && acts_on_faces(load))
         status = carom_model_select_faces(model, def, &load->where, &faces, &face_count, error);
+    // Constant and dead: one array for all of them, added up once.
     if (!status && carom_schedule_is_constant(&load->schedule) && !is_following(load))
         status = add_dead(model, load, faces, face_count, model->load, error);
     else if (!status)
@@ -136,6 +140,7 @@ static carom_status survey_live(carom_model *model, carom_error *error) {
     for (int l = 0; l < live->count; l++) {
         const carom_live_load *load = &live->items[l];
         for (int i = 0; i < load->node_count; i++)
+            // A node that several loads reach is listed once, so that it is cleared once per evaluation.
             reached[load->nodes[i]] = true;
         for (int f = 0; f < load->face_count; f++)
             for (int a = 0; a < 4 && load->faces[f].nodes[a] >= 0; a++)
@@ -156,6 +161,7 @@ carom_status carom_model_add_loads(carom_model *model, const carom_model_def *de
     for (int i = 0; i < 3; i++)
         if (!isfinite(def->gravity[i]))
             return carom_fail(error, CAROM_BAD_INPUT, "gravity is not finite");
+    // Gravity acts by mass, and is a dead load.
     for (int k = 0; k < model->node_count; k++)
         carom_add_scaled(model->mass[k], def->gravity, model->load[k]);
     if (def->load_count) {
@@ -182,6 +188,7 @@ void carom_live_load_add(const carom_live_load *item, double factor, double time
             item->function(item->context, time, item->nodes[i], x, own);
         carom_add_scaled(factor, item->function ? own : item->force[i], load[item->nodes[i]]);
     }
+    // A factor of zero spares the geometry.
     for (int f = 0; f < item->face_count && factor != 0; f++) {
         const carom_load_face *face = &item->faces[f];
         double normal[4][3] = {{0}};
@@ -194,6 +201,7 @@ void carom_live_load_add(const carom_live_load *item, double factor, double time
 void carom_model_live_load(const carom_model *model, double time, const double (*x)[3], double (*load)[3]) {
     const carom_live_loads *live = &model->live;
     for (int i = 0; i < live->node_count; i++)
+        // Only the nodes that live loads reach are cleared; the others are left alone.
         load[live->nodes[i]][0] = load[live->nodes[i]][1] = load[live->nodes[i]][2] = 0;
     for (int l = 0; l < live->count; l++)
         carom_live_load_add(&live->items[l], carom_schedule_factor(&live->items[l].schedule, time), time, x, load);

@@ -42,6 +42,7 @@ static carom_status check_names(const carom_model_def *def, carom_arena *arena, 
     const char **names = carom_arena_allocate(arena, def->body_count, sizeof *names);
     if (!names)
         return no_memory(error);
+    // Sorted, since arrays of bodies make thousands of names.
     for (int b = 0; b < def->body_count; b++)
         names[b] = def->bodies[b].name;
     qsort(names, (size_t)def->body_count, sizeof *names, compare_names);
@@ -62,6 +63,7 @@ static carom_status survey(const carom_model_def *def, carom_model *model, carom
             return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no element", body->name);
         nodes += body->mesh->node_count;
     }
+    // Indices of nodes times eight fit an int.
     if (nodes > INT32_MAX / 8)
         return carom_fail(error, CAROM_BAD_INPUT, "%lld nodes are too many", (long long)nodes);
     if (def->body_count < 1)
@@ -86,6 +88,7 @@ static carom_status check_cells(const carom_body_def *def, carom_error *error) {
                               "body '%s': element '%s' is made of %s%s%s cells, but the mesh has %s cells", def->name,
                               element->kind.name, carom_cell_name(element->cell), two ? " or " : "",
                               two ? carom_cell_name(element->also) : "", carom_cell_name(cells->type));
+        // Meshes from C programs have not been through a reader.
         for (int64_t i = 0; i < (int64_t)cells->count * size; i++)
             if (cells->nodes[i] < 0 || cells->nodes[i] >= def->mesh->node_count)
                 return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element %lld names node %d of %d", def->name,
@@ -110,6 +113,7 @@ static carom_status arrange(const carom_model_def *def, carom_model *model, caro
             status = element->arrange(body->element.params, body->mesh, model->arena, &arrangements[b], &reason);
         if (status)
             return carom_fail(error, status, "body '%s': %s", body->name, reason.message);
+        // Groups of an arrangement become blocks; otherwise each block of cells does.
         blocks += element->arrange ? arrangements[b].group_count : body->mesh->block_count;
     }
     model->block_count = (int)blocks;
@@ -143,6 +147,7 @@ static carom_status finish_block(carom_model *model, const carom_body_def *def, 
     const double(*X)[3] = (carom_const_vectors)model->X;
     carom_status status = CAROM_OK;
     if (element->framed) {
+        // Frames that the mesh does not give follow from the elements.
         if (!def->mesh->frames)
             element->framed->frames(block, X, model->R);
         status = element->framed->prepare(block, X, (const double(*)[3][3])model->R, model->mass, model->inertia, &reason);
@@ -162,6 +167,7 @@ static carom_status add_block(carom_model *model, const carom_body_def *def, car
     block->count = cells->count;
     int slots = cells->count * block->node_count;
     int *nodes = carom_arena_allocate(model->arena, slots, sizeof *nodes);
+    // Room for whole batches: the last one is filled up with lanes that nobody reads.
     block->data = carom_arena_allocate(model->arena, carom_lanes_size(cells->count, block->data_size), sizeof *block->data);
     if (cells->ids)
         block->ids = carom_arena_copy(model->arena, cells->ids, (size_t)cells->count * sizeof *block->ids);
@@ -184,6 +190,7 @@ static bool has_cell_ids(const carom_mesh *mesh) {
 static int64_t *ids_of(const carom_mesh *mesh, const carom_group *group, carom_arena *arena) {
     int64_t *ids = carom_arena_allocate(arena, group->count, sizeof *ids);
     for (int e = 0, block = 0, before = 0; ids && e < group->count; e++) {
+        // The cells of a group ascend, so one pass over the blocks finds them all.
         while (group->cells[e] - before >= mesh->blocks[block].count)
             before += mesh->blocks[block++].count;
         ids[e] = carom_mesh_cell_id(mesh, block, group->cells[e] - before);
@@ -219,6 +226,7 @@ static carom_status add_group(carom_model *model, const carom_body_def *def, car
 
 // Velocities at the start: those of the body, a rotation about its mass centre, and those of its mesh.
 static void set_in_motion(carom_model *model, const carom_body_def *def, const carom_body *body) {
+    // About the mass centre, so that a spin adds no momentum.
     double centre[3] = {0};
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++)
         carom_add_scaled(model->mass[k] / body->mass, model->X[k], centre);
@@ -235,6 +243,7 @@ static void set_in_motion(carom_model *model, const carom_body_def *def, const c
             carom_add_scaled(1, def->mesh->velocities[i], model->v0[k]);
         if (!carom_model_has_frame(model, k))
             continue;
+        // Spins are given in space and kept in the axes of the frame.
         carom_mat3_apply_transposed((carom_const_vectors)model->R[k], def->spin, model->spin0[k]);
         if (def->mesh->spins)
             carom_add_scaled(1, def->mesh->spins[i], model->spin0[k]);
@@ -268,6 +277,7 @@ static carom_status add_sets(carom_model *model, const carom_mesh *mesh, carom_b
     for (int s = 0; s < mesh->cell_set_count && !status; s++) {
         const carom_cell_set *set = &mesh->cell_sets[s];
         int *nodes, count;
+        // The set of nodes goes before the nodes of a cell set of the same name.
         if (carom_mesh_set(mesh, set->name))
             continue;
         status = carom_mesh_cell_set_nodes(mesh, set, &nodes, &count, error);
@@ -319,6 +329,7 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, cons
     if (status)
         return status;
     body->limit = arrangement->limit;
+    // The nodes that limit positions are made of get global numbers as well.
     for (int k = 0; body->limit.begin && k < body->limit.begin[body->node_count]; k++)
         body->limit.nodes[k] += body->node_begin;
     for (int c = 0; c < (element->arrange ? arrangement->group_count : def->mesh->block_count); c++) {
@@ -362,6 +373,7 @@ static carom_status build_gather_lists(carom_model *model, const carom_model_def
         for (int i = 0; i < block->count * n; i++)
             model->gather_begin[block->nodes[i] + 1]++;
     }
+    // Gather lists hold slots as ints.
     if (model->block_slot[model->block_count] > INT32_MAX)
         return carom_fail(error, CAROM_BAD_INPUT, "%d elements are too many", model->element_count);
     for (int k = 0; k < model->node_count; k++)
@@ -376,6 +388,7 @@ static carom_status build_gather_lists(carom_model *model, const carom_model_def
                 model->gather[model->gather_begin[block->nodes[e * n + a]]++] =
                     (int)(model->block_slot[b] + slot_of(block, e, a));
     }
+    // Each cursor stands at the end of its list, which is where the next one begins.
     memmove(model->gather_begin + 1, model->gather_begin, (size_t)model->node_count * sizeof *model->gather_begin);
     model->gather_begin[0] = 0;
     return CAROM_OK;
@@ -404,6 +417,7 @@ static uint64_t hash_params(uint64_t h, const carom_kind *kind, const void *para
 // Everything that decides how the model moves.
 static uint64_t hash_model(const carom_model *model) {
     uint64_t h = CAROM_HASH_START;
+    // The bits of the input decide, so that a saved state can be matched with its model.
     h = carom_hash(h, model->X, (size_t)model->node_count * sizeof *model->X);
     h = carom_hash(h, model->mass, (size_t)model->node_count * sizeof *model->mass);
     h = carom_hash(h, model->load, (size_t)model->node_count * sizeof *model->load);
@@ -450,6 +464,7 @@ static carom_status allocate_frames(carom_model *model, carom_error *error) {
     model->spin0 = carom_arena_allocate(model->arena, model->node_count, sizeof *model->spin0);
     if (!model->R || !model->inertia || !model->spin0)
         return no_memory(error);
+    // Nodes of other bodies have the identity and are never asked.
     for (int k = 0; k < model->node_count; k++)
         carom_mat3_identity(model->R[k]);
     return CAROM_OK;
@@ -475,6 +490,7 @@ static carom_status add_bodies(carom_model *model, const carom_model_def *def, c
     carom_status status = arrangements ? arrange(def, model, arrangements, error) : no_memory(error);
     if (!status)
         status = allocate_arrays(model, def, error);
+    // Numbers of nodes and blocks run on from body to body.
     for (int b = 0, node = 0, block = 0; !status && b < model->body_count; b++) {
         carom_body *body = &model->bodies[b];
         body->node_begin = node;

@@ -52,11 +52,13 @@ static carom_status check_restraint(const carom_model *model, const carom_restra
     for (int d = 0; body >= 0 && d < restraint->direction_count; d++) {
         const double *u = restraint->direction[d];
         along_z = along_z || u[2] != 0;
+        // Three directions hold the node altogether, whatever they are.
         if (u[2] != 0 && (u[0] != 0 || u[1] != 0) && restraint->direction_count < 3)
             return refuse(model, body, "a restrained direction must be z or without a z component", error);
     }
     bool driven = restraint->velocity[2] != 0;
     for (int i = 0; i < restraint->motion_count; i++)
+        // Column 3 is z; the time is column 0.
         driven = driven || restraint->motion[i][3] != 0;
     return along_z && driven ? refuse(model, body, "it cannot be driven along z", error) : CAROM_OK;
 }
@@ -67,6 +69,7 @@ carom_status carom_model_check_plane(const carom_model *model, const carom_model
         body++;
     if (body == model->body_count)
         return CAROM_OK;
+    // Any plane body is reason enough: gravity acts on all.
     if (def->gravity[2] != 0)
         return refuse(model, body, "gravity must have no z component", error);
     carom_status status = CAROM_OK;

@@ -92,6 +92,7 @@ carom_contact_extent carom_model_contact_extent(const carom_model *model) {
     for (int b = 0; b < model->body_count && surface->face_count; b++) {
         const carom_body *body = &model->bodies[b];
         extent.bodies +=
+            // A body takes part if its nodes have faces.
             surface->node_faces_begin[body->node_begin + body->node_count] > surface->node_faces_begin[body->node_begin];
     }
     for (int i = 0; i < model->candidates.count; i++)
@@ -145,8 +146,10 @@ carom_status carom_model_find_steps(carom_model *model, const carom_model_def *d
         const carom_body *body = &model->bodies[i];
         const carom_block *blocks = &model->blocks[body->block_begin];
         const carom_element *element = body->block_count ? blocks->element : NULL;
+        // A kind of element may bound the frequency of a whole body, which is sharper than element by element.
         double whole = element && element->body_step ? element->body_step(blocks, body->block_count, X) : 0;
         for (int b = body->block_begin; b < body->block_begin + body->block_count; b++) {
+            // NaN is kept: it means lack of memory, and is reported below.
             model->block_step[b] = whole > 0 || isnan(whole) ? whole : block_step(&model->blocks[b], X);
             if (isnan(model->block_step[b]))
                 return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");

@@ -17,6 +17,7 @@ static carom_status no_memory(carom_error *error) {
 }
 
 static bool varies(const carom_restraint_def *def) {
+    // A table of motion varies by definition; a constant factor makes a constant velocity.
     return def->motion_count > 0 || (carom_norm(def->velocity) > 0 && !carom_schedule_is_constant(&def->schedule));
 }
 
@@ -29,6 +30,7 @@ static carom_status check(const carom_restraint_def *def, carom_error *error) {
             return carom_fail(error, CAROM_BAD_INPUT, "%s: its velocity is not finite", owner);
     if (def->direction_count < 1 || def->direction_count > 3)
         return carom_fail(error, CAROM_BAD_INPUT, "%s: it has %d directions, not 1 to 3", owner, def->direction_count);
+    // A table of motion takes the place of velocity and schedule.
     if (def->motion_count)
         return carom_table_check(def->motion[0], def->motion_count, 4, owner, error);
     return carom_schedule_check(&def->schedule, owner, error);
@@ -81,6 +83,7 @@ static carom_status restrain_node(carom_model *model, const carom_restraint_def 
         carom_status status = carom_restraint_add(item, unit, carom_dot(unit, velocity), error);
         if (status)
             return status;
+        // A direction that is not new must agree with the old one, which a motion in time cannot promise.
         if (item->count == count && driven && (motion >= 0 || driven->count > 0))
             return carom_fail(error, CAROM_BAD_INPUT,
                               "a node is restrained twice in one direction, once by a motion that changes in time");
@@ -114,6 +117,7 @@ static carom_status number_nodes(carom_model *model, const carom_model_def *def,
         carom_status status = carom_model_select(model, &def->restraints[r].where, &nodes, &count, error);
         if (!status)
             status = check(&def->restraints[r], error);
+        // First the nodes are marked, then numbered in ascending order, so that the order of the definitions does not matter.
         for (int i = 0; i < count; i++)
             restraints->of_node[nodes[i]] = 1;
         free(nodes);
@@ -162,6 +166,7 @@ void carom_model_drive(const carom_model *model, double time, carom_restraint *r
     const carom_drives *drives = &model->drives;
     for (int r = 0; drives->of_restraint && r < model->restraints.count; r++) {
         const carom_driven *driven = &drives->of_restraint[r];
+        // Restraints without a motion keep the velocity that they have.
         if (driven->count)
             carom_copy(driven->base, restraints[r].velocity);
         for (int i = 0; i < driven->count; i++) {

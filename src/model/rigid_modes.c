@@ -38,6 +38,7 @@ static double size_of(const part *p) {
     double d[3];
     carom_difference(p->high, p->low, d);
     double size = carom_norm(d);
+    // A single node has no extent; its turns move nothing and do not matter.
     return size > 0 ? size : 1;
 }
 
@@ -53,6 +54,7 @@ static void displacement(const part *p, const double X[3], const double q[6], do
 static void add_restraint(part *p, const double X[3], const double d[3]) {
     double row[6];
     for (int i = 0; i < 6; i++) {
+        // The row of a restraint: d.u for each of the six unit motions.
         double q[6] = {0}, u[3];
         q[i] = 1;
         displacement(p, X, q, u);
@@ -74,6 +76,7 @@ static void eigenvectors(double A[6][6], double V[6][6]) {
             for (int j = i + 1; j < 6; j++) {
                 if (A[i][j] == 0)
                     continue;
+                // The smaller root t of t^2 + 2 ratio t - 1 = 0, which is the rotation by at most 45 degrees.
                 double ratio = (A[j][j] - A[i][i]) / (2 * A[i][j]), t = copysign(1, ratio) / (fabs(ratio) + hypot(ratio, 1));
                 double c = 1 / sqrt(t * t + 1), s = t * c;
                 for (int k = 0; k < 6; k++) {
@@ -88,6 +91,7 @@ static void eigenvectors(double A[6][6], double V[6][6]) {
                     V[i][k] = c * v - s * w;
                     V[j][k] = s * v + c * w;
                 }
+                // Zero by construction; rounding would leave a trace for the next sweep.
                 A[i][j] = A[j][i] = 0;
             }
 }
@@ -103,6 +107,7 @@ static double resistance(const part *p, const double q[6]) {
 // How far the motion moves the nodes of the part.
 static double reach(const carom_model *model, const part *p, int *parent, const double q[6]) {
     double largest = 0;
+    // The root is the lowest node of its part.
     for (int k = p->node; k < model->node_count; k++)
         if (carom_disjoint_find(parent, k) == p->node) {
             double u[3];
@@ -126,6 +131,7 @@ static carom_status complain(const carom_model *model, const part *p, const doub
     snprintf(whose, sizeof whose, "%sbody '%s'", p->node_count < body->node_count ? "a part of " : "", body->name);
     if (!p->held)
         return carom_fail(error, CAROM_BAD_INPUT, "%s can move freely: nothing restrains it", whose);
+    // Translations that come with a turn only place its axis.
     bool turns = carom_norm(&q[3]) > 1e-6;
     double d[3];
     carom_copy(turns ? &q[3] : q, d);
@@ -142,6 +148,7 @@ static carom_status check_part(const carom_model *model, const part *p, int *par
     eigenvectors(A, V);
     for (int i = 0; i < 6; i++)
         largest = fmax(largest, A[i][i]);
+    // Relative to the strongest restraint; a motion that rounding alone resists is free.
     double least = 1e-12 * largest;
     // translations and turns along the axes are told before mixtures of them
     for (int i = 0; i < 6; i++) {
@@ -185,6 +192,7 @@ static void survey(const carom_model *model, int *parent, const int *index, part
             p->held = p->held || held;
             for (int i = 0; held && i < held->count; i++)
                 add_restraint(p, model->X[k], held->direction[i]);
+            // Nodes of plane bodies are held along z by the element.
             if (plane)
                 add_restraint(p, model->X[k], z);
         }

@@ -9,7 +9,7 @@
 // Rows of `columns` numbers, a time first: column c at a time, straight between two rows.
 static double interpolate(const double *rows, int count, int columns, int c, double time) {
     int low = 0, high = count - 1;
-    // constant outside of the table
+    // Constant outside of the table; a NaN takes the first row.
     if (!(time > rows[0]))
         return rows[c];
     if (time >= rows[columns * high])
@@ -32,7 +32,7 @@ double carom_schedule_factor(const carom_schedule *schedule, double time) {
     if (schedule->ramp == 0 || time >= schedule->ramp)
         return factor;
     double s = fmax(0, time / schedule->ramp);
-    // the cubic with zero slope at both ends
+    // The cubic with zero slope at both ends: neither the factor nor its rate jumps.
     return factor * s * s * (3 - 2 * s);
 }
 
@@ -56,6 +56,7 @@ double carom_schedule_peak(const carom_schedule *schedule, double time) {
     // a piecewise linear factor has its extrema at the points
     for (int i = 0; i < schedule->count && schedule->points[i][0] <= time; i++)
         peak = fmax(peak, fabs(schedule->points[i][1]));
+    // The soft start rises, so its largest factor up to a time is that at the time.
     return peak * carom_schedule_factor(&ramp, time);
 }
 
@@ -63,6 +64,7 @@ carom_status carom_table_check(const double *rows, int count, int columns, const
     for (int i = 0; i < count * columns; i++)
         if (!isfinite(rows[i]))
             return carom_fail(error, CAROM_BAD_INPUT, "%s: its table has a number that is not finite", owner);
+    // Strictly: equal times would divide by zero.
     for (int i = 1; i < count; i++)
         if (!(rows[columns * i] > rows[columns * (i - 1)]))
             return carom_fail(error, CAROM_BAD_INPUT, "%s: the times of its table do not ascend at %g", owner,

@@ -11,6 +11,7 @@
 
 // The length of a vector, also where its square would be too small or too large for a number.
 static double length(const double v[3]) {
+    // hypot scales its arguments.
     return hypot(hypot(v[0], v[1]), v[2]);
 }
 
@@ -42,10 +43,12 @@ static bool in_regions(const carom_selection *where, const double x[3], double n
         double normal_length = length(where->on_plane.normal), height = 0, lost = 0;
         carom_difference(x, where->on_plane.point, d);
         for (int i = 0; i < 3; i++) {
+            // The normal is divided before it is used, since its square may overflow.
             double n = where->on_plane.normal[i] / normal_length;
             height += d[i] * n;
             lost += rounding * fabs(where->on_plane.point[i] * n);
         }
+        // Rounding of the node or of the point, whichever is larger.
         if (fabs(height) > where->on_plane.within + fmax(near, lost))
             return false;
     }
@@ -107,6 +110,7 @@ static void keep_nearest(const carom_model *model, const double to[3], int *node
     for (int i = 0; i < *count; i++) {
         double d[3];
         carom_difference(model->X[nodes[i]], to, d);
+        // Strictly nearer: of equal distances the first node wins.
         if (length(d) < least) {
             least = length(d);
             nearest = nodes[i];

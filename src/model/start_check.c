@@ -49,8 +49,10 @@ static bool next_crossing(const carom_model *model, const carom_audit *audit, co
     for (int p = 0; p < CAROM_TREE_PARTS; p++)
         for (int64_t i = 0; i < audit->tree.parts[p].count; i++) {
             int f = audit->tree.parts[p].pairs[i][0], g = audit->tree.parts[p].pairs[i][1];
+            // In the order of bodies, so that a pair has one name; within a body in the order of faces.
             bool turn = body[f] > body[g] || (body[f] == body[g] && f > g);
             crossing c = {{turn ? body[g] : body[f], turn ? body[f] : body[g]}, turn ? g : f};
+            // Pairs that have been told are left out, so each call finds the next one in rising order.
             if (last && by_bodies(c.body, last->body) <= 0)
                 continue;
             int order = found ? by_bodies(c.body, next->body) : -1;
@@ -74,6 +76,7 @@ static double depth_of(const carom_model *model, const int body[2]) {
             }
     }
     for (int i = 0; i < (model->surface.corners == 2 ? 2 : 3); i++)
+        // Along each axis the boxes can part to either side; the shortest way of all is shown.
         depth = fmin(depth, fmin(high[0][i] - low[1][i], high[1][i] - low[0][i]));
     return fmax(depth, 0);
 }
@@ -168,6 +171,7 @@ static double part_of_view(const carom_model *model, const int *nodes, const dou
         return atan2(r[0][0] * r[1][1] - r[0][1] * r[1][0], r[0][0] * r[1][0] + r[0][1] * r[1][1]) / (2 * pi);
     double a = carom_norm(r[0]), b = carom_norm(r[1]), c = carom_norm(r[2]);
     carom_cross(r[1], r[2], across);
+    // The formula of van Oosterom and Strackee: tan(angle/2) = a.(b x c) / below.
     double below = a * b * c + carom_dot(r[0], r[1]) * c + carom_dot(r[1], r[2]) * a + carom_dot(r[2], r[0]) * b;
     return 2 * atan2(carom_dot(r[0], across), below) / (4 * pi);
 }
@@ -178,6 +182,7 @@ static bool is_inside(const carom_model *model, int node, int body) {
     for (int f = 0; f < s->face_count; f++)
         if (s->body[f] == body)
             sum += part_of_view(model, s->faces[f], model->X[node]);
+    // Whole numbers up to rounding: one half decides.
     return fabs(sum) > 0.5;
 }
 
@@ -201,6 +206,7 @@ static carom_status check_inside(const carom_model *model, carom_error *error) {
     qsort(boxes, (size_t)count, sizeof *boxes, by_low);
     carom_status status = CAROM_OK;
     for (int i = 0; i < count && !status; i++)
+        // Sorted along x: no body that begins later can hold this one.
         for (int j = 0; j < count && !status && boxes[j].low[0] <= boxes[i].low[0]; j++) {
             int inner = boxes[i].body, outer = boxes[j].body;
             if (i == j || !is_in_box(&boxes[i], &boxes[j], s->corners) || s->open[outer] || is_hollow(model, outer) ||

@@ -66,6 +66,7 @@ void carom_state_release(carom_state *state) {
 }
 
 double *carom_state_add_array(carom_state *state, const char *name, int64_t count) {
+    // A fixed number of arrays, since integrators register a handful.
     if (state->array_count == CAROM_STATE_ARRAYS_MAX)
         return NULL;
     double *values = carom_allocate(count, sizeof *values);
@@ -92,6 +93,7 @@ void carom_state_copy(carom_state *to, const carom_state *from) {
     to->pair_count = from->pair_count;
     // scratch and model are those of `to` already
     memcpy(to->pairs, from->pairs, (size_t)from->pair_count * sizeof *from->pairs);
+    // Arrays are registered in the same order in both states, so they are copied by index.
     for (int a = 0; a < from->array_count; a++)
         memcpy(to->arrays[a].values, from->arrays[a].values, (size_t)from->arrays[a].count * sizeof(double));
 }
@@ -162,6 +164,7 @@ uint64_t carom_state_hash(const carom_state *state) {
     h = carom_hash(h, &state->step, sizeof state->step);
     for (int a = 0; a < state->array_count; a++)
         h = carom_hash(h, state->arrays[a].values, (size_t)state->arrays[a].count * sizeof(double));
+    // The books take part in the hash: two runs are the same only if they agree on every account.
     return carom_hash(h, &state->books, sizeof state->books);
 }
 

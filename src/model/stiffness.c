@@ -37,6 +37,7 @@ carom_status carom_stiffness_create(const carom_model *model, const carom_unknow
         carom_sparse_create(model->node_count, (const int(*)[3])unknowns->index, model->block_count, sets, matrix, error);
     free(sets);
     if (!status)
+        // With positions the order of elimination is by nested dissection.
         carom_sparse_locate(*matrix, (carom_const_vectors)model->X);
     return status;
 }
@@ -56,6 +57,7 @@ static carom_block part_of(const carom_block *block, int begin, int end) {
 static void add_product(int n, const int *nodes, const double *matrix, const double (*motion)[3], double (*product)[3]) {
     for (int b = 0; b < n; b++) {
         const double *u = motion[nodes[b]];
+        // Most nodes do not move where only restraints do.
         if (u[0] == 0 && u[1] == 0 && u[2] == 0)
             continue;
         for (int i = 0; i < 3 * n; i++)
@@ -92,6 +94,7 @@ carom_status carom_stiffness_assemble(const carom_model *model, const carom_unkn
             for (int e = 0; e < part.count; e++) {
                 const int *nodes = part.nodes + (ptrdiff_t)e * n;
                 if (motion)
+                    // Before the matrix is turned: motion and product are in the axes of space.
                     add_product(n, nodes, K + (ptrdiff_t)square * e, motion, product);
                 carom_unknowns_turn_matrix(unknowns, n, nodes, K + (ptrdiff_t)square * e);
             }
@@ -115,6 +118,7 @@ static int area_derivative(const carom_load_face *face, const double (*x)[3], do
     }
     for (int j = 0; j < 3 * n; j++) {
         double ahead[4][3] = {{0}}, behind[4][3] = {{0}}, at = y[j / 3][j % 3];
+        // Differences as large as the face itself: exact for polynomials of degree two, and with the least rounding.
         y[j / 3][j % 3] = at + size;
         carom_load_face_normals(&local, (carom_const_vectors)y, ahead);
         y[j / 3][j % 3] = at - size;
@@ -135,7 +139,7 @@ void carom_stiffness_subtract_loads(const carom_model *model, const carom_unknow
             double K[144];
             int n = area_derivative(face, x, K);
             carom_unknowns_turn_matrix(unknowns, n, face->nodes, K);
-            // the force is -p times the area vectors
+            // The force is -p times the area vectors, and K = -df/dx: p times their derivatives is added.
             carom_sparse_add_one(matrix, n, face->nodes, factors[l] * load->pressure, K);
         }
     }

@@ -35,6 +35,7 @@ static void complete(const carom_restraint *held, double axes[3][3]) {
         for (int i = 0; i < 3; i++) {
             double e[3] = {i == 0, i == 1, i == 2};
             carom_restraint_project(&all, e);
+            // The largest remainder gives the best conditioned basis; it is at least 1/sqrt(3).
             if (carom_norm(e) > largest) {
                 largest = carom_norm(e);
                 best = i;
@@ -52,6 +53,7 @@ static carom_restraint holding(const carom_model *model, int node, bool plane) {
     carom_restraint held = {0};
     if (given)
         held = *given;
+    // Velocities do not matter here.
     memset(held.velocity, 0, sizeof held.velocity);
     static const double z[3] = {0, 0, 1};
     if (plane)
@@ -61,6 +63,7 @@ static carom_restraint holding(const carom_model *model, int node, bool plane) {
 
 static bool is_turned(const carom_restraint *held) {
     bool turned = false;
+    // A node that is held altogether has no unknowns, whatever its axes.
     for (int i = 0; i < held->count && held->count < 3; i++)
         turned = turned || axis_of(held->direction[i]) < 0;
     return turned;
@@ -75,6 +78,7 @@ static void number_node(carom_unknowns *u, const carom_restraint *held, int k, b
         complete(held, u->axes[u->turned_count++]);
     }
     for (int i = 0; i < held->count && held->count < 3; i++)
+        // The first axes of a turned node are its restrained directions.
         is_free[u->turned[k] < 0 ? axis_of(held->direction[i]) : i] = false;
 }
 
@@ -113,6 +117,7 @@ void carom_unknowns_turn(const carom_unknowns *u, int node, double vector[3]) {
     if (u->turned[node] < 0)
         return;
     double v[3];
+    // The rows of `axes` are the axes, so that the product gives components along them.
     carom_mat3_apply((carom_const_vectors)u->axes[u->turned[node]], vector, v);
     carom_copy(v, vector);
 }
