@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 void *carom_allocate(int64_t count, size_t size) {
+    // The product of count and size must not wrap around.
     if (count < 0 || (size && (uint64_t)count > SIZE_MAX / size))
         return NULL;
     // calloc(0) may return NULL, which would read as failure, so that an empty array takes one byte.
@@ -18,6 +19,7 @@ void *carom_grow(void *array, int64_t count, int64_t *capacity, size_t size) {
     int64_t larger = *capacity ? 2 * *capacity : 8;
     if ((uint64_t)larger > SIZE_MAX / size)
         return NULL;
+    // On failure the old array stays valid, and belongs to the caller.
     void *moved = realloc(array, (size_t)larger * size);
     if (moved)
         *capacity = larger;

@@ -42,6 +42,7 @@ void *carom_arena_allocate(carom_arena *arena, int64_t count, size_t size) {
     // The bound leaves room for the rounding and the header that are added below.
     if (count < 0 || (size && (uint64_t)count > (SIZE_MAX / 2) / size))
         return NULL;
+    // One byte more, so that an empty array has an address of its own.
     size_t bytes = round_up((size_t)count * size + 1);
 
     // The remainder of a chunk that is too full is given up; at most CHUNK bytes are lost per large request.

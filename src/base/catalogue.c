@@ -22,6 +22,7 @@ carom_pick carom_pick_of(const carom_catalogue *catalogue, const char *name, voi
         const char *names[CAROM_CATALOGUE_MAX];
         for (int i = 0; i < catalogue->count; i++)
             names[i] = catalogue->kinds[i]->name;
+        // A misspelt name is the commonest error of a scene.
         const char *nearest = carom_text_nearest(name, names, catalogue->count);
         carom_fail(error, CAROM_BAD_INPUT, "there is no %s '%s'%s%s%s", catalogue->family, name,
                    nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
@@ -64,6 +65,7 @@ carom_status carom_pick_copy(const carom_pick *pick, void **params, carom_error 
     *params = carom_allocate(1, kind->params_size);
     if (!*params)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the parameters of %s", kind->name);
+    // Without parameters of its own a pick has the defaults of its kind.
     if (pick->params && kind->params_size)
         memcpy(*params, pick->params, kind->params_size);
     else
@@ -84,6 +86,7 @@ static carom_status check_row(const carom_kind *kind, const carom_param *row, vo
     carom_error reason;
     if (!is_word(row->name))
         return carom_fail(error, CAROM_BAD_INPUT, "%s: a parameter has no name that a scene could hold", kind->name);
+    // A wrong offset would let a scene write outside of the struct.
     if (row->offset + carom_param_size(row->type) > kind->params_size)
         return carom_fail(error, CAROM_BAD_INPUT, "%s.%s: it lies outside the parameter struct of %zu bytes", kind->name,
                           row->name, kind->params_size);
@@ -94,6 +97,7 @@ static carom_status check_row(const carom_kind *kind, const carom_param *row, vo
                           "%s.%s: it needs a unit (\"\" for a pure number) and a sentence of "
                           "documentation",
                           kind->name, row->name);
+    // The default is read as a scene would read it, into a struct that is thrown away.
     if (row->initial && carom_param_parse(row, row->initial, fields, &reason))
         return carom_fail(error, CAROM_BAD_INPUT, "%s.%s: the default is not allowed: %s", kind->name, row->name,
                           reason.message);

@@ -141,6 +141,7 @@ static bool copy_stored(stream *s) {
 }
 
 static bool copy_match(stream *s, unsigned length, unsigned distance) {
+    // A distance before the beginning of the output, or a match beyond its room, is damage.
     if (distance > s->size || length > s->room - s->size)
         return false;
     // A match may overlap its own copy (distance < length): this is how DEFLATE repeats a pattern, and why memcpy would be
@@ -190,6 +191,7 @@ static bool read_codes(stream *s, code *literals, code *distances) {
     unsigned literal_count, distance_count, packed_count, value;
     if (!take(s, 5, &literal_count) || !take(s, 5, &distance_count) || !take(s, 4, &packed_count))
         return false;
+    // Counts are stored less their least values.
     literal_count += 257, distance_count += 1, packed_count += 4;
     for (unsigned i = 0; i < packed_count; i++) {
         if (!take(s, 3, &value))
@@ -254,6 +256,7 @@ bool carom_inflate(const unsigned char *packed, size_t size, unsigned char *byte
     code literals, distances;
     unsigned last = 0, kind;
     while (!last) {
+        // The last block is marked in its header.
         if (!take(&s, 1, &last) || !take(&s, 2, &kind))
             return false;
         bool good = kind == 0   ? copy_stored(&s)

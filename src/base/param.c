@@ -112,6 +112,7 @@ static carom_status unexpected(const carom_param *param, const char *found, caro
 // first digit is checked because it skips leading white space.
 static bool parse_number(const char *text, double *value) {
     const char *digits = text + (*text == '-' || *text == '+');
+    // One digit after an optional point: ".5" is a number, "." is not.
     if (!isdigit((unsigned char)digits[*digits == '.']))
         return false;
     if (strpbrk(text, "xXpPnNiI"))
@@ -137,6 +138,7 @@ static carom_status parse_vector(const carom_param *param, const char *text, dou
     *close = 0;
     int count = 0;
     char *rest = cursor + 1;
+    // An empty word, as in "[1,,2]", is no number and is refused there.
     for (char *word = strsep(&rest, ","); word; word = strsep(&rest, ",")) {
         word += strspn(word, " ");
         size_t length = strlen(word);
@@ -225,6 +227,7 @@ carom_status carom_param_parse(const carom_param *param, const char *text, void 
 static bool in_range(const carom_param *param, double value) {
     if (!has_range(param))
         return isfinite(value);
+    // Infinite bounds admit no infinite values.
     if (!(value >= param->min && value <= param->max) || isinf(value))
         return false;
     if ((param->flags & CAROM_PARAM_OPEN_MIN) && value == param->min)
@@ -286,6 +289,7 @@ static void print_number(double value, char *text, size_t size) {
     carom_numerals numerals = carom_numerals_enter();
     for (int digits = 6; digits <= 17; digits++) {
         snprintf(text, size, "%.*g", digits, value);
+        // Comparing the numbers read back is exact, and needs no theory of digits.
         if (strtod(text, NULL) == value)
             break;
     }

@@ -14,6 +14,7 @@ static bool reserve(carom_text *text, size_t more) {
     if (needed <= text->capacity)
         return true;
     size_t capacity = text->capacity ? text->capacity : 64;
+    // Doubling keeps the cost of n appends linear in n.
     while (capacity < needed)
         capacity *= 2;
     char *data = realloc(text->data, capacity);
@@ -71,6 +72,7 @@ static int distance(const char *a, const char *b) {
         int *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
         now[0] = i;
         for (int j = 1; j <= m; j++) {
+            // Replace, delete, insert: the cheapest of the three.
             int best = last[j - 1] + (a[i - 1] != b[j - 1]);
             if (last[j] + 1 < best)
                 best = last[j] + 1;

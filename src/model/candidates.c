@@ -24,6 +24,7 @@ static bool extent_of(const carom_model *model, int b, carom_extent *extent) {
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
         // a node with one element is an end
         int elements = model->gather_begin[k + 1] - model->gather_begin[k];
+        // Inner nodes of a chain have two elements; a node with more is a branch.
         if (elements != 1)
             continue;
         if (ends == 2)
@@ -65,6 +66,7 @@ static carom_status find_planes(carom_model *model, carom_error *error) {
         const carom_plane_def *plane = &model->contact.planes[p];
         double n[3];
         carom_copy(plane->normal, n);
+        // The gap is a length only for a unit normal.
         carom_normalize(n);
         for (int b = 0; b < model->body_count; b++) {
             const carom_body *body = &model->bodies[b];
@@ -81,6 +83,7 @@ static carom_status find_planes(carom_model *model, carom_error *error) {
                     .count = 1,
                     .node = {k},
                     .weight = {1},
+                    // The plane n.x = offset; any of its points gives the same.
                     .offset = carom_dot(n, plane->point),
                     .body = {b, -1 - p},
                 };

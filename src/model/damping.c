@@ -20,6 +20,7 @@
 enum { CHUNK = 64, ROOM = 2048 };
 
 static int chunk_size(const carom_block *block) {
+    // Batches are not divided, since reference data are laid out in lanes.
     int fit = ROOM / block->node_count / CAROM_LANES * CAROM_LANES;
     return fit < CHUNK ? fit : CHUNK;
 }
@@ -92,6 +93,7 @@ static void rigid_of(const int *nodes, int count, const double (*x)[3], double (
     body->count = count;
     body->r = place;
     for (int a = 0; a < count; a++)
+        // The plain mean: damping needs no masses, and Q is then symmetric.
         carom_add_scaled(1.0 / count, x[nodes[a]], centre);
     for (int a = 0; a < count; a++) {
         double *r = body->r[a];
@@ -99,6 +101,7 @@ static void rigid_of(const int *nodes, int count, const double (*x)[3], double (
         square += carom_dot(r, r);
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++)
+                // The inertia tensor of unit masses, sum (r.r I - r r^T).
                 I[i][j] -= r[i] * r[j];
     }
     body->size = sqrt(square / count);
@@ -203,6 +206,7 @@ static void chunk(const carom_block *block, double b, int begin, int end, const 
 
 // Elements that damping acts on.
 static double coefficient(const carom_model *model, const carom_block *block) {
+    // Stiffness damping does not act on beams, and a point mass does not deform.
     bool deforms = !block->element->framed && block->node_count > 1;
     return deforms ? model->bodies[block->body].damping.stiffness : 0;
 }
@@ -232,6 +236,7 @@ void carom_model_viscous_force(const carom_model *model, const double (*x)[3], c
             for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
                 double f[3] = {0};
                 if (damped)
+                    // By node, in the order of the elements: the same bits on any number of threads.
                     carom_slots_gather(scratch, model->gather, model->gather_begin[k], model->gather_begin[k + 1], f);
                 carom_copy(f, viscous[k]);
             }
@@ -251,6 +256,7 @@ void carom_model_drag(const carom_model *model, const carom_restraints *restrain
             w[k][i] = (w[k][i] - c * w_before[k][i]) / (1 + c);
         const carom_restraint *restraint = carom_restraint_of(restraints, k);
         if (restraint)
+            // Drag slows free directions down; prescribed velocities stay.
             carom_restraint_impose(restraint, w[k]);
         for (int i = 0; i < 3; i++) {
             drag[k][i] = -0.5 * a * model->mass[k] * (w_before[k][i] + w[k][i]);

@@ -17,7 +17,7 @@ carom_plane_def carom_default_plane_def(void) {
     int count;
     const carom_param *params = carom_plane_params(&count);
     carom_param_defaults(params, count, &def);
-    // a scene must give the name and the normal, so that the table has no defaults for them
+    // A scene must give the name and the normal, so that the table has no defaults for them; a program gets those of a floor.
     strcpy(def.name, "plane");
     def.normal[2] = 1;
     return def;
@@ -57,6 +57,7 @@ carom_load_def carom_default_load_def(void) {
 
 // A copy of a pick whose parameters exist.
 static carom_status complete_pick(carom_pick *pick, const char *body, carom_arena *arena, carom_error *error) {
+    // A pick with parameters of its own is left as it is, and checked later with its body.
     if (!pick->kind || pick->params)
         return CAROM_OK;
     carom_error reason;
@@ -74,6 +75,7 @@ static carom_status complete_pick(carom_pick *pick, const char *body, carom_aren
 carom_status carom_model_def_complete(const carom_model_def *def, carom_arena *arena, carom_model_def *complete,
                                       carom_error *error) {
     *complete = *def;
+    // A shallow copy: meshes, loads and restraints are read, not changed.
     carom_body_def *bodies = carom_arena_copy(arena, def->bodies, (size_t)def->body_count * sizeof *bodies);
     if (!bodies)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
@@ -99,6 +101,7 @@ static carom_status check_params(const carom_param *params, int count, const voi
 }
 
 static carom_status check_pick(const carom_pick *pick, const char *body, carom_error *error) {
+    // Room for two names and the words around them.
     char owner[3 * CAROM_NAME_MAX];
     snprintf(owner, sizeof owner, "body '%s': %s.", body, pick->kind->name);
     return check_params(pick->kind->params, pick->kind->param_count, pick->params, owner, error);
@@ -115,6 +118,7 @@ static carom_status check_damping(const carom_body_def *body, carom_error *error
 carom_status carom_contact_def_check(const carom_contact_def *contact, carom_error *error) {
     int count;
     const carom_param *params = carom_contact_params(&count);
+    // The same rows that check a scene check a program.
     carom_status status = check_params(params, count, contact, "contact.", error);
     params = carom_plane_params(&count);
     for (int p = 0; p < contact->plane_count && !status; p++) {

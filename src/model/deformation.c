@@ -33,6 +33,7 @@ static bool is_watched(const carom_block *block) {
 
 // det J/|cof J| of a map; cof of a plane one within the plane.
 static double height_of_map(const double J[3][3], int dimension) {
+    // The rows of the cofactor matrix are cross products of the rows of J.
     double C[3][3], square = 0;
     for (int i = 0; i < 3; i++) {
         carom_cross(J[(i + 1) % 3], J[(i + 2) % 3], C[i]);
@@ -52,6 +53,7 @@ static double height_of_mean(const carom_block *block, const int *nodes, const d
     for (int q = 0; q < shape->point_count; q++)
         for (int a = 0; a < shape->node_count; a++)
             for (int i = 0; i < 9; i++)
+                // The mean over the points of a brick is the map at its centre, since all other terms cancel.
                 R[i / 3][i % 3] += X[nodes[a]][i / 3] * shape->dN[q][a][i % 3] / shape->point_count;
     for (int i = 0; i < 9; i++)
         for (int k = 0; k < 3; k++)
@@ -168,6 +170,8 @@ static void name_element(const carom_model *model, int b, int e, char *name, siz
 
 // The stable step of one element by itself: that of its batch, where reference data are in batches.
 static double step_of(const carom_block *block, int e, const double (*x)[3], const double (*X)[3]) {
+    // Elements of an arrangement have their reference data in batches of lanes, so that a single one is
+    // measured with those before it.
     int lane = block->element->arrange ? e % CAROM_LANES : 0;
     carom_block few = *block;
     double step[CAROM_LANES];

@@ -54,6 +54,7 @@ static carom_status add_entry(const carom_model *model, const carom_contact_def 
                               rulings *r, carom_error *error) {
     const carom_contact_pair_def *pair = &def->pairs[entry];
     carom_contact_law law = {
+        // NaN means `auto`: the value of all contacts holds.
         .restitution = isnan(pair->restitution) ? def->restitution : pair->restitution,
         .friction = isnan(pair->friction) ? def->friction : pair->friction,
         .apart = !pair->touch,
@@ -67,7 +68,9 @@ static carom_status add_entry(const carom_model *model, const carom_contact_def 
     bool same = strcmp(pair->side[0], pair->side[1]) == 0;
     carom_status status = CAROM_OK;
     for (int i = 0; i < count[0]; i++)
+        // A group with itself: each pair of its bodies once, and each body with itself.
         for (int j = same ? i : 0; j < count[1] && !status; j++)
+            // Two planes never meet.
             if (found[0][i] >= 0 || found[1][j] >= 0)
                 status = add(r, found[0][i], found[1][j], entry, law, error);
     return status;
@@ -78,6 +81,7 @@ static bool is_held(const carom_model *model, int b) {
     const carom_body *body = &model->bodies[b];
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
         const carom_restraint *r = carom_restraint_of(&model->restraints, k);
+        // Three independent directions hold a node altogether, whether it stands still or is driven.
         if (!r || r->count < 3)
             return false;
     }
@@ -89,6 +93,7 @@ static int by_bodies(const void *a_, const void *b_) {
     for (int side = 0; side < 2; side++)
         if (a->body[side] != b->body[side])
             return a->body[side] < b->body[side] ? -1 : 1;
+    // Entries of the same pair stay in the order of the definition, so that the last one is at the end of its run.
     return (a->entry > b->entry) - (a->entry < b->entry);
 }
 
@@ -104,6 +109,7 @@ static carom_status keep_last(carom_model *model, rulings *r, carom_error *error
     if (!exceptions)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the laws of contact");
     for (int i = 0; i < r->count; i++) {
+        // Not the last of its run: a later entry overrules it.
         if (i + 1 < r->count && same_bodies(&r->items[i], &r->items[i + 1]))
             continue;
         carom_contact_exception *exception = &exceptions[model->laws.count++];
@@ -123,6 +129,7 @@ static carom_status exclude(carom_model *model, bool self, carom_error *error) {
     carom_status status = pairs && ruled ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the laws of contact");
     for (int i = 0; i < laws->count && !status; i++) {
         const int *body = laws->exceptions[i].body;
+        // An entry for a body with itself decides for it, whatever `self` says.
         if (body[0] == body[1])
             ruled[body[0]] = true;
         if (body[0] < 0 || !laws->exceptions[i].law.apart)
@@ -130,6 +137,7 @@ static carom_status exclude(carom_model *model, bool self, carom_error *error) {
         pairs[count][0] = body[0];
         pairs[count++][1] = body[1];
     }
+    // Without self-contact every body is excluded with itself, unless an entry has ruled.
     for (int b = 0; b < model->body_count && !status && !self; b++)
         if (!ruled[b]) {
             pairs[count][0] = b;
@@ -150,6 +158,7 @@ carom_status carom_model_find_laws(carom_model *model, const carom_model_def *de
     if (!model->immovable)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the laws of contact");
     for (int b = 0; b < model->body_count; b++)
+        // A body that cannot move receives no impulses, and two of them need not be searched for.
         model->immovable[b] = is_held(model, b);
 
     rulings r = {0};
@@ -168,6 +177,7 @@ carom_status carom_model_find_laws(carom_model *model, const carom_model_def *de
 
 uint64_t carom_model_laws_hash(uint64_t h, const carom_model *model) {
     const carom_contact_def *contact = &model->contact;
+    // As doubles, without the padding bytes of structs.
     double settings[] = {contact->restitution, contact->friction,  contact->resolve,
                          contact->layer,       contact->thickness, contact->self};
     h = carom_hash(h, settings, sizeof settings);

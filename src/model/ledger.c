@@ -38,7 +38,7 @@ const char *carom_event_name(carom_event event) {
 
 carom_accounts carom_ledger_accounts(const carom_state *state) {
     const carom_accounts *booked = &state->books.booked, *pending = &state->books.pending;
-    // What has been booked, less the part that falls behind the time of the state.
+    // Booked entries, less the part of them that falls behind the time of the state.
     carom_accounts a = {
         .friction = booked->friction - pending->friction,
         .restitution = booked->restitution - pending->restitution,

@@ -75,6 +75,7 @@ static carom_status add_live(carom_model *model, const carom_load_def *load, con
     if (status)
         return status;
     for (int k = 0; k < model->node_count; k++)
+        // First counted, then filled: the arena does not grow arrays.
         live->node_count += carom_norm(force[k]) > 0;
     live->nodes = carom_arena_allocate(model->arena, live->node_count, sizeof *live->nodes);
     live->force = carom_arena_allocate(model->arena, live->node_count, sizeof *live->force);
@@ -88,6 +89,7 @@ static carom_status add_live(carom_model *model, const carom_load_def *load, con
     }
     if (!is_following(load))
         return CAROM_OK;
+    // Pressure follows its faces and is evaluated at the positions of each kick.
     live->pressure = load->pressure;
     live->face_count = face_count;
     live->faces = carom_arena_copy(model->arena, faces, (size_t)face_count * sizeof *faces);
@@ -212,6 +214,7 @@ void carom_model_load_sizes(const carom_model *model, double time, double *size)
         size[k] = carom_norm(model->load[k]);
     for (int l = 0; l < model->live.count; l++) {
         const carom_live_load *load = &model->live.items[l];
+        // The largest factor from the start up to this time.
         double peak = carom_schedule_peak(&load->schedule, time);
         for (int i = 0; i < load->node_count; i++) {
             // of a function only one value is known; it is a scale, not a bound

@@ -9,6 +9,7 @@
 
 // The earliest time after t at which the motion has a kink, but not later than `end`.
 static double next_kink(const carom_motion *motion, double t, double end) {
+    // The ramp ends with a jump of curvature, a table has a kink at each of its points.
     if (motion->schedule.ramp > t)
         end = fmin(end, motion->schedule.ramp);
     for (int i = 0; i < motion->schedule.count; i++)
@@ -21,8 +22,10 @@ static double next_kink(const carom_motion *motion, double t, double end) {
 }
 
 static void integrate(const carom_motion *motion, double time, double path[3]) {
+    // Weights of the unit interval; the points are (1 +- sqrt(3/5))/2 and the middle.
     static const double weight[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
     path[0] = path[1] = path[2] = 0;
+    // From kink to kink: within each piece the integrand is smooth.
     for (double t = 0, end; t < time; t = end) {
         end = next_kink(motion, t, time);
         for (int q = 0; q < 3; q++) {
@@ -38,12 +41,14 @@ void carom_model_path(const carom_model *model, double time, double (*path)[3]) 
     for (int r = 0; r < model->restraints.count; r++) {
         const carom_driven *driven = drives->of_restraint ? &drives->of_restraint[r] : NULL;
         bool varies = driven && driven->count;
+        // The part that does not change in time grows linearly.
         const double *constant = varies ? driven->base : model->restraints.items[r].velocity;
         for (int i = 0; i < 3; i++)
             path[r][i] = time * constant[i];
         for (int i = 0; varies && i < driven->count; i++) {
             double led[3];
             integrate(&drives->motions[driven->items[i].motion], time, led);
+            // The velocity is linear in the speeds along the given directions, and so is the path.
             carom_add_scaled(carom_dot(driven->items[i].along, led), driven->items[i].gain, path[r]);
         }
     }

@@ -79,6 +79,7 @@ static carom_status restrain_node(carom_model *model, const carom_restraint_def 
         double unit[3];
         int count = item->count;
         carom_copy(def->direction[d], unit);
+        // Directions may be given with any length; speeds are along the unit vector.
         carom_normalize(unit);
         carom_status status = carom_restraint_add(item, unit, carom_dot(unit, velocity), error);
         if (status)
@@ -158,6 +159,7 @@ carom_status carom_model_add_restraints(carom_model *model, const carom_model_de
         if (status)
             return carom_fail(error, status, "restraint of body '%s': %s", restraint->where.body, reason.message);
     }
+    // Velocities at the start are those of the time zero.
     carom_model_drive(model, 0, model->restraints.items);
     return CAROM_OK;
 }
@@ -173,6 +175,7 @@ void carom_model_drive(const carom_model *model, double time, carom_restraint *r
             const carom_drive *drive = &driven->items[i];
             double velocity[3];
             carom_motion_velocity(&drives->motions[drive->motion], time, velocity);
+            // u = base + sum g_j s_j(t), the formula above.
             carom_add_scaled(carom_dot(drive->along, velocity), drive->gain, restraints[r].velocity);
         }
     }

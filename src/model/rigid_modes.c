@@ -71,6 +71,7 @@ static void eigenvectors(double A[6][6], double V[6][6]) {
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++)
             V[i][j] = i == j;
+    // Jacobi's method converges quadratically: thirty sweeps are far more than a matrix of order six needs.
     for (int sweep = 0; sweep < 30; sweep++)
         for (int i = 0; i < 6; i++)
             for (int j = i + 1; j < 6; j++) {
@@ -137,6 +138,7 @@ static carom_status complain(const carom_model *model, const part *p, const doub
     carom_copy(turns ? &q[3] : q, d);
     carom_normalize(d);
     for (int i = 0; i < 3; i++)
+        // Rounding is not shown in messages.
         d[i] = fabs(d[i]) < 1e-9 ? 0 : d[i];
     return carom_fail(error, CAROM_BAD_INPUT, "%s can move freely: nothing restrains its %s (%.3g, %.3g, %.3g)", whose,
                       turns ? "rotation about the axis" : "translation along", d[0], d[1], d[2]);
@@ -171,6 +173,7 @@ static void survey(const carom_model *model, int *parent, const int *index, part
             p->low[i] = p->node_count ? fmin(p->low[i], model->X[k][i]) : model->X[k][i];
             p->high[i] = p->node_count ? fmax(p->high[i], model->X[k][i]) : model->X[k][i];
         }
+        // The first node met is the lowest, which is the root.
         p->node = p->node_count++ ? p->node : k;
     }
     // clamped and mirrored edges of shells resist turning; a turn that they leave is a singular stiffness

@@ -27,6 +27,7 @@ static double rounding_of(const carom_model *model, const carom_body *body) {
             low = fmin(low, model->X[k][i]);
             high = fmax(high, model->X[k][i]);
         }
+        // The size of the body, not of the model: a small part of a large scene is selected sharply.
         extent[i] = high - low;
         far = fmax(far, fmax(fabs(low), fabs(high)));
     }
@@ -77,6 +78,7 @@ static carom_status find_node(const carom_body *body, int number, carom_error *e
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++)
         if (carom_body_node_id(body, k) == number)
             return CAROM_OK;
+    // The numbers of a file have gaps, so a range would mislead.
     if (body->node_ids)
         return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no node of number %d", body->name, number);
     return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no node %d: it has nodes 0 to %d", body->name, number,
@@ -93,6 +95,7 @@ static carom_status select_in(const carom_model *model, const carom_body *body, 
     if (status)
         return status;
     double near = rounding_of(model, body);
+    // A set narrows the search down; all other conditions are tested on its nodes.
     int candidates = set ? set->count : body->node_count;
     for (int i = 0; i < candidates; i++) {
         int k = set ? set->nodes[i] : body->node_begin + i;

@@ -71,6 +71,7 @@ static double depth_of(const carom_model *model, const int body[2]) {
         for (int k = 0; k < b->node_count; k++)
             for (int i = 0; i < 3; i++) {
                 double at = model->X[b->node_begin + k][i];
+                // The first node starts both bounds.
                 low[side][i] = k ? fmin(low[side][i], at) : at;
                 high[side][i] = k ? fmax(high[side][i], at) : at;
             }
@@ -105,6 +106,7 @@ static carom_status tell_crossings(const carom_model *model, const carom_audit *
         count++;
     }
     char more[64] = "";
+    // The message names the first few pairs and counts the rest.
     if (count > SHOWN)
         snprintf(more, sizeof more, " and %d more pairs of bodies", count - SHOWN);
     return carom_fail(error, CAROM_BAD_INPUT,
@@ -194,6 +196,7 @@ static bool can_meet(const carom_model *model, int a, int b) {
 // A closed shell has room within.
 static bool is_hollow(const carom_model *model, int body) {
     const carom_element *element = model->blocks[model->bodies[body].block_begin].element;
+    // A body inside a closed shell, such as a ball in a balloon, is no overlap.
     return carom_cell_dimension(element->cell) == 2 && !element->plane;
 }
 

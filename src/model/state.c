@@ -48,6 +48,7 @@ carom_status carom_state_create(const carom_model *model, carom_state **state, c
         const carom_restraint *restraint = &model->restraints.items[r];
         carom_restraint_impose(restraint, s->v[restraint->node]);
         if (restraint->clamped)
+            // A clamped frame does not turn.
             memset(s->spin[restraint->node], 0, sizeof *s->spin);
     }
     carom_ledger_open(s);
@@ -70,6 +71,7 @@ double *carom_state_add_array(carom_state *state, const char *name, int64_t coun
     if (state->array_count == CAROM_STATE_ARRAYS_MAX)
         return NULL;
     double *values = carom_allocate(count, sizeof *values);
+    // A failure leaves the arrays before it in place; the state is released as a whole.
     if (!values)
         return NULL;
     carom_state_array *array = &state->arrays[state->array_count++];

@@ -31,6 +31,7 @@ carom_status carom_stiffness_create(const carom_model *model, const carom_unknow
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stiffness");
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
+        // Each block is a set of cliques of equal size, known to the matrix by its index.
         sets[b] = (carom_cliques){block->count, block->node_count, block->nodes};
     }
     carom_status status =
@@ -72,6 +73,7 @@ carom_status carom_stiffness_assemble(const carom_model *model, const carom_unkn
     int size = 0;
     for (int b = 0; b < model->block_count; b++) {
         int n = model->blocks[b].node_count, batch = model->blocks[b].count < BATCH ? model->blocks[b].count : BATCH;
+        // One buffer for all blocks, as large as the largest batch needs.
         size = 9 * n * n * batch > size ? 9 * n * n * batch : size;
     }
     double *K = carom_allocate(size, sizeof *K);
@@ -113,6 +115,7 @@ static int area_derivative(const carom_load_face *face, const double (*x)[3], do
     int n = 0;
     for (; n < 4 && face->nodes[n] >= 0; n++) {
         local.nodes[n] = n;
+        // Relative to the first node: a face far from the origin loses no digits.
         carom_difference(x[face->nodes[n]], x[face->nodes[0]], y[n]);
         size = fmax(size, carom_norm(y[n]));
     }

@@ -10,11 +10,13 @@
 static void break_by(carom_symmetry *symmetry, const double force[3]) {
     for (int i = 0; i < 3; i++) {
         symmetry->linear[i] = symmetry->linear[i] && force[i] == 0;
+        // A force off the axis has a moment about it unless it is parallel to it.
         symmetry->angular[i] = symmetry->angular[i] && force[(i + 1) % 3] == 0 && force[(i + 2) % 3] == 0;
     }
 }
 
 carom_symmetry carom_model_symmetry(const carom_model *model) {
+    // Any restraint may exchange momentum with the ground, whatever its direction.
     bool free = model->restraints.count == 0, turns = free;
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];

@@ -18,6 +18,7 @@ static carom_status no_memory(carom_error *error) {
 // The axis that a unit vector is along, or -1.
 static int axis_of(const double d[3]) {
     for (int i = 0; i < 3; i++)
+        // Directions are normalised, so rounding may take the last digits of a coordinate axis.
         if (fabs(d[i]) > 1 - 1e-14)
             return i;
     return -1;
@@ -57,6 +58,7 @@ static carom_restraint holding(const carom_model *model, int node, bool plane) {
     memset(held.velocity, 0, sizeof held.velocity);
     static const double z[3] = {0, 0, 1};
     if (plane)
+        // z may be restrained already; it is then added without effect.
         carom_restraint_add(&held, z, 0, NULL);
     return held;
 }
@@ -144,6 +146,7 @@ void carom_unknowns_turn_matrix(const carom_unknowns *u, int n, const int *nodes
                 matrix[(3 * a + i) * 3 * n + j] = v[i];
         }
         for (int j = 0; j < 3 * n; j++)
+            // The three columns of a node are consecutive in each row.
             carom_unknowns_turn(u, nodes[a], &matrix[j * 3 * n + 3 * a]);
     }
 }
