@@ -195,7 +195,7 @@ static carom_status write_page(const job *j, const char *template, const char *p
     if (!status) {
         carom_page_facts facts;
         carom_contest_table(&j->contest, &table);
-        const carom_page_def def = {.template = template,
+        const carom_page_def def = {.template_path = template,
                                     .kind = "compare",
                                     .title = j->contest.title,
                                     .run_count = count,

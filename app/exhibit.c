@@ -180,7 +180,7 @@ carom_status carom_exhibit_write(const char *directory, const char *path, double
     if (!status)
         status = carom_template_find(template, error);
     if (!status) {
-        const carom_page_def def = {.template = template,
+        const carom_page_def def = {.template_path = template,
                                     .kind = "run",
                                     .title = exhibit.title,
                                     .run_count = 1,

@@ -32,7 +32,7 @@ typedef struct carom_page_run {
 
 // What a page shows. All strings are read while it is written and stay with the caller.
 typedef struct carom_page_def {
-    const char *template;       // its path
+    const char *template_path;  // the page without data
     const char *kind;           // "run" or "compare"
     const char *title;          // of the page
     int run_count;              // at least one

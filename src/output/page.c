@@ -347,7 +347,7 @@ carom_status carom_page_write(const char *path, const carom_page_def *def, carom
     *facts = (carom_page_facts){0};
     unsigned char *bytes;
     size_t size = 0;
-    carom_status status = carom_read_bytes(def->template, &bytes, &size, error);
+    carom_status status = carom_read_bytes(def->template_path, &bytes, &size, error);
     if (status)
         return status;
     // one more byte, so that strstr can be used
@@ -361,8 +361,8 @@ carom_status carom_page_write(const char *path, const carom_page_def *def, carom
     const char *mark = find_mark(template);
     status = mark ? write_page(path, def, template, size, mark, facts, error)
                   : carom_fail(error, CAROM_BAD_INPUT,
-                               "%s is not a template of the report page: it does not have exactly one line %s", def->template,
-                               page_mark);
+                               "%s is not a template of the report page: it does not have exactly one line %s",
+                               def->template_path, page_mark);
     carom_numerals_leave(numerals);
     free(template);
     return status;
