@@ -250,6 +250,7 @@ static uint32_t adler32(const unsigned char *bytes, size_t size) {
 
 bool carom_inflate(const unsigned char *packed, size_t size, unsigned char *bytes, size_t room) {
     // The frame: method 8 (DEFLATE), a header divisible by 31, no preset dictionary (RFC 1950, 2.2).
+    // Two bytes of header and four of checksum are the least.
     if (size < 6 || (packed[0] & 15) != 8 || (packed[0] << 8 | packed[1]) % 31 != 0 || packed[1] & 32)
         return false;
     stream s = {.at = packed + 2, .end = packed + size, .bytes = bytes, .room = room};

@@ -115,6 +115,7 @@ static bool parse_number(const char *text, double *value) {
     // One digit after an optional point: ".5" is a number, "." is not.
     if (!isdigit((unsigned char)digits[*digits == '.']))
         return false;
+    // Neither a decimal number nor its exponent has any of these letters.
     if (strpbrk(text, "xXpPnNiI"))
         return false;
     char *end;

@@ -63,6 +63,7 @@ enum { WORD_MAX = 64 }; // longer than any key of a scene; keeps the table of di
 // kept.
 static int distance(const char *a, const char *b) {
     int n = (int)strlen(a), m = (int)strlen(b);
+    // Too long to be a slip of a known word.
     if (n > WORD_MAX || m > WORD_MAX)
         return INT_MAX;
     int row[3][WORD_MAX + 1];

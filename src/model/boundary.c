@@ -94,6 +94,7 @@ carom_status carom_model_find_boundary(carom_model *model, const carom_model_def
         plane = dimension == 2 && plane < 0 ? b : plane;
         solid = dimension == 3 && solid < 0 ? b : solid;
     }
+    // Segments and triangles have no common measure of a gap.
     if (plane >= 0 && solid >= 0)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "body '%s' lies in a plane and body '%s' in space: contact between them has no meaning",
@@ -122,6 +123,7 @@ carom_status carom_model_find_boundary(carom_model *model, const carom_model_def
         .body = f.body,
     };
     if (!status && f.count)
+        // The surface copies its faces, so the lists can be freed.
         status = carom_surface_build(&surface, &model->surface, error);
     free(f.nodes);
     free(f.body);

@@ -36,6 +36,7 @@ carom_model_def carom_default_model_def(void) {
 }
 
 carom_body_def carom_default_body_def(void) {
+    // Mesh and element have no defaults: a body without them is refused.
     return (carom_body_def){0};
 }
 

@@ -131,6 +131,7 @@ static carom_status choose(const carom_body_def *def, const carom_body *body, co
     for (int i = 0; set && i < set->count; i++)
         keys[i] = key_of(set->nodes[i]);
     if (set)
+        // Sorted once, so that each face of the surface is looked up by bisection.
         qsort(keys, (size_t)set->count, sizeof *keys, compare_keys);
     int found = 0;
     for (int f = 0; f < facet_count; f++) {
@@ -189,6 +190,7 @@ static carom_status mark_nodes(const carom_model *model, const carom_model_def *
     carom_selection conditions = *where;
     for (int b = 0; b < model->body_count; b++)
         if (is_meant(&model->bodies[b], where->body) && carom_mesh_face_set(def->bodies[b].mesh, where->set))
+            // The name is that of faces, not of nodes.
             conditions.set[0] = 0;
     int *nodes, count;
     carom_status status = carom_model_select(model, &conditions, &nodes, &count, error);

@@ -65,6 +65,7 @@ void carom_model_wrench(const carom_model *model, const double (*x)[3], const do
             // loads are given in space, wrenches are in the axes of the node
             carom_mat3_apply_transposed(R[k], model->load[k], f);
             for (int i = model->gather_begin[k]; i < model->gather_begin[k + 1]; i++) {
+                // Moments first, then forces: the six numbers of a wrench.
                 carom_add_scaled(1, &slots[model->gather[i]], m);
                 carom_add_scaled(1, &slots[model->gather[i] + 3], f);
             }

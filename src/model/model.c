@@ -304,6 +304,7 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, cons
     // name, nodes, velocity
     memcpy(body->name, def->name, sizeof body->name);
     memcpy(body->group, def->group, sizeof body->group);
+    // Damping is a property of bodies; nodes get it from them later.
     body->damping = def->damping;
     model->damped = model->damped || def->damping.mass > 0 || def->damping.stiffness > 0;
     for (int i = 0; i < 3; i++)
@@ -313,6 +314,7 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, cons
     memcpy(model->X[body->node_begin], def->mesh->nodes, (size_t)body->node_count * sizeof *model->X);
     if (element->framed && def->mesh->frames)
         memcpy(model->R[body->node_begin], def->mesh->frames, (size_t)body->node_count * sizeof *model->R);
+    // A program may hand over any coordinates; readers have refused such files.
     for (int k = 0; k < body->node_count; k++)
         for (int i = 0; i < 3; i++)
             if (!isfinite(def->mesh->nodes[k][i]))
@@ -399,6 +401,7 @@ static carom_status build_chunks(carom_model *model, const carom_model_def *def,
     (void)def;
     enum { CHUNK = 512 };
     for (int b = 0; b < model->block_count; b++)
+        // Chunks do not cross blocks, since a block is one kind of element.
         model->chunk_count += (model->blocks[b].count + CHUNK - 1) / CHUNK;
     model->chunks = carom_arena_allocate(model->arena, model->chunk_count, sizeof *model->chunks);
     if (!model->chunks)
@@ -431,6 +434,7 @@ static uint64_t hash_model(const carom_model *model) {
         const carom_block *block = &model->blocks[b];
         h = carom_hash(h, block->element->kind.name, strlen(block->element->kind.name));
         h = hash_params(h, &block->element->kind, block->params);
+        // Parameters are hashed row by row: the bytes of a struct include padding.
         if (block->material) {
             h = carom_hash(h, block->material->kind.name, strlen(block->material->kind.name));
             h = hash_params(h, &block->material->kind, block->material_params);
@@ -535,6 +539,7 @@ static const builder builders[] = {
 
 static carom_status build(carom_model *model, const carom_model_def *given, carom_error *error) {
     carom_model_def complete;
+    // Counts come first, so that all arrays are allocated once, at their size.
     carom_status status = survey(given, model, error);
     if (!status)
         status = carom_model_def_complete(given, model->arena, &complete, error);

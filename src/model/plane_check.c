@@ -13,6 +13,7 @@ static bool is_plane(const carom_model *model, int body) {
 static int plane_body(const carom_model *model, const char *name) {
     for (int b = 0; b < model->body_count; b++) {
         const carom_body *body = &model->bodies[b];
+        // One plane body of an array stands for all: they have the same element.
         if (is_plane(model, b) && (strcmp(body->name, name) == 0 || strcmp(body->group, name) == 0))
             return b;
     }
@@ -26,6 +27,7 @@ static carom_status refuse(const carom_model *model, int body, const char *what,
 static carom_status check_motion(const carom_model *model, const carom_body_def *def, int body, carom_error *error) {
     if (def->velocity[2] != 0)
         return refuse(model, body, "its velocity must have no z component", error);
+    // A turn about x or y would lift nodes out of the plane.
     if (def->spin[0] != 0 || def->spin[1] != 0)
         return refuse(model, body, "its spin must be about z", error);
     for (int i = 0; def->mesh->velocities && i < def->mesh->node_count; i++)

@@ -96,6 +96,7 @@ carom_contact_extent carom_model_contact_extent(const carom_model *model) {
             surface->node_faces_begin[body->node_begin + body->node_count] > surface->node_faces_begin[body->node_begin];
     }
     for (int i = 0; i < model->candidates.count; i++)
+        // Nodes against planes are counted with their planes.
         extent.pairs += model->candidates.items[i].kind == CAROM_CONTACT_END_END;
     return extent;
 }
@@ -122,6 +123,7 @@ double carom_model_undamped_step(const carom_model *model) {
 // 2/omega_max of a block by itself; NaN if memory is short.
 static double block_step(const carom_block *block, const double (*X)[3]) {
     double smallest = HUGE_VAL;
+    // One step per element, of which the smallest counts.
     double *step = carom_allocate(block->count, sizeof *step);
     if (!step)
         return NAN;

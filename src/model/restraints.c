@@ -39,6 +39,7 @@ static carom_status check(const carom_restraint_def *def, carom_error *error) {
 // The motion of a restraint, kept by the model.
 static carom_status add_motion(carom_model *model, const carom_restraint_def *def, carom_error *error) {
     carom_motion *motion = &model->drives.motions[model->drives.motion_count++];
+    // The definition may be released after the model is built, so tables are copied.
     motion->count = def->motion_count;
     carom_copy(def->velocity, motion->velocity);
     if (motion->count)

@@ -23,6 +23,7 @@ static double interpolate(const double *rows, int count, int columns, int c, dou
             high = middle;
     }
     const double *a = &rows[columns * low], *b = &rows[columns * high];
+    // Weighted from both ends: at a row the value is that of the row exactly.
     double s = (time - a[0]) / (b[0] - a[0]);
     return (1 - s) * a[c] + s * b[c];
 }
@@ -37,6 +38,7 @@ double carom_schedule_factor(const carom_schedule *schedule, double time) {
 }
 
 void carom_motion_velocity(const carom_motion *motion, double time, double velocity[3]) {
+    // A table of velocities has no factor.
     double factor = motion->count ? 0 : carom_schedule_factor(&motion->schedule, time);
     for (int i = 0; i < 3; i++)
         velocity[i] =

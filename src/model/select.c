@@ -138,6 +138,7 @@ carom_status carom_model_select(const carom_model *model, const carom_selection 
         bodies += meant;
         room += meant ? model->bodies[b].node_count : 0;
     }
+    // A misspelt body must not pass as an empty selection.
     if (bodies == 0)
         return carom_fail(error, CAROM_BAD_INPUT, "there is no body '%s'", where->body);
     int *found = carom_allocate(room, sizeof *found);

@@ -179,11 +179,13 @@ static bool read_node_block(carom_msh *msh, int64_t total) {
     if (!read_count(msh, "the number of nodes in the block", 8, 8 + 8 * width, &count))
         return false;
     carom_draft *draft = &reader->draft;
+    // The room was reserved for the announced number.
     if (draft->node_count + count > total)
         return carom_scan_fail(scan, NULL, "the blocks hold more nodes than the %lld that $Nodes announces", (long long)total);
 
     // All tags of the block come first, then all coordinates.
     int64_t first = draft->node_count, id;
+    // A binary block is taken as a whole, and its end is checked once.
     const unsigned char *tags = msh->binary ? carom_scan_take(scan, 8 * count, "the node tags") : NULL;
     if (msh->binary && !tags)
         return false;
@@ -218,6 +220,7 @@ bool carom_msh4_nodes(carom_msh *msh) {
     for (int64_t b = 0; b < blocks; b++)
         if (!read_node_block(msh, count))
             return false;
+    // Too few nodes mean that the file was cut off or written by halves.
     if (reader->draft.node_count != count)
         return carom_scan_fail(&reader->scan, NULL, "$Nodes announces %lld nodes, but its blocks hold %lld", (long long)count,
                                (long long)reader->draft.node_count);

@@ -123,6 +123,7 @@ static bool read_format(ply *p) {
     const unsigned char *place = scan->at;
     if (!carom_scan_word(scan, &word, &size))
         return carom_scan_expected(scan, "a format");
+    // Anything but text is binary, of one byte order or the other.
     p->binary = !carom_scan_same(word, size, "ascii");
     if (carom_scan_same(word, size, "binary_little_endian"))
         scan->swap = big;
@@ -158,6 +159,7 @@ static bool read_header(ply *p) {
             return carom_scan_accept(scan, "\n") || carom_scan_expected(scan, "the end of the line");
         }
         if (carom_scan_same(word, size, "format"))
+            // The format must be known before rows are read, not before elements are described.
             good = format = read_format(p);
         else if (carom_scan_same(word, size, "element"))
             good = read_element_line(p);
@@ -243,6 +245,7 @@ static bool read_corners(ply *p, const property *property_) {
     const unsigned char *place = scan->at;
     if (!read_length(p, property_, &length))
         return false;
+    // A face of fewer corners is damage rather than a line or a point.
     if (length < 3)
         return carom_scan_fail(scan, p->binary ? place : NULL, "expected at least 3 corners of a face, found %lld",
                                (long long)length);
@@ -368,6 +371,7 @@ bool carom_read_ply(carom_reader *reader) {
     if (!p.elements)
         return carom_scan_no_memory(&reader->scan);
     bool good = read_header(&p);
+    // The header is text; from here on messages name bytes in a binary file.
     reader->scan.binary = p.binary;
     for (int e = 0; good && e < p.element_count; e++)
         good = read_rows(&p, &p.elements[e]);

@@ -78,6 +78,7 @@ static bool read_points(vtk *v) {
     int64_t count;
     if (v->have_points)
         return carom_scan_fail(scan, NULL, "a second POINTS");
+    // One data set has one list of points, to which all cells refer.
     v->have_points = true;
     // Checked again below, when the form and the type are known; here it bounds the count by the text that is left.
     if (!carom_scan_count(scan, "the number of points", 6, &count))
@@ -135,6 +136,7 @@ static bool read_offsets(vtk *v, int64_t offset_count, int64_t size) {
     // Keywords are text in binary files too.
     scan->binary = false;
     carom_scan_space(scan);
+    // Both arrays have a type of their own.
     if (!carom_scan_accept(scan, "CONNECTIVITY"))
         return carom_scan_expected(scan, "CONNECTIVITY");
     type = read_type(scan);
@@ -230,6 +232,7 @@ static bool skip_field(vtk *v) {
     for (int64_t a = 0; a < arrays; a++) {
         scan->binary = false;
         carom_scan_space(scan);
+        // Metadata may stand between the arrays.
         if (carom_scan_accept(scan, "METADATA"))
             skip_metadata(scan);
         if (!carom_scan_word(scan, &word, &size))

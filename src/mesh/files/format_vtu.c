@@ -275,6 +275,7 @@ static bool read_points(vtu *v, const tag *t) {
     if (v->have_points)
         return carom_scan_fail(scan, t->place, "a second array of points");
     v->have_points = true;
+    // Plane meshes have a third component of zero in VTK as well.
     if (!attribute_is(t, "NumberOfComponents", "3"))
         return carom_scan_fail(scan, t->place, "expected points with NumberOfComponents=\"3\"");
     if (!open_array(v, t, &n))
@@ -307,6 +308,7 @@ static bool read_points(vtu *v, const tag *t) {
 static bool read_cell_array(vtu *v, const tag *t) {
     carom_reader *reader = v->reader;
     carom_vtk_cells *cells = &v->cells;
+    // Arrays are told apart by name alone, since they may come in any order.
     bool connectivity = attribute_is(t, "Name", "connectivity"), offsets = attribute_is(t, "Name", "offsets"),
          types = attribute_is(t, "Name", "types");
     // Other arrays of cells, such as faces of polyhedra, are not read; cells that need them are refused by type.
@@ -387,12 +389,14 @@ static void drop_ids(vtu *v) {
 static bool close_piece(vtu *v, const tag *t) {
     carom_scan *scan = &v->reader->scan;
     v->have_piece = false;
+    // A piece without points and cells is allowed: parallel programs write empty ones.
     if (!v->have_points && v->points)
         return carom_scan_fail(scan, t->place, "this piece has no points");
     if (v->cells.count != v->cell_count)
         return carom_scan_fail(scan, t->place, "this piece has no array of offsets");
     if (v->cell_count && !v->cells.points)
         return carom_scan_fail(scan, t->place, "this piece has no array of connectivity");
+    // At least one complete piece makes a grid.
     v->have_grid = true;
     carom_draft *draft = &v->reader->draft;
     // Ids of one piece may repeat in the next one, so a file of several pieces has none.
@@ -457,6 +461,7 @@ static bool read_tags(vtu *v) {
     }
     if (scan->status)
         return false;
+    // A file that was cut off while it was written ends here.
     if (v->have_piece)
         return carom_scan_fail(scan, NULL, "expected </Piece>, found the end of the file");
     return v->have_grid || carom_scan_fail(scan, NULL, "the file has no Piece");

@@ -11,6 +11,7 @@ carom_inp_part *carom_inp_add_part(carom_inp *inp, int set, carom_inp_part_kind 
     if (!carom_inp_grow(inp, (void **)&inp->parts, inp->part_count, &inp->part_capacity, sizeof *inp->parts))
         return NULL;
     carom_scan *scan = &inp->reader->scan;
+    // Parts refer to each other by int.
     if (inp->part_count == INT_MAX) {
         carom_scan_fail(scan, NULL, "more than %d lines of sets", INT_MAX);
         return NULL;
@@ -213,6 +214,7 @@ static bool mark_part(carom_inp *inp, carom_inp_set *set, const carom_inp_part *
         const carom_inp_set *other = &inp->sets[part->set];
         for (int64_t i = 0; i < other->count; i++)
             marks[other->members[i]] = 1;
+        // Incompleteness is inherited.
         set->lacking = set->lacking || other->lacking;
         return true;
     }
@@ -225,6 +227,7 @@ static bool mark_part(carom_inp *inp, carom_inp_set *set, const carom_inp_part *
     }
     for (int64_t i = part->begin; i < part->begin + part->count; i++) {
         int index = carom_id_map_find(map, inp->numbers[i]);
+        // An element that was skipped exists in the deck, so naming it is no error.
         if (index < 0 && set->cells && is_skipped(inp, inp->numbers[i])) {
             set->lacking = true;
             continue;
@@ -345,6 +348,7 @@ static bool check_name(carom_inp *inp, const carom_inp_surface *surface, const i
 
 // Elements without a cell have no faces in the mesh, so their part of a surface is left out.
 static bool resolve_surface(carom_inp *inp, const carom_inp_surface *surface) {
+    // A single element or node instead of a set.
     if (surface->number >= 0) {
         if (!surface->nodes && is_skipped(inp, surface->number))
             return true;

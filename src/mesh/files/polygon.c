@@ -87,6 +87,7 @@ static int roundest(const double *shape, int count) {
 // Cuts ears until a triangle, or a remainder without ears, is left in `corners`. False if memory is short.
 static bool cut_ears(carom_reader *reader, int *corners, double *shape, int *count) {
     double(*x)[3] = reader->draft.nodes, normal[3];
+    // The normal of the whole polygon decides which corners turn the right way; it stays while ears are cut.
     newell(x, corners, *count, normal);
     // Polygons that cross themselves may gain ears elsewhere than beside the last one, so all corners are examined again.
     for (int round = 0, cut = 1; cut && round < ROUNDS_MAX; round++) {

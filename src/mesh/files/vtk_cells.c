@@ -110,6 +110,7 @@ static bool add_polygon(carom_reader *reader, const int *points, int64_t size, i
         return carom_scan_no_memory(&reader->scan);
     for (int64_t i = 0; i < size; i++)
         corners[i] = (int)(points[i] + first);
+    // Quadrilaterals stay whole, larger polygons are cut into triangles.
     bool good = carom_reader_polygon(reader, corners, size);
     free(corners);
     return good;
@@ -122,6 +123,7 @@ static int least_points(int type) {
     case VTK_POLY_VERTEX: return 1;
     case VTK_LINE:
     case VTK_POLY_LINE:
+    // The lowest order decides: a Lagrange cell has at least its corners.
     case VTK_LAGRANGE_CURVE: return 2;
     case VTK_QUADRATIC_EDGE:
     case VTK_TRIANGLE:
@@ -134,6 +136,7 @@ static int least_points(int type) {
     case VTK_LAGRANGE_QUAD:
     case VTK_LAGRANGE_TETRA: return 4;
     case VTK_QUADRATIC_TRIANGLE: return 6;
+    // Corners, middles of the sides, and the centre.
     case VTK_BIQUADRATIC_TRIANGLE: return 7;
     case VTK_VOXEL:
     case VTK_HEXAHEDRON:
@@ -142,6 +145,7 @@ static int least_points(int type) {
     case VTK_BIQUADRATIC_QUAD: return 9;
     case VTK_QUADRATIC_TETRA: return 10;
     case VTK_QUADRATIC_HEXAHEDRON: return 20;
+    // All points of a lattice of three along each axis.
     case VTK_TRIQUADRATIC_HEXAHEDRON: return 27;
     }
     return 0;
@@ -227,6 +231,7 @@ bool carom_vtk_cells_draft(carom_reader *reader, const carom_vtk_cells *cells, i
         return carom_scan_fail(scan, place, "%lld cells, but %lld types of cells", (long long)cells->count,
                                (long long)cells->type_count);
     for (int64_t c = 0; c < cells->count; c++) {
+        // Sizes are checked before any point is read through them.
         int type = cells->types[c], least = least_points(type);
         int64_t end = cells->ends[c], size = end - begin;
         // Ends rise and stay within the connectivity, so every cell lies within it.
@@ -244,6 +249,7 @@ bool carom_vtk_cells_draft(carom_reader *reader, const carom_vtk_cells *cells, i
             return carom_scan_fail(scan, place, "cell %lld has VTK type %d and %lld points, expected %d", (long long)c, type,
                                    (long long)size, least);
         for (int64_t i = begin; i < end; i++)
+            // Points are checked within their cell, so that the message can name it.
             if (cells->points[i] < 0 || cells->points[i] >= nodes)
                 return carom_scan_fail(scan, place, "cell %lld has point %d, which is not one of the %lld points (from 0)",
                                        (long long)c, cells->points[i], (long long)nodes);

@@ -58,6 +58,7 @@ static bool decode_group(source *s) {
             s->at++;
             continue;
         }
+        // One byte needs two digits at least, so padding cannot come earlier.
         if (c == '=' && count >= 2)
             padding++;
         else if (digit(c) >= 0 && !padding)
@@ -206,6 +207,7 @@ bool carom_xml_array_load(carom_reader *reader, carom_xml_form *form, const unsi
     reader->scan.binary = !base64;
     bool good = form->packed ? load_packed(&s, form, array, &size) : load_plain(&s, form, array, &size);
     reader->scan.binary = false;
+    // A remainder means a wrong type or a damaged size.
     if (good && size % types[type].bytes)
         good = carom_scan_fail(&reader->scan, at, "an array of %lld bytes does not hold whole numbers of type %s",
                                (long long)size, types[type].name);
