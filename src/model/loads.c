@@ -19,6 +19,7 @@ static carom_status no_memory(carom_error *error) {
 static carom_status check(const carom_load_def *load, carom_error *error) {
     char owner[CAROM_NAME_MAX + 32];
     snprintf(owner, sizeof owner, "load on body '%s'", load->where.body);
+    // NaN and infinity from a program would spread over the whole model within one step.
     bool finite = isfinite(load->pressure);
     for (int i = 0; i < 3; i++)
         finite = finite && isfinite(load->force[i]) && isfinite(load->acceleration[i]) && isfinite(load->traction[i]);
@@ -31,6 +32,7 @@ static bool acts_on_faces(const carom_load_def *load) {
     return carom_norm(load->traction) > 0 || load->pressure != 0;
 }
 
+// A pressure follows its faces unless it is declared dead.
 static bool is_following(const carom_load_def *load) {
     return load->pressure != 0 && !load->dead;
 }
@@ -39,6 +41,7 @@ static bool is_following(const carom_load_def *load) {
 static carom_status add_dead(const carom_model *model, const carom_load_def *load, const carom_load_face *faces, int face_count,
                              double (*force)[3], carom_error *error) {
     if (carom_norm(load->force) > 0 || carom_norm(load->acceleration) > 0) {
+        // Forces and accelerations act on nodes, tractions and pressures on faces: one definition may give both.
         int *nodes, count;
         carom_status status = carom_model_select(model, &load->where, &nodes, &count, error);
         if (status)

@@ -101,6 +101,7 @@ static carom_status check_cells(const carom_body_def *def, carom_error *error) {
 // Counts blocks; elements that do not stand for a cell each are arranged first.
 static carom_status arrange(const carom_model_def *def, carom_model *model, carom_arrangement *arrangements,
                             carom_error *error) {
+    // Blocks are counted before any is built, so that their array never moves.
     int64_t blocks = 0;
     for (int b = 0; b < def->body_count; b++) {
         const carom_body_def *body = &def->bodies[b];
@@ -141,6 +142,7 @@ static carom_status start_block(carom_model *model, const carom_body_def *def, c
 // Reference data and masses of a block whose nodes are in place.
 static carom_status finish_block(carom_model *model, const carom_body_def *def, const carom_block *block, carom_error *error) {
     const carom_element *element = block->element;
+    // Totals over all blocks, which size the arrays of elements and gather lists.
     model->element_count += block->count;
     model->element_node_count += block->count * block->node_count;
     carom_error reason;

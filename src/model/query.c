@@ -26,6 +26,7 @@ const char *carom_model_body_name(const carom_model *model, int body) {
     return model->bodies[body].name;
 }
 
+// By name, as scenes and results know a body; -1 if there is none.
 int carom_model_body(const carom_model *model, const char *name) {
     for (int b = 0; b < model->body_count; b++)
         if (strcmp(model->bodies[b].name, name) == 0)
@@ -106,6 +107,7 @@ const carom_contact_def *carom_model_contact(const carom_model *model) {
 }
 
 const char *carom_model_side_name(const carom_model *model, int side) {
+    // Planes are numbered -1, -2, ... so that a side is one number.
     return side >= 0 ? model->bodies[side].name : model->contact.planes[-1 - side].name;
 }
 
@@ -113,6 +115,7 @@ uint64_t carom_model_hash(const carom_model *model) {
     return model->hash;
 }
 
+// The bound of the elastic part alone; damping is taken into account by carom_model_stable_step.
 double carom_model_undamped_step(const carom_model *model) {
     double smallest = HUGE_VAL;
     for (int b = 0; b < model->block_count; b++)

@@ -226,6 +226,7 @@ carom_status carom_model_check_start(const carom_model *model, carom_error *erro
     if (!model->surface.face_count)
         return CAROM_OK;
     const double(*X)[3] = (carom_const_vectors)model->X;
+    // Crossings first: only where nothing crosses does the distance of two surfaces mean a gap.
     carom_audit audit;
     int64_t crossings = 0;
     double distance, size = 0;

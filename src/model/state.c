@@ -81,6 +81,7 @@ double *carom_state_add_array(carom_state *state, const char *name, int64_t coun
     return values;
 }
 
+// A handful of arrays: a linear search by name.
 double *carom_state_find_array(const carom_state *state, const char *name) {
     for (int a = 0; a < state->array_count; a++)
         if (strcmp(state->arrays[a].name, name) == 0)
@@ -163,6 +164,7 @@ const double (*carom_state_impulses(const carom_state *state))[3] {
 
 uint64_t carom_state_hash(const carom_state *state) {
     uint64_t h = carom_hash(CAROM_HASH_START, &state->time, sizeof state->time);
+    // Time and step count too: the same positions at another time are another state.
     h = carom_hash(h, &state->step, sizeof state->step);
     for (int a = 0; a < state->array_count; a++)
         h = carom_hash(h, state->arrays[a].values, (size_t)state->arrays[a].count * sizeof(double));
