@@ -143,9 +143,9 @@ static void zsh_option(const carom_option *option) {
 static void print_zsh(void) {
     int count;
     const carom_command *commands = carom_commands(&count);
-    fputs(
-        "#compdef carom\n# zsh completion of carom, written by: carom completion zsh\n_carom_kinds() {\n    _alternative 'names:name:(",
-        stdout);
+    fputs("#compdef carom\n# zsh completion of carom, written by: carom completion zsh\n_carom_kinds() {\n    _alternative "
+          "'names:name:(",
+          stdout);
     print_kinds(" ");
     puts(")' 'results:result directory:_files -/'\n}\n\n_carom() {\n    local -a commands=(");
     for (int i = 0; i < count; i++) {

@@ -29,8 +29,8 @@ static const carom_command commands[] = {
         .summary = "run a scene",
         .doc =
             "Runs a scene to its end, shows how far it is, and prints the ledger: where every joule and every unit of momentum "
-            "went. Results go to a directory: history.csv, probes.csv, fields.pvd (for ParaView), summary.json. Ctrl-C writes a "
-            "checkpoint and --resume goes on from it with the same bits.",
+            "went. Results go to a directory: history.csv, probes.csv, fields.pvd (for ParaView), summary.json. Ctrl-C writes "
+            "a checkpoint and --resume goes on from it with the same bits.",
         .options =
             {
                 {"output", 'o', "DIR", CAROM_WORD_DIRECTORY, "write the results there instead of the scene's output.directory"},
@@ -63,10 +63,10 @@ static const carom_command commands[] = {
         .word = CAROM_WORD_DIRECTORY,
         .summary = "write a page that shows a result",
         .doc =
-            "Writes one file for a browser, DIR/report.html: the bodies in motion, coloured by their fields, with the curves of the "
-            "ledger on the same clock, the summary and the scene. It needs nothing else, neither carom nor a network. A result of "
-            "an interrupted run will do. The template of the page is sought where CAROM_VIEWER says, beside the command, and in "
-            "the build folder.",
+            "Writes one file for a browser, DIR/report.html: the bodies in motion, coloured by their fields, with the curves "
+            "of the ledger on the same clock, the summary and the scene. It needs nothing else, neither carom nor a network. "
+            "A result of an interrupted run will do. The template of the page is sought where CAROM_VIEWER says, beside the "
+            "command, and in the build folder.",
         .options =
             {
                 {"output", 'o', "FILE", CAROM_WORD_FILE, "write the page there"},
@@ -81,9 +81,8 @@ static const carom_command commands[] = {
         .operands_max = 1,
         .word = CAROM_WORD_DIRECTORY,
         .summary = "show a result in a browser",
-        .doc =
-            "Writes the page of carom report and opens it: with the program that BROWSER names, else with xdg-open. Where there is "
-            "no display it prints the address of the page.",
+        .doc = "Writes the page of carom report and opens it: with the program that BROWSER names, else with xdg-open. Where "
+               "there is no display it prints the address of the page.",
         .options =
             {
                 {"output", 'o', "FILE", CAROM_WORD_FILE, "write the page there"},
@@ -99,11 +98,11 @@ static const carom_command commands[] = {
         .word = CAROM_WORD_SCENE,
         .summary = "run a scene by several methods, side by side",
         .doc =
-            "Runs a scene by each of several integrators and prints cost, drifts, energies and release times side by side. A variant "
-            "of a method sets values after colons: newmark-dcr:step=0.01, multisymplectic:contact-integrator=2, "
-            "newmark-dcr:contact.resolve=drift; step stands for time.step, other names are parameters of the method, names with a "
-            "dot are keys of the scene. A method that cannot run the scene is listed with its reason. DIR gets a folder for each "
-            "result, compare.json and the page compare.html. The gates of the scene are not judged.",
+            "Runs a scene by each of several integrators and prints cost, drifts, energies and release times side by side. A "
+            "variant of a method sets values after colons: newmark-dcr:step=0.01, multisymplectic:contact-integrator=2, "
+            "newmark-dcr:contact.resolve=drift; step stands for time.step, other names are parameters of the method, names "
+            "with a dot are keys of the scene. A method that cannot run the scene is listed with its reason. DIR gets a "
+            "folder for each result, compare.json and the page compare.html. The gates of the scene are not judged.",
         .options =
             {
                 {"integrators", 0, "A,B,...", CAROM_WORD_TEXT, "methods and their variants (default: all methods)"},
@@ -155,9 +154,9 @@ static const carom_command commands[] = {
         .word = CAROM_WORD_FILE,
         .summary = "show the facts of a mesh, mend it, convert it",
         .doc =
-            "Reads a mesh from a file (Gmsh, Abaqus, STL, OBJ, PLY, VTU, VTK; STEP, IGES and BREP through the program gmsh), or "
-            "makes one as a scene would: carom mesh 'sphere: {radius: 1, faces: 2048}'. Shows counts, sets, size, quality and "
-            "faults; a mesh with faults gives exit code 2.",
+            "Reads a mesh from a file (Gmsh, Abaqus, STL, OBJ, PLY, VTU, VTK; STEP, IGES and BREP through the program gmsh), "
+            "or makes one as a scene would: carom mesh 'sphere: {radius: 1, faces: 2048}'. Shows counts, sets, size, quality "
+            "and faults; a mesh with faults gives exit code 2.",
         .options =
             {
                 {"output", 'o', "FILE", CAROM_WORD_FILE, "write the mesh as .vtu or .msh (Gmsh 4.1)"},
@@ -177,9 +176,9 @@ static const carom_command commands[] = {
         .summary = "run the scenes that come with expectations",
         .doc =
             "Runs the scenes of the papers and the other verification scenes without output and prints how each fares at the "
-            "gates of its expect: block: the condition, the exact or published value where there is one, the result and its error. "
-            "A NAME is part of a path, such as dcr or two_bars, or the path of a scene or of a folder of scenes. With --markdown, "
-            "the verification manual goes to standard output and the table to standard error.",
+            "gates of its expect: block: the condition, the exact or published value where there is one, the result and its "
+            "error. A NAME is part of a path, such as dcr or two_bars, or the path of a scene or of a folder of scenes. With "
+            "--markdown, the verification manual goes to standard output and the table to standard error.",
         .options =
             {
                 {"markdown", 0, NULL, CAROM_WORD_NONE, "write the verification manual, in Markdown"},

@@ -8,7 +8,8 @@
 //
 // which has its maximum, the limit load, at z = h/sqrt(3). Beyond it no equilibrium is near: the apex would jump.
 //
-// A static analysis is set up like a motion: "time" is the load factor, which goes from 0 to 1, and each step is an equilibrium.
+// A static analysis is set up like a motion: "time" is the load factor, which goes from 0 to 1, and each step is an
+// equilibrium.
 //
 // Build it with an installed carom:   cc 07_static.c $(pkg-config --cflags --libs carom) -lm -o static
 #include <math.h>

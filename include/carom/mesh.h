@@ -117,8 +117,6 @@ CAROM_API int64_t carom_mesh_cell_id(const carom_mesh *mesh, int block, int cell
 // equal for equal meshes. 0 if memory is short.
 CAROM_API uint64_t carom_mesh_hash(const carom_mesh *mesh);
 
-// ---- generators ----
-
 // A generator makes a mesh from parameters.
 typedef struct carom_generator {
     carom_kind kind;
@@ -269,8 +267,6 @@ typedef struct carom_cube_params {
     int divisions;          // cells along an edge
 } carom_cube_params;
 
-// ---- placement ----
-
 // Where a mesh goes: first scaled, then turned about the origin, then moved; then copied in a block.
 typedef struct carom_placement {
     double scale[3]; // > 0
@@ -289,8 +285,6 @@ CAROM_API const carom_param *carom_array_params(int *count);
 
 // Moves the nodes of a mesh; `copy` counts the copies, x fastest, from 0.
 CAROM_API void carom_mesh_place(carom_mesh *mesh, const carom_placement *placement, int copy);
-
-// ---- files ----
 
 // Formats that are read.
 typedef enum carom_mesh_format {
@@ -340,8 +334,6 @@ CAROM_API carom_status carom_write_check_name(const char *path, carom_error *err
 // Does a name end like that of a CAD file, or of a mesh in a format that is read?
 CAROM_API bool carom_path_is_cad(const char *path);
 CAROM_API bool carom_path_is_mesh(const char *path);
-
-// ---- quality and order ----
 
 // What is wrong with a mesh.
 typedef enum carom_mesh_fault {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A simulation: a model, an integrator and a state, advanced step by step. This is the whole of carom for a program that brings
-// its own loop; carom_run (run.h) adds output, progress, checkpoints and signals.
+// A simulation: a model, an integrator and a state, advanced step by step. All that a program with its own
+// time loop needs; carom_run (run.h) adds output, progress, checkpoints and signals.
 #ifndef CAROM_SIM_H
 #define CAROM_SIM_H
 
@@ -13,9 +13,9 @@ extern "C" {
 
 // How time is divided. A simulation begins at time 0.
 typedef struct carom_time_def {
-    double end;    // time; the run ends with the first whole step at or after it
-    double step;   // time; NaN: safety times the stable step
-    double safety; // pure number, used with an automatic step
+    double end;    // [time] the run ends with the first whole step at or after it
+    double step;   // [time] NaN: safety times the stable step
+    double safety; // [1] used with an automatic step
     int on_event;  // carom_on_event
 } carom_time_def;
 
@@ -42,10 +42,10 @@ CAROM_API const carom_state *carom_sim_state(const carom_sim *sim);
 CAROM_API const carom_kind *carom_sim_integrator(const carom_sim *sim);
 // The books at this moment: energies and momenta as the integrator defines them, and where they went.
 CAROM_API carom_ledger_row carom_sim_ledger(const carom_sim *sim);
-// The step in use, and how many steps lead to the end.
+// The step in use [time], and the number of steps to the end.
 CAROM_API double carom_sim_step_size(const carom_sim *sim);
 CAROM_API int64_t carom_sim_step_count(const carom_sim *sim);
-// True once the last step was taken. Further steps are possible and go on beyond the end.
+// True once the last step has been taken. Further steps are possible and go on beyond the end.
 CAROM_API bool carom_sim_done(const carom_sim *sim);
 // Threads that share the work of a step: one for a small model, else as many as carom_threads().
 CAROM_API int carom_sim_threads(const carom_sim *sim);
@@ -53,24 +53,25 @@ CAROM_API int carom_sim_threads(const carom_sim *sim);
 // The largest step that the integrator of this simulation may take without becoming unstable; HUGE_VAL: any step.
 CAROM_API double carom_sim_stable_step(const carom_sim *sim);
 
-// One step; positions, velocities and books are then all at the time of the state. On CAROM_NUMERICAL the state is an
-// admissible one of at most 64 steps before.
+// One step; positions, velocities and books are then all at the time of the state. On CAROM_NUMERICAL the state is
+// the last admissible state, at most 64 steps back.
 CAROM_API carom_status carom_sim_step(carom_sim *sim, carom_error *error);
 
-// Steps until the time of the state is `time` or, as steps are whole, the first one behind it; ends as well when the simulation
-// is done (time.end). Does nothing if that time has been reached. Fails as carom_sim_step.
+// Steps until the state's time is at or just past `time`; also stops when the simulation is done (time.end). Does nothing if
+// that time has been reached. Fails like carom_sim_step.
 CAROM_API carom_status carom_sim_run_until(carom_sim *sim, double time, carom_error *error);
 
-// Replaces positions and velocities of all nodes (either may be NULL and then stays) in the order of the model, between two
+// Replaces positions and velocities of all nodes (NULL leaves that array unchanged) in the order of the model, between two
 // steps. Velocities of restrained nodes are those that the restraints prescribe. The integrator is set up anew at the present
-// time; what the change brings in energy and momenta is booked as coming from outside (`external` and external impulse), so the
+// time; the resulting change in energy and momenta is booked as coming from outside (`external` and external impulse), so the
 // books still close. Frames and their spins stay.
 //
 // Fails with CAROM_BAD_INPUT, and the simulation is as before, if a number is not finite, if faces that touch intersect at the
-// new positions, and with `asynchronous` after the first step, when its elements are at times of their own.
+// new positions, or if the method is `asynchronous` and a step has been taken, because its elements are then at different
+// times.
 CAROM_API carom_status carom_sim_set_motion(carom_sim *sim, const double (*x)[3], const double (*v)[3], carom_error *error);
 
-// One impulse of contact, as told to a listener.
+// One impact (a "hit"): an impulse of contact, as reported to a callback.
 typedef struct carom_hit_report {
     carom_contact contact; // the geometry: kind, nodes, weights, bodies (a plane is -1 - its index)
     double time;           // at which it happened
@@ -90,8 +91,8 @@ typedef struct carom_hit_report {
 // carom_sim_step. May read the simulation, but neither step, change nor release it.
 typedef void (*carom_hit_function)(void *context, const carom_sim *sim, const carom_hit_report *impact);
 
-// Lets a function hear of each impulse of contact from now on; NULL: nobody does. Results do not depend on it. After a
-// numerical failure the state may be one of earlier steps, whose impacts were told already.
+// Registers a callback for each impact from now on; NULL: none. Results do not depend on it. After a numerical failure the
+// state may be that of an earlier step; the impacts since then have already been reported.
 CAROM_API void carom_sim_on_hit(carom_sim *sim, carom_hit_function function, void *context);
 
 // The mass-weighted mean over some nodes now, as a probe records it.

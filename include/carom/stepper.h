@@ -2,14 +2,15 @@
 // For authors of integrators: everything that a `carom_integrator` (integrator.h) needs to be written outside the library.
 //
 // A method is one const table. carom_sim_create calls `accepts` and `setup` once, carom_sim_step calls `step` for every time
-// step, carom_sim_release calls `release`. All three receive the stepper, which knows the model, the parameters and the step,
-// and keeps one pointer for the method, its workspace. All that must survive a restart is in the state: positions, velocities,
-// and the arrays that `setup` registers with carom_state_add_array. They are saved, restored, hashed and checked for finite
-// values without further ado.
+// step, carom_sim_release calls `release`. `setup`, `step` and `release` receive the stepper, which knows the model, the
+// parameters and the step, and keeps one pointer for the method, its workspace. All that must survive a restart is in the
+// state: positions, velocities, and the arrays that `setup` registers with carom_state_add_array. They are saved, restored,
+// hashed and checked for finite values automatically.
 //
-// Two levels of help. A method may do everything itself with carom_state_edit_positions, carom_state_edit_velocities and the
-// masses of the model. Or it is a splitting method, built from the kicks and drifts of carom_kick_drift: these evaluate the
-// forces, impose the restraints, resolve carom's contact at its times inside the drift, and keep the books. Leapfrog is then:
+// A method can be written at two levels. It may do everything itself with carom_state_edit_positions,
+// carom_state_edit_velocities and the masses of the model. Or it is a splitting method, built from the kicks and drifts of
+// carom_kick_drift: these evaluate the forces, impose the restraints, resolve carom's contact at its times inside the drift,
+// and keep the books. Leapfrog is then:
 //
 //     static carom_status setup(carom_stepper *stepper, carom_state *state, carom_error *error) {
 //         carom_kick_drift *nodes;
@@ -49,9 +50,9 @@
 //
 // `(carom_pick){&leapfrog.kind, NULL}` is then a pick for carom_sim_create; carom_register_integrator makes it known to scenes.
 //
-// Rules: a step is deterministic, its sums have a fixed order whatever the number of threads, and nothing that a step depends
-// on is in the workspace. Errors are returned with carom_fail; a step that cannot go on returns CAROM_NUMERICAL, and the
-// simulation returns to the last admissible state.
+// Rules: a step is deterministic, its sums have a fixed order whatever the number of threads, and the workspace carries no
+// information from one step to the next. Errors are returned with carom_fail; a step that cannot go on returns CAROM_NUMERICAL,
+// and the simulation returns to the last admissible state.
 #ifndef CAROM_STEPPER_H
 #define CAROM_STEPPER_H
 
@@ -67,17 +68,17 @@ CAROM_API const carom_model *carom_stepper_model(const carom_stepper *stepper);
 CAROM_API const void *carom_stepper_params(const carom_stepper *stepper);
 CAROM_API double carom_stepper_step(const carom_stepper *stepper);
 
-// The one pointer that the stepper keeps for the method. Set it in `setup` before anything can fail: `release` is called if and
-// only if it is not NULL, also after a failed `setup`.
+// The one pointer that the stepper keeps for the method. Set it in `setup` even if a call fails (see above): `release` is
+// called if and only if it is not NULL, even after a failed `setup`.
 CAROM_API void *carom_stepper_workspace(const carom_stepper *stepper);
 CAROM_API void carom_stepper_set_workspace(carom_stepper *stepper, void *workspace);
 
-// The end of a step as far as time is concerned: the step counter goes up by one, and the time of the state is that many steps.
-// Times are never summed up, so they do not collect rounding errors.
+// Ends the step in time: increments the counter and sets time = count x step. Times are never summed up, so they do not collect
+// rounding errors.
 CAROM_API void carom_stepper_advance_time(const carom_stepper *stepper, carom_state *state);
 
-// The last call of a step that does not use carom_kick_drift_finish. Velocities and books must be at the new time. Records how
-// fast bodies part that have just separated. With `finite` false it counts CAROM_EVENT_NOT_FINITE and fails with
+// The last call of a step that does not use carom_kick_drift_finish. Velocities and books must be at the new time. Records the
+// separation speed of bodies that have just parted. With `finite` false it counts CAROM_EVENT_NOT_FINITE and fails with
 // CAROM_NUMERICAL.
 CAROM_API carom_status carom_stepper_finish_step(const carom_stepper *stepper, carom_state *state, bool finite,
                                                  carom_error *error);
@@ -86,8 +87,8 @@ CAROM_API carom_status carom_stepper_finish_step(const carom_stepper *stepper, c
 // The simulation then calls `synchronize` before anyone reads them.
 CAROM_API void carom_stepper_set_stale(carom_stepper *stepper);
 
-// After `setup` has changed what the initial energy and momenta are, for instance by its own `measure`: they become those of
-// the state as it is, by the method's definition.
+// Resets the ledger's initial energy and momenta to the current ones, as the method measures them (carom_integrator.measure).
+// For a `setup` that has changed them.
 CAROM_API void carom_stepper_restart_ledger(const carom_stepper *stepper, carom_state *state);
 
 // Properties that a method may have to refuse in `accepts`: nodes with frames (beams), damping of bodies, bodies or planes that
@@ -113,8 +114,8 @@ CAROM_API double (*carom_kick_drift_velocities(carom_kick_drift *nodes))[3];
 
 // w <- w + h M^-1 f at the positions and the time of the state, with all loads, damping, restraints and touching contacts, all
 // of it booked. `after` is the share of this kick that belongs to the time after the state's: 1/2 for a kick between two steps
-// of leapfrog, 1 for the half kick that starts it, 0 for one whose effect is complete at the time of the state. What a kick has
-// left pending ends with the next kick.
+// of leapfrog, 1 for the half kick that starts it, 0 for one whose effect is complete at the time of the state. The pending
+// share of a kick is booked as complete at the next kick.
 CAROM_API carom_status carom_kick_drift_kick(carom_kick_drift *nodes, carom_state *state, double h, double after,
                                              carom_error *error);
 
@@ -126,7 +127,7 @@ CAROM_API carom_status carom_kick_drift_drift(carom_kick_drift *nodes, carom_sta
 // carom_stepper_finish_step.
 CAROM_API carom_status carom_kick_drift_finish(carom_kick_drift *nodes, carom_state *state, carom_error *error);
 
-// For methods of another kind: forces of elements, gravity and loads on all nodes at positions x and a time, without damping,
+// For non-splitting methods: forces of elements, gravity and loads on all nodes at positions x and a time, without damping,
 // restraints and contact, in the fixed order of sums. Counts the element evaluations in the state.
 CAROM_API void carom_kick_drift_force(carom_kick_drift *nodes, carom_state *state, double time, const double (*x)[3],
                                       double (*force)[3]);

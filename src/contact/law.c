@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Only the lookup of coefficients; law.h names the places that apply them.
 #include "contact/law.h"
 
 carom_contact_law carom_contact_law_of(const carom_contact_laws *laws, const int body[2]) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Restitution and friction, for all bodies or for a pair of them.
+// The coefficients of restitution and friction, for all bodies or for a pair of them: a table and its lookup. The laws that use
+// them, Coulomb's and Newton's, are in response.c, impact/contact_solve.c, impact/repay.c, cones and quadrature.
 #ifndef CAROM_CONTACT_LAW_H
 #define CAROM_CONTACT_LAW_H
 

@@ -242,8 +242,9 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
     double density = block->material->density(block->material_params);
     for (int e = begin; e < end; e++) {
         carom_shell_rows rows[CAROM_SHELL_POINTS_MAX];
-        double h[CAROM_SHELL_POINTS_MAX][15][15], mass[CAROM_SHELL_NODES_MAX], all = 0, area = 0;
-        memset(mass, 0, sizeof mass);
+        // of the mass, in proportion to the stiffness; unrelated to the lumped mass of add_mass
+        double h[CAROM_SHELL_POINTS_MAX][15][15], share[CAROM_SHELL_NODES_MAX], all = 0, area = 0;
+        memset(share, 0, sizeof share);
         for (int q = 0; q < s.point_count; q++) {
             carom_shell_read_rows(&s, e, q, &rows[q]);
             hessian_of(&s, e, q, &rows[q], x, h[q]);
@@ -252,15 +253,15 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
                 for (int i = 0; i < 3; i++)
                     for (int r = i; r < 15; r += 3)
                         for (int c = i; c < 15; c += 3)
-                            mass[a] += rows[q].D[r * n + a] * h[q][r][c] * rows[q].D[c * n + a];
+                            share[a] += rows[q].D[r * n + a] * h[q][r][c] * rows[q].D[c * n + a];
         }
         for (int a = 0; a < n; a++) {
-            // A compressed shell may give negative stiffness, which has no share of the mass.
-            mass[a] = fmax(mass[a], 0);
-            all += mass[a];
+            // A compressed shell may give negative stiffness, which gets no share of the mass.
+            share[a] = fmax(share[a], 0);
+            all += share[a];
         }
         for (int a = 0; a < n; a++)
-            mass[a] *= density * s.thickness * area / all;
+            share[a] *= density * s.thickness * area / all;
 
         // D M^-1 D^T and its Cholesky factor; rows that depend on earlier ones get a zero pivot and drop out.
         double P[SIZE][SIZE], L[SIZE][SIZE] = {{0}}, A[SIZE * SIZE];
@@ -268,8 +269,8 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
             for (int c = 0; c <= r; c++) {
                 double sum = 0;
                 for (int a = 0; r % 3 == c % 3 && a < n; a++)
-                    if (mass[a] > 0)
-                        sum += rows[r / 15].D[r % 15 * n + a] * rows[c / 15].D[c % 15 * n + a] / mass[a];
+                    if (share[a] > 0)
+                        sum += rows[r / 15].D[r % 15 * n + a] * rows[c / 15].D[c % 15 * n + a] / share[a];
                 P[r][c] = sum;
             }
         for (int c = 0; c < size; c++)

@@ -4,7 +4,7 @@
 //     D = (x1 - x0, x2 - x0, x3 - x0),   F = D B with B = D(X)^-1,   H = -V P B^T,   f1, f2, f3 = columns of H,
 //     f0 = -(f1 + f2 + f3)
 //
-// B and V are stored per element: ten numbers.
+// P is the first Piola-Kirchhoff stress and V the reference volume. B and V are stored per element: ten numbers.
 #include "element/solid_kernel.h"
 
 enum { DOFS = 12 };
@@ -34,7 +34,8 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
     carom_kernel_scatter(f, DOFS, e0, begin, end, force);
 }
 
-// Batches begin at multiples of CAROM_LANES whatever the range is, so that an element meets the same operations in any range.
+// Batches begin at multiples of CAROM_LANES whatever the range is, so that an element undergoes the same operations in any
+// range.
 CAROM_INLINE void range(const carom_block *block, int begin, int end, const double (*x)[3], double *force,
                         carom_kernel_law law) {
     carom_lame m = carom_elastic_lame(block->material_params);

@@ -24,8 +24,9 @@
 //     projection  after the drift, as in the paper: overlap is removed by moving nodes, then closing pairs exchange momentum
 //                 (newmark_projection.c).
 //
-// Prescribed velocities are those of the middle of the drift. Bodies may be damped: by -a M v_{n+1}, whose matrix is diagonal,
-// and by -b K w_n', which keeps the method explicit and makes the stable step h <= sqrt(b^2 + 4/omega^2) - b (newmark_kick.h).
+// Prescribed velocities are evaluated at the midpoint of the drift. Bodies may be damped: by -a M v_{n+1}, whose matrix is
+// diagonal, and by -b K w_n', which keeps the method explicit and makes the stable step h <= sqrt(b^2 + 4/omega^2) - b
+// (newmark_kick.h).
 //
 // Linear momentum is exact. Angular momentum is exact if contact acts at coincident points. Without contact, damping and
 // time-dependent loads the map is symplectic, reversible and of second order, so the energy oscillates but does not drift.
@@ -60,7 +61,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     bool projected = projects && hits->count;
     carom_stepper_advance_time(stepper, state);
 
-    // kick: w_n' to w_{n+1}, half of it for the time that is over
+    // kick: w_n' to w_{n+1}, half of it is booked to the step just completed
     status = carom_kick_drift_kick(nodes, state, stepper->step, 0.5, error);
     if (status)
         return status;

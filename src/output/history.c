@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The columns of the ledger come first and are the same for every model; `damping` follows if a body is
-// damped, then the columns of each body. The sums over a body run in the order of its nodes and elements,
-// so that they have the same bits for any number of threads.
+// The columns of the ledger come first and are the same for every model; `damping` follows if a body is damped, then the
+// columns of each body. One table gives both the name and the value of a column, so that header and rows cannot disagree.
+// The sums over a body run in the order of its nodes and elements, so they have the same bits for any number of threads.
 #include "output/history.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,17 +14,64 @@
 #include "model/model.h"
 #include "model/state.h"
 
-// The order is part of the file format: ownership.c recognises the file by these names.
-static const char *const ledger_columns[] = {
-    "time", "kinetic", "internal", "external", "friction", "restitution", "projection", "total",       "residual",
-    "px",   "py",      "pz",       "lx",       "ly",       "lz",          "contacts",   "penetration",
+// The energies and momenta of one body.
+typedef struct body_sums {
+    double kinetic, internal, momentum[3], angular_momentum[3];
+} body_sums;
+
+// A column: its name in the header, and the place of its value in the struct that a row is written from.
+typedef struct column {
+    const char *name;
+    size_t offset;
+    bool integer; // an int64_t; otherwise a double
+    bool damped;  // only if a body is damped
+} column;
+
+// The order is part of the file format: ownership.c recognises the file by its first twelve names. New columns go to the end.
+static const column ledger_columns[] = {
+    {"time", offsetof(carom_ledger_row, time)},
+    {"kinetic", offsetof(carom_ledger_row, kinetic)},
+    {"internal", offsetof(carom_ledger_row, internal)},
+    {"external", offsetof(carom_ledger_row, external)},
+    {"friction", offsetof(carom_ledger_row, friction)},
+    {"restitution", offsetof(carom_ledger_row, restitution)},
+    {"projection", offsetof(carom_ledger_row, projection)},
+    {"total", offsetof(carom_ledger_row, total)},
+    {"residual", offsetof(carom_ledger_row, residual)},
+    {"px", offsetof(carom_ledger_row, momentum[0])},
+    {"py", offsetof(carom_ledger_row, momentum[1])},
+    {"pz", offsetof(carom_ledger_row, momentum[2])},
+    {"lx", offsetof(carom_ledger_row, angular_momentum[0])},
+    {"ly", offsetof(carom_ledger_row, angular_momentum[1])},
+    {"lz", offsetof(carom_ledger_row, angular_momentum[2])},
+    {"contacts", offsetof(carom_ledger_row, contacts), .integer = true},
+    {"penetration", offsetof(carom_ledger_row, penetration)},
+    {"damping", offsetof(carom_ledger_row, damping), .damped = true},
 };
-static const char *const body_columns[] = {"kinetic", "internal", "px", "py", "pz", "lx", "ly", "lz"};
+static const column body_columns[] = {
+    {"kinetic", offsetof(body_sums, kinetic)},        {"internal", offsetof(body_sums, internal)},
+    {"px", offsetof(body_sums, momentum[0])},         {"py", offsetof(body_sums, momentum[1])},
+    {"pz", offsetof(body_sums, momentum[2])},         {"lx", offsetof(body_sums, angular_momentum[0])},
+    {"ly", offsetof(body_sums, angular_momentum[1])}, {"lz", offsetof(body_sums, angular_momentum[2])},
+};
 
 enum {
     LEDGER_COLUMNS = sizeof ledger_columns / sizeof *ledger_columns,
     BODY_COLUMNS = sizeof body_columns / sizeof *body_columns,
 };
+
+// True if the files of this model have the column.
+static bool is_present(const column *c, const carom_model *model) {
+    return !c->damped || model->damped;
+}
+
+static void write_value(carom_csv *csv, const column *c, const void *values) {
+    const char *value = (const char *)values + c->offset;
+    if (c->integer)
+        carom_csv_integer(csv, *(const int64_t *)(const void *)value);
+    else
+        carom_csv_real(csv, *(const double *)(const void *)value);
+}
 
 // The element of a body if its energy is reported in parts (membrane and bending), else NULL.
 static const carom_element *parted(const carom_model *model, const carom_body *body) {
@@ -33,7 +81,9 @@ static const carom_element *parted(const carom_model *model, const carom_body *b
 
 // Must agree with the header that carom_history_open writes.
 int carom_history_columns(const carom_model *model, bool bodies) {
-    int count = LEDGER_COLUMNS + model->damped;
+    int count = 0;
+    for (int i = 0; i < LEDGER_COLUMNS; i++)
+        count += is_present(&ledger_columns[i], model);
     for (int b = 0; bodies && b < model->body_count; b++)
         count += BODY_COLUMNS + (parted(model, &model->bodies[b]) ? CAROM_ELEMENT_PARTS : 0);
     return count;
@@ -46,13 +96,12 @@ carom_status carom_history_open(carom_history *history, const char *path, const 
     // the header
     carom_text header = {0};
     for (int i = 0; i < LEDGER_COLUMNS; i++)
-        carom_text_print(&header, "%s%s", i ? "," : "", ledger_columns[i]);
-    if (model->damped)
-        carom_text_print(&header, ",damping");
+        if (is_present(&ledger_columns[i], model))
+            carom_text_print(&header, "%s%s", i ? "," : "", ledger_columns[i].name);
     for (int b = 0; bodies && b < model->body_count; b++) {
         const carom_element *element = parted(model, &model->bodies[b]);
         for (int i = 0; i < BODY_COLUMNS; i++)
-            carom_text_print(&header, ",%s.%s", model->bodies[b].name, body_columns[i]);
+            carom_text_print(&header, ",%s.%s", model->bodies[b].name, body_columns[i].name);
         for (int i = 0; element && i < CAROM_ELEMENT_PARTS; i++)
             carom_text_print(&header, ",%s.%s", model->bodies[b].name, element->parts[i]);
     }
@@ -77,23 +126,24 @@ carom_status carom_history_open(carom_history *history, const char *path, const 
 static void body_row(carom_history *history, const carom_state *state, const carom_body *body) {
     const carom_model *model = state->model;
     const double(*velocity)[3] = carom_state_velocities(state);
-    double kinetic = 0, internal = 0, parts[CAROM_ELEMENT_PARTS] = {0}, p[3] = {0}, l[3] = {0};
+    double parts[CAROM_ELEMENT_PARTS] = {0};
+    body_sums sums = {0};
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
         const double *x = state->x[k], *v = velocity[k];
         double m = model->mass[k];
-        kinetic += 0.5 * m * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        sums.kinetic += 0.5 * m * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
         for (int i = 0; i < 3; i++) {
             // component i of the cross product, by cyclic permutation
             int j = (i + 1) % 3, h = (i + 2) % 3;
-            p[i] += m * v[i];
-            l[i] += m * (x[j] * v[h] - x[h] * v[j]);
+            sums.momentum[i] += m * v[i];
+            sums.angular_momentum[i] += m * (x[j] * v[h] - x[h] * v[j]);
         }
     }
     for (int b = body->block_begin; b < body->block_begin + body->block_count; b++) {
         const carom_block *block = &model->blocks[b];
         carom_block_energy(model, block, (carom_const_vectors)state->x, (const double(*)[3][3])state->R, history->energy);
         for (int e = 0; e < block->count; e++)
-            internal += history->energy[e];
+            sums.internal += history->energy[e];
         if (!parted(model, body))
             continue;
         // the parts of each element stand side by side
@@ -102,9 +152,8 @@ static void body_row(carom_history *history, const carom_state *state, const car
         for (int i = 0; i < CAROM_ELEMENT_PARTS * block->count; i++)
             parts[i % CAROM_ELEMENT_PARTS] += history->energy[i];
     }
-    const double values[BODY_COLUMNS] = {kinetic, internal, p[0], p[1], p[2], l[0], l[1], l[2]};
     for (int i = 0; i < BODY_COLUMNS; i++)
-        carom_csv_real(&history->csv, values[i]);
+        write_value(&history->csv, &body_columns[i], &sums);
     for (int i = 0; parted(model, body) && i < CAROM_ELEMENT_PARTS; i++)
         carom_csv_real(&history->csv, parts[i]);
 }
@@ -112,31 +161,9 @@ static void body_row(carom_history *history, const carom_state *state, const car
 carom_status carom_history_row(carom_history *history, const carom_state *state, const carom_ledger_row *row,
                                carom_error *error) {
     carom_csv *csv = &history->csv;
-    const double *p = row->momentum, *l = row->angular_momentum;
-    // in the order of ledger_columns
-    const double values[] = {
-        row->time,
-        row->kinetic,
-        row->internal,
-        row->external,
-        row->friction,
-        row->restitution,
-        row->projection,
-        row->total,
-        row->residual,
-        p[0],
-        p[1],
-        p[2],
-        l[0],
-        l[1],
-        l[2],
-    };
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-        carom_csv_real(csv, values[i]);
-    carom_csv_integer(csv, row->contacts);
-    carom_csv_real(csv, row->penetration);
-    if (state->model->damped)
-        carom_csv_real(csv, row->damping);
+    for (int i = 0; i < LEDGER_COLUMNS; i++)
+        if (is_present(&ledger_columns[i], state->model))
+            write_value(csv, &ledger_columns[i], row);
     for (int b = 0; history->bodies && b < state->model->body_count; b++)
         body_row(history, state, &state->model->bodies[b]);
     return carom_csv_end_row(csv, error);

@@ -73,6 +73,7 @@ bool carom_file_is_foreign(const char *directory, const char *name) {
     // a run killed at its start leaves empty files
     if (size == 0)
         return false;
+    // the first columns of the table in history.c
     if (strcmp(name, "history.csv") == 0)
         return !begins(text, "time,kinetic,internal,external,friction,restitution,projection,total,residual,px,py,pz,");
     if (strcmp(name, "probes.csv") == 0)

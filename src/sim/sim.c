@@ -34,8 +34,8 @@ const carom_param *carom_time_params(int *count) {
          .min = 0,
          .max = HUGE_VAL,
          .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_ALLOW_AUTO,
-         .doc =
-             "Time step. `auto`: `safety` times the step that the integrator advises, for `newmark-dcr` the largest stable one."},
+         .doc = "Time step. `auto`: `safety` times the step that the integrator advises, for `newmark-dcr` the largest stable "
+                "one."},
         {.name = "safety",
          .type = CAROM_PARAM_REAL,
          .offset = offsetof(carom_time_def, safety),

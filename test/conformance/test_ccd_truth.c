@@ -70,8 +70,6 @@ static int64_t whole(uint64_t *seed, int64_t low, int64_t high) {
     return (int64_t)floor(random_real(seed, (double)low, (double)high + 1));
 }
 
-// ---- exact decision
-
 typedef struct polynomial {
     integer c[DEGREE + 1];
 } polynomial;
@@ -257,8 +255,6 @@ static void random_lattice(void **state) {
     assert_true(earliest < 1e-6);
 }
 
-// ---- built contacts
-
 enum { FAMILIES = 10 };
 
 static const char *const family_names[FAMILIES] = {
@@ -381,8 +377,6 @@ static void built_contacts(void **state) {
     assert_int_equal(wrong, 0);
     assert_int_equal(unequal, 0);
 }
-
-// ---- built misses
 
 // One feature stays in z >= 1, the other in z <= 0, the corners anywhere else up to `size`; then all is sheared by an integer
 // matrix of determinant one, so that no axis is special. The pair never comes nearer than about 1/size of its extent.

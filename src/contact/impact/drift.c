@@ -7,16 +7,16 @@
 //     1. Compute the times of impact of all contacts as if nothing else happened; put them on a heap, earliest first.
 //     2. Take the earliest. It is void if one of its nodes was hit since it was computed.
 //     3. Apply its impulse (encounter.c).
-//     4. Test the contacts of the nodes that were hit again, for the rest of the drift. Repeat from 2 until the heap is empty.
+//     4. Retest the contacts of the nodes just hit, for the rest of the drift. Repeat from 2 until the heap is empty.
 //
-// Restitution e applies to impacts. For e < 1 an impact slower than the kick of its nodes belongs to a bounce shorter than two
-// steps: it is stopped (e = 0), and the resting solve (rest.c) carries it from there. Without this rule bounces of height a h^2
-// would go on forever, and a stack would never come to rest.
+// Restitution e applies to impacts. For e < 1 an impact whose closing speed does not exceed the velocity change of the kick
+// belongs to a bounce shorter than two steps: it is stopped (e = 0), and the resting solve (rest.c) carries it from there.
+// Without this rule bounces of height a h^2 would go on forever, and a stack would never come to rest.
 //
 // Impacts with e < 1 that share nodes may follow each other without end (inelastic collapse). Fixed contacts are then settled:
-// all contacts that touch are solved together without bounce. Impacts at different times are never cut short, however many
-// there are. Between surfaces a cascade is first scattered by elastic bounces, and finally held: its nodes move on as one rigid
-// body.
+// all contacts that touch are solved together without bounce. A sequence of impacts at distinct times is never truncated,
+// however long it is. Between surfaces a cascade is first scattered by elastic bounces, and finally held: its nodes move on as
+// one rigid body.
 //
 // Deep in the layer an impact leaves faster than it came, so that curvature cannot drive the features together in ever smaller
 // hops. The energy that this adds is booked as the cost of contact handling.
@@ -30,20 +30,22 @@
 #include "base/allocate.h"
 #include "contact/impact/encounter.h"
 
-// The limits of cascades are policy: any numbers well above the impacts of a real cascade and well below what a run can wait
-// for.
+// The limits of cascades are policy: any numbers well above the impacts of a real cascade and well below what a run can
+// afford.
 enum {
-    // Impacts of one node at one instant before its contacts are settled. A finite sequence on one instant is a few impacts
+    // Impacts of one node at one instant before its contacts are settled. A finite sequence at one instant is a few impacts
     // long, and after 20 reflections with e < 1 a collapse has hardly any relative velocity left.
     SETTLE_AFTER = 20,
     // The same for e = 1. Elastic sequences are finite, but unequal masses make them long, and settling would take their
     // energy.
     SETTLE_ELASTIC_AFTER = 1000,
-    // Impacts on both sides of a pair of surfaces before it bounces elastically, which scatters the cascade.
+    // Impacts of a pair of surfaces in this drift before it bounces elastically, which scatters the cascade. The count of a
+    // side is that of its movable node hit most often; the count of the pair is the smaller of its two sides.
     SCATTER_AFTER = 20,
-    // Impacts before a pair at the bottom of its layer is held: scattering has had five attempts to lift it.
+    // Impacts, counted likewise, before a pair at the bottom of its layer is held. Scattering has then had
+    // HOLD_DEEP_AFTER - SCATTER_AFTER attempts to separate it.
     HOLD_DEEP_AFTER = 25,
-    // Impacts before any pair of surfaces is held.
+    // Impacts, counted likewise, before any pair of surfaces is held.
     HOLD_AFTER = 200,
     // Events in one drift before it is reported as an error instead of running for hours.
     EVENT_CAP = 10000000,
@@ -53,15 +55,15 @@ enum {
     SHARED_NODES = 4096
 };
 
-// A rate below this fraction of the speeds that it is the difference of is rounding, not approach.
+// A rate below this fraction of the speeds it was subtracted from is rounding, not approach.
 static const double rate_noise = 1e-14;
 
-// Distances in units of the layer. Two driven bodies closer than this are about to cross, and nothing can keep them apart ...
+// Two driven bodies closer than this fraction of the layer are about to cross, and no impulse can keep them apart.
 static const double crossing_distance = 1e-6;
-// ... below this a cascade sits at the bottom of the layer ...
+// Below this fraction of the layer a cascade sits at its bottom.
 static const double bottom = 1e-3;
-// ... and below this fraction of the distance at which it acts, a pair must leave faster than it came. Above it the layer still
-// lets slow pairs pass (narrow.h), so there is room to turn round.
+// Below this fraction of the distance at which it acts, a pair must leave faster than it came. Above it the layer still lets
+// slow pairs pass (narrow.h), so there is room to turn round.
 static const double escape_below = 0.25;
 
 carom_status carom_drift_reserve(carom_drift_space *space, int node_count, int fixed_count, carom_error *error) {
@@ -96,8 +98,8 @@ static int version_of(const int *nodes, int count, const int *version) {
     return sum;
 }
 
-// The time between now and the end of the drift at which a fixed contact closes. False if it does not close, or by rounding
-// alone.
+// The time between now and the end of the drift at which a fixed contact closes. False if it does not close, or closes
+// only by rounding.
 static bool time_of_closing(const carom_drifting *drift, const carom_contact *contact, double now, double *time) {
     double gap = carom_contact_gap(contact, drift->b), rate = carom_contact_rate(contact, drift->w);
     double end = carom_contact_moment_end(drift->moment);
@@ -108,8 +110,8 @@ static bool time_of_closing(const carom_drifting *drift, const carom_contact *co
     return true;
 }
 
-// The time between now and the end of the drift at which a pair of surfaces acts. `patient`: not before half of its distance is
-// gone.
+// The time between now and the end of the drift at which a pair of surfaces acts. `patient`: not until the distance
+// has halved.
 static bool time_of_meeting(const carom_drifting *drift, int i, double now, bool patient, double *time) {
     const carom_contact_moment *moment = drift->moment;
     const carom_neighbours *neighbours = &moment->neighbours;
@@ -159,8 +161,8 @@ static bool look_again(const carom_drifting *drift, const int *nodes, int count,
     return true;
 }
 
-// Postpones a pair of surfaces that closes by no more than rounding, or that nothing can move, until half of its distance is
-// gone.
+// Postpones a pair of surfaces that closes by no more than rounding, or that nothing can move, until the distance has
+// halved.
 static bool ask_later(const carom_drifting *drift, int i, double now) {
     int node[4], n = carom_neighbours_nodes(&drift->moment->neighbours, i, node);
     carom_impact next = {.candidate = i, .version = version_of(node, n, drift->space->version)};
@@ -187,7 +189,7 @@ static bool any_is_held(const carom_clusters *clusters, const int *nodes, int co
     return any;
 }
 
-// The cluster of a contact moves on as one. `grounded`: it comes to rest on a plane.
+// From now on the cluster of a contact moves as one rigid body. `grounded`: it comes to rest on a plane.
 static bool hold(const carom_drifting *drift, const carom_contact *contact, bool grounded, double t) {
     carom_clusters *clusters = &drift->impacts->clusters;
     int root = carom_clusters_link(clusters, contact->node, contact->count);
@@ -362,7 +364,7 @@ carom_status carom_drift_run(const carom_contact_moment *moment, carom_drift_spa
     if (moment->flies)
         return CAROM_OK;
 
-        // arrive
+        // move the nodes to the end of the drift
 #pragma omp parallel for schedule(static) if (moment->node_count > SHARED_NODES)
     for (int k = 0; k < moment->node_count; k++)
         carom_add_scaled(moment->step, w[k], x[k]);

@@ -123,9 +123,9 @@ static carom_contact contact_at(const carom_contact *old, const double (*x)[3]) 
     return contact;
 }
 
-// An impulse that presses has friction against the sliding after the kick. Its work is that on the sliding in the middle of the
-// kick: at most as much as would bring that to rest twice over, beyond which friction would add energy, and none on a contact
-// at rest.
+// Coulomb's law for a repaying impulse J > 0: the tangential impulse opposes the sliding after the kick, and its size is at
+// most mu J. Its work is done on `middle`, the sliding speed in the middle of the kick. The impulse that would stop the sliding
+// is capped at 2 middle/softness, because a larger one would add energy; a contact at rest gets none.
 static void rub(const carom_contact_moment *moment, const double (*kick)[3], double (*w)[3], carom_hit *hit) {
     const carom_contact *contact = &hit->contact;
     double friction = carom_neighbours_law(&moment->neighbours, contact).friction, t[3], change[3];

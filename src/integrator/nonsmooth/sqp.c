@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One pass at the iterate x: with rest = pre for an explicit bulk, or x - H^-1 r by Newton's method for an implicit one,
+// One pass of the programme of sqp.h at the iterate x. `rest` is the end of the step without contact: the predictor `pre` for
+// an explicit bulk, and x - H^-1 R, one step of Newton's method with the residual R and the tangent H of the bulk
+// (implicit_bulk.h), for an implicit one. With the normal force lambda and the friction force r of each pair,
 //
 //     measures   w = g + G (rest - x)                    G = dg/dx at x
 //     slip       s = D (rest - x0)
@@ -21,11 +23,15 @@
 #include "model/forces.h"
 #include "model/loads.h"
 
-// In units of the shortest side of the surface: by so much corners on corners may still move to and fro, within the clearance
-// between them, when half of the passes are over; and redundant contacts in space before that.
-static const double jitter = 2e-9, tremor = 2e-11;
+// A step also ends when its passes stall, that is when a pass moves nodes by more than half as much as the one before it, if
+// that motion is small. Both limits are relative to the shortest edge of the surface. This one holds in the second half of the
+// passes: corners on corners move to and fro within the clearance between them.
+static const double jitter = 2e-9;
+// This one holds for solids before that: redundant contacts leave positions undetermined to rounding.
+static const double tremor = 2e-11;
 
-// A pass that follows new pairs is solved to this part of what the one before has moved: the last ones are exact.
+// A pass with new pairs is solved only to this fraction of the displacement of the previous pass. The final passes are solved
+// exactly.
 static const double nearly = 1e-3;
 
 void carom_sqp_forces(carom_sqp *sqp, double time, const double (*x)[3]) {
@@ -37,7 +43,7 @@ void carom_sqp_forces(carom_sqp *sqp, double time, const double (*x)[3]) {
     sqp->counts.forces++;
 }
 
-// The nodes of a pair as nodes of their own, at positions (1 - share) a + share b.
+// Copies the nodes of a pair into a local simplex numbered from 0, at positions (1 - share) a + share b.
 static carom_simplex take_out(const carom_simplex *pair, double share, carom_const_vectors a, carom_const_vectors b,
                               double x[4][3]) {
     carom_simplex local = *pair;
@@ -69,14 +75,15 @@ static double along(const carom_simplex *pair, const double row[4][3], carom_con
     return sum;
 }
 
-// False if a pair has turned so much in the step that the forces of the middle hardly open it: then those of the end must do.
+// False if a pair has turned so much in the step that forces along the gradients of the middle hardly open it: then the
+// gradients at the end of the step are used instead.
 static bool opens(const carom_sqp *sqp, const carom_cone *cone) {
     double both = 0, end = 0;
     for (int k = 0; k < cone->count; k++) {
         both += carom_dot(cone->G[k], cone->F[k]) / sqp->model->mass[cone->node[k]];
         end += carom_dot(cone->G[k], cone->G[k]) / sqp->model->mass[cone->node[k]];
     }
-    // Half of the response by the end gradients, both weighed by the inverse masses.
+    // Half of the response by the end gradients, both weighted by the inverse masses.
     return both > 0.5 * end;
 }
 
@@ -142,7 +149,8 @@ static carom_status find_rest(carom_sqp *sqp, double h, double end, carom_const_
     return status;
 }
 
-// Displacements by contact. Measures are known to the rounding of coordinates.
+// Displacements by contact. `rounding` is the accuracy of the solution in length: gaps are accurate only to the round-off of
+// coordinates.
 static carom_status find_contact(carom_sqp *sqp, double h, double rounding, carom_error *error) {
     const carom_model *model = sqp->model;
     carom_cones_counts counts = {0};
@@ -160,19 +168,19 @@ static carom_status find_contact(carom_sqp *sqp, double h, double rounding, caro
     return status;
 }
 
-// To rest + p. Returns the largest way along a coordinate; not finite if one is not.
+// Moves to rest + p. Returns the largest displacement along a coordinate; not finite if one is not.
 static double move(carom_sqp *sqp) {
     double change = 0;
     for (int k = 0; k < sqp->model->node_count; k++)
         for (int i = 0; i < 3; i++) {
-            double to = sqp->rest[k][i] + sqp->p[k][i], way = fabs(to - sqp->x[k][i]);
-            change = way <= change ? change : way;
+            double to = sqp->rest[k][i] + sqp->p[k][i], displacement = fabs(to - sqp->x[k][i]);
+            change = displacement <= change ? change : displacement;
             sqp->x[k][i] = to;
         }
     return change;
 }
 
-// The largest coordinate before the step and of its predictor.
+// Largest coordinate magnitude of x0 and the predictor.
 static double size_of(const carom_sqp *sqp, carom_const_vectors x0, carom_const_vectors pre) {
     double size = 0;
     for (int k = 0; k < sqp->model->node_count; k++)
@@ -218,14 +226,14 @@ carom_status carom_sqp_solve(carom_sqp *sqp, double h, double end, const double 
     sqp->counts.solves++;
     carom_violation_set_clear(&sqp->set);
     memcpy(sqp->x, pre, (size_t)sqp->model->node_count * sizeof *pre);
-    // An explicit bulk is at its place already: without a violation of the predictor the step is over.
+    // An explicit bulk already has its final position: without a violation of the predictor the step is over.
     carom_status status = implicit ? CAROM_OK : look(sqp, x0, &added, error);
     bool settled = !implicit && !added;
     for (int pass = 1; !status && !settled; pass++) {
         if (pass > sqp->def.passes)
             return carom_fail(error, CAROM_NUMERICAL,
-                              "contact does not settle in %d passes (%d pairs, the last one moves by %g)", sqp->def.passes,
-                              sqp->set.count, change);
+                              "contact does not settle in %d passes (%d pairs, the last pass still moved nodes by %g)",
+                              sqp->def.passes, sqp->set.count, change);
         sqp->counts.passes++;
         sqp->counts.most_passes = pass > sqp->counts.most_passes ? pass : sqp->counts.most_passes;
 
@@ -248,7 +256,7 @@ carom_status carom_sqp_solve(carom_sqp *sqp, double h, double end, const double 
         settled = !rough && (change <= sqp->def.tolerance * size ||
                              (stalls && change <= (late ? jitter : tremor) * sqp->model->surface_length));
 
-        // what is violated now; an implicit bulk first finds its place without contact
+        // pairs violated now; an implicit bulk first converges without contact
         added = 0;
         if (settled || sqp->set.count)
             status = look(sqp, x0, &added, error);
