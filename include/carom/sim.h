@@ -71,7 +71,7 @@ CAROM_API carom_status carom_sim_run_until(carom_sim *sim, double time, carom_er
 // times.
 CAROM_API carom_status carom_sim_set_motion(carom_sim *sim, const double (*x)[3], const double (*v)[3], carom_error *error);
 
-// One impact (a "hit"): an impulse of contact, as reported to a callback.
+// One hit, that is one impulse of contact, as reported to a callback.
 typedef struct carom_hit_report {
     carom_contact contact; // the geometry: kind, nodes, weights, bodies (a plane is -1 - its index)
     double time;           // at which it happened
@@ -87,12 +87,12 @@ typedef struct carom_hit_report {
     bool slips;            // the tangential impulse is on Coulomb's cone: the point slides
 } carom_hit_report;
 
-// Called for each impact of a step once the step is complete, in the order in which they happened, by the thread that called
+// Called for each hit of a step once the step is complete, in the order in which they happened, by the thread that called
 // carom_sim_step. May read the simulation, but neither step, change nor release it.
-typedef void (*carom_hit_function)(void *context, const carom_sim *sim, const carom_hit_report *impact);
+typedef void (*carom_hit_function)(void *context, const carom_sim *sim, const carom_hit_report *hit);
 
-// Registers a callback for each impact from now on; NULL: none. Results do not depend on it. After a numerical failure the
-// state may be that of an earlier step; the impacts since then have already been reported.
+// Registers a callback for each hit from now on; NULL: none. Results do not depend on it. After a numerical failure the
+// state may be that of an earlier step; the hits since then have already been reported.
 CAROM_API void carom_sim_on_hit(carom_sim *sim, carom_hit_function function, void *context);
 
 // The mass-weighted mean over some nodes now, as a probe records it.

@@ -61,7 +61,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     bool projected = projects && hits->count;
     carom_stepper_advance_time(stepper, state);
 
-    // kick: w_n' to w_{n+1}, half of it is booked to the step just completed
+    // kick: w_n' to w_{n+1}; half of it is booked to the step just completed
     status = carom_kick_drift_kick(nodes, state, stepper->step, 0.5, error);
     if (status)
         return status;
