@@ -93,7 +93,8 @@ typedef struct carom_integrator {
 CAROM_API const carom_catalogue *carom_integrators(void);
 
 // Adds an integrator to this catalogue, so that scenes, `carom info` and carom_pick_of know it by its name; rules as of
-// carom_register_material (material.h). A pick may also point to one that is not registered.
+// carom_register_material (material.h). A pick may also point to one that is not registered; carom_sim_create
+// refuses a table without accepts, setup, step or release.
 CAROM_API carom_status carom_register_integrator(const carom_integrator *integrator, carom_error *error);
 
 // How many times the stable step of the model a step of an integrator with these parameters may be; HUGE_VAL: any number.

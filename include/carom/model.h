@@ -90,7 +90,7 @@ typedef struct carom_restraint_def {
 // A force of the program's own on one node, at a time and at the positions x of all nodes; `force` is zero on entry. It is
 // called for each selected node whenever forces are evaluated, several times per step and at trial positions, so it must depend
 // on nothing but its arguments and constant data: the same call gives the same bits. Implicit methods take it without its
-// derivative.
+// derivative. Of a force on a plane body the z component is dropped.
 typedef void (*carom_load_function)(void *context, double time, int node, const double (*x)[3], double force[3]);
 
 // A load, the sum of all that is not zero below. The model copies the table of the schedule.

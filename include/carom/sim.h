@@ -80,10 +80,10 @@ typedef struct carom_hit_report {
     double gap;            // length between these along the normal; 0 at a contact in the drift of a step
     double normal[3];      // unit vector, towards the first body
     double impulse[3];     // mass length / time, on the first body, friction included; the second gets the opposite
-    double normal_impulse; // its normal part, >= 0
+    double normal_impulse; // normal . impulse
     double closing_speed;  // along the normal before the impulse, > 0 if the bodies approached
-    double restitution;    // kinetic energy that the normal impulse took
-    double friction;       // kinetic energy that the tangential impulse took
+    double restitution;    // kinetic energy that the normal impulse took; over a run the sum is that of the ledger
+    double friction;       // kinetic energy that the tangential impulse took, likewise
     bool slips;            // the tangential impulse is on Coulomb's cone: the point slides
 } carom_hit_report;
 

@@ -8,6 +8,9 @@
 // True for the solids and plane elements of the library, which are all a carom_solid_element; one from outside is not.
 bool carom_element_is_solid(const carom_element *element);
 
+// CAROM_BAD_INPUT if a function is missing that every element has, or if its nodes are not those of its cell.
+carom_status carom_element_check(const carom_element *element, carom_error *error);
+
 extern const carom_element carom_element_bar;
 extern const carom_element carom_element_exact_beam;
 extern const carom_element carom_element_loop_shell;

@@ -37,11 +37,16 @@ static bool is_complete(const carom_element *element) {
            (element->field || !element->fields[0].name);
 }
 
-carom_status carom_register_element(const carom_element *element, carom_error *error) {
+carom_status carom_element_check(const carom_element *element, carom_error *error) {
     if (!is_complete(element))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "an element needs prepare, energy, force and stable_step, and field where it names fields");
     if (element->cell >= CAROM_CELL_TYPE_COUNT || (!element->arrange && element->node_count != carom_cell_size(element->cell)))
         return carom_fail(error, CAROM_BAD_INPUT, "an element without `arrange` has as many nodes as its cell");
-    return carom_catalogue_add(&catalogue, kinds, &element->kind, error);
+    return CAROM_OK;
+}
+
+carom_status carom_register_element(const carom_element *element, carom_error *error) {
+    carom_status status = carom_element_check(element, error);
+    return status ? status : carom_catalogue_add(&catalogue, kinds, &element->kind, error);
 }

@@ -17,10 +17,15 @@ const carom_catalogue *carom_integrators(void) {
     return &catalogue;
 }
 
-carom_status carom_register_integrator(const carom_integrator *integrator, carom_error *error) {
+carom_status carom_integrator_check(const carom_integrator *integrator, carom_error *error) {
     if (!integrator->accepts || !integrator->setup || !integrator->step || !integrator->release)
         return carom_fail(error, CAROM_BAD_INPUT, "an integrator needs accepts, setup, step and release");
-    return carom_catalogue_add(&catalogue, kinds, &integrator->kind, error);
+    return CAROM_OK;
+}
+
+carom_status carom_register_integrator(const carom_integrator *integrator, carom_error *error) {
+    carom_status status = carom_integrator_check(integrator, error);
+    return status ? status : carom_catalogue_add(&catalogue, kinds, &integrator->kind, error);
 }
 
 const carom_catalogue *carom_analyses(void) {

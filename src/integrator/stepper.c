@@ -60,10 +60,14 @@ bool carom_model_has_schedules(const carom_model *model) {
 }
 
 carom_status carom_stepper_synchronize(carom_stepper *stepper, carom_state *state, carom_error *error) {
-    if (!stepper->stale)
+    if (!stepper->stale || !stepper->method->synchronize)
         return CAROM_OK;
     stepper->stale = false;
-    return stepper->method->synchronize(stepper, state, error);
+    carom_status status = stepper->method->synchronize(stepper, state, error);
+    // after a failure the velocities are still the old ones
+    if (status)
+        stepper->stale = true;
+    return status;
 }
 
 // Energies and momenta as the method defines them: of its slabs, of an equilibrium, or of x and v.

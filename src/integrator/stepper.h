@@ -18,6 +18,9 @@ struct carom_stepper {
     carom_observer observer; // hears of each impulse of contact
 };
 
+// CAROM_BAD_INPUT if a function is missing that every integrator has.
+carom_status carom_integrator_check(const carom_integrator *integrator, carom_error *error);
+
 // Brings velocities and pending books to the time of the state, if the method has left them for later.
 carom_status carom_stepper_synchronize(carom_stepper *stepper, carom_state *state, carom_error *error);
 // The books of a state that is synchronized, by the method's own definition of energy and momenta.

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "element/element.h"
+
 carom_contact_def carom_default_contact_def(void) {
     carom_contact_def def = {.enabled = true};
     int count;
@@ -137,7 +139,10 @@ carom_status carom_contact_def_check(const carom_contact_def *contact, carom_err
 }
 
 carom_status carom_body_def_check(const carom_body_def *def, carom_error *error) {
-    carom_status status = check_pick(&def->element, def->name, error);
+    // a pick need not come from the catalogue
+    carom_status status = carom_element_check((const carom_element *)def->element.kind, error);
+    if (!status)
+        status = check_pick(&def->element, def->name, error);
     if (!status && def->material.kind)
         status = check_pick(&def->material, def->name, error);
     return status ? status : check_damping(def, error);

@@ -113,6 +113,11 @@ static carom_status add_function(carom_model *model, const carom_load_def *load,
         return no_memory(error);
     live->function = load->function;
     live->context = load->context;
+    // a selection names one body, or an array of copies of one body
+    if (live->node_count) {
+        const carom_body *body = &model->bodies[carom_model_node_body(model, live->nodes[0])];
+        live->plane = body->block_count && model->blocks[body->block_begin].element->plane;
+    }
     return CAROM_OK;
 }
 
@@ -186,11 +191,19 @@ carom_status carom_model_add_loads(carom_model *model, const carom_model_def *de
     return survey_live(model, error);
 }
 
+// The force of the program's own on node number i of the load. A plane body has no stiffness along z.
+static void call(const carom_live_load *item, int i, double time, const double (*x)[3], double force[3]) {
+    force[0] = force[1] = force[2] = 0;
+    item->function(item->context, time, item->nodes[i], x, force);
+    if (item->plane)
+        force[2] = 0;
+}
+
 void carom_live_load_add(const carom_live_load *item, double factor, double time, const double (*x)[3], double (*load)[3]) {
     for (int i = 0; i < item->node_count; i++) {
-        double own[3] = {0};
+        double own[3];
         if (item->function)
-            item->function(item->context, time, item->nodes[i], x, own);
+            call(item, i, time, x, own);
         carom_add_scaled(factor, item->function ? own : item->force[i], load[item->nodes[i]]);
     }
     // A factor of zero spares the geometry.
@@ -221,9 +234,9 @@ void carom_model_load_sizes(const carom_model *model, double time, double *size)
         double peak = carom_schedule_peak(&load->schedule, time);
         for (int i = 0; i < load->node_count; i++) {
             // of a function only one value is known; it is a scale, not a bound
-            double own[3] = {0};
+            double own[3];
             if (load->function)
-                load->function(load->context, time, load->nodes[i], (carom_const_vectors)model->X, own);
+                call(load, i, time, (carom_const_vectors)model->X, own);
             size[load->nodes[i]] += peak * carom_norm(load->function ? own : load->force[i]);
         }
         for (int f = 0; f < load->face_count; f++) {

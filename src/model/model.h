@@ -38,6 +38,7 @@ typedef struct carom_live_load {
     double pressure;
     carom_load_function function; // or a force of the program's own on the nodes, whose `force` is then zero
     void *context;
+    bool plane; // that force acts on a plane body: its z component is dropped
 } carom_live_load;
 
 typedef struct carom_live_loads {

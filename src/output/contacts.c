@@ -60,7 +60,13 @@ static void amend(carom_contacts *contacts, const carom_hit *hit, int64_t step) 
         int64_t place = (contacts->amended + i) % contacts->count;
         if (!is_of(&contacts->heard[place], hit, step))
             continue;
-        carom_add_scaled(1, hit->impulse, contacts->heard[place].hit.impulse);
+        carom_hit *sum = &contacts->heard[place].hit;
+        carom_add_scaled(1, hit->impulse, sum->impulse);
+        // the normal has turned a little since the impact: the sum is taken along the one that is reported
+        sum->normal = carom_dot(sum->contact.normal, sum->impulse);
+        sum->restitution += hit->restitution;
+        sum->friction += hit->friction;
+        sum->projection += hit->projection;
         contacts->amended = place + 1;
         return;
     }

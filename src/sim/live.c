@@ -44,7 +44,7 @@ void carom_sim_on_hit(carom_sim *sim, carom_hit_function function, void *context
     sim->listener = function;
     sim->listener_context = context;
     sim->heard.every = 1;
-    sim->heard.count = sim->heard.amended = 0;
+    carom_sim_drop_impacts(sim);
     connect(sim);
 }
 
@@ -56,8 +56,10 @@ carom_status carom_sim_tell_impacts(carom_sim *sim, carom_error *error) {
     carom_status status = heard->count ? carom_sim_synchronize(sim, error) : CAROM_OK;
     if (status)
         return status;
-    if (heard->failed)
+    if (heard->failed) {
+        carom_sim_drop_impacts(sim);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the impacts of a step");
+    }
     for (int64_t i = 0; i < heard->count; i++) {
         const carom_hit *hit = &heard->heard[i].hit;
         // impulse and normal are those of the first body: a plane pushes it along the normal, another body against it
@@ -80,8 +82,13 @@ carom_status carom_sim_tell_impacts(carom_sim *sim, carom_error *error) {
         }
         sim->listener(sim->listener_context, sim, &impact);
     }
-    heard->count = heard->amended = 0;
+    carom_sim_drop_impacts(sim);
     return CAROM_OK;
+}
+
+void carom_sim_drop_impacts(carom_sim *sim) {
+    sim->heard.count = sim->heard.amended = 0;
+    sim->heard.failed = false;
 }
 
 void carom_sim_forget_impacts(carom_sim *sim) {

@@ -125,7 +125,10 @@ static carom_status choose_step(carom_sim *sim, carom_error *error) {
 
 static carom_status prepare(carom_sim *sim, carom_pick integrator, const carom_time_def *time, carom_error *error) {
     const carom_integrator *method = (const carom_integrator *)integrator.kind;
-    carom_status status = carom_pick_copy(&integrator, &sim->params, error);
+    // a pick need not come from the catalogue
+    carom_status status = carom_integrator_check(method, error);
+    if (!status)
+        status = carom_pick_copy(&integrator, &sim->params, error);
     if (status)
         return status;
     sim->time = *time;
@@ -326,7 +329,10 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
         status = judge_missed(sim, missed, error);
     if (status == CAROM_NUMERICAL)
         fall_back(sim);
-    return status ? status : carom_sim_tell_impacts(sim, error);
+    if (!status)
+        return carom_sim_tell_impacts(sim, error);
+    carom_sim_drop_impacts(sim);
+    return status;
 }
 
 carom_status carom_sim_step(carom_sim *sim, carom_error *error) {

@@ -38,6 +38,9 @@ carom_status carom_sim_accept(carom_sim *sim, carom_error *error);
 void carom_sim_tell_output(carom_sim *sim, carom_output *output);
 // Tells the listener of the program of the impacts of the last step, and forgets them.
 carom_status carom_sim_tell_impacts(carom_sim *sim, carom_error *error);
+// Forgets the impacts of a step that failed, or of which memory has lost some.
+void carom_sim_drop_impacts(carom_sim *sim);
+// Frees the memory of impacts.
 void carom_sim_forget_impacts(carom_sim *sim);
 
 // Like carom_sim_save and carom_sim_load, with a block of bytes of the caller's own behind the state. The loader receives a

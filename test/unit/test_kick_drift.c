@@ -103,6 +103,10 @@ static void refusals(void **state) {
     time.end = 1;
     carom_pick pick = {&leapfrog.kind, NULL};
     assert_refused(carom_sim_create(b.model, pick, &time, &b.sim, error), CAROM_BAD_INPUT, "projection");
+    carom_integrator half = leapfrog;
+    half.accepts = NULL;
+    pick.kind = &half.kind;
+    assert_refused(carom_sim_create(b.model, pick, &time, &b.sim, error), CAROM_BAD_INPUT, "needs accepts");
     bench_end(&b);
 }
 

@@ -75,6 +75,7 @@ static void runs_until(void **state) {
 typedef struct tally {
     int64_t count;
     double impulse[3], restitution, friction, last_time;
+    int64_t last_step;
 } tally;
 
 static void listen(void *context, const carom_sim *sim, const carom_hit_report *impact) {
@@ -86,37 +87,49 @@ static void listen(void *context, const carom_sim *sim, const carom_hit_report *
         t->impulse[i] += sign * impact->impulse[i];
     t->restitution += impact->restitution;
     t->friction += impact->friction;
-    assert_true(impact->time >= t->last_time - 1e-12 || impact->step <= carom_state_step(carom_sim_state(sim)));
+    assert_true(impact->time >= t->last_time && impact->step >= t->last_step);
     assert_near(carom_state_step(carom_sim_state(sim)), impact->step, 1);
+    double along = 0;
+    for (int i = 0; i < 3; i++)
+        along += impact->normal[i] * impact->impulse[i];
+    assert_near(along, impact->normal_impulse, 1e-15);
     t->last_time = impact->time;
+    t->last_step = impact->step;
 }
 
+// What is told is what the left body has received and what the ledger has booked, and telling changes nothing.
 static void tells_impacts(void **state) {
     (void)state;
-    uint64_t hash[2];
-    for (int listening = 0; listening < 2; listening++) {
-        pair p;
-        tally t = {0};
-        pair_define(&p);
-        p.def.contact.restitution = 0.5;
-        pair_create(&p, "newmark-dcr");
-        if (listening)
-            carom_sim_on_hit(p.sim, listen, &t);
-        assert_ok(carom_sim_run_until(p.sim, 1, error));
-        hash[listening] = carom_state_hash(carom_sim_state(p.sim));
-        if (listening) {
-            // the sum of what was told is what the left body has received, and what the ledger has booked
-            carom_pair_record record = carom_state_pair(carom_sim_state(p.sim), 0);
+    static const char *const methods[] = {"newmark-dcr", "asynchronous", "energy-momentum", "nonsmooth-newmark"};
+    for (int m = 0; m < 4; m++) {
+        uint64_t hash[2];
+        for (int listening = 0; listening < 2; listening++) {
+            pair p;
+            tally t = {0};
+            pair_define(&p);
+            p.def.contact.restitution = (const double[]){0.5, 0.5, 1, 0}[m];
+            p.def.contact.friction = m == 2 ? 0 : 0.2;
+            pair_create(&p, methods[m]);
+            if (listening)
+                carom_sim_on_hit(p.sim, listen, &t);
+            assert_ok(carom_sim_run_until(p.sim, 1, error));
+            const carom_state *now = carom_sim_state(p.sim);
+            hash[listening] = carom_state_hash(now);
+            carom_pair_record record = carom_state_pair(now, 0);
             carom_ledger_row row = carom_sim_ledger(p.sim);
-            assert_int_equal(t.count, carom_state_contact_events(carom_sim_state(p.sim)));
-            assert_true(t.count > 0 && t.impulse[0] < -1);
-            for (int i = 0; i < 3; i++)
-                assert_near(t.impulse[i], record.push[i], 1e-12);
-            assert_true(row.restitution > 0);
+            if (listening) {
+                assert_int_equal(t.count, carom_state_contact_events(now));
+                assert_true(t.count > 0 && t.impulse[0] < -1);
+                for (int i = 0; i < 3; i++)
+                    assert_near(t.impulse[i], record.push[i], 1e-12);
+                assert_near(t.restitution, row.restitution, 1e-12);
+                assert_near(t.friction, row.friction, 1e-12);
+                assert_true(m >= 2 || row.restitution + row.friction > 0);
+            }
+            pair_release(&p);
         }
-        pair_release(&p);
+        assert_true(hash[0] == hash[1]);
     }
-    assert_true(hash[0] == hash[1]);
 }
 
 // A spring from the first node of the left cube to its place, and a push of all others that changes in time.
@@ -152,6 +165,81 @@ static void force_of_the_program(void **state) {
             fail_msg("%s: residual %g of %g", methods[m], row.residual, first.total);
         pair_release(&p);
     }
+}
+
+// Follows the first node of the other body.
+static void follow(void *context, double time, int node, const double (*x)[3], double force[3]) {
+    (void)time;
+    for (int i = 0; i < 3; i++)
+        force[i] = 0.1 * (x[*(const int *)context][i] - x[node][i]);
+}
+
+// A force of the program's own sees all nodes, also those that it does not act on.
+static void force_sees_all_nodes(void **state) {
+    (void)state;
+    static const char *const methods[] = {"newmark-dcr", "asynchronous"};
+    double place[2];
+    for (int m = 0; m < 2; m++) {
+        pair p;
+        int other = 0;
+        pair_define(&p);
+        p.def.contact.enabled = false;
+        strcpy(p.load.where.body, "left");
+        p.load.function = follow;
+        p.load.context = &other;
+        p.def.loads = &p.load;
+        p.def.load_count = 1;
+        pair_create(&p, methods[m]);
+        other = carom_model_body_begin(p.model, 1);
+        assert_ok(carom_sim_run_until(p.sim, 1, error));
+        carom_selection where = carom_default_selection();
+        strcpy(where.body, "left");
+        carom_probe_reading reading;
+        assert_ok(carom_sim_probe(p.sim, &where, &reading, error));
+        place[m] = reading.position[0];
+        pair_release(&p);
+    }
+    assert_near(place[1], place[0], 1e-2);
+}
+
+static void lift(void *context, double time, int node, const double (*x)[3], double force[3]) {
+    (void)context, (void)time, (void)node, (void)x;
+    force[0] = 1;
+    force[2] = 1;
+}
+
+// A plane body has no stiffness along z: nothing may push it there.
+static void force_stays_in_plane(void **state) {
+    (void)state;
+    carom_mesh mesh;
+    carom_rectangle_params rectangle;
+    carom_plane_element_params plane;
+    carom_pick pick = carom_pick_of(carom_generators(), "rectangle", &rectangle, NULL);
+    rectangle.columns = rectangle.rows = 2;
+    rectangle.to[0] = rectangle.to[1] = 1;
+    assert_ok(carom_mesh_generate(pick, &mesh, error));
+    pair p = {.def = carom_default_model_def(), .load = carom_default_load_def()};
+    p.bodies[0] = carom_default_body_def();
+    strcpy(p.bodies[0].name, "sheet");
+    p.bodies[0].mesh = &mesh;
+    p.bodies[0].element = carom_pick_of(carom_elements(), "quad4", &plane, NULL);
+    p.bodies[0].material = carom_pick_of(carom_materials(), "st-venant-kirchhoff", &p.elastic, NULL);
+    p.elastic = (carom_elastic_params){.young = 100, .poisson = 0.3, .density = 1};
+    strcpy(p.load.where.body, "sheet");
+    p.load.function = lift;
+    p.def.bodies = p.bodies;
+    p.def.body_count = 1;
+    p.def.loads = &p.load;
+    p.def.load_count = 1;
+    pair_create(&p, "newmark-dcr");
+    assert_ok(carom_sim_run_until(p.sim, 0.5, error));
+    for (int k = 0; k < carom_model_node_count(p.model); k++) {
+        const double *x = carom_state_positions(carom_sim_state(p.sim))[k];
+        assert_true(x[0] > carom_model_reference(p.model)[k][0] && x[2] == 0);
+    }
+    carom_sim_release(p.sim);
+    carom_model_release(p.model);
+    carom_mesh_release(&mesh);
 }
 
 // Motion set in the middle of a run: the run goes on from there, and the books close.
@@ -261,8 +349,9 @@ static void reads_fields(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_until),  cmocka_unit_test(tells_impacts), cmocka_unit_test(force_of_the_program),
-        cmocka_unit_test(sets_motion), cmocka_unit_test(reads_fields),
+        cmocka_unit_test(runs_until),   cmocka_unit_test(tells_impacts),        cmocka_unit_test(force_of_the_program),
+        cmocka_unit_test(sets_motion),  cmocka_unit_test(force_sees_all_nodes), cmocka_unit_test(force_stays_in_plane),
+        cmocka_unit_test(reads_fields),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

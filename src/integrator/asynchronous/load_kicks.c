@@ -36,11 +36,22 @@ double carom_load_kicks_work(const carom_load_kicks *loads, int i, const double 
     return sum;
 }
 
+static bool has_function(const carom_live_loads *live) {
+    bool any = false;
+    for (int l = 0; l < live->count; l++)
+        any = any || live->items[l].function;
+    return any;
+}
+
 void carom_load_kicks_kick(carom_load_kicks *loads, double h, double t) {
     carom_flight *flight = loads->flight;
     const carom_live_loads *live = &flight->model->live;
-    for (int i = 0; i < live->node_count; i++)
-        carom_flight_place(flight, live->nodes[i], t, loads->x[live->nodes[i]]);
+    // a function of the program may read any node
+    bool all = has_function(live);
+    for (int i = 0, count = all ? flight->model->node_count : live->node_count; i < count; i++) {
+        int k = all ? i : live->nodes[i];
+        carom_flight_place(flight, k, t, loads->x[k]);
+    }
     carom_model_live_load(flight->model, flight->begin + t, (carom_const_vectors)loads->x, loads->live);
     for (int i = 0; i < live->node_count; i++) {
         int k = live->nodes[i];
