@@ -174,7 +174,7 @@ static double move(carom_sqp *sqp) {
     for (int k = 0; k < sqp->model->node_count; k++)
         for (int i = 0; i < 3; i++) {
             double to = sqp->rest[k][i] + sqp->p[k][i], displacement = fabs(to - sqp->x[k][i]);
-            change = displacement <= change ? change : displacement;
+            change = displacement <= change || isnan(change) ? change : displacement;
             sqp->x[k][i] = to;
         }
     return change;

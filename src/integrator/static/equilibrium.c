@@ -133,7 +133,7 @@ static double imbalance(carom_equilibrium *eq) {
         double forces = sqrt(carom_sum_value(&part->force)) + sqrt(carom_sum_value(&part->load));
         double share = left > 0 ? left / fmax(forces, rounding / eq->tolerance) : left;
         // one that is not a number stays
-        worst = share <= worst ? worst : share;
+        worst = share <= worst || isnan(worst) ? worst : share;
     }
     return worst;
 }
