@@ -15,10 +15,14 @@
 #include "model/model.h"
 #include "sim/sim.h"
 
+// Identifies the file, and lets ownership.c recognise a checkpoint before it is replaced.
 static const char magic[8] = "carom-cp";
 
+// Raised whenever the layout of the file or of the books changes. Old files are refused, not converted: a resumed run must have
+// the bits of one that was never interrupted.
 enum { VERSION = 3 };
 
+// The fixed part of the file. Everything in it can be checked before a byte of the state is touched.
 typedef struct header {
     char magic[8];
     int64_t version;
@@ -37,17 +41,20 @@ typedef struct stream {
     bool failed;
 } stream;
 
+// Errors are collected and reported once, at the end: after a short write on a full disk nothing else matters.
 static void put(stream *s, const void *bytes, size_t size) {
     s->hash = carom_hash(s->hash, bytes, size);
     s->failed = s->failed || (size && fwrite(bytes, size, 1, s->file) != 1);
 }
 
+// After a failure the bytes are undefined, so they are kept out of the hash and nothing more is read.
 static void get(stream *s, void *bytes, size_t size) {
     s->failed = s->failed || (size && fread(bytes, size, 1, s->file) != 1);
     if (!s->failed)
         s->hash = carom_hash(s->hash, bytes, size);
 }
 
+// Members that are not named are zero, and so are the unused bytes of the name, which `match` compares as a block of memory.
 static header header_of(const carom_sim *sim, size_t blob_size) {
     const carom_state *state = sim->state;
     header h = {
@@ -92,12 +99,14 @@ carom_status carom_checkpoint_write(const carom_sim *sim, const char *path, cons
 
     // on disk before it takes the name
     bool failed = s.failed || fflush(s.file) != 0 || fsync(fileno(s.file)) != 0;
+    // fclose may overwrite errno; the first cause is the one to report.
     int reason = errno;
     failed = (fclose(s.file) != 0) || failed;
     if (!failed && rename(temporary, path) == 0)
         return CAROM_OK;
     if (!failed)
         reason = errno;
+    // A full disk leaves no fragment behind, and the previous checkpoint under `path` is intact.
     remove(temporary);
     return carom_fail(error, CAROM_IO, "cannot write %s: %s", path, strerror(reason));
 }
@@ -119,15 +128,19 @@ static carom_status match(const carom_sim *sim, const header *h, const char *pat
                           h->integrator, own.integrator);
     if (h->model_hash != own.model_hash)
         return carom_fail(error, CAROM_BAD_INPUT, "%s belongs to another model: the scene was changed since", path);
+    // Velocities between two steps belong to the step size that made them: a step of another size would start from the wrong
+    // ones.
     if (h->step_size != own.step_size)
         return carom_fail(error, CAROM_BAD_INPUT, "%s was written with time step %.17g, this run uses %.17g", path,
                           h->step_size, own.step_size);
+    // Sizes that come from a file are bounded before memory is allocated by them.
     if (h->books_size != own.books_size || h->array_count != own.array_count || h->pair_count < 0 ||
         h->pair_count > CAROM_PAIR_RECORDS_MAX || h->blob_size < 0 || h->blob_size > (1 << 24))
         return damaged(path, error);
     return CAROM_OK;
 }
 
+// Reads in the order of carom_checkpoint_write. Time and step are set last, when the hash has vouched for everything before.
 static carom_status read_state(carom_state *state, stream *s, const header *h, const char *path, void *blob,
                                carom_error *error) {
     get(s, &state->books, sizeof state->books);
@@ -144,6 +157,7 @@ static carom_status read_state(carom_state *state, stream *s, const header *h, c
     get(s, blob, (size_t)h->blob_size);
     uint64_t computed = s->hash, stored = 0;
     get(s, &stored, sizeof stored);
+    // A file with bytes after its hash was not written by carom.
     if (s->failed || stored != computed || fgetc(s->file) != EOF)
         return damaged(path, error);
     state->time = h->time;
@@ -166,7 +180,7 @@ carom_status carom_checkpoint_read(carom_sim *sim, const char *path, void **blob
     if (!status && !bytes)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory to read %s", path);
 
-    // a damaged file must not leave half of itself in the state: where we are now is where a failure returns to
+    // A damaged file must not leave half of itself in the state. The present state is copied first; a failure returns to it.
     if (!status) {
         carom_state_copy(sim->last_good, sim->state);
         status = read_state(sim->state, &s, &h, path, bytes, error);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The ledger as a table to read, at most 100 columns wide.
+// The ledger as a table to read, at most 100 columns wide. Every cell keeps its width: a number that is too long for it loses
+// digits, never its neighbours.
 #include "carom/run.h"
-// Every cell keeps its width: a number that is too long for it loses digits, never its neighbours.
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,6 +9,8 @@
 
 #include "base/stream.h"
 
+// Widths of the columns: a name and four cells make a table of energies; pairs have smaller cells. More than twenty pairs would
+// push the energies off the screen; summary.json has them all.
 enum { NAME = 24, CELL = 16, SMALL_CELL = 12, LAST_CELL = 14, PAIRS_SHOWN = 20 };
 
 // A number with at most that many digits, right-aligned after at least one blank.
@@ -36,6 +38,7 @@ static void put_share(double value, double scale, FILE *stream) {
     fprintf(stream, "%*s\n", CELL, text);
 }
 
+// One quantity at the start and at the end of the run, its change, and that change relative to the energy scale.
 static void energy_line(const char *name, double start, double end, double scale, FILE *stream) {
     fprintf(stream, "  %-*s", NAME, name);
     put_number(start, 7, CELL, stream);
@@ -53,6 +56,7 @@ static void rule(FILE *stream) {
 
 static void print_energy(const carom_summary *summary, FILE *stream) {
     const carom_ledger_row *a = &summary->first, *b = &summary->last;
+    // The largest energy met, not the energy at the start: a scene that starts at rest has none.
     double scale = summary->energy_scale;
     fprintf(stream, "%-26s%*s%*s%*s%*s\n", "Energy", CELL, "start", CELL, "end", CELL, "change", CELL, "of scale");
     energy_line("kinetic", a->kinetic, b->kinetic, scale, stream);
@@ -63,6 +67,7 @@ static void print_energy(const carom_summary *summary, FILE *stream) {
     energy_line("lost by restitution", a->restitution, b->restitution, scale, stream);
     energy_line("lost by friction", a->friction, b->friction, scale, stream);
     energy_line("lost by projection", a->projection, b->projection, scale, stream);
+    // Most models are undamped; the line appears only if it says something.
     if (b->damping != 0)
         energy_line("lost by damping", a->damping, b->damping, scale, stream);
     rule(stream);
@@ -73,6 +78,7 @@ static void print_energy(const carom_summary *summary, FILE *stream) {
     fputs("  (residual: total + losses - total at the start; the scale is the largest energy met)\n", stream);
 }
 
+// Three components without the end of the line, to which a drift may be added.
 static void vector_line(const char *name, const double value[3], FILE *stream) {
     fprintf(stream, "  %-*s", NAME, name);
     for (int i = 0; i < 3; i++)

@@ -40,6 +40,7 @@ void carom_sim_tell_output(carom_sim *sim, carom_output *output) {
     connect(sim);
 }
 
+// The impulses of earlier steps are dropped: a callback hears of nothing that happened before it was registered.
 void carom_sim_on_hit(carom_sim *sim, carom_hit_function function, void *context) {
     sim->listener = function;
     sim->listener_context = context;
@@ -63,6 +64,7 @@ carom_status carom_sim_tell_impacts(carom_sim *sim, carom_error *error) {
     for (int64_t i = 0; i < heard->count; i++) {
         const carom_hit *hit = &heard->heard[i].hit;
         // impulse and normal are those of the first body: a plane pushes it along the normal, another body against it
+        // The addition of 0.0 below turns -0 into 0, which prints without a sign.
         double sign = hit->contact.body[1] < 0 ? 1 : -1;
         carom_hit_report impact = {
             .contact = hit->contact,
@@ -96,6 +98,7 @@ void carom_sim_forget_impacts(carom_sim *sim) {
     sim->heard = (carom_contacts){0};
 }
 
+// The nodes are selected at every call: a reading is rare, and a probe needs no place in the simulation.
 carom_status carom_sim_probe(const carom_sim *sim, const carom_selection *where, carom_probe_reading *reading,
                              carom_error *error) {
     int *nodes, count;
@@ -111,6 +114,7 @@ carom_status carom_sim_probe(const carom_sim *sim, const carom_selection *where,
     return CAROM_OK;
 }
 
+// The bound of the elements, times what the method can use of it.
 double carom_sim_stable_step(const carom_sim *sim) {
     return carom_model_stable_step(sim->model) * carom_integrator_stability(sim->stepper.method, sim->params);
 }

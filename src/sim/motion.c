@@ -30,6 +30,7 @@ static void release(carried *c) {
     free(c->impulse);
 }
 
+// Copies everything that set-up overwrites, while the old motion is still in place: the ledger row measures its energy.
 static carom_status carry(const carom_sim *sim, carried *c, carom_error *error) {
     const carom_state *state = sim->state;
     int nodes = sim->model->node_count;
@@ -65,6 +66,7 @@ static carom_status impose(carom_sim *sim, carom_error *error) {
 // Drops what the method had registered and lets it begin at the present x and v.
 static carom_status set_up_again(carom_sim *sim, carom_error *error) {
     carom_state *state = sim->state;
+    // The arrays of the state itself come first and stay; a model with frames has two more. Those behind belong to the method.
     int own = sim->model->R ? 5 : 3;
     if (sim->stepper.workspace)
         sim->stepper.method->release(&sim->stepper);
@@ -75,6 +77,7 @@ static carom_status set_up_again(carom_sim *sim, carom_error *error) {
     return sim->stepper.method->setup(&sim->stepper, state, error);
 }
 
+// Adds the accounts of the run so far to those that the new set-up has opened.
 static void go_on(carom_accounts *sum, const carom_accounts *before) {
     sum->friction += before->friction;
     sum->restitution += before->restitution;
@@ -88,13 +91,16 @@ static void go_on(carom_accounts *sum, const carom_accounts *before) {
 // The books of the run so far, with the difference of the two motions as a gift from outside.
 static void continue_books(carom_sim *sim, const carried *c) {
     carom_books *books = &sim->state->books;
+    // Set-up may have booked its own half kick. That booking and its pending share stay; all else continues from before.
     const carom_books fresh = *books;
     *books = c->books;
     books->booked = fresh.booked;
     books->pending = fresh.pending;
     books->element_updates += fresh.element_updates;
     books->overlap = fresh.overlap;
+    // Pending shares of the old motion end with it: `accounts` are booked less pending.
     go_on(&books->booked, &c->accounts);
+    // Measured after the accounts are in place, so that the difference is that of the two motions alone.
     carom_ledger_row row = carom_sim_ledger(sim);
     books->booked.drive_work += row.total - c->row.total;
     for (int i = 0; i < 3; i++) {
@@ -103,6 +109,7 @@ static void continue_books(carom_sim *sim, const carried *c) {
     }
 }
 
+// All that can be refused is refused here, before anything has changed.
 static carom_status check(const carom_sim *sim, const double (*x)[3], const double (*v)[3], carom_error *error) {
     const carom_model *model = sim->model;
     for (int k = 0; k < model->node_count; k++)
@@ -153,6 +160,7 @@ carom_status carom_sim_set_motion(carom_sim *sim, const double (*x)[3], const do
         // back to the motion of before
         memcpy(sim->state->x, before.x, size);
         memcpy(sim->state->v, before.v, size);
+        // It worked at these positions before, so it fails only if memory is short. The first error is the one to report.
         if (set_up_again(sim, NULL) == CAROM_OK)
             continue_books(sim, &before);
         memcpy(sim->state->impulse, before.impulse, size);

@@ -7,7 +7,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+// A bar that is redrawn ten times a second looks continuous and costs nothing.
 static const double bar_seconds = 0.1;
+// Without a terminal the lines go to a log, which should stay short.
 static const double line_seconds = 10;
 static const double rate_seconds = 1; // the rate follows changes within about this time
 
@@ -33,6 +35,7 @@ static void print_duration(double seconds, char text[static 32]) {
         snprintf(text, 32, "%" PRId64 ":%02" PRId64 ":%02" PRId64, s / 3600, s / 60 % 60, s % 60);
 }
 
+// Three or four significant digits in a fixed width, with a prefix from 10 000 on.
 static void print_rate(double rate, char text[static 32]) {
     if (rate >= 1e6)
         snprintf(text, 32, "%5.3g M steps/s", rate / 1e6);
@@ -42,6 +45,8 @@ static void print_rate(double rate, char text[static 32]) {
         snprintf(text, 32, "%7.4g steps/s", rate);
 }
 
+// An exponential mean over rate_seconds. It forgets the past, so the time left is right again soon after contact has made steps
+// more expensive.
 static void measure_rate(carom_meter *meter, int64_t step, double seconds) {
     double passed = seconds - meter->rate_clock;
     if (!(passed > 0))
@@ -53,6 +58,7 @@ static void measure_rate(carom_meter *meter, int64_t step, double seconds) {
     meter->rate_step = step;
 }
 
+// Asked for at every update, because the window may have been resized. Eighty columns if the terminal does not say.
 static int terminal_width(void) {
     struct winsize size;
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
@@ -97,6 +103,7 @@ void carom_meter_update(carom_meter *meter, const carom_meter_reading *reading, 
     if (room >= 5)
         draw_bar(share, room, bar);
     int size = snprintf(line, sizeof line, "%5.1f %% %s %s", 100 * share, bar, facts);
+    // A line that wraps could not be erased by a carriage return.
     if (size >= width)
         size = width - 1;
     if (size >= (int)sizeof line)
@@ -106,6 +113,7 @@ void carom_meter_update(carom_meter *meter, const carom_meter_reading *reading, 
     meter->visible = true;
 }
 
+// Called before anything else is written to the terminal, so that messages do not begin in the middle of a bar.
 void carom_meter_clear(carom_meter *meter) {
     if (!meter->visible)
         return;

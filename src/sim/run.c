@@ -30,8 +30,11 @@
 #include "sim/sim.h"
 #include "sim/tally.h"
 
+// The clock is read about this often: a bar needs no more, and a signal is answered after every step anyway.
 static const double tick_seconds = 0.02;
 
+// RECORD_VERSION is raised with every change of run_record. STRIDE_MAX bounds the steps between two looks at the clock, in case
+// they suddenly become slow.
 enum { RECORD_VERSION = 3, STRIDE_MAX = 1 << 16 };
 
 // What a checkpoint holds besides the state; the traces of the output follow.
@@ -42,6 +45,7 @@ typedef struct run_record {
     int64_t audit_every;
 } run_record;
 
+// One call of carom_run. All that must survive an interruption is copied into a run_record; the rest is made anew on resuming.
 typedef struct run {
     carom_sim *sim;
     const carom_run_def *def;
@@ -58,12 +62,14 @@ typedef struct run {
     int stride, until_tick; // steps between looks at the clock, and to the next
 } run;
 
+// Seconds that never go back, unlike the time of day.
 static double now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+// The last step is always due, whether or not it is a multiple.
 static bool due(const run *r, int every) {
     return every > 0 && (r->state->step % every == 0 || carom_sim_done(r->sim));
 }
@@ -88,6 +94,7 @@ static carom_status write_row(run *r, carom_error *error) {
     return written ? CAROM_OK : carom_output_row(r->output, r->state, &row, error);
 }
 
+// The frame of the present step, once.
 static carom_status write_frame(run *r, carom_error *error) {
     if (!r->output || (carom_output_frame_step(r->output) == r->state->step && !is_between(r)))
         return CAROM_OK;
@@ -128,8 +135,11 @@ static carom_status write_due(run *r, carom_error *error) {
     return status;
 }
 
+// Saves a state that was checked, and only then the positions in the output files: the bookmark flushes them, so everything
+// before a position is on disk when a checkpoint refers to it.
 static carom_status write_checkpoint(run *r, carom_error *error) {
     run_record record;
+    // Padding included: no byte of the file is undefined.
     memset(&record, 0, sizeof record);
     record.version = RECORD_VERSION;
     record.tally = r->tally;
@@ -161,6 +171,7 @@ static carom_status write_checkpoint(run *r, carom_error *error) {
 
 // The record, and the bytes of the traces behind it; the blob is to be freed.
 static carom_status read_checkpoint(run *r, run_record *record, void **blob, size_t *size, carom_error *error) {
+    // A missing checkpoint is an error of the user, not of the disk, and has a message of its own.
     struct stat info;
     if (stat(r->checkpoint, &info) != 0 && (errno == ENOENT || errno == ENOTDIR))
         return carom_fail(error, CAROM_BAD_INPUT, "there is nothing to resume: %s holds no checkpoint",
@@ -168,6 +179,7 @@ static carom_status read_checkpoint(run *r, run_record *record, void **blob, siz
     carom_status status = carom_checkpoint_read(r->sim, r->checkpoint, blob, size, error);
     if (status)
         return status;
+    // carom_sim_save writes checkpoints without a record; those belong to programs with their own loop.
     bool fits = *size >= sizeof *record;
     if (fits)
         memcpy(record, *blob, sizeof *record);
@@ -195,6 +207,7 @@ static carom_status write_scene(const run *r, carom_error *error) {
     carom_status status = carom_file_begin(path, &stream, error);
     if (status)
         return status;
+    // A failing write sets errno; a stale value must not be reported as its cause.
     errno = 0;
     fputs(carom_scene_mark, stream);
     fputs(r->def->scene_text, stream);
@@ -202,10 +215,13 @@ static carom_status write_scene(const run *r, carom_error *error) {
 }
 
 // Rows or frames from the present step to the end.
+// An estimate from above, with the first and the last one. The output judges by it, before the first step, whether the disk has
+// room.
 static int64_t remaining(const run *r, int every) {
     return every > 0 ? (carom_sim_step_count(r->sim) - r->state->step) / every + 2 : 0;
 }
 
+// The checkpoint is read before any file is opened, because the bookmark in it says where the files are cut.
 static carom_status open_run(run *r, carom_error *error) {
     const carom_output_def *def = r->def->output;
     run_record record;
@@ -226,6 +242,7 @@ static carom_status open_run(run *r, carom_error *error) {
         if (def->fields_every == CAROM_AUTO || def->fields_every == 0)
             r->audit_every = (int)record.audit_every;
     }
+    // After the cadences of a resumed run are known, because they determine the number of rows.
     const carom_output_plan plan = {
         .rows = remaining(r, r->history_every),
         .frames = remaining(r, r->fields_every),
@@ -247,6 +264,7 @@ static carom_status tick(run *r, carom_error *error) {
 
     // look about fifty times a second, whatever a step costs
     double next = passed > 0 ? r->stride * tick_seconds / passed : STRIDE_MAX;
+    // At most doubled at a time: one fast step does not predict the next.
     next = fmin(fmin(next, 2.0 * r->stride), STRIDE_MAX);
     r->stride = next > 1 ? (int)next : 1;
     r->until_tick = r->stride;
@@ -273,6 +291,7 @@ static carom_status advance(run *r, carom_error *error) {
     int every = r->output ? r->def->output->checkpoint_every : 0;
     carom_status status = write_due(r, error);
     while (!status && !carom_sim_done(r->sim)) {
+        // Between two steps the state is complete, so an interruption never has to undo anything.
         if (r->signals.active && carom_signals_arrived())
             return CAROM_INTERRUPTED;
         status = carom_sim_advance(r->sim, error);
@@ -286,6 +305,7 @@ static carom_status advance(run *r, carom_error *error) {
     return status;
 }
 
+// Appends to a message as far as it has room.
 static void CAROM_PRINTF(2, 3) add_to_message(carom_error *error, const char *format, ...) {
     if (!error)
         return;
@@ -328,6 +348,7 @@ static void add_reason(const run *r, carom_error *error) {
         add_to_message(error, "; step %" PRId64 " is saved in %s", r->checkpoint_step, r->checkpoint);
 }
 
+// Ctrl-C or SIGTERM: the state is saved where it is. If that fails, the failure is the news, not the interruption.
 static carom_status stop_interrupted(run *r, carom_error *error) {
     carom_status status = r->output ? write_checkpoint(r, error) : CAROM_OK;
     if (status)
@@ -356,6 +377,7 @@ static carom_status stop_unwritable(run *r, carom_error *error) {
     return CAROM_IO;
 }
 
+// The files are complete; the bookmark is made for its side effect, which is to bring them to disk and report a full one.
 static carom_status stop_done(run *r, carom_error *error) {
     if (!r->output)
         return CAROM_OK;
@@ -377,6 +399,7 @@ static carom_status stop(run *r, carom_status status, carom_error *error) {
     return status == CAROM_IO ? stop_unwritable(r, error) : status;
 }
 
+// Everything that summary.json says, measured at the state in which the run ended, however it ended.
 static carom_status fill_summary(const run *r, carom_summary *summary, carom_error *error) {
     const carom_state *state = r->state;
     carom_status status = carom_sim_synchronize(r->sim, error);
@@ -392,6 +415,7 @@ static carom_status fill_summary(const run *r, carom_summary *summary, carom_err
     summary->element_updates = state->books.element_updates;
     summary->contact_events = carom_state_contact_events(state);
     summary->threads = carom_threads();
+    // Of this process; a resumed run does not add the time before.
     summary->wall_seconds = now() - r->begin;
     summary->state_hash = carom_state_hash(state);
     for (int i = 0; i < CAROM_EVENT_COUNT; i++)
@@ -404,6 +428,7 @@ static carom_status fill_summary(const run *r, carom_summary *summary, carom_err
     const carom_method_result *forces = carom_integrator_result(method, CAROM_RESULT_RESULTANTS);
     const carom_method_result *stable_to = carom_integrator_result(method, CAROM_RESULT_STABLE_TO);
     summary->is_static = method->equilibrium;
+    // NaN becomes null in JSON: stability was not lost.
     summary->stability_lost = NAN;
     if (forces)
         memcpy(summary->forces, carom_method_result_values(forces, state), sizeof summary->forces);
@@ -438,6 +463,7 @@ static carom_status prepare(run *r, carom_error *error) {
     if (!r->def->output)
         return r->def->resume ? carom_fail(error, CAROM_BAD_INPUT, "a run without output has no checkpoint to resume from")
                               : CAROM_OK;
+    // In the output directory, so a result can be moved as a whole and still be resumed.
     snprintf(r->checkpoint, sizeof r->checkpoint, "%s/checkpoint.carom", r->def->output->directory);
     return open_run(r, error);
 }
@@ -451,10 +477,12 @@ static carom_status perform(run *r, carom_summary *summary, carom_error *error) 
     if (carom_output_listens(r->output))
         carom_sim_tell_output(r->sim, r->output);
     carom_status status = advance(r, error);
+    // From here on the output is brought to its end and must not be told of impulses.
     carom_sim_tell_output(r->sim, NULL);
     carom_meter_clear(&r->meter);
     status = stop(r, status, error);
 
+    // Failures after the first go here and are dropped.
     carom_error later;
     carom_status end = fill_summary(r, summary, status ? &later : error);
     status = status ? status : end;
@@ -464,11 +492,13 @@ static carom_status perform(run *r, carom_summary *summary, carom_error *error) 
     status = status ? status : end;
     end = carom_summary_write(r->sim, def, summary, NULL, 0, status ? &later : error);
     status = status ? status : end;
+    // A checkpoint by time or by interruption has served its purpose once the run is complete.
     if (status == CAROM_OK && def->output && def->output->checkpoint_every == 0)
         unlink(r->checkpoint);
     return status;
 }
 
+// Separate from carom_run, so that every way out passes through the restoration of the locale.
 static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_summary *summary, carom_error *error) {
     *summary = (carom_summary){0};
     const carom_output_def standard = carom_default_output_def();
@@ -482,6 +512,7 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
         .state = carom_sim_state(sim),
         .tally = carom_tally_start(),
         .history_every = carom_output_history_every(cadence, carom_sim_step_count(sim)),
+        // Rows and audits are measured without output too, so that the summary does not depend on it; frames are not.
         .fields_every = def.output ? carom_output_fields_every(cadence, carom_sim_step_count(sim)) : 0,
         .audit_every = audit_cadence(cadence, carom_sim_step_count(sim)),
         .checkpoint_step = -1,
@@ -509,6 +540,7 @@ carom_run_def carom_default_run_def(void) {
 }
 
 carom_status carom_run(carom_sim *sim, const carom_run_def *def, carom_summary *summary, carom_error *error) {
+    // Numbers are written with a decimal point whatever the locale of the program is.
     carom_numerals numerals = carom_numerals_enter();
     carom_status status = run_all(sim, def, summary, error);
     carom_numerals_leave(numerals);

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+// A handler has no context, so this is a global variable. Its type is one that a handler may write.
 static volatile sig_atomic_t arrived;
 
 static void note(int signal) {
@@ -11,14 +12,16 @@ static void note(int signal) {
 }
 
 static void catch_one(int signal, struct sigaction *old) {
-    // system calls go on, and the handler serves once
+    // Interrupted system calls are restarted: a write to a file must not fail because of Ctrl-C. The handler serves once.
     struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
     sigemptyset(&action.sa_mask);
     sigaction(signal, NULL, old);
+    // A shell without job control starts background commands with SIGINT ignored; they stay deaf to it.
     if (old->sa_handler != SIG_IGN)
         sigaction(signal, &action, NULL);
 }
 
+// A second signal finds the default action again and ends the program at once, in case the first is not answered in time.
 carom_signals carom_signals_catch(void) {
     carom_signals signals = {.active = true};
     arrived = 0;

@@ -67,6 +67,7 @@ carom_time_def carom_default_time_def(void) {
     return def;
 }
 
+// Load factors from 0 to 1 take the place of time, so the loop, the output and the checkpoints serve a static analysis too.
 carom_time_def carom_static_time(const carom_static_params *params) {
     carom_time_def def = carom_default_time_def();
     carom_static_params standard;
@@ -90,6 +91,7 @@ static carom_status choose_step(carom_sim *sim, carom_error *error) {
             return carom_fail(error, CAROM_BAD_INPUT, "time.%s: %s", params[i].name, reason.message);
     }
 
+    // The stable step of the elements alone. How much of it a method can use is up to the method.
     double stable = carom_model_stable_step(sim->model), step = sim->time.step;
     if (isnan(stable))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
@@ -100,8 +102,10 @@ static carom_status choose_step(carom_sim *sim, carom_error *error) {
         double advised = method->advised_step ? method->advised_step(sim->model, sim->params) : stable;
         if (isnan(advised))
             return carom_fail(error, CAROM_NO_MEMORY, "no memory for the advised step");
+        // Rounded down, so that a whole number of steps reaches the end exactly.
         step = sim->time.end / ceil(sim->time.end / (sim->time.safety * advised));
     }
+    // A step that was computed from this very bound may exceed it by rounding, hence the tolerance.
     double bound = stable * carom_integrator_stability(sim->stepper.method, sim->params);
     if (step > bound * (1 + 1e-9)) {
         if (sim->time.on_event == CAROM_ON_EVENT_STOP)
@@ -116,13 +120,16 @@ static carom_status choose_step(carom_sim *sim, carom_error *error) {
 
     // a last step that would only bridge rounding is not taken
     double steps = ceil(sim->time.end / step - 1e-6);
+    // Beyond 2^53 a step number is not exact as a double, and neither is time = number x step.
     if (steps > 9e15)
         return carom_fail(error, CAROM_BAD_INPUT, "time.step: %g makes too many steps", step);
+    // Also an end within rounding of zero takes one step.
     sim->step_count = (int64_t)fmax(steps, 1);
     sim->stepper.step = step;
     return CAROM_OK;
 }
 
+// Everything that can fail in making a simulation; the caller releases what was made.
 static carom_status prepare(carom_sim *sim, carom_pick integrator, const carom_time_def *time, carom_error *error) {
     const carom_integrator *method = (const carom_integrator *)integrator.kind;
     // a pick need not come from the catalogue
@@ -134,6 +141,7 @@ static carom_status prepare(carom_sim *sim, carom_pick integrator, const carom_t
     sim->time = *time;
     sim->stepper = (carom_stepper){.method = method, .model = sim->model, .params = sim->params};
 
+    // The order matters: a method may refuse the model before memory is spent, and set-up needs the step.
     status = method->accepts(sim->model, sim->params, error);
     if (!status)
         status = carom_state_create(sim->model, &sim->state, error);
@@ -162,6 +170,7 @@ carom_status carom_sim_create(const carom_model *model, carom_pick integrator, c
     carom_sim *s = carom_allocate(1, sizeof *s);
     if (!s)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the simulation");
+    // Release copes with a simulation that is only partly made.
     s->model = model;
     carom_status status = prepare(s, integrator, time, error);
     if (status)
@@ -171,6 +180,7 @@ carom_status carom_sim_create(const carom_model *model, carom_pick integrator, c
     return status;
 }
 
+// The method first: its workspace may refer to the state.
 void carom_sim_release(carom_sim *sim) {
     if (!sim)
         return;
@@ -208,6 +218,8 @@ bool carom_sim_done(const carom_sim *sim) {
 }
 
 // Counts, once in a run, that deformation has outgrown the step.
+// Once is enough: the event says that results are in doubt from then on, and a run on the brink would count it thousands of
+// times.
 static void note_step(carom_sim *sim, double stable) {
     int64_t *unstable = &sim->state->books.events[CAROM_EVENT_UNSTABLE_STEP];
     if (*unstable == 0)
@@ -222,6 +234,7 @@ carom_ledger_row carom_sim_ledger(const carom_sim *sim) {
     return carom_stepper_ledger(&sim->stepper, sim->state);
 }
 
+// The copy was taken after synchronization, so velocities and books are those of its time.
 void carom_sim_return(carom_sim *sim) {
     carom_state_copy(sim->state, sim->last_good);
     sim->stepper.stale = false;
@@ -235,7 +248,7 @@ static void fall_back(carom_sim *sim) {
     note_step(sim, carom_model_watch_deformation(sim->model, (carom_const_vectors)sim->state->x).stable_step);
 }
 
-// An element that is inside out is counted and named; the run ends if it shall.
+// Counts and names an element that is inside out; ends the run if `stops`.
 static carom_status judge(carom_sim *sim, const carom_deformation *seen, bool stops, carom_error *error) {
     carom_state *state = sim->state;
     if (!seen->inverted[0])
@@ -247,11 +260,14 @@ static carom_status judge(carom_sim *sim, const carom_deformation *seen, bool st
                       (long long)state->step);
 }
 
+// Fails if an element is inside out, and names it.
 static carom_status look_for_inverted(carom_sim *sim, carom_error *error) {
     carom_deformation seen = carom_model_watch_deformation(sim->model, (carom_const_vectors)sim->state->x);
     return judge(sim, &seen, true, error);
 }
 
+// Checks the state and keeps a copy of it as the one to return to. A state that is not finite, or in which an element is inside
+// out although events stop the run, is never shown or saved: the simulation goes back to the copy of before.
 carom_status carom_sim_accept(carom_sim *sim, carom_error *error) {
     carom_status status = carom_sim_synchronize(sim, error);
     if (status)
@@ -262,6 +278,7 @@ carom_status carom_sim_accept(carom_sim *sim, carom_error *error) {
         carom_state_copy(sim->last_good, sim->state);
         return CAROM_OK;
     }
+    // Before falling back, which changes it.
     double time = sim->state->time;
     if (!finite)
         sim->state->books.events[CAROM_EVENT_NOT_FINITE]++;
@@ -269,7 +286,7 @@ carom_status carom_sim_accept(carom_sim *sim, carom_error *error) {
     return finite ? status : carom_fail(error, CAROM_NUMERICAL, "positions or velocities are not finite at time %g", time);
 }
 
-// What deformation may have done to the elements. Steps of their own, so that outputs do not change what is counted.
+// Looks at deformed elements every WATCH_EVERY steps, whatever the output does, so that outputs do not change the counts.
 static carom_status watch(carom_sim *sim, carom_error *error) {
     if (sim->state->step % WATCH_EVERY != 0)
         return CAROM_OK;
@@ -304,16 +321,18 @@ static carom_status judge_missed(const carom_sim *sim, int64_t missed_before, ca
 }
 
 carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
+    // Events are counted over the run; a step is judged by the difference.
     int64_t held = sim->state->books.events[CAROM_EVENT_CONTACT_HELD];
     int64_t missed = sim->state->books.events[CAROM_EVENT_CONTACT_MISSED];
     carom_status status = CAROM_OK;
-    // steps of implicit methods are few and dear
+    // Steps of implicit methods are few and expensive: each is worth a copy.
     if (sim->state->step - sim->last_good->step >= (sim->stepper.method->implicit ? 1 : ACCEPT_EVERY))
         status = carom_sim_accept(sim, error);
     if (status)
         return status;
     sim->stepper.kept_state = false;
     status = sim->stepper.method->step(&sim->stepper, sim->state, error);
+    // The method has stopped at an admissible state inside the step, which is more recent than the copy.
     if (status == CAROM_NUMERICAL && sim->stepper.kept_state) {
         carom_sim_accept(sim, NULL);
         return status;
@@ -329,6 +348,7 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
         status = judge_missed(sim, missed, error);
     if (status == CAROM_NUMERICAL)
         fall_back(sim);
+    // Only a step that succeeded reports its hits.
     if (!status)
         return carom_sim_tell_impacts(sim, error);
     carom_sim_drop_impacts(sim);

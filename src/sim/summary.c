@@ -36,9 +36,10 @@ double carom_summary_restitution(const carom_sim *sim, const carom_pair_record *
     if (is_disturbed(state, pair))
         return NAN;
     // still touching, or just parted: as it is now
+    // A contact that was active in the previous step may still be acting: the record of its separation is not final.
     bool parted = carom_state_step(state) - pair->last_step >= 2;
     double separation = parted ? pair->separation : -carom_state_closing_speed(state, pair->body, pair->normal);
-    // an approach of rounding is none
+    // An approach within rounding is no approach, and a ratio to it would be noise.
     if (!(pair->approach > 1e-9 * fabs(separation)))
         return NAN;
     return separation / pair->approach;
@@ -81,6 +82,7 @@ static void put_hash(carom_text *text, const char *key, uint64_t value) {
 }
 
 // A member of an object in one line.
+// Real numbers are written with enough digits to restore their bits; NaN and infinity become null, which JSON has.
 static void put_member(carom_text *text, bool first, const char *key, double value) {
     carom_text_print(text, "%s\"%s\": ", first ? "" : ", ", key);
     carom_json_real(text, value);
@@ -120,6 +122,7 @@ static void put_counts(carom_text *text, const carom_sim *sim) {
     }
 }
 
+// The members have the names of carom_ledger_row; app/result.c reads them back.
 static void put_row(carom_text *text, const char *key, const carom_ledger_row *row) {
     carom_text_print(text, "    \"%s\": {", key);
     put_member(text, true, "time", row->time);
@@ -187,8 +190,11 @@ static void put_verdicts(carom_text *text, const carom_verdict *verdicts, int co
     carom_text_print(text, "\n  ]");
 }
 
+// The whole file is made in memory and replaces the old one in one step: a reader sees either the old summary or the new one,
+// and a full disk leaves the old one.
 static carom_status write_all(const carom_sim *sim, const carom_run_def *def, const carom_summary *summary,
                               const carom_verdict *verdicts, int verdict_count, carom_error *error) {
+    // A run without output has a summary in memory only.
     if (!def->output || def->discard)
         return CAROM_OK;
     const carom_model *model = carom_sim_model(sim);

@@ -23,6 +23,7 @@ static void raise_to(double *most, double value) {
         *most = value;
 }
 
+// The change of a momentum that the impulse from outside does not explain.
 static double change(const double now[3], const double start[3], const double outside[3]) {
     const double d[3] = {now[0] - start[0] - outside[0], now[1] - start[1] - outside[1], now[2] - start[2] - outside[2]};
     return norm(d);
@@ -31,17 +32,20 @@ static double change(const double now[3], const double start[3], const double ou
 void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_ledger_row *row, bool equilibrium) {
     const carom_books *books = &state->books;
     const carom_accounts outside = carom_ledger_accounts(state);
+    // The first row of the run, not of this process: the tally is part of a checkpoint.
     if (tally->row_step < 0)
         tally->first = *row;
     tally->row_step = state->step;
     tally->last_residual = row->residual;
     raise_to(&tally->residual, fabs(row->residual));
+    // The scale grows with the run, so a drift is relative to the largest energy met so far.
     raise_to(&tally->energy_scale, row->kinetic + row->internal);
     raise_to(&tally->momentum, change(row->momentum, books->initial_momentum, outside.impulse));
     raise_to(&tally->angular_momentum, change(row->angular_momentum, books->initial_angular_momentum, outside.angular_impulse));
     raise_to(&tally->penetration, row->penetration);
     carom_symmetry symmetry = carom_model_symmetry(state->model);
     for (int i = 0; i < 3; i++) {
+        // Only where no load, restraint or plane acts along the axis: such a component may not change at all.
         if (symmetry.linear[i])
             raise_to(&tally->conserved[0], fabs(row->momentum[i] - books->initial_momentum[i]));
         if (symmetry.angular[i])
@@ -57,6 +61,7 @@ void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_l
     for (int k = 0; k < model->node_count; k++) {
         const double *x = state->x[k];
         const double arm[3] = {x[0] - centre[0], x[1] - centre[1], x[2] - centre[2]};
+        // Absolute values: opposite momenta must not cancel in a scale.
         double load = state->load_size[k], p = model->mass[k] * norm(v[k]) + state->time * load;
         linear += p;
         angular += norm(arm) * p;
@@ -66,12 +71,14 @@ void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_l
     // energy may also be that of the loads, lost by now, or, in a scene at rest, only what each kick brings and contact takes
     raise_to(&tally->energy_scale, fabs(row->external));
     raise_to(&tally->energy_scale, row->friction + row->restitution + row->damping);
+    // A static analysis has no kicks.
     if (!equilibrium)
         raise_to(&tally->energy_scale, kick);
     raise_to(&tally->momentum_scale, linear);
     raise_to(&tally->angular_momentum_scale, angular);
 }
 
+// The worst of all audits: most intersections, least distance.
 void carom_tally_audit(carom_tally *tally, const carom_state *state, int64_t intersections, double distance) {
     tally->audit_step = state->step;
     tally->audits++;
@@ -80,6 +87,7 @@ void carom_tally_audit(carom_tally *tally, const carom_state *state, int64_t int
     tally->distance = fmin(tally->distance, distance);
 }
 
+// No error is no share, also of a scale that is zero.
 double carom_tally_share(double error, double scale) {
     return error == 0 ? 0 : error / scale;
 }
@@ -97,5 +105,6 @@ void carom_tally_report(const carom_tally *tally, carom_summary *summary) {
     summary->max_penetration = tally->penetration;
     summary->audits = tally->audits;
     summary->intersections = tally->intersections;
+    // Without an audit there is no distance.
     summary->minimum_distance = isfinite(tally->distance) ? tally->distance : (double)NAN;
 }
