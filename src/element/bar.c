@@ -30,7 +30,7 @@ static const carom_param params[] = {
 // Stored per bar: the undeformed length and the unit vector of its axis.
 enum { LENGTH, AXIS, DATA_SIZE = AXIS + 3 };
 
-// A bar needs a law for uniaxial stress; laws for large strains of solids do not have one.
+// A bar needs a law for uniaxial stress, which not every law of solids offers.
 static carom_status accepts(const void *params_, const carom_material *material, carom_error *error) {
     (void)params_;
     return material->uniaxial ? CAROM_OK

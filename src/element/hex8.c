@@ -11,7 +11,8 @@
 // with g_k the mean gradients of the shape functions (B = |Y^-1|^2 of a parallelepiped), in the manner of D. P. Flanagan, T.
 // Belytschko, Int. J. Numer. Meth. Engng 17 (1981) 679-706. Affine motion costs nothing, for any shape of the element; d_a
 // rotates with the element, so the energy is invariant under rotations; and the force is its exact gradient. Full integration
-// resists c4, c5 and c6 of a cube with (lambda + 3 mu)/9 in place of mu/2, which is the same for a Poisson's ratio of 0.3 and
+// resists c4, c5 and c6 of a cube, in place of hourglass mu/2, with (lambda + 3 mu)/9 in the two directions in the plane of the
+// mode, as x and y for rs (bending), and with 2 mu/9 in the third (torsion). The first is mu/2 for a Poisson's ratio of 0.3 and
 // locks near 1/2.
 #include <math.h>
 #include <stddef.h>

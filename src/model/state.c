@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The state: arrays by name, of which positions and velocities are the first, and the books. Everything that is saved and
-// hashed is in the arrays or in the books.
+// The state: arrays by name, of which positions and velocities are the first, the books, and the records of body pairs.
+// Checkpoints save all three. The hash covers time, step, arrays and books; the records of pairs are sums for the summary, on
+// which no step depends, and are left out.
 #include "model/state.h"
 
 #include <math.h>

@@ -33,11 +33,12 @@
 // The limits of cascades are policy: any numbers well above the impacts of a real cascade and well below what a run can
 // afford.
 enum {
-    // Impacts of one node at one instant before its contacts are settled. A finite sequence at one instant is a few impacts
-    // long, and after 20 reflections with e < 1 a collapse has hardly any relative velocity left.
+    // Impacts of one node at one instant before its contacts are settled, for e < 1. Few masses of similar size need less.
+    // Settling takes the relative velocity that is left and books it as restitution. In a true collapse, which needs a small
+    // e, nothing is left by then; a long finite sequence with e near 1 loses more than it should (0.99^20 = 0.82).
     SETTLE_AFTER = 20,
-    // The same for e = 1. Elastic sequences are finite, but unequal masses make them long, and settling would take their
-    // energy.
+    // The same for e = 1. Elastic sequences are finite, but unequal masses make them long, and settling takes energy that
+    // they should keep.
     SETTLE_ELASTIC_AFTER = 1000,
     // Impacts of a pair of surfaces in this drift before it bounces elastically, which scatters the cascade. The count of a
     // side is that of its movable node hit most often; the count of the pair is the smaller of its two sides.

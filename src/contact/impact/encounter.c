@@ -3,8 +3,9 @@
 //
 // An impulse at time t changes w by dw and b by -t dw, so that no node jumps.
 //
-// The drift velocity w contains half of the kicks at both ends and equals the true velocity only in the middle of the drift.
-// With k the velocity change by the kick, the true normal rate at time t is
+// The drift velocity w is the velocity v_n at the start of the drift plus half of the kick there; the half at the end is still
+// to come, so w equals the true velocity only in the middle of the drift. With k the velocity change by the kick, the true
+// normal rate at time t is
 //     g' + d,   d = (t/h - 1/2) n.sum w_k k_k,
 // and the impact reverses that one: the rate after it is -e (g' + d) - d. For a constant force the energy is then exact. If the
 // true rate does not close, or would not leave, the pair would bounce again before the middle of the step: it is stopped.

@@ -3,14 +3,15 @@
 //
 // At a kick, M (w+ - w-) = h f + J: the forces and the contact impulses act together. All contacts that touch are solved
 // together (contact_solve.h) such that none closes beyond its resting distance r during the drift,
-//     g' >= -(g - r)/h,
-// where r is slightly more than the layer eta between surfaces and 0 for fixed contacts. The solve need not converge: a contact
-// that still closes is caught as an impact inside the drift.
+//     g' >= -max(0, g - r)/h,
+// where r is slightly more than the layer eta between surfaces and 0 for fixed contacts. Surfaces that are nearer than r stop
+// closing but are not pushed apart, which would add energy; fixed contacts take -g/h without the maximum, as their gaps differ
+// from 0 only by rounding. The solve need not converge: a contact that still closes is caught as an impact inside the drift.
 //
 // These contacts take part:
 //     fixed     those that touch and have no relative velocity before the kick
-//     surfaces  pairs within reach of the kick, g < max(100 eta, eta + 2 h |kick|), at the nearest points of the two surfaces;
-//               other pairs would brake whatever slides over their edges
+//     surfaces  pairs within reach of the kick, g <= max(100 eta, eta + 2 h c), c the rate at which the kick closes the gap, at
+//               the nearest points of the two surfaces; other pairs would brake whatever slides over their edges
 // With restitution, a pair that approaches faster than the kick drives it is an impact and left to the drift; without, it is
 // stopped here together with all others. Elastic contacts, e = 1, never rest.
 //
@@ -30,8 +31,8 @@
 // Resting distance of surfaces in units of the layer: slightly above it, so that the remaining error of the solve is no impact.
 static const double rest_height = 1.25;
 
-// Surfaces nearer than this many layers always take part, whatever the kick: they touch within a few steps, and a contact that
-// enters the solve early does no harm, as it gets no impulse before it closes.
+// Surfaces nearer than this many layers are within reach of any kick, also of one that opens them: impulses elsewhere in the
+// solve may close the gap. A contact that enters the solve early does no harm, as it gets no impulse before it closes.
 static const double near_layers = 100;
 
 // Fixed contacts touch and are at rest if gap and rate are below this fraction of what the kick does to them in a step ...
