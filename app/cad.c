@@ -17,6 +17,7 @@
 
 extern char **environ;
 
+// Beside exit codes, which are >= 0, and -1 for a failed start.
 enum { INTERRUPTED = -2 };
 
 // The signals that ask the program to end, unless they are ignored, and the one that tells of the end of a child.
@@ -37,6 +38,7 @@ static sigset_t awaited_signals(void) {
 static int await(pid_t child, const sigset_t *awaited) {
     int result, signal = 0;
     pid_t ended = 0;
+    // The signals are blocked, so one that arrives between waitpid and sigwait is pending and not lost.
     while (ended == 0) {
         ended = waitpid(child, &result, WNOHANG);
         if (ended == 0 && sigwait(awaited, &signal) == 0 && signal != SIGCHLD) {
@@ -47,6 +49,7 @@ static int await(pid_t child, const sigset_t *awaited) {
     }
     if (ended < 0)
         return -1;
+    // A child ended by a signal counts as failed, as in a shell.
     return WIFEXITED(result) ? WEXITSTATUS(result) : 128;
 }
 
@@ -61,11 +64,13 @@ static int run_gmsh(char *const arguments[], const char *log, const sigset_t *aw
         return -1;
     }
     pid_t child;
+    // gmsh must not read the terminal, and its progress belongs in the log.
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
     failure = posix_spawnattr_init(&attributes);
     if (!failure) {
+        // A blocked mask is inherited; gmsh would then be deaf to SIGTERM.
         posix_spawnattr_setsigmask(&attributes, before);
         posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
         failure = posix_spawnp(&child, arguments[0], &actions, &attributes, arguments, environ);
@@ -84,6 +89,7 @@ static void last_complaint(const char *log, char *text, size_t size) {
     char line[512];
     snprintf(text, size, "it says nothing");
     FILE *file = fopen(log, "r");
+    // Once gmsh has complained, lines that are not complaints do not replace the complaint.
     bool complained = false;
     while (file && fgets(line, sizeof line, file)) {
         line[strcspn(line, "\r\n")] = 0;
@@ -148,12 +154,14 @@ static carom_status mesh_file(const char *path, double size, const char *folder,
         status = carom_fail(error, CAROM_IO, "%s: gmsh cannot be run: %s", path, strerror(errno));
     else if (code > 0 || access(out, R_OK) != 0) {
         last_complaint(log, said, sizeof said);
+        // The name of a temporary folder, gone by now, would mislead.
         if (strstr(said, folder))
             snprintf(said, sizeof said, "its mesh cannot be written");
         status = carom_fail(error, CAROM_BAD_INPUT, "%s: gmsh cannot mesh it: %.400s", path, said);
     } else {
         status = read_result(path, out, def, mesh, error);
     }
+    // On every way out, so that the folder is empty when rmdir removes it.
     unlink(out);
     unlink(log);
     free(input);
@@ -164,6 +172,7 @@ carom_status carom_cad_read(const char *path, double size, const carom_mesh_read
                             carom_error *error) {
     const char *place = getenv("TMPDIR");
     char folder[400];
+    // A TMPDIR that is too long for the buffer is not used, instead of being cut off.
     snprintf(folder, sizeof folder, "%s/carom-cad-XXXXXX", place && *place && strlen(place) < 300 ? place : "/tmp");
     sigset_t signals[2] = {awaited_signals()};
     sigprocmask(SIG_BLOCK, &signals[0], &signals[1]);

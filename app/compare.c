@@ -95,6 +95,8 @@ static int load_variant(job *j, int index) {
     return code;
 }
 
+// Loads one scene per variant. A method that refuses the scene stays in the table with its reason; only if all refuse is it an
+// error.
 static int load_variants(job *j) {
     carom_error error = {0};
     if (carom_variants_read(carom_arguments_value(j->arguments, "integrators"), &j->variants, &error) != CAROM_OK)
@@ -147,6 +149,7 @@ static carom_status run_variant(job *j, int index, carom_error *error) {
     carom_output_def output = *carom_scene_output(scene);
     snprintf(c->directory, sizeof c->directory, "%.*s/%.*s", CAROM_TEXT_MAX - 257, j->directory, 255, c->variant->folder);
     memcpy(output.directory, c->directory, sizeof output.directory);
+    // The scene of each variant is kept beside its result, with the settings of the variant in it.
     char *text = carom_scene_text(scene);
     carom_sim *sim = NULL;
     carom_summary summary = {0};
@@ -162,11 +165,13 @@ static carom_status run_variant(job *j, int index, carom_error *error) {
         carom_sim_create(carom_scene_model(scene), carom_scene_integrator(scene), carom_scene_time(scene), &sim, error);
     if (!status)
         status = carom_run(sim, &def, &summary, error);
+    // Such a run has written a summary too: it belongs in the table, and the exit code of the whole tells of it.
     if (status == CAROM_NUMERICAL || status == CAROM_INTERRUPTED) {
         memcpy(c->reason, error->message, sizeof c->reason);
         j->worst = status;
     }
     if (status == CAROM_OK || status == CAROM_NUMERICAL || status == CAROM_INTERRUPTED) {
+        // Read back from the file, like any result: table, page and `carom info` then show the same numbers.
         c->ran = carom_result_read(c->directory, &c->result, error);
         status = c->ran ? CAROM_OK : error->status;
     }
@@ -187,6 +192,7 @@ static carom_status write_page(const job *j, const char *template, const char *p
         const carom_contestant *c = &j->contest.items[i];
         if (c->ran)
             status = carom_exhibit_read(c->directory, &exhibits[i], error);
+        // A method that did not run has an empty exhibit, and the page shows its reason.
         runs[i] = exhibits[i].run;
         runs[i].name = c->variant->name;
         runs[i].integrator = c->variant->kind->name;
@@ -219,6 +225,7 @@ static int write_results(const job *j) {
     carom_error error = {0};
     snprintf(json, sizeof json, "%s/compare.json", j->directory);
     snprintf(page, sizeof page, "%s/compare.html", j->directory);
+    // The numbers first: they stand even if the page cannot be written.
     if (carom_contest_write(&j->contest, json, &error) != CAROM_OK)
         return say(&error);
     bool have_page = carom_template_find(template, &error) == CAROM_OK;
@@ -238,6 +245,7 @@ static int write_results(const job *j) {
 static int run_all(job *j) {
     for (int i = 0; i < j->contest.count; i++) {
         carom_error error = {0};
+        // Ctrl-C ends the comparison, not only the run: those that remain are listed as not run, and what is done is written.
         bool stopped = j->worst == CAROM_INTERRUPTED;
         if (j->scenes[i] && stopped)
             snprintf(j->contest.items[i].reason, sizeof j->contest.items[i].reason, "the comparison was interrupted before");

@@ -14,6 +14,7 @@
 // Pairs whose release and probes whose last values are shown, and the width of the table.
 enum { PAIRS_MAX = 6, PROBES_MAX = 12, PROBE_ROWS_MAX = 1000, LABEL = 26, COLUMN = 14, NAME = 30, WIDTH = 100 };
 
+// The rows that every method has, in the order of the table: cost, quality, energies.
 typedef enum figure {
     STEPS,
     STEP_SIZE,
@@ -33,6 +34,7 @@ typedef enum figure {
     FIGURES
 } figure;
 
+// In the order of `figure`. They are also the columns of compare.json, so a change is visible to scripts.
 static const char *const labels[FIGURES] = {
     "steps",          "step size",     "wall seconds",   "element updates",
     "contact events", "energy drift",  "momentum drift", "angular momentum drift",
@@ -52,6 +54,7 @@ static double value_of(const carom_result *result, figure f) {
     case MOMENTUM_DRIFT: return s->momentum_drift;
     case ANGULAR_DRIFT: return s->angular_momentum_drift;
     case PENETRATION: return s->max_penetration;
+    // No audit is not the same as no intersection.
     case INTERSECTIONS: return s->audits ? (double)s->intersections : (double)NAN;
     case KINETIC: return s->last.kinetic;
     case INTERNAL: return s->last.internal;
@@ -68,10 +71,12 @@ typedef struct pairs {
     const carom_pair_label *items[PAIRS_MAX];
 } pairs;
 
+// By name: a result that was read back has no numbers of bodies.
 static bool same_pair(const carom_pair_label *a, const carom_pair_label *b) {
     return strcmp(a->name[0], b->name[0]) == 0 && strcmp(a->name[1], b->name[1]) == 0;
 }
 
+// The names stay in the results, which outlive the table.
 static pairs find_pairs(const carom_contest *contest) {
     pairs found = {0};
     for (int i = 0; i < contest->count; i++) {
@@ -107,6 +112,7 @@ typedef struct probes {
     double *ends; // of each method, one after the other
 } probes;
 
+// A column that never changes tells nothing about the methods.
 static bool moves(const carom_csv_table *table, int column) {
     for (int64_t row = 1; row < table->row_count; row++)
         if (carom_csv_number(table, row, column) != carom_csv_number(table, 0, column))
@@ -114,6 +120,7 @@ static bool moves(const carom_csv_table *table, int column) {
     return false;
 }
 
+// Adds the columns of one kind of component that move and are not listed yet.
 static void find_columns(probes *found, const carom_csv_table *table, char kind) {
     for (int c = 1; c < table->column_count && found->count < PROBES_MAX; c++) {
         const char *dot = strrchr(table->names[c], '.');
@@ -136,6 +143,7 @@ static probes find_probes(const carom_contest *contest) {
         if (contest->items[i].ran)
             carom_csv_read(path, PROBE_ROWS_MAX, &tables[i], NULL);
     }
+    // Positions are listed only if there are no displacements, which differ from them by a constant.
     static const char kinds[] = {'u', 'v', 'x', 'y', 'z'};
     bool displaced = false;
     for (size_t k = 0; tables && found.ends && k < sizeof kinds && (k < 2 || !displaced); k++)
@@ -171,6 +179,7 @@ static rows find_rows(const carom_contest *contest) {
 
 enum { ROW_LABEL_MAX = 2 * CAROM_NAME_MAX + 16 };
 
+// A row number counts through figures, pairs and probes, in this order; number_of takes it apart in the same way.
 static void label_of(const rows *r, int row, char label[static ROW_LABEL_MAX]) {
     int pair = row - FIGURES, probe = pair - r->pairs.count;
     if (pair < 0)
@@ -240,6 +249,7 @@ void carom_contest_print(const carom_contest *contest, FILE *stream) {
     for (int i = 0; i < contest->count; i++)
         if (contest->items[i].ran && is_long(&contest->items[i]))
             fprintf(stream, "(%d) %s\n", i + 1, contest->items[i].variant->name);
+    // As many methods side by side as fit, at least one; the others follow in further tables below.
     for (int begin = 0, end; begin < contest->count; begin = end) {
         int used = LABEL, shown = 0;
         for (end = begin; end < contest->count; end++) {
@@ -267,6 +277,7 @@ static void put_member(carom_text *text, const char *key, const char *value) {
     carom_json_string(text, value);
 }
 
+// The same numbers as in print, unrounded; those that are missing are null.
 void carom_contest_table(const carom_contest *contest, carom_text *text) {
     rows r = find_rows(contest);
     carom_text_print(text, "{\"columns\": [\"method\"");
@@ -295,6 +306,8 @@ void carom_contest_table(const carom_contest *contest, carom_text *text) {
     free(r.probes.ends);
 }
 
+// The summary of the run goes in as it was written: reading and writing it again could lose members that this version does not
+// know.
 static carom_status put_summary(const carom_contestant *c, carom_text *text, carom_error *error) {
     char path[CAROM_PATH_MAX];
     unsigned char *bytes;
@@ -334,6 +347,7 @@ static carom_status put_contestant(const carom_contestant *c, carom_text *text, 
     return status;
 }
 
+// Replaces the file in one step, so a comparison that fails leaves the old one.
 carom_status carom_contest_write(const carom_contest *contest, const char *path, carom_error *error) {
     carom_text text = {0};
     carom_text_print(&text, "{\n");

@@ -17,6 +17,7 @@ bool carom_has_checkpoint(const char *directory) {
     return stat(path, &info) == 0;
 }
 
+// Gates that were changed since need a new verdict, and the values that they judge may not be in the summary.
 static bool same_gates(const carom_result *result, const carom_scene *scene, const carom_sim *sim) {
     static const carom_summary nothing;
     if (carom_scene_expectation_count(scene) != result->verdict_count)
@@ -34,6 +35,7 @@ static bool same_gates(const carom_result *result, const carom_scene *scene, con
 static const char *difference(const carom_result *result, const carom_scene *scene, const carom_sim *sim) {
     char hash[32];
     snprintf(hash, sizeof hash, "0x%016" PRIx64, carom_model_hash(carom_sim_model(sim)));
+    // From the largest difference to the smallest: the first one is named.
     if (strcmp(hash, result->model_hash) != 0)
         return "another model (bodies, loads, restraints or contact)";
     if (strcmp(carom_sim_integrator(sim)->name, result->integrator) != 0)
@@ -52,6 +54,7 @@ static int compare(const char *directory, const carom_result *result, const caro
         return CAROM_EXIT_INPUT;
     }
     int64_t steps = carom_sim_step_count(sim);
+    // The same run with a later end; it would have to go on from a state that was not kept.
     if (steps > result->summary.steps) {
         carom_say_error("cannot resume: the run in %s is complete at time %g and kept no checkpoint to go on from "
                         "(output.checkpoint.every keeps one)",
@@ -70,6 +73,7 @@ static int compare(const char *directory, const carom_result *result, const caro
 
 int carom_finished_before(const char *directory, const carom_scene *scene, const carom_sim *sim, bool quiet) {
     carom_result result;
+    // With a checkpoint the run is resumed, even if it was complete: its end may have been moved.
     if (carom_has_checkpoint(directory) || !carom_result_read(directory, &result, NULL))
         return -1;
     int code = result.completed ? compare(directory, &result, scene, sim, quiet) : -1;

@@ -6,8 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
+// Text is wrapped here whatever the terminal is, so that output in a file looks the same.
 enum { LINE_WIDTH = 100 };
 
+// Scripts rely on these numbers: they are listed in the man page. No default case, so that the compiler names a status that was
+// forgotten.
 int carom_exit_code(carom_status status) {
     switch (status) {
     case CAROM_OK: return CAROM_EXIT_DONE;
@@ -20,6 +23,7 @@ int carom_exit_code(carom_status status) {
     return CAROM_EXIT_INPUT;
 }
 
+// Colours only for a person at a terminal, and not if NO_COLOR (no-color.org) or a dumb terminal forbids them.
 static bool colourful(FILE *stream) {
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
     return isatty(fileno(stream)) && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
@@ -57,6 +61,7 @@ const char *carom_plural(int64_t count, const char *one, const char *many) {
 }
 
 void carom_print_shell_word(const char *word, FILE *stream) {
+    // Characters that no shell interprets; any other word is quoted.
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,@%";
     if (*word && strspn(word, plain) == strlen(word)) {
         fputs(word, stream);
@@ -64,6 +69,7 @@ void carom_print_shell_word(const char *word, FILE *stream) {
     }
     fputc('\'', stream);
     for (; *word; word++)
+        // A quote inside single quotes: end them, add an escaped quote, begin again.
         if (*word == '\'')
             fputs("'\\''", stream);
         else
@@ -71,12 +77,14 @@ void carom_print_shell_word(const char *word, FILE *stream) {
     fputc('\'', stream);
 }
 
+// A text that is too long continues below, in the column after its own, and so never shifts the columns behind it.
 void carom_print_cell(const char *text, int begin, int width, FILE *stream) {
     fprintf(stream, "%-*s", width, text);
     if ((int)strlen(text) >= width)
         fprintf(stream, "\n%*s", begin + width, "");
 }
 
+// A word longer than the line stands alone and sticks out: a path that is broken cannot be copied.
 void carom_print_wrapped(const char *text, int indent, FILE *stream) {
     int column = indent;
     fprintf(stream, "%*s", indent, "");
@@ -98,6 +106,7 @@ void carom_print_wrapped(const char *text, int indent, FILE *stream) {
 }
 
 void *carom_zeroed(int64_t count, size_t size) {
+    // An empty array is an allocation too, so NULL always means that memory is short.
     return calloc(count > 0 ? (size_t)count : 1, size);
 }
 

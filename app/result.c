@@ -8,8 +8,10 @@
 
 #include "app/json.h"
 
+// A summary has some kilobytes. A file of this size is something else, and is not read into memory.
 static const long size_max = 64L << 20;
 
+// The file as it is, without a final zero; NULL with the reason.
 static char *read_text(const char *path, size_t *size, carom_error *error) {
     FILE *file = fopen(path, "rb");
     if (!file) {
@@ -29,6 +31,7 @@ static char *read_text(const char *path, size_t *size, carom_error *error) {
     return text;
 }
 
+// Cut to the size of the field: these texts are shown, never used as paths.
 static void copy(char *field, size_t size, const char *text) {
     snprintf(field, size, "%s", text);
 }
@@ -36,9 +39,11 @@ static void copy(char *field, size_t size, const char *text) {
 // A count; 0 if there is none.
 static int64_t integer(const carom_json *value, const char *key) {
     double number = carom_json_number(value, key);
+    // NaN, which stands for a missing member, fails the comparison. The bound keeps the conversion defined.
     return fabs(number) < 9e15 ? (int64_t)number : 0;
 }
 
+// Null stands for a number that was not finite.
 static void read_vector(const carom_json *value, const char *key, double vector[3]) {
     const carom_json *list = carom_json_member(value, key);
     const carom_json *item = list ? list->item : NULL;
@@ -48,6 +53,7 @@ static void read_vector(const carom_json *value, const char *key, double vector[
     }
 }
 
+// The counterpart of put_row in src/sim/summary.c.
 static carom_ledger_row read_row(const carom_json *value) {
     carom_ledger_row row = {
         .time = carom_json_number(value, "time"),
@@ -71,6 +77,7 @@ static carom_ledger_row read_row(const carom_json *value) {
     return row;
 }
 
+// Members that are missing, as in results of older versions, become NaN or 0 and are shown as "-".
 static void read_summary(const carom_json *root, carom_summary *summary) {
     const carom_json *scales = carom_json_member(root, "scales"), *ledger = carom_json_member(root, "ledger"),
                      *events = carom_json_member(root, "events");
@@ -98,6 +105,7 @@ static void read_summary(const carom_json *root, carom_summary *summary) {
     read_vector(root, "external_impulse", summary->external_impulse);
     read_vector(root, "external_angular_impulse", summary->external_angular_impulse);
     const carom_json *forces = carom_json_member(root, "forces");
+    // Only a static analysis writes forces.
     summary->is_static = forces;
     for (int i = 0; forces && i < 4; i++)
         read_vector(forces, carom_resultant_name(i), summary->forces[i]);
@@ -111,6 +119,7 @@ static void read_summary(const carom_json *root, carom_summary *summary) {
                 summary->conserved[i] = true;
 }
 
+// Names of bodies instead of their numbers: a result is read without its model.
 static bool read_pairs(const carom_json *list, carom_result *result) {
     int count = carom_json_count(list);
     result->summary.pairs = calloc((size_t)count + 1, sizeof *result->summary.pairs);
@@ -135,6 +144,7 @@ static bool read_pairs(const carom_json *list, carom_result *result) {
     return true;
 }
 
+// A scene without gates has no list, and its count is 0.
 static bool read_verdicts(const carom_json *list, carom_result *result) {
     int count = carom_json_count(list);
     result->verdicts = calloc((size_t)count + 1, sizeof *result->verdicts);
@@ -171,6 +181,7 @@ bool carom_result_read(const char *directory, carom_result *result, carom_error 
         return false;
     carom_json *root = carom_json_parse(text, size);
     free(text);
+    // JSON without a ledger is some other file.
     if (!root || root->type != CAROM_JSON_OBJECT || !carom_json_member(root, "ledger")) {
         carom_json_release(root);
         carom_fail(error, CAROM_BAD_INPUT, "%s is not a summary of carom", path);
@@ -197,6 +208,7 @@ bool carom_result_read(const char *directory, carom_result *result, carom_error 
     return done;
 }
 
+// Protects a result from `-o`: a figure or page must not replace a file that other commands read.
 bool carom_result_owns(const char *path, carom_error *error) {
     static const char *const names[] = {"history.csv", "probes.csv",    "contacts.csv",     "summary.json", "scene.yaml",
                                         "fields.pvd",  "fields.vtkhdf", "checkpoint.carom", "compare.json"};

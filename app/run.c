@@ -32,6 +32,8 @@ typedef struct job {
     int verdict_count;
 } job;
 
+// Reads the scene with what --set changes in it. Findings name a line of the file; only an error without one, such as a missing
+// file, needs a message of its own.
 static int load(job *j) {
     const char *overrides[CAROM_VALUES_MAX];
     int count = carom_arguments_values(j->arguments, "set", overrides);
@@ -52,6 +54,7 @@ static int choose_directory(job *j) {
     if (!directory)
         return CAROM_EXIT_DONE;
     size_t size = strlen(directory);
+    // Refused here, because a path that was cut off would name another directory.
     if (size == 0 || size >= sizeof j->output.directory) {
         carom_say_error("the output directory must have a name of 1 to %zu bytes", sizeof j->output.directory - 1);
         return CAROM_EXIT_INPUT;
@@ -67,10 +70,12 @@ static void say_started(const carom_sim *sim, void *context) {
     if (j->quiet)
         return;
     const char *title = carom_scene_title(j->scene);
+    // Not before this point: a run that is refused prints only its error.
     carom_head_print(sim, title && *title ? title : j->path);
     carom_head_note_step(sim);
     char page[CAROM_PATH_MAX];
     snprintf(page, sizeof page, "%s/report.html", j->output.directory);
+    // A page of an earlier run stays where it is, and would be taken for one of this run.
     if (!j->discard && !carom_arguments_value(j->arguments, "report") && access(page, F_OK) == 0)
         carom_say_note("%s shows what was here before; --report writes it anew", page);
     if (!j->discard && carom_file_is_foreign(j->output.directory, "scene.yaml"))
@@ -80,11 +85,15 @@ static void say_started(const carom_sim *sim, void *context) {
 
 // A ledger that does not balance is worth a word, also where no gate asks for it.
 static void note_drifts(const job *j) {
+    // Above these limits something is wrong that a user should know: five per cent of the energy, or a momentum that differs by
+    // far more than rounding.
     static const double energy_limit = 0.05, momentum_limit = 1e-6;
     const carom_summary *summary = &j->summary;
+    // Elastic bodies that are pressed together rattle, which costs newmark-dcr accuracy.
     bool elastic = summary->contact_events > 0 && carom_model_contact(carom_sim_model(j->sim))->restitution == 1;
     const carom_kind *method = carom_sim_integrator(j->sim);
     bool analysis = carom_catalogue_find(carom_analyses(), method->name) == method;
+    // The comparisons are written so that NaN counts as too large.
     if (summary->is_static && isfinite(summary->stability_lost))
         carom_say_note("stability is lost beyond the load factor %.6g: do not trust what follows without a look at it",
                        summary->stability_lost);
@@ -100,6 +109,7 @@ static void note_drifts(const job *j) {
         carom_say_note("the momentum drifted by %.2g of its scale, which nothing explains", summary->momentum_drift);
 }
 
+// The ledger, the verdicts, the cost, and the commands that show more.
 static void print_results(const job *j) {
     const carom_summary *summary = &j->summary;
     carom_put_text(carom_summary_text(j->sim, summary), stdout);
@@ -107,6 +117,7 @@ static void print_results(const job *j) {
         fputc('\n', stdout);
         carom_verdicts_print(j->verdicts, j->verdict_count, stdout);
     }
+    // Time was measured for the steps of this process alone.
     int64_t taken = summary->steps - j->first_step;
     printf("\n%" PRId64 " %s in %.3g s", taken, carom_plural(taken, "step", "steps"), summary->wall_seconds);
     if (j->first_step > 0)
@@ -119,6 +130,7 @@ static void print_results(const job *j) {
     if (j->output.fields_every == 0)
         return;
     char path[CAROM_TEXT_MAX + 32], template[CAROM_PATH_MAX];
+    // The page reads .vtu files only, and a build without node has no page.
     bool shown = j->output.fields_format != CAROM_FIELDS_VTKHDF && carom_template_find(template, NULL) == CAROM_OK;
     if (shown) {
         fputs("look at them with: carom view ", stdout);
@@ -147,6 +159,8 @@ static void write_report(const job *j) {
 }
 
 // Runs with everything in place; returns the exit code.
+// The summary is written twice: by carom_run, so that an interrupted run has one too, and again with the verdicts, which need a
+// finished run. Output goes to stdout, notes to stderr; the flushes keep their order on a terminal.
 static int run_job(job *j, const carom_run_def *def) {
     carom_error error = {0};
     carom_status status = carom_run(j->sim, def, &j->summary, &error);
@@ -172,6 +186,7 @@ static int run_job(job *j, const carom_run_def *def) {
         return carom_exit_code(status);
     }
     int failed = carom_verdicts_failed(j->verdicts, j->verdict_count);
+    // Without a table of verdicts the failed ones are errors.
     for (int i = 0; i < j->verdict_count && j->quiet; i++)
         if (!j->verdicts[i].passed)
             carom_say_error("expected %s %s, found %.6g", j->verdicts[i].name, j->verdicts[i].condition, j->verdicts[i].value);
@@ -190,6 +205,7 @@ static void note_replacement(const job *j) {
     carom_result_release(&result);
 }
 
+// Checks what contradicts itself, makes the simulation, and decides between a new run, a resumed one and none at all.
 static int start(job *j) {
     carom_error error = {0};
     carom_run_def def = {
@@ -205,6 +221,7 @@ static int start(job *j) {
         .started = say_started,
         .context = j,
     };
+    // Before the simulation is made, which may take long.
     if (def.discard && def.resume) {
         carom_say_error("--resume needs the output directory that --no-output leaves out");
         return CAROM_EXIT_INPUT;
@@ -219,6 +236,7 @@ static int start(job *j) {
         carom_say_error("%s", error.message);
         return carom_exit_code(status);
     }
+    // A finished run has no checkpoint any more: it is compared instead of being run again.
     if (def.resume) {
         int code = carom_finished_before(j->output.directory, j->scene, j->sim, j->quiet);
         if (code == CAROM_EXIT_DONE || code == CAROM_EXIT_GATE)
@@ -251,6 +269,7 @@ int carom_command_run(const carom_arguments *arguments) {
         carom_put_text(carom_scene_text(j.scene), stdout);
     else if (code == CAROM_EXIT_DONE)
         code = start(&j);
+    // The simulation refers to the model of the scene, so it goes first.
     free(j.verdicts);
     free(j.scene_text);
     carom_summary_release(&j.summary);

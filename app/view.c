@@ -12,11 +12,13 @@
 
 extern char **environ;
 
+// Every byte of a path may become three.
 enum { URL_MAX = 3 * CAROM_PATH_MAX + 16 };
 
 // file:///data/out/report.html, with %XX for what a URL cannot hold.
 static bool make_url(const char *path, char url[static URL_MAX]) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+    // A URL of a file needs an absolute path.
     char *real = realpath(path, NULL);
     if (!real || strlen(real) >= CAROM_PATH_MAX) {
         free(real);
@@ -62,6 +64,7 @@ static bool start_browser(char *program, char *url) {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    // A process group of its own: Ctrl-C in this terminal must not close the browser.
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     bool started = posix_spawnp(&process, program, &actions, &attributes, words, environ) == 0;
     posix_spawn_file_actions_destroy(&actions);
@@ -74,6 +77,7 @@ int carom_command_view(const carom_arguments *arguments) {
     int code = carom_report_page(arguments, path);
     if (code)
         return code;
+    // The path is printed before the browser starts, in case it never shows up.
     printf("%s\n", path);
     fflush(stdout);
     if (!make_url(path, url)) {
