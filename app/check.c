@@ -6,6 +6,7 @@
 #include "app/message.h"
 #include "carom/scene.h"
 
+// Says how much can touch: a scene that is correct but whose bodies have no surface is a common mistake.
 static void print_good(const char *path, const carom_scene *scene) {
     const carom_model *model = carom_scene_model(scene);
     const carom_kind *method = carom_scene_integrator(scene).kind;
@@ -22,6 +23,7 @@ static void print_good(const char *path, const carom_scene *scene) {
 int carom_command_check(const carom_arguments *arguments) {
     const char *overrides[CAROM_VALUES_MAX];
     int override_count = carom_arguments_values(arguments, "set", overrides);
+    // All scenes are checked, also after a wrong one; the exit code is that of the last wrong one.
     int code = CAROM_EXIT_DONE;
     for (int i = 0; i < arguments->operand_count; i++) {
         const char *path = arguments->operands[i];

@@ -7,6 +7,7 @@
 #include "app/families.h"
 #include "app/message.h"
 
+// The scripts hold all words themselves: completion does not start carom at every key.
 static void print_commands(const char *separator) {
     int count;
     const carom_command *commands = carom_commands(&count);
@@ -14,6 +15,7 @@ static void print_commands(const char *separator) {
         printf("%s%s", i ? separator : "", commands[i].name);
 }
 
+// The names that `carom info` knows, as far as they are fixed when the script is written.
 static void print_kinds(const char *separator) {
     carom_family families[CAROM_FAMILIES];
     carom_families(families);
@@ -41,6 +43,7 @@ static void print_quoted(const char *text, const char *more) {
     }
 }
 
+// The shell command that fills in one kind of word. Free text is not completed.
 static void bash_words(carom_word word, const char *const *choices) {
     switch (word) {
     case CAROM_WORD_NONE:
@@ -63,6 +66,7 @@ static void bash_words(carom_word word, const char *const *choices) {
     }
 }
 
+// One branch of the case: first values of options, by the word before, then options and operands.
 static void bash_command(const carom_command *command) {
     printf("    %s)\n", command->name);
     // the value of an option
@@ -91,6 +95,7 @@ static void bash_command(const carom_command *command) {
     puts("        fi ;;");
 }
 
+// `-o filenames` lets bash add slashes to directories and quote odd names.
 static void print_bash(void) {
     int count;
     const carom_command *commands = carom_commands(&count);
@@ -108,6 +113,7 @@ static void print_bash(void) {
     puts("    esac\n}\ncomplete -o filenames -F _carom carom");
 }
 
+// The action of an _arguments specification, label:action.
 static void zsh_words(const char *label, carom_word word, const char *const *choices) {
     printf(":%s:", label);
     switch (word) {
@@ -126,6 +132,7 @@ static void zsh_words(const char *label, carom_word word, const char *const *cho
 }
 
 static void zsh_option(const carom_option *option) {
+    // A star lets zsh offer the option again after its first use.
     bool repeat = strcmp(option->name, "set") == 0;
     printf(" \\\n            ");
     if (option->letter)
@@ -140,6 +147,7 @@ static void zsh_option(const carom_option *option) {
     putchar('\'');
 }
 
+// `words` is shifted so that each command completes as if it stood first.
 static void print_zsh(void) {
     int count;
     const carom_command *commands = carom_commands(&count);
@@ -177,6 +185,7 @@ static void print_zsh(void) {
     puts("    esac\n}\n\n_carom \"$@\"");
 }
 
+// fish completes by separate rules, each with the condition under which it holds.
 static void fish_words(carom_word word, const char *const *choices) {
     switch (word) {
     case CAROM_WORD_NONE:
@@ -197,6 +206,7 @@ static void fish_words(carom_word word, const char *const *choices) {
     }
 }
 
+// `-f` first: no file names, unless a rule says -F.
 static void print_fish(void) {
     int count;
     const carom_command *commands = carom_commands(&count);

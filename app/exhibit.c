@@ -13,6 +13,7 @@
 #include "carom/file.h"
 #include "carom/scene.h"
 
+// From bin/ of an installation, wherever it was moved.
 static const char template_place[] = "../share/carom/report.html";
 
 static bool exists(const char *directory, const char *name) {
@@ -28,6 +29,7 @@ static carom_status read_own(const char *directory, const char *name, char **tex
     snprintf(path, sizeof path, "%s/%s", directory, name);
     *text = NULL;
     *size = 0;
+    // A page without a summary or a scene is possible: an interrupted run may lack them.
     if (!exists(directory, name) || carom_file_is_foreign(directory, name))
         return CAROM_OK;
     unsigned char *bytes;
@@ -50,6 +52,7 @@ static carom_status read_summary(carom_exhibit *e, const char *directory, carom_
     if (status || !e->summary)
         return status;
     carom_json *root = carom_json_parse(e->summary, size);
+    // A damaged summary would break the script of the page.
     if (!root)
         return carom_fail(error, CAROM_BAD_INPUT, "%s/summary.json is not JSON", directory);
     snprintf(e->title, sizeof e->title, "%s", carom_json_text(root, "title"));
@@ -71,6 +74,7 @@ carom_status carom_exhibit_read(const char *directory, carom_exhibit *e, carom_e
     if (strlen(directory) >= CAROM_TEXT_MAX)
         return carom_fail(error, CAROM_BAD_INPUT, "the name of the directory is too long");
     struct stat info;
+    // From the directory down to the file, so that the message names what is really missing.
     if (stat(directory, &info) != 0)
         return carom_fail(error, CAROM_IO, "cannot read %s: %s", directory, strerror(errno));
     if (!exists(directory, "history.csv"))
@@ -84,6 +88,7 @@ carom_status carom_exhibit_read(const char *directory, carom_exhibit *e, carom_e
     if (status)
         return status;
     name_directory(directory, e->name, sizeof e->name);
+    // A scene without a title is called by its folder.
     if (!*e->title)
         memcpy(e->title, e->name, sizeof e->title);
     e->run = (carom_page_run){
@@ -117,6 +122,7 @@ static bool find_installed(char path[static CAROM_PATH_MAX]) {
 }
 
 carom_status carom_template_find(char path[static CAROM_PATH_MAX], carom_error *error) {
+    // A template that was asked for and cannot be read is an error; another one is not used in its place.
     const char *asked = getenv("CAROM_VIEWER");
     if (asked && *asked) {
         snprintf(path, CAROM_PATH_MAX, "%s", asked);
@@ -127,6 +133,7 @@ carom_status carom_template_find(char path[static CAROM_PATH_MAX], carom_error *
     }
     if (find_installed(path))
         return CAROM_OK;
+// A command that was built but not installed finds the template of its build folder.
 #ifdef CAROM_VIEWER_BUILD
     snprintf(path, CAROM_PATH_MAX, "%s", CAROM_VIEWER_BUILD);
     if (access(path, R_OK) == 0)
@@ -152,6 +159,7 @@ int carom_page_size_option(const carom_arguments *arguments, double *bytes) {
     return CAROM_EXIT_DONE;
 }
 
+// Whatever the page leaves out is said, so that nobody takes it for the whole result.
 void carom_page_note(const carom_page_facts *facts, double size_max) {
     if (facts->damaged > 0)
         carom_say_note("%d %s cannot be read and %s left out: %s", facts->damaged,

@@ -19,6 +19,7 @@ static void print_contact(const carom_model *model, const carom_kind *method) {
         puts("contact: switched off");
         return;
     }
+    // The heading until something was printed, a comma from then on.
     const char *separator = "contact: ";
     if (faces > 0) {
         printf("%ssurfaces of %d %s with %d %s", separator, bodies, carom_plural(bodies, "body", "bodies"), faces,
@@ -35,6 +36,7 @@ static void print_contact(const carom_model *model, const carom_kind *method) {
     }
     if (separator[0] != ',')
         printf("%snone", separator);
+    // Several bodies that can never meet are seldom what was meant.
     if (pairs == 0 && faces == 0 && carom_model_body_count(model) > 1)
         fputs(" (no body has a surface, no two are neighbours on a line)", stdout);
     putchar('\n');
@@ -58,6 +60,7 @@ void carom_head_print(const carom_sim *sim, const char *title) {
 void carom_head_note_step(const carom_sim *sim) {
     double step = carom_sim_step_size(sim), stable = carom_model_stable_step(carom_sim_model(sim));
     double bound = carom_sim_stable_step(sim), undamped = carom_model_undamped_step(carom_sim_model(sim));
+    // Reached only with on_event: warn; otherwise the simulation was refused.
     if (step > bound * (1 + 1e-9))
         carom_say_note("time.step %g is larger than the stable step %g: expect the energy to grow without bound", step, bound);
     // damping of stiffness can make a run many times longer

@@ -21,6 +21,7 @@ static void print_heading(const char *text) {
     printf("%s%s%s\n", carom_style_begin(CAROM_STYLE_BOLD, stdout), text, carom_style_end(stdout));
 }
 
+// Walks the catalogues, so that a new kind appears without a change here.
 static void list_all(void) {
     carom_family families[CAROM_FAMILIES];
     carom_families(families);
@@ -41,6 +42,7 @@ static void list_all(void) {
     puts("carom info NAME shows the parameters of one of them, carom info DIR a result, or the results in DIR.");
 }
 
+// One row of a parameter table in words. Only a key of a scene may be left out without having a default.
 static void print_param(const carom_param *p, bool required) {
     char expected[256];
     carom_param_expected(p, expected, sizeof expected);
@@ -69,6 +71,7 @@ static void print_key(const carom_scene_key *key) {
         print_param(key->param, key->required);
         return;
     }
+    // A long description of what is expected moves to lines of its own.
     bool fits = strlen(key->expected) < 60;
     printf("  %s%s%s  %s\n", carom_style_begin(CAROM_STYLE_BOLD, stdout), key->name, carom_style_end(stdout),
            fits ? key->expected : "");
@@ -99,6 +102,7 @@ static void print_claim(const char *name, const char *value) {
     printf("  %-26s %s\n", name, value);
 }
 
+// Only what the conformance test checks; everything else is "no promise", which is not the same as "no".
 static void print_claims(const carom_integrator *integrator) {
     const carom_claims *claims = &integrator->claims;
     static const char *const energies[] = {"no promise", "error bounded, no drift (smooth motion)", "exact (smooth motion)"};
@@ -148,6 +152,7 @@ static void print_kind(const carom_family *family, const carom_kind *kind) {
         carom_print_wrapped(kind->reference, 2, stdout);
     }
     print_params("parameters", kind->params, kind->param_count);
+    // Only integrators read time and contact, and make claims.
     if (family->catalogue != carom_integrators())
         return;
     int count;
@@ -180,6 +185,7 @@ static int shown(const struct dirent *entry) {
 
 // The results in the folders of a directory, a line each; returns how many there are.
 static int list_results(const char *directory) {
+    // Sorted by name, because the order of a directory is arbitrary.
     struct dirent **entries;
     int count = scandir(directory, &entries, shown, alphasort), found = 0;
     for (int i = 0; i < count; i++) {
@@ -207,6 +213,7 @@ static int show_result(const char *directory) {
     carom_result result;
     carom_error error;
     if (!carom_result_read(directory, &result, &error)) {
+        // A folder of results, as `carom compare` leaves it, is no result itself.
         if (list_results(directory) > 0)
             return CAROM_EXIT_DONE;
         carom_say_error("%s", error.message);
@@ -254,6 +261,7 @@ int carom_command_info(const carom_arguments *arguments) {
         return CAROM_EXIT_DONE;
     }
     const char *name = arguments->operands[0];
+    // Names come before directories: ./NAME shows a directory that is called like a kind.
     if (show_kind(name))
         return CAROM_EXIT_DONE;
     struct stat info;

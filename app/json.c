@@ -6,13 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Deeper nesting than any summary has. The bound keeps a hostile file from exhausting the stack. No number that carom writes is
+// longer than 64 characters.
 enum { DEPTH_MAX = 32, NUMBER_MAX = 64 };
 
+// The text has no final zero, so every look ahead is compared with `end`.
 typedef struct reader {
     const char *next, *end;
 } reader;
 
 static void skip_space(reader *r) {
+    // strchr also finds the zero that ends its string, hence the second condition.
     while (r->next < r->end && strchr(" \t\r\n", *r->next) && *r->next)
         r->next++;
 }
@@ -25,6 +29,7 @@ static bool take(reader *r, const char *word) {
     return true;
 }
 
+// Four hexadecimal digits; -1 if there are fewer.
 static int read_hex(reader *r) {
     int code = 0;
     for (int i = 0; i < 4; i++) {
@@ -55,6 +60,7 @@ static char *put_character(char *out, int code) {
 
 // The string after its opening quote; NULL if it is not one.
 static char *read_string(reader *r) {
+    // No escape is longer when decoded than when written, so the rest of the text is room enough.
     char *string = malloc((size_t)(r->end - r->next) + 1), *out = string;
     while (string && r->next < r->end && *r->next != '"') {
         char c = *r->next++;
@@ -68,6 +74,7 @@ static char *read_string(reader *r) {
         char letter = *r->next++;
         const char *place = letter ? strchr(letters, letter) : NULL;
         int code = letter == 'u' ? read_hex(r) : place ? meanings[place - letters] : -1;
+        // A zero would end the string for its readers.
         if (code <= 0) {
             free(string);
             return NULL;
@@ -82,6 +89,7 @@ static char *read_string(reader *r) {
     return string;
 }
 
+// Copied first: strtod needs a final zero, and would accept "inf", "nan" and hexadecimal numbers, which JSON does not have.
 static bool read_number(reader *r, double *number) {
     char text[NUMBER_MAX];
     size_t size = 0;
@@ -102,6 +110,7 @@ static carom_json *read_value(reader *r, int depth);
 
 // Items up to the closing bracket, with keys in an object.
 static bool read_items(reader *r, carom_json *value, const char *close, int depth) {
+    // Each item is linked before the next is read, so that a failure leaves a list that can be released.
     carom_json **place = &value->item;
     skip_space(r);
     if (take(r, close))
@@ -136,6 +145,7 @@ static bool fill_value(reader *r, carom_json *value, int depth) {
     skip_space(r);
     if (take(r, "null"))
         return true;
+    // A value starts as null; the type is set before the attempt, and is of no importance if all attempts fail.
     value->type = CAROM_JSON_BOOL;
     if (take(r, "false"))
         return true;
@@ -171,12 +181,14 @@ carom_json *carom_json_parse(const char *text, size_t size) {
     reader r = {text, text + size};
     carom_json *value = read_value(&r, 0);
     skip_space(&r);
+    // Text after the value is an error: the file may be two files run together.
     if (value && r.next == r.end)
         return value;
     carom_json_release(value);
     return NULL;
 }
 
+// Recursive in depth, which is bounded, and iterative along lists, which are not.
 void carom_json_release(carom_json *value) {
     while (value) {
         carom_json *next = value->next;

@@ -8,7 +8,9 @@
 #include "app/options.h"
 #include "carom/version.h"
 
+// Parses the rest of the line and calls the command. A command that is asked for help is not run, whatever else the line says.
 static int run_command(const carom_command *command, int count, char **words) {
+    // Every word may be an operand.
     const char **operands = calloc((size_t)count + 1, sizeof *operands);
     carom_arguments *arguments = calloc(1, sizeof *arguments);
     int code = CAROM_EXIT_INPUT;
@@ -31,6 +33,7 @@ static int run_command(const carom_command *command, int count, char **words) {
 }
 
 static int dispatch(int argc, char **argv) {
+    // The overview goes to stderr here, because nobody asked for it: a pipe must not take it for a result.
     if (argc < 2) {
         carom_overview_print(stderr);
         return CAROM_EXIT_INPUT;
@@ -52,6 +55,7 @@ int main(int argc, char **argv) {
     int code = dispatch(argc, argv);
     // what was printed must have arrived
     errno = 0;
+    // On a full disk the results are lost, and the exit code must say so.
     if (fflush(stdout) != 0 || ferror(stdout)) {
         carom_say_error("cannot write to the standard output%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
         return code ? code : CAROM_EXIT_INPUT;

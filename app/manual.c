@@ -35,12 +35,14 @@ static void put_line(const char *text) {
     putchar('\n');
 }
 
+// Not through backquotes: the names come from tables and hold none.
 static void put_bold(const char *text) {
     fputs("\\fB", stdout);
     put(text);
     fputs("\\fR", stdout);
 }
 
+// The name in bold and the value in italics, as man pages have them. The text of the table becomes a sentence.
 static void put_option(const carom_option *option) {
     puts(".TP");
     if (option->letter) {
@@ -63,6 +65,7 @@ static void put_option(const carom_option *option) {
     puts(".");
 }
 
+// One subsection per command, with the same texts as its --help.
 static void put_command(const carom_command *command) {
     fputs(".SS ", stdout);
     char title[128];

@@ -13,12 +13,14 @@
 #include "carom/scene.h"
 #include "carom/text.h"
 
+// Readers go on after some oddities of a file; they are worth a note and do not change the exit code.
 static void warn(void *context, const char *message) {
     (void)context;
     carom_say_note("%s", message);
 }
 
 // The generator that a description begins with, or NULL.
+// The text is YAML, with or without braces; its first word decides before it is parsed.
 static const carom_kind *described(const char *text) {
     char name[CAROM_NAME_MAX];
     text += strspn(text, "{ ");
@@ -30,6 +32,7 @@ static const carom_kind *described(const char *text) {
     return carom_catalogue_find(carom_generators(), name);
 }
 
+// A name that ends like a mesh file was meant as one; any other may be a generator that is misspelt.
 static void say_unknown(const char *name) {
     if (carom_path_is_mesh(name) || carom_path_is_cad(name)) {
         carom_say_error("cannot read %s: no such file", name);
@@ -50,6 +53,7 @@ static void say_unknown(const char *name) {
 }
 
 static carom_status generate(const char *text, const carom_arguments *arguments, carom_mesh *mesh) {
+    // Options that have no effect are refused, so that nobody believes in them.
     for (int i = 0; i < 2; i++)
         if (carom_arguments_value(arguments, i ? "size" : "group")) {
             carom_say_error("--%s belongs to a file, but '%s' is a generator", i ? "size" : "group", text);
@@ -76,6 +80,7 @@ static carom_status read_file(const char *path, const carom_arguments *arguments
         carom_say_error("--set belongs to a generator, but '%s' is a file", path);
         return CAROM_BAD_INPUT;
     }
+    // Parsed like a number of a scene, so that both accept the same.
     static const carom_param row = {.name = "size", .type = CAROM_PARAM_REAL, .min = 1e-300, .max = 1e300};
     if (size_text && (!carom_path_is_cad(path) || carom_param_parse(&row, size_text, &size, NULL))) {
         carom_say_error(carom_path_is_cad(path) ? "--size needs a number > 0, found '%s'"
@@ -115,6 +120,7 @@ static void print_counts(const carom_mesh *mesh) {
     }
 }
 
+// Only measures that the mesh has: a line has no area, a sheet no volume.
 static void print_geometry(const carom_mesh_facts *facts, const carom_mesh_faults *faults) {
     print_label("box");
     printf("[%.6g, %.6g, %.6g] to [%.6g, %.6g, %.6g]\n", facts->low[0], facts->low[1], facts->low[2], facts->high[0],
@@ -156,6 +162,7 @@ static void print_quality(const carom_mesh_facts *facts) {
     printf("worst %.4g (1: regular)\n", facts->worst_quality);
     for (int i = first; i < CAROM_QUALITY_BINS; i++) {
         int64_t count = facts->quality[i];
+        // Rounded up, so that a single bad cell is visible.
         int width = (int)((count * WIDTH + most - 1) / most);
         print_label("");
         printf("%.1f-%.1f %.*s%*s %" PRId64 "\n", i * 0.1, (i + 1) * 0.1, width, "########################################",
@@ -163,6 +170,7 @@ static void print_quality(const carom_mesh_facts *facts) {
     }
 }
 
+// Each kind of fault with what was done about it; the others cannot be mended.
 static void print_changes(const carom_mesh_faults *changes) {
     static const struct {
         const char *what, *done;
@@ -217,6 +225,7 @@ static carom_status report(const carom_mesh *mesh, const char *name, const carom
     printf("%016" PRIx64 "\n", carom_mesh_hash(mesh));
     if (!carom_mesh_is_faulty(&faults))
         return CAROM_OK;
+    // The facts are printed first, then the fault: a mesh that is refused can still be looked at.
     char text[800];
     carom_mesh_faults_print(&faults, text, sizeof text);
     fflush(stdout);
@@ -241,6 +250,7 @@ static carom_status inspect(carom_mesh *mesh, const char *name, const carom_argu
         carom_say_error("%s: %s", name, error.message);
         return status;
     }
+    // A faulty mesh is never written: the file would outlive the message.
     status = report(mesh, name, fix ? &changes : NULL);
     const char *output = carom_arguments_value(arguments, "output");
     if (status || !output)
@@ -262,6 +272,7 @@ static carom_status check_output(const char *input, const char *output) {
     carom_error error = {0};
     struct stat in, out;
     carom_status status = carom_write_check_name(output, &error);
+    // By device and inode, because one file may have two names.
     if (!status && stat(input, &in) == 0 && stat(output, &out) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
         status = carom_fail(&error, CAROM_BAD_INPUT, "%s is the file that is read; write to another one", output);
     if (status)
@@ -278,6 +289,7 @@ int carom_command_mesh(const carom_arguments *arguments) {
     const char *name = arguments->operands[0];
     carom_mesh mesh = {0};
     const char *output = carom_arguments_value(arguments, "output");
+    // Before the mesh is read, which may take long.
     carom_status status = output ? check_output(name, output) : CAROM_OK;
     if (status)
         return carom_exit_code(status);

@@ -8,17 +8,20 @@
 #include "carom/status.h"
 #include "carom/text.h"
 
+// The words that operands may take; completion offers them.
 static const char *const manuals[] = {"scene", "man", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 static const char *const command_names[] = {"run",  "check",  "report", "view",   "compare",    "plot", "mesh",
                                             "info", "verify", "schema", "manual", "completion", NULL};
 
+// Every command has these. They are looked up after its own options, which may therefore shadow them.
 const carom_option carom_global_options[] = {
     {"help", 'h', NULL, CAROM_WORD_NONE, "show this help"},
     {"version", 0, NULL, CAROM_WORD_NONE, "show the version"},
     {0},
 };
 
+// The one table of commands: the parser, the help, the man page and the completions are made from it, in this order.
 static const carom_command commands[] = {
     {
         .name = "run",
@@ -237,6 +240,7 @@ const carom_command *carom_commands(int *count) {
     return commands;
 }
 
+// Says what is wrong if there is no such command, with the nearest name as a guess at the typing error.
 const carom_command *carom_command_find(const char *name) {
     const char *names[COMMANDS];
     for (int i = 0; i < COMMANDS; i++) {
@@ -265,6 +269,8 @@ int carom_command_help(const carom_arguments *arguments) {
     return CAROM_EXIT_DONE;
 }
 
+// The name is compared by length, because `--name=value` does not end it with a zero. No abbreviations: a new option would make
+// an old script ambiguous.
 static const carom_option *find_long(const carom_option *options, const char *name, size_t size) {
     for (; options->name; options++)
         if (strlen(options->name) == size && strncmp(options->name, name, size) == 0)
@@ -285,6 +291,7 @@ static void say_unknown(const carom_command *command, const char *word) {
     for (const carom_option *o = command->options; o->name; o++)
         names[count++] = o->name;
     names[count++] = "help";
+    // A single letter is near to every other one: only long names are guessed.
     const char *nearest = word[1] == '-' ? carom_text_nearest(word + 2, names, count) : NULL;
     if (nearest)
         carom_say_error("unknown option '%s' of carom %s (did you mean '--%s'?)", word, command->name, nearest);
@@ -322,6 +329,7 @@ static bool read_option(carom_arguments *arguments, const char *word, const char
         say_unknown(command, word);
         return false;
     }
+    // `--quiet=no` would otherwise count as --quiet.
     if (!option->argument && value) {
         carom_say_error("option --%s takes no value", option->name);
         return false;
@@ -340,11 +348,13 @@ static bool read_option(carom_arguments *arguments, const char *word, const char
 bool carom_arguments_read(carom_arguments *arguments, const carom_command *command, int count, char **words,
                           const char **operands) {
     *arguments = (carom_arguments){.command = command, .operands = operands};
+    // After `--` a word that begins with a dash is an operand, such as a file with that name.
     bool only_operands = false;
     for (int i = 0; i < count; i++) {
         bool took_next = false;
         if (!only_operands && strcmp(words[i], "--") == 0) {
             only_operands = true;
+            // A single dash is an operand: it has no letter after it.
         } else if (!only_operands && words[i][0] == '-' && words[i][1]) {
             if (!read_option(arguments, words[i], i + 1 < count ? words[i + 1] : NULL, &took_next))
                 return false;
@@ -369,12 +379,14 @@ bool carom_arguments_read(carom_arguments *arguments, const carom_command *comma
 }
 
 const char *carom_arguments_value(const carom_arguments *arguments, const char *name) {
+    // The last one counts, so that an alias or script can be overridden at the end of the line.
     for (int i = arguments->value_count - 1; i >= 0; i--)
         if (strcmp(arguments->values[i].option->name, name) == 0)
             return arguments->values[i].value;
     return NULL;
 }
 
+// All of them in their order: a later --set is applied after an earlier one.
 int carom_arguments_values(const carom_arguments *arguments, const char *name, const char *values[CAROM_VALUES_MAX]) {
     int count = 0;
     for (int i = 0; i < arguments->value_count; i++)
@@ -392,6 +404,7 @@ static void print_option_usage(const carom_option *option, FILE *stream) {
     if (option->argument)
         fprintf(stream, " %s", option->argument);
     fputs("]", stream);
+    // The only option that may be repeated to add to itself.
     if (strcmp(option->name, "set") == 0)
         fputs("...", stream);
 }
@@ -419,6 +432,7 @@ void carom_help_print(const carom_command *command, FILE *stream) {
     carom_print_wrapped(command->doc, 0, stream);
     fputs("\noptions:\n", stream);
     print_options(command->options, stream);
+    // --help alone: the version is that of the program, not of a command.
     print_options((carom_option[]){carom_global_options[0], {0}}, stream);
 }
 

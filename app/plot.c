@@ -14,8 +14,10 @@
 #include "carom/table.h"
 #include "carom/text.h"
 
+// A figure resolves a few thousand points; a million rows is a bound on memory. More panels or columns would be unreadable.
 enum { ROWS_MAX = 1000000, PANELS_MAX = 8, COLUMNS_MAX = 32, LIST_MAX = 1024, LISTED_MAX = 400 };
 
+// Millimetres: one column of a journal is 90 mm wide. The first panel is the highest, because it shows the energies.
 static const double width_default = 90, width_max = 400, high = 40, low = 26;
 
 // Columns of one panel.
@@ -26,6 +28,7 @@ typedef struct panel_def {
     const char *columns[COLUMNS_MAX];
 } panel_def;
 
+// The ledger as a figure: the energies, what was lost, and what nothing explains, on a logarithmic axis as it spans decades.
 static const panel_def usual[] = {
     {"energy", false, 4, {"total", "kinetic", "internal", "external"}},
     {"lost energy", false, 4, {"friction", "restitution", "projection", "damping"}},
@@ -49,6 +52,7 @@ typedef struct plot {
     carom_panel panels[PANELS_MAX];
 } plot;
 
+// The history must be there; probes are optional. A history that carom did not write is refused.
 static carom_status read_run(run *r, carom_error *error) {
     char path[CAROM_PATH_MAX];
     struct stat info;
@@ -94,6 +98,7 @@ static const carom_csv_table *find_column(const run *r, const char *name, int *c
     return NULL;
 }
 
+// Lists the columns that exist, cut at a length that still fits a message.
 static carom_status unknown_column(const run *r, const char *name, carom_error *error) {
     const carom_csv_table *tables[] = {&r->history, &r->probes};
     const char *nearest = NULL;
@@ -131,10 +136,12 @@ static carom_status read_columns(plot *p, carom_error *error) {
         panel_def *def = &p->defs[p->def_count - 1];
         if (!*word)
             return carom_fail(error, CAROM_BAD_INPUT, "--columns: expected names of columns between the commas");
+        // The last panel is only begun by a slash, so one fewer can be used.
         if (def->count == COLUMNS_MAX || p->def_count == PANELS_MAX)
             return carom_fail(error, CAROM_BAD_INPUT, "--columns: at most %d columns in each of %d panels", COLUMNS_MAX,
                               PANELS_MAX - 1);
         def->columns[def->count++] = word;
+        // Alone, a residual is drawn as in the usual figure; beside others it shares their linear axis.
         def->logarithmic = def->count == 1 && strcmp(word, "residual") == 0;
         def->label = def->logarithmic ? "|residual|" : def->count == 1 ? word : "";
         p->def_count += separator == '/';
@@ -142,6 +149,7 @@ static carom_status read_columns(plot *p, carom_error *error) {
     return CAROM_OK;
 }
 
+// True if the column is zero in every row of every run.
 static bool is_idle(const plot *p, const char *name) {
     for (int r = 0; r < p->run_count; r++) {
         int column;
@@ -210,6 +218,7 @@ static carom_status add_panel(plot *p, const panel_def *def, bool chosen, carom_
         dash++;
         p->colour += def->count > 1;
     }
+    // A panel without curves gives its place to the next.
     if (panel->curve_count == 0) {
         free(panel->curves);
         p->panel_count--;
@@ -262,6 +271,7 @@ static carom_status make(plot *p, double width, const char *path, carom_error *e
 
 static int read_width(const carom_arguments *arguments, double *width) {
     const char *text = carom_arguments_value(arguments, "width");
+    // Narrower than a column nothing would be legible.
     char *end;
     *width = text ? strtod(text, &end) : width_default;
     if (!text || (end != text && !*end && *width >= width_default && *width <= width_max))

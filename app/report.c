@@ -8,6 +8,7 @@
 #include "app/message.h"
 #include "app/result.h"
 
+// Shared with `carom view`, which opens the page that this writes.
 int carom_report_page(const carom_arguments *arguments, char path[static CAROM_PATH_MAX]) {
     const char *directory = arguments->operands[0], *asked = carom_arguments_value(arguments, "output");
     double size_max;

@@ -236,7 +236,7 @@ static int start(job *j) {
         carom_say_error("%s", error.message);
         return carom_exit_code(status);
     }
-    // A finished run has no checkpoint any more: it is compared instead of being run again.
+    // A finished run without a checkpoint cannot go on: it is compared instead of being run again.
     if (def.resume) {
         int code = carom_finished_before(j->output.directory, j->scene, j->sim, j->quiet);
         if (code == CAROM_EXIT_DONE || code == CAROM_EXIT_GATE)

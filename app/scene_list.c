@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+// Deeper than the scenes are; a link to a folder above would otherwise never end.
 enum { DEPTH_MAX = 8 };
 
 static bool ends_with(const char *text, const char *end) {
@@ -18,6 +19,7 @@ static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the list of scenes");
 }
 
+// The list owns the path once it was added; after a failure the caller still does.
 static carom_status add_path(carom_scene_list *list, char *path, carom_error *error) {
     if (list->count == list->capacity) {
         int capacity = list->capacity ? 2 * list->capacity : 64;
@@ -33,10 +35,12 @@ static carom_status add_path(carom_scene_list *list, char *path, carom_error *er
 
 static carom_status walk(carom_scene_list *list, const char *folder, int depth, carom_error *error) {
     DIR *entries = depth < DEPTH_MAX ? opendir(folder) : NULL;
+    // A folder that cannot be read has no scenes; whoever asked for them by name is told so later.
     if (!entries)
         return CAROM_OK;
     carom_status status = CAROM_OK;
     for (struct dirent *entry = readdir(entries); entry && !status; entry = readdir(entries)) {
+        // Hidden files, and the folder itself and the one above.
         if (entry->d_name[0] == '.')
             continue;
         size_t size = strlen(folder) + strlen(entry->d_name) + 2;
@@ -75,6 +79,7 @@ carom_status carom_scene_list_add(carom_scene_list *list, const char *folder, ca
         return added;
     }
     carom_status status = walk(list, folder, 0, error);
+    // Sorted within this call only: the order in which folders were given is kept.
     if (list->count > before)
         qsort(list->paths + before, (size_t)(list->count - before), sizeof *list->paths, compare);
     return status;

@@ -7,6 +7,7 @@
 #include "app/message.h"
 #include "carom/sim.h"
 
+// Beyond any machine; a larger number is a typing error.
 enum { THREADS_MAX = 1024 };
 
 int carom_set_threads_option(const carom_arguments *arguments) {
@@ -14,6 +15,7 @@ int carom_set_threads_option(const carom_arguments *arguments) {
     if (!text)
         return CAROM_EXIT_DONE;
     char *end;
+    // strtol reports an overflow by errno alone.
     errno = 0;
     long threads = strtol(text, &end, 10);
     if (errno || end == text || *end || threads < 0 || threads > THREADS_MAX) {

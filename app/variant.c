@@ -7,10 +7,12 @@
 #include "carom/integrator.h"
 #include "carom/text.h"
 
+// Names that a misspelt one is compared with.
 enum { NAMES_MAX = 64 };
 
 // Length of the text up to a separator that is not within brackets or quotes.
 static size_t part_size(const char *text, char separator) {
+    // Values of a scene may be lists or maps, in which commas and colons are part of the value.
     int depth = 0;
     char quote = 0;
     size_t size = 0;
@@ -38,6 +40,7 @@ static const carom_param *find_param(const carom_kind *kind, const char *name, s
     return NULL;
 }
 
+// `step` is accepted beside the parameters of the method, and may be the one that was meant.
 static carom_status unknown_param(const carom_kind *kind, const char *name, size_t size, carom_error *error) {
     char word[CAROM_NAME_MAX];
     const char *names[NAMES_MAX] = {"step"};

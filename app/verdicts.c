@@ -12,6 +12,7 @@ carom_verdict *carom_verdicts_judge(const carom_scene *scene, const carom_sim *s
         return NULL;
     carom_verdict *verdicts = calloc((size_t)*count, sizeof *verdicts);
     if (!verdicts) {
+        // No memory is told from no gates, for which NULL is the answer as well.
         *count = -1;
         return NULL;
     }
@@ -31,6 +32,7 @@ int carom_verdicts_failed(const carom_verdict *verdicts, int count) {
 static const double rounding_level = 1e-9;
 
 static void print_number(double value, int digits, char text[static CAROM_VERDICT_TEXT]) {
+    // The order of magnitude alone, so that the manual is the same on every machine.
     bool rounding = value != 0 && fabs(value) < rounding_level;
     if (isnan(value))
         snprintf(text, CAROM_VERDICT_TEXT, "-");
@@ -47,6 +49,7 @@ void carom_verdict_error(const carom_verdict *verdict, char text[static CAROM_VE
     text[0] = 0;
     if (isnan(verdict->exact))
         return;
+    // Nothing is a percentage of zero; the error itself is shown.
     if (verdict->exact == 0 || isnan(error) || error == 0) {
         print_number(error, 2, text);
         return;
@@ -71,6 +74,7 @@ void carom_verdicts_print(const carom_verdict *verdicts, int count, FILE *stream
         fputc(' ', stream);
         carom_print_cell(verdicts[i].name, 7, 24, stream);
         fprintf(stream, "%11.5g   %s", verdicts[i].value, verdicts[i].condition);
+        // A reference of zero is in the condition already.
         if (verdicts[i].reference == CAROM_REFERENCE_EXACT && verdicts[i].exact != 0)
             fprintf(stream, ", exact %.6g", verdicts[i].exact);
         if (verdicts[i].reference == CAROM_REFERENCE_PUBLISHED)

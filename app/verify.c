@@ -15,6 +15,7 @@
 #include "app/verification.h"
 #include "carom/scene.h"
 
+// Set by the build to the place of installation.
 #ifndef CAROM_DATA_DIR
 #define CAROM_DATA_DIR "/usr/local/share/carom"
 #endif
@@ -25,6 +26,7 @@ static const char *const usual_folders[] = {"papers", "verify"};
 // Columns of the table, 100 together: scene, gate, condition, exact or published value, result, difference, pass.
 enum { SCENE = 26, GATE = 25, EXPECTED = 14, EXACT = 9, FOUND = 11, ERROR = 9 };
 
+// A gate fails if its condition is false; a scene is broken if it could not be run to its end.
 typedef struct tally {
     int scenes, gates, failed, broken;
 } tally;
@@ -52,6 +54,7 @@ static const char *find_folder(const carom_arguments *arguments) {
     const char *asked = carom_arguments_value(arguments, "scenes");
     if (asked)
         return asked;
+    // A checkout has its scenes in the present directory; they may be newer than those installed.
     return is_directory("scenes") ? "scenes" : CAROM_DATA_DIR "/scenes";
 }
 
@@ -76,6 +79,8 @@ static void short_name(const char *folder, const char *path, char name[static 25
         *dot = 0;
 }
 
+// Without operands every scene is wanted. Each operand notes whether it has led to a scene, so that a misspelt name is reported
+// instead of passing silently.
 static bool wanted(const verifier *v, const char *name) {
     bool any = v->arguments->operand_count == 0;
     for (int i = 0; i < v->arguments->operand_count; i++) {
@@ -88,6 +93,7 @@ static bool wanted(const verifier *v, const char *name) {
     return any;
 }
 
+// The name of the scene stands only in the line of its first gate. A plan has neither results nor errors.
 static void print_line(const verifier *v, const char *name, const carom_verdict *verdict) {
     char exact[CAROM_VERDICT_TEXT] = "", error[CAROM_VERDICT_TEXT], value[CAROM_VERDICT_TEXT];
     carom_verdict_error(verdict, error);
@@ -105,6 +111,7 @@ static void print_line(const verifier *v, const char *name, const carom_verdict 
     fputc('\n', v->table);
 }
 
+// A scene that cannot be run takes one line and the others go on.
 static void print_broken(const verifier *v, const char *name, const char *message) {
     carom_print_cell(name, 0, SCENE, v->table);
     fprintf(v->table, "%sERROR%s %s\n", carom_style_begin(CAROM_STYLE_BAD, v->table), carom_style_end(v->table), message);
@@ -119,6 +126,7 @@ static carom_status run_scene(const carom_scene *scene, const char *path, carom_
     const carom_run_def def = {
         .scene = path,
         .output = carom_scene_output(scene),
+        // Verification writes no files, so it can run in an installed, read-only tree.
         .discard = true,
         .handle_signals = true,
         .progress = isatty(STDERR_FILENO) ? CAROM_PROGRESS_BAR : CAROM_PROGRESS_NONE,
@@ -142,6 +150,7 @@ static carom_status verify_loaded(verifier *v, const carom_scene *scene, const c
     int count = carom_scene_expectation_count(scene);
     carom_status status = v->planned ? CAROM_OK : run_scene(scene, path, &verdicts, error);
     for (int i = 0; i < count && !status; i++) {
+        // A plan shows the gates with what is expected and no value.
         carom_verdict verdict = verdicts ? verdicts[i] : carom_scene_expectation(scene, i);
         print_line(v, i == 0 ? name : "", &verdict);
     }
@@ -166,6 +175,7 @@ static carom_status verify_scene(verifier *v, const char *path, const char *name
     carom_error error = {0};
     carom_status status = carom_scene_load(path, NULL, 0, &scene, &findings, &error);
     carom_say_findings(&findings);
+    // Scenes for show have no gates; with --all they are only read, which still finds their errors.
     bool skip = !status && extra && carom_scene_expectation_count(scene) == 0;
     if (!status && !skip)
         status = verify_loaded(v, scene, path, name, !extra, &error);
@@ -175,6 +185,7 @@ static carom_status verify_scene(verifier *v, const char *path, const char *name
         v->sum.broken++;
         print_broken(v, name, error.message);
     }
+    // A line appears as soon as its scene is done: the whole takes minutes.
     fflush(v->table);
     carom_findings_release(&findings);
     carom_scene_release(scene);
@@ -191,6 +202,7 @@ static carom_status list_scenes(verifier *v, carom_error *error) {
         if (!is_path(arguments->operands[i]))
             continue;
         snprintf(path, sizeof path, "%s", arguments->operands[i]);
+        // A trailing slash would spoil the comparison with the paths in the lists.
         for (size_t size = strlen(path); size > 1 && path[size - 1] == '/'; size--)
             path[size - 1] = 0;
         int before = v->given.count;
@@ -202,6 +214,7 @@ static carom_status list_scenes(verifier *v, carom_error *error) {
         snprintf(path, sizeof path, "%s/%s", v->folder, usual_folders[i]);
         status = carom_scene_list_add(&v->usual, path, error);
     }
+    // Names may lead anywhere, so with operands everything is listed too.
     if (!status && (carom_arguments_value(arguments, "all") || arguments->operand_count > 0))
         status = carom_scene_list_add(&v->all, v->folder, error);
     for (int s = 0; s < v->all.count && !status; s++) {
@@ -220,6 +233,7 @@ static bool is_listed(const carom_scene_list *list, const char *path) {
     return false;
 }
 
+// A path on the command line is run whether or not it has gates. Only an interruption ends the list.
 static carom_status verify_given(verifier *v) {
     carom_status status = CAROM_OK;
     for (int i = 0; i < v->given.count && status != CAROM_INTERRUPTED; i++) {
@@ -230,6 +244,7 @@ static carom_status verify_given(verifier *v) {
     return status == CAROM_INTERRUPTED ? status : CAROM_OK;
 }
 
+// Scenes that an earlier list has run are left out: a name must not be counted twice.
 static carom_status verify_list(verifier *v, const carom_scene_list *list, const carom_scene_list *done) {
     for (int i = 0; i < list->count; i++) {
         char name[256];
@@ -244,6 +259,7 @@ static carom_status verify_list(verifier *v, const carom_scene_list *list, const
     return CAROM_OK;
 }
 
+// The sums, and operands that led nowhere. A wrong operand outweighs a failed gate in the exit code.
 static int report(const verifier *v) {
     const tally *sum = &v->sum;
     int code = sum->failed > 0 || sum->broken > 0 ? CAROM_EXIT_GATE : CAROM_EXIT_DONE;
