@@ -67,8 +67,14 @@ CAROM_API carom_status carom_sim_run_until(carom_sim *sim, double time, carom_er
 // books still close. Frames and their spins stay.
 //
 // Fails with CAROM_BAD_INPUT, and the simulation is as before, if a number is not finite, if faces that touch intersect at the
-// new positions, or if the method is `asynchronous` and a step has been taken, because its elements are then at different
-// times.
+// new positions, if an element is inside out there (unless time.on_event is `warn`), or if the method is `asynchronous` and a
+// step has been taken, because its elements are then at different times.
+//
+// Nodal impulses, pair records and listeners count each contact impulse once: the contact impulses of the new set-up replace
+// the share of the last kick that acts on the following step, and are not counted again.
+//
+// Setting the velocities that the state has already does not change the motion, except with `multisymplectic`: `start: slab`
+// reads them as slab velocities, and a closed contact starts anew.
 CAROM_API carom_status carom_sim_set_motion(carom_sim *sim, const double (*x)[3], const double (*v)[3], carom_error *error);
 
 // One hit, that is one impulse of contact, as reported to a callback.

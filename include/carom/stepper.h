@@ -112,15 +112,24 @@ CAROM_API void carom_kick_drift_release(carom_kick_drift *nodes);
 // w of all nodes, free to be read and changed. Whoever changes it books what that does to energy and momentum.
 CAROM_API double (*carom_kick_drift_velocities(carom_kick_drift *nodes))[3];
 
-// w <- w + h M^-1 f at the positions and the time of the state, with all loads, damping, restraints and touching contacts, all
-// of it booked. `after` is the share of this kick that belongs to the time after the state's: 1/2 for a kick between two steps
-// of leapfrog, 1 for the half kick that starts it, 0 for one whose effect is complete at the time of the state. The pending
-// share of a kick is booked as complete at the next kick.
+// Time within a step starts at the time of the state, each drift moves it on by its h, and carom_stepper_advance_time makes it
+// the new time of the state. Kicks and drifts happen at that time.
+//
+// w <- w + h M^-1 f at the positions of the state and the time within the step, with all loads, damping, restraints and
+// touching contacts, all of it booked. `after` is the share of this kick that belongs to the time after the state's: 1/2 for a
+// kick between two steps of leapfrog, 1 for the half kick that starts it, 0 for one whose effect is complete at the time of the
+// state. The pending share of a kick is booked as complete at the next kick.
 CAROM_API carom_status carom_kick_drift_kick(carom_kick_drift *nodes, carom_state *state, double h, double after,
                                              carom_error *error);
 
-// x <- x + h w from the time of the state on, 0 < h <= the step, with impacts on the way resolved and booked one after another.
-// The time of the state stays as it is. Restrained nodes move with the velocity that is prescribed for the middle of the drift.
+// x <- x + h w, 0 < h <= the step, with impacts on the way resolved and booked one after another. The time of the state stays
+// as it is. Restrained nodes move with the velocity that is prescribed for the middle of the drift; if their w changes for
+// this, because the drift is shorter than the step or not the first of it, the reaction is booked.
+//
+// The energy error of impacts inside a drift is returned by the next kick if drift and kick both have the length of the step.
+// Otherwise it remains and appears in the residual. The drift takes 2 (w - v), with v the velocities of the state, as the
+// change of velocity by the last kick, and with restitution below 1 it stops bounces slower than this. That is correct after
+// carom_kick_drift_finish; a method that sets v = w never has a bounce stopped.
 CAROM_API carom_status carom_kick_drift_drift(carom_kick_drift *nodes, carom_state *state, double h, carom_error *error);
 
 // Velocities of the state become (w- + w+)/2, the mean of those before and after the last kick, and the step ends as by

@@ -51,10 +51,16 @@ static carom_contact_moment moment_of(const carom_kick_drift *nodes, double time
     };
 }
 
+// The time that the drifts of the present step have covered.
+static double drifted(const carom_kick_drift *nodes, const carom_state *state) {
+    bool valid = nodes->drifted_attempt == nodes->stepper->attempt && nodes->drifted_step == state->step;
+    return valid ? nodes->drifted : 0;
+}
+
 // Contact answers a kick: the energy error of impacts in the drift before it is repaid, and touching bodies are kept from
 // closing.
-static carom_status answer(carom_kick_drift *nodes, carom_state *state, double h, carom_error *error) {
-    carom_contact_moment moment = moment_of(nodes, state->time, nodes->kick.step);
+static carom_status answer(carom_kick_drift *nodes, carom_state *state, double time, double h, carom_error *error) {
+    carom_contact_moment moment = moment_of(nodes, time, nodes->kick.step);
     moment.kick_part = h / nodes->kick.step;
     return carom_contact_step_answer(&nodes->contact_step, &moment, (carom_const_vectors)state->x,
                                      (carom_const_vectors)nodes->kick.w_before, nodes->kick.w, error);
@@ -62,25 +68,54 @@ static carom_status answer(carom_kick_drift *nodes, carom_state *state, double h
 
 carom_status carom_kick_drift_kick(carom_kick_drift *nodes, carom_state *state, double h, double after, carom_error *error) {
     carom_hits *hits = &nodes->contact_step.impacts.hits;
+    double since = drifted(nodes, state), time = state->time + since;
+    // the repayment formula (repay.c) holds for a whole drift followed by a whole kick, and debts are repaid once
+    if (!nodes->owed || h != nodes->kick.step)
+        hits->count = 0;
+    nodes->owed = false;
     int begin = hits->count;
-    carom_newmark_kick_run(&nodes->kick, state, state->time, h);
-    carom_status status = nodes->contact ? answer(nodes, state, h, error) : CAROM_OK;
+    carom_newmark_kick_run(&nodes->kick, state, time, h);
+    carom_status status = nodes->contact ? answer(nodes, state, time, h, error) : CAROM_OK;
     if (status)
         return status;
     carom_newmark_kick_book(&nodes->kick, state, h, after);
+    // a kick between the drifts of a step belongs to the end of that step
     if (hits->count > begin)
-        carom_ledger_book_hits(state, &nodes->stepper->observer, hits->items + begin, hits->count - begin, after);
+        carom_ledger_book_hits_of_step(state, &nodes->stepper->observer, hits->items + begin, hits->count - begin, after,
+                                       since > 0 ? state->step + 1 : state->step);
     return CAROM_OK;
+}
+
+// Sets w of restrained nodes to the prescribed velocities and books the reaction.
+static void drive(carom_kick_drift *nodes, carom_state *state) {
+    carom_newmark_kick *kick = &nodes->kick;
+    for (int r = 0; r < kick->restraints.count; r++) {
+        int k = kick->restraints.items[r].node;
+        double before[3], impulse[3], work = 0;
+        carom_copy(kick->w[k], before);
+        carom_restraint_impose(&kick->restraints.items[r], kick->w[k]);
+        for (int i = 0; i < 3; i++) {
+            impulse[i] = kick->model->mass[k] * (kick->w[k][i] - before[i]);
+            work += 0.5 * impulse[i] * (kick->w[k][i] + before[i]);
+        }
+        carom_ledger_book_outside(state, state->x[k], impulse, (const double[3]){0}, work);
+    }
 }
 
 void carom_kick_drift_begin(carom_kick_drift *nodes, carom_state *state, double h) {
     carom_hits *hits = &nodes->contact_step.impacts.hits;
-    // the first half kick is older than the observer
-    if (state->step == 0)
+    double since = drifted(nodes, state);
+    if (nodes->untold && state->step == 0)
         carom_ledger_report_hits(state, &nodes->stepper->observer, hits->items, hits->count);
-    state->books.contacts = 0;
+    nodes->untold = false;
+    if (since == 0)
+        state->books.contacts = 0;
     hits->count = 0;
-    carom_model_drive(nodes->kick.model, state->time + 0.5 * h, nodes->kick.restraints.items);
+    nodes->owed = h == nodes->kick.step;
+    carom_model_drive(nodes->kick.model, state->time + since + 0.5 * h, nodes->kick.restraints.items);
+    // the last kick has imposed the velocities for the middle of a whole step that begins with it
+    if (!nodes->owed || since > 0)
+        drive(nodes, state);
 }
 
 // The list of neighbours is complete for nodes that stay within an allowance of their straight paths; in the rare case that
@@ -93,7 +128,7 @@ carom_status carom_kick_drift_fly(carom_kick_drift *nodes, carom_state *state, d
         carom_status status = carom_search_list(&nodes->search, x, w, allowance, error);
         if (status)
             return status;
-        carom_contact_moment moment = moment_of(nodes, state->time, h);
+        carom_contact_moment moment = moment_of(nodes, state->time + drifted(nodes, state), h);
         moment.allowance = allowance;
         status = carom_contact_step_drift(&nodes->contact_step, &moment, (carom_const_vectors)state->v, state->x, nodes->kick.w,
                                           &state->books, &outran, error);
@@ -110,15 +145,19 @@ void carom_kick_drift_book(carom_kick_drift *nodes, carom_state *state) {
 
 carom_status carom_kick_drift_drift(carom_kick_drift *nodes, carom_state *state, double h, carom_error *error) {
     carom_kick_drift_begin(nodes, state, h);
-    if (!nodes->contact) {
+    if (nodes->contact) {
+        carom_status status = carom_kick_drift_fly(nodes, state, h, error);
+        if (status)
+            return status;
+        carom_kick_drift_book(nodes, state);
+    } else {
         for (int k = 0; k < nodes->kick.model->node_count; k++)
             carom_add_scaled(h, nodes->kick.w[k], state->x[k]);
-        return CAROM_OK;
     }
-    carom_status status = carom_kick_drift_fly(nodes, state, h, error);
-    if (!status)
-        carom_kick_drift_book(nodes, state);
-    return status;
+    nodes->drifted = drifted(nodes, state) + h;
+    nodes->drifted_attempt = nodes->stepper->attempt;
+    nodes->drifted_step = state->step;
+    return CAROM_OK;
 }
 
 carom_status carom_kick_drift_finish(carom_kick_drift *nodes, carom_state *state, carom_error *error) {
@@ -133,7 +172,7 @@ double (*carom_kick_drift_velocities(carom_kick_drift *nodes))[3] {
 carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepper, carom_state *state, bool contact,
                                    carom_error *error) {
     const carom_model *model = stepper->model;
-    *nodes = (carom_kick_drift){.stepper = stepper, .contact = contact};
+    *nodes = (carom_kick_drift){.stepper = stepper, .contact = contact, .untold = true};
     if (model->R)
         return carom_fail(error, CAROM_BAD_INPUT, "kicks and drifts cannot turn the frames of beams");
     carom_status status = carom_newmark_kick_create(&nodes->kick, model, stepper->step, state, error);

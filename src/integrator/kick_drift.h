@@ -14,6 +14,12 @@ struct carom_kick_drift {
     carom_newmark_kick kick; // forces, restraints and w
     carom_search search;
     carom_contact_step contact_step;
+    bool untold; // the hits of the starting kick precede any observer and have not been reported
+    bool owed;   // the last drift had the length of the step, and no kick has followed it
+
+    // time covered by the drifts of one step; valid only for this attempt and step number
+    double drifted;
+    int64_t drifted_attempt, drifted_step;
 };
 
 // carom_kick_drift_create in memory of the caller, which must not move; any `contact.resolve`. Close in any case.

@@ -16,6 +16,7 @@ struct carom_stepper {
     bool stale;              // velocities and pending books are those of an earlier time: `synchronize` of the method is due
     carom_error missed;      // of CAROM_EVENT_CONTACT_MISSED in the last step, in words; empty: the method has no words for it
     carom_observer observer; // hears of each impulse of contact
+    int64_t attempt;         // calls of the method's `step` so far, failed ones included
 };
 
 // CAROM_BAD_INPUT if a function is missing that every integrator has.

@@ -207,6 +207,12 @@ static double late_of(const carom_hit *hit, double after) {
 
 void carom_ledger_book_hits(carom_state *state, const carom_observer *observer, const carom_hit *hits, int count,
                             double after) {
+    // hits inside a step belong to its end
+    carom_ledger_book_hits_of_step(state, observer, hits, count, after, after > 0 ? state->step : state->step + 1);
+}
+
+void carom_ledger_book_hits_of_step(carom_state *state, const carom_observer *observer, const carom_hit *hits, int count,
+                                    double after, int64_t step) {
     carom_accounts *booked = &state->books.booked, *pending = &state->books.pending;
     int events = 0;
     for (int h = 0; h < count; h++) {
@@ -227,8 +233,7 @@ void carom_ledger_book_hits(carom_state *state, const carom_observer *observer, 
         carom_add_scaled(after, hit->ground.moment, pending->angular_impulse);
 
         add_impulses(state, hit);
-        // what is inside a step belongs to its end
-        report(observer, state, hit, after > 0 ? state->step : state->step + 1);
+        report(observer, state, hit, step);
         carom_pair_record *pair = record_of(state, hit);
         if (!pair)
             continue;

@@ -31,6 +31,10 @@ void carom_ledger_restart(carom_state *state, const carom_ledger_row *measured);
 // may be NULL.
 void carom_ledger_book_hits(carom_state *state, const carom_observer *observer, const carom_hit *hits, int count, double after);
 
+// The same for hits that are reported with the given step number.
+void carom_ledger_book_hits_of_step(carom_state *state, const carom_observer *observer, const carom_hit *hits, int count,
+                                    double after, int64_t step);
+
 // Reports hits that were booked before the observer was there: those of the first half kick. Books nothing.
 void carom_ledger_report_hits(const carom_state *state, const carom_observer *observer, const carom_hit *hits, int count);
 

@@ -11,15 +11,18 @@
 #include "base/allocate.h"
 #include "contact/pairs/audit.h"
 #include "math/vec3.h"
+#include "model/deformation.h"
 #include "model/ledger.h"
 #include "model/model.h"
 #include "model/restraints.h"
 #include "sim/sim.h"
 
-// What a new set-up of the method must not lose.
+// The run before the change. Only if the new set-up succeeds does it replace the old one.
 typedef struct carried {
+    carom_state state;                      // its books, and the arrays of the method
+    carom_stepper stepper;                  // with the workspace of the method
     double (*x)[3], (*v)[3], (*impulse)[3]; // of all nodes
-    carom_books books;
+    carom_pair_record *pairs;
     carom_accounts accounts;
     carom_ledger_row row;
 } carried;
@@ -28,6 +31,7 @@ static void release(carried *c) {
     free(c->x);
     free(c->v);
     free(c->impulse);
+    free(c->pairs);
 }
 
 // Copies everything that set-up overwrites, while the old motion is still in place: the ledger row measures its energy.
@@ -35,16 +39,19 @@ static carom_status carry(const carom_sim *sim, carried *c, carom_error *error) 
     const carom_state *state = sim->state;
     int nodes = sim->model->node_count;
     size_t size = (size_t)nodes * sizeof *c->x;
-    *c = (carried){.accounts = carom_ledger_accounts(state), .row = carom_sim_ledger(sim)};
-    c->books = state->books;
+    *c = (carried){
+        .state = *state, .stepper = sim->stepper, .accounts = carom_ledger_accounts(state), .row = carom_sim_ledger(sim)};
     c->x = carom_allocate(nodes, sizeof *c->x);
     c->v = carom_allocate(nodes, sizeof *c->v);
     c->impulse = carom_allocate(nodes, sizeof *c->impulse);
-    if (!c->x || !c->v || !c->impulse)
+    c->pairs = carom_allocate(state->pair_count, sizeof *c->pairs);
+    if (!c->x || !c->v || !c->impulse || !c->pairs)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory to set the motion");
     memcpy(c->x, state->x, size);
     memcpy(c->v, state->v, size);
     memcpy(c->impulse, state->impulse, size);
+    if (state->pair_count)
+        memcpy(c->pairs, state->pairs, (size_t)state->pair_count * sizeof *c->pairs);
     return CAROM_OK;
 }
 
@@ -63,18 +70,62 @@ static carom_status impose(carom_sim *sim, carom_error *error) {
     return CAROM_OK;
 }
 
-// Drops what the method had registered and lets it begin at the present x and v.
+// Arrays that every state has come first: positions, velocities, impulses, and with frames two more. Those of the method follow.
+static int own_arrays(const carom_model *model) {
+    return model->R ? 5 : 3;
+}
+
+// Frees the workspace of a set-up of the method and the arrays that it has registered.
+static void discard(carom_stepper *stepper, carom_state *state) {
+    if (stepper->workspace)
+        stepper->method->release(stepper);
+    while (state->array_count > own_arrays(state->model))
+        free(state->arrays[--state->array_count].values);
+}
+
+// Lets the method begin at the present x and v, beside its old set-up. Nobody hears of the impulses of the set-up here: at step
+// 0 the first drift tells them, later the last kick has told of them already.
 static carom_status set_up_again(carom_sim *sim, carom_error *error) {
     carom_state *state = sim->state;
-    // The arrays of the state itself come first and stay; a model with frames has two more. Those behind belong to the method.
-    int own = sim->model->R ? 5 : 3;
-    if (sim->stepper.workspace)
-        sim->stepper.method->release(&sim->stepper);
-    while (state->array_count > own)
-        free(state->arrays[--state->array_count].values);
+    sim->stepper.workspace = NULL;
     sim->stepper.stale = false;
+    sim->stepper.observer = (carom_observer){0};
+    state->array_count = own_arrays(sim->model);
     carom_ledger_open(state);
-    return sim->stepper.method->setup(&sim->stepper, state, error);
+    // before the first step the old set-up has not acted yet
+    if (state->step == 0) {
+        memset(state->impulse, 0, (size_t)sim->model->node_count * sizeof *state->impulse);
+        state->pair_count = state->pair_found = 0;
+    }
+    carom_status status = impose(sim, error);
+    if (!status)
+        status = sim->stepper.method->setup(&sim->stepper, state, error);
+    if (!status && !carom_state_is_finite(state))
+        status = carom_fail(error, CAROM_BAD_INPUT, "the motion is too large for its energy to be finite");
+    return status;
+}
+
+// Impulses on nodes and the records of pairs are those of before.
+static void restore_records(carom_state *state, const carried *c) {
+    memcpy(state->impulse, c->impulse, (size_t)state->model->node_count * sizeof *state->impulse);
+    state->pair_count = c->state.pair_count;
+    state->pair_found = c->state.pair_found;
+    if (state->pair_count)
+        memcpy(state->pairs, c->pairs, (size_t)state->pair_count * sizeof *state->pairs);
+}
+
+// The set-up has failed: the method goes on with the old one.
+static void restore(carom_sim *sim, const carried *c) {
+    carom_state *state = sim->state;
+    size_t size = (size_t)sim->model->node_count * sizeof *state->x;
+    discard(&sim->stepper, state);
+    sim->stepper = c->stepper;
+    state->array_count = c->state.array_count;
+    memcpy(state->arrays, c->state.arrays, sizeof state->arrays);
+    memcpy(state->x, c->x, size);
+    memcpy(state->v, c->v, size);
+    state->books = c->state.books;
+    restore_records(state, c);
 }
 
 // Adds the accounts of the run so far to those that the new set-up has opened.
@@ -93,7 +144,11 @@ static void continue_books(carom_sim *sim, const carried *c) {
     carom_books *books = &sim->state->books;
     // Set-up may have booked its own half kick. That booking and its pending share stay; all else continues from before.
     const carom_books fresh = *books;
-    *books = c->books;
+    *books = c->state.books;
+    if (sim->state->step == 0) {
+        books->contacts = fresh.contacts;
+        books->contact_events = fresh.contact_events;
+    }
     books->booked = fresh.booked;
     books->pending = fresh.pending;
     books->element_updates += fresh.element_updates;
@@ -109,7 +164,7 @@ static void continue_books(carom_sim *sim, const carried *c) {
     }
 }
 
-// All that can be refused is refused here, before anything has changed.
+// Input is refused here, before anything has changed.
 static carom_status check(const carom_sim *sim, const double (*x)[3], const double (*v)[3], carom_error *error) {
     const carom_model *model = sim->model;
     for (int k = 0; k < model->node_count; k++)
@@ -120,6 +175,11 @@ static carom_status check(const carom_sim *sim, const double (*x)[3], const doub
         return carom_fail(error, CAROM_BAD_INPUT,
                           "%s: its elements are at times of their own after the first step; set the motion before it",
                           sim->stepper.method->kind.name);
+    if (x && sim->time.on_event == CAROM_ON_EVENT_STOP) {
+        carom_deformation seen = carom_model_watch_deformation(model, x);
+        if (seen.inverted[0])
+            return carom_fail(error, CAROM_BAD_INPUT, "%s is inside out at these positions", seen.inverted);
+    }
     if (!x || !model->surface.face_count)
         return CAROM_OK;
     // contact keeps surfaces apart that are apart
@@ -149,21 +209,16 @@ carom_status carom_sim_set_motion(carom_sim *sim, const double (*x)[3], const do
         memcpy(sim->state->x, x, size);
     if (v)
         memcpy(sim->state->v, v, size);
-    status = impose(sim, error);
-    if (!status)
-        status = set_up_again(sim, error);
-    if (!status) {
-        continue_books(sim, &before);
-        memcpy(sim->state->impulse, before.impulse, size);
-        status = carom_sim_accept(sim, error);
+    status = set_up_again(sim, error);
+    if (status) {
+        restore(sim, &before);
     } else {
-        // back to the motion of before
-        memcpy(sim->state->x, before.x, size);
-        memcpy(sim->state->v, before.v, size);
-        // It worked at these positions before, so it fails only if memory is short. The first error is the one to report.
-        if (set_up_again(sim, NULL) == CAROM_OK)
-            continue_books(sim, &before);
-        memcpy(sim->state->impulse, before.impulse, size);
+        sim->stepper.observer = before.stepper.observer;
+        continue_books(sim, &before);
+        if (sim->state->step > 0)
+            restore_records(sim->state, &before);
+        discard(&before.stepper, &before.state);
+        status = carom_sim_accept(sim, error);
     }
     release(&before);
     return status;

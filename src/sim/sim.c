@@ -331,6 +331,7 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
     if (status)
         return status;
     sim->stepper.kept_state = false;
+    sim->stepper.attempt++;
     status = sim->stepper.method->step(&sim->stepper, sim->state, error);
     // The method has stopped at an admissible state inside the step, which is more recent than the copy.
     if (status == CAROM_NUMERICAL && sim->stepper.kept_state) {

@@ -176,11 +176,101 @@ static void books_of_another_method(void **state) {
     assert_true(residual[1] < 0.6 * residual[0]);
 }
 
+// Position Verlet: half a drift, a kick, half a drift.
+static carom_status verlet_setup(carom_stepper *stepper, carom_state *state, carom_error *error) {
+    carom_kick_drift *nodes;
+    carom_status status = carom_kick_drift_create(stepper, state, true, &nodes, error);
+    carom_stepper_set_workspace(stepper, nodes);
+    return status;
+}
+
+static carom_status verlet_step(carom_stepper *stepper, carom_state *state, carom_error *error) {
+    carom_kick_drift *nodes = carom_stepper_workspace(stepper);
+    double h = carom_stepper_step(stepper);
+    carom_status status = carom_kick_drift_drift(nodes, state, 0.5 * h, error);
+    if (!status)
+        status = carom_kick_drift_kick(nodes, state, h, 0, error);
+    if (!status)
+        status = carom_kick_drift_drift(nodes, state, 0.5 * h, error);
+    if (status)
+        return status;
+    carom_stepper_advance_time(stepper, state);
+    size_t size = (size_t)carom_model_node_count(carom_stepper_model(stepper)) * sizeof(double[3]);
+    memcpy(carom_state_edit_velocities(state), carom_kick_drift_velocities(nodes), size);
+    return carom_stepper_finish_step(stepper, state, true, error);
+}
+
+static const carom_integrator verlet = {
+    .kind = {.name = "verlet", .summary = "Position Verlet.", .reference = ""},
+    .accepts = accepts,
+    .setup = verlet_setup,
+    .step = verlet_step,
+    .release = release,
+};
+
+typedef struct impacts {
+    int count;
+    double time;
+    int64_t step;
+} impacts;
+
+static void hear(void *context, const carom_sim *sim, const carom_hit_report *impact) {
+    (void)sim;
+    *(impacts *)context = (impacts){((impacts *)context)->count + 1, impact->time, impact->step};
+}
+
+// A node that flies at speed 1 towards another, which stands at `gap`; steps of 0.1.
+static void two_points(bench *b, double gap) {
+    bench_start(b);
+    bench_add_bar(b, VECTOR(-1, 0, 0), VECTOR(0, 0, 0), 1, VECTOR(1, 0, 0), CAROM_BAR_SMALL);
+    bench_add_bar(b, VECTOR(gap, 0, 0), VECTOR(gap + 1, 0, 0), 1, VECTOR(0, 0, 0), CAROM_BAR_SMALL);
+    b->def.contact.restitution = 1;
+    simulate(b, &verlet, 1, 0.1);
+}
+
+// Two drifts in a step: an impact is told once, at its time and with its step, in the first step as well.
+static void tells_impacts_of_two_drifts(void **state) {
+    (void)state;
+    static const double gaps[] = {0.03, 0.07, 0.17};
+    for (int i = 0; i < 3; i++) {
+        bench b;
+        impacts heard = {0};
+        two_points(&b, gaps[i]);
+        carom_sim_on_hit(b.sim, hear, &heard);
+        for (int n = 0; n < 3; n++)
+            assert_ok(carom_sim_step(b.sim, error));
+        assert_int_equal(heard.count, 1);
+        assert_near(heard.time, gaps[i], 1e-12);
+        assert_int_equal(heard.step, 1 + (int)(gaps[i] / 0.1));
+        bench_end(&b);
+    }
+}
+
+// A node whose prescribed velocity is the time: each drift takes it at its own middle, and the books close.
+static void drives_two_drifts(void **state) {
+    (void)state;
+    static const double motion[2][4] = {{0, 0, 0, 0}, {1, 1, 0, 0}};
+    carom_restraint_def drive = carom_default_restraint_def();
+    strcpy(drive.where.body, "body0");
+    drive.motion = motion;
+    drive.motion_count = 2;
+    bench b;
+    bench_start(&b);
+    bench_add_bar(&b, VECTOR(0, 0, 0), VECTOR(1, 0, 0), 1, VECTOR(0, 0, 0), CAROM_BAR_SMALL);
+    b.def.restraints = &drive;
+    b.def.restraint_count = 1;
+    simulate(&b, &verlet, 1, 0.1);
+    bench_run(&b);
+    assert_near(carom_state_positions(carom_sim_state(b.sim))[0][0], 0.5, 1e-12);
+    assert_near(bench_ledger(&b).residual, 0, 1e-12);
+    bench_end(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(leapfrog_is_newmark),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(books_of_another_method),
+        cmocka_unit_test(leapfrog_is_newmark),     cmocka_unit_test(refusals),
+        cmocka_unit_test(books_of_another_method), cmocka_unit_test(tells_impacts_of_two_drifts),
+        cmocka_unit_test(drives_two_drifts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -297,6 +297,94 @@ static void sets_motion(void **state) {
     pair_release(&p);
 }
 
+// A cube at rest on a plane.
+static void block_create(pair *p) {
+    static carom_plane_def plane;
+    pair_define(p);
+    plane = carom_default_plane_def();
+    p->def.body_count = 1;
+    p->bodies[0].velocity[0] = 0;
+    p->def.contact.planes = &plane;
+    p->def.contact.plane_count = 1;
+    p->def.contact.restitution = 0;
+    p->def.gravity[2] = -1;
+    pair_create(p, "newmark-dcr");
+}
+
+static void set_own_velocities(pair *p) {
+    size_t size = (size_t)carom_model_node_count(p->model) * sizeof(double[3]);
+    double(*v)[3] = malloc(size);
+    memcpy(v, carom_state_velocities(carom_sim_state(p->sim)), size);
+    assert_ok(carom_sim_set_motion(p->sim, NULL, (const double(*)[3])v, error));
+    free(v);
+}
+
+// Motion that is set to itself, before the first step and after each, changes neither impulses nor records nor what is told.
+static void counts_contact_once(void **state) {
+    (void)state;
+    double told[2], push[2], nodal[2];
+    int64_t hits[2], events[2], pair_events[2];
+    for (int set = 0; set < 2; set++) {
+        pair p;
+        tally t = {0};
+        block_create(&p);
+        carom_sim_on_hit(p.sim, listen, &t);
+        for (int n = 0; n < 20; n++) {
+            if (set)
+                set_own_velocities(&p);
+            assert_ok(carom_sim_step(p.sim, error));
+        }
+        const carom_state *now = carom_sim_state(p.sim);
+        carom_pair_record record = carom_state_pair(now, 0);
+        told[set] = t.impulse[2];
+        hits[set] = t.count;
+        push[set] = record.push[2];
+        pair_events[set] = record.events;
+        events[set] = carom_state_contact_events(now);
+        nodal[set] = 0;
+        for (int k = 0; k < carom_model_node_count(p.model); k++)
+            nodal[set] += carom_state_impulses(now)[k][2];
+        pair_release(&p);
+    }
+    assert_near(told[0], nodal[0], 1e-12);
+    assert_near(told[1], told[0], 1e-9);
+    assert_near(push[1], push[0], 1e-9);
+    assert_near(nodal[1], nodal[0], 1e-9);
+    assert_int_equal(hits[1], hits[0]);
+    assert_int_equal(events[1], events[0]);
+    assert_int_equal(pair_events[1], pair_events[0]);
+}
+
+// Positions that turn an element inside out, and speeds whose squares overflow, are refused; the run goes on as if not asked.
+static void refuses_motion(void **state) {
+    (void)state;
+    uint64_t hash[2];
+    for (int ask = 0; ask < 2; ask++) {
+        pair p;
+        pair_define(&p);
+        pair_create(&p, "newmark-dcr");
+        for (int n = 0; n < 30; n++)
+            assert_ok(carom_sim_step(p.sim, error));
+        const carom_state *now = carom_sim_state(p.sim);
+        int nodes = carom_model_node_count(p.model);
+        double(*y)[3] = malloc((size_t)nodes * sizeof *y);
+        memcpy(y, carom_state_positions(now), (size_t)nodes * sizeof *y);
+        for (int i = 0; i < 3; i++)
+            y[13][i] += 0.49 + 0.3 * (i == 0);
+        if (ask) {
+            assert_refused(carom_sim_set_motion(p.sim, (const double(*)[3])y, NULL, error), CAROM_BAD_INPUT, "inside out");
+            y[13][0] = 1e200;
+            assert_refused(carom_sim_set_motion(p.sim, NULL, (const double(*)[3])y, error), CAROM_BAD_INPUT, "too large");
+        }
+        free(y);
+        assert_int_equal(carom_state_step(now), 30);
+        assert_ok(carom_sim_run_until(p.sim, 0.5, error));
+        hash[ask] = carom_state_hash(now);
+        pair_release(&p);
+    }
+    assert_true(hash[0] == hash[1]);
+}
+
 static void reads_fields(void **state) {
     (void)state;
     pair p;
@@ -349,9 +437,9 @@ static void reads_fields(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_until),   cmocka_unit_test(tells_impacts),        cmocka_unit_test(force_of_the_program),
-        cmocka_unit_test(sets_motion),  cmocka_unit_test(force_sees_all_nodes), cmocka_unit_test(force_stays_in_plane),
-        cmocka_unit_test(reads_fields),
+        cmocka_unit_test(runs_until),          cmocka_unit_test(tells_impacts),        cmocka_unit_test(force_of_the_program),
+        cmocka_unit_test(sets_motion),         cmocka_unit_test(force_sees_all_nodes), cmocka_unit_test(force_stays_in_plane),
+        cmocka_unit_test(counts_contact_once), cmocka_unit_test(refuses_motion),       cmocka_unit_test(reads_fields),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
