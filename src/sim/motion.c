@@ -70,7 +70,7 @@ static carom_status impose(carom_sim *sim, carom_error *error) {
     return CAROM_OK;
 }
 
-// Arrays that every state has come first: positions, velocities, impulses, and with frames two more. Those of the method follow.
+// Arrays that every state has, in front of those of the method: positions, velocities, impulses, and two more for frames.
 static int own_arrays(const carom_model *model) {
     return model->R ? 5 : 3;
 }
