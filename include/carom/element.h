@@ -29,8 +29,8 @@ typedef struct carom_block {
     // reference quantities, filled by `prepare` in an order of its own; room for carom_lanes_size(count, data_size)
     double *data;
     const int64_t *ids; // numbers of the elements in the file of the mesh; NULL: their index in the body
-    const int
-        *cells; // index in the body of each element, ascending; NULL: they follow those of the block before, or have no cells
+    // index in the body of each element, ascending; NULL: they follow those of the block before, or have no cells
+    const int *cells;
     int node_count; // nodes per element; more than element->node_count where elements reach beyond their cells (`arrange`)
     int data_size;  // doubles of reference data per element
     int variant;    // what `arrange` made of them
@@ -41,9 +41,8 @@ typedef struct carom_group {
     const struct carom_element *element;       // what they are; NULL: the element of the body
     int count, node_count, data_size, variant; // as of a block
     int *nodes;                                // count * node_count nodes of the mesh, those of the cell first
-    int *
-        // the cell of each, counted through all blocks of the mesh, ascending; NULL: they have none (carom_block_has_cells)
-        cells;
+    // the cell of each, counted through all blocks of the mesh, ascending; NULL: they have none (carom_block_has_cells)
+    int *cells;
     double *data; // room for carom_lanes_size(count, data_size), with what `prepare` does not fill
 } carom_group;
 
