@@ -173,6 +173,4 @@ void carom_verification_print(const carom_verification *v, FILE *stream) {
         if (pass == 0)
             put_overview(v, NULL, stream);
     }
-    fputs(carom_verification_convergence, stream);
-    fputs(carom_verification_claims, stream);
 }

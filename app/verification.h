@@ -25,11 +25,8 @@ carom_status carom_verification_add(carom_verification *v, const carom_scene *sc
 void carom_verification_print(const carom_verification *v, FILE *stream);
 void carom_verification_release(carom_verification *v);
 
-// The parts of the document that are written by hand: its head, the pages and pictures of a method, convergence, and the
-// claims of the papers that did not hold.
+// The head of the document, and the pages and pictures of a method.
 extern const char carom_verification_head[];
-extern const char carom_verification_convergence[];
-extern const char carom_verification_claims[];
 const char *carom_verification_method(const char *method);
 
 #endif

@@ -45,11 +45,18 @@ class Verification(cli.CommandTest):
         row = next(line for line in document.splitlines() if line.startswith("| `papers/dcr/two_bars` | `last_contact`"))
         for old, new, said in (("| 20.05 |", "| 20.15 |", "20.15"), ("19.7 .. 20.3", "19 .. 21", "the row is"),
                                ("| 20 |", "| 21 |", "the row is"), (row + "\n", "", "missing"),
-                               ("## Convergence", "## Order", "not current")):
-            self.assertIn(old, row + "\n## Convergence")
+                               ("### static: invariants", "### static: laws", "not current")):
+            self.assertIn(old, row + "\n### static: invariants")
             stale = self.folder / "stale.md"
             stale.write_text(document.replace(row, row.replace(old, new)) if old in row else document.replace(old, new))
             self.assertIn(said, self.check(document, code=1, document=stale))
+
+    def test_text_by_hand_is_kept(self):
+        document = DOCUMENT.read_text()
+        own = self.folder / "own.md"
+        own.write_text(document.replace("## Convergence", "## Order").replace("### static: invariants", "### static: laws"))
+        self.check(self.verify("--plan"), "--fill", document=own)
+        self.assertEqual(own.read_text(), document.replace("## Convergence", "## Order"))
 
     def test_last_digits_may_differ(self):
         document = DOCUMENT.read_text()
