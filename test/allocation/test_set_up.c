@@ -19,6 +19,21 @@ static const char *const scenes[] = {
 
 enum { SCENES = sizeof scenes / sizeof *scenes, METHODS = 6 };
 
+// The paths write their results into a folder of the test, which is removed at the end.
+static char folder[] = "allocation-XXXXXX";
+
+static int enter_folder(void **state) {
+    (void)state;
+    return mkdtemp(folder) && !chdir(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return chdir("..") || system(command) ? -1 : 0;
+}
+
 static carom_status load(const char *name, carom_scene **scene, carom_findings *findings, carom_error *error) {
     static const char *const overrides[] = {"title=short", "output.history.every=1"};
     char path[1024];
@@ -317,5 +332,5 @@ int main(void) {
         cmocka_unit_test(fails_to_change),   cmocka_unit_test(fails_outside),       cmocka_unit_test(fails_to_run),
         cmocka_unit_test(fails_to_generate), cmocka_unit_test(fails_to_read_files),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, enter_folder, remove_folder);
 }
