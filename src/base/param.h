@@ -9,10 +9,11 @@
 #include "carom/param.h"
 
 // One row of a parameter table: the field `member` of the struct `owner`, named as the field. Type and unit come first; the
-// default, the range and the text of the manual follow as designated initialisers.
+// default, the range and the text of the manual follow as designated initialisers. CAROM_ROW_NAMED is for names with hyphens.
 // clang-format off
-#define CAROM_ROW(owner, member, type_, unit_, ...) \
-    {.name = #member, .type = type_, .offset = offsetof(owner, member), .unit = unit_, __VA_ARGS__}
+#define CAROM_ROW(owner, member, type_, unit_, ...) CAROM_ROW_NAMED(#member, owner, member, type_, unit_, __VA_ARGS__)
+#define CAROM_ROW_NAMED(name_, owner, member, type_, unit_, ...) \
+    {.name = name_, .type = type_, .offset = offsetof(owner, member), .unit = unit_, __VA_ARGS__}
 // clang-format on
 
 // Bytes of a field of that type.

@@ -29,8 +29,8 @@ static const char *const integrations[] = {"full", "one-point", NULL};
 
 static const carom_param params[] = {
     CAROM_ROW(carom_hex8_params, integration, CAROM_PARAM_CHOICE, "", .initial = "full", .choices = integrations,
-              .doc = "`full`: eight points. `one-point`: the mean strain, with stiffness against "
-                     "hourglass modes; faster, softer in bending."),
+              .doc = "`full`: eight points. `one-point`: the mean strain, with stiffness against hourglass modes; faster, "
+                     "softer in bending."),
     CAROM_ROW(carom_hex8_params, hourglass, CAROM_PARAM_REAL, "", .initial = "0.1", .min = 0, .max = 1,
               .flags = CAROM_PARAM_OPEN_MIN,
               .doc = "Stiffness against hourglass modes with `one-point`, as a fraction of that of full integration."),

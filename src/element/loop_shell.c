@@ -29,18 +29,15 @@ static const char *const integrations[] = {"one-point", "three-point", NULL};
 static const carom_param params[] = {
     CAROM_ROW(carom_loop_shell_params, thickness, CAROM_PARAM_REAL, "length", CAROM_RANGE_POSITIVE,
               .doc = "Thickness of the undeformed shell. Contact takes place at its middle surface."),
-    CAROM_ROW(
-        carom_loop_shell_params, integration, CAROM_PARAM_CHOICE, "", .initial = "one-point", .choices = integrations,
-        .doc = "Quadrature of each triangle. `one-point` is what dynamics wants; `three-point` is three times as dear and more "
-               "accurate in statics."),
+    CAROM_ROW(carom_loop_shell_params, integration, CAROM_PARAM_CHOICE, "", .initial = "one-point", .choices = integrations,
+              .doc = "Quadrature of each triangle. `one-point` is what dynamics wants; `three-point` is three times as "
+                     "dear and more accurate in statics."),
     CAROM_ROW(carom_loop_shell_params, symmetry, CAROM_PARAM_TEXT, "", .initial = "",
-              .doc = "Planes of symmetry, such as `x=0 y=2.5`, at most one across each axis: open "
-                     "edges in such a plane are continued by "
-                     "their mirror image. Restrain their nodes along the normal of the plane."),
+              .doc = "Planes of symmetry, such as `x=0 y=2.5`, at most one across each axis: open edges in such a plane "
+                     "are continued by their mirror image. Restrain their nodes along the normal of the plane."),
     CAROM_ROW(carom_loop_shell_params, clamped, CAROM_PARAM_TEXT, "", .initial = "",
-              .doc = "Names of node sets of the mesh, or `all`: open edges between nodes of such "
-                     "a set do not turn. Restrain their nodes "
-                     "as well."),
+              .doc = "Names of node sets of the mesh, or `all`: open edges between nodes of such a set do not turn. "
+                     "Restrain their nodes as well."),
 };
 
 // A shell needs a law for sheets: stress as a function of the metric, with no stress across the thickness.

@@ -31,6 +31,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/param.h"
 #include "integrator/asynchronous/event_loop.h"
 #include "integrator/asynchronous/output_velocities.h"
 #include "integrator/asynchronous/spans.h"
@@ -42,52 +43,24 @@
 static const char *const contacts[] = {"exact", "sequential-synchronous", "constant", "adaptive", NULL};
 
 static const carom_param params[] = {
-    {.name = "beta",
-     .type = CAROM_PARAM_REAL,
-     .offset = offsetof(carom_asynchronous_params, beta),
-     .unit = "",
-     .initial = "0.25",
-     .min = 0,
-     .max = 1,
-     .flags = CAROM_PARAM_OPEN_MIN,
-     .doc =
-         "Step of each element as a fraction of its critical one; shorter beside far smaller elements, and none is longer than "
-         "`time.step`."},
-    {.name = "classes",
-     .type = CAROM_PARAM_INT,
-     .offset = offsetof(carom_asynchronous_params, classes),
-     .unit = "",
-     .initial = "8",
-     .min = 0,
-     .max = 64,
-     .doc = "Steps of elements between one length and its double: they are rounded down to one of so many, and elements with "
-            "equal steps kick together, which is many times faster. 0: every element with exactly its own."},
-    {.name = "contact",
-     .type = CAROM_PARAM_CHOICE,
-     .offset = offsetof(carom_asynchronous_params, contact),
-     .unit = "",
-     .initial = "exact",
-     .choices = contacts,
-     .doc =
-         "When contact acts. `exact`: at times of impact, nothing overlaps. The others are those of the paper, where nodes of "
-         "surfaces look for overlap: all at one time (`sequential-synchronous`), each with the shortest step of the elements "
-         "around it (`constant`), or more often if it is fast (`adaptive`). They do not see a body touch itself."},
-    {.name = "alpha",
-     .type = CAROM_PARAM_REAL,
-     .offset = offsetof(carom_asynchronous_params, alpha),
-     .unit = "",
-     .initial = "0.5",
-     .min = 0.01,
-     .max = HUGE_VAL,
-     .doc = "With `adaptive`: way of a node between two looks, in units of its size."},
-    {.name = "centred",
-     .type = CAROM_PARAM_BOOL,
-     .offset = offsetof(carom_asynchronous_params, centred),
-     .unit = "",
-     .initial = "true",
-     .doc =
-         "Contact acts on the velocities at its time, not on those in the middle between two kicks. `false`: as printed in the "
-         "paper; the energy error is then of first order."},
+    CAROM_ROW(carom_asynchronous_params, beta, CAROM_PARAM_REAL, "", .initial = "0.25", .min = 0, .max = 1,
+              .flags = CAROM_PARAM_OPEN_MIN,
+              .doc = "Step of each element as a fraction of its critical one; shorter beside far smaller elements, and "
+                     "none is longer than `time.step`."),
+    CAROM_ROW(carom_asynchronous_params, classes, CAROM_PARAM_INT, "", .initial = "8", .min = 0, .max = 64,
+              .doc = "Steps of elements between one length and its double: they are rounded down to one of so many, and "
+                     "elements with equal steps kick together, which is many times faster. 0: every element with exactly "
+                     "its own."),
+    CAROM_ROW(carom_asynchronous_params, contact, CAROM_PARAM_CHOICE, "", .initial = "exact", .choices = contacts,
+              .doc = "When contact acts. `exact`: at times of impact, nothing overlaps. The others are those of the paper, "
+                     "where nodes of surfaces look for overlap: all at one time (`sequential-synchronous`), each with the "
+                     "shortest step of the elements around it (`constant`), or more often if it is fast (`adaptive`). They "
+                     "do not see a body touch itself."),
+    CAROM_ROW(carom_asynchronous_params, alpha, CAROM_PARAM_REAL, "", .initial = "0.5", .min = 0.01, .max = HUGE_VAL,
+              .doc = "With `adaptive`: way of a node between two looks, in units of its size."),
+    CAROM_ROW(carom_asynchronous_params, centred, CAROM_PARAM_BOOL, "", .initial = "true",
+              .doc = "Contact acts on the velocities at its time, not on those in the middle between two kicks. `false`: "
+                     "as printed in the paper; the energy error is then of first order."),
 };
 
 typedef struct workspace {

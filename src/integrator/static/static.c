@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/param.h"
 #include "integrator/static/equilibrium.h"
 #include "integrator/stepper.h"
 #include "math/sum.h"
@@ -27,58 +28,23 @@
 static const char *const on_events[] = {"stop", "warn", NULL};
 
 static const carom_param params_table[] = {
-    {.name = "steps",
-     .type = CAROM_PARAM_INT,
-     .offset = offsetof(carom_static_params, steps),
-     .unit = "",
-     .initial = "1",
-     .min = 1,
-     .max = 1000000,
-     .doc =
-         "Equal steps in which the load factor goes from 0 to 1; each is a row of the history. A step that does not converge "
-         "is divided."},
-    {.name = "linear",
-     .type = CAROM_PARAM_BOOL,
-     .offset = offsetof(carom_static_params, linear),
-     .unit = "",
-     .initial = "false",
-     .doc = "Small displacements: the linear system of the reference configuration, whatever the material."},
-    {.name = "tolerance",
-     .type = CAROM_PARAM_REAL,
-     .offset = offsetof(carom_static_params, tolerance),
-     .unit = "",
-     .initial = "1e-9",
-     .min = 0,
-     .max = 0.1,
-     .flags = CAROM_PARAM_OPEN_MIN,
-     .doc =
-         "The unbalanced force on a body, relative to all forces on it, at which a load step has converged. The displacement "
-         "that this force would still make, relative to that of the body, must be below the square root."},
-    {.name = "iterations",
-     .type = CAROM_PARAM_INT,
-     .offset = offsetof(carom_static_params, iterations),
-     .unit = "",
-     .initial = "25",
-     .min = 1,
-     .max = 10000,
-     .doc = "Newton iterations after which a load step has not converged."},
-    {.name = "halvings",
-     .type = CAROM_PARAM_INT,
-     .offset = offsetof(carom_static_params, halvings),
-     .unit = "",
-     .initial = "8",
-     .min = 0,
-     .max = 40,
-     .doc = "How often a load step that does not converge is halved before the analysis ends."},
-    {.name = "on_event",
-     .type = CAROM_PARAM_CHOICE,
-     .offset = offsetof(carom_static_params, on_event),
-     .unit = "",
-     .initial = "stop",
-     .choices = on_events,
-     .doc =
-         "What a numerical event does, such as the loss of stability by buckling or snapping through: `stop` ends the analysis "
-         "with the last stable equilibrium, `warn` counts it and goes on."},
+    CAROM_ROW(carom_static_params, steps, CAROM_PARAM_INT, "", .initial = "1", .min = 1, .max = 1000000,
+              .doc = "Equal steps in which the load factor goes from 0 to 1; each is a row of the history. A step that "
+                     "does not converge is divided."),
+    CAROM_ROW(carom_static_params, linear, CAROM_PARAM_BOOL, "", .initial = "false",
+              .doc = "Small displacements: the linear system of the reference configuration, whatever the material."),
+    CAROM_ROW(carom_static_params, tolerance, CAROM_PARAM_REAL, "", .initial = "1e-9", .min = 0, .max = 0.1,
+              .flags = CAROM_PARAM_OPEN_MIN,
+              .doc = "The unbalanced force on a body, relative to all forces on it, at which a load step has converged. "
+                     "The displacement that this force would still make, relative to that of the body, must be below the "
+                     "square root."),
+    CAROM_ROW(carom_static_params, iterations, CAROM_PARAM_INT, "", .initial = "25", .min = 1, .max = 10000,
+              .doc = "Newton iterations after which a load step has not converged."),
+    CAROM_ROW(carom_static_params, halvings, CAROM_PARAM_INT, "", .initial = "8", .min = 0, .max = 40,
+              .doc = "How often a load step that does not converge is halved before the analysis ends."),
+    CAROM_ROW(carom_static_params, on_event, CAROM_PARAM_CHOICE, "", .initial = "stop", .choices = on_events,
+              .doc = "What a numerical event does, such as the loss of stability by buckling or snapping through: `stop` "
+                     "ends the analysis with the last stable equilibrium, `warn` counts it and goes on."),
 };
 
 // Numbers of the state: negative eigenvalues of the stiffness now, and the load factor up to which all was stable, once it was
