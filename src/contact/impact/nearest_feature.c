@@ -59,8 +59,8 @@ bool carom_surface_runs_on(const carom_surface *surface, const double (*x)[3], i
     return leads_back(surface, x, node, r, straight * carom_norm(r));
 }
 
-bool carom_surface_is_exposed(const carom_surface *surface, const double (*x)[3], int node, int face,
-                              const carom_nearest *nearest) {
+bool carom_surface_node_is_nearest(const carom_surface *surface, const double (*x)[3], int node, int face,
+                                   const carom_nearest *nearest) {
     // the nearest point, and one corner of the face that it belongs to
     double c[3], r[3];
     find_way(surface, x, node, face, nearest, c, r);
@@ -92,7 +92,7 @@ bool carom_surface_is_exposed(const carom_surface *surface, const double (*x)[3]
     return !leads_back(surface, x, node, r, border_tie * length);
 }
 
-bool carom_surface_edges_are_exposed(const carom_surface *surface, const double (*x)[3], const int edges[2],
+bool carom_surface_edges_are_nearest(const carom_surface *surface, const double (*x)[3], const int edges[2],
                                      const carom_nearest *nearest) {
     // the way from each of the two points to the other
     double point[2][3] = {{0}}, r[2][3];

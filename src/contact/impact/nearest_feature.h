@@ -10,8 +10,8 @@
 // For a node against a face whose nearest point, with its weights in `nearest`, lies on the border of the face. True if no face
 // around that point, and none around the node, leads to a smaller distance, up to an angle of a thousandth. False for a node
 // above a smooth surface against the edges in it; true for a node near a sharp edge or corner.
-bool carom_surface_is_exposed(const carom_surface *surface, const double (*x)[3], int node, int face,
-                              const carom_nearest *nearest);
+bool carom_surface_node_is_nearest(const carom_surface *surface, const double (*x)[3], int node, int face,
+                                   const carom_nearest *nearest);
 
 // For a node above the inside of a face. True if a face around the node continues towards that face, at less than 30 degrees
 // from the direct way. The surfaces are then nearer elsewhere, however near these two are. An example is a node of a flat floor
@@ -22,7 +22,7 @@ bool carom_surface_runs_on(const carom_surface *surface, const double (*x)[3], i
 // For two edges whose nearest points lie inside both. True if no face of either leads to a smaller distance, up to an angle of
 // 3 degrees: sharp edges, and edges in two surfaces that lie on each other. False for an edge that rises from the place of
 // contact.
-bool carom_surface_edges_are_exposed(const carom_surface *surface, const double (*x)[3], const int edges[2],
+bool carom_surface_edges_are_nearest(const carom_surface *surface, const double (*x)[3], const int edges[2],
                                      const carom_nearest *nearest);
 
 #endif

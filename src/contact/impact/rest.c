@@ -117,8 +117,8 @@ static bool acts(const carom_neighbours *neighbours, int p, const double (*x)[3]
     const int *features = pairs->features[p];
     if (p < pairs->node_pair_count)
         return nearest->inside ? !carom_surface_runs_on(neighbours->surface, x, features[0], features[1], nearest)
-                               : carom_surface_is_exposed(neighbours->surface, x, features[0], features[1], nearest);
-    return nearest->inside && carom_surface_edges_are_exposed(neighbours->surface, x, features, nearest);
+                               : carom_surface_node_is_nearest(neighbours->surface, x, features[0], features[1], nearest);
+    return nearest->inside && carom_surface_edges_are_nearest(neighbours->surface, x, features, nearest);
 }
 
 // True if pair number i (counted among all contacts) takes part in the solve; *nearest are its nearest points.

@@ -30,45 +30,45 @@ static const double together = 1e-9;
 
 enum { SWEEPS = 1000 };
 
-carom_status carom_contact_time_create(const carom_slabs *slabs, carom_contact_time *clock, carom_error *error) {
+carom_status carom_contact_time_create(const carom_slabs *slabs, carom_contact_time *times, carom_error *error) {
     const carom_model *model = slabs->model;
     const carom_candidates *candidates = &model->candidates;
-    *clock = (carom_contact_time){
+    *times = (carom_contact_time){
         .slabs = slabs,
-        .watched = carom_allocate(candidates->count, sizeof *clock->watched),
-        .softness = carom_allocate(candidates->count, sizeof *clock->softness),
-        .settled = carom_allocate(candidates->count, sizeof *clock->settled),
-        .impulse = carom_allocate(model->node_count, sizeof *clock->impulse),
+        .watched = carom_allocate(candidates->count, sizeof *times->watched),
+        .softness = carom_allocate(candidates->count, sizeof *times->softness),
+        .pile_impulse = carom_allocate(candidates->count, sizeof *times->pile_impulse),
+        .impulse = carom_allocate(model->node_count, sizeof *times->impulse),
     };
-    if (!clock->watched || !clock->softness || !clock->settled || !clock->impulse)
+    if (!times->watched || !times->softness || !times->pile_impulse || !times->impulse)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     for (int c = 0; c < candidates->count; c++) {
         const carom_contact *contact = &candidates->items[c];
         double softness = carom_contact_softness(contact, (carom_mobility){model->mass, &model->restraints}, contact->normal);
         if (!(softness > 0) || (slabs->ghosts && !(slabs->ghosts->items[c].length > 0)))
             continue;
-        clock->softness[clock->watched_count] = softness;
-        clock->watched[clock->watched_count++] = c;
+        times->softness[times->watched_count] = softness;
+        times->watched[times->watched_count++] = c;
     }
     for (int k = 0; k < model->node_count; k++)
-        clock->rounding = fmax(clock->rounding, 8 * DBL_EPSILON * carom_norm(model->X[k]));
-    carom_status status = carom_level_create(model, &clock->between[0], error);
-    return status ? status : carom_level_create(model, &clock->between[1], error);
+        times->rounding = fmax(times->rounding, 8 * DBL_EPSILON * carom_norm(model->X[k]));
+    carom_status status = carom_level_create(model, &times->between[0], error);
+    return status ? status : carom_level_create(model, &times->between[1], error);
 }
 
-void carom_contact_time_release(carom_contact_time *clock) {
-    free(clock->watched);
-    free(clock->softness);
-    free(clock->settled);
-    free(clock->impulse);
-    carom_level_release(&clock->between[0]);
-    carom_level_release(&clock->between[1]);
-    *clock = (carom_contact_time){0};
+void carom_contact_time_release(carom_contact_time *times) {
+    free(times->watched);
+    free(times->softness);
+    free(times->pile_impulse);
+    free(times->impulse);
+    carom_level_release(&times->between[0]);
+    carom_level_release(&times->between[1]);
+    *times = (carom_contact_time){0};
 }
 
 // A contact that has been reached and waits for its impulse at the level `from`.
 typedef struct passage {
-    carom_contact_time *clock;
+    carom_contact_time *times;
     const carom_level *from;
     carom_level *to;
     int pending;             // index among the watched, -1: none
@@ -79,10 +79,10 @@ typedef struct passage {
 } passage;
 
 // The quantity that must not become negative: the gap, or with closed ghosts the overlap.
-static double admissible(const carom_contact_time *clock, int watched, const carom_level *level) {
-    int c = clock->watched[watched];
-    double gap = carom_slabs_gap(clock->slabs, c, level);
-    return clock->slabs->ghosts && clock->slabs->closed[c] != 0 ? -gap : gap;
+static double admissible(const carom_contact_time *times, int watched, const carom_level *level) {
+    int c = times->watched[watched];
+    double gap = carom_slabs_gap(times->slabs, c, level);
+    return times->slabs->ghosts && times->slabs->closed[c] != 0 ? -gap : gap;
 }
 
 static double potential(const carom_slabs *slabs, const carom_level *level) {
@@ -91,8 +91,8 @@ static double potential(const carom_slabs *slabs, const carom_level *level) {
 
 // Energy of the slab after an impulse, less that of the slab before it.
 static double excess(passage *p, double lambda) {
-    const carom_slabs *slabs = p->clock->slabs;
-    const carom_contact *contact = &slabs->model->candidates.items[p->clock->watched[p->pending]];
+    const carom_slabs *slabs = p->times->slabs;
+    const carom_contact *contact = &slabs->model->candidates.items[p->times->watched[p->pending]];
     carom_slabs_push(slabs, p->from, p->to->h, contact, lambda, p->to);
     return carom_slabs_kinetic(slabs, p->to) + 0.5 * (p->potential + potential(slabs, p->to)) - p->energy;
 }
@@ -110,11 +110,11 @@ static void fit(passage *p, double size, double softness, double *a, double *b, 
 
 // The impulse that keeps the energy, in a slab whose nodes have all been advanced without it.
 static void jump(passage *p) {
-    const carom_contact_time *clock = p->clock;
-    bool bounces = !clock->slabs->ghosts;
-    int candidate = clock->watched[p->pending];
-    double softness = clock->softness[p->pending];
-    double before = carom_slabs_rate(clock->slabs, candidate, p->from), free = carom_slabs_rate(clock->slabs, candidate, p->to);
+    const carom_contact_time *times = p->times;
+    bool bounces = !times->slabs->ghosts;
+    int candidate = times->watched[p->pending];
+    double softness = times->softness[p->pending];
+    double before = carom_slabs_rate(times->slabs, candidate, p->from), free = carom_slabs_rate(times->slabs, candidate, p->to);
     double size = 2 * fmax(fabs(before), fabs(free)) / softness, a = 0, b = 0, c = 0, root = NAN;
     if (size > 0) {
         fit(p, size, softness, &a, &b, &c);
@@ -154,7 +154,7 @@ static void jump(passage *p) {
 
 // A slab of length h from `from` to `to`, with the impulse of the contact that is pending.
 static void slab(passage *p, double h) {
-    carom_slabs_advance(p->clock->slabs, p->from, h, p->to);
+    carom_slabs_advance(p->times->slabs, p->from, h, p->to);
     p->lambda = p->mismatch = 0;
     if (p->pending >= 0)
         jump(p);
@@ -172,24 +172,24 @@ static bool share_a_node(const carom_contact *a, const carom_contact *b) {
 // need to be moved, unless the pending impulse acts on them.
 static double gap_after(void *context, double d) {
     passage *p = context;
-    const carom_contact *items = p->clock->slabs->model->candidates.items, *asked = &items[p->clock->watched[p->asked]];
-    if (p->pending >= 0 && share_a_node(asked, &items[p->clock->watched[p->pending]])) {
+    const carom_contact *items = p->times->slabs->model->candidates.items, *asked = &items[p->times->watched[p->asked]];
+    if (p->pending >= 0 && share_a_node(asked, &items[p->times->watched[p->pending]])) {
         slab(p, d);
     } else {
         p->to->h = d;
-        carom_slabs_push(p->clock->slabs, p->from, d, asked, 0, p->to);
+        carom_slabs_push(p->times->slabs, p->from, d, asked, 0, p->to);
     }
-    return admissible(p->clock, p->asked, p->to);
+    return admissible(p->times, p->asked, p->to);
 }
 
 // The first contact in a slab of length `rest` that was just made: its time d, and which. False if there is none.
 static bool first_contact(passage *p, double rest, double *d, int *which) {
-    const carom_contact_time *clock = p->clock;
+    const carom_contact_time *times = p->times;
     *d = rest;
     *which = -1;
-    for (int i = 0; i < clock->watched_count; i++) {
-        double end = admissible(clock, i, p->to);
-        if (!(end < -clock->rounding))
+    for (int i = 0; i < times->watched_count; i++) {
+        double end = admissible(times, i, p->to);
+        if (!(end < -times->rounding))
             continue;
         // the search spoils the level, which is made again by whoever needs it
         p->asked = i;
@@ -207,9 +207,9 @@ static bool first_contact(passage *p, double rest, double *d, int *which) {
 
 // Everything that the slab from `from` to `to` has done goes to the books.
 static void accept(passage *p, carom_state *state) {
-    const carom_slabs *slabs = p->clock->slabs;
+    const carom_slabs *slabs = p->times->slabs;
     if (p->pending >= 0) {
-        int candidate = p->clock->watched[p->pending];
+        int candidate = p->times->watched[p->pending];
         carom_hit hit = carom_slabs_hit(slabs, candidate, p->lambda, p->from);
         hit.projection = -p->mismatch;
         carom_ledger_book_hits(state, slabs->observer, &hit, 1, 0);
@@ -222,52 +222,52 @@ static void accept(passage *p, carom_state *state) {
 // Bodies that are pressed together bounce ever so little and ever so often. When that has no end in a step, the rest of it is
 // one slab with impulses that let no gap close, found one after another until all agree. What they cost is booked.
 static void settle(passage *p, carom_state *state, double rest) {
-    carom_contact_time *clock = p->clock;
-    const carom_slabs *slabs = clock->slabs;
+    carom_contact_time *times = p->times;
+    const carom_slabs *slabs = times->slabs;
     const carom_contact *items = slabs->model->candidates.items;
     state->books.events[CAROM_EVENT_CONTACT_SETTLED]++;
-    memset(clock->settled, 0, (size_t)clock->watched_count * sizeof *clock->settled);
-    memset(clock->impulse, 0, (size_t)slabs->model->node_count * sizeof *clock->impulse);
+    memset(times->pile_impulse, 0, (size_t)times->watched_count * sizeof *times->pile_impulse);
+    memset(times->impulse, 0, (size_t)slabs->model->node_count * sizeof *times->impulse);
     carom_slabs_advance(slabs, p->from, rest, p->to);
     bool done = slabs->ghosts;
     for (int sweep = 0; sweep < SWEEPS && !done; sweep++) {
         done = true;
-        for (int i = 0; i < clock->watched_count; i++) {
-            double gap = admissible(clock, i, p->to), more = -gap / (rest * clock->softness[i]);
-            if (gap >= -clock->rounding && clock->settled[i] == 0)
+        for (int i = 0; i < times->watched_count; i++) {
+            double gap = admissible(times, i, p->to), more = -gap / (rest * times->softness[i]);
+            if (gap >= -times->rounding && times->pile_impulse[i] == 0)
                 continue;
-            more = fmax(more, -clock->settled[i]);
-            done = done && gap >= -clock->rounding && fabs(gap) < 1e3 * clock->rounding;
-            clock->settled[i] += more;
-            const carom_contact *contact = &items[clock->watched[i]];
+            more = fmax(more, -times->pile_impulse[i]);
+            done = done && gap >= -times->rounding && fabs(gap) < 1e3 * times->rounding;
+            times->pile_impulse[i] += more;
+            const carom_contact *contact = &items[times->watched[i]];
             for (int k = 0; k < contact->count; k++) {
-                carom_add_scaled(more * contact->weight[k], contact->normal, clock->impulse[contact->node[k]]);
-                carom_slabs_push_node(slabs, p->from, rest, contact->node[k], clock->impulse[contact->node[k]], p->to);
+                carom_add_scaled(more * contact->weight[k], contact->normal, times->impulse[contact->node[k]]);
+                carom_slabs_push_node(slabs, p->from, rest, contact->node[k], times->impulse[contact->node[k]], p->to);
             }
         }
     }
 
     // ghosts need no impulse: those that changed sides just do
-    for (int i = 0; slabs->ghosts && i < clock->watched_count; i++)
-        slabs->closed[clock->watched[i]] = carom_slabs_gap(slabs, clock->watched[i], p->to) < 0;
+    for (int i = 0; slabs->ghosts && i < times->watched_count; i++)
+        slabs->closed[times->watched[i]] = carom_slabs_gap(slabs, times->watched[i], p->to) < 0;
 
     double cost = p->energy - carom_slabs_kinetic(slabs, p->to) - 0.5 * (p->potential + potential(slabs, p->to));
     state->books.booked.projection += cost;
-    for (int i = 0; i < clock->watched_count; i++) {
-        if (clock->settled[i] == 0)
+    for (int i = 0; i < times->watched_count; i++) {
+        if (times->pile_impulse[i] == 0)
             continue;
-        carom_hit hit = carom_slabs_hit(slabs, clock->watched[i], clock->settled[i], p->from);
+        carom_hit hit = carom_slabs_hit(slabs, times->watched[i], times->pile_impulse[i], p->from);
         carom_ledger_book_hits(state, slabs->observer, &hit, 1, 0);
     }
-    carom_slabs_book(slabs, state, p->from, p->to, clock->watched_count, clock->watched, clock->settled);
+    carom_slabs_book(slabs, state, p->from, p->to, times->watched_count, times->watched, times->pile_impulse);
 }
 
-void carom_contact_time_step(carom_contact_time *clock, carom_state *state, const carom_level *from, double step,
+void carom_contact_time_step(carom_contact_time *times, carom_state *state, const carom_level *from, double step,
                              carom_level **end) {
-    const carom_slabs *slabs = clock->slabs;
-    passage p = {.clock = clock, .from = from, .to = &clock->between[0], .pending = -1};
+    const carom_slabs *slabs = times->slabs;
+    passage p = {.times = times, .from = from, .to = &times->between[0], .pending = -1};
     double rest = step, d;
-    int which, most = 32 + 4 * clock->watched_count;
+    int which, most = 32 + 4 * times->watched_count;
     slab(&p, rest);
     for (int count = 0; first_contact(&p, rest, &d, &which); count++) {
         if (count == most) {
@@ -288,11 +288,11 @@ void carom_contact_time_step(carom_contact_time *clock, carom_state *state, cons
 
         // the ghosts of the contact close or open, and the next slab begins
         if (slabs->ghosts)
-            slabs->closed[clock->watched[which]] = slabs->closed[clock->watched[which]] == 0;
+            slabs->closed[times->watched[which]] = slabs->closed[times->watched[which]] == 0;
         carom_slabs_force(slabs, p.to);
         state->books.element_updates += slabs->model->element_count;
         p.from = p.to;
-        p.to = &clock->between[p.to == &clock->between[0]];
+        p.to = &times->between[p.to == &times->between[0]];
         p.pending = which;
         slab(&p, rest);
     }

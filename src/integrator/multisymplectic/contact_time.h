@@ -12,18 +12,18 @@ typedef struct carom_contact_time {
     int *watched;           // candidates that can move and are to be watched
     double rounding;        // length: a gap that is smaller is none
     double *softness;       // of those: how fast an impulse opens them
-    double *settled;        // of those: impulses when many are settled together
+    double *pile_impulse;   // of those: impulses when a pile is settled
     double (*impulse)[3];   // of each node then
     carom_level between[2]; // levels inside the step and at its end
 } carom_contact_time;
 
-carom_status carom_contact_time_create(const carom_slabs *slabs, carom_contact_time *clock, carom_error *error);
-void carom_contact_time_release(carom_contact_time *clock);
+carom_status carom_contact_time_create(const carom_slabs *slabs, carom_contact_time *times, carom_error *error);
+void carom_contact_time_release(carom_contact_time *times);
 
 // From the level `from` over the time `step`, with all contacts on the way resolved at their times, one after another. All that
-// happened is booked. `end` is the level reached, one of clock->between, without its forces. A pile of contacts
+// happened is booked. `end` is the level reached, one of times->between, without its forces. A pile of contacts
 // without end is settled together, which is counted as CAROM_EVENT_CONTACT_SETTLED.
-void carom_contact_time_step(carom_contact_time *clock, carom_state *state, const carom_level *from, double step,
+void carom_contact_time_step(carom_contact_time *times, carom_state *state, const carom_level *from, double step,
                              carom_level **end);
 
 #endif

@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/param.h"
 #include "integrator/multisymplectic/contact_time.h"
 #include "integrator/multisymplectic/frame_step.h"
 #include "integrator/stepper.h"
@@ -36,32 +37,20 @@
 static const char *const starts[] = {"level", "slab", NULL};
 
 static const carom_param params[] = {
-    {.name = "contact-integrator",
-     .type = CAROM_PARAM_INT,
-     .offset = offsetof(carom_multisymplectic_params, contact_integrator),
-     .unit = "",
-     .initial = "1",
-     .min = 1,
-     .max = 2,
-     .doc = "`1`: contact is an impact at its exact time, for all elements. `2`: bars have massless virtual tips that stay "
-            "together "
-            "as long as they press."},
-    {.name = "start",
-     .type = CAROM_PARAM_CHOICE,
-     .offset = offsetof(carom_multisymplectic_params, start),
-     .unit = "",
-     .initial = "level",
-     .choices = starts,
-     .doc =
-         "What the initial velocities are: those at time 0 (`level`, second order), or those of the whole first step (`slab`, "
-         "as "
-         "in the paper)."},
+    CAROM_ROW_NAMED("contact-integrator", carom_multisymplectic_params, contact_integrator, CAROM_PARAM_INT, "", .initial = "1",
+                    .min = 1, .max = 2,
+                    .doc =
+                        "`1`: contact is an impact at its exact time, for all elements. `2`: bars have massless virtual tips "
+                        "that stay together as long as they press."),
+    CAROM_ROW(carom_multisymplectic_params, start, CAROM_PARAM_CHOICE, "", .initial = "level", .choices = starts,
+              .doc = "What the initial velocities are: those at time 0 (`level`, second order), or those of the whole "
+                     "first step (`slab`, as in the paper)."),
 };
 
 typedef struct workspace {
     carom_ghosts ghosts;
     carom_slabs slabs;
-    carom_contact_time clock;
+    carom_contact_time contact_time;
     carom_level now;    // all its arrays are part of the state
     double *length;     // of the slab before, likewise
     carom_level before; // scratch of the ledger
@@ -160,7 +149,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     carom_level *end;
     s->now.time = state->time;
     s->now.h = *s->length;
-    carom_contact_time_step(&s->clock, state, &s->now, stepper->step, &end);
+    carom_contact_time_step(&s->contact_time, state, &s->now, stepper->step, &end);
     if (!is_finite(model, end)) {
         state->books.events[CAROM_EVENT_NOT_FINITE]++;
         return carom_fail(error, CAROM_NUMERICAL, "velocities are not finite after time %g (step %lld)", state->time,
@@ -184,7 +173,7 @@ static void release(carom_stepper *stepper) {
         return;
     carom_ghosts_release(&s->ghosts);
     carom_slabs_release(&s->slabs);
-    carom_contact_time_release(&s->clock);
+    carom_contact_time_release(&s->contact_time);
     carom_level_release(&s->before);
     free(s);
     stepper->workspace = NULL;
@@ -264,7 +253,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
         status = carom_slabs_create(model, ghosts ? &s->ghosts : NULL, closed, &s->slabs, error);
     s->slabs.observer = &stepper->observer;
     if (!status)
-        status = carom_contact_time_create(&s->slabs, &s->clock, error);
+        status = carom_contact_time_create(&s->slabs, &s->contact_time, error);
     if (!status)
         status = carom_level_create(model, &s->before, error);
     if (status)
