@@ -16,8 +16,13 @@
 #include "math/vec3.h"
 #include "model/model.h"
 
-// Elements at a time, as many as have room with their nodes; whole batches. The arrays of a chunk live on the stack.
-enum { CHUNK = 64, ROOM = 2048 };
+// A chunk of elements is damped at a time, with arrays on the stack.
+enum {
+    // The most elements of a chunk.
+    CHUNK = 64,
+    // The most nodes of all elements of a chunk together: large patches come in smaller chunks.
+    ROOM = 2048
+};
 
 static int chunk_size(const carom_block *block) {
     // Batches are not divided, since reference data are laid out in lanes.

@@ -9,8 +9,14 @@
 #include "math/vec3.h"
 #include "model/model.h"
 
-// Below so many elements, or beams, one thread is faster.
-enum { CHUNK = 512, SHARED = 4096, SHARED_FRAMED = 1024 };
+enum {
+    // Elements whose energies a thread computes at a time; the sum over them is serial.
+    CHUNK = 512,
+    // Elements above which several threads are faster than one ...
+    SHARED = 4096,
+    // ... and beams, each of which costs more.
+    SHARED_FRAMED = 1024
+};
 
 bool carom_model_is_shared(const carom_model *model) {
     return model->element_count > (model->R ? SHARED_FRAMED : SHARED);

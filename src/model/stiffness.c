@@ -10,8 +10,12 @@
 #include "base/allocate.h"
 #include "math/vec3.h"
 
-// Elements of a batch, a multiple of CAROM_LANES, and of the share of a thread.
-enum { BATCH = 1024, SHARE = 16 };
+enum {
+    // Elements of a batch.
+    BATCH = 1024,
+    // Elements of a batch that a thread takes at a time. Both are multiples of CAROM_LANES.
+    SHARE = 16
+};
 
 carom_status carom_model_has_stiffness(const carom_model *model, carom_error *error) {
     for (int b = 0; b < model->block_count; b++) {
