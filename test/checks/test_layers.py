@@ -25,14 +25,16 @@ class Layers(Planted):
 
     def test_across_methods(self):
         self.append("src/integrator/static/static.c", '#include "integrator/nonsmooth/sqp.h"\n')
+        self.append("src/integrator/nonsmooth/sqp.c", '#include "integrator/newmark_dcr/newmark_projection.h"\n')
         self.assert_found("integrator/static includes src/integrator/nonsmooth/sqp.h of integrator/nonsmooth")
+        self.assert_found("integrator/nonsmooth includes src/integrator/newmark_dcr/newmark_projection.h of integrator/newmark_dcr")
 
     def test_across_technologies_of_contact(self):
         self.append("src/contact/impact/rest.c", '#include "contact/quadrature/facets.h"\n')
         self.assert_found("contact/impact includes src/contact/quadrature/facets.h of contact/quadrature")
 
     def test_common_part_into_a_room(self):
-        self.append("src/integrator/newmark_dcr.c", '#include "integrator/asynchronous/ticks.h"\n')
+        self.append("src/integrator/kick_drift.c", '#include "integrator/asynchronous/ticks.h"\n')
         self.assert_found("the common part of integrator includes src/integrator/asynchronous/ticks.h")
 
     def test_new_room(self):

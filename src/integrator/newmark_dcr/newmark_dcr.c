@@ -35,7 +35,7 @@
 #include "base/allocate.h"
 #include "integrator/accepts.h"
 #include "integrator/kick_drift.h"
-#include "integrator/newmark_projection.h"
+#include "integrator/newmark_dcr/newmark_projection.h"
 #include "integrator/stepper.h"
 #include "model/ledger.h"
 

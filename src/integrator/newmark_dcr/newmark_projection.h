@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Contact after the drift, as Cirak & West do it: remove the overlap, then replace the momenta of closing pairs.
-#ifndef CAROM_INTEGRATOR_NEWMARK_PROJECTION_H
-#define CAROM_INTEGRATOR_NEWMARK_PROJECTION_H
+#ifndef CAROM_INTEGRATOR_NEWMARK_DCR_NEWMARK_PROJECTION_H
+#define CAROM_INTEGRATOR_NEWMARK_DCR_NEWMARK_PROJECTION_H
 
 #include "contact/response.h"
 #include "integrator/newmark_kick.h"

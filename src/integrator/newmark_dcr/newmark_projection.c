@@ -11,7 +11,7 @@
 // map without contact conserves,
 //     E - (h^2/8) f.M^-1 f,
 // exact for linear forces (it is K(w) + x_n.K x_{n+1}/2), of higher order for others; E itself oscillates about it.
-#include "integrator/newmark_projection.h"
+#include "integrator/newmark_dcr/newmark_projection.h"
 
 #include <stdlib.h>
 #include <string.h>
