@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "carom/file.h"
@@ -20,44 +21,58 @@ extern char **environ;
 // Beside exit codes, which are >= 0, and -1 for a failed start.
 enum { INTERRUPTED = -2 };
 
-// The signals that ask the program to end, unless they are ignored, and the one that tells of the end of a child.
-static sigset_t awaited_signals(void) {
-    static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGCHLD);
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        struct sigaction action;
-        if (sigaction(endings[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
-            sigaddset(&set, endings[i]);
-    }
-    return set;
+// The signals that ask the program to end. They are caught and not blocked: a blocked one would go to another thread of a
+// library, which does not block it, and end the program there and then.
+static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
+enum { ENDINGS = sizeof endings / sizeof *endings };
+
+static volatile sig_atomic_t asked; // the signal that came, 0 if none did
+
+static void note_signal(int number) {
+    asked = number;
 }
 
-// Waits for a child, and ends it if a signal asks for that.
-static int await(pid_t child, const sigset_t *awaited) {
-    int result, signal = 0;
+// Catches the signals that are not ignored; `before` receives what they did.
+static void catch_signals(struct sigaction before[ENDINGS]) {
+    struct sigaction action = {.sa_handler = note_signal};
+    sigemptyset(&action.sa_mask);
+    asked = 0;
+    for (int i = 0; i < ENDINGS; i++)
+        if (sigaction(endings[i], NULL, &before[i]) == 0 && before[i].sa_handler != SIG_IGN)
+            sigaction(endings[i], &action, NULL);
+}
+
+static void release_signals(const struct sigaction before[ENDINGS]) {
+    for (int i = 0; i < ENDINGS; i++)
+        sigaction(endings[i], &before[i], NULL);
+}
+
+// Waits for a child, and ends it if a signal asks for that. A child that the signal has ended as well counts as interrupted.
+static int await(pid_t child) {
+    static const struct timespec pause = {.tv_nsec = 20000000};
+    int result;
     pid_t ended = 0;
-    // The signals are blocked, so one that arrives between waitpid and sigwait is pending and not lost.
     while (ended == 0) {
         ended = waitpid(child, &result, WNOHANG);
-        if (ended == 0 && sigwait(awaited, &signal) == 0 && signal != SIGCHLD) {
+        if (ended == 0 && asked) {
             kill(child, SIGKILL);
-            waitpid(child, &result, 0);
-            return INTERRUPTED;
+            ended = waitpid(child, &result, 0);
+        } else if (ended == 0) {
+            nanosleep(&pause, NULL);
         }
     }
+    if (asked)
+        return INTERRUPTED;
     if (ended < 0)
         return -1;
     // A child ended by a signal counts as failed, as in a shell.
     return WIFEXITED(result) ? WEXITSTATUS(result) : 128;
 }
 
-// Runs gmsh with its output in a file; returns its exit code, INTERRUPTED, or -1 with errno. `before` are the signals it may
-// not get.
-static int run_gmsh(char *const arguments[], const char *log, const sigset_t *awaited, const sigset_t *before) {
+// Runs gmsh with its output in a file; returns its exit code, INTERRUPTED, or -1 with errno. Signals that are caught here have
+// their default effect on gmsh.
+static int run_gmsh(char *const arguments[], const char *log) {
     posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
     int failure = posix_spawn_file_actions_init(&actions);
     if (failure) {
         errno = failure;
@@ -68,20 +83,13 @@ static int run_gmsh(char *const arguments[], const char *log, const sigset_t *aw
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-    failure = posix_spawnattr_init(&attributes);
-    if (!failure) {
-        // A blocked mask is inherited; gmsh would then be deaf to SIGTERM.
-        posix_spawnattr_setsigmask(&attributes, before);
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-        failure = posix_spawnp(&child, arguments[0], &actions, &attributes, arguments, environ);
-        posix_spawnattr_destroy(&attributes);
-    }
+    failure = posix_spawnp(&child, arguments[0], &actions, NULL, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (failure) {
         errno = failure;
         return -1;
     }
-    return await(child, awaited);
+    return await(child);
 }
 
 // The last line in which gmsh complains, without its own mark; else the last line.
@@ -127,8 +135,8 @@ static carom_status read_result(const char *path, const char *out, const carom_m
     return carom_fail(error, status, "%s", reason.message);
 }
 
-static carom_status mesh_file(const char *path, double size, const char *folder, const sigset_t signals[2],
-                              const carom_mesh_read_def *def, carom_mesh *mesh, carom_error *error) {
+static carom_status mesh_file(const char *path, double size, const char *folder, const carom_mesh_read_def *def,
+                              carom_mesh *mesh, carom_error *error) {
     char out[512], log[512], largest[64], said[512];
     snprintf(out, sizeof out, "%s/mesh.msh", folder);
     snprintf(log, sizeof log, "%s/log", folder);
@@ -144,7 +152,7 @@ static carom_status mesh_file(const char *path, double size, const char *folder,
     if (size > 0)
         arguments[7] = "-clmax", arguments[8] = largest;
 
-    int code = run_gmsh(arguments, log, &signals[0], &signals[1]);
+    int code = run_gmsh(arguments, log);
     carom_status status = CAROM_OK;
     if (code == INTERRUPTED)
         status = carom_fail(error, CAROM_INTERRUPTED, "%s: interrupted", path);
@@ -174,16 +182,18 @@ carom_status carom_cad_read(const char *path, double size, const carom_mesh_read
     char folder[400];
     // A TMPDIR that is too long for the buffer is not used, instead of being cut off.
     snprintf(folder, sizeof folder, "%s/carom-cad-XXXXXX", place && *place && strlen(place) < 300 ? place : "/tmp");
-    sigset_t signals[2] = {awaited_signals()};
-    sigprocmask(SIG_BLOCK, &signals[0], &signals[1]);
+    struct sigaction before[ENDINGS];
+    catch_signals(before);
     carom_status status;
     if (mkdtemp(folder)) {
-        status = mesh_file(path, size, folder, signals, def, mesh, error);
+        status = mesh_file(path, size, folder, def, mesh, error);
         rmdir(folder);
     } else {
         status = carom_fail(error, CAROM_IO, "%s: cannot make a temporary folder %s: %s", path, folder, strerror(errno));
     }
-    // what came meanwhile takes effect here
-    sigprocmask(SIG_SETMASK, &signals[1], NULL);
+    // a signal that came too late to interrupt gmsh takes its effect here
+    release_signals(before);
+    if (asked && status != CAROM_INTERRUPTED)
+        raise(asked);
     return status;
 }
