@@ -345,6 +345,9 @@ static double advised_step(const carom_model *model, const void *params_) {
     return step * (model->R ? 0.05 : 0.5);
 }
 
+// Contact lies at the levels of slabs, without a layer and without impacts to hold.
+static const char *const ignored[] = {"resolve", "layer", "return_work", "on_hold", NULL};
+
 const carom_integrator carom_integrator_multisymplectic = {
     .kind = {.name = "multisymplectic",
              .summary =
@@ -362,6 +365,7 @@ const carom_integrator carom_integrator_multisymplectic = {
                .symplectic = true,
                .reversible = true,
                .order = 2},
+    .ignored = ignored,
     .accepts = accepts,
     .advised_step = advised_step,
     .setup = setup,

@@ -113,6 +113,9 @@ const carom_integrator carom_integrator_newmark_dcr = {
                .symplectic = true,
                .reversible = true,
                .order = 2},
+    .conditions =
+        "An impact deep inside the contact layer of two surfaces leaves faster than it came. The energy that this adds "
+        "is booked as a negative cost of contact handling.",
     .accepts = accepts,
     .setup = setup,
     .step = step,
