@@ -89,12 +89,22 @@ static void spin_of(double I[3][3], const double L[3], double W[3]) {
     carom_mat3_solve((carom_const_vectors)I, L, W);
 }
 
-carom_held carom_clusters_hold(carom_clusters *clusters, int root, carom_mobility mobility, double t, double (*b)[3],
-                               double (*w)[3]) {
-    const carom_restraint *restraint = NULL;
-    double mass = 0, centre[3] = {0}, V[3] = {0}, W[3] = {0}, L[3] = {0}, I[3][3] = {{0}};
+// The rigid motion of a cluster at time t.
+typedef struct rigid_motion {
+    double centre[3]; // of mass
+    double V[3];      // velocity of the centre
+    double W[3];      // angular velocity
+    bool outside;     // momentum goes to a restraint or a plane
+} rigid_motion;
 
-    // mass, centre of mass and mean velocity; the first restraint found
+// The motion with the linear and angular momentum of the nodes of a cluster, or that of the first restraint found among them.
+static rigid_motion motion_of(const carom_clusters *clusters, int root, carom_mobility mobility, double t, const double (*b)[3],
+                              const double (*w)[3]) {
+    const carom_restraint *restraint = NULL;
+    rigid_motion m = {0};
+    double mass = 0, L[3] = {0}, I[3][3] = {{0}};
+
+    // mass, centre of mass and mean velocity
     for (int i = 0; i < clusters->count; i++) {
         int k = clusters->touched[i];
         if (carom_clusters_root(clusters, k) != root)
@@ -102,13 +112,13 @@ carom_held carom_clusters_hold(carom_clusters *clusters, int root, carom_mobilit
         if (!restraint)
             restraint = carom_restraint_of(mobility.restraints, k);
         mass += mobility.mass[k];
-        carom_add_scaled(mobility.mass[k], b[k], centre);
-        carom_add_scaled(mobility.mass[k] * t, w[k], centre);
-        carom_add_scaled(mobility.mass[k], w[k], V);
+        carom_add_scaled(mobility.mass[k], b[k], m.centre);
+        carom_add_scaled(mobility.mass[k] * t, w[k], m.centre);
+        carom_add_scaled(mobility.mass[k], w[k], m.V);
     }
     for (int i = 0; i < 3; i++) {
-        centre[i] /= mass;
-        V[i] /= mass;
+        m.centre[i] /= mass;
+        m.V[i] /= mass;
     }
 
     // angular momentum and inertia about the centre
@@ -117,7 +127,7 @@ carom_held carom_clusters_hold(carom_clusters *clusters, int root, carom_mobilit
         if (carom_clusters_root(clusters, k) != root)
             continue;
         double r[3], moment[3], square;
-        carom_difference(b[k], centre, r);
+        carom_difference(b[k], m.centre, r);
         carom_add_scaled(t, w[k], r);
         carom_cross(r, w[k], moment);
         carom_add_scaled(mobility.mass[k], moment, L);
@@ -126,14 +136,19 @@ carom_held carom_clusters_hold(carom_clusters *clusters, int root, carom_mobilit
             for (int q = 0; q < 3; q++)
                 I[p][q] += mobility.mass[k] * ((p == q) * square - r[p] * r[q]);
     }
-    spin_of(I, L, W);
+    spin_of(I, L, m.W);
     // a restraint or a plane takes any momentum
-    bool outside = restraint || clusters->grounded[root];
-    for (int i = 0; i < 3 && outside; i++) {
-        V[i] = restraint ? restraint->velocity[i] : 0;
-        W[i] = 0;
+    m.outside = restraint || clusters->grounded[root];
+    for (int i = 0; i < 3 && m.outside; i++) {
+        m.V[i] = restraint ? restraint->velocity[i] : 0;
+        m.W[i] = 0;
     }
+    return m;
+}
 
+carom_held carom_clusters_hold(carom_clusters *clusters, int root, carom_mobility mobility, double t, double (*b)[3],
+                               double (*w)[3]) {
+    rigid_motion m = motion_of(clusters, root, mobility, t, (carom_const_vectors)b, (carom_const_vectors)w);
     // the rigid velocity from time t on; b changes such that no node jumps at that time
     carom_held held = {0};
     for (int i = 0; i < clusters->count; i++) {
@@ -143,15 +158,15 @@ carom_held carom_clusters_hold(carom_clusters *clusters, int root, carom_mobilit
         double x[3], r[3], u[3], change[3], moment[3];
         carom_copy(b[k], x);
         carom_add_scaled(t, w[k], x);
-        carom_difference(x, centre, r);
-        carom_cross(W, r, u);
-        carom_add_scaled(1, V, u);
+        carom_difference(x, m.centre, r);
+        carom_cross(m.W, r, u);
+        carom_add_scaled(1, m.V, u);
         const carom_restraint *own = carom_restraint_of(mobility.restraints, k);
         if (own)
             carom_restraint_impose(own, u);
         carom_difference(u, w[k], change);
         held.energy += 0.5 * mobility.mass[k] * (carom_dot(w[k], w[k]) - carom_dot(u, u));
-        if (outside) {
+        if (m.outside) {
             carom_cross(x, change, moment);
             carom_add_scaled(mobility.mass[k], change, held.ground.impulse);
             carom_add_scaled(mobility.mass[k], moment, held.ground.moment);
