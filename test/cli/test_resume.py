@@ -43,14 +43,18 @@ class Resume(cli.CommandTest):
         arguments = [scene, "-o", "cut"]
         interruptions = 0
         for rows in (1, 500, 1500, 2500):
-            code = self.interrupt(signal.SIGINT if rows < 1000 else signal.SIGTERM, rows, *arguments)
+            number = signal.SIGINT if rows < 1000 else signal.SIGTERM
+            code = self.interrupt(number, rows, *arguments)
+            # the rows may be there already: a signal before the run has begun ends the process and changes nothing
+            if interruptions and code == -number:
+                continue
             self.assertIn(code, (0, 130))
             interruptions += code == 130
             if code == 0:
                 break
             arguments = [scene, "-o", "cut", "--resume"]
         self.assertGreater(interruptions, 0)
-        if code == 130:
+        if code != 0:
             self.carom("run", scene, "-o", "cut", "--resume")
         self.assert_same("cut", "whole")
         self.assertFalse((self.folder / "cut/checkpoint.carom").exists())
