@@ -115,6 +115,21 @@ typedef struct carom_single {
     void (*force)(const carom_block *block, const double *data, const double (*q)[3], double (*force)[3]);
 } carom_single;
 
+// Where all nodes are and how they move, at a kick.
+typedef struct carom_kinematics {
+    const double (*X)[3]; // reference positions
+    const double (*x)[3]; // positions
+    const double (*v)[3]; // velocities
+    const double (*a)[3]; // accelerations
+} carom_kinematics;
+
+// The measures that `bound` takes of each element: its fastest compression (1/time), the step in which it would be compressed
+// by the part CAROM_SQUEEZE_MAX of itself, and its smallest volume relative to the reference.
+enum { CAROM_BOUND_RATE, CAROM_BOUND_LIMIT, CAROM_BOUND_VOLUME, CAROM_BOUND_MEASURES };
+
+// No point of an element shall be compressed by a larger part of itself in one step.
+#define CAROM_SQUEEZE_MAX 0.5
+
 // Positions x and reference positions X are arrays of all nodes. Forces are written per element, in batches: component i of the
 // force on node a of element e at force[carom_lane(e, 3 a + i, 3 node_count)]. The model gathers them per node in a fixed
 // order, so that bits do not depend on threads.
@@ -126,6 +141,7 @@ typedef struct carom_element {
     int data_size;        // doubles of reference data per element, likewise
     bool needs_material;
     bool may_have_material; // takes one but can do without
+    bool attracts;          // its energy can fall below that of the reference without bound: no limit for kinetic energies
     bool plane;             // lives in a plane z = const: z is frozen, and what acts along it is refused
     carom_element_field fields[CAROM_ELEMENT_FIELDS_MAX]; // ends with a NULL name
     const char *parts[CAROM_ELEMENT_PARTS];               // names of the parts of its energy, where it has `split`
@@ -160,6 +176,15 @@ typedef struct carom_element {
     // A sharper stable step of a body as a whole, without strain, from all of its blocks; 0 if it has no answer, NaN if
     // memory is short. NULL: that of the stiffest element will do.
     double (*body_step)(const carom_block *blocks, int block_count, const double (*X)[3]);
+    // True if elements of the block may become stiffer than at the reference, so that a step has to follow them. NULL: they
+    // never do.
+    bool (*stiffens)(const carom_block *block);
+    // A proven bound of the stiffness of each element of the range at the present positions: K is at most the diagonal matrix
+    // of `share`, one number per node in the place of the first component of `force`. The largest sum of shares at a node over
+    // its mass bounds omega^2 of the body. `measures` receives CAROM_BOUND_MEASURES numbers per element, in batches. Required
+    // if `stiffens` may be true.
+    void (*bound)(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
+                  double *measures);
     // Reference volume of each element of the range. NULL: it has none.
     void (*volume)(const carom_block *block, int begin, int end, const double (*X)[3], double *volume);
     // The energy of each element of the range in parts, whose names are in `parts`: energy[CAROM_ELEMENT_PARTS * e + part].

@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "base/param.h"
+#include "element/bound.h"
 #include "element/element.h"
 #include "math/vec3.h"
 
@@ -165,6 +166,42 @@ static void balanced(const carom_block *block, int begin, int end, const double 
     }
 }
 
+static bool stiffens(const carom_block *block) {
+    return ((const carom_bar_params *)block->params)->strain == CAROM_BAR_GREEN;
+}
+
+// How much of its length a bar has left; negative if its ends have passed each other along its line. A bar that turns has no
+// such sign.
+static double left_of(const double *data, const double d[3], const double u[3]) {
+    static const double along = 1e-9;
+    double off[3], turn[3], length = carom_norm(d);
+    carom_cross(d, &data[AXIS], off);
+    carom_cross(u, &data[AXIS], turn);
+    bool on_line = carom_norm(off) <= along * length && carom_norm(turn) <= along * carom_norm(u);
+    return (on_line && carom_dot(d, &data[AXIS]) < 0 ? -length : length) / data[LENGTH];
+}
+
+// Green's strain makes a bar stiffer when it is stretched: K22 <= A L (C |d|^2/L^4 + max(0, S)/L^2), twice that for both ends.
+static void bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
+                  double *measures) {
+    const carom_bar_params *p = block->params;
+    for (int e = begin; e < end; e++) {
+        const int *n = &block->nodes[2 * e];
+        const double *data = &block->data[DATA_SIZE * e];
+        double gradient[3], d[3], u[3], a[3], L = data[LENGTH], s = strain(p, data, motion->x[n[0]], motion->x[n[1]], gradient);
+        carom_uniaxial law = block->material->uniaxial(block->material_params, s);
+        double geometric = p->strain == CAROM_BAR_GREEN ? fmax(0, law.stress) / (L * L) : 0;
+        double k = 2 * p->area * L * (fmax(0, law.tangent) * carom_dot(gradient, gradient) + geometric);
+        share[carom_lane(e, 0, 6)] = share[carom_lane(e, 3, 6)] = k;
+        carom_difference(motion->x[n[1]], motion->x[n[0]], d);
+        carom_difference(motion->v[n[0]], motion->v[n[1]], u);
+        carom_difference(motion->a[n[0]], motion->a[n[1]], a);
+        double square = carom_dot(d, d);
+        carom_bound_measure(fmax(0, carom_dot(u, d) / square), fmax(0, carom_dot(a, d) / square), left_of(data, d, u), e,
+                            measures);
+    }
+}
+
 // K22/(A L) has one eigenvalue along the bar and a double one across it; the lumped mass is rho A L/2, so the area cancels.
 static void stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                         double *step) {
@@ -227,6 +264,8 @@ const carom_element carom_element_bar = {
     .stiffness = stiffness,
     .balanced = balanced,
     .stable_step = stable_step,
+    .stiffens = stiffens,
+    .bound = bound,
     .field = field,
     .turns_freely = turns_freely,
 };

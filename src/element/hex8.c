@@ -20,6 +20,7 @@
 
 #include "base/param.h"
 #include "element/balanced.h"
+#include "element/bound.h"
 #include "element/element.h"
 #include "element/solid_kernel.h"
 #include "element/solid_point.h"
@@ -194,6 +195,8 @@ const carom_solid_element carom_element_hex8 = {
                 .stiffness = stiffness,
                 .stable_step = carom_solid_stable_step,
                 .body_step = carom_solid_body_step,
+                .stiffens = carom_solid_stiffens,
+                .bound = carom_solid_bound,
                 .volume = carom_solid_volume,
                 .single = carom_hex8_single,
                 .field = carom_solid_field,

@@ -12,6 +12,7 @@ typedef enum carom_kernel_law {
     CAROM_KERNEL_LINEAR,
     CAROM_KERNEL_ST_VENANT_KIRCHHOFF,
     CAROM_KERNEL_NEO_HOOKEAN,
+    CAROM_KERNEL_OPEN, // neo-Hookean without a barrier
     CAROM_KERNEL_NONE, // a law without batches
 } carom_kernel_law;
 
@@ -22,6 +23,8 @@ static inline carom_kernel_law carom_kernel_law_of(const carom_material *materia
         return CAROM_KERNEL_ST_VENANT_KIRCHHOFF;
     if (material == &carom_material_neo_hookean)
         return CAROM_KERNEL_NEO_HOOKEAN;
+    if (material == &carom_material_open_neo_hookean)
+        return CAROM_KERNEL_OPEN;
     return CAROM_KERNEL_NONE;
 }
 
@@ -71,12 +74,22 @@ CAROM_INLINE void carom_kernel_forbid(const carom_lanes *volume, carom_lanes *an
     memcpy(answer, &nan, sizeof *answer);
 }
 
-CAROM_INLINE void carom_kernel_neo_hookean(carom_lame m, const carom_lanes F[9], carom_lanes P[9]) {
+// U'(J) of the open law in lanes with little volume left; others keep what they have.
+CAROM_INLINE void carom_kernel_open(carom_lame m, const carom_lanes *J, carom_lanes *slope) {
+    carom_open_law open = carom_open_law_of(m);
+    for (int l = 0; l < CAROM_LANES; l++)
+        if ((*J)[l] < CAROM_OPEN_VOLUME)
+            (*slope)[l] = open.slope + open.curvature * ((*J)[l] - CAROM_OPEN_VOLUME);
+}
+
+CAROM_INLINE void carom_kernel_neo_hookean(bool open, carom_lame m, const carom_lanes F[9], carom_lanes P[9]) {
     carom_lanes C[9], J, log_J, answer;
     carom_kernel_cofactor(F, C, &J);
     carom_lanes_log(&J, &log_J);
     carom_kernel_forbid(&J, &answer);
     carom_lanes scale = (m.lambda * log_J - m.mu) / J + answer;
+    if (open)
+        carom_kernel_open(m, &J, &scale);
     for (int a = 0; a < 9; a++)
         P[a] = m.mu * F[a] + scale * C[a];
 }
@@ -84,7 +97,7 @@ CAROM_INLINE void carom_kernel_neo_hookean(carom_lame m, const carom_lanes F[9],
 // The same for an element that knows its map y = dx/dr and the cofactors C and determinant j of the reference map dX/dr,
 // without forming F:
 //     P C = (mu/j) y C^T C + (lambda ln J - mu) (j/det y) cof y,   J = det y/j.
-CAROM_INLINE void carom_kernel_neo_hookean_mapped(carom_lame m, const carom_lanes y[9], const carom_lanes C[9],
+CAROM_INLINE void carom_kernel_neo_hookean_mapped(bool open, carom_lame m, const carom_lanes y[9], const carom_lanes C[9],
                                                   const carom_lanes *j, carom_lanes Q[9]) {
     carom_lanes D[9], det, log_J, answer;
     carom_kernel_cofactor(y, D, &det);
@@ -93,6 +106,8 @@ CAROM_INLINE void carom_kernel_neo_hookean_mapped(carom_lame m, const carom_lane
     carom_lanes_log(&J, &log_J);
     carom_kernel_forbid(&J, &answer);
     carom_lanes scale = (m.lambda * log_J - m.mu) * (*j * *j * inverse) + answer, mu = m.mu * over_j;
+    if (open)
+        carom_kernel_open(m, &J, &scale);
     carom_lanes G00 = mu * (C[0] * C[0] + C[3] * C[3] + C[6] * C[6]), G11 = mu * (C[1] * C[1] + C[4] * C[4] + C[7] * C[7]);
     carom_lanes G22 = mu * (C[2] * C[2] + C[5] * C[5] + C[8] * C[8]), G01 = mu * (C[0] * C[1] + C[3] * C[4] + C[6] * C[7]);
     carom_lanes G12 = mu * (C[1] * C[2] + C[4] * C[5] + C[7] * C[8]), G02 = mu * (C[0] * C[2] + C[3] * C[5] + C[6] * C[8]);
@@ -103,6 +118,33 @@ CAROM_INLINE void carom_kernel_neo_hookean_mapped(carom_lame m, const carom_lane
     }
 }
 
+// Newton iterations at most: the limit of material/neo_hookean.c.
+enum { CAROM_KERNEL_ITERATIONS = 60 };
+
+// z = F_33^2 of the neo-Hookean law without stress across the plane, for the determinant J in the plane.
+CAROM_INLINE void carom_kernel_thinning(double mu, double lambda, const carom_lanes *J, carom_lanes *z) {
+    carom_lanes log_J, log_z, start;
+    carom_lanes_log(J, &log_J);
+    carom_lanes_fill(1, &start);
+    *z = start;
+    for (int i = 0; i < CAROM_KERNEL_ITERATIONS; i++) {
+        carom_lanes_log(z, &log_z);
+        carom_lanes step = (mu * (1.0 - *z) - lambda * (log_J + 0.5 * log_z)) / (mu + 0.5 * lambda / *z);
+        // The step is limited to half of z, which keeps z positive.
+        carom_lanes most = -0.5 * *z;
+        for (int l = 0; l < CAROM_LANES; l++)
+            step[l] = step[l] < most[l] ? most[l] : step[l];
+        *z += step;
+        // All lanes iterate until the slowest one has converged; a converged lane changes by rounding only. A NaN counts as
+        // converged.
+        bool done = true;
+        for (int l = 0; l < CAROM_LANES; l++)
+            done = done && !(step[l] > 1e-15 * (*z)[l] || step[l] < -1e-15 * (*z)[l]);
+        if (done)
+            break;
+    }
+}
+
 // The law is a constant where this is used, so that only one branch remains.
 CAROM_INLINE void carom_kernel_stress(carom_kernel_law law, carom_lame m, const carom_lanes F[9], carom_lanes P[9]) {
     if (law == CAROM_KERNEL_LINEAR)
@@ -110,14 +152,14 @@ CAROM_INLINE void carom_kernel_stress(carom_kernel_law law, carom_lame m, const 
     else if (law == CAROM_KERNEL_ST_VENANT_KIRCHHOFF)
         carom_kernel_st_venant_kirchhoff(m, F, P);
     else
-        carom_kernel_neo_hookean(m, F, P);
+        carom_kernel_neo_hookean(law == CAROM_KERNEL_OPEN, m, F, P);
 }
 
 // P C for y = F dX/dr and the cofactors and determinant of dX/dr.
 CAROM_INLINE void carom_kernel_mapped(carom_kernel_law law, carom_lame m, const carom_lanes y[9], const carom_lanes C[9],
                                       const carom_lanes *j, carom_lanes Q[9]) {
-    if (law == CAROM_KERNEL_NEO_HOOKEAN) {
-        carom_kernel_neo_hookean_mapped(m, y, C, j, Q);
+    if (law == CAROM_KERNEL_NEO_HOOKEAN || law == CAROM_KERNEL_OPEN) {
+        carom_kernel_neo_hookean_mapped(law == CAROM_KERNEL_OPEN, m, y, C, j, Q);
         return;
     }
     carom_lanes F[9], P[9], scale = 1.0 / *j;
@@ -130,17 +172,19 @@ CAROM_INLINE void carom_kernel_mapped(carom_kernel_law law, carom_lame m, const 
             Q[i + k] = P[i] * C[k] + P[i + 1] * C[3 + k] + P[i + 2] * C[6 + k];
 }
 
-// Defines `name`_linear, `name`_st_venant_kirchhoff and `name`_neo_hookean, which run `body` with `law` as a constant, so that
-// the compiler sees one law in each; and `name`, which calls the one that belongs to the material of `block`. A law without
-// batches must not get here. `parameters` and `arguments` are those of the functions, in parentheses.
+// Defines `name`_linear, `name`_st_venant_kirchhoff, `name`_neo_hookean and `name`_open, which run `body` with `law` as a
+// constant, so that the compiler sees one law in each; and `name`, which calls the one for the material of `block`. A law
+// without batches must not get here. `parameters` and `arguments` are those of the functions, in parentheses.
 #define CAROM_KERNEL_LAWS(name, body, parameters, arguments)                                            \
     CAROM_KERNEL_OF_LAW(name##_linear, CAROM_KERNEL_LINEAR, body, parameters)                           \
     CAROM_KERNEL_OF_LAW(name##_st_venant_kirchhoff, CAROM_KERNEL_ST_VENANT_KIRCHHOFF, body, parameters) \
     CAROM_KERNEL_OF_LAW(name##_neo_hookean, CAROM_KERNEL_NEO_HOOKEAN, body, parameters)                 \
+    CAROM_KERNEL_OF_LAW(name##_open, CAROM_KERNEL_OPEN, body, parameters)                               \
     static void name parameters {                                                                       \
         switch (carom_kernel_law_of(block->material)) {                                                 \
         case CAROM_KERNEL_LINEAR: name##_linear arguments; break;                                       \
         case CAROM_KERNEL_ST_VENANT_KIRCHHOFF: name##_st_venant_kirchhoff arguments; break;             \
+        case CAROM_KERNEL_OPEN: name##_open arguments; break;                                           \
         default: name##_neo_hookean arguments; break;                                                   \
         }                                                                                               \
     }

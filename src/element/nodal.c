@@ -27,6 +27,7 @@
 #include "base/allocate.h"
 #include "base/param.h"
 #include "element/body_step.h"
+#include "element/bound.h"
 #include "element/element.h"
 #include "element/solid_kernel.h"
 
@@ -78,12 +79,21 @@ double carom_nodal_cell_share(const carom_nodal_params *params_) {
     return sqrt(params_->stabilisation);
 }
 
+bool carom_nodal_is_open(const carom_block *block) {
+    bool cells = block->element == &carom_nodal_tet4.element || block->element == &carom_nodal_hex8.element;
+    return cells && block->material == &carom_material_neo_hookean;
+}
+
 // A cell block seen as one of the ordinary element, with the law `law`.
 static carom_block ordinary(const carom_block *block, const void *law) {
     static const carom_hex8_params full = {.integration = CAROM_HEX8_FULL};
     carom_block own = *block;
     own.element = block->element->cell == CAROM_CELL_TET4 ? &carom_element_tet4.element : &carom_element_hex8.element;
     own.params = &full;
+    // Averages around nodes carry the law and its barrier. A single cell with a twentieth of the energy cannot withstand them:
+    // it may be flattened, or turn inside out for a moment, and must have an answer then.
+    if (carom_nodal_is_open(block))
+        own.material = &carom_material_open_neo_hookean;
     own.material_params = law;
     return own;
 }
@@ -119,6 +129,17 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
     for (int e = begin; e < end; e++)
         // The ordinary element counts the full mass; omega^2 is inversely proportional to it.
         step[e] *= sqrt(carom_nodal_cell_share(block->params));
+}
+
+static void bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
+                  double *measures) {
+    carom_elastic_params law = carom_nodal_cell_law(block);
+    carom_block own = ordinary(block, &law);
+    own.element->bound(&own, begin, end, motion, share, measures);
+    // patches watch over compression
+    if (carom_nodal_is_open(block))
+        for (int e = begin; e < end; e++)
+            carom_bound_measure(0, 0, HUGE_VAL, e, measures);
 }
 
 // The cells carry the whole mass of the body; patches have none.
@@ -182,10 +203,11 @@ static const carom_single *single(const carom_block *block) {
         .params = params, .param_count = sizeof params / sizeof *params, .params_size = sizeof(carom_nodal_params)            \
     }
 
-#define CELLS(cell_, node_count_, data_size_)                                                                \
-    .kind = KIND, .cell = cell_, .node_count = node_count_, .data_size = data_size_, .needs_material = true, \
-    .accepts = accepts, .prepare = prepare, .energy = energy, .force = force, .stiffness = stiffness,        \
-    .stable_step = stable_step, .body_step = carom_nodal_body_step, .volume = volume, .single = single
+#define CELLS(cell_, node_count_, data_size_)                                                                         \
+    .kind = KIND, .cell = cell_, .node_count = node_count_, .data_size = data_size_, .needs_material = true,          \
+    .accepts = accepts, .prepare = prepare, .energy = energy, .force = force, .stiffness = stiffness,                 \
+    .stable_step = stable_step, .body_step = carom_nodal_body_step, .stiffens = carom_solid_stiffens, .bound = bound, \
+    .volume = volume, .single = single
 
 const carom_solid_element carom_nodal_tet4 = {
     .element = {CELLS(CAROM_CELL_TET4, 4, CAROM_TET4_DATA)},

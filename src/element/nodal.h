@@ -25,6 +25,9 @@ static inline int carom_nodal_size(int n) {
 extern const carom_solid_element carom_nodal_tet4, carom_nodal_hex8;
 extern const carom_element carom_nodal_patch;
 
+// True for cells whose law has an answer for every shape, inside out or not: the patches of their nodes have the barrier.
+bool carom_nodal_is_open(const carom_block *block);
+
 // The two parts of the law, by their constants: of cells and of patches.
 carom_elastic_params carom_nodal_cell_law(const carom_block *block);
 carom_elastic_params carom_nodal_patch_law(const carom_block *block);

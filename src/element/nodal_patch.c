@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "element/bound.h"
 #include "element/element.h"
 #include "element/largest_eigenvalue.h"
 #include "element/nodal.h"
@@ -172,6 +173,8 @@ const carom_element carom_nodal_patch = {
     .force = carom_nodal_force,
     .stiffness = stiffness,
     .stable_step = stable_step,
+    .stiffens = carom_solid_stiffens,
+    .bound = carom_nodal_bound,
     .volume = volume,
     .single = carom_nodal_single,
     .field = field,

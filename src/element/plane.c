@@ -5,6 +5,7 @@
 
 #include "base/param.h"
 #include "element/balanced.h"
+#include "element/bound.h"
 #include "element/element.h"
 #include "element/solid_kernel.h"
 
@@ -25,11 +26,12 @@ static double section(const void *params) {
     .params = plane_params, .param_count = sizeof plane_params / sizeof *plane_params, \
     .params_size = sizeof(carom_plane_element_params)
 
-#define SOLID_FUNCTIONS                                                                                                      \
-    .section = section, .needs_material = true, .plane = true, .fields = CAROM_SOLID_FIELDS, .accepts = carom_solid_accepts, \
-    .prepare = carom_solid_prepare, .energy = carom_solid_energy, .force = carom_plane_force,                                \
-    .stiffness = carom_solid_stiffness, .stable_step = carom_solid_stable_step, .body_step = carom_solid_body_step,          \
-    .volume = carom_solid_volume, .single = carom_plane_single, .field = carom_solid_field, .balanced = carom_solid_balanced
+#define SOLID_FUNCTIONS                                                                                                       \
+    .section = section, .needs_material = true, .plane = true, .fields = CAROM_SOLID_FIELDS, .accepts = carom_solid_accepts,  \
+    .prepare = carom_solid_prepare, .energy = carom_solid_energy, .force = carom_plane_force,                                 \
+    .stiffness = carom_solid_stiffness, .stable_step = carom_solid_stable_step, .body_step = carom_solid_body_step,           \
+    .stiffens = carom_solid_stiffens, .bound = carom_solid_bound, .volume = carom_solid_volume, .single = carom_plane_single, \
+    .field = carom_solid_field, .balanced = carom_solid_balanced
 
 const carom_solid_element carom_element_tri3 = {
     .element = {.kind = {.name = "tri3",

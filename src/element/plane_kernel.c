@@ -12,10 +12,7 @@
 // the root from below (the left side is increasing and concave), and P = mu (F - z F^-T).
 #include "element/solid_kernel.h"
 
-enum {
-    ITERATIONS = 60, // the limit of material/neo_hookean.c
-    DOFS_MAX = 12,   // a quadrilateral
-};
+enum { DOFS_MAX = 12 }; // a quadrilateral
 
 // Constants of a block.
 typedef struct sheet {
@@ -26,30 +23,6 @@ typedef struct sheet {
     double full;   // that of the law
     double thickness;
 } sheet;
-
-// z = F_33^2 of the neo-Hookean law without stress across the plane, for the determinant J in the plane.
-CAROM_INLINE void thinning(const sheet *s, const carom_lanes *J, carom_lanes *z) {
-    carom_lanes log_J, log_z, start;
-    carom_lanes_log(J, &log_J);
-    carom_lanes_fill(1, &start);
-    *z = start;
-    for (int i = 0; i < ITERATIONS; i++) {
-        carom_lanes_log(z, &log_z);
-        carom_lanes step = (s->mu * (1.0 - *z) - s->full * (log_J + 0.5 * log_z)) / (s->mu + 0.5 * s->full / *z);
-        // The step is limited to half of z, which keeps z positive.
-        carom_lanes most = -0.5 * *z;
-        for (int l = 0; l < CAROM_LANES; l++)
-            step[l] = step[l] < most[l] ? most[l] : step[l];
-        *z += step;
-        // All lanes iterate until the slowest one has converged; a converged lane changes by rounding only. A NaN counts as
-        // converged.
-        bool done = true;
-        for (int l = 0; l < CAROM_LANES; l++)
-            done = done && !(step[l] > 1e-15 * (*z)[l] || step[l] < -1e-15 * (*z)[l]);
-        if (done)
-            break;
-    }
-}
 
 // The three laws, as in material/, for the components 11, 12, 21, 22 of the plane.
 CAROM_INLINE void linear(const sheet *s, const carom_lanes F[4], carom_lanes P[4]) {
@@ -82,7 +55,7 @@ CAROM_INLINE void neo_hookean(const sheet *s, const carom_lanes F[4], carom_lane
     carom_kernel_forbid(&J, &answer);
     if (s->stress) {
         carom_lanes z;
-        thinning(s, &J, &z);
+        carom_kernel_thinning(s->mu, s->full, &J, &z);
         scale = -s->mu * z / J + answer;
     } else {
         carom_lanes_log(&J, &log_J);

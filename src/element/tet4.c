@@ -2,6 +2,7 @@
 // Four-node tetrahedron: constant strain, one point. Its kernel (tet4_kernel.c) reads the inverse of the edge matrix and the
 // volume. The element locks if the material is nearly incompressible; `nodal` does not.
 #include "element/balanced.h"
+#include "element/bound.h"
 #include "element/element.h"
 #include "element/solid_kernel.h"
 #include "element/solid_point.h"
@@ -35,6 +36,8 @@ const carom_solid_element carom_element_tet4 = {
                 .stiffness = carom_solid_stiffness,
                 .stable_step = carom_solid_stable_step,
                 .body_step = carom_solid_body_step,
+                .stiffens = carom_solid_stiffens,
+                .bound = carom_solid_bound,
                 .volume = carom_solid_volume,
                 .single = carom_tet4_single,
                 .field = carom_solid_field,

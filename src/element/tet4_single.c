@@ -13,13 +13,16 @@ static void prepare(const carom_block *block, int e, const double (*X)[3], doubl
 
 // First Piola-Kirchhoff stress; false if the law has no answer. P first holds the cofactors of F, row by row.
 static bool stress(const carom_block *block, const double F[9], double P[9]) {
-    if (block->material != &carom_material_neo_hookean)
+    bool open = block->material == &carom_material_open_neo_hookean;
+    if (block->material != &carom_material_neo_hookean && !open)
         return block->material->solid(block->material_params, F, P, NULL) < HUGE_VAL;
     carom_lame m = carom_elastic_lame(block->material_params);
     carom_cross(&F[3], &F[6], &P[0]);
     carom_cross(&F[6], &F[0], &P[3]);
     carom_cross(&F[0], &F[3], &P[6]);
     double J = carom_dot(&F[0], &P[0]), scale = (m.lambda * log(J) - m.mu) / J;
+    if (open && J < CAROM_OPEN_VOLUME)
+        return block->material->solid(block->material_params, F, P, NULL) < HUGE_VAL;
     for (int a = 0; a < 9; a++)
         P[a] = m.mu * F[a] + scale * P[a];
     return J > 0;

@@ -3,6 +3,8 @@
 #ifndef CAROM_MATERIAL_ELASTIC_H
 #define CAROM_MATERIAL_ELASTIC_H
 
+#include <math.h>
+
 #include "carom/material.h"
 
 enum { CAROM_ELASTIC_PARAMS = 3 };
@@ -24,6 +26,23 @@ static inline carom_lame carom_elastic_lame(const void *params) {
     return (carom_lame){
         .lambda = p->young * p->poisson / ((1 + p->poisson) * (1 - 2 * p->poisson)),
         .mu = p->young / (2 * (1 + p->poisson)),
+    };
+}
+
+// Volume, relative to the reference, below which the open neo-Hookean law leaves the logarithm. There it is 16 times as stiff
+// against compression as at rest: soft enough for steps of reasonable length, stiff enough to come back.
+#define CAROM_OPEN_VOLUME 0.1
+
+// Derivatives of U(J) = lambda/2 (ln J)^2 - mu ln J at CAROM_OPEN_VOLUME.
+typedef struct carom_open_law {
+    double slope, curvature;
+} carom_open_law;
+
+static inline carom_open_law carom_open_law_of(carom_lame m) {
+    double log_J = log(CAROM_OPEN_VOLUME);
+    return (carom_open_law){
+        .slope = (m.lambda * log_J - m.mu) / CAROM_OPEN_VOLUME,
+        .curvature = (m.lambda * (1 - log_J) + m.mu) / (CAROM_OPEN_VOLUME * CAROM_OPEN_VOLUME),
     };
 }
 

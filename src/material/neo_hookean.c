@@ -60,6 +60,35 @@ static double solid(const void *params, const double F[9], double P[9], double A
     return m.mu * isochoric(F) + 0.5 * m.lambda * log_J * log_J;
 }
 
+// The open law below J0: U(J) = lambda/2 (ln J)^2 - mu ln J is continued by its Taylor polynomial of second order at J0,
+//     P = mu F + U'(J) cof F,   A_iJkL = mu d_ik d_JL + U'' cof_iJ cof_kL + U' e_ikm e_JLN F_mN.
+static double open_solid(const void *params, const double F[9], double P[9], double A[81]) {
+    carom_lame m = carom_elastic_lame(params);
+    carom_open_law open = carom_open_law_of(m);
+    double C[9], square = 0;
+    for (int a = 0; a < 9; a++) {
+        int i1 = (a / 3 + 1) % 3, i2 = (a / 3 + 2) % 3, j1 = (a % 3 + 1) % 3, j2 = (a % 3 + 2) % 3;
+        C[a] = F[3 * i1 + j1] * F[3 * i2 + j2] - F[3 * i1 + j2] * F[3 * i2 + j1];
+        square += F[a] * F[a];
+    }
+    double J = F[0] * C[0] + F[1] * C[1] + F[2] * C[2], d = J - CAROM_OPEN_VOLUME, slope = open.slope + open.curvature * d;
+    if (!(J < CAROM_OPEN_VOLUME))
+        return solid(params, F, P, A);
+    for (int a = 0; P && a < 9; a++)
+        P[a] = m.mu * F[a] + slope * C[a];
+    for (int a = 0; A && a < 81; a++) {
+        int i = a / 27, j = a / 9 % 3, k = a / 3 % 3, l = a % 3;
+        A[a] = m.mu * (i == k && j == l) + open.curvature * C[3 * i + j] * C[3 * k + l];
+        // e_ikm e_jln F_mn: of the three numbers in a permutation the third is known from two
+        int sign = (k - i + 3) % 3 == (l - j + 3) % 3 ? 1 : -1;
+        if (i != k && j != l)
+            A[a] += sign * slope * F[3 * (3 - i - k) + 3 - j - l];
+    }
+    double log_J = log(CAROM_OPEN_VOLUME);
+    return 0.5 * m.mu * (square - 3) - m.mu * log_J + 0.5 * m.lambda * log_J * log_J +
+           (open.slope + 0.5 * open.curvature * d) * d;
+}
+
 // Plane stress: 0 = g(z) = mu (z - 1) + lambda (ln J + ln z/2) with z = f^2 and J the determinant in the plane. g is increasing
 // and concave, so that Newton's method from below never passes the root; a step down is limited to half of z, which keeps z
 // positive.
@@ -122,4 +151,11 @@ const carom_material carom_material_neo_hookean = {
     .solid = solid,
     .thinning = thinning,
     .sheet = sheet,
+};
+
+const carom_material carom_material_open_neo_hookean = {
+    .kind = {.name = "open-neo-hookean", .summary = "The neo-Hookean law without a barrier."},
+    .density = carom_elastic_density,
+    .young = carom_elastic_young,
+    .solid = open_solid,
 };

@@ -4,11 +4,13 @@
 #include "model/deformation.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "element/element.h"
+#include "element/nodal.h"
 #include "element/solid_point.h"
 #include "material/material.h"
 #include "math/vec3.h"
@@ -22,13 +24,20 @@ typedef struct survey {
     double height, stretch; // of these
 } survey;
 
+static bool is_linear(const carom_block *block) {
+    return block->material == &carom_material_linear;
+}
+
+static bool is_solid(const carom_block *block) {
+    int dimension = carom_cell_dimension(block->element->cell);
+    return carom_element_is_solid(block->element) && !block->element->framed && block->material &&
+           (dimension == 3 || (block->element->plane && block->material->solid));
+}
+
 // Solids and shells whose law does not take every shape.
 static bool is_watched(const carom_block *block) {
-    int dimension = carom_cell_dimension(block->element->cell);
-    bool solid = carom_element_is_solid(block->element) &&
-                 (dimension == 3 || (block->element->plane && block->material && block->material->solid));
-    return (solid || block->element->measure) && !block->element->framed && block->material &&
-           block->material != &carom_material_linear;
+    bool shell = block->element->measure && !block->element->framed && block->material;
+    return (is_solid(block) || shell) && !is_linear(block);
 }
 
 // det J/|cof J| of a map; cof of a plane one within the plane.
@@ -145,7 +154,8 @@ static survey look(const carom_block *block, const double (*x)[3], const double 
                 stretch = stiffens ? stretch_of(block, e, x, X) : 0;
             }
             bool wrong = height <= 0 || is_torn(block, e, x, X);
-            survey one = {wrong ? e : -1, e, e, height, stretch};
+            // an element that is inside out has no stable step: the thinnest of the others tells whether it was outgrown
+            survey one = {wrong ? e : -1, height > 0 ? e : -1, height > 0 ? e : -1, height, stretch};
             join(&own, &one);
         }
 #pragma omp critical
@@ -216,9 +226,106 @@ carom_deformation carom_model_watch_deformation(const carom_model *model, const 
             continue;
         survey now = look(&model->blocks[b], x, X);
         // The first inverted element of the first block is enough for a message.
-        if (now.inverted >= 0 && !watch.inverted[0])
+        if (now.inverted >= 0 && !watch.inverted[0] && !carom_nodal_is_open(&model->blocks[b]))
             name_element(model, b, now.inverted, watch.inverted, sizeof watch.inverted);
         watch.stable_step = fmin(watch.stable_step, step_at(model, b, &now, x, X));
     }
     return watch;
+}
+
+// The sine of ten degrees: the law `linear` takes a turn by this much for a strain of 1.5 %.
+static const double large_turn = 0.17;
+
+// True if the axial vector of (F - F^T)/2, the sine of the angle in a pure rotation, is large at the middle of an element.
+static bool is_turned(const carom_block *block, int e, const double (*x)[3], const double (*X)[3]) {
+    const carom_solid_shape *shape = carom_solid_shape_of(block);
+    const int *nodes = &block->nodes[shape->node_count * e];
+    carom_solid_point point = shape->point_count > 1 ? carom_solid_mean_point(shape, block, nodes, X)
+                                                     : carom_solid_point_of(shape, block, nodes, 0, X);
+    double F[9];
+    carom_solid_deformation(shape, nodes, &point, x, X, F);
+    const double axial[3] = {0.5 * (F[7] - F[5]), 0.5 * (F[2] - F[6]), 0.5 * (F[3] - F[1])};
+    return carom_dot(axial, axial) > large_turn * large_turn;
+}
+
+// The edges at a corner of an element, at positions x. Corners are counted as in VTK: on the bottom of a brick, then on its
+// top.
+static void edges_at(const carom_solid_shape *shape, const int *nodes, int corner, const double (*x)[3], double d[3][3]) {
+    // of a triangle or a tetrahedron the first corner stands for all
+    int around[3] = {1, 2, shape->dimension == 3 ? 3 : 0};
+    if (shape->node_count == 8) {
+        int level = corner & 4, place = corner & 3;
+        around[0] = level + ((place + 1) & 3);
+        around[1] = level + ((place + 3) & 3);
+        around[2] = (corner + 4) & 7;
+    } else if (shape->node_count == 4 && shape->dimension == 2) {
+        around[0] = (corner + 1) & 3;
+        around[1] = (corner + 3) & 3;
+    }
+    for (int i = 0; i < 3; i++)
+        carom_difference(x[nodes[around[i]]], x[nodes[corner]], d[i]);
+    if (shape->dimension == 2)
+        d[2][0] = d[2][1] = 0, d[2][2] = 1;
+}
+
+// The sign of the volume at a corner is cheap, and if it is positive at all of them so is the map at the points between.
+static bool corners_are_right(const carom_block *block, const int *nodes, const double (*x)[3]) {
+    const carom_solid_shape *shape = carom_solid_shape_of(block);
+    bool simplex = shape->node_count == shape->dimension + 1, right = true;
+    for (int c = 0; c < (simplex ? 1 : shape->node_count) && right; c++) {
+        double d[3][3], normal[3];
+        edges_at(shape, nodes, c, x, d);
+        carom_cross(d[0], d[1], normal);
+        // on the top of a brick the third edge leads down, and the first two turn with it
+        right = (c & 4 ? -1 : 1) * carom_dot(normal, d[2]) > 0;
+    }
+    return right;
+}
+
+// True if no edge at the first corner has changed by more than a fiftieth: then the element has not turned by ten degrees.
+static bool edges_are_kept(const carom_block *block, const int *nodes, const double (*x)[3], const double (*X)[3]) {
+    const carom_solid_shape *shape = carom_solid_shape_of(block);
+    double d[3][3], D[3][3];
+    bool kept = true;
+    edges_at(shape, nodes, 0, x, d);
+    edges_at(shape, nodes, 0, X, D);
+    for (int i = 0; i < 3; i++) {
+        double change[3];
+        carom_difference(d[i], D[i], change);
+        kept = kept && carom_dot(change, change) < 4e-4 * carom_dot(D[i], D[i]);
+    }
+    return kept;
+}
+
+static bool is_inside_out(const carom_block *block, int e, const double (*x)[3], const double (*X)[3]) {
+    double height, stretch;
+    const int *nodes = &block->nodes[block->node_count * e];
+    bool plane_stress = block->element->plane;
+    if (!block->element->measure && !plane_stress && !carom_solid_is_one_point(block) && corners_are_right(block, nodes, x))
+        return false;
+    if (block->element->measure)
+        block->element->measure(block, e, x, &height, &stretch);
+    else
+        height = height_of(block, e, x, X);
+    return height <= 0 || (!is_linear(block) && is_torn(block, e, x, X));
+}
+
+carom_shapes carom_model_look_at_shapes(const carom_model *model, const double (*x)[3], bool followed) {
+    const double(*X)[3] = (carom_const_vectors)model->X;
+    int inverted = INT_MAX, rotated = INT_MAX, first = 0;
+    for (int b = 0; b < model->block_count; b++) {
+        const carom_block *block = &model->blocks[b];
+        bool elsewhere = followed && block->element->stiffens && block->element->stiffens(block);
+        bool watched = is_watched(block) && !elsewhere, linear = is_solid(block) && is_linear(block);
+#pragma omp parallel for schedule(static) reduction(min : inverted, rotated) if (block->count > 4096)
+        for (int e = 0; e < (watched || linear ? block->count : 0); e++) {
+            if (first + e < inverted && is_inside_out(block, e, x, X))
+                inverted = first + e;
+            if (linear && first + e < rotated && !edges_are_kept(block, &block->nodes[block->node_count * e], x, X) &&
+                is_turned(block, e, x, X))
+                rotated = first + e;
+        }
+        first += block->count;
+    }
+    return (carom_shapes){inverted < INT_MAX ? inverted : -1, rotated < INT_MAX ? rotated : -1};
 }

@@ -16,6 +16,15 @@ typedef struct carom_deformation {
     double stable_step;
 } carom_deformation;
 
+// The first elements in the order of the model, counted through all blocks, of which something is wrong; -1: none.
+typedef struct carom_shapes {
+    int inverted; // inside out at one of its points, or a sheet without an answer for its thickness
+    int rotated;  // of the law `linear`, turned by more than ten degrees
+} carom_shapes;
+
+// A look at all solids and shells at positions x. `followed`: those that can stiffen are looked at by whoever follows them.
+carom_shapes carom_model_look_at_shapes(const carom_model *model, const double (*x)[3], bool followed);
+
 // How the elements are at positions x.
 carom_deformation carom_model_watch_deformation(const carom_model *model, const double (*x)[3]);
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// How stiff the bodies are where they are now, and how fast they are compressed: what the next step may be.
+#ifndef CAROM_MODEL_STIFFENING_H
+#define CAROM_MODEL_STIFFENING_H
+
+#include "model/model.h"
+
+// The bodies of a model at a kick.
+typedef struct carom_stiffening {
+    double stable;  // a step that is stable with the stiffness of this moment, proven; HUGE_VAL if nothing can stiffen
+    double squeeze; // the step in which a point would be compressed by CAROM_SQUEEZE_MAX of itself
+    double rate;    // the fastest compression, 1/time
+    double volume;  // the smallest volume of a point, relative to the reference; at most 0 where one is inside out
+    int stiffest;   // node at which the bound is reached, -1: none
+    int squeezed;   // element that asks for the step of compression, counted through all blocks; -1: none
+    int smallest;   // element with the smallest volume, likewise
+} carom_stiffening;
+
+// True if the stiffness of some body grows with its deformation: then a step has to follow it.
+bool carom_model_can_stiffen(const carom_model *model);
+// True if the forces of all elements are linear in the displacements.
+bool carom_model_is_linear(const carom_model *model);
+
+// Looks at all elements. `slots` is scratch of the size of carom_model_slot_count, `measures` of
+// carom_stiffening_room(model).
+carom_stiffening carom_model_stiffening(const carom_model *model, const carom_kinematics *motion, double *slots,
+                                        double *measures);
+int64_t carom_stiffening_room(const carom_model *model);
+
+// The block of an element counted through all blocks.
+const carom_block *carom_model_block_of(const carom_model *model, int element);
+
+// "element 17 of body 'block'", with the number of its file, for an element counted through all blocks.
+void carom_model_name_element(const carom_model *model, int element, char *name, size_t size);
+
+#endif

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+// Tests src/element/solid_bound.c, nodal_bound.c, plain_bound.c, bar.c and src/model/stiffening.c: what elements say of their
+// own stiffness when they are deformed is never too little, and not much too much.
+#include "../solids.h"
+#include "model/forces.h"
+#include "model/stiffening.h"
+
+static const carom_elastic_params rubber = {.young = 1.3, .poisson = 0.3, .density = 0.7};
+static const double size[3] = {1.5, 1.2, 1};
+static const int cells[3] = {4, 3, 3};
+
+enum { DOFS_MAX = 3 * 64 };
+
+// True if D - K is positive semidefinite up to rounding, D the diagonal of the shares: its Cholesky factor exists.
+static bool is_below(const double *K, const double *D, int n) {
+    static double L[DOFS_MAX][DOFS_MAX];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++) {
+            double sum = -K[n * i + j] + (i == j ? (1 + 1e-9) * D[i / 3] : 0);
+            for (int k = 0; k < j; k++)
+                sum -= L[i][k] * L[j][k];
+            if (i == j && !(sum > 0))
+                return false;
+            L[i][j] = i == j ? sqrt(sum) : sum / L[j][j];
+        }
+    return true;
+}
+
+// The largest eigenvalue of D^-1/2 K D^-1/2, which is at most 1, from below: shifted, since compressed elements have negative
+// ones too.
+static double sharpness(const double *K, const double *D, int n) {
+    double v[DOFS_MAX], w[DOFS_MAX], value = 0, shift = 2;
+    uint64_t seed = 5;
+    for (int i = 0; i < n; i++)
+        v[i] = random_real(&seed, -1, 1);
+    for (int round = 0; round < 60; round++) {
+        double length = 0;
+        for (int i = 0; i < n; i++)
+            length += v[i] * v[i];
+        value = -shift;
+        for (int i = 0; i < n; i++) {
+            w[i] = shift * v[i] / sqrt(length);
+            for (int j = 0; j < n; j++)
+                w[i] += K[n * i + j] / sqrt(D[i / 3] * D[j / 3]) * v[j] / sqrt(length);
+        }
+        for (int i = 0; i < n; i++)
+            value += w[i] * v[i] / sqrt(length);
+        memcpy(v, w, sizeof v);
+    }
+    return value;
+}
+
+// How a body is deformed: all of it by one map, and each node a little by itself.
+typedef struct shape {
+    const char *name;
+    double stretch[2]; // of the axes, from and to
+    int axes;          // how many of them
+    double shear, noise;
+} shape;
+
+static const shape shapes[] = {
+    {"at rest", {1, 1}, 3, 0, 0},
+    {"pressed along an axis", {0.1, 0.9}, 1, 0, 0.005},
+    {"pressed from all sides", {0.4, 0.9}, 3, 0, 0.01},
+    {"stretched", {1.1, 3}, 1, 0, 0.02},
+    {"sheared", {1, 1}, 1, 3, 0.01},
+    {"any", {0.3, 2.5}, 3, 0.5, 0.02},
+};
+
+static void deform(const carom_model *model, const shape *how, bool plane, uint64_t *seed, double (*x)[3]) {
+    int d = plane ? 2 : 3;
+    double F[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, turn[3] = {0, 0, random_real(seed, 0, 6)};
+    for (int i = 0; i < how->axes && i < d; i++)
+        F[i][i] = random_real(seed, how->stretch[0], how->stretch[1]);
+    F[0][1] += how->shear * random_real(seed, -1, 1);
+    double c = cos(turn[2]), s = sin(turn[2]);
+    for (int k = 0; k < model->node_count; k++) {
+        double y[3];
+        for (int i = 0; i < 3; i++) {
+            y[i] = carom_dot(F[i], model->X[k]);
+            if (i < d)
+                y[i] += how->noise * random_real(seed, -1, 1);
+        }
+        x[k][0] = c * y[0] - s * y[1];
+        x[k][1] = s * y[0] + c * y[1];
+        x[k][2] = y[2];
+    }
+}
+
+typedef struct look {
+    double *slots, *measures;
+    carom_stiffening seen;
+} look;
+
+static look look_at(const carom_model *model, const carom_kinematics *motion) {
+    look l = {solid_reserve(carom_model_slot_count(model), sizeof(double)),
+              solid_reserve(carom_stiffening_room(model), sizeof(double)),
+              {0}};
+    l.seen = carom_model_stiffening(model, motion, l.slots, l.measures);
+    return l;
+}
+
+static void forget(look *l) {
+    free(l->slots);
+    free(l->measures);
+}
+
+// Every element of a model in one shape: returns the worst ratio of the true step to that of the bound, 1/sqrt(sharpness), over
+// the elements that are stiffer than at rest. Of the others nobody asks: the step at rest is short enough for them.
+static double check_elements(const carom_model *model, const carom_kinematics *motion, const char *name) {
+    carom_kinematics rest = {motion->X, motion->X, motion->v, motion->a};
+    look l = look_at(model, motion), at_rest = look_at(model, &rest);
+    double worst = 1;
+    for (int b = 0; b < model->block_count; b++) {
+        const carom_block *block = &model->blocks[b];
+        int n = block->node_count, dofs = 3 * n;
+        if (dofs > DOFS_MAX)
+            continue;
+        double *K = solid_reserve((int64_t)block->count * dofs * dofs, sizeof *K);
+        block->element->stiffness(block, 0, block->count, motion->x, motion->X, K);
+        for (int e = 0; e < block->count; e++) {
+            double D[DOFS_MAX / 3], *own = &K[(ptrdiff_t)dofs * dofs * e];
+            for (int a = 0; a < n; a++)
+                D[a] = l.slots[model->block_slot[b] + carom_lane(e, 3 * a, dofs)];
+            if (!is_below(own, D, dofs))
+                fail_msg("%s: element %d of block %d is stiffer than it says", name, e, b);
+            bool binds = true;
+            for (int a = 0; a < n; a++)
+                binds = binds && D[a] > 1.44 * at_rest.slots[model->block_slot[b] + carom_lane(e, 3 * a, dofs)];
+            if (binds && e % 4 == 0)
+                worst = fmax(worst, 1 / sqrt(sharpness(own, D, dofs)));
+        }
+        free(K);
+    }
+    forget(&l);
+    forget(&at_rest);
+    return worst;
+}
+
+static bool is_inside_out(const carom_model *model, const double (*x)[3]) {
+    double *energy = solid_reserve(model->element_count, sizeof *energy);
+    bool any = false;
+    for (int b = 0; b < model->block_count; b++) {
+        const carom_block *block = &model->blocks[b];
+        block->element->energy(block, 0, block->count, x, (const double(*)[3])model->X, energy);
+        for (int e = 0; e < block->count; e++)
+            any = any || !(energy[e] < HUGE_VAL);
+    }
+    free(energy);
+    return any;
+}
+
+static void for_all_solids(void (*check)(const solid_case *c, const char *material, double poisson)) {
+    static const char *const laws[] = {"neo-hookean", "st-venant-kirchhoff"};
+    static const double poissons[] = {0, 0.3, 0.45};
+    for (int c = 0; c < SOLID_CASES; c++)
+        for (int m = 0; m < 2; m++)
+            for (int p = 0; p < 3; p++)
+                check(&solid_cases[c], laws[m], poissons[p]);
+}
+
+static void check_bounds(const solid_case *c, const char *material, double poisson) {
+    uint64_t seed = 11;
+    solid s;
+    carom_elastic_params law = rubber;
+    law.poisson = poisson;
+    solid_start(&s, c, size, cells, material, law);
+    solid_distort(&s, size, c->plane, 0.06, &seed);
+    bench_build(&s.b);
+    const carom_model *model = s.b.model;
+    int n = model->node_count;
+    double(*x)[3] = solid_reserve(n, sizeof *x), (*none)[3] = solid_reserve(n, sizeof *none);
+    carom_kinematics motion = {(const double(*)[3])model->X, (const double(*)[3])x, (const double(*)[3])none,
+                               (const double(*)[3])none};
+    for (size_t h = 0; h < sizeof shapes / sizeof *shapes; h++)
+        for (int round = 0; round < 3; round++) {
+            deform(model, &shapes[h], c->plane, &seed, x);
+            if (is_inside_out(model, motion.x))
+                continue;
+            char name[128];
+            snprintf(name, sizeof name, "%s, %s, poisson %g, %s", c->name, material, poisson, shapes[h].name);
+            double worst = check_elements(model, &motion, name);
+            if (worst > 2)
+                fail_msg("%s: the bound is %.2f times too careful", name, worst);
+        }
+    free(x);
+    free(none);
+    bench_end(&s.b);
+}
+
+// The stiffness of an element is at most the diagonal of its shares, for every element, law and deformation; and not by far.
+static void test_elements(void **state) {
+    (void)state;
+    for_all_solids(check_bounds);
+}
+
+// omega^2 of a deformed body by power iteration with its element stiffnesses, shifted.
+static double fastest(const carom_model *model, const double (*x)[3], double shift) {
+    int n = model->node_count;
+    double *v = solid_reserve(3 * n, sizeof *v), *w = solid_reserve(3 * n, sizeof *w), value = 0;
+    uint64_t seed = 3;
+    bool plane = model->blocks[0].element->plane;
+    for (int k = 0; k < 3 * n; k++)
+        v[k] = plane && k % 3 == 2 ? 0 : random_real(&seed, -1, 1);
+    for (int round = 0; round < 200; round++) {
+        double length = 0;
+        memset(w, 0, (size_t)(3 * n) * sizeof *w);
+        for (int k = 0; k < 3 * n; k++)
+            length += model->mass[k / 3] * v[k] * v[k];
+        for (int k = 0; k < 3 * n; k++)
+            v[k] /= sqrt(length);
+        for (int b = 0; b < model->block_count; b++) {
+            const carom_block *block = &model->blocks[b];
+            int dofs = 3 * block->node_count;
+            double *K = solid_reserve((int64_t)block->count * dofs * dofs, sizeof *K);
+            block->element->stiffness(block, 0, block->count, x, (const double(*)[3])model->X, K);
+            for (int e = 0; e < block->count; e++)
+                for (int i = 0; i < dofs * dofs; i++)
+                    w[3 * block->nodes[dofs / 3 * e + i / dofs / 3] + i / dofs % 3] +=
+                        K[(ptrdiff_t)dofs * dofs * e + i] * v[3 * block->nodes[dofs / 3 * e + i % dofs / 3] + i % dofs % 3];
+            free(K);
+        }
+        value = 0;
+        for (int k = 0; k < 3 * n; k++) {
+            value += w[k] * v[k];
+            v[k] = w[k] / model->mass[k / 3] + shift * v[k];
+        }
+    }
+    free(v);
+    free(w);
+    return value;
+}
+
+// The sum at nodes is never below the frequency of a deformed body, nor much above it.
+static void check_body(const solid_case *c, const char *material, double poisson) {
+    if (poisson != 0.3)
+        return;
+    uint64_t seed = 17;
+    solid s;
+    static const int few[3] = {3, 2, 2};
+    solid_start(&s, c, size, few, material, rubber);
+    solid_distort(&s, size, c->plane, 0.06, &seed);
+    bench_build(&s.b);
+    const carom_model *model = s.b.model;
+    int n = model->node_count;
+    double(*x)[3] = solid_reserve(n, sizeof *x), (*none)[3] = solid_reserve(n, sizeof *none);
+    carom_kinematics motion = {(const double(*)[3])model->X, (const double(*)[3])x, (const double(*)[3])none,
+                               (const double(*)[3])none};
+    carom_kinematics still = {motion.X, motion.X, motion.v, motion.a};
+    look rest = look_at(model, &still);
+    for (size_t h = 0; h < sizeof shapes / sizeof *shapes; h++) {
+        deform(model, &shapes[h], c->plane, &seed, x);
+        if (is_inside_out(model, motion.x))
+            continue;
+        look l = look_at(model, &motion);
+        double bound = 4 / (l.seen.stable * l.seen.stable), exact = fastest(model, motion.x, 2 * bound);
+        bool binds = l.seen.stable < rest.seen.stable / 1.2;
+        if (!(exact <= (1 + 1e-9) * bound) || (binds && !(bound <= 4 * exact)))
+            fail_msg("%s, %s, %s: omega^2 %g, bound %g", c->name, material, shapes[h].name, exact, bound);
+        forget(&l);
+    }
+    forget(&rest);
+    free(x);
+    free(none);
+    bench_end(&s.b);
+}
+
+static void test_bodies(void **state) {
+    (void)state;
+    for_all_solids(check_body);
+}
+
+// A step of the length that compression allows turns no point inside out, whatever the spin, and leaves it an eighth of its
+// volume.
+static void check_squeeze(const solid_case *c, const char *material, double poisson) {
+    if (poisson != 0.3)
+        return;
+    uint64_t seed = 23;
+    solid s;
+    solid_start(&s, c, size, cells, material, rubber);
+    solid_distort(&s, size, c->plane, 0.06, &seed);
+    bench_build(&s.b);
+    const carom_model *model = s.b.model;
+    int n = model->node_count, d = c->plane ? 2 : 3;
+    double(*x)[3] = solid_reserve(n, sizeof *x), (*v)[3] = solid_reserve(n, sizeof *v), (*a)[3] = solid_reserve(n, sizeof *a),
+    (*y)[3] = solid_reserve(n, sizeof *y);
+    carom_kinematics motion = {(const double(*)[3])model->X, (const double(*)[3])x, (const double(*)[3])v,
+                               (const double(*)[3])a};
+    for (int round = 0; round < 10; round++) {
+        deform(model, &shapes[round % 3], c->plane, &seed, x);
+        for (int k = 0; k < n; k++)
+            for (int i = 0; i < d; i++) {
+                v[k][i] = (i == 0 ? -10 * x[k][1] : i == 1 ? 10 * x[k][0] : 0) + random_real(&seed, -1, 1);
+                a[k][i] = random_real(&seed, -5, 5);
+            }
+        look l = look_at(model, &motion);
+        double h = l.seen.squeeze;
+        assert_true(h > 0 && h < HUGE_VAL && l.seen.rate > 0);
+        for (int k = 0; k < n; k++)
+            for (int i = 0; i < 3; i++)
+                y[k][i] = x[k][i] + h * (v[k][i] + 0.5 * h * a[k][i]);
+        carom_kinematics after = motion;
+        after.x = (const double(*)[3])y;
+        look m = look_at(model, &after);
+        if (!(m.seen.volume > 0.99 * 0.125 * l.seen.volume))
+            fail_msg("%s: %g of its volume is left", c->name, m.seen.volume / l.seen.volume);
+        forget(&l);
+        forget(&m);
+    }
+    free(x);
+    free(v);
+    free(a);
+    free(y);
+    bench_end(&s.b);
+}
+
+static void test_squeeze(void **state) {
+    (void)state;
+    for_all_solids(check_squeeze);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_elements),
+        cmocka_unit_test(test_bodies),
+        cmocka_unit_test(test_squeeze),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
