@@ -61,6 +61,7 @@ typedef struct carom_integrator {
     bool implicit;       // every step is stable: the stable step of the model neither bounds it nor explains a failure
     bool equilibrium;    // states are equilibria and time is the load factor: no velocities, no momenta, no inertia
     bool substeps;       // elements take steps of their own inside a step: no stable step bounds it
+    bool divides;        // steps can be divided where bodies stiffen (`time.follow`)
     // Results beside positions, velocities and books; ends with a row without a name. NULL: none.
     const carom_method_result *results;
     // Settings of `contact` that have no effect on this method; ends with NULL. NULL: every setting has one.

@@ -24,12 +24,18 @@ typedef struct carom_ledger_row {
     double restitution; // cumulative loss by restitution < 1, >= 0
     double projection;  // cumulative energy that contact handling itself took (positive) or gave (negative)
     double total;       // kinetic + internal + external
-    double residual;    // total + friction + restitution + projection + damping - total(0): not explained by anything
+    double residual;    // total + friction + restitution + projection + damping - oscillation - total(0): not explained by
+                        // anything
     double momentum[3]; // sum of m v
     double angular_momentum[3]; // about the origin
     int64_t contacts;           // contacts resolved in the last step
     double penetration;         // largest overlap of the accepted configuration, >= 0
     double damping;             // cumulative loss by the damping of bodies
+    double oscillation;         // energy less the one that the method conserves, less the same at the start; 0 where a method
+                                // does not tell
+    double account;             // sum of the open accounts: energy errors of bounces that are still to be returned, > 0 if the
+                                // bodies hold too much; part of the residual
+    double largest_account;     // the largest that one of them ever was
 } carom_ledger_row;
 
 // The contact history of two bodies.
@@ -56,6 +62,10 @@ typedef enum carom_event {
     CAROM_EVENT_CONTACT_MISSED,  // surfaces passed each other in a step by more than contact could see
     CAROM_EVENT_LOST_STABILITY,  // of a static analysis: an equilibrium became unstable, or the next one is a jump away
     CAROM_EVENT_CONTACT_AMBIGUOUS, // a node met two faces at once that were equally good: the motion that follows is not unique
+    CAROM_EVENT_ENERGY_GROWTH,     // kinetic energy far above all that the books explain: the motion is unstable
+    CAROM_EVENT_UNBALANCED,        // more than a tenth of the energy was unexplained at two audits of the books in succession
+    CAROM_EVENT_LARGE_ROTATION,    // counted once: an element of the law `linear`, which is right for small rotations only, has
+                                   // turned by more than ten degrees. Never ends a run
     CAROM_EVENT_COUNT              // how many kinds there are
 } carom_event;
 

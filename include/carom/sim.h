@@ -11,11 +11,19 @@
 extern "C" {
 #endif
 
+// Whether steps are divided while a body is stiffer than at the start, or compressed too fast.
+typedef enum carom_follow_mode {
+    CAROM_FOLLOW_AUTO, // where the step is automatic
+    CAROM_FOLLOW_ON,   // also where it is given
+    CAROM_FOLLOW_OFF,
+} carom_follow_mode;
+
 // How time is divided. A simulation begins at time 0.
 typedef struct carom_time_def {
     double end;    // [time] the run ends with the first whole step at or after it
     double step;   // [time] NaN: safety times the stable step
     double safety; // [1] used with an automatic step
+    int follow;    // carom_follow_mode
     int on_event;  // carom_on_event
 } carom_time_def;
 
@@ -45,6 +53,15 @@ CAROM_API carom_ledger_row carom_sim_ledger(const carom_sim *sim);
 // The step in use [time], and the number of steps to the end.
 CAROM_API double carom_sim_step_size(const carom_sim *sim);
 CAROM_API int64_t carom_sim_step_count(const carom_sim *sim);
+// How steps were divided so far.
+typedef struct carom_division {
+    bool possible;                    // steps may be divided
+    int64_t parts;                    // parts shorter than a step that were taken
+    double smallest;                  // the shortest of them; the step itself if there were none
+    double time;                      // when it was taken first; NaN: never
+    char element[2 * CAROM_NAME_MAX]; // the element that asked for it; "" if there is none
+} carom_division;
+CAROM_API carom_division carom_sim_division(const carom_sim *sim);
 // True once the last step has been taken. Further steps are possible and go on beyond the end.
 CAROM_API bool carom_sim_done(const carom_sim *sim);
 // Threads that share the work of a step: one for a small model, else as many as carom_threads().

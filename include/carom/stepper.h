@@ -136,6 +136,10 @@ CAROM_API carom_status carom_kick_drift_drift(carom_kick_drift *nodes, carom_sta
 // carom_stepper_finish_step.
 CAROM_API carom_status carom_kick_drift_finish(carom_kick_drift *nodes, carom_state *state, carom_error *error);
 
+// For `measure` of a method of leapfrog's kind (carom_integrator): energies and momenta of the state, the oscillation of the
+// energy about the one that leapfrog conserves, and the open accounts of bouncing pairs.
+CAROM_API void carom_kick_drift_measure(carom_kick_drift *nodes, const carom_state *state, carom_ledger_row *row);
+
 // For non-splitting methods: forces of elements, gravity and loads on all nodes at positions x and a time, without damping,
 // restraints and contact, in the fixed order of sums. Counts the element evaluations in the state.
 CAROM_API void carom_kick_drift_force(carom_kick_drift *nodes, carom_state *state, double time, const double (*x)[3],

@@ -22,6 +22,14 @@ carom_status carom_contact_step_create(carom_contact_step *contact, const carom_
                                    : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
 }
 
+carom_status carom_contact_step_open_accounts(carom_contact_step *contact, carom_state *state, carom_error *error) {
+    if (!contact->impacts.forces)
+        return CAROM_OK;
+    int capacity = carom_debts_capacity(contact->model->body_count);
+    contact->debts = (carom_debts){carom_state_add_dormant(state, "accounts", carom_debts_room(capacity)), capacity};
+    return contact->debts.numbers ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+}
+
 void carom_contact_step_release(carom_contact_step *contact) {
     carom_drift_release(&contact->drift);
     carom_impacts_release(&contact->impacts);
@@ -49,7 +57,7 @@ carom_status carom_contact_step_answer(carom_contact_step *contact, const carom_
                                        const double (*w_before)[3], double (*w)[3], carom_error *error) {
     carom_status status = CAROM_OK;
     if (contact->impacts.forces)
-        status = carom_repay_run(moment, &contact->repay, x, w_before, w, &contact->impacts, error);
+        status = carom_repay_run(moment, &contact->repay, &contact->debts, x, w_before, w, &contact->impacts, error);
     if (status || contact->model->contact.resolve != CAROM_RESOLVE_DRIFT)
         return status;
     return carom_rest_run(moment, &contact->rest, x, w_before, w, &contact->impacts.hits, error);

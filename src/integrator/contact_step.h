@@ -17,11 +17,15 @@ typedef struct carom_contact_step {
     carom_drift_space drift;
     carom_rest_space rest;
     carom_repay_space repay;
+    carom_debts debts; // numbers NULL: debts that cannot be returned at once are dropped
 } carom_contact_step;
 
 // Registers the state that must survive a restart, the velocity changes of the last kick, under this name.
 carom_status carom_contact_step_create(carom_contact_step *contact, const carom_model *model, carom_state *state,
                                        const char *name, carom_error *error);
+// Opens accounts for debts that bouncing pairs cannot return at once; they are registered with the state. Does nothing if no
+// pair bounces. The caller must audit them where materials are nonlinear.
+carom_status carom_contact_step_open_accounts(carom_contact_step *contact, carom_state *state, carom_error *error);
 void carom_contact_step_release(carom_contact_step *contact);
 
 // The drift of the moment, with its impacts: as carom_drift_run. Books how often cascades had to be ended. With *outran nothing

@@ -7,14 +7,24 @@
 // Restrained components of w have their prescribed values at all times.
 #include "integrator/kick_drift.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "integrator/stepper.h"
+#include "math/sum.h"
 #include "model/forces.h"
 #include "model/ledger.h"
 #include "model/loads.h"
 #include "model/restraints.h"
+#include "model/stiffening.h"
+
+// Steps between two audits of the accounts. Counted from the start of the run, so that neither output nor restarts matter.
+enum { AUDIT_STEPS = 64 };
+
+// Nodes above which threads share the loops over them.
+enum { SHARED_NODES = 4096 };
 
 void carom_kick_drift_force(carom_kick_drift *nodes, carom_state *state, double time, const double (*x)[3],
                             double (*force)[3]) {
@@ -47,6 +57,9 @@ static carom_contact_moment moment_of(const carom_kick_drift *nodes, double time
         .step = step,
         .kick_time = time,
         .kick_part = 1,
+        .kick_after = 0.5,
+        .last_step = step,
+        .last_part = 1,
         .kick_speed = *kick->speed,
     };
 }
@@ -59,31 +72,111 @@ static double drifted(const carom_kick_drift *nodes, const carom_state *state) {
 
 // Contact answers a kick: the energy error of impacts in the drift before it is repaid, and touching bodies are kept from
 // closing.
-static carom_status answer(carom_kick_drift *nodes, carom_state *state, double time, double h, carom_error *error) {
-    carom_contact_moment moment = moment_of(nodes, time, nodes->kick.step);
-    moment.kick_part = h / nodes->kick.step;
+static carom_status answer(carom_kick_drift *nodes, carom_state *state, double time, double h, double last,
+                           carom_error *error) {
+    double next = nodes->kick.step;
+    carom_contact_moment moment = moment_of(nodes, time, next);
+    moment.kick_part = h / next;
+    moment.last_step = last;
+    moment.last_part = h / last;
+    if (last != next)
+        moment.kick_after = next / (last + next);
     return carom_contact_step_answer(&nodes->contact_step, &moment, (carom_const_vectors)state->x,
                                      (carom_const_vectors)nodes->kick.w_before, nodes->kick.w, error);
 }
 
-carom_status carom_kick_drift_kick(carom_kick_drift *nodes, carom_state *state, double h, double after, carom_error *error) {
+// The kick of length h by the forces that were found, after a drift of length `last`, with its contacts and its books. Hits are
+// reported at the end of `step`.
+static carom_status push(carom_kick_drift *nodes, carom_state *state, double time, double h, double after, double last,
+                         int64_t step, carom_error *error) {
     carom_hits *hits = &nodes->contact_step.impacts.hits;
-    double since = drifted(nodes, state), time = state->time + since;
-    // the repayment formula (repay.c) holds for a whole drift followed by a whole kick, and debts are repaid once
-    if (!nodes->owed || h != nodes->kick.step)
-        hits->count = 0;
-    nodes->owed = false;
     int begin = hits->count;
-    carom_newmark_kick_run(&nodes->kick, state, time, h);
-    carom_status status = nodes->contact ? answer(nodes, state, time, h, error) : CAROM_OK;
+    carom_newmark_kick_push(&nodes->kick, time, h);
+    // the scale of the drift to come
+    if (last != nodes->kick.step)
+        *nodes->kick.speed *= nodes->kick.step / h;
+    carom_status status = nodes->contact ? answer(nodes, state, time, h, last, error) : CAROM_OK;
     if (status)
         return status;
     carom_newmark_kick_book(&nodes->kick, state, h, after);
-    // a kick between the drifts of a step belongs to the end of that step
     if (hits->count > begin)
-        carom_ledger_book_hits_of_step(state, &nodes->stepper->observer, hits->items + begin, hits->count - begin, after,
-                                       since > 0 ? state->step + 1 : state->step);
+        carom_ledger_book_hits(state, &nodes->stepper->observer, hits->items + begin, hits->count - begin, after, step);
     return CAROM_OK;
+}
+
+// The conservative forces on a node in the last kick: those of elements and dead loads.
+static void conservative_force(const carom_newmark_kick *kick, int node, double force[3]) {
+    carom_copy(kick->force[node], force);
+    if (kick->model->live.count)
+        carom_add_scaled(-1, kick->live[node], force);
+    if (kick->drag)
+        carom_add_scaled(-1, kick->drag[node], force);
+    if (kick->viscous)
+        carom_add_scaled(-1, kick->viscous[node], force);
+}
+
+// The energy at the time of a kick less the energy that leapfrog conserves. With w the velocity after the kick and h the length
+// of the drift to come, the latter is
+//     V + (1/2) sum m w.(w - h M^-1 f),
+// exactly for linear forces f. Every other impulse I of the kick, of contact, restraints, live loads or damping, changes it by
+// I.(w- + w+)/2, which is what is booked for it. So it stands beside all that is booked, and the energy of the row beside the
+// part that is not pending.
+static double oscillation_of(carom_kick_drift *nodes, const carom_state *state) {
+    carom_newmark_kick *kick = &nodes->kick;
+    const carom_model *model = kick->model;
+    if (nodes->forces_time != state->time) {
+        // a state that was read from a file
+        carom_newmark_kick_find_forces(kick, state, state->time);
+        nodes->forces_time = state->time;
+        if (kick->drag)
+            memset(kick->drag, 0, (size_t)model->node_count * sizeof *kick->drag);
+    }
+    carom_sum sum = {0};
+    for (int k = 0; k < model->node_count; k++) {
+        double force[3];
+        conservative_force(kick, k, force);
+        for (int i = 0; i < 3; i++) {
+            double v = state->v[k][i], w = kick->w[k][i];
+            carom_sum_add(&sum, 0.5 * model->mass[k] * (v * v - w * w) + 0.5 * kick->step * w * force[i]);
+        }
+    }
+    const carom_accounts *pending = &state->books.pending;
+    return carom_sum_value(&sum) + pending->drive_work - pending->friction - pending->restitution - pending->projection -
+           pending->damping;
+}
+
+static void find_forces(carom_kick_drift *nodes, carom_state *state, double time) {
+    carom_newmark_kick_find_forces(&nodes->kick, state, time);
+    nodes->forces_time = time;
+    state->books.element_updates += nodes->kick.model->element_count;
+}
+
+carom_status carom_kick_drift_kick(carom_kick_drift *nodes, carom_state *state, double h, double after, carom_error *error) {
+    double since = drifted(nodes, state), time = state->time + since;
+    // the repayment formula (repay.c) holds for a whole drift followed by a whole kick, and debts are repaid once
+    if (!nodes->owed || h != nodes->kick.step)
+        nodes->contact_step.impacts.hits.count = 0;
+    nodes->owed = false;
+    nodes->leaps = h == nodes->kick.step && after == 0.5;
+    find_forces(nodes, state, time);
+    // a kick between the drifts of a step belongs to the end of that step
+    int64_t step = since > 0 ? state->step + 1 : state->step;
+    carom_status status = push(nodes, state, time, h, after, nodes->kick.step, step, error);
+    // the half kick that starts a run
+    if (!status && after == 1)
+        *nodes->oscillation = oscillation_of(nodes, state);
+    return status;
+}
+
+void carom_kick_drift_find_forces(carom_kick_drift *nodes, carom_state *state) {
+    find_forces(nodes, state, state->time);
+}
+
+carom_status carom_kick_drift_kick_between(carom_kick_drift *nodes, carom_state *state, double last, double next, int64_t step,
+                                           carom_error *error) {
+    nodes->kick.step = nodes->search.step = next;
+    nodes->leaps = true;
+    return push(nodes, state, state->time, 0.5 * (last + next), next / (last + next), last, step, error);
 }
 
 // Sets w of restrained nodes to the prescribed velocities and books the reaction.
@@ -118,18 +211,31 @@ void carom_kick_drift_begin(carom_kick_drift *nodes, carom_state *state, double 
         drive(nodes, state);
 }
 
-// The list of neighbours is complete for nodes that stay within an allowance of their straight paths; in the rare case that
-// impacts lead one farther, nothing has happened, and the drift is run again with a list made for twice as much. The result
-// does not depend on the allowance.
-carom_status carom_kick_drift_fly(carom_kick_drift *nodes, carom_state *state, double h, carom_error *error) {
+void carom_kick_drift_begin_part(carom_kick_drift *nodes, carom_state *state, double h) {
+    nodes->contact_step.impacts.hits.count = 0;
+    carom_model_drive(nodes->kick.model, state->time + 0.5 * h, nodes->kick.restraints.items);
+}
+
+// One pass of a drift. The list of neighbours is complete for nodes that stay within an allowance of their straight paths; in
+// the rare case that impacts lead one farther, nothing has happened, and the drift is run again with a list made for twice as
+// much. The result does not depend on the allowance. `listed` is that of the list at hand, negative if there is none.
+static carom_status fly_once(carom_kick_drift *nodes, carom_state *state, double h, const double (*end_kick)[3], double *listed,
+                             carom_error *error) {
     carom_const_vectors x = (carom_const_vectors)state->x, w = (carom_const_vectors)nodes->kick.w;
     bool outran = true;
-    for (double allowance = carom_search_allowance(&nodes->search, w); outran; allowance *= 2) {
-        carom_status status = carom_search_list(&nodes->search, x, w, allowance, error);
+    carom_status sane = carom_search_judge_ways(&nodes->search, w, state->time, error);
+    if (sane)
+        return sane;
+    for (double allowance = fmax(*listed, carom_search_allowance(&nodes->search, w)); outran; allowance *= 2) {
+        carom_status status = CAROM_OK;
+        if (allowance > *listed)
+            status = carom_search_list(&nodes->search, x, w, allowance, error);
         if (status)
             return status;
+        *listed = allowance;
         carom_contact_moment moment = moment_of(nodes, state->time + drifted(nodes, state), h);
         moment.allowance = allowance;
+        moment.end_kick = end_kick;
         status = carom_contact_step_drift(&nodes->contact_step, &moment, (carom_const_vectors)state->v, state->x, nodes->kick.w,
                                           &state->books, &outran, error);
         if (status)
@@ -138,9 +244,58 @@ carom_status carom_kick_drift_fly(carom_kick_drift *nodes, carom_state *state, d
     return CAROM_OK;
 }
 
+// True if the impacts of the drift from number `begin` on have reflected a contact.
+static bool any_bounced(const carom_kick_drift *nodes, int begin) {
+    const carom_hits *hits = &nodes->contact_step.impacts.hits;
+    carom_neighbours neighbours = carom_search_neighbours(&nodes->search);
+    for (int h = begin; h < hits->count; h++)
+        if (!hits->items[h].stops && carom_impacts_are_repaid(carom_neighbours_law(&neighbours, &hits->items[h].contact)))
+            return true;
+    return false;
+}
+
+// The velocity changes that the forces at the end of a drift of length h give in a kick of that length.
+static void find_end_kick(carom_kick_drift *nodes, carom_state *state, double h) {
+    carom_newmark_kick *kick = &nodes->kick;
+    const carom_model *model = kick->model;
+    carom_newmark_kick_find_forces(kick, state, state->time + h);
+    nodes->forces_time = NAN;
+    state->books.element_updates += model->element_count;
+#pragma omp parallel for schedule(static) if (model->node_count > SHARED_NODES)
+    for (int k = 0; k < model->node_count; k++) {
+        const carom_restraint *restraint = carom_restraint_of(&kick->restraints, k);
+        for (int i = 0; i < 3; i++)
+            nodes->end_kick[k][i] = h * kick->force[k][i] / model->mass[k];
+        if (restraint)
+            carom_restraint_project(restraint, nodes->end_kick[k]);
+    }
+}
+
+// A reflection inside the drift keeps the energy that leapfrog conserves if it knows the forces at both ends of the drift
+// (docs/theory/repay.md). Those at the end depend on the reflection, so the drift is run twice: the first pass finds them, and
+// everything is put back before the second.
+carom_status carom_kick_drift_fly(carom_kick_drift *nodes, carom_state *state, double h, carom_error *error) {
+    carom_impacts *impacts = &nodes->contact_step.impacts;
+    size_t size = (size_t)nodes->kick.model->node_count * sizeof *nodes->start;
+    int begin = impacts->hits.count;
+    double listed = -1;
+    int64_t events[CAROM_EVENT_COUNT];
+    memcpy(events, state->books.events, sizeof events);
+    if (nodes->start)
+        memcpy(nodes->start, state->x, size);
+    carom_status status = fly_once(nodes, state, h, NULL, &listed, error);
+    if (status || !nodes->start || !any_bounced(nodes, begin))
+        return status;
+    find_end_kick(nodes, state, h);
+    carom_impacts_undo(impacts, begin, state->x, nodes->kick.w);
+    memcpy(state->x, nodes->start, size);
+    memcpy(state->books.events, events, sizeof events);
+    return fly_once(nodes, state, h, (carom_const_vectors)nodes->end_kick, &listed, error);
+}
+
 void carom_kick_drift_book(carom_kick_drift *nodes, carom_state *state) {
     const carom_hits *hits = &nodes->contact_step.impacts.hits;
-    carom_ledger_book_hits(state, &nodes->stepper->observer, hits->items, hits->count, 0);
+    carom_ledger_book_hits(state, &nodes->stepper->observer, hits->items, hits->count, 0, state->step + 1);
 }
 
 carom_status carom_kick_drift_drift(carom_kick_drift *nodes, carom_state *state, double h, carom_error *error) {
@@ -160,13 +315,47 @@ carom_status carom_kick_drift_drift(carom_kick_drift *nodes, carom_state *state,
     return CAROM_OK;
 }
 
+double carom_kick_drift_oscillation(carom_kick_drift *nodes, const carom_state *state) {
+    return oscillation_of(nodes, state) - *nodes->oscillation;
+}
+
+void carom_kick_drift_measure(carom_kick_drift *nodes, const carom_state *state, carom_ledger_row *row) {
+    carom_ledger_measure(state, row);
+    if (nodes->oscillates)
+        row->oscillation = carom_kick_drift_oscillation(nodes, state);
+    const carom_debts *debts = &nodes->contact_step.debts;
+    row->account = debts->numbers ? carom_debts_open(debts) : 0;
+    row->largest_account = debts->numbers ? carom_debts_largest(debts) : 0;
+}
+
+void carom_kick_drift_audit(carom_kick_drift *nodes, carom_state *state) {
+    if (!nodes->audited || !nodes->leaps || state->step % AUDIT_STEPS)
+        return;
+    carom_ledger_row row = {0};
+    carom_kick_drift_measure(nodes, state, &row);
+    carom_debts_audit(&nodes->contact_step.debts, carom_ledger_complete(state, &row).residual);
+}
+
 carom_status carom_kick_drift_finish(carom_kick_drift *nodes, carom_state *state, carom_error *error) {
-    bool finite = carom_newmark_kick_velocities(&nodes->kick, state);
+    bool finite = carom_newmark_kick_velocities(&nodes->kick, state, 0.5);
+    if (finite)
+        carom_kick_drift_audit(nodes, state);
     return carom_stepper_finish_step(nodes->stepper, state, finite, error);
 }
 
 double (*carom_kick_drift_velocities(carom_kick_drift *nodes))[3] {
     return nodes->kick.w;
+}
+
+// Memory for drifts that are run twice.
+static carom_status prepare_passes(carom_kick_drift *nodes, carom_error *error) {
+    const carom_model *model = nodes->kick.model;
+    bool enough = true;
+    nodes->start = carom_arena_reserve(nodes->kick.arena, model->node_count, sizeof *nodes->start, &enough);
+    nodes->end_kick = carom_arena_reserve(nodes->kick.arena, model->node_count, sizeof *nodes->end_kick, &enough);
+    nodes->audited = !nodes->oscillates;
+    nodes->oscillates = true;
+    return enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
 }
 
 carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepper, carom_state *state, bool contact,
@@ -176,9 +365,19 @@ carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepp
     if (model->R)
         return carom_fail(error, CAROM_BAD_INPUT, "kicks and drifts cannot turn the frames of beams");
     carom_status status = carom_newmark_kick_create(&nodes->kick, model, stepper->step, state, error);
-    if (status || !contact)
+    if (status)
         return status;
+    nodes->oscillates = carom_model_is_linear(model);
+    nodes->oscillation = carom_state_add_silent(state, "start of oscillation", 1);
+    if (!nodes->oscillation)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    if (!contact)
+        return CAROM_OK;
     status = carom_contact_step_create(&nodes->contact_step, model, state, "kicks", error);
+    if (!status)
+        status = carom_contact_step_open_accounts(&nodes->contact_step, state, error);
+    if (!status && nodes->contact_step.impacts.forces)
+        status = prepare_passes(nodes, error);
     if (!status)
         status = carom_search_create(model, stepper->step, &nodes->search, error);
     // the kick that starts a run is answered before its first drift

@@ -20,6 +20,15 @@ struct carom_kick_drift {
     // time covered by the drifts of one step; valid only for this attempt and step number
     double drifted;
     int64_t drifted_attempt, drifted_step;
+
+    carom_vectors start;    // positions at the start of a drift, and
+    carom_vectors end_kick; // kicks at its end, for a second pass; NULL if nothing bounces
+    double forces_time;     // time of the forces in `kick`
+    double *oscillation;    // at the start of the run; part of the state
+    bool oscillates;        // the ledger shows the oscillation: forces are linear, or bodies bounce and the return of energy
+                            // errors rests on it. For other nonlinear bodies, which may spin, the energy itself is the steadier
+    bool leaps;             // the last kick was a whole one of leapfrog
+    bool audited;           // bodies are nonlinear: accounts are compared with the residual now and then
 };
 
 // carom_kick_drift_create in memory of the caller, which must not move; any `contact.resolve`. Close in any case.
@@ -27,10 +36,23 @@ carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepp
                                    carom_error *error);
 void carom_kick_drift_close(carom_kick_drift *nodes);
 
+// carom_kick_drift_kick in two calls, for drifts of unequal length. The forces at the positions of the state; then the kick
+// between a drift of length `last` and one of length `next`, whose hits are reported at the end of `step`.
+void carom_kick_drift_find_forces(carom_kick_drift *nodes, carom_state *state);
+carom_status carom_kick_drift_kick_between(carom_kick_drift *nodes, carom_state *state, double last, double next, int64_t step,
+                                           carom_error *error);
+
 // The three parts of carom_kick_drift_drift. Begin: forgets the hits of the step before, and sets the prescribed velocities of
 // the drift. Fly: moves all nodes through their impacts. Book: the impacts.
 void carom_kick_drift_begin(carom_kick_drift *nodes, carom_state *state, double h);
+// Begin, for a further drift of the same step.
+void carom_kick_drift_begin_part(carom_kick_drift *nodes, carom_state *state, double h);
 carom_status carom_kick_drift_fly(carom_kick_drift *nodes, carom_state *state, double h, carom_error *error);
 void carom_kick_drift_book(carom_kick_drift *nodes, carom_state *state);
+
+// The energy of the state less the energy that leapfrog conserves, less the same at the start, whatever the bodies.
+double carom_kick_drift_oscillation(carom_kick_drift *nodes, const carom_state *state);
+// At the end of a step: compares the accounts of bouncing pairs with the residual, every 64 steps.
+void carom_kick_drift_audit(carom_kick_drift *nodes, carom_state *state);
 
 #endif

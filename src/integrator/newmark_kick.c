@@ -71,9 +71,13 @@ void carom_newmark_kick_drive(carom_newmark_kick *kick, double time) {
 }
 
 void carom_newmark_kick_run(carom_newmark_kick *kick, carom_state *state, double time, double h) {
-    const carom_model *model = kick->model;
     carom_newmark_kick_find_forces(kick, state, time);
-    state->books.element_updates += model->element_count;
+    state->books.element_updates += kick->model->element_count;
+    carom_newmark_kick_push(kick, time, h);
+}
+
+void carom_newmark_kick_push(carom_newmark_kick *kick, double time, double h) {
+    const carom_model *model = kick->model;
     carom_newmark_kick_drive(kick, time);
     // w+ = w- + h M^-1 f, and the largest change, by which contact judges rounding and pressing
     double most = 0;
@@ -107,14 +111,15 @@ void carom_newmark_kick_book(const carom_newmark_kick *kick, carom_state *state,
                                                 .viscous = (carom_const_vectors)kick->viscous});
 }
 
-bool carom_newmark_kick_velocities(const carom_newmark_kick *kick, carom_state *state) {
+bool carom_newmark_kick_velocities(const carom_newmark_kick *kick, carom_state *state, double after) {
     // one number that is not finite makes the sum of three so
-    bool finite = true;
+    bool finite = true, middle = after == 0.5;
     int n = kick->model->node_count;
 #pragma omp parallel for schedule(static) reduction(&& : finite) if (n > SHARED_NODES)
     for (int k = 0; k < n; k++) {
         for (int i = 0; i < 3; i++)
-            state->v[k][i] = 0.5 * (kick->w_before[k][i] + kick->w[k][i]);
+            state->v[k][i] = middle ? 0.5 * (kick->w_before[k][i] + kick->w[k][i])
+                                    : after * kick->w_before[k][i] + (1 - after) * kick->w[k][i];
         finite = finite && isfinite(kick->w[k][0] + kick->w[k][1] + kick->w[k][2]);
     }
     return finite;

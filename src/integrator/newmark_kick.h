@@ -17,7 +17,7 @@
 // Start from {0}.
 typedef struct carom_newmark_kick {
     const carom_model *model;
-    double step;                 // of the run
+    double step;                 // length of the drift that follows the kick
     carom_vectors w;             // velocity between two times; part of the state
     double *speed;               // largest velocity change of a node by forces in the last kick; part of the state
     carom_vectors w_before;      // w-, before the kick
@@ -44,13 +44,16 @@ void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state 
 // Sets the prescribed velocities of the drift that begins at a time: those of its middle.
 void carom_newmark_kick_drive(carom_newmark_kick *kick, double time);
 
-// A kick of length h at the positions of the state, which are those of `time`.
+// A kick of length h at the positions of the state, which are those of `time`: finds the forces and pushes.
 void carom_newmark_kick_run(carom_newmark_kick *kick, carom_state *state, double time, double h);
+// The second half of it: the forces that were found change the velocities.
+void carom_newmark_kick_push(carom_newmark_kick *kick, double time, double h);
 
 // Books the kick, after contact has answered it. `after` is the share of it that acts on the time to come.
 void carom_newmark_kick_book(const carom_newmark_kick *kick, carom_state *state, double h, double after);
 
-// The velocities of the state, v = (w- + w+)/2. False if one is not finite.
-bool carom_newmark_kick_velocities(const carom_newmark_kick *kick, carom_state *state);
+// The velocities of the state, v = w- + (1 - after) (w+ - w-), where `after` is the share of the kick that acts on the time to
+// come: 1/2 between equal drifts. False if one is not finite.
+bool carom_newmark_kick_velocities(const carom_newmark_kick *kick, carom_state *state, double after);
 
 #endif

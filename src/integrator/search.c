@@ -27,12 +27,62 @@ static const double heights = 2;
 // A speed is slow if it crosses this fraction of the layer in a step.
 static const double slow = 0.1;
 
+// In a step nodes move by a small part of an element. A body whose nodes move by so many extents of the scene has come apart,
+// and every pair of its features would be near.
+static const double most_extents = 4;
+
 static bool has_surface(const carom_search *search) {
     return search->model->surface.face_count > 0;
 }
 
+// The diagonal of the box around all nodes.
+static double extent_of(const carom_model *model) {
+    double square = 0;
+    for (int i = 0; i < 3; i++) {
+        double least = HUGE_VAL, most = -HUGE_VAL;
+        for (int k = 0; k < model->node_count; k++) {
+            least = fmin(least, model->X[k][i]);
+            most = fmax(most, model->X[k][i]);
+        }
+        square += (most - least) * (most - least);
+    }
+    return sqrt(square);
+}
+
+// The largest speed of a node of the body against its mean velocity.
+static double spread_of(const carom_model *model, const carom_body *body, const double (*w)[3]) {
+    double mean[3] = {0}, square = 0;
+    for (int k = body->node_begin; k < body->node_begin + body->node_count; k++)
+        carom_add_scaled(model->mass[k] / body->mass, w[k], mean);
+    for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
+        double u[3];
+        carom_difference(w[k], mean, u);
+        square = fmax(square, carom_dot(u, u));
+    }
+    return sqrt(square);
+}
+
+carom_status carom_search_judge_ways(const carom_search *search, const double (*w)[3], double time, carom_error *error) {
+    const carom_model *model = search->model;
+    double limit = most_extents * search->extent / search->step, square = 0;
+    for (int k = 0; k < model->node_count; k++)
+        square = fmax(square, carom_dot(w[k], w[k]));
+    // hardly ever is any node so fast
+    if (square <= limit * limit || search->extent == 0 || !has_surface(search))
+        return CAROM_OK;
+    for (int b = 0; b < model->body_count; b++) {
+        double speed = spread_of(model, &model->bodies[b], w);
+        if (!(speed <= limit))
+            return carom_fail(error, CAROM_NUMERICAL,
+                              "body '%s' flies apart at time %g: a node moves %.3g against the others in a step, the bodies "
+                              "measure %.3g",
+                              model->bodies[b].name, time, speed * search->step, search->extent);
+    }
+    return CAROM_OK;
+}
+
 carom_status carom_search_create(const carom_model *model, double step, carom_search *search, carom_error *error) {
-    *search = (carom_search){.model = model, .step = step};
+    *search = (carom_search){.model = model, .step = step, .extent = extent_of(model)};
     return has_surface(search) ? carom_broad_create(&model->surface, &model->exclusions, &search->broad, error) : CAROM_OK;
 }
 

@@ -11,6 +11,7 @@ typedef struct carom_search {
     const carom_model *model;
     double step;
     double room;       // added to the margin of a new list
+    double extent;     // of the bodies in the reference
     double allowance;  // of the last list
     carom_broad broad; // of the surface of the model; unused if it has none
 } carom_search;
@@ -22,6 +23,10 @@ void carom_search_release(carom_search *search);
 // node farther than the allowance from its straight path. Keeps the old list if it will do.
 carom_status carom_search_list(carom_search *search, const double (*x)[3], const double (*w)[3], double allowance,
                                carom_error *error);
+
+// CAROM_NUMERICAL if some node would fly farther in a step than bodies can be apart: four extents of the scene, against the
+// mean motion of its body.
+carom_status carom_search_judge_ways(const carom_search *search, const double (*w)[3], double time, carom_error *error);
 
 // A first allowance: about the way of the fastest node in a step, within bounds, and not less than half of what the last step
 // needed. Results do not depend on it.

@@ -11,6 +11,8 @@ struct carom_stepper {
     const carom_model *model;
     const void *params;      // of the method
     double step;             // time step
+    bool follows;            // steps may be divided where bodies stiffen or are compressed
+    bool stops;              // a numerical event ends the run
     void *workspace;         // allocated by setup, freed by release
     bool kept_state;         // a step that failed has left the state at the last time it reached, admissible: it is kept
     bool stale;              // velocities and pending books are those of an earlier time: `synchronize` of the method is due

@@ -2,7 +2,7 @@
 // The ledger (docs/theory/ledger.md).
 //
 //     total    = kinetic + internal + external
-//     residual = total + friction + restitution + projection + damping - total(0)
+//     residual = total + friction + restitution + projection + damping - oscillation - total(0)
 //
 // Every impulse books the kinetic energy it takes exactly (J.u + J.A J/2 is no estimate), every projection the change of
 // potential energy it makes, every restraint its work. What is left in the residual is the energy error of the integrator
@@ -31,6 +31,9 @@ const char *carom_event_name(carom_event event) {
     case CAROM_EVENT_CONTACT_MISSED: return "contact_missed";
     case CAROM_EVENT_LOST_STABILITY: return "lost_stability";
     case CAROM_EVENT_CONTACT_AMBIGUOUS: return "contact_ambiguous";
+    case CAROM_EVENT_ENERGY_GROWTH: return "energy_growth";
+    case CAROM_EVENT_UNBALANCED: return "unbalanced";
+    case CAROM_EVENT_LARGE_ROTATION: return "large_rotation";
     case CAROM_EVENT_COUNT: break;
     }
     return "unknown";
@@ -109,6 +112,7 @@ carom_ledger_row carom_ledger_complete(const carom_state *state, const carom_led
 
     row.total = row.kinetic + row.internal + row.external;
     row.residual = row.total + row.friction + row.restitution + row.projection + row.damping - state->books.initial_total;
+    row.residual -= row.oscillation;
     return row;
 }
 
@@ -205,14 +209,8 @@ static double late_of(const carom_hit *hit, double after) {
     return after > 0 && after < 1 ? hit->late : after * hit->restitution;
 }
 
-void carom_ledger_book_hits(carom_state *state, const carom_observer *observer, const carom_hit *hits, int count,
-                            double after) {
-    // hits inside a step belong to its end
-    carom_ledger_book_hits_of_step(state, observer, hits, count, after, after > 0 ? state->step : state->step + 1);
-}
-
-void carom_ledger_book_hits_of_step(carom_state *state, const carom_observer *observer, const carom_hit *hits, int count,
-                                    double after, int64_t step) {
+void carom_ledger_book_hits(carom_state *state, const carom_observer *observer, const carom_hit *hits, int count, double after,
+                            int64_t step) {
     carom_accounts *booked = &state->books.booked, *pending = &state->books.pending;
     int events = 0;
     for (int h = 0; h < count; h++) {

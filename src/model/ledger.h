@@ -27,13 +27,10 @@ void carom_ledger_open(carom_state *state);
 void carom_ledger_restart(carom_state *state, const carom_ledger_row *measured);
 
 // Books impulses exchanged by contacts. Hits inside a drift have happened (`after` = 0); those of a kick at the current time
-// act with the share `after` on the time that follows (1/2 for a kick between two steps, 1 for the first half kick). `observer`
-// may be NULL.
-void carom_ledger_book_hits(carom_state *state, const carom_observer *observer, const carom_hit *hits, int count, double after);
-
-// The same for hits that are reported with the given step number.
-void carom_ledger_book_hits_of_step(carom_state *state, const carom_observer *observer, const carom_hit *hits, int count,
-                                    double after, int64_t step);
+// act with the share `after` on the time that follows (1/2 for a kick between two steps, 1 for the first half kick). `step` is
+// the step at whose end they are reported; `observer` may be NULL.
+void carom_ledger_book_hits(carom_state *state, const carom_observer *observer, const carom_hit *hits, int count, double after,
+                            int64_t step);
 
 // Reports hits that were booked before the observer was there: those of the first half kick. Books nothing.
 void carom_ledger_report_hits(const carom_state *state, const carom_observer *observer, const carom_hit *hits, int count);

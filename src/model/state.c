@@ -5,12 +5,14 @@
 #include "model/state.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "base/hash.h"
 #include "math/vec3.h"
+#include "model/guard.h"
 #include "model/ledger.h"
 #include "model/model.h"
 
@@ -26,12 +28,15 @@ carom_status carom_state_create(const carom_model *model, carom_state **state, c
             s->R = (double(*)[3][3])carom_state_add_array(s, "frames", 9 * (int64_t)model->node_count);
             s->spin = (carom_vectors)carom_state_add_array(s, "spins", 3 * (int64_t)model->node_count);
         }
+        s->guard = carom_state_add_array(s, "guards", CAROM_GUARD_NUMBERS);
+        if (s->guard)
+            s->arrays[s->array_count - 1].silent = true;
         s->pairs = carom_allocate(CAROM_PAIR_RECORDS_MAX, sizeof *s->pairs);
         s->element_energy = carom_allocate(model->element_count, sizeof *s->element_energy);
         s->load_size = carom_allocate(model->node_count, sizeof *s->load_size);
     }
-    if (!s || !s->x || !s->v || !s->impulse || (model->R && (!s->R || !s->spin)) || !s->pairs || !s->element_energy ||
-        !s->load_size) {
+    if (!s || !s->x || !s->v || !s->impulse || (model->R && (!s->R || !s->spin)) || !s->guard || !s->pairs ||
+        !s->element_energy || !s->load_size) {
         carom_state_release(s);
         *state = NULL;
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the state of %d nodes", model->node_count);
@@ -79,6 +84,20 @@ double *carom_state_add_array(carom_state *state, const char *name, int64_t coun
     *array = (carom_state_array){.count = count, .values = values};
     // the rest of the name is zero: names are compared and saved with all their bytes
     strncpy(array->name, name, sizeof array->name - 1);
+    return values;
+}
+
+double *carom_state_add_dormant(carom_state *state, const char *name, int64_t count) {
+    double *values = carom_state_add_array(state, name, count);
+    if (values)
+        state->arrays[state->array_count - 1].dormant = true;
+    return values;
+}
+
+double *carom_state_add_silent(carom_state *state, const char *name, int64_t count) {
+    double *values = carom_state_add_array(state, name, count);
+    if (values)
+        state->arrays[state->array_count - 1].silent = true;
     return values;
 }
 
@@ -163,14 +182,25 @@ const double (*carom_state_impulses(const carom_state *state))[3] {
     return (carom_const_vectors)state->impulse;
 }
 
+static bool is_zero(const carom_state_array *array) {
+    bool zero = true;
+    for (int64_t i = 0; i < array->count; i++)
+        zero = zero && array->values[i] == 0;
+    return zero;
+}
+
+// The hash ends with the events that tell of the motion. Those behind them come from guards, which only watch it.
+enum { HASHED_EVENTS = CAROM_EVENT_ENERGY_GROWTH };
+
 uint64_t carom_state_hash(const carom_state *state) {
     uint64_t h = carom_hash(CAROM_HASH_START, &state->time, sizeof state->time);
     // Time and step count too: the same positions at another time are another state.
     h = carom_hash(h, &state->step, sizeof state->step);
     for (int a = 0; a < state->array_count; a++)
-        h = carom_hash(h, state->arrays[a].values, (size_t)state->arrays[a].count * sizeof(double));
+        if (!state->arrays[a].silent && !(state->arrays[a].dormant && is_zero(&state->arrays[a])))
+            h = carom_hash(h, state->arrays[a].values, (size_t)state->arrays[a].count * sizeof(double));
     // The books take part in the hash: two runs are the same only if they agree on every account.
-    return carom_hash(h, &state->books, sizeof state->books);
+    return carom_hash(h, &state->books, offsetof(carom_books, events) + HASHED_EVENTS * sizeof *state->books.events);
 }
 
 int64_t carom_state_events(const carom_state *state, carom_event event) {

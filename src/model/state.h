@@ -34,6 +34,8 @@ typedef struct carom_state_array {
     char name[24];
     int64_t count;
     double *values;
+    bool dormant; // enters the hash only when it is no longer all zero: methods may prepare for what hardly ever happens
+    bool silent;  // never enters the hash: the rest of the run determines it, or it tells when to look, not where anything is
 } carom_state_array;
 
 struct carom_state {
@@ -48,6 +50,7 @@ struct carom_state {
     int array_count;
     carom_state_array arrays[CAROM_STATE_ARRAYS_MAX]; // x and v first
     carom_books books;
+    double *guard; // CAROM_GUARD_*: what the guards remember (model/guard.h)
     int pair_count;
     carom_pair_record *pairs; // room for CAROM_PAIR_RECORDS_MAX
     int pair_found;           // where to look first
@@ -58,6 +61,9 @@ struct carom_state {
 // A state at time 0, at the reference positions with the initial velocities (prescribed ones where nodes are restrained).
 carom_status carom_state_create(const carom_model *model, carom_state **state, carom_error *error);
 void carom_state_release(carom_state *state);
+// Register arrays that enter the hash once they are not all zero, or never. NULL if memory is short.
+double *carom_state_add_dormant(carom_state *state, const char *name, int64_t count);
+double *carom_state_add_silent(carom_state *state, const char *name, int64_t count);
 // The values of a registered array, or NULL.
 double *carom_state_find_array(const carom_state *state, const char *name);
 // Makes `to` equal to `from` (same model, same arrays).

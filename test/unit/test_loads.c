@@ -253,7 +253,7 @@ static double largest_residual(bench *b) {
     while (!carom_sim_done(b->sim)) {
         assert_ok(carom_sim_step(b->sim, error));
         carom_ledger_row row = bench_ledger(b);
-        most = fmax(most, fabs(row.residual));
+        most = fmax(most, fabs(row.residual + row.oscillation));
         scale = fmax(scale, row.kinetic + row.internal);
     }
     return most / scale;

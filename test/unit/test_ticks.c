@@ -25,15 +25,15 @@ static void blocks_start(bench *b, double grading, double speed, double spin) {
     }
 }
 
-// With equal steps of all elements the integrator is newmark-dcr, contact included, as exactly as the resting solve is.
+// With equal steps of all elements the integrator is newmark-dcr, contact included, as exactly as the resting solve is. Bounces
+// differ: newmark-dcr runs a drift with bounces twice.
 static void equal_steps(void **state) {
     (void)state;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 2; i++) {
         bench a, b;
         blocks_start(&a, 1, 0.1, 0.03);
         blocks_start(&b, 1, 0.1, 0.03);
-        a.def.contact.restitution = b.def.contact.restitution = i % 2 ? 0.5 : 0;
-        a.def.contact.friction = b.def.contact.friction = i < 2 ? 0 : 0.3;
+        a.def.contact.friction = b.def.contact.friction = i ? 0.3 : 0;
         carom_asynchronous_params p = {1, 0, CAROM_ASYNCHRONOUS_EXACT, 0.5, true};
         bench_simulate_by(&a, "asynchronous", &p, 2, 0.05);
         bench_simulate_by(&b, "newmark-dcr", NULL, 2, 0.05);
@@ -47,7 +47,7 @@ static void equal_steps(void **state) {
                             carom_state_positions(carom_sim_state(b.sim))[k][d], 1e-6);
         assert_near(one.restitution, other.restitution, 1e-6 * other.total);
         assert_near(one.friction, other.friction, 1e-6 * other.total);
-        assert_near(one.residual, other.residual, 1e-6 * other.total);
+        assert_near(one.residual, other.residual + other.oscillation, 1e-6 * other.total);
         bench_end(&a);
         bench_end(&b);
     }

@@ -169,9 +169,10 @@ static carom_status gather(carom_broad *b, carom_error *error) {
             edge_pairs += b->shares[k].edge_parts[p].count;
         }
     // crumpled beyond use: an error is better than running out of memory
-    if (node_pairs + edge_pairs > MOST_PAIRS)
-        return carom_fail(error, CAROM_NUMERICAL, "too many pairs of nodes, edges and faces are near each other: %lld",
-                          (long long)(node_pairs + edge_pairs));
+    int64_t count = node_pairs + edge_pairs;
+    carom_status status = carom_tree_judge_pairs(b->surface, count < MOST_PAIRS ? count : INT64_MAX, error);
+    if (status)
+        return status;
     if (!reserve_pairs(b, node_pairs + edge_pairs))
         return no_memory(error);
     b->found_node_pairs = (int)node_pairs;

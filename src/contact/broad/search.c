@@ -4,6 +4,8 @@
 // pair of features exactly once.
 #include "contact/broad/search.h"
 
+#include "base/interrupt.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -93,6 +95,7 @@ static bool edges_against(const carom_surface *s, const paths *p, int f, int g, 
 // Tests the pairs of faces part by part. Parts do not depend on the number of threads, and each has its own
 // list.
 static bool find_features(carom_broad_share *share, const carom_tree *tree, const paths *all, double rounding) {
+    const int64_t most = carom_tree_most_pairs(tree->surface);
     const carom_surface *s = tree->surface;
     int failures = 0;
 #pragma omp parallel for schedule(dynamic) reduction(+ : failures) if (s->face_count > 256)
@@ -102,7 +105,9 @@ static bool find_features(carom_broad_share *share, const carom_tree *tree, cons
         // reach and term change from pair to pair
         paths own = *all;
         bool good = true;
-        for (int64_t i = 0; i < faces->count && good; i++) {
+        for (int64_t i = 0; i < faces->count && good && nodes->count + edges->count <= most; i++) {
+            if (i % CAROM_INTERRUPT_EVERY == CAROM_INTERRUPT_EVERY - 1 && carom_interrupt_is_wanted())
+                break;
             int f = faces->pairs[i][0], g = faces->pairs[i][1];
             // each pair of bodies has its own reach
             int place = tree->asked ? carom_body_pairs_find(tree->asked, s->body[f], s->body[g]) : -1;
@@ -148,6 +153,9 @@ carom_status carom_share_search(carom_broad_share *share, carom_tree *tree, cons
     status = status ? status : carom_tree_query(tree, exclusions, scope, error);
     if (!status && !find_features(share, tree, &p, rounding))
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the pairs of contact");
+    // a search that was broken off has missed pairs
+    if (!status)
+        status = carom_interrupt_check(error);
     tree->asked = NULL;
     return status;
 }

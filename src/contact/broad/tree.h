@@ -86,6 +86,15 @@ typedef struct carom_tree {
     carom_index_pairs parts[CAROM_TREE_PARTS]; // result of the last query
 } carom_tree;
 
+// More pairs than this are not contact but a surface that has lost its shape: an error is better than memory until the machine
+// swaps. Piles have some ten pairs per feature.
+static inline int64_t carom_tree_most_pairs(const carom_surface *surface) {
+    return 1000000 + 64 * ((int64_t)surface->vertex_count + surface->edge_count + surface->face_count);
+}
+
+// CAROM_NUMERICAL with the number, if there are more.
+carom_status carom_tree_judge_pairs(const carom_surface *surface, int64_t count, carom_error *error);
+
 // Reserves memory for the tree of a surface, which is kept by reference.
 carom_status carom_tree_create(const carom_surface *surface, carom_tree *tree, carom_error *error);
 void carom_tree_release(carom_tree *tree);

@@ -10,6 +10,8 @@
 #include "base/allocate.h"
 #include "contact/broad/tree.h"
 
+#include "base/interrupt.h"
+
 enum {
     LANES = CAROM_TREE_WIDTH,
     PARTS = CAROM_TREE_PARTS,
@@ -89,8 +91,9 @@ static bool make_room(carom_index_pairs *list) {
     return true;
 }
 
-// All pairs of faces below one pair of blocks, in a fixed order.
+// All pairs of faces below one pair of blocks, in a fixed order; fewer if there are too many, or if somebody wishes to stop.
 static bool descend(const carom_tree *t, const question *asked, int level, const int start[2], carom_index_pairs *found) {
+    const int64_t most = carom_tree_most_pairs(t->surface);
     struct {
         int pair[2];
         int level;
@@ -110,6 +113,8 @@ static bool descend(const carom_tree *t, const question *asked, int level, const
             continue;
         }
         // leaves: pairs of places become pairs of faces
+        if (found->count > most || (found->count % CAROM_INTERRUPT_EVERY < CHILDREN && carom_interrupt_is_wanted()))
+            return true;
         if (!make_room(found))
             return false;
         int(*out)[2] = found->pairs + found->count;
@@ -121,6 +126,13 @@ static bool descend(const carom_tree *t, const question *asked, int level, const
         found->count += count;
     }
     return true;
+}
+
+carom_status carom_tree_judge_pairs(const carom_surface *surface, int64_t count, carom_error *error) {
+    if (count <= carom_tree_most_pairs(surface))
+        return CAROM_OK;
+    return carom_fail(error, CAROM_NUMERICAL, "too many pairs of nodes, edges and faces are near each other: more than %lld",
+                      (long long)carom_tree_most_pairs(surface));
 }
 
 carom_status carom_tree_query(carom_tree *tree, const carom_exclusions *exclusions, carom_tree_scope scope,
@@ -151,5 +163,10 @@ carom_status carom_tree_query(carom_tree *tree, const carom_exclusions *exclusio
             failures += !descend(tree, &asked, level, pairs[i], &tree->parts[p]);
     if (failures)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the search of contact");
-    return CAROM_OK;
+    if (carom_interrupt_is_wanted())
+        return carom_interrupt_check(error);
+    int64_t found = 0;
+    for (int p = 0; p < PARTS; p++)
+        found += tree->parts[p].count;
+    return carom_tree_judge_pairs(tree->surface, found, error);
 }

@@ -214,18 +214,20 @@ void carom_contact_solve_run(carom_contact_solve *solve, carom_mobility mobility
 }
 
 carom_hit carom_contact_solve_hit(const carom_solved_contact *one, carom_mobility mobility, const double (*x)[3],
-                                  const double (*v)[3], double t) {
+                                  const double (*v)[3], double t, double late) {
     const carom_contact *contact = &one->contact;
-    double after[3], mean[3];
+    double after[3], mean[3], now[3];
     carom_contact_velocity(contact, v, after);
     for (int i = 0; i < 3; i++)
         mean[i] = 0.5 * (one->before[i] + after[i]);
+    for (int i = 0; i < 3; i++)
+        now[i] = late == 0.5 ? mean[i] : after[i] - late * (after[i] - one->before[i]);
 
     carom_hit hit = {.contact = *contact, .normal = one->normal};
     hit.rate = carom_dot(contact->normal, one->before);
     hit.restitution = -one->normal * carom_dot(contact->normal, mean);
-    // the second half of the impulse, which acts while the velocity goes from the mean to the final one
-    hit.late = -0.25 * one->normal * (carom_dot(contact->normal, mean) + carom_dot(contact->normal, after));
+    // the late part of the impulse, which acts while the velocity goes from that of the moment to the final one
+    hit.late = -0.5 * late * one->normal * (carom_dot(contact->normal, now) + carom_dot(contact->normal, after));
     hit.friction = -carom_dot(one->tangential, mean);
     hit.slips = one->friction > 0 && carom_norm(one->tangential) >= one->friction * one->normal * slipping;
     for (int i = 0; i < 3; i++)

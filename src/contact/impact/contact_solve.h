@@ -47,8 +47,8 @@ bool carom_contact_solve_add(carom_contact_solve *solve, const carom_contact *co
 void carom_contact_solve_run(carom_contact_solve *solve, carom_mobility mobility, double floor, double (*v)[3]);
 
 // The hit of one contact of a solved list: impulse, normal work (as restitution), friction work. Nodes are at x + t v with
-// velocities v after the solve.
+// velocities v after the solve. `late` is the share of a kick that acts after its time.
 carom_hit carom_contact_solve_hit(const carom_solved_contact *solved, carom_mobility mobility, const double (*x)[3],
-                                  const double (*v)[3], double t);
+                                  const double (*v)[3], double t, double late);
 
 #endif

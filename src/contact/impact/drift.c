@@ -28,6 +28,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/interrupt.h"
 #include "contact/impact/encounter.h"
 
 // The limits of cascades are policy: any numbers well above the impacts of a real cascade and well below what a run can
@@ -48,8 +49,10 @@ enum {
     HOLD_DEEP_AFTER = 25,
     // Impacts, counted likewise, before any pair of surfaces is held.
     HOLD_AFTER = 200,
-    // Events in one drift before it is reported as an error instead of running for hours.
-    EVENT_CAP = 10000000,
+    // Events in one drift, and per node of it, before it is reported as an error instead of running for hours. A dense pile
+    // that is thrown together has some ten per node.
+    EVENT_CAP = 1000000,
+    EVENT_CAP_PER_NODE = 1000,
     // Contacts above which threads share the first computation of times; below it starting them costs more.
     SHARED_CONTACTS = 512,
     // Nodes above which threads share the final move.
@@ -269,12 +272,22 @@ static bool meet_surfaces(const carom_drifting *drift, int i, double t) {
     return impacts->hits.count == begin ? ask_later(drift, i, t) : look_again(drift, movers, mover_count, t);
 }
 
-// All impacts of the drift in order of time. False if memory is short.
+static int64_t event_cap(const carom_contact_moment *moment) {
+    return EVENT_CAP + EVENT_CAP_PER_NODE * (int64_t)moment->node_count;
+}
+
+// All impacts of the drift in order of time. False if memory is short. Events are left if there are too many, or if somebody
+// wishes to stop.
 static bool resolve(const carom_drifting *drift) {
     const carom_neighbours *neighbours = &drift->moment->neighbours;
     carom_impacts *impacts = drift->impacts;
     carom_events *events = &drift->space->events;
-    for (int64_t count = 0; events->count && count < EVENT_CAP && !impacts->outran && !impacts->crossed; count++) {
+    // each event is one impact at most, and the heap must not grow without end either
+    const int64_t cap = event_cap(drift->moment), most = 16 * cap;
+    for (int64_t count = 0; events->count && count < cap && events->count < most && !impacts->outran && !impacts->crossed;
+         count++) {
+        if (count % CAROM_INTERRUPT_EVERY == CAROM_INTERRUPT_EVERY - 1 && carom_interrupt_is_wanted())
+            return true;
         carom_impact impact = carom_events_pop(events);
         int node[4], n = carom_neighbours_nodes(neighbours, impact.candidate, node);
         if (impact.version != version_of(node, n, drift->space->version))
@@ -360,8 +373,11 @@ carom_status carom_drift_run(const carom_contact_moment *moment, carom_drift_spa
     }
     if (impacts->crossed)
         return carom_fail(error, CAROM_NUMERICAL, "prescribed motions cross at time %g", moment->time);
+    if (space->events.count && carom_interrupt_is_wanted())
+        return carom_interrupt_check(error);
     if (space->events.count)
-        return carom_fail(error, CAROM_NUMERICAL, "more than %d impacts in the step at time %g", EVENT_CAP, moment->time);
+        return carom_fail(error, CAROM_NUMERICAL, "more than %lld impacts in the step at time %g", (long long)event_cap(moment),
+                          moment->time);
     if (moment->flies)
         return CAROM_OK;
 

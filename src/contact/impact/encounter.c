@@ -106,6 +106,19 @@ static double part_of_kick(const carom_drifting *drift, double t) {
     return (t - drift->moment->begin) / drift->moment->step - 0.5;
 }
 
+// The true normal rate at time t less that of the drift velocities. Half of the kick before the drift acts after its start,
+// and half of the kick after it before its end, so the velocity at the time t = s h leads that of the drift by
+//     (s k_1 - (1 - s) k_0)/2.
+// With it a reflection keeps the energy that leapfrog conserves. Until k_1 is known, k_0 stands for it: (s - 1/2) k_0.
+static double offset_of(const carom_drifting *drift, const carom_contact *contact, double t) {
+    const carom_contact_moment *moment = drift->moment;
+    if (!moment->end_kick)
+        return part_of_kick(drift, t) * carom_contact_rate(contact, (carom_const_vectors)drift->space->kick);
+    double s = (t - moment->begin) / moment->step;
+    return 0.5 * s * carom_contact_rate(contact, moment->end_kick) -
+           0.5 * (1 - s) * carom_contact_rate(contact, (carom_const_vectors)drift->impacts->forces);
+}
+
 carom_bounce carom_encounter_bounce(const carom_drifting *drift, const carom_contact *contact, double t, bool scatters) {
     carom_const_vectors kick = (carom_const_vectors)drift->space->kick;
     carom_contact_law law = carom_neighbours_law(&drift->moment->neighbours, contact);
@@ -115,7 +128,7 @@ carom_bounce carom_encounter_bounce(const carom_drifting *drift, const carom_con
     if (scatters)
         bounce.law.restitution = 1;
     if (bounce.law.restitution > 0)
-        bounce.offset = part_of_kick(drift, t) * carom_contact_rate(contact, kick);
+        bounce.offset = offset_of(drift, contact, t);
     return bounce;
 }
 
@@ -276,7 +289,7 @@ bool carom_encounter_settle(const carom_drifting *drift, int first, double t) {
     for (int i = 0; i < collapse->count; i++) {
         if (!(collapse->items[i].normal > 0))
             continue;
-        carom_hit hit = carom_contact_solve_hit(&collapse->items[i], moment->mobility, drift->b, drift->w, 0);
+        carom_hit hit = carom_contact_solve_hit(&collapse->items[i], moment->mobility, drift->b, drift->w, 0, 0.5);
         loss += hit.restitution;
         impulse += hit.normal;
         record(drift, &hit, t);

@@ -17,15 +17,20 @@ typedef struct carom_contact_moment {
     double reach;     // pairs of surfaces farther apart than this do not rest on each other
 
     // the drift
-    double time;      // of the run at t = 0
-    double begin;     // t at its start
-    double step;      // its length
-    bool flies;       // nodes stay in flight at x + t w; otherwise x becomes the position at the end
-    double allowance; // deviation from the straight path for which the list of neighbours is complete
+    double time;                 // of the run at t = 0
+    double begin;                // t at its start
+    double step;                 // its length
+    bool flies;                  // nodes stay in flight at x + t w; otherwise x becomes the position at the end
+    double allowance;            // deviation from the straight path for which the list of neighbours is complete
+    const double (*end_kick)[3]; // per node: velocity change by the forces at the end of the drift, for its length, as an
+                                 // earlier pass found them; NULL: they are not known
 
     // the kick
     double kick_time;  // of the run
-    double kick_part;  // its length in units of `step`: 1, or 1/2 for the kick that starts a run
+    double kick_part;  // its length in units of `step`: 1 between equal drifts, 1/2 for the kick that starts a run
+    double kick_after; // share of it that acts after its time: 1/2 between equal drifts
+    double last_step;  // length of the drift before it
+    double last_part;  // its length in units of that
     double kick_speed; // largest velocity change of a node by forces; the scale of rounding errors in w
 } carom_contact_moment;
 

@@ -9,7 +9,9 @@
 // normal rate in the middle of the kick, so the impulse that pays the energy D takes
 //     u  to  sqrt(u^2 - 2 n.A n D).
 // The contacts of a cluster share its debt in proportion to impulse times approach speed. A cluster in which every contact was
-// stopped has no motion to pay with: its debt is booked as the energy that stopping took.
+// stopped has no motion to pay with: its debt is booked as the energy that stopping took. A remainder that no contact could pay
+// stays in the account of the pair of bodies of the last one, and is added to the debt of the next cluster in which that pair
+// bounces.
 #include "contact/impact/repay.h"
 
 #include <math.h>
@@ -32,14 +34,16 @@ carom_status carom_repay_reserve(carom_repay_space *space, int node_count, carom
     space->debt = carom_allocate(node_count, sizeof *space->debt);
     space->share = carom_allocate(node_count, sizeof *space->share);
     space->bearers = carom_allocate(node_count, sizeof *space->bearers);
-    return space->debt && space->share && space->bearers ? CAROM_OK
-                                                         : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    space->payers = carom_allocate(node_count, sizeof *space->payers);
+    bool memory = space->debt && space->share && space->bearers && space->payers;
+    return memory ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
 }
 
 void carom_repay_release(carom_repay_space *space) {
     free(space->debt);
     free(space->share);
     free(space->bearers);
+    free(space->payers);
     *space = (carom_repay_space){0};
 }
 
@@ -63,15 +67,20 @@ static double share_of(const carom_hit *hit) {
     return hit->normal * fabs(hit->rate);
 }
 
+// The part of the kick that is still to come at its time, in units of the drift that follows: 1/2, whatever the drift before.
+static double late_part(const carom_contact_moment *moment) {
+    return moment->kick_after * moment->kick_part;
+}
+
 // The energy that impacts added at one node, by the formula above.
 static double gain_of(const carom_contact_moment *moment, const carom_first_flight *before, const double (*x)[3],
                       const double (*w_before)[3], const double (*kick)[3], const double (*w)[3]) {
     int k = before->node;
     double sum = 0;
     for (int i = 0; i < 3; i++) {
-        double w0 = before->w[i], w1 = w_before[k][i], k0 = kick[k][i], k1 = (w[k][i] - w1) / moment->kick_part;
-        sum +=
-            w1 * w1 - w0 * w0 + k1 * w1 + k0 * w0 - (k0 + k1) * (x[k][i] - (before->b[i] + moment->begin * w0)) / moment->step;
+        double w0 = before->w[i], w1 = w_before[k][i], k0 = kick[k][i], k1 = (w[k][i] - w1) / moment->last_part;
+        sum += w1 * w1 - w0 * w0 + k1 * w1 + k0 * w0 -
+               (k0 + k1) * (x[k][i] - (before->b[i] + moment->begin * w0)) / moment->last_step;
     }
     return 0.5 * moment->mobility.mass[k] * sum;
 }
@@ -83,7 +92,7 @@ static void find_debts(const carom_contact_moment *moment, carom_repay_space *sp
     for (int i = 0; i < impacts->flight_count; i++) {
         int root = carom_clusters_root(clusters, impacts->flights[i].node);
         space->debt[root] = space->share[root] = 0;
-        space->bearers[root] = 0;
+        space->bearers[root] = space->payers[root] = 0;
     }
     for (int i = 0; i < impacts->flight_count; i++) {
         const carom_first_flight *before = &impacts->flights[i];
@@ -97,6 +106,7 @@ static void find_debts(const carom_contact_moment *moment, carom_repay_space *sp
         if (takes_part(moment, impacts, hit)) {
             space->share[root] += share_of(hit);
             space->bearers[root]++;
+            space->payers[root]++;
         }
     }
 }
@@ -135,7 +145,7 @@ static void rub(const carom_contact_moment *moment, const double (*kick)[3], dou
     carom_contact_velocity(contact, kick, change);
     carom_add_scaled(-carom_dot(contact->normal, t), contact->normal, t);
     double speed = carom_normalize(t), softness = carom_contact_softness(contact, moment->mobility, t);
-    double middle = speed - 0.5 * moment->kick_part * carom_dot(change, t);
+    double middle = speed - late_part(moment) * carom_dot(change, t);
     if (!(speed > 0) || !(softness > 0) || !(middle > 0))
         return;
     double stick = fmin(speed, 2 * middle) / softness, limit = friction * hit->normal, size = fmin(stick, limit);
@@ -151,8 +161,7 @@ static double pay(const carom_contact_moment *moment, const carom_contact *conta
                   const double (*x)[3], double (*w)[3], carom_impacts *impacts) {
     carom_const_vectors kick = (carom_const_vectors)impacts->forces;
     double softness = carom_contact_softness(contact, moment->mobility, contact->normal);
-    double u =
-        carom_contact_rate(contact, (carom_const_vectors)w) - 0.5 * moment->kick_part * carom_contact_rate(contact, kick);
+    double u = carom_contact_rate(contact, (carom_const_vectors)w) - late_part(moment) * carom_contact_rate(contact, kick);
     if (!(softness > 0) || u == 0)
         return 0;
     double speed = fmin(sqrt(fmax(0, u * u - 2 * softness * energy)), most * fabs(u)), change = copysign(speed, u) - u;
@@ -178,17 +187,49 @@ static void book(const carom_hit *stop, double debt, carom_hits *hits) {
     carom_hits_add(hits, &hit);
 }
 
-carom_status carom_repay_run(const carom_contact_moment *moment, carom_repay_space *space, const double (*x)[3],
-                             const double (*w_before)[3], double (*w)[3], carom_impacts *impacts, carom_error *error) {
-    int count = impacts->hits.count;
-    if (count)
-        find_debts(moment, space, impacts, x, w_before, (carom_const_vectors)w);
-#pragma omp parallel for schedule(static) if (moment->node_count > SHARED_NODES)
-    for (int j = 0; j < moment->node_count; j++)
-        for (int i = 0, k = moment->nodes ? moment->nodes[j] : j; i < 3; i++)
-            impacts->forces[k][i] = (w[k][i] - w_before[k][i]) / moment->kick_part;
+// Clusters take over the open accounts of the pairs of their paying hits, each account once, in the order of the hits.
+static void take_over(const carom_contact_moment *moment, carom_repay_space *space, const carom_debts *debts,
+                      const carom_impacts *impacts) {
+    for (int h = 0; h < impacts->hits.count; h++) {
+        const carom_hit *hit = &impacts->hits.items[h];
+        if (!takes_part(moment, impacts, hit))
+            continue;
+        carom_debts_note_hit(debts, hit->contact.body, share_of(hit));
+        double *account = carom_debts_account(debts, hit->contact.body);
+        if (!account)
+            continue;
+        space->debt[root_of(moment, impacts, &hit->contact)] += *account;
+        *account = 0;
+    }
+}
 
-    // each hit pays its share, and the remainder that those before it could not pay
+// The last hit that could pay has done so: its pair keeps what is left.
+static void leave(carom_repay_space *space, const carom_debts *debts, const carom_hit *hit, int root) {
+    double *account = carom_debts_account(debts, hit->contact.body);
+    if (account) {
+        *account += space->debt[root];
+        carom_debts_note_size(debts, *account);
+    } else {
+        carom_debts_drop(debts, space->debt[root]);
+    }
+    space->debt[root] = 0;
+}
+
+// Debts of clusters in which nobody could pay and nothing was booked. Audits must know of them: they belong to no pair that
+// bounces.
+static void drop(carom_repay_space *space, const carom_debts *debts, const carom_impacts *impacts) {
+    for (int i = 0; i < impacts->flight_count; i++) {
+        int root = carom_clusters_root(&impacts->clusters, impacts->flights[i].node);
+        if (space->debt[root] != 0)
+            carom_debts_drop(debts, space->debt[root]);
+        space->debt[root] = 0;
+    }
+}
+
+// Each hit pays its share, and the remainder that those before it could not pay.
+static void pay_debts(const carom_contact_moment *moment, carom_repay_space *space, const carom_debts *debts,
+                      const double (*x)[3], double (*w)[3], carom_impacts *impacts) {
+    int count = impacts->hits.count;
     for (int h = 0; h < count; h++) {
         // a copy: paying appends to the hits
         const carom_hit hit = impacts->hits.items[h];
@@ -203,10 +244,30 @@ carom_status carom_repay_run(const carom_contact_moment *moment, carom_repay_spa
         double share = share_of(&hit), left = space->share[root];
         double energy = left > share ? space->debt[root] * share / left : space->debt[root];
         space->share[root] = left - share;
-        if (fabs(energy) <= rounding * share)
-            continue;
-        carom_contact contact = contact_at(&hit.contact, x);
-        space->debt[root] -= pay(moment, &contact, hit.time, energy, x, w, impacts);
+        if (fabs(energy) > rounding * share) {
+            carom_contact contact = contact_at(&hit.contact, x);
+            space->debt[root] -= pay(moment, &contact, hit.time, energy, x, w, impacts);
+        }
+        if (--space->payers[root] == 0 && debts->numbers)
+            leave(space, debts, &hit, root);
     }
+}
+
+carom_status carom_repay_run(const carom_contact_moment *moment, carom_repay_space *space, const carom_debts *debts,
+                             const double (*x)[3], const double (*w_before)[3], double (*w)[3], carom_impacts *impacts,
+                             carom_error *error) {
+    bool any = impacts->hits.count > 0;
+    if (any)
+        find_debts(moment, space, impacts, x, w_before, (carom_const_vectors)w);
+#pragma omp parallel for schedule(static) if (moment->node_count > SHARED_NODES)
+    for (int j = 0; j < moment->node_count; j++)
+        for (int i = 0, k = moment->nodes ? moment->nodes[j] : j; i < 3; i++)
+            impacts->forces[k][i] = (w[k][i] - w_before[k][i]) / moment->kick_part;
+    if (any && debts->numbers)
+        take_over(moment, space, debts, impacts);
+    if (any)
+        pay_debts(moment, space, debts, x, w, impacts);
+    if (any && debts->numbers)
+        drop(space, debts, impacts);
     return impacts->hits.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts") : CAROM_OK;
 }

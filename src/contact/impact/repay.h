@@ -3,6 +3,7 @@
 #ifndef CAROM_CONTACT_IMPACT_REPAY_H
 #define CAROM_CONTACT_IMPACT_REPAY_H
 
+#include "contact/impact/debts.h"
 #include "contact/impact/impacts.h"
 #include "contact/impact/moment.h"
 
@@ -11,6 +12,7 @@ typedef struct carom_repay_space {
     double *debt;  // per root of a cluster: energy that its impacts added beyond what the books explain
     double *share; // per root: sum of the shares of hits that have not paid yet
     int *bearers;  // per root: number of hits that can pay
+    int *payers;   // per root: those of them that have not paid yet
 } carom_repay_space;
 
 carom_status carom_repay_reserve(carom_repay_space *space, int node_count, carom_error *error);
@@ -19,9 +21,10 @@ void carom_repay_release(carom_repay_space *space);
 // The kick after a drift changed the velocities from w_before to w, without contact. Corrects w by impulses along the normals
 // of the contacts that bounced in the drift; if all contacts of a cluster were stopped, the error is booked instead. `impacts`
 // are those of the drift: correcting impulses are appended to their hits, with the times of the impacts that they belong to,
-// and `impacts->forces` is replaced by the velocity changes of this kick. x are the positions at the kick. Linear and angular
-// momentum are exact.
-carom_status carom_repay_run(const carom_contact_moment *moment, carom_repay_space *space, const double (*x)[3],
-                             const double (*w_before)[3], double (*w)[3], carom_impacts *impacts, carom_error *error);
+// and `impacts->forces` is replaced by the velocity changes of this kick. x are the positions at the kick. Pairs of bodies that
+// bounced take over their open accounts, and leave there what they could not return. Linear and angular momentum are exact.
+carom_status carom_repay_run(const carom_contact_moment *moment, carom_repay_space *space, const carom_debts *debts,
+                             const double (*x)[3], const double (*w_before)[3], double (*w)[3], carom_impacts *impacts,
+                             carom_error *error);
 
 #endif

@@ -234,7 +234,7 @@ carom_status carom_rest_run(const carom_contact_moment *moment, carom_rest_space
     for (int i = 0; i < solve->count; i++) {
         if (!(solve->items[i].normal > 0))
             continue;
-        carom_hit hit = carom_contact_solve_hit(&solve->items[i], moment->mobility, x, u, 0);
+        carom_hit hit = carom_contact_solve_hit(&solve->items[i], moment->mobility, x, u, 0, moment->kick_after);
         hit.time = moment->kick_time;
         sort_work(moment, &hit);
         carom_hits_add(hits, &hit);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "math/vec3.h"
 
 // The nodes of an element are fetched from memory this many events before it kicks: about the time that fetching takes.
@@ -224,7 +225,10 @@ carom_status carom_event_loop_run(carom_event_loop *loop, double end, carom_erro
     for (int event = 0; event < loop->calendar.event_count; event++)
         if (!write_down(loop, event, end))
             return carom_fail(error, CAROM_NO_MEMORY, "no memory for events");
-    for (;;) {
+    // in one step of the run every element kicks as often as its own step says: more events are a fault, not work
+    for (int64_t count = 0;; count++) {
+        if (count % CAROM_INTERRUPT_EVERY == CAROM_INTERRUPT_EVERY - 1 && carom_interrupt_is_wanted())
+            return carom_interrupt_check(error);
         // the next event stays in the calendar until it is known to come before the next tick
         const carom_appointment *next = carom_calendar_next(&loop->calendar);
         double tick = carom_ticks_next(loop->ticks);

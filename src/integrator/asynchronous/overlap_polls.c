@@ -251,7 +251,7 @@ carom_status carom_overlap_polls_look(carom_overlap_polls *polls, int poll, doub
     }
     if (polls->hits.failed)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
-    carom_ledger_book_hits(flight->state, flight->observer, polls->hits.items, polls->hits.count, 0);
+    carom_ledger_book_hits(flight->state, flight->observer, polls->hits.items, polls->hits.count, 0, flight->state->step + 1);
 
     // times are multiples of the longest wait, not sums: equal waits make equal times, those of the kicks of its elements
     double wait = polls->longest[poll], speed = carom_norm(flight->w[node]);

@@ -236,6 +236,9 @@ static carom_contact_moment moment_of(const carom_ticks *ticks) {
         .flies = true,
         .allowance = (1 - allowance_of_kicks) * ticks->ways.allowance,
         .kick_part = 1,
+        .kick_after = 0.5,
+        .last_step = ticks->pace.step,
+        .last_part = 1,
         .kick_speed = ticks->memory->speed,
     };
 }
@@ -379,13 +382,15 @@ void carom_ticks_book(carom_ticks *ticks, bool last) {
     ticks->memory->span = touches ? ticks->flight->step * (is_short ? 2 : 1) : 0;
     // the last tick of a step is booked later, when the time of the state is that of the tick
     int count = last ? ticks->last_kick : ticks->hits.count;
-    carom_ledger_book_hits(ticks->flight->state, ticks->flight->observer, ticks->hits.items, count, 0);
+    carom_ledger_book_hits(ticks->flight->state, ticks->flight->observer, ticks->hits.items, count, 0,
+                           ticks->flight->state->step + 1);
 }
 
 void carom_ticks_book_last(carom_ticks *ticks) {
     int count = ticks->hits.count - ticks->last_kick;
     if (count)
-        carom_ledger_book_hits(ticks->flight->state, ticks->flight->observer, ticks->hits.items + ticks->last_kick, count, 0.5);
+        carom_ledger_book_hits(ticks->flight->state, ticks->flight->observer, ticks->hits.items + ticks->last_kick, count, 0.5,
+                               ticks->flight->state->step);
 }
 
 void carom_ticks_halve(const carom_ticks *ticks, double (*v)[3]) {

@@ -167,7 +167,7 @@ carom_status carom_energy_momentum_book_contact(carom_stepper *stepper, carom_st
     }
     if (s->hits.failed)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
-    carom_ledger_book_hits(state, &stepper->observer, s->hits.items, s->hits.count, 0);
+    carom_ledger_book_hits(state, &stepper->observer, s->hits.items, s->hits.count, 0, state->step + 1);
     state->books.booked.projection += lost;
     return CAROM_OK;
 }

@@ -212,7 +212,7 @@ static void accept(passage *p, carom_state *state) {
         int candidate = p->times->watched[p->pending];
         carom_hit hit = carom_slabs_hit(slabs, candidate, p->lambda, p->from);
         hit.projection = -p->mismatch;
-        carom_ledger_book_hits(state, slabs->observer, &hit, 1, 0);
+        carom_ledger_book_hits(state, slabs->observer, &hit, 1, 0, state->step + 1);
         carom_slabs_book(slabs, state, p->from, p->to, 1, &candidate, &p->lambda);
     } else {
         carom_slabs_book(slabs, state, p->from, p->to, 0, NULL, NULL);
@@ -257,7 +257,7 @@ static void settle(passage *p, carom_state *state, double rest) {
         if (times->pile_impulse[i] == 0)
             continue;
         carom_hit hit = carom_slabs_hit(slabs, times->watched[i], times->pile_impulse[i], p->from);
-        carom_ledger_book_hits(state, slabs->observer, &hit, 1, 0);
+        carom_ledger_book_hits(state, slabs->observer, &hit, 1, 0, state->step + 1);
     }
     carom_slabs_book(slabs, state, p->from, p->to, times->watched_count, times->watched, times->pile_impulse);
 }

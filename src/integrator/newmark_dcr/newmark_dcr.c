@@ -34,43 +34,82 @@
 
 #include "base/allocate.h"
 #include "integrator/accepts.h"
+#include "integrator/follow.h"
 #include "integrator/kick_drift.h"
 #include "integrator/newmark_dcr/newmark_projection.h"
 #include "integrator/stepper.h"
+#include "model/guard.h"
 #include "model/ledger.h"
 
 typedef struct workspace {
     carom_kick_drift nodes; // forces and velocities, and contact by drift
     carom_newmark_projection projection;
+    carom_follow follow; // divides steps where the body asks for it
 } workspace;
 
+// The drift of length h, with its contacts.
+static carom_status drift(workspace *s, carom_state *state, double h, carom_error *error) {
+    carom_kick_drift *nodes = &s->nodes;
+    carom_hits *hits = &nodes->contact_step.impacts.hits;
+    bool projects = nodes->kick.model->contact.resolve == CAROM_RESOLVE_PROJECTION;
+    carom_status status = projects
+                              ? carom_newmark_projection_drift(&s->projection, &nodes->kick, &nodes->search, state, hits, error)
+                              : carom_kick_drift_fly(nodes, state, h, error);
+    if (!status)
+        carom_kick_drift_book(nodes, state);
+    return status;
+}
+
+// One nominal step: one drift and one kick, or several where the body asks for shorter ones (follow.h). Then a kick stands
+// between drifts of lengths h- and h+: its length is (h- + h+)/2, and v_{n+1} = w_n' + h-/(h- + h+) (w_{n+1} - w_n').
 static carom_status step(carom_stepper *stepper, carom_state *state, carom_error *error) {
     workspace *s = stepper->workspace;
     carom_kick_drift *nodes = &s->nodes;
-    carom_hits *hits = &nodes->contact_step.impacts.hits;
-    bool projects = stepper->model->contact.resolve == CAROM_RESOLVE_PROJECTION;
+    const carom_hits *hits = &nodes->contact_step.impacts.hits;
+    double h = carom_follow_step(&s->follow, nodes), next = h;
+    int64_t end = state->step + 1, place = 0;
+    bool finite = true, projected = false;
+    carom_kick_drift_begin(nodes, state, h);
+    while (finite && state->step < end) {
+        // drift: x_n to x_{n+1}
+        carom_status status = drift(s, state, h, error);
+        if (status)
+            return status;
+        projected = stepper->model->contact.resolve == CAROM_RESOLVE_PROJECTION && hits->count;
+        place += carom_follow_advance(&s->follow, stepper, state, place);
 
-    // drift: x_n to x_{n+1}
-    carom_kick_drift_begin(nodes, state, stepper->step);
-    carom_status status = projects
-                              ? carom_newmark_projection_drift(&s->projection, &nodes->kick, &nodes->search, state, hits, error)
-                              : carom_kick_drift_fly(nodes, state, stepper->step, error);
-    if (status)
-        return status;
-    carom_kick_drift_book(nodes, state);
-    bool projected = projects && hits->count;
-    carom_stepper_advance_time(stepper, state);
+        // kick: w_n' to w_{n+1}, half of it for the time that is over
+        carom_kick_drift_find_forces(nodes, state);
+        status = carom_follow_next(&s->follow, nodes, state, h, place, &next, error);
+        if (!status)
+            status = carom_kick_drift_kick_between(nodes, state, h, next, end, error);
+        if (status)
+            return status;
 
-    // kick: w_n' to w_{n+1}; half of it is booked to the step just completed
-    status = carom_kick_drift_kick(nodes, state, stepper->step, 0.5, error);
-    if (status)
-        return status;
-
-    // velocity: v_{n+1}
-    bool finite = carom_newmark_kick_velocities(&nodes->kick, state);
+        // velocity: v_{n+1}
+        finite = carom_newmark_kick_velocities(&nodes->kick, state, next / (h + next));
+        h = next;
+        if (!finite || state->step == end)
+            continue;
+        // the end of the step is judged by whoever asked for it
+        status = carom_guard_kinetic(state, (carom_const_vectors)state->v, h, stepper->stops, error);
+        if (status)
+            return status;
+        carom_kick_drift_begin_part(nodes, state, h);
+    }
     if (finite && projected)
         carom_newmark_projection_book(&s->projection, &nodes->kick, hits, state);
+    if (finite)
+        carom_kick_drift_audit(nodes, state);
     return carom_stepper_finish_step(stepper, state, finite, error);
+}
+
+// Energies of the row, and how far they are from the energy that the map conserves.
+static void measure(const carom_stepper *stepper, const carom_state *state, carom_ledger_row *row) {
+    workspace *s = stepper->workspace;
+    // after a restart the length of the next drift is known from the state alone
+    carom_follow_step(&s->follow, &s->nodes);
+    carom_kick_drift_measure(&s->nodes, state, row);
 }
 
 static void release(carom_stepper *stepper) {
@@ -78,6 +117,7 @@ static void release(carom_stepper *stepper) {
     if (!s)
         return;
     carom_newmark_projection_release(&s->projection);
+    carom_follow_release(&s->follow);
     carom_kick_drift_close(&s->nodes);
     free(s);
     stepper->workspace = NULL;
@@ -92,8 +132,14 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     if (!status)
         status = carom_newmark_projection_create(&s->projection, stepper, error);
 
+    if (!status && stepper->follows)
+        status = carom_follow_create(&s->follow, &s->nodes, state, error);
+
     // half a kick leads from v_0 to w_0
-    return status ? status : carom_kick_drift_kick(&s->nodes, state, 0.5 * stepper->step, 1, error);
+    double h = stepper->step;
+    if (!status)
+        status = carom_follow_start(&s->follow, &s->nodes, state, &h, error);
+    return status ? status : carom_kick_drift_kick(&s->nodes, state, 0.5 * h, 1, error);
 }
 
 static carom_status accepts(const carom_model *model, const void *params, carom_error *error) {
@@ -116,8 +162,10 @@ const carom_integrator carom_integrator_newmark_dcr = {
     .conditions =
         "An impact deep inside the contact layer of two surfaces leaves faster than it came. The energy that this adds "
         "is booked as a negative cost of contact handling.",
+    .divides = true,
     .accepts = accepts,
     .setup = setup,
     .step = step,
+    .measure = measure,
     .release = release,
 };

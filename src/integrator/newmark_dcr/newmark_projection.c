@@ -56,7 +56,7 @@ static double energy_without_contact(carom_newmark_projection *projection, carom
     memcpy(projection->scratch, state->v, size);
     carom_newmark_kick_run(kick, state, state->time + kick->step, kick->step);
     carom_newmark_kick_book(kick, state, kick->step, 0.5);
-    carom_newmark_kick_velocities(kick, state);
+    carom_newmark_kick_velocities(kick, state, 0.5);
     double energy = conserved_energy(projection, kick, state);
     memcpy(kick->w, kick->w_before, size);
     memcpy(state->v, projection->scratch, size);

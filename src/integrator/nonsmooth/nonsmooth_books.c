@@ -188,7 +188,7 @@ carom_status carom_nonsmooth_book_contact(carom_stepper *stepper, carom_state *s
     // Without contact nothing is projected; the sum would book mere rounding.
     if (s->hits.count)
         state->books.booked.projection += taken_by_contact(stepper, state) - rubbed;
-    carom_ledger_book_hits(state, &stepper->observer, s->hits.items, s->hits.count, 0);
+    carom_ledger_book_hits(state, &stepper->observer, s->hits.items, s->hits.count, 0, state->step + 1);
     state->books.events[CAROM_EVENT_CONTACT_AMBIGUOUS] += s->sqp.ambiguous;
     return CAROM_OK;
 }

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/interrupt.h"
 #include "math/vec3.h"
 #include "model/forces.h"
 #include "model/loads.h"
@@ -230,6 +231,8 @@ carom_status carom_sqp_solve(carom_sqp *sqp, double h, double end, const double 
     carom_status status = implicit ? CAROM_OK : look(sqp, x0, &added, error);
     bool settled = !implicit && !added;
     for (int pass = 1; !status && !settled; pass++) {
+        if (carom_interrupt_is_wanted())
+            return carom_interrupt_check(error);
         if (pass > sqp->def.passes)
             return carom_fail(error, CAROM_NUMERICAL,
                               "contact does not settle in %d passes (%d pairs, the last pass still moved nodes by %g)",

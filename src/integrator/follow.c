@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// Theory: docs/theory/step.md
+// Two reasons make a drift shorter than the nominal step h0.
+//
+//     stability     the body has become stiffer: 0.9 of the step that its proven frequency allows (model/stiffening.c). Small
+//                   strains change the frequency by less than 2 % and are left alone, so that runs of stiff bodies keep the
+//                   nominal step whatever its safety.
+//     compression   h r + h^2/2 q <= 1/2, with r and q the largest rates of compression by velocities and accelerations. Then
+//                   no element turns inside out in a drift without impacts: the drift makes (I + h L) F of F, and where the
+//                   symmetric part of I + h L is positive definite, its determinant is at least that of this part.
+//
+// Laws with an energy barrier against J = 0 (neo-Hookean) are followed as far as they go. Others pass J = 0 with finite energy,
+// and division would never end: compression may ask them for a part of h0/2^8 at most, and the next look finds the element
+// inside out.
+#include "integrator/follow.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "integrator/stepper.h"
+#include "material/material.h"
+#include "math/vec3.h"
+
+// Of the step that the bound allows: the stiffness grows further during the drift.
+static const double spare = 0.9;
+
+// Strains that lower the stable step by less than this are small.
+static const double small = 0.98;
+
+// The finest level that compression may ask for where the law has no barrier.
+enum { OPEN_LEVEL = 8 };
+
+// Nodes above which threads share the loops over them.
+enum { SHARED_NODES = 4096 };
+
+// Accelerations by the forces that were found, and the velocities at the kick that they would give. Restrained components do
+// not accelerate.
+static void find_motion(carom_follow *follow, const carom_kick_drift *nodes, double last) {
+    const carom_newmark_kick *kick = &nodes->kick;
+    const carom_model *model = kick->model;
+#pragma omp parallel for schedule(static) if (model->node_count > SHARED_NODES)
+    for (int k = 0; k < model->node_count; k++) {
+        const carom_restraint *restraint = carom_restraint_of(&kick->restraints, k);
+        double f[3];
+        carom_copy(kick->force[k], f);
+        if (restraint)
+            carom_restraint_project(restraint, f);
+        for (int i = 0; i < 3; i++) {
+            follow->a[k][i] = f[i] / model->mass[k];
+            follow->v[k][i] = kick->w[k][i] + 0.5 * last * follow->a[k][i];
+        }
+    }
+}
+
+static carom_stiffening look(carom_follow *follow, const carom_kick_drift *nodes, const carom_state *state) {
+    carom_kinematics motion = {(carom_const_vectors)nodes->kick.model->X, (carom_const_vectors)state->x,
+                               (carom_const_vectors)follow->v, (carom_const_vectors)follow->a};
+    // forces have been gathered: their slots are free
+    return carom_model_stiffening(nodes->kick.model, &motion, nodes->kick.slots, follow->measures);
+}
+
+// The longest drift that the body allows.
+static double allowed(const carom_follow *follow, const carom_model *model, const carom_stiffening *seen) {
+    double whole = follow->pace.whole, want = seen->stable >= small * follow->reference ? whole : spare * seen->stable;
+    double squeeze = seen->squeeze;
+    if (seen->squeezed >= 0 && carom_model_block_of(model, seen->squeezed)->material != &carom_material_neo_hookean)
+        squeeze = fmax(squeeze, ldexp(whole, -OPEN_LEVEL));
+    return fmin(want, squeeze);
+}
+
+carom_status carom_follow_create(carom_follow *follow, const carom_kick_drift *nodes, carom_state *state, carom_error *error) {
+    const carom_model *model = nodes->kick.model;
+    int n = model->node_count;
+    *follow = (carom_follow){.active = true, .pace = carom_pace_create(state, nodes->stepper->step)};
+    follow->record = carom_state_add_dormant(state, CAROM_RECORD_NAME, CAROM_RECORD_NUMBERS);
+    follow->arena = carom_arena_create();
+    bool enough = follow->arena && follow->pace.memory && follow->pace.looks && follow->record;
+    follow->v = carom_arena_reserve(follow->arena, n, sizeof *follow->v, &enough);
+    follow->a = carom_arena_reserve(follow->arena, n, sizeof *follow->a, &enough);
+    follow->measures = carom_arena_reserve(follow->arena, carom_stiffening_room(model), sizeof *follow->measures, &enough);
+    if (!enough)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    follow->reference = look(follow, nodes, state).stable;
+    return CAROM_OK;
+}
+
+carom_status carom_follow_start(carom_follow *follow, carom_kick_drift *nodes, carom_state *state, double *h,
+                                carom_error *error) {
+    if (!follow->active)
+        return CAROM_OK;
+    carom_newmark_kick_find_forces(&nodes->kick, state, state->time);
+    carom_status status = carom_follow_next(follow, nodes, state, 0, 0, h, error);
+    *h = carom_follow_step(follow, nodes);
+    return status;
+}
+
+double carom_follow_step(const carom_follow *follow, carom_kick_drift *nodes) {
+    if (follow->active)
+        nodes->kick.step = nodes->search.step = carom_pace_step(&follow->pace);
+    return nodes->kick.step;
+}
+
+int64_t carom_follow_advance(const carom_follow *follow, const carom_stepper *stepper, carom_state *state, int64_t place) {
+    const int64_t whole = (int64_t)1 << CAROM_PACE_FINEST;
+    int64_t units = follow->active ? whole >> carom_pace_level(&follow->pace) : whole;
+    if (units < whole)
+        follow->record[CAROM_RECORD_PARTS]++;
+    if (place + units == whole)
+        carom_stepper_advance_time(stepper, state);
+    else
+        state->time = ((double)state->step + (double)(place + units) / (double)whole) * stepper->step;
+    return units;
+}
+
+void carom_follow_release(carom_follow *follow) {
+    carom_arena_release(follow->arena);
+    *follow = (carom_follow){0};
+}
+
+// No division is fine enough.
+static carom_status give_up(const carom_model *model, const carom_state *state, const carom_stiffening *seen,
+                            carom_error *error) {
+    char name[2 * CAROM_NAME_MAX];
+    bool nodal = strcmp(carom_model_block_of(model, seen->smallest)->element->kind.name, "nodal") == 0;
+    carom_model_name_element(model, seen->smallest, name, sizeof name);
+    return carom_fail(error, CAROM_NUMERICAL,
+                      "%s is crushed to %.2g of its volume at time %g (step %lld): coarser or rounder elements there%s or "
+                      "damping may help",
+                      name, seen->volume, state->time, (long long)state->step + 1, nodal ? "" : ", the element `nodal`,");
+}
+
+// An element that is inside out is counted, and ends the run if events do.
+static carom_status judge_volume(const carom_kick_drift *nodes, carom_state *state, const carom_stiffening *seen,
+                                 carom_error *error) {
+    if (seen->volume > 0 || seen->smallest < 0)
+        return CAROM_OK;
+    state->books.events[CAROM_EVENT_INVERTED]++;
+    if (!nodes->stepper->stops)
+        return CAROM_OK;
+    char name[2 * CAROM_NAME_MAX];
+    carom_model_name_element(nodes->kick.model, seen->smallest, name, sizeof name);
+    return carom_fail(error, CAROM_NUMERICAL, "%s is inside out at time %g (step %lld)", name, state->time,
+                      (long long)state->step + 1);
+}
+
+carom_status carom_follow_next(carom_follow *follow, const carom_kick_drift *nodes, carom_state *state, double last,
+                               int64_t place, double *next, carom_error *error) {
+    *next = last;
+    if (!follow->active)
+        return CAROM_OK;
+    carom_pace *pace = &follow->pace;
+    bool hit = nodes->contact_step.impacts.hits.count > 0;
+    if (!carom_pace_is_due(pace, *nodes->kick.speed, hit))
+        return CAROM_OK;
+    find_motion(follow, nodes, last);
+    carom_stiffening seen = look(follow, nodes, state);
+    carom_status status = judge_volume(nodes, state, &seen, error);
+    if (status)
+        return status;
+    if (!carom_pace_choose(pace, allowed(follow, nodes->kick.model, &seen), place))
+        return give_up(nodes->kick.model, state, &seen, error);
+    carom_pace_note_look(pace, seen.rate, *nodes->kick.speed);
+    if (carom_pace_level(pace) > (int)follow->record[CAROM_RECORD_LEVEL]) {
+        follow->record[CAROM_RECORD_LEVEL] = carom_pace_level(pace);
+        follow->record[CAROM_RECORD_ELEMENT] = 1 + (seen.squeeze < spare * seen.stable ? seen.squeezed : seen.smallest);
+        follow->record[CAROM_RECORD_TIME] = state->time;
+    }
+    *next = carom_pace_step(pace);
+    return CAROM_OK;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Division of the nominal step by powers of two (docs/theory/step.md).
+//
+// Parts of a step begin and end on the grid of its own length, and nominal steps are made of whole parts, so that rows, frames
+// and checkpoints keep their times to the last bit whatever happens between them.
+//
+// Parts become shorter at once, and longer only with patience. A change of the step at fixed positions and velocities changes
+// the energy that leapfrog keeps, E - (h^2/8) a.M a, by (h-^2 - h+^2)/8 a.M a. Steps shrink where accelerations are large and
+// grow where they are small, so every such round pumps energy into the body. The longer the wait before a part grows, the rarer
+// the rounds; where a part has to shrink again soon after it grew, the wait doubles.
+#include "integrator/pace.h"
+
+#include <math.h>
+
+// What must survive a restart; all zero until a step is divided for the first time. HOLD + j: how often the wait at level j has
+// been doubled, for the coarse levels that learn.
+enum { LEVEL, HELD, SINCE, FELL_FROM, HOLD, LEARNING = 4, NUMBERS = HOLD + LEARNING + 1 };
+// When the elements are looked at next: kicks until then, and the speed of the kick at the last look.
+enum { TO_LOOK, SPEED, LOOKS };
+
+// Kicks that must have asked for a longer part before it is taken, at first and at most.
+static const double first_hold = 16;
+static const double longest_hold = 256;
+
+// A part that has to shrink within so many waits after it grew, grew too early.
+static const double soon = 8;
+
+// A longer part must be allowed with this much to spare.
+static const double spare = 0.9;
+
+// Between two looks nothing is compressed by more than this part of itself.
+static const double unseen = 0.1;
+
+// No more kicks than this between two looks.
+enum { PATIENCE_MAX = 32 };
+
+// A kick this much faster than at the last look is a reason to look again.
+static const double sudden = 2;
+
+carom_pace carom_pace_create(carom_state *state, double whole) {
+    return (carom_pace){.whole = whole,
+                        .memory = carom_state_add_dormant(state, "pace", NUMBERS),
+                        .looks = carom_state_add_silent(state, "looks", LOOKS)};
+}
+
+int carom_pace_level(const carom_pace *pace) {
+    return (int)pace->memory[LEVEL];
+}
+
+double carom_pace_step(const carom_pace *pace) {
+    return ldexp(pace->whole, -carom_pace_level(pace));
+}
+
+// The coarsest level whose parts are no longer than `want`; one more than the finest if there is none.
+static int level_of(const carom_pace *pace, double want) {
+    int level = 0;
+    while (level <= CAROM_PACE_FINEST && !(ldexp(pace->whole, -level) <= want))
+        level++;
+    return level;
+}
+
+static double hold_of(const carom_pace *pace, int level) {
+    return level <= LEARNING ? fmin(ldexp(first_hold, (int)pace->memory[HOLD + level]), longest_hold) : first_hold;
+}
+
+bool carom_pace_choose(carom_pace *pace, double want, int64_t place) {
+    double *m = pace->memory;
+    int level = (int)m[LEVEL], need = level_of(pace, want), soft = level_of(pace, spare * want);
+    if (need > CAROM_PACE_FINEST)
+        return false;
+    m[SINCE] += m[FELL_FROM] > 0;
+    if (need > level) {
+        int from = (int)m[FELL_FROM];
+        if (from > 0 && from <= LEARNING && m[SINCE] <= soon * hold_of(pace, from) && hold_of(pace, from) < longest_hold)
+            m[HOLD + from]++;
+        m[FELL_FROM] = m[SINCE] = 0;
+        m[LEVEL] = need;
+        m[HELD] = 0;
+    } else if (soft < level) {
+        m[HELD]++;
+        int64_t longer = (int64_t)1 << (CAROM_PACE_FINEST - level + 1);
+        if (m[HELD] >= hold_of(pace, level) && place % longer == 0) {
+            m[FELL_FROM] = level;
+            m[SINCE] = 0;
+            m[LEVEL] = level - 1;
+            m[HELD] = 0;
+        }
+    } else {
+        m[HELD] = 0;
+    }
+    return true;
+}
+
+int carom_pace_patience(double rate, double step) {
+    double kicks = rate > 0 ? unseen / (step * rate) : PATIENCE_MAX;
+    return kicks >= PATIENCE_MAX ? PATIENCE_MAX : kicks >= 1 ? (int)kicks : 1;
+}
+
+bool carom_pace_is_due(carom_pace *pace, double speed, bool hit) {
+    pace->looks[TO_LOOK]--;
+    return pace->memory[LEVEL] > 0 || hit || pace->looks[TO_LOOK] <= 0 || !(speed <= sudden * pace->looks[SPEED]);
+}
+
+void carom_pace_note_look(carom_pace *pace, double rate, double speed) {
+    pace->looks[TO_LOOK] = carom_pace_patience(rate, carom_pace_step(pace));
+    pace->looks[SPEED] = speed;
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The step follows the body: how finely the nominal step is divided at present.
+#ifndef CAROM_INTEGRATOR_PACE_H
+#define CAROM_INTEGRATOR_PACE_H
+
+#include <stdint.h>
+
+#include "carom/status.h"
+#include "model/state.h"
+
+// Steps of whole/2^level; finer than CAROM_PACE_FINEST nothing is followed.
+enum { CAROM_PACE_FINEST = 16 };
+
+typedef struct carom_pace {
+    double whole;   // the nominal step
+    double *memory; // both part of the state
+    double *looks;
+} carom_pace;
+
+// Registers what must survive a restart. NULL memory if memory is short.
+carom_pace carom_pace_create(carom_state *state, double whole);
+
+// The level at present, and the length of a drift there.
+int carom_pace_level(const carom_pace *pace);
+double carom_pace_step(const carom_pace *pace);
+
+// Chooses the level of the drift that begins now, `place` parts of size whole/2^CAROM_PACE_FINEST after the start of the
+// nominal step. `want` is the longest drift that the body allows. False if even the finest division is too long.
+bool carom_pace_choose(carom_pace *pace, double want, int64_t place);
+
+// How many kicks may pass before the next look at the elements, where the fastest compression is `rate` (1/time) and the drift
+// takes `step`.
+int carom_pace_patience(double rate, double step);
+
+// Counts a kick that gave the largest speed `speed` to a node, after a drift with or without impacts. True if it is time to
+// look.
+bool carom_pace_is_due(carom_pace *pace, double speed, bool hit);
+// Notes a look.
+void carom_pace_note_look(carom_pace *pace, double rate, double speed);
+
+#endif

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: MIT
+"""Steps that follow the body: soft bodies that a fixed step would invert run to the end, and their bits depend on nothing but
+the scene."""
+import signal
+
+import cli
+
+SCENE = """\
+title: A soft body meets a floor
+integrator: newmark-dcr
+time: {{end: {end}{time}}}
+gravity: [0, 0, -9.81]
+bodies:
+  - name: body
+    mesh: {mesh}
+    element: {element}
+    material: {{neo-hookean: {{young: 1.0e5, poisson: 0.4, density: 1000}}}}
+    velocity: [0, 0, -{speed}]
+    {place}
+contact: {{restitution: 0, planes: [{{name: floor, normal: [0, 0, 1]}}]}}
+output:
+  history: {{every: {every}}}
+"""
+
+BALL = "{{ball: {{center: [0, 0, 0.301], radius: 0.3, divisions: 4, layers: 3, cells: {cells}}}}}"
+ROD = "{{box: {{from: [0, 0, 0], to: [0.1, 0.1, 0.8], elements: [2, 2, 12], cells: {cells}}}}}"
+TILTED = "place: {axis: [1, 0.3, 0], angle: 65, translate: [0, 0, 0.12]}"
+
+
+class Follow(cli.CommandTest):
+    def write(self, element, cells, speed, mesh=BALL, place="", end=0.15, every=20, time=""):
+        path = self.folder / "scene.yaml"
+        path.write_text(SCENE.format(mesh=mesh.format(cells=cells), element=element, speed=speed, place=place, end=end,
+                                     every=every, time=time), encoding="utf-8")
+        return path
+
+    def drop(self, element, cells, speed, **keywords):
+        self.carom("run", self.write(element, cells, speed, **keywords), "-o", "out", "--quiet")
+        result = cli.result(self.folder / "out")
+        self.assertTrue(result["completed"])
+        self.assertLess(result["energy_drift"], 0.01)
+        self.assertLess(result["momentum_drift"], 1e-13)
+        events = {name: count for name, count in result["events"].items() if count and name != "contact_settled"}
+        self.assertEqual(events, {})
+        self.assertEqual(result["intersections"], 0)
+        return result
+
+    def test_balls_from_half_a_metre_and_from_five(self):
+        for element, cells in (("tet4", "tet4"), ("hex8", "hex8"), ("nodal", "tet4"), ("nodal", "hex8")):
+            for speed in (3.13, 9.9):
+                with self.subTest(element=element, cells=cells, speed=speed):
+                    result = self.drop(element, cells, speed)
+                    if speed > 5:
+                        self.assertGreater(result["division"]["parts"], 0)
+                        self.assertLess(result["division"]["smallest_step"], result["step_size"])
+                        self.assertIn("of body 'body'", result["division"]["element"])
+
+    def test_thin_rod(self):
+        for element in ("tet4", "nodal"):
+            with self.subTest(element=element):
+                self.drop(element, "tet4", 4, mesh=ROD, place=TILTED)
+
+    def test_the_fixed_step_inverts(self):
+        scene = self.write("tet4", "tet4", 9.9)
+        self.carom("run", scene, "-o", "out", "--quiet", "--set", "time.follow=false", code=3)
+
+    def test_what_is_said(self):
+        scene = self.write("tet4", "tet4", 9.9)
+        out, _ = self.carom("run", scene, "-o", "out")
+        self.assertIn("(may be divided)", out)
+        self.assertIn("Divided steps: ", out)
+        out, _ = self.carom("info", "out")
+        self.assertIn("Divided steps: ", out)
+
+    def test_same_bits(self):
+        scene, hashes = self.write("tet4", "tet4", 9.9), set()
+        for number, more in enumerate((["--threads", "1"], ["--threads", "2"], ["--threads", "5"],
+                                       ["--set", "output.history.every=1"], ["--set", "output.history.every=100000"])):
+            self.carom("run", scene, "-o", f"out{number}", "--quiet", *more)
+            result = cli.result(self.folder / f"out{number}")
+            self.assertGreater(result["division"]["parts"], 0)
+            hashes.add(result["state_hash"])
+        self.assertEqual(len(hashes), 1, hashes)
+
+    def test_resumed_among_divided_steps(self):
+        scene = self.write("tet4", "tet4", 9.9, every=1)
+        self.carom("run", scene, "-o", "whole", "--quiet")
+        whole = cli.result(self.folder / "whole")
+        arguments = ["run", scene, "-o", "cut", "--quiet"]
+        # parts are taken from the tenth step on
+        for rows in (12, 16, 20, 30):
+            process = self.start(*arguments)
+            history = self.folder / "cut/history.csv"
+            cli.wait_for(lambda: process.poll() is not None or
+                         (history.exists() and history.read_bytes().count(b"\n") >= rows))
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=600)
+            if process.returncode == 0:
+                break
+            # the rows may be there already: a signal before the run has begun ends the process and changes nothing
+            if "--resume" in arguments and process.returncode == -signal.SIGINT:
+                continue
+            self.assertEqual(process.returncode, 130)
+            arguments = ["run", scene, "-o", "cut", "--quiet", "--resume"]
+        if process.returncode != 0:
+            self.carom(*arguments)
+        self.assertEqual(cli.result(self.folder / "cut")["state_hash"], whole["state_hash"])
+
+    def test_green_bar_pulled(self):
+        path = self.folder / "bar.yaml"
+        path.write_text("""\
+title: A bar with Green's strain is pulled to five lengths
+integrator: newmark-dcr
+time: {end: 80, safety: 0.5}
+bodies:
+  - name: bar
+    mesh: {line: {from: [0, 0, 0], to: [1, 0, 0], elements: 10}}
+    element: {bar: {strain: green}}
+    material: {linear: {young: 1, density: 1}}
+restraints:
+  - {body: bar, set: start, fix: xyz}
+  - {body: bar, set: end, fix: xyz, velocity: [0.05, 0, 0]}
+contact: false
+""", encoding="utf-8")
+        self.carom("run", path, "-o", "bar", "--quiet")
+        result = cli.result(self.folder / "bar")
+        self.assertTrue(result["completed"])
+        self.assertLess(result["energy_drift"], 1e-3)
+        self.assertGreater(result["division"]["parts"], 0)
+        self.assertEqual(sum(result["events"].values()), 0)
+
+
+if __name__ == "__main__":
+    cli.main()
