@@ -48,10 +48,10 @@ void carom_head_print(const carom_sim *sim, const char *title) {
         bodies = carom_model_body_count(model), threads = carom_sim_threads(sim);
     int64_t steps = carom_sim_step_count(sim);
     printf("%s%s%s\n", carom_style_begin(CAROM_STYLE_BOLD, stdout), title, carom_style_end(stdout));
-    printf("%s, %d %s, %d %s, %d %s, %" PRId64 " %s of %.6g, %d %s\n", carom_sim_integrator(sim)->name, bodies,
+    printf("%s, %d %s, %d %s, %d %s, %" PRId64 " %s of %.6g%s, %d %s\n", carom_sim_integrator(sim)->name, bodies,
            carom_plural(bodies, "body", "bodies"), nodes, carom_plural(nodes, "node", "nodes"), elements,
            carom_plural(elements, "element", "elements"), steps, carom_plural(steps, "step", "steps"), carom_sim_step_size(sim),
-           threads, carom_plural(threads, "thread", "threads"));
+           carom_sim_division(sim).possible ? " (may be divided)" : "", threads, carom_plural(threads, "thread", "threads"));
     print_contact(model, carom_sim_integrator(sim));
     putchar('\n');
     fflush(stdout);

@@ -68,10 +68,14 @@ static carom_ledger_row read_row(const carom_json *value) {
         .contacts = integer(value, "contacts"),
         .penetration = carom_json_number(value, "penetration"),
         .damping = carom_json_number(value, "damping"),
+        .oscillation = carom_json_number(value, "oscillation"),
     };
     // results of versions without damping
     if (isnan(row.damping))
         row.damping = 0;
+    // results of versions without this column
+    if (isnan(row.oscillation))
+        row.oscillation = 0;
     read_vector(value, "momentum", row.momentum);
     read_vector(value, "angular_momentum", row.angular_momentum);
     return row;
@@ -96,12 +100,26 @@ static void read_summary(const carom_json *root, carom_summary *summary) {
         .audits = integer(root, "audits"),
         .intersections = integer(root, "intersections"),
         .minimum_distance = carom_json_number(root, "minimum_distance"),
+        .guard_kinetic = carom_json_number(carom_json_member(root, "guards"), "kinetic"),
+        .guard_unexplained = carom_json_number(carom_json_member(root, "guards"), "unexplained"),
         .energy_scale = carom_json_number(scales, "energy"),
         .momentum_scale = carom_json_number(scales, "momentum"),
         .angular_momentum_scale = carom_json_number(scales, "angular_momentum"),
         .first = read_row(carom_json_member(ledger, "first")),
         .last = read_row(carom_json_member(ledger, "last")),
     };
+    const carom_json *division = carom_json_member(root, "division");
+    if (division) {
+        summary->division = (carom_division){true, integer(division, "parts"), carom_json_number(division, "smallest_step"),
+                                             carom_json_number(division, "time"), ""};
+        const carom_json *element = carom_json_member(division, "element");
+        if (element && element->type == CAROM_JSON_STRING)
+            snprintf(summary->division.element, sizeof summary->division.element, "%s", element->string);
+    }
+    // results of versions without accounts
+    const carom_json *accounts = carom_json_member(root, "accounts");
+    summary->last.account = accounts ? carom_json_number(accounts, "open") : 0;
+    summary->last.largest_account = accounts ? carom_json_number(accounts, "largest") : 0;
     read_vector(root, "external_impulse", summary->external_impulse);
     read_vector(root, "external_angular_impulse", summary->external_angular_impulse);
     const carom_json *forces = carom_json_member(root, "forces");

@@ -39,6 +39,7 @@ CAROM_API carom_run_def carom_default_run_def(void);
 typedef struct carom_summary {
     int64_t steps;                 // taken since time 0, those before a resumption included
     int64_t element_updates;       // element force evaluations
+    carom_division division;       // of steps
     int64_t contact_events;        // impulses exchanged
     int threads;                   // that were allowed
     double wall_seconds;           // of this process (a resumed run counts from the resumption)
@@ -53,6 +54,10 @@ typedef struct carom_summary {
     double minimum_distance; // between the surfaces of different bodies, the least at these times; NaN if there are no two
     uint64_t state_hash;
     int64_t events[CAROM_EVENT_COUNT];
+    double guard_kinetic;               // largest kinetic energy in units of its bound: above 1 CAROM_EVENT_ENERGY_GROWTH
+    double guard_unexplained;           // largest part of the energy that was unexplained at an audit of the books
+    char rotated[2 * CAROM_NAME_MAX];   // the element that CAROM_EVENT_LARGE_ROTATION counted; empty: none
+    double rotated_at;                  // the time of it
     double energy_scale;                // max of kinetic + internal, of |external|, and of the losses
     double momentum_scale;              // max of sum (m |v| + t |load|)
     double angular_momentum_scale;      // max of sum |x - c| (m |v| + t |load|), c the initial mass centre

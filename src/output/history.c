@@ -46,6 +46,7 @@ static const column ledger_columns[] = {
     {"lz", offsetof(carom_ledger_row, angular_momentum[2])},
     {"contacts", offsetof(carom_ledger_row, contacts), .integer = true},
     {"penetration", offsetof(carom_ledger_row, penetration)},
+    {"oscillation", offsetof(carom_ledger_row, oscillation)},
     {"damping", offsetof(carom_ledger_row, damping), .damped = true},
 };
 static const column body_columns[] = {

@@ -260,6 +260,27 @@ carom_status carom_output_tick(carom_output *output, double seconds, carom_error
 }
 
 // Tables are synchronised first: a checkpoint must never point beyond the data on the disk.
+// The size that a table will have once all its rows are written.
+static int64_t place_in(const carom_csv *csv) {
+    return csv->size + (int64_t)csv->pending.size;
+}
+
+void carom_output_place(const carom_output *output, carom_bookmark *bookmark) {
+    // cadences are added by the run, which knows them
+    *bookmark = (carom_bookmark){
+        .history_size = place_in(&output->history.csv),
+        .probes_size = place_in(&output->probes.csv),
+        .pairs_size = place_in(&output->pairs.csv),
+        .contacts_size = place_in(&output->contacts.csv),
+        .pvd_size = output->fields.pvd.size,
+        .frames = output->fields.frames,
+        .row_step = output->row_step,
+        .frame_step = output->frame_step,
+        .pair_sums = output->pairs.last,
+        .trace_time = output->fields.grid.traces.time,
+    };
+}
+
 carom_status carom_output_bookmark(carom_output *output, carom_bookmark *bookmark, carom_error *error) {
     carom_status status = carom_csv_sync(&output->history.csv, error);
     if (!status)
@@ -268,19 +289,7 @@ carom_status carom_output_bookmark(carom_output *output, carom_bookmark *bookmar
         status = carom_csv_sync(&output->pairs.csv, error);
     if (!status)
         status = carom_csv_sync(&output->contacts.csv, error);
-    // cadences are added by the run, which knows them
-    *bookmark = (carom_bookmark){
-        .history_size = output->history.csv.size,
-        .probes_size = output->probes.csv.size,
-        .pairs_size = output->pairs.csv.size,
-        .contacts_size = output->contacts.csv.size,
-        .pvd_size = output->fields.pvd.size,
-        .frames = output->fields.frames,
-        .row_step = output->row_step,
-        .frame_step = output->frame_step,
-        .pair_sums = output->pairs.last,
-        .trace_time = output->fields.grid.traces.time,
-    };
+    carom_output_place(output, bookmark);
     return status;
 }
 

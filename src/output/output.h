@@ -55,6 +55,8 @@ int64_t carom_output_frame_step(const carom_output *output);
 // Writes rows that have been pending for half a second; `seconds` is the time of any clock that never runs
 // backwards.
 carom_status carom_output_tick(carom_output *output, double seconds, carom_error *error);
+// Where every file will stand once all rows are written.
+void carom_output_place(const carom_output *output, carom_bookmark *bookmark);
 // Writes all rows to the disk and returns the position in every file.
 carom_status carom_output_bookmark(carom_output *output, carom_bookmark *bookmark, carom_error *error);
 

@@ -14,13 +14,14 @@
 #include "base/hash.h"
 #include "model/model.h"
 #include "sim/sim.h"
+#include "sim/watch.h"
 
 // Identifies the file, and lets ownership.c recognise a checkpoint before it is replaced.
 static const char magic[8] = "carom-cp";
 
 // Raised whenever the layout of the file or of the books changes. Old files are refused, not converted: a resumed run must have
 // the bits of one that was never interrupted.
-enum { VERSION = 3 };
+enum { VERSION = 4 };
 
 // The fixed part of the file. Everything in it can be checked before a byte of the state is touched.
 typedef struct header {
@@ -188,6 +189,8 @@ carom_status carom_checkpoint_read(carom_sim *sim, const char *path, void **blob
     }
     if (!status)
         status = carom_sim_accept(sim, error);
+    if (!status)
+        carom_watch_resume(sim);
     if (status && bytes)
         carom_sim_return(sim);
     fclose(s.file);

@@ -70,12 +70,23 @@ static void print_energy(const carom_summary *summary, FILE *stream) {
     // Most models are undamped; the line appears only if it says something.
     if (b->damping != 0)
         energy_line("lost by damping", a->damping, b->damping, scale, stream);
+    if (a->oscillation != 0 || b->oscillation != 0)
+        energy_line("oscillation (known)", a->oscillation, b->oscillation, scale, stream);
     rule(stream);
     energy_line("residual (unexplained)", a->residual, b->residual, scale, stream);
     fprintf(stream, "  %-*s%*s", NAME, "largest residual", 2 * CELL, "");
     put_number(summary->energy_drift * scale, 4, CELL, stream);
     put_share(summary->energy_drift, 1, stream);
-    fputs("  (residual: total + losses - total at the start; the scale is the largest energy met)\n", stream);
+    if (b->largest_account > 0) {
+        energy_line("  of it open accounts", 0, b->account, scale, stream);
+        fprintf(stream, "  %-*s%*s", NAME, "largest account", 2 * CELL, "");
+        put_number(b->largest_account, 4, CELL, stream);
+        put_share(b->largest_account, scale, stream);
+    }
+    if (b->oscillation != 0)
+        fputs("  (residual: total + losses - oscillation - total at the start; the scale is the largest energy met)\n", stream);
+    else
+        fputs("  (residual: total + losses - total at the start; the scale is the largest energy met)\n", stream);
 }
 
 // Three components without the end of the line, to which a drift may be added.
@@ -192,6 +203,11 @@ static void print_events(const carom_summary *summary, FILE *stream) {
         fputc('\n', stream);
     if (summary->events[CAROM_EVENT_CONTACT_AMBIGUOUS])
         fputs("  (contact_ambiguous: a node met two faces at once that were equally good; the motion is not unique)\n", stream);
+    if (summary->rotated[0])
+        fprintf(stream,
+                "  (large_rotation: %s has turned by more than ten degrees at time %.6g; the law `linear` is right for small "
+                "rotations only)\n",
+                summary->rotated, summary->rotated_at);
     if (summary->is_static && isfinite(summary->stability_lost))
         fprintf(
             stream,
@@ -200,6 +216,13 @@ static void print_events(const carom_summary *summary, FILE *stream) {
             summary->stability_lost);
     if (summary->max_penetration > 0)
         fprintf(stream, "%sLargest penetration: %.4g\n", any ? "" : "\n", summary->max_penetration);
+}
+
+static void print_division(const carom_summary *summary, FILE *stream) {
+    const carom_division *division = &summary->division;
+    if (division->parts)
+        fprintf(stream, "\nDivided steps: %" PRId64 " parts, the shortest %.4g, first at time %.6g for %s\n", division->parts,
+                division->smallest, division->time, division->element);
 }
 
 static void print_surfaces(const carom_summary *summary, FILE *stream) {
@@ -221,6 +244,7 @@ static void print_table(const carom_summary *summary, const carom_pair_label *la
         print_pairs(summary, labels, stream);
     }
     print_surfaces(summary, stream);
+    print_division(summary, stream);
     print_events(summary, stream);
 }
 

@@ -16,6 +16,7 @@
 #include "model/model.h"
 #include "model/restraints.h"
 #include "sim/sim.h"
+#include "sim/watch.h"
 
 // The run before the change. Only if the new set-up succeeds does it replace the old one.
 typedef struct carried {
@@ -70,9 +71,10 @@ static carom_status impose(carom_sim *sim, carom_error *error) {
     return CAROM_OK;
 }
 
-// Arrays that every state has, in front of those of the method: positions, velocities, impulses, and two more for frames.
+// Arrays that every state has, in front of those of the method: positions, velocities, impulses, what the guard
+// remembers, and two more for frames.
 static int own_arrays(const carom_model *model) {
-    return model->R ? 5 : 3;
+    return model->R ? 6 : 4;
 }
 
 // Frees the workspace of a set-up of the method and the arrays that it has registered.
@@ -157,7 +159,8 @@ static void continue_books(carom_sim *sim, const carried *c) {
     go_on(&books->booked, &c->accounts);
     // Measured after the accounts are in place, so that the difference is that of the two motions alone.
     carom_ledger_row row = carom_sim_ledger(sim);
-    books->booked.drive_work += row.total - c->row.total;
+    // the energy that the method conserves, which is what the residual is about
+    books->booked.drive_work += (row.total - row.oscillation) - (c->row.total - c->row.oscillation);
     for (int i = 0; i < 3; i++) {
         books->booked.impulse[i] += row.momentum[i] - c->row.momentum[i];
         books->booked.angular_impulse[i] += row.angular_momentum[i] - c->row.angular_momentum[i];
@@ -218,7 +221,10 @@ carom_status carom_sim_set_motion(carom_sim *sim, const double (*x)[3], const do
         if (sim->state->step > 0)
             restore_records(sim->state, &before);
         discard(&before.stepper, &before.state);
+        carom_watch_start(sim);
         status = carom_sim_accept(sim, error);
+        if (!status)
+            carom_state_copy(sim->balanced, sim->state);
     }
     release(&before);
     return status;

@@ -18,9 +18,11 @@
 #include "base/allocate.h"
 #include "base/numerals.h"
 #include "contact/pairs/audit.h"
+#include "model/guard.h"
 #include "model/ledger.h"
 #include "model/model.h"
 #include "model/state.h"
+#include "model/stiffening.h"
 #include "model/symmetry.h"
 #include "output/file.h"
 #include "output/output.h"
@@ -59,6 +61,8 @@ typedef struct run {
     char checkpoint[CAROM_PATH_MAX];
     int64_t checkpoint_step; // of the checkpoint on disk, -1 if there is none
     double begin, checkpoint_clock, tick_clock;
+    char *balanced; // what a checkpoint of the last step at which the books balanced holds besides the state
+    size_t balanced_size;
     int stride, until_tick; // steps between looks at the clock, and to the next
 } run;
 
@@ -135,38 +139,70 @@ static carom_status write_due(run *r, carom_error *error) {
     return status;
 }
 
-// Saves a state that was checked, and only then the positions in the output files: the bookmark flushes them, so everything
-// before a position is on disk when a checkpoint refers to it.
-static carom_status write_checkpoint(run *r, carom_error *error) {
+// The record of the present step with the traces behind it, to be freed; NULL if memory is short. The files must have been
+// written up to the bookmark before it is saved.
+static char *make_blob(const run *r, const carom_bookmark *bookmark, size_t *blob_size) {
     run_record record;
     // Padding included: no byte of the file is undefined.
     memset(&record, 0, sizeof record);
     record.version = RECORD_VERSION;
     record.tally = r->tally;
     record.audit_every = r->audit_every;
-    carom_status status = carom_sim_accept(r->sim, error);
-    if (!status)
-        status = carom_output_contacts(r->output, r->state, error);
-    if (!status)
-        status = carom_output_bookmark(r->output, &record.bookmark, error);
+    record.bookmark = *bookmark;
     record.bookmark.history_every = r->history_every;
     record.bookmark.fields_every = r->fields_every;
     size_t size = 0;
     const void *traces = carom_output_traces(r->output, &size);
-    char *blob = carom_allocate((int64_t)(sizeof record + size), 1);
-    if (!status && !blob)
-        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the checkpoint");
-    if (!status) {
-        memcpy(blob, &record, sizeof record);
-        if (size)
-            memcpy(blob + sizeof record, traces, size);
-        status = carom_checkpoint_write(r->sim, r->checkpoint, blob, sizeof record + size, error);
-    }
-    free(blob);
+    *blob_size = sizeof record + size;
+    char *blob = carom_allocate((int64_t)*blob_size, 1);
+    if (!blob)
+        return NULL;
+    memcpy(blob, &record, sizeof record);
+    if (size)
+        memcpy(blob + sizeof record, traces, size);
+    return blob;
+}
+
+static carom_status save(run *r, const char *blob, size_t size, carom_error *error) {
+    carom_status status = blob ? carom_checkpoint_write(r->sim, r->checkpoint, blob, size, error)
+                               : carom_fail(error, CAROM_NO_MEMORY, "no memory for the checkpoint");
     if (!status)
         r->checkpoint_step = r->state->step;
     r->checkpoint_clock = now();
     return status;
+}
+
+// Saves a state that was checked, and only then the positions in the output files: the bookmark flushes them, so everything
+// before a position is on disk when a checkpoint refers to it.
+static carom_status write_checkpoint(run *r, carom_error *error) {
+    carom_bookmark bookmark;
+    carom_status status = carom_sim_accept(r->sim, error);
+    if (!status)
+        status = carom_output_contacts(r->output, r->state, error);
+    if (!status)
+        status = carom_output_bookmark(r->output, &bookmark, error);
+    if (status)
+        return status;
+    size_t size;
+    char *blob = make_blob(r, &bookmark, &size);
+    status = save(r, blob, size, error);
+    free(blob);
+    return status;
+}
+
+// Notes where the files stand at the last step at which the books balanced: a run that ends for its books returns there, and
+// what was written since is cut off on resuming.
+static carom_status note_balanced(run *r, carom_error *error) {
+    if (!r->output || r->sim->balanced->step != r->state->step)
+        return CAROM_OK;
+    carom_bookmark bookmark;
+    carom_status status = carom_output_contacts(r->output, r->state, error);
+    if (status)
+        return status;
+    carom_output_place(r->output, &bookmark);
+    free(r->balanced);
+    r->balanced = make_blob(r, &bookmark, &r->balanced_size);
+    return r->balanced ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the checkpoint");
 }
 
 // The record, and the bytes of the traces behind it; the blob is to be freed.
@@ -290,6 +326,8 @@ static carom_status tick(run *r, carom_error *error) {
 static carom_status advance(run *r, carom_error *error) {
     int every = r->output ? r->def->output->checkpoint_every : 0;
     carom_status status = write_due(r, error);
+    if (!status)
+        status = note_balanced(r, error);
     while (!status && !carom_sim_done(r->sim)) {
         // Between two steps the state is complete, so an interruption never has to undo anything.
         if (r->signals.active && carom_signals_arrived())
@@ -297,6 +335,8 @@ static carom_status advance(run *r, carom_error *error) {
         status = carom_sim_advance(r->sim, error);
         if (!status)
             status = write_due(r, error);
+        if (!status)
+            status = note_balanced(r, error);
         if (!status && every > 0 && r->state->step % every == 0)
             status = write_checkpoint(r, error);
         if (!status && --r->until_tick <= 0)
@@ -331,6 +371,9 @@ static void add_advice(const run *r, carom_error *error) {
 static void add_step(const run *r, carom_error *error) {
     double step = carom_sim_step_size(r->sim), stable = carom_model_stable_step(carom_sim_model(r->sim));
     bool substeps = r->sim->stepper.method->substeps;
+    // the step was divided as far as it goes
+    if (r->sim->stepper.follows)
+        return;
     if (step > stable * (1 + 1e-9) && !substeps)
         add_to_message(error, "; time.step %g is larger than the stable step %g", step, stable);
     else if (carom_state_events(r->state, CAROM_EVENT_UNSTABLE_STEP) > 0)
@@ -339,13 +382,17 @@ static void add_step(const run *r, carom_error *error) {
         add_to_message(error, "; a smaller time.step than %g may help", step);
 }
 
+static void add_saved(const run *r, carom_error *error) {
+    if (r->output && r->checkpoint_step >= 0)
+        add_to_message(error, "; step %" PRId64 " is saved in %s", r->checkpoint_step, r->checkpoint);
+}
+
 // Why the computation may have failed; an implicit method has said itself what stalled. To resume would only repeat it: a
 // checkpoint belongs to its step.
 static void add_reason(const run *r, carom_error *error) {
     if (!r->sim->stepper.method->implicit)
         add_step(r, error);
-    if (r->output && r->checkpoint_step >= 0)
-        add_to_message(error, "; step %" PRId64 " is saved in %s", r->checkpoint_step, r->checkpoint);
+    add_saved(r, error);
 }
 
 // Ctrl-C or SIGTERM: the state is saved where it is. If that fails, the failure is the news, not the interruption.
@@ -361,6 +408,14 @@ static carom_status stop_interrupted(run *r, carom_error *error) {
 
 // The computation failed: the last admissible state is saved, and then shown as a last row and frame, which resuming cuts off.
 static carom_status stop_failed(run *r, carom_error *error) {
+    carom_bookmark unused;
+    // the rows since the books balanced stay: they show how it went
+    if (r->sim->unbalanced) {
+        if (r->output && !carom_output_bookmark(r->output, &unused, NULL))
+            save(r, r->balanced, r->balanced_size, NULL);
+        add_saved(r, error);
+        return CAROM_NUMERICAL;
+    }
     if (r->output)
         write_checkpoint(r, NULL);
     add_reason(r, error);
@@ -413,6 +468,7 @@ static carom_status fill_summary(const run *r, carom_summary *summary, carom_err
     }
     summary->steps = state->step;
     summary->element_updates = state->books.element_updates;
+    summary->division = carom_sim_division(r->sim);
     summary->contact_events = carom_state_contact_events(state);
     summary->threads = carom_threads();
     // Of this process; a resumed run does not add the time before.
@@ -420,6 +476,13 @@ static carom_status fill_summary(const run *r, carom_summary *summary, carom_err
     summary->state_hash = carom_state_hash(state);
     for (int i = 0; i < CAROM_EVENT_COUNT; i++)
         summary->events[i] = carom_state_events(state, (carom_event)i);
+    summary->guard_kinetic = state->guard[CAROM_GUARD_KINETIC];
+    summary->guard_unexplained = state->guard[CAROM_GUARD_RESIDUAL];
+    if (state->guard[CAROM_GUARD_ROTATED] > 0) {
+        carom_model_name_element(carom_sim_model(r->sim), (int)state->guard[CAROM_GUARD_ROTATED] - 1, summary->rotated,
+                                 sizeof summary->rotated);
+        summary->rotated_at = state->guard[CAROM_GUARD_ROTATED_AT];
+    }
     summary->last = carom_sim_ledger(r->sim);
     const carom_accounts outside = carom_ledger_accounts(state);
     memcpy(summary->external_impulse, outside.impulse, sizeof outside.impulse);
@@ -531,6 +594,7 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
     // One clean-up for all ways out. Files are still open only if they could not all be opened.
     carom_output_close(r.output, NULL);
     carom_audit_release(&r.audit);
+    free(r.balanced);
     carom_signals_restore(&r.signals);
     return status;
 }

@@ -3,12 +3,11 @@
 
 #include <stddef.h>
 
-// A handler has no context, so this is a global variable. Its type is one that a handler may write.
-static volatile sig_atomic_t arrived;
+#include "base/interrupt.h"
 
 static void note(int signal) {
     (void)signal;
-    arrived = 1;
+    carom_interrupt_note();
 }
 
 static void catch_one(int signal, struct sigaction *old) {
@@ -24,14 +23,14 @@ static void catch_one(int signal, struct sigaction *old) {
 // A second signal finds the default action again and ends the program at once, in case the first is not answered in time.
 carom_signals carom_signals_catch(void) {
     carom_signals signals = {.active = true};
-    arrived = 0;
+    carom_interrupt_clear();
     catch_one(SIGINT, &signals.interrupt);
     catch_one(SIGTERM, &signals.terminate);
     return signals;
 }
 
 bool carom_signals_arrived(void) {
-    return arrived != 0;
+    return carom_interrupt_is_wanted();
 }
 
 void carom_signals_restore(carom_signals *signals) {
@@ -40,4 +39,5 @@ void carom_signals_restore(carom_signals *signals) {
     sigaction(SIGINT, &signals->interrupt, NULL);
     sigaction(SIGTERM, &signals->terminate, NULL);
     signals->active = false;
+    carom_interrupt_clear();
 }

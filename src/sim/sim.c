@@ -8,15 +8,18 @@
 
 #include "base/allocate.h"
 #include "base/catalogue.h"
+#include "integrator/follow.h"
 #include "math/vec3.h"
-#include "model/deformation.h"
+#include "model/guard.h"
 #include "model/model.h"
+#include "model/stiffening.h"
+#include "sim/watch.h"
 
-// Steps after which a state is kept to return to, if nobody did so before; between two looks at elements that are inside out;
-// and between two at the stable step. Not when output is due: what is counted must not depend on it.
-enum { ACCEPT_EVERY = 64, WATCH_EVERY = 64 };
+// Steps after which a state is kept to return to, if nobody did so before.
+enum { ACCEPT_EVERY = 64 };
 
 static const char *const on_events[] = {"stop", "warn", NULL};
+static const char *const follows[] = {"auto", "true", "false", NULL};
 
 const carom_param *carom_time_params(int *count) {
     static const carom_param params[] = {
@@ -45,6 +48,15 @@ const carom_param *carom_time_params(int *count) {
          .max = 1,
          .flags = CAROM_PARAM_OPEN_MIN,
          .doc = "Fraction of the stable step that `step: auto` takes."},
+        {.name = "follow",
+         .type = CAROM_PARAM_CHOICE,
+         .offset = offsetof(carom_time_def, follow),
+         .unit = "",
+         .initial = "auto",
+         .choices = follows,
+         .doc = "Whether a step is divided, by powers of two, while deformation makes a body stiffer or compresses it too fast "
+                "for a whole step. `auto`: where the step is automatic. `true`: also where it is given. `false`: never. Only "
+                "`newmark-dcr` with `contact.resolve: drift` divides steps."},
         {.name = "on_event",
          .type = CAROM_PARAM_CHOICE,
          .offset = offsetof(carom_time_def, on_event),
@@ -129,6 +141,22 @@ static carom_status choose_step(carom_sim *sim, carom_error *error) {
     return CAROM_OK;
 }
 
+// True if steps may be divided: somebody wants it, and some body can become stiffer.
+static bool is_followed(const carom_sim *sim) {
+    bool wanted = sim->time.follow == CAROM_FOLLOW_ON || (sim->time.follow == CAROM_FOLLOW_AUTO && isnan(sim->time.step));
+    return wanted && sim->stepper.method->divides && carom_model_can_stiffen(sim->model) &&
+           sim->model->contact.resolve == CAROM_RESOLVE_DRIFT;
+}
+
+// A further state with the same arrays, to return to.
+static carom_status create_copy(const carom_sim *sim, carom_state **copy, carom_error *error) {
+    carom_status status = carom_state_create(sim->model, copy, error);
+    for (int a = status ? 0 : (*copy)->array_count; !status && a < sim->state->array_count; a++)
+        if (!carom_state_add_array(*copy, sim->state->arrays[a].name, sim->state->arrays[a].count))
+            status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the state");
+    return status;
+}
+
 // Everything that can fail in making a simulation; the caller releases what was made.
 static carom_status prepare(carom_sim *sim, carom_pick integrator, const carom_time_def *time, carom_error *error) {
     const carom_integrator *method = (const carom_integrator *)integrator.kind;
@@ -147,19 +175,26 @@ static carom_status prepare(carom_sim *sim, carom_pick integrator, const carom_t
         status = carom_state_create(sim->model, &sim->state, error);
     if (!status)
         status = choose_step(sim, error);
+    sim->stepper.follows = !status && is_followed(sim);
+    sim->stepper.stops = sim->time.on_event == CAROM_ON_EVENT_STOP;
     if (!status)
         status = method->setup(&sim->stepper, sim->state, error);
     if (status)
         return status;
 
-    // a second state with the same arrays, to return to
-    status = carom_state_create(sim->model, &sim->last_good, error);
+    sim->looked = carom_allocate(sim->model->node_count, sizeof *sim->looked);
+    if (!sim->looked)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the state");
+    carom_watch_start(sim);
+    status = create_copy(sim, &sim->last_good, error);
+    if (!status)
+        status = create_copy(sim, &sim->balanced, error);
+    if (!status)
+        status = carom_sim_accept(sim, error);
     if (status)
         return status;
-    for (int a = sim->last_good->array_count; a < sim->state->array_count; a++)
-        if (!carom_state_add_array(sim->last_good, sim->state->arrays[a].name, sim->state->arrays[a].count))
-            return carom_fail(error, CAROM_NO_MEMORY, "no memory for the state");
-    return carom_sim_accept(sim, error);
+    carom_state_copy(sim->balanced, sim->state);
+    return sim->time.on_event == CAROM_ON_EVENT_STOP ? carom_watch_elements(sim, true, error) : CAROM_OK;
 }
 
 carom_status carom_sim_create(const carom_model *model, carom_pick integrator, const carom_time_def *time, carom_sim **sim,
@@ -188,6 +223,8 @@ void carom_sim_release(carom_sim *sim) {
         sim->stepper.method->release(&sim->stepper);
     carom_state_release(sim->state);
     carom_state_release(sim->last_good);
+    carom_state_release(sim->balanced);
+    free(sim->looked);
     carom_sim_forget_impacts(sim);
     free(sim->params);
     free(sim);
@@ -209,21 +246,25 @@ double carom_sim_step_size(const carom_sim *sim) {
     return sim->stepper.step;
 }
 
+carom_division carom_sim_division(const carom_sim *sim) {
+    carom_division division = {.possible = sim->stepper.follows, .smallest = sim->stepper.step, .time = NAN};
+    const double *record = division.possible ? carom_state_find_array(sim->state, CAROM_RECORD_NAME) : NULL;
+    if (!record || record[CAROM_RECORD_LEVEL] == 0)
+        return division;
+    division.parts = (int64_t)record[CAROM_RECORD_PARTS];
+    division.smallest = ldexp(division.smallest, -(int)record[CAROM_RECORD_LEVEL]);
+    division.time = record[CAROM_RECORD_TIME];
+    if (record[CAROM_RECORD_ELEMENT] > 0)
+        carom_model_name_element(sim->model, (int)record[CAROM_RECORD_ELEMENT] - 1, division.element, sizeof division.element);
+    return division;
+}
+
 int64_t carom_sim_step_count(const carom_sim *sim) {
     return sim->step_count;
 }
 
 bool carom_sim_done(const carom_sim *sim) {
     return sim->state->step >= sim->step_count;
-}
-
-// Counts, once in a run, that deformation has outgrown the step.
-// Once is enough: the event says that results are in doubt from then on, and a run on the brink would count it thousands of
-// times.
-static void note_step(carom_sim *sim, double stable) {
-    int64_t *unstable = &sim->state->books.events[CAROM_EVENT_UNSTABLE_STEP];
-    if (*unstable == 0)
-        *unstable += sim->stepper.step > stable * carom_integrator_stability(sim->stepper.method, sim->params) * (1 + 1e-9);
 }
 
 carom_status carom_sim_synchronize(carom_sim *sim, carom_error *error) {
@@ -242,28 +283,20 @@ void carom_sim_return(carom_sim *sim) {
 
 // Back to the last admissible state; what was counted since stays counted, and it may tell that the step is the cause.
 static void fall_back(carom_sim *sim) {
+    if (sim->unbalanced)
+        carom_state_copy(sim->last_good, sim->balanced);
+    else
+        carom_watch_stability(sim, (carom_const_vectors)sim->looked);
+    if (!sim->unbalanced)
+        carom_watch_stability(sim, (carom_const_vectors)sim->state->x);
     carom_books books = sim->state->books;
+    double guard[CAROM_GUARD_NUMBERS];
+    memcpy(guard, sim->state->guard, sizeof guard);
     carom_sim_return(sim);
     memcpy(sim->state->books.events, books.events, sizeof books.events);
-    note_step(sim, carom_model_watch_deformation(sim->model, (carom_const_vectors)sim->state->x).stable_step);
-}
-
-// Counts and names an element that is inside out; ends the run if `stops`.
-static carom_status judge(carom_sim *sim, const carom_deformation *seen, bool stops, carom_error *error) {
-    carom_state *state = sim->state;
-    if (!seen->inverted[0])
-        return CAROM_OK;
-    state->books.events[CAROM_EVENT_INVERTED]++;
-    if (!stops)
-        return CAROM_OK;
-    return carom_fail(error, CAROM_NUMERICAL, "%s is inside out at time %g (step %lld)", seen->inverted, state->time,
-                      (long long)state->step);
-}
-
-// Fails if an element is inside out, and names it.
-static carom_status look_for_inverted(carom_sim *sim, carom_error *error) {
-    carom_deformation seen = carom_model_watch_deformation(sim->model, (carom_const_vectors)sim->state->x);
-    return judge(sim, &seen, true, error);
+    // the summary tells how far it went
+    sim->state->guard[CAROM_GUARD_KINETIC] = guard[CAROM_GUARD_KINETIC];
+    sim->state->guard[CAROM_GUARD_RESIDUAL] = guard[CAROM_GUARD_RESIDUAL];
 }
 
 // Checks the state and keeps a copy of it as the one to return to. A state that is not finite, or in which an element is inside
@@ -272,27 +305,15 @@ carom_status carom_sim_accept(carom_sim *sim, carom_error *error) {
     carom_status status = carom_sim_synchronize(sim, error);
     if (status)
         return status;
-    bool finite = carom_state_is_finite(sim->state), stops = sim->time.on_event == CAROM_ON_EVENT_STOP;
-    status = finite && stops ? look_for_inverted(sim, error) : CAROM_OK;
-    if (finite && !status) {
+    if (carom_state_is_finite(sim->state)) {
         carom_state_copy(sim->last_good, sim->state);
         return CAROM_OK;
     }
     // Before falling back, which changes it.
     double time = sim->state->time;
-    if (!finite)
-        sim->state->books.events[CAROM_EVENT_NOT_FINITE]++;
+    sim->state->books.events[CAROM_EVENT_NOT_FINITE]++;
     fall_back(sim);
-    return finite ? status : carom_fail(error, CAROM_NUMERICAL, "positions or velocities are not finite at time %g", time);
-}
-
-// Looks at deformed elements every WATCH_EVERY steps, whatever the output does, so that outputs do not change the counts.
-static carom_status watch(carom_sim *sim, carom_error *error) {
-    if (sim->state->step % WATCH_EVERY != 0)
-        return CAROM_OK;
-    carom_deformation seen = carom_model_watch_deformation(sim->model, (carom_const_vectors)sim->state->x);
-    note_step(sim, seen.stable_step);
-    return judge(sim, &seen, sim->time.on_event == CAROM_ON_EVENT_STOP, error);
+    return carom_fail(error, CAROM_NUMERICAL, "positions or velocities are not finite at time %g", time);
 }
 
 // A hold ends the run if the scene says so.
@@ -324,6 +345,7 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
     // Events are counted over the run; a step is judged by the difference.
     int64_t held = sim->state->books.events[CAROM_EVENT_CONTACT_HELD];
     int64_t missed = sim->state->books.events[CAROM_EVENT_CONTACT_MISSED];
+    int64_t inverted = sim->state->books.events[CAROM_EVENT_INVERTED];
     carom_status status = CAROM_OK;
     // Steps of implicit methods are few and expensive: each is worth a copy.
     if (sim->state->step - sim->last_good->step >= (sim->stepper.method->implicit ? 1 : ACCEPT_EVERY))
@@ -339,16 +361,19 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
         return status;
     }
     // what is not finite may have a cause that can be named
-    if (status == CAROM_NUMERICAL)
-        look_for_inverted(sim, error);
+    if (status == CAROM_NUMERICAL && sim->state->books.events[CAROM_EVENT_INVERTED] == inverted)
+        carom_watch_elements(sim, true, error);
     else if (!status)
-        status = watch(sim, error);
+        status = carom_watch_step(sim, error);
     if (!status)
         status = judge_hold(sim, held, error);
     if (!status)
         status = judge_missed(sim, missed, error);
     if (status == CAROM_NUMERICAL)
         fall_back(sim);
+    // a step that was left unfinished has not happened
+    if (status == CAROM_INTERRUPTED)
+        carom_sim_return(sim);
     // Only a step that succeeded reports its hits.
     if (!status)
         return carom_sim_tell_impacts(sim, error);

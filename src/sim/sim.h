@@ -5,6 +5,7 @@
 
 #include "carom/sim.h"
 #include "integrator/stepper.h"
+#include "math/vec3.h"
 #include "model/state.h"
 #include "output/contacts.h"
 #include "output/output.h"
@@ -17,6 +18,9 @@ struct carom_sim {
     int64_t step_count;
     carom_state *state;
     carom_state *last_good;      // the state that a numerical failure returns to
+    carom_state *balanced;       // the last state at whose audit the books balanced
+    carom_vectors looked;        // positions at the last look at elements: what they were before a failure
+    bool unbalanced;             // they do not: the run has returned to that state
     carom_output *output;        // of a run that wants to hear of impulses; NULL: none
     carom_hit_function listener; // of the program; NULL: none
     void *listener_context;

@@ -122,6 +122,14 @@ static void put_counts(carom_text *text, const carom_sim *sim) {
     }
 }
 
+// Energy errors of bounces that are still to be returned, at the end, and the largest that a pair of bodies ever had.
+static void put_accounts(carom_text *text, const carom_ledger_row *last) {
+    carom_text_print(text, "  \"accounts\": {");
+    put_member(text, true, "open", last->account);
+    put_member(text, false, "largest", last->largest_account);
+    carom_text_print(text, "},\n");
+}
+
 // The members have the names of carom_ledger_row; app/result.c reads them back.
 static void put_row(carom_text *text, const char *key, const carom_ledger_row *row) {
     carom_text_print(text, "    \"%s\": {", key);
@@ -139,6 +147,7 @@ static void put_row(carom_text *text, const char *key, const carom_ledger_row *r
     carom_text_print(text, ", \"contacts\": %" PRId64, row->contacts);
     put_member(text, false, "penetration", row->penetration);
     put_member(text, false, "damping", row->damping);
+    put_member(text, false, "oscillation", row->oscillation);
     carom_text_print(text, "}");
 }
 
@@ -190,6 +199,20 @@ static void put_verdicts(carom_text *text, const carom_verdict *verdicts, int co
     carom_text_print(text, "\n  ]");
 }
 
+// How steps were divided, where they may be.
+static void put_division(carom_text *text, const carom_division *division) {
+    if (!division->possible)
+        return;
+    carom_text_print(text, "  \"division\": {\"parts\": %" PRId64, division->parts);
+    put_member(text, false, "smallest_step", division->smallest);
+    if (division->parts) {
+        put_member(text, false, "time", division->time);
+        carom_text_print(text, ", \"element\": ");
+        carom_json_string(text, division->element);
+    }
+    carom_text_print(text, "},\n");
+}
+
 // The whole file is made in memory and replaces the old one in one step: a reader sees either the old summary or the new one,
 // and a full disk leaves the old one.
 static carom_status write_all(const carom_sim *sim, const carom_run_def *def, const carom_summary *summary,
@@ -213,7 +236,9 @@ static carom_status write_all(const carom_sim *sim, const carom_run_def *def, co
     put_integer(&text, "elements", model->element_count);
     put_integer(&text, "element_updates", summary->element_updates);
     put_integer(&text, "contact_events", summary->contact_events);
+    put_division(&text, &summary->division);
     put_counts(&text, sim);
+    put_accounts(&text, &summary->last);
     put_integer(&text, "threads", summary->threads);
     put_real(&text, "wall_seconds", summary->wall_seconds);
     put_real(&text, "energy_drift", summary->energy_drift);
@@ -229,6 +254,9 @@ static carom_status write_all(const carom_sim *sim, const carom_run_def *def, co
     carom_text_print(&text, "  \"events\": {");
     for (int i = 0; i < CAROM_EVENT_COUNT; i++)
         carom_text_print(&text, "%s\"%s\": %" PRId64, i ? ", " : "", carom_event_name((carom_event)i), summary->events[i]);
+    carom_text_print(&text, "},\n  \"guards\": {");
+    put_member(&text, true, "kinetic", summary->guard_kinetic);
+    put_member(&text, false, "unexplained", summary->guard_unexplained);
     carom_text_print(&text, "},\n  \"scales\": {");
     put_member(&text, true, "energy", summary->energy_scale);
     put_member(&text, false, "momentum", summary->momentum_scale);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "model/guard.h"
 #include "model/ledger.h"
 #include "model/loads.h"
 #include "model/model.h"
@@ -37,7 +38,9 @@ void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_l
         tally->first = *row;
     tally->row_step = state->step;
     tally->last_residual = row->residual;
-    raise_to(&tally->residual, fabs(row->residual));
+    // nobody can explain the energy of a motion by rounding: in a scene at rest it is all there is
+    bool rounding = fabs(row->residual) <= state->guard[CAROM_GUARD_ROUNDING];
+    raise_to(&tally->residual, rounding ? 0 : fabs(row->residual));
     // The scale grows with the run, so a drift is relative to the largest energy met so far.
     raise_to(&tally->energy_scale, row->kinetic + row->internal);
     raise_to(&tally->momentum, change(row->momentum, books->initial_momentum, outside.impulse));

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/interrupt.h"
 
 // Jobs, and the communicator that stands for the one process.
 enum { JOB_START = -1, JOB_END = -2, JOB_ANALYSE = 1, JOB_FACTORISE = 2, JOB_SOLVE = 3, THIS_PROCESS = -987654 };
@@ -250,6 +251,9 @@ carom_status carom_linear_factorise(carom_linear_solver *solver, const carom_spa
     // The room is an estimate that pivoting can exceed. ICNTL(14) is the reserve in per cent of it: 30, 60, ... A system that
     // needs more than twenty times the estimate is reported as lack of memory.
     for (*setting(solver, 14) = 30;; *setting(solver, 14) *= 2) {
+        // MUMPS itself does not listen: the wish to stop is heard between its jobs
+        if (carom_interrupt_is_wanted())
+            return carom_interrupt_check(error);
         call(solver, JOB_FACTORISE);
         int code = outcome(solver);
         if ((code != ERROR_INTEGER_ROOM && code != ERROR_REAL_ROOM) || *setting(solver, 14) > 2000)

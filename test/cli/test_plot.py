@@ -185,7 +185,7 @@ class PlotTest(cli.CommandTest):
         (self.folder / "empty").mkdir()
         for arguments, message in ((["out", "--columns", "kinetik"], "did you mean 'kinetic'?"),
                                    (["out", "--columns", "heat"], "has a column 'heat'; there are kinetic, internal, external, "),
-                                   (["out", "--columns", "heat"], "penetration, tip."),
+                                   (["out", "--columns", "heat"], "oscillation, tip."),
                                    (["out", "-o", "out/history.csv"], "has the name of a file of a result"),
                                    (["out", "--columns", "tip.vy,,px"], "between the commas"),
                                    (["out", "--width", "10"], "--width expects"), (["out", "--width", "wide"], "--width expects"),

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#include "base/interrupt.h"
+
+#include <signal.h>
+
+static volatile sig_atomic_t wanted;
+
+void carom_interrupt_note(void) {
+    wanted = 1;
+}
+
+void carom_interrupt_clear(void) {
+    wanted = 0;
+}
+
+bool carom_interrupt_is_wanted(void) {
+    return wanted != 0;
+}
+
+carom_status carom_interrupt_check(carom_error *error) {
+    return wanted ? carom_fail(error, CAROM_INTERRUPTED, "interrupted") : CAROM_OK;
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "sim/watch.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/vec3.h"
+#include "model/deformation.h"
+#include "model/guard.h"
+#include "model/model.h"
+#include "model/stiffening.h"
+
+// Steps between two looks at elements: an element that is inside out comes back within the period of its own vibration, which
+// is not much shorter than four steps of half the stable one.
+enum { LOOK_EVERY = 8 };
+
+// Steps between two estimates of the stable step of deformed bodies, and between two audits of the books. An audit costs an
+// evaluation of all energies.
+enum { ESTIMATE_EVERY = 64, AUDIT_EVERY = 64 };
+
+// Audits in succession that end a run. Within an impact the residual may show its loss for a single step.
+enum { STRIKES = 2 };
+
+static bool stops(const carom_sim *sim) {
+    return sim->time.on_event == CAROM_ON_EVENT_STOP;
+}
+
+// Velocities after the last kick, if the method has them and its velocities are those in the middle of it; NULL: no leapfrog.
+static carom_const_vectors velocities_after_kick(const carom_sim *sim) {
+    if (sim->stepper.method->synchronize)
+        return NULL;
+    return (carom_const_vectors)carom_state_find_array(sim->state, "drift velocities");
+}
+
+void carom_watch_start(carom_sim *sim) {
+    carom_guard_start(sim->state, sim->stepper.step);
+    memcpy(sim->looked, sim->state->x, (size_t)sim->model->node_count * sizeof *sim->looked);
+    carom_const_vectors w = velocities_after_kick(sim);
+    if (w)
+        sim->state->guard[CAROM_GUARD_OSCILLATION] = carom_guard_oscillation(sim->state, w);
+}
+
+void carom_watch_resume(carom_sim *sim) {
+    carom_state_copy(sim->balanced, sim->state);
+    memcpy(sim->looked, sim->state->x, (size_t)sim->model->node_count * sizeof *sim->looked);
+}
+
+void carom_watch_stability(carom_sim *sim, const double (*x)[3]) {
+    int64_t *unstable = &sim->state->books.events[CAROM_EVENT_UNSTABLE_STEP];
+    // a divided step is as long as the bodies allow
+    if (*unstable || sim->stepper.follows)
+        return;
+    double stable = carom_model_watch_deformation(sim->model, x).stable_step;
+    *unstable += sim->stepper.step > stable * carom_integrator_stability(sim->stepper.method, sim->params) * (1 + 1e-9);
+}
+
+carom_status carom_watch_elements(carom_sim *sim, bool ends, carom_error *error) {
+    carom_state *state = sim->state;
+    carom_shapes seen = carom_model_look_at_shapes(sim->model, (carom_const_vectors)state->x, sim->stepper.follows && !ends);
+    if (seen.rotated >= 0 && state->guard[CAROM_GUARD_ROTATED] == 0) {
+        state->books.events[CAROM_EVENT_LARGE_ROTATION]++;
+        state->guard[CAROM_GUARD_ROTATED] = 1 + seen.rotated;
+        state->guard[CAROM_GUARD_ROTATED_AT] = state->time;
+    }
+    if (seen.inverted < 0)
+        return CAROM_OK;
+    state->books.events[CAROM_EVENT_INVERTED]++;
+    if (!stops(sim) && !ends)
+        return CAROM_OK;
+    char name[2 * CAROM_NAME_MAX];
+    carom_model_name_element(sim->model, seen.inverted, name, sizeof name);
+    return carom_fail(error, CAROM_NUMERICAL, "%s is inside out at time %g (step %lld)", name, state->time,
+                      (long long)state->step);
+}
+
+// The books are added up. If they balance the state is kept to return to; if they do not at two audits the run ends.
+static carom_status audit(carom_sim *sim, carom_error *error) {
+    carom_state *state = sim->state;
+    carom_status status = carom_sim_synchronize(sim, error);
+    if (status)
+        return status;
+    carom_ledger_row row = carom_sim_ledger(sim);
+    carom_const_vectors w = velocities_after_kick(sim);
+    double oscillation = w ? carom_guard_oscillation(state, w) - state->guard[CAROM_GUARD_OSCILLATION] : 0;
+    carom_guard_take_scale(state, &row);
+    // the row may have named its oscillation already
+    double r = row.residual + row.oscillation;
+    double part = carom_guard_audit(state, r, row.oscillation != 0 ? row.residual : r - oscillation);
+    if (state->guard[CAROM_GUARD_BALANCED] == state->time)
+        carom_state_copy(sim->balanced, state);
+    if (state->guard[CAROM_GUARD_STRIKES] < STRIKES)
+        return CAROM_OK;
+    state->books.events[CAROM_EVENT_UNBALANCED]++;
+    if (!stops(sim))
+        return CAROM_OK;
+    sim->unbalanced = true;
+    return carom_fail(error, CAROM_NUMERICAL,
+                      "the books do not balance: %.2g %% of the energy is unexplained at time %g (step %lld); they did until "
+                      "time %g; use a smaller time.step (now %.2g of the stable one), or a restitution below 1",
+                      100 * part, state->time, (long long)state->step, state->guard[CAROM_GUARD_BALANCED],
+                      sim->stepper.step / carom_sim_stable_step(sim));
+}
+
+// A look at all elements; where they were is kept to tell why a later step failed.
+static carom_status look(carom_sim *sim, carom_error *error) {
+    carom_status status = carom_watch_elements(sim, false, error);
+    if (!status)
+        memcpy(sim->looked, sim->state->x, (size_t)sim->model->node_count * sizeof *sim->looked);
+    return status;
+}
+
+carom_status carom_watch_step(carom_sim *sim, carom_error *error) {
+    carom_state *state = sim->state;
+    // an equilibrium has no motion, and its solver tells by itself that it fails
+    if (sim->stepper.method->equilibrium)
+        return state->step % LOOK_EVERY ? CAROM_OK : carom_watch_elements(sim, false, error);
+    carom_const_vectors v = (carom_const_vectors)state->v;
+    if (sim->stepper.stale)
+        v = (carom_const_vectors)carom_state_find_array(state, "drift velocities");
+    carom_status status = carom_guard_kinetic(state, v, sim->stepper.step, stops(sim), error);
+    // the cause is told where it has a name
+    if (status)
+        carom_watch_elements(sim, true, error);
+    if (!status && state->step % LOOK_EVERY == 0)
+        status = look(sim, error);
+    if (!status && state->step % ESTIMATE_EVERY == 0)
+        carom_watch_stability(sim, (carom_const_vectors)state->x);
+    if (!status && state->step % AUDIT_EVERY == 0)
+        status = audit(sim, error);
+    return status;
+}

@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Guards: a run that goes wrong stops with exit code 3, at the same step and with the same words whatever it writes."""
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+import cli
+
+# Green bars hit by a point mass at 2.7 times their wave speed: unstable with any step that is not followed.
+BARS = """
+title: Green bars hit by a point mass
+integrator: {integrator}
+time: {{end: 1.0458, safety: 0.888, follow: "false"}}
+bodies:
+  - {{name: bar, mesh: {{line: {{from: [1.61, 0, 0], to: [3.39, 0, 0], elements: 29}}}}, velocity: [1.1314, 0, 0],
+     element: {{bar: {{area: 0.159, strain: green}}}}, material: {{linear: {{young: 1.416, density: 0.838}}}}}}
+  - {{name: ball, mesh: {{point: {{at: [6.761, 0, 0]}}}}, element: {{point-mass: {{mass: 0.69}}}}, velocity: [-2.4441, 0, 0]}}
+contact: {{restitution: 0}}
+"""
+
+# A bar of four elements on a floor without losses, at 63 % of the stable step.
+BOUNCE = """
+title: an elastic bar bounces on a floor
+integrator: {integrator}
+time: {{end: 300, step: 0.005}}
+gravity: [0, 0, -1]
+bodies:
+  - {{name: bar, mesh: {{line: {{from: [0, 0, 1], to: [0, 0, 2], elements: 4}}}}, element: {{bar: {{area: 1}}}},
+     material: {{linear: {{young: 1000, density: 1}}}}}}
+contact: {{restitution: 1, planes: [{{name: floor, normal: [0, 0, 1]}}]}}
+output: {{fields: {{every: 0}}}}
+"""
+
+# The top of a cube is thrown through its held bottom and comes back.
+INSIDE_OUT = """
+title: inside out for a while
+integrator: newmark-dcr
+time: {{end: 5, step: 0.1, on_event: {event}}}
+bodies:
+  - {{name: cube, mesh: {{box: {{from: [0, 0, 0], to: [1, 1, 1], elements: [1, 1, 1]}}}}, element: hex8, velocity: [0, 0, -2],
+     material: {{{material}: {{young: 1, density: 1}}}}}}
+restraints: [{{body: cube, set: zmin, fix: xyz}}]
+contact: false
+output: {{fields: {{every: 0}}}}
+"""
+
+# The law `linear` takes rotation for strain.
+SPUN = """
+title: a block that turns
+integrator: newmark-dcr
+time: {end: 1}
+bodies:
+  - {name: block, mesh: {box: {from: [0, 0, 0], to: [1, 1, 1], elements: [2, 2, 2]}}, element: hex8, spin: [0, 0, 1.0],
+     material: {linear: {young: 1000, density: 1}}}
+output: {fields: {every: 0}}
+"""
+
+AT_REST = """
+title: nothing happens
+integrator: newmark-dcr
+time: {end: 1}
+bodies:
+  - {name: block, mesh: {box: {from: [0.1, 0.2, 0.3], to: [1.1, 1.3, 1.7], elements: [3, 3, 3]}}, element: hex8,
+     place: {axis: [1, 2, 3], angle: 20}, material: {st-venant-kirchhoff: {young: 1000, density: 1}}}
+output: {fields: {every: 0}}
+"""
+
+
+class Guards(cli.CommandTest):
+    def write(self, text, **fields):
+        path = self.folder / "scene.yaml"
+        path.write_text(text.format(**fields) if fields else text)
+        return path
+
+    def fails_alike(self, scene, pattern):
+        """Rows at each step, hardly any rows, no output: the same failure."""
+        told = set()
+        for output in (("-o", "out", "--set", "output.history.every=1"), ("-o", "out", "--set", "output.history.every=100000"),
+                       ("--no-output",)):
+            _, err = self.carom("run", scene, "-q", *output, code=3)
+            self.assertRegex(err, pattern)
+            told.add(re.sub(r"; step \d+ is saved in .*", "", err.strip()))
+        self.assertEqual(len(told), 1, told)
+        return told.pop()
+
+    def test_books_do_not_balance(self):
+        for integrator in ("multisymplectic", "asynchronous"):
+            with self.subTest(integrator=integrator):
+                scene = self.write(BOUNCE, integrator=integrator)
+                self.fails_alike(scene, r"the books do not balance: 1\d|2\d % of the energy is unexplained at time .* they did "
+                                        r"until time .* use a smaller time\.step")
+                self.carom("run", scene, "-q", "-o", "out", "--set", "output.history.every=10", code=3)
+                summary = cli.result(self.folder / "out")
+                self.assertEqual(summary["events"]["unbalanced"], 1)
+                self.assertGreater(summary["guards"]["unexplained"], 0.1)
+                # the state that is kept is from before
+                self.assertEqual(summary["steps"] % 64, 0)
+                self.assertLess(abs(summary["ledger"]["last"]["residual"]), 0.025 * 1.5)
+
+    def test_resume_where_the_books_balanced(self):
+        """What was written after the last good state is cut off: the files are those of one run."""
+        scene = self.write(BOUNCE, integrator="multisymplectic")
+        rows = ("--set", "output.history.every=10", "--set", "time.end=10")
+        self.carom("run", scene, "-q", "-o", "out", *rows, code=3)
+        self.carom("run", scene, "-q", "-o", "out", "--resume", *rows, "--set", "time.on_event=warn")
+        self.carom("run", scene, "-q", "-o", "whole", *rows, "--set", "time.on_event=warn")
+        self.assertEqual((self.folder / "out/history.csv").read_bytes(), (self.folder / "whole/history.csv").read_bytes())
+        events = [cli.result(self.folder / name)["events"] for name in ("out", "whole")]
+        self.assertGreater(events[1]["unbalanced"], 0)
+        self.assertEqual(cli.result(self.folder / "out")["state_hash"], cli.result(self.folder / "whole")["state_hash"])
+
+    def test_energy_grows(self):
+        scene = self.write(BARS, integrator="nonsmooth-newmark")
+        self.fails_alike(scene, r"the motion is unstable: the kinetic energy is .* the books explain|inside out")
+
+    def test_inside_out(self):
+        for material, looks in (("linear", 2), ("st-venant-kirchhoff", 3)):
+            with self.subTest(material=material):
+                self.fails_alike(self.write(INSIDE_OUT, event="stop", material=material),
+                                 r"element 0 of body 'cube' is inside out at time 0\.8 \(step 8\)")
+                scene = self.write(INSIDE_OUT, event="warn", material=material)
+                counts = set()
+                for every in (1, 7, 100000):
+                    self.carom("run", scene, "-q", "-o", "out", "--set", f"output.history.every={every}")
+                    counts.add(cli.result(self.folder / "out")["events"]["inverted_element"])
+                # some of the six looks at every eighth step
+                self.assertEqual(counts, {looks})
+
+    def test_large_rotation(self):
+        out, _ = self.carom("run", self.write(SPUN), "-o", "out")
+        self.assertEqual(cli.result(self.folder / "out")["events"]["large_rotation"], 1)
+        self.assertRegex(out, r"large_rotation: element \d+ of body 'block' has turned by more than ten degrees at time 0\.1")
+        self.carom("run", self.write(SPUN), "-o", "out", "--set", "bodies[0].spin=[0, 0, 0.1]")
+        self.assertEqual(cli.result(self.folder / "out")["events"]["large_rotation"], 0)
+
+    def test_at_rest(self):
+        self.carom("run", self.write(AT_REST), "-q", "-o", "out")
+        summary = cli.result(self.folder / "out")
+        self.assertEqual(summary["energy_drift"], 0)
+        self.assertEqual(summary["guards"]["unexplained"], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
