@@ -115,9 +115,17 @@ typedef enum carom_multisymplectic_start {
     CAROM_START_SLAB,  // velocities of the whole first step, as in the paper
 } carom_multisymplectic_start;
 
+// How `multisymplectic` keeps the energy through an impact.
+typedef enum carom_multisymplectic_rule {
+    CAROM_RULE_AUTO,    // kinked, and printed for beams and virtual tips at steps small enough for it
+    CAROM_RULE_KINKED,  // the levels stay on the grid of time, and nodes in contact change direction between them: no beams
+    CAROM_RULE_PRINTED, // an impact is a level of its own between slabs of equal energy, as in the paper
+} carom_multisymplectic_rule;
+
 // `multisymplectic`
 typedef struct carom_multisymplectic_params {
     int contact_integrator; // 1: impacts at their exact times; 2: massless virtual tips of bars
+    int contact_rule;       // carom_multisymplectic_rule
     int start;              // carom_multisymplectic_start
 } carom_multisymplectic_params;
 

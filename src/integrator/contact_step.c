@@ -2,20 +2,21 @@
 #include "integrator/contact_step.h"
 
 // True if any two bodies bounce off each other, or off a plane, inside the drift. Otherwise there is nothing to repay.
-static bool any_bounces(const carom_model *model) {
+static bool any_bounces(const carom_model *model, bool drifts) {
     bool any = carom_impacts_are_repaid(model->laws.general);
     for (int i = 0; i < model->laws.count; i++)
         any = any || carom_impacts_are_repaid(model->laws.exceptions[i].law);
-    return any && model->contact.resolve == CAROM_RESOLVE_DRIFT;
+    return any && drifts;
 }
 
 carom_status carom_contact_step_create(carom_contact_step *contact, const carom_model *model, carom_state *state,
                                        const char *name, carom_error *error) {
-    *contact = (carom_contact_step){.model = model};
+    bool drifts = contact->drifts || model->contact.resolve == CAROM_RESOLVE_DRIFT;
+    *contact = (carom_contact_step){.model = model, .drifts = drifts};
     carom_status status = carom_drift_reserve(&contact->drift, model->node_count, model->candidates.count, error);
     if (!status)
         status = carom_impacts_reserve(&contact->impacts, model->node_count, error);
-    if (status || !any_bounces(model))
+    if (status || !any_bounces(model, drifts))
         return status;
     contact->impacts.forces = (carom_vectors)carom_state_add_array(state, name, 3 * (int64_t)model->node_count);
     return contact->impacts.forces ? carom_repay_reserve(&contact->repay, model->node_count, error)
@@ -58,7 +59,7 @@ carom_status carom_contact_step_answer(carom_contact_step *contact, const carom_
     carom_status status = CAROM_OK;
     if (contact->impacts.forces)
         status = carom_repay_run(moment, &contact->repay, &contact->debts, x, w_before, w, &contact->impacts, error);
-    if (status || contact->model->contact.resolve != CAROM_RESOLVE_DRIFT)
+    if (status || !contact->drifts)
         return status;
     return carom_rest_run(moment, &contact->rest, x, w_before, w, &contact->impacts.hits, error);
 }

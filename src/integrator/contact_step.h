@@ -13,6 +13,7 @@
 // Start from {0}.
 typedef struct carom_contact_step {
     const carom_model *model;
+    bool drifts;           // impacts happen inside the drift, whatever `contact.resolve` says; may be set before the creation
     carom_impacts impacts; // of the last drift; its hits also hold those of the kick after it
     carom_drift_space drift;
     carom_rest_space rest;

@@ -23,6 +23,14 @@
 // Steps between two audits of the accounts. Counted from the start of the run, so that neither output nor restarts matter.
 enum { AUDIT_STEPS = 64 };
 
+// Passes of a drift with bounces. The first pass takes the kick before the drift for the one after it. The second knows the
+// latter up to the small part that depends on the bounce itself, and the third extrapolates this part.
+enum { USUAL_PASSES = 2, EXTRAPOLATING_PASSES = 3 };
+
+// The iteration for the kick after a drift contracts at least like this at steps up to the stable one; a ratio beyond it is the
+// work of another set of impacts, and is not extrapolated.
+static const double largest_contraction = 0.5;
+
 // Nodes above which threads share the loops over them.
 enum { SHARED_NODES = 4096 };
 
@@ -254,8 +262,17 @@ static bool any_bounced(const carom_kick_drift *nodes, int begin) {
     return false;
 }
 
-// The velocity changes that the forces at the end of a drift of length h give in a kick of that length.
-static void find_end_kick(carom_kick_drift *nodes, carom_state *state, double h) {
+// The limit of a sequence of which a, b and c are successive elements with errors in geometric progression (Aitken).
+static double limit_of(double a, double b, double c) {
+    double ratio = (c - b) / (b - a);
+    return fabs(ratio) <= largest_contraction ? c + ratio / (1 - ratio) * (c - b) : c;
+}
+
+// The velocity changes that the forces at the end of a drift of length h give in a kick of that length. They depend on the
+// impulses of the drift, which depend on them. For linear forces and one impact the iteration is affine, with a contraction of
+// at most (h/h_stable)^2/2 at the tip of a bar, and its limit follows from three elements: the kick before the drift and the
+// results of two passes.
+static void find_end_kick(carom_kick_drift *nodes, carom_state *state, double h, bool extrapolates) {
     carom_newmark_kick *kick = &nodes->kick;
     const carom_model *model = kick->model;
     carom_newmark_kick_find_forces(kick, state, state->time + h);
@@ -264,16 +281,19 @@ static void find_end_kick(carom_kick_drift *nodes, carom_state *state, double h)
 #pragma omp parallel for schedule(static) if (model->node_count > SHARED_NODES)
     for (int k = 0; k < model->node_count; k++) {
         const carom_restraint *restraint = carom_restraint_of(&kick->restraints, k);
+        double found[3], *last = nodes->end_kick[k];
         for (int i = 0; i < 3; i++)
-            nodes->end_kick[k][i] = h * kick->force[k][i] / model->mass[k];
+            found[i] = h * kick->force[k][i] / model->mass[k];
         if (restraint)
-            carom_restraint_project(restraint, nodes->end_kick[k]);
+            carom_restraint_project(restraint, found);
+        for (int i = 0; i < 3; i++)
+            last[i] = extrapolates ? limit_of(nodes->contact_step.impacts.forces[k][i], last[i], found[i]) : found[i];
     }
 }
 
 // A reflection inside the drift keeps the energy that leapfrog conserves if it knows the forces at both ends of the drift
-// (docs/theory/repay.md). Those at the end depend on the reflection, so the drift is run twice: the first pass finds them, and
-// everything is put back before the second.
+// (docs/theory/repay.md). Those at the end depend on the reflection, so the drift is run several times: each pass finds them
+// more exactly, and everything is put back before the next.
 carom_status carom_kick_drift_fly(carom_kick_drift *nodes, carom_state *state, double h, carom_error *error) {
     carom_impacts *impacts = &nodes->contact_step.impacts;
     size_t size = (size_t)nodes->kick.model->node_count * sizeof *nodes->start;
@@ -284,13 +304,14 @@ carom_status carom_kick_drift_fly(carom_kick_drift *nodes, carom_state *state, d
     if (nodes->start)
         memcpy(nodes->start, state->x, size);
     carom_status status = fly_once(nodes, state, h, NULL, &listed, error);
-    if (status || !nodes->start || !any_bounced(nodes, begin))
-        return status;
-    find_end_kick(nodes, state, h);
-    carom_impacts_undo(impacts, begin, state->x, nodes->kick.w);
-    memcpy(state->x, nodes->start, size);
-    memcpy(state->books.events, events, sizeof events);
-    return fly_once(nodes, state, h, (carom_const_vectors)nodes->end_kick, &listed, error);
+    for (int pass = 1; !status && pass < nodes->passes && any_bounced(nodes, begin); pass++) {
+        find_end_kick(nodes, state, h, pass > 1);
+        carom_impacts_undo(impacts, begin, state->x, nodes->kick.w);
+        memcpy(state->x, nodes->start, size);
+        memcpy(state->books.events, events, sizeof events);
+        status = fly_once(nodes, state, h, (carom_const_vectors)nodes->end_kick, &listed, error);
+    }
+    return status;
 }
 
 void carom_kick_drift_book(carom_kick_drift *nodes, carom_state *state) {
@@ -347,21 +368,23 @@ double (*carom_kick_drift_velocities(carom_kick_drift *nodes))[3] {
     return nodes->kick.w;
 }
 
-// Memory for drifts that are run twice.
-static carom_status prepare_passes(carom_kick_drift *nodes, carom_error *error) {
+// Memory for drifts that are run several times.
+static carom_status prepare_passes(carom_kick_drift *nodes, int passes, carom_error *error) {
     const carom_model *model = nodes->kick.model;
     bool enough = true;
     nodes->start = carom_arena_reserve(nodes->kick.arena, model->node_count, sizeof *nodes->start, &enough);
     nodes->end_kick = carom_arena_reserve(nodes->kick.arena, model->node_count, sizeof *nodes->end_kick, &enough);
+    nodes->passes = passes;
     nodes->audited = !nodes->oscillates;
     nodes->oscillates = true;
     return enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
 }
 
-carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepper, carom_state *state, bool contact,
-                                   carom_error *error) {
+carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepper, carom_state *state,
+                                   carom_kick_drift_contact contact, carom_error *error) {
     const carom_model *model = stepper->model;
-    *nodes = (carom_kick_drift){.stepper = stepper, .contact = contact, .untold = true};
+    bool kinked = contact == CAROM_KICK_DRIFT_KINKED;
+    *nodes = (carom_kick_drift){.stepper = stepper, .contact = contact != CAROM_KICK_DRIFT_FREE, .untold = true};
     if (model->R)
         return carom_fail(error, CAROM_BAD_INPUT, "kicks and drifts cannot turn the frames of beams");
     carom_status status = carom_newmark_kick_create(&nodes->kick, model, stepper->step, state, error);
@@ -371,13 +394,14 @@ carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepp
     nodes->oscillation = carom_state_add_silent(state, "start of oscillation", 1);
     if (!nodes->oscillation)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
-    if (!contact)
+    if (!nodes->contact)
         return CAROM_OK;
+    nodes->contact_step.drifts = kinked;
     status = carom_contact_step_create(&nodes->contact_step, model, state, "kicks", error);
     if (!status)
         status = carom_contact_step_open_accounts(&nodes->contact_step, state, error);
     if (!status && nodes->contact_step.impacts.forces)
-        status = prepare_passes(nodes, error);
+        status = prepare_passes(nodes, kinked ? EXTRAPOLATING_PASSES : USUAL_PASSES, error);
     if (!status)
         status = carom_search_create(model, stepper->step, &nodes->search, error);
     // the kick that starts a run is answered before its first drift
@@ -400,7 +424,7 @@ carom_status carom_kick_drift_create(carom_stepper *stepper, carom_state *state,
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     if (contact && stepper->model->contact.resolve != CAROM_RESOLVE_DRIFT)
         return carom_fail(error, CAROM_BAD_INPUT, "contact.resolve: only newmark-dcr has projection, use drift");
-    return carom_kick_drift_open(nodes, stepper, state, contact, error);
+    return carom_kick_drift_open(nodes, stepper, state, contact ? CAROM_KICK_DRIFT_CONTACT : CAROM_KICK_DRIFT_FREE, error);
 }
 
 void carom_kick_drift_release(carom_kick_drift *nodes) {

@@ -8,9 +8,17 @@
 #include "integrator/newmark_kick.h"
 #include "integrator/search.h"
 
+// What happens to bodies that meet.
+typedef enum carom_kick_drift_contact {
+    CAROM_KICK_DRIFT_FREE,    // they pass through each other
+    CAROM_KICK_DRIFT_CONTACT, // as `contact.resolve` says; drifts with bounces are run twice
+    CAROM_KICK_DRIFT_KINKED,  // impacts happen inside the drift, whatever `contact.resolve` says, and drifts are run until the
+                              // forces at their ends are known
+} carom_kick_drift_contact;
+
 struct carom_kick_drift {
     carom_stepper *stepper;
-    bool contact;            // bodies touch; without it the two below are unused
+    bool contact;            // bodies touch; without it search and contact_step are unused
     carom_newmark_kick kick; // forces, restraints and w
     carom_search search;
     carom_contact_step contact_step;
@@ -22,7 +30,8 @@ struct carom_kick_drift {
     int64_t drifted_attempt, drifted_step;
 
     carom_vectors start;    // positions at the start of a drift, and
-    carom_vectors end_kick; // kicks at its end, for a second pass; NULL if nothing bounces
+    carom_vectors end_kick; // kicks at its end, for further passes; NULL if nothing bounces
+    int passes;             // how often a drift with bounces is run
     double forces_time;     // time of the forces in `kick`
     double *oscillation;    // at the start of the run; part of the state
     bool oscillates;        // the ledger shows the oscillation: forces are linear, or bodies bounce and the return of energy
@@ -31,9 +40,9 @@ struct carom_kick_drift {
     bool audited;           // bodies are nonlinear: accounts are compared with the residual now and then
 };
 
-// carom_kick_drift_create in memory of the caller, which must not move; any `contact.resolve`. Close in any case.
-carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepper, carom_state *state, bool contact,
-                                   carom_error *error);
+// carom_kick_drift_create in memory of the caller, which must not move. Close in any case.
+carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepper, carom_state *state,
+                                   carom_kick_drift_contact contact, carom_error *error);
 void carom_kick_drift_close(carom_kick_drift *nodes);
 
 // carom_kick_drift_kick in two calls, for drifts of unequal length. The forces at the positions of the state; then the kick

@@ -58,7 +58,7 @@ static outcome collide(const experiment *e, int integrator, double step) {
     b.def.contact.restitution = 1;
     add(&b, &e->left, -e->left.length);
     add(&b, &e->right, 0.2);
-    carom_multisymplectic_params params = {.contact_integrator = integrator};
+    carom_multisymplectic_params params = {.contact_integrator = integrator, .contact_rule = CAROM_RULE_PRINTED};
     bench_simulate_by(&b, "multisymplectic", &params, 40, step);
 
     outcome o = {0};
@@ -138,7 +138,7 @@ static void wall(void **state) {
         b.def.contact.plane_count = 1;
         b.def.contact.planes = &plane;
         add(&b, &experiments[0].left, -10);
-        carom_multisymplectic_params params = {.contact_integrator = integrator};
+        carom_multisymplectic_params params = {.contact_integrator = integrator, .contact_rule = CAROM_RULE_PRINTED};
         bench_simulate_by(&b, "multisymplectic", &params, 40, 0.015);
         carom_ledger_row first = bench_ledger(&b);
         bench_run(&b);
@@ -166,7 +166,7 @@ static void cradle(void **state) {
             rod.velocity = i == 0 ? 0.05 : 0;
             add(&b, &rod, 2 * i - (i == 0 ? 0.1 : 0));
         }
-        carom_multisymplectic_params params = {.contact_integrator = integrator};
+        carom_multisymplectic_params params = {.contact_integrator = integrator, .contact_rule = CAROM_RULE_PRINTED};
         bench_simulate_by(&b, "multisymplectic", &params, 20, 0.005);
         carom_ledger_row first = bench_ledger(&b);
         bench_run(&b);
@@ -189,7 +189,7 @@ static void simultaneous(void **state) {
     for (int i = 0; i < 4; i++)
         bench_add_point(&b, VECTOR(1e-9 * i, 0, 0), 2, VECTOR(0, 0, 0));
     bench_add_point(&b, VECTOR(1, 0, 0), 2, VECTOR(-1, 0, 0));
-    carom_multisymplectic_params params = {.contact_integrator = 1};
+    carom_multisymplectic_params params = {.contact_integrator = 1, .contact_rule = CAROM_RULE_PRINTED};
     bench_simulate_by(&b, "multisymplectic", &params, 1.5, 0.3);
     bench_run(&b);
     const double(*v)[3] = carom_state_velocities(carom_sim_state(b.sim));
@@ -216,7 +216,7 @@ static void pressed(void **state) {
     bar rod = {2, 1, 1, 10, 0};
     add(&b, &rod, -4);
     add(&b, &rod, -2);
-    carom_multisymplectic_params params = {.contact_integrator = 1};
+    carom_multisymplectic_params params = {.contact_integrator = 1, .contact_rule = CAROM_RULE_PRINTED};
     bench_simulate_by(&b, "multisymplectic", &params, 60, 0.02);
     double energy = 0, most = 0;
     while (!carom_sim_done(b.sim)) {

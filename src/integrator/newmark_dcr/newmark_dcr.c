@@ -128,7 +128,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     stepper->workspace = s;
     if (!s)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
-    carom_status status = carom_kick_drift_open(&s->nodes, stepper, state, true, error);
+    carom_status status = carom_kick_drift_open(&s->nodes, stepper, state, CAROM_KICK_DRIFT_CONTACT, error);
     if (!status)
         status = carom_newmark_projection_create(&s->projection, stepper, error);
 
