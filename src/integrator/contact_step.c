@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "integrator/contact_step.h"
 
-// True if any two bodies bounce off each other, or off a plane, inside the drift. Otherwise there is nothing to repay.
-static bool any_bounces(const carom_model *model, bool drifts) {
+// Without bounces there is nothing to repay.
+bool carom_contact_step_bounces(const carom_model *model, bool drifts) {
     bool any = carom_impacts_are_repaid(model->laws.general);
     for (int i = 0; i < model->laws.count; i++)
         any = any || carom_impacts_are_repaid(model->laws.exceptions[i].law);
     return any && drifts;
+}
+
+bool carom_contact_step_bounced(const carom_contact_step *contact, const carom_neighbours *neighbours, int begin) {
+    const carom_hits *hits = &contact->impacts.hits;
+    for (int h = begin; h < hits->count; h++)
+        if (!hits->items[h].stops && carom_impacts_are_repaid(carom_neighbours_law(neighbours, &hits->items[h].contact)))
+            return true;
+    return false;
 }
 
 carom_status carom_contact_step_create(carom_contact_step *contact, const carom_model *model, carom_state *state,
@@ -16,7 +24,7 @@ carom_status carom_contact_step_create(carom_contact_step *contact, const carom_
     carom_status status = carom_drift_reserve(&contact->drift, model->node_count, model->candidates.count, error);
     if (!status)
         status = carom_impacts_reserve(&contact->impacts, model->node_count, error);
-    if (status || !any_bounces(model, drifts))
+    if (status || !carom_contact_step_bounces(model, drifts))
         return status;
     contact->impacts.forces = (carom_vectors)carom_state_add_array(state, name, 3 * (int64_t)model->node_count);
     return contact->impacts.forces ? carom_repay_reserve(&contact->repay, model->node_count, error)

@@ -29,6 +29,12 @@ carom_status carom_contact_step_create(carom_contact_step *contact, const carom_
 carom_status carom_contact_step_open_accounts(carom_contact_step *contact, carom_state *state, carom_error *error);
 void carom_contact_step_release(carom_contact_step *contact);
 
+// True if any two bodies of the model bounce off each other, or off a plane, in a method that resolves impacts inside a drift.
+bool carom_contact_step_bounces(const carom_model *model, bool drifts);
+// True if impacts of the last drift, from hit number `begin` on, have reflected a contact: its drift should be run again with
+// the forces at its end.
+bool carom_contact_step_bounced(const carom_contact_step *contact, const carom_neighbours *neighbours, int begin);
+
 // The drift of the moment, with its impacts: as carom_drift_run. Books how often cascades had to be ended. With *outran nothing
 // has happened, and the drift must be run again with a larger allowance.
 carom_status carom_contact_step_drift(carom_contact_step *contact, const carom_contact_moment *moment, const double (*v)[3],

@@ -254,12 +254,8 @@ static carom_status fly_once(carom_kick_drift *nodes, carom_state *state, double
 
 // True if the impacts of the drift from number `begin` on have reflected a contact.
 static bool any_bounced(const carom_kick_drift *nodes, int begin) {
-    const carom_hits *hits = &nodes->contact_step.impacts.hits;
     carom_neighbours neighbours = carom_search_neighbours(&nodes->search);
-    for (int h = begin; h < hits->count; h++)
-        if (!hits->items[h].stops && carom_impacts_are_repaid(carom_neighbours_law(&neighbours, &hits->items[h].contact)))
-            return true;
-    return false;
+    return carom_contact_step_bounced(&nodes->contact_step, &neighbours, begin);
 }
 
 // The limit of a sequence of which a, b and c are successive elements with errors in geometric progression (Aitken).

@@ -86,6 +86,11 @@ static double explained(const carom_state *state, double external, const carom_a
     return state->books.initial_total - external - losses;
 }
 
+// The larger one; what is not a number counts as nothing.
+static double larger(double scale, double value) {
+    return value > scale ? value : scale;
+}
+
 static void raise_scale(carom_state *state, double value) {
     double *scale = &state->guard[CAROM_GUARD_SCALE];
     if (value > *scale)
@@ -100,17 +105,42 @@ static bool attracts(const carom_model *model) {
     return any;
 }
 
-carom_status carom_guard_kinetic(carom_state *state, const double (*v)[3], double h, bool stops, carom_error *error) {
-    energies now = measure(state, v, h);
+// What the books of a state allow the kinetic energy to be.
+typedef struct allowed {
+    energies now;
+    double energy, scale, bound; // the energy that the books explain, the scale with it, and the bound
+} allowed;
+
+static allowed allow(const carom_state *state, const double (*v)[3], double h) {
+    allowed a = {.now = measure(state, v, h), .scale = state->guard[CAROM_GUARD_SCALE]};
     carom_accounts accounts = carom_ledger_accounts(state);
-    double external = now.external - accounts.drive_work, energy = explained(state, external, &accounts);
-    raise_scale(state, energy);
-    raise_scale(state, fabs(external));
-    raise_scale(state, now.kick);
-    double scale = state->guard[CAROM_GUARD_SCALE];
-    double bound = growth * fmax(energy, 0) + slack * scale + state->guard[CAROM_GUARD_ROUNDING];
-    double part = bound > 0 ? fmin(now.kinetic / bound, beyond_use) : 0;
+    double external = a.now.external - accounts.drive_work;
+    a.energy = explained(state, external, &accounts);
+    a.scale = larger(larger(larger(a.scale, a.energy), fabs(external)), a.now.kick);
+    a.bound = growth * fmax(a.energy, 0) + slack * a.scale + state->guard[CAROM_GUARD_ROUNDING];
+    return a;
+}
+
+// The scale, and how near the kinetic energy came to its bound.
+static void note(carom_state *state, const allowed *a) {
+    raise_scale(state, a->scale);
+    double part = a->bound > 0 ? fmin(a->now.kinetic / a->bound, beyond_use) : 0;
     state->guard[CAROM_GUARD_KINETIC] = fmax(state->guard[CAROM_GUARD_KINETIC], part);
+}
+
+bool carom_guard_holds_ahead(carom_state *state, const double (*w)[3], double h) {
+    allowed a = allow(state, w, h);
+    bool holds = a.now.kinetic <= a.bound;
+    if (holds)
+        note(state, &a);
+    return holds;
+}
+
+carom_status carom_guard_kinetic(carom_state *state, const double (*v)[3], double h, bool stops, carom_error *error) {
+    allowed a = allow(state, v, h);
+    energies now = a.now;
+    double energy = a.energy, bound = a.bound;
+    note(state, &a);
     if (now.kinetic <= bound || (isfinite(now.kinetic) && attracts(state->model)))
         return CAROM_OK;
     if (!isfinite(now.kinetic) || !isfinite(energy)) {

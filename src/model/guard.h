@@ -34,6 +34,10 @@ void carom_guard_start(carom_state *state, double h);
 // finite, or beyond any use, always fails.
 carom_status carom_guard_kinetic(carom_state *state, const double (*v)[3], double h, bool stops, carom_error *error);
 
+// The bound for velocities that are ahead of the positions by part of a kick: true if it holds for them as well, so that
+// nobody need bring them to the time of the state. Otherwise nothing is noted.
+bool carom_guard_holds_ahead(carom_state *state, const double (*w)[3], double h);
+
 // The scale grows with what the books of a row explain.
 void carom_guard_take_scale(carom_state *state, const carom_ledger_row *row);
 

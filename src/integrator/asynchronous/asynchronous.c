@@ -35,6 +35,7 @@
 #include "integrator/asynchronous/event_loop.h"
 #include "integrator/asynchronous/output_velocities.h"
 #include "integrator/asynchronous/spans.h"
+#include "integrator/contact_step.h"
 #include "integrator/stepper.h"
 #include "math/vec3.h"
 #include "model/forces.h"
@@ -70,7 +71,16 @@ typedef struct workspace {
     carom_vectors undriven; // per restraint: velocity of its node before it was driven
     double *slots;          // scratch: element forces
     carom_accounts contact; // pending accounts of contact at the end of the last step
+
+    // if bodies bounce: the energy that kicks keep is compared with the books
+    double *oscillation; // at the start of the run; part of the state. NULL if nothing bounces
+    carom_vectors kick;  // per node: scratch
+    bool *ticks;         // per node: scratch
 } workspace;
+
+// Steps between two audits of the accounts of bouncing pairs. Counted from the start of the run, so that neither output nor
+// restarts matter.
+enum { AUDIT_STEPS = 64 };
 
 static const char *const counters[CAROM_COUNTS + 1] = {"element", "load", "contact"};
 
@@ -140,6 +150,31 @@ static carom_status pass(carom_stepper *stepper, double end, bool *finite, carom
                                       : CAROM_OK;
 }
 
+// Energies of the row; if bodies bounce, how far they are from the energy that kicks keep, and their open accounts.
+static void measure(const carom_stepper *stepper, const carom_state *state, carom_ledger_row *row) {
+    workspace *s = stepper->workspace;
+    const carom_debts *debts = carom_ticks_debts(s->loop.ticks);
+    carom_ledger_measure(state, row);
+    if (!debts)
+        return;
+    row->oscillation = carom_output_oscillation(&s->loop, s->slots, s->kick, s->ticks, state) - *s->oscillation;
+    row->account = carom_debts_open(debts);
+    row->largest_account = carom_debts_largest(debts);
+}
+
+// Elements that come to the contact clock or leave it, and steps that differ, change the energy by what no impact explains: it
+// goes to the accounts of the pairs that bounced, which return it.
+static carom_status audit(carom_stepper *stepper, carom_state *state, carom_error *error) {
+    workspace *s = stepper->workspace;
+    const carom_debts *debts = carom_ticks_debts(s->loop.ticks);
+    if (!debts || state->step % AUDIT_STEPS)
+        return CAROM_OK;
+    carom_status status = carom_stepper_synchronize(stepper, state, error);
+    if (!status)
+        carom_debts_audit(debts, carom_stepper_ledger(stepper, state).residual);
+    return status;
+}
+
 static carom_status step(carom_stepper *stepper, carom_state *state, carom_error *error) {
     workspace *s = stepper->workspace;
     carom_flight *flight = &s->loop.flight;
@@ -175,7 +210,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     if (s->loop.is_polled || stepper->model->drives.of_restraint || carom_ledger_has_partings(state))
         carom_stepper_synchronize(stepper, state, NULL);
     carom_ledger_note_partings(state);
-    return CAROM_OK;
+    return audit(stepper, state, error);
 }
 
 static void release(carom_stepper *stepper) {
@@ -235,19 +270,35 @@ static carom_status create_events(carom_stepper *stepper, workspace *s, const bo
     for (int k = 0; k < model->node_count; k++)
         touches = touches || touch[k];
     loop->is_polled = p->contact != CAROM_ASYNCHRONOUS_EXACT;
-    carom_status status = carom_kicks_create(model, p->beta, p->classes, stepper->step, touch, loop->is_polled, flight->state,
-                                             &flight->kicks, error);
+    carom_kick_rule rule = {.beta = p->beta,
+                            .longest = stepper->step,
+                            .classes = p->classes,
+                            .touches = touch,
+                            .keeps = loop->is_polled,
+                            .aligned = !loop->is_polled && carom_contact_step_bounces(model, true)};
+    carom_status status = carom_kicks_create(model, &rule, flight->state, &flight->kicks, error);
     if (status)
         return status;
     if (loop->is_polled)
         status = carom_overlap_polls_create(&loop->polls, flight, p, touch, error);
     else if (touches)
         status = carom_ticks_create(flight, &loop->loads, touch, p->beta * carom_model_stable_step(model), &loop->ticks, error);
-    if (!status)
-        status = carom_event_loop_create(loop, stepper->step, s->arena, error);
-    if (!status && loop->ticks)
-        status = carom_spans_create(&s->spans, error);
-    return status;
+    return status ? status : carom_event_loop_create(loop, stepper->step, s->arena, error);
+}
+
+// Memory of what audits need, and what they begin with.
+static carom_status prepare_audits(workspace *s, carom_state *state, carom_error *error) {
+    if (!carom_ticks_debts(s->loop.ticks))
+        return CAROM_OK;
+    bool enough = true;
+    int n = s->loop.flight.model->node_count;
+    s->kick = carom_arena_reserve(s->arena, n, sizeof *s->kick, &enough);
+    s->ticks = carom_arena_reserve(s->arena, n, sizeof *s->ticks, &enough);
+    s->oscillation = enough ? carom_state_add_silent(state, "start of oscillation", 1) : NULL;
+    if (!s->oscillation)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    *s->oscillation = carom_output_oscillation(&s->loop, s->slots, s->kick, s->ticks, state);
+    return CAROM_OK;
 }
 
 static carom_status setup(carom_stepper *stepper, carom_state *state, carom_error *error) {
@@ -268,6 +319,10 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     status =
         touch ? create_events(stepper, s, touch, error) : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     free(touch);
+    if (!status)
+        status = prepare_audits(s, state, error);
+    if (!status && s->loop.ticks)
+        status = carom_spans_create(&s->spans, error);
     return status;
 }
 
@@ -311,5 +366,6 @@ const carom_integrator carom_integrator_asynchronous = {
     .setup = setup,
     .step = step,
     .synchronize = synchronize,
+    .measure = measure,
     .release = release,
 };

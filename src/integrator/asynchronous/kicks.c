@@ -63,8 +63,22 @@ double carom_kicks_longest_window(const carom_model *model) {
     return count ? fmin(fmin(largest, MOST_STEPS * count / rate), shortest) : HUGE_VAL;
 }
 
-// Makes the records of one block, with steps rounded to their classes. False if memory is short.
-static bool add_block(carom_kicks *kicks, int b, int begin, const double *step, int classes, double longest) {
+// The step of an element rounded down, since a longer one might not be stable. Bodies that bounce come to the contact clock and
+// leave it many times: an element whose own kicks are at the times of the clock does so without a kick of another length. Whole
+// parts of the run's step are rounded to classes too, at most `classes` of them between one length and its double.
+static double rounded_step(const carom_kick_rule *rule, double step, bool aligned) {
+    double parts = ceil(rule->longest / step - same_class);
+    if (aligned && parts < 1e9) {
+        double octave = exp2(floor(log2(parts))), grain = rule->classes ? fmax(1, floor(octave / rule->classes)) : 1;
+        return rule->longest / (ceil(parts / grain) * grain);
+    }
+    if (rule->classes == 0)
+        return step;
+    return rule->longest * exp2(-ceil(rule->classes * log2(rule->longest / step) - same_class) / rule->classes);
+}
+
+// Makes the records of one block. False if memory is short.
+static bool add_block(carom_kicks *kicks, int b, int begin, const double *step, const carom_kick_rule *rule) {
     const carom_model *model = kicks->model;
     const carom_block *block = &model->blocks[b];
     carom_kick_block *own = &kicks->blocks[b];
@@ -83,10 +97,11 @@ static bool add_block(carom_kicks *kicks, int b, int begin, const double *step, 
     for (int e = 0; e < block->count && memory; e++) {
         char *record = own->records + (int64_t)e * own->stride;
         carom_kicker *kicker = (carom_kicker *)record;
-        *kicker = (carom_kicker){.step = fmin(step[begin + e], longest), .block = b, .memory = -1};
-        // rounded down: a longer step might not be stable
-        if (classes > 0)
-            kicker->step = longest * exp2(-ceil(classes * log2(longest / kicker->step) - same_class) / classes);
+        bool touches = false;
+        for (int a = 0; a < n; a++)
+            touches = touches || rule->touches[block->nodes[(int64_t)e * n + a]];
+        double own_step = rounded_step(rule, fmin(step[begin + e], rule->longest), rule->aligned && touches);
+        *kicker = (carom_kicker){.step = own_step, .block = b, .memory = -1};
         memcpy(kicker + 1, &block->nodes[(int64_t)e * n], (size_t)n * sizeof(int));
         if (own->single)
             own->single->prepare(block, e, (carom_const_vectors)model->X, (double *)(record + own->data));
@@ -303,8 +318,8 @@ static carom_status make_groups(carom_kicks *kicks, const bool *touches, carom_s
     return status;
 }
 
-carom_status carom_kicks_create(const carom_model *model, double beta, int classes, double longest, const bool *touches,
-                                bool keeps, carom_state *state, carom_kicks *kicks, carom_error *error) {
+carom_status carom_kicks_create(const carom_model *model, const carom_kick_rule *rule, carom_state *state, carom_kicks *kicks,
+                                carom_error *error) {
     *kicks = (carom_kicks){.model = model, .block_count = model->block_count, .count = model->element_count};
     kicks->shortest_step = HUGE_VAL;
     kicks->arena = carom_arena_create();
@@ -312,11 +327,11 @@ carom_status carom_kicks_create(const carom_model *model, double beta, int class
     kicks->shortest = carom_allocate(model->node_count, sizeof *kicks->shortest);
     kicks->share = carom_allocate(model->node_count, sizeof *kicks->share);
     kicks->place = carom_allocate(model->node_count, sizeof *kicks->place);
-    double *step = carom_kick_steps(model, beta);
+    double *step = carom_kick_steps(model, rule->beta);
     bool memory = step && kicks->arena && kicks->blocks && kicks->shortest && kicks->share && kicks->place;
     int begin = 0, most = 0;
     for (int b = 0; b < model->block_count && memory; b++) {
-        memory = add_block(kicks, b, begin, step, classes, longest);
+        memory = add_block(kicks, b, begin, step, rule);
         begin += model->blocks[b].count;
         most = kicks->blocks[b].node_count > most ? kicks->blocks[b].node_count : most;
     }
@@ -325,11 +340,11 @@ carom_status carom_kicks_create(const carom_model *model, double beta, int class
     kicks->f = carom_allocate(most, sizeof *kicks->f);
     memory = memory && kicks->q && kicks->f && link_nodes(kicks);
     if (memory)
-        kicks->memory = carom_state_add_array(state, "last forces", keep_forces(kicks, keeps ? touches : NULL));
+        kicks->memory = carom_state_add_array(state, "last forces", keep_forces(kicks, rule->keeps ? rule->touches : NULL));
     if (!memory || !kicks->memory)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of %d elements", kicks->count);
     memcpy(kicks->place, model->X, (size_t)model->node_count * sizeof *kicks->place);
-    return make_groups(kicks, touches, state, error);
+    return make_groups(kicks, rule->touches, state, error);
 }
 
 void carom_kicks_release(carom_kicks *kicks) {

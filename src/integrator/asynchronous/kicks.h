@@ -78,11 +78,19 @@ typedef struct carom_kicks {
     double (*place)[3];         // scratch for ranges of one: positions of all nodes
 } carom_kicks;
 
-// Makes elements with steps `beta` times their critical ones, none longer than `longest`; with `classes` > 0 rounded down to
-// longest 2^(-j/classes). `touches`: the nodes that can touch something; `keeps`: elements with such a node keep their last
-// forces. Registers what must survive a restart with the state.
-carom_status carom_kicks_create(const carom_model *model, double beta, int classes, double longest, const bool *touches,
-                                bool keeps, carom_state *state, carom_kicks *kicks, carom_error *error);
+// How the steps of elements are made.
+typedef struct carom_kick_rule {
+    double beta;         // fraction of the critical step
+    double longest;      // none is longer than this, the step of the run
+    int classes;         // > 0: rounded down to longest 2^(-j/classes)
+    const bool *touches; // per node: it can touch something
+    bool keeps;          // elements with such a node keep their last forces
+    bool aligned;        // their steps are whole parts of `longest`
+} carom_kick_rule;
+
+// Makes the elements. Registers what must survive a restart with the state.
+carom_status carom_kicks_create(const carom_model *model, const carom_kick_rule *rule, carom_state *state, carom_kicks *kicks,
+                                carom_error *error);
 void carom_kicks_release(carom_kicks *kicks);
 
 // The largest critical step of an element of the model, but not more than 16 times the harmonic mean of all. Prescribed

@@ -43,8 +43,8 @@ static bool has_function(const carom_live_loads *live) {
     return any;
 }
 
-void carom_load_kicks_kick(carom_load_kicks *loads, double h, double t) {
-    carom_flight *flight = loads->flight;
+void carom_load_kicks_find(carom_load_kicks *loads, double t) {
+    const carom_flight *flight = loads->flight;
     const carom_live_loads *live = &flight->model->live;
     // a function of the program may read any node
     bool all = has_function(live);
@@ -53,6 +53,12 @@ void carom_load_kicks_kick(carom_load_kicks *loads, double h, double t) {
         carom_flight_place(flight, k, t, loads->x[k]);
     }
     carom_model_live_load(flight->model, flight->begin + t, (carom_const_vectors)loads->x, loads->live);
+}
+
+void carom_load_kicks_kick(carom_load_kicks *loads, double h, double t) {
+    carom_flight *flight = loads->flight;
+    const carom_live_loads *live = &flight->model->live;
+    carom_load_kicks_find(loads, t);
     for (int i = 0; i < live->node_count; i++) {
         int k = live->nodes[i];
         double impulse[3], work = carom_load_kicks_work(loads, i, loads->x[k]);

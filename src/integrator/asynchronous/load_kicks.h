@@ -22,6 +22,9 @@ carom_status carom_load_kicks_create(carom_load_kicks *loads, carom_flight *flig
 // The time up to which loads have kicked, from the start of the run.
 double carom_load_kicks_covered(const carom_load_kicks *loads);
 
+// The loads at time t of the flight, in `live`, and their positions in `x`.
+void carom_load_kicks_find(carom_load_kicks *loads, double t);
+
 // A kick of all live loads for the time h, at time t of the flight.
 void carom_load_kicks_kick(carom_load_kicks *loads, double h, double t);
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "math/sum.h"
 #include "math/vec3.h"
 #include "model/loads.h"
 
@@ -45,11 +46,11 @@ static double time_left(const output *o, int i, double number, double step) {
 }
 
 // The forces of all elements of a block at the common positions.
-static void find_forces(const carom_flight *flight, const carom_block *block, double *slots) {
+static void find_forces(const carom_model *model, const double (*x)[3], const carom_block *block, double *slots) {
 #pragma omp parallel for schedule(static) if (block->count > CAROM_KICK_SHARED)
     for (int begin = 0; begin < block->count; begin += CAROM_KICK_CHUNK)
         block->element->force(block, begin, begin + CAROM_KICK_CHUNK < block->count ? begin + CAROM_KICK_CHUNK : block->count,
-                              (carom_const_vectors)flight->x, (carom_const_vectors)flight->model->X, slots);
+                              x, (carom_const_vectors)model->X, slots);
 }
 
 // Element e of a block kicks its nodes for the time h with its forces and its share of dead loads.
@@ -91,6 +92,54 @@ static void lead_loaded_nodes(output *o) {
     }
 }
 
+// The velocity changes by which elements and dead loads kick a node in a step of each, at common positions, and whether all of
+// its elements have ticks.
+static void find_kicks(carom_event_loop *loop, const carom_state *state, double *slots, carom_vectors change, bool *ticks) {
+    const carom_flight *flight = &loop->flight;
+    const carom_kicks *kicks = &flight->kicks;
+    const carom_model *model = flight->model;
+    for (int k = 0; k < model->node_count; k++) {
+        memset(change[k], 0, sizeof change[k]);
+        ticks[k] = kicks->begin[k + 1] > kicks->begin[k];
+    }
+    for (int b = 0; b < kicks->block_count; b++) {
+        const carom_kick_block *own = &kicks->blocks[b];
+        double *forces = slots + model->block_slot[b];
+        find_forces(model, (carom_const_vectors)state->x, own->block, forces);
+        for (int e = 0; e < own->block->count; e++) {
+            bool away = carom_ticks_has(loop->ticks, own->begin + e);
+            double h = away ? carom_ticks_step(loop->ticks) : carom_kicker_of(kicks, own->begin + e)->step;
+            for (int a = 0; a < own->node_count; a++) {
+                int k = own->block->nodes[(int64_t)e * own->node_count + a];
+                ticks[k] = ticks[k] && away;
+                for (int d = 0; d < 3; d++)
+                    change[k][d] += h / model->mass[k] * forces[carom_lane(e, 3 * a + d, 3 * own->node_count)];
+                if (model->loaded)
+                    carom_add_scaled(h * kicks->share[k] / model->mass[k], model->load[k], change[k]);
+            }
+        }
+    }
+}
+
+double carom_output_oscillation(carom_event_loop *loop, double *slots, carom_vectors change, bool *ticks,
+                                const carom_state *state) {
+    const carom_flight *flight = &loop->flight;
+    find_kicks(loop, state, slots, change, ticks);
+    carom_sum sum = {0};
+    for (int k = 0; k < flight->model->node_count; k++) {
+        const carom_restraint *restraint = carom_restraint_of(&flight->restraints, k);
+        double m = flight->model->mass[k];
+        const double *v = state->v[k], *w = flight->w[k], *kick = change[k];
+        if (!ticks[k] && restraint)
+            carom_restraint_project(restraint, change[k]);
+        for (int d = 0; d < 3; d++)
+            carom_sum_add(&sum, ticks[k] ? 0.5 * m * (v[d] * v[d] - w[d] * (w[d] - kick[d])) : 0.125 * m * kick[d] * kick[d]);
+    }
+    const carom_accounts *pending = &state->books.pending;
+    return carom_sum_value(&sum) + pending->drive_work - pending->friction - pending->restitution - pending->projection -
+           pending->damping;
+}
+
 void carom_output_velocities(carom_event_loop *loop, const carom_accounts *contact, double *slots, carom_state *state) {
     const carom_flight *flight = &loop->flight;
     const carom_kicks *kicks = &flight->kicks;
@@ -100,7 +149,7 @@ void carom_output_velocities(carom_event_loop *loop, const carom_accounts *conta
     for (int b = 0; b < kicks->block_count; b++) {
         const carom_kick_block *own = &kicks->blocks[b];
         double *forces = slots + model->block_slot[b];
-        find_forces(flight, own->block, forces);
+        find_forces(model, (carom_const_vectors)flight->x, own->block, forces);
         for (int e = 0; e < own->block->count; e++) {
             const carom_kicker *kicker = carom_kicker_of(kicks, own->begin + e);
             lead_nodes(&o, own, e, time_left(&o, own->begin + e, carom_kicker_number(kicks, kicker), kicker->step), forces);

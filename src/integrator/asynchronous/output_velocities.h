@@ -12,4 +12,11 @@
 // there. `slots` is scratch for the forces of all elements.
 void carom_output_velocities(carom_event_loop *loop, const carom_accounts *contact, double *slots, carom_state *state);
 
+// The energy of a synchronized state less the one that kicks keep, (1/8) sum m |dw|^2 with dw the sum of a kick of every
+// element of a node: exact for linear forces and equal steps, the leading term where steps vary slowly. Where all elements of a
+// node have ticks their last kick is known with what contact answered, and the sum is that of newmark-dcr (kick_drift.c).
+// `change` and `ticks` are scratch, one per node.
+double carom_output_oscillation(carom_event_loop *loop, double *slots, carom_vectors change, bool *ticks,
+                                const carom_state *state);
+
 #endif

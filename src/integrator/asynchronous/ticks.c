@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "integrator/asynchronous/ticks_inside.h"
@@ -49,6 +50,12 @@ carom_status carom_ticks_create(carom_flight *flight, carom_load_kicks *loads, c
     if (!enough)
         return no_memory(error);
     carom_status status = carom_contact_step_create(&ticks->contact, model, flight->state, "whole kicks", error);
+    if (!status)
+        status = carom_contact_step_open_accounts(&ticks->contact, flight->state, error);
+    if (!status && ticks->contact.impacts.forces)
+        ticks->kick.end = carom_arena_reserve(ticks->arena, n, sizeof *ticks->kick.end, &enough);
+    if (!enough)
+        return no_memory(error);
     return status ? status : carom_search_create(model, flight->step, &ticks->search, error);
 }
 
@@ -132,14 +139,14 @@ static void find_forces(carom_ticks *ticks) {
     }
 }
 
-// The velocity change by all forces in a whole step, which the kick itself did not give where elements had a lead.
-static void find_whole_kick(carom_ticks *ticks) {
+// The velocity change by all forces in a whole step.
+static void find_whole_kick(const carom_ticks *ticks, carom_vectors change) {
     const carom_flight *flight = ticks->flight;
     const carom_model *model = flight->model;
     for (int j = 0; j < ticks->members.carried_count; j++) {
         int k = ticks->members.carried[j];
         for (int d = 0; d < 3; d++)
-            ticks->kick.whole[k][d] = model->loaded ? ticks->pace.step / model->mass[k] * model->load[k][d] : 0;
+            change[k][d] = model->loaded ? ticks->pace.step / model->mass[k] * model->load[k][d] : 0;
     }
     for (int b = 0; b < flight->kicks.block_count; b++) {
         const carom_ticks_batch *own = &ticks->members.batches[b];
@@ -148,13 +155,38 @@ static void find_whole_kick(carom_ticks *ticks) {
             for (int a = 0; a < n && carom_ticks_is_away(ticks, own->members[m]); a++) {
                 int k = own->nodes[(int64_t)m * n + a];
                 for (int d = 0; d < 3; d++)
-                    ticks->kick.whole[k][d] += ticks->pace.step / model->mass[k] * own->slots[carom_lane(m, 3 * a + d, 3 * n)];
+                    change[k][d] += ticks->pace.step / model->mass[k] * own->slots[carom_lane(m, 3 * a + d, 3 * n)];
             }
     }
     for (int j = 0; j < ticks->members.carried_count; j++) {
         const carom_restraint *restraint = carom_restraint_of(&flight->restraints, ticks->members.carried[j]);
         if (restraint)
-            carom_restraint_project(restraint, ticks->kick.whole[ticks->members.carried[j]]);
+            carom_restraint_project(restraint, change[ticks->members.carried[j]]);
+    }
+}
+
+// The same with the nodes where the drift that has been run leads them, by the forces that the kick at its end will find: for
+// the second pass of the drift.
+static void find_end_kick(carom_ticks *ticks, double end) {
+    carom_flight *flight = ticks->flight;
+    const carom_model *model = flight->model;
+    for (int j = 0; j < ticks->members.carried_count; j++) {
+        int k = ticks->members.carried[j];
+        carom_flight_place(flight, k, end, flight->kicks.place[k]);
+    }
+    find_forces(ticks);
+    find_whole_kick(ticks, ticks->kick.end);
+    if (!model->live.count || !carom_ticks_is_away(ticks, flight->kicks.count))
+        return;
+    carom_load_kicks_find(ticks->loads, end);
+    for (int i = 0; i < model->live.node_count; i++) {
+        int k = model->live.nodes[i];
+        const carom_restraint *restraint = carom_restraint_of(&flight->restraints, k);
+        double change[3] = {0};
+        carom_add_scaled(ticks->pace.step / model->mass[k], ticks->loads->live[k], change);
+        if (restraint)
+            carom_restraint_project(restraint, change);
+        carom_add_scaled(1, change, ticks->kick.end[k]);
     }
 }
 
@@ -198,8 +230,9 @@ static void kick(carom_ticks *ticks, double t, bool first) {
     }
     carom_flight_book(flight);
     flight->counts[CAROM_COUNT_ELEMENT] += kicked;
+    // where elements had a lead the kick gave something else
     if (ticks->kick.not_whole)
-        find_whole_kick(ticks);
+        find_whole_kick(ticks, ticks->kick.whole);
 }
 
 // Notes how far node k will have left its straight path at the time `end`. It may use this `part` of the allowance.
@@ -272,10 +305,10 @@ static carom_status answer(carom_ticks *ticks, double t, bool first, carom_error
         carom_copy(change, ticks->kick.answer[k]);
         // the node stays in place at time t
         carom_add_scaled(-t, change, flight->x[k]);
-        if (first && !ticks->members.fresh[k])
-            continue;
         if (contact->impacts.forces && ticks->kick.not_whole)
             carom_copy(ticks->kick.whole[k], contact->impacts.forces[k]);
+        if (first && !ticks->members.fresh[k])
+            continue;
         for (int d = 0; d < 3; d++)
             ticks->kick.middle[k][d] = flight->w[k][d] - 0.5 * (ticks->kick.whole[k][d] + change[d]);
     }
@@ -292,16 +325,30 @@ static void keep_hits(carom_ticks *ticks, int kick) {
     hits->count = 0;
 }
 
-// Flies to the next tick, through all impacts.
+// Flies to the next tick, through all impacts. Bounces keep the energy of the motion only if they know the forces at both ends
+// of the drift, so a drift with bounces is run again with those at its end, as by newmark-dcr (docs/theory/repay.md).
 static carom_status fly(carom_ticks *ticks, carom_error *error) {
     carom_flight *flight = ticks->flight;
+    carom_impacts *impacts = &ticks->contact.impacts;
+    carom_books *books = &flight->state->books;
+    int begin = impacts->hits.count;
+    int64_t events[CAROM_EVENT_COUNT];
+    bool outran = false;
     if (ticks->pace.done >= ticks->pace.count || ticks->ways.outran)
         return CAROM_OK;
+    memcpy(events, books->events, sizeof events);
     carom_contact_moment moment = moment_of(ticks);
     moment.begin = ticks->pace.done * ticks->pace.step;
-    bool outran = false;
-    carom_status status = carom_contact_step_drift(&ticks->contact, &moment, (carom_const_vectors)ticks->kick.middle, flight->x,
-                                                   flight->w, &flight->state->books, &outran, error);
+    carom_const_vectors middle = (carom_const_vectors)ticks->kick.middle;
+    carom_status status =
+        carom_contact_step_drift(&ticks->contact, &moment, middle, flight->x, flight->w, books, &outran, error);
+    if (!status && !outran && ticks->kick.end && carom_contact_step_bounced(&ticks->contact, &moment.neighbours, begin)) {
+        find_end_kick(ticks, carom_contact_moment_end(&moment));
+        carom_impacts_undo(impacts, begin, flight->x, flight->w);
+        memcpy(books->events, events, sizeof events);
+        moment.end_kick = (carom_const_vectors)ticks->kick.end;
+        status = carom_contact_step_drift(&ticks->contact, &moment, middle, flight->x, flight->w, books, &outran, error);
+    }
     ticks->ways.outran = ticks->ways.outran || outran;
     return status;
 }
@@ -391,6 +438,14 @@ void carom_ticks_book_last(carom_ticks *ticks) {
     if (count)
         carom_ledger_book_hits(ticks->flight->state, ticks->flight->observer, ticks->hits.items + ticks->last_kick, count, 0.5,
                                ticks->flight->state->step);
+}
+
+const carom_debts *carom_ticks_debts(const carom_ticks *ticks) {
+    return ticks && ticks->contact.debts.numbers ? &ticks->contact.debts : NULL;
+}
+
+double carom_ticks_step(const carom_ticks *ticks) {
+    return ticks->memory->step;
 }
 
 void carom_ticks_halve(const carom_ticks *ticks, double (*v)[3]) {

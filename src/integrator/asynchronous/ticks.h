@@ -16,6 +16,7 @@
 #ifndef CAROM_INTEGRATOR_ASYNCHRONOUS_TICKS_H
 #define CAROM_INTEGRATOR_ASYNCHRONOUS_TICKS_H
 
+#include "contact/impact/debts.h"
 #include "integrator/asynchronous/load_kicks.h"
 
 typedef struct carom_ticks carom_ticks;
@@ -75,6 +76,12 @@ void carom_ticks_book_last(carom_ticks *ticks);
 
 // At the end of a span: how far ahead of it element i, which has ticks, has kicked.
 double carom_ticks_ahead(const carom_ticks *ticks, int i);
+
+// The interval of the last ticks.
+double carom_ticks_step(const carom_ticks *ticks);
+
+// The accounts of bouncing pairs; NULL if nothing bounces. (*)
+const carom_debts *carom_ticks_debts(const carom_ticks *ticks);
 
 // Takes from the velocities v at the end of the span half of the answer to its last tick.
 void carom_ticks_halve(const carom_ticks *ticks, double (*v)[3]);

@@ -69,6 +69,7 @@ typedef struct carom_ticks_kick {
     carom_vectors w_before; // per node: velocity before
     carom_vectors whole;    // per node: velocity change that all forces would give in a whole step
     bool not_whole;         // the kick gave something else: some elements had a lead
+    carom_vectors end;      // per node: whole kick by the forces at the end of a drift; NULL if nothing bounces
     carom_vectors answer;   // per node: velocity change by contact
     carom_vectors middle;   // per node: velocity in the middle of the last tick; part of the state
 } carom_ticks_kick;

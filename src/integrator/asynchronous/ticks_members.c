@@ -42,12 +42,13 @@ void carom_ticks_members_release(carom_ticks *ticks) {
     }
 }
 
-// Marks the elements that have a chosen node; returns the longest step that suits all elements with ticks.
-static double choose_elements(carom_ticks *ticks) {
+// Marks the elements that have a chosen node; returns the longest step that suits all elements with ticks. *equal: it is the
+// own step of all of them.
+static double choose_elements(carom_ticks *ticks, bool *equal) {
     const carom_live_loads *live = &ticks->flight->model->live;
     const carom_kicks *kicks = &ticks->flight->kicks;
     int count = kicks->count;
-    double step = HUGE_VAL;
+    double step = HUGE_VAL, longest = 0;
     memset(ticks->members.wanted, 0, ((size_t)count + 1) * sizeof *ticks->members.wanted);
     for (int k = 0; k < ticks->flight->model->node_count; k++)
         for (int j = kicks->begin[k]; ticks->members.chosen[k] && j < kicks->begin[k + 1]; j++)
@@ -55,8 +56,11 @@ static double choose_elements(carom_ticks *ticks) {
     for (int i = 0; i < live->node_count; i++)
         ticks->members.wanted[count] = ticks->members.wanted[count] || ticks->members.chosen[live->nodes[i]];
     for (int i = 0; i < count; i++)
-        if (ticks->members.wanted[i] || carom_ticks_is_away(ticks, i))
+        if (ticks->members.wanted[i] || carom_ticks_is_away(ticks, i)) {
             step = fmin(step, carom_kicker_of(kicks, i)->step);
+            longest = fmax(longest, carom_kicker_of(kicks, i)->step);
+        }
+    *equal = step == longest;
     return ticks->members.wanted[count] || carom_ticks_is_away(ticks, count) ? fmin(step, ticks->loads->step) : step;
 }
 
@@ -205,7 +209,10 @@ carom_status carom_ticks_take_in(carom_ticks *ticks, bool *late, double *fractio
         stop(ticks);
         return CAROM_OK;
     }
-    set_step(ticks, fmax(choose_elements(ticks), pace->least));
+    // of elements that bounce and have one step the ticks are at the times of their own kicks: none has a lead when it comes
+    bool equal, bounces = ticks->contact.impacts.forces != NULL;
+    double longest = choose_elements(ticks, &equal);
+    set_step(ticks, bounces && equal ? longest : fmax(longest, pace->least));
 
     // a long span with contact chooses too many nodes: ask for a part of it, in whole ticks
     double part = fmin(1, CAROM_TICKS_LONGEST_WAY * carom_ticks_length(ticks) / ticks->ways.longest);
