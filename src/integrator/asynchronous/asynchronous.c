@@ -362,8 +362,8 @@ const carom_integrator carom_integrator_asynchronous = {
     .conditions =
         "Over many bounces with restitution above 0 the energy less its oscillation is kept within the open accounts where the "
         "elements that touch have equal steps, and within a few percent where they differ, for beta up to 0.25. With a larger "
-        "beta elements of different size resonate: the audit of the books stops such a run. Contact by polling adds energy that "
-        "no account returns.",
+        "beta elements of different size resonate: the audit of the books stops such a run. Contact by polling adds energy "
+        "that no account returns.",
     .substeps = true,
     .results = results,
     .accepts = accepts,
