@@ -87,6 +87,7 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], doub
             *carom_shell_data(&s, e, q, CAROM_SHELL_AREA) = area;
             add_mass(&s, e, q, &rows, mass);
         }
+    carom_shell_bound_prepare(block, X);
     // Lanes past the end repeat the last element, so that kernels meet no zeros there.
     for (int e = block->count; block->count && e < carom_lanes_size(block->count, 1); e++)
         for (int k = 0; k < block->data_size; k++)
@@ -341,6 +342,12 @@ static void measure(const carom_block *block, int e, const double (*x)[3], doubl
     }
 }
 
+// Tension, moments and, in other laws than St. Venant's and Kirchhoff's, compression.
+static bool stiffens(const carom_block *block) {
+    (void)block;
+    return true;
+}
+
 // Mirror planes and clamped edges are fixed in space, so an element with them is not invariant under rotations.
 static bool turns_freely(const carom_block *block) {
     return block->variant != CAROM_SHELL_AFFINE;
@@ -375,6 +382,8 @@ const carom_element carom_element_loop_shell = {
     .stiffness = stiffness,
     .stable_step = stable_step,
     .body_step = body_step,
+    .stiffens = stiffens,
+    .bound = carom_shell_bound,
     .volume = volume,
     .measure = measure,
     .field = carom_shell_field,

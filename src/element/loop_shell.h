@@ -16,6 +16,10 @@ enum { CAROM_SHELL_REGULAR, CAROM_SHELL_STORED, CAROM_SHELL_AFFINE };
 // (affine) and 15 offsets.
 enum { CAROM_SHELL_METRIC, CAROM_SHELL_CURVATURE = 3, CAROM_SHELL_STIFFNESS = 6, CAROM_SHELL_AREA = 12, CAROM_SHELL_REFERENCE };
 
+// After all weights, point after point: what bounds need (loop_shell_bound.c), a symmetric matrix of 5 x 5 numbers and n
+// weights.
+enum { CAROM_SHELL_BOUND = 15 };
+
 enum { CAROM_SHELL_ROWS = 5, CAROM_SHELL_NODES_MAX = CAROM_LOOP_NODES_MAX, CAROM_SHELL_POINTS_MAX = CAROM_LOOP_POINTS_MAX };
 
 static inline int carom_shell_point_count(const carom_loop_shell_params *params) {
@@ -78,6 +82,11 @@ carom_status carom_shell_arrange(const void *params, const carom_mesh *mesh, str
 // `begin` on.
 void carom_shell_kernel_force(const carom_block *block, int begin, int end, const double (*x)[3], double *force);
 void carom_shell_kernel_parts(const carom_block *block, int begin, int end, const double (*x)[3], double (*parts)[2]);
+
+// Fills the numbers of bounds; the rest of the reference data is there.
+void carom_shell_bound_prepare(const carom_block *block, const double (*X)[3]);
+void carom_shell_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
+                       double *measures);
 void carom_shell_field(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int field,
                        double *values);
 

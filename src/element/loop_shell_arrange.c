@@ -97,7 +97,7 @@ static carom_status make_groups(const carom_loop_rings *rings, int point_count, 
         if (count[k] == 0)
             continue;
         int variant = k / (CAROM_SHELL_NODES_MAX + 1), n = k % (CAROM_SHELL_NODES_MAX + 1);
-        int size = point_count * (CAROM_SHELL_REFERENCE + carom_shell_weight_size(variant, n));
+        int size = point_count * (CAROM_SHELL_REFERENCE + carom_shell_weight_size(variant, n) + CAROM_SHELL_BOUND + n);
         carom_group *group = &arrangement->groups[g];
         *group = (carom_group){
             .node_count = n,
