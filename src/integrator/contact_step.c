@@ -69,5 +69,8 @@ carom_status carom_contact_step_answer(carom_contact_step *contact, const carom_
         status = carom_repay_run(moment, &contact->repay, &contact->debts, x, w_before, w, &contact->impacts, error);
     if (status || !contact->drifts)
         return status;
-    return carom_rest_run(moment, &contact->rest, x, w_before, w, &contact->impacts.hits, error);
+    carom_const_vectors base = w_before;
+    if (contact->impacts.forces)
+        base = carom_repay_base(moment, &contact->repay, &contact->impacts, w_before);
+    return carom_rest_run(moment, &contact->rest, x, w_before, base, w, &contact->impacts.hits, error);
 }

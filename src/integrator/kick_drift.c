@@ -78,6 +78,24 @@ static double drifted(const carom_kick_drift *nodes, const carom_state *state) {
     return valid ? nodes->drifted : 0;
 }
 
+// The forces on a node that have no potential: live loads, drag and viscous forces. Before the kick there is no drag.
+static void other_force(const carom_newmark_kick *kick, int node, bool kicked, double force[3]) {
+    force[0] = force[1] = force[2] = 0;
+    if (kick->model->live.count)
+        carom_add_scaled(1, kick->live[node], force);
+    if (kick->drag && kicked)
+        carom_add_scaled(1, kick->drag[node], force);
+    if (kick->viscous)
+        carom_add_scaled(1, kick->viscous[node], force);
+}
+
+// The forces on a node that have one: those of elements and dead loads.
+static void conservative_force(const carom_newmark_kick *kick, int node, bool kicked, double force[3]) {
+    double other[3];
+    other_force(kick, node, kicked, other);
+    carom_difference(kick->force[node], other, force);
+}
+
 // Contact answers a kick: the energy error of impacts in the drift before it is repaid, and touching bodies are kept from
 // closing.
 static carom_status answer(carom_kick_drift *nodes, carom_state *state, double time, double h, double last,
@@ -89,6 +107,9 @@ static carom_status answer(carom_kick_drift *nodes, carom_state *state, double t
     moment.last_part = h / last;
     if (last != next)
         moment.kick_after = next / (last + next);
+    for (int k = 0; nodes->other && k < moment.node_count; k++)
+        other_force(&nodes->kick, k, true, nodes->other[k]);
+    moment.other = (carom_const_vectors)nodes->other;
     return carom_contact_step_answer(&nodes->contact_step, &moment, (carom_const_vectors)state->x,
                                      (carom_const_vectors)nodes->kick.w_before, nodes->kick.w, error);
 }
@@ -112,17 +133,6 @@ static carom_status push(carom_kick_drift *nodes, carom_state *state, double tim
     return CAROM_OK;
 }
 
-// The conservative forces on a node in the last kick: those of elements and dead loads.
-static void conservative_force(const carom_newmark_kick *kick, int node, double force[3]) {
-    carom_copy(kick->force[node], force);
-    if (kick->model->live.count)
-        carom_add_scaled(-1, kick->live[node], force);
-    if (kick->drag)
-        carom_add_scaled(-1, kick->drag[node], force);
-    if (kick->viscous)
-        carom_add_scaled(-1, kick->viscous[node], force);
-}
-
 // The energy at the time of a kick less the energy that leapfrog conserves. With w the velocity after the kick and h the length
 // of the drift to come, the latter is
 //     V + (1/2) sum m w.(w - h M^-1 f),
@@ -142,7 +152,7 @@ static double oscillation_of(carom_kick_drift *nodes, const carom_state *state) 
     carom_sum sum = {0};
     for (int k = 0; k < model->node_count; k++) {
         double force[3];
-        conservative_force(kick, k, force);
+        conservative_force(kick, k, true, force);
         for (int i = 0; i < 3; i++) {
             double v = state->v[k][i], w = kick->w[k][i];
             carom_sum_add(&sum, 0.5 * model->mass[k] * (v * v - w * w) + 0.5 * kick->step * w * force[i]);
@@ -264,7 +274,7 @@ static double limit_of(double a, double b, double c) {
     return fabs(ratio) <= largest_contraction ? c + ratio / (1 - ratio) * (c - b) : c;
 }
 
-// The velocity changes that the forces at the end of a drift of length h give in a kick of that length. They depend on the
+// The velocity changes that the forces with a potential at the end of a drift of length h give in a kick of that length. They depend on the
 // impulses of the drift, which depend on them. For linear forces and one impact the iteration is affine, with a contraction of
 // at most (h/h_stable)^2/2 at the tip of a bar, and its limit follows from three elements: the kick before the drift and the
 // results of two passes.
@@ -278,8 +288,9 @@ static void find_end_kick(carom_kick_drift *nodes, carom_state *state, double h,
     for (int k = 0; k < model->node_count; k++) {
         const carom_restraint *restraint = carom_restraint_of(&kick->restraints, k);
         double found[3], *last = nodes->end_kick[k];
+        conservative_force(kick, k, false, found);
         for (int i = 0; i < 3; i++)
-            found[i] = h * kick->force[k][i] / model->mass[k];
+            found[i] *= h / model->mass[k];
         if (restraint)
             carom_restraint_project(restraint, found);
         for (int i = 0; i < 3; i++)
@@ -371,6 +382,8 @@ static carom_status prepare_passes(carom_kick_drift *nodes, int passes, carom_er
     nodes->start = carom_arena_reserve(nodes->kick.arena, model->node_count, sizeof *nodes->start, &enough);
     nodes->end_kick = carom_arena_reserve(nodes->kick.arena, model->node_count, sizeof *nodes->end_kick, &enough);
     nodes->passes = passes;
+    if (model->damped || model->live.count)
+        nodes->other = carom_arena_reserve(nodes->kick.arena, model->node_count, sizeof *nodes->other, &enough);
     nodes->audited = !nodes->oscillates;
     nodes->oscillates = true;
     return enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");

@@ -32,6 +32,7 @@ struct carom_kick_drift {
     carom_vectors start;    // positions at the start of a drift, and
     carom_vectors end_kick; // kicks at its end, for further passes; NULL if nothing bounces
     int passes;             // how often a drift with bounces is run
+    carom_vectors other;    // forces of the kick that have no potential; NULL if there are none, or nothing bounces
     double forces_time;     // time of the forces in `kick`
     double *oscillation;    // at the start of the run; part of the state
     bool oscillates;        // the ledger shows the oscillation: forces are linear, or bodies bounce and the return of energy

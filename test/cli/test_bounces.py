@@ -126,6 +126,47 @@ class Bounces(cli.CommandTest):
             self.assertGreater(rows[-1]["restitution"], 0)
             self.assert_clean(summary)
 
+    def assert_books_close(self, text, *changes):
+        """Of linear bodies nothing but open accounts is unexplained."""
+        summary, rows = self.run_it("out", text, *changes)
+        self.assertGreater(summary["contact_events"], 50)
+        self.assertLess(max(abs(row["residual"]) for row in rows), 1e-3, changes)
+        self.assertLess(abs(rows[-1]["residual"] - summary["accounts"]["open"]), 1e-11, changes)
+        self.assertEqual(summary["events"]["unbalanced"], 0)
+        return rows
+
+    def test_forces_without_a_potential(self):
+        # damping and loads that change work on the mean velocity of a kick, and are none of the debts of impacts: with
+        # damping counted among them a tenth of the energy was unexplained after 24 impacts
+        for restitution in (1, 0.5):
+            for damping in ("mass: 0.01", "stiffness: 0.0001", "mass: 0.01, stiffness: 0.0001"):
+                rows = self.assert_books_close(BAR, "time={end: 30, step: auto}", f"contact.restitution={restitution}",
+                                               f"bodies[0].damping={{{damping}}}")
+                self.assertGreater(rows[-1]["damping"], 0.01)
+            self.assert_books_close(BAR, "time={end: 30, step: auto}", f"contact.restitution={restitution}",
+                                    "loads=[{body: bar, force: [0, 0, -0.5], history: [[0, 0], [1, 1], [2, -1], [3, 0.5], [9, 0]]}]")
+
+    def test_coming_to_rest(self):
+        # returned impulses and those of resting contacts meet in one kick
+        for restitution in (0.9, 0.7, 0.5, 0.3):
+            self.assert_books_close(BAR, "time={end: 40, step: auto}", f"contact.restitution={restitution}")
+
+    def test_driven_obstacle(self):
+        # a racket: its velocity changes within the steps in which it hits
+        beat = ", ".join(f"[{0.5 * i}, {(0, 1, 0, -1)[i % 4]}]" for i in range(80))
+        text = BOX.replace("contact: {restitution: 1, planes: [{name: floor, normal: [0, 0, 1]}]}", f"""restraints:
+  - {{body: racket, fix: xyz, velocity: [0, 0, 0.2], history: [{beat}]}}
+contact: {{restitution: 1}}""")
+        text = text.replace("restraints:", """  - name: racket
+    mesh: {box: {from: [-3, -3, -1], to: [4, 4, 0], elements: [3, 3, 1]}}
+    element: hex8
+    material: {linear: {young: 100, density: 1}}
+restraints:""").replace("st-venant-kirchhoff: {young: 100, poisson: 0.3", "linear: {young: 100, poisson: 0.3")
+        summary, rows = self.run_it("out", text, "time.end=30", "bodies[0].place={translate: [0, 0, 0]}")
+        self.assertGreater(summary["contact_events"], 100)
+        self.assertGreater(rows[-1]["total"] - rows[0]["total"], 0.05)
+        self.assertLess(abs(rows[-1]["residual"] - summary["accounts"]["open"]), 1e-10)
+
     def test_plane_bars(self):
         summary, rows = self.run_it("out", PLATES)
         scale = rows[0]["total"]

@@ -26,12 +26,13 @@ typedef struct carom_contact_moment {
                                  // earlier pass found them; NULL: they are not known
 
     // the kick
-    double kick_time;  // of the run
-    double kick_part;  // its length in units of `step`: 1 between equal drifts, 1/2 for the kick that starts a run
-    double kick_after; // share of it that acts after its time: 1/2 between equal drifts
-    double last_step;  // length of the drift before it
-    double last_part;  // its length in units of that
-    double kick_speed; // largest velocity change of a node by forces; the scale of rounding errors in w
+    double kick_time;         // of the run
+    double kick_part;         // its length in units of `step`: 1 between equal drifts, 1/2 for the kick that starts a run
+    double kick_after;        // share of it that acts after its time: 1/2 between equal drifts
+    double last_step;         // length of the drift before it
+    double last_part;         // its length in units of that
+    const double (*other)[3]; // per node: forces of the kick that have no potential, of damping and live loads; NULL if none
+    double kick_speed;        // largest velocity change of a node by forces; the scale of rounding errors in w
 } carom_contact_moment;
 
 // t at the end of the drift.

@@ -35,7 +35,9 @@ carom_status carom_repay_reserve(carom_repay_space *space, int node_count, carom
     space->share = carom_allocate(node_count, sizeof *space->share);
     space->bearers = carom_allocate(node_count, sizeof *space->bearers);
     space->payers = carom_allocate(node_count, sizeof *space->payers);
-    bool memory = space->debt && space->share && space->bearers && space->payers;
+    space->kick = carom_allocate(node_count, sizeof *space->kick);
+    space->base = carom_allocate(node_count, sizeof *space->base);
+    bool memory = space->debt && space->share && space->bearers && space->payers && space->kick && space->base;
     return memory ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
 }
 
@@ -44,6 +46,8 @@ void carom_repay_release(carom_repay_space *space) {
     free(space->share);
     free(space->bearers);
     free(space->payers);
+    free(space->kick);
+    free(space->base);
     *space = (carom_repay_space){0};
 }
 
@@ -72,13 +76,20 @@ static double late_part(const carom_contact_moment *moment) {
     return moment->kick_after * moment->kick_part;
 }
 
+// The velocity change that forces without a potential give to a node in the time h. The formula above does not know them: their
+// work is booked.
+static double other_kick(const carom_contact_moment *moment, int node, int i, double h) {
+    return moment->other ? h * moment->other[node][i] / moment->mobility.mass[node] : 0;
+}
+
 // The energy that impacts added at one node, by the formula above.
 static double gain_of(const carom_contact_moment *moment, const carom_first_flight *before, const double (*x)[3],
                       const double (*w_before)[3], const double (*kick)[3], const double (*w)[3]) {
     int k = before->node;
     double sum = 0;
     for (int i = 0; i < 3; i++) {
-        double w0 = before->w[i], w1 = w_before[k][i], k0 = kick[k][i], k1 = (w[k][i] - w1) / moment->last_part;
+        double w0 = before->w[i], w1 = w_before[k][i], k0 = kick[k][i];
+        double k1 = (w[k][i] - w1) / moment->last_part - other_kick(moment, k, i, moment->last_step);
         sum += w1 * w1 - w0 * w0 + k1 * w1 + k0 * w0 -
                (k0 + k1) * (x[k][i] - (before->b[i] + moment->begin * w0)) / moment->last_step;
     }
@@ -158,8 +169,7 @@ static void rub(const carom_contact_moment *moment, const double (*kick)[3], dou
 
 // Pays what it can of an energy by an impulse at the contact; returns how much.
 static double pay(const carom_contact_moment *moment, const carom_contact *contact, double time, double energy,
-                  const double (*x)[3], double (*w)[3], carom_impacts *impacts) {
-    carom_const_vectors kick = (carom_const_vectors)impacts->forces;
+                  const double (*x)[3], const double (*kick)[3], double (*w)[3], carom_impacts *impacts) {
     double softness = carom_contact_softness(contact, moment->mobility, contact->normal);
     double u = carom_contact_rate(contact, (carom_const_vectors)w) - late_part(moment) * carom_contact_rate(contact, kick);
     if (!(softness > 0) || u == 0)
@@ -246,10 +256,30 @@ static void pay_debts(const carom_contact_moment *moment, carom_repay_space *spa
         space->share[root] = left - share;
         if (fabs(energy) > rounding * share) {
             carom_contact contact = contact_at(&hit.contact, x);
-            space->debt[root] -= pay(moment, &contact, hit.time, energy, x, w, impacts);
+            space->debt[root] -= pay(moment, &contact, hit.time, energy, x, (carom_const_vectors)space->kick, w, impacts);
         }
         if (--space->payers[root] == 0 && debts->numbers)
             leave(space, debts, &hit, root);
+    }
+}
+
+// Keeps the kick, in units of the drift to come: all of it for the returns, and the part of it that has a potential for the
+// debts of the next drift. Prescribed components are left out. Obstacles do their work with the velocity that they have after
+// the kick, and returns must see the same one.
+static void keep_kick(const carom_contact_moment *moment, const double (*w_before)[3], const double (*w)[3],
+                      carom_repay_space *space, carom_impacts *impacts) {
+#pragma omp parallel for schedule(static) if (moment->node_count > SHARED_NODES)
+    for (int j = 0; j < moment->node_count; j++) {
+        int k = moment->nodes ? moment->nodes[j] : j;
+        const carom_restraint *restraint = carom_restraint_of(moment->mobility.restraints, k);
+        for (int i = 0; i < 3; i++) {
+            space->kick[k][i] = (w[k][i] - w_before[k][i]) / moment->kick_part;
+            impacts->forces[k][i] = space->kick[k][i] - other_kick(moment, k, i, moment->step);
+        }
+        if (restraint) {
+            carom_restraint_project(restraint, space->kick[k]);
+            carom_restraint_project(restraint, impacts->forces[k]);
+        }
     }
 }
 
@@ -259,10 +289,7 @@ carom_status carom_repay_run(const carom_contact_moment *moment, carom_repay_spa
     bool any = impacts->hits.count > 0;
     if (any)
         find_debts(moment, space, impacts, x, w_before, (carom_const_vectors)w);
-#pragma omp parallel for schedule(static) if (moment->node_count > SHARED_NODES)
-    for (int j = 0; j < moment->node_count; j++)
-        for (int i = 0, k = moment->nodes ? moment->nodes[j] : j; i < 3; i++)
-            impacts->forces[k][i] = (w[k][i] - w_before[k][i]) / moment->kick_part;
+    keep_kick(moment, w_before, (carom_const_vectors)w, space, impacts);
     if (any && debts->numbers)
         take_over(moment, space, debts, impacts);
     if (any)
@@ -270,4 +297,22 @@ carom_status carom_repay_run(const carom_contact_moment *moment, carom_repay_spa
     if (any && debts->numbers)
         drop(space, debts, impacts);
     return impacts->hits.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts") : CAROM_OK;
+}
+
+carom_const_vectors carom_repay_base(const carom_contact_moment *moment, carom_repay_space *space, const carom_impacts *impacts,
+                                     const double (*w_before)[3]) {
+    bool any = false;
+    for (int h = 0; h < impacts->hits.count; h++) {
+        const carom_hit *hit = &impacts->hits.items[h];
+        if (!hit->amends || hit->normal == 0)
+            continue;
+        // contacts look at no other nodes than those of the moment
+        for (int j = 0; !any && j < moment->node_count; j++) {
+            int k = moment->nodes ? moment->nodes[j] : j;
+            carom_copy(w_before[k], space->base[k]);
+        }
+        any = true;
+        carom_contact_push(&hit->contact, moment->mobility, hit->impulse, space->base);
+    }
+    return any ? (carom_const_vectors)space->base : w_before;
 }

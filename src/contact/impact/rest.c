@@ -203,8 +203,21 @@ static void sort_work(const carom_contact_moment *moment, carom_hit *hit) {
     }
 }
 
+// The hit of a solved contact. Its work is that on the mean of the velocities in `base` and of those after the kick.
+static carom_hit hit_of(const carom_contact_moment *moment, carom_solved_contact *one, const double (*x)[3],
+                        const double (*base)[3], const double (*w)[3]) {
+    double rate = carom_dot(one->contact.normal, one->before);
+    carom_contact_velocity(&one->contact, base, one->before);
+    carom_hit hit = carom_contact_solve_hit(one, moment->mobility, x, w, 0, moment->kick_after);
+    hit.rate = rate;
+    hit.time = moment->kick_time;
+    sort_work(moment, &hit);
+    return hit;
+}
+
 carom_status carom_rest_run(const carom_contact_moment *moment, carom_rest_space *space, const double (*x)[3],
-                            const double (*w_before)[3], double (*w)[3], carom_hits *hits, carom_error *error) {
+                            const double (*w_before)[3], const double (*base)[3], double (*w)[3], carom_hits *hits,
+                            carom_error *error) {
     const double(*u)[3] = (carom_const_vectors)w;
     carom_contact_solve *solve = &space->solve;
     solve->count = 0;
@@ -234,9 +247,7 @@ carom_status carom_rest_run(const carom_contact_moment *moment, carom_rest_space
     for (int i = 0; i < solve->count; i++) {
         if (!(solve->items[i].normal > 0))
             continue;
-        carom_hit hit = carom_contact_solve_hit(&solve->items[i], moment->mobility, x, u, 0, moment->kick_after);
-        hit.time = moment->kick_time;
-        sort_work(moment, &hit);
+        carom_hit hit = hit_of(moment, &solve->items[i], x, base, u);
         carom_hits_add(hits, &hit);
     }
     return hits->failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for resting contacts") : CAROM_OK;

@@ -18,8 +18,10 @@ void carom_rest_release(carom_rest_space *space);
 
 // The kick of the moment changed the velocities from w_before to w, without contact. Adds to w the impulses, with friction,
 // that keep all touching contacts from closing in the drift that follows. x are the positions at the kick. Hits are appended.
-// Momentum is exact; no work is done on contacts at rest.
+// Momentum is exact; no work is done on contacts at rest. `base`: w_before, with the impulses that other parts of contact gave
+// within the kick (carom_repay_base).
 carom_status carom_rest_run(const carom_contact_moment *moment, carom_rest_space *space, const double (*x)[3],
-                            const double (*w_before)[3], double (*w)[3], carom_hits *hits, carom_error *error);
+                            const double (*w_before)[3], const double (*base)[3], double (*w)[3], carom_hits *hits,
+                            carom_error *error);
 
 #endif
