@@ -274,10 +274,10 @@ static double limit_of(double a, double b, double c) {
     return fabs(ratio) <= largest_contraction ? c + ratio / (1 - ratio) * (c - b) : c;
 }
 
-// The velocity changes that the forces with a potential at the end of a drift of length h give in a kick of that length. They depend on the
-// impulses of the drift, which depend on them. For linear forces and one impact the iteration is affine, with a contraction of
-// at most (h/h_stable)^2/2 at the tip of a bar, and its limit follows from three elements: the kick before the drift and the
-// results of two passes.
+// The velocity changes that the forces with a potential at the end of a drift of length h give in a kick of that length. They
+// depend on the impulses of the drift, which depend on them. For linear forces and one impact the iteration is affine, with a
+// contraction of at most (h/h_stable)^2/2 at the tip of a bar, and its limit follows from three elements: the kick before the
+// drift and the results of two passes.
 static void find_end_kick(carom_kick_drift *nodes, carom_state *state, double h, bool extrapolates) {
     carom_newmark_kick *kick = &nodes->kick;
     const carom_model *model = kick->model;
