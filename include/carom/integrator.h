@@ -117,8 +117,8 @@ typedef enum carom_multisymplectic_start {
 
 // How `multisymplectic` keeps the energy through an impact.
 typedef enum carom_multisymplectic_rule {
-    CAROM_RULE_AUTO,    // kinked, and printed for beams and virtual tips at steps small enough for it
-    CAROM_RULE_KINKED,  // the levels stay on the grid of time, and nodes in contact change direction between them: no beams
+    CAROM_RULE_AUTO,    // kinked, and printed for beams at steps small enough for it
+    CAROM_RULE_KINKED,  // the levels stay on the grid of time, and contact changes between them: no beams
     CAROM_RULE_PRINTED, // an impact is a level of its own between slabs of equal energy, as in the paper
 } carom_multisymplectic_rule;
 

@@ -7,11 +7,12 @@
 // The discrete Lagrangian belongs to slabs of space-time (slab.h), and so do velocity, momentum and energy: the trajectory is
 // piecewise straight. Contact has no loss. It happens by one of two rules:
 //
-//     kinked   a step is one slab, and nodes in contact change their velocity inside it (kinked_slab.h)
+//     kinked   a step is one slab, and nodes in contact change their velocity inside it (kinked_slab.h), or virtual tips close
+//              and open inside it (switching.h)
 //     printed  the paper's rule: a step is several slabs, one between any two contacts inside it (contact_time.h)
 //
-// With kinked slabs, state and books are those of leapfrog. The rest of this page is about the printed rule and about motion
-// without contact.
+// With nodes that change their velocity inside slabs, state and books are those of leapfrog. The rest of this page is about the
+// other slabs.
 //
 // The state at a time level holds positions and frames there; the velocities and momenta of the slab that ends there, and
 // its length, zero at the start; the forces there. v and spin of the state are the discrete Legendre transform at the level,
@@ -35,6 +36,7 @@
 #include "integrator/multisymplectic/contact_time.h"
 #include "integrator/multisymplectic/frame_step.h"
 #include "integrator/multisymplectic/kinked_slab.h"
+#include "integrator/multisymplectic/switching.h"
 #include "integrator/stepper.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
@@ -44,9 +46,8 @@
 static const char *const rules[] = {"auto", "kinked", "printed", NULL};
 static const char *const starts[] = {"level", "slab", NULL};
 
-// The longest steps at which the printed rule is used without being asked for, in units of the stable one: measured, see
+// The longest step at which the printed rule is used without being asked for, in units of the stable one: measured, see
 // docs/theory/multisymplectic.md.
-static const double largest_part_of_tips = 0.25;
 static const double largest_part_of_beams = 0.05;
 
 static const carom_param params[] = {
@@ -56,11 +57,11 @@ static const carom_param params[] = {
                         "`1`: contact is an impact at its exact time, for all elements. `2`: bars have massless virtual tips "
                         "that stay together as long as they press."),
     CAROM_ROW(carom_multisymplectic_params, contact_rule, CAROM_PARAM_CHOICE, "", .initial = "auto", .choices = rules,
-              .doc = "How impacts keep the energy. `kinked`: nodes in contact change direction inside a step; over any number "
-                     "of bounces no energy is gained or lost. Not for beams and not for contact-integrator 2. `printed`: the "
-                     "paper's rule, an impact begins a step of its own. It is made for some tens of impacts; over many the "
-                     "energy walks away, at larger steps quickly. `auto`: `kinked` where there is a choice; otherwise "
-                     "`printed`, and steps too long for it are refused."),
+              .doc = "How impacts keep the energy. `kinked`: steps stay whole, and nodes in contact change direction inside "
+                     "them, or virtual tips close and open; over any number of bounces no energy is gained or lost. Not for "
+                     "beams. `printed`: the paper's rule, an impact begins a step of its own. It is made for some tens of "
+                     "impacts; over many the energy walks away, at larger steps quickly. `auto`: `kinked`, and for beams "
+                     "`printed` with steps too long for it refused."),
     CAROM_ROW(carom_multisymplectic_params, start, CAROM_PARAM_CHOICE, "", .initial = "level", .choices = starts,
               .doc = "What the initial velocities are: those at time 0 (`level`, second order), or those of the whole "
                      "first step (`slab`, as in the paper)."),
@@ -68,7 +69,8 @@ static const carom_param params[] = {
 
 typedef struct workspace {
     bool kinked;
-    carom_kick_drift nodes; // of kinked slabs; the rest is of the printed rule
+    carom_kick_drift nodes; // of kinked slabs; the rest is of the others
+    carom_switching switching;
     carom_ghosts ghosts;
     carom_slabs slabs;
     carom_contact_time contact_time;
@@ -77,10 +79,13 @@ typedef struct workspace {
     carom_level before; // scratch of the ledger
 } workspace;
 
-// Where there is contact, and a choice, slabs are kinked.
+// Slabs have the length of the step where there is a choice.
+static bool is_regular(const carom_model *model, const carom_multisymplectic_params *p) {
+    return !model->R && model->candidates.count > 0 && p->contact_rule != CAROM_RULE_PRINTED;
+}
+
 static bool is_kinked(const carom_model *model, const carom_multisymplectic_params *p) {
-    bool able = p->contact_integrator == 1 && !model->R && model->candidates.count > 0;
-    return able && p->contact_rule != CAROM_RULE_PRINTED;
+    return p->contact_integrator == 1 && is_regular(model, p);
 }
 
 // The velocities that the state shows, from the momenta at the level.
@@ -148,6 +153,8 @@ static void measure(const carom_stepper *stepper, const carom_state *state, caro
     row->internal = 0.5 * (carom_slabs_internal(slabs, &s->before) + carom_slabs_internal(slabs, &now));
     row->external = 0.5 * (carom_slabs_external(slabs, &s->before) + carom_slabs_external(slabs, &now));
     carom_slabs_momenta(slabs, &now, row->momentum, row->angular_momentum);
+    if (slabs->switches)
+        carom_switching_measure(&s->switching, &s->before, &now, row);
 }
 
 // The level reached becomes the present one.
@@ -178,10 +185,13 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     state->books.contacts = 0;
 
     // slabs, with the contacts between them
-    carom_level *end;
+    carom_level *end = &s->switching.end;
     s->now.time = state->time;
     s->now.h = *s->length;
-    carom_contact_time_step(&s->contact_time, state, &s->now, stepper->step, &end);
+    if (s->slabs.switches)
+        carom_switching_step(&s->switching, state, &s->now, stepper->step);
+    else
+        carom_contact_time_step(&s->contact_time, state, &s->now, stepper->step, &end);
     if (!is_finite(model, end)) {
         state->books.events[CAROM_EVENT_NOT_FINITE]++;
         return carom_fail(error, CAROM_NUMERICAL, "velocities are not finite after time %g (step %lld)", state->time,
@@ -206,6 +216,7 @@ static void release(carom_stepper *stepper) {
     carom_ghosts_release(&s->ghosts);
     carom_slabs_release(&s->slabs);
     carom_contact_time_release(&s->contact_time);
+    carom_switching_release(&s->switching);
     carom_level_release(&s->before);
     if (s->kinked)
         carom_kick_drift_close(&s->nodes);
@@ -278,15 +289,15 @@ static carom_status judge_step(const carom_stepper *stepper, const carom_ghosts 
         return carom_fail(error, CAROM_BAD_INPUT,
                           "time.step: contact-integrator 2 stiffens the tips of bars: it is stable up to %g, not %g",
                           ghosts->stable_step, stepper->step);
-    if (p->contact_rule == CAROM_RULE_PRINTED || model->candidates.count == 0)
+    if (p->contact_rule == CAROM_RULE_PRINTED || model->candidates.count == 0 || !model->R)
         return CAROM_OK;
-    double limit = ghosts ? largest_part_of_tips * ghosts->stable_step : largest_part_of_beams * carom_model_stable_step(model);
+    double limit = largest_part_of_beams * carom_model_stable_step(model);
     if (stepper->step <= limit * (1 + 1e-9))
         return CAROM_OK;
     return carom_fail(error, CAROM_BAD_INPUT,
-                      "time.step: impacts of %s do not keep the energy at steps above %g, and this one is %g (contact_rule: "
+                      "time.step: impacts of beams do not keep the energy at steps above %g, and this one is %g (contact_rule: "
                       "printed takes it)",
-                      ghosts ? "contact-integrator 2" : "beams", limit, stepper->step);
+                      limit, stepper->step);
 }
 
 static carom_status setup(carom_stepper *stepper, carom_state *state, carom_error *error) {
@@ -308,8 +319,10 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     if (!status)
         status = carom_slabs_create(model, ghosts ? &s->ghosts : NULL, closed, &s->slabs, error);
     s->slabs.observer = &stepper->observer;
+    s->slabs.switches = ghosts && is_regular(model, p);
     if (!status)
-        status = carom_contact_time_create(&s->slabs, &s->contact_time, error);
+        status = s->slabs.switches ? carom_switching_create(&s->slabs, state, &s->switching, error)
+                                   : carom_contact_time_create(&s->slabs, &s->contact_time, error);
     if (!status)
         status = carom_level_create(model, &s->before, error);
     if (status)
@@ -323,6 +336,8 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     if (p->start == CAROM_START_SLAB)
         start_from_slab(model, stepper->step, &s->now, state);
     start(model, state, &s->now);
+    if (s->slabs.switches)
+        carom_switching_start(&s->switching, &s->now, stepper->step);
     carom_stepper_restart_ledger(stepper, state);
     return CAROM_OK;
 }
@@ -371,9 +386,8 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
             return carom_fail(error, CAROM_BAD_INPUT,
                               "a restrained node of a beam stands still: fix: xyz, and `clamped` if it may not turn either");
     }
-    if (p->contact_rule == CAROM_RULE_KINKED && model->candidates.count > 0 && !is_kinked(model, p))
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "contact_rule: beams and contact-integrator 2 have no kinked slabs, use auto or printed");
+    if (p->contact_rule == CAROM_RULE_KINKED && model->candidates.count > 0 && model->R)
+        return carom_fail(error, CAROM_BAD_INPUT, "contact_rule: beams have no kinked slabs, use auto or printed");
     // the energy balance of a printed impact knows nothing of a drive's work
     bool balances = p->contact_integrator == 1 && model->candidates.count > 0 && !is_kinked(model, p);
     for (int r = 0; balances && r < model->restraints.count; r++)
@@ -426,8 +440,8 @@ const carom_integrator carom_integrator_multisymplectic = {
                .reversible = true,
                .order = 2},
     .conditions = "Kinked slabs keep the energy over any number of impacts, but for an account that is open for some steps and "
-                  "is reported. They are for bars, point masses, and solids against planes. The printed rule, which beams and "
-                  "contact-integrator 2 have, lets the energy walk: a run in which that exceeds a tenth stops.",
+                  "is reported. They are for bars, point masses, and solids against planes. The printed rule, which beams "
+                  "have, lets the energy walk: a run in which that exceeds a tenth stops.",
     .ignored = ignored,
     .accepts = accepts,
     .advised_step = advised_step,

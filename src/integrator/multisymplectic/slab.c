@@ -189,9 +189,10 @@ double carom_slabs_rate(const carom_slabs *slabs, int candidate, const carom_lev
 
 // The force with which the ghosts of a closed candidate press; 0 if it is open.
 static double pressure(const carom_slabs *slabs, int candidate, const carom_level *level) {
-    if (!slabs->ghosts || slabs->closed[candidate] == 0)
+    if (!slabs->ghosts || (!slabs->switches && slabs->closed[candidate] == 0))
         return 0;
-    return -slabs->ghosts->items[candidate].stiffness * carom_slabs_gap(slabs, candidate, level);
+    double force = -slabs->ghosts->items[candidate].stiffness * carom_slabs_gap(slabs, candidate, level);
+    return slabs->switches && !(force > 0 && slabs->ghosts->items[candidate].length > 0) ? 0 : force;
 }
 
 void carom_slabs_force(const carom_slabs *slabs, carom_level *level) {

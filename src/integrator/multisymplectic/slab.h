@@ -43,6 +43,7 @@ typedef struct carom_slabs {
     const carom_model *model;
     const carom_ghosts *ghosts;     // of contact time integrator 2, or NULL
     double *closed;                 // per candidate: 1 while its ghosts press; part of the state
+    bool switches;                  // ghosts press wherever their gap is negative, whatever `closed` says
     const carom_observer *observer; // hears of impacts
     double (*z)[3];                 // positions as elements see them
     double *slots;
