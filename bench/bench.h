@@ -38,6 +38,9 @@ double carom_bench_multiply_add(void);
 // The benchmark of solids: prints a table.
 void carom_bench_solids(const carom_bench_plan *plan, const double bandwidth[2]);
 
+// What guards cost in free flight: prints a table.
+void carom_bench_guards(const carom_bench_plan *plan);
+
 // The benchmark of bars: prints a table. `bandwidth` are the triad's figures with 1 and with plan->most_threads threads.
 void carom_bench_bars(const carom_bench_plan *plan, const double bandwidth[2]);
 

@@ -10,7 +10,8 @@
 
 static int usage(FILE *stream, int status) {
     fprintf(stream,
-            "usage: carom-bench [quick | full | solids | collisions | asynchronous | energy-momentum | nonsmooth | calculix]\n"
+            "usage: carom-bench [quick | full | solids | guards | collisions | asynchronous | energy-momentum |\n"
+            "                    nonsmooth | calculix]\n"
             "       carom-bench one CASE ELEMENTS THREADS [SECONDS]\n"
             "quick (the default) takes a few minutes, full many; solids, collisions, asynchronous, energy-momentum and\n"
             "nonsmooth run that part of full; calculix runs two bars by carom and, if it is installed, by CalculiX, up to\n"
@@ -41,7 +42,8 @@ int main(int count, char **arguments) {
     }
     bool full = strcmp(mode, "full") == 0, solids = strcmp(mode, "solids") == 0, collisions = strcmp(mode, "collisions") == 0;
     bool calculix = strcmp(mode, "calculix") == 0, asynchronous = strcmp(mode, "asynchronous") == 0;
-    if (count > 2 || (!full && !solids && !collisions && !calculix && !asynchronous && strcmp(mode, "quick") != 0))
+    if (count > 2 || (!full && !solids && !collisions && !calculix && !asynchronous && strcmp(mode, "guards") != 0 &&
+                      strcmp(mode, "quick") != 0))
         return usage(stderr, 2);
 
     // One thread and two, even if there are more: a ratio that means the same on every machine.
@@ -51,6 +53,10 @@ int main(int count, char **arguments) {
         .most_elements = full || solids || asynchronous ? 1000000 : 100000,
         .most_threads = 2,
     };
+    if (strcmp(mode, "guards") == 0) {
+        carom_bench_guards(&plan);
+        return 0;
+    }
     if (collisions || calculix) {
         carom_bench_collisions(&plan, collisions, calculix);
         return 0;
@@ -66,6 +72,7 @@ int main(int count, char **arguments) {
     carom_bench_solids(&plan, bandwidth);
     if (solids)
         return 0;
+    carom_bench_guards(&plan);
     carom_bench_bars(&plan, bandwidth);
     carom_bench_multisymplectic(&plan);
     carom_bench_energy_momentum(full);

@@ -50,6 +50,7 @@ static carom_uniaxial uniaxial(const void *params, double e) {
 
 static const carom_material hardening = {
     .kind = {"hardening", "A cubic law that hardens.", "", rows, 3, sizeof(hardening_params)},
+    .nonnegative = true,
     .density = density,
     .uniaxial = uniaxial,
 };

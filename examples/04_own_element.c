@@ -93,7 +93,6 @@ static const carom_element gravity = {
     .kind = {"gravity", "Two unit masses that attract each other.", "", &row, 1, sizeof(gravity_params)},
     .cell = CAROM_CELL_LINE2,
     .node_count = 2,
-    .attracts = true,
     .prepare = prepare,
     .energy = energy,
     .force = force,

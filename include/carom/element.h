@@ -141,8 +141,11 @@ typedef struct carom_element {
     int data_size;        // doubles of reference data per element, likewise
     bool needs_material;
     bool may_have_material; // takes one but can do without
-    bool attracts;          // its energy can fall below that of the reference without bound: no limit for kinetic energies
-    bool plane;             // lives in a plane z = const: z is frozen, and what acts along it is refused
+    // Promises that the stored energy is never below zero, given a material that promises the same: then the kinetic energy
+    // of a sound run is bounded by what the books explain. Without it the bound allows for the energy that elements have
+    // given away.
+    bool nonnegative;
+    bool plane; // lives in a plane z = const: z is frozen, and what acts along it is refused
     carom_element_field fields[CAROM_ELEMENT_FIELDS_MAX]; // ends with a NULL name
     const char *parts[CAROM_ELEMENT_PARTS];               // names of the parts of its energy, where it has `split`
 

@@ -19,6 +19,8 @@ typedef struct carom_uniaxial {
 
 typedef struct carom_material {
     carom_kind kind;
+    // Promises that the stored energy is never below zero, the energy of the reference (carom_element.nonnegative).
+    bool nonnegative;
     // Mass per reference volume.
     double (*density)(const void *params);
     // NULL if the law has no uniaxial form.

@@ -251,6 +251,7 @@ const carom_element carom_element_bar = {
              .params = params,
              .param_count = sizeof params / sizeof *params,
              .params_size = sizeof(carom_bar_params)},
+    .nonnegative = true,
     .cell = CAROM_CELL_LINE2,
     .node_count = 2,
     .data_size = DATA_SIZE,

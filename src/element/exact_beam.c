@@ -298,6 +298,7 @@ const carom_element carom_element_exact_beam = {
              .params = params,
              .param_count = sizeof params / sizeof *params,
              .params_size = sizeof(carom_exact_beam_params)},
+    .nonnegative = true,
     .cell = CAROM_CELL_LINE2,
     .node_count = 2,
     .data_size = DATA_SIZE,

@@ -184,6 +184,7 @@ const carom_solid_element carom_element_hex8 = {
                          .params = params,
                          .param_count = sizeof params / sizeof *params,
                          .params_size = sizeof(carom_hex8_params)},
+                .nonnegative = true,
                 .cell = CAROM_CELL_HEX8,
                 .node_count = 8,
                 .needs_material = true,

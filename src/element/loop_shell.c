@@ -362,6 +362,7 @@ const carom_element carom_element_loop_shell = {
              .params = params,
              .param_count = sizeof params / sizeof *params,
              .params_size = sizeof(carom_loop_shell_params)},
+    .nonnegative = true,
     .cell = CAROM_CELL_TRI3,
     .node_count = 3,
     .needs_material = true,

@@ -222,6 +222,7 @@ const carom_solid_element carom_nodal_hex8 = {
 // The element that a scene names. Arranging a mesh turns it into blocks of the two kinds above and of patches.
 const carom_element carom_element_nodal = {
     .kind = KIND,
+    .nonnegative = true,
     .cell = CAROM_CELL_TET4,
     .also = CAROM_CELL_HEX8,
     .node_count = 4,

@@ -164,6 +164,7 @@ static void field(const carom_block *block, int begin, int end, const double (*x
 
 const carom_element carom_nodal_patch = {
     .kind = {.name = "nodal", .summary = "", .reference = ""},
+    .nonnegative = true,
     .cell = CAROM_CELL_POINT,
     .needs_material = true,
     .fields = CAROM_SOLID_FIELDS,

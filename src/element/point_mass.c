@@ -62,6 +62,7 @@ const carom_element carom_element_point_mass = {
              .params = params,
              .param_count = sizeof params / sizeof *params,
              .params_size = sizeof(carom_point_mass_params)},
+    .nonnegative = true,
     .cell = CAROM_CELL_POINT,
     .node_count = 1,
     .prepare = prepare,

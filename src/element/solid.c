@@ -87,21 +87,6 @@ carom_status carom_solid_prepare(const carom_block *block, const double (*X)[3],
     return CAROM_OK;
 }
 
-void carom_solid_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                        double *energy) {
-    const carom_solid_shape *shape = carom_solid_shape_of(block);
-    for (int e = begin; e < end; e++) {
-        const int *nodes = &block->nodes[shape->node_count * e];
-        energy[e] = 0;
-        for (int q = 0; q < shape->point_count; q++) {
-            carom_solid_point p = carom_solid_point_of(shape, block, nodes, q, X);
-            double F[9];
-            carom_solid_deformation(shape, nodes, &p, x, X, F);
-            energy[e] += p.volume * carom_solid_law(shape, block, F, NULL, NULL);
-        }
-    }
-}
-
 // f_a = -sum_q V_q P_q g_a. A force without an answer is NaN, on all nodes of the element.
 void carom_solid_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                        double *force) {

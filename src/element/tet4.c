@@ -24,6 +24,7 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], doub
 
 const carom_solid_element carom_element_tet4 = {
     .element = {.kind = {.name = "tet4", .summary = "Four-node tetrahedron, constant strain.", .reference = ""},
+                .nonnegative = true,
                 .cell = CAROM_CELL_TET4,
                 .node_count = 4,
                 .data_size = CAROM_TET4_DATA,

@@ -146,6 +146,7 @@ const carom_material carom_material_neo_hookean = {
     .kind = CAROM_ELASTIC_KIND(
         "neo-hookean", "Compressible rubber-like law with ln J: large strains.",
         "T. Belytschko, W. K. Liu, B. Moran: Nonlinear Finite Elements for Continua and Structures. Wiley, 2000."),
+    .nonnegative = true,
     .density = carom_elastic_density,
     .young = carom_elastic_young,
     .solid = solid,
@@ -155,6 +156,7 @@ const carom_material carom_material_neo_hookean = {
 
 const carom_material carom_material_open_neo_hookean = {
     .kind = {.name = "open-neo-hookean", .summary = "The neo-Hookean law without a barrier."},
+    .nonnegative = true,
     .density = carom_elastic_density,
     .young = carom_elastic_young,
     .solid = open_solid,

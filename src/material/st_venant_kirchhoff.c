@@ -76,6 +76,7 @@ static double sheet(const void *params, const double metric[3], const double str
 const carom_material carom_material_st_venant_kirchhoff = {
     .kind =
         CAROM_ELASTIC_KIND("st-venant-kirchhoff", "The linear law in Green's strain: large rotations, moderate strains.", ""),
+    .nonnegative = true,
     .density = carom_elastic_density,
     .young = carom_elastic_young,
     .uniaxial = carom_elastic_uniaxial,

@@ -236,96 +236,175 @@ carom_deformation carom_model_watch_deformation(const carom_model *model, const 
 // The sine of ten degrees: the law `linear` takes a turn by this much for a strain of 1.5 %.
 static const double large_turn = 0.17;
 
-// True if the axial vector of (F - F^T)/2, the sine of the angle in a pure rotation, is large at the middle of an element.
-static bool is_turned(const carom_block *block, int e, const double (*x)[3], const double (*X)[3]) {
+// Of the way that is allowed between two looks: covers rounding.
+static const double sure = 0.99;
+
+// |axial vector of (F - F^T)/2| at the middle of an element, the sine of the angle in a pure rotation.
+//
+// A rotation R and a further way of at most u make R F + E of F with |E| <= u sum |g_a|, and the axial vector of a matrix is at
+// most 1/sqrt(2) of its norm. Hence the new one is at most the old one + |R - I| |F|/2 + u sum |g_a|/sqrt(2), where |R - I| is
+// the Frobenius norm, sqrt(2) times the largest stretch of R - I.
+static double turn_of(const carom_block *block, int e, const double (*x)[3], const double (*X)[3], double *norm,
+                      double *slope) {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
     const int *nodes = &block->nodes[shape->node_count * e];
     carom_solid_point point = shape->point_count > 1 ? carom_solid_mean_point(shape, block, nodes, X)
                                                      : carom_solid_point_of(shape, block, nodes, 0, X);
-    double F[9];
+    double F[9], square = 0;
     carom_solid_deformation(shape, nodes, &point, x, X, F);
+    for (int c = 0; c < 9; c++)
+        square += F[c] * F[c];
+    *norm = sqrt(square);
+    *slope = 0;
+    for (int a = 0; a < shape->node_count; a++)
+        *slope += carom_norm(point.g[a]);
     const double axial[3] = {0.5 * (F[7] - F[5]), 0.5 * (F[2] - F[6]), 0.5 * (F[3] - F[1])};
-    return carom_dot(axial, axial) > large_turn * large_turn;
+    return carom_norm(axial);
 }
 
-// The edges at a corner of an element, at positions x. Corners are counted as in VTK: on the bottom of a brick, then on its
-// top.
-static void edges_at(const carom_solid_shape *shape, const int *nodes, int corner, const double (*x)[3], double d[3][3]) {
-    // of a triangle or a tetrahedron the first corner stands for all
-    int around[3] = {1, 2, shape->dimension == 3 ? 3 : 0};
-    if (shape->node_count == 8) {
-        int level = corner & 4, place = corner & 3;
-        around[0] = level + ((place + 1) & 3);
-        around[1] = level + ((place + 3) & 3);
-        around[2] = (corner + 4) & 7;
-    } else if (shape->node_count == 4 && shape->dimension == 2) {
-        around[0] = (corner + 1) & 3;
-        around[1] = (corner + 3) & 3;
+// Nodes that move by u change the map J at a point by sum |dN_a| u at most. J keeps its orientation while the change is below
+// its least singular value, and det J/|cof J| is never more than that.
+static double change_of_map(const carom_solid_shape *shape) {
+    double most = 0;
+    for (int q = 0; q < shape->point_count; q++) {
+        double sum = 0;
+        for (int a = 0; a < shape->node_count; a++)
+            sum += carom_norm(shape->dN[q][a]);
+        most = fmax(most, sum);
     }
-    for (int i = 0; i < 3; i++)
-        carom_difference(x[nodes[around[i]]], x[nodes[corner]], d[i]);
-    if (shape->dimension == 2)
-        d[2][0] = d[2][1] = 0, d[2][2] = 1;
+    return most;
 }
 
-// The sign of the volume at a corner is cheap, and if it is positive at all of them so is the map at the points between.
-static bool corners_are_right(const carom_block *block, const int *nodes, const double (*x)[3]) {
-    const carom_solid_shape *shape = carom_solid_shape_of(block);
-    bool simplex = shape->node_count == shape->dimension + 1, right = true;
-    for (int c = 0; c < (simplex ? 1 : shape->node_count) && right; c++) {
-        double d[3][3], normal[3];
-        edges_at(shape, nodes, c, x, d);
-        carom_cross(d[0], d[1], normal);
-        // on the top of a brick the third edge leads down, and the first two turn with it
-        right = (c & 4 ? -1 : 1) * carom_dot(normal, d[2]) > 0;
-    }
-    return right;
-}
-
-// True if no edge at the first corner has changed by more than a fiftieth: then the element has not turned by ten degrees.
-static bool edges_are_kept(const carom_block *block, const int *nodes, const double (*x)[3], const double (*X)[3]) {
-    const carom_solid_shape *shape = carom_solid_shape_of(block);
-    double d[3][3], D[3][3];
-    bool kept = true;
-    edges_at(shape, nodes, 0, x, d);
-    edges_at(shape, nodes, 0, X, D);
-    for (int i = 0; i < 3; i++) {
-        double change[3];
-        carom_difference(d[i], D[i], change);
-        kept = kept && carom_dot(change, change) < 4e-4 * carom_dot(D[i], D[i]);
-    }
-    return kept;
-}
-
-static bool is_inside_out(const carom_block *block, int e, const double (*x)[3], const double (*X)[3]) {
+static bool is_inside_out(const carom_block *block, int e, const double (*x)[3], const double (*X)[3], double *room) {
     double height, stretch;
-    const int *nodes = &block->nodes[block->node_count * e];
-    bool plane_stress = block->element->plane;
-    if (!block->element->measure && !plane_stress && !carom_solid_is_one_point(block) && corners_are_right(block, nodes, x))
-        return false;
-    if (block->element->measure)
+    *room = 0;
+    if (block->element->measure) {
         block->element->measure(block, e, x, &height, &stretch);
-    else
-        height = height_of(block, e, x, X);
+        return height <= 0;
+    }
+    height = height_of(block, e, x, X);
+    // the mean map of a brick with one point, and sheets that may tear, have no such bound
+    if (!carom_solid_is_one_point(block) && (is_linear(block) || !block->element->plane) && height > 0)
+        *room = height / change_of_map(carom_solid_shape_of(block));
     return height <= 0 || (!is_linear(block) && is_torn(block, e, x, X));
 }
 
-carom_shapes carom_model_look_at_shapes(const carom_model *model, const double (*x)[3], bool followed) {
-    const double(*X)[3] = (carom_const_vectors)model->X;
-    int inverted = INT_MAX, rotated = INT_MAX, first = 0;
-    for (int b = 0; b < model->block_count; b++) {
-        const carom_block *block = &model->blocks[b];
-        bool elsewhere = followed && block->element->stiffens && block->element->stiffens(block);
-        bool watched = is_watched(block) && !elsewhere, linear = is_solid(block) && is_linear(block);
-#pragma omp parallel for schedule(static) reduction(min : inverted, rotated) if (block->count > 4096)
-        for (int e = 0; e < (watched || linear ? block->count : 0); e++) {
-            if (first + e < inverted && is_inside_out(block, e, x, X))
-                inverted = first + e;
-            if (linear && first + e < rotated && !edges_are_kept(block, &block->nodes[block->node_count * e], x, X) &&
-                is_turned(block, e, x, X))
-                rotated = first + e;
-        }
-        first += block->count;
+// The first elements of a block, counted from `first` on, of which something is wrong.
+static carom_shapes look_at_block(const carom_block *block, int first, bool turns, const double (*x)[3], const double (*X)[3],
+                                  carom_shape_room *room) {
+    int inverted = INT_MAX, rotated = INT_MAX;
+    double way = room->way, turn = room->turn, norm = room->norm, slope = room->slope;
+#pragma omp parallel for schedule(static) reduction(min                       \
+                                                    : inverted, rotated, way) \
+    reduction(max                                                             \
+              : turn, norm, slope) if (block->count > 4096)
+    for (int e = 0; e < block->count; e++) {
+        double own = 0, own_norm, own_slope;
+        if (first + e < inverted && is_inside_out(block, e, x, X, &own))
+            inverted = first + e;
+        way = own < way ? own : way;
+        if (!turns || first + e >= rotated)
+            continue;
+        double own_turn = turn_of(block, e, x, X, &own_norm, &own_slope);
+        if (own_turn > large_turn)
+            rotated = first + e;
+        turn = own_turn > turn ? own_turn : turn;
+        norm = own_norm > norm ? own_norm : norm;
+        slope = own_slope > slope ? own_slope : slope;
     }
+    *room = (carom_shape_room){inverted < INT_MAX ? 0 : way, turn, norm, slope};
     return (carom_shapes){inverted < INT_MAX ? inverted : -1, rotated < INT_MAX ? rotated : -1};
+}
+
+// The rotation next to H by Newton's iteration for the polar decomposition, R <- (R + R^-T)/2; false if H has none.
+static bool rotation_of(double H[3][3]) {
+    for (int round = 0; round < 40; round++) {
+        double C[3][3], error = 0;
+        for (int i = 0; i < 3; i++)
+            carom_cross(H[(i + 1) % 3], H[(i + 2) % 3], C[i]);
+        double det = carom_dot(H[0], C[0]);
+        if (!(det > 0))
+            return false;
+        // the scale of the determinant brings far matrices near at once
+        double scale = 1 / cbrt(det);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                double next = 0.5 * (scale * H[i][j] + C[i][j] / (scale * det));
+                error = fmax(error, fabs(next - H[i][j]));
+                H[i][j] = next;
+            }
+        if (error < 1e-12)
+            return true;
+    }
+    return false;
+}
+
+// The largest way of a node of the body from positions y to x, against the rigid motion next to it. `turn` receives |R - I|.
+static double way_of(const carom_body *body, const double (*y)[3], const double (*x)[3], double *turn) {
+    double from[3] = {0}, to[3] = {0}, R[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, H[3][3] = {{0}}, most = 0;
+    int begin = body->node_begin, end = begin + body->node_count;
+    for (int k = begin; k < end; k++) {
+        carom_add_scaled(1.0 / body->node_count, y[k], from);
+        carom_add_scaled(1.0 / body->node_count, x[k], to);
+    }
+    for (int k = begin; k < end; k++)
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                H[i][j] += (x[k][i] - to[i]) * (y[k][j] - from[j]);
+    // any rotation will do: that of a flat body, which has no nearest one, is left out
+    if (rotation_of(H))
+        memcpy(R, H, sizeof R);
+    *turn = 0;
+    for (int i = 0; i < 9; i++)
+        *turn += (R[i / 3][i % 3] - (i % 4 == 0)) * (R[i / 3][i % 3] - (i % 4 == 0));
+    *turn = sqrt(*turn);
+    for (int k = begin; k < end; k++) {
+        double d[3], square = 0;
+        carom_difference(y[k], from, d);
+        for (int i = 0; i < 3; i++) {
+            double u = x[k][i] - to[i] - carom_dot(R[i], d);
+            square += u * u;
+        }
+        // what is not a number stays
+        most = square <= most ? most : square;
+    }
+    return sqrt(most);
+}
+
+// True if the nodes of a body have not moved far enough since the last look for anything to be found.
+static bool is_idle(const carom_body *body, const carom_shape_memory *memory, const double (*x)[3], bool turns) {
+    const carom_shape_room *room = &memory->room[body->block_begin];
+    if (!(room->way > 0))
+        return false;
+    double turn, way = way_of(body, (carom_const_vectors)memory->x, x, &turn);
+    bool level = room->turn + 0.5 * turn * room->norm + sqrt(0.5) * way * room->slope < sure * large_turn;
+    return way < sure * room->way && (!turns || level);
+}
+
+carom_shapes carom_model_look_at_shapes(const carom_model *model, const double (*x)[3], bool followed, bool turns,
+                                        carom_shape_memory *memory) {
+    const double(*X)[3] = (carom_const_vectors)model->X;
+    carom_shapes all = {-1, -1};
+    int first = 0;
+    for (int b = 0; b < model->body_count; b++) {
+        const carom_body *body = &model->bodies[b];
+        carom_shape_room room = {.way = HUGE_VAL};
+        bool idle = memory && body->block_count && is_idle(body, memory, x, turns);
+        for (int i = body->block_begin; i < body->block_begin + body->block_count; i++) {
+            const carom_block *block = &model->blocks[i];
+            bool elsewhere = followed && block->element->stiffens && block->element->stiffens(block);
+            bool linear = is_solid(block) && is_linear(block), watched = is_watched(block) && !elsewhere;
+            if (!idle && (watched || linear)) {
+                carom_shapes seen = look_at_block(block, first, linear && turns, x, X, &room);
+                all.inverted = all.inverted < 0 ? seen.inverted : all.inverted;
+                all.rotated = all.rotated < 0 ? seen.rotated : all.rotated;
+            }
+            first += block->count;
+        }
+        if (idle || !memory || !body->block_count)
+            continue;
+        memory->room[body->block_begin] = room;
+        memcpy(memory->x[body->node_begin], x[body->node_begin], (size_t)body->node_count * sizeof *x);
+    }
+    return all;
 }

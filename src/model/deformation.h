@@ -22,8 +22,25 @@ typedef struct carom_shapes {
     int rotated;  // of the law `linear`, turned by more than ten degrees
 } carom_shapes;
 
-// A look at all solids and shells at positions x. `followed`: those that can stiffen are looked at by whoever follows them.
-carom_shapes carom_model_look_at_shapes(const carom_model *model, const double (*x)[3], bool followed);
+// How far a body is from what a look would find.
+typedef struct carom_shape_room {
+    double way; // of its nodes against a rigid motion, until an element can be inside out; 0: to be looked at in any case
+    // largest of its elements of the law `linear`: axial vector of the deformation gradient, norm of it, and its change with
+    // the way of the nodes
+    double turn, norm, slope;
+} carom_shape_room;
+
+// What was known after the last look: positions of all nodes, and the room of each body in the place of its first block.
+typedef struct carom_shape_memory {
+    double (*x)[3];
+    carom_shape_room *room;
+} carom_shape_memory;
+
+// A look at all solids and shells at positions x. `followed`: those that can stiffen are looked at by whoever follows them;
+// `turns`: those of the law `linear` are asked for rotations. With a memory, bodies whose nodes have moved by less than they
+// may are left out: the answer is the same.
+carom_shapes carom_model_look_at_shapes(const carom_model *model, const double (*x)[3], bool followed, bool turns,
+                                        carom_shape_memory *memory);
 
 // How the elements are at positions x.
 carom_deformation carom_model_watch_deformation(const carom_model *model, const double (*x)[3]);

@@ -19,6 +19,10 @@ enum {
     CAROM_GUARD_RESIDUAL,    // largest unexplained energy at an audit so far, in units of the scale
     CAROM_GUARD_ROTATED,     // 1 + the element that CAROM_EVENT_LARGE_ROTATION counted
     CAROM_GUARD_ROTATED_AT,  // the time of it
+    CAROM_GUARD_PUSH,        // sqrt(sum |load|^2/m): dead loads change their energy by at most h sqrt(2 kinetic) times this
+    CAROM_GUARD_EXTERNAL,    // energy of dead loads when it was last measured
+    CAROM_GUARD_STRAY,       // how far it may have gone since
+    CAROM_GUARD_AGE,         // kicks since then
     CAROM_GUARD_NUMBERS
 };
 
@@ -31,7 +35,8 @@ void carom_guard_start(carom_state *state, double h);
 //
 // holds but for the error of the integrator. Half as much again and a tenth of the scale are allowed; beyond that
 // CAROM_EVENT_ENERGY_GROWTH is counted, and with `stops` the call fails with CAROM_NUMERICAL. A kinetic energy that is not
-// finite, or beyond any use, always fails.
+// finite, or beyond any use, always fails. The energy of dead loads is measured every few kicks, and estimated from above
+// between them: only a kinetic energy that the estimate does not allow is worth another measurement.
 carom_status carom_guard_kinetic(carom_state *state, const double (*v)[3], double h, bool stops, carom_error *error);
 
 // The bound for velocities that are ahead of the positions by part of a kick: true if it holds for them as well, so that
@@ -48,5 +53,8 @@ double carom_guard_oscillation(const carom_state *state, const double (*w)[3]);
 // An audit of the books: r is the energy that they do not explain, r_kept the same less the oscillation of the integrator. The
 // smaller one counts, over the scale. Returns it.
 double carom_guard_audit(carom_state *state, double r, double r_kept);
+
+// Whether an audit would leave a state to return to; notes nothing.
+bool carom_guard_balances(const carom_state *state, double r, double r_kept);
 
 #endif

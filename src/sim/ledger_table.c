@@ -208,6 +208,12 @@ static void print_events(const carom_summary *summary, FILE *stream) {
                 "  (large_rotation: %s has turned by more than ten degrees at time %.6g; the law `linear` is right for small "
                 "rotations only)\n",
                 summary->rotated, summary->rotated_at);
+    // beyond what sound runs reach, and short of the tenth that ends a run
+    if (summary->guard_unexplained > 0.025)
+        fprintf(stream,
+                "%sUp to %.2g %% of the energy was unexplained at an audit of the books: a smaller time.step, or a restitution "
+                "below 1, would leave less\n",
+                any ? "" : "\n", 100 * summary->guard_unexplained);
     if (summary->is_static && isfinite(summary->stability_lost))
         fprintf(
             stream,

@@ -413,6 +413,9 @@ static carom_status stop_failed(run *r, carom_error *error) {
     if (r->sim->unbalanced) {
         if (r->output && !carom_output_bookmark(r->output, &unused, NULL))
             save(r, r->balanced, r->balanced_size, NULL);
+        // an audit has said what to do
+        if (carom_state_events(r->state, CAROM_EVENT_UNBALANCED) == 0 && !r->sim->stepper.method->implicit)
+            add_step(r, error);
         add_saved(r, error);
         return CAROM_NUMERICAL;
     }

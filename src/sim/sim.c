@@ -183,7 +183,9 @@ static carom_status prepare(carom_sim *sim, carom_pick integrator, const carom_t
         return status;
 
     sim->looked = carom_allocate(sim->model->node_count, sizeof *sim->looked);
-    if (!sim->looked)
+    sim->shapes.x = carom_allocate(sim->model->node_count, sizeof *sim->shapes.x);
+    sim->shapes.room = carom_allocate(sim->model->block_count, sizeof *sim->shapes.room);
+    if (!sim->looked || !sim->shapes.x || !sim->shapes.room)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the state");
     carom_watch_start(sim);
     status = create_copy(sim, &sim->last_good, error);
@@ -225,6 +227,8 @@ void carom_sim_release(carom_sim *sim) {
     carom_state_release(sim->last_good);
     carom_state_release(sim->balanced);
     free(sim->looked);
+    free(sim->shapes.x);
+    free(sim->shapes.room);
     carom_sim_forget_impacts(sim);
     free(sim->params);
     free(sim);
@@ -293,6 +297,13 @@ static void fall_back(carom_sim *sim) {
     double guard[CAROM_GUARD_NUMBERS];
     memcpy(guard, sim->state->guard, sizeof guard);
     carom_sim_return(sim);
+    // a state that was copied on the way into an instability is finite, and no state to go on from
+    if (!sim->unbalanced && !sim->stepper.method->equilibrium && sim->last_good->step != sim->balanced->step &&
+        !carom_watch_balances(sim)) {
+        sim->unbalanced = true;
+        carom_state_copy(sim->last_good, sim->balanced);
+        carom_sim_return(sim);
+    }
     memcpy(sim->state->books.events, books.events, sizeof books.events);
     // the summary tells how far it went
     sim->state->guard[CAROM_GUARD_KINETIC] = guard[CAROM_GUARD_KINETIC];

@@ -6,6 +6,7 @@
 #include "carom/sim.h"
 #include "integrator/stepper.h"
 #include "math/vec3.h"
+#include "model/deformation.h"
 #include "model/state.h"
 #include "output/contacts.h"
 #include "output/output.h"
@@ -20,7 +21,9 @@ struct carom_sim {
     carom_state *last_good;      // the state that a numerical failure returns to
     carom_state *balanced;       // the last state at whose audit the books balanced
     carom_vectors looked;        // positions at the last look at elements: what they were before a failure
-    bool unbalanced;             // they do not: the run has returned to that state
+    carom_shape_memory shapes;   // the last look at elements that found them well
+    bool unwatched;              // guards are left out: for whoever measures their cost
+    bool unbalanced;             // the run has returned to that state
     carom_output *output;        // of a run that wants to hear of impulses; NULL: none
     carom_hit_function listener; // of the program; NULL: none
     void *listener_context;

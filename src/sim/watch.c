@@ -35,6 +35,7 @@ static carom_const_vectors velocities_after_kick(const carom_sim *sim) {
 
 void carom_watch_start(carom_sim *sim) {
     carom_guard_start(sim->state, sim->stepper.step);
+    memset(sim->shapes.room, 0, (size_t)sim->model->block_count * sizeof *sim->shapes.room);
     memcpy(sim->looked, sim->state->x, (size_t)sim->model->node_count * sizeof *sim->looked);
     carom_const_vectors w = velocities_after_kick(sim);
     if (w)
@@ -43,6 +44,7 @@ void carom_watch_start(carom_sim *sim) {
 
 void carom_watch_resume(carom_sim *sim) {
     carom_state_copy(sim->balanced, sim->state);
+    memset(sim->shapes.room, 0, (size_t)sim->model->block_count * sizeof *sim->shapes.room);
     memcpy(sim->looked, sim->state->x, (size_t)sim->model->node_count * sizeof *sim->looked);
 }
 
@@ -57,8 +59,11 @@ void carom_watch_stability(carom_sim *sim, const double (*x)[3]) {
 
 carom_status carom_watch_elements(carom_sim *sim, bool ends, carom_error *error) {
     carom_state *state = sim->state;
-    carom_shapes seen = carom_model_look_at_shapes(sim->model, (carom_const_vectors)state->x, sim->stepper.follows && !ends);
-    if (seen.rotated >= 0 && state->guard[CAROM_GUARD_ROTATED] == 0) {
+    // a turn is told once
+    bool turns = state->guard[CAROM_GUARD_ROTATED] == 0;
+    carom_shapes seen = carom_model_look_at_shapes(sim->model, (carom_const_vectors)state->x, sim->stepper.follows && !ends,
+                                                   turns, ends ? NULL : &sim->shapes);
+    if (seen.rotated >= 0) {
         state->books.events[CAROM_EVENT_LARGE_ROTATION]++;
         state->guard[CAROM_GUARD_ROTATED] = 1 + seen.rotated;
         state->guard[CAROM_GUARD_ROTATED_AT] = state->time;
@@ -74,6 +79,23 @@ carom_status carom_watch_elements(carom_sim *sim, bool ends, carom_error *error)
                       (long long)state->step);
 }
 
+// The energy that the books of the present state do not explain, and the same less the oscillation of leapfrog.
+static void find_unexplained(const carom_sim *sim, const carom_ledger_row *row, double unexplained[2]) {
+    carom_const_vectors w = velocities_after_kick(sim);
+    const carom_state *state = sim->state;
+    double oscillation = w ? carom_guard_oscillation(state, w) - state->guard[CAROM_GUARD_OSCILLATION] : 0;
+    // the row may have named its oscillation already
+    unexplained[0] = row->residual + row->oscillation;
+    unexplained[1] = row->oscillation != 0 ? row->residual : unexplained[0] - oscillation;
+}
+
+bool carom_watch_balances(const carom_sim *sim) {
+    carom_ledger_row row = carom_sim_ledger(sim);
+    double unexplained[2];
+    find_unexplained(sim, &row, unexplained);
+    return carom_guard_balances(sim->state, unexplained[0], unexplained[1]);
+}
+
 // The books are added up. If they balance the state is kept to return to; if they do not at two audits the run ends.
 static carom_status audit(carom_sim *sim, carom_error *error) {
     carom_state *state = sim->state;
@@ -81,12 +103,10 @@ static carom_status audit(carom_sim *sim, carom_error *error) {
     if (status)
         return status;
     carom_ledger_row row = carom_sim_ledger(sim);
-    carom_const_vectors w = velocities_after_kick(sim);
-    double oscillation = w ? carom_guard_oscillation(state, w) - state->guard[CAROM_GUARD_OSCILLATION] : 0;
+    double unexplained[2];
+    find_unexplained(sim, &row, unexplained);
     carom_guard_take_scale(state, &row);
-    // the row may have named its oscillation already
-    double r = row.residual + row.oscillation;
-    double part = carom_guard_audit(state, r, row.oscillation != 0 ? row.residual : r - oscillation);
+    double part = carom_guard_audit(state, unexplained[0], unexplained[1]);
     if (state->guard[CAROM_GUARD_BALANCED] == state->time)
         carom_state_copy(sim->balanced, state);
     if (state->guard[CAROM_GUARD_STRIKES] < STRIKES)
@@ -115,6 +135,8 @@ static carom_status look(carom_sim *sim, carom_error *error) {
 
 carom_status carom_watch_step(carom_sim *sim, carom_error *error) {
     carom_state *state = sim->state;
+    if (sim->unwatched)
+        return CAROM_OK;
     // an equilibrium has no motion, and its solver tells by itself that it fails
     if (sim->stepper.method->equilibrium)
         return state->step % LOOK_EVERY ? CAROM_OK : carom_watch_elements(sim, false, error);

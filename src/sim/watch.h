@@ -16,6 +16,9 @@ void carom_watch_resume(carom_sim *sim);
 // All checks of the present step. CAROM_NUMERICAL if an event ends the run; sim->unbalanced tells that the books did.
 carom_status carom_watch_step(carom_sim *sim, carom_error *error);
 
+// Whether the books of the present state balance well enough to return to it.
+bool carom_watch_balances(const carom_sim *sim);
+
 // Whether an element is inside out now: counted, and CAROM_NUMERICAL with its name if events end the run or `stops`.
 carom_status carom_watch_elements(carom_sim *sim, bool stops, carom_error *error);
 

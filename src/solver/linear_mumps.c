@@ -7,13 +7,24 @@
 // else its approximate minimum fill: of the others that it comes with, PORD ends the process on small graphs, and Scotch
 // carries random numbers from one analysis to the next. The BLAS beneath works with one thread while it is here, since blocking
 // by threads changes the order of its sums.
+//
+// MUMPS does not listen while it works, and one factorisation may take minutes. A long job is therefore done by a thread of its
+// own while the caller waits for it or for the wish to stop. After such a wish the job is left to its thread with everything it
+// works on, and the solver starts afresh if it is used again: MUMPS can be neither stopped nor entered twice.
 #include "solver/linear.h"
 
 #include <dlfcn.h>
 #include <dmumps_c.h>
+#include <errno.h>
 #include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/allocate.h"
 #include "base/interrupt.h"
@@ -33,9 +44,28 @@ enum {
 // lies a few units above rounding, so that only true mechanisms are reported and ill-conditioned matrices pass.
 #define NULL_PIVOT 1e-15
 
+// Jobs beyond this many operations, or analyses of more unknowns, take longer than a tenth of a second.
+static const double long_operations = 2e8;
+enum { LONG_UNKNOWNS = 100000 };
+
+// Milliseconds between two looks for the wish to stop.
+enum { LISTEN_EVERY = 50 };
+
+// The stack of a thread for long jobs, at least that of a program.
+enum { STACK_BYTES = 1 << 26 };
+
+// What MUMPS works on. It belongs to the solver, or to the thread of a job that was left to it.
+typedef struct workplace {
+    DMUMPS_STRUC_C mumps;
+    double *rhs; // of a long solution: the caller may be gone when it is found
+    pthread_mutex_t lock;
+    pthread_cond_t finished;
+    bool done, left;
+} workplace;
+
 struct carom_linear_solver {
     carom_linear_kind kind;
-    DMUMPS_STRUC_C mumps;
+    workplace *work; // NULL after a job was left
     bool analysed, factorised;
     uint64_t pattern;
     int64_t *entry; // symmetric: which entry of the matrix each triplet is
@@ -70,46 +100,181 @@ static void free_blas(const blas_threads *blas) {
         blas->set(blas->before);
 }
 
-static void call(carom_linear_solver *solver, int job) {
+// MUMPS keeps numbers of its own between calls: one at a time.
+static pthread_mutex_t in_use = PTHREAD_MUTEX_INITIALIZER;
+
+// Jobs that were left and still work.
+static atomic_int left_jobs;
+
+static void call(workplace *work, int job) {
+    pthread_mutex_lock(&in_use);
     blas_threads blas = hold_blas();
-    solver->mumps.job = job;
-    dmumps_c(&solver->mumps);
+    work->mumps.job = job;
+    dmumps_c(&work->mumps);
     free_blas(&blas);
+    pthread_mutex_unlock(&in_use);
+}
+
+static void destroy(workplace *work) {
+    call(work, JOB_END);
+    free(work->mumps.irn);
+    free(work->mumps.jcn);
+    free(work->mumps.a);
+    free(work->mumps.perm_in);
+    free(work->rhs);
+    pthread_cond_destroy(&work->finished);
+    pthread_mutex_destroy(&work->lock);
+    free(work);
+}
+
+// The thread of a long job. Whoever comes last clears up: the caller, or the thread of a job that was left.
+static void *work_alone(void *argument) {
+    workplace *work = argument;
+    call(work, work->mumps.job);
+    pthread_mutex_lock(&work->lock);
+    work->done = true;
+    bool left = work->left;
+    pthread_cond_signal(&work->finished);
+    pthread_mutex_unlock(&work->lock);
+    if (left) {
+        destroy(work);
+        atomic_fetch_sub(&left_jobs, 1);
+    }
+    return NULL;
+}
+
+// A program that ends while a job still works must not take the libraries from under it: it ends before they are closed, or
+// waits where the C library does not tell with which status.
+#ifdef __GLIBC__
+static void leave_at_once(int status, void *unused) {
+    (void)unused;
+    if (atomic_load(&left_jobs) == 0)
+        return;
+    fflush(NULL);
+    _exit(status);
+}
+
+static void prepare_exit(void) {
+    on_exit(leave_at_once, NULL);
+}
+#else
+static void wait_for_all(void) {
+    while (atomic_load(&left_jobs) > 0)
+        nanosleep(&(struct timespec){.tv_nsec = LISTEN_EVERY * 1000000L}, NULL);
+}
+
+static void prepare_exit(void) {
+    atexit(wait_for_all);
+}
+#endif
+
+// Starts the thread; signals stay with the others. False if the system has none to give.
+static bool start_thread(workplace *work) {
+    pthread_attr_t attributes;
+    pthread_t thread;
+    sigset_t all, before;
+    if (pthread_attr_init(&attributes))
+        return false;
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool started = pthread_create(&thread, &attributes, work_alone, work) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return started;
+}
+
+// Waits for the job, or for the wish to stop; then the job is left. False if it was.
+static bool wait_for(workplace *work) {
+    pthread_mutex_lock(&work->lock);
+    while (!work->done && !carom_interrupt_is_wanted()) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += LISTEN_EVERY * 1000000L;
+        until.tv_sec += until.tv_nsec / 1000000000L;
+        until.tv_nsec %= 1000000000L;
+        pthread_cond_timedwait(&work->finished, &work->lock, &until);
+    }
+    bool done = work->done;
+    if (!done) {
+        static atomic_flag prepared = ATOMIC_FLAG_INIT;
+        work->left = true;
+        atomic_fetch_add(&left_jobs, 1);
+        if (!atomic_flag_test_and_set(&prepared))
+            prepare_exit();
+    }
+    pthread_mutex_unlock(&work->lock);
+    return done;
+}
+
+static bool is_long(const carom_linear_solver *solver, int job) {
+    const DMUMPS_STRUC_C *mumps = &solver->work->mumps;
+    // RINFOG(1): the estimate of the analysis. A solution takes about the square root of it per pass; it is long where the
+    // elimination took minutes.
+    if (job == JOB_ANALYSE)
+        return mumps->n > LONG_UNKNOWNS;
+    return mumps->rinfog[0] > (job == JOB_SOLVE ? 1000 : 1) * long_operations;
+}
+
+// A job that can be interrupted.
+static carom_status perform(carom_linear_solver *solver, int job, carom_error *error) {
+    workplace *work = solver->work;
+    carom_status status = carom_interrupt_check(error);
+    if (status)
+        return status;
+    work->mumps.job = job;
+    work->done = false;
+    // a job of before that was left has MUMPS for itself
+    bool alone = (is_long(solver, job) || atomic_load(&left_jobs) > 0) && start_thread(work);
+    if (!alone) {
+        call(work, job);
+        return CAROM_OK;
+    }
+    if (wait_for(work))
+        return CAROM_OK;
+    solver->work = NULL;
+    solver->analysed = solver->factorised = false;
+    return carom_interrupt_check(error);
 }
 
 // Settings are numbered from one in the manual of MUMPS.
 static MUMPS_INT *setting(carom_linear_solver *solver, int number) {
-    return &solver->mumps.icntl[number - 1];
+    return &solver->work->mumps.icntl[number - 1];
 }
 
 static int outcome(const carom_linear_solver *solver) {
-    return solver->mumps.infog[0];
+    return solver->work->mumps.infog[0];
 }
 
 static carom_status complain(const carom_linear_solver *solver, const char *when, carom_error *error) {
     int code = outcome(solver);
     if (code == ERROR_ALLOCATION || code == ERROR_ANALYSIS_ALLOCATION || code == ERROR_INTEGER_ROOM || code == ERROR_REAL_ROOM)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the factors of %d unknowns", (int)solver->mumps.n);
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the factors of %d unknowns", (int)solver->work->mumps.n);
     return carom_fail(error, CAROM_NUMERICAL, "the direct solver failed to %s %d unknowns (MUMPS error %d, %d)", when,
-                      (int)solver->mumps.n, code, (int)solver->mumps.infog[1]);
+                      (int)solver->work->mumps.n, code, (int)solver->work->mumps.infog[1]);
 }
 
-carom_status carom_linear_create(carom_linear_kind kind, carom_linear_solver **made, carom_error *error) {
-    carom_linear_solver *solver = carom_allocate(1, sizeof *solver);
-    *made = solver;
-    if (!solver)
+// A workplace with the settings of the solver.
+static carom_status open_workplace(carom_linear_solver *solver, carom_error *error) {
+    workplace *work = carom_allocate(1, sizeof *work);
+    if (!work)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the linear solver");
-    solver->kind = kind;
+    pthread_mutex_init(&work->lock, NULL);
+    pthread_cond_init(&work->finished, NULL);
+    solver->work = work;
     // SYM = 2 is a general symmetric matrix: an indefinite one, such as that of a structure beyond its limit point, must not
     // fail for the sign of a pivot. PAR = 1 lets the host itself take part in the work.
-    solver->mumps.par = 1;
-    solver->mumps.sym = kind == CAROM_LINEAR_SYMMETRIC ? 2 : 0;
-    solver->mumps.comm_fortran = THIS_PROCESS;
-    call(solver, JOB_START);
-    if (outcome(solver) < 0) {
-        carom_status status = complain(solver, "start with", error);
-        free(solver);
-        *made = NULL;
+    work->mumps.par = 1;
+    work->mumps.sym = solver->kind == CAROM_LINEAR_SYMMETRIC ? 2 : 0;
+    work->mumps.comm_fortran = THIS_PROCESS;
+    carom_status status = perform(solver, JOB_START, error);
+    if (!status && outcome(solver) < 0)
+        status = complain(solver, "start with", error);
+    if (status) {
+        // one that was left is no longer here
+        free(solver->work);
+        solver->work = NULL;
         return status;
     }
     // no messages
@@ -120,31 +285,62 @@ carom_status carom_linear_create(carom_linear_kind kind, carom_linear_solver **m
     *setting(solver, 12) = 1;
     *setting(solver, 28) = 1;
     // the sign of the determinant is what LU tells of negative eigenvalues
-    *setting(solver, 33) = kind == CAROM_LINEAR_UNSYMMETRIC;
+    *setting(solver, 33) = solver->kind == CAROM_LINEAR_UNSYMMETRIC;
     // find pivots that vanish
     *setting(solver, 24) = 1;
-    solver->mumps.cntl[2] = NULL_PIVOT;
+    work->mumps.cntl[2] = NULL_PIVOT;
     return CAROM_OK;
 }
 
+carom_status carom_linear_create(carom_linear_kind kind, carom_linear_solver **made, carom_error *error) {
+    carom_linear_solver *solver = carom_allocate(1, sizeof *solver);
+    *made = solver;
+    if (!solver)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the linear solver");
+    solver->kind = kind;
+    carom_status status = open_workplace(solver, error);
+    if (status) {
+        free(solver);
+        *made = NULL;
+    }
+    return status;
+}
+
 static void forget(carom_linear_solver *solver) {
-    free(solver->mumps.irn);
-    free(solver->mumps.jcn);
-    free(solver->mumps.a);
-    free(solver->mumps.perm_in);
+    DMUMPS_STRUC_C *mumps = &solver->work->mumps;
+    free(mumps->irn);
+    free(mumps->jcn);
+    free(mumps->a);
+    free(mumps->perm_in);
+    mumps->perm_in = mumps->irn = mumps->jcn = NULL;
+    mumps->a = NULL;
     free(solver->entry);
-    solver->mumps.perm_in = NULL;
-    solver->mumps.irn = solver->mumps.jcn = NULL;
-    solver->mumps.a = NULL;
     solver->entry = NULL;
     solver->analysed = solver->factorised = false;
+}
+
+// The thread that releases a workplace while another job has MUMPS for itself.
+static void *destroy_alone(void *work) {
+    destroy(work);
+    atomic_fetch_sub(&left_jobs, 1);
+    return NULL;
 }
 
 void carom_linear_release(carom_linear_solver *solver) {
     if (!solver)
         return;
-    forget(solver);
-    call(solver, JOB_END);
+    pthread_t thread;
+    if (solver->work && atomic_load(&left_jobs) > 0) {
+        // nobody waits for a job that was left
+        atomic_fetch_add(&left_jobs, 1);
+        if (pthread_create(&thread, NULL, destroy_alone, solver->work) == 0)
+            pthread_detach(thread);
+        else
+            destroy_alone(solver->work);
+    } else if (solver->work) {
+        destroy(solver->work);
+    }
+    free(solver->entry);
     free(solver->null_pivots);
     free(solver);
 }
@@ -155,7 +351,7 @@ static bool list_entries(carom_linear_solver *solver, const carom_sparse *matrix
     bool upper = solver->kind == CAROM_LINEAR_SYMMETRIC;
     // The pattern is symmetric and holds the whole diagonal, so the upper triangle has half of the off-diagonal entries.
     int64_t room = upper ? (all + matrix->size) / 2 : all;
-    DMUMPS_STRUC_C *mumps = &solver->mumps;
+    DMUMPS_STRUC_C *mumps = &solver->work->mumps;
     mumps->irn = carom_allocate(room, sizeof *mumps->irn);
     mumps->jcn = carom_allocate(room, sizeof *mumps->jcn);
     mumps->a = carom_allocate(room, sizeof *mumps->a);
@@ -178,29 +374,34 @@ static bool list_entries(carom_linear_solver *solver, const carom_sparse *matrix
 }
 
 carom_status carom_linear_analyse(carom_linear_solver *solver, const carom_sparse *matrix, carom_error *error) {
+    carom_status status = solver->work ? CAROM_OK : open_workplace(solver, error);
+    if (status)
+        return status;
     forget(solver);
     if (!list_entries(solver, matrix)) {
         forget(solver);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the linear solver");
     }
-    solver->mumps.perm_in = carom_allocate(matrix->size, sizeof *solver->mumps.perm_in);
-    if (!solver->mumps.perm_in) {
+    solver->work->mumps.perm_in = carom_allocate(matrix->size, sizeof *solver->work->mumps.perm_in);
+    if (!solver->work->mumps.perm_in) {
         forget(solver);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the linear solver");
     }
     bool given;
-    carom_status status = carom_sparse_order(matrix, solver->mumps.perm_in, &given, error);
+    status = carom_sparse_order(matrix, solver->work->mumps.perm_in, &given, error);
     if (status) {
         forget(solver);
         return status;
     }
     // MUMPS wants the place of each unknown in the order of elimination, counted from one.
     for (int i = 0; given && i < matrix->size; i++)
-        solver->mumps.perm_in[i]++;
+        solver->work->mumps.perm_in[i]++;
     *setting(solver, 7) = given ? ORDER_GIVEN : ORDER_MINIMUM_FILL;
     // MUMPS refuses a system without unknowns, which a fully restrained model has.
     if (matrix->size > 0)
-        call(solver, JOB_ANALYSE);
+        status = perform(solver, JOB_ANALYSE, error);
+    if (status)
+        return status;
     if (matrix->size > 0 && outcome(solver) < 0)
         return complain(solver, "order", error);
     solver->pattern = matrix->pattern;
@@ -212,9 +413,9 @@ carom_status carom_linear_analyse(carom_linear_solver *solver, const carom_spars
 // The values as MUMPS wants them; false if one is not finite.
 static bool take_values(carom_linear_solver *solver, const carom_sparse *matrix) {
     bool finite = true;
-    for (int64_t i = 0; i < solver->mumps.nnz; i++) {
+    for (int64_t i = 0; i < solver->work->mumps.nnz; i++) {
         double value = matrix->value[solver->kind == CAROM_LINEAR_SYMMETRIC ? solver->entry[i] : i];
-        solver->mumps.a[i] = value;
+        solver->work->mumps.a[i] = value;
         finite = finite && isfinite(value);
     }
     return finite;
@@ -222,20 +423,21 @@ static bool take_values(carom_linear_solver *solver, const carom_sparse *matrix)
 
 static carom_status note_null_pivots(carom_linear_solver *solver, carom_error *error) {
     // INFOG(28) and PIVNUL_LIST: the rows whose pivots vanished, by the numbers of the caller.
-    int count = solver->mumps.infog[27];
+    int count = solver->work->mumps.infog[27];
     solver->info.null_count = count;
     free(solver->null_pivots);
     solver->null_pivots = carom_allocate(count, sizeof *solver->null_pivots);
     solver->info.null_pivots = solver->null_pivots;
     for (int i = 0; solver->null_pivots && i < count; i++)
-        solver->null_pivots[i] = solver->mumps.pivnul_list[i] - 1;
+        solver->null_pivots[i] = solver->work->mumps.pivnul_list[i] - 1;
     if (!solver->null_pivots)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the linear solver");
-    return count ? carom_fail(error, CAROM_NUMERICAL, "the matrix of %d unknowns is singular", (int)solver->mumps.n) : CAROM_OK;
+    return count ? carom_fail(error, CAROM_NUMERICAL, "the matrix of %d unknowns is singular", (int)solver->work->mumps.n)
+                 : CAROM_OK;
 }
 
 carom_status carom_linear_factorise(carom_linear_solver *solver, const carom_sparse *matrix, carom_error *error) {
-    if (!solver->analysed || solver->pattern != matrix->pattern || solver->mumps.n != matrix->size) {
+    if (!solver->work || !solver->analysed || solver->pattern != matrix->pattern || solver->work->mumps.n != matrix->size) {
         carom_status status = carom_linear_analyse(solver, matrix, error);
         if (status)
             return status;
@@ -251,10 +453,9 @@ carom_status carom_linear_factorise(carom_linear_solver *solver, const carom_spa
     // The room is an estimate that pivoting can exceed. ICNTL(14) is the reserve in per cent of it: 30, 60, ... A system that
     // needs more than twenty times the estimate is reported as lack of memory.
     for (*setting(solver, 14) = 30;; *setting(solver, 14) *= 2) {
-        // MUMPS itself does not listen: the wish to stop is heard between its jobs
-        if (carom_interrupt_is_wanted())
-            return carom_interrupt_check(error);
-        call(solver, JOB_FACTORISE);
+        carom_status status = perform(solver, JOB_FACTORISE, error);
+        if (status)
+            return status;
         int code = outcome(solver);
         if ((code != ERROR_INTEGER_ROOM && code != ERROR_REAL_ROOM) || *setting(solver, 14) > 2000)
             break;
@@ -265,13 +466,13 @@ carom_status carom_linear_factorise(carom_linear_solver *solver, const carom_spa
     if (outcome(solver) < 0)
         return complain(solver, "factorise", error);
     // INFOG(9): a number that does not fit an int comes back negative, in millions.
-    int entries = solver->mumps.infog[8];
+    int entries = solver->work->mumps.infog[8];
     solver->info.factor_entries = entries < 0 ? -(int64_t)1000000 * entries : entries;
-    solver->info.operations = solver->mumps.rinfog[2];
+    solver->info.operations = solver->work->mumps.rinfog[2];
     // LDL^T counts its negative pivots in INFOG(12), which by Sylvester's law of inertia are the negative eigenvalues. LU
     // knows the sign of the determinant alone, that of RINFOG(12): the parity of their number.
     solver->info.negative_pivots =
-        solver->kind == CAROM_LINEAR_SYMMETRIC ? solver->mumps.infog[11] : solver->mumps.rinfog[11] < 0;
+        solver->kind == CAROM_LINEAR_SYMMETRIC ? solver->work->mumps.infog[11] : solver->work->mumps.rinfog[11] < 0;
     carom_status status = note_null_pivots(solver, error);
     solver->factorised = !status;
     return status;
@@ -280,14 +481,28 @@ carom_status carom_linear_factorise(carom_linear_solver *solver, const carom_spa
 carom_status carom_linear_solve(carom_linear_solver *solver, double *x, carom_error *error) {
     if (!solver->factorised)
         return carom_fail(error, CAROM_NUMERICAL, "there is no factorisation to solve with");
-    if (solver->mumps.n == 0)
+    if (solver->work->mumps.n == 0)
         return CAROM_OK;
-    // MUMPS overwrites the right-hand side with the solution and does not own it: the pointer is taken back afterwards.
-    solver->mumps.rhs = x;
-    solver->mumps.nrhs = 1;
-    solver->mumps.lrhs = solver->mumps.n;
-    call(solver, JOB_SOLVE);
-    solver->mumps.rhs = NULL;
+    // MUMPS overwrites the right-hand side with the solution. It works on a copy: the caller may be gone when it is found.
+    workplace *work = solver->work;
+    size_t size = (size_t)work->mumps.n * sizeof *x;
+    work->rhs = carom_allocate(work->mumps.n, sizeof *x);
+    if (!work->rhs)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the linear solver");
+    memcpy(work->rhs, x, size);
+    work->mumps.rhs = work->rhs;
+    work->mumps.nrhs = 1;
+    work->mumps.lrhs = work->mumps.n;
+    carom_status status = perform(solver, JOB_SOLVE, error);
+    // one that was left keeps it
+    if (!solver->work)
+        return status;
+    if (!status)
+        memcpy(x, work->rhs, size);
+    free(work->rhs);
+    work->mumps.rhs = work->rhs = NULL;
+    if (status)
+        return status;
     return outcome(solver) < 0 ? complain(solver, "solve for", error) : CAROM_OK;
 }
 

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Ctrl-C is answered within two seconds wherever a run is, with exit code 130 and the last good state."""
+import signal
+import time
+
+import cli
+
+# Seconds that an answer may take.
+ANSWER = 2
+
+# One factorisation by the direct solver takes minutes, or seconds with fewer elements.
+IMPLICIT = """
+title: one factorisation takes minutes
+{method}
+gravity: [0, 0, -1]
+bodies:
+  - {{name: block, mesh: {{box: {{from: [0, 0, 0], to: [1, 1, 1], elements: [{n}, {n}, {n}]}}}}, element: hex8,
+     material: {{st-venant-kirchhoff: {{young: 100, density: 1}}}}}}
+restraints: [{{body: block, set: zmin, fix: xyz}}]
+contact: false
+output: {{fields: {{every: 0}}}}
+"""
+
+# Large bodies: a step takes up to seconds, with a row, a frame or an audit.
+LARGE = """
+title: a large block falls
+integrator: {method}
+time: {{end: 1}}
+gravity: [0, 0, -10]
+bodies:
+  - {{name: block, mesh: {{box: {{from: [0, 0, 0.0001], to: [1, 1, 1], elements: [{n}, {n}, {n}], cells: tet4}}}},
+     element: tet4, material: {{neo-hookean: {{young: 1e5, poisson: 0.3, density: 1000}}}}, velocity: [0, 0, -1]}}
+contact: {{planes: [{{name: floor, normal: [0, 0, 1]}}]}}
+output: {{history: {{every: 1}}, fields: {{every: {frames}}}}}
+"""
+
+# Two plates of bricks meet face to face: thousands of impacts in a drift.
+HEAP = """
+title: plates meet face to face
+integrator: newmark-dcr
+time: {end: 10, follow: "false"}
+bodies:
+  - {name: lower, mesh: {box: {from: [0, 0, 0], to: [1, 1, 0.05], elements: [40, 40, 2]}}, element: hex8,
+     material: {linear: {young: 1000, density: 1}}, velocity: [0, 0, 1]}
+  - {name: upper, mesh: {box: {from: [0.013, 0.017, 0.0501], to: [1.013, 1.017, 0.1], elements: [40, 40, 2]}}, element: hex8,
+     material: {linear: {young: 1000, density: 1}}, velocity: [0, 0, -1]}
+contact: {restitution: 1}
+output: {fields: {every: 0}}
+"""
+
+
+class Interrupts(cli.CommandTest):
+    def interrupt(self, text, after):
+        """Runs, interrupts after so many seconds; returns the code, the seconds to the answer, and the messages."""
+        path = self.folder / "scene.yaml"
+        path.write_text(text)
+        process = self.start("run", path, "-q", "-o", "out", "--threads", "1")
+        time.sleep(after)
+        self.assertIsNone(process.poll(), "the case is too small: it has ended")
+        begin = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=120)
+        return process.returncode, time.monotonic() - begin, err
+
+    def answers(self, text, after):
+        code, seconds, err = self.interrupt(text, after)
+        self.assertEqual(code, 130, err)
+        self.assertLess(seconds, ANSWER)
+        self.assertRegex(err, r"interrupted at step \d+ of \d+; step \d+ is saved in")
+        self.assertTrue((self.folder / "out/checkpoint.carom").exists())
+
+    def test_factorisation_of_a_step(self):
+        self.answers(IMPLICIT.format(method="integrator: energy-momentum\ntime: {end: 1, step: 0.5}", n=26), 12)
+
+    def test_factorisation_of_an_equilibrium(self):
+        self.answers(IMPLICIT.format(method="analysis: {static: {steps: 500}}", n=16), 12)
+
+    def test_steps_and_audits(self):
+        self.answers(LARGE.format(method="newmark-dcr", n=36, frames=0), 12)
+
+    def test_frames(self):
+        self.answers(LARGE.format(method="newmark-dcr", n=24, frames=1), 8)
+
+    def test_asynchronous(self):
+        self.answers(LARGE.format(method="asynchronous", n=16, frames=0), 8)
+
+    def test_nonsmooth(self):
+        self.answers(LARGE.format(method="nonsmooth-newmark", n=16, frames=0), 8)
+
+    def test_impacts(self):
+        self.answers(HEAP, 4)
+
+    def test_set_up(self):
+        """Before the first step there is nothing to save: the signal ends the program at once."""
+        code, seconds, _ = self.interrupt(LARGE.format(method="newmark-dcr", n=80, frames=0), 1)
+        self.assertIn(code, (130, -signal.SIGINT))
+        self.assertLess(seconds, ANSWER)
+
+
+if __name__ == "__main__":
+    cli.main()
