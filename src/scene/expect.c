@@ -109,6 +109,7 @@ QUANTITY(projection_loss, of_scale(summary->last.projection, summary))
 QUANTITY(damping_loss, of_scale(summary->last.damping, summary))
 QUANTITY(energy_change, of_scale(summary->last.total - summary->first.total, summary))
 QUANTITY(final_residual, of_scale(fabs(summary->last.residual), summary))
+QUANTITY(largest_account, of_scale(summary->last.largest_account, summary))
 QUANTITY(macroscopic_restitution, summary->pair_count ? carom_summary_restitution(sim, &summary->pairs[0]) : (double)NAN)
 
 // The earliest contact of any pair; NaN if nothing touched.
@@ -186,6 +187,8 @@ const carom_quantity *carom_quantities(int *count) {
         {"energy_change", energy_change, "Total energy at the end minus that at the start, over the energy scale."},
         {"final_residual", final_residual, "Absolute residual of the ledger at the end, over the energy scale.",
          "balance of energy"},
+        {"largest_account", largest_account,
+         "Largest energy that a pair of bouncing bodies ever owed or was owed, over the energy scale."},
         {"macroscopic_restitution", macroscopic_restitution,
          "Separation speed over approach speed of the mass centres of the first pair that touched."},
         {"numerical_events", numerical_events, "Numerical events of all kinds."},

@@ -223,6 +223,14 @@ restraints:""").replace("st-venant-kirchhoff: {young: 100, poisson: 0.3", "linea
                 self.assertEqual(after[-1], rows[-1])
             self.assertGreater(opened, 0)
 
+    def test_long_steps_of_coarse_bodies(self):
+        path = self.folder / "scene.yaml"
+        path.write_text(BAR.replace("end: 300", "end: 1"), encoding="utf-8")
+        for change, told in (("time.step=0.005", True), ("time.step=0.004", False), ("contact.restitution=0.9", False),
+                             ("bodies[0].mesh.line={from: [0, 0, 1], to: [0, 0, 7], elements: 24}", False)):
+            _, err = self.carom("run", path, "-o", "out", "--set", change)
+            self.assertEqual("body 'bar' is coarse" in err, told, change)
+
     def test_table(self):
         path = self.folder / "scene.yaml"
         path.write_text(BAR, encoding="utf-8")

@@ -161,7 +161,10 @@ const carom_integrator carom_integrator_newmark_dcr = {
                .order = 2},
     .conditions =
         "An impact deep inside the contact layer of two surfaces leaves faster than it came. The energy that this adds "
-        "is booked as a negative cost of contact handling.",
+        "is booked as a negative cost of contact handling. Over many bounces with restitution above 0 the energy does not "
+        "drift: the residual of linear bodies is rounding and open accounts, that of others is kept at a few percent by "
+        "audits (2 % measured at half of the stable step, after 25,000 impacts). At more than 0.6 of the stable step "
+        "coarse bodies may have tens of percent open for some steps. Single trajectories of bouncing bodies are chaotic.",
     .divides = true,
     .accepts = accepts,
     .setup = setup,
