@@ -27,7 +27,7 @@ typedef struct carom_books {
     int64_t events[CAROM_EVENT_COUNT]; // numerical events since the start
 } carom_books;
 
-enum { CAROM_STATE_ARRAYS_MAX = 20, CAROM_PAIR_RECORDS_MAX = 1024 };
+enum { CAROM_STATE_ARRAYS_MAX = 28, CAROM_PAIR_RECORDS_MAX = 1024 };
 
 // A named array of doubles that is part of the state (drift velocities, node frames, an event queue, ...).
 typedef struct carom_state_array {

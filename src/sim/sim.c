@@ -55,8 +55,8 @@ const carom_param *carom_time_params(int *count) {
          .initial = "auto",
          .choices = follows,
          .doc = "Whether a step is divided, by powers of two, while deformation makes a body stiffer or compresses it too fast "
-                "for a whole step. `auto`: where the step is automatic. `true`: also where it is given. `false`: never. Only "
-                "`newmark-dcr` with `contact.resolve: drift` divides steps."},
+                "for a whole step. `auto`: where the step is automatic. `true`: also where it is given. `false`: never. "
+                "`newmark-dcr` with `contact.resolve: drift` divides the steps of all elements, `asynchronous` those of each."},
         {.name = "on_event",
          .type = CAROM_PARAM_CHOICE,
          .offset = offsetof(carom_time_def, on_event),
@@ -256,7 +256,8 @@ carom_division carom_sim_division(const carom_sim *sim) {
     if (!record || record[CAROM_RECORD_LEVEL] == 0)
         return division;
     division.parts = (int64_t)record[CAROM_RECORD_PARTS];
-    division.smallest = ldexp(division.smallest, -(int)record[CAROM_RECORD_LEVEL]);
+    const double *shortest = carom_state_find_array(sim->state, CAROM_SHORTEST_NAME);
+    division.smallest = shortest ? *shortest : ldexp(division.smallest, -(int)record[CAROM_RECORD_LEVEL]);
     division.time = record[CAROM_RECORD_TIME];
     if (record[CAROM_RECORD_ELEMENT] > 0)
         carom_model_name_element(sim->model, (int)record[CAROM_RECORD_ELEMENT] - 1, division.element, sizeof division.element);

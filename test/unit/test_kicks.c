@@ -23,7 +23,7 @@ static void box_start(bench *b, int tets, double grading) {
 // Steps of all elements, and those of each alone.
 static void find_steps(const carom_model *model, double beta, double **steps, double **alone) {
     const carom_block *block = &model->blocks[0];
-    *steps = carom_kick_steps(model, beta);
+    *steps = carom_kick_steps(model, beta, NULL);
     *alone = calloc((size_t)block->count, sizeof **alone);
     assert_true(*steps && *alone && model->block_count == 1);
     block->element->stable_step(block, 0, block->count, (const double(*)[3])model->X, (const double(*)[3])model->X, *alone);

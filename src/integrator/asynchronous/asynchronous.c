@@ -185,7 +185,8 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     flight->state = state;
     drive(s);
 
-    double kicks = flight->counts[CAROM_COUNT_ELEMENT];
+    double kicks = s->loop.kicks_before = flight->counts[CAROM_COUNT_ELEMENT];
+    s->loop.window = flight->step;
     bool finite = true;
     carom_status status = pass(stepper, end, &finite, error);
     if (status)
@@ -276,13 +277,22 @@ static carom_status create_events(carom_stepper *stepper, workspace *s, const bo
                             .touches = touch,
                             .keeps = loop->is_polled,
                             .aligned = !loop->is_polled && carom_contact_step_bounces(model, true)};
+    double *mass = stepper->follows ? carom_allocate(model->element_node_count, sizeof *mass) : NULL;
+    if (stepper->follows && !mass)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    rule.mass = mass;
     carom_status status = carom_kicks_create(model, &rule, flight->state, &flight->kicks, error);
+    if (!status && mass)
+        status = carom_levels_create(&loop->levels, flight, mass, s->arena, error);
+    loop->levels.stops = stepper->stops;
+    free(mass);
     if (status)
         return status;
     if (loop->is_polled)
         status = carom_overlap_polls_create(&loop->polls, flight, p, touch, error);
     else if (touches)
-        status = carom_ticks_create(flight, &loop->loads, touch, p->beta * carom_model_stable_step(model), &loop->ticks, error);
+        status = carom_ticks_create(flight, &loop->loads, &loop->levels, touch, p->beta * carom_model_stable_step(model),
+                                    &loop->ticks, error);
     return status ? status : carom_event_loop_create(loop, stepper->step, s->arena, error);
 }
 
@@ -365,6 +375,7 @@ const carom_integrator carom_integrator_asynchronous = {
         "beta elements of different size resonate: the audit of the books stops such a run. Contact by polling adds energy "
         "that no account returns.",
     .substeps = true,
+    .divides = true,
     .results = results,
     .accepts = accepts,
     .advised_step = advised_step,

@@ -12,6 +12,10 @@
 // The nodes of an element are fetched from memory this many events before it kicks: about the time that fetching takes.
 enum { AHEAD = 3 };
 
+static carom_status no_memory(carom_error *error) {
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for events");
+}
+
 carom_status carom_event_loop_create(carom_event_loop *loop, double longest, carom_arena *arena, carom_error *error) {
     const carom_flight *flight = &loop->flight;
     const carom_model *model = flight->model;
@@ -19,7 +23,7 @@ carom_status carom_event_loop_create(carom_event_loop *loop, double longest, car
     loop->factor = carom_arena_reserve(arena, model->element_count, sizeof *loop->factor, &enough);
     loop->part = carom_arena_reserve(arena, model->node_count, sizeof *loop->part, &enough);
     if (!enough)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for events");
+        return no_memory(error);
     // numbers in the order of kinds; `rate` is an estimate of events per time, for the days of the calendar
     int events = flight->kicks.group_count;
     double shortest = flight->kicks.shortest_step, rate = flight->kicks.rate;
@@ -36,6 +40,9 @@ carom_status carom_event_loop_create(carom_event_loop *loop, double longest, car
         events += loop->polls.count;
         rate += loop->polls.count / shortest;
     }
+    loop->first_part = events;
+    if (loop->levels.flight)
+        events += flight->kicks.count;
     return carom_calendar_create(&loop->calendar, events, longest, rate * longest, shortest, error);
 }
 
@@ -55,14 +62,17 @@ static void kick_element(carom_flight *flight, const carom_kicker *kicker, doubl
                       (carom_const_vectors)kicks->q, t);
 }
 
-// If some members of a group have ticks: the length of the kick of each member, in units of h. Returns how many kick at all.
-static int find_factors(carom_event_loop *loop, const carom_kick_group *group, double h, double t) {
+// If some members of a group have ticks, or steps that are `divided`: the length of the kick of each member, in units of h.
+// Returns how many kick at all.
+static int find_factors(carom_event_loop *loop, const carom_kick_group *group, bool divided, double h, double t) {
     int count = 0;
     for (int m = 0; m < group->count; m++) {
         int i = group->members[m];
         loop->factor[m] = 1;
         if (carom_ticks_has(loop->ticks, i))
-            loop->factor[m] = carom_ticks_let_go(loop->ticks, i, group->step, t) / h;
+            loop->factor[m] = carom_ticks_let_go(loop->ticks, i, carom_kick_step(&loop->flight.kicks, i), t) / h;
+        else if (divided)
+            loop->factor[m] = loop->levels.length[i] * group->step / h;
         count += loop->factor[m] != 0;
     }
     return count;
@@ -124,14 +134,20 @@ static void kick_batch(carom_event_loop *loop, const carom_kick_group *group, bo
 
 // The kick of elements with equal steps at time t, except for those with ticks. A kick moves no node, so the elements of a
 // small group may kick one after the other.
-static void kick_group(carom_event_loop *loop, int g, double t) {
+static carom_status kick_group(carom_event_loop *loop, int g, double t, carom_error *error) {
     carom_flight *flight = &loop->flight;
     carom_kicks *kicks = &flight->kicks;
     const carom_kick_group *group = &kicks->groups[g];
+    bool divided = false;
+    if (loop->levels.flight) {
+        carom_status status = carom_levels_kick_group(&loop->levels, g, carom_ticks_away(loop->ticks), t, &divided, error);
+        if (status)
+            return status;
+    }
     // the first kick stands for half a step
     double h = *group->number > 0 ? group->step : 0.5 * group->step;
-    bool some = carom_ticks_has_any(loop->ticks, g);
-    int count = some ? find_factors(loop, group, h, t) : group->count;
+    bool some = divided || carom_ticks_has_any(loop->ticks, g);
+    int count = some ? find_factors(loop, group, divided, h, t) : group->count;
     for (int m = 0; m < group->count && count && !group->batch; m++) {
         int i = group->count == 1 ? group->first : group->members[m];
         const carom_kicker *kicker = carom_kicker_of(kicks, i);
@@ -149,6 +165,23 @@ static void kick_group(carom_event_loop *loop, int g, double t) {
     flight->counts[CAROM_COUNT_ELEMENT] += count;
     if (count)
         carom_ticks_note_ways(loop->ticks, group->touch, group->touch_count);
+    return CAROM_OK;
+}
+
+// The kick of an element with a divided step between two of its group.
+static carom_status kick_part(carom_event_loop *loop, int i, double t, carom_error *error) {
+    carom_flight *flight = &loop->flight;
+    carom_kicks *kicks = &flight->kicks;
+    const carom_kicker *kicker = carom_kicker_of(kicks, i);
+    carom_status status = carom_levels_kick_part(&loop->levels, i, t, error);
+    if (status)
+        return status;
+    carom_kick_force(kicks, i, kicker, (carom_const_vectors)flight->x, (carom_const_vectors)flight->w, t);
+    kick_element(flight, kicker, loop->levels.length[i] * kicker->step, t);
+    carom_flight_book(flight);
+    flight->counts[CAROM_COUNT_ELEMENT]++;
+    carom_ticks_note_touching_ways(loop->ticks, carom_kicker_nodes(kicker), kicks->blocks[kicker->block].node_count);
+    return CAROM_OK;
 }
 
 // Live loads are due. With ticks they kick at those, until they leave.
@@ -172,6 +205,11 @@ static double due(const carom_event_loop *loop, int event) {
         return carom_kick_time(&loop->flight.kicks.groups[event]);
     if (event == loop->load_event)
         return *loop->loads.number * loop->loads.step;
+    if (event >= loop->first_part) {
+        // elements with ticks kick at those, until they leave with their group
+        int i = event - loop->first_part;
+        return carom_ticks_has(loop->ticks, i) ? HUGE_VAL : carom_levels_due(&loop->levels, i);
+    }
     return loop->polls.due[event - loop->first_poll];
 }
 
@@ -181,19 +219,32 @@ static bool write_down(carom_event_loop *loop, int event, double end) {
     return !(time <= end) || carom_calendar_add(&loop->calendar, event, fmax(time - loop->flight.begin, 0));
 }
 
+// Writes down the next kicks of the members of a group whose steps are divided.
+static bool write_parts(carom_event_loop *loop, int g, double end) {
+    const carom_kick_group *group = &loop->flight.kicks.groups[g];
+    bool enough = true;
+    for (int m = 0; m < group->count && loop->levels.divided[g] > 0; m++)
+        enough = enough && write_down(loop, loop->first_part + group->members[m], end);
+    return enough;
+}
+
 // One event happens, and is written down again for its next time.
 static carom_status happen(carom_event_loop *loop, int event, double t, double end, carom_error *error) {
     carom_status status = CAROM_OK;
     if (event < loop->flight.kicks.group_count) {
-        kick_group(loop, event, t);
+        status = kick_group(loop, event, t, error);
+        if (!status && loop->levels.flight && !write_parts(loop, event, end))
+            return no_memory(error);
     } else if (event == loop->load_event) {
         kick_loads(loop, t);
+    } else if (event >= loop->first_part) {
+        status = kick_part(loop, event - loop->first_part, t, error);
     } else {
         status = carom_overlap_polls_look(&loop->polls, event - loop->first_poll, t, error);
         loop->flight.counts[CAROM_COUNT_CONTACT]++;
     }
     if (!status && !write_down(loop, event, end))
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for events");
+        return no_memory(error);
     return status;
 }
 
@@ -222,9 +273,10 @@ CAROM_FETCH void fetch(const carom_event_loop *loop) {
 
 carom_status carom_event_loop_run(carom_event_loop *loop, double end, carom_error *error) {
     carom_calendar_clear(&loop->calendar);
+    carom_levels_begin(&loop->levels);
     for (int event = 0; event < loop->calendar.event_count; event++)
         if (!write_down(loop, event, end))
-            return carom_fail(error, CAROM_NO_MEMORY, "no memory for events");
+            return no_memory(error);
     // in one step of the run every element kicks as often as its own step says: more events are a fault, not work
     for (int64_t count = 0;; count++) {
         if (count % CAROM_INTERRUPT_EVERY == CAROM_INTERRUPT_EVERY - 1 && carom_interrupt_is_wanted())
@@ -243,8 +295,10 @@ carom_status carom_event_loop_run(carom_event_loop *loop, double end, carom_erro
             carom_calendar_take(&loop->calendar);
             status = happen(loop, event.event, event.time, end, error);
         } else {
-            return loop->calendar.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for events") : CAROM_OK;
+            return loop->calendar.failed ? no_memory(error) : CAROM_OK;
         }
+        if (!status)
+            status = carom_levels_judge(&loop->levels, loop->kicks_before, loop->window, error);
         if (status)
             return status;
     }

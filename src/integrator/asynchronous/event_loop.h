@@ -15,9 +15,14 @@ typedef struct carom_event_loop {
     bool is_polled;            // contact is found by polls
     carom_overlap_polls polls; // then
 
-    // events are numbered: groups of elements, live loads, polls
+    carom_levels levels; // steps that follow the elements
+    double kicks_before; // kicks of elements before the present step of the run, and the length of that
+    double window;
+
+    // events are numbered: groups of elements, live loads, polls, elements with divided steps
     int load_event; // -1 if there are no live loads
     int first_poll;
+    int first_part; // events from here on are kicks of divided elements
     carom_calendar calendar;
     double *factor; // per member of a group: scratch, length of its kick in units of that of the others
     double *part;   // per node: scratch, the sum of these

@@ -168,8 +168,8 @@ static void lend(division *d, int node) {
     }
 }
 
-// Divides the masses: lengthens the steps of takers and shortens those of lenders.
-static void divide(const carom_model *model, division *d) {
+// Divides the masses: lengthens the steps of takers and shortens those of lenders. `mass`, per end, receives them.
+static void divide(const carom_model *model, division *d, double *mass) {
     for (int e = 0; e < model->element_count; e++)
         d->gain[e] = HUGE_VAL;
     for (int k = 0; k < model->node_count; k++)
@@ -182,8 +182,11 @@ static void divide(const carom_model *model, division *d) {
         lend(d, k);
     for (int i = 0, e = 0; i < d->end_count; e++) {
         double least = HUGE_VAL;
-        for (; i < d->end_count && d->owner[i] == e; i++)
+        for (; i < d->end_count && d->owner[i] == e; i++) {
+            if (mass)
+                mass[i] = d->gain[e] * d->mass[i] - d->given[i];
             least = fmin(least, d->given[i] > 0 ? d->gain[e] - d->given[i] / d->mass[i] : d->gain[e]);
+        }
         d->step[e] *= sqrt(least);
     }
 }
@@ -203,11 +206,11 @@ static void restrain(const carom_model *model, double beta, division *d) {
         d->step[e] = fmin(beta * d->step[e], reach * d->gain[e]);
 }
 
-double *carom_kick_steps(const carom_model *model, double beta) {
+double *carom_kick_steps(const carom_model *model, double beta, double *mass) {
     division d = {0};
     bool done = reserve(&d, model) && survey(model, &d);
     if (done) {
-        divide(model, &d);
+        divide(model, &d, mass);
         restrain(model, beta, &d);
     }
     release(&d);

@@ -327,7 +327,7 @@ carom_status carom_kicks_create(const carom_model *model, const carom_kick_rule 
     kicks->shortest = carom_allocate(model->node_count, sizeof *kicks->shortest);
     kicks->share = carom_allocate(model->node_count, sizeof *kicks->share);
     kicks->place = carom_allocate(model->node_count, sizeof *kicks->place);
-    double *step = carom_kick_steps(model, rule->beta);
+    double *step = carom_kick_steps(model, rule->beta, rule->mass);
     bool memory = step && kicks->arena && kicks->blocks && kicks->shortest && kicks->share && kicks->place;
     int begin = 0, most = 0;
     for (int b = 0; b < model->block_count && memory; b++) {
@@ -419,7 +419,7 @@ void carom_kicks_centre(const carom_kicks *kicks, int node, double time, double 
         double number = carom_kicker_number(kicks, kicker);
         if (number == 0)
             continue;
-        double span = time - (number - 0.5) * kicker->step;
+        double span = time - carom_kick_covered(kicks, kicks->ends[j].kicker);
         carom_add_scaled(span / mass, &kicks->memory[3 * (kicker->memory + kicks->ends[j].corner)], change);
         carom_add_scaled(span * kicks->share[node] / mass, kicks->model->load[node], change);
     }

@@ -4,6 +4,7 @@
 #define CAROM_INTEGRATOR_ASYNCHRONOUS_KICKS_H
 
 #include "element/slots.h"
+#include "integrator/pace.h"
 #include "model/model.h"
 #include "model/state.h"
 
@@ -59,6 +60,11 @@ typedef struct carom_kick_end {
     int kicker, corner;
 } carom_kick_end;
 
+// What an element whose step follows it remembers: its step is divided by 2^level; looks in succession that asked for a longer
+// one; where in the step of its group it kicked last, in units of that step/2^CAROM_PACE_FINEST; and the stable step that
+// limits those of its neighbours, 0 if it does not. All zero for one that was never divided.
+enum { CAROM_LEVEL, CAROM_LEVEL_HELD, CAROM_LEVEL_PLACE, CAROM_LEVEL_STABLE, CAROM_LEVEL_NUMBERS };
+
 // Start from {0}.
 typedef struct carom_kicks {
     const carom_model *model;
@@ -68,6 +74,7 @@ typedef struct carom_kicks {
     int count; // elements
     int group_count;
     carom_kick_group *groups; // in the order of their first elements
+    double *levels;           // CAROM_LEVEL_*, per element; part of the state. NULL: steps do not follow (levels.h)
     double *memory;           // forces of last kicks, three numbers per node of the elements that keep them; part of the state
     double *shortest;         // per node: the shortest step of its elements
     double *share;            // per node: one over the number of its elements, each of which carries that part of the dead load
@@ -85,6 +92,7 @@ typedef struct carom_kick_rule {
     int classes;         // > 0: rounded down to longest 2^(-j/classes)
     const bool *touches; // per node: it can touch something
     bool keeps;          // elements with such a node keep their last forces
+    double *mass;        // receives what carom_kick_steps says of masses; NULL: not wanted
     bool aligned;        // their steps are whole parts of `longest`
 } carom_kick_rule;
 
@@ -124,10 +132,24 @@ static inline double carom_kicker_number(const carom_kicks *kicks, const carom_k
     return *kicks->groups[kicker->group].number;
 }
 
+// How finely the step of element i is divided, and the step that this leaves.
+static inline int carom_kick_level(const carom_kicks *kicks, int i) {
+    return kicks->levels ? (int)kicks->levels[(int64_t)CAROM_LEVEL_NUMBERS * i + CAROM_LEVEL] : 0;
+}
+
+static inline double carom_kick_step(const carom_kicks *kicks, int i) {
+    double step = carom_kicker_of(kicks, i)->step;
+    int level = carom_kick_level(kicks, i);
+    return level ? __builtin_ldexp(step, -level) : step;
+}
+
 // The time up to which element i has kicked, from the start of the run.
 static inline double carom_kick_covered(const carom_kicks *kicks, int i) {
     const carom_kicker *kicker = carom_kicker_of(kicks, i);
     double number = carom_kicker_number(kicks, kicker);
+    double place = kicks->levels ? kicks->levels[(int64_t)CAROM_LEVEL_NUMBERS * i + CAROM_LEVEL_PLACE] : 0;
+    if (number > 0 && (place > 0 || carom_kick_level(kicks, i) > 0))
+        return (number - 1 + __builtin_ldexp(place, -CAROM_PACE_FINEST)) * kicker->step + 0.5 * carom_kick_step(kicks, i);
     return number > 0 ? (number - 0.5) * kicker->step : 0;
 }
 

@@ -40,8 +40,11 @@ static void lead(output *o, int node, const double impulse[3], bool outside) {
 // The time from what element i has covered, in `number` kicks of its own step, to the time of the output; negative if it is
 // ahead.
 static double time_left(const output *o, int i, double number, double step) {
+    const carom_kicks *kicks = &o->loop->flight.kicks;
     if (carom_ticks_has(o->loop->ticks, i))
         return -carom_ticks_ahead(o->loop->ticks, i);
+    if (kicks->levels && i < kicks->count && number > 0)
+        return o->state->time - carom_kick_covered(kicks, i);
     return o->state->time - (number - 0.5) * step;
 }
 
@@ -108,7 +111,7 @@ static void find_kicks(carom_event_loop *loop, const carom_state *state, double 
         find_forces(model, (carom_const_vectors)state->x, own->block, forces);
         for (int e = 0; e < own->block->count; e++) {
             bool away = carom_ticks_has(loop->ticks, own->begin + e);
-            double h = away ? carom_ticks_step(loop->ticks) : carom_kicker_of(kicks, own->begin + e)->step;
+            double h = away ? carom_ticks_step(loop->ticks) : carom_kick_step(kicks, own->begin + e);
             for (int a = 0; a < own->node_count; a++) {
                 int k = own->block->nodes[(int64_t)e * own->node_count + a];
                 ticks[k] = ticks[k] && away;

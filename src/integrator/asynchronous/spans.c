@@ -40,6 +40,19 @@ static void save(carom_spans *spans, bool back) {
     }
 }
 
+static bool is_finite(const carom_flight *flight) {
+    bool finite = true;
+    for (int k = 0; k < flight->model->node_count; k++)
+        finite = finite && isfinite(flight->w[k][0] + flight->w[k][1] + flight->w[k][2]);
+    return finite;
+}
+
+static carom_status not_finite(carom_flight *flight, carom_error *error) {
+    flight->state->books.events[CAROM_EVENT_NOT_FINITE]++;
+    return carom_fail(error, CAROM_NUMERICAL, "velocities are not finite at time %g (step %lld)", flight->begin,
+                      (long long)flight->state->step + 1);
+}
+
 // One span, up to the time `end`. If it should be only a part of that, nothing has happened, and *fraction is that part.
 static carom_status run_span(carom_spans *spans, double end, bool driven, double *fraction, carom_error *error) {
     carom_flight *flight = &spans->loop->flight;
@@ -62,13 +75,18 @@ static carom_status run_span(carom_spans *spans, double end, bool driven, double
             status = carom_event_loop_run(spans->loop, end, error);
         if (status || (*fraction == 1 && !carom_ticks_outran(ticks)))
             return status;
+        if (*fraction == 1)
+            *fraction = carom_ticks_tight_part(ticks);
+        // no allowance is large enough for a kick that is not finite
+        if (*fraction == 1 && !is_finite(flight))
+            return not_finite(flight, error);
         save(spans, true);
         flight->state->books = books;
         if (*fraction < 1)
             return CAROM_OK;
         carom_ticks_allow_more(ticks);
     }
-    return carom_fail(error, CAROM_NUMERICAL, "velocities are not finite at time %g", flight->begin);
+    return not_finite(flight, error);
 }
 
 bool carom_spans_arrive(carom_flight *flight) {

@@ -20,15 +20,16 @@ static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
 }
 
-carom_status carom_ticks_create(carom_flight *flight, carom_load_kicks *loads, const bool *touches, double least_step,
-                                carom_ticks **result, carom_error *error) {
+carom_status carom_ticks_create(carom_flight *flight, carom_load_kicks *loads, carom_levels *levels, const bool *touches,
+                                double least_step, carom_ticks **result, carom_error *error) {
     const carom_model *model = flight->model;
     const carom_candidates *fixed = &model->candidates;
     int n = model->node_count, elements = flight->kicks.count + 1;
     carom_ticks *ticks = *result = carom_allocate(1, sizeof *ticks);
     if (!ticks)
         return no_memory(error);
-    *ticks = (carom_ticks){.flight = flight, .loads = loads, .arena = carom_arena_create(), .pace.least = least_step};
+    *ticks = (carom_ticks){
+        .flight = flight, .loads = loads, .levels = levels, .arena = carom_arena_create(), .pace.least = least_step};
     int numbers = sizeof *ticks->memory / sizeof(double);
     ticks->memory = (carom_ticks_memory *)carom_state_add_array(flight->state, "contact clock", numbers);
     ticks->members.away = carom_state_add_array(flight->state, "on the clock", elements);
@@ -82,7 +83,15 @@ double carom_ticks_next(const carom_ticks *ticks) {
 }
 
 bool carom_ticks_outran(const carom_ticks *ticks) {
-    return ticks && ticks->ways.outran;
+    return ticks && (ticks->ways.outran || ticks->pace.tight);
+}
+
+double carom_ticks_tight_part(const carom_ticks *ticks) {
+    return ticks->pace.tight ? (double)ticks->pace.done / ticks->pace.count : 1;
+}
+
+const double *carom_ticks_away(const carom_ticks *ticks) {
+    return ticks ? ticks->members.away : NULL;
 }
 
 bool carom_ticks_has(const carom_ticks *ticks, int i) {
@@ -254,6 +263,12 @@ void carom_ticks_note_ways(carom_ticks *ticks, const int *nodes, int count) {
             note_way(ticks, nodes[i], ticks->flight->step, 1);
 }
 
+void carom_ticks_note_touching_ways(carom_ticks *ticks, const int *nodes, int count) {
+    for (int i = 0; ticks && i < count; i++)
+        if (ticks->members.touches[nodes[i]])
+            carom_ticks_note_ways(ticks, &nodes[i], 1);
+}
+
 // A drift between two ticks and the kick at one of them; the caller sets when.
 static carom_contact_moment moment_of(const carom_ticks *ticks) {
     const carom_flight *flight = ticks->flight;
@@ -364,11 +379,34 @@ static void note_kicked_ways(carom_ticks *ticks, double next) {
     }
 }
 
+// Looks at the elements before their kick. If the ticks have become too long for one of them, the span ends here, and the next
+// one begins with shorter ticks.
+static void watch(carom_ticks *ticks) {
+    carom_levels *levels = ticks->levels;
+    if (!levels->flight)
+        return;
+    double rate = 0;
+    if (!carom_levels_tick_is_due(levels, ticks->contact.impacts.hits.count > 0))
+        return;
+    bool tight = false;
+    for (int b = 0; b < ticks->flight->kicks.block_count && !tight; b++) {
+        const carom_ticks_batch *own = &ticks->members.batches[b];
+        if (own->count)
+            tight = carom_levels_are_tight(levels, b, &own->block, own->members, ticks->pace.step, &rate);
+    }
+    carom_levels_note_tick(levels, rate, ticks->pace.step);
+    ticks->pace.tight = tight && ticks->pace.done < ticks->pace.count;
+}
+
 // A tick; the `first` of a span, for those that are late or ahead, is not counted.
 static carom_status tick(carom_ticks *ticks, double t, bool first, const double (*undriven)[3], carom_error *error) {
     const carom_live_loads *live = &ticks->flight->model->live;
     ticks->pace.done += !first;
     begin_kick(ticks, t, undriven);
+    if (!first)
+        watch(ticks);
+    if (ticks->pace.tight)
+        return CAROM_OK;
     kick(ticks, t, first);
     double h = length_of_kick(ticks, ticks->flight->kicks.count, first);
     if (h != 0) {
@@ -392,7 +430,7 @@ carom_status carom_ticks_start(carom_ticks *ticks, bool driven, const double (*u
                                carom_error *error) {
     bool late;
     ticks->hits.count = ticks->last_kick = ticks->contact.impacts.hits.count = 0;
-    ticks->ways.outran = false;
+    ticks->ways.outran = ticks->pace.tight = false;
     ticks->ways.used = 0;
     carom_status status = carom_ticks_take_in(ticks, &late, fraction, error);
     if (status || *fraction < 1)
@@ -424,6 +462,7 @@ double carom_ticks_cut(double left, double longest, double h) {
 void carom_ticks_book(carom_ticks *ticks, bool last) {
     ticks->memory->used = sqrt(ticks->ways.used) / ticks->flight->step;
     bool touches = carom_neighbours_count(&ticks->contacts.neighbours) > 0;
+    carom_levels_note_hits(ticks->levels, ticks->hits.count > 0);
     // spans that were cut grow again when nodes have become slow enough
     bool is_short = ticks->ways.longest < 0.5 * CAROM_TICKS_LONGEST_WAY * carom_ticks_length(ticks);
     ticks->memory->span = touches ? ticks->flight->step * (is_short ? 2 : 1) : 0;

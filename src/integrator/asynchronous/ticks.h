@@ -17,14 +17,15 @@
 #define CAROM_INTEGRATOR_ASYNCHRONOUS_TICKS_H
 
 #include "contact/impact/debts.h"
+#include "integrator/asynchronous/levels.h"
 #include "integrator/asynchronous/load_kicks.h"
 
 typedef struct carom_ticks carom_ticks;
 
 // `touches`, per node: it can touch something. `least_step` is one with which all elements together are stable. Registers what
 // must survive a restart.
-carom_status carom_ticks_create(carom_flight *flight, carom_load_kicks *loads, const bool *touches, double least_step,
-                                carom_ticks **ticks, carom_error *error);
+carom_status carom_ticks_create(carom_flight *flight, carom_load_kicks *loads, carom_levels *levels, const bool *touches,
+                                double least_step, carom_ticks **ticks, carom_error *error);
 void carom_ticks_release(carom_ticks *ticks); // (*)
 
 // Length of the next span if so much of a step of the run is left.
@@ -56,9 +57,13 @@ double carom_ticks_next(const carom_ticks *ticks);
 // The tick at time t: elements and loads kick, contact answers, nodes fly on through their impacts to the next tick.
 carom_status carom_ticks_tick(carom_ticks *ticks, double t, carom_error *error);
 
-// True if a node left its straight path by more than the allowance. (*)
+// True if a node left its straight path by more than the allowance, or the span is to be cut: it must be run again. (*)
 bool carom_ticks_outran(const carom_ticks *ticks);
+// The part of the span, in whole ticks, after which an element wants shorter ones; 1 if none does.
+double carom_ticks_tight_part(const carom_ticks *ticks);
 
+// Per element: 1 if it has ticks, 0 if not. NULL if nobody ever has. (*)
+const double *carom_ticks_away(const carom_ticks *ticks);
 // True if element i has ticks; true if any element of a group of equal steps has. (*)
 bool carom_ticks_has(const carom_ticks *ticks, int i);
 bool carom_ticks_has_any(const carom_ticks *ticks, int group);
@@ -66,8 +71,9 @@ bool carom_ticks_has_any(const carom_ticks *ticks, int group);
 // An element with ticks that would kick with its own step h at time t: the length of that kick if it leaves, 0 if it stays.
 double carom_ticks_let_go(carom_ticks *ticks, int i, double h, double t);
 
-// Notes that nodes were kicked outside of a tick. (*)
+// Notes that nodes, all of which can touch something, were kicked outside of a tick; the same for any nodes. (*)
 void carom_ticks_note_ways(carom_ticks *ticks, const int *nodes, int count);
+void carom_ticks_note_touching_ways(carom_ticks *ticks, const int *nodes, int count);
 
 // The span holds: books its impacts. With `last` the step of the run is over too, and the last tick is left for
 // carom_ticks_book_last: half of it acts on the time to come.

@@ -61,6 +61,7 @@ typedef struct carom_ticks_pace {
     double step;  // between two of them; 0 if there are none
     int count;    // in the span
     int done;     // of these
+    bool tight;   // an element wants shorter ones before the span ends
     double least; // they need not be closer than this
 } carom_ticks_pace;
 
@@ -86,6 +87,7 @@ typedef struct carom_ticks_ways {
 struct carom_ticks {
     carom_flight *flight;
     carom_load_kicks *loads;
+    carom_levels *levels;
     carom_arena *arena;
     carom_search search;
     carom_contact_step contact;

@@ -42,26 +42,39 @@ void carom_ticks_members_release(carom_ticks *ticks) {
     }
 }
 
-// Marks the elements that have a chosen node; returns the longest step that suits all elements with ticks. *equal: it is the
-// own step of all of them.
-static double choose_elements(carom_ticks *ticks, bool *equal) {
+// Marks the elements that have a chosen node, and finds the longest step that suits all elements with ticks.
+static carom_status choose_elements(carom_ticks *ticks, double *step, carom_error *error) {
     const carom_live_loads *live = &ticks->flight->model->live;
     const carom_kicks *kicks = &ticks->flight->kicks;
     int count = kicks->count;
-    double step = HUGE_VAL, longest = 0;
     memset(ticks->members.wanted, 0, ((size_t)count + 1) * sizeof *ticks->members.wanted);
     for (int k = 0; k < ticks->flight->model->node_count; k++)
         for (int j = kicks->begin[k]; ticks->members.chosen[k] && j < kicks->begin[k + 1]; j++)
             ticks->members.wanted[kicks->ends[j].kicker] = true;
     for (int i = 0; i < live->node_count; i++)
         ticks->members.wanted[count] = ticks->members.wanted[count] || ticks->members.chosen[live->nodes[i]];
+    if (ticks->levels->flight) {
+        carom_status status = carom_levels_choose(ticks->levels, ticks->members.wanted, ticks->members.away, error);
+        if (status)
+            return status;
+    }
+    double longest = 0;
+    bool divided = false, bounces = ticks->contact.impacts.forces != NULL;
+    *step = HUGE_VAL;
     for (int i = 0; i < count; i++)
         if (ticks->members.wanted[i] || carom_ticks_is_away(ticks, i)) {
-            step = fmin(step, carom_kicker_of(kicks, i)->step);
-            longest = fmax(longest, carom_kicker_of(kicks, i)->step);
+            *step = fmin(*step, carom_kick_step(kicks, i));
+            longest = fmax(longest, carom_kick_step(kicks, i));
+            divided = divided || carom_kick_level(kicks, i) > 0;
         }
-    *equal = step == longest;
-    return ticks->members.wanted[count] || carom_ticks_is_away(ticks, count) ? fmin(step, ticks->loads->step) : step;
+    bool equal = *step == longest;
+    if (ticks->members.wanted[count] || carom_ticks_is_away(ticks, count))
+        *step = fmin(*step, ticks->loads->step);
+    // The least step is stable at the reference, not for elements that have become stiffer. Elements that bounce and have equal
+    // steps tick at the times of their own kicks: none has a lead when it comes.
+    if (!divided && !(bounces && equal))
+        *step = fmax(*step, ticks->pace.least);
+    return CAROM_OK;
 }
 
 // Sets the step of the ticks: the span divided by a whole number. The ticks cover time up to half a step ahead, so a change of
@@ -209,10 +222,11 @@ carom_status carom_ticks_take_in(carom_ticks *ticks, bool *late, double *fractio
         stop(ticks);
         return CAROM_OK;
     }
-    // of elements that bounce and have one step the ticks are at the times of their own kicks: none has a lead when it comes
-    bool equal, bounces = ticks->contact.impacts.forces != NULL;
-    double longest = choose_elements(ticks, &equal);
-    set_step(ticks, bounces && equal ? longest : fmax(longest, pace->least));
+    double longest;
+    carom_status status = choose_elements(ticks, &longest, error);
+    if (status)
+        return status;
+    set_step(ticks, longest);
 
     // a long span with contact chooses too many nodes: ask for a part of it, in whole ticks
     double part = fmin(1, CAROM_TICKS_LONGEST_WAY * carom_ticks_length(ticks) / ticks->ways.longest);
@@ -224,7 +238,6 @@ carom_status carom_ticks_take_in(carom_ticks *ticks, bool *late, double *fractio
     *late = join(ticks);
     // the layer of contact was made for the step of the flight; slow is relative to that of the ticks
     ticks->contacts.neighbours.layer.slow *= ticks->flight->step / pace->step;
-    carom_status status = CAROM_OK;
     for (int b = 0; b < kicks->block_count && !status; b++)
         status = fill_batch(ticks, b, error);
     find_carried(ticks);
