@@ -41,6 +41,9 @@ void carom_bench_solids(const carom_bench_plan *plan, const double bandwidth[2])
 // What guards cost in free flight: prints a table.
 void carom_bench_guards(const carom_bench_plan *plan);
 
+// What it costs that steps follow the body: prints a table.
+void carom_bench_follow(const carom_bench_plan *plan);
+
 // The benchmark of bars: prints a table. `bandwidth` are the triad's figures with 1 and with plan->most_threads threads.
 void carom_bench_bars(const carom_bench_plan *plan, const double bandwidth[2]);
 

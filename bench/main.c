@@ -9,13 +9,14 @@
 #include "bench.h"
 
 static int usage(FILE *stream, int status) {
-    fprintf(stream,
-            "usage: carom-bench [quick | full | solids | guards | collisions | asynchronous | energy-momentum |\n"
-            "                    nonsmooth | calculix]\n"
-            "       carom-bench one CASE ELEMENTS THREADS [SECONDS]\n"
-            "quick (the default) takes a few minutes, full many; solids, collisions, asynchronous, energy-momentum and\n"
-            "nonsmooth run that part of full; calculix runs two bars by carom and, if it is installed, by CalculiX, up to\n"
-            "n = 8 (minutes); `one` runs a single case for a profiler: free, impact, projection or floor.\n");
+    fprintf(
+        stream,
+        "usage: carom-bench [quick | full | solids | guards | follow | collisions | asynchronous | energy-momentum |\n"
+        "                    nonsmooth | calculix]\n"
+        "       carom-bench one CASE ELEMENTS THREADS [SECONDS]\n"
+        "quick (the default) takes a few minutes, full many; solids, follow, collisions, asynchronous, energy-momentum and\n"
+        "nonsmooth run that part of full; calculix runs two bars by carom and, if it is installed, by CalculiX, up to\n"
+        "n = 8 (minutes); `one` runs a single case for a profiler: free, impact, projection or floor.\n");
     return status;
 }
 
@@ -38,6 +39,10 @@ int main(int count, char **arguments) {
     }
     if (count == 2 && strcmp(mode, "nonsmooth") == 0) {
         carom_bench_nonsmooth(true);
+        return 0;
+    }
+    if (count == 2 && strcmp(mode, "follow") == 0) {
+        carom_bench_follow(&(carom_bench_plan){.repetitions = 9});
         return 0;
     }
     bool full = strcmp(mode, "full") == 0, solids = strcmp(mode, "solids") == 0, collisions = strcmp(mode, "collisions") == 0;
@@ -73,6 +78,7 @@ int main(int count, char **arguments) {
     if (solids)
         return 0;
     carom_bench_guards(&plan);
+    carom_bench_follow(&plan);
     carom_bench_bars(&plan, bandwidth);
     carom_bench_multisymplectic(&plan);
     carom_bench_energy_momentum(full);

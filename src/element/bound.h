@@ -51,6 +51,9 @@ CAROM_INLINE void carom_bounds_store(const carom_bounds *bounds, int node_count,
 bool carom_solid_stiffens(const carom_block *block);
 void carom_solid_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                        double *measures);
+// Tetrahedra with the reference data of `tet4`.
+void carom_tet4_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
+                      double *measures);
 // Any element, from its stable step at the present positions. Knows nothing of compression.
 void carom_plain_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                        double *measures);

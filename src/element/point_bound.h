@@ -30,26 +30,32 @@
 
 #include "element/kernel_law.h"
 
-// Lane by lane.
+// Lane by lane: a where the mask is set, else b.
+CAROM_INLINE void carom_lanes_choose(const carom_lanes_bits *mask, const carom_lanes *a, const carom_lanes *b,
+                                     carom_lanes *out) {
+    carom_lanes_bits first, second;
+    memcpy(&first, a, sizeof first);
+    memcpy(&second, b, sizeof second);
+    first = (first & *mask) | (second & ~*mask);
+    memcpy(out, &first, sizeof first);
+}
+
+// The second one where they do not compare.
 CAROM_INLINE void carom_lanes_max(const carom_lanes *a, const carom_lanes *b, carom_lanes *out) {
-    double of[CAROM_LANES];
-    for (int l = 0; l < CAROM_LANES; l++)
-        of[l] = (*a)[l] > (*b)[l] ? (*a)[l] : (*b)[l];
-    carom_lanes_load(of, out);
+    carom_lanes_bits mask = *a > *b;
+    carom_lanes_choose(&mask, a, b, out);
 }
 
 CAROM_INLINE void carom_lanes_min(const carom_lanes *a, const carom_lanes *b, carom_lanes *out) {
-    double of[CAROM_LANES];
-    for (int l = 0; l < CAROM_LANES; l++)
-        of[l] = (*a)[l] < (*b)[l] ? (*a)[l] : (*b)[l];
-    carom_lanes_load(of, out);
+    carom_lanes_bits mask = *a < *b;
+    carom_lanes_choose(&mask, a, b, out);
 }
 
 CAROM_INLINE void carom_lanes_sqrt(const carom_lanes *a, carom_lanes *out) {
-    double of[CAROM_LANES];
+    carom_lanes root = *a;
     for (int l = 0; l < CAROM_LANES; l++)
-        of[l] = __builtin_sqrt((*a)[l]);
-    carom_lanes_load(of, out);
+        root[l] = __builtin_sqrt(root[l]);
+    *out = root;
 }
 
 // Rows and columns of the six numbers.

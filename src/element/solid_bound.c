@@ -14,6 +14,7 @@
 #include <math.h>
 
 #include "element/bound.h"
+#include "element/element.h"
 #include "element/point_bound.h"
 #include "element/solid_kernel.h"
 #include "element/solid_point.h"
@@ -240,8 +241,8 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const caro
     }
 }
 
-// One function for each shape. Laws branch inside, and only tetrahedra have copies for several processors: more of them would
-// cost the compiler minutes, and looks are rare.
+// One function for each shape. Laws branch inside, and there are no copies for several processors: they would cost the compiler
+// minutes, and looks are rare. Tetrahedra have a kernel of their own (tet4_bound.c).
 #define RANGE(name, shape, copies)                                                                                       \
     copies static void name(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share, \
                             double *measures) {                                                                          \
@@ -251,7 +252,7 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const caro
 
 RANGE(tri3, carom_shape_tri3, ONE_COPY)
 RANGE(quad4, carom_shape_quad4, ONE_COPY)
-RANGE(tet4, carom_shape_tet4, CAROM_KERNEL)
+RANGE(tet4, carom_shape_tet4, ONE_COPY)
 RANGE(hex8, carom_shape_hex8, ONE_COPY)
 
 bool carom_solid_stiffens(const carom_block *block) {
@@ -264,6 +265,8 @@ void carom_solid_bound(const carom_block *block, int begin, int end, const carom
     const carom_solid_shape *shape = carom_solid_shape_of(block);
     if (law == CAROM_KERNEL_NONE || law == CAROM_KERNEL_LINEAR)
         carom_plain_bound(block, begin, end, motion, share, measures);
+    else if (block->element == &carom_element_tet4.element && law != CAROM_KERNEL_OPEN)
+        carom_tet4_bound(block, begin, end, motion, share, measures);
     else if (shape == &carom_shape_tet4)
         tet4(block, begin, end, motion, share, measures);
     else if (shape == &carom_shape_hex8)
