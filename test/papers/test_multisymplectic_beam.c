@@ -46,7 +46,7 @@ static void paper_start(bench *b, const carom_exact_beam_params *params, int ele
     b->def.contact.planes = &ground;
     carom_curve_params curve = thrown(elements, D);
     add_beam(b, &curve, params, &soft);
-    carom_multisymplectic_params method = {.contact_integrator = 1, .start = start};
+    carom_multisymplectic_params method = {.contact_integrator = 1, .contact_rule = CAROM_RULE_PRINTED, .start = start};
     bench_simulate_by(b, "multisymplectic", &method, end, step);
 }
 

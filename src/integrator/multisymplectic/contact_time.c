@@ -10,6 +10,10 @@
 // one, near zero, is passing through as if there were no contact. Weak contacts may have no root; they bounce with the rate
 // they came with, and what that costs is booked as `projection`.
 //
+// With the energy of the motion carried along (carried.h), E- is less the excess of it, and a contact without a root takes the
+// smallest energy there is. An impulse must not let the gap close, nor throw its bodies apart faster than three times the rate
+// at which they came. What remains after that is returned by later impacts, and nothing is booked.
+//
 // With ghosts (contact time integrator 2) an event is the ghost closing or opening, where it has no force; the impulse is then
 // only a correction, the smaller root, and none if there is no root.
 #include "integrator/multisymplectic/contact_time.h"
@@ -73,6 +77,7 @@ typedef struct passage {
     carom_level *to;
     int pending;             // index among the watched, -1: none
     double energy;           // of the slab that ended in the contact
+    double target;           // of the slab after it
     double potential;        // at `from`
     double lambda, mismatch; // impulse found, and the energy that is still missing
     int asked;               // the contact whose gap is looked for, among the watched
@@ -89,12 +94,12 @@ static double potential(const carom_slabs *slabs, const carom_level *level) {
     return carom_slabs_internal(slabs, level) + carom_slabs_external(slabs, level);
 }
 
-// Energy of the slab after an impulse, less that of the slab before it.
+// Energy of the slab after an impulse, less its target.
 static double excess(passage *p, double lambda) {
     const carom_slabs *slabs = p->times->slabs;
     const carom_contact *contact = &slabs->model->candidates.items[p->times->watched[p->pending]];
     carom_slabs_push(slabs, p->from, p->to->h, contact, lambda, p->to);
-    return carom_slabs_kinetic(slabs, p->to) + 0.5 * (p->potential + potential(slabs, p->to)) - p->energy;
+    return carom_slabs_kinetic(slabs, p->to) + 0.5 * (p->potential + potential(slabs, p->to)) - p->target;
 }
 
 // The coefficients of the parabola a l^2 + b l + c through E(0), E(l/2), E(l); of mass alone where rounding hides the
@@ -106,6 +111,17 @@ static void fit(passage *p, double size, double softness, double *a, double *b, 
     *a = visible ? bend / (size * size) : 0.5 * softness;
     *b = visible ? (4 * e1 - 3 * e0 - e2) / size : (e2 - e0) / size - *a * size;
     *c = e0;
+}
+
+// An impulse within its bounds, with the energy carried along; `bottom` is that of the smallest energy. What is missing is left
+// to later impacts.
+static void settle_for(passage *p, double root, double bottom, double before, double free) {
+    double softness = p->times->softness[p->pending];
+    double least = fmax(0, -free / softness), largest = fmax(least, 4 * fabs(before) / softness);
+    double wanted = isfinite(root) ? root : isfinite(bottom) ? bottom : -2 * before / softness;
+    p->lambda = fmin(fmax(wanted, least), largest);
+    excess(p, p->lambda);
+    p->mismatch = 0;
 }
 
 // The impulse that keeps the energy, in a slab whose nodes have all been advanced without it.
@@ -124,6 +140,10 @@ static void jump(passage *p) {
             double q = -0.5 * (b + copysign(sqrt(discriminant), b)), first = q / a, second = q != 0 ? c / q : 0;
             root = bounces ? fmax(first, second) : fabs(first) < fabs(second) ? first : second;
         }
+    }
+    if (times->carried && !(root > fmax(0, -free / softness) && root < 4 * fabs(before) / softness)) {
+        settle_for(p, root, -0.5 * b / a, before, free);
+        return;
     }
     if (!isfinite(root) || (bounces && !(root > 0))) {
         p->lambda = bounces ? fmax(0, -2 * before / softness) : 0;
@@ -252,7 +272,9 @@ static void settle(passage *p, carom_state *state, double rest) {
         slabs->closed[times->watched[i]] = carom_slabs_gap(slabs, times->watched[i], p->to) < 0;
 
     double cost = p->energy - carom_slabs_kinetic(slabs, p->to) - 0.5 * (p->potential + potential(slabs, p->to));
-    state->books.booked.projection += cost;
+    // later impacts return it if the energy is carried along
+    if (!times->carried)
+        state->books.booked.projection += cost;
     for (int i = 0; i < times->watched_count; i++) {
         if (times->pile_impulse[i] == 0)
             continue;
@@ -285,6 +307,12 @@ void carom_contact_time_step(carom_contact_time *times, carom_state *state, cons
         double there = potential(slabs, p.to);
         p.energy = carom_slabs_kinetic(slabs, p.to) + 0.5 * (potential(slabs, p.from) + there);
         p.potential = there;
+        p.target = p.energy;
+        if (times->carried) {
+            if (count == 0)
+                carom_carried_measure(times->carried, from, step);
+            p.target -= carom_carried_take(times->carried, &slabs->model->candidates.items[times->watched[which]]);
+        }
 
         // the ghosts of the contact close or open, and the next slab begins
         if (slabs->ghosts)

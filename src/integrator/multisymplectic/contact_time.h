@@ -3,11 +3,12 @@
 #ifndef CAROM_INTEGRATOR_MULTISYMPLECTIC_CONTACT_TIME_H
 #define CAROM_INTEGRATOR_MULTISYMPLECTIC_CONTACT_TIME_H
 
-#include "integrator/multisymplectic/slab.h"
+#include "integrator/multisymplectic/carried.h"
 
 // Scratch memory; start from {0}.
 typedef struct carom_contact_time {
     const carom_slabs *slabs;
+    carom_carried *carried; // NULL: impacts keep the energy of slabs
     int watched_count;
     int *watched;           // candidates that can move and are to be watched
     double rounding;        // length: a gap that is smaller is none
