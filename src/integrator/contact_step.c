@@ -39,6 +39,20 @@ carom_status carom_contact_step_open_accounts(carom_contact_step *contact, carom
     return contact->debts.numbers ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
 }
 
+carom_status carom_contact_step_measure_losses(carom_contact_step *contact, carom_state *state, carom_error *error) {
+    int n = contact->model->node_count;
+    if (!contact->drifts)
+        return CAROM_OK;
+    contact->unbooked = carom_state_add_silent(state, CAROM_STATE_UNBOOKED, CAROM_UNBOOKED_NUMBERS);
+    bool bounces = contact->impacts.forces;
+    // forces are remembered for the books alone
+    if (!bounces)
+        contact->kick = (carom_vectors)carom_state_add_silent(state, "kicks", 3 * (int64_t)n);
+    if (!contact->unbooked || !(bounces || contact->kick))
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    return bounces ? CAROM_OK : carom_repay_reserve(&contact->repay, n, error);
+}
+
 void carom_contact_step_release(carom_contact_step *contact) {
     carom_drift_release(&contact->drift);
     carom_impacts_release(&contact->impacts);
@@ -66,7 +80,11 @@ carom_status carom_contact_step_answer(carom_contact_step *contact, const carom_
                                        const double (*w_before)[3], double (*w)[3], carom_error *error) {
     carom_status status = CAROM_OK;
     if (contact->impacts.forces)
-        status = carom_repay_run(moment, &contact->repay, &contact->debts, x, w_before, w, &contact->impacts, error);
+        status = carom_repay_run(moment, &contact->repay, &contact->debts, contact->unbooked, x, w_before, w, &contact->impacts,
+                                 error);
+    else if (contact->kick)
+        carom_repay_measure(moment, &contact->repay, contact->unbooked, x, w_before, (carom_const_vectors)w, &contact->impacts,
+                            contact->kick);
     if (status || !contact->drifts)
         return status;
     carom_const_vectors base = w_before;

@@ -18,7 +18,9 @@ typedef struct carom_contact_step {
     carom_drift_space drift;
     carom_rest_space rest;
     carom_repay_space repay;
-    carom_debts debts; // numbers NULL: debts that cannot be returned at once are dropped
+    carom_debts debts;  // numbers NULL: debts that cannot be returned at once are dropped
+    double *unbooked;   // corrections of the losses of plastic impacts, part of the state; NULL: none
+    carom_vectors kick; // velocity changes by the forces of the last kick, where nothing bounces; part of the state
 } carom_contact_step;
 
 // Registers the state that must survive a restart, the velocity changes of the last kick, under this name.
@@ -27,6 +29,9 @@ carom_status carom_contact_step_create(carom_contact_step *contact, const carom_
 // Opens accounts for debts that bouncing pairs cannot return at once; they are registered with the state. Does nothing if no
 // pair bounces. The caller must audit them where materials are nonlinear.
 carom_status carom_contact_step_open_accounts(carom_contact_step *contact, carom_state *state, carom_error *error);
+// Corrects the losses of plastic impacts by what the kick after the drift tells of them; registered with the state. For methods
+// that kick all nodes of a contact at once, between drifts.
+carom_status carom_contact_step_measure_losses(carom_contact_step *contact, carom_state *state, carom_error *error);
 void carom_contact_step_release(carom_contact_step *contact);
 
 // True if any two bodies of the model bounce off each other, or off a plane, in a method that resolves impacts inside a drift.

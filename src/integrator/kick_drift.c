@@ -382,8 +382,6 @@ static carom_status prepare_passes(carom_kick_drift *nodes, int passes, carom_er
     nodes->start = carom_arena_reserve(nodes->kick.arena, model->node_count, sizeof *nodes->start, &enough);
     nodes->end_kick = carom_arena_reserve(nodes->kick.arena, model->node_count, sizeof *nodes->end_kick, &enough);
     nodes->passes = passes;
-    if (model->damped || model->live.count)
-        nodes->other = carom_arena_reserve(nodes->kick.arena, model->node_count, sizeof *nodes->other, &enough);
     nodes->audited = !nodes->oscillates;
     nodes->oscillates = true;
     return enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
@@ -405,10 +403,17 @@ carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepp
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     if (!nodes->contact)
         return CAROM_OK;
+    bool enough = true;
+    if (model->damped || model->live.count)
+        nodes->other = carom_arena_reserve(nodes->kick.arena, model->node_count, sizeof *nodes->other, &enough);
+    if (!enough)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     nodes->contact_step.drifts = kinked;
     status = carom_contact_step_create(&nodes->contact_step, model, state, "kicks", error);
     if (!status)
         status = carom_contact_step_open_accounts(&nodes->contact_step, state, error);
+    if (!status)
+        status = carom_contact_step_measure_losses(&nodes->contact_step, state, error);
     if (!status && nodes->contact_step.impacts.forces)
         status = prepare_passes(nodes, kinked ? EXTRAPOLATING_PASSES : USUAL_PASSES, error);
     if (!status)

@@ -136,6 +136,23 @@ class Bounces(cli.CommandTest):
             self.assertGreater(rows[-1]["restitution"], 0)
             self.assert_clean(summary)
 
+    def test_plastic(self):
+        """The losses of plastic impacts are exact, however coarse the bar and long the step."""
+        for step in ("step: 0.005", "step: auto", "step: auto, safety: 0.9"):
+            summary, rows = self.run_it("out", BAR, f"time={{end: 30, {step}}}", "contact.restitution=0")
+            self.assertGreater(summary["contact_events"], 1000)
+            self.assertLess(max(abs(row["residual"]) for row in rows), 1e-11, step)
+            self.assertGreater(rows[-1]["restitution"], 0.9)
+            self.assert_clean(summary)
+
+    def test_plastic_damped(self):
+        """Damping has its own account."""
+        summary, rows = self.run_it("out", BAR, "time={end: 30, step: auto}", "contact.restitution=0",
+                                    "bodies[0].damping={stiffness: 1e-3, mass: 0.1}")
+        self.assertGreater(rows[-1]["damping"], 0.1)
+        self.assertLess(max(abs(row["residual"]) for row in rows), 1e-11)
+        self.assert_clean(summary)
+
     def assert_books_close(self, text, *changes):
         """Of linear bodies nothing but open accounts is unexplained."""
         summary, rows = self.run_it("out", text, *changes)

@@ -12,6 +12,9 @@
 // stopped has no motion to pay with: its debt is booked as the energy that stopping took. A remainder that no contact could pay
 // stays in the account of the pair of bodies of the last one, and is added to the debt of the next cluster in which that pair
 // bounces.
+//
+// Plastic impacts lose whatever energy they lose. Nothing is returned there: the debt of a cluster without a bounce corrects
+// the loss that was booked at the impact from velocities alone.
 #include "contact/impact/repay.h"
 
 #include <math.h>
@@ -35,9 +38,10 @@ carom_status carom_repay_reserve(carom_repay_space *space, int node_count, carom
     space->share = carom_allocate(node_count, sizeof *space->share);
     space->bearers = carom_allocate(node_count, sizeof *space->bearers);
     space->payers = carom_allocate(node_count, sizeof *space->payers);
+    space->lost = carom_allocate(node_count, sizeof *space->lost);
     space->kick = carom_allocate(node_count, sizeof *space->kick);
     space->base = carom_allocate(node_count, sizeof *space->base);
-    bool memory = space->debt && space->share && space->bearers && space->payers && space->kick && space->base;
+    bool memory = space->debt && space->share && space->bearers && space->payers && space->lost && space->kick && space->base;
     return memory ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
 }
 
@@ -48,6 +52,7 @@ void carom_repay_release(carom_repay_space *space) {
     free(space->payers);
     free(space->kick);
     free(space->base);
+    free(space->lost);
     *space = (carom_repay_space){0};
 }
 
@@ -96,24 +101,24 @@ static double gain_of(const carom_contact_moment *moment, const carom_first_flig
     return 0.5 * moment->mobility.mass[k] * sum;
 }
 
-// The debts of all clusters, and who can pay them.
+// The debts of all clusters, and who can pay them. `kick` are the kicks before the drift.
 static void find_debts(const carom_contact_moment *moment, carom_repay_space *space, const carom_impacts *impacts,
-                       const double (*x)[3], const double (*w_before)[3], const double (*w)[3]) {
+                       const double (*kick)[3], const double (*x)[3], const double (*w_before)[3], const double (*w)[3]) {
     const carom_clusters *clusters = &impacts->clusters;
     for (int i = 0; i < impacts->flight_count; i++) {
         int root = carom_clusters_root(clusters, impacts->flights[i].node);
-        space->debt[root] = space->share[root] = 0;
+        space->debt[root] = space->share[root] = space->lost[root] = 0;
         space->bearers[root] = space->payers[root] = 0;
     }
     for (int i = 0; i < impacts->flight_count; i++) {
         const carom_first_flight *before = &impacts->flights[i];
-        space->debt[carom_clusters_root(clusters, before->node)] +=
-            gain_of(moment, before, x, w_before, (carom_const_vectors)impacts->forces, w);
+        space->debt[carom_clusters_root(clusters, before->node)] += gain_of(moment, before, x, w_before, kick, w);
     }
     for (int h = 0; h < impacts->hits.count; h++) {
         const carom_hit *hit = &impacts->hits.items[h];
         int root = root_of(moment, impacts, &hit->contact);
         space->debt[root] += hit->restitution + hit->friction + hit->projection - hit->ground.work;
+        space->lost[root] += hit->restitution;
         if (takes_part(moment, impacts, hit)) {
             space->share[root] += share_of(hit);
             space->bearers[root]++;
@@ -225,14 +230,20 @@ static void leave(carom_repay_space *space, const carom_debts *debts, const caro
     space->debt[root] = 0;
 }
 
-// Debts of clusters in which nobody could pay and nothing was booked. Audits must know of them: they belong to no pair that
-// bounces.
-static void drop(carom_repay_space *space, const carom_debts *debts, const carom_impacts *impacts) {
+// Debts of clusters in which nobody could pay and nothing was booked correct the losses of their impacts. Restitution never
+// adds energy: a debt larger than its loss is the cost of contact handling. Nothing is known of clusters that were held; audits
+// must know of those.
+static void amend(carom_repay_space *space, const carom_debts *debts, const carom_impacts *impacts, double *unbooked) {
     for (int i = 0; i < impacts->flight_count; i++) {
         int root = carom_clusters_root(&impacts->clusters, impacts->flights[i].node);
-        if (space->debt[root] != 0)
-            carom_debts_drop(debts, space->debt[root]);
+        double debt = space->debt[root];
         space->debt[root] = 0;
+        if (debt == 0)
+            continue;
+        if (unbooked && !impacts->clusters.held[root] && space->bearers[root] == 0)
+            unbooked[debt <= space->lost[root] ? CAROM_UNBOOKED_RESTITUTION : CAROM_UNBOOKED_PROJECTION] -= debt;
+        else if (debts->numbers)
+            carom_debts_drop(debts, debt);
     }
 }
 
@@ -263,39 +274,43 @@ static void pay_debts(const carom_contact_moment *moment, carom_repay_space *spa
     }
 }
 
-// Keeps the kick, in units of the drift to come: all of it for the returns, and the part of it that has a potential for the
-// debts of the next drift. Prescribed components are left out. Obstacles do their work with the velocity that they have after
-// the kick, and returns must see the same one.
-static void keep_kick(const carom_contact_moment *moment, const double (*w_before)[3], const double (*w)[3],
-                      carom_repay_space *space, carom_impacts *impacts) {
+// Keeps the kick, in units of the drift to come: all of it for the returns (`whole`, may be NULL), and the part of it that has
+// a potential for the debts of the next drift. Prescribed components are left out. Obstacles do their work with the velocity
+// that they have after the kick, and returns must see the same one.
+static void keep_kick(const carom_contact_moment *moment, const double (*w_before)[3], const double (*w)[3], double (*whole)[3],
+                      double (*forces)[3]) {
 #pragma omp parallel for schedule(static) if (moment->node_count > SHARED_NODES)
     for (int j = 0; j < moment->node_count; j++) {
         int k = moment->nodes ? moment->nodes[j] : j;
         const carom_restraint *restraint = carom_restraint_of(moment->mobility.restraints, k);
+        double kick[3];
         for (int i = 0; i < 3; i++) {
-            space->kick[k][i] = (w[k][i] - w_before[k][i]) / moment->kick_part;
-            impacts->forces[k][i] = space->kick[k][i] - other_kick(moment, k, i, moment->step);
+            kick[i] = (w[k][i] - w_before[k][i]) / moment->kick_part;
+            forces[k][i] = kick[i] - other_kick(moment, k, i, moment->step);
         }
         if (restraint) {
-            carom_restraint_project(restraint, space->kick[k]);
-            carom_restraint_project(restraint, impacts->forces[k]);
+            carom_restraint_project(restraint, kick);
+            carom_restraint_project(restraint, forces[k]);
         }
+        if (whole)
+            carom_copy(kick, whole[k]);
     }
 }
 
 carom_status carom_repay_run(const carom_contact_moment *moment, carom_repay_space *space, const carom_debts *debts,
-                             const double (*x)[3], const double (*w_before)[3], double (*w)[3], carom_impacts *impacts,
-                             carom_error *error) {
+                             double *unbooked, const double (*x)[3], const double (*w_before)[3], double (*w)[3],
+                             carom_impacts *impacts, carom_error *error) {
     bool any = impacts->hits.count > 0;
+    carom_const_vectors after = (carom_const_vectors)w;
     if (any)
-        find_debts(moment, space, impacts, x, w_before, (carom_const_vectors)w);
-    keep_kick(moment, w_before, (carom_const_vectors)w, space, impacts);
+        find_debts(moment, space, impacts, (carom_const_vectors)impacts->forces, x, w_before, after);
+    keep_kick(moment, w_before, after, space->kick, impacts->forces);
     if (any && debts->numbers)
         take_over(moment, space, debts, impacts);
-    if (any)
+    if (any) {
         pay_debts(moment, space, debts, x, w, impacts);
-    if (any && debts->numbers)
-        drop(space, debts, impacts);
+        amend(space, debts, impacts, unbooked);
+    }
     return impacts->hits.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts") : CAROM_OK;
 }
 
@@ -315,4 +330,13 @@ carom_const_vectors carom_repay_base(const carom_contact_moment *moment, carom_r
         carom_contact_push(&hit->contact, moment->mobility, hit->impulse, space->base);
     }
     return any ? (carom_const_vectors)space->base : w_before;
+}
+
+void carom_repay_measure(const carom_contact_moment *moment, carom_repay_space *space, double *unbooked, const double (*x)[3],
+                         const double (*w_before)[3], const double (*w)[3], const carom_impacts *impacts, double (*kick)[3]) {
+    if (impacts->hits.count > 0) {
+        find_debts(moment, space, impacts, (carom_const_vectors)kick, x, w_before, w);
+        amend(space, &(carom_debts){0}, impacts, unbooked);
+    }
+    keep_kick(moment, w_before, w, NULL, kick);
 }

@@ -13,6 +13,7 @@ typedef struct carom_repay_space {
     double *share;      // per root: sum of the shares of hits that have not paid yet
     int *bearers;       // per root: number of hits that can pay
     int *payers;        // per root: those of them that have not paid yet
+    double *lost;       // per root: what its impacts booked as lost by restitution
     carom_vectors base; // per node: velocities before the kick, with returns
     carom_vectors kick; // per node: velocity change of the kick, in units of the drift to come
 } carom_repay_space;
@@ -25,10 +26,16 @@ void carom_repay_release(carom_repay_space *space);
 // are those of the drift: correcting impulses are appended to their hits, with the times of the impacts that they belong to.
 // `impacts->forces` is replaced by the velocity changes of this kick, as far as forces with a potential made them. x are the
 // positions at the kick. Pairs of bodies that bounced take over their open accounts, and leave there what they could not
-// return. Linear and angular momentum are exact.
+// return. What is known of the losses of clusters without a bounce is added to `unbooked`, which may be NULL. Linear and
+// angular momentum are exact.
 carom_status carom_repay_run(const carom_contact_moment *moment, carom_repay_space *space, const carom_debts *debts,
-                             const double (*x)[3], const double (*w_before)[3], double (*w)[3], carom_impacts *impacts,
-                             carom_error *error);
+                             double *unbooked, const double (*x)[3], const double (*w_before)[3], double (*w)[3],
+                             carom_impacts *impacts, carom_error *error);
+
+// The same where nothing bounces: measures what plastic impacts lost, and changes no velocity. `kick` is that before the drift,
+// and becomes this one.
+void carom_repay_measure(const carom_contact_moment *moment, carom_repay_space *space, double *unbooked, const double (*x)[3],
+                         const double (*w_before)[3], const double (*w)[3], const carom_impacts *impacts, double (*kick)[3]);
 
 // The velocities that the books of resting contacts take as those before the kick: w_before, with the returned impulses added
 // as if they had been there. A return r and an impulse s of a resting contact, both in one kick, do the work
