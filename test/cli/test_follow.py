@@ -55,6 +55,13 @@ class Follow(cli.CommandTest):
                         self.assertLess(result["division"]["smallest_step"], result["step_size"])
                         self.assertIn("of body 'body'", result["division"]["element"])
 
+    def test_damping(self):
+        """Unequal kicks with damping of mass and of stiffness: momentum is exact, and the books close."""
+        for damping in ("damping: {mass: 2}", "damping: {stiffness: 2.0e-4}"):
+            with self.subTest(damping=damping):
+                result = self.drop("tet4", "tet4", 9.9, place=damping)
+                self.assertGreater(result["division"]["parts"], 0)
+
     def test_thin_rod(self):
         for element in ("tet4", "nodal"):
             with self.subTest(element=element):
