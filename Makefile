@@ -13,7 +13,7 @@ COMPILE := cmake --build $(BUILD) -j $(JOBS)
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := all
-.PHONY: all demo test verify bench install check format docs pictures fuzz clean help
+.PHONY: all demo test verify stress bench install check format docs pictures fuzz clean help
 
 all: ## build the command and the library
 	@$(CONFIGURE) release $(BUILD)
@@ -35,6 +35,9 @@ test: ## install what is missing, build, and run all tests
 verify: all ## run all scenes that say what is expected, and compare them with docs/verification.md
 	@$(BUILD)/carom verify --all --markdown >$(BUILD)/verification.md
 	@tools/check_verification $(BUILD)/verification.md
+
+stress: all ## random scenes of soft bodies: they end well or stop with a message (STRESS="--scenes 200 --failing 16" for a long run)
+	@tools/stress --carom $(BUILD)/carom $(STRESS)
 
 bench: ## build and run the benchmarks
 	@$(CONFIGURE) release $(BUILD)

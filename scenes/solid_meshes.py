@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes the meshes of solids that scenes read: the block with a fine insert of verify/drop_with_insert.yaml.
+"""Writes the meshes of solids that scenes read: the block with a fine insert of verify/drop_with_insert.yaml, and the L-shaped
+block and the hollow box of verify/soft, of bricks and of tetrahedra.
 
     python3 scenes/solid_meshes.py
 """
@@ -84,6 +85,36 @@ def write(name, scale, parts):
         file.write("$EndElements\n")
 
 
+def lattice(name, cubes, kind):
+    """Unit cubes as a .msh file, version 2.2: bricks, or six tetrahedra each."""
+    ring = [(0, 0), (1, 0), (1, 1), (0, 1)]
+    number, cells = {}, []
+    for cube in cubes:
+        if kind == "hex8":
+            parts = [[(i, j, k) for k in (0, 1) for i, j in ring]]
+        else:
+            parts = [[tuple(int(axis in axes[:n]) for axis in range(3)) for n in range(4)]
+                     for axes in itertools.permutations(range(3))]
+            parts = [p if volume(p) > 0 else [p[1], p[0], p[2], p[3]] for p in parts]
+        for part in parts:
+            cells.append([number.setdefault(tuple(a + b for a, b in zip(cube, p)), len(number) + 1) for p in part])
+    with open(HERE / name, "w", encoding="ascii") as file:
+        file.write(f"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n{len(number)}\n")
+        for p, k in number.items():
+            file.write("{} {} {} {}\n".format(k, *p))
+        file.write(f"$EndNodes\n$Elements\n{len(cells)}\n")
+        for e, nodes in enumerate(cells, 1):
+            file.write("{} {} 2 1 1 {}\n".format(e, 5 if kind == "hex8" else 4, " ".join(map(str, nodes))))
+        file.write("$EndElements\n")
+
+
+def cubes(shape, inside):
+    return [c for c in itertools.product(*map(range, shape)) if inside(c)]
+
+
 if __name__ == "__main__":
     whole, fine, coarse = insert(3, 1, 2, 6)
     write("verify/insert.msh", 1 / 3, [("block", coarse), ("insert", fine)])
+    for cell in ("hex8", "tet4"):
+        lattice(f"verify/soft/l_block_{cell}.msh", cubes((6, 6, 3), lambda c: c[0] < 3 or c[1] < 3), cell)
+        lattice(f"verify/soft/hollow_box_{cell}.msh", cubes((6, 6, 6), lambda c: not all(0 < i < 5 for i in c)), cell)

@@ -59,6 +59,20 @@ static carom_stiffening look(carom_follow *follow, const carom_kick_drift *nodes
     return carom_model_stiffening(nodes->kick.model, &motion, nodes->kick.slots, follow->measures);
 }
 
+// Nodes that are pressed onto an obstacle do not accelerate, although forces act on them: only accelerations along the motion
+// count. One thread sums up, in the order of the nodes.
+static carom_pace_energy energy_of(const carom_follow *follow, const carom_kick_drift *nodes) {
+    const carom_model *model = nodes->kick.model;
+    carom_pace_energy energy = {0};
+    for (int k = 0; k < model->node_count; k++) {
+        const double *w = nodes->kick.w[k], along = carom_dot(follow->a[k], w), square = carom_dot(w, w);
+        energy.kinetic += 0.5 * model->mass[k] * carom_dot(follow->v[k], follow->v[k]);
+        if (square > 0)
+            energy.swing += model->mass[k] * along * along / square;
+    }
+    return energy;
+}
+
 // The longest drift that the body allows.
 static double allowed(const carom_follow *follow, const carom_model *model, const carom_stiffening *seen) {
     double whole = follow->pace.whole, want = seen->stable >= small * follow->reference ? whole : spare * seen->stable;
@@ -95,8 +109,10 @@ carom_status carom_follow_start(carom_follow *follow, carom_kick_drift *nodes, c
 }
 
 double carom_follow_step(const carom_follow *follow, carom_kick_drift *nodes) {
-    if (follow->active)
+    if (follow->active) {
         nodes->kick.step = nodes->search.step = carom_pace_step(&follow->pace);
+        nodes->divided = follow->record[CAROM_RECORD_LEVEL] > 0;
+    }
     return nodes->kick.step;
 }
 
@@ -157,7 +173,7 @@ carom_status carom_follow_next(carom_follow *follow, const carom_kick_drift *nod
     carom_status status = judge_volume(nodes, state, &seen, error);
     if (status)
         return status;
-    if (!carom_pace_choose(pace, allowed(follow, nodes->kick.model, &seen), place))
+    if (!carom_pace_choose(pace, allowed(follow, nodes->kick.model, &seen), place, energy_of(follow, nodes)))
         return give_up(nodes->kick.model, state, &seen, error);
     carom_pace_note_look(pace, seen.rate, *nodes->kick.speed);
     if (carom_pace_level(pace) > (int)follow->record[CAROM_RECORD_LEVEL]) {

@@ -349,7 +349,7 @@ double carom_kick_drift_oscillation(carom_kick_drift *nodes, const carom_state *
 
 void carom_kick_drift_measure(carom_kick_drift *nodes, const carom_state *state, carom_ledger_row *row) {
     carom_ledger_measure(state, row);
-    if (nodes->oscillates)
+    if (nodes->oscillates || nodes->divided)
         row->oscillation = carom_kick_drift_oscillation(nodes, state);
     const carom_debts *debts = &nodes->contact_step.debts;
     row->account = debts->numbers ? carom_debts_open(debts) : 0;

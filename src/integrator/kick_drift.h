@@ -37,6 +37,7 @@ struct carom_kick_drift {
     double *oscillation;    // at the start of the run; part of the state
     bool oscillates;        // the ledger shows the oscillation: forces are linear, or bodies bounce and the return of energy
                             // errors rests on it. For other nonlinear bodies, which may spin, the energy itself is the steadier
+    bool divided;           // a step has been divided: bodies are deformed a lot, and the oscillation is that of many lengths
     bool leaps;             // the last kick was a whole one of leapfrog
     bool audited;           // bodies are nonlinear: accounts are compared with the residual now and then
 };

@@ -15,8 +15,9 @@
 // What must survive a restart; all zero until a step is divided for the first time. HOLD + j: how often the wait at level j has
 // been doubled, for the coarse levels that learn.
 enum { LEVEL, HELD, SINCE, FELL_FROM, HOLD, LEARNING = 4, NUMBERS = HOLD + LEARNING + 1 };
-// When the elements are looked at next: kicks until then, and the speed of the kick at the last look.
-enum { TO_LOOK, SPEED, LOOKS };
+// When the elements are looked at next: kicks until then, and the speed of the kick at the last look; and the largest kinetic
+// energy at a look.
+enum { TO_LOOK, SPEED, KINETIC, LOOKS };
 
 // Kicks that must have asked for a longer part before it is taken, at first and at most.
 static const double first_hold = 16;
@@ -27,6 +28,9 @@ static const double soon = 8;
 
 // A longer part must be allowed with this much to spare.
 static const double spare = 0.9;
+
+// A longer part may cost no more than this fraction of the largest kinetic energy.
+static const double dear = 5e-4;
 
 // Between two looks nothing is compressed by more than this part of itself.
 static const double unseen = 0.1;
@@ -63,12 +67,13 @@ static double hold_of(const carom_pace *pace, int level) {
     return level <= LEARNING ? fmin(ldexp(first_hold, (int)pace->memory[HOLD + level]), longest_hold) : first_hold;
 }
 
-bool carom_pace_choose(carom_pace *pace, double want, int64_t place) {
+bool carom_pace_choose(carom_pace *pace, double want, int64_t place, carom_pace_energy energy) {
     double *m = pace->memory;
     int level = (int)m[LEVEL], need = level_of(pace, want), soft = level_of(pace, spare * want);
     if (need > CAROM_PACE_FINEST)
         return false;
     m[SINCE] += m[FELL_FROM] > 0;
+    pace->looks[KINETIC] = fmax(pace->looks[KINETIC], energy.kinetic);
     if (need > level) {
         int from = (int)m[FELL_FROM];
         if (from > 0 && from <= LEARNING && m[SINCE] <= soon * hold_of(pace, from) && hold_of(pace, from) < longest_hold)
@@ -79,7 +84,9 @@ bool carom_pace_choose(carom_pace *pace, double want, int64_t place) {
     } else if (soft < level) {
         m[HELD]++;
         int64_t longer = (int64_t)1 << (CAROM_PACE_FINEST - level + 1);
-        if (m[HELD] >= hold_of(pace, level) && place % longer == 0) {
+        // from h to 2 h: (3/8) h^2 a.M a
+        double h = carom_pace_step(pace), jump = 0.375 * h * h * energy.swing;
+        if (m[HELD] >= hold_of(pace, level) && place % longer == 0 && jump <= dear * pace->looks[KINETIC]) {
             m[FELL_FROM] = level;
             m[SINCE] = 0;
             m[LEVEL] = level - 1;

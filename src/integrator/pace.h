@@ -24,9 +24,14 @@ carom_pace carom_pace_create(carom_state *state, double whole);
 int carom_pace_level(const carom_pace *pace);
 double carom_pace_step(const carom_pace *pace);
 
+// What a change of the step means for the energy: `swing` is a.M a of the accelerations along the motion.
+typedef struct carom_pace_energy {
+    double kinetic, swing;
+} carom_pace_energy;
+
 // Chooses the level of the drift that begins now, `place` parts of size whole/2^CAROM_PACE_FINEST after the start of the
 // nominal step. `want` is the longest drift that the body allows. False if even the finest division is too long.
-bool carom_pace_choose(carom_pace *pace, double want, int64_t place);
+bool carom_pace_choose(carom_pace *pace, double want, int64_t place, carom_pace_energy energy);
 
 // How many kicks may pass before the next look at the elements, where the fastest compression is `rate` (1/time) and the drift
 // takes `step`.
