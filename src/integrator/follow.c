@@ -75,7 +75,8 @@ static carom_pace_energy energy_of(const carom_follow *follow, const carom_kick_
 
 // The longest drift that the body allows.
 static double allowed(const carom_follow *follow, const carom_model *model, const carom_stiffening *seen) {
-    double whole = follow->pace.whole, want = seen->stable >= small * follow->reference ? whole : spare * seen->stable;
+    // whole steps with room to spare, so that a divided one comes back
+    double whole = follow->pace.whole, want = seen->stable >= small * follow->reference ? HUGE_VAL : spare * seen->stable;
     double squeeze = seen->squeeze;
     if (seen->squeezed >= 0 && carom_model_block_of(model, seen->squeezed)->material != &carom_material_neo_hookean)
         squeeze = fmax(squeeze, ldexp(whole, -OPEN_LEVEL));
