@@ -96,6 +96,14 @@ bool carom_watch_balances(const carom_sim *sim) {
     return carom_guard_balances(sim->state, unexplained[0], unexplained[1]);
 }
 
+// True if any two bodies, or a body and a plane, bounce.
+static bool bounces(const carom_model *model) {
+    bool any = model->laws.general.restitution > 0;
+    for (int i = 0; i < model->laws.count; i++)
+        any = any || model->laws.exceptions[i].law.restitution > 0;
+    return any;
+}
+
 // The books are added up. If they balance the state is kept to return to; if they do not at two audits the run ends.
 static carom_status audit(carom_sim *sim, carom_error *error) {
     carom_state *state = sim->state;
@@ -121,8 +129,9 @@ static carom_status audit(carom_sim *sim, carom_error *error) {
         snprintf(now, sizeof now, " (now %.2g of the stable one)", sim->stepper.step / stable);
     return carom_fail(error, CAROM_NUMERICAL,
                       "the books do not balance: %.2g %% of the energy is unexplained at time %g (step %lld); they did until "
-                      "time %g; use a smaller time.step%s, or a restitution below 1",
-                      100 * part, state->time, (long long)state->step, state->guard[CAROM_GUARD_BALANCED], now);
+                      "time %g; use a smaller time.step%s%s",
+                      100 * part, state->time, (long long)state->step, state->guard[CAROM_GUARD_BALANCED], now,
+                      bounces(sim->model) ? ", or a smaller restitution" : "");
 }
 
 // A look at all elements; where they were is kept to tell why a later step failed.
@@ -150,11 +159,13 @@ carom_status carom_watch_step(carom_sim *sim, carom_error *error) {
     // the cause is told where it has a name
     if (status)
         carom_watch_elements(sim, true, error);
-    if (!status && state->step % LOOK_EVERY == 0)
+    // the last two steps of a run are looked at whatever their number
+    bool ends = state->step == sim->step_count - 1 || state->step == sim->step_count;
+    if (!status && (ends || state->step % LOOK_EVERY == 0))
         status = look(sim, error);
     if (!status && state->step % ESTIMATE_EVERY == 0)
         carom_watch_stability(sim, (carom_const_vectors)state->x);
-    if (!status && state->step % AUDIT_EVERY == 0)
+    if (!status && (ends || state->step % AUDIT_EVERY == 0))
         status = audit(sim, error);
     return status;
 }

@@ -220,7 +220,7 @@ class Guards(cli.CommandTest):
         self.fails_alike(scene, r"the motion is unstable: the kinetic energy is .* the books explain|inside out")
 
     def test_inside_out(self):
-        for material, looks in (("linear", 2), ("st-venant-kirchhoff", 3)):
+        for material, looks in (("linear", 3), ("st-venant-kirchhoff", 3)):
             with self.subTest(material=material):
                 self.fails_alike(self.write(INSIDE_OUT, event="stop", material=material),
                                  r"element 0 of body 'cube' is inside out at time 0\.8 \(step 8\)")
@@ -229,7 +229,7 @@ class Guards(cli.CommandTest):
                 for every in (1, 7, 100000):
                     self.carom("run", scene, "-q", "-o", "out", "--set", f"output.history.every={every}")
                     counts.add(cli.result(self.folder / "out")["events"]["inverted_element"])
-                # some of the six looks at every eighth step
+                # some of the six looks at every eighth step, and those at the end
                 self.assertEqual(counts, {looks})
 
     def test_large_rotation(self):
