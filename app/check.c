@@ -5,19 +5,24 @@
 #include "app/commands.h"
 #include "app/message.h"
 #include "carom/scene.h"
+#include "carom/sim.h"
 
-// Says how much can touch: a scene that is correct but whose bodies have no surface is a common mistake.
+// Says how much can touch: a scene that is correct but whose bodies have no surface is a common mistake. How long a run takes
+// cannot be told from its steps if these may be divided.
 static void print_good(const char *path, const carom_scene *scene) {
     const carom_model *model = carom_scene_model(scene);
     const carom_kind *method = carom_scene_integrator(scene).kind;
     bool moves = carom_catalogue_find(carom_analyses(), method->name) != method;
     int faces = moves ? carom_model_face_count(model) : 0;
+    bool divides = moves && carom_time_divides(carom_scene_time(scene), model, method);
     printf("%s: ok", path);
     if (faces)
-        printf(" (%d %s can touch)", faces,
+        printf(" (%d %s can touch", faces,
                carom_model_contact_extent(model).corners == 2 ? carom_plural(faces, "segment", "segments")
                                                               : carom_plural(faces, "face", "faces"));
-    putchar('\n');
+    if (divides)
+        fputs(faces ? ", steps may be divided" : " (steps may be divided", stdout);
+    puts(faces || divides ? ")" : "");
 }
 
 int carom_command_check(const carom_arguments *arguments) {

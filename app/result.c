@@ -110,8 +110,12 @@ static void read_summary(const carom_json *root, carom_summary *summary) {
     };
     const carom_json *division = carom_json_member(root, "division");
     if (division) {
-        summary->division = (carom_division){true, integer(division, "parts"), carom_json_number(division, "smallest_step"),
-                                             carom_json_number(division, "time"), ""};
+        summary->division = (carom_division){true,
+                                             carom_json_number(root, "step_size"),
+                                             integer(division, "parts"),
+                                             carom_json_number(division, "smallest_step"),
+                                             carom_json_number(division, "time"),
+                                             ""};
         const carom_json *element = carom_json_member(division, "element");
         if (element && element->type == CAROM_JSON_STRING)
             snprintf(summary->division.element, sizeof summary->division.element, "%s", element->string);

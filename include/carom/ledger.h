@@ -54,13 +54,13 @@ typedef struct carom_pair_record {
 
 // Numerical events, counted.
 typedef enum carom_event {
-    CAROM_EVENT_NOT_FINITE,      // a position or velocity is not a finite number
-    CAROM_EVENT_CONTACT_SETTLED, // a node had so many impacts at one time that all contacts around it were settled together
-    CAROM_EVENT_CONTACT_HELD,    // an endless cascade of impacts was ended: its nodes moved as one rigid body for a step
-    CAROM_EVENT_UNSTABLE_STEP,   // the step is larger than the stable one, at the start or, once, when elements are compressed
-    CAROM_EVENT_INVERTED,        // an element is inside out where its law forbids it
-    CAROM_EVENT_CONTACT_MISSED,  // surfaces passed each other in a step by more than contact could see
-    CAROM_EVENT_LOST_STABILITY,  // of a static analysis: an equilibrium became unstable, or the next one is a jump away
+    CAROM_EVENT_NOT_FINITE,        // a position or velocity is not a finite number
+    CAROM_EVENT_CONTACT_SETTLED,   // a node had so many impacts at one time that all contacts around it were settled together
+    CAROM_EVENT_CONTACT_HELD,      // an endless cascade of impacts was ended: its nodes moved as one rigid body for a step
+    CAROM_EVENT_UNSTABLE_STEP,     // the step is larger than the stable one, at the start or, once, for deformed bodies
+    CAROM_EVENT_INVERTED,          // an element is inside out where its law forbids it
+    CAROM_EVENT_CONTACT_MISSED,    // surfaces passed each other in a step by more than contact could see
+    CAROM_EVENT_LOST_STABILITY,    // of a static analysis: an equilibrium became unstable, or the next one is a jump away
     CAROM_EVENT_CONTACT_AMBIGUOUS, // a node met two faces at once that were equally good: the motion that follows is not unique
     CAROM_EVENT_ENERGY_GROWTH,     // kinetic energy far above all that the books explain: the motion is unstable
     CAROM_EVENT_UNBALANCED,        // more than a tenth of the energy was unexplained at two audits of the books in succession

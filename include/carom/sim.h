@@ -56,12 +56,15 @@ CAROM_API int64_t carom_sim_step_count(const carom_sim *sim);
 // How steps were divided so far.
 typedef struct carom_division {
     bool possible;                    // steps may be divided
+    double nominal;                   // the step that is divided
     int64_t parts;                    // parts shorter than a step that were taken
     double smallest;                  // the shortest of them; the step itself if there were none
     double time;                      // when it was taken first; NaN: never
     char element[2 * CAROM_NAME_MAX]; // the element that asked for it; "" if there is none
 } carom_division;
 CAROM_API carom_division carom_sim_division(const carom_sim *sim);
+// True if such a simulation may divide its steps.
+CAROM_API bool carom_time_divides(const carom_time_def *time, const carom_model *model, const carom_kind *integrator);
 // True once the last step has been taken. Further steps are possible and go on beyond the end.
 CAROM_API bool carom_sim_done(const carom_sim *sim);
 // Threads that share the work of a step: one for a small model, else as many as carom_threads().

@@ -86,6 +86,20 @@ static double frequency_of(const carom_model *model, const carom_body *body, con
     return most;
 }
 
+// The step that the shares of its elements prove for a body.
+static double bound_of(const carom_model *model, const carom_body *body, const double *slots, int *node) {
+    *node = -1;
+    if (!body->block_count || !stiffens(&model->blocks[body->block_begin]))
+        return HUGE_VAL;
+    double square = frequency_of(model, body, slots, node);
+    return carom_damping_step(&body->damping, 2 / sqrt(square));
+}
+
+double carom_model_bound_of(const carom_model *model, int body, const double *slots) {
+    int node;
+    return bound_of(model, &model->bodies[body], slots, &node);
+}
+
 // The worst elements of a block, counted from `first` on.
 static void survey(const carom_block *block, const double *measures, int first, carom_stiffening *seen) {
     for (int e = 0; e < block->count; e++) {
@@ -121,14 +135,11 @@ carom_stiffening carom_model_stiffening(const carom_model *model, const carom_ki
     int first = 0;
     for (int b = 0; b < model->body_count; b++) {
         const carom_body *body = &model->bodies[b];
-        if (body->block_count && stiffens(&model->blocks[body->block_begin])) {
-            int node;
-            double square = frequency_of(model, body, slots, &node);
-            double step = carom_damping_step(&body->damping, 2 / sqrt(square));
-            if (!(step >= seen.stable)) {
-                seen.stable = step;
-                seen.stiffest = node;
-            }
+        int node;
+        double step = bound_of(model, body, slots, &node);
+        if (!(step >= seen.stable)) {
+            seen.stable = step;
+            seen.stiffest = node;
         }
         for (int i = body->block_begin; i < body->block_begin + body->block_count; i++) {
             if (stiffens(&model->blocks[i]))

@@ -26,6 +26,8 @@ bool carom_model_is_linear(const carom_model *model);
 carom_stiffening carom_model_stiffening(const carom_model *model, const carom_kinematics *motion, double *slots,
                                         double *measures);
 int64_t carom_stiffening_room(const carom_model *model);
+// The stable step of one body by the shares that carom_model_stiffening has left in `slots`; HUGE_VAL if it cannot stiffen.
+double carom_model_bound_of(const carom_model *model, int body, const double *slots);
 
 // The block of an element counted through all blocks.
 const carom_block *carom_model_block_of(const carom_model *model, int element);

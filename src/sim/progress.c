@@ -83,26 +83,29 @@ void carom_meter_update(carom_meter *meter, const carom_meter_reading *reading, 
     measure_rate(meter, reading->step, seconds);
 
     double share = (double)reading->step / (double)(reading->step_count > 0 ? reading->step_count : 1);
-    char rate[32], left[32], facts[256];
+    char rate[32], left[32], facts[256], parts[32] = "";
     print_rate(meter->rate, rate);
     print_duration((double)(reading->step_count - reading->step) / meter->rate, left);
     // every fact keeps its width, so that nothing jumps while it is watched
     snprintf(facts, sizeof facts, "t %9.4g / %.4g  %s  %7s left  residual %8.1e %%", reading->time, reading->end, rate, left,
              100 * reading->residual);
+    // why steps have become slow
+    if (reading->divides)
+        snprintf(parts, sizeof parts, "  %7" PRId64 " parts", reading->parts);
     if (!terminal) {
-        fprintf(stderr, "carom: %5.1f %%  %s\n", 100 * share, facts);
+        fprintf(stderr, "carom: %5.1f %%  %s%s\n", 100 * share, facts, parts);
         return;
     }
 
     // the bar takes what the facts leave of the line
     char line[LINE_MAX_SIZE], bar[BAR_MAX + 3] = "";
     int width = terminal_width();
-    int room = width - (int)strlen(facts) - 13;
+    int room = width - (int)strlen(facts) - (int)strlen(parts) - 13;
     if (room > BAR_MAX)
         room = BAR_MAX;
     if (room >= 5)
         draw_bar(share, room, bar);
-    int size = snprintf(line, sizeof line, "%5.1f %% %s %s", 100 * share, bar, facts);
+    int size = snprintf(line, sizeof line, "%5.1f %% %s %s%s", 100 * share, bar, facts, parts);
     // A line that wraps could not be erased by a carriage return.
     if (size >= width)
         size = width - 1;

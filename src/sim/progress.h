@@ -20,6 +20,8 @@ typedef struct carom_meter_reading {
     int64_t step, step_count;
     double time, end;
     double residual; // of the energy scale
+    bool divides;    // steps may be divided
+    int64_t parts;   // so far
 } carom_meter_reading;
 
 carom_meter carom_meter_start(carom_progress style, int64_t step, double seconds);

@@ -305,12 +305,15 @@ static carom_status tick(run *r, carom_error *error) {
     r->stride = next > 1 ? (int)next : 1;
     r->until_tick = r->stride;
 
+    carom_division division = carom_sim_division(r->sim);
     const carom_meter_reading reading = {
         .step = r->state->step,
         .step_count = carom_sim_step_count(r->sim),
         .time = r->state->time,
         .end = (double)carom_sim_step_count(r->sim) * carom_sim_step_size(r->sim),
         .residual = carom_tally_share(r->tally.last_residual, r->tally.energy_scale),
+        .divides = division.possible,
+        .parts = division.parts,
     };
     carom_meter_update(&r->meter, &reading, seconds);
     if (!r->output)

@@ -141,11 +141,11 @@ static carom_status choose_step(carom_sim *sim, carom_error *error) {
     return CAROM_OK;
 }
 
-// True if steps may be divided: somebody wants it, and some body can become stiffer.
-static bool is_followed(const carom_sim *sim) {
-    bool wanted = sim->time.follow == CAROM_FOLLOW_ON || (sim->time.follow == CAROM_FOLLOW_AUTO && isnan(sim->time.step));
-    return wanted && sim->stepper.method->divides && carom_model_can_stiffen(sim->model) &&
-           sim->model->contact.resolve == CAROM_RESOLVE_DRIFT;
+// Somebody wants it, and some body can become stiffer.
+bool carom_time_divides(const carom_time_def *time, const carom_model *model, const carom_kind *integrator) {
+    bool wanted = time->follow == CAROM_FOLLOW_ON || (time->follow == CAROM_FOLLOW_AUTO && isnan(time->step));
+    return wanted && ((const carom_integrator *)integrator)->divides && carom_model_can_stiffen(model) &&
+           model->contact.resolve == CAROM_RESOLVE_DRIFT;
 }
 
 // A further state with the same arrays, to return to.
@@ -175,7 +175,7 @@ static carom_status prepare(carom_sim *sim, carom_pick integrator, const carom_t
         status = carom_state_create(sim->model, &sim->state, error);
     if (!status)
         status = choose_step(sim, error);
-    sim->stepper.follows = !status && is_followed(sim);
+    sim->stepper.follows = !status && carom_time_divides(&sim->time, sim->model, &method->kind);
     sim->stepper.stops = sim->time.on_event == CAROM_ON_EVENT_STOP;
     if (!status)
         status = method->setup(&sim->stepper, sim->state, error);
@@ -251,7 +251,8 @@ double carom_sim_step_size(const carom_sim *sim) {
 }
 
 carom_division carom_sim_division(const carom_sim *sim) {
-    carom_division division = {.possible = sim->stepper.follows, .smallest = sim->stepper.step, .time = NAN};
+    carom_division division = {
+        .possible = sim->stepper.follows, .nominal = sim->stepper.step, .smallest = sim->stepper.step, .time = NAN};
     const double *record = division.possible ? carom_state_find_array(sim->state, CAROM_RECORD_NAME) : NULL;
     if (!record || record[CAROM_RECORD_LEVEL] == 0)
         return division;
@@ -288,12 +289,11 @@ void carom_sim_return(carom_sim *sim) {
 
 // Back to the last admissible state; what was counted since stays counted, and it may tell that the step is the cause.
 static void fall_back(carom_sim *sim) {
+    carom_error unsaid;
     if (sim->unbalanced)
         carom_state_copy(sim->last_good, sim->balanced);
-    else
-        carom_watch_stability(sim, (carom_const_vectors)sim->looked);
-    if (!sim->unbalanced)
-        carom_watch_stability(sim, (carom_const_vectors)sim->state->x);
+    else if (!carom_watch_stability(sim, (carom_const_vectors)sim->looked, false, &unsaid))
+        carom_watch_stability(sim, (carom_const_vectors)sim->state->x, false, &unsaid);
     carom_books books = sim->state->books;
     double guard[CAROM_GUARD_NUMBERS];
     memcpy(guard, sim->state->guard, sizeof guard);

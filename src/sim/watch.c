@@ -10,14 +10,15 @@
 #include "model/guard.h"
 #include "model/model.h"
 #include "model/stiffening.h"
+#include "model/tangent_step.h"
 
 // Steps between two looks at elements: an element that is inside out comes back within the period of its own vibration, which
 // is not much shorter than four steps of half the stable one.
 enum { LOOK_EVERY = 8 };
 
-// Steps between two estimates of the stable step of deformed bodies, and between two audits of the books. An audit costs an
-// evaluation of all energies.
-enum { ESTIMATE_EVERY = 64, AUDIT_EVERY = 64 };
+// Steps between two judgements of the stability of deformed bodies, each of which may cost as much as some 30 steps, and
+// between two audits of the books. An audit costs an evaluation of all energies.
+enum { JUDGE_EVERY = 64, AUDIT_EVERY = 64 };
 
 // Audits in succession that end a run. Within an impact the residual may show its loss for a single step.
 enum { STRIKES = 2 };
@@ -48,13 +49,24 @@ void carom_watch_resume(carom_sim *sim) {
     memcpy(sim->looked, sim->state->x, (size_t)sim->model->node_count * sizeof *sim->looked);
 }
 
-void carom_watch_stability(carom_sim *sim, const double (*x)[3]) {
+carom_status carom_watch_stability(carom_sim *sim, const double (*x)[3], bool tells, carom_error *error) {
     int64_t *unstable = &sim->state->books.events[CAROM_EVENT_UNSTABLE_STEP];
+    double usable = carom_integrator_stability(sim->stepper.method, sim->params);
     // a divided step is as long as the bodies allow
-    if (*unstable || sim->stepper.follows)
-        return;
-    double stable = carom_model_watch_deformation(sim->model, x).stable_step;
-    *unstable += sim->stepper.step > stable * carom_integrator_stability(sim->stepper.method, sim->params) * (1 + 1e-9);
+    if (*unstable || sim->stepper.follows || !isfinite(usable))
+        return CAROM_OK;
+    carom_outgrown found;
+    // rounding of a step that is exactly the stable one is no event
+    carom_status status = carom_model_find_outgrown(sim->model, x, sim->stepper.step / (usable * (1 + 1e-9)), &found, error);
+    if (status || found.body < 0)
+        return status;
+    ++*unstable;
+    if (!stops(sim) || !tells)
+        return CAROM_OK;
+    return carom_fail(error, CAROM_NUMERICAL,
+                      "the step is unstable: %.3g times the stable one of body '%s', deformed as it is at time %g (step %lld)",
+                      sim->stepper.step / (usable * found.stable), sim->model->bodies[found.body].name, sim->state->time,
+                      (long long)sim->state->step);
 }
 
 carom_status carom_watch_elements(carom_sim *sim, bool ends, carom_error *error) {
@@ -163,8 +175,8 @@ carom_status carom_watch_step(carom_sim *sim, carom_error *error) {
     bool ends = state->step == sim->step_count - 1 || state->step == sim->step_count;
     if (!status && (ends || state->step % LOOK_EVERY == 0))
         status = look(sim, error);
-    if (!status && state->step % ESTIMATE_EVERY == 0)
-        carom_watch_stability(sim, (carom_const_vectors)state->x);
+    if (!status && state->step % JUDGE_EVERY == 0)
+        status = carom_watch_stability(sim, (carom_const_vectors)state->x, true, error);
     if (!status && (ends || state->step % AUDIT_EVERY == 0))
         status = audit(sim, error);
     return status;

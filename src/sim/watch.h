@@ -22,7 +22,8 @@ bool carom_watch_balances(const carom_sim *sim);
 // Whether an element is inside out now: counted, and CAROM_NUMERICAL with its name if events end the run or `stops`.
 carom_status carom_watch_elements(carom_sim *sim, bool stops, carom_error *error);
 
-// Counts, once in a run, that deformation has outgrown the step at positions x.
-void carom_watch_stability(carom_sim *sim, const double (*x)[3]);
+// Counts, once in a run, that a body deformed to positions x has outgrown a step that is not divided. CAROM_NUMERICAL if events
+// end the run and it is for this function to tell.
+carom_status carom_watch_stability(carom_sim *sim, const double (*x)[3], bool tells, carom_error *error);
 
 #endif

@@ -66,7 +66,8 @@ class BadScenes(unittest.TestCase):
             with self.subTest(scene=scene.name):
                 done = check(scene)
                 self.assertEqual(done.stderr.decode(), "")
-                self.assertRegex(done.stdout.decode(), f"^{re.escape(str(scene))}: ok( \\(\\d+ (faces|segments) can touch\\))?\n$")
+                self.assertRegex(done.stdout.decode(), f"^{re.escape(str(scene))}: ok"
+                                 "( \\((\\d+ (faces|segments) can touch)?(, )?(steps may be divided)?\\))?\n$")
                 self.assertEqual(done.returncode, 0)
 
 

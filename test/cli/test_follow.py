@@ -24,6 +24,21 @@ output:
 
 BALL = "{{ball: {{center: [0, 0, 0.301], radius: 0.3, divisions: 4, layers: 3, cells: {cells}}}}}"
 ROD = "{{box: {{from: [0, 0, 0], to: [0.1, 0.1, 0.8], elements: [2, 2, 12], cells: {cells}}}}}"
+BAR = """\
+title: A bar with Green's strain is pulled to five lengths
+integrator: newmark-dcr
+time: {end: 80, safety: 0.5}
+bodies:
+  - name: bar
+    mesh: {line: {from: [0, 0, 0], to: [1, 0, 0], elements: 10}}
+    element: {bar: {strain: green}}
+    material: {linear: {young: 1, density: 1}}
+restraints:
+  - {body: bar, set: start, fix: xyz}
+  - {body: bar, set: end, fix: xyz, velocity: [0.05, 0, 0]}
+contact: false
+"""
+
 TILTED = "place: {axis: [1, 0.3, 0], angle: 65, translate: [0, 0, 0.12]}"
 
 
@@ -113,22 +128,37 @@ class Follow(cli.CommandTest):
             self.carom(*arguments)
         self.assertEqual(cli.result(self.folder / "cut")["state_hash"], whole["state_hash"])
 
+    def test_steps_that_are_not_divided(self):
+        """A body outgrows a step that nobody divides: the run ends, the same way whatever is written."""
+        bar = self.folder / "bar.yaml"
+        for integrator in ("newmark-dcr", "nonsmooth-newmark"):
+            bar.write_text(BAR.replace("newmark-dcr", integrator), encoding="utf-8")
+            said = set()
+            for every in (1, 7, 100000):
+                _, err = self.carom("run", bar, "-o", "out", "--quiet", "--set", "time.follow=false",
+                                    "--set", f"output.history.every={every}", code=3)
+                said.add(err.split(";")[0])
+                self.assertEqual(cli.result(self.folder / "out")["events"]["unstable_step"], 1)
+            self.assertEqual(len(said), 1, said)
+            self.assertRegex(said.pop(), r"the step is unstable: 1\.\d+ times the stable one of body 'bar'")
+            # counted and passed over, until the energy tells
+            _, err = self.carom("run", bar, "-o", "out", "--quiet", "--set", "time.follow=false", "--set", "time.on_event=warn",
+                                code=3)
+            self.assertIn("the motion is unstable", err)
+            # a step that is short enough for the longest bar: omega = 2 c (stretch^2 + (stretch^2 - 1)/2)^0.5/l
+            self.carom("run", bar, "-o", "out", "--quiet", "--set", "time.follow=false", "--set", "time.step=0.016")
+            self.assertEqual(cli.result(self.folder / "out")["events"]["unstable_step"], 0)
+
+    def test_what_check_says(self):
+        scene = self.write("tet4", "tet4", 9.9)
+        for more, said in (((), True), (("time.follow=false",), False), (("time.step=1e-4",), False),
+                           (("time.step=1e-4", "time.follow=true"), True), (("contact.resolve=projection",), False)):
+            out, _ = self.carom("check", scene, *(word for entry in more for word in ("--set", entry)))
+            self.assertEqual(said, "steps may be divided" in out, out)
+
     def test_green_bar_pulled(self):
         path = self.folder / "bar.yaml"
-        path.write_text("""\
-title: A bar with Green's strain is pulled to five lengths
-integrator: newmark-dcr
-time: {end: 80, safety: 0.5}
-bodies:
-  - name: bar
-    mesh: {line: {from: [0, 0, 0], to: [1, 0, 0], elements: 10}}
-    element: {bar: {strain: green}}
-    material: {linear: {young: 1, density: 1}}
-restraints:
-  - {body: bar, set: start, fix: xyz}
-  - {body: bar, set: end, fix: xyz, velocity: [0.05, 0, 0]}
-contact: false
-""", encoding="utf-8")
+        path.write_text(BAR, encoding="utf-8")
         self.carom("run", path, "-o", "bar", "--quiet")
         result = cli.result(self.folder / "bar")
         self.assertTrue(result["completed"])

@@ -4,6 +4,7 @@
 #include "../solids.h"
 #include "model/forces.h"
 #include "model/stiffening.h"
+#include "model/tangent_step.h"
 
 static const carom_elastic_params rubber = {.young = 1.3, .poisson = 0.3, .density = 0.7};
 static const double size[3] = {1.5, 1.2, 1};
@@ -231,6 +232,9 @@ static double fastest(const carom_model *model, const double (*x)[3], double shi
     return value;
 }
 
+// What power iteration may still lack of the frequency.
+static const double JUDGED = 0.02;
+
 // The sum at nodes is never below the frequency of a deformed body, nor much above it.
 static void check_body(const solid_case *c, const char *material, double poisson) {
     if (poisson != 0.3)
@@ -257,6 +261,10 @@ static void check_body(const solid_case *c, const char *material, double poisson
         bool binds = l.seen.stable < rest.seen.stable / 1.2;
         if (!(exact <= (1 + 1e-9) * bound) || (binds && !(bound <= 4 * exact)))
             fail_msg("%s, %s, %s: omega^2 %g, bound %g", c->name, material, shapes[h].name, exact, bound);
+        // the judge of steps that are not divided: never stricter than the truth, and within the bound of its theorem
+        double judged = carom_model_tangent_step(model, 0, motion.x) * sqrt(exact) / 2;
+        if (binds && !(judged > 1 - JUDGED && judged < 1 / sqrt(0.9)))
+            fail_msg("%s, %s, %s: judged by %.6f of the stable step", c->name, material, shapes[h].name, judged);
         forget(&l);
     }
     forget(&rest);

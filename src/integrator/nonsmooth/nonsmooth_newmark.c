@@ -333,7 +333,8 @@ const carom_integrator carom_integrator_nonsmooth_newmark = {
     .conditions =
         "With the default parameters. Angular momentum needs beta: 0, gamma: 0.5 and gradients: midpoint. A step of contact "
         "adds "
-        "no energy in the plane, to rounding; in space, or where nodes meet nodes, it may add up to some 1e-7 of it.",
+        "no energy in the plane, to rounding; in space, or where nodes meet nodes, it may add up to some 1e-7 of it. Steps are "
+        "not divided: with beta: 0 a body that deformation has made too stiff for the step is the event unstable_step.",
     .stability = stability,
     .accepts = accepts,
     .advised_step = advised_step,
