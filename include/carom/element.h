@@ -123,8 +123,8 @@ typedef struct carom_kinematics {
     const double (*a)[3]; // accelerations
 } carom_kinematics;
 
-// The measures that `bound` takes of each element: its fastest compression (1/time), the step in which it would be compressed
-// by the part CAROM_SQUEEZE_MAX of itself, and its smallest volume relative to the reference.
+// The measures that `bound` takes of each element: its fastest compression or extension (1/time), the step in which it would
+// be compressed by the part CAROM_SQUEEZE_MAX of itself, and its smallest volume relative to the reference.
 enum { CAROM_BOUND_RATE, CAROM_BOUND_LIMIT, CAROM_BOUND_VOLUME, CAROM_BOUND_MEASURES };
 
 // No point of an element shall be compressed by a larger part of itself in one step.

@@ -196,9 +196,8 @@ static void bound(const carom_block *block, int begin, int end, const carom_kine
         carom_difference(motion->x[n[1]], motion->x[n[0]], d);
         carom_difference(motion->v[n[0]], motion->v[n[1]], u);
         carom_difference(motion->a[n[0]], motion->a[n[1]], a);
-        double square = carom_dot(d, d);
-        carom_bound_measure(fmax(0, carom_dot(u, d) / square), fmax(0, carom_dot(a, d) / square), left_of(data, d, u), e,
-                            measures);
+        double square = carom_dot(d, d), rate = carom_dot(u, d) / square;
+        carom_bound_measure(fabs(rate), fmax(0, rate), fmax(0, carom_dot(a, d) / square), left_of(data, d, u), e, measures);
     }
 }
 

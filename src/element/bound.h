@@ -12,6 +12,7 @@ enum { CAROM_BOUND_NODES = 8 };
 typedef struct carom_bounds {
     carom_lanes share[CAROM_BOUND_NODES]; // per node: sum of stiffness over volume, times the volume of the node
     carom_lanes rate, push;               // largest compression by velocities, and by accelerations
+    carom_lanes stretch;                  // largest stretch by velocities, of either sign
     carom_lanes J;                        // smallest volume of a point, relative to the reference
 } carom_bounds;
 
@@ -20,6 +21,7 @@ CAROM_INLINE void carom_bounds_clear(carom_bounds *bounds, int node_count) {
         carom_lanes_fill(0, &bounds->share[n]);
     carom_lanes_fill(0, &bounds->rate);
     carom_lanes_fill(0, &bounds->push);
+    carom_lanes_fill(0, &bounds->stretch);
     carom_lanes_fill(__builtin_huge_val(), &bounds->J);
 }
 
@@ -28,8 +30,8 @@ static inline double carom_bound_limit(double rate, double push) {
     return 2 * CAROM_SQUEEZE_MAX / (rate + __builtin_sqrt(rate * rate + 2 * push * CAROM_SQUEEZE_MAX));
 }
 
-static inline void carom_bound_measure(double rate, double push, double J, int e, double *measures) {
-    measures[carom_lane(e, CAROM_BOUND_RATE, CAROM_BOUND_MEASURES)] = rate;
+static inline void carom_bound_measure(double stretch, double rate, double push, double J, int e, double *measures) {
+    measures[carom_lane(e, CAROM_BOUND_RATE, CAROM_BOUND_MEASURES)] = stretch;
     measures[carom_lane(e, CAROM_BOUND_LIMIT, CAROM_BOUND_MEASURES)] = carom_bound_limit(rate, push);
     measures[carom_lane(e, CAROM_BOUND_VOLUME, CAROM_BOUND_MEASURES)] = J;
 }
@@ -43,7 +45,7 @@ CAROM_INLINE void carom_bounds_store(const carom_bounds *bounds, int node_count,
             continue;
         for (int n = 0; n < node_count; n++)
             share[carom_lane(e, 3 * n, 3 * node_count)] = bounds->share[n][l];
-        carom_bound_measure(bounds->rate[l], bounds->push[l], bounds->J[l], e, measures);
+        carom_bound_measure(bounds->stretch[l], bounds->rate[l], bounds->push[l], bounds->J[l], e, measures);
     }
 }
 

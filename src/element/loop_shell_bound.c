@@ -244,8 +244,8 @@ CAROM_INLINE void stiffness_of(const carom_shell_surface *y, const double *data,
 }
 
 // How fast the surface is compressed at most by velocities whose derivatives are u: the largest eigenvalue of -g^-1
-// sym(a_a.u_b), or 0.
-CAROM_INLINE void squeeze(const carom_shell_surface *y, const carom_shell_surface *u, carom_lanes *rate) {
+// sym(a_a.u_b), or 0. `stretch` also counts extension.
+CAROM_INLINE void squeeze(const carom_shell_surface *y, const carom_shell_surface *u, carom_lanes *rate, carom_lanes *stretch) {
     const carom_lanes *a1 = y->y, *a2 = y->y + 3, *u1 = u->y, *u2 = u->y + 3;
     carom_lanes g[3], s[3], other, zero = {0}, root;
     carom_shell_dot(a1, a1, &g[0]);
@@ -263,6 +263,39 @@ CAROM_INLINE void squeeze(const carom_shell_surface *y, const carom_shell_surfac
     carom_lanes_sqrt(&square, &root);
     *rate = half + root;
     carom_lanes_max(rate, &zero, rate);
+    // the other eigenvalue, with its sign turned
+    carom_lanes longer = root - half;
+    carom_lanes_max(&longer, rate, stretch);
+}
+
+// How fast the outer layers are stretched by bending, at most: thickness/2 times the norm of g^-1 b', with the rate b'_ab =
+// (u_ab - (a_ab.a^c) u_c).a_3 of the curvature. An impact on a flat shell bends it and does not strain its middle.
+CAROM_INLINE void bending_rate(const carom_shell_surface *y, const carom_shell_surface *u, double thickness,
+                               carom_lanes *rate) {
+    const carom_lanes *a1 = y->y, *a2 = y->y + 3;
+    carom_lanes g[3], n[3], w[2], b[3], zero = {0};
+    carom_shell_dot(a1, a1, &g[0]);
+    carom_shell_dot(a2, a2, &g[1]);
+    carom_shell_dot(a1, a2, &g[2]);
+    carom_lanes over = 1.0 / (g[0] * g[1] - g[2] * g[2]);
+    for (int i = 0; i < 3; i++)
+        n[i] = a1[(i + 1) % 3] * a2[(i + 2) % 3] - a1[(i + 2) % 3] * a2[(i + 1) % 3];
+    carom_shell_dot(u->y, n, &w[0]);
+    carom_shell_dot(u->y + 3, n, &w[1]);
+    for (int k = 0; k < 3; k++) {
+        const carom_lanes *second = y->y + 6 + 3 * (ptrdiff_t)k;
+        carom_lanes d1, d2;
+        carom_shell_dot(u->y + 6 + 3 * (ptrdiff_t)k, n, &b[k]);
+        carom_shell_dot(second, a1, &d1);
+        carom_shell_dot(second, a2, &d2);
+        b[k] -= over * ((g[1] * d1 - g[2] * d2) * w[0] + (g[0] * d2 - g[2] * d1) * w[1]);
+    }
+    // n has the length sqrt(det g); the sum of the squares of both eigenvalues is tr^2 - 2 det
+    carom_lanes trace = over * (g[1] * b[0] + g[0] * b[1] - 2.0 * g[2] * b[2]);
+    carom_lanes square = over * (trace * trace - 2.0 * over * (b[0] * b[1] - b[2] * b[2])), root;
+    carom_lanes_max(&square, &zero, &square);
+    carom_lanes_sqrt(&square, &root);
+    *rate = 0.5 * thickness * root;
 }
 
 // Derivatives of velocities: as of positions, without the places where mirrors and clamps are.
@@ -278,14 +311,14 @@ CAROM_INLINE void derive_motion(const carom_shell_weights *w, int variant, int n
 
 // Eight elements at a look.
 typedef struct looks {
-    carom_lanes share[CAROM_SHELL_NODES_MAX], rate, push, J;
+    carom_lanes share[CAROM_SHELL_NODES_MAX], stretch, rate, push, J;
 } looks;
 
 static void store(const looks *l, int n, int e0, int begin, int end, double *share, double *measures) {
     for (int e = e0 > begin ? e0 : begin; e < end && e < e0 + CAROM_LANES; e++) {
         for (int a = 0; a < n; a++)
             share[carom_lane(e, 3 * a, 3 * n)] = l->share[a][e - e0];
-        carom_bound_measure(l->rate[e - e0], l->push[e - e0], l->J[e - e0], e, measures);
+        carom_bound_measure(l->stretch[e - e0], l->rate[e - e0], l->push[e - e0], l->J[e - e0], e, measures);
     }
 }
 
@@ -296,7 +329,7 @@ CAROM_INLINE void range(const carom_shell *s, int variant, int begin, int end, c
     double bend = s->thickness * s->thickness / 12;
     for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
         carom_lanes x[ROOM], v[ROOM], a[ROOM];
-        looks l = {.rate = {0}, .push = {0}};
+        looks l = {.stretch = {0}, .rate = {0}, .push = {0}};
         carom_lanes_fill(HUGE_VAL, &l.J);
         carom_kernel_gather(s->block, n, e0, motion->x, x);
         carom_kernel_gather(s->block, n, e0, motion->v, v);
@@ -305,7 +338,7 @@ CAROM_INLINE void range(const carom_shell *s, int variant, int begin, int end, c
             const double *data, *own = s->block->data + carom_lane(e0, numbers_of(s, q), s->block->data_size);
             carom_shell_weights w = carom_shell_weights_of(s, e0, q, &data);
             carom_shell_surface y, u;
-            carom_lanes Q[CAROM_SHELL_BOUND], lambda, J, rate, t;
+            carom_lanes Q[CAROM_SHELL_BOUND], lambda, J, rate, stretch, bent, t;
             for (int k = 0; k < CAROM_SHELL_BOUND; k++)
                 carom_lanes_load(own + CAROM_LANES * (ptrdiff_t)k, &Q[k]);
             carom_shell_derive(&w, variant, x, &y);
@@ -316,10 +349,13 @@ CAROM_INLINE void range(const carom_shell *s, int variant, int begin, int end, c
                 l.share[k] = q ? l.share[k] + lambda * t : lambda * t;
             }
             derive_motion(&w, variant, n, v, &u);
-            squeeze(&y, &u, &rate);
+            squeeze(&y, &u, &rate, &stretch);
             carom_lanes_max(&l.rate, &rate, &l.rate);
+            bending_rate(&y, &u, s->thickness, &bent);
+            stretch += bent;
+            carom_lanes_max(&l.stretch, &stretch, &l.stretch);
             derive_motion(&w, variant, n, a, &u);
-            squeeze(&y, &u, &rate);
+            squeeze(&y, &u, &rate, &stretch);
             carom_lanes_max(&l.push, &rate, &l.push);
         }
         store(&l, n, e0, begin, end, share, measures);
@@ -379,16 +415,19 @@ static void motion_at(const carom_shell *s, int e, const carom_shell_rows *rows,
     }
 }
 
-// The largest eigenvalue of -m^-1 s, or 0.
-static double compression(const double m[3], const double s[3]) {
+// The largest eigenvalue of -m^-1 s, or 0. `stretch` becomes that of the largest size, unless it is larger.
+static double compression(const double m[3], const double s[3], double *stretch) {
     double over = 1 / (m[0] * m[1] - m[2] * m[2]), half = -0.5 * over * (m[1] * s[0] + m[0] * s[1] - 2 * m[2] * s[2]);
-    return fmax(0, half + sqrt(fmax(0, half * half - over * (s[0] * s[1] - s[2] * s[2]))));
+    double root = sqrt(fmax(0, half * half - over * (s[0] * s[1] - s[2] * s[2])));
+    *stretch = fmax(*stretch, fabs(half) + root);
+    return fmax(0, half + root);
 }
 
 // How fast the layers of a shell are compressed, at most, by velocities with the derivatives u: those at the outer points of
 // the quadrature and in the middle. Their metric is that of the middle surface plus 2 z (b - B). A law that has no answer once
-// a layer has no area is guarded by this, as solids are.
-static double fastest_layer(const carom_shell *s, int e, int q, const carom_shell_point *point, double u[CAROM_SHELL_ROWS][3]) {
+// a layer has no area is guarded by this, as solids are. `stretch` counts extension too.
+static double fastest_layer(const carom_shell *s, int e, int q, const carom_shell_point *point, double u[CAROM_SHELL_ROWS][3],
+                            double *stretch) {
     double middle[3], bent[3], most = 0;
     middle[0] = carom_dot(point->y[0], u[0]);
     middle[1] = carom_dot(point->y[1], u[1]);
@@ -404,17 +443,17 @@ static double fastest_layer(const carom_shell *s, int e, int q, const carom_shel
             m[k] = point->g[k] + 2 * z * (point->b[k] - *carom_shell_data(s, e, q, CAROM_SHELL_CURVATURE + k));
             rate[k] = middle[k] + z * bent[k];
         }
-        most = fmax(most, compression(m, rate));
+        most = fmax(most, compression(m, rate, stretch));
     }
     return most;
 }
 
 // One point of any law: adds its shares, and takes its measures into those of the element.
-static void point_of(const carom_shell *s, int e, int q, const carom_kinematics *motion, double *share, double measure[3]) {
+static void point_of(const carom_shell *s, int e, int q, const carom_kinematics *motion, double *share, double measure[4]) {
     const carom_block *block = s->block;
     carom_shell_rows rows;
     carom_shell_point point;
-    double h[15][15], Q[CAROM_SHELL_BOUND], G[3], u[CAROM_SHELL_ROWS][3];
+    double h[15][15], Q[CAROM_SHELL_BOUND], G[3], unused = 0, u[CAROM_SHELL_ROWS][3];
     carom_shell_read_rows(s, e, q, &rows);
     for (int k = 0; k < CAROM_SHELL_BOUND; k++)
         Q[k] = block->data[carom_lane(e, numbers_of(s, q) + k, block->data_size)];
@@ -425,9 +464,9 @@ static void point_of(const carom_shell *s, int e, int q, const carom_kinematics 
     for (int a = 0; a < s->n; a++)
         share[a] += lambda * block->data[carom_lane(e, numbers_of(s, q) + CAROM_SHELL_BOUND + a, block->data_size)];
     motion_at(s, e, &rows, motion->v, u);
-    measure[0] = fmax(measure[0], fastest_layer(s, e, q, &point, u));
+    measure[0] = fmax(measure[0], fastest_layer(s, e, q, &point, u, &measure[3]));
     motion_at(s, e, &rows, motion->a, u);
-    measure[1] = fmax(measure[1], fastest_layer(s, e, q, &point, u));
+    measure[1] = fmax(measure[1], fastest_layer(s, e, q, &point, u, &unused));
     measure[2] = fmin(measure[2], good ? point.J / sqrt(G[0] * G[1] - G[2] * G[2]) : 0);
 }
 
@@ -435,12 +474,12 @@ static void point_of(const carom_shell *s, int e, int q, const carom_kinematics 
 static void one_by_one(const carom_shell *s, int begin, int end, const carom_kinematics *motion, double *share,
                        double *measures) {
     for (int e = begin; e < end; e++) {
-        double own[CAROM_SHELL_NODES_MAX] = {0}, measure[3] = {0, 0, HUGE_VAL};
+        double own[CAROM_SHELL_NODES_MAX] = {0}, measure[4] = {0, 0, HUGE_VAL, 0};
         for (int q = 0; q < s->point_count; q++)
             point_of(s, e, q, motion, own, measure);
         for (int a = 0; a < s->n; a++)
             share[carom_lane(e, 3 * a, 3 * s->n)] = own[a];
-        carom_bound_measure(measure[0], measure[1], measure[2], e, measures);
+        carom_bound_measure(measure[3], measure[0], measure[1], measure[2], e, measures);
     }
 }
 

@@ -139,7 +139,7 @@ static void bound(const carom_block *block, int begin, int end, const carom_kine
     // patches watch over compression
     if (carom_nodal_is_open(block))
         for (int e = begin; e < end; e++)
-            carom_bound_measure(0, 0, HUGE_VAL, e, measures);
+            carom_bound_measure(0, 0, 0, HUGE_VAL, e, measures);
 }
 
 // The cells carry the whole mass of the body; patches have none.

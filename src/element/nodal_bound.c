@@ -64,7 +64,7 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
     for (int c = 0; c < 6; c++)
         G[c] *= V;
 
-    carom_lanes inverse[9], J, k, L[9], A[9], rate, push;
+    carom_lanes inverse[9], J, k, L[9], A[9], rate, push, stretch, unused;
     carom_bound_invert(maps[0], inverse, &J);
     if (law == CAROM_KERNEL_ST_VENANT_KIRCHHOFF) {
         carom_bound_st_venant_kirchhoff(3, m.mu, m.lambda, G, maps[0], &k);
@@ -77,15 +77,15 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
     }
     carom_bound_multiply(maps[1], inverse, L);
     carom_bound_multiply(maps[2], inverse, A);
-    carom_bound_squeeze(3, L, &rate);
-    carom_bound_squeeze(3, A, &push);
+    carom_bound_squeeze(3, L, &rate, &stretch);
+    carom_bound_squeeze(3, A, &push, &unused);
     for (int l = 0; l < CAROM_LANES; l++) {
         int e = e0 + l;
         if (e < begin || e >= end)
             continue;
         for (int a = 0; a < n; a++)
             share[carom_lane(e, 3 * a, 3 * n)] = k[l] * data[CAROM_LANES * carom_nodal_share(n, a) + l];
-        carom_bound_measure(rate[l], push[l], J[l], e, measures);
+        carom_bound_measure(stretch[l], rate[l], push[l], J[l], e, measures);
     }
 }
 

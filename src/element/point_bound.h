@@ -220,13 +220,16 @@ CAROM_INLINE void carom_bound_multiply(const carom_lanes A[9], const carom_lanes
         out[i] = A[i / 3 * 3] * B[i % 3] + A[i / 3 * 3 + 1] * B[3 + i % 3] + A[i / 3 * 3 + 2] * B[6 + i % 3];
 }
 
-// How fast a point is compressed at most by velocities with the spatial gradient L: max(0, cap(-sym L)).
-CAROM_INLINE void carom_bound_squeeze(int dimension, const carom_lanes L[9], carom_lanes *rate) {
+// How fast a point is compressed at most by velocities with the spatial gradient L: max(0, cap(-sym L)). `stretch` also counts
+// extension: cap(S) and cap(-S) differ by twice the mean of the diagonal.
+CAROM_INLINE void carom_bound_squeeze(int dimension, const carom_lanes L[9], carom_lanes *rate, carom_lanes *stretch) {
     carom_lanes D[6], zero = {0}, cap;
     D[0] = -L[0], D[1] = -L[4], D[2] = -L[8];
     D[3] = -0.5 * (L[1] + L[3]), D[4] = -0.5 * (L[5] + L[7]), D[5] = -0.5 * (L[2] + L[6]);
     carom_bound_cap(dimension, D, &cap);
     carom_lanes_max(&cap, &zero, rate);
+    carom_lanes longer = cap - (2.0 / dimension) * (dimension == 2 ? D[0] + D[1] : D[0] + D[1] + D[2]);
+    carom_lanes_max(&longer, rate, stretch);
 }
 
 #endif

@@ -100,9 +100,10 @@ CAROM_INLINE void point(const setting *s, const carom_lanes G[6], const carom_la
 // element.
 CAROM_INLINE void compress(int dimension, const carom_lanes L[9], const carom_lanes A[9], const carom_lanes *J,
                            carom_bounds *bounds) {
-    carom_lanes rate, push;
-    carom_bound_squeeze(dimension, L, &rate);
-    carom_bound_squeeze(dimension, A, &push);
+    carom_lanes rate, push, stretch, unused;
+    carom_bound_squeeze(dimension, L, &rate, &stretch);
+    carom_bound_squeeze(dimension, A, &push, &unused);
+    carom_lanes_max(&bounds->stretch, &stretch, &bounds->stretch);
     carom_lanes_max(&bounds->rate, &rate, &bounds->rate);
     carom_lanes_max(&bounds->push, &push, &bounds->push);
     carom_lanes_min(&bounds->J, J, &bounds->J);

@@ -48,7 +48,7 @@ CAROM_INLINE void store(const carom_lanes *share_, const carom_lanes measure[CAR
 
 CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, const carom_kinematics *motion, double *share,
                         double *measures, carom_kernel_law law, carom_lame m) {
-    carom_lanes q[12], B[9], V, F[9], inverse[9], U[9], L[9], G[6], J, k, push, measure[CAROM_BOUND_MEASURES];
+    carom_lanes q[12], B[9], V, F[9], inverse[9], U[9], L[9], G[6], J, k, rate, push, unused, measure[CAROM_BOUND_MEASURES];
     const double *data = block->data + carom_lane(e0, 0, CAROM_TET4_DATA);
     for (int i = 0; i < 9; i++)
         carom_lanes_load(data + (ptrdiff_t)CAROM_LANES * i, &B[i]);
@@ -69,14 +69,14 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
     carom_kernel_gather(block, 4, e0, motion->v, q);
     gradient(q, B, U);
     carom_bound_multiply(U, inverse, L);
-    carom_bound_squeeze(3, L, &measure[CAROM_BOUND_RATE]);
+    carom_bound_squeeze(3, L, &rate, &measure[CAROM_BOUND_RATE]);
     carom_kernel_gather(block, 4, e0, motion->a, q);
     gradient(q, B, U);
     carom_bound_multiply(U, inverse, L);
-    carom_bound_squeeze(3, L, &push);
+    carom_bound_squeeze(3, L, &push, &unused);
 
     // the limit of carom_bound_limit
-    carom_lanes rate = measure[CAROM_BOUND_RATE], square = rate * rate + (2 * CAROM_SQUEEZE_MAX) * push, root, each;
+    carom_lanes square = rate * rate + (2 * CAROM_SQUEEZE_MAX) * push, root, each;
     carom_lanes_sqrt(&square, &root);
     measure[CAROM_BOUND_LIMIT] = 2 * CAROM_SQUEEZE_MAX / (rate + root);
     measure[CAROM_BOUND_VOLUME] = J;

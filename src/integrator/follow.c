@@ -12,6 +12,11 @@
 // Laws with an energy barrier against J = 0 (neo-Hookean) are followed as far as they go. Others pass J = 0 with finite energy,
 // and division would never end: compression may ask them for a part of h0/2^8 at most, and the next look finds the element
 // inside out.
+//
+// A look at all elements costs several times their forces, so it waits until some element may have been strained by a tenth
+// since the last one, at the rates seen then. Impacts change these rates, but only at the nodes that were hit, and frequencies
+// depend on positions: a glance at the elements of those nodes tells whether the wait may go on. In resting contact, with
+// impacts in every drift, this costs as much as the surface that is touched, not as the body.
 #include "integrator/follow.h"
 
 #include <math.h>
@@ -33,28 +38,35 @@ enum { OPEN_LEVEL = 8 };
 // Nodes above which threads share the loops over them.
 enum { SHARED_NODES = 4096 };
 
-// Accelerations by the forces that were found, and the velocities at the kick that they would give. Restrained components do
-// not accelerate.
-static void find_motion(carom_follow *follow, const carom_kick_drift *nodes, double last) {
+// The acceleration of node k by the forces that were found, and the velocity at the kick that it would give. Restrained
+// components do not accelerate.
+static void find_motion_of(carom_follow *follow, const carom_kick_drift *nodes, double last, int k) {
     const carom_newmark_kick *kick = &nodes->kick;
-    const carom_model *model = kick->model;
-#pragma omp parallel for schedule(static) if (model->node_count > SHARED_NODES)
-    for (int k = 0; k < model->node_count; k++) {
-        const carom_restraint *restraint = carom_restraint_of(&kick->restraints, k);
-        double f[3];
-        carom_copy(kick->force[k], f);
-        if (restraint)
-            carom_restraint_project(restraint, f);
-        for (int i = 0; i < 3; i++) {
-            follow->a[k][i] = f[i] / model->mass[k];
-            follow->v[k][i] = kick->w[k][i] + 0.5 * last * follow->a[k][i];
-        }
+    const carom_restraint *restraint = carom_restraint_of(&kick->restraints, k);
+    double f[3];
+    carom_copy(kick->force[k], f);
+    if (restraint)
+        carom_restraint_project(restraint, f);
+    for (int i = 0; i < 3; i++) {
+        follow->a[k][i] = f[i] / kick->model->mass[k];
+        follow->v[k][i] = kick->w[k][i] + 0.5 * last * follow->a[k][i];
     }
 }
 
+static void find_motion(carom_follow *follow, const carom_kick_drift *nodes, double last) {
+    int n = nodes->kick.model->node_count;
+#pragma omp parallel for schedule(static) if (n > SHARED_NODES)
+    for (int k = 0; k < n; k++)
+        find_motion_of(follow, nodes, last, k);
+}
+
+static carom_kinematics motion_of(const carom_follow *follow, const carom_kick_drift *nodes, const carom_state *state) {
+    return (carom_kinematics){(carom_const_vectors)nodes->kick.model->X, (carom_const_vectors)state->x,
+                              (carom_const_vectors)follow->v, (carom_const_vectors)follow->a};
+}
+
 static carom_stiffening look(carom_follow *follow, const carom_kick_drift *nodes, const carom_state *state) {
-    carom_kinematics motion = {(carom_const_vectors)nodes->kick.model->X, (carom_const_vectors)state->x,
-                               (carom_const_vectors)follow->v, (carom_const_vectors)follow->a};
+    carom_kinematics motion = motion_of(follow, nodes, state);
     // forces have been gathered: their slots are free
     return carom_model_stiffening(nodes->kick.model, &motion, nodes->kick.slots, follow->measures);
 }
@@ -73,14 +85,37 @@ static carom_pace_energy energy_of(const carom_follow *follow, const carom_kick_
     return energy;
 }
 
-// The longest drift that the body allows.
-static double allowed(const carom_follow *follow, const carom_model *model, const carom_stiffening *seen) {
+// The longest drift that the body allows, and the element that asks for it.
+static double allowed(const carom_follow *follow, const carom_model *model, const carom_stiffening *seen, int *element) {
     // whole steps with room to spare, so that a divided one comes back
     double whole = follow->pace.whole, want = seen->stable >= small * follow->reference ? HUGE_VAL : spare * seen->stable;
     double squeeze = seen->squeeze;
     if (seen->squeezed >= 0 && carom_model_block_of(model, seen->squeezed)->material != &carom_material_neo_hookean)
         squeeze = fmax(squeeze, ldexp(whole, -OPEN_LEVEL));
+    *element = squeeze < want ? seen->squeezed : seen->stiffest;
     return fmin(want, squeeze);
+}
+
+// After a drift with impacts: true if an element whose nodes were hit asks for a shorter drift, or has become so fast that all
+// elements have to be looked at.
+static bool is_alarmed(carom_follow *follow, const carom_kick_drift *nodes, const carom_state *state, double last) {
+    const carom_model *model = nodes->kick.model;
+    const carom_impacts *impacts = &nodes->contact_step.impacts;
+    // projection moves nodes and keeps no list of them
+    if (model->contact.resolve == CAROM_RESOLVE_PROJECTION || impacts->flight_count == 0)
+        return true;
+    carom_vicinity *hit = &follow->hit;
+    for (int i = 0; i < impacts->flight_count; i++)
+        carom_vicinity_add(hit, model, impacts->flights[i].node);
+    for (int i = 0; i < hit->node_count; i++)
+        find_motion_of(follow, nodes, last, hit->nodes[i]);
+    carom_kinematics motion = motion_of(follow, nodes, state);
+    carom_stiffening seen = carom_model_stiffening_near(model, hit, &motion, nodes->kick.slots, follow->measures);
+    carom_vicinity_clear(hit);
+    int element;
+    // written such that what is not a number is alarming
+    bool calm = seen.volume > 0 && allowed(follow, model, &seen, &element) >= carom_pace_step(&follow->pace);
+    return carom_pace_note_glance(&follow->pace, seen.rate) || !calm;
 }
 
 carom_status carom_follow_create(carom_follow *follow, const carom_kick_drift *nodes, carom_state *state, carom_error *error) {
@@ -92,6 +127,7 @@ carom_status carom_follow_create(carom_follow *follow, const carom_kick_drift *n
     bool enough = follow->arena && follow->pace.memory && follow->pace.looks && follow->record;
     follow->v = carom_arena_reserve(follow->arena, n, sizeof *follow->v, &enough);
     follow->a = carom_arena_reserve(follow->arena, n, sizeof *follow->a, &enough);
+    follow->hit = carom_vicinity_create(follow->arena, model, &enough);
     follow->measures = carom_arena_reserve(follow->arena, carom_stiffening_room(model), sizeof *follow->measures, &enough);
     if (!enough)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
@@ -135,15 +171,17 @@ void carom_follow_release(carom_follow *follow) {
 }
 
 // No division is fine enough.
-static carom_status give_up(const carom_model *model, const carom_state *state, const carom_stiffening *seen,
+static carom_status give_up(const carom_follow *follow, const carom_model *model, const carom_state *state, int element,
                             carom_error *error) {
     char name[2 * CAROM_NAME_MAX];
-    bool nodal = strcmp(carom_model_block_of(model, seen->smallest)->element->kind.name, "nodal") == 0;
-    carom_model_name_element(model, seen->smallest, name, sizeof name);
+    bool nodal = strcmp(carom_model_block_of(model, element)->element->kind.name, "nodal") == 0;
+    double volume = carom_stiffening_volume(model, element, follow->measures);
+    carom_model_name_element(model, element, name, sizeof name);
     return carom_fail(error, CAROM_NUMERICAL,
-                      "%s is crushed to %.2g of its volume at time %g (step %lld): coarser or rounder elements there%s or "
+                      "%s is %s to %.2g of its volume at time %g (step %lld): coarser or rounder elements there%s or "
                       "damping may help",
-                      name, seen->volume, state->time, (long long)state->step + 1, nodal ? "" : ", the element `nodal`,");
+                      name, volume > 1 ? "stretched" : "crushed", volume, state->time, (long long)state->step + 1,
+                      nodal ? "" : ", the element `nodal`,");
 }
 
 // An element that is inside out is counted, and ends the run if events do.
@@ -166,20 +204,24 @@ carom_status carom_follow_next(carom_follow *follow, const carom_kick_drift *nod
     if (!follow->active)
         return CAROM_OK;
     carom_pace *pace = &follow->pace;
-    bool hit = nodes->contact_step.impacts.hits.count > 0;
-    if (!carom_pace_is_due(pace, *nodes->kick.speed, hit))
+    bool due = carom_pace_is_due(pace, *nodes->kick.speed);
+    if (!due && nodes->contact_step.impacts.hits.count > 0)
+        due = is_alarmed(follow, nodes, state, last);
+    if (!due)
         return CAROM_OK;
     find_motion(follow, nodes, last);
     carom_stiffening seen = look(follow, nodes, state);
     carom_status status = judge_volume(nodes, state, &seen, error);
     if (status)
         return status;
-    if (!carom_pace_choose(pace, allowed(follow, nodes->kick.model, &seen), place, energy_of(follow, nodes)))
-        return give_up(nodes->kick.model, state, &seen, error);
+    int element;
+    double want = allowed(follow, nodes->kick.model, &seen, &element);
+    if (!carom_pace_choose(pace, want, place, energy_of(follow, nodes)))
+        return give_up(follow, nodes->kick.model, state, element, error);
     carom_pace_note_look(pace, seen.rate, *nodes->kick.speed);
     if (carom_pace_level(pace) > (int)follow->record[CAROM_RECORD_LEVEL]) {
         follow->record[CAROM_RECORD_LEVEL] = carom_pace_level(pace);
-        follow->record[CAROM_RECORD_ELEMENT] = 1 + (seen.squeeze < spare * seen.stable ? seen.squeezed : seen.smallest);
+        follow->record[CAROM_RECORD_ELEMENT] = 1 + element;
         follow->record[CAROM_RECORD_TIME] = state->time;
     }
     *next = carom_pace_step(pace);

@@ -15,6 +15,7 @@ typedef struct carom_follow {
     double reference;   // stable step at the reference, by the same bound
     carom_vectors v, a; // of all nodes at the kick
     double *measures;   // of all elements
+    carom_vicinity hit; // elements whose nodes were hit in the last drift; empty between kicks
     double *record;     // CAROM_RECORD_*; part of the state
     carom_arena *arena;
 } carom_follow;

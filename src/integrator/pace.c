@@ -15,9 +15,9 @@
 // What must survive a restart; all zero until a step is divided for the first time. HOLD + j: how often the wait at level j has
 // been doubled, for the coarse levels that learn.
 enum { LEVEL, HELD, SINCE, FELL_FROM, HOLD, LEARNING = 4, NUMBERS = HOLD + LEARNING + 1 };
-// When the elements are looked at next: kicks until then, and the speed of the kick at the last look; and the largest kinetic
-// energy at a look.
-enum { TO_LOOK, SPEED, KINETIC, LOOKS };
+// When the elements are looked at next: kicks until then, and the speed of the kick at the last look; the largest kinetic
+// energy at a look; the strain that may still happen unseen, and its rate at most.
+enum { TO_LOOK, SPEED, KINETIC, UNSEEN, RATE, LOOKS };
 
 // Kicks that must have asked for a longer part before it is taken, at first and at most.
 static const double first_hold = 16;
@@ -32,11 +32,11 @@ static const double spare = 0.9;
 // A longer part may cost no more than this fraction of the largest kinetic energy.
 static const double dear = 5e-4;
 
-// Between two looks nothing is compressed by more than this part of itself.
+// Between two looks nothing is compressed or extended by more than this part of itself.
 static const double unseen = 0.1;
 
 // No more kicks than this between two looks.
-enum { PATIENCE_MAX = 32 };
+enum { PATIENCE = 32 };
 
 // A kick this much faster than at the last look is a reason to look again.
 static const double sudden = 2;
@@ -98,17 +98,26 @@ bool carom_pace_choose(carom_pace *pace, double want, int64_t place, carom_pace_
     return true;
 }
 
-int carom_pace_patience(double rate, double step) {
-    double kicks = rate > 0 ? unseen / (step * rate) : PATIENCE_MAX;
-    return kicks >= PATIENCE_MAX ? PATIENCE_MAX : kicks >= 1 ? (int)kicks : 1;
+// The next drift would use up more than what may happen unseen. Written such that what is not a number is a reason to look.
+static bool is_blind(const carom_pace *pace) {
+    return !(carom_pace_step(pace) * pace->looks[RATE] <= pace->looks[UNSEEN]);
 }
 
-bool carom_pace_is_due(carom_pace *pace, double speed, bool hit) {
+bool carom_pace_is_due(carom_pace *pace, double speed) {
     pace->looks[TO_LOOK]--;
-    return pace->memory[LEVEL] > 0 || hit || pace->looks[TO_LOOK] <= 0 || !(speed <= sudden * pace->looks[SPEED]);
+    pace->looks[UNSEEN] -= carom_pace_step(pace) * pace->looks[RATE];
+    return pace->memory[LEVEL] > 0 || is_blind(pace) || pace->looks[TO_LOOK] <= 0 || !(speed <= sudden * pace->looks[SPEED]);
 }
 
 void carom_pace_note_look(carom_pace *pace, double rate, double speed) {
-    pace->looks[TO_LOOK] = carom_pace_patience(rate, carom_pace_step(pace));
+    pace->looks[TO_LOOK] = PATIENCE;
     pace->looks[SPEED] = speed;
+    pace->looks[UNSEEN] = unseen;
+    pace->looks[RATE] = rate;
+}
+
+bool carom_pace_note_glance(carom_pace *pace, double rate) {
+    // other elements may still be as fast as at the last look
+    pace->looks[RATE] = fmax(pace->looks[RATE], rate);
+    return is_blind(pace);
 }

@@ -33,14 +33,11 @@ typedef struct carom_pace_energy {
 // nominal step. `want` is the longest drift that the body allows. False if even the finest division is too long.
 bool carom_pace_choose(carom_pace *pace, double want, int64_t place, carom_pace_energy energy);
 
-// How many kicks may pass before the next look at the elements, where the fastest compression is `rate` (1/time) and the drift
-// takes `step`.
-int carom_pace_patience(double rate, double step);
-
-// Counts a kick that gave the largest speed `speed` to a node, after a drift with or without impacts. True if it is time to
-// look.
-bool carom_pace_is_due(carom_pace *pace, double speed, bool hit);
-// Notes a look.
+// Counts a kick that gave the largest speed `speed` to a node. True if it is time to look at all elements.
+bool carom_pace_is_due(carom_pace *pace, double speed);
+// Notes a look at all elements, of which the fastest one is compressed or extended at `rate` (1/time).
 void carom_pace_note_look(carom_pace *pace, double rate, double speed);
+// Notes a look at some elements, whose velocities have changed. True if it is time to look at all of them.
+bool carom_pace_note_glance(carom_pace *pace, double rate);
 
 #endif

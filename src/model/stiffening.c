@@ -100,9 +100,9 @@ double carom_model_bound_of(const carom_model *model, int body, const double *sl
     return bound_of(model, &model->bodies[body], slots, &node);
 }
 
-// The worst elements of a block, counted from `first` on.
-static void survey(const carom_block *block, const double *measures, int first, carom_stiffening *seen) {
-    for (int e = 0; e < block->count; e++) {
+// The worst of the elements [begin, end) of a block, counted from `first` on.
+static void survey(int begin, int end, const double *measures, int first, carom_stiffening *seen) {
+    for (int e = begin; e < end; e++) {
         double rate = measures[carom_lane(e, CAROM_BOUND_RATE, CAROM_BOUND_MEASURES)];
         double limit = measures[carom_lane(e, CAROM_BOUND_LIMIT, CAROM_BOUND_MEASURES)];
         double volume = measures[carom_lane(e, CAROM_BOUND_VOLUME, CAROM_BOUND_MEASURES)];
@@ -119,6 +119,23 @@ static void survey(const carom_block *block, const double *measures, int first, 
     }
 }
 
+// The element that adds most to the stiffness of a node, counted through all blocks.
+static int stiffest_at(const carom_model *model, int node, const double *slots) {
+    double most = 0;
+    int where = -1;
+    for (int i = model->gather_begin[node]; i < model->gather_begin[node + 1]; i++)
+        take_largest(slots[model->gather[i]], i, &most, &where);
+    if (where < 0)
+        return -1;
+    int block, element = carom_model_element_at(model, model->gather[where], &block);
+    for (int b = 0; b < block; b++)
+        element += model->blocks[b].count;
+    return element;
+}
+
+static const carom_stiffening nothing = {
+    .stable = HUGE_VAL, .squeeze = HUGE_VAL, .volume = HUGE_VAL, .stiffest = -1, .squeezed = -1, .smallest = -1};
+
 carom_stiffening carom_model_stiffening(const carom_model *model, const carom_kinematics *motion, double *slots,
                                         double *measures) {
 #pragma omp parallel for schedule(static) if (model->element_count > SHARED)
@@ -130,24 +147,54 @@ carom_stiffening carom_model_stiffening(const carom_model *model, const carom_ki
                                   measures + measures_begin(model, chunk->block));
     }
 
-    carom_stiffening seen = {
-        .stable = HUGE_VAL, .squeeze = HUGE_VAL, .volume = HUGE_VAL, .stiffest = -1, .squeezed = -1, .smallest = -1};
-    int first = 0;
+    carom_stiffening seen = nothing;
+    int first = 0, stiffest = -1;
     for (int b = 0; b < model->body_count; b++) {
         const carom_body *body = &model->bodies[b];
         int node;
         double step = bound_of(model, body, slots, &node);
         if (!(step >= seen.stable)) {
             seen.stable = step;
-            seen.stiffest = node;
+            stiffest = node;
         }
         for (int i = body->block_begin; i < body->block_begin + body->block_count; i++) {
             if (stiffens(&model->blocks[i]))
-                survey(&model->blocks[i], measures + measures_begin(model, i), first, &seen);
+                survey(0, model->blocks[i].count, measures + measures_begin(model, i), first, &seen);
             first += model->blocks[i].count;
         }
     }
+    if (stiffest >= 0)
+        seen.stiffest = stiffest_at(model, stiffest, slots);
     return seen;
+}
+
+carom_stiffening carom_model_stiffening_near(const carom_model *model, const carom_vicinity *near,
+                                             const carom_kinematics *motion, double *slots, double *measures) {
+#pragma omp parallel for schedule(static) if (near->batch_count > SHARED / CAROM_LANES)
+    for (int i = 0; i < near->batch_count; i++) {
+        carom_batch batch = near->batches[i];
+        const carom_block *block = &model->blocks[batch.block];
+        if (stiffens(block))
+            block->element->bound(block, batch.begin, batch.end, motion, slots + model->block_slot[batch.block],
+                                  measures + measures_begin(model, batch.block));
+    }
+    carom_stiffening seen = nothing;
+    for (int i = 0; i < near->batch_count; i++) {
+        carom_batch batch = near->batches[i];
+        int first = 0;
+        for (int b = 0; b < batch.block; b++)
+            first += model->blocks[b].count;
+        if (stiffens(&model->blocks[batch.block]))
+            survey(batch.begin, batch.end, measures + measures_begin(model, batch.block), first, &seen);
+    }
+    return seen;
+}
+
+double carom_stiffening_volume(const carom_model *model, int element, const double *measures) {
+    int b = 0;
+    while (b < model->block_count - 1 && element >= model->blocks[b].count)
+        element -= model->blocks[b++].count;
+    return measures[measures_begin(model, b) + carom_lane(element, CAROM_BOUND_VOLUME, CAROM_BOUND_MEASURES)];
 }
 
 const carom_block *carom_model_block_of(const carom_model *model, int element) {

@@ -4,15 +4,17 @@
 #define CAROM_MODEL_STIFFENING_H
 
 #include "model/model.h"
+#include "model/vicinity.h"
 
 // The bodies of a model at a kick.
 typedef struct carom_stiffening {
     double stable;  // a step that is stable with the stiffness of this moment, proven; HUGE_VAL if nothing can stiffen
     double squeeze; // the step in which a point would be compressed by CAROM_SQUEEZE_MAX of itself
-    double rate;    // the fastest compression, 1/time
+    double rate;    // the fastest compression or extension, 1/time
     double volume;  // the smallest volume of a point, relative to the reference; at most 0 where one is inside out
-    int stiffest;   // node at which the bound is reached, -1: none
-    int squeezed;   // element that asks for the step of compression, counted through all blocks; -1: none
+    int stiffest;   // element that adds most to the stiffness of the node at which the bound is reached, counted through all
+                    // blocks; -1: none
+    int squeezed;   // element that asks for the step of compression, likewise
     int smallest;   // element with the smallest volume, likewise
 } carom_stiffening;
 
@@ -28,6 +30,13 @@ carom_stiffening carom_model_stiffening(const carom_model *model, const carom_ki
 int64_t carom_stiffening_room(const carom_model *model);
 // The stable step of one body by the shares that carom_model_stiffening has left in `slots`; HUGE_VAL if it cannot stiffen.
 double carom_model_bound_of(const carom_model *model, int body, const double *slots);
+
+// Looks at the elements of a vicinity alone: `stable` is HUGE_VAL. Of `motion` the nodes of the vicinity are read.
+carom_stiffening carom_model_stiffening_near(const carom_model *model, const carom_vicinity *near,
+                                             const carom_kinematics *motion, double *slots, double *measures);
+
+// The volume of an element at the last look that saw it, relative to the reference.
+double carom_stiffening_volume(const carom_model *model, int element, const double *measures);
 
 // The block of an element counted through all blocks.
 const carom_block *carom_model_block_of(const carom_model *model, int element);

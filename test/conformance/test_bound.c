@@ -327,11 +327,72 @@ static void test_squeeze(void **state) {
     for_all_solids(check_squeeze);
 }
 
+// The fastest of the elements of a node, from a look at all elements.
+static double fastest_of(const carom_model *model, int node, const double *measures) {
+    double most = 0;
+    for (int b = 0; b < model->block_count; b++) {
+        const carom_block *block = &model->blocks[b];
+        for (int i = 0; i < block->count * block->node_count; i++)
+            if (block->nodes[i] == node)
+                most = fmax(most, measures[carom_lane(i / block->node_count, CAROM_BOUND_RATE, CAROM_BOUND_MEASURES)]);
+        measures += carom_lanes_size(block->count, CAROM_BOUND_MEASURES);
+    }
+    return most;
+}
+
+// A look at the elements of a node finds the fastest of them, and none that a look at all elements does not find. Where only
+// one node moves, it finds the fastest of all, whether elements are compressed or extended.
+static void check_vicinity(const solid_case *c, const char *material, double poisson) {
+    if (poisson != 0.3)
+        return;
+    uint64_t seed = 29;
+    solid s;
+    solid_start(&s, c, size, cells, material, rubber);
+    bench_build(&s.b);
+    const carom_model *model = s.b.model;
+    int n = model->node_count;
+    double(*v)[3] = solid_reserve(n, sizeof *v), (*none)[3] = solid_reserve(n, sizeof *none);
+    carom_kinematics motion = {(const double(*)[3])model->X, (const double(*)[3])model->X, (const double(*)[3])v,
+                               (const double(*)[3])none};
+    bool enough = true;
+    carom_arena *arena = carom_arena_create();
+    carom_vicinity near = carom_vicinity_create(arena, model, &enough);
+    assert_true(enough);
+    for (int k = 0; k < n; k++) {
+        for (int j = 0; j < n; j++)
+            v[j][0] = 0.01 * random_real(&seed, -1, 1);
+        v[k][0] = k % 2 ? 1 : -1;
+        look all = look_at(model, &motion), some = look_at(model, &motion);
+        carom_vicinity_add(&near, model, k);
+        carom_vicinity_add(&near, model, k);
+        some.seen = carom_model_stiffening_near(model, &near, &motion, some.slots, some.measures);
+        carom_vicinity_clear(&near);
+        assert_true(all.seen.rate > 0);
+        assert_true(some.seen.rate >= fastest_of(model, k, all.measures));
+        assert_true(some.seen.rate == all.seen.rate && some.seen.squeeze == all.seen.squeeze);
+        assert_true(some.seen.volume >= all.seen.volume && some.seen.stable == HUGE_VAL);
+        assert_true(all.seen.stiffest >= 0);
+        forget(&all);
+        forget(&some);
+    }
+    assert_int_equal(near.batch_count, 0);
+    carom_arena_release(arena);
+    free(v);
+    free(none);
+    bench_end(&s.b);
+}
+
+static void test_vicinity(void **state) {
+    (void)state;
+    for_all_solids(check_vicinity);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_elements),
         cmocka_unit_test(test_bodies),
         cmocka_unit_test(test_squeeze),
+        cmocka_unit_test(test_vicinity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

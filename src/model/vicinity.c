@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// The gather lists of forces tell the elements of a node: each slot belongs to one node of one element.
+#include "model/vicinity.h"
+
+#include "element/element.h"
+
+static int batches_of(const carom_block *block) {
+    return (block->count + CAROM_LANES - 1) / CAROM_LANES;
+}
+
+carom_vicinity carom_vicinity_create(carom_arena *arena, const carom_model *model, bool *enough) {
+    carom_vicinity near = {.first = carom_arena_reserve(arena, model->block_count + 1, sizeof *near.first, enough)};
+    int total = 0;
+    for (int b = 0; *enough && b < model->block_count; b++) {
+        near.first[b] = total;
+        total += batches_of(&model->blocks[b]);
+    }
+    if (*enough)
+        near.first[model->block_count] = total;
+    near.batches = carom_arena_reserve(arena, total, sizeof *near.batches, enough);
+    near.has = carom_arena_reserve(arena, total, sizeof *near.has, enough);
+    near.nodes = carom_arena_reserve(arena, model->node_count, sizeof *near.nodes, enough);
+    near.has_node = carom_arena_reserve(arena, model->node_count, sizeof *near.has_node, enough);
+    return near;
+}
+
+int carom_model_element_at(const carom_model *model, int64_t slot, int *block) {
+    // the last block that begins at the slot or before it
+    int low = 0, high = model->block_count - 1;
+    while (low < high) {
+        int middle = (low + high + 1) / 2;
+        if (model->block_slot[middle] <= slot)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    *block = low;
+    int64_t at = slot - model->block_slot[low], size = (int64_t)3 * model->blocks[low].node_count * CAROM_LANES;
+    // the inverse of carom_lane
+    return (int)(at / size * CAROM_LANES + at % CAROM_LANES);
+}
+
+static void add_batch(carom_vicinity *near, const carom_model *model, int b, int number) {
+    int which = near->first[b] + number;
+    if (near->has[which])
+        return;
+    near->has[which] = true;
+    const carom_block *block = &model->blocks[b];
+    int begin = number * CAROM_LANES, end = begin + CAROM_LANES < block->count ? begin + CAROM_LANES : block->count;
+    near->batches[near->batch_count++] = (carom_batch){b, begin, end};
+    for (int i = begin * block->node_count; i < end * block->node_count; i++) {
+        int node = block->nodes[i];
+        if (!near->has_node[node])
+            near->nodes[near->node_count++] = node;
+        near->has_node[node] = true;
+    }
+}
+
+void carom_vicinity_add(carom_vicinity *near, const carom_model *model, int node) {
+    for (int i = model->gather_begin[node]; i < model->gather_begin[node + 1]; i++) {
+        int b, e = carom_model_element_at(model, model->gather[i], &b);
+        if (!model->blocks[b].element->framed)
+            add_batch(near, model, b, e / CAROM_LANES);
+    }
+}
+
+void carom_vicinity_clear(carom_vicinity *near) {
+    for (int i = 0; i < near->batch_count; i++)
+        near->has[near->first[near->batches[i].block] + near->batches[i].begin / CAROM_LANES] = false;
+    for (int i = 0; i < near->node_count; i++)
+        near->has_node[near->nodes[i]] = false;
+    near->batch_count = near->node_count = 0;
+}
