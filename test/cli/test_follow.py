@@ -39,6 +39,20 @@ restraints:
 contact: false
 """
 
+SHELL = """\
+title: A soft shell meets a floor
+integrator: newmark-dcr
+time: {end: 0.05}
+bodies:
+  - name: body
+    mesh: {sphere: {radius: 0.3, faces: 320}}
+    element: {loop-shell: {thickness: 0.02}}
+    material: {LAW: {young: 1.0e5, poisson: 0.3, density: 1000}}
+    velocity: [0, 0, -10]
+    place: {translate: [0, 0, 0.31]}
+contact: {restitution: 0, planes: [{name: floor, normal: [0, 0, 1]}]}
+"""
+
 TILTED = "place: {axis: [1, 0.3, 0], angle: 65, translate: [0, 0, 0.12]}"
 
 
@@ -104,13 +118,13 @@ class Follow(cli.CommandTest):
             hashes.add(result["state_hash"])
         self.assertEqual(len(hashes), 1, hashes)
 
-    def test_resumed_among_divided_steps(self):
-        scene = self.write("tet4", "tet4", 9.9, every=1)
+    def check_resumed(self, scene, counts):
+        """Interrupted again and again where steps are divided, a run ends with the bits of one that was left alone."""
         self.carom("run", scene, "-o", "whole", "--quiet")
         whole = cli.result(self.folder / "whole")
-        arguments = ["run", scene, "-o", "cut", "--quiet"]
-        # parts are taken from the tenth step on
-        for rows in (12, 16, 20, 30):
+        self.assertGreater(whole["division"]["parts"], 0)
+        arguments, stopped = ["run", scene, "-o", "cut", "--quiet"], 0
+        for rows in counts:
             process = self.start(*arguments)
             history = self.folder / "cut/history.csv"
             cli.wait_for(lambda: process.poll() is not None or
@@ -123,10 +137,21 @@ class Follow(cli.CommandTest):
             if "--resume" in arguments and process.returncode == -signal.SIGINT:
                 continue
             self.assertEqual(process.returncode, 130)
+            stopped += 1
             arguments = ["run", scene, "-o", "cut", "--quiet", "--resume"]
+        self.assertGreater(stopped, 0)
         if process.returncode != 0:
             self.carom(*arguments)
         self.assertEqual(cli.result(self.folder / "cut")["state_hash"], whole["state_hash"])
+
+    def test_resumed_among_divided_steps(self):
+        # parts are taken from the tenth step on
+        self.check_resumed(self.write("tet4", "tet4", 9.9, every=1), (12, 16, 20, 30))
+
+    def test_shells_resumed_among_divided_steps(self):
+        scene = self.folder / "shell.yaml"
+        scene.write_text(SHELL.replace("LAW", "neo-hookean") + "output: {history: {every: 1}}\n", encoding="utf-8")
+        self.check_resumed(scene, (4, 6))
 
     def test_steps_that_are_not_divided(self):
         """A body outgrows a step that nobody divides: the run ends, the same way whatever is written."""
@@ -169,22 +194,9 @@ class Follow(cli.CommandTest):
     def test_shells(self):
         """A rubber shell is folded by a floor: the fixed step turns layers inside out. The other law takes it, less exactly."""
         path = self.folder / "shell.yaml"
-        text = """\
-title: A soft shell meets a floor
-integrator: newmark-dcr
-time: {end: 0.05}
-bodies:
-  - name: body
-    mesh: {sphere: {radius: 0.3, faces: 320}}
-    element: {loop-shell: {thickness: 0.02}}
-    material: {LAW: {young: 1.0e5, poisson: 0.3, density: 1000}}
-    velocity: [0, 0, -10]
-    place: {translate: [0, 0, 0.31]}
-contact: {restitution: 0, planes: [{name: floor, normal: [0, 0, 1]}]}
-"""
         for law, fixed in (("st-venant-kirchhoff", 0), ("neo-hookean", 3)):
             with self.subTest(law=law):
-                path.write_text(text.replace("LAW", law), encoding="utf-8")
+                path.write_text(SHELL.replace("LAW", law), encoding="utf-8")
                 self.carom("run", path, "-o", "fixed", "--quiet", "--set", "time.follow=false", code=fixed)
                 hashes = set()
                 for threads in (1, 2, 5):

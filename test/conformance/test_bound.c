@@ -160,6 +160,18 @@ static void for_all_solids(void (*check)(const solid_case *c, const char *materi
                 check(&solid_cases[c], laws[m], poissons[p]);
 }
 
+// Rounds of random deformations: with 160 there are 1e5 of them and more for each law and kind of element.
+static int rounds(void) {
+    const char *asked = getenv("CAROM_BOUND_ROUNDS");
+    return asked ? atoi(asked) : 3;
+}
+
+// How much shorter than the true step of an element that of its bound may be, where it binds. One point alone is known best.
+static double careful(const solid_case *c, const char *material) {
+    bool neo_hookean = strcmp(material, "neo-hookean") == 0;
+    return strcmp(c->element, "tet4") != 0 ? 2 : neo_hookean ? 1.3 : 1.45;
+}
+
 static void check_bounds(const solid_case *c, const char *material, double poisson) {
     uint64_t seed = 11;
     solid s;
@@ -174,14 +186,14 @@ static void check_bounds(const solid_case *c, const char *material, double poiss
     carom_kinematics motion = {(const double(*)[3])model->X, (const double(*)[3])x, (const double(*)[3])none,
                                (const double(*)[3])none};
     for (size_t h = 0; h < sizeof shapes / sizeof *shapes; h++)
-        for (int round = 0; round < 3; round++) {
+        for (int round = 0; round < rounds(); round++) {
             deform(model, &shapes[h], c->plane, &seed, x);
             if (is_inside_out(model, motion.x))
                 continue;
             char name[128];
             snprintf(name, sizeof name, "%s, %s, poisson %g, %s", c->name, material, poisson, shapes[h].name);
             double worst = check_elements(model, &motion, name);
-            if (worst > 2)
+            if (worst > careful(c, material))
                 fail_msg("%s: the bound is %.2f times too careful", name, worst);
         }
     free(x);
