@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes verify/soft/rollers_*.yaml: a soft ball that four turning rollers draw through two gaps, one below the other and at right
-angles, of 60 % of its diameter.
+"""Writes verify/soft/rollers_*.yaml: a soft ball that four turning rollers draw through two gaps of 60 % of its diameter, one
+below the other and at right angles.
 
     python3 scenes/rollers.py
 
-A roller is a tube with all nodes driven. Velocities of restraints are linear between the rows of their table, so each node moves on
-parabolas. With one row per side of the polygon and velocities larger by tan(a/2)/(a/2) than those of a rotation, a the angle between
-rows, the parabolas touch the circle at the rows: a roller stays a regular polygon, and its radius is off by 1 - (cos(a/2) +
-1/cos(a/2))/2 at most, 0.06 % for twelve sides.
+A roller is a tube with all nodes driven. Velocities of restraints are linear between the rows of their table, so each node
+moves on parabolas. With one row per side of the polygon and velocities larger by tan(a/2)/(a/2) than those of a rotation, a the
+angle between rows, the parabolas touch the circle at the rows: a roller stays a regular polygon, and its radius is off by
+1 - (cos(a/2) + 1/cos(a/2))/2 at most, 0.06 % for twelve sides.
 """
 import math
 import pathlib
@@ -24,8 +24,8 @@ DEPTH = 0.62  # of the second pair below the first
 SPEED = 1.0  # of the rims
 END = 1.12  # the ball has left the second pair
 
-HEAD = """# A soft ball of `{element}` is drawn by friction through two pairs of turning rollers, at right angles to each other, whose gaps are 60 % of its
-# diameter; 1.12 s. Written by scenes/rollers.py.
+HEAD = """# A soft ball of `{element}` is drawn by friction through two pairs of turning rollers, at right angles to each other, whose
+# gaps are 60 % of its diameter; 1.12 s. Written by scenes/rollers.py.
 title: A soft ball between four turning rollers
 integrator: newmark-dcr
 time: {{end: {end}}}
@@ -59,7 +59,7 @@ expect:
 
 
 def rollers():
-    """Name, centre, which axis is along the roller, and the sense in which it turns: a pair draws downwards between its rollers."""
+    """Name, centre, the axis across the pair, and the sense of rotation: a pair draws downwards between its rollers."""
     offset = GAP / 2 + RADIUS
     for name, across, depth in (("upper", 0, 0), ("lower", 1, DEPTH)):
         for side in (-1, 1):
@@ -69,8 +69,8 @@ def rollers():
 
 
 def driven(name, centre, across, side):
-    """Restraints of a roller, one for each line of nodes along it. In the plane of `across` and z a node at the angle p moves along
-    (-sin p, cos p) times side: inner sides of both rollers go down."""
+    """Restraints of a roller, one for each line of nodes along it. In the plane of `across` and z a node at the angle p moves
+    along (-sin p, cos p) times side: inner sides of both rollers go down."""
     angle = 2 * math.pi / SIDES
     stretch = math.tan(angle / 2) / (angle / 2)
     rate = side * SPEED / RADIUS
@@ -88,8 +88,10 @@ def driven(name, centre, across, side):
                 p = start + side * i * angle
                 v = [0, 0, 0]
                 v[across], v[2] = -stretch * rate * radius * math.sin(p), stretch * rate * radius * math.cos(p)
-                table.append("[" + ", ".join([f"{i * angle / abs(rate):.7g}"] + [f"{u:.7g}" if abs(u) > 1e-9 else "0" for u in v]) + "]")
-            yield f"  - {{body: {name}, in_box: {{low: {low}, high: {high}}}, fix: xyz, velocities: [{', '.join(table)}]}}\n"
+                row = [i * angle / abs(rate)] + [u if abs(u) > 1e-9 else 0 for u in v]
+                table.append("[" + ", ".join(f"{u:.7g}" for u in row) + "]")
+            box = f"{{low: {low}, high: {high}}}"
+            yield f"  - {{body: {name}, in_box: {box}, fix: xyz, velocities: [{', '.join(table)}]}}\n"
 
 
 def write(element, cells, height, velocity):
@@ -107,5 +109,5 @@ def write(element, cells, height, velocity):
 
 
 if __name__ == "__main__":
-    for element, cells in (("tet4", "tet4"), ("hex8", "hex8")):
+    for element, cells in (("tet4", "tet4"), ("hex8", "hex8"), ("nodal", "tet4")):
         write(element, cells, 0.33, -1)

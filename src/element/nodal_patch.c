@@ -56,6 +56,24 @@ static void deformation(const carom_block *block, int e, const double (*x)[3], c
         F[4 * i] += 1;
 }
 
+// The gradients of a patch reproduce linear fields: from positions instead of displacements F is the same up to rounding.
+void carom_nodal_patch_map(const carom_block *block, int e, const double (*x)[3], double F[3][3], double *change) {
+    const int *nodes = &block->nodes[(ptrdiff_t)e * block->node_count];
+    double rest[3] = {0};
+    memset(F, 0, 3 * sizeof *F);
+    *change = 0;
+    for (int a = 1; a < block->node_count; a++) {
+        double d[3], g[3];
+        carom_difference(x[nodes[a]], x[nodes[0]], d);
+        gradient(block, e, a, g);
+        carom_add_scaled(-1, g, rest);
+        *change += carom_norm(g);
+        for (int i = 0; i < 9; i++)
+            F[i / 3][i % 3] += d[i / 3] * g[i % 3];
+    }
+    *change += carom_norm(rest);
+}
+
 // The data were filled when the patches were arranged, and the masses are those of the cells. Lanes past the end repeat the
 // last patch.
 static carom_status prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error) {

@@ -278,6 +278,14 @@ static double change_of_map(const carom_solid_shape *shape) {
 static bool is_inside_out(const carom_block *block, int e, const double (*x)[3], const double (*X)[3], double *room) {
     double height, stretch;
     *room = 0;
+    if (block->element == &carom_nodal_patch) {
+        double F[3][3], change;
+        carom_nodal_patch_map(block, e, x, F, &change);
+        height = height_of_map((carom_const_vectors)F, 3);
+        // not a number counts as inside out
+        *room = height > 0 ? height / change : 0;
+        return !(height > 0);
+    }
     if (block->element->measure) {
         block->element->measure(block, e, x, &height, &stretch);
         return height <= 0;
@@ -287,6 +295,12 @@ static bool is_inside_out(const carom_block *block, int e, const double (*x)[3],
     if (!carom_solid_is_one_point(block) && (is_linear(block) || !block->element->plane) && height > 0)
         *room = height / change_of_map(carom_solid_shape_of(block));
     return height <= 0 || (!is_linear(block) && is_torn(block, e, x, X));
+}
+
+// Cells of `nodal` may turn inside out if the patches of their nodes have the barrier; then the patches are looked at.
+static bool resists_inversion(const carom_block *block) {
+    bool patch = block->element == &carom_nodal_patch && !is_linear(block);
+    return patch || (is_watched(block) && !carom_nodal_is_open(block));
 }
 
 // The first elements of a block, counted from `first` on, of which something is wrong.
@@ -393,7 +407,7 @@ carom_shapes carom_model_look_at_shapes(const carom_model *model, const double (
         for (int i = body->block_begin; i < body->block_begin + body->block_count; i++) {
             const carom_block *block = &model->blocks[i];
             bool elsewhere = followed && block->element->stiffens && block->element->stiffens(block);
-            bool linear = is_solid(block) && is_linear(block), watched = is_watched(block) && !elsewhere;
+            bool linear = is_solid(block) && is_linear(block), watched = resists_inversion(block) && !elsewhere;
             if (!idle && (watched || linear)) {
                 carom_shapes seen = look_at_block(block, first, linear && turns, x, X, &room);
                 all.inverted = all.inverted < 0 ? seen.inverted : all.inverted;

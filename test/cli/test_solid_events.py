@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Solids under loads and drives through the command: numerical events, restarts, threads, the columns of the ledger."""
 import csv
+import re
 import cli
 
 # A block that is crushed by its lid, faster than sound can bring the news to the other side.
@@ -128,6 +129,21 @@ output: {fields: {every: 0}, history: {every: 1}}
 """
 
 
+# A soft ball of `nodal`, hit so hard that cells fold while the patches around their nodes do not.
+FOLDED = """
+integrator: newmark-dcr
+time: {end: 0.02, step: 2.0e-4, follow: "false"}
+bodies:
+  - name: ball
+    mesh: {ball: {center: [0, 0, 0.251], radius: 0.25, divisions: 4, layers: 2, cells: tet4}}
+    element: nodal
+    material: {neo-hookean: {young: 1.0e5, poisson: 0.4, density: 1000}}
+    velocity: [0, 0, -9.9]
+contact: {restitution: 0, planes: [{name: floor, normal: [0, 0, 1]}]}
+output: {fields: {every: 0}}
+"""
+
+
 class SolidEvents(cli.CommandTest):
     def write(self, text, **fields):
         path = self.folder / "solid.yaml"
@@ -166,6 +182,18 @@ class SolidEvents(cli.CommandTest):
         scene = self.write(CRUSHED, event="warn", cells="hex8", material="neo-hookean", speed=-2)
         _, err = self.carom("run", scene, "-o", "out", "-q", code=3)
         self.assertRegex(err, r"element \d+ of body 'block' is inside out at time")
+
+    def test_patches_inside_out(self):
+        """Patches of `nodal` have the barrier: they count, and cells that fold for a moment do not."""
+        (self.folder / "folded.yaml").write_text(FOLDED)
+        self.carom("run", "folded.yaml", "-o", "out", "-q")
+        self.assertEqual(cli.result(self.folder / "out")["events"]["inverted_element"], 0)
+        crushed = CRUSHED.replace("element: {cells}", "element: nodal")
+        scene = self.write(crushed, event="stop", cells="tet4", material="neo-hookean", speed=-30)
+        _, err = self.carom("run", scene, "-o", "out", "-q", code=3)
+        # 162 cells, then the patches
+        number = re.match(r"carom: error: element (\d+) of body 'block' is inside out", err)
+        self.assertGreaterEqual(int(number[1]), 162)
 
     def test_step_outgrown(self):
         _, err = self.carom("run", self.write(PRESSED), "-o", "out", code=3)
