@@ -315,7 +315,7 @@ contact: {resolve: projection, restitution: 1}
         out, _ = self.run_scene("out")
         self.assertEqual(out.splitlines()[2], "contact: surfaces of 2 bodies with 96 faces, 1 plane")
         out, _ = self.carom("check", self.file())
-        self.assertTrue(out.endswith("scene.yaml: ok (96 faces can touch)\n"))
+        self.assertTrue(out.endswith("scene.yaml: ok (96 faces can touch, steps may be divided)\n"))
         out, _ = self.carom("check", self.file(FLAT))
         self.assertTrue(out.endswith("scene.yaml: ok (26 segments can touch)\n"))
 
