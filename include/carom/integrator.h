@@ -68,6 +68,9 @@ typedef struct carom_integrator {
     const char *const *ignored;
     // The parameters under which the claims hold, and other limits a user must know. NULL: none.
     const char *conditions;
+    // What else may help where the books of a run do not balance, after "use a smaller time.step": begins with a comma. NULL: a
+    // smaller restitution, if bodies bounce.
+    const char *cure;
     // Says why this method cannot integrate a model, as CAROM_BAD_INPUT; CAROM_OK if it can.
     carom_status (*accepts)(const carom_model *model, const void *params, carom_error *error);
     // The largest step as a multiple of the stable step of the model. NULL: 1.

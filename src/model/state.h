@@ -29,7 +29,7 @@ typedef struct carom_books {
 
 enum { CAROM_STATE_ARRAYS_MAX = 28, CAROM_PAIR_RECORDS_MAX = 1024 };
 
-// The array of corrections to losses in the books; those of restitution and of contact handling (contact/impact/repay.h).
+// The array with the correction to the losses of plastic impacts in the books (contact/impact/repay.h).
 #define CAROM_STATE_UNBOOKED "unbooked losses"
 
 // A named array of doubles that is part of the state (drift velocities, node frames, an event queue, ...).

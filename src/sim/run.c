@@ -376,8 +376,10 @@ static void add_step(const run *r, carom_error *error) {
     bool substeps = r->sim->stepper.method->substeps;
     // the step was divided as far as it goes
     if (r->sim->stepper.follows)
-        return;
-    if (step > stable * (1 + 1e-9) && !substeps)
+        add_to_message(error,
+                       "; rounder or coarser elements there, the law neo-hookean, the element `nodal`, less speed or damping "
+                       "may help");
+    else if (step > stable * (1 + 1e-9) && !substeps)
         add_to_message(error, "; time.step %g is larger than the stable step %g", step, stable);
     else if (carom_state_events(r->state, CAROM_EVENT_UNSTABLE_STEP) > 0)
         add_to_message(error, "; deformed elements have made time.step %g larger than the stable step", step);

@@ -126,7 +126,8 @@ static carom_status audit(carom_sim *sim, carom_error *error) {
     double unexplained[2];
     find_unexplained(sim, &row, unexplained);
     carom_guard_take_scale(state, &row);
-    double part = carom_guard_audit(state, unexplained[0], unexplained[1]);
+    bool added;
+    double part = carom_guard_audit(state, unexplained[0], unexplained[1], row.restitution + row.projection, &added);
     if (state->guard[CAROM_GUARD_BALANCED] == state->time)
         carom_state_copy(sim->balanced, state);
     if (state->guard[CAROM_GUARD_STRIKES] < STRIKES)
@@ -139,11 +140,14 @@ static carom_status audit(carom_sim *sim, carom_error *error) {
     double stable = carom_sim_stable_step(sim);
     if (isfinite(stable))
         snprintf(now, sizeof now, " (now %.2g of the stable one)", sim->stepper.step / stable);
+    const char *cure = sim->stepper.method->cure ? sim->stepper.method->cure
+                       : bounces(sim->model)     ? ", or a smaller restitution"
+                                                 : "";
     return carom_fail(error, CAROM_NUMERICAL,
-                      "the books do not balance: %.2g %% of the energy is unexplained at time %g (step %lld); they did until "
+                      "the books do not balance: %.2g %% of the energy %s at time %g (step %lld); they did until "
                       "time %g; use a smaller time.step%s%s",
-                      100 * part, state->time, (long long)state->step, state->guard[CAROM_GUARD_BALANCED], now,
-                      bounces(sim->model) ? ", or a smaller restitution" : "");
+                      100 * part, added ? "was added by contact" : "is unexplained", state->time, (long long)state->step,
+                      state->guard[CAROM_GUARD_BALANCED], now, cure);
 }
 
 // A look at all elements; where they were is kept to tell why a later step failed.
