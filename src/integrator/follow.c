@@ -88,8 +88,9 @@ static carom_pace_energy energy_of(const carom_follow *follow, const carom_kick_
 // The longest drift that the body allows, and the element that asks for it.
 static double allowed(const carom_follow *follow, const carom_model *model, const carom_stiffening *seen, int *element) {
     // whole steps with room to spare, so that a divided one comes back
-    double whole = follow->pace.whole, want = seen->stable >= small * follow->reference ? HUGE_VAL : spare * seen->stable;
-    double squeeze = seen->squeeze;
+    bool unstrained = seen->stable >= small * follow->reference && !follow->long_step;
+    double whole = follow->pace.whole, want = unstrained ? HUGE_VAL : spare * seen->stable;
+    double squeeze = isnan(seen->squeeze) ? 0 : seen->squeeze;
     if (seen->squeezed >= 0 && carom_model_block_of(model, seen->squeezed)->material != &carom_material_neo_hookean)
         squeeze = fmax(squeeze, ldexp(whole, -OPEN_LEVEL));
     *element = squeeze < want ? seen->squeezed : seen->stiffest;
@@ -122,6 +123,7 @@ carom_status carom_follow_create(carom_follow *follow, const carom_kick_drift *n
     const carom_model *model = nodes->kick.model;
     int n = model->node_count;
     *follow = (carom_follow){.active = true, .pace = carom_pace_create(state, nodes->stepper->step)};
+    follow->long_step = nodes->stepper->step > carom_model_stable_step(model) * (1 + 1e-9);
     follow->record = carom_state_add_dormant(state, CAROM_RECORD_NAME, CAROM_RECORD_NUMBERS);
     follow->arena = carom_arena_create();
     bool enough = follow->arena && follow->pace.memory && follow->pace.looks && follow->record;
@@ -218,7 +220,8 @@ carom_status carom_follow_next(carom_follow *follow, const carom_kick_drift *nod
     double want = allowed(follow, nodes->kick.model, &seen, &element);
     if (!carom_pace_choose(pace, want, place, energy_of(follow, nodes)))
         return give_up(follow, nodes->kick.model, state, element, error);
-    carom_pace_note_look(pace, seen.rate, *nodes->kick.speed);
+    // the step of compression knows accelerations as well: in a part of it no more than that part of its limit happens
+    carom_pace_note_look(pace, fmax(seen.rate, CAROM_SQUEEZE_MAX / seen.squeeze), *nodes->kick.speed);
     if (carom_pace_level(pace) > (int)follow->record[CAROM_RECORD_LEVEL]) {
         follow->record[CAROM_RECORD_LEVEL] = carom_pace_level(pace);
         follow->record[CAROM_RECORD_ELEMENT] = 1 + element;

@@ -13,6 +13,7 @@ typedef struct carom_follow {
     bool active;
     carom_pace pace;
     double reference;   // stable step at the reference, by the same bound
+    bool long_step;     // the nominal step is larger than the stable one: it is divided from the start
     carom_vectors v, a; // of all nodes at the kick
     double *measures;   // of all elements
     carom_vicinity hit; // elements whose nodes were hit in the last drift; empty between kicks

@@ -240,7 +240,7 @@ bool carom_guard_balances(const carom_state *state, double r, double r_kept) {
 
 double carom_guard_audit(carom_state *state, double r, double r_kept, double cost, bool *added) {
     double *guard = state->guard, part = unexplained(state, r, r_kept);
-    // impacts and contact handling may cost energy, and never give any: their cost does not fall
+    // impacts, friction and contact handling may cost energy, and never give any: their cost does not fall
     guard[CAROM_GUARD_COST] = fmax(guard[CAROM_GUARD_COST], cost);
     double given = guard[CAROM_GUARD_COST] - cost;
     given = given > guard[CAROM_GUARD_ROUNDING] ? given / guard[CAROM_GUARD_SCALE] : 0;

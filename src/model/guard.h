@@ -23,7 +23,7 @@ enum {
     CAROM_GUARD_EXTERNAL,    // energy of dead loads when it was last measured
     CAROM_GUARD_STRAY,       // how far it may have gone since
     CAROM_GUARD_AGE,         // kicks since then
-    CAROM_GUARD_COST,        // the most that impacts and contact handling have cost at an audit so far
+    CAROM_GUARD_COST,        // the most that contact has cost at an audit so far
     CAROM_GUARD_NUMBERS
 };
 
@@ -52,8 +52,8 @@ void carom_guard_take_scale(carom_state *state, const carom_ledger_row *row);
 double carom_guard_oscillation(const carom_state *state, const double (*w)[3]);
 
 // An audit of the books: r is the energy that they do not explain, r_kept the same less the oscillation of the integrator; the
-// smaller one counts. `cost` is the energy that impacts and contact handling took so far. If it has fallen, by more than is
-// unexplained, contact has *added energy. Returns the larger one, over the scale.
+// smaller one counts. `cost` is the energy that impacts, friction and contact handling took so far. If it has fallen, by more
+// than is unexplained, contact has *added energy. Returns the larger one, over the scale.
 double carom_guard_audit(carom_state *state, double r, double r_kept, double cost, bool *added);
 
 // Whether an audit would leave a state to return to; notes nothing.

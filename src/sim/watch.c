@@ -127,7 +127,8 @@ static carom_status audit(carom_sim *sim, carom_error *error) {
     find_unexplained(sim, &row, unexplained);
     carom_guard_take_scale(state, &row);
     bool added;
-    double part = carom_guard_audit(state, unexplained[0], unexplained[1], row.restitution + row.projection, &added);
+    double cost = row.friction + row.restitution + row.projection;
+    double part = carom_guard_audit(state, unexplained[0], unexplained[1], cost, &added);
     if (state->guard[CAROM_GUARD_BALANCED] == state->time)
         carom_state_copy(sim->balanced, state);
     if (state->guard[CAROM_GUARD_STRIKES] < STRIKES)
