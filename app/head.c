@@ -24,6 +24,8 @@ static void print_contact(const carom_model *model, const carom_kind *method) {
     if (faces > 0) {
         printf("%ssurfaces of %d %s with %d %s", separator, bodies, carom_plural(bodies, "body", "bodies"), faces,
                extent.corners == 2 ? carom_plural(faces, "segment", "segments") : carom_plural(faces, "face", "faces"));
+        if (extent.thin > 0)
+            printf(" and %d %s", extent.thin, carom_plural(extent.thin, "body without faces", "bodies without faces"));
         separator = ", ";
     }
     if (pairs > 0) {

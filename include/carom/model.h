@@ -189,6 +189,7 @@ typedef struct carom_contact_extent {
     int bodies;  // that have such faces
     int corners; // of a face: 3, or 2 in the plane
     int pairs;   // of bars and point masses that are neighbours on a line
+    int thin;    // bars, beams and point masses that can touch those faces
     int planes;  // fixed ones
 } carom_contact_extent;
 

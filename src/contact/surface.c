@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sides of faces are sorted by their two nodes, the upper one first and then the lower one, each in linear time; equal sides
-// then stand together, in the order of their faces, and each run of them is an edge.
+// then stand together, in the order of their faces, and each run of them is an edge. A line has one side, a point none.
 #include "contact/surface.h"
 
 #include <math.h>
@@ -23,43 +23,61 @@ static bool reserve_faces(carom_surface *s, int face_count) {
     s->node_body = carom_arena_allocate(s->arena, s->node_count, sizeof *s->node_body);
     s->node_faces_begin = carom_arena_allocate(s->arena, (int64_t)s->node_count + 1, sizeof *s->node_faces_begin);
     s->open = carom_arena_allocate(s->arena, s->body_count, sizeof *s->open);
-    return s->faces && s->body && s->source && s->owned && s->face_edges && s->node_body && s->node_faces_begin && s->open;
+    s->thin = carom_arena_allocate(s->arena, s->body_count, sizeof *s->thin);
+    return s->faces && s->body && s->source && s->owned && s->face_edges && s->node_body && s->node_faces_begin && s->open &&
+           s->thin;
 }
 
-// Copies the faces. Those with a node twice have no area and are left out.
+// Appends face number f of the definition, with `count` nodes.
+static carom_status take_face(carom_surface *s, int f, int body, const int *nodes, int count, carom_error *error) {
+    if (body < 0 || body >= s->body_count)
+        return carom_fail(error, CAROM_BAD_INPUT, "face %d belongs to body %d of %d", f, body, s->body_count);
+    for (int i = 0; i < count; i++)
+        if (nodes[i] < 0 || nodes[i] >= s->node_count)
+            return carom_fail(error, CAROM_BAD_INPUT, "face %d has node %d of %d", f, nodes[i], s->node_count);
+    int *face = s->faces[s->face_count], a = nodes[0], b = nodes[1], c = nodes[count - 1];
+    if (count == s->corners && !s->thin[body] && (a == b || (count == 3 && (b == c || c == a))))
+        return CAROM_OK;
+    for (int i = 0; i < count; i++) {
+        int *owner = &s->node_body[nodes[i]];
+        if (*owner >= 0 && *owner != body)
+            return carom_fail(error, CAROM_BAD_INPUT, "node %d belongs to the surfaces of bodies %d and %d", nodes[i], *owner,
+                              body);
+        *owner = body;
+    }
+    face[0] = a, face[1] = b, face[2] = c;
+    s->body[s->face_count] = body;
+    s->source[s->face_count++] = f;
+    return CAROM_OK;
+}
+
+// Copies the faces, then the lines and points. Faces with a node twice have no area and are left out.
 static carom_status take_faces(const carom_surface_def *def, carom_surface *s, carom_error *error) {
     for (int k = 0; k < s->node_count; k++)
         s->node_body[k] = -1;
-    for (int f = 0; f < def->face_count; f++) {
-        const int *nodes = def->nodes + (int64_t)def->corners * f;
-        int body = def->body[f], a = nodes[0], b = nodes[1], c = nodes[def->corners - 1];
-        if (body < 0 || body >= def->body_count)
-            return carom_fail(error, CAROM_BAD_INPUT, "face %d belongs to body %d of %d", f, body, def->body_count);
-        for (int i = 0; i < def->corners; i++)
-            if (nodes[i] < 0 || nodes[i] >= def->node_count)
-                return carom_fail(error, CAROM_BAD_INPUT, "face %d has node %d of %d", f, nodes[i], def->node_count);
-        if (a == b || (def->corners == 3 && (b == c || c == a)))
-            continue;
-        for (int i = 0; i < def->corners; i++) {
-            int *owner = &s->node_body[nodes[i]];
-            if (*owner >= 0 && *owner != body)
-                return carom_fail(error, CAROM_BAD_INPUT, "node %d belongs to the surfaces of bodies %d and %d", nodes[i],
-                                  *owner, body);
-            *owner = body;
-        }
-        int *face = s->faces[s->face_count];
-        face[0] = a, face[1] = b, face[2] = c;
-        s->body[s->face_count] = body;
-        s->source[s->face_count++] = f;
+    carom_status status = CAROM_OK;
+    for (int f = 0; f < def->face_count && !status; f++)
+        status = take_face(s, f, def->body[f], def->nodes + (int64_t)def->corners * f, def->corners, error);
+    s->full_count = s->face_count;
+    for (int i = 0; i < def->thin_count && !status; i++) {
+        int body = def->thin_body[i];
+        if (body >= 0 && body < s->body_count)
+            s->thin[body] = true;
+        status = take_face(s, def->face_count + i, body, def->thin[i], 2, error);
     }
-    return CAROM_OK;
+    return status;
+}
+
+// The number of different nodes of a face; they come first.
+static int size_of(const carom_surface *s, int f) {
+    return f < s->full_count ? s->corners : s->faces[f][0] == s->faces[f][1] ? 1 : 2;
 }
 
 // Lists the faces of each node (counting sort), and the nodes that have any. The first face of a node owns it.
 static bool link_nodes(carom_surface *s) {
     int *begin = s->node_faces_begin;
     for (int f = 0; f < s->face_count; f++)
-        for (int i = 0; i < s->corners; i++)
+        for (int i = 0; i < size_of(s, f); i++)
             begin[s->faces[f][i] + 1]++;
     for (int k = 0; k < s->node_count; k++) {
         s->vertex_count += begin[k + 1] > 0;
@@ -73,12 +91,12 @@ static bool link_nodes(carom_surface *s) {
         if (begin[k + 1] > begin[k])
             s->vertices[v++] = k;
     for (int f = 0; f < s->face_count; f++)
-        for (int i = 0; i < s->corners; i++)
+        for (int i = 0; i < size_of(s, f); i++)
             s->node_faces[begin[s->faces[f][i]]++] = f;
     memmove(begin + 1, begin, (size_t)s->node_count * sizeof *begin);
     begin[0] = 0;
     for (int f = 0; f < s->face_count; f++)
-        for (int i = 0; i < s->corners; i++)
+        for (int i = 0; i < size_of(s, f); i++)
             if (s->node_faces[begin[s->faces[f][i]]] == f)
                 s->owned[f] |= (unsigned char)(1 << i);
     return true;
@@ -98,14 +116,25 @@ typedef struct sides {
     int *begin;
 } sides;
 
+// The number of sides: three of each triangle, one of each line, which are the last faces.
+static int side_count(const carom_surface *s) {
+    int count = 3 * s->full_count;
+    for (int f = s->full_count; f < s->face_count; f++)
+        count += size_of(s, f) == 2;
+    return count;
+}
+
 // Sorts all sides by their lower and then their upper node: two stable passes, the less significant key first.
 static void sort_sides(const carom_surface *s, sides *w) {
-    int count = 3 * s->face_count;
-    for (int h = 0; h < count; h++) {
+    int count = 0;
+    for (int h = 0; h < 3 * s->face_count; h++) {
         int nodes[2];
+        // of a line only the first side counts: the second has no length, the third is the first again
+        if (h >= 3 * s->full_count && (h % 3 || size_of(s, h / 3) == 1))
+            continue;
         side_nodes(s, h, nodes);
-        w->by_lower[h][0] = nodes[1];
-        w->by_lower[h][1] = h;
+        w->by_lower[count][0] = nodes[1];
+        w->by_lower[count++][1] = h;
     }
     carom_pair_part part = {count, (const int(*)[2])w->by_lower};
     carom_sort_pairs(&part, 1, 0, s->node_count, w->begin, w->by_upper);
@@ -127,7 +156,7 @@ static bool same_edge(const carom_surface *s, int g, int h) {
 
 // Each run of equal sides is an edge, owned by the first of its faces.
 static bool number_edges(carom_surface *s, const sides *w) {
-    int count = 3 * s->face_count;
+    int count = side_count(s);
     for (int i = 0; i < count; i++)
         s->edge_count += i == 0 || !same_edge(s, w->by_lower[i - 1][1], w->by_lower[i][1]);
     s->edges = carom_arena_allocate(s->arena, s->edge_count, sizeof *s->edges);
@@ -152,7 +181,7 @@ static bool number_edges(carom_surface *s, const sides *w) {
 
 // Finds all edges, with scratch memory of its own. False if memory is short.
 static bool link_edges(carom_surface *s) {
-    int64_t count = 3 * (int64_t)s->face_count;
+    int64_t count = side_count(s);
     sides w = {
         .by_upper = carom_allocate(count, sizeof *w.by_upper),
         .by_lower = carom_allocate(count, sizeof *w.by_lower),
@@ -191,6 +220,8 @@ static void find_open(carom_surface *s) {
         if (count != 2 || runs_up(s, e, faces[0]) == runs_up(s, e, faces[1]))
             s->open[s->body[faces[0]]] = true;
     }
+    for (int b = 0; b < s->body_count; b++)
+        s->open[b] = s->open[b] || s->thin[b];
     for (int v = 0; v < s->vertex_count && s->corners == 2; v++) {
         int k = s->vertices[v], count = s->node_faces_begin[k + 1] - s->node_faces_begin[k];
         const int *faces = s->node_faces + s->node_faces_begin[k];
@@ -201,11 +232,12 @@ static void find_open(carom_surface *s) {
 
 carom_status carom_surface_build(const carom_surface_def *def, carom_surface *surface, carom_error *error) {
     *surface = (carom_surface){.corners = def->corners, .node_count = def->node_count, .body_count = def->body_count};
-    if (def->face_count > INT32_MAX / 8)
-        return carom_fail(error, CAROM_BAD_INPUT, "%d faces are too many for contact", def->face_count);
+    int64_t count = (int64_t)def->face_count + def->thin_count;
+    if (count > INT32_MAX / 8)
+        return carom_fail(error, CAROM_BAD_INPUT, "%lld faces are too many for contact", (long long)count);
     surface->arena = carom_arena_create();
     carom_status status = CAROM_OK;
-    bool good = surface->arena && reserve_faces(surface, def->face_count);
+    bool good = surface->arena && reserve_faces(surface, (int)count);
     if (good) {
         status = take_faces(def, surface, error);
         good = status || (link_nodes(surface) && (surface->corners == 2 || link_edges(surface)));
@@ -219,6 +251,26 @@ carom_status carom_surface_build(const carom_surface_def *def, carom_surface *su
     return status;
 }
 
+carom_status carom_surface_copy_full(const carom_surface *surface, carom_surface *copy, carom_error *error) {
+    *copy = (carom_surface){0};
+    int *nodes = carom_allocate((int64_t)surface->corners * surface->full_count, sizeof *nodes);
+    if (!nodes)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the surface of contact");
+    for (int f = 0; f < surface->full_count; f++)
+        memcpy(nodes + (int64_t)surface->corners * f, surface->faces[f], (size_t)surface->corners * sizeof *nodes);
+    carom_surface_def def = {
+        .corners = surface->corners,
+        .node_count = surface->node_count,
+        .body_count = surface->body_count,
+        .face_count = surface->full_count,
+        .nodes = nodes,
+        .body = surface->body,
+    };
+    carom_status status = carom_surface_build(&def, copy, error);
+    free(nodes);
+    return status;
+}
+
 void carom_surface_release(carom_surface *surface) {
     carom_arena_release(surface->arena);
     *surface = (carom_surface){0};
@@ -227,7 +279,8 @@ void carom_surface_release(carom_surface *surface) {
 double carom_surface_shortest_side(const carom_surface *surface, const double (*x)[3]) {
     double shortest = HUGE_VAL;
     for (int f = 0; f < surface->face_count; f++)
-        for (int i = 0; i < (surface->corners == 2 ? 1 : 3); i++) {
+        // a line has one side, a point none
+        for (int i = 0; i < (size_of(surface, f) == 3 ? 3 : size_of(surface, f) - 1); i++) {
             double side[3];
             carom_difference(x[surface->faces[f][i]], x[surface->faces[f][next[i]]], side);
             // the plane has no third direction

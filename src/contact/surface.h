@@ -4,6 +4,11 @@
 // Topology only; positions are given where they are needed. In space the faces are triangles (quadrilaterals come split in two,
 // and their diagonals count as edges: once the quadrilateral warps they are). In the plane the faces are segments and have no
 // edges.
+//
+// Bodies without faces, the bars, beams and point masses, take part with their lines and points. These are kept as faces with
+// repeated nodes, behind all others: the search finds them by the same boxes. A point meets faces; in space a line has two
+// nodes that meet faces and an edge that meets edges of faces; in the plane a line is a segment like any other. Lines and points
+// do not meet each other here (contact/end_points.h).
 #ifndef CAROM_CONTACT_SURFACE_H
 #define CAROM_CONTACT_SURFACE_H
 
@@ -20,6 +25,9 @@ typedef struct carom_surface_def {
     int face_count;
     const int *nodes; // [face_count][corners]
     const int *body;  // [face_count] tag of each face
+    int thin_count;   // lines and points of bodies that have no faces
+    const int (*thin)[2];
+    const int *thin_body; // [thin_count]
 } carom_surface_def;
 
 // The owner of a node or an edge is the first face that has it. A search that looks only at what its two faces own meets each
@@ -28,8 +36,9 @@ typedef struct carom_surface {
     int corners;
     int node_count;
     int body_count;
-    int face_count;
-    int (*faces)[3];      // nodes of each face; the last one of a segment is given twice
+    int face_count;       // with lines and points
+    int full_count;       // the faces before this one are triangles or segments, the others lines and points of thin bodies
+    int (*faces)[3];      // nodes of each face; the last one of a segment or a line is given twice, a point three times
     int *body;            // tag of each face
     int *source;          // number of each face in the list that the surface was built of
     unsigned char *owned; // per face: bit i: it owns its corner i; bit 3 + i: it owns its side i, from corner i to the next
@@ -44,6 +53,7 @@ typedef struct carom_surface {
     int *edge_faces_begin; // per edge, in the same way
     int *edge_faces;       // ascending; the first face of an edge owns it
     bool *open; // per body: its faces do not close it (a free or branching edge, neighbours turned the other way, no face)
+    bool *thin; // per body: it has lines or points only
     carom_arena *arena;
 } carom_surface;
 
@@ -53,7 +63,15 @@ typedef struct carom_surface {
 carom_status carom_surface_build(const carom_surface_def *def, carom_surface *surface, carom_error *error);
 void carom_surface_release(carom_surface *surface);
 
-// The shortest side of all faces at the positions x; 0 if there are none.
+// The faces of a surface without its lines and points, as a surface of its own.
+carom_status carom_surface_copy_full(const carom_surface *surface, carom_surface *copy, carom_error *error);
+
+// True if nodes of others can lie on a face: on triangles, and on segments and lines in the plane.
+static inline bool carom_surface_bears(const carom_surface *surface, int face) {
+    return face < surface->full_count || (surface->corners == 2 && surface->faces[face][0] != surface->faces[face][1]);
+}
+
+// The shortest side of all faces and lines at the positions x; 0 if there are none.
 double carom_surface_shortest_side(const carom_surface *surface, const double (*x)[3]);
 
 #endif

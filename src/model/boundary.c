@@ -78,6 +78,35 @@ static carom_status add_body(faces *f, const carom_model *model, const carom_mes
     return memory ? status : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
 }
 
+// Lines and points of all bodies without faces.
+typedef struct thin {
+    int count;
+    int64_t capacity, body_capacity;
+    int (*nodes)[2];
+    int *body;
+} thin;
+
+// The cells of a bar, a beam or a point mass. A point is a line with one node.
+static carom_status add_thin(thin *t, const carom_model *model, int b, carom_error *error) {
+    const carom_body *body = &model->bodies[b];
+    for (int i = body->block_begin; i < body->block_begin + body->block_count; i++) {
+        const carom_block *block = &model->blocks[i];
+        for (int e = 0; e < block->count; e++) {
+            int(*nodes)[2] = carom_grow(t->nodes, t->count, &t->capacity, sizeof *nodes);
+            t->nodes = nodes ? nodes : t->nodes;
+            int *bodies = carom_grow(t->body, t->count, &t->body_capacity, sizeof *bodies);
+            t->body = bodies ? bodies : t->body;
+            if (!nodes || !bodies)
+                return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+            const int *cell = block->nodes + (int64_t)e * block->node_count;
+            nodes[t->count][0] = cell[0];
+            nodes[t->count][1] = cell[block->node_count > 1];
+            bodies[t->count++] = b;
+        }
+    }
+    return CAROM_OK;
+}
+
 static int dimension_of(const carom_model *model, int b) {
     const carom_body *body = &model->bodies[b];
     return body->block_count ? carom_contact_dimension(model->blocks[body->block_begin].element) : 0;
@@ -102,11 +131,15 @@ carom_status carom_model_find_boundary(carom_model *model, const carom_model_def
 
     faces f = {0};
     carom_status status = CAROM_OK;
-    // Bodies of lower dimension, bars and point masses, have no faces; their contacts are candidates.
+    // Bodies of lower dimension, bars and point masses, have no faces; among each other their contacts are candidates.
     int dimension = solid >= 0 ? 3 : 2;
     for (int b = 0; b < model->body_count && !status; b++)
         if (dimension_of(model, b) == dimension)
             status = add_body(&f, model, def->bodies[b].mesh, b, dimension, error);
+    thin t = {0};
+    for (int b = 0; b < model->body_count && f.count && !status; b++)
+        if (dimension_of(model, b) < 2)
+            status = add_thin(&t, model, b, error);
 
     // Segments are given as pairs, written in place: pair i never lies behind triple i.
     for (int i = 0; i < f.count && dimension == 2; i++) {
@@ -121,12 +154,17 @@ carom_status carom_model_find_boundary(carom_model *model, const carom_model_def
         .face_count = f.count,
         .nodes = (const int *)f.nodes,
         .body = f.body,
+        .thin_count = t.count,
+        .thin = (const int(*)[2])t.nodes,
+        .thin_body = t.body,
     };
     if (!status && f.count)
         // The surface copies its faces, so the lists can be freed.
         status = carom_surface_build(&surface, &model->surface, error);
     free(f.nodes);
     free(f.body);
+    free(t.nodes);
+    free(t.body);
     if (!status && f.count)
         // The shortest side is the unit of lengths in contact.
         model->surface_length = carom_surface_shortest_side(&model->surface, (carom_const_vectors)model->X);

@@ -76,7 +76,7 @@ const carom_block *carom_model_block(const carom_model *model, int block) {
 }
 
 int carom_model_face_count(const carom_model *model) {
-    return model->surface.face_count;
+    return model->surface.full_count;
 }
 
 carom_face carom_model_face(const carom_model *model, int face) {
@@ -89,12 +89,13 @@ carom_face carom_model_face(const carom_model *model, int face) {
 carom_contact_extent carom_model_contact_extent(const carom_model *model) {
     const carom_surface *surface = &model->surface;
     carom_contact_extent extent = {
-        .faces = surface->face_count, .corners = surface->corners, .planes = model->contact.plane_count};
+        .faces = surface->full_count, .corners = surface->corners, .planes = model->contact.plane_count};
     for (int b = 0; b < model->body_count && surface->face_count; b++) {
         const carom_body *body = &model->bodies[b];
-        extent.bodies +=
-            // A body takes part if its nodes have faces.
-            surface->node_faces_begin[body->node_begin + body->node_count] > surface->node_faces_begin[body->node_begin];
+        bool meets = surface->node_faces_begin[body->node_begin + body->node_count] > surface->node_faces_begin[body->node_begin];
+        // A body takes part if its nodes have faces, or are lines and points that meet faces.
+        extent.bodies += meets && !surface->thin[b];
+        extent.thin += meets && surface->thin[b];
     }
     for (int i = 0; i < model->candidates.count; i++)
         // Nodes against planes are counted with their planes.

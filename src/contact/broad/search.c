@@ -62,6 +62,8 @@ static bool append(carom_near_pairs *list, const paths *p, int a, int b, double 
 // The nodes owned by face f against face g.
 static bool nodes_against(const carom_surface *s, const paths *p, int f, int g, carom_near_pairs *found) {
     const int *face = s->faces[g];
+    if (!carom_surface_bears(s, g))
+        return true;
     for (int i = 0; i < s->corners; i++) {
         int k = s->faces[f][i];
         if (!(s->owned[f] & 1 << i) || k == face[0] || k == face[1] || k == face[2])

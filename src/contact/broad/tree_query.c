@@ -25,6 +25,7 @@ typedef struct question {
     const carom_exclusions *exclusions;
     carom_tree_scope scope;
     const carom_body_pairs *pairs; // these; NULL: all
+    const bool *thin;              // per body: it has no faces, and meets only bodies that have
 } question;
 
 // True if two tags may hide a wanted pair; a mixed box always may.
@@ -32,6 +33,8 @@ static inline bool touch(const question *asked, int a, int b) {
     if (a < 0 || b < 0)
         return true;
     if ((asked->scope == CAROM_TREE_WITHIN && a != b) || (asked->scope == CAROM_TREE_BETWEEN && a == b))
+        return false;
+    if (asked->thin[a] && asked->thin[b])
         return false;
     // only pairs of bodies that need a search
     if (asked->pairs && carom_body_pairs_find(asked->pairs, a, b) < 0)
@@ -137,7 +140,7 @@ carom_status carom_tree_judge_pairs(const carom_surface *surface, int64_t count,
 
 carom_status carom_tree_query(carom_tree *tree, const carom_exclusions *exclusions, carom_tree_scope scope,
                               carom_error *error) {
-    const question asked = {exclusions, scope, tree->asked};
+    const question asked = {exclusions, scope, tree->asked, tree->surface->thin};
     for (int p = 0; p < PARTS; p++)
         tree->parts[p].count = 0;
     if (tree->level_count == 0)

@@ -35,7 +35,9 @@ static carom_status no_memory(carom_error *error) {
 // Memory for the vertices of one body, or of all.
 carom_status carom_wear_create(const carom_surface *surface, int body, carom_wear *wear, carom_error *error) {
     *wear = (carom_wear){.surface = surface, .body = body};
-    for (int v = 0; v < surface->vertex_count; v++)
+    // a body without faces does not meet itself, and there may be very many of them
+    int last = body != CAROM_WEAR_BETWEEN && surface->thin[body] ? 0 : surface->vertex_count;
+    for (int v = 0; v < last; v++)
         wear->count += body == CAROM_WEAR_BETWEEN || surface->node_body[surface->vertices[v]] == body;
     int n = wear->count;
     wear->begin = carom_allocate((int64_t)n + 1, sizeof *wear->begin);
@@ -49,7 +51,7 @@ carom_status carom_wear_create(const carom_surface *surface, int body, carom_wea
         carom_wear_release(wear);
         return no_memory(error);
     }
-    for (int v = 0, i = 0; v < surface->vertex_count; v++)
+    for (int v = 0, i = 0; v < last; v++)
         if (body == CAROM_WEAR_BETWEEN || surface->node_body[surface->vertices[v]] == body)
             wear->nodes[i++] = surface->vertices[v];
     return CAROM_OK;

@@ -214,6 +214,8 @@ static bool count_for(const carom_audit *audit, int a, int b) {
         return false;
     if (a < 0 || b < 0)
         return true;
+    if (audit->surface->thin[a] && audit->surface->thin[b])
+        return false;
     return a != b && !are_immovable(audit, a, b) && !are_excluded(audit->exclusions, a, b);
 }
 
@@ -249,6 +251,8 @@ static void note_nodes(search *s, int f, int g) {
     const carom_surface *surface = s->audit->surface;
     carom_narrow_kind kind = surface->corners == 2 ? CAROM_NARROW_NODE_SEGMENT : CAROM_NARROW_NODE_FACE;
     const int *corners = surface->faces[g];
+    if (!carom_surface_bears(surface, g))
+        return;
     for (int i = 0; i < surface->corners; i++)
         if (surface->owned[f] & 1 << i) {
             int nodes[4] = {surface->faces[f][i], corners[0], corners[1], corners[2]};

@@ -275,6 +275,7 @@ void carom_sqp_release(carom_sqp *sqp) {
     carom_violation_set_release(&sqp->set);
     carom_cones_release(sqp->space);
     carom_implicit_bulk_release(&sqp->bulk);
+    carom_surface_release(&sqp->faces);
     free(sqp->isolated);
     free(sqp->isolated_body);
     free(sqp->restraints.items);
@@ -289,15 +290,19 @@ void carom_sqp_release(carom_sqp *sqp) {
     *sqp = (carom_sqp){0};
 }
 
-// Point masses touch surfaces, though they have none.
+// Nodes of bars and point masses touch surfaces, though they have none.
 static carom_status create_overlaps(carom_sqp *sqp, carom_error *error) {
     const carom_model *model = sqp->model;
-    sqp->isolated = carom_allocate(model->body_count, sizeof *sqp->isolated);
-    sqp->isolated_body = carom_allocate(model->body_count, sizeof *sqp->isolated_body);
+    sqp->isolated = carom_allocate(model->node_count, sizeof *sqp->isolated);
+    sqp->isolated_body = carom_allocate(model->node_count, sizeof *sqp->isolated_body);
     if (!sqp->isolated || !sqp->isolated_body)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    bool thin = model->surface.face_count > model->surface.full_count;
+    carom_status status = thin ? carom_surface_copy_full(&model->surface, &sqp->faces, error) : CAROM_OK;
+    if (status)
+        return status;
     carom_violations_def def = {.node_count = model->node_count,
-                                .surface = &model->surface,
+                                .surface = thin ? &sqp->faces : &model->surface,
                                 .exclusions = &model->exclusions,
                                 .candidates = &model->candidates,
                                 .immovable = model->immovable,
@@ -307,11 +312,12 @@ static carom_status create_overlaps(carom_sqp *sqp, carom_error *error) {
                                 .thickness = model->contact.thickness,
                                 .soft = sqp->def.softness > 0,
                                 .X = (carom_const_vectors)model->X};
-    for (int b = 0; b < model->body_count; b++) {
-        if (model->bodies[b].node_count > 1)
+    for (int v = 0; v < model->surface.vertex_count && thin; v++) {
+        int node = model->surface.vertices[v], body = model->surface.node_body[node];
+        if (!model->surface.thin[body])
             continue;
-        sqp->isolated[def.isolated_count] = model->bodies[b].node_begin;
-        sqp->isolated_body[def.isolated_count++] = b;
+        sqp->isolated[def.isolated_count] = node;
+        sqp->isolated_body[def.isolated_count++] = body;
     }
     return carom_violations_create(&def, &sqp->overlaps, error);
 }

@@ -35,7 +35,8 @@ typedef struct carom_sqp {
     carom_sqp_def def;
     carom_restraints restraints; // those of the model with the velocities of the present step
     carom_violations overlaps;
-    int *isolated, *isolated_body; // point masses
+    carom_surface faces;           // without lines and points; empty: the surface of the model has none
+    int *isolated, *isolated_body; // point masses and nodes of bars
     carom_cones_space *space;
     carom_implicit_bulk bulk; // beta > 0
     carom_sqp_counts counts;
