@@ -21,7 +21,10 @@ import cli
 STEP = 0.05
 LENGTH = 0.5  # of a bar, and the thickness of a brick
 DEEPEST = 1e-6  # how far a face may have moved, in the units of the targets, which measure 2
-LIGHT = 1e-9  # density of what is thrown; that of the targets is 1
+# A path that cuts the rim of a face and leaves the body beside it is no passage for nonsmooth-newmark (docs/theory).
+RIM = {"nonsmooth-newmark": 0.05}
+# These leave an overlap of about the way of a step: a node has passed if it is deeper than that, or comes out behind.
+OVERLAP = ("constant", "adaptive", "sequential", "energy-momentum")
 
 METHODS = {
     "newmark-dcr": "newmark-dcr",
@@ -60,7 +63,7 @@ class Throw:
 
     def __init__(self, rng, method, kind=None):
         self.method = method
-        self.kind = kind or rng.choice(["point", "bar", "beam"])
+        self.kind = kind or rng.choices(["point", "bar", "beam"], [45, 45, 10])[0]
         self.target = rng.choice(list(TARGETS))
         mesh, element, high, low = TARGETS[self.target]
         flat = self.target == "plane"
@@ -98,6 +101,7 @@ class Throw:
         nodes = [rotate(axis, turn, p) for p in nodes]
         velocity = rotate(axis, turn, velocity)
         steps = max(4, math.ceil(3 * (away + LENGTH) / self.ratio / LENGTH))
+        self.deepest = min(high - low, speed * STEP * 1.05) if method in OVERLAP else DEEPEST
         self.count = 1 if self.kind == "point" else 3
         restitution = 1 if method == "multisymplectic" else rng.choice([0, 0.5, 1])
         friction = 0 if method == "multisymplectic" else rng.choice([0, 0, 0.3])
@@ -143,12 +147,14 @@ class Throw:
         for k in range(self.count):
             path = [self.local([float(row["n%d.%s" % (k, c)]) for c in "xyz"]) for row in rows]
             for before, after in zip(path, path[1:]):
-                if before[0] < 0 or after[0] >= -DEEPEST:
+                # hard contact must never let a node in, soft contact must not leave it there
+                last = path[-1] if self.method in OVERLAP else after
+                if before[0] < 0 or after[0] >= -DEEPEST or last[0] >= -self.deepest:
                     continue
                 # where the straight path meets the plane of the face; outside of the face it is no contact
                 part = before[0] / (before[0] - after[0])
                 across = [abs(p + part * (q - p)) for p, q in zip(before[1:], after[1:])]
-                if max(across) <= 1 and done.returncode == 0:
+                if max(across) <= 1 - RIM.get(self.method, 0) and done.returncode == 0:
                     return "passed", "node %d, height %g, %s" % (k, after[0], message)
                 missed = True
         if missed and not done.returncode:

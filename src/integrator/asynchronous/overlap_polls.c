@@ -4,6 +4,11 @@
 //
 //     g <= 0 and n.(v_A - sum N_B v_B) < 0   ->   an impulse along n, and Coulomb friction, at the point (response.h)
 //
+// A node can be behind several faces of a body: bars of one cross section that meet end to end overlap across as well, by their
+// Poisson strains, and an impulse across the bars would be wrong. The face through which the node came is the one that supports
+// it: all faces around the node lie on its outer side. Of several such faces, as a point mass has, it is the one crossed last:
+// with depth g and closing rate r, it was crossed the time g/r ago.
+//
 // For two edges, n is normal to both and points out of one body and into the other, and g is the distance of their nearest
 // points along it. The velocities are advanced to the time of the look by the forces of the last kicks (`centred`), and the
 // impulse is added to the velocities between kicks. The next look is due after min(dt_max, alpha l_A/|v_A|), where l_A =
@@ -28,6 +33,13 @@ static const double allowance = 0.4;
 
 // Feet this far outside of a face, in its coordinates, are inside: rounding must not let a node slip between two faces.
 static const double inside = 1e-6;
+
+// Sine of the angle (about 11 degrees) by which a body may dip below a face that still supports it: the value of
+// nonsmooth-newmark (contact/simplex/node.c). It tolerates curved surfaces.
+static const double support_sine = 0.2;
+
+// A node that no face supports has come through a face that it was this far in front of at its last look, in shortest sides.
+static const double clear_part = 0.02;
 
 // Rounding of a distance, in units of the shortest side.
 static const double distance_rounding = 1e-12;
@@ -79,8 +91,9 @@ carom_status carom_overlap_polls_create(carom_overlap_polls *polls, carom_flight
     polls->size = carom_allocate(polls->count, sizeof *polls->size);
     polls->due = carom_state_add_array(flight->state, "poll times", polls->count);
     polls->number = carom_state_add_array(flight->state, "polls", polls->count);
+    polls->last = carom_state_add_array(flight->state, "last looks", polls->count);
     polls->v = carom_allocate(model->node_count, sizeof *polls->v);
-    if (!polls->node || !polls->longest || !polls->size || !polls->due || !polls->number || !polls->v)
+    if (!polls->node || !polls->longest || !polls->size || !polls->due || !polls->number || !polls->last || !polls->v)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     double shortest = HUGE_VAL;
     for (int k = 0, p = 0; k < model->node_count; k++) {
@@ -93,19 +106,18 @@ carom_status carom_overlap_polls_create(carom_overlap_polls *polls, carom_flight
     }
     for (int p = 0; p < polls->count && params->contact == CAROM_ASYNCHRONOUS_SEQUENTIAL; p++)
         polls->longest[p] = shortest;
-    carom_violations_def def = {.node_count = model->node_count,
-                                .surface = &model->surface,
-                                .exclusions = &model->exclusions,
-                                .immovable = model->immovable,
-                                .soft = true,
-                                .X = (carom_const_vectors)model->X};
-    carom_status status = carom_violations_create(&def, &polls->overlaps, error);
+    carom_violations_def def = {.soft = true};
+    carom_status status = carom_isolated_create(model, &polls->isolated, error);
+    carom_isolated_define(&polls->isolated, model, &def);
+    if (!status)
+        status = carom_violations_create(&def, &polls->overlaps, error);
     return status ? status : carom_search_create(model, flight->step, &polls->search, error);
 }
 
 void carom_overlap_polls_release(carom_overlap_polls *polls) {
     carom_search_release(&polls->search);
     carom_violations_release(&polls->overlaps);
+    carom_isolated_release(&polls->isolated);
     carom_hits_release(&polls->hits);
     free(polls->node);
     free(polls->longest);
@@ -158,8 +170,44 @@ static bool turn_out(const carom_flight *flight, const int edges[2], double t, d
     return first * second < 0;
 }
 
-// The contact of a pair that overlaps at time t; false if it does not.
-static bool overlaps(const carom_overlap_polls *polls, int i, double t, carom_contact *contact) {
+// True if some faces lie on the side of a plane through a node to which the normal points.
+static bool lie_above(const carom_flight *flight, const int *faces, int count, int node, double t, const double normal[3]) {
+    const carom_surface *surface = &flight->model->surface;
+    double from[3], to[3], way[3];
+    carom_flight_place(flight, node, t, from);
+    for (int i = 0; i < count; i++)
+        for (int c = 0; c < surface->corners; c++) {
+            carom_flight_place(flight, surface->faces[faces[i]][c], t, to);
+            carom_difference(to, from, way);
+            if (carom_dot(normal, way) < -support_sine * carom_norm(way))
+                return false;
+        }
+    return true;
+}
+
+// True if a face with this outward normal supports a node: the faces around the node lie on its outer side.
+static bool supports(const carom_flight *flight, int node, double t, const double normal[3]) {
+    const carom_surface *s = &flight->model->surface;
+    int begin = s->node_faces_begin[node];
+    return lie_above(flight, s->node_faces + begin, s->node_faces_begin[node + 1] - begin, node, t, normal);
+}
+
+// True if the plane parallel to two edges separates the faces of the first from those of the second. Both nodes of an edge lie
+// in that plane.
+static bool separates(const carom_flight *flight, const int edges[2], double t, const double normal[3]) {
+    const carom_surface *s = &flight->model->surface;
+    for (int e = 0; e < 2; e++) {
+        int begin = s->edge_faces_begin[edges[e]], count = s->edge_faces_begin[edges[e] + 1] - begin;
+        const double side[3] = {e ? -normal[0] : normal[0], e ? -normal[1] : normal[1], e ? -normal[2] : normal[2]};
+        if (!lie_above(flight, s->edge_faces + begin, count, s->edges[edges[e]][0], t, side))
+            return false;
+    }
+    return true;
+}
+
+// The contact of a pair that overlaps at time t; false if it does not. *age is the time since its node crossed the face, at the
+// present rate; more than `wait`, the time since its last look, if it was behind the face before.
+static bool overlaps(const carom_overlap_polls *polls, int i, double t, double wait, carom_contact *contact, double *age) {
     const carom_flight *flight = polls->flight;
     const carom_neighbours *neighbours = &polls->neighbours;
     int p = i - neighbours->fixed->count;
@@ -179,6 +227,9 @@ static bool overlaps(const carom_overlap_polls *polls, int i, double t, carom_co
         if (!(carom_normalize(nearest.normal) > 0) || !turn_out(flight, features, t, nearest.normal))
             return false;
     } else {
+        // a line in the plane has no outside
+        if (features[1] >= flight->model->surface.full_count)
+            return false;
         for (int k = 1; k < carom_narrow_count(kind); k++)
             if (-nearest.weight[k] < -inside)
                 return false;
@@ -193,7 +244,50 @@ static bool overlaps(const carom_overlap_polls *polls, int i, double t, carom_co
         return false;
     // neighbouring faces of one body are always near each other: only different bodies overlap
     *contact = carom_neighbours_record(neighbours, i, &nearest);
-    return contact->body[0] != contact->body[1] && gap <= contact->offset && gap > -deepest * neighbours->length;
+    if (contact->body[0] == contact->body[1] || gap > contact->offset || gap <= -deepest * neighbours->length)
+        return false;
+    double rate = carom_contact_rate(contact, (carom_const_vectors)flight->w), depth = contact->offset - gap;
+    *age = rate < 0 ? depth / -rate : HUGE_VAL;
+    if (kind == CAROM_NARROW_EDGE_EDGE)
+        return separates(flight, features, t, nearest.normal);
+    if (supports(flight, features[0], t, nearest.normal))
+        return true;
+    // a concave surface may have no supporting face: it came through one that it was clearly in front of
+    return *age < wait && rate * wait + depth < -clear_part * neighbours->length;
+}
+
+// Fails if a node has passed a face altogether since its last look: it is deeper behind it than overlap counts.
+static carom_status check_passage(const carom_overlap_polls *polls, int i, double t, double wait, carom_error *error) {
+    const carom_flight *flight = polls->flight;
+    const carom_neighbours *neighbours = &polls->neighbours;
+    int p = i - neighbours->fixed->count, body[2];
+    carom_narrow_kind kind = carom_neighbours_kind(neighbours, p);
+    carom_neighbours_bodies(neighbours, p, body);
+    const int *features = neighbours->pairs->features[p];
+    if (body[0] == body[1] || features[1] >= flight->model->surface.full_count)
+        return CAROM_OK;
+    double normal[3], y[4][3], v[4][3], before[4][3], away[3] = {0}, time;
+    outward(flight, features[1], t, normal);
+    carom_normalize(normal);
+    carom_neighbours_place(neighbours, i, (carom_const_vectors)flight->x, (carom_const_vectors)flight->w, t, y, v);
+    carom_difference(y[0], y[1], away);
+    // in front of the face, or not deeper than overlap counts: nothing to fear, and quickly known
+    if (carom_dot(normal, away) > -deepest * neighbours->length)
+        return CAROM_OK;
+    for (int k = 0; k < carom_narrow_count(kind); k++) {
+        carom_copy(y[k], before[k]);
+        carom_add_scaled(-wait, v[k], before[k]);
+    }
+    const double(*a)[3] = (carom_const_vectors)before, (*b)[3] = (carom_const_vectors)y;
+    bool meet = kind == CAROM_NARROW_NODE_FACE ? carom_ccd_node_face(a, b, 0, &time) : carom_ccd_node_segment(a, b, 0, &time);
+    carom_difference(before[0], before[1], away);
+    if (!meet || !(carom_dot(normal, away) > 0))
+        return CAROM_OK;
+    const carom_model *model = flight->model;
+    return carom_fail(error, CAROM_NUMERICAL,
+                      "a node of body '%s' passed through body '%s' between two looks of %.3g at time %g: looking cannot see "
+                      "it; use contact: exact",
+                      model->bodies[body[0]].name, model->bodies[body[1]].name, wait, flight->begin + t);
 }
 
 // Gives a contact that overlaps its impulse at time t, if it closes.
@@ -214,7 +308,11 @@ static void respond(carom_overlap_polls *polls, const carom_contact *contact, do
     if (!(rate < 0))
         return;
     carom_contact_law law = carom_neighbours_law(&polls->neighbours, contact);
-    carom_hit hit = carom_response(contact, flight->mobility, -law.restitution * rate, law.friction, polls->v);
+    // The centred velocity of a pair that stays together is zero while w still closes it by half a kick, so that it would sink
+    // by a t^2/2 between looks; without restitution w must not close either.
+    double kick = rate - carom_contact_rate(contact, (carom_const_vectors)flight->w);
+    double target = fmax(-law.restitution * rate, (1 - law.restitution) * kick);
+    carom_hit hit = carom_response(contact, flight->mobility, target, law.friction, polls->v);
     if (!(hit.normal > 0))
         return;
     double back[3] = {-t * hit.impulse[0], -t * hit.impulse[1], -t * hit.impulse[2]};
@@ -227,15 +325,56 @@ static void respond(carom_overlap_polls *polls, const carom_contact *contact, do
     carom_hits_add(&polls->hits, &hit);
 }
 
-carom_status carom_overlap_polls_look(carom_overlap_polls *polls, int poll, double t, carom_error *error) {
-    carom_flight *flight = polls->flight;
+// The face of each body that a node came through, at time t, with `wait` since its last look. Pairs of a node stand in the order
+// of their faces, and the faces in that of their bodies.
+static carom_status look_at_faces(carom_overlap_polls *polls, int node, double t, double wait, carom_error *error) {
     const carom_neighbours *neighbours = &polls->neighbours;
-    int node = polls->node[poll];
-    polls->hits.count = 0;
+    carom_contact best = {0};
+    double best_age = HUGE_VAL, best_gap = -HUGE_VAL;
+    int other = -1;
+    for (int j = 0, i; (i = carom_neighbours_of_node(neighbours, node, j)) >= 0; j++) {
+        int nodes[4], p = i - neighbours->fixed->count, body[2];
+        carom_neighbours_nodes(neighbours, i, nodes);
+        if (carom_neighbours_is_fixed(neighbours, i) || nodes[0] != node ||
+            carom_neighbours_kind(neighbours, p) == CAROM_NARROW_EDGE_EDGE)
+            continue;
+        carom_neighbours_bodies(neighbours, p, body);
+        if (body[1] != other && other >= 0 && best.count)
+            respond(polls, &best, t);
+        if (body[1] != other)
+            best = (carom_contact){0};
+        other = body[1];
+        carom_contact contact;
+        double age;
+        carom_status status = check_passage(polls, i, t, wait, error);
+        if (status)
+            return status;
+        if (!overlaps(polls, i, t, wait, &contact, &age))
+            continue;
+        double gap = carom_contact_gap(&contact, (carom_const_vectors)polls->flight->x) +
+                     t * carom_contact_rate(&contact, (carom_const_vectors)polls->flight->w);
+        // crossed since the last look: the last one crossed; else the nearest one
+        bool better = age < wait || best_age < wait ? age < best_age : gap > best_gap;
+        if (best.count && !better)
+            continue;
+        best = contact;
+        best_age = age;
+        best_gap = gap;
+    }
+    if (best.count)
+        respond(polls, &best, t);
+    return CAROM_OK;
+}
+
+// Contacts with fixed normals, and edges.
+static void look_at_others(carom_overlap_polls *polls, int node, double t, double wait) {
+    const carom_flight *flight = polls->flight;
+    const carom_neighbours *neighbours = &polls->neighbours;
     for (int j = 0, i; (i = carom_neighbours_of_node(neighbours, node, j)) >= 0; j++) {
         int nodes[4];
         carom_neighbours_nodes(neighbours, i, nodes);
         carom_contact contact;
+        double age;
         if (carom_neighbours_is_fixed(neighbours, i)) {
             contact = neighbours->fixed->items[i];
             double gap = carom_contact_gap(&contact, (carom_const_vectors)flight->x) +
@@ -244,23 +383,51 @@ carom_status carom_overlap_polls_look(carom_overlap_polls *polls, int poll, doub
                 respond(polls, &contact, t);
             continue;
         }
-        // nodes look at faces; for an edge its first node does
+        // of two edges the first node of each looks
         bool is_edge = carom_neighbours_kind(neighbours, i - neighbours->fixed->count) == CAROM_NARROW_EDGE_EDGE;
-        if ((nodes[0] == node || (is_edge && nodes[2] == node)) && overlaps(polls, i, t, &contact))
+        if (is_edge && (nodes[0] == node || nodes[2] == node) && overlaps(polls, i, t, wait, &contact, &age))
             respond(polls, &contact, t);
     }
+}
+
+// True if an impulse of this look takes a node farther from its path within the step than the list of pairs allows for.
+static bool has_left_list(const carom_overlap_polls *polls, double t) {
+    const carom_flight *flight = polls->flight;
+    for (int h = 0; h < polls->hits.count; h++) {
+        const carom_hit *hit = &polls->hits.items[h];
+        for (int k = 0; k < hit->contact.count; k++)
+            if (fabs(hit->contact.weight[k]) * carom_norm(hit->impulse) / flight->model->mass[hit->contact.node[k]] *
+                    (flight->step - t) >
+                0.5 * allowance * flight->model->surface_length)
+                return true;
+    }
+    return false;
+}
+
+carom_status carom_overlap_polls_look(carom_overlap_polls *polls, int poll, double t, carom_error *error) {
+    carom_flight *flight = polls->flight;
+    int node = polls->node[poll];
+    polls->hits.count = 0;
+    double wait = polls->longest[poll], since = flight->begin + t - polls->last[poll];
+    polls->last[poll] = flight->begin + t;
+    carom_status status = look_at_faces(polls, node, t, since, error);
+    if (status)
+        return status;
+    look_at_others(polls, node, t, since);
     if (polls->hits.failed)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     carom_ledger_book_hits(flight->state, flight->observer, polls->hits.items, polls->hits.count, 0, flight->state->step + 1);
 
+    if (flight->model->surface.face_count && has_left_list(polls, t))
+        status = carom_overlap_polls_begin(polls, error);
     // times are multiples of the longest wait, not sums: equal waits make equal times, those of the kicks of its elements
-    double wait = polls->longest[poll], speed = carom_norm(flight->w[node]);
+    double speed = carom_norm(flight->w[node]);
     polls->due[poll] = ++polls->number[poll] * wait;
     if (polls->params->contact == CAROM_ASYNCHRONOUS_ADAPTIVE && polls->params->alpha * polls->size[poll] < wait * speed) {
         polls->due[poll] = flight->begin + t + fmax(polls->params->alpha * polls->size[poll] / speed, least_part * wait);
         polls->number[poll] = polls->due[poll] / wait;
     }
-    return CAROM_OK;
+    return status;
 }
 
 carom_status carom_overlap_polls_measure(carom_overlap_polls *polls, double *depth, carom_error *error) {

@@ -363,18 +363,49 @@ static bool is_excluded(const carom_exclusions *exclusions, int a, int b) {
     return false;
 }
 
-// A body whose surface may touch another, or itself; -1 if there is none.
-static int find_surface(const carom_model *model) {
+// True if a body has faces, or lines and points that meet those of others.
+static bool takes_part(const carom_model *model, int b) {
+    const int *begin = model->surface.node_faces_begin;
+    const carom_body *body = &model->bodies[b];
+    return begin[body->node_begin + body->node_count] > begin[body->node_begin];
+}
+
+// Two bodies that may touch with a surface, or one that may touch itself; false if there are none.
+static bool find_surface(const carom_model *model, int bodies[2]) {
     const carom_surface *surface = &model->surface;
-    for (int f = 0, a = -1; f < surface->face_count; f++) {
-        if (surface->body[f] == a)
-            continue;
-        a = surface->body[f];
-        for (int g = 0, b = -1; g < surface->face_count; g++)
-            if (surface->body[g] != b && !is_excluded(&model->exclusions, a, b = surface->body[g]))
-                return a;
-    }
-    return -1;
+    for (int a = 0; a < model->body_count && surface->face_count; a++)
+        for (int b = 0; b < model->body_count && takes_part(model, a) && !surface->thin[a]; b++)
+            if (takes_part(model, b) && !is_excluded(&model->exclusions, a, b)) {
+                bodies[0] = a;
+                bodies[1] = b;
+                return true;
+            }
+    return false;
+}
+
+// Names the bodies that may touch with a surface, and what to do.
+static carom_status accept_surfaces(const carom_model *model, carom_error *error) {
+    int bodies[2];
+    if (!find_surface(model, bodies))
+        return CAROM_OK;
+    const char *first = model->bodies[bodies[0]].name, *second = model->bodies[bodies[1]].name;
+    const carom_element *element = model->blocks[model->bodies[bodies[1]].block_begin].element;
+    if (bodies[0] == bodies[1])
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "multisymplectic has no contact of surfaces, and '%s' has one, which could touch itself: use "
+                          "newmark-dcr, or contact.self: false",
+                          first);
+    // beams turn with this method only, so there is no other to name
+    if (element->framed)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "multisymplectic has no contact of surfaces, so that beam '%s' would pass through '%s': let beams "
+                          "touch planes, use bars or solids with newmark-dcr, or let the two pass by contact.pairs: {touch: "
+                          "false}",
+                          second, first);
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "multisymplectic has no contact of surfaces, and '%s' has one that '%s' could touch: use newmark-dcr, or "
+                      "let the two pass by contact.pairs: {touch: false}",
+                      first, second);
 }
 
 static carom_status accepts(const carom_model *model, const void *params_, carom_error *error) {
@@ -387,13 +418,9 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     if (model->candidates.count > 0 && (model->contact.restitution != 1 || model->contact.friction != 0))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "multisymplectic contact has no losses: contact wants restitution: 1 and friction: 0");
-    int body = find_surface(model);
-    if (body >= 0)
-        return carom_fail(
-            error, CAROM_BAD_INPUT,
-            "multisymplectic has no contact of surfaces, and '%s' has one: beams touch planes only, other bodies use "
-            "newmark-dcr",
-            model->bodies[body].name);
+    carom_status surfaces = accept_surfaces(model, error);
+    if (surfaces)
+        return surfaces;
     for (int r = 0; model->R && r < model->restraints.count; r++) {
         const carom_restraint *item = &model->restraints.items[r];
         if (model->inertia[item->node][0] > 0 && (item->count < 3 || carom_norm(item->velocity) > 0))

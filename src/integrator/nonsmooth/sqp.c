@@ -275,9 +275,7 @@ void carom_sqp_release(carom_sqp *sqp) {
     carom_violation_set_release(&sqp->set);
     carom_cones_release(sqp->space);
     carom_implicit_bulk_release(&sqp->bulk);
-    carom_surface_release(&sqp->faces);
-    free(sqp->isolated);
-    free(sqp->isolated_body);
+    carom_isolated_release(&sqp->isolated);
     free(sqp->restraints.items);
     free(sqp->cones);
     free(sqp->slots);
@@ -293,32 +291,14 @@ void carom_sqp_release(carom_sqp *sqp) {
 // Nodes of bars and point masses touch surfaces, though they have none.
 static carom_status create_overlaps(carom_sqp *sqp, carom_error *error) {
     const carom_model *model = sqp->model;
-    sqp->isolated = carom_allocate(model->node_count, sizeof *sqp->isolated);
-    sqp->isolated_body = carom_allocate(model->node_count, sizeof *sqp->isolated_body);
-    if (!sqp->isolated || !sqp->isolated_body)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
-    bool thin = model->surface.face_count > model->surface.full_count;
-    carom_status status = thin ? carom_surface_copy_full(&model->surface, &sqp->faces, error) : CAROM_OK;
+    carom_status status = carom_isolated_create(model, &sqp->isolated, error);
     if (status)
         return status;
-    carom_violations_def def = {.node_count = model->node_count,
-                                .surface = thin ? &sqp->faces : &model->surface,
-                                .exclusions = &model->exclusions,
-                                .candidates = &model->candidates,
-                                .immovable = model->immovable,
-                                .isolated = sqp->isolated,
-                                .isolated_body = sqp->isolated_body,
+    carom_violations_def def = {.candidates = &model->candidates,
                                 .rule = sqp->def.rule,
                                 .thickness = model->contact.thickness,
-                                .soft = sqp->def.softness > 0,
-                                .X = (carom_const_vectors)model->X};
-    for (int v = 0; v < model->surface.vertex_count && thin; v++) {
-        int node = model->surface.vertices[v], body = model->surface.node_body[node];
-        if (!model->surface.thin[body])
-            continue;
-        sqp->isolated[def.isolated_count] = node;
-        sqp->isolated_body[def.isolated_count++] = body;
-    }
+                                .soft = sqp->def.softness > 0};
+    carom_isolated_define(&sqp->isolated, model, &def);
     return carom_violations_create(&def, &sqp->overlaps, error);
 }
 

@@ -9,6 +9,7 @@
 
 #include "contact/cones/cones.h"
 #include "contact/simplex/violations.h"
+#include "integrator/isolated.h"
 #include "integrator/nonsmooth/implicit_bulk.h"
 #include "model/model.h"
 
@@ -35,8 +36,7 @@ typedef struct carom_sqp {
     carom_sqp_def def;
     carom_restraints restraints; // those of the model with the velocities of the present step
     carom_violations overlaps;
-    carom_surface faces;           // without lines and points; empty: the surface of the model has none
-    int *isolated, *isolated_body; // point masses and nodes of bars
+    carom_isolated isolated; // point masses and nodes of bars
     carom_cones_space *space;
     carom_implicit_bulk bulk; // beta > 0
     carom_sqp_counts counts;
