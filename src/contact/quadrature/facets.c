@@ -75,9 +75,10 @@ static carom_status build_surface(carom_facets *facets, int node_count, int body
     int corners = facets->corners[0] == 2 ? 2 : 3, count = 0;
     int *nodes = carom_allocate((int64_t)facets->count * 6, sizeof *nodes);
     int *body = carom_allocate((int64_t)facets->count * 2, sizeof *body);
-    facets->part_of = carom_allocate((int64_t)facets->count * 2, sizeof *facets->part_of);
+    int(*points)[2] = carom_allocate(facets->point_count, sizeof *points);
+    facets->part_of = carom_allocate((int64_t)facets->count * 2 + facets->point_count, sizeof *facets->part_of);
     carom_status status = CAROM_OK;
-    if (!nodes || !body || !facets->part_of)
+    if (!nodes || !body || !points || !facets->part_of)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     for (int f = 0; f < facets->count && !status; f++) {
         // a segment and a triangle have no common normal
@@ -95,12 +96,39 @@ static carom_status build_surface(carom_facets *facets, int node_count, int body
             facets->part_of[count++] = f;
         }
     }
-    carom_surface_def def = {corners, node_count, body_count, count, nodes, body};
+    for (int i = 0; i < facets->point_count && !status; i++) {
+        points[i][0] = points[i][1] = facets->nodes[facets->count + i][0];
+        facets->part_of[count + i] = facets->count + i;
+    }
+    carom_surface_def def = {
+        .corners = corners,
+        .node_count = node_count,
+        .body_count = body_count,
+        .face_count = count,
+        .nodes = nodes,
+        .body = body,
+        .thin_count = facets->point_count,
+        .thin = (const int(*)[2])points,
+        .thin_body = facets->body + facets->count,
+    };
     if (!status)
         status = carom_surface_build(&def, &facets->surface, error);
     free(nodes);
     free(body);
+    free(points);
     return status;
+}
+
+// Appends the points; without facets they meet nothing.
+static void list_points(int set_count, const carom_facet_cells *sets, carom_facets *facets) {
+    for (int s = 0; s < set_count; s++)
+        for (int c = 0; c < sets[s].count && sets[s].type == CAROM_CELL_POINT; c++) {
+            int at = facets->count + facets->point_count++;
+            memcpy(facets->nodes[at], (const int[]){sets[s].nodes[c], -1, -1, -1}, sizeof facets->nodes[at]);
+            facets->corners[at] = 1;
+            facets->body[at] = sets[s].body;
+            facets->thickness[at] = sets[s].thickness;
+        }
 }
 
 // Two passes over the cells: the first finds the unshared sides, the second collects them in order.
@@ -125,6 +153,8 @@ carom_status carom_facets_build(int set_count, const carom_facet_cells *sets, in
 
     // exact sizes: memory follows the surface, not the volume
     int kept = 0;
+    for (int s = 0; s < set_count; s++)
+        kept += sets[s].type == CAROM_CELL_POINT ? sets[s].count : 0;
     for (int64_t i = 0; i < count && !status; i++)
         kept += single[i];
     facets->nodes = carom_allocate(kept, sizeof *facets->nodes);
@@ -135,6 +165,8 @@ carom_status carom_facets_build(int set_count, const carom_facet_cells *sets, in
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     if (!status)
         list_sides(set_count, sets, NULL, single, facets);
+    if (!status && facets->count)
+        list_points(set_count, sets, facets);
     free(single);
     if (!status && facets->count)
         status = build_surface(facets, node_count, body_count, error);

@@ -8,19 +8,20 @@
 
 // Cells of one body, of one type; global nodes.
 typedef struct carom_facet_cells {
-    carom_cell_type type; // plane or solid; other types have no facets
+    carom_cell_type type; // plane or solid, or points: nodes without facets that meet those of other bodies
     int count;
     int node_count; // per cell
     const int *nodes;
     int body;
-    double thickness; // of plane cells; 1 for solid ones
+    double thickness; // of plane cells; 1 for solid ones; the area that a point stands for
 } carom_facet_cells;
 
 // Start from {0}.
 typedef struct carom_facets {
     int count;
+    int point_count; // points follow the facets, as facets with one corner; they are slaves of facets only
     int (*nodes)[4]; // counter-clockwise seen from outside, -1 after the last; an edge of a plane body has the body on its left
-    int *corners;    // 2, 3 or 4
+    int *corners;    // 2, 3 or 4; 1 for points
     int *body;
     double *thickness;
     carom_surface surface; // the same as segments or triangles, for the search; source[t] is an index of `part_of`

@@ -26,8 +26,8 @@ static carom_status no_memory(carom_error *error) {
 // Gauss points inside each facet.
 static carom_status place_gauss_points(carom_pairing *pairing, const double (*X)[3], carom_error *error) {
     const carom_facets *facets = pairing->facets;
-    pairing->points = carom_allocate((int64_t)4 * facets->count, sizeof *pairing->points);
-    pairing->facets_of = carom_allocate(facets->count, sizeof *pairing->facets_of);
+    pairing->points = carom_allocate((int64_t)4 * facets->count + facets->point_count, sizeof *pairing->points);
+    pairing->facets_of = carom_allocate((int64_t)facets->count + facets->point_count, sizeof *pairing->facets_of);
     if (!pairing->points || !pairing->facets_of)
         return no_memory(error);
     for (int f = 0; f < facets->count; f++) {
@@ -42,6 +42,18 @@ static carom_status place_gauss_points(carom_pairing *pairing, const double (*X)
             memcpy(p->N, N[q], sizeof p->N);
         }
     }
+    for (int f = facets->count; f < facets->count + facets->point_count; f++) {
+        pairing->facets_of[f] = f;
+        pairing->points[pairing->point_count++] = (carom_slave_point){
+            .count = 1,
+            .node = {facets->nodes[f][0]},
+            .N = {1},
+            .area = facets->thickness[f],
+            .body = facets->body[f],
+            .facet_begin = f,
+            .facet_end = f + 1,
+        };
+    }
     return CAROM_OK;
 }
 
@@ -51,7 +63,7 @@ static carom_status place_nodal_points(carom_pairing *pairing, const double (*X)
     const carom_surface *surface = &facets->surface;
     int *point_of = carom_allocate(surface->node_count, sizeof *point_of);
     pairing->points = carom_allocate(surface->vertex_count, sizeof *pairing->points);
-    pairing->facets_of = carom_allocate((int64_t)4 * facets->count, sizeof *pairing->facets_of);
+    pairing->facets_of = carom_allocate((int64_t)4 * facets->count + facets->point_count, sizeof *pairing->facets_of);
     if (!point_of || !pairing->points || !pairing->facets_of) {
         free(point_of);
         return no_memory(error);
@@ -62,9 +74,10 @@ static carom_status place_nodal_points(carom_pairing *pairing, const double (*X)
     for (int v = 0; v < surface->vertex_count; v++)
         point_of[surface->vertices[v]] = v;
 
-    for (int f = 0; f < facets->count; f++) {
-        double area[4];
-        carom_facet_areas(facets, f, X, area);
+    for (int f = 0; f < facets->count + facets->point_count; f++) {
+        double area[4] = {facets->thickness[f]};
+        if (f < facets->count)
+            carom_facet_areas(facets, f, X, area);
         for (int a = 0; a < facets->corners[f]; a++) {
             carom_slave_point *p = &pairing->points[point_of[facets->nodes[f][a]]];
             p->area += area[a];
@@ -80,7 +93,7 @@ static carom_status place_nodal_points(carom_pairing *pairing, const double (*X)
         p->facet_begin = p->facet_end = begin;
         begin += count;
     }
-    for (int f = 0; f < facets->count; f++)
+    for (int f = 0; f < facets->count + facets->point_count; f++)
         for (int a = 0; a < facets->corners[f]; a++)
             pairing->facets_of[pairing->points[point_of[facets->nodes[f][a]]].facet_end++] = f;
     free(point_of);
@@ -92,7 +105,7 @@ carom_status carom_pairing_create(const carom_facets *facets, const carom_exclus
                                   carom_quadrature quadrature, double reach, const double (*X)[3], carom_pairing *pairing,
                                   carom_error *error) {
     *pairing = (carom_pairing){.facets = facets, .exclusions = exclusions, .slave = slave, .reach = reach, .X = X};
-    pairing->begin = carom_allocate((int64_t)facets->count + 1, sizeof *pairing->begin);
+    pairing->begin = carom_allocate((int64_t)facets->count + facets->point_count + 1, sizeof *pairing->begin);
     pairing->place = carom_allocate(facets->surface.node_count, sizeof *pairing->place);
     if (!pairing->begin || !pairing->place)
         return no_memory(error);
@@ -147,6 +160,9 @@ static bool assign_roles(carom_pairing *pairing, int64_t *count, int f, int g) {
     int a = facets->body[f], b = facets->body[g];
     if (a == b)
         return f == g || share_a_node(facets, f, g) || (add_pair(pairing, count, f, g) && add_pair(pairing, count, g, f));
+    // a point is never projected onto
+    if (f >= facets->count || g >= facets->count)
+        return f >= facets->count ? add_pair(pairing, count, f, g) : add_pair(pairing, count, g, f);
     // `first` is the body with the smaller index, as in the scene
     bool f_first = a < b, both = pairing->slave == CAROM_SLAVE_BOTH;
     bool forward = both || f_first == (pairing->slave == CAROM_SLAVE_FIRST);
@@ -194,7 +210,8 @@ carom_status carom_pairing_search(carom_pairing *pairing, const double (*x)[3], 
         }
     }
     // a failed search leaves an empty list
-    memset(pairing->begin, 0, ((size_t)facets->count + 1) * sizeof *pairing->begin);
+    int rows = facets->count + facets->point_count;
+    memset(pairing->begin, 0, ((size_t)rows + 1) * sizeof *pairing->begin);
     if (status)
         return status;
 
@@ -209,7 +226,7 @@ carom_status carom_pairing_search(carom_pairing *pairing, const double (*x)[3], 
         pairing->begin[pairing->pairs[i][0] + 1]++;
         pairing->near[kept++] = pairing->pairs[i][1];
     }
-    for (int f = 0; f < facets->count; f++)
+    for (int f = 0; f < rows; f++)
         pairing->begin[f + 1] += pairing->begin[f];
     for (int v = 0; v < facets->surface.vertex_count; v++)
         carom_copy(x[facets->surface.vertices[v]], pairing->place[facets->surface.vertices[v]]);

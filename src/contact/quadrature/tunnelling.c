@@ -36,7 +36,7 @@ typedef struct step_motion {
 // farther than that behind it: the search at the end of the step will find it.
 static bool is_detected(const step_motion *p, const double from[3], const double to[3], int body) {
     const carom_surface *surface = p->surface;
-    for (int f = 0; f < surface->face_count; f++) {
+    for (int f = 0; f < surface->full_count; f++) {
         double plane, toward[3], r[3];
         const int *n = surface->faces[f];
         if (surface->body[f] != body || !(carom_face_distance(surface->corners, n, p->x1, to, &plane, toward) <= p->reach))
@@ -108,14 +108,17 @@ static double relative_motion(const step_motion *p, const int *a, const int *b) 
 static double passing_depth_of_faces(const step_motion *p, int f, int g) {
     const int *a = p->surface->faces[f], *b = p->surface->faces[g];
     int body[2] = {p->surface->body[f], p->surface->body[g]}, swapped[2] = {body[1], body[0]};
-    bool solid = p->surface->corners == 3;
-    carom_narrow_kind kind = solid ? CAROM_NARROW_NODE_FACE : CAROM_NARROW_NODE_SEGMENT;
+    // a point meets faces; nothing meets a point
+    bool solid = p->surface->corners == 3 && f < p->surface->full_count && g < p->surface->full_count;
+    carom_narrow_kind kind = p->surface->corners == 3 ? CAROM_NARROW_NODE_FACE : CAROM_NARROW_NODE_SEGMENT;
     double most = 0;
     if (relative_motion(p, a, b) <= p->reach)
         return 0;
     for (int i = 0; i < p->surface->corners; i++) {
-        most = fmax(most, passing_depth(p, kind, (const int[]){a[i], b[0], b[1], b[2]}, body));
-        most = fmax(most, passing_depth(p, kind, (const int[]){b[i], a[0], a[1], a[2]}, swapped));
+        if (g < p->surface->full_count)
+            most = fmax(most, passing_depth(p, kind, (const int[]){a[i], b[0], b[1], b[2]}, body));
+        if (f < p->surface->full_count)
+            most = fmax(most, passing_depth(p, kind, (const int[]){b[i], a[0], a[1], a[2]}, swapped));
         for (int j = 0; j < 3 && solid; j++)
             most = fmax(most, passing_depth(p, CAROM_NARROW_EDGE_EDGE,
                                             (const int[]){a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]}, body));

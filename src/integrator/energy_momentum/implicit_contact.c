@@ -22,13 +22,29 @@ static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
 }
 
-// The outer faces of all plane and solid bodies.
+// The area that a node of a bar or a point mass stands for; 0 if it has a surface.
+static double section_of(const carom_model *model, int body) {
+    const carom_block *block = &model->blocks[model->bodies[body].block_begin];
+    switch (carom_cell_dimension(block->element->cell)) {
+    case 0: return 1;
+    case 1: return carom_block_section(block);
+    default: return 0;
+    }
+}
+
+// The outer faces of all plane and solid bodies, and the nodes of the others.
 static carom_status find_facets(carom_implicit_contact *contact, carom_error *error) {
     const carom_model *model = contact->model;
-    carom_facet_cells *sets = carom_allocate(model->block_count, sizeof *sets);
-    if (!sets)
+    carom_facet_cells *sets = carom_allocate((int64_t)model->block_count + model->body_count, sizeof *sets);
+    int *numbers = carom_allocate(model->node_count, sizeof *numbers);
+    if (!sets || !numbers) {
+        free(sets);
+        free(numbers);
         return no_memory(error);
+    }
     int count = 0;
+    for (int k = 0; k < model->node_count; k++)
+        numbers[k] = k;
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
         if (carom_cell_dimension(block->element->cell) >= 2)
@@ -41,8 +57,21 @@ static carom_status find_facets(carom_implicit_contact *contact, carom_error *er
                 .thickness = carom_block_section(block),
             };
     }
+    for (int b = 0; b < model->body_count; b++) {
+        const carom_body *body = &model->bodies[b];
+        if (section_of(model, b) > 0)
+            sets[count++] = (carom_facet_cells){
+                .type = CAROM_CELL_POINT,
+                .count = body->node_count,
+                .node_count = 1,
+                .nodes = numbers + body->node_begin,
+                .body = b,
+                .thickness = section_of(model, b),
+            };
+    }
     carom_status status = carom_facets_build(count, sets, model->node_count, model->body_count, &contact->facets, error);
     free(sets);
+    free(numbers);
     return status;
 }
 
@@ -69,16 +98,6 @@ static double measure_bodies(carom_implicit_contact *contact, const double *surf
             thinnest = fmin(thinnest, volume / surface[b]);
     }
     return thinnest;
-}
-
-// The area that a node of a bar or a point mass stands for; 0 if it has a surface.
-static double section_of(const carom_model *model, int body) {
-    const carom_block *block = &model->blocks[model->bodies[body].block_begin];
-    switch (carom_cell_dimension(block->element->cell)) {
-    case 0: return 1;
-    case 1: return carom_block_section(block);
-    default: return 0;
-    }
 }
 
 // Penalty between two sides: the softer one counts; without stiffness, inertia within a step.
@@ -143,12 +162,27 @@ static void add_areas(const carom_implicit_contact *contact, double *surface, do
     }
 }
 
+// A point mass has no area of its own: against surfaces it stands for that of a mean node of theirs.
+static void share_areas(carom_implicit_contact *contact, const double *node_area) {
+    carom_facets *facets = &contact->facets;
+    double sum = 0;
+    int nodes = 0;
+    for (int k = 0; k < contact->model->node_count; k++) {
+        sum += node_area[k];
+        nodes += node_area[k] > 0;
+    }
+    for (int f = facets->count; f < facets->count + facets->point_count; f++)
+        if (contact->model->bodies[facets->body[f]].node_count == 1)
+            facets->thickness[f] = sum / nodes;
+}
+
 static carom_status prepare(carom_implicit_contact *contact, double *surface, double *node_area, carom_error *error) {
     const carom_model *model = contact->model;
     carom_status status = find_facets(contact, error);
     if (status)
         return status;
     add_areas(contact, surface, node_area);
+    share_areas(contact, node_area);
     double thinnest = measure_bodies(contact, surface);
     if (isnan(contact->def.reach))
         contact->def.reach = thinnest;
