@@ -131,6 +131,14 @@ carom_status carom_model_find_boundary(carom_model *model, const carom_model_def
 
     faces f = {0};
     carom_status status = CAROM_OK;
+    model->filled = carom_arena_allocate(model->arena, model->body_count, sizeof *model->filled);
+    if (!model->filled)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    for (int b = 0; b < model->body_count; b++) {
+        const carom_element *element = model->blocks[model->bodies[b].block_begin].element;
+        // A body inside a closed shell, such as a ball in a balloon, is no overlap.
+        model->filled[b] = carom_cell_dimension(element->cell) == 3 || element->plane;
+    }
     // Bodies of lower dimension, bars and point masses, have no faces; among each other their contacts are candidates.
     int dimension = solid >= 0 ? 3 : 2;
     for (int b = 0; b < model->body_count && !status; b++)

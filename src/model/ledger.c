@@ -18,6 +18,7 @@
 #include "math/mat3.h"
 #include "math/sum.h"
 #include "math/vec3.h"
+#include "model/core.h"
 #include "model/forces.h"
 #include "model/model.h"
 
@@ -112,6 +113,9 @@ carom_ledger_row carom_ledger_complete(const carom_state *state, const carom_led
     // overlap of the configuration as it is
     for (int c = 0; c < model->candidates.count; c++)
         row.penetration = fmax(row.penetration, -carom_contact_gap(&model->candidates.items[c], (carom_const_vectors)state->x));
+
+    // nodes inside solids are no candidates, and may be behind planes all the same
+    row.penetration = fmax(row.penetration, carom_model_core_behind(model, (carom_const_vectors)state->x).depth);
 
     row.total = row.kinetic + row.internal + row.external;
     row.residual = row.total + row.friction + row.restitution + row.projection + row.damping - state->books.initial_total;

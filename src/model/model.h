@@ -128,6 +128,7 @@ struct carom_model {
     double surface_length;       // its shortest side
     carom_contact_laws laws;     // restitution and friction, and what does not touch
     carom_exclusions exclusions; // the same for the search among surfaces, with bodies that do not touch themselves
+    bool *filled;                // per body: it has an inside that is its own; a closed shell has room for others
     bool *immovable;             // per body: none of its nodes can move freely; two such bodies may overlap
     double contact_length;       // smallest distance of neighbouring nodes: the scale of geometric tolerances
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Surfaces that cross are found by the audit. A body inside another crosses nothing; it is found by the solid angle under which
-// the surface of the other is seen from one of its nodes: 4 pi inside, 0 outside (A. van Oosterom, J. Strackee, IEEE Trans.
-// Biomed. Eng. 30 (1983) 125-126); in the plane by the angle, 2 pi inside.
+// Surfaces that cross are found by the audit. A body inside another crosses nothing; it is found by one of its nodes
+// (contact/pairs/inside.h).
 #include "model/start_check.h"
 
 #include <float.h>
@@ -12,6 +11,7 @@
 
 #include "base/allocate.h"
 #include "contact/pairs/audit.h"
+#include "contact/pairs/inside.h"
 #include "math/vec3.h"
 
 // Pairs of bodies that a message names.
@@ -163,41 +163,9 @@ static bool is_in_box(const box *inner, const box *outer, int axes) {
     return true;
 }
 
-// The part of the full angle under which a face is seen, with the sign of its side.
-static double part_of_view(const carom_model *model, const int *nodes, const double from[3]) {
-    double r[3][3], across[3];
-    for (int i = 0; i < model->surface.corners; i++)
-        carom_difference(model->X[nodes[i]], from, r[i]);
-    const double pi = 3.14159265358979323846;
-    if (model->surface.corners == 2)
-        return atan2(r[0][0] * r[1][1] - r[0][1] * r[1][0], r[0][0] * r[1][0] + r[0][1] * r[1][1]) / (2 * pi);
-    double a = carom_norm(r[0]), b = carom_norm(r[1]), c = carom_norm(r[2]);
-    carom_cross(r[1], r[2], across);
-    // The formula of van Oosterom and Strackee: tan(angle/2) = a.(b x c) / below.
-    double below = a * b * c + carom_dot(r[0], r[1]) * c + carom_dot(r[1], r[2]) * a + carom_dot(r[2], r[0]) * b;
-    return 2 * atan2(carom_dot(r[0], across), below) / (4 * pi);
-}
-
-static bool is_inside(const carom_model *model, int node, int body) {
-    const carom_surface *s = &model->surface;
-    double sum = 0;
-    for (int f = 0; f < s->face_count; f++)
-        if (s->body[f] == body)
-            sum += part_of_view(model, s->faces[f], model->X[node]);
-    // Whole numbers up to rounding: one half decides.
-    return fabs(sum) > 0.5;
-}
-
 static bool can_meet(const carom_model *model, int a, int b) {
     int body[2] = {a, b};
     return !(model->immovable[a] && model->immovable[b]) && !carom_contact_law_of(&model->laws, body).apart;
-}
-
-// A closed shell has room within.
-static bool is_hollow(const carom_model *model, int body) {
-    const carom_element *element = model->blocks[model->bodies[body].block_begin].element;
-    // A body inside a closed shell, such as a ball in a balloon, is no overlap.
-    return carom_cell_dimension(element->cell) == 2 && !element->plane;
 }
 
 static carom_status check_inside(const carom_model *model, carom_error *error) {
@@ -212,8 +180,8 @@ static carom_status check_inside(const carom_model *model, carom_error *error) {
         // Sorted along x: no body that begins later can hold this one.
         for (int j = 0; j < count && !status && boxes[j].low[0] <= boxes[i].low[0]; j++) {
             int inner = boxes[i].body, outer = boxes[j].body;
-            if (i == j || !is_in_box(&boxes[i], &boxes[j], s->corners) || s->open[outer] || is_hollow(model, outer) ||
-                !can_meet(model, inner, outer) || !is_inside(model, boxes[i].node, outer))
+            if (i == j || !is_in_box(&boxes[i], &boxes[j], s->corners) || s->open[outer] || !model->filled[outer] ||
+                !can_meet(model, inner, outer) || !carom_surface_encloses(s, outer, (carom_const_vectors)model->X, model->X[boxes[i].node]))
                 continue;
             status = carom_fail(error, CAROM_BAD_INPUT, "body '%s' is inside body '%s' at the start", model->bodies[inner].name,
                                 model->bodies[outer].name);

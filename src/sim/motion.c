@@ -189,6 +189,7 @@ static carom_status check(const carom_sim *sim, const double (*x)[3], const doub
     carom_audit audit = {0};
     int64_t count = 0;
     carom_status status = carom_audit_create(&model->surface, &model->exclusions, model->immovable, &audit, error);
+    audit.filled = model->filled;
     if (!status)
         status = carom_surface_intersections(&audit, x, &count, error);
     carom_audit_release(&audit);

@@ -529,6 +529,7 @@ static carom_status prepare(run *r, carom_error *error) {
     carom_status status = CAROM_OK;
     if (model->surface.face_count)
         status = carom_audit_create(&model->surface, &model->exclusions, model->immovable, &r->audit, error);
+    r->audit.filled = model->filled;
     if (status)
         return status;
     if (!r->def->output)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "math/vec3.h"
+#include "model/core.h"
 #include "model/deformation.h"
 #include "model/guard.h"
 #include "model/model.h"
@@ -23,8 +24,26 @@ enum { JUDGE_EVERY = 64, AUDIT_EVERY = 64 };
 // Audits in succession that end a run. Within an impact the residual may show its loss for a single step.
 enum { STRIKES = 2 };
 
+// Inner nodes this far behind a plane, in the distance of neighbouring nodes, are behind it: beyond rounding.
+static const double least_depth = 1e-6;
+
 static bool stops(const carom_sim *sim) {
     return sim->time.on_event == CAROM_ON_EVENT_STOP;
+}
+
+// A node inside a body has gone behind a plane, farther than the surface of its body has: whatever the elements look like, the
+// body is inside out, and contact sees its surface only.
+static carom_status look_at_core(const carom_sim *sim, carom_error *error) {
+    const carom_model *model = sim->model;
+    carom_core_behind core = carom_model_core_behind(model, (carom_const_vectors)sim->state->x);
+    if (!(core.depth > least_depth * model->contact_length && core.depth > core.surface))
+        return CAROM_OK;
+    const carom_body *body = &model->bodies[core.body];
+    return carom_fail(error, CAROM_NUMERICAL,
+                      "node %lld inside body '%s' is %.3g behind plane '%s' at time %g (step %lld): it has passed the surface of "
+                      "its own body, which hit the plane faster than waves can stop its inside",
+                      (long long)carom_body_node_id(body, core.node), body->name, core.depth,
+                      model->contact.planes[core.plane].name, sim->state->time, (long long)sim->state->step);
 }
 
 // Velocities after the last kick, if the method has them and its velocities are those in the middle of it; NULL: no leapfrog.
@@ -80,11 +99,15 @@ carom_status carom_watch_elements(carom_sim *sim, bool ends, carom_error *error)
         state->guard[CAROM_GUARD_ROTATED] = 1 + seen.rotated;
         state->guard[CAROM_GUARD_ROTATED_AT] = state->time;
     }
-    if (seen.inverted < 0)
+    carom_status core = look_at_core(sim, error);
+    if (seen.inverted < 0 && !core)
         return CAROM_OK;
     state->books.events[CAROM_EVENT_INVERTED]++;
     if (!stops(sim) && !ends)
         return CAROM_OK;
+    // the plane tells more than the elements, whose number is accidental
+    if (core)
+        return core;
     char name[2 * CAROM_NAME_MAX];
     carom_model_name_element(sim->model, seen.inverted, name, sizeof name);
     return carom_fail(error, CAROM_NUMERICAL, "%s is inside out at time %g (step %lld)", name, state->time,

@@ -18,6 +18,7 @@
 #include "carom/contact.h"
 #include "contact/broad/near.h"
 #include "contact/narrow/narrow.h"
+#include "contact/pairs/inside.h"
 #include "math/vec3.h"
 
 enum { LANES = CAROM_TREE_WIDTH, CHILDREN = LANES * LANES };
@@ -187,6 +188,8 @@ carom_status carom_surface_intersections(carom_audit *audit, const double (*x)[3
         sum += kept;
     }
     *count = sum;
+    if (audit->filled)
+        *count += carom_surface_points_inside(s, audit->filled, audit->exclusions, audit->immovable, x);
     return CAROM_OK;
 }
 

@@ -11,6 +11,7 @@ typedef struct carom_audit {
     const carom_surface *surface;
     const carom_exclusions *exclusions; // NULL: none
     const bool *immovable;              // per body: pairs of two such bodies are skipped; NULL: none
+    const bool *filled; // per body: nodes of bars and point masses inside it count as intersections; NULL: none
     carom_tree tree;
 } carom_audit;
 
@@ -19,8 +20,8 @@ carom_status carom_audit_create(const carom_surface *surface, const carom_exclus
 void carom_audit_release(carom_audit *audit);
 
 // Counts the pairs of faces that intersect at the positions x, by exact predicates: triangles, or segments
-// in the plane, with a point in common other than their common nodes. Touching counts. The pairs remain in
-// audit->tree.parts.
+// in the plane, with a point in common other than their common nodes; and lines and points that meet faces. Touching counts.
+// The pairs remain in audit->tree.parts. Nodes inside bodies that are filled are counted as well.
 carom_status carom_surface_intersections(carom_audit *audit, const double (*x)[3], int64_t *count, carom_error *error);
 
 // The smallest distance between faces of different bodies; HUGE_VAL if there are none. `faces`, which may
