@@ -21,10 +21,12 @@ import cli
 STEP = 0.05
 LENGTH = 0.5  # of a bar, and the thickness of a brick
 DEEPEST = 1e-6  # how far a face may have moved, in the units of the targets, which measure 2
-# A path that cuts the rim of a face and leaves the body beside it is no passage for nonsmooth-newmark (docs/theory).
-RIM = {"nonsmooth-newmark": 0.05}
+# A path that enters near the rim of a face and leaves through the side of the body is no passage for methods that look at the
+# ends of a step: for nonsmooth-newmark within a tenth, a rule of its own; for energy-momentum what lies within its reach, 1/6
+# of the bricks, is overlap with the side.
+RIM = {"nonsmooth-newmark": 0.1, "energy-momentum": 0.17}
 # These leave an overlap of about the way of a step: a node has passed if it is deeper than that, or comes out behind.
-OVERLAP = ("constant", "adaptive", "sequential", "energy-momentum")
+OVERLAP = ("projection", "constant", "adaptive", "sequential", "energy-momentum")
 
 METHODS = {
     "newmark-dcr": "newmark-dcr",
@@ -180,6 +182,78 @@ def throw(method, count, seed, folder, keep=None, kind=None):
             short = message.split("error: ")[-1][:150]
             messages.setdefault((what, one.kind, one.target), short)
     return tally, passed, messages
+
+
+CORE = """\
+title: the core of a ball at a plane
+integrator: newmark-dcr
+time: {end: 1, safety: 0.5}
+bodies:
+  - name: ball
+    mesh: {ball: {center: [0, 0, 1.1], radius: 1, divisions: 2, layers: 2}}
+    element: hex8
+    material: {linear: {young: 1, density: 1}}
+    velocity: [0, 0, -3]
+contact: {planes: [{name: floor, normal: [0, 0, 1]}]}
+"""
+
+BARS = """\
+title: two equal bars, by looking
+integrator: {asynchronous: {contact: constant}}
+time: {end: 24, step: auto}
+bodies:
+  - name: left
+    mesh: {box: {from: [-10.0005, 0, 0], to: [-0.0005, 1, 1], elements: [20, 2, 2]}}
+    element: hex8
+    material: {linear: {young: 1, poisson: 0.3, density: 1}}
+    velocity: [0.1, 0, 0]
+  - name: right
+    mesh: {box: {from: [0.0005, 0, 0], to: [10.0005, 1, 1], elements: [20, 2, 2]}}
+    element: hex8
+    material: {linear: {young: 1, poisson: 0.3, density: 1}}
+    velocity: [-0.1, 0, 0]
+contact: {restitution: 1}
+output: {fields: {every: 0}, contacts: true}
+"""
+
+
+class Crossed(cli.CommandTest):
+    """Nodes that contact did not see, and faces that it should not see."""
+
+    def write(self, text):
+        path = self.folder / "scene.yaml"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def test_core(self):
+        """Nodes inside a solid do not pass a plane in silence, and the penetration counts them."""
+        path = self.write(CORE)
+        done = subprocess.run([cli.CAROM, "run", str(path), "-q", "-o", str(self.folder / "out")], capture_output=True, text=True,
+                              check=False)
+        self.assertEqual(done.returncode, 3)
+        self.assertRegex(done.stderr, r"node \d+ inside body 'ball' is 1\.\d+ behind plane 'floor'")
+        self.carom("run", path, "-q", "-o", "warned", "--set", "time.on_event=warn")
+        summary = cli.result(self.folder / "warned")
+        self.assertGreater(summary["max_penetration"], 1)
+        self.assertGreater(summary["events"]["inverted_element"], 0)
+
+    def test_equal_bars(self):
+        """Looking takes the ends of equal bars, not their flanks; without restitution the first bricks lose (h1 + h2)/(4 L)."""
+        path = self.write(BARS)
+        for contact in ("constant", "adaptive", "sequential-synchronous"):
+            # elastic bars rattle: where no end supports a node a flank may push it, which is a few percent of the hits
+            for restitution, least, most, flanks in ((0, -0.026, -0.024, 0), (1, -0.002, 0.002, 0.08)):
+                self.carom("run", path, "-q", "-o", "out", "--set", "integrator.asynchronous.contact=%s" % contact, "--set",
+                           "contact.restitution=%d" % restitution)
+                with open(self.folder / "out" / "contacts.csv", encoding="utf-8", newline="") as file:
+                    hits = list(csv.DictReader(file))
+                self.assertGreater(len(hits), 100)
+                across = [hit for hit in hits if abs(float(hit["normal_x"])) < 0.7]
+                self.assertLessEqual(len(across), flanks * len(hits), (contact, restitution))
+                with open(self.folder / "out" / "history.csv", encoding="utf-8", newline="") as file:
+                    rows = list(csv.DictReader(file))
+                change = float(rows[-1]["total"]) / float(rows[0]["total"]) - 1
+                self.assertTrue(least < change < most, (contact, restitution, change))
 
 
 class Throws(cli.CommandTest):

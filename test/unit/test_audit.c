@@ -303,6 +303,39 @@ static void run_reports_what_it_sees(void **state) {
     }
 }
 
+// A point mass inside a closed body, and a line through one of its faces.
+static void lines_and_points(void **state) {
+    (void)state;
+    enum { POINT = 4, LINE = 5 };
+    // a tetrahedron, a point and a line
+    const int faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}}, body[4] = {0}, thin[2][2] = {{4, 4}, {5, 6}};
+    const int thin_body[2] = {1, 2};
+    const bool filled[3] = {true, false, false};
+    double x[7][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.1, 0.1, 2}, {0.2, 0.2, 2}, {0.2, 0.2, 3}};
+    carom_surface_def def = {3, 7, 3, 4, &faces[0][0], body, 2, thin, thin_body};
+    carom_surface s;
+    carom_audit audit;
+    int64_t count;
+    double d;
+    assert_ok(carom_surface_build(&def, &s, error));
+    assert_ok(carom_audit_create(&s, NULL, NULL, &audit, error));
+    audit.filled = filled;
+    assert_ok(carom_surface_intersections(&audit, (const double(*)[3])x, &count, error));
+    assert_int_equal(count, 0);
+    assert_ok(carom_surface_distance(&audit, (const double(*)[3])x, &d, NULL, error));
+    // from the upper corner to the point: the line is farther, and lines and points do not count for each other
+    assert_near(d, sqrt(1.02), 1e-12);
+    x[POINT][2] = 0.1;
+    assert_ok(carom_surface_intersections(&audit, (const double(*)[3])x, &count, error));
+    assert_int_equal(count, 1);
+    // one end of the line comes in: an intersection of the line with a face, and a node inside
+    x[LINE][2] = 0.1;
+    assert_ok(carom_surface_intersections(&audit, (const double(*)[3])x, &count, error));
+    assert_int_equal(count, 3);
+    carom_audit_release(&audit);
+    carom_surface_release(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_triangles),
@@ -313,6 +346,7 @@ int main(void) {
         cmocka_unit_test(agrees_with_all_pairs),
         cmocka_unit_test(not_finite_is_an_error),
         cmocka_unit_test(run_reports_what_it_sees),
+        cmocka_unit_test(lines_and_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -146,6 +146,41 @@ static void sizes(void **state) {
     carom_surface_release(&s);
 }
 
+static void lines_and_points(void **state) {
+    (void)state;
+    // a cube, a bar of two lines at nodes 8 to 10, and a point mass at node 11
+    int body[12] = {0};
+    const int thin[3][2] = {{8, 9}, {9, 10}, {11, 11}}, thin_body[3] = {1, 1, 2};
+    carom_surface_def def = {3, 12, 3, 12, &cube[0][0], body, 3, thin, thin_body};
+    carom_surface s, full;
+    assert_ok(carom_surface_build(&def, &s, error));
+    assert_int_equal(s.full_count, 12);
+    assert_int_equal(s.face_count, 15);
+    assert_int_equal(s.vertex_count, 12);
+    assert_int_equal(s.edge_count, 18 + 2);
+    assert_true(s.thin[1] && s.thin[2] && !s.thin[0]);
+    assert_true(s.open[1] && s.open[2] && !s.open[0]);
+    // each node is owned once, each line owns one edge, the point none
+    int nodes = 0;
+    for (int f = 0; f < s.face_count; f++)
+        for (int i = 0; i < 3; i++)
+            nodes += (s.owned[f] >> i) & 1;
+    assert_int_equal(nodes, 12);
+    assert_int_equal(s.owned[12] >> 3, 1);
+    assert_int_equal(s.owned[13] >> 3, 1);
+    assert_int_equal(s.owned[14], 1);
+    assert_int_equal(s.node_faces_begin[10] - s.node_faces_begin[9], 2);
+    assert_false(carom_surface_bears(&s, 12));
+    assert_true(carom_surface_bears(&s, 11));
+    // without them it is the cube alone
+    assert_ok(carom_surface_copy_full(&s, &full, error));
+    assert_int_equal(full.face_count, 12);
+    assert_int_equal(full.vertex_count, 8);
+    assert_memory_equal(full.faces, s.faces, 12 * sizeof *s.faces);
+    carom_surface_release(&full);
+    carom_surface_release(&s);
+}
+
 static void refused(void **state) {
     (void)state;
     int faces[12][3], body[12] = {0};
@@ -169,7 +204,7 @@ static void refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(box),   cmocka_unit_test(open_bodies), cmocka_unit_test(plane),
-        cmocka_unit_test(sizes), cmocka_unit_test(refused),
+        cmocka_unit_test(sizes), cmocka_unit_test(refused),     cmocka_unit_test(lines_and_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

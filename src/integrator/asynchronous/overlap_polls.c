@@ -34,12 +34,16 @@ static const double allowance = 0.4;
 // Feet this far outside of a face, in its coordinates, are inside: rounding must not let a node slip between two faces.
 static const double inside = 1e-6;
 
-// Sine of the angle (about 11 degrees) by which a body may dip below a face that still supports it: the value of
-// nonsmooth-newmark (contact/simplex/node.c). It tolerates curved surfaces.
-static const double support_sine = 0.2;
+// Sine of the angle (45 degrees) by which a body may dip below a face that still supports it, and (30 degrees) below the plane of
+// two edges: surfaces that overlap are warped, and the flanks of a bar, which must be told from its end, are far beyond.
+static const double support_sine = 0.7;
+static const double separation_sine = 0.5;
 
-// A node that no face supports has come through a face that it was this far in front of at its last look, in shortest sides.
-static const double clear_part = 0.02;
+// Edges with a smaller sine between them are parallel: where they warp, their common normal points anywhere.
+static const double parallel_sine = 0.2;
+
+// Faces that support no node count from this depth on, in shortest sides.
+static const double clear_part = 0.1;
 
 // Rounding of a distance, in units of the shortest side.
 static const double distance_rounding = 1e-12;
@@ -171,7 +175,8 @@ static bool turn_out(const carom_flight *flight, const int edges[2], double t, d
 }
 
 // True if some faces lie on the side of a plane through a node to which the normal points.
-static bool lie_above(const carom_flight *flight, const int *faces, int count, int node, double t, const double normal[3]) {
+static bool lie_above(const carom_flight *flight, const int *faces, int count, int node, double t, const double normal[3],
+                      double sine) {
     const carom_surface *surface = &flight->model->surface;
     double from[3], to[3], way[3];
     carom_flight_place(flight, node, t, from);
@@ -179,7 +184,7 @@ static bool lie_above(const carom_flight *flight, const int *faces, int count, i
         for (int c = 0; c < surface->corners; c++) {
             carom_flight_place(flight, surface->faces[faces[i]][c], t, to);
             carom_difference(to, from, way);
-            if (carom_dot(normal, way) < -support_sine * carom_norm(way))
+            if (carom_dot(normal, way) < -sine * carom_norm(way))
                 return false;
         }
     return true;
@@ -189,7 +194,8 @@ static bool lie_above(const carom_flight *flight, const int *faces, int count, i
 static bool supports(const carom_flight *flight, int node, double t, const double normal[3]) {
     const carom_surface *s = &flight->model->surface;
     int begin = s->node_faces_begin[node];
-    return lie_above(flight, s->node_faces + begin, s->node_faces_begin[node + 1] - begin, node, t, normal);
+    return lie_above(flight, s->node_faces + begin, s->node_faces_begin[node + 1] - begin, node, t, normal,
+                     support_sine);
 }
 
 // True if the plane parallel to two edges separates the faces of the first from those of the second. Both nodes of an edge lie
@@ -199,15 +205,16 @@ static bool separates(const carom_flight *flight, const int edges[2], double t, 
     for (int e = 0; e < 2; e++) {
         int begin = s->edge_faces_begin[edges[e]], count = s->edge_faces_begin[edges[e] + 1] - begin;
         const double side[3] = {e ? -normal[0] : normal[0], e ? -normal[1] : normal[1], e ? -normal[2] : normal[2]};
-        if (!lie_above(flight, s->edge_faces + begin, count, s->edges[edges[e]][0], t, side))
+        if (!lie_above(flight, s->edge_faces + begin, count, s->edges[edges[e]][0], t, side, separation_sine))
             return false;
     }
     return true;
 }
 
 // The contact of a pair that overlaps at time t; false if it does not. *age is the time since its node crossed the face, at the
-// present rate; more than `wait`, the time since its last look, if it was behind the face before.
-static bool overlaps(const carom_overlap_polls *polls, int i, double t, double wait, carom_contact *contact, double *age) {
+// present rate.
+static bool overlaps(const carom_overlap_polls *polls, int i, double t, carom_contact *contact, double *age,
+                     bool *supported) {
     const carom_flight *flight = polls->flight;
     const carom_neighbours *neighbours = &polls->neighbours;
     int p = i - neighbours->fixed->count;
@@ -224,7 +231,8 @@ static bool overlaps(const carom_overlap_polls *polls, int i, double t, double w
         carom_difference(y[1], y[0], a);
         carom_difference(y[3], y[2], b);
         carom_cross(a, b, nearest.normal);
-        if (!(carom_normalize(nearest.normal) > 0) || !turn_out(flight, features, t, nearest.normal))
+        if (!(carom_normalize(nearest.normal) > parallel_sine * carom_norm(a) * carom_norm(b)) ||
+            !turn_out(flight, features, t, nearest.normal))
             return false;
     } else {
         // a line in the plane has no outside
@@ -250,10 +258,9 @@ static bool overlaps(const carom_overlap_polls *polls, int i, double t, double w
     *age = rate < 0 ? depth / -rate : HUGE_VAL;
     if (kind == CAROM_NARROW_EDGE_EDGE)
         return separates(flight, features, t, nearest.normal);
-    if (supports(flight, features[0], t, nearest.normal))
-        return true;
-    // a concave surface may have no supporting face: it came through one that it was clearly in front of
-    return *age < wait && rate * wait + depth < -clear_part * neighbours->length;
+    // a face that does not support the node counts after all that do, and not for an overlap by Poisson strains
+    *supported = supports(flight, features[0], t, nearest.normal);
+    return *supported || depth > clear_part * neighbours->length;
 }
 
 // Fails if a node has passed a face altogether since its last look: it is deeper behind it than overlap counts.
@@ -331,6 +338,7 @@ static carom_status look_at_faces(carom_overlap_polls *polls, int node, double t
     const carom_neighbours *neighbours = &polls->neighbours;
     carom_contact best = {0};
     double best_age = HUGE_VAL, best_gap = -HUGE_VAL;
+    bool best_supported = false;
     int other = -1;
     for (int j = 0, i; (i = carom_neighbours_of_node(neighbours, node, j)) >= 0; j++) {
         int nodes[4], p = i - neighbours->fixed->count, body[2];
@@ -346,17 +354,19 @@ static carom_status look_at_faces(carom_overlap_polls *polls, int node, double t
         other = body[1];
         carom_contact contact;
         double age;
+        bool supported = false;
         carom_status status = check_passage(polls, i, t, wait, error);
         if (status)
             return status;
-        if (!overlaps(polls, i, t, wait, &contact, &age))
+        if (!overlaps(polls, i, t, &contact, &age, &supported))
             continue;
         double gap = carom_contact_gap(&contact, (carom_const_vectors)polls->flight->x) +
                      t * carom_contact_rate(&contact, (carom_const_vectors)polls->flight->w);
         // crossed since the last look: the last one crossed; else the nearest one
         bool better = age < wait || best_age < wait ? age < best_age : gap > best_gap;
-        if (best.count && !better)
+        if (best.count && (supported == best_supported ? !better : best_supported))
             continue;
+        best_supported = supported;
         best = contact;
         best_age = age;
         best_gap = gap;
@@ -367,7 +377,7 @@ static carom_status look_at_faces(carom_overlap_polls *polls, int node, double t
 }
 
 // Contacts with fixed normals, and edges.
-static void look_at_others(carom_overlap_polls *polls, int node, double t, double wait) {
+static void look_at_others(carom_overlap_polls *polls, int node, double t) {
     const carom_flight *flight = polls->flight;
     const carom_neighbours *neighbours = &polls->neighbours;
     for (int j = 0, i; (i = carom_neighbours_of_node(neighbours, node, j)) >= 0; j++) {
@@ -375,6 +385,7 @@ static void look_at_others(carom_overlap_polls *polls, int node, double t, doubl
         carom_neighbours_nodes(neighbours, i, nodes);
         carom_contact contact;
         double age;
+        bool supported;
         if (carom_neighbours_is_fixed(neighbours, i)) {
             contact = neighbours->fixed->items[i];
             double gap = carom_contact_gap(&contact, (carom_const_vectors)flight->x) +
@@ -385,7 +396,7 @@ static void look_at_others(carom_overlap_polls *polls, int node, double t, doubl
         }
         // of two edges the first node of each looks
         bool is_edge = carom_neighbours_kind(neighbours, i - neighbours->fixed->count) == CAROM_NARROW_EDGE_EDGE;
-        if (is_edge && (nodes[0] == node || nodes[2] == node) && overlaps(polls, i, t, wait, &contact, &age))
+        if (is_edge && (nodes[0] == node || nodes[2] == node) && overlaps(polls, i, t, &contact, &age, &supported))
             respond(polls, &contact, t);
     }
 }
@@ -413,7 +424,7 @@ carom_status carom_overlap_polls_look(carom_overlap_polls *polls, int poll, doub
     carom_status status = look_at_faces(polls, node, t, since, error);
     if (status)
         return status;
-    look_at_others(polls, node, t, since);
+    look_at_others(polls, node, t);
     if (polls->hits.failed)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     carom_ledger_book_hits(flight->state, flight->observer, polls->hits.items, polls->hits.count, 0, flight->state->step + 1);

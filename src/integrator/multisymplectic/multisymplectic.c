@@ -373,14 +373,19 @@ static bool takes_part(const carom_model *model, int b) {
 // Two bodies that may touch with a surface, or one that may touch itself; false if there are none.
 static bool find_surface(const carom_model *model, int bodies[2]) {
     const carom_surface *surface = &model->surface;
+    bool found = false;
     for (int a = 0; a < model->body_count && surface->face_count; a++)
-        for (int b = 0; b < model->body_count && takes_part(model, a) && !surface->thin[a]; b++)
-            if (takes_part(model, b) && !is_excluded(&model->exclusions, a, b)) {
-                bodies[0] = a;
-                bodies[1] = b;
+        for (int b = 0; b < model->body_count && takes_part(model, a) && !surface->thin[a]; b++) {
+            if (!takes_part(model, b) || is_excluded(&model->exclusions, a, b) || (found && a == b))
+                continue;
+            bodies[0] = a;
+            bodies[1] = b;
+            found = true;
+            // two bodies say more than one
+            if (a != b)
                 return true;
-            }
-    return false;
+        }
+    return found;
 }
 
 // Names the bodies that may touch with a surface, and what to do.
