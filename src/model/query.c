@@ -92,7 +92,8 @@ carom_contact_extent carom_model_contact_extent(const carom_model *model) {
         .faces = surface->full_count, .corners = surface->corners, .planes = model->contact.plane_count};
     for (int b = 0; b < model->body_count && surface->face_count; b++) {
         const carom_body *body = &model->bodies[b];
-        bool meets = surface->node_faces_begin[body->node_begin + body->node_count] > surface->node_faces_begin[body->node_begin];
+        bool meets =
+            surface->node_faces_begin[body->node_begin + body->node_count] > surface->node_faces_begin[body->node_begin];
         // A body takes part if its nodes have faces, or are lines and points that meet faces.
         extent.bodies += meets && !surface->thin[b];
         extent.thin += meets && surface->thin[b];

@@ -181,7 +181,8 @@ static carom_status check_inside(const carom_model *model, carom_error *error) {
         for (int j = 0; j < count && !status && boxes[j].low[0] <= boxes[i].low[0]; j++) {
             int inner = boxes[i].body, outer = boxes[j].body;
             if (i == j || !is_in_box(&boxes[i], &boxes[j], s->corners) || s->open[outer] || !model->filled[outer] ||
-                !can_meet(model, inner, outer) || !carom_surface_encloses(s, outer, (carom_const_vectors)model->X, model->X[boxes[i].node]))
+                !can_meet(model, inner, outer) ||
+                !carom_surface_encloses(s, outer, (carom_const_vectors)model->X, model->X[boxes[i].node]))
                 continue;
             status = carom_fail(error, CAROM_BAD_INPUT, "body '%s' is inside body '%s' at the start", model->bodies[inner].name,
                                 model->bodies[outer].name);

@@ -11,7 +11,7 @@ typedef struct carom_audit {
     const carom_surface *surface;
     const carom_exclusions *exclusions; // NULL: none
     const bool *immovable;              // per body: pairs of two such bodies are skipped; NULL: none
-    const bool *filled; // per body: nodes of bars and point masses inside it count as intersections; NULL: none
+    const bool *filled;                 // per body: nodes of bars and point masses inside it count as intersections; NULL: none
     carom_tree tree;
 } carom_audit;
 

@@ -194,8 +194,7 @@ static bool lie_above(const carom_flight *flight, const int *faces, int count, i
 static bool supports(const carom_flight *flight, int node, double t, const double normal[3]) {
     const carom_surface *s = &flight->model->surface;
     int begin = s->node_faces_begin[node];
-    return lie_above(flight, s->node_faces + begin, s->node_faces_begin[node + 1] - begin, node, t, normal,
-                     support_sine);
+    return lie_above(flight, s->node_faces + begin, s->node_faces_begin[node + 1] - begin, node, t, normal, support_sine);
 }
 
 // True if the plane parallel to two edges separates the faces of the first from those of the second. Both nodes of an edge lie
@@ -213,8 +212,7 @@ static bool separates(const carom_flight *flight, const int edges[2], double t, 
 
 // The contact of a pair that overlaps at time t; false if it does not. *age is the time since its node crossed the face, at the
 // present rate.
-static bool overlaps(const carom_overlap_polls *polls, int i, double t, carom_contact *contact, double *age,
-                     bool *supported) {
+static bool overlaps(const carom_overlap_polls *polls, int i, double t, carom_contact *contact, double *age, bool *supported) {
     const carom_flight *flight = polls->flight;
     const carom_neighbours *neighbours = &polls->neighbours;
     int p = i - neighbours->fixed->count;
