@@ -7,8 +7,8 @@
 //
 // Bodies without faces, the bars, beams and point masses, take part with their lines and points. These are kept as faces with
 // repeated nodes, behind all others: the search finds them by the same boxes. A point meets faces; in space a line has two
-// nodes that meet faces and an edge that meets edges of faces; in the plane a line is a segment like any other. Lines and points
-// do not meet each other here (contact/end_points.h).
+// nodes that meet faces and an edge that meets edges of faces; in the plane a line is a segment like any other. Lines and
+// points do not meet each other here (contact/end_points.h).
 #ifndef CAROM_CONTACT_SURFACE_H
 #define CAROM_CONTACT_SURFACE_H
 

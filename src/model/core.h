@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Nodes inside solids and the planes of contact. The surface of a body keeps such nodes away from planes, as long as its elements
-// are not inside out, so that they are no candidates of contact. In an impact above the wave speed they can pass their own
-// surface, and with it the plane.
+// Nodes inside solids and the planes of contact. The surface of a body keeps such nodes away from planes, as long as its
+// elements are not inside out, so that they are no candidates of contact. In an impact above the wave speed they can pass their
+// own surface, and with it the plane.
 #ifndef CAROM_MODEL_CORE_H
 #define CAROM_MODEL_CORE_H
 

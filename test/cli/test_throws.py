@@ -149,12 +149,10 @@ class Throw:
         for k in range(self.count):
             path = [self.local([float(row["n%d.%s" % (k, c)]) for c in "xyz"]) for row in rows]
             for before, after in zip(path, path[1:]):
-                # hard contact must never let a node in, soft contact must not leave it there
-                last = path[-1] if self.method in OVERLAP else after
-                if before[0] < 0 or after[0] >= -DEEPEST or last[0] >= -self.deepest:
+                if before[0] < -self.deepest or after[0] >= -self.deepest:
                     continue
-                # where the straight path meets the plane of the face; outside of the face it is no contact
-                part = before[0] / (before[0] - after[0])
+                # where the straight path gets too deep; beside the face it is no contact
+                part = (before[0] + self.deepest) / (before[0] - after[0])
                 across = [abs(p + part * (q - p)) for p, q in zip(before[1:], after[1:])]
                 if max(across) <= 1 - RIM.get(self.method, 0) and done.returncode == 0:
                     return "passed", "node %d, height %g, %s" % (k, after[0], message)

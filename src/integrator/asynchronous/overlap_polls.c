@@ -34,8 +34,8 @@ static const double allowance = 0.4;
 // Feet this far outside of a face, in its coordinates, are inside: rounding must not let a node slip between two faces.
 static const double inside = 1e-6;
 
-// Sine of the angle (45 degrees) by which a body may dip below a face that still supports it, and (30 degrees) below the plane of
-// two edges: surfaces that overlap are warped, and the flanks of a bar, which must be told from its end, are far beyond.
+// Sine of the angle (45 degrees) by which a body may dip below a face that still supports it, and (30 degrees) below the plane
+// of two edges: surfaces that overlap are warped, and the flanks of a bar, which must be told from its end, are far beyond.
 static const double support_sine = 0.7;
 static const double separation_sine = 0.5;
 
@@ -194,7 +194,9 @@ static bool lie_above(const carom_flight *flight, const int *faces, int count, i
 static bool supports(const carom_flight *flight, int node, double t, const double normal[3]) {
     const carom_surface *s = &flight->model->surface;
     int begin = s->node_faces_begin[node];
-    return lie_above(flight, s->node_faces + begin, s->node_faces_begin[node + 1] - begin, node, t, normal, support_sine);
+    // a bar has no flanks that could mislead, and any of its nodes may come first
+    return s->thin[s->node_body[node]] ||
+           lie_above(flight, s->node_faces + begin, s->node_faces_begin[node + 1] - begin, node, t, normal, support_sine);
 }
 
 // True if the plane parallel to two edges separates the faces of the first from those of the second. Both nodes of an edge lie
@@ -330,8 +332,8 @@ static void respond(carom_overlap_polls *polls, const carom_contact *contact, do
     carom_hits_add(&polls->hits, &hit);
 }
 
-// The face of each body that a node came through, at time t, with `wait` since its last look. Pairs of a node stand in the order
-// of their faces, and the faces in that of their bodies.
+// The face of each body that a node came through, at time t, with `wait` since its last look. Pairs of a node stand in the
+// order of their faces, and the faces in that of their bodies.
 static carom_status look_at_faces(carom_overlap_polls *polls, int node, double t, double wait, carom_error *error) {
     const carom_neighbours *neighbours = &polls->neighbours;
     carom_contact best = {0};
