@@ -45,6 +45,9 @@ static const double parallel_sine = 0.2;
 // Faces that support no node count from this depth on, in shortest sides.
 static const double clear_part = 0.1;
 
+// A path is followed back a little farther than to the last look: kicks have bent it, and the node may have lain on the face.
+static const double farther = 1.5;
+
 // Rounding of a distance, in units of the shortest side.
 static const double distance_rounding = 1e-12;
 
@@ -283,7 +286,7 @@ static carom_status check_passage(const carom_overlap_polls *polls, int i, doubl
         return CAROM_OK;
     for (int k = 0; k < carom_narrow_count(kind); k++) {
         carom_copy(y[k], before[k]);
-        carom_add_scaled(-wait, v[k], before[k]);
+        carom_add_scaled(-farther * wait, v[k], before[k]);
     }
     const double(*a)[3] = (carom_const_vectors)before, (*b)[3] = (carom_const_vectors)y;
     bool meet = kind == CAROM_NARROW_NODE_FACE ? carom_ccd_node_face(a, b, 0, &time) : carom_ccd_node_segment(a, b, 0, &time);
