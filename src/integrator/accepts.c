@@ -15,6 +15,24 @@ carom_status carom_accepts_no_viscosity(const carom_model *model, const char *me
     return CAROM_OK;
 }
 
+carom_status carom_accepts_no_bars_beside_surfaces(const carom_model *model, carom_error *error) {
+    const carom_surface *surface = &model->surface;
+    for (int f = surface->full_count; f < surface->face_count; f++)
+        for (int g = 0, last = -1; g < surface->full_count && surface->faces[f][0] != surface->faces[f][1]; g++) {
+            int bodies[2] = {surface->body[f], surface->body[g]};
+            if (bodies[1] == last)
+                continue;
+            last = bodies[1];
+            if (!carom_contact_law_of(&model->laws, bodies).apart)
+                return carom_fail(
+                    error, CAROM_BAD_INPUT,
+                    "contact.resolve: projection may let bar '%s' through the surface of '%s': use resolve: drift, "
+                    "or let the two pass by contact.pairs: {touch: false}",
+                    model->bodies[bodies[0]].name, model->bodies[bodies[1]].name);
+        }
+    return CAROM_OK;
+}
+
 bool carom_touches_with_restitution(const carom_model *model, bool (*refused)(double restitution)) {
     if (!model->contact.enabled || (model->surface.face_count == 0 && model->candidates.count == 0))
         return false;

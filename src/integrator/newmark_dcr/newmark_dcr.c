@@ -144,7 +144,9 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
 
 static carom_status accepts(const carom_model *model, const void *params, carom_error *error) {
     (void)params;
-    return carom_accepts_no_frames(model, "newmark-dcr", error);
+    carom_status status = carom_accepts_no_frames(model, "newmark-dcr", error);
+    bool projects = model->contact.resolve == CAROM_RESOLVE_PROJECTION;
+    return status || !projects ? status : carom_accepts_no_bars_beside_surfaces(model, error);
 }
 
 const carom_integrator carom_integrator_newmark_dcr = {
