@@ -25,7 +25,7 @@ DEEPEST = 1e-6  # how far a face may have moved, in the units of the targets, wh
 # ends of a step: for nonsmooth-newmark within a tenth, a rule of its own; for energy-momentum what lies within its reach, up
 # to a fifth of the targets, is overlap with the side.
 RIM = {"nonsmooth-newmark": 0.1, "energy-momentum": 0.21}
-# These leave an overlap of about the way of a step: a node has passed if it is deeper than that, or comes out behind.
+# These leave an overlap of about the way of a step: a node has passed if it is twice as deep, or comes out behind.
 OVERLAP = ("projection", "constant", "adaptive", "sequential", "energy-momentum")
 
 METHODS = {
@@ -103,7 +103,7 @@ class Throw:
         nodes = [rotate(axis, turn, p) for p in nodes]
         velocity = rotate(axis, turn, velocity)
         steps = max(4, math.ceil(3 * (away + LENGTH) / self.ratio / LENGTH))
-        self.deepest = min(max(high - low, DEEPEST), speed * STEP * 1.05) if method in OVERLAP else DEEPEST
+        self.deepest = min(max(high - low, DEEPEST), 2 * speed * STEP) if method in OVERLAP else DEEPEST
         self.count = 1 if self.kind == "point" else 3
         restitution = 1 if method == "multisymplectic" else rng.choice([0, 0.5, 1])
         friction = 0 if method == "multisymplectic" else rng.choice([0, 0, 0.3])
