@@ -25,6 +25,9 @@ typedef struct carom_hit {
     double late;           // of a hit within a kick: the part of its restitution that falls after the time of the kick
 } carom_hit;
 
+// Corrections of the losses of plastic impacts, known only at the kick after the drift: numbers of one array.
+enum { CAROM_UNBOOKED_RESTITUTION, CAROM_UNBOOKED_PROJECTION, CAROM_UNBOOKED_NUMBERS };
+
 // The impulses of one step, in the order in which they happened.
 typedef struct carom_hits {
     int count;

@@ -32,6 +32,9 @@ static const double spare = 0.9;
 // Strains that lower the stable step by less than this are small.
 static const double small = 0.98;
 
+// Of the smallest distance of nodes: a kick that moves no node farther in a step deforms nothing within the wait for a look.
+static const double creep = 1e-6;
+
 // The finest level that compression may ask for where the law has no barrier.
 enum { OPEN_LEVEL = 8 };
 
@@ -200,13 +203,20 @@ static carom_status judge_volume(const carom_kick_drift *nodes, carom_state *sta
                       (long long)state->step + 1);
 }
 
+// The speed of the last kick, by which looks are due. Kicks by rounding, in free flight, are none.
+static double speed_of(const carom_kick_drift *nodes, double last) {
+    double speed = *nodes->kick.speed;
+    return speed * last < creep * nodes->kick.model->contact_length ? 0 : speed;
+}
+
 carom_status carom_follow_next(carom_follow *follow, const carom_kick_drift *nodes, carom_state *state, double last,
                                int64_t place, double *next, carom_error *error) {
     *next = last;
     if (!follow->active)
         return CAROM_OK;
     carom_pace *pace = &follow->pace;
-    bool due = carom_pace_is_due(pace, *nodes->kick.speed);
+    double speed = speed_of(nodes, last);
+    bool due = carom_pace_is_due(pace, speed);
     if (!due && nodes->contact_step.impacts.hits.count > 0)
         due = is_alarmed(follow, nodes, state, last);
     if (!due)
@@ -221,7 +231,7 @@ carom_status carom_follow_next(carom_follow *follow, const carom_kick_drift *nod
     if (!carom_pace_choose(pace, want, place, energy_of(follow, nodes)))
         return give_up(follow, nodes->kick.model, state, element, error);
     // the step of compression knows accelerations as well: in a part of it no more than that part of its limit happens
-    carom_pace_note_look(pace, fmax(seen.rate, CAROM_SQUEEZE_MAX / seen.squeeze), *nodes->kick.speed);
+    carom_pace_note_look(pace, fmax(seen.rate, CAROM_SQUEEZE_MAX / seen.squeeze), speed);
     if (carom_pace_level(pace) > (int)follow->record[CAROM_RECORD_LEVEL]) {
         follow->record[CAROM_RECORD_LEVEL] = carom_pace_level(pace);
         follow->record[CAROM_RECORD_ELEMENT] = 1 + element;

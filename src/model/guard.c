@@ -244,9 +244,9 @@ double carom_guard_audit(carom_state *state, double r, double r_kept, double cos
     guard[CAROM_GUARD_COST] = fmax(guard[CAROM_GUARD_COST], cost);
     double given = guard[CAROM_GUARD_COST] - cost;
     given = given > guard[CAROM_GUARD_ROUNDING] ? given / guard[CAROM_GUARD_SCALE] : 0;
+    guard[CAROM_GUARD_RESIDUAL] = fmax(guard[CAROM_GUARD_RESIDUAL], fmin(part, beyond_use));
     *added = given > part;
     part = fmax(part, given);
-    guard[CAROM_GUARD_RESIDUAL] = fmax(guard[CAROM_GUARD_RESIDUAL], fmin(part, beyond_use));
     guard[CAROM_GUARD_STRIKES] = part > unbalanced ? guard[CAROM_GUARD_STRIKES] + 1 : 0;
     if (part < balanced)
         guard[CAROM_GUARD_BALANCED] = state->time;

@@ -51,8 +51,10 @@ carom_accounts carom_ledger_accounts(const carom_state *state) {
         .drive_work = booked->drive_work - pending->drive_work,
     };
     const double *unbooked = carom_state_find_array(state, CAROM_STATE_UNBOOKED);
-    if (unbooked)
-        a.restitution += *unbooked;
+    if (unbooked) {
+        a.restitution += unbooked[CAROM_UNBOOKED_RESTITUTION];
+        a.projection += unbooked[CAROM_UNBOOKED_PROJECTION];
+    }
     carom_difference(booked->impulse, pending->impulse, a.impulse);
     carom_difference(booked->angular_impulse, pending->angular_impulse, a.angular_impulse);
     return a;

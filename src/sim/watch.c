@@ -151,7 +151,9 @@ static carom_status audit(carom_sim *sim, carom_error *error) {
     find_unexplained(sim, &row, unexplained);
     carom_guard_take_scale(state, &row);
     bool added;
-    double cost = row.friction + row.restitution + row.projection;
+    // of other methods contact may store energy and return it
+    bool counts = carom_state_find_array(state, CAROM_STATE_UNBOOKED) != NULL;
+    double cost = counts ? row.friction + row.restitution + row.projection : 0;
     double part = carom_guard_audit(state, unexplained[0], unexplained[1], cost, &added);
     if (state->guard[CAROM_GUARD_BALANCED] == state->time)
         carom_state_copy(sim->balanced, state);

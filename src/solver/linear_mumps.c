@@ -57,7 +57,7 @@ enum { STACK_BYTES = 1 << 26 };
 // What MUMPS works on. It belongs to the solver, or to the thread of a job that was left to it.
 typedef struct workplace {
     DMUMPS_STRUC_C mumps;
-    double *rhs; // of a long solution: the caller may be gone when it is found
+    double *rhs; // right-hand side and solution: the caller may be gone when a long one is found
     pthread_mutex_t lock;
     pthread_cond_t finished;
     bool done, left;
@@ -314,6 +314,8 @@ static void forget(carom_linear_solver *solver) {
     free(mumps->perm_in);
     mumps->perm_in = mumps->irn = mumps->jcn = NULL;
     mumps->a = NULL;
+    free(solver->work->rhs);
+    solver->work->rhs = NULL;
     free(solver->entry);
     solver->entry = NULL;
     solver->analysed = solver->factorised = false;
@@ -355,8 +357,9 @@ static bool list_entries(carom_linear_solver *solver, const carom_sparse *matrix
     mumps->irn = carom_allocate(room, sizeof *mumps->irn);
     mumps->jcn = carom_allocate(room, sizeof *mumps->jcn);
     mumps->a = carom_allocate(room, sizeof *mumps->a);
+    solver->work->rhs = carom_allocate(matrix->size, sizeof *solver->work->rhs);
     solver->entry = carom_allocate(upper ? room : 0, sizeof *solver->entry);
-    if (!mumps->irn || !mumps->jcn || !mumps->a || !solver->entry)
+    if (!mumps->irn || !mumps->jcn || !mumps->a || !solver->work->rhs || !solver->entry)
         return false;
     for (int r = 0; r < matrix->size; r++)
         for (int64_t i = matrix->row_begin[r]; i < matrix->row_begin[r + 1]; i++) {
@@ -486,9 +489,6 @@ carom_status carom_linear_solve(carom_linear_solver *solver, double *x, carom_er
     // MUMPS overwrites the right-hand side with the solution. It works on a copy: the caller may be gone when it is found.
     workplace *work = solver->work;
     size_t size = (size_t)work->mumps.n * sizeof *x;
-    work->rhs = carom_allocate(work->mumps.n, sizeof *x);
-    if (!work->rhs)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the linear solver");
     memcpy(work->rhs, x, size);
     work->mumps.rhs = work->rhs;
     work->mumps.nrhs = 1;
@@ -499,8 +499,7 @@ carom_status carom_linear_solve(carom_linear_solver *solver, double *x, carom_er
         return status;
     if (!status)
         memcpy(x, work->rhs, size);
-    free(work->rhs);
-    work->mumps.rhs = work->rhs = NULL;
+    work->mumps.rhs = NULL;
     if (status)
         return status;
     return outcome(solver) < 0 ? complain(solver, "solve for", error) : CAROM_OK;

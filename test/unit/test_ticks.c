@@ -45,9 +45,11 @@ static void equal_steps(void **state) {
             for (int d = 0; d < 3; d++)
                 assert_near(carom_state_positions(carom_sim_state(a.sim))[k][d],
                             carom_state_positions(carom_sim_state(b.sim))[k][d], 1e-6);
-        assert_near(one.restitution, other.restitution, 1e-6 * other.total);
+        // newmark-dcr corrects the losses of plastic impacts once they are known
+        const carom_books *books = &carom_sim_state(b.sim)->books;
+        assert_near(one.restitution, books->booked.restitution - books->pending.restitution, 1e-6 * other.total);
         assert_near(one.friction, other.friction, 1e-6 * other.total);
-        assert_near(one.residual, other.residual + other.oscillation, 1e-6 * other.total);
+        assert_near(one.total, other.total, 1e-6 * other.total);
         bench_end(&a);
         bench_end(&b);
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Tests src/integrator/kick_drift.c, newmark_kick.c and src/contact/impact/repay.c between drifts of unequal lengths.
+// Tests src/integrator/kick_drift.c.
+//
+// Also newmark_kick.c and contact/impact/repay.c, between drifts of unequal lengths.
 //
 // Levels are made to alternate by a metronome: a bar with Green's strain, next to weightless and touching nothing, whose two
 // nodes are driven. While it is drawn out its frequency divides the step of the whole model by two or four.

@@ -38,9 +38,10 @@ carom_status carom_repay_reserve(carom_repay_space *space, int node_count, carom
     space->share = carom_allocate(node_count, sizeof *space->share);
     space->bearers = carom_allocate(node_count, sizeof *space->bearers);
     space->payers = carom_allocate(node_count, sizeof *space->payers);
+    space->lost = carom_allocate(node_count, sizeof *space->lost);
     space->kick = carom_allocate(node_count, sizeof *space->kick);
     space->base = carom_allocate(node_count, sizeof *space->base);
-    bool memory = space->debt && space->share && space->bearers && space->payers && space->kick && space->base;
+    bool memory = space->debt && space->share && space->bearers && space->payers && space->lost && space->kick && space->base;
     return memory ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
 }
 
@@ -49,6 +50,7 @@ void carom_repay_release(carom_repay_space *space) {
     free(space->share);
     free(space->bearers);
     free(space->payers);
+    free(space->lost);
     free(space->kick);
     free(space->base);
     *space = (carom_repay_space){0};
@@ -105,7 +107,7 @@ static void find_debts(const carom_contact_moment *moment, carom_repay_space *sp
     const carom_clusters *clusters = &impacts->clusters;
     for (int i = 0; i < impacts->flight_count; i++) {
         int root = carom_clusters_root(clusters, impacts->flights[i].node);
-        space->debt[root] = space->share[root] = 0;
+        space->debt[root] = space->share[root] = space->lost[root] = 0;
         space->bearers[root] = space->payers[root] = 0;
     }
     for (int i = 0; i < impacts->flight_count; i++) {
@@ -116,6 +118,7 @@ static void find_debts(const carom_contact_moment *moment, carom_repay_space *sp
         const carom_hit *hit = &impacts->hits.items[h];
         int root = root_of(moment, impacts, &hit->contact);
         space->debt[root] += hit->restitution + hit->friction + hit->projection - hit->ground.work;
+        space->lost[root] += hit->restitution;
         if (takes_part(moment, impacts, hit)) {
             space->share[root] += share_of(hit);
             space->bearers[root]++;
@@ -227,9 +230,9 @@ static void leave(carom_repay_space *space, const carom_debts *debts, const caro
     space->debt[root] = 0;
 }
 
-// Debts of clusters in which nobody could pay and nothing was booked correct the losses of their impacts. A single debt may be
-// larger than the loss; their sum is what plastic impacts took, and a guard sees to it that it does not fall. Nothing is known
-// of clusters that were held; audits must know of those.
+// Debts of clusters in which nobody could pay and nothing was booked correct the losses of their impacts. Restitution never
+// gives energy back: a debt larger than its loss is a negative cost of contact handling. A guard sees to it that both together
+// do not fall. Nothing is known of clusters that were held; audits must know of those.
 static void amend(carom_repay_space *space, const carom_debts *debts, const carom_impacts *impacts, double *unbooked) {
     for (int i = 0; i < impacts->flight_count; i++) {
         int root = carom_clusters_root(&impacts->clusters, impacts->flights[i].node);
@@ -238,7 +241,7 @@ static void amend(carom_repay_space *space, const carom_debts *debts, const caro
         if (debt == 0)
             continue;
         if (unbooked && !impacts->clusters.held[root] && space->bearers[root] == 0)
-            *unbooked -= debt;
+            unbooked[debt <= space->lost[root] ? CAROM_UNBOOKED_RESTITUTION : CAROM_UNBOOKED_PROJECTION] -= debt;
         else if (debts->numbers)
             carom_debts_drop(debts, debt);
     }

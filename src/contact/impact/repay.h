@@ -13,6 +13,7 @@ typedef struct carom_repay_space {
     double *share;      // per root: sum of the shares of hits that have not paid yet
     int *bearers;       // per root: number of hits that can pay
     int *payers;        // per root: those of them that have not paid yet
+    double *lost;       // per root: what its impacts booked as lost by restitution
     carom_vectors base; // per node: velocities before the kick, with returns
     carom_vectors kick; // per node: velocity change of the kick, in units of the drift to come
 } carom_repay_space;
