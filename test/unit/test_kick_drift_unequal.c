@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Tests src/integrator/kick_drift.c.
+// Tests src/integrator/kick_drift.c, src/integrator/newmark_kick.c, src/contact/impact/repay.c.
 //
-// Also newmark_kick.c and contact/impact/repay.c, between drifts of unequal lengths.
+// Kicks between drifts of unequal lengths.
 //
 // Levels are made to alternate by a metronome: a bar with Green's strain, next to weightless and touching nothing, whose two
 // nodes are driven. While it is drawn out its frequency divides the step of the whole model by two or four.
