@@ -6,11 +6,23 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "contact/columns.h"
 #include "math/vec3.h"
 
 // A body lies on a line if its distance from it is below this fraction of the distances along it. Scenes give coordinates with
 // six digits or more.
 static const double on_line = 1e-6;
+
+// Directions that differ by less are searched together: more than on_line, so that a line belongs to one class.
+static const double same_class = 4e-6;
+
+// Two point masses nearer than this fraction of their distances from the origin are at one place.
+static const double same_place = 1e-12;
+
+enum {
+    CLASSES_MAX = 64,   // directions that are searched one by one; with more, every pair is compared
+    VELOCITIES_MAX = 11 // their differences are at most 55 directions
+};
 
 // Two ends that overlap by less than this fraction of their coordinates touch: the coordinates were computed.
 static const double touching = 1e-12;
@@ -55,16 +67,52 @@ static int by_coordinate(const void *a_, const void *b_) {
     return a->body - b->body;
 }
 
+// The laws, and which bodies they keep apart from some other one.
+typedef struct rules {
+    const carom_contact_laws *laws;
+    bool *passes; // per body; NULL if no two bodies are kept apart
+    int body_count;
+} rules;
+
+static carom_status find_rules(const carom_extent *extents, int count, const carom_contact_laws *laws, rules *r,
+                               carom_error *error) {
+    *r = (rules){.laws = laws};
+    bool any = laws->general.apart;
+    for (int i = 0; i < laws->count && !any; i++)
+        any = laws->exceptions[i].law.apart && laws->exceptions[i].body[0] >= 0;
+    if (!any)
+        return CAROM_OK;
+    for (int i = 0; i < count; i++)
+        if (extents[i].body >= r->body_count)
+            r->body_count = extents[i].body + 1;
+    r->passes = carom_allocate(r->body_count, sizeof *r->passes);
+    if (!r->passes)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    for (int b = 0; b < r->body_count; b++)
+        r->passes[b] = laws->general.apart;
+    for (int i = 0; i < laws->count; i++)
+        for (int side = 0; side < 2; side++) {
+            int body = laws->exceptions[i].body[side];
+            if (laws->exceptions[i].law.apart && body >= 0 && body < r->body_count)
+                r->passes[body] = true;
+        }
+    return CAROM_OK;
+}
+
+static bool can_pass(const rules *r, const carom_extent *e) {
+    return r->passes && r->passes[e->body];
+}
+
 // False if the laws keep two bodies apart.
-static bool can_touch(const carom_contact_laws *laws, const carom_extent *a, const carom_extent *b) {
+static bool can_touch(const rules *r, const carom_extent *a, const carom_extent *b) {
     int body[2] = {a->body, b->body};
-    return !carom_contact_law_of(laws, body).apart;
+    return !can_pass(r, a) || !can_pass(r, b) || !carom_contact_law_of(r->laws, body).apart;
 }
 
 // True if a member between two others can touch both, and so keeps them from ever meeting.
-static bool is_between(const carom_contact_laws *laws, const carom_extent *members, int i, int j) {
+static bool is_between(const rules *r, const carom_extent *members, int i, int j) {
     for (int k = i + 1; k < j; k++)
-        if (can_touch(laws, &members[i], &members[k]) && can_touch(laws, &members[k], &members[j]))
+        if (can_touch(r, &members[i], &members[k]) && can_touch(r, &members[k], &members[j]))
             return true;
     return false;
 }
@@ -97,8 +145,8 @@ static carom_status pair_two(const line *l, const carom_extent *left, const caro
 }
 
 // One contact for each two neighbours among the members of a line.
-static carom_status pair_up(const line *l, carom_extent *members, int count, const carom_contact_laws *laws,
-                            carom_contact_list *contacts, carom_error *error) {
+static carom_status pair_up(const line *l, carom_extent *members, int count, const rules *r, carom_contact_list *contacts,
+                            carom_error *error) {
     // in the order of the line, each with its smaller coordinate first
     for (int i = 0; i < count; i++) {
         carom_extent *e = &members[i];
@@ -111,55 +159,31 @@ static carom_status pair_up(const line *l, carom_extent *members, int count, con
     }
     qsort(members, (size_t)count, sizeof *members, by_coordinate);
 
-    // without exceptions only the next one is a neighbour
-    for (int i = 0; i < count; i++)
-        for (int j = i + 1; j < count && (j == i + 1 || laws->count); j++) {
-            if (!can_touch(laws, &members[i], &members[j]) || is_between(laws, members, i, j))
-                continue;
-            carom_status status = pair_two(l, &members[i], &members[j], contacts, error);
-            if (status)
-                return status;
+    for (int i = 0; i < count; i++) {
+        // A member that touches everything hides all that is behind it.
+        bool hidden = false;
+        for (int j = i + 1; j < count && !hidden; j++) {
+            bool touches = can_touch(r, &members[i], &members[j]);
+            if (touches && !is_between(r, members, i, j)) {
+                carom_status status = pair_two(l, &members[i], &members[j], contacts, error);
+                if (status)
+                    return status;
+            }
+            hidden = touches && !can_pass(r, &members[j]);
         }
+    }
     return CAROM_OK;
 }
 
-// All extents on a line, in their order; how many.
-static int members_of(const line *l, const carom_extent *extents, int count, bool points_only, carom_extent *members) {
-    int found = 0;
-    for (int i = 0; i < count; i++)
-        if ((!points_only || is_point(&extents[i])) && lies_on(l, &extents[i]))
-            members[found++] = extents[i];
-    return found;
+// True if the angle between two directions is below a small bound.
+static bool within(const double a[3], const double b[3], double angle) {
+    double across[3];
+    carom_cross(a, b, across);
+    return carom_norm(across) <= angle * carom_norm(a) * carom_norm(b);
 }
 
 static bool is_parallel(const double a[3], const double b[3]) {
-    double across[3];
-    carom_cross(a, b, across);
-    return carom_norm(across) <= on_line * carom_norm(a) * carom_norm(b);
-}
-
-// The axes of bars, each once.
-static carom_status pair_bars(const carom_extent *extents, int count, const carom_contact_laws *laws, carom_extent *members,
-                              carom_contact_list *contacts, carom_error *error) {
-    for (int b = 0; b < count; b++) {
-        if (is_point(&extents[b]))
-            continue;
-        line l;
-        carom_copy(extents[b].position[0], l.point);
-        carom_difference(extents[b].position[1], extents[b].position[0], l.direction);
-        if (!(carom_normalize(l.direction) > 0))
-            continue;
-        bool known = false;
-        for (int other = 0; other < b; other++)
-            known = known || (!is_point(&extents[other]) && lies_on(&l, &extents[other]));
-        if (known)
-            continue;
-        int found = members_of(&l, extents, count, false, members);
-        carom_status status = pair_up(&l, members, found, laws, contacts, error);
-        if (status)
-            return status;
-    }
-    return CAROM_OK;
+    return within(a, b, on_line);
 }
 
 // Whether two point masses stay on the line through them.
@@ -171,81 +195,389 @@ static bool share_line(const carom_extent *a, const carom_extent *b, const line 
     return all_on_it || (carom_norm(gravity) > 0 && is_parallel(gravity, l->direction));
 }
 
+// False if two point masses surely move across the line through them: a test without roots and divisions, for the case that
+// every pair is compared.
+static bool may_share(const carom_extent *a, const carom_extent *b) {
+    double u[3], d[3], across[3];
+    carom_difference(a->velocity, b->velocity, u);
+    carom_difference(b->position[0], a->position[0], d);
+    carom_cross(u, d, across);
+    double uu = carom_dot(u, u), speed = carom_dot(a->velocity, a->velocity) + carom_dot(b->velocity, b->velocity);
+    // (|a| + |b|)^2 <= 2 (a^2 + b^2); the factor 4 leaves room for rounding
+    bool moves = uu > 4 * on_line * on_line * speed;
+    return !moves || !(carom_dot(across, across) > 4 * on_line * on_line * uu * carom_dot(d, d));
+}
+
 static bool line_through(const carom_extent *a, const carom_extent *b, line *l) {
     carom_copy(a->position[0], l->point);
     carom_difference(b->position[0], a->position[0], l->direction);
     double size = carom_norm(a->position[0]) + carom_norm(b->position[0]);
-    return carom_normalize(l->direction) > 1e-12 * size;
+    return carom_normalize(l->direction) > same_place * size;
 }
 
-// Lines found so far; start from {0}, free `items`.
-typedef struct lines {
-    int count;
-    int64_t capacity;
-    line *items;
-} lines;
+// A line that was found, by a bar (second is -1) or by two point masses, and its members in the pool.
+typedef struct found_line {
+    int first, second;
+    line line;
+    int begin, count;
+} found_line;
 
-static bool is_known(const lines *found, const carom_extent *a, const carom_extent *b) {
-    for (int i = 0; i < found->count; i++)
-        if (lies_on(&found->items[i], a) && lies_on(&found->items[i], b))
-            return true;
+// An extent on a line; `next` is the next line of the same extent.
+typedef struct membership {
+    int extent, line, next;
+} membership;
+
+// The search: what it is given, and what it has found so far.
+typedef struct search {
+    const carom_extent *extents;
+    int count;
+    rules rules;
+    double (*place)[3]; // of the first end of each extent
+    bool *is_bar, *is_free;
+    double size;   // of the box around all extents
+    int *list;     // scratch, an entry per extent
+    int *lines_of; // last membership of each extent, -1 if there is none
+    carom_extent *members;
+    int line_count, pool_count;
+    int64_t line_capacity, pool_capacity;
+    found_line *lines;
+    membership *pool;
+} search;
+
+static carom_status no_memory(carom_error *error) {
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+}
+
+// Members lie within on_line of the distances along a line, which is parallel to its class within same_class; the box bounds
+// these distances.
+static double reach_of(const search *s) {
+    return (3 * on_line + same_class) * s->size;
+}
+
+// Appends a line with all its members in the columns.
+static carom_status add_line(search *s, const carom_columns *columns, const line *l, int first, int second,
+                             carom_error *error) {
+    found_line *lines = carom_grow(s->lines, s->line_count, &s->line_capacity, sizeof *lines);
+    if (!lines)
+        return no_memory(error);
+    s->lines = lines;
+    found_line *f = &lines[s->line_count];
+    *f = (found_line){.first = first, .second = second, .line = *l, .begin = s->pool_count};
+    int found = carom_columns_collect(columns, l->point, -1, s->list);
+    for (int i = 0; i < found; i++) {
+        int e = s->list[i];
+        if (!lies_on(l, &s->extents[e]))
+            continue;
+        membership *pool = carom_grow(s->pool, s->pool_count, &s->pool_capacity, sizeof *pool);
+        if (!pool)
+            return no_memory(error);
+        s->pool = pool;
+        pool[s->pool_count] = (membership){e, s->line_count, s->lines_of[e]};
+        s->lines_of[e] = s->pool_count++;
+        f->count++;
+    }
+    s->line_count++;
+    return CAROM_OK;
+}
+
+// Directions of lines, those that are nearly parallel once. Too many of them are not kept apart: count is then -1.
+typedef struct directions {
+    int count;
+    double items[CLASSES_MAX][3];
+} directions;
+
+static int class_of(const directions *d, const double direction[3]) {
+    for (int c = 0; c < d->count; c++)
+        if (within(d->items[c], direction, same_class))
+            return c;
+    return -1;
+}
+
+static void add_direction(directions *d, const double direction[3]) {
+    if (d->count < 0 || class_of(d, direction) >= 0)
+        return;
+    if (d->count == CLASSES_MAX) {
+        d->count = -1;
+        return;
+    }
+    carom_copy(direction, d->items[d->count]);
+    carom_normalize(d->items[d->count++]);
+}
+
+static bool axis_of(const carom_extent *bar, line *l) {
+    carom_copy(bar->position[0], l->point);
+    carom_difference(bar->position[1], bar->position[0], l->direction);
+    return carom_normalize(l->direction) > 0;
+}
+
+// True if another bar before this one has the same axis.
+static bool is_known_axis(const search *s, const carom_columns *bars, const line *l, int bar) {
+    int buckets[CAROM_COLUMN_CELLS], count = carom_columns_find(bars, l->point, buckets);
+    for (int b = 0; b < count; b++)
+        for (int k = bars->begin[buckets[b]]; k < bars->begin[buckets[b] + 1] && bars->items[k] < bar; k++)
+            if (lies_on(l, &s->extents[bars->items[k]]))
+                return true;
     return false;
 }
 
-// Lines through point masses that are on no bar's axis, each once.
-static carom_status pair_points(const carom_extent *points, int count, const double gravity[3], const carom_contact_laws *laws,
-                                carom_extent *members, lines *found, carom_contact_list *contacts, carom_error *error) {
-    line l;
-    bool all_on_one =
-        count > 1 && line_through(&points[0], &points[1], &l) && members_of(&l, points, count, true, members) == count;
-    for (int i = 0; i < count; i++)
-        for (int j = i + 1; j < count; j++) {
-            if (!can_touch(laws, &points[i], &points[j]))
-                continue;
-            if (!line_through(&points[i], &points[j], &l))
-                return carom_fail(error, CAROM_BAD_INPUT,
-                                  "point masses '%s' and '%s' are at the same place: contact has no direction", points[i].name,
-                                  points[j].name);
-            if (!share_line(&points[i], &points[j], &l, gravity, all_on_one) || is_known(found, &points[i], &points[j]))
-                continue;
-            line *items = carom_grow(found->items, found->count, &found->capacity, sizeof *items);
-            if (!items)
-                return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
-            found->items = items;
-            items[found->count++] = l;
-            carom_status status = pair_up(&l, members, members_of(&l, points, count, true, members), laws, contacts, error);
-            if (status)
-                return status;
+// True if the axis of a bar in these columns leads through a point mass.
+static bool is_on_axis(const search *s, const carom_columns *bars, const carom_extent *point) {
+    int buckets[CAROM_COLUMN_CELLS], count = carom_columns_find(bars, point->position[0], buckets);
+    for (int b = 0; b < count; b++)
+        for (int k = bars->begin[buckets[b]]; k < bars->begin[buckets[b] + 1]; k++) {
+            line l;
+            if (axis_of(&s->extents[bars->items[k]], &l) && lies_on(&l, point))
+                return true;
         }
+    return false;
+}
+
+// The axes of the bars of one class, each once; point masses on them are no longer free.
+static carom_status find_axes(search *s, const directions *d, int class, carom_error *error) {
+    carom_columns all, bars;
+    double reach = d->count < 0 ? INFINITY : reach_of(s);
+    const double *direction = d->count < 0 ? NULL : d->items[class];
+    bool made = carom_columns_create(&all, (carom_const_vectors)s->place, NULL, s->count, direction, reach);
+    made = carom_columns_create(&bars, (carom_const_vectors)s->place, s->is_bar, s->count, direction, reach) && made;
+    carom_status status = made ? CAROM_OK : no_memory(error);
+    for (int b = 0; b < s->count && !status; b++) {
+        line l;
+        if (!s->is_bar[b] || !axis_of(&s->extents[b], &l) || (d->count >= 0 && class_of(d, l.direction) != class))
+            continue;
+        if (!is_known_axis(s, &bars, &l, b))
+            status = add_line(s, &all, &l, b, -1, error);
+    }
+    for (int i = 0; i < s->count && !status; i++)
+        if (s->is_free[i] && is_on_axis(s, &bars, &s->extents[i]))
+            s->is_free[i] = false;
+    carom_columns_release(&all);
+    carom_columns_release(&bars);
+    return status;
+}
+
+static carom_status find_bars(search *s, carom_error *error) {
+    directions d = {0};
+    line l;
+    for (int b = 0; b < s->count; b++)
+        if (s->is_bar[b] && axis_of(&s->extents[b], &l))
+            add_direction(&d, l.direction);
+    carom_status status = CAROM_OK;
+    for (int c = 0; c < (d.count < 0 ? 1 : d.count) && !status; c++)
+        status = find_axes(s, &d, c, error);
+    return status;
+}
+
+static bool share_known_line(const search *s, int a, int b) {
+    for (int m = s->lines_of[a]; m >= 0; m = s->pool[m].next)
+        for (int n = s->lines_of[b]; n >= 0; n = s->pool[n].next)
+            if (s->pool[m].line == s->pool[n].line)
+                return true;
+    return false;
+}
+
+// Lines through two free point masses, in one class of directions.
+static carom_status find_lines(search *s, const double direction[3], double reach, const double gravity[3], bool all_on_one,
+                               carom_error *error) {
+    carom_columns columns;
+    carom_status status = CAROM_OK;
+    int *others = carom_allocate(s->count, sizeof *others), known_lines = s->line_count;
+    if (!carom_columns_create(&columns, (carom_const_vectors)s->place, s->is_free, s->count, direction, reach) || !others)
+        status = no_memory(error);
+    for (int i = 0; i < s->count && !status; i++) {
+        if (!s->is_free[i])
+            continue;
+        // If the last line of this point holds all that is in its column, every pair in it is known. Lines of other classes
+        // have other columns.
+        int last = s->lines_of[i];
+        if (last >= 0 && s->pool[last].line >= known_lines &&
+            s->lines[s->pool[last].line].count == carom_columns_size(&columns, s->place[i]))
+            continue;
+        int found = carom_columns_collect(&columns, s->place[i], i, others);
+        for (int k = 0; k < found && !status; k++) {
+            const carom_extent *a = &s->extents[i], *b = &s->extents[others[k]];
+            line l;
+            // Buckets may hold what lies elsewhere; a line of another direction is found in its own class.
+            if (!may_share(a, b) || !can_touch(&s->rules, a, b) || !line_through(a, b, &l) ||
+                (direction && !within(l.direction, direction, same_class + 2 * on_line)))
+                continue;
+            if (share_line(a, b, &l, gravity, all_on_one) && !share_known_line(s, i, others[k]))
+                status = add_line(s, &columns, &l, i, others[k], error);
+        }
+    }
+    free(others);
+    carom_columns_release(&columns);
+    return status;
+}
+
+// The velocities of free point masses, each once; their number, or -1 if there are more than VELOCITIES_MAX.
+static int find_velocities(const search *s, double velocities[VELOCITIES_MAX][3]) {
+    int count = 0;
+    for (int i = 0; i < s->count; i++) {
+        const double *v = s->extents[i].velocity;
+        bool known = !s->is_free[i];
+        for (int k = 0; k < count && !known; k++)
+            known = v[0] == velocities[k][0] && v[1] == velocities[k][1] && v[2] == velocities[k][2];
+        if (known)
+            continue;
+        if (count == VELOCITIES_MAX)
+            return -1;
+        carom_copy(v, velocities[count++]);
+    }
+    return count;
+}
+
+// The directions that a line through two free point masses can have: that of gravity and those of relative velocities.
+static void find_directions(const search *s, const double gravity[3], directions *d) {
+    double velocities[VELOCITIES_MAX][3];
+    int count = find_velocities(s, velocities);
+    *d = (directions){.count = count < 0 ? -1 : 0};
+    if (carom_norm(gravity) > 0)
+        add_direction(d, gravity);
+    for (int a = 0; a < count; a++)
+        for (int b = a + 1; b < count; b++) {
+            double u[3];
+            carom_difference(velocities[a], velocities[b], u);
+            if (carom_norm(u) > 0)
+                add_direction(d, u);
+        }
+}
+
+// The line through the first two free point masses, if all others are on it as well.
+static bool find_common_line(const search *s, line *l) {
+    int first = -1, second = -1;
+    for (int i = 0; i < s->count; i++) {
+        if (!s->is_free[i])
+            continue;
+        if (second < 0 && first >= 0 && !line_through(&s->extents[first], &s->extents[i], l))
+            return false;
+        if (second < 0 && first >= 0)
+            second = i;
+        first = first < 0 ? i : first;
+        if (second >= 0 && !lies_on(l, &s->extents[i]))
+            return false;
+    }
+    return second >= 0;
+}
+
+static carom_status find_points(search *s, const double gravity[3], carom_error *error) {
+    line common;
+    if (find_common_line(s, &common))
+        return find_lines(s, common.direction, reach_of(s), gravity, true, error);
+    directions d;
+    find_directions(s, gravity, &d);
+    if (d.count < 0)
+        return find_lines(s, NULL, INFINITY, gravity, false, error);
+    carom_status status = CAROM_OK;
+    for (int c = 0; c < d.count && !status; c++)
+        status = find_lines(s, d.items[c], reach_of(s), gravity, false, error);
+    return status;
+}
+
+// The first two free point masses at one place, in the order of the first and then of the second; -1 if there are none. Square
+// roots of primes are the direction of no lattice, which keeps the columns short.
+static carom_status find_same_place(const search *s, int pair[2], carom_error *error) {
+    static const double direction[3] = {0.44721359549995793, 0.54772255750516607, 0.70710678118654746};
+    carom_columns columns;
+    int *others = carom_allocate(s->count, sizeof *others);
+    pair[0] = pair[1] = -1;
+    double far = 0;
+    for (int i = 0; i < s->count; i++)
+        far = fmax(far, carom_norm(s->place[i]));
+    bool made =
+        carom_columns_create(&columns, (carom_const_vectors)s->place, s->is_free, s->count, direction, 8 * same_place * far);
+    for (int i = 0; i < s->count && made && others && pair[0] < 0; i++) {
+        int found = s->is_free[i] ? carom_columns_collect(&columns, s->place[i], i, others) : 0;
+        line l;
+        for (int k = 0; k < found && pair[0] < 0; k++)
+            if (can_touch(&s->rules, &s->extents[i], &s->extents[others[k]]) &&
+                !line_through(&s->extents[i], &s->extents[others[k]], &l)) {
+                pair[0] = i;
+                pair[1] = others[k];
+            }
+    }
+    carom_columns_release(&columns);
+    carom_status status = made && others ? CAROM_OK : no_memory(error);
+    free(others);
+    return status;
+}
+
+// Bars first, then pairs of point masses, in their order.
+static int by_finders(const void *a_, const void *b_) {
+    const found_line *a = a_, *b = b_;
+    if ((a->second < 0) != (b->second < 0))
+        return a->second < 0 ? -1 : 1;
+    return a->first != b->first ? a->first - b->first : a->second - b->second;
+}
+
+// The contacts of all lines, in the order of the bodies that define them.
+static carom_status pair_all(search *s, carom_contact_list *contacts, carom_error *error) {
+    int same[2];
+    carom_status status = find_same_place(s, same, error);
+    if (s->line_count)
+        qsort(s->lines, (size_t)s->line_count, sizeof *s->lines, by_finders);
+    const found_line stop = {.first = same[0], .second = same[1]};
+    for (int i = 0; i < s->line_count && !status; i++) {
+        const found_line *f = &s->lines[i];
+        if (same[0] >= 0 && by_finders(f, &stop) > 0)
+            break;
+        for (int k = 0; k < f->count; k++)
+            s->members[k] = s->extents[s->pool[f->begin + k].extent];
+        status = pair_up(&f->line, s->members, f->count, &s->rules, contacts, error);
+    }
+    if (!status && same[0] >= 0)
+        status =
+            carom_fail(error, CAROM_BAD_INPUT, "point masses '%s' and '%s' are at the same place: contact has no direction",
+                       s->extents[same[0]].name, s->extents[same[1]].name);
+    return status;
+}
+
+// Allocates what depends on the number of extents, and finds the box around them.
+static carom_status begin_search(search *s, carom_error *error) {
+    s->place = carom_allocate(s->count, sizeof *s->place);
+    s->is_bar = carom_allocate(s->count, sizeof *s->is_bar);
+    s->is_free = carom_allocate(s->count, sizeof *s->is_free);
+    s->list = carom_allocate(s->count, sizeof *s->list);
+    s->lines_of = carom_allocate(s->count, sizeof *s->lines_of);
+    s->members = carom_allocate(s->count, sizeof *s->members);
+    if (!s->place || !s->is_bar || !s->is_free || !s->list || !s->lines_of || !s->members)
+        return no_memory(error);
+    double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, span[3] = {0, 0, 0};
+    for (int i = 0; i < s->count; i++) {
+        const carom_extent *e = &s->extents[i];
+        carom_copy(e->position[0], s->place[i]);
+        s->is_free[i] = is_point(e);
+        s->is_bar[i] = !s->is_free[i];
+        s->lines_of[i] = -1;
+        for (int k = 0; k < 3; k++) {
+            low[k] = fmin(low[k], fmin(e->position[0][k], e->position[1][k]));
+            high[k] = fmax(high[k], fmax(e->position[0][k], e->position[1][k]));
+            span[k] = high[k] - low[k];
+        }
+    }
+    s->size = carom_norm(span);
     return CAROM_OK;
 }
 
 carom_status carom_contact_end_points(const carom_extent *extents, int count, const double gravity[3],
                                       const carom_contact_laws *laws, carom_contact_list *contacts, carom_error *error) {
-    carom_extent *members = carom_allocate(count, sizeof *members), *points = carom_allocate(count, sizeof *points);
-    carom_status status = members && points ? pair_bars(extents, count, laws, members, contacts, error)
-                                            : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
-
-    // the point masses that no bar's axis leads through
-    int left = 0;
-    for (int i = 0; i < count && !status; i++) {
-        bool taken = !is_point(&extents[i]);
-        for (int b = 0; b < count && !taken; b++) {
-            if (is_point(&extents[b]))
-                continue;
-            line l;
-            carom_copy(extents[b].position[0], l.point);
-            carom_difference(extents[b].position[1], extents[b].position[0], l.direction);
-            taken = carom_normalize(l.direction) > 0 && lies_on(&l, &extents[i]);
-        }
-        if (!taken)
-            points[left++] = extents[i];
-    }
-    lines found = {0};
+    search s = {.extents = extents, .count = count};
+    carom_status status = find_rules(extents, count, laws, &s.rules, error);
     if (!status)
-        status = pair_points(points, left, gravity, laws, members, &found, contacts, error);
-    free(found.items);
-    free(members);
-    free(points);
+        status = begin_search(&s, error);
+    if (!status)
+        status = find_bars(&s, error);
+    if (!status)
+        status = find_points(&s, gravity, error);
+    if (!status)
+        status = pair_all(&s, contacts, error);
+    free(s.rules.passes);
+    free(s.place);
+    free(s.is_bar);
+    free(s.is_free);
+    free(s.list);
+    free(s.lines_of);
+    free(s.members);
+    free(s.lines);
+    free(s.pool);
     return status;
 }

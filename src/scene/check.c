@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "carom/text.h"
 #include "math/vec3.h"
 #include "mesh/mesh.h"
@@ -42,21 +43,44 @@ static const carom_tree *item_tree(const carom_tree *section, const char *list, 
     return carom_tree_at(carom_tree_get(section, list), index);
 }
 
-// Names at `offset` of the items must differ; an empty one was not read and is skipped.
+// A name and the item that has it.
+typedef struct named {
+    const char *name;
+    int item;
+} named;
+
+static int by_name(const void *a_, const void *b_) {
+    const named *a = a_, *b = b_;
+    int order = strcmp(a->name, b->name);
+    return order ? order : a->item - b->item;
+}
+
+// Names at `offset` of the items must differ; an empty one was not read and is skipped. Without memory for the order of names
+// the model finds a name that is there twice.
 static void check_unique(checker *c, const carom_tree *section, const char *path, const char *key, const carom_list *list,
                          size_t size, size_t offset) {
-    for (int i = 1; i < list->count; i++) {
-        const char *name = (const char *)list->items + (size_t)i * size + offset;
-        for (int j = 0; j < i; j++) {
-            if (!*name || strcmp(name, (const char *)list->items + (size_t)j * size + offset) != 0)
-                continue;
-            char where[128];
-            snprintf(where, sizeof where, "%s%s[%d].name", path, key, i);
-            carom_report_add(c->report, carom_scene_place(item_tree(section, key, i), "name"), where,
-                             "'%s' is also the name of %s%s[%d]", name, path, key, j);
-            break;
+    named *names = carom_allocate(list->count, sizeof *names);
+    int *first = carom_allocate(list->count, sizeof *first);
+    for (int i = 0; i < list->count && names; i++)
+        names[i] = (named){(const char *)list->items + (size_t)i * size + offset, i};
+    if (names && first) {
+        qsort(names, (size_t)list->count, sizeof *names, by_name);
+        for (int i = 0; i < list->count; i++) {
+            bool again = i > 0 && *names[i].name && strcmp(names[i].name, names[i - 1].name) == 0;
+            first[names[i].item] = again ? first[names[i - 1].item] : names[i].item;
         }
     }
+    for (int i = 1; i < list->count && names && first; i++) {
+        if (first[i] == i)
+            continue;
+        char where[128];
+        snprintf(where, sizeof where, "%s%s[%d].name", path, key, i);
+        carom_report_add(c->report, carom_scene_place(item_tree(section, key, i), "name"), where,
+                         "'%s' is also the name of %s%s[%d]", (const char *)list->items + (size_t)i * size + offset, path, key,
+                         first[i]);
+    }
+    free(names);
+    free(first);
 }
 
 // A mesh file is relative to the folder of the scene file. Returns the choice with that path; NULL

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Tests src/contact/end_points.c.
+// Tests src/contact/end_points.c, src/contact/columns.c.
 // Neighbours on common lines: found in any order, orientation and place, and refused when they overlap.
+#include <time.h>
+
 #include "../support.h"
 #include "contact/end_points.h"
 #include "math/vec3.h"
@@ -317,13 +319,91 @@ static void many_bodies(void **state) {
     }
 }
 
+// Points of a lattice, some left out, with a few velocities along its axes. Dummies far away, each with a velocity of its own,
+// are more than the search sorts by direction: then it compares every pair, and must find the same.
+static void sorted_as_compared(void **state) {
+    (void)state;
+    uint64_t seed = 24;
+    static search s, direct;
+    int contacts = 0;
+    for (int trial = 0; trial < 300; trial++) {
+        s.count = 0;
+        for (int i = 0; i < 5 * 5 * 5; i++) {
+            if (random_real(&seed, 0, 1) < 0.4)
+                continue;
+            add(&s, &(row){.point = {i % 5, i / 5 % 5, i / 25}}, 0);
+            int axis = (int)random_real(&seed, 0, 6);
+            if (axis < 3)
+                s.extents[s.count - 1].velocity[axis] = trial % 3 - 1;
+        }
+        memcpy(s.gravity, VECTOR(0, trial % 2, 0), sizeof s.gravity);
+        direct = s;
+        for (int i = 0; i < 12; i++) {
+            add(&direct, &(row){.point = {100 + 1.7 * i * i, 17.7 + 31.3 * i, 35.5 + 3.1 * i * i * i}}, 0);
+            direct.extents[direct.count - 1].velocity[0] = 0.123 * (i + 1);
+            direct.extents[direct.count - 1].velocity[1] = 0.456 * (i + 1) * (i + 1);
+        }
+        assert_ok(find(&s, error));
+        assert_ok(find(&direct, error));
+        assert_int_equal(s.contact_count, direct.contact_count);
+        contacts += s.contact_count;
+        for (int c = 0; c < s.contact_count; c++) {
+            assert_memory_equal(s.contacts[c].body, direct.contacts[c].body, sizeof s.contacts[c].body);
+            assert_memory_equal(s.contacts[c].normal, direct.contacts[c].normal, sizeof s.contacts[c].normal);
+        }
+    }
+    assert_true(contacts > 3000);
+}
+
+// The bodies between two that pass each other do not hide them, however the laws are searched.
+static void laws_on_a_line(void **state) {
+    (void)state;
+    const carom_contact_exception exceptions[] = {{{-1, 4}, {1, 0, true}}, {{1, 2}, {1, 0, true}}, {{1, 3}, {1, 0, true}}};
+    static search s;
+    s.count = 0;
+    for (int i = 0; i < 6; i++)
+        add(&s, &(row){.direction = {1, 0, 0}, .from = {i}, .to = {i + 0.5}}, 0);
+    s.laws = (carom_contact_laws){.count = 3, .exceptions = exceptions};
+    assert_ok(find(&s, error));
+    const int pairs[][2] = {{0, 1}, {0, 2}, {1, 4}, {2, 3}, {3, 4}, {4, 5}};
+    assert_int_equal(s.contact_count, 6);
+    for (int i = 0; i < 6; i++)
+        assert_non_null(between(&s, pairs[i][0], pairs[i][1]));
+    s.laws = (carom_contact_laws){0};
+}
+
+// A quarter of a million points: by comparing each with each this takes minutes.
+static void large_lattice(void **state) {
+    (void)state;
+    enum { N = 63, COUNT = N * N * N };
+    carom_extent *extents = calloc(COUNT, sizeof *extents);
+    assert_non_null(extents);
+    for (int i = 0; i < COUNT; i++) {
+        extents[i] = (carom_extent){.body = i, .name = "p", .node = {i, i}};
+        for (int end = 0; end < 2; end++)
+            memcpy(extents[i].position[end], VECTOR(0.1 * (i % N), 0.1 * (i / N % N), 0.1 * (i / N / N)), 3 * sizeof(double));
+        extents[i].velocity[0] = i % N < N / 2;
+    }
+    carom_contact_list list = {0};
+    clock_t begin = clock();
+    assert_ok(carom_contact_end_points(extents, COUNT, VECTOR(0, 0, -1), &(carom_contact_laws){0}, &list, error));
+    double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+    // along gravity, and along the relative velocity
+    assert_int_equal(list.count, 2 * N * N * (N - 1));
+    if (seconds > 30)
+        fail_msg("%g s of processor time", seconds);
+    free(list.items);
+    free(extents);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_order),     cmocka_unit_test(parallel_lines),
-        cmocka_unit_test(not_collinear), cmocka_unit_test(points_in_any_order),
-        cmocka_unit_test(overlaps),      cmocka_unit_test(coincident_points),
-        cmocka_unit_test(touching),      cmocka_unit_test(nothing_to_pair),
-        cmocka_unit_test(many_bodies),
+        cmocka_unit_test(any_order),      cmocka_unit_test(parallel_lines),
+        cmocka_unit_test(not_collinear),  cmocka_unit_test(points_in_any_order),
+        cmocka_unit_test(overlaps),       cmocka_unit_test(coincident_points),
+        cmocka_unit_test(touching),       cmocka_unit_test(nothing_to_pair),
+        cmocka_unit_test(many_bodies),    cmocka_unit_test(sorted_as_compared),
+        cmocka_unit_test(laws_on_a_line), cmocka_unit_test(large_lattice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
