@@ -15,6 +15,7 @@
 #include "app/threads.h"
 #include "app/verdicts.h"
 #include "carom/file.h"
+#include "carom/lock.h"
 #include "carom/scene.h"
 
 // What was asked for and what came of it.
@@ -25,6 +26,7 @@ typedef struct job {
     carom_scene *scene;
     carom_output_def output;
     carom_sim *sim;
+    carom_lock *lock;   // of the directory, until the verdicts and the page are written
     char *scene_text;   // with all defaults filled in
     int64_t first_step; // of this process
     carom_summary summary;
@@ -81,6 +83,13 @@ static void say_started(const carom_sim *sim, void *context) {
     if (!j->discard && carom_file_is_foreign(j->output.directory, "scene.yaml"))
         carom_say_note("%s/scene.yaml is not from carom and is left alone; the scene with its defaults is not kept there",
                        j->output.directory);
+}
+
+// What is no longer as it was before the interruption.
+static void say_change(const char *text, void *context) {
+    const job *j = context;
+    if (!j->quiet)
+        carom_say_note("%s", text);
 }
 
 // A ledger that does not balance is worth a word, also where no gate asks for it.
@@ -205,6 +214,18 @@ static void note_replacement(const job *j) {
     carom_result_release(&result);
 }
 
+// One run at a time writes into a directory. The lock is held longer than by carom_run: the verdicts and the page come after.
+static int lock_directory(job *j, bool resume) {
+    carom_error error = {0};
+    char note[CAROM_PATH_MAX + 256];
+    carom_status status = carom_lock_take(j->output.directory, !resume, &j->lock, note, sizeof note, &error);
+    if (status)
+        carom_say_error("%s", error.message);
+    else if (note[0])
+        carom_say_note("%s", note);
+    return carom_exit_code(status);
+}
+
 // Checks what contradicts itself, makes the simulation, and decides between a new run, a resumed one and none at all.
 static int start(job *j) {
     carom_error error = {0};
@@ -214,11 +235,13 @@ static int start(job *j) {
         .output = &j->output,
         .discard = j->discard,
         .resume = carom_arguments_value(j->arguments, "resume") != NULL,
+        .locked = true,
         .handle_signals = true,
         .progress = j->quiet                ? CAROM_PROGRESS_NONE
                     : isatty(STDERR_FILENO) ? CAROM_PROGRESS_BAR
                                             : CAROM_PROGRESS_LINES,
         .started = say_started,
+        .noted = say_change,
         .context = j,
     };
     // Before the simulation is made, which may take long.
@@ -236,6 +259,9 @@ static int start(job *j) {
         carom_say_error("%s", error.message);
         return carom_exit_code(status);
     }
+    int locked = def.discard ? CAROM_EXIT_DONE : lock_directory(j, def.resume);
+    if (locked != CAROM_EXIT_DONE)
+        return locked;
     // A finished run without a checkpoint cannot go on: it is compared instead of being run again.
     if (def.resume) {
         int code = carom_finished_before(j->output.directory, j->scene, j->sim, j->quiet);
@@ -269,6 +295,7 @@ int carom_command_run(const carom_arguments *arguments) {
         carom_put_text(carom_scene_text(j.scene), stdout);
     else if (code == CAROM_EXIT_DONE)
         code = start(&j);
+    carom_lock_release(j.lock);
     // The simulation refers to the model of the scene, so it goes first.
     free(j.verdicts);
     free(j.scene_text);

@@ -4,6 +4,7 @@
 #define CAROM_CAROM_H
 
 #include "carom/file.h"
+#include "carom/lock.h"
 #include "carom/report.h"
 #include "carom/run.h"
 #include "carom/scene.h"

@@ -25,11 +25,14 @@ typedef struct carom_run_def {
     const carom_output_def *output; // NULL: write nothing
     bool discard;                   // write nothing, but measure drifts at the rows that `output` would have
     bool resume;                    // go on from DIR/checkpoint.carom
-    bool handle_signals;            // SIGINT and SIGTERM end the run with a checkpoint
+    bool locked;                    // the caller holds the lock of DIR (carom/lock.h); otherwise the run takes it for itself
+    bool handle_signals;            // SIGINT, SIGTERM and SIGHUP end the run with a checkpoint
     carom_progress progress;        // written to stderr
     // Called once when the output is open and the state is that of the first step to be taken; may be NULL.
     void (*started)(const carom_sim *sim, void *context);
-    void *context; // for `started`
+    // Called for each change of the output of a resumed run, and for a lock that was taken over, with a sentence; may be NULL.
+    void (*noted)(const char *text, void *context);
+    void *context; // for `started` and `noted`
 } carom_run_def;
 
 // A run that writes nothing, shows no progress and leaves signals alone.

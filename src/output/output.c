@@ -16,6 +16,7 @@
 #include "output/history.h"
 #include "output/pairs.h"
 #include "output/probes.h"
+#include "output/resume.h"
 #include "output/vtu.h"
 
 enum {
@@ -39,6 +40,7 @@ struct carom_output {
     carom_contacts contacts;
     carom_fields fields;
     int64_t row_step, frame_step;
+    uint64_t probes_hash;
     double row_time;   // clock at the last row
     double flush_time; // clock at the last flush
 };
@@ -156,6 +158,8 @@ carom_status carom_output_open(const carom_output_def *def, const carom_model *m
     if (!status && def->fields_every != 0 && !carom_output_supports((carom_field_format)def->fields_format))
         status = carom_fail(error, CAROM_BAD_INPUT,
                             "this build of carom cannot write .vtkhdf files (build it with the CMake option CAROM_HDF5=ON)");
+    if (!status && resume)
+        status = carom_resume_check(def, model, resume, error);
     if (!status && !resume)
         status = carom_directory_clear(def->directory, error);
     if (status)
@@ -165,6 +169,7 @@ carom_status carom_output_open(const carom_output_def *def, const carom_model *m
     if (!output)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the output");
     output->def = def;
+    output->probes_hash = carom_probes_hash(def->probes, def->probe_count, model);
     // mark all files as closed, so that a failure halfway can close all of them
     output->history.csv.fd = output->probes.csv.fd = output->fields.pvd.fd = -1;
     output->pairs.csv.fd = output->contacts.csv.fd = -1;
@@ -278,6 +283,9 @@ void carom_output_place(const carom_output *output, carom_bookmark *bookmark) {
         .frame_step = output->frame_step,
         .pair_sums = output->pairs.last,
         .trace_time = output->fields.grid.traces.time,
+        .probes_hash = output->probes_hash,
+        .fields_format = output->def->fields_format,
+        .contacts_every = output->def->contacts_every,
     };
 }
 

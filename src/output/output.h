@@ -18,6 +18,8 @@ typedef struct carom_bookmark {
     int32_t history_every, fields_every; // the cadence in use, after `auto` was resolved
     carom_pair_sums pair_sums;           // accumulated up to the last row
     double trace_time;                   // of the last frame
+    uint64_t probes_hash;                // of the probes, see output/resume.h
+    int32_t fields_format, contacts_every;
 } carom_bookmark;
 
 // The amount of output to expect, for the check of free disk space.

@@ -44,13 +44,13 @@ static const carom_tree *item_tree(const carom_tree *section, const char *list, 
 }
 
 // A name and the item that has it.
-typedef struct named {
+typedef struct item_name {
     const char *name;
     int item;
-} named;
+} item_name;
 
 static int by_name(const void *a_, const void *b_) {
-    const named *a = a_, *b = b_;
+    const item_name *a = a_, *b = b_;
     int order = strcmp(a->name, b->name);
     return order ? order : a->item - b->item;
 }
@@ -59,10 +59,10 @@ static int by_name(const void *a_, const void *b_) {
 // the model finds a name that is there twice.
 static void check_unique(checker *c, const carom_tree *section, const char *path, const char *key, const carom_list *list,
                          size_t size, size_t offset) {
-    named *names = carom_allocate(list->count, sizeof *names);
+    item_name *names = carom_allocate(list->count, sizeof *names);
     int *first = carom_allocate(list->count, sizeof *first);
     for (int i = 0; i < list->count && names; i++)
-        names[i] = (named){(const char *)list->items + (size_t)i * size + offset, i};
+        names[i] = (item_name){(const char *)list->items + (size_t)i * size + offset, i};
     if (names && first) {
         qsort(names, (size_t)list->count, sizeof *names, by_name);
         for (int i = 0; i < list->count; i++) {

@@ -17,6 +17,7 @@
 
 #include "base/allocate.h"
 #include "base/numerals.h"
+#include "carom/lock.h"
 #include "contact/pairs/audit.h"
 #include "model/guard.h"
 #include "model/ledger.h"
@@ -27,6 +28,7 @@
 #include "output/file.h"
 #include "output/output.h"
 #include "output/ownership.h"
+#include "output/resume.h"
 #include "sim/progress.h"
 #include "sim/signals.h"
 #include "sim/sim.h"
@@ -37,7 +39,7 @@ static const double tick_seconds = 0.02;
 
 // RECORD_VERSION is raised with every change of run_record. STRIDE_MAX bounds the steps between two looks at the clock, in case
 // they suddenly become slow.
-enum { RECORD_VERSION = 3, STRIDE_MAX = 1 << 16 };
+enum { RECORD_VERSION = 4, STRIDE_MAX = 1 << 16 };
 
 // What a checkpoint holds besides the state; the traces of the output follow.
 typedef struct run_record {
@@ -53,6 +55,7 @@ typedef struct run {
     const carom_run_def *def;
     const carom_state *state;
     carom_output *output; // NULL if nothing is written
+    carom_lock *lock;     // of the directory; NULL if the caller holds it
     carom_tally tally;
     carom_meter meter;
     carom_signals signals;
@@ -286,9 +289,12 @@ static carom_status open_run(run *r, carom_error *error) {
     };
     status =
         carom_output_open(def, carom_sim_model(r->sim), &plan, r->def->resume ? &record.bookmark : NULL, &r->output, error);
-    if (!status && r->def->resume)
+    if (!status && r->def->resume) {
+        const carom_cadences cadences = {r->history_every, r->fields_every};
         carom_output_restore_traces(r->output, &record.bookmark, r->state, (const char *)blob + sizeof record,
                                     size - sizeof record);
+        carom_resume_tell(def, &record.bookmark, &cadences, r->state->step, r->def->noted, r->def->context);
+    }
     free(blob);
     return status ? status : write_scene(r, error);
 }
@@ -429,6 +435,10 @@ static carom_status stop_failed(run *r, carom_error *error) {
     add_reason(r, error);
     if (r->output && !write_row(r, NULL) && r->fields_every > 0)
         write_frame(r, NULL);
+    // What is shown last is audited as well; a step that failed halfway has left a state of the same number.
+    if (is_between(r))
+        r->tally.audit_step = -1;
+    look_at_surfaces(r, NULL);
     return CAROM_NUMERICAL;
 }
 
@@ -537,7 +547,12 @@ static carom_status prepare(run *r, carom_error *error) {
                               : CAROM_OK;
     // In the output directory, so a result can be moved as a whole and still be resumed.
     snprintf(r->checkpoint, sizeof r->checkpoint, "%s/checkpoint.carom", r->def->output->directory);
-    return open_run(r, error);
+    char note[CAROM_PATH_MAX + 256] = "";
+    if (!r->def->locked)
+        status = carom_lock_take(r->def->output->directory, !r->def->resume, &r->lock, note, sizeof note, error);
+    if (note[0] && r->def->noted)
+        r->def->noted(note, r->def->context);
+    return status ? status : open_run(r, error);
 }
 
 // Steps to the end and leaves complete files. Of several failures the first is reported: it explains the others.
@@ -604,6 +619,7 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
     carom_output_close(r.output, NULL);
     carom_audit_release(&r.audit);
     free(r.balanced);
+    carom_lock_release(r.lock);
     carom_signals_restore(&r.signals);
     return status;
 }

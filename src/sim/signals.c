@@ -26,6 +26,7 @@ carom_signals carom_signals_catch(void) {
     carom_interrupt_clear();
     catch_one(SIGINT, &signals.interrupt);
     catch_one(SIGTERM, &signals.terminate);
+    catch_one(SIGHUP, &signals.hang_up);
     return signals;
 }
 
@@ -38,6 +39,7 @@ void carom_signals_restore(carom_signals *signals) {
         return;
     sigaction(SIGINT, &signals->interrupt, NULL);
     sigaction(SIGTERM, &signals->terminate, NULL);
+    sigaction(SIGHUP, &signals->hang_up, NULL);
     signals->active = false;
     carom_interrupt_clear();
 }

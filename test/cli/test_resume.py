@@ -163,6 +163,58 @@ class Resume(cli.CommandTest):
             _, err = self.carom("run", scene, "-o", "out", "--resume", code=2)
             self.assertIn("checkpoint", err)
 
+    def test_lost_files_are_refused(self):
+        """Frames and tables that the checkpoint relies on are deleted, emptied or cut: nothing is resumed, nothing is changed."""
+        scene = self.scene(end=4, frames=10)
+        self.carom("run", scene, "-o", "out", "--set", "output.checkpoint.every=20")
+        kept = self.files("out")
+        self.assertIn("fields/frame_000008.vtu", kept)
+        frame = "of the 9 frames up to the checkpoint are missing or cut off, the first is out/fields/frame_00000"
+        whole = len(kept["fields/frame_000003.vtu"])
+        for names, size, message in (
+                (["fields/frame_000003.vtu"], None, f"1 {frame}3.vtu"), (["fields/frame_000003.vtu"], 0, f"1 {frame}3.vtu"),
+                (["fields/frame_000003.vtu"], whole - 2, f"1 {frame}3.vtu"),
+                (["fields/frame_000008.vtu"], whole // 2, f"1 {frame}8.vtu"),
+                ([n for n in kept if n.startswith("fields/")], None, f"9 {frame}0.vtu"),
+                (["fields.pvd"], None, "out/fields.pvd"), (["fields.pvd"], 0, "out/fields.pvd has lost frames"),
+                (["history.csv"], None, "out/history.csv is missing"), (["history.csv"], 0, "out/history.csv"),
+                (["history.csv"], 2000, "out/history.csv has lost rows"), (["probes.csv"], None, "out/probes.csv"),
+                (["probes.csv"], 1000, "out/probes.csv has lost rows")):
+            for name in names:
+                path = self.folder / "out" / name
+                if size is None:
+                    path.unlink()
+                else:
+                    path.write_bytes(kept[name][:size])
+            before = self.files("out")
+            _, err = self.carom("run", scene, "-o", "out", "--resume", "--set", "time.end=6", code=2)
+            self.assertIn("cannot resume", err)
+            self.assertIn(message, err)
+            self.assertEqual(self.files("out").keys(), before.keys(), names)
+            for name in names:
+                (self.folder / "out" / name).write_bytes(kept[name])
+        self.carom("run", scene, "-o", "out", "--resume", "--set", "time.end=6")
+
+    def test_changed_output_is_told(self):
+        scene = self.scene(end=4, every=10, frames=10)
+        checkpoint = ["--set", "output.checkpoint.every=20", "--set", "time.end=6"]
+
+        def resume(change, code=0):
+            shutil.rmtree(self.folder / "out", ignore_errors=True)
+            self.carom("run", scene, "-o", "out", "-q", "--set", "output.checkpoint.every=20")
+            return self.carom("run", scene, "-o", "out", "--resume", *checkpoint, "--set", change, code=code)[1]
+
+        self.assertIn("note: history.csv: every 10 steps up to step 80, every 5 from there on\n",
+                      resume("output.history.every=5"))
+        self.assertIn("note: frames: every 10 steps up to step 80, every 4 from there on\n", resume("output.fields.every=4"))
+        self.assertIn("note: probes.csv ends at step 80: it is no longer written\n", resume("output.probes=[]"))
+        self.assertIn("note: the animation ends at step 80: it is no longer written\n", resume("output.fields.every=0"))
+        self.assertIn("note: contacts.csv begins at step 80: it was not written before\n", resume("output.contacts.every=1"))
+        self.assertIn("error: cannot resume: output.probes has changed", resume("output.probes[0].set=start", code=2))
+        self.assertIn("error: cannot resume: output.probes has changed",
+                      resume("output.probes=[{name: tip, body: left, set: end}]", code=2))
+        self.assertNotIn("steps up to step", resume("gravity=[0,0,0]"))
+
     def test_new_run_clears_old_results(self):
         scene = self.scene(end=2, frames=1)
         self.carom("run", scene, "-o", "out", "--set", "output.checkpoint.every=20")
