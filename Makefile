@@ -30,7 +30,9 @@ test: ## install what is missing, build, and run all tests
 	@tools/install-dependencies test
 	@$(CONFIGURE) release $(BUILD) -DCAROM_TESTS=ON
 	@$(COMPILE)
-	@ctest --test-dir $(BUILD) -j $(JOBS) --output-on-failure --no-tests=error
+	@code=0; ctest --test-dir $(BUILD) -j $(JOBS) --output-on-failure --no-tests=error || code=$$?; \
+	command -v chromium chromium-browser google-chrome >/dev/null || \
+	echo "browser.* were SKIPPED: there is no Chromium (tools/install-dependencies page installs it)"; exit $$code
 
 verify: all ## run all scenes that say what is expected, and compare them with docs/verification.md
 	@$(BUILD)/carom verify --all --markdown >$(BUILD)/verification.md

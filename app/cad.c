@@ -104,7 +104,12 @@ static void last_complaint(const char *log, char *text, size_t size) {
         bool complaint = strncmp(line, "Error", 5) == 0;
         const char *colon = complaint ? strchr(line, ':') : NULL;
         const char *said = colon ? colon + 1 + strspn(colon + 1, " ") : line;
-        if (*said && (complaint || !complained))
+        // gmsh ends with a summary between rulers ("Error   : ------", "Mesh generation error summary", "N errors"): the
+        // reason is before it.
+        bool summary = strstr(said, "error summary") || strspn(said, "-= ") == strlen(said);
+        if (summary && complained)
+            break;
+        if (*said && !summary && (complaint || !complained))
             snprintf(text, size, "%s", said);
         complained = complained || complaint;
     }

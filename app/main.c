@@ -6,6 +6,7 @@
 
 #include "app/message.h"
 #include "app/options.h"
+#include "app/threads.h"
 #include "carom/version.h"
 
 // Parses the rest of the line and calls the command. A command that is asked for help is not run, whatever else the line says.
@@ -52,6 +53,7 @@ static int dispatch(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+    carom_threads_yield(argv);
     int code = dispatch(argc, argv);
     // what was printed must have arrived
     errno = 0;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "app/message.h"
 #include "carom/sim.h"
@@ -24,4 +25,18 @@ int carom_set_threads_option(const carom_arguments *arguments) {
     }
     carom_set_threads((int)threads);
     return CAROM_EXIT_DONE;
+}
+
+// Threads of OpenMP that wait for others spin for a while. On a machine with other work the one that is waited for has no
+// processor, because the others spin on it: two threads then take ten times the processor time of one. The runtime reads its
+// settings when the program is loaded, before main() could change them, so the program starts itself anew with a short spin.
+void carom_threads_yield(char **argv) {
+    static const char *const settings[] = {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME"};
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        if (getenv(settings[i]))
+            return;
+    // A spin of a thousand turns, some microseconds, still serves the short loops of small models.
+    if (setenv("OMP_WAIT_POLICY", "passive", 1) == 0 && setenv("GOMP_SPINCOUNT", "1000", 1) == 0)
+        execv("/proc/self/exe", argv);
+    // Where that is not possible, all works as before.
 }

@@ -8,4 +8,8 @@
 // Sets the number of threads if the option was given; returns an exit code after saying what is wrong.
 int carom_set_threads_option(const carom_arguments *arguments);
 
+// Starts the program anew with threads that wait without keeping a processor busy, unless the environment sets how they wait.
+// Returns if nothing is to be changed or can be.
+void carom_threads_yield(char **argv);
+
 #endif

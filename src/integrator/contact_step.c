@@ -67,7 +67,9 @@ carom_status carom_contact_step_drift(carom_contact_step *contact, const carom_c
     carom_status status = carom_drift_run(moment, &contact->drift, v, x, w, impacts, error);
     // only the model knows the names of the bodies
     if (status && impacts->crossed)
-        return carom_fail(error, status, "the prescribed motions of '%s' and '%s' lead into each other at time %g",
+        return carom_fail(error, status,
+                          "the prescribed motions of '%s' and '%s' lead into each other at time %g, which no "
+                          "impulse can prevent; they pass each other by contact.pairs with `touch: false`",
                           contact->model->bodies[impacts->crossing[0]].name, contact->model->bodies[impacts->crossing[1]].name,
                           moment->time + moment->begin);
     books->events[CAROM_EVENT_CONTACT_SETTLED] += impacts->settled;

@@ -290,6 +290,31 @@ static carom_status add_sets(carom_model *model, const carom_mesh *mesh, carom_b
     return status;
 }
 
+// Why a node has no mass: it is in no element, or its elements have a mass that is no double.
+static carom_status refuse_mass(const carom_model *model, const carom_body *body, int node, carom_error *error) {
+    long long id = (long long)carom_body_node_id(body, node);
+    for (int b = body->block_begin; b < body->block_begin + body->block_count; b++) {
+        const carom_block *block = &model->blocks[b];
+        for (int64_t i = 0; i < (int64_t)block->count * block->node_count; i++)
+            if (block->nodes[i] == node)
+                return carom_fail(error, CAROM_BAD_INPUT,
+                                  "body '%s': node %lld has the mass %g: density times volume is out of the range of numbers",
+                                  body->name, id, model->mass[node]);
+    }
+    return carom_fail(error, CAROM_BAD_INPUT, "body '%s': node %lld belongs to no element", body->name, id);
+}
+
+// A velocity may be a number whose square is none.
+static carom_status check_motion(const carom_model *model, const carom_body *body, carom_error *error) {
+    double kinetic = 0;
+    for (int k = body->node_begin; k < body->node_begin + body->node_count; k++)
+        kinetic += 0.5 * model->mass[k] * carom_dot(model->v0[k], model->v0[k]);
+    if (isfinite(kinetic) && isfinite(body->mass))
+        return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT, "body '%s': its %s exceeds the range of numbers", body->name,
+                      isfinite(body->mass) ? "kinetic energy at the start" : "mass");
+}
+
 static carom_status add_body(carom_model *model, const carom_body_def *def, const carom_arrangement *arrangement,
                              carom_body *body, carom_error *error) {
     const carom_element *element = (const carom_element *)def->element.kind;
@@ -345,13 +370,12 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, cons
 
     // a node without mass would have no equation of motion
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
-        if (!(model->mass[k] > 0))
-            return carom_fail(error, CAROM_BAD_INPUT, "body '%s': node %lld belongs to no element", def->name,
-                              (long long)carom_body_node_id(body, k));
+        if (!(model->mass[k] > 0) || !isfinite(model->mass[k]))
+            return refuse_mass(model, body, k, error);
         body->mass += model->mass[k];
     }
     set_in_motion(model, def, body);
-    return CAROM_OK;
+    return check_motion(model, body, error);
 }
 
 // The place at which an element writes the first number for one of its nodes: forces in batches, wrenches one after another.

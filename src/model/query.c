@@ -136,8 +136,9 @@ static double block_step(const carom_block *block, const double (*X)[3]) {
         block->element->framed->stable_step(block, 0, block->count, step);
     else
         block->element->stable_step(block, 0, block->count, X, X, step);
+    // fmin would drop the NaN of a stiffness that overflows; that step is 0 like that of an infinite one
     for (int e = 0; e < block->count; e++)
-        smallest = fmin(smallest, step[e]);
+        smallest = fmin(smallest, isnan(step[e]) ? 0 : step[e]);
     free(step);
     return smallest;
 }
@@ -160,6 +161,12 @@ carom_status carom_model_find_steps(carom_model *model, const carom_model_def *d
             model->block_step[b] = whole > 0 || isnan(whole) ? whole : block_step(&model->blocks[b], X);
             if (isnan(model->block_step[b]))
                 return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
+            // An elastic element has a frequency above zero; that of huge moduli or tiny masses is no double.
+            if (!(model->block_step[b] > 0) || (model->blocks[b].material && isinf(model->block_step[b])))
+                return carom_fail(
+                    error, CAROM_BAD_INPUT,
+                    "body '%s': its stiffness over its mass exceeds the range of numbers, so it has no stable step",
+                    body->name);
             model->watch_start[b] = carom_deformation_of_block(&model->blocks[b], X);
         }
     }

@@ -60,7 +60,7 @@ class Interrupts(cli.CommandTest):
         self.assertIsNone(process.poll(), "the case is too small: it has ended")
         begin = time.monotonic()
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=120)
+        _, err = process.communicate(timeout=600)
         return process.returncode, time.monotonic() - begin, err
 
     def answers(self, text, after):

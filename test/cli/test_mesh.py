@@ -351,7 +351,7 @@ restraints: [{body: %s, fix: xyz}]
             process = self.start("mesh", "part.step", env={**environment, "NOTE": str(note)})
             cli.wait_for(note.exists)
             process.send_signal(number)
-            _, err = process.communicate(timeout=300)
+            _, err = process.communicate(timeout=600)
             self.assertEqual(process.returncode, 130, err)
             self.assertIn("part.step: interrupted", err)
             with self.assertRaises(ProcessLookupError):
