@@ -343,6 +343,24 @@ restraints: [{body: %s, fix: xyz}]
         self.assertEqual(err, "carom: note: part.step: 1 cell of higher order is reduced to its corners\n")
         self.assertEqual(os.listdir(self.folder / "temporary"), [])
 
+    def test_reason_of_gmsh(self):
+        """gmsh ends a failure with a summary between rulers; the reason is the line before it."""
+        environment = self.fake_gmsh("""\
+echo 'Info    : Meshing 3D...'
+echo 'Error   : Invalid boundary mesh (overlapping facets) on surface 4 surface 6'
+echo 'Error   : ------------------------------'
+echo 'Error   : Mesh generation error summary'
+echo 'Error   :     0 warnings'
+echo 'Error   :     1 error'
+echo 'Error   : Check the full log for details'
+echo 'Error   : ------------------------------'
+echo 'Info    : Stopped on Mon Jan  1 00:00:00 2024'
+exit 1
+""")
+        _, err = self.carom("mesh", "part.step", code=2, env=environment)
+        self.assertEqual(err, "carom: error: part.step: gmsh cannot mesh it: Invalid boundary mesh (overlapping facets) on "
+                              "surface 4 surface 6\n")
+
     def test_cad_interrupted(self):
         """A signal ends gmsh as well, and leaves no temporary files."""
         environment = self.fake_gmsh('echo $$ > "$NOTE.new" && mv "$NOTE.new" "$NOTE" && exec sleep 600\n')
