@@ -169,14 +169,15 @@ carom_status carom_output_open(const carom_output_def *def, const carom_model *m
     if (!output)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the output");
     output->def = def;
-    output->probes_hash = carom_probes_hash(def->probes, def->probe_count, model);
     // mark all files as closed, so that a failure halfway can close all of them
     output->history.csv.fd = output->probes.csv.fd = output->fields.pvd.fd = -1;
     output->pairs.csv.fd = output->contacts.csv.fd = -1;
     output->row_step = resume ? resume->row_step : -1;
     output->frame_step = resume ? resume->frame_step : -1;
     output->flush_time = output->row_time = now();
-    status = open_files(output, model, def->fields_every != 0, plan->result, resume, error);
+    status = carom_probes_hash(def->probes, def->probe_count, model, &output->probes_hash, error);
+    if (!status)
+        status = open_files(output, model, def->fields_every != 0, plan->result, resume, error);
     if (status) {
         carom_output_close(output, NULL);
         return status;

@@ -13,19 +13,23 @@
 #include "base/hash.h"
 #include "output/fields.h"
 
-uint64_t carom_probes_hash(const carom_probe_def *probes, int count, const carom_model *model) {
+carom_status carom_probes_hash(const carom_probe_def *probes, int count, const carom_model *model, uint64_t *hash,
+                               carom_error *error) {
     uint64_t h = CAROM_HASH_START;
-    for (int i = 0; i < count; i++) {
+    carom_status status = CAROM_OK;
+    for (int i = 0; i < count && !status; i++) {
         const bool records[3] = {probes[i].position, probes[i].displacement, probes[i].velocity};
         int *nodes, node_count;
         h = carom_hash(h, probes[i].name, strlen(probes[i].name) + 1);
         h = carom_hash(h, records, sizeof records);
         // the nodes count, not the words that select them
-        if (!carom_model_select(model, &probes[i].where, &nodes, &node_count, NULL))
+        status = carom_model_select(model, &probes[i].where, &nodes, &node_count, error);
+        if (!status)
             h = carom_hash(h, nodes, (size_t)node_count * sizeof *nodes);
         free(nodes);
     }
-    return h;
+    *hash = h;
+    return status;
 }
 
 // True if a file exists and ends with the closing tag of a VTK file.
@@ -70,8 +74,11 @@ carom_status carom_resume_check(const carom_output_def *def, const carom_model *
     if (stat(path, &info) != 0)
         return carom_fail(error, CAROM_BAD_INPUT, "cannot resume: %s is missing (restore it, or begin anew without --resume)",
                           path);
-    if (def->probe_count > 0 && resume->probes_size > 0 &&
-        carom_probes_hash(def->probes, def->probe_count, model) != resume->probes_hash)
+    uint64_t hash;
+    carom_status status = carom_probes_hash(def->probes, def->probe_count, model, &hash, error);
+    if (status)
+        return status;
+    if (def->probe_count > 0 && resume->probes_size > 0 && hash != resume->probes_hash)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "cannot resume: output.probes has changed, and probes.csv in %s would mix the rows of both",
                           def->directory);

@@ -11,7 +11,8 @@ typedef struct carom_cadences {
 } carom_cadences;
 
 // Over the names, columns and nodes of the probes.
-uint64_t carom_probes_hash(const carom_probe_def *probes, int count, const carom_model *model);
+carom_status carom_probes_hash(const carom_probe_def *probes, int count, const carom_model *model, uint64_t *hash,
+                               carom_error *error);
 
 // Fails if files that the bookmark relies on are gone or cut off, or if the definition would mix unlike rows or frames.
 carom_status carom_resume_check(const carom_output_def *def, const carom_model *model, const carom_bookmark *resume,

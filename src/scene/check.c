@@ -55,12 +55,12 @@ static int by_name(const void *a_, const void *b_) {
     return order ? order : a->item - b->item;
 }
 
-// Names at `offset` of the items must differ; an empty one was not read and is skipped. Without memory for the order of names
-// the model finds a name that is there twice.
+// Names at `offset` of the items must differ; an empty one was not read and is skipped.
 static void check_unique(checker *c, const carom_tree *section, const char *path, const char *key, const carom_list *list,
                          size_t size, size_t offset) {
     item_name *names = carom_allocate(list->count, sizeof *names);
     int *first = carom_allocate(list->count, sizeof *first);
+    c->report->failed |= !names || !first;
     for (int i = 0; i < list->count && names; i++)
         names[i] = (item_name){(const char *)list->items + (size_t)i * size + offset, i};
     if (names && first) {

@@ -86,7 +86,7 @@ class Interrupts(cli.CommandTest):
         self.answers(LARGE.format(method="asynchronous", n=16, frames=0), 8)
 
     def test_nonsmooth(self):
-        self.answers(LARGE.format(method="nonsmooth-newmark", n=16, frames=0), 8)
+        self.answers(LARGE.format(method="nonsmooth-newmark", n=24, frames=0), 8)
 
     def test_impacts(self):
         self.answers(HEAP, 4)
