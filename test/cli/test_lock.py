@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One run at a time writes into a directory: a second one is refused, a lock left behind is taken over, one of another machine told."""
+"""One run at a time writes into a directory: a second is refused, a stale lock taken over, one of another machine told."""
 import os
 import re
 import shutil
@@ -58,6 +58,25 @@ class Lock(cli.CommandTest):
         self.carom("run", self.scene(end=2), "-o", "done", "-q", "--resume")
         for directory in ("done", "gate", "foreign"):
             self.assertEqual([p.name for p in (self.folder / directory).glob("*lock*")], [], directory)
+
+    def test_failed_run(self):
+        """A computation that fails removes its lock too, and its last frame is audited: steps 0, 20, 40 and the last, 49."""
+        block = ("{{name: {0}, mesh: {{box: {{from: [{1}, 0, 0], to: [{2}, 1, 1], elements: [2, 2, 2], cells: tet4}}}}, "
+                 "element: tet4, material: {{st-venant-kirchhoff: {{young: 1, density: 1}}}}}}")
+        scene = self.folder / "driven.yaml"
+        scene.write_text("integrator: newmark-dcr\ntime: {end: 3, step: 0.01}\nbodies:\n"
+                         f"  - {block.format('a', 0, 1)}\n  - {block.format('b', 1.495, 2.495)}\n"
+                         "restraints:\n  - {body: a, fix: xyz, velocity: [1, 0, 0]}\n  - {body: b, fix: xyz}\n"
+                         "output: {fields: {every: 20}}\n")
+        _, err = self.carom("run", scene, "-o", "out", "-q", "--threads", 1, code=3)
+        self.assertIn("the prescribed motions of 'a' and 'b' lead into each other at time 0.49", err)
+        self.assertIn("contact.pairs with `touch: false`; step 49 is saved", err)
+        self.assertNotIn("smaller time.step", err)
+        self.assertFalse(self.lock().exists())
+        summary = cli.result(self.folder / "out")
+        self.assertEqual((summary["steps"], summary["audits"]), (49, 4))
+        self.assertTrue((self.folder / "out/fields/frame_000003.vtu").exists())
+        self.carom("run", scene, "-o", "out", "-q", "--set", "contact.pairs=[{bodies: [a, b], touch: false}]")
 
     def test_killed_run_leaves_a_stale_lock(self):
         first = self.begin("--set", "output.checkpoint.every=100")

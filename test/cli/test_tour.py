@@ -13,8 +13,8 @@ class Tour(cli.CommandTest):
     def test_fingerprint(self):
         text = (ROOT / "docs/tour.md").read_text(encoding="utf-8")
         command = re.search(r"^    build/carom (run \S+ -o out/long .*)$", text, re.MULTILINE)
-        told = re.search(r"^(\d+) steps in .* s after (\d+) before this resumption, (\d+) contact events, state (0x[0-9a-f]{16})$",
-                         text, re.MULTILINE)
+        told = re.search(r"^(\d+) steps in .* s after (\d+) before this resumption, (\d+) contact events, "
+                         r"state (0x[0-9a-f]{16})$", text, re.MULTILINE)
         words = shlex.split(command[1])
         # without output the fingerprint is the same, as the tour says
         del words[words.index("-o"):words.index("-o") + 2]

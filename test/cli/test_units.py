@@ -45,7 +45,8 @@ class Units(cli.CommandTest):
         """Scaling by powers of two changes no rounding, so an absolute tolerance anywhere would show."""
         for integrator in ("newmark-dcr", "asynchronous", "nonsmooth-newmark"):
             first = self.books(integrator, 1.0, 1.0, 1.0)
-            for units in ((2.0 ** 10, 1.0, 1.0), (1.0, 2.0 ** -10, 1.0), (1.0, 1.0, 2.0 ** 20), (2.0 ** -7, 2.0 ** 9, 2.0 ** -11)):
+            for units in ((2.0 ** 10, 1.0, 1.0), (1.0, 2.0 ** -10, 1.0), (1.0, 1.0, 2.0 ** 20),
+                          (2.0 ** -7, 2.0 ** 9, 2.0 ** -11)):
                 self.assertEqual(self.books(integrator, *units), first, (integrator, units))
 
     def test_metres_and_millimetres(self):
