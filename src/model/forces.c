@@ -83,6 +83,14 @@ void carom_model_wrench(const carom_model *model, const double (*x)[3], const do
 
 void carom_block_energy(const carom_model *model, const carom_block *block, const double (*x)[3], const double (*R)[3][3],
                         double *energies) {
+    // Without a team of one: to form it costs more than the few elements of a small block.
+    if (block->count <= CHUNK) {
+        if (block->element->framed)
+            block->element->framed->energy(block, 0, block->count, x, R, energies);
+        else
+            block->element->energy(block, 0, block->count, x, (carom_const_vectors)model->X, energies);
+        return;
+    }
 #pragma omp parallel for schedule(static) if (block->count > 1024)
     for (int begin = 0; begin < block->count; begin += CHUNK) {
         int end = begin + CHUNK < block->count ? begin + CHUNK : block->count;
