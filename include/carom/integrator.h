@@ -162,10 +162,17 @@ typedef enum carom_energy_momentum_update {
     CAROM_EM_UPDATE_SMALLEST, // it is given back by the other root of the update's equations
 } carom_energy_momentum_update;
 
+// What the velocity update of `energy-momentum` does about friction.
+typedef enum carom_energy_momentum_friction {
+    CAROM_EM_FRICTION_COULOMB, // its impulses obey Coulomb's law, and their tangential work is friction
+    CAROM_EM_FRICTION_PAPER,   // they have the direction of the whole traction, as in the paper
+} carom_energy_momentum_friction;
+
 // `energy-momentum`
 typedef struct carom_energy_momentum_params {
     int scheme;          // carom_energy_momentum_scheme
     int velocity_update; // carom_energy_momentum_update; Newmark's method has none
+    int update;          // carom_energy_momentum_friction, of CAROM_EM_UPDATE_ON
     double penalty;      // force / length^3; NaN: from the bodies
     double tangential;   // force time / length^3; NaN: penalty times step
     int slave;           // which of two bodies carries the contact points: 0 the first, 1 the second, 2 both

@@ -10,12 +10,13 @@
 
 static const carom_plane_element_params unit_thickness = {.thickness = 1};
 
-// Penalties alone, as in the tables.
+// Penalties alone and the update of the paper, as in the tables.
 static carom_energy_momentum_params defaults(void) {
     carom_energy_momentum_params p;
     const carom_kind *kind = carom_catalogue_find(carom_integrators(), "energy-momentum");
     carom_param_defaults(kind->params, kind->param_count, &p);
     p.augmented = 0;
+    p.update = CAROM_EM_FRICTION_PAPER;
     return p;
 }
 

@@ -236,14 +236,14 @@ static void distances(void **state) {
     (void)state;
     static const double x[5][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {2, 0.5, -1}};
     static const int quad[4] = {0, 1, 2, 3}, triangle[3] = {1, 4, 2};
-    double plane, toward[3];
-    assert_near(carom_face_distance(4, quad, x, VECTOR(0.3, 0.4, -0.2), &plane, toward), 0.2, 1e-15);
+    double height, toward[3];
+    assert_near(carom_face_distance(4, quad, x, VECTOR(0.3, 0.4, -0.2), &height, toward), 0.2, 1e-15);
     assert_near(toward[2], 1, 1e-15);
-    double far = carom_face_distance(4, quad, x, VECTOR(1.3, 0.5, 0.4), &plane, toward);
+    double far = carom_face_distance(4, quad, x, VECTOR(1.3, 0.5, 0.4), &height, toward);
     assert_near(far, 0.5, 1e-15);
-    assert_near(plane, 0.4, 1e-15);
-    assert_near(carom_face_distance(3, triangle, x, VECTOR(1, 0.5, 0.5), &plane, toward), 0.5, 1e-15);
-    assert_near(plane, sqrt(0.5) / 2, 1e-15);
+    assert_near(height, 0.4, 1e-15);
+    assert_near(carom_face_distance(3, triangle, x, VECTOR(1, 0.5, 0.5), &height, toward), 0.5, 1e-15);
+    assert_near(fabs(height), sqrt(0.5) / 2, 1e-15);
 }
 
 int main(void) {

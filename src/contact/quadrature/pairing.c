@@ -281,37 +281,37 @@ static void from_centre(const carom_facets *facets, int f, const double (*x)[3],
 }
 
 // True if a point on the facet `own` has approached facet f of its own body from outside; `toward` is the
-// normal of f at the distance `distance`. The facets must face each other. A point in front of f is
-// outside; one behind f was in front of it in the reference, or has come much nearer than it was there.
+// normal of f at the distance `distance`, `height` the position along it. The facets must face each other. A point in front of
+// f is outside; one behind f was in front of it in the reference, or has come much nearer than it was there.
 static bool is_outside_contact(const carom_pairing *pairing, const carom_slave_point *p, int own, int f, const double (*x)[3],
-                               const double place[3], const double toward[3], double distance) {
+                               const double toward[3], double height, double distance) {
     const carom_facets *facets = pairing->facets;
-    double normal[3], r[3], start[3], plane, toward_start[3];
+    double normal[3], r[3], start[3], height_start, toward_start[3];
     outward(facets, own, x, normal);
     carom_normalize(normal);
     if (!(carom_dot(toward, normal) < -facing_cosine))
         return false;
-    from_centre(facets, f, x, place, r);
-    if (carom_dot(r, toward) >= 0)
+    if (height >= 0)
         return true;
     // the same point in the reference configuration
     position_of(p, pairing->X, start);
-    double before = carom_face_distance(facets->corners[f], facets->nodes[f], pairing->X, start, &plane, toward_start);
-    if (distance < nearer_part * before)
-        return true;
+    double before = carom_face_distance(facets->corners[f], facets->nodes[f], pairing->X, start, &height_start, toward_start);
+    // A distance that is not known in the reference is no evidence of an approach.
     if (!isfinite(before))
         return false;
+    if (distance < nearer_part * before)
+        return true;
     outward(facets, own, pairing->X, normal);
     carom_normalize(normal);
     from_centre(facets, f, pairing->X, start, r);
-    return carom_dot(r, toward_start) > flat_part * before && carom_dot(r, normal) < -flat_part * before;
+    return height_start > flat_part * before && carom_dot(r, normal) < -flat_part * before;
 }
 
 // A point at a node lies on several facets; the masters near any of them are candidates.
 int carom_pairing_find(const carom_pairing *pairing, int point, const double (*x)[3]) {
     const carom_facets *facets = pairing->facets;
     const carom_slave_point *p = &pairing->points[point];
-    double place[3], best = HUGE_VAL, best_plane = 0;
+    double place[3], best = HUGE_VAL, best_height = 0;
     int found = -1;
     position_of(p, x, place);
     for (int i = p->facet_begin; i < p->facet_end; i++) {
@@ -319,20 +319,20 @@ int carom_pairing_find(const carom_pairing *pairing, int point, const double (*x
         for (int j = pairing->begin[own]; j < pairing->begin[own + 1]; j++) {
             int f = pairing->near[j];
             // distances that differ by less than the tie are equal
-            double plane, toward[3], tie = 1e-12 * pairing->reach;
+            double height, toward[3], tie = 1e-12 * pairing->reach;
             if (box_distance(facets, f, x, place) > fmin(best, pairing->reach) + tie)
                 continue;
-            double distance = carom_face_distance(facets->corners[f], facets->nodes[f], x, place, &plane, toward);
+            double distance = carom_face_distance(facets->corners[f], facets->nodes[f], x, place, &height, toward);
             // also rejects NaN and faces without a projection
             if (!(distance <= pairing->reach))
                 continue;
-            bool better = distance < best - tie || (distance < best + tie && plane > best_plane);
+            bool better = distance < best - tie || (distance < best + tie && fabs(height) > best_height);
             // the costly test comes last
             if (better && facets->body[f] == p->body)
-                better = is_outside_contact(pairing, p, own, f, x, place, toward, distance);
+                better = is_outside_contact(pairing, p, own, f, x, toward, height, distance);
             if (better) {
                 best = fmin(distance, best);
-                best_plane = plane;
+                best_height = fabs(height);
                 found = f;
             }
         }

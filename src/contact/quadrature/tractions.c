@@ -37,7 +37,8 @@ typedef double complex number;
 
 enum {
     NODES = CAROM_QUADRATURE_NODES,
-    ITERATIONS = 40 // of Newton's method for a projection; it converges in a few unless the face is badly warped
+    ITERATIONS = 40, // of Newton's method for a projection; it converges in a few unless the face is badly warped
+    FEW = 6          // after which steps that no longer fall are rounding
 };
 
 // The operators of a point at one configuration; names as in the head of this file.
@@ -129,6 +130,10 @@ typedef struct foot {
     double xi[2];
 } foot;
 
+// Steps of a projection below this are small enough to be the rounding of positions, which is relative to the distance from
+// the origin and not to the size of the face: a face of 1e-3 at a distance of 1000 has steps of 1e-10 for ever.
+static const double rounding_step = 1e-6;
+
 // Projects a point onto the face extended beyond its edges, in real arithmetic; false if the iteration does
 // not converge.
 static bool find_foot(int corners, const number (*x)[3], const number point[3], foot *at) {
@@ -142,13 +147,16 @@ static bool find_foot(int corners, const number (*x)[3], const number point[3], 
     // start at the centre of the face
     xi[0] = corners == 2 ? 0.5 : corners == 3 ? 1.0 / 3 : 0;
     xi[1] = corners == 3 ? 1.0 / 3 : 0;
+    double last = HUGE_VAL;
     for (int n = 0; n < ITERATIONS && !at->known; n++) {
         double old[2] = {creal(xi[0]), creal(xi[1])};
         evaluate_face(corners, (const number(*)[3])real_x, real_point, xi, &f);
         newton_update(corners, &f, xi);
         double step = fmax(fabs(creal(xi[0]) - old[0]), fabs(creal(xi[1]) - old[1]));
         // rounding, relative to the coordinates
-        at->known = step <= 1e-14 * (1 + fabs(old[0]) + fabs(old[1]));
+        at->known = step <= 1e-14 * (1 + fabs(old[0]) + fabs(old[1])) ||
+                    (n >= FEW && step <= rounding_step * (1 + fabs(old[0]) + fabs(old[1])) && step >= 0.5 * last);
+        last = step;
         // divergence, or NaN
         if (!(step < 1e3))
             return false;
@@ -330,6 +338,7 @@ bool carom_quadrature_traction(const carom_quadrature_point *p, const carom_quad
         traction->slip[a] = creal(t.slip[a]);
         power += traction->tangential[a] * traction->slip[a];
     }
+    traction->power = power;
     traction->dissipation = t.slips ? fmax(power, 0) : 0;
     for (int i = 0; i < 3; i++) {
         traction->m[i] = creal(end.m[i]);
@@ -346,6 +355,9 @@ bool carom_quadrature_traction(const carom_quadrature_point *p, const carom_quad
         for (int i = 0; i < 3; i++) {
             traction->force[A][i] = creal(f[A][i]);
             traction->after[A][i] = creal(after[A][i]);
+            traction->press[A][i] = p->area * traction->normal * creal(end.N[A][i]);
+            traction->drag[A][i] =
+                p->area * (traction->tangential[0] * creal(end.D[0][A][i]) + traction->tangential[1] * creal(end.D[1][A][i]));
         }
     return true;
 }
@@ -408,7 +420,7 @@ static double segment_distance(const double a[3], const double b[3], const doubl
     return carom_norm(r);
 }
 
-double carom_face_distance(int corners, const int *nodes, const double (*x)[3], const double point[3], double *plane,
+double carom_face_distance(int corners, const int *nodes, const double (*x)[3], const double point[3], double *height,
                            double toward[3]) {
     number at[4][3], place[3], xi[2], m[3];
     face_point f;
@@ -420,10 +432,10 @@ double carom_face_distance(int corners, const int *nodes, const double (*x)[3], 
     }
     bool found = project(corners, (const number(*)[3])at, place, &nearest, xi, &f);
     double u = nearest.xi[0], v = nearest.xi[1], distance = HUGE_VAL;
-    *plane = 0;
+    *height = 0;
     if (found) {
         normal_of(&f, m);
-        *plane = fabs(creal(dot(m, f.r)));
+        *height = creal(dot(m, f.r));
         for (int i = 0; i < 3; i++)
             toward[i] = creal(m[i]);
     }
@@ -434,7 +446,7 @@ double carom_face_distance(int corners, const int *nodes, const double (*x)[3], 
     if (!found)
         return HUGE_VAL;
     if (inside)
-        return *plane;
+        return fabs(*height);
     for (int e = 0; e < (corners == 2 ? 1 : corners); e++)
         distance = fmin(distance, segment_distance(x[nodes[e]], x[nodes[(e + 1) % corners]], point));
     return distance;

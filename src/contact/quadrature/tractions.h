@@ -48,12 +48,16 @@ typedef struct carom_traction {
     double tangential[2]; // t_T, covariant components
     double slip[2];       // v_T, contravariant components
     double size;          // |t_T|
-    double dissipation;   // D >= 0, power per area
+    double power;         // t_T.v_T per area
+    double dissipation;   // D >= 0: the power of a slipping point
     bool slips;
     double m[3];                             // normal at the end of the step
     double place[3];                         // position of the slave point then
     double force[CAROM_QUADRATURE_NODES][3]; // on each node, area included
     double after[CAROM_QUADRATURE_NODES][3]; // the same tractions by the operators at the end of the step
+    // Its normal part, and the tangential one with the other sign: after = press - drag.
+    double press[CAROM_QUADRATURE_NODES][3];
+    double drag[CAROM_QUADRATURE_NODES][3];
 } carom_traction;
 
 // The traction of a point whose nodes move from x0 to x1 (arrays of all nodes). False, and no force, if the
@@ -71,10 +75,10 @@ void carom_quadrature_tangent(const carom_quadrature_point *p, const carom_quadr
 // terms: zero up to rounding. For tests.
 double carom_quadrature_identities(const carom_quadrature_point *p, const double (*x)[3]);
 
-// Distance of a point from a face (2 to 4 corners, global nodes). `plane` receives the distance from its
-// plane, `toward` the normal at the projection. Of two faces that are equally near at a common edge, the
-// one with the larger `plane` is meant. HUGE_VAL if the projection does not converge.
-double carom_face_distance(int corners, const int *nodes, const double (*x)[3], const double point[3], double *plane,
+// Distance of a point from a face (2 to 4 corners, global nodes). `height` receives the distance from its plane, negative
+// behind it, `toward` the normal at the projection. Of two faces that are equally near at a common edge, the one with the
+// larger |height| is meant. HUGE_VAL if the projection does not converge.
+double carom_face_distance(int corners, const int *nodes, const double (*x)[3], const double point[3], double *height,
                            double toward[3]);
 
 #endif

@@ -37,15 +37,15 @@ typedef struct step_motion {
 static bool is_detected(const step_motion *p, const double from[3], const double to[3], int body) {
     const carom_surface *surface = p->surface;
     for (int f = 0; f < surface->full_count; f++) {
-        double plane, toward[3], r[3];
+        double height, toward[3], r[3];
         const int *n = surface->faces[f];
-        if (surface->body[f] != body || !(carom_face_distance(surface->corners, n, p->x1, to, &plane, toward) <= p->reach))
+        if (surface->body[f] != body || !(carom_face_distance(surface->corners, n, p->x1, to, &height, toward) <= p->reach))
             continue;
         // in front of the face at the end: not behind it
         carom_difference(to, p->x1[n[0]], r);
         if (carom_dot(r, toward) > 0)
             continue;
-        carom_face_distance(surface->corners, n, p->x0, from, &plane, toward);
+        carom_face_distance(surface->corners, n, p->x0, from, &height, toward);
         carom_difference(from, p->x0[n[0]], r);
         if (carom_dot(r, toward) >= -p->reach)
             return true;

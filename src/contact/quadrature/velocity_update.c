@@ -97,7 +97,7 @@ static void assemble(equations *q, const carom_update_point *points, int count, 
             q->point[q->n++] = l;
     for (int i = 0; i < q->n; i++) {
         const carom_update_point *p = &points[q->point[i]];
-        q->b[i] = work_rate(p, mobility, v);
+        q->b[i] = work_rate(p, mobility, v) + p->driven;
         q->c[i] = p->energy;
         // symmetric by construction
         for (int j = 0; j <= i; j++)

@@ -27,6 +27,7 @@ typedef struct carom_update_point {
     const int *node;
     const double (*force)[3]; // F_l, by the operators at the end of the step
     double energy;            // c_l <= 0: minus the energy to be returned
+    double driven;            // work rate of F_l at prescribed velocities, in addition to b_l; 0: these do not count
     double factor;            // receives k_l, a time
 } carom_update_point;
 

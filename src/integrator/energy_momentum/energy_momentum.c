@@ -77,21 +77,65 @@ static carom_status look_for_passing(carom_stepper *stepper, carom_state *state,
                       model->bodies[bodies[0]].name, model->bodies[bodies[1]].name);
 }
 
+// Whether the update of this step obeys Coulomb's law: where a point that pushes has friction to obey it with. Newmark's method
+// has no update, and the smallest root is one of the equations of the paper.
+static bool is_coulomb(const carom_stepper *stepper) {
+    const carom_energy_momentum_workspace *s = stepper->workspace;
+    const carom_energy_momentum_params *p = carom_energy_momentum_params_of(stepper);
+    if (p->update != CAROM_EM_FRICTION_COULOMB || p->velocity_update != CAROM_EM_UPDATE_ON || p->scheme == CAROM_EM_NEWMARK)
+        return false;
+    for (int i = 0; i < s->contact.count; i++)
+        if (s->contact.tractions[i].normal > 0 && s->contact.tractions[i].size > 0)
+            return true;
+    return false;
+}
+
+// The impulses of the update, of the first `count` points. *lost is the energy that contact took and they do not return. Steps
+// in which they are not found are too large, unless there is no smaller one.
+static carom_status find_update(carom_stepper *stepper, int count, double h, bool smallest, double *lost, carom_error *error) {
+    carom_energy_momentum_workspace *s = stepper->workspace;
+    const carom_energy_momentum_params *p = carom_energy_momentum_params_of(stepper);
+    carom_mobility mobility = {stepper->model->mass, &s->balance.restraints};
+    *lost = 0;
+    // Newmark's method has no energy balance per point to restore, and keeps its classical form.
+    if (p->velocity_update == CAROM_EM_UPDATE_OFF || p->scheme == CAROM_EM_NEWMARK) {
+        for (int l = 0; l < count; l++)
+            *lost -= s->points[l].energy;
+        return CAROM_OK;
+    }
+    if (count == 0)
+        return CAROM_OK;
+    if (s->coulomb) {
+        carom_status status = carom_coulomb_update(s->points, s->slips, count, mobility, (carom_const_vectors)s->v,
+                                                   stepper->model->node_count, h, lost, error);
+        return status == CAROM_NUMERICAL && smallest ? CAROM_OK : status;
+    }
+    carom_root root = p->velocity_update == CAROM_EM_UPDATE_SMALLEST ? CAROM_ROOT_SMALLEST : CAROM_ROOT_POSITIVE;
+    return carom_velocity_update(s->points, count, mobility, (carom_const_vectors)s->v, root, lost, error);
+}
+
+// An impulse on a node. Nodes do not move along restrained directions; their part of the impulse goes to the ground (the books
+// account for it).
+static void push_node(carom_stepper *stepper, int node, double factor, const double force[3]) {
+    carom_energy_momentum_workspace *s = stepper->workspace;
+    double f[3];
+    carom_copy(force, f);
+    const carom_restraint *r = carom_restraint_of(&s->balance.restraints, node);
+    if (r)
+        carom_restraint_project(r, f);
+    carom_add_scaled(factor / stepper->model->mass[node], f, s->v[node]);
+}
+
 // Applies the impulses of the update.
 static void push(carom_stepper *stepper, int count) {
     carom_energy_momentum_workspace *s = stepper->workspace;
     for (int l = 0; l < count; l++) {
         const carom_update_point *p = &s->points[l];
-        for (int a = 0; p->factor != 0 && a < p->count; a++) {
-            double f[3];
-            carom_copy(p->force[a], f);
-            const carom_restraint *r = carom_restraint_of(&s->balance.restraints, p->node[a]);
-            // Nodes do not move along restrained directions; their part of the impulse goes to the ground
-            // (the books account for it).
-            if (r)
-                carom_restraint_project(r, f);
-            carom_add_scaled(p->factor / stepper->model->mass[p->node[a]], f, s->v[p->node[a]]);
-        }
+        const carom_update_slip *slip = s->coulomb ? &s->slips[l] : NULL;
+        for (int a = 0; p->factor != 0 && a < p->count; a++)
+            push_node(stepper, p->node[a], p->factor, p->force[a]);
+        for (int a = 0; slip && slip->factor != 0 && a < p->count; a++)
+            push_node(stepper, p->node[a], -slip->factor, slip->force[a]);
     }
 }
 
@@ -123,22 +167,17 @@ static carom_status advance(carom_stepper *stepper, carom_state *state, double t
             carom_restraint_project(r, s->before[k]);
     }
     find_velocities(stepper, h, time + h);
-    carom_energy_momentum_book_outside(stepper, state, h);
 
     // energy that contact took and friction did not: given back, or lost
-    double gained, lost = 0;
+    double gained, lost;
+    s->coulomb = is_coulomb(stepper);
     int count = carom_energy_momentum_list_points(s, h, &gained);
-    // Newmark's method has no energy balance per point to restore, and keeps its classical form.
-    if (p->velocity_update != CAROM_EM_UPDATE_OFF && !newmark && count) {
-        carom_mobility mobility = {model->mass, &b->restraints};
-        carom_root root = p->velocity_update == CAROM_EM_UPDATE_SMALLEST ? CAROM_ROOT_SMALLEST : CAROM_ROOT_POSITIVE;
-        status = carom_velocity_update(s->points, count, mobility, (carom_const_vectors)s->v, root, &lost, error);
-        if (status)
-            return status;
-        push(stepper, count);
-    } else
-        for (int l = 0; l < count; l++)
-            lost -= s->points[l].energy;
+    status = find_update(stepper, count, h, smallest, &lost, error);
+    if (status)
+        return status;
+    // Books of restraints want the velocities without the update, whose impulses have books of their own.
+    carom_energy_momentum_book_outside(stepper, state, h);
+    push(stepper, count);
     // forces at the end of a step of newmark do no such work: what it gains or loses stays unexplained
     status = carom_energy_momentum_book_contact(stepper, state, count, h, time + h, newmark ? 0 : lost - gained, error);
     if (status)
@@ -182,6 +221,7 @@ static void release(carom_stepper *stepper) {
     free(s->v);
     free(s->before);
     free(s->points);
+    free(s->slips);
     free(s->index);
     free(s);
     stepper->workspace = NULL;
@@ -221,8 +261,9 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     s->v = carom_allocate(model->node_count, sizeof *s->v);
     s->before = carom_allocate(newmark ? model->node_count : 0, sizeof *s->before);
     s->points = carom_allocate(s->contact.site_count, sizeof *s->points);
+    s->slips = carom_allocate(s->contact.site_count, sizeof *s->slips);
     s->index = carom_allocate(s->contact.site_count, sizeof *s->index);
-    if (!s->halving.pace || !s->acceleration || !s->v || !s->before || !s->points || !s->index ||
+    if (!s->halving.pace || !s->acceleration || !s->v || !s->before || !s->points || !s->slips || !s->index ||
         // The copy that a failed step returns to needs the same arrays as the state.
         !carom_state_add_array(s->halving.start, "pace", 2) ||
         !carom_state_add_array(s->halving.start, "accelerations", newmark ? 3 * (int64_t)model->node_count : 0))

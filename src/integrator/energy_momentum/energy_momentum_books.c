@@ -10,6 +10,9 @@
 
 static const double nothing[3] = {0};
 
+// Tangential tractions below this part of the Coulomb bound are rounding.
+static const double rounding = 1e-12;
+
 void carom_energy_momentum_book_outside(carom_stepper *stepper, carom_state *state, double h) {
     carom_energy_momentum_workspace *s = stepper->workspace;
     const carom_model *model = stepper->model;
@@ -61,6 +64,35 @@ void carom_energy_momentum_book_outside(carom_stepper *stepper, carom_state *sta
     }
 }
 
+// A point of the update of the paper: all of the traction, c_l = h area D_l + f_l.u.
+static double list_whole(carom_energy_momentum_workspace *s, int i, double h, carom_update_point *point) {
+    const carom_quadrature_point *p = &s->contact.points[i];
+    const carom_traction *t = &s->contact.tractions[i];
+    double energy = h * p->area * t->dissipation;
+    for (int a = 0; a < carom_quadrature_nodes(p); a++)
+        energy += carom_dot(t->force[a], s->balance.u[p->node[a]]);
+    point->force = (carom_const_vectors)t->after;
+    return energy;
+}
+
+// A point of Coulomb's update: the normal traction with c_l = -area t_N h v_N, and beside it the tangential one. All work of
+// the latter is friction, of a sticking point too: what it takes is lost to creep.
+static double list_parts(carom_energy_momentum_workspace *s, int i, double h, carom_update_point *point,
+                         carom_update_slip *slip, double *gained) {
+    const carom_quadrature_point *p = &s->contact.points[i];
+    const carom_traction *t = &s->contact.tractions[i];
+    // a tangential traction that is rounding has no direction
+    bool drags = t->size > rounding * p->friction * t->normal;
+    double power = h * p->area * t->power;
+    point->force = (carom_const_vectors)t->press;
+    *slip = (carom_update_slip){.force = (carom_const_vectors)t->drag,
+                                .cone = drags ? fmax(p->friction * t->normal / t->size, 1) : 0,
+                                .taken = fmax(power, 0),
+                                .slips = t->slips};
+    *gained += fmax(-power, 0);
+    return -p->area * t->normal * t->rate;
+}
+
 int carom_energy_momentum_list_points(carom_energy_momentum_workspace *s, double h, double *gained) {
     const carom_implicit_contact *contact = &s->contact;
     int count = 0;
@@ -68,21 +100,16 @@ int carom_energy_momentum_list_points(carom_energy_momentum_workspace *s, double
     *gained = 0;
     for (int i = 0; i < contact->count; i++) {
         const carom_quadrature_point *p = &contact->points[i];
-        const carom_traction *t = &contact->tractions[i];
-        if (!(t->normal > 0))
+        if (!(contact->tractions[i].normal > 0))
             continue;
-        // c_l = h area D_l + f_l.u
-        double energy = h * p->area * t->dissipation;
-        for (int a = 0; a < carom_quadrature_nodes(p); a++)
-            energy += carom_dot(t->force[a], s->balance.u[p->node[a]]);
+        carom_update_point *point = &s->points[count];
+        *point = (carom_update_point){.count = carom_quadrature_nodes(p), .node = p->node};
+        double energy = s->coulomb ? list_parts(s, i, h, point, &s->slips[count], gained) : list_whole(s, i, h, point);
         // with multipliers a point can gain energy as long as the passes have not converged
         *gained += fmax(energy, 0);
         taken -= fmin(energy, 0);
-        s->index[count] = i;
-        s->points[count++] = (carom_update_point){.count = carom_quadrature_nodes(p),
-                                                  .node = p->node,
-                                                  .force = (carom_const_vectors)t->after,
-                                                  .energy = fmin(energy, 0)};
+        point->energy = fmin(energy, 0);
+        s->index[count++] = i;
     }
     // the other points then give back less, in proportion
     double share = taken > 0 ? fmin(*gained / taken, 1) : 0;
@@ -98,11 +125,12 @@ static carom_hit hit_of(const carom_stepper *stepper, int l, double h, double ti
     const carom_update_point *update = &s->points[l];
     const carom_quadrature_point *p = &s->contact.points[s->index[l]];
     const carom_traction *t = &s->contact.tractions[s->index[l]];
+    const carom_update_slip *slip = s->coulomb ? &s->slips[l] : NULL;
     // The mean rate of the gap over the step: positive where the sides part.
     carom_hit hit = {.time = time,
                      .rate = -t->rate / h,
-                     .friction = h * p->area * t->dissipation,
-                     .slips = t->slips,
+                     .friction = slip ? slip->taken + slip->work : h * p->area * t->dissipation,
+                     .slips = slip ? slip->slips : t->slips,
                      .contact = {.kind = p->corners == 2 ? CAROM_CONTACT_NODE_SEGMENT : CAROM_CONTACT_NODE_FACE,
                                  .body = {p->body[0], p->body[1]}}};
     // the normal leads from the first body to the second, from a plane to the body on it
@@ -124,7 +152,9 @@ static carom_hit hit_of(const carom_stepper *stepper, int l, double h, double ti
         double *J = impulses[a], late[3] = {0}, moment[3];
         memset(J, 0, 3 * sizeof *J);
         carom_add_scaled(h, t->force[a], J);
-        carom_add_scaled(update->factor, t->after[a], late);
+        carom_add_scaled(update->factor, update->force[a], late);
+        if (slip)
+            carom_add_scaled(-slip->factor, slip->force[a], late);
         if (plane) {
             carom_add_scaled(1, J, hit.ground.impulse);
             carom_cross(s->balance.middle[k], J, moment);
@@ -141,6 +171,9 @@ static carom_hit hit_of(const carom_stepper *stepper, int l, double h, double ti
             carom_copy(late, part);
             carom_restraint_project(r, part);
             carom_difference(part, late, lost);
+            // Coulomb's update counts prescribed velocities, so the restraint works with them.
+            if (slip)
+                hit.ground.work += carom_dot(lost, r->velocity);
             carom_add_scaled(1, lost, hit.ground.impulse);
             carom_cross(s->balance.x1[k], lost, moment);
             carom_add_scaled(1, moment, hit.ground.moment);

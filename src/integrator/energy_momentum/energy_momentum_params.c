@@ -8,6 +8,7 @@
 
 static const char *const schemes[] = {"conserving", "midpoint", "newmark", NULL};
 static const char *const updates[] = {"off", "on", "smallest-root", NULL};
+static const char *const frictions[] = {"coulomb", "paper", NULL};
 static const char *const slaves[] = {"first", "second", "both", NULL};
 static const char *const quadratures[] = {"gauss", "nodal", NULL};
 
@@ -19,8 +20,13 @@ const carom_param carom_energy_momentum_rows[CAROM_ENERGY_MOMENTUM_ROWS] = {
     CAROM_ROW_NAMED("velocity-update", carom_energy_momentum_params, velocity_update, CAROM_PARAM_CHOICE, "", .initial = "on",
                     .choices = updates,
                     .doc = "`on`: impulses at the end of a step give back the energy that contact took and friction did not. "
-                           "`off`: it is lost, and booked as `projection`. `smallest-root`: by the other root of their "
-                           "equations, for comparison."),
+                           "`off`: it is lost, and booked as `projection`; with friction and small steps that is most of it. "
+                           "`smallest-root`: by the other root of the equations of the paper, for comparison."),
+    CAROM_ROW(carom_energy_momentum_params, update, CAROM_PARAM_CHOICE, "", .initial = "coulomb", .choices = frictions,
+              .doc = "What these impulses do about friction. `coulomb`: they obey Coulomb's law together with the forces of "
+                     "the step, and their tangential work is friction. `paper`: they have the direction of the whole traction "
+                     "and return friction as normal speed, so the loss by friction does not converge with the step; for "
+                     "comparison with the paper. Without friction both are the same."),
     CAROM_ROW(carom_energy_momentum_params, penalty, CAROM_PARAM_REAL, "force/length^3", .initial = "auto", .min = 0,
               .max = HUGE_VAL, .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_ALLOW_AUTO,
               .doc = "Normal traction per overlap. `auto`: ten times Young's modulus over element size, of the softer body."),

@@ -3,12 +3,12 @@
 #ifndef CAROM_INTEGRATOR_ENERGY_MOMENTUM_WORKSPACE_H
 #define CAROM_INTEGRATOR_ENERGY_MOMENTUM_WORKSPACE_H
 
-#include "contact/quadrature/velocity_update.h"
+#include "contact/quadrature/coulomb_update.h"
 #include "integrator/energy_momentum/balance.h"
 #include "integrator/halving.h"
 #include "math/vec3.h"
 
-enum { CAROM_ENERGY_MOMENTUM_ROWS = 13 };
+enum { CAROM_ENERGY_MOMENTUM_ROWS = 14 };
 extern const carom_param carom_energy_momentum_rows[CAROM_ENERGY_MOMENTUM_ROWS];
 
 typedef struct carom_energy_momentum_workspace {
@@ -19,7 +19,9 @@ typedef struct carom_energy_momentum_workspace {
     carom_vectors before;       // newmark: accelerations at the start
     carom_halving halving;
     carom_update_point *points;
-    int *index; // of each of these among the points of contact
+    carom_update_slip *slips; // of the same points, in steps that are `coulomb`
+    int *index;               // of each of these among the points of contact
+    bool coulomb;             // the update of this step obeys Coulomb's law
     carom_hits hits;
 } carom_energy_momentum_workspace;
 
@@ -30,8 +32,8 @@ static inline const carom_energy_momentum_params *carom_energy_momentum_params_o
 // Books loads, damping and restraints of a part step of length h: impulses from outside, and the work that has no potential.
 void carom_energy_momentum_book_outside(carom_stepper *stepper, carom_state *state, double h);
 
-// Lists the points that push in `points` and `index`, with the energy that contact took there and friction did not. *gained is
-// the energy that points gave beyond that. Returns how many there are.
+// Lists the points that push in `points` and `index`, with the energy that contact took there and friction did not; with
+// `coulomb`, also in `slips`. *gained is the energy that points gave beyond that. Returns how many there are.
 int carom_energy_momentum_list_points(carom_energy_momentum_workspace *s, double h, double *gained);
 
 // Books the impulses of the first `count` points, and the energy that was lost with them.
