@@ -78,19 +78,43 @@ static double list_whole(carom_energy_momentum_workspace *s, int i, double h, ca
 // A point of Coulomb's update: the normal traction with c_l = -area t_N h v_N, and beside it the tangential one. All work of
 // the latter is friction, of a sticking point too: what it takes is lost to creep.
 static double list_parts(carom_energy_momentum_workspace *s, int i, double h, carom_update_point *point,
-                         carom_update_slip *slip, double *gained) {
+                         carom_update_slip *slip) {
     const carom_quadrature_point *p = &s->contact.points[i];
     const carom_traction *t = &s->contact.tractions[i];
     // a tangential traction that is rounding has no direction
     bool drags = t->size > rounding * p->friction * t->normal;
-    double power = h * p->area * t->power;
     point->force = (carom_const_vectors)t->press;
     *slip = (carom_update_slip){.force = (carom_const_vectors)t->drag,
                                 .cone = drags ? fmax(p->friction * t->normal / t->size, 1) : 0,
-                                .taken = fmax(power, 0),
+                                .taken = h * p->area * t->power,
                                 .slips = t->slips};
-    *gained += fmax(-power, 0);
     return -p->area * t->normal * t->rate;
+}
+
+// Multipliers that have not converged may let tangential tractions give energy at some points. Friction is the work of all of
+// them: points that lose it lose less, in proportion. *gained grows by the rest.
+static void net_friction(carom_energy_momentum_workspace *s, int count, double *gained) {
+    double taken = 0, given = 0;
+    for (int l = 0; l < count; l++) {
+        taken += fmax(s->slips[l].taken, 0);
+        given -= fmin(s->slips[l].taken, 0);
+    }
+    double share = taken > 0 ? fmin(given / taken, 1) : 0;
+    for (int l = 0; l < count; l++)
+        s->slips[l].taken = (1 - share) * fmax(s->slips[l].taken, 0);
+    *gained += given - share * taken;
+}
+
+// Energy that points gave is taken from the creep of sticking points, which is a loss of the regularisation, too.
+static void spend_creep(carom_energy_momentum_workspace *s, int count, double *gained) {
+    double creep = 0;
+    for (int l = 0; l < count; l++)
+        creep += s->contact.tractions[s->index[l]].slips ? 0 : s->slips[l].taken;
+    double share = creep > 0 ? fmin(*gained / creep, 1) : 0;
+    for (int l = 0; l < count; l++)
+        if (!s->contact.tractions[s->index[l]].slips)
+            s->slips[l].taken *= 1 - share;
+    *gained -= share * creep;
 }
 
 int carom_energy_momentum_list_points(carom_energy_momentum_workspace *s, double h, double *gained) {
@@ -104,18 +128,22 @@ int carom_energy_momentum_list_points(carom_energy_momentum_workspace *s, double
             continue;
         carom_update_point *point = &s->points[count];
         *point = (carom_update_point){.count = carom_quadrature_nodes(p), .node = p->node};
-        double energy = s->coulomb ? list_parts(s, i, h, point, &s->slips[count], gained) : list_whole(s, i, h, point);
+        double energy = s->coulomb ? list_parts(s, i, h, point, &s->slips[count]) : list_whole(s, i, h, point);
         // with multipliers a point can gain energy as long as the passes have not converged
         *gained += fmax(energy, 0);
         taken -= fmin(energy, 0);
         point->energy = fmin(energy, 0);
         s->index[count++] = i;
     }
+    if (s->coulomb)
+        net_friction(s, count, gained);
     // the other points then give back less, in proportion
     double share = taken > 0 ? fmin(*gained / taken, 1) : 0;
     for (int l = 0; l < count; l++)
         s->points[l].energy *= 1 - share;
     *gained -= share * taken;
+    if (s->coulomb)
+        spend_creep(s, count, gained);
     return count;
 }
 
