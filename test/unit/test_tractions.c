@@ -244,6 +244,18 @@ static void distances(void **state) {
     assert_near(height, 0.4, 1e-15);
     assert_near(carom_face_distance(3, triangle, x, VECTOR(1, 0.5, 0.5), &height, toward), 0.5, 1e-15);
     assert_near(fabs(height), sqrt(0.5) / 2, 1e-15);
+    // Far from the origin positions have fewer digits, and a projection is as accurate as they are.
+    uint64_t seed = 3;
+    for (int trial = 0; trial < 200; trial++) {
+        double face[4][3], point[3], off = random_real(&seed, 1000, 1e5);
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < 4; k++)
+                face[k][i] = off + 0.01 * x[k][i];
+        memcpy(point, VECTOR(off + 0.004, off + 0.003, off - 0.002), sizeof point);
+        assert_near(carom_face_distance(trial % 2 ? 4 : 3, quad, (const_vectors)face, point, &height, toward), 0.002,
+                    1e-15 * off);
+        assert_near(height, -0.002, 1e-15 * off);
+    }
 }
 
 int main(void) {
