@@ -22,6 +22,7 @@
 
 #include "base/param.h"
 #include "element/element.h"
+#include "math/functions.h"
 #include "math/se3.h"
 #include "math/vec3.h"
 
@@ -98,7 +99,8 @@ static carom_status measure_section(const carom_block *block, section *s, carom_
     // I = w h^3/12 for a rectangle, pi r^4/4 for a circle; the polar moment is the sum of both.
     const double pi = 3.14159265358979323846;
     double A = round ? pi * r * r : w * h;
-    double I[3] = {round ? 0.25 * pi * pow(r, 4) : w * h * h * h / 12, round ? 0.25 * pi * pow(r, 4) : h * w * w * w / 12};
+    double I[3] = {round ? 0.25 * pi * carom_pow(r, 4) : w * h * h * h / 12,
+                   round ? 0.25 * pi * carom_pow(r, 4) : h * w * w * w / 12};
     I[2] = I[0] + I[1];
     double rho = block->material->density(block->material_params);
     // Moduli at zero strain: the beam is linear in its strains, whatever the law.
@@ -273,8 +275,8 @@ static int outline(const carom_block *block, double (*points)[2]) {
     }
     for (int i = 0; i < CAROM_OUTLINE_MAX; i++) {
         double angle = 2 * 3.14159265358979323846 * i / CAROM_OUTLINE_MAX;
-        points[i][0] = p->radius * cos(angle);
-        points[i][1] = p->radius * sin(angle);
+        points[i][0] = p->radius * carom_cos(angle);
+        points[i][1] = p->radius * carom_sin(angle);
     }
     return CAROM_OUTLINE_MAX;
 }

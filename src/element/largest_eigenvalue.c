@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/functions.h"
+
 enum {
     SQUARINGS = 6,  // p = 64: the bound is within n^(1/128), three percent for n = 45
     SIZE_MAX_ = 45, // a shell of three points with 15 derivatives each
@@ -26,7 +28,7 @@ double carom_largest_eigenvalue(double *matrix, int size) {
         if (!(scale > 0))
             return scale;
         // r is the product of scale_s^(1/2^s), summed as logarithms.
-        log_scale += log(scale) / (1 << s);
+        log_scale += carom_log(scale) / (1 << s);
         if (s == SQUARINGS)
             break;
         for (int i = 0; i < size * size; i++)
@@ -39,5 +41,5 @@ double carom_largest_eigenvalue(double *matrix, int size) {
         memcpy(matrix, square, sizeof *matrix * (size_t)(size * size));
     }
     // The margin covers the rounding of the squarings, so that the bound holds in floating point.
-    return exp(log_scale) * (1 + 1e-12);
+    return carom_exp(log_scale) * (1 + 1e-12);
 }

@@ -3,6 +3,7 @@
 // with one division,
 //     P = mu F + (lambda ln J - mu)/J cof F.
 #include "element/solid_kernel.h"
+#include "math/functions.h"
 #include "math/vec3.h"
 
 static void prepare(const carom_block *block, int e, const double (*X)[3], double *data) {
@@ -20,7 +21,7 @@ static bool stress(const carom_block *block, const double F[9], double P[9]) {
     carom_cross(&F[3], &F[6], &P[0]);
     carom_cross(&F[6], &F[0], &P[3]);
     carom_cross(&F[0], &F[3], &P[6]);
-    double J = carom_dot(&F[0], &P[0]), scale = (m.lambda * log(J) - m.mu) / J;
+    double J = carom_dot(&F[0], &P[0]), scale = (m.lambda * carom_log(J) - m.mu) / J;
     if (open && J < CAROM_OPEN_VOLUME)
         return block->material->solid(block->material_params, F, P, NULL) < HUGE_VAL;
     for (int a = 0; a < 9; a++)

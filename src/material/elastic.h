@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "carom/material.h"
+#include "math/functions.h"
 
 enum { CAROM_ELASTIC_PARAMS = 3 };
 
@@ -39,7 +40,7 @@ typedef struct carom_open_law {
 } carom_open_law;
 
 static inline carom_open_law carom_open_law_of(carom_lame m) {
-    double log_J = log(CAROM_OPEN_VOLUME);
+    double log_J = carom_log(CAROM_OPEN_VOLUME);
     return (carom_open_law){
         .slope = (m.lambda * log_J - m.mu) / CAROM_OPEN_VOLUME,
         .curvature = (m.lambda * (1 - log_J) + m.mu) / (CAROM_OPEN_VOLUME * CAROM_OPEN_VOLUME),

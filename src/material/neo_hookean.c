@@ -11,6 +11,7 @@
 
 #include "material/elastic.h"
 #include "material/material.h"
+#include "math/functions.h"
 
 enum { ITERATIONS = 60 }; // each halves z at worst: enough for a thinning of 2^-30; usual strains take a few
 
@@ -38,7 +39,7 @@ static double isochoric(const double F[9]) {
     trace = H[0] + H[4] + H[8];
     double minors = H[0] * H[4] - H[1] * H[3] + H[4] * H[8] - H[5] * H[7] + H[0] * H[8] - H[2] * H[6];
     double det = H[0] * (H[4] * H[8] - H[5] * H[7]) - H[1] * (H[3] * H[8] - H[5] * H[6]) + H[2] * (H[3] * H[7] - H[4] * H[6]);
-    return trace + 0.5 * square - log1p(trace + minors + det);
+    return trace + 0.5 * square - carom_log1p(trace + minors + det);
 }
 
 static double solid(const void *params, const double F[9], double P[9], double A[81]) {
@@ -46,7 +47,7 @@ static double solid(const void *params, const double F[9], double P[9], double A
     double G[9], J = invert(F, G);
     if (!(J > 0))
         return HUGE_VAL;
-    double log_J = log(J);
+    double log_J = carom_log(J);
     for (int a = 0; a < 9; a++) {
         int i = a / 3, j = a % 3;
         if (P)
@@ -84,7 +85,7 @@ static double open_solid(const void *params, const double F[9], double P[9], dou
         if (i != k && j != l)
             A[a] += sign * slope * F[3 * (3 - i - k) + 3 - j - l];
     }
-    double log_J = log(CAROM_OPEN_VOLUME);
+    double log_J = carom_log(CAROM_OPEN_VOLUME);
     return 0.5 * m.mu * (square - 3) - m.mu * log_J + 0.5 * m.lambda * log_J * log_J +
            (open.slope + 0.5 * open.curvature * d) * d;
 }
@@ -95,7 +96,7 @@ static double open_solid(const void *params, const double F[9], double P[9], dou
 static double square_of_thinning(carom_lame m, double log_J) {
     double z = 1;
     for (int i = 0; i < ITERATIONS; i++) {
-        double step = (m.mu * (1 - z) - m.lambda * (log_J + 0.5 * log(z))) / (m.mu + 0.5 * m.lambda / z);
+        double step = (m.mu * (1 - z) - m.lambda * (log_J + 0.5 * carom_log(z))) / (m.mu + 0.5 * m.lambda / z);
         step = fmax(step, -0.5 * z);
         z += step;
         // Written so that a NaN ends the iteration.
@@ -107,7 +108,7 @@ static double square_of_thinning(carom_lame m, double log_J) {
 
 static double thinning(const void *params, const double F[4]) {
     double J = F[0] * F[3] - F[1] * F[2];
-    return J > 0 ? sqrt(square_of_thinning(carom_elastic_lame(params), log(J))) : NAN;
+    return J > 0 ? sqrt(square_of_thinning(carom_elastic_lame(params), carom_log(J))) : NAN;
 }
 
 // A shell at one height. With g_ab = G_ab + 2 E_ab and C_33 = z:
@@ -121,7 +122,7 @@ static double sheet(const void *params, const double metric[3], const double str
     double start_det = metric[0] * metric[1] - metric[2] * metric[2], det = now[0] * now[1] - now[2] * now[2];
     if (!(det > 0) || !(now[0] > 0))
         return HUGE_VAL;
-    double area = 0.5 * log(det / start_det), z = square_of_thinning(m, area), log_J = area + 0.5 * log(z);
+    double area = 0.5 * carom_log(det / start_det), z = square_of_thinning(m, area), log_J = area + 0.5 * carom_log(z);
     double G[3] = {metric[1] / start_det, metric[0] / start_det, -metric[2] / start_det};
     double g[3] = {now[1] / det, now[0] / det, -now[2] / det};
     double scale = m.lambda * log_J - m.mu, volume = 2 * m.lambda * m.mu * z / (2 * m.mu * z + m.lambda);

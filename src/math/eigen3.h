@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "math/functions.h"
+
 // Eigenvalues, largest first, of the matrix with diagonal a[0..2] and off-diagonals a[3] = xy, a[4] = yz, a[5] = xz. Ten sweeps
 // of Jacobi rotations keep the error at the rounding of the largest eigenvalue, even for a double eigenvalue, which the closed
 // form splits by the square root of the rounding error.
@@ -15,7 +17,7 @@ static inline void carom_eigenvalues3(const double a[6], double values[3]) {
         if (A[i][j] == 0)
             continue;
         // The rotation in the plane of i and j that annihilates A_ij; of its two tangents the smaller one, which converges.
-        double ratio = (A[j][j] - A[i][i]) / (2 * A[i][j]), t = copysign(1, ratio) / (fabs(ratio) + hypot(ratio, 1));
+        double ratio = (A[j][j] - A[i][i]) / (2 * A[i][j]), t = copysign(1, ratio) / (fabs(ratio) + carom_hypot(ratio, 1));
         double c = 1 / sqrt(t * t + 1), s = t * c, p = A[i][k], q = A[j][k];
         A[i][i] -= t * A[i][j];
         A[j][j] += t * A[i][j];

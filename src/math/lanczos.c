@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include "math/functions.h"
 
 // More than the bound asks for with 10^9 unknowns, a sharpness of 0.01 and a risk of 1e-12.
 enum { ROUNDS_MAX = 400 };
@@ -34,8 +35,8 @@ double carom_lanczos_start(carom_lanczos *z, bool (*moves)(const void *context, 
     double dimensions = 0;
     for (int i = 0; i < z->size; i++) {
         bool free = moves(z->context, i);
-        double radius = sqrt(-2 * log(random_unit(&seed))), angle = 6.283185307179586 * random_unit(&seed);
-        z->now[i] = free ? radius * cos(angle) : 0;
+        double radius = sqrt(-2 * carom_log(random_unit(&seed))), angle = 6.283185307179586 * random_unit(&seed);
+        z->now[i] = free ? radius * carom_cos(angle) : 0;
         z->before[i] = 0;
         dimensions += free;
     }
@@ -46,7 +47,7 @@ double carom_lanczos_start(carom_lanczos *z, bool (*moves)(const void *context, 
 }
 
 int carom_lanczos_rounds(double dimensions, double sharpness, double risk) {
-    return (int)ceil(0.5 * (log(1.648 * sqrt(dimensions) / risk) / sqrt(sharpness) + 1));
+    return (int)ceil(0.5 * (carom_log(1.648 * sqrt(dimensions) / risk) / sqrt(sharpness) + 1));
 }
 
 // The largest eigenvalue of a symmetric tridiagonal matrix by bisection within Gershgorin's bound. A pivot of middle I - T that

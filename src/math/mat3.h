@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "math/functions.h"
 #include "math/vec3.h"
 
 static inline void carom_mat3_identity(double A[3][3]) {
@@ -62,7 +63,7 @@ static inline void carom_mat3_rotation(const double a[3], double R[3][3]) {
     double axis[3], angle, c, s;
     carom_copy(a, axis);
     angle = carom_normalize(axis);
-    c = cos(angle), s = sin(angle);
+    c = carom_cos(angle), s = carom_sin(angle);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             R[i][j] = (i == j ? c : 0) + (1 - c) * axis[i] * axis[j];

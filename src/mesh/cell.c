@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "math/functions.h"
 #include "math/vec3.h"
 
 // Neighbours of each corner, ordered so that their edges have a positive determinant in a good cell.
@@ -184,7 +185,7 @@ static double simplex_quality(carom_cell_type type, const double (*x)[3]) {
     if (!(measure > 0) || !(squares > 0))
         return 0;
     // Normalised to 1 for the regular simplex: 4 sqrt(3) A / sum l^2 and 12 (3 V)^(2/3) / sum l^2.
-    return type == CAROM_CELL_TRI3 ? 4 * sqrt(3) * measure / squares : 12 * cbrt(9 * measure * measure) / squares;
+    return type == CAROM_CELL_TRI3 ? 4 * sqrt(3) * measure / squares : 12 * carom_cbrt(9 * measure * measure) / squares;
 }
 
 double carom_cell_quality(carom_cell_type type, const double (*x)[3]) {
@@ -210,7 +211,7 @@ double carom_cell_quality(carom_cell_type type, const double (*x)[3]) {
             double det = determinant(e[0], e[1], e[2]);
             double squares = carom_dot(e[0], e[0]) + carom_dot(e[1], e[1]) + carom_dot(e[2], e[2]);
             // No fractional power of a negative determinant: an inverted corner has the worst quality.
-            least = fmin(least, det > 0 ? 3 * cbrt(det * det) / squares : 0);
+            least = fmin(least, det > 0 ? 3 * carom_cbrt(det * det) / squares : 0);
         }
         return least;
     default: return 0;

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "math/functions.h"
 
 // Value and derivatives with respect to (u, v, w) as if independent: f, u, v, w, uu, vv, ww, uv, vw, wu.
 enum { F, U, V, W, UU, VV, WW, UV, VW, WU, PARTIALS };
@@ -110,7 +111,7 @@ void carom_loop_points(int count, double N[][CAROM_LOOP_ROWS][CAROM_LOOP_REGULAR
 
 // Loop's weights; 3/16 for three neighbours and 1/16 for six are exact.
 double carom_loop_beta(int n) {
-    double c = 0.375 + 0.25 * cos(6.283185307179586477 / n);
+    double c = 0.375 + 0.25 * carom_cos(6.283185307179586477 / n);
     return n == 3 ? 0.1875 : n == 6 ? 0.0625 : (0.625 - c * c) / n;
 }
 

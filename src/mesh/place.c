@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/param.h"
+#include "math/functions.h"
 #include "math/vec3.h"
 #include "mesh/mesh.h"
 
@@ -54,8 +55,8 @@ static void turn(double degrees, double *cosine, double *sine) {
         *cosine = quarter[(int)(rest / 90) % 4][0];
         *sine = quarter[(int)(rest / 90) % 4][1];
     } else {
-        *cosine = cos(rest * M_PI / 180);
-        *sine = sin(rest * M_PI / 180);
+        *cosine = carom_cos(rest * M_PI / 180);
+        *sine = carom_sin(rest * M_PI / 180);
     }
 }
 

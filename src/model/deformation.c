@@ -13,6 +13,7 @@
 #include "element/nodal.h"
 #include "element/solid_point.h"
 #include "material/material.h"
+#include "math/functions.h"
 #include "math/vec3.h"
 #include "model/damping.h"
 #include "model/model.h"
@@ -340,7 +341,7 @@ static bool rotation_of(double H[3][3]) {
         if (!(det > 0))
             return false;
         // the scale of the determinant brings far matrices near at once
-        double scale = 1 / cbrt(det);
+        double scale = 1 / carom_cbrt(det);
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++) {
                 double next = 0.5 * (scale * H[i][j] + C[i][j] / (scale * det));

@@ -10,6 +10,7 @@
 
 #include "base/allocate.h"
 #include "base/disjoint_sets.h"
+#include "math/functions.h"
 #include "math/vec3.h"
 
 // One part: what holds it, and where it is.
@@ -78,7 +79,8 @@ static void eigenvectors(double A[6][6], double V[6][6]) {
                 if (A[i][j] == 0)
                     continue;
                 // The smaller root t of t^2 + 2 ratio t - 1 = 0, which is the rotation by at most 45 degrees.
-                double ratio = (A[j][j] - A[i][i]) / (2 * A[i][j]), t = copysign(1, ratio) / (fabs(ratio) + hypot(ratio, 1));
+                double ratio = (A[j][j] - A[i][i]) / (2 * A[i][j]),
+                       t = copysign(1, ratio) / (fabs(ratio) + carom_hypot(ratio, 1));
                 double c = 1 / sqrt(t * t + 1), s = t * c;
                 for (int k = 0; k < 6; k++) {
                     double p = A[k][i], q = A[k][j];

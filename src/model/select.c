@@ -6,13 +6,14 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "math/functions.h"
 #include "math/vec3.h"
 #include "model/model.h"
 
 // The length of a vector, also where its square would be too small or too large for a number.
 static double length(const double v[3]) {
     // hypot scales its arguments.
-    return hypot(hypot(v[0], v[1]), v[2]);
+    return carom_hypot(carom_hypot(v[0], v[1]), v[2]);
 }
 
 // Part of the numbers in a sum that may be lost in it.

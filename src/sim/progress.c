@@ -7,6 +7,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "math/functions.h"
+
 // A bar that is redrawn ten times a second looks continuous and costs nothing.
 static const double bar_seconds = 0.1;
 // Without a terminal the lines go to a log, which should stay short.
@@ -52,7 +54,7 @@ static void measure_rate(carom_meter *meter, int64_t step, double seconds) {
     if (!(passed > 0))
         return;
     double now = (double)(step - meter->rate_step) / passed;
-    double weight = meter->rate > 0 ? 1 - exp(-passed / rate_seconds) : 1;
+    double weight = meter->rate > 0 ? 1 - carom_exp(-passed / rate_seconds) : 1;
     meter->rate += weight * (now - meter->rate);
     meter->rate_clock = seconds;
     meter->rate_step = step;

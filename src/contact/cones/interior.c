@@ -14,6 +14,7 @@
 
 #include <math.h>
 
+#include "math/functions.h"
 #include "math/vec3.h"
 
 // Largest fraction of the distance to the boundary that a step may take.
@@ -26,7 +27,7 @@ static const double most_correction = 5;
 
 // c = mu^2 x0^2 - |xt|^2 as a product, which does not lose digits near the boundary.
 static double cone_slack(const carom_cone_row *row, const double x[3]) {
-    return (row->friction * x[0] - hypot(x[1], x[2])) * (row->friction * x[0] + hypot(x[1], x[2]));
+    return (row->friction * x[0] - carom_hypot(x[1], x[2])) * (row->friction * x[0] + carom_hypot(x[1], x[2]));
 }
 
 // Contacts that nothing can open keep x = 0.
@@ -50,7 +51,7 @@ void carom_cones_interior_start(const carom_cone_system *system, carom_cone_insi
             continue;
         row->x[0] = fmax(row->x[0], size / row->block[0][0]);
         // friction at most halfway to its limit
-        double force = hypot(row->x[1], row->x[2]), limit = 0.5 * row->friction * row->x[0];
+        double force = carom_hypot(row->x[1], row->x[2]), limit = 0.5 * row->friction * row->x[0];
         for (int a = 1; a < row->size; a++)
             row->x[a] *= force > limit ? limit / force : 1;
         if (row->size > 1)

@@ -12,12 +12,13 @@
 
 #include <math.h>
 
+#include "math/functions.h"
 #include "math/vec3.h"
 
 // The slip equations multiplied by c: K = (mu x0/|z|) (1 - e e^T), L = c (1 - K), and the coupling to x0.
 // In the plane e is +-1 and does not turn.
 static void set_slip(const carom_cone_row *row, const double z[2], double limit, carom_cone_tangent *t) {
-    double size = hypot(z[0], z[1]), e[2] = {z[0] / size, z[1] / size}, part = limit / size;
+    double size = carom_hypot(z[0], z[1]), e[2] = {z[0] / size, z[1] / size}, part = limit / size;
     for (int a = 1; a < row->size; a++) {
         for (int b = 1; b < row->size; b++) {
             double across = row->size > 2 ? (a == b) - e[a - 1] * e[b - 1] : 0;
@@ -58,7 +59,7 @@ static void set_tangent(const carom_cone_system *system, int i, carom_cone_tange
     double z[2] = {row->x[1] - t->u[1] / row->slip_compliance, row->size > 2 ? row->x[2] - t->u[2] / row->slip_compliance : 0};
     // inside the disc the contact sticks
     double limit = row->friction * hoped;
-    if (hypot(z[0], z[1]) > limit) {
+    if (carom_hypot(z[0], z[1]) > limit) {
         set_slip(row, z, limit, t);
         return;
     }

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/functions.h"
 #include "math/vec3.h"
 
 // A contact is immobile if restraints leave less than this fraction of its compliance: rounding.
@@ -51,7 +52,7 @@ void carom_cone_row_prepare(const carom_cone_system *system, int i, double softe
     // larger eigenvalue of the symmetric part of the tangential block
     double a = row->size > 1 ? row->block[1][1] : 0, c = row->size > 2 ? row->block[2][2] : 0;
     double b = row->size > 2 ? 0.5 * (row->block[1][2] + row->block[2][1]) : 0;
-    row->slip_compliance = 0.5 * (a + c) + hypot(0.5 * (a - c), b);
+    row->slip_compliance = 0.5 * (a + c) + carom_hypot(0.5 * (a - c), b);
     // tangentially restrained: any positive scale will do
     if (!(row->slip_compliance > immobile_part * softest))
         row->slip_compliance = row->block[0][0];
@@ -109,12 +110,12 @@ void carom_cone_system_value(const carom_cone_system *system, int i, double u[3]
 
 // Cuts a friction force back to the disc |y| <= limit.
 static void cut(double y[2], double limit) {
-    double size = hypot(y[0], y[1]);
+    double size = carom_hypot(y[0], y[1]);
     if (size > limit) {
         y[0] *= limit / size;
         y[1] *= limit / size;
         // the cone holds exactly, not only up to rounding
-        while (hypot(y[0], y[1]) > limit) {
+        while (carom_hypot(y[0], y[1]) > limit) {
             y[0] *= 1 - DBL_EPSILON;
             y[1] *= 1 - DBL_EPSILON;
         }
@@ -151,7 +152,7 @@ static double relax(carom_cone_system *system, int i) {
     dx[1] = y[0] - row->x[1];
     dx[2] = y[1] - row->x[2];
     carom_cone_system_change(system, i, dx);
-    return fmax(moved, hypot(dx[1], dx[2]) * row->slip_compliance);
+    return fmax(moved, carom_hypot(dx[1], dx[2]) * row->slip_compliance);
 }
 
 double carom_cone_system_sweep(carom_cone_system *system) {
@@ -200,7 +201,7 @@ carom_cone_residual carom_cone_system_residual(const carom_cone_system *system) 
         double y[2] = {row->x[1] - u[1] / row->slip_compliance, row->size > 2 ? row->x[2] - u[2] / row->slip_compliance : 0};
         // the fixed-point residual of the projection, as a length
         cut(y, row->friction * fmax(0, row->x[0]));
-        double tangential = row->slip_compliance * hypot(y[0] - row->x[1], y[1] - row->x[2]);
+        double tangential = row->slip_compliance * carom_hypot(y[0] - row->x[1], y[1] - row->x[2]);
         residual.tangential = worse(residual.tangential, tangential);
         for (int a = 1; a < row->size; a++) {
             residual.slip = fmax(residual.slip, fabs(row->w[a]));

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "math/functions.h"
 #include "math/vec3.h"
 
 enum {
@@ -204,7 +205,7 @@ static double convex_function(const equations *q, const double *k) {
     double sum = 0;
     multiply(q, k);
     for (int i = 0; i < q->n; i++)
-        sum += k[i] * (0.5 * q->Ak[i] + q->b[i]) + q->c[i] * log(k[i]);
+        sum += k[i] * (0.5 * q->Ak[i] + q->b[i]) + q->c[i] * carom_log(k[i]);
     return sum;
 }
 

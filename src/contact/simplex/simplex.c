@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/functions.h"
 #include "math/vec3.h"
 
 // Planes and ends: a distance along a normal that does not change.
@@ -172,7 +173,7 @@ double carom_simplex_gap(const carom_simplex *pair, const double (*x)[3], double
 // Two orthonormal vectors normal to n, by means of the axis least aligned with it; for planes of
 // two-dimensional models one of them is e_z.
 static void across(const double n[3], double t[2][3]) {
-    double least[3] = {0}, planar = hypot(n[0], n[1]);
+    double least[3] = {0}, planar = carom_hypot(n[0], n[1]);
     if (planar > 0.5)
         least[2] = 1;
     else

@@ -7,6 +7,7 @@
 
 #include "base/allocate.h"
 #include "integrator/asynchronous/kick_steps.h"
+#include "math/functions.h"
 #include "math/vec3.h"
 
 enum {
@@ -69,12 +70,13 @@ double carom_kicks_longest_window(const carom_model *model) {
 static double rounded_step(const carom_kick_rule *rule, double step, bool aligned) {
     double parts = ceil(rule->longest / step - same_class);
     if (aligned && parts < 1e9) {
-        double octave = exp2(floor(log2(parts))), grain = rule->classes ? fmax(1, floor(octave / rule->classes)) : 1;
+        double octave = carom_exp2(floor(carom_log2(parts))),
+               grain = rule->classes ? fmax(1, floor(octave / rule->classes)) : 1;
         return rule->longest / (ceil(parts / grain) * grain);
     }
     if (rule->classes == 0)
         return step;
-    return rule->longest * exp2(-ceil(rule->classes * log2(rule->longest / step) - same_class) / rule->classes);
+    return rule->longest * carom_exp2(-ceil(rule->classes * carom_log2(rule->longest / step) - same_class) / rule->classes);
 }
 
 // Makes the records of one block. False if memory is short.

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "math/functions.h"
 #include "math/vec3.h"
 
 // The time between two looks is at least this fraction of the longest one, however fast the node.
@@ -72,7 +73,7 @@ static double size_of(const carom_kicks *kicks, int node) {
     const carom_block *block = carom_kick_block_of(kicks, kicks->ends[kicks->begin[node]].kicker)->block;
     double density = density_of(block);
     int dimension = carom_cell_dimension(block->element->cell);
-    return density > 0 && dimension > 0 ? pow(kicks->model->mass[node] / density, 1.0 / dimension) : HUGE_VAL;
+    return density > 0 && dimension > 0 ? carom_pow(kicks->model->mass[node] / density, 1.0 / dimension) : HUGE_VAL;
 }
 
 // The longest time between two looks: the shortest step of the elements at the node, and at all nodes of its fixed contacts.

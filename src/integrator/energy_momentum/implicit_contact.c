@@ -10,6 +10,7 @@
 
 #include "base/allocate.h"
 #include "contact/quadrature/tunnelling.h"
+#include "math/functions.h"
 #include "math/vec3.h"
 
 // Penalties are this multiple of E/h: overlap is then a tenth of the compression of one element.
@@ -90,7 +91,7 @@ static double measure_bodies(carom_implicit_contact *contact, const double *surf
             continue;
         double volume = body->mass / block->material->density(block->material_params);
         // an element is a cube, square or segment of the mean size
-        double h = pow(volume / carom_block_section(block) / elements, 1.0 / dimension);
+        double h = carom_pow(volume / carom_block_section(block) / elements, 1.0 / dimension);
         contact->size[b] = h;
         if (block->material->young)
             contact->stiffness[b] = block->material->young(block->material_params) / h;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "math/functions.h"
 #include "math/vec3.h"
 #include "mesh/generate/cube.h"
 #include "mesh/generate/sides.h"
@@ -30,7 +31,7 @@ static double cell_count(const void *params_) {
 // tan(pi/4 q) divides the quarter circle evenly, while the plain projection would crowd cells near the corners of the cube.
 static void direction(const double q[3], double d[3]) {
     for (int i = 0; i < 3; i++)
-        d[i] = tan(M_PI_4 * q[i]);
+        d[i] = carom_tan(M_PI_4 * q[i]);
     carom_normalize(d);
 }
 

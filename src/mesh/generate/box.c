@@ -8,6 +8,7 @@
 
 #include "base/allocate.h"
 #include "base/param.h"
+#include "math/functions.h"
 #include "mesh/generate/sides.h"
 #include "mesh/mesh.h"
 #include "mesh/rows.h"
@@ -36,7 +37,7 @@ static double cell_count(const void *params_) {
 
 // The fraction of a graded side below the fraction s of its cells, counted from the end with the small ones.
 static double grade(double s, double p, double b) {
-    return b * s + (1 - b) * pow(s, p);
+    return b * s + (1 - b) * carom_pow(s, p);
 }
 
 // The fraction of side d below plane i.

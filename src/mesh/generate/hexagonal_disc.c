@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "math/functions.h"
 #include "mesh/generate/sides.h"
 #include "mesh/mesh.h"
 #include "mesh/rows.h"
@@ -36,8 +37,8 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
         // The centre is ring 0, with one node.
         for (int step = 0; step < 6 * r || step == 0; step++) {
             double angle = r ? M_PI / 3 * step / r : 0, *x = mesh->nodes[node_at(r, step)];
-            x[0] = p->center[0] + p->radius * r / n * cos(angle);
-            x[1] = p->center[1] + p->radius * r / n * sin(angle);
+            x[0] = p->center[0] + p->radius * r / n * carom_cos(angle);
+            x[1] = p->center[1] + p->radius * r / n * carom_sin(angle);
             x[2] = p->center[2];
         }
     for (int r = 0; r < n; r++)

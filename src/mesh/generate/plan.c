@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "math/functions.h"
 #include "mesh/generate/sides.h"
 #include "mesh/mesh.h"
 
@@ -32,8 +33,8 @@ static carom_status reserve(carom_plan *plan, int64_t nodes, int64_t cells, caro
 }
 
 static void put(double x[3], const double center[3], double radius, double angle) {
-    x[0] = center[0] + radius * cos(angle);
-    x[1] = center[1] + radius * sin(angle);
+    x[0] = center[0] + radius * carom_cos(angle);
+    x[1] = center[1] + radius * carom_sin(angle);
     x[2] = center[2];
 }
 
@@ -78,8 +79,8 @@ static void put_core(double x[3], const double center[3], double radius, double 
     double most = fmax(fabs(u), fabs(v));
     // u and v scaled to the boundary of the square, where tan(pi/4 u) spaces directions evenly; `round` scales the direction
     // to length `most`, so that squares around the centre become circles.
-    double p = most > 0 ? tan(M_PI_4 * u / most) : 0, q = most > 0 ? tan(M_PI_4 * v / most) : 0;
-    double round = most > 0 ? most / hypot(p, q) : 0, corner = 0.5 * radius;
+    double p = most > 0 ? carom_tan(M_PI_4 * u / most) : 0, q = most > 0 ? carom_tan(M_PI_4 * v / most) : 0;
+    double round = most > 0 ? most / carom_hypot(p, q) : 0, corner = 0.5 * radius;
     x[0] = center[0] + corner * 0.5 * (u * M_SQRT1_2 + p * round);
     x[1] = center[1] + corner * 0.5 * (v * M_SQRT1_2 + q * round);
     x[2] = center[2];

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "math/functions.h"
 #include "math/vec3.h"
 #include "mesh/generate/cube.h"
 #include "mesh/generate/sides.h"
@@ -199,7 +200,7 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
         status = carom_cube_surface_mesh((int)lround(sqrt(p->faces / 12.0)), mesh, error);
         for (int k = 0; k < mesh->node_count; k++) {
             for (int i = 0; i < 3; i++)
-                mesh->nodes[k][i] = tan(M_PI_4 * mesh->nodes[k][i]);
+                mesh->nodes[k][i] = carom_tan(M_PI_4 * mesh->nodes[k][i]);
             carom_normalize(mesh->nodes[k]);
         }
     } else {

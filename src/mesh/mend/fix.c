@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "math/functions.h"
 #include "math/vec3.h"
 #include "mesh/cell.h"
 #include "mesh/mend/check.h"
@@ -112,7 +113,7 @@ static bool has_room(const carom_mesh *mesh, carom_cell_type type, const int *no
         longest = fmax(longest, carom_norm(d));
     }
     // Relative to a cube of the longest distance: 1e-12 leaves room for the rounding of the volume itself.
-    return fabs(carom_cell_measure(type, (carom_const_vectors)x)) > 1e-12 * pow(longest, dimension);
+    return fabs(carom_cell_measure(type, (carom_const_vectors)x)) > 1e-12 * carom_pow(longest, dimension);
 }
 
 // The first pass decides and counts, so that a mesh that would lose all cells is refused unchanged.

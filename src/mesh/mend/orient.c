@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "math/functions.h"
 #include "math/vec3.h"
 #include "mesh/cell.h"
 
@@ -158,7 +159,7 @@ static double solid_angle(const double a[3], const double b[3], const double c[3
     carom_cross(b, c, n);
     // tan(angle/2) = a.(b x c) / below; atan2 keeps the sign and the range up to 2 pi.
     double below = la * lb * lc + carom_dot(a, b) * lc + carom_dot(a, c) * lb + carom_dot(b, c) * la;
-    return 2 * atan2(carom_dot(a, n), below);
+    return 2 * carom_atan2(carom_dot(a, n), below);
 }
 
 // The winding number of a part around a point: 0 outside, 1 inside, between them on its surface.

@@ -12,6 +12,7 @@
 
 #include "base/allocate.h"
 #include "base/hash.h"
+#include "math/functions.h"
 #include "math/vec3.h"
 #include "mesh/mesh.h"
 
@@ -145,7 +146,7 @@ static double bounds(const carom_mesh *mesh, const bool *used, double low[3], do
         diagonal[i] = mesh->node_count ? high[i] - low[i] : 0;
     }
     // The smallest tolerance keeps quotients finite where all nodes are at one place.
-    return fmax(CAROM_COINCIDENCE * hypot(hypot(diagonal[0], diagonal[1]), diagonal[2]), 1e-300);
+    return fmax(CAROM_COINCIDENCE * carom_hypot(carom_hypot(diagonal[0], diagonal[1]), diagonal[2]), 1e-300);
 }
 
 static bool is_far(const double x[3], const double low[3], const double high[3], double tolerance) {

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Numbers of about 106 bits: the unevaluated sum of two doubles, |low| at most half a unit in the last place of high.
+// Operations are relatively accurate to a few units of 2^-104 (T. J. Dekker: A floating-point technique for extending the
+// available precision. Numerische Mathematik 18 (1971) 224-242). Operands stay well inside the range of doubles: a product must
+// neither overflow nor lose its rest to underflow.
+#ifndef CAROM_MATH_TWOFOLD_H
+#define CAROM_MATH_TWOFOLD_H
+
+#include "math/expansion.h"
+
+typedef struct carom_twofold {
+    double high, low;
+} carom_twofold;
+
+// a + b, for |a| >= |b| or a = 0.
+static inline carom_twofold carom_twofold_join(double a, double b) {
+    double sum = a + b;
+    return (carom_twofold){sum, b - (sum - a)};
+}
+
+static inline carom_twofold carom_twofold_add(carom_twofold a, carom_twofold b) {
+    double rest, low_rest, sum = carom_two_sum(a.high, b.high, &rest), low = carom_two_sum(a.low, b.low, &low_rest);
+    carom_twofold c = carom_twofold_join(sum, rest + low);
+    return carom_twofold_join(c.high, c.low + low_rest);
+}
+
+static inline carom_twofold carom_twofold_multiply(carom_twofold a, carom_twofold b) {
+    double rest, product = carom_two_product(a.high, b.high, &rest);
+    return carom_twofold_join(product, rest + (a.high * b.low + a.low * b.high));
+}
+
+static inline carom_twofold carom_twofold_divide(carom_twofold a, carom_twofold b) {
+    // Long division with two digits: the remainder of the first one is exact enough to make the second one.
+    double q = a.high / b.high;
+    carom_twofold back = carom_twofold_multiply((carom_twofold){q, 0}, b);
+    carom_twofold rest = carom_twofold_add(a, (carom_twofold){-back.high, -back.low});
+    return carom_twofold_join(q, rest.high / b.high);
+}
+
+// Powers of two are exact factors.
+static inline carom_twofold carom_twofold_scale(double power_of_two, carom_twofold a) {
+    return (carom_twofold){power_of_two * a.high, power_of_two * a.low};
+}
+
+#endif
