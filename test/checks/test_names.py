@@ -61,6 +61,20 @@ class Names(Planted):
     def test_no_libraries(self):
         self.assert_found("build first")
 
+    def test_inexact_calls(self):
+        self.append("src/model/model.h", "static inline double carom_planted(double x) { return 2 * sin(x); }\n")
+        self.assert_found("sin differs between C libraries; take that of math/functions.h", "--build", BUILD)
+
+    def test_exact_calls(self):
+        self.append("src/model/model.h", "static inline double carom_planted(double x) { return fmod(sqrt(x), carom_sin(x)); } // sin(x)\n")
+        self.assert_clean("--build", BUILD)
+
+    def test_inexact_symbols(self):
+        # A macro hides the call from a reader of sources, not from the linker.
+        self.build(GOOD + "#include <math.h>\n#define ROOT(x, f) f(x, 1.0 / 3)\n"
+                   "API int carom_planted(void);\nint carom_other(double x);\nint carom_other(double x) { return (int)ROOT(x, pow); }\n")
+        self.assert_found("libcarom.a: calls pow of the C library")
+
     def test_types(self):
         for text, name in (
                 ("typedef struct planted { int a; } planted;\n", "planted"),
