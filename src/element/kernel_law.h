@@ -175,24 +175,21 @@ CAROM_INLINE void carom_kernel_mapped(carom_kernel_law law, carom_lame m, const 
 // Defines `name`_linear, `name`_st_venant_kirchhoff, `name`_neo_hookean and `name`_open, which run `body` with `law` as a
 // constant, so that the compiler sees one law in each; and `name`, which calls the one for the material of `block`. A law
 // without batches must not get here. `parameters` and `arguments` are those of the functions, in parentheses.
-#define CAROM_KERNEL_LAWS(name, body, parameters, arguments)                                            \
-    CAROM_KERNEL_OF_LAW(name##_linear, CAROM_KERNEL_LINEAR, body, parameters)                           \
-    CAROM_KERNEL_OF_LAW(name##_st_venant_kirchhoff, CAROM_KERNEL_ST_VENANT_KIRCHHOFF, body, parameters) \
-    CAROM_KERNEL_OF_LAW(name##_neo_hookean, CAROM_KERNEL_NEO_HOOKEAN, body, parameters)                 \
-    CAROM_KERNEL_OF_LAW(name##_open, CAROM_KERNEL_OPEN, body, parameters)                               \
-    static void name parameters {                                                                       \
-        switch (carom_kernel_law_of(block->material)) {                                                 \
-        case CAROM_KERNEL_LINEAR: name##_linear arguments; break;                                       \
-        case CAROM_KERNEL_ST_VENANT_KIRCHHOFF: name##_st_venant_kirchhoff arguments; break;             \
-        case CAROM_KERNEL_OPEN: name##_open arguments; break;                                           \
-        default: name##_neo_hookean arguments; break;                                                   \
-        }                                                                                               \
+#define CAROM_KERNEL_LAWS(name, body, parameters, arguments)                                                       \
+    CAROM_KERNEL_OF_LAW(name##_linear, CAROM_KERNEL_LINEAR, body, parameters, arguments)                           \
+    CAROM_KERNEL_OF_LAW(name##_st_venant_kirchhoff, CAROM_KERNEL_ST_VENANT_KIRCHHOFF, body, parameters, arguments) \
+    CAROM_KERNEL_OF_LAW(name##_neo_hookean, CAROM_KERNEL_NEO_HOOKEAN, body, parameters, arguments)                 \
+    CAROM_KERNEL_OF_LAW(name##_open, CAROM_KERNEL_OPEN, body, parameters, arguments)                               \
+    static void name parameters {                                                                                  \
+        switch (carom_kernel_law_of(block->material)) {                                                            \
+        case CAROM_KERNEL_LINEAR: name##_linear arguments; break;                                                  \
+        case CAROM_KERNEL_ST_VENANT_KIRCHHOFF: name##_st_venant_kirchhoff arguments; break;                        \
+        case CAROM_KERNEL_OPEN: name##_open arguments; break;                                                      \
+        default: name##_neo_hookean arguments; break;                                                              \
+        }                                                                                                          \
     }
-#define CAROM_KERNEL_OF_LAW(name, law_, body, parameters) \
-    CAROM_KERNEL static void name parameters {            \
-        const carom_kernel_law law = law_;                \
-        body;                                             \
-    }
+#define CAROM_KERNEL_OF_LAW(name, law_, body, parameters, arguments) \
+    CAROM_KERNEL(name, parameters, arguments, const carom_kernel_law law = law_; body)
 
 // Positions of the nodes of eight elements from e0 on; lanes past the end of the block repeat its last element.
 CAROM_INLINE void carom_kernel_gather(const carom_block *block, int node_count, int e0, const double (*x)[3],

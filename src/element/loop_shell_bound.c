@@ -362,10 +362,9 @@ CAROM_INLINE void range(const carom_shell *s, int variant, int begin, int end, c
     }
 }
 
-CAROM_KERNEL static void regular(const carom_shell *s, int begin, int end, const carom_kinematics *motion, double *share,
-                                 double *measures) {
-    range(s, CAROM_SHELL_REGULAR, begin, end, motion, share, measures);
-}
+CAROM_KERNEL(regular,
+             (const carom_shell *s, int begin, int end, const carom_kinematics *motion, double *share, double *measures),
+             (s, begin, end, motion, share, measures), range(s, CAROM_SHELL_REGULAR, begin, end, motion, share, measures))
 
 static void stored(const carom_shell *s, int begin, int end, const carom_kinematics *motion, double *share, double *measures) {
     range(s, CAROM_SHELL_STORED, begin, end, motion, share, measures);

@@ -84,17 +84,14 @@ CAROM_INLINE void forces(const carom_shell *s, int variant, int begin, int end, 
     }
 }
 
-CAROM_KERNEL static void regular(const carom_shell *s, int begin, int end, const double (*x)[3], double *force) {
-    forces(s, CAROM_SHELL_REGULAR, begin, end, x, force);
-}
+CAROM_KERNEL(regular, (const carom_shell *s, int begin, int end, const double (*x)[3], double *force),
+             (s, begin, end, x, force), forces(s, CAROM_SHELL_REGULAR, begin, end, x, force))
 
-CAROM_KERNEL static void stored(const carom_shell *s, int begin, int end, const double (*x)[3], double *force) {
-    forces(s, CAROM_SHELL_STORED, begin, end, x, force);
-}
+CAROM_KERNEL(stored, (const carom_shell *s, int begin, int end, const double (*x)[3], double *force), (s, begin, end, x, force),
+             forces(s, CAROM_SHELL_STORED, begin, end, x, force))
 
-CAROM_KERNEL static void affine(const carom_shell *s, int begin, int end, const double (*x)[3], double *force) {
-    forces(s, CAROM_SHELL_AFFINE, begin, end, x, force);
-}
+CAROM_KERNEL(affine, (const carom_shell *s, int begin, int end, const double (*x)[3], double *force), (s, begin, end, x, force),
+             forces(s, CAROM_SHELL_AFFINE, begin, end, x, force))
 
 // One function for each variant, so that the compiler sees it as a constant.
 void carom_shell_kernel_force(const carom_block *block, int begin, int end, const double (*x)[3], double *force) {
@@ -135,17 +132,14 @@ CAROM_INLINE void energies(const carom_shell *s, int variant, int begin, int end
     }
 }
 
-CAROM_KERNEL static void regular_parts(const carom_shell *s, int begin, int end, const double (*x)[3], double (*parts)[2]) {
-    energies(s, CAROM_SHELL_REGULAR, begin, end, x, parts);
-}
+CAROM_KERNEL(regular_parts, (const carom_shell *s, int begin, int end, const double (*x)[3], double (*parts)[2]),
+             (s, begin, end, x, parts), energies(s, CAROM_SHELL_REGULAR, begin, end, x, parts))
 
-CAROM_KERNEL static void stored_parts(const carom_shell *s, int begin, int end, const double (*x)[3], double (*parts)[2]) {
-    energies(s, CAROM_SHELL_STORED, begin, end, x, parts);
-}
+CAROM_KERNEL(stored_parts, (const carom_shell *s, int begin, int end, const double (*x)[3], double (*parts)[2]),
+             (s, begin, end, x, parts), energies(s, CAROM_SHELL_STORED, begin, end, x, parts))
 
-CAROM_KERNEL static void affine_parts(const carom_shell *s, int begin, int end, const double (*x)[3], double (*parts)[2]) {
-    energies(s, CAROM_SHELL_AFFINE, begin, end, x, parts);
-}
+CAROM_KERNEL(affine_parts, (const carom_shell *s, int begin, int end, const double (*x)[3], double (*parts)[2]),
+             (s, begin, end, x, parts), energies(s, CAROM_SHELL_AFFINE, begin, end, x, parts))
 
 void carom_shell_kernel_parts(const carom_block *block, int begin, int end, const double (*x)[3], double (*parts)[2]) {
     carom_shell s = carom_shell_of(block);

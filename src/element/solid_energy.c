@@ -62,15 +62,11 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const doub
     }
 }
 
-CAROM_KERNEL static void tet4(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                              double *energy) {
-    range(block, begin, end, x, X, energy, &carom_shape_tet4);
-}
+CAROM_KERNEL(tet4, (const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy),
+             (block, begin, end, x, X, energy), range(block, begin, end, x, X, energy, &carom_shape_tet4))
 
-CAROM_KERNEL static void hex8(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                              double *energy) {
-    range(block, begin, end, x, X, energy, &carom_shape_hex8);
-}
+CAROM_KERNEL(hex8, (const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy),
+             (block, begin, end, x, X, energy), range(block, begin, end, x, X, energy, &carom_shape_hex8))
 
 // Plane elements: the law may have to find a thickness, which takes longer than all the rest.
 static void plane(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy) {

@@ -91,15 +91,15 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const caro
         batch(block, e0, begin, end, motion, share, measures, law, m);
 }
 
-CAROM_KERNEL static void neo_hookean(const carom_block *block, int begin, int end, const carom_kinematics *motion,
-                                     double *share, double *measures) {
-    range(block, begin, end, motion, share, measures, CAROM_KERNEL_NEO_HOOKEAN);
-}
+CAROM_KERNEL(neo_hookean,
+             (const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share, double *measures),
+             (block, begin, end, motion, share, measures),
+             range(block, begin, end, motion, share, measures, CAROM_KERNEL_NEO_HOOKEAN))
 
-CAROM_KERNEL static void st_venant_kirchhoff(const carom_block *block, int begin, int end, const carom_kinematics *motion,
-                                             double *share, double *measures) {
-    range(block, begin, end, motion, share, measures, CAROM_KERNEL_ST_VENANT_KIRCHHOFF);
-}
+CAROM_KERNEL(st_venant_kirchhoff,
+             (const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share, double *measures),
+             (block, begin, end, motion, share, measures),
+             range(block, begin, end, motion, share, measures, CAROM_KERNEL_ST_VENANT_KIRCHHOFF))
 
 void carom_tet4_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                       double *measures) {

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "base/processor.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[CAROM_KERNELS_COUNT] = {"baseline", "v3", "v4"};
+
+const char *carom_kernels_name(carom_kernels kernels) {
+    return names[kernels];
+}
+
+// The compilers ask the processor, and the system whether it saves the registers. Not all compilers know the levels by name;
+// every processor with these features has the rest of its level.
+static carom_kernels best(void) {
+#ifdef CAROM_KERNEL_COPIES
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")) {
+        bool v4 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                  __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+                  __builtin_cpu_supports("avx512vl");
+        return v4 ? CAROM_KERNELS_V4 : CAROM_KERNELS_V3;
+    }
+#endif
+    return CAROM_KERNELS_BASELINE;
+}
+
+// CAROM_KERNELS_COUNT if none was asked for, or one that does not exist.
+static carom_kernels asked(void) {
+    const char *name = getenv("CAROM_KERNELS");
+    int k = 0;
+    while (k < CAROM_KERNELS_COUNT && (!name || strcmp(name, names[k]) != 0))
+        k++;
+    return (carom_kernels)k;
+}
+
+bool carom_kernels_can_be_chosen(void) {
+    return !getenv("CAROM_KERNELS") || asked() <= best();
+}
+
+carom_kernels carom_kernels_chosen(void) {
+    // Threads that come first together find the same answer.
+    static atomic_int known = -1;
+    int kernels = atomic_load_explicit(&known, memory_order_relaxed);
+    if (kernels < 0) {
+        kernels = asked() < best() ? (int)asked() : (int)best();
+        atomic_store_explicit(&known, kernels, memory_order_relaxed);
+    }
+    return (carom_kernels)kernels;
+}
