@@ -13,7 +13,7 @@ const char *carom_kernels_name(carom_kernels kernels) {
 
 // The compilers ask the processor, and the system whether it saves the registers. Not all compilers know the levels by name;
 // every processor with these features has the rest of its level.
-static carom_kernels best(void) {
+carom_kernels carom_kernels_best(void) {
 #ifdef CAROM_KERNEL_COPIES
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")) {
         bool v4 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
@@ -35,7 +35,7 @@ static carom_kernels asked(void) {
 }
 
 bool carom_kernels_can_be_chosen(void) {
-    return !getenv("CAROM_KERNELS") || asked() <= best();
+    return !getenv("CAROM_KERNELS") || asked() <= carom_kernels_best();
 }
 
 carom_kernels carom_kernels_chosen(void) {
@@ -43,7 +43,8 @@ carom_kernels carom_kernels_chosen(void) {
     static atomic_int known = -1;
     int kernels = atomic_load_explicit(&known, memory_order_relaxed);
     if (kernels < 0) {
-        kernels = asked() < best() ? (int)asked() : (int)best();
+        carom_kernels lower = asked(), best = carom_kernels_best();
+        kernels = (int)(lower < best ? lower : best);
         atomic_store_explicit(&known, kernels, memory_order_relaxed);
     }
     return (carom_kernels)kernels;

@@ -18,7 +18,10 @@ typedef enum carom_kernels { CAROM_KERNELS_BASELINE, CAROM_KERNELS_V3, CAROM_KER
 // "baseline", "v3", "v4".
 const char *carom_kernels_name(carom_kernels kernels);
 
-// The best copy for this processor that was compiled. The environment variable CAROM_KERNELS names a lower one; other values
+// The best copy for this processor that was compiled.
+carom_kernels carom_kernels_best(void);
+
+// That copy, or the lower one that the environment variable CAROM_KERNELS names when the first kernel is called; other values
 // of it change nothing.
 carom_kernels carom_kernels_chosen(void);
 

@@ -6,6 +6,7 @@
 
 #include "base/allocate.h"
 #include "base/numerals.h"
+#include "base/processor.h"
 #include "carom/run.h"
 #include "carom/text.h"
 #include "carom/version.h"
@@ -240,6 +241,7 @@ static carom_status write_all(const carom_sim *sim, const carom_run_def *def, co
     put_counts(&text, sim);
     put_accounts(&text, &summary->last);
     put_integer(&text, "threads", summary->threads);
+    carom_text_print(&text, "  \"kernels\": \"%s\",\n", carom_kernels_name(carom_kernels_chosen()));
     put_real(&text, "wall_seconds", summary->wall_seconds);
     put_real(&text, "energy_drift", summary->energy_drift);
     put_real(&text, "momentum_drift", summary->momentum_drift);
