@@ -78,7 +78,7 @@ fuzz: ## fuzz each target for FUZZ_SECONDS (600)
 	@tools/fuzz $(FUZZ_SECONDS)
 
 clean: ## remove all build folders (results in out/ stay)
-	@rm -rf $(BUILD) build-debug build-asan build-tsan build-fuzz build-clang
+	@rm -rf $(BUILD) build-debug build-asan build-tsan build-fuzz build-clang build-arm64
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

@@ -8,6 +8,7 @@
 
 #include "base/allocate.h"
 #include "base/catalogue.h"
+#include "base/processor.h"
 #include "integrator/follow.h"
 #include "math/vec3.h"
 #include "model/guard.h"
@@ -204,6 +205,11 @@ carom_status carom_sim_create(const carom_model *model, carom_pick integrator, c
     *sim = NULL;
     if (!integrator.kind)
         return carom_fail(error, CAROM_BAD_INPUT, "no integrator was chosen");
+    if (!carom_kernels_can_be_chosen())
+        return carom_fail(error, CAROM_BAD_INPUT, "CAROM_KERNELS=%s: this processor has baseline%s", getenv("CAROM_KERNELS"),
+                          carom_kernels_best() == CAROM_KERNELS_V4   ? ", v3 and v4"
+                          : carom_kernels_best() == CAROM_KERNELS_V3 ? " and v3"
+                                                                     : " only");
     carom_sim *s = carom_allocate(1, sizeof *s);
     if (!s)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the simulation");

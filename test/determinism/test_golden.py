@@ -19,6 +19,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 HASHES = HERE / "golden" / "hashes.txt"
 KERNELS = ("baseline", "v3", "v4")
+PROBE = HERE / "golden" / "dcr_projection.yaml"
 
 
 def run(carom, scene, kernels):
@@ -38,9 +39,10 @@ def run(carom, scene, kernels):
 def runnable(carom):
     """The copies of the kernels that this program can run on this processor."""
     def accepts(kernels):
-        done = subprocess.run([carom, "info"], env=dict(os.environ, CAROM_KERNELS=kernels), capture_output=True, text=True)
-        if done.returncode not in (0, 2):
-            sys.exit(f"golden: {carom} info ended with {done.returncode}:\n{done.stderr}")
+        done = subprocess.run([carom, "run", PROBE, "--no-output", "--quiet", "--threads", "1"], capture_output=True, text=True,
+                              env=dict(os.environ, CAROM_KERNELS=kernels))
+        if done.returncode and (done.returncode != 2 or f"CAROM_KERNELS={kernels}: this processor has" not in done.stderr):
+            sys.exit(f"golden: {carom} run {PROBE} ended with {done.returncode}:\n{done.stderr}")
         return done.returncode == 0
     found = [kernels for kernels in KERNELS if accepts(kernels)]
     if not found:
