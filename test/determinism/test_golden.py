@@ -45,8 +45,8 @@ def runnable(carom):
             sys.exit(f"golden: {carom} run {PROBE} ended with {done.returncode}:\n{done.stderr}")
         return done.returncode == 0
     found = [kernels for kernels in KERNELS if accepts(kernels)]
-    if not found:
-        sys.exit(f"golden: {carom} runs no kernels")
+    if "baseline" not in found or accepts("v9"):
+        sys.exit(f"golden: {carom} must run the kernels baseline, and refuse v9")
     return found
 
 
