@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "math/functions.h"
 #include "math/vec3.h"
 
 // The part of the full angle under which a face is seen, with the sign of its side.
@@ -14,12 +15,12 @@ static double part_of_view(const carom_surface *surface, const int *nodes, const
         carom_difference(x[nodes[i]], from, r[i]);
     const double pi = 3.14159265358979323846;
     if (surface->corners == 2)
-        return atan2(r[0][0] * r[1][1] - r[0][1] * r[1][0], r[0][0] * r[1][0] + r[0][1] * r[1][1]) / (2 * pi);
+        return carom_atan2(r[0][0] * r[1][1] - r[0][1] * r[1][0], r[0][0] * r[1][0] + r[0][1] * r[1][1]) / (2 * pi);
     double a = carom_norm(r[0]), b = carom_norm(r[1]), c = carom_norm(r[2]);
     carom_cross(r[1], r[2], across);
     // The formula of van Oosterom and Strackee: tan(angle/2) = a.(b x c) / below.
     double below = a * b * c + carom_dot(r[0], r[1]) * c + carom_dot(r[1], r[2]) * a + carom_dot(r[2], r[0]) * b;
-    return 2 * atan2(carom_dot(r[0], across), below) / (4 * pi);
+    return 2 * carom_atan2(carom_dot(r[0], across), below) / (4 * pi);
 }
 
 bool carom_surface_encloses(const carom_surface *surface, int body, const double (*x)[3], const double point[3]) {
