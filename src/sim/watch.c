@@ -24,8 +24,9 @@ enum { JUDGE_EVERY = 64, AUDIT_EVERY = 64 };
 // Audits in succession that end a run. Within an impact the residual may show its loss for a single step.
 enum { STRIKES = 2 };
 
-// Inner nodes this far behind a plane, in the distance of neighbouring nodes, are behind it: beyond rounding.
-static const double least_depth = 1e-6;
+// Inner nodes this far behind a plane, in the smallest distance of neighbouring nodes, have passed it. Those of a crushed body
+// that folds at the plane may dip behind it by less and come back; the penetration in the summary tells of them.
+static const double least_depth = 0.5;
 
 static bool stops(const carom_sim *sim) {
     return sim->time.on_event == CAROM_ON_EVENT_STOP;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests src/contact/quadrature/coulomb_update.c, alone and in the integrator `energy-momentum`.
+// Tests src/contact/quadrature/coulomb_update.c.
+// Alone and in the integrator `energy-momentum`.
 #include "contact/quadrature/coulomb_update.h"
 
 #include "../support.h"
