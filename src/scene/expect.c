@@ -159,8 +159,9 @@ static double numerical_events(const carom_sim *sim, const carom_summary *summar
 const carom_quantity *carom_quantities(int *count) {
     static const carom_quantity quantities[] = {
         {"energy_drift", energy_drift,
-         "Largest residual of the ledger over the energy scale: the energy error of the integrator and, with "
-         "`resolve: drift`, of impacts in the middle of a step. Drifts are taken at the rows of the history.",
+         "Largest residual of the ledger over the energy scale: with `resolve: drift` the error of impacts in the middle of a "
+         "step, and the energy error of the integrator where the column `oscillation` is 0. For linear bodies by `newmark-dcr` "
+         "that error is the oscillation, which is not part of it. Drifts are taken at the rows of the history.",
          "balance of energy"},
         {"momentum_drift", momentum_drift, "Largest unexplained change of momentum over the momentum scale.",
          "balance of momentum"},
