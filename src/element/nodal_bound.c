@@ -4,17 +4,7 @@
 // gradient is zero, so that the patch does not push it.
 #include "element/bound.h"
 #include "element/nodal.h"
-#include "element/solid_kernel.h"
-
-// One quantity at node a of each of eight patches.
-CAROM_INLINE void place_of(const int *const nodes[CAROM_LANES], int a, const double (*x)[3], carom_lanes p[3]) {
-    double at[3][CAROM_LANES];
-    for (int l = 0; l < CAROM_LANES; l++)
-        for (int i = 0; i < 3; i++)
-            at[i][l] = x[nodes[l][a]][i];
-    for (int i = 0; i < 3; i++)
-        carom_lanes_load(at[i], &p[i]);
-}
+#include "element/nodal_lanes.h"
 
 // Adds (u_a - u_0) (x) g.
 CAROM_INLINE void add_product(const carom_lanes u[3], const carom_lanes first[3], const carom_lanes g[3], carom_lanes out[9]) {
@@ -45,7 +35,7 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
     const double(*fields[3])[3] = {motion->x, motion->v, motion->a};
     carom_lanes first[3][3], maps[3][9] = {{{0}}}, G[6] = {{0}}, rest[3] = {{0}}, g[3], p[3], w, V;
     for (int f = 0; f < 3; f++)
-        place_of(nodes, 0, fields[f], first[f]);
+        carom_nodal_place(nodes, 0, fields[f], first[f]);
     for (int a = 1; a < n; a++) {
         for (int i = 0; i < 3; i++) {
             carom_lanes_load(data + CAROM_LANES * (3 * (a - 1) + i), &g[i]);
@@ -54,7 +44,7 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
         carom_lanes_load(data + CAROM_LANES * carom_nodal_share(n, a), &w);
         add_volume(g, &w, G);
         for (int f = 0; f < 3; f++) {
-            place_of(nodes, a, fields[f], p);
+            carom_nodal_place(nodes, a, fields[f], p);
             add_product(p, first[f], g, maps[f]);
         }
     }

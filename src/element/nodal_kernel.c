@@ -4,18 +4,8 @@
 #include <string.h>
 
 #include "element/nodal.h"
-#include "element/solid_kernel.h"
+#include "element/nodal_lanes.h"
 #include "math/vec3.h"
-
-// The positions of node a of each of eight patches.
-CAROM_INLINE void place_of(const int *const nodes[CAROM_LANES], int a, const double (*x)[3], carom_lanes p[3]) {
-    double at[3][CAROM_LANES];
-    for (int l = 0; l < CAROM_LANES; l++)
-        for (int i = 0; i < 3; i++)
-            at[i][l] = x[nodes[l][a]][i];
-    for (int i = 0; i < 3; i++)
-        carom_lanes_load(at[i], &p[i]);
-}
 
 // Stores the lanes of elements in [begin, end), all at once if the whole batch lies inside.
 CAROM_INLINE void put(const carom_lanes *f, int e0, int begin, int end, double *slot) {
@@ -40,9 +30,9 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
     // Positions relative to the first node: the gradients of a patch add up to zero, so that of the first node need not be
     // stored.
     carom_lanes first[3], p[3], g[3], V, F[9] = {{0}}, P[9], rest[3] = {{0}};
-    place_of(nodes, 0, x, first);
+    carom_nodal_place(nodes, 0, x, first);
     for (int a = 1; a < n; a++) {
-        place_of(nodes, a, x, p);
+        carom_nodal_place(nodes, a, x, p);
         for (int i = 0; i < 3; i++)
             carom_lanes_load(data + CAROM_LANES * (3 * (a - 1) + i), &g[i]);
         for (int i = 0; i < 3; i++) {

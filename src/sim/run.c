@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -29,6 +28,7 @@
 #include "output/output.h"
 #include "output/ownership.h"
 #include "output/resume.h"
+#include "sim/advice.h"
 #include "sim/progress.h"
 #include "sim/signals.h"
 #include "sim/sim.h"
@@ -354,61 +354,6 @@ static carom_status advance(run *r, carom_error *error) {
     return status;
 }
 
-// Appends to a message as far as it has room.
-static void CAROM_PRINTF(2, 3) add_to_message(carom_error *error, const char *format, ...) {
-    if (!error)
-        return;
-    size_t used = strlen(error->message);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(error->message + used, sizeof error->message - used, format, arguments);
-    va_end(arguments);
-}
-
-// Adds to the message how the run can go on.
-static void add_advice(const run *r, carom_error *error) {
-    if (!r->output)
-        return;
-    if (r->checkpoint_step >= 0)
-        add_to_message(error, "; step %" PRId64 " is saved in %s: go on from there with --resume", r->checkpoint_step,
-                       r->checkpoint);
-    else
-        add_to_message(error, "; there is no checkpoint to go on from");
-}
-
-// What the step of an explicit method may have to do with a failure.
-static void add_step(const run *r, carom_error *error) {
-    double step = carom_sim_step_size(r->sim), stable = carom_model_stable_step(carom_sim_model(r->sim));
-    bool substeps = r->sim->stepper.method->substeps;
-    // prescribed motions that cross do so at any step; the message has said what helps
-    if (error && strstr(error->message, "`touch: false`"))
-        return;
-    // the step was divided as far as it goes
-    if (r->sim->stepper.follows)
-        add_to_message(error,
-                       "; rounder or coarser elements there, the law neo-hookean, the element `nodal`, less speed or damping "
-                       "may help");
-    else if (step > stable * (1 + 1e-9) && !substeps)
-        add_to_message(error, "; time.step %g is larger than the stable step %g", step, stable);
-    else if (carom_state_events(r->state, CAROM_EVENT_UNSTABLE_STEP) > 0)
-        add_to_message(error, "; deformed elements have made time.step %g larger than the stable step", step);
-    else
-        add_to_message(error, "; a smaller time.step than %g may help", step);
-}
-
-static void add_saved(const run *r, carom_error *error) {
-    if (r->output && r->checkpoint_step >= 0)
-        add_to_message(error, "; step %" PRId64 " is saved in %s", r->checkpoint_step, r->checkpoint);
-}
-
-// Why the computation may have failed; an implicit method has said itself what stalled. To resume would only repeat it: a
-// checkpoint belongs to its step.
-static void add_reason(const run *r, carom_error *error) {
-    if (!r->sim->stepper.method->implicit)
-        add_step(r, error);
-    add_saved(r, error);
-}
-
 // Ctrl-C or SIGTERM: the state is saved where it is. If that fails, the failure is the news, not the interruption.
 static carom_status stop_interrupted(run *r, carom_error *error) {
     carom_status status = r->output ? write_checkpoint(r, error) : CAROM_OK;
@@ -416,7 +361,8 @@ static carom_status stop_interrupted(run *r, carom_error *error) {
         return status;
     carom_fail(error, CAROM_INTERRUPTED, "interrupted at step %" PRId64 " of %" PRId64, r->state->step,
                carom_sim_step_count(r->sim));
-    add_advice(r, error);
+    if (r->output)
+        carom_advise_resume(r->checkpoint_step, r->checkpoint, error);
     return CAROM_INTERRUPTED;
 }
 
@@ -428,14 +374,17 @@ static carom_status stop_failed(run *r, carom_error *error) {
         if (r->output && !carom_output_bookmark(r->output, &unused, NULL))
             save(r, r->balanced, r->balanced_size, NULL);
         // an audit has said what to do
-        if (carom_state_events(r->state, CAROM_EVENT_UNBALANCED) == 0 && !r->sim->stepper.method->implicit)
-            add_step(r, error);
-        add_saved(r, error);
+        if (carom_state_events(r->state, CAROM_EVENT_UNBALANCED) == 0)
+            carom_advise_step(r->sim, error);
+        if (r->output)
+            carom_advise_saved(r->checkpoint_step, r->checkpoint, error);
         return CAROM_NUMERICAL;
     }
     if (r->output)
         write_checkpoint(r, NULL);
-    add_reason(r, error);
+    carom_advise_step(r->sim, error);
+    if (r->output)
+        carom_advise_saved(r->checkpoint_step, r->checkpoint, error);
     if (r->output && !write_row(r, NULL) && r->fields_every > 0)
         write_frame(r, NULL);
     // What is shown last is audited as well; a step that failed halfway has left a state of the same number.
@@ -449,7 +398,8 @@ static carom_status stop_failed(run *r, carom_error *error) {
 // last one is untouched.
 static carom_status stop_unwritable(run *r, carom_error *error) {
     write_checkpoint(r, NULL);
-    add_advice(r, error);
+    if (r->output)
+        carom_advise_resume(r->checkpoint_step, r->checkpoint, error);
     return CAROM_IO;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/element/solid_bound.c, nodal_bound.c, plain_bound.c, bar.c and src/model/stiffening.c: what elements say of their
 // own stiffness when they are deformed is never too little, and not much too much.
+#include "../bounds.h"
 #include "../solids.h"
 #include "model/forces.h"
 #include "model/stiffening.h"
@@ -9,23 +10,6 @@
 static const carom_elastic_params rubber = {.young = 1.3, .poisson = 0.3, .density = 0.7};
 static const double size[3] = {1.5, 1.2, 1};
 static const int cells[3] = {4, 3, 3};
-
-enum { DOFS_MAX = 3 * 64 };
-
-// True if D - K is positive semidefinite up to rounding, D the diagonal of the shares: its Cholesky factor exists.
-static bool is_below(const double *K, const double *D, int n) {
-    static double L[DOFS_MAX][DOFS_MAX];
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j <= i; j++) {
-            double sum = -K[n * i + j] + (i == j ? (1 + 1e-9) * D[i / 3] : 0);
-            for (int k = 0; k < j; k++)
-                sum -= L[i][k] * L[j][k];
-            if (i == j && !(sum > 0))
-                return false;
-            L[i][j] = i == j ? sqrt(sum) : sum / L[j][j];
-        }
-    return true;
-}
 
 // The largest eigenvalue of D^-1/2 K D^-1/2, which is at most 1, from below: shifted, since compressed elements have negative
 // ones too.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Tests src/element/loop_shell_bound.c: shells say how stiff they are when they are deformed, never too little and not much too
 // much, on every kind of patch.
+#include "../bounds.h"
 #include "../shells.h"
 #include "model/stiffening.h"
 
-enum { DOFS_MAX = 3 * 64, SHAPES = 7 };
+enum { SHAPES = 7 };
 
 static const carom_rectangle_params rectangle = {
     .from = {0, 0, 0}, .to = {1.2, 1, 0}, .columns = 5, .rows = 4, .cells = CAROM_PLANE_TRI3};
@@ -25,21 +26,6 @@ static const kind kinds[] = {
     {"clamped", "st-venant-kirchhoff", "", "xmax", CAROM_SHELL_ONE_POINT, false, 0.1, 0.3, 1.8},
     {"rubber sphere", "neo-hookean", "", "", CAROM_SHELL_ONE_POINT, true, 0.1, 0.4, 2.3},
 };
-
-// True if D - K is positive semidefinite up to rounding, D the diagonal of the shares: its Cholesky factor exists.
-static bool is_below(const double *K, const double *D, int n) {
-    static double L[DOFS_MAX][DOFS_MAX];
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j <= i; j++) {
-            double sum = -K[n * i + j] + (i == j ? (1 + 1e-9) * D[i / 3] : 0);
-            for (int k = 0; k < j; k++)
-                sum -= L[i][k] * L[j][k];
-            if (i == j && !(sum > 0))
-                return false;
-            L[i][j] = i == j ? sqrt(sum) : sum / L[j][j];
-        }
-    return true;
-}
 
 // Not at all, pressed flat, stretched along an axis, bent, blown up, crumpled, and folded to a fifth of its width.
 static void deform(shell *s, int how, uint64_t *seed) {

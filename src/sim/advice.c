@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "sim/advice.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/model.h"
+#include "model/state.h"
+
+// Appends to a message as far as it has room.
+static void CAROM_PRINTF(2, 3) add(carom_error *error, const char *format, ...) {
+    if (!error)
+        return;
+    size_t used = strlen(error->message);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->message + used, sizeof error->message - used, format, arguments);
+    va_end(arguments);
+}
+
+void carom_advise_step(const carom_sim *sim, carom_error *error) {
+    const carom_stepper *stepper = &sim->stepper;
+    double step = stepper->step, stable = carom_model_stable_step(sim->model);
+    // prescribed motions that cross do so at any step; the message has said what helps
+    if (stepper->method->implicit || (error && strstr(error->message, "`touch: false`")))
+        return;
+    // the step was divided as far as it goes
+    if (stepper->follows)
+        add(error, "; rounder or coarser elements there, the law neo-hookean, the element `nodal`, less speed or damping may "
+                   "help");
+    else if (step > stable * (1 + 1e-9) && !stepper->method->substeps)
+        add(error, "; time.step %g is larger than the stable step %g", step, stable);
+    else if (carom_state_events(sim->state, CAROM_EVENT_UNSTABLE_STEP) > 0)
+        add(error, "; deformed elements have made time.step %g larger than the stable step", step);
+    else
+        add(error, "; a smaller time.step than %g may help", step);
+}
+
+void carom_advise_saved(int64_t step, const char *checkpoint, carom_error *error) {
+    if (step >= 0)
+        add(error, "; step %" PRId64 " is saved in %s", step, checkpoint);
+}
+
+void carom_advise_resume(int64_t step, const char *checkpoint, carom_error *error) {
+    if (step >= 0)
+        add(error, "; step %" PRId64 " is saved in %s: go on from there with --resume", step, checkpoint);
+    else
+        add(error, "; there is no checkpoint to go on from");
+}
