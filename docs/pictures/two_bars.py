@@ -67,11 +67,12 @@ for axes, r, column, colour, title in ((c, projection, "projection", ORANGE, "le
                                        (d, drift, "restitution", BLUE, "ledger, drift, e = 0")):
     axes.plot(r["time"], percent(r, "total"), color=INK, lw=1.2, label="change of total energy")
     axes.plot(r["time"], percent(r, column), color=colour, lw=1.2, label=f"lost by {column}")
+    axes.plot(r["time"], percent(r, "oscillation"), color=GREY, lw=1.2, ls="--", label="oscillation")
     axes.plot(r["time"], percent(r, "residual"), color=GREY, lw=1.2, label="residual")
     axes.set_title(f"{title}  (% of the energy at the start)")
     axes.set_xlabel("time")
     axes.set_ylim(-0.9, 1.25)
-    axes.legend(loc="upper right", ncol=3, columnspacing=1, handlelength=1.4, fontsize=8)
+    axes.legend(loc="upper right", ncol=2, columnspacing=1, handlelength=1.4, fontsize=8)
 
 for axes in (a, b, c, d):
     axes.grid(color="#e8e8e8", lw=0.6)
