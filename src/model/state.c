@@ -192,15 +192,23 @@ static bool is_zero(const carom_state_array *array) {
 // The hash ends with the events that tell of the motion. Those behind them come from guards, which only watch it.
 enum { HASHED_EVENTS = CAROM_EVENT_ENERGY_GROWTH };
 
+// The contribution of an array, which its name stands for.
+static uint64_t sum_of(const char *name, const void *words, int64_t count) {
+    return carom_hash_sum(carom_hash(CAROM_HASH_START, name, strlen(name)), words, 0, count);
+}
+
+// A sum over all entries, each hashed with its array and its index: it has no order, so threads take parts of it.
 uint64_t carom_state_hash(const carom_state *state) {
-    uint64_t h = carom_hash(CAROM_HASH_START, &state->time, sizeof state->time);
     // Time and step count too: the same positions at another time are another state.
-    h = carom_hash(h, &state->step, sizeof state->step);
-    for (int a = 0; a < state->array_count; a++)
-        if (!state->arrays[a].silent && !(state->arrays[a].dormant && is_zero(&state->arrays[a])))
-            h = carom_hash(h, state->arrays[a].values, (size_t)state->arrays[a].count * sizeof(double));
+    uint64_t sum = sum_of("time", &state->time, 1) + sum_of("step", &state->step, 1);
+    for (int a = 0; a < state->array_count; a++) {
+        const carom_state_array *array = &state->arrays[a];
+        if (!array->silent && !(array->dormant && is_zero(array)))
+            sum += sum_of(array->name, array->values, array->count);
+    }
     // The books take part in the hash: two runs are the same only if they agree on every account.
-    return carom_hash(h, &state->books, offsetof(carom_books, events) + HASHED_EVENTS * sizeof *state->books.events);
+    int64_t size = offsetof(carom_books, events) + HASHED_EVENTS * sizeof *state->books.events;
+    return carom_hash_mix(sum + sum_of("books", &state->books, size / 8));
 }
 
 int64_t carom_state_events(const carom_state *state, carom_event event) {

@@ -27,14 +27,14 @@ typedef struct carom_books {
     int64_t events[CAROM_EVENT_COUNT]; // numerical events since the start
 } carom_books;
 
-enum { CAROM_STATE_ARRAYS_MAX = 28, CAROM_PAIR_RECORDS_MAX = 1024 };
+enum { CAROM_STATE_ARRAYS_MAX = 28, CAROM_STATE_NAME_SIZE = 24, CAROM_PAIR_RECORDS_MAX = 1024 };
 
 // The array with the correction to the losses of plastic impacts in the books (contact/impact/repay.h).
 #define CAROM_STATE_UNBOOKED "unbooked losses"
 
 // A named array of doubles that is part of the state (drift velocities, node frames, an event queue, ...).
 typedef struct carom_state_array {
-    char name[24];
+    char name[CAROM_STATE_NAME_SIZE];
     int64_t count;
     double *values;
     bool dormant; // enters the hash only when it is no longer all zero: methods may prepare for what hardly ever happens

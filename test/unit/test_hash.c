@@ -3,6 +3,7 @@
 // The hash that compares states and models.
 #include "../support.h"
 #include "base/hash.h"
+#include "carom/threads.h"
 
 // One bit anywhere, one byte more, another order: another hash.
 static void hash(void **state) {
@@ -29,7 +30,38 @@ static void hash(void **state) {
     assert_true(carom_hash(1, ab, sizeof ab) != carom_hash(2, ab, sizeof ab));
 }
 
+// The sum has no order: parts of an array add up. Words that change places, or arrays that do, give another sum.
+static void sums(void **state) {
+    (void)state;
+    enum { COUNT = 300000 };
+    uint64_t *words = calloc(COUNT, sizeof *words), seed = 3;
+    assert_non_null(words);
+    for (int i = 0; i < COUNT; i++)
+        words[i] = (uint64_t)random_real(&seed, 0, 1e18);
+    uint64_t whole = carom_hash_sum(7, words, 0, COUNT);
+    for (int trial = 0; trial < 20; trial++) {
+        int64_t cut = (int64_t)random_real(&seed, 0, COUNT);
+        assert_true(carom_hash_sum(7, words + cut, cut, COUNT - cut) + carom_hash_sum(7, words, 0, cut) == whole);
+        // one thread or many
+        carom_set_threads(1 + trial % 4);
+        assert_true(carom_hash_sum(7, words, 0, COUNT) == whole);
+        uint64_t bit = UINT64_C(1) << trial * 3;
+        words[cut % COUNT] ^= bit;
+        int distance = __builtin_popcountll(carom_hash_mix(whole) ^ carom_hash_mix(carom_hash_sum(7, words, 0, COUNT)));
+        assert_true(distance > 8 && distance < 56);
+        words[cut % COUNT] ^= bit;
+    }
+    assert_true(carom_hash_sum(8, words, 0, COUNT) != whole);
+    // zeros count as well, by their number and their place
+    const uint64_t zeros[3] = {0}, last[3] = {0, 0, 1}, first[3] = {1, 0, 0};
+    assert_true(carom_hash_sum(7, zeros, 0, 2) != carom_hash_sum(7, zeros, 0, 3));
+    assert_true(carom_hash_sum(7, first, 0, 3) != carom_hash_sum(7, last, 0, 3));
+    assert_true(carom_hash_sum(7, zeros, 0, 0) == 0);
+    carom_set_threads(0);
+    free(words);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(hash)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(hash), cmocka_unit_test(sums)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
