@@ -44,6 +44,7 @@ static const carom_command commands[] = {
                 {"dump", 0, NULL, CAROM_WORD_NONE, "print the scene with every default filled in, and do not run"},
                 {"no-output", 0, NULL, CAROM_WORD_NONE, "write no files"},
                 {"report", 0, NULL, CAROM_WORD_NONE, "write the report page as well, DIR/report.html"},
+                {"profile", 0, NULL, CAROM_WORD_NONE, "show where the time went, by phases, and how busy the threads were"},
             },
         .run = carom_command_run,
     },

@@ -29,6 +29,7 @@ typedef struct job {
     carom_lock *lock;   // of the directory, until the verdicts and the page are written
     char *scene_text;   // with all defaults filled in
     int64_t first_step; // of this process
+    carom_phase_time began;
     carom_summary summary;
     carom_verdict *verdicts;
     int verdict_count;
@@ -153,6 +154,14 @@ static void print_results(const job *j) {
     putchar('\n');
 }
 
+// Where the time went, if that was asked for: of a run that was interrupted as well.
+static void print_profile(const job *j) {
+    if (j->quiet || !carom_arguments_value(j->arguments, "profile"))
+        return;
+    fputc('\n', stdout);
+    carom_put_text(carom_profile_table(&j->summary), stdout);
+}
+
 // The page, if it was asked for. The run stands whether or not there is one.
 static void write_report(const job *j) {
     char path[CAROM_PATH_MAX];
@@ -181,11 +190,12 @@ static int run_job(job *j, const carom_run_def *def) {
         else if (j->verdict_count > 0)
             status = carom_summary_write(j->sim, def, &j->summary, j->verdicts, j->verdict_count, &error);
     }
-    if (finished && !j->quiet) {
+    if (finished && !j->quiet)
         print_results(j);
-        fflush(stdout);
+    print_profile(j);
+    fflush(stdout);
+    if (finished && !j->quiet)
         note_drifts(j);
-    }
     // a computation that failed is worth a look as well
     if (status == CAROM_OK || status == CAROM_NUMERICAL)
         write_report(j);
@@ -276,6 +286,9 @@ static int start(job *j) {
         j->scene_text = carom_scene_text(j->scene);
         def.scene_text = j->scene_text;
     }
+    carom_phase_time now = carom_profile_clocks();
+    def.profile = carom_arguments_value(j->arguments, "profile") != NULL;
+    def.setup = (carom_phase_time){now.wall - j->began.wall, now.processor - j->began.processor};
     return run_job(j, &def);
 }
 
@@ -285,6 +298,7 @@ int carom_command_run(const carom_arguments *arguments) {
         .path = arguments->operands[0],
         .quiet = carom_arguments_value(arguments, "quiet") != NULL,
         .discard = carom_arguments_value(arguments, "no-output") != NULL,
+        .began = carom_profile_clocks(),
     };
     int code = carom_set_threads_option(arguments);
     if (code == CAROM_EXIT_DONE)

@@ -15,7 +15,7 @@ _carom() {
         --set) return ;;
         esac
         if [[ $word == -* ]]; then
-            mapfile -t COMPREPLY < <(compgen -W '--help --output --threads --set --resume --quiet --dump --no-output --report' -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W '--help --output --threads --set --resume --quiet --dump --no-output --report --profile' -- "$word")
         else
             mapfile -t COMPREPLY < <(compgen -f -X '!*.@(yaml|yml|json)' -- "$word"; compgen -d -- "$word")
         fi ;;

@@ -11,6 +11,7 @@ complete -c carom -n '__fish_seen_subcommand_from run' -l quiet -s q -d 'print n
 complete -c carom -n '__fish_seen_subcommand_from run' -l dump -d 'print the scene with every default filled in, and do not run'
 complete -c carom -n '__fish_seen_subcommand_from run' -l no-output -d 'write no files'
 complete -c carom -n '__fish_seen_subcommand_from run' -l report -d 'write the report page as well, DIR/report.html'
+complete -c carom -n '__fish_seen_subcommand_from run' -l profile -d 'show where the time went, by phases, and how busy the threads were'
 complete -c carom -n '__fish_seen_subcommand_from run' -k -a '(__fish_complete_suffix .yaml .json)'
 complete -c carom -n __fish_use_subcommand -a check -d 'check scenes without running them'
 complete -c carom -n '__fish_seen_subcommand_from check' -l set -r -d 'set a value of the scene first (repeatable)'

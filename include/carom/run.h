@@ -4,6 +4,7 @@
 #define CAROM_RUN_H
 
 #include "carom/output.h"
+#include "carom/profile.h"
 #include "carom/sim.h"
 
 #ifdef __cplusplus
@@ -26,6 +27,8 @@ typedef struct carom_run_def {
     bool discard;                   // write nothing, but measure drifts at the rows that `output` would have
     bool resume;                    // go on from DIR/checkpoint.carom
     bool locked;                    // the caller holds the lock of DIR (carom/lock.h); otherwise the run takes it for itself
+    bool profile;                   // measure where the time goes: carom_summary.profile
+    carom_phase_time setup;         // the time that making the simulation took, for the profile
     bool handle_signals;            // SIGINT, SIGTERM and SIGHUP end the run with a checkpoint
     carom_progress progress;        // written to stderr
     // Called once when the output is open and the state is that of the first step to be taken; may be NULL.
@@ -40,18 +43,19 @@ CAROM_API carom_run_def carom_default_run_def(void);
 
 // What a run came to; also written as DIR/summary.json.
 typedef struct carom_summary {
-    int64_t steps;                 // taken since time 0, those before a resumption included
-    int64_t element_updates;       // element force evaluations
-    carom_division division;       // of steps
-    int64_t contact_events;        // impulses exchanged
-    int threads;                   // that were allowed
-    double wall_seconds;           // of this process (a resumed run counts from the resumption)
-    double energy_drift;           // max |residual| / energy_scale, over the history rows
-    double momentum_drift;         // max |p - p(0) - external impulse| / momentum_scale
-    double angular_momentum_drift; // likewise, about the origin
-    bool conserved[6];             // px, py, pz, lx, ly, lz: what no load, plane or restraint of the model can change
-    double conserved_drift[2];     // largest change of any of these, linear and angular, over the scales; nothing is subtracted
-    double max_penetration;        // length; the largest overlap of any accepted configuration that was booked
+    int64_t steps;                               // taken since time 0, those before a resumption included
+    int64_t element_updates;                     // element force evaluations
+    carom_division division;                     // of steps
+    int64_t contact_events;                      // impulses exchanged
+    int threads;                                 // that were allowed
+    double wall_seconds;                         // of this process (a resumed run counts from the resumption)
+    carom_phase_time profile[CAROM_PHASE_COUNT]; // of this process; all zero without carom_run_def.profile
+    double energy_drift;                         // max |residual| / energy_scale, over the history rows
+    double momentum_drift;                       // max |p - p(0) - external impulse| / momentum_scale
+    double angular_momentum_drift;               // likewise, about the origin
+    bool conserved[6];         // px, py, pz, lx, ly, lz: what no load, plane or restraint of the model can change
+    double conserved_drift[2]; // largest change of any of these, linear and angular, over the scales; nothing is subtracted
+    double max_penetration;    // length; the largest overlap of any accepted configuration that was booked
     int64_t audits; // how often the surfaces were looked at: at each frame of the animation, or as often if there is none
     int64_t intersections;   // pairs of faces that intersect, the most at any of these times
     double minimum_distance; // between the surfaces of different bodies, the least at these times; NaN if there are no two
@@ -116,6 +120,10 @@ typedef struct carom_pair_label {
 
 // One label per pair of the summary.
 CAROM_API char *carom_ledger_table(const carom_summary *summary, const carom_pair_label *labels);
+
+// The profile as a table: seconds of each phase, their share, seconds of processors, and the part of the time in which the
+// threads had work. Free with carom_free; NULL without a profile.
+CAROM_API char *carom_profile_table(const carom_summary *summary);
 
 // The names in summary.json of carom_summary.conserved ("px", "py", "pz", "lx", "ly", "lz") and of carom_summary.forces
 // ("loads", "load_moment", "reactions", "reaction_moment").

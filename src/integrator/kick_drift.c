@@ -110,8 +110,11 @@ static carom_status answer(carom_kick_drift *nodes, carom_state *state, double t
     for (int k = 0; nodes->other && k < moment.node_count; k++)
         other_force(&nodes->kick, k, true, nodes->other[k]);
     moment.other = (carom_const_vectors)nodes->other;
-    return carom_contact_step_answer(&nodes->contact_step, &moment, (carom_const_vectors)state->x,
-                                     (carom_const_vectors)nodes->kick.w_before, nodes->kick.w, error);
+    carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_REST);
+    carom_status status = carom_contact_step_answer(&nodes->contact_step, &moment, (carom_const_vectors)state->x,
+                                                    (carom_const_vectors)nodes->kick.w_before, nodes->kick.w, error);
+    carom_profile_enter(&nodes->stepper->profile, before);
+    return status;
 }
 
 // The kick of length h by the forces that were found, after a drift of length `last`, with its contacts and its books. Hits are
@@ -120,17 +123,19 @@ static carom_status push(carom_kick_drift *nodes, carom_state *state, double tim
                          int64_t step, carom_error *error) {
     carom_hits *hits = &nodes->contact_step.impacts.hits;
     int begin = hits->count;
+    carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_NODES);
     carom_newmark_kick_push(&nodes->kick, time, h);
     // the scale of the drift to come
     if (last != nodes->kick.step)
         *nodes->kick.speed *= nodes->kick.step / h;
     carom_status status = nodes->contact ? answer(nodes, state, time, h, last, error) : CAROM_OK;
-    if (status)
-        return status;
-    carom_newmark_kick_book(&nodes->kick, state, h, after);
-    if (hits->count > begin)
-        carom_ledger_book_hits(state, &nodes->stepper->observer, hits->items + begin, hits->count - begin, after, step);
-    return CAROM_OK;
+    if (!status) {
+        carom_newmark_kick_book(&nodes->kick, state, h, after);
+        if (hits->count > begin)
+            carom_ledger_book_hits(state, &nodes->stepper->observer, hits->items + begin, hits->count - begin, after, step);
+    }
+    carom_profile_enter(&nodes->stepper->profile, before);
+    return status;
 }
 
 // The energy at the time of a kick less the energy that leapfrog conserves. With w the velocity after the kick and h the length
@@ -164,7 +169,9 @@ static double oscillation_of(carom_kick_drift *nodes, const carom_state *state) 
 }
 
 static void find_forces(carom_kick_drift *nodes, carom_state *state, double time) {
+    carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_ELEMENTS);
     carom_newmark_kick_find_forces(&nodes->kick, state, time);
+    carom_profile_enter(&nodes->stepper->profile, before);
     nodes->forces_time = time;
     state->books.element_updates += nodes->kick.model->element_count;
 }
@@ -246,8 +253,10 @@ static carom_status fly_once(carom_kick_drift *nodes, carom_state *state, double
         return sane;
     for (double allowance = fmax(*listed, carom_search_allowance(&nodes->search, w)); outran; allowance *= 2) {
         carom_status status = CAROM_OK;
+        carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_SEARCH);
         if (allowance > *listed)
             status = carom_search_list(&nodes->search, x, w, allowance, error);
+        carom_profile_enter(&nodes->stepper->profile, before);
         if (status)
             return status;
         *listed = allowance;
@@ -281,7 +290,9 @@ static double limit_of(double a, double b, double c) {
 static void find_end_kick(carom_kick_drift *nodes, carom_state *state, double h, bool extrapolates) {
     carom_newmark_kick *kick = &nodes->kick;
     const carom_model *model = kick->model;
+    carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_ELEMENTS);
     carom_newmark_kick_find_forces(kick, state, state->time + h);
+    carom_profile_enter(&nodes->stepper->profile, before);
     nodes->forces_time = NAN;
     state->books.element_updates += model->element_count;
 #pragma omp parallel for schedule(static) if (model->node_count > SHARED_NODES)
@@ -308,6 +319,7 @@ carom_status carom_kick_drift_fly(carom_kick_drift *nodes, carom_state *state, d
     double listed = -1;
     int64_t events[CAROM_EVENT_COUNT];
     memcpy(events, state->books.events, sizeof events);
+    carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_HITS);
     if (nodes->start)
         memcpy(nodes->start, state->x, size);
     carom_status status = fly_once(nodes, state, h, NULL, &listed, error);
@@ -318,6 +330,7 @@ carom_status carom_kick_drift_fly(carom_kick_drift *nodes, carom_state *state, d
         memcpy(state->books.events, events, sizeof events);
         status = fly_once(nodes, state, h, (carom_const_vectors)nodes->end_kick, &listed, error);
     }
+    carom_profile_enter(&nodes->stepper->profile, before);
     return status;
 }
 
@@ -360,7 +373,9 @@ void carom_kick_drift_audit(carom_kick_drift *nodes, carom_state *state) {
     if (!nodes->audited || !nodes->leaps || state->step % AUDIT_STEPS)
         return;
     carom_ledger_row row = {0};
+    carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_ROWS);
     carom_kick_drift_measure(nodes, state, &row);
+    carom_profile_enter(&nodes->stepper->profile, before);
     carom_debts_audit(&nodes->contact_step.debts, carom_ledger_complete(state, &row).residual);
 }
 

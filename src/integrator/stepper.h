@@ -3,6 +3,7 @@
 #ifndef CAROM_INTEGRATOR_STEPPER_H
 #define CAROM_INTEGRATOR_STEPPER_H
 
+#include "base/profile.h"
 #include "carom/stepper.h"
 #include "model/ledger.h"
 
@@ -19,6 +20,7 @@ struct carom_stepper {
     carom_error missed;      // of CAROM_EVENT_CONTACT_MISSED in the last step, in words; empty: the method has no words for it
     carom_observer observer; // hears of each impulse of contact
     int64_t attempt;         // calls of the method's `step` so far, failed ones included
+    carom_profile profile;   // where the time goes; off unless a run asks for it
 };
 
 // CAROM_BAD_INPUT if a function is missing that every integrator has.

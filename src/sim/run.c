@@ -18,12 +18,9 @@
 #include "base/numerals.h"
 #include "carom/lock.h"
 #include "contact/pairs/audit.h"
-#include "model/guard.h"
 #include "model/ledger.h"
 #include "model/model.h"
 #include "model/state.h"
-#include "model/stiffening.h"
-#include "model/symmetry.h"
 #include "output/file.h"
 #include "output/output.h"
 #include "output/ownership.h"
@@ -32,6 +29,7 @@
 #include "sim/progress.h"
 #include "sim/signals.h"
 #include "sim/sim.h"
+#include "sim/summary_fill.h"
 #include "sim/tally.h"
 
 // The clock is read about this often: a bar needs no more, and a signal is answered after every step anyway.
@@ -76,6 +74,11 @@ static double now(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+// The watch of another phase runs until the phase that is returned is entered again.
+static carom_phase enter(run *r, carom_phase phase) {
+    return carom_profile_enter(&r->sim->stepper.profile, phase);
+}
+
 // The last step is always due, whether or not it is a multiple.
 static bool due(const run *r, int every) {
     return every > 0 && (r->state->step % every == 0 || carom_sim_done(r->sim));
@@ -93,11 +96,15 @@ static carom_status write_row(run *r, carom_error *error) {
     bool written = !r->output || (carom_output_row_step(r->output) == r->state->step && !is_between(r));
     if (measured && written)
         return CAROM_OK;
+    carom_phase before = enter(r, CAROM_PHASE_ROWS);
     carom_ledger_row row = carom_sim_ledger(r->sim);
     // an unstable run reaches an energy that is no number long before its positions do
-    if (!isfinite(row.total))
+    bool finite = isfinite(row.total);
+    if (finite)
+        carom_tally_row(&r->tally, r->state, &row, r->sim->stepper.method->equilibrium);
+    enter(r, before);
+    if (!finite)
         return carom_fail(error, CAROM_NUMERICAL, "the energy is not finite at time %g", row.time);
-    carom_tally_row(&r->tally, r->state, &row, r->sim->stepper.method->equilibrium);
     return written ? CAROM_OK : carom_output_row(r->output, r->state, &row, error);
 }
 
@@ -113,6 +120,7 @@ static carom_status look_at_surfaces(run *r, carom_error *error) {
     if (!r->audit.surface || r->tally.audit_step == r->state->step)
         return CAROM_OK;
     const double(*x)[3] = carom_state_positions(r->state);
+    carom_phase before = enter(r, CAROM_PHASE_AUDITS);
     int64_t intersections;
     double distance;
     carom_status status = carom_surface_intersections(&r->audit, x, &intersections, error);
@@ -120,6 +128,7 @@ static carom_status look_at_surfaces(run *r, carom_error *error) {
         status = carom_surface_distance(&r->audit, x, &distance, NULL, error);
     if (!status)
         carom_tally_audit(&r->tally, r->state, intersections, intersections ? 0 : distance);
+    enter(r, before);
     return status;
 }
 
@@ -334,14 +343,17 @@ static carom_status tick(run *r, carom_error *error) {
 // Steps until the end, a signal or a failure.
 static carom_status advance(run *r, carom_error *error) {
     int every = r->output ? r->def->output->checkpoint_every : 0;
+    carom_phase outer = enter(r, CAROM_PHASE_OUTPUT);
     carom_status status = write_due(r, error);
     if (!status)
         status = note_balanced(r, error);
+    enter(r, outer);
     while (!status && !carom_sim_done(r->sim)) {
         // Between two steps the state is complete, so an interruption never has to undo anything.
         if (r->signals.active && carom_signals_arrived())
             return CAROM_INTERRUPTED;
         status = carom_sim_advance(r->sim, error);
+        carom_phase before = enter(r, CAROM_PHASE_OUTPUT);
         if (!status)
             status = write_due(r, error);
         if (!status)
@@ -350,6 +362,7 @@ static carom_status advance(run *r, carom_error *error) {
             status = write_checkpoint(r, error);
         if (!status && --r->until_tick <= 0)
             status = tick(r, error);
+        enter(r, before);
     }
     return status;
 }
@@ -425,59 +438,6 @@ static carom_status stop(run *r, carom_status status, carom_error *error) {
     return status == CAROM_IO ? stop_unwritable(r, error) : status;
 }
 
-// Everything that summary.json says, measured at the state in which the run ended, however it ended.
-static carom_status fill_summary(const run *r, carom_summary *summary, carom_error *error) {
-    const carom_state *state = r->state;
-    carom_status status = carom_sim_synchronize(r->sim, error);
-    if (status)
-        return status;
-    carom_tally_report(&r->tally, summary);
-    carom_symmetry symmetry = carom_model_symmetry(carom_sim_model(r->sim));
-    for (int i = 0; i < 3; i++) {
-        summary->conserved[i] = symmetry.linear[i];
-        summary->conserved[3 + i] = symmetry.angular[i];
-    }
-    summary->steps = state->step;
-    summary->element_updates = state->books.element_updates;
-    summary->division = carom_sim_division(r->sim);
-    summary->contact_events = carom_state_contact_events(state);
-    summary->threads = carom_threads();
-    // Of this process; a resumed run does not add the time before.
-    summary->wall_seconds = now() - r->begin;
-    summary->state_hash = carom_state_hash(state);
-    for (int i = 0; i < CAROM_EVENT_COUNT; i++)
-        summary->events[i] = carom_state_events(state, (carom_event)i);
-    summary->guard_kinetic = state->guard[CAROM_GUARD_KINETIC];
-    summary->guard_unexplained = state->guard[CAROM_GUARD_RESIDUAL];
-    if (state->guard[CAROM_GUARD_ROTATED] > 0) {
-        carom_model_name_element(carom_sim_model(r->sim), (int)state->guard[CAROM_GUARD_ROTATED] - 1, summary->rotated,
-                                 sizeof summary->rotated);
-        summary->rotated_at = state->guard[CAROM_GUARD_ROTATED_AT];
-    }
-    summary->last = carom_sim_ledger(r->sim);
-    const carom_accounts outside = carom_ledger_accounts(state);
-    memcpy(summary->external_impulse, outside.impulse, sizeof outside.impulse);
-    memcpy(summary->external_angular_impulse, outside.angular_impulse, sizeof outside.angular_impulse);
-    const carom_integrator *method = r->sim->stepper.method;
-    const carom_method_result *forces = carom_integrator_result(method, CAROM_RESULT_RESULTANTS);
-    const carom_method_result *stable_to = carom_integrator_result(method, CAROM_RESULT_STABLE_TO);
-    summary->is_static = method->equilibrium;
-    // NaN becomes null in JSON: stability was not lost.
-    summary->stability_lost = NAN;
-    if (forces)
-        memcpy(summary->forces, carom_method_result_values(forces, state), sizeof summary->forces);
-    if (stable_to && summary->events[CAROM_EVENT_LOST_STABILITY])
-        summary->stability_lost = *carom_method_result_values(stable_to, state);
-    int count = carom_state_pair_count(state);
-    summary->pairs = carom_allocate(count, sizeof *summary->pairs);
-    if (!summary->pairs)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the pairs of the summary");
-    summary->pair_count = count;
-    for (int i = 0; i < count; i++)
-        summary->pairs[i] = carom_state_pair(state, i);
-    return CAROM_OK;
-}
-
 // Surfaces are looked at with each frame of the animation, as often where there is none.
 static int audit_cadence(const carom_output_def *def, int64_t steps) {
     carom_output_def looks = *def;
@@ -508,6 +468,16 @@ static carom_status prepare(run *r, carom_error *error) {
     return status ? status : open_run(r, error);
 }
 
+// The profile is that of everything but the writing of the summary itself.
+static void stop_profile(run *r, carom_summary *summary) {
+    carom_profile *profile = &r->sim->stepper.profile;
+    if (!profile->on)
+        return;
+    carom_profile_stop(profile);
+    profile->time[CAROM_PHASE_SETUP] = r->def->setup;
+    memcpy(summary->profile, profile->time, sizeof summary->profile);
+}
+
 // Steps to the end and leaves complete files. Of several failures the first is reported: it explains the others.
 static carom_status perform(run *r, carom_summary *summary, carom_error *error) {
     const carom_run_def *def = r->def;
@@ -520,16 +490,18 @@ static carom_status perform(run *r, carom_summary *summary, carom_error *error) 
     // From here on the output is brought to its end and must not be told of impulses.
     carom_sim_tell_output(r->sim, NULL);
     carom_meter_clear(&r->meter);
+    enter(r, CAROM_PHASE_OUTPUT);
     status = stop(r, status, error);
 
     // Failures after the first go here and are dropped.
     carom_error later;
-    carom_status end = fill_summary(r, summary, status ? &later : error);
+    carom_status end = carom_summary_fill(r->sim, &r->tally, now() - r->begin, summary, status ? &later : error);
     status = status ? status : end;
     // The summary comes last: where there is one, the other files are complete.
     end = carom_output_close(r->output, status ? &later : error);
     r->output = NULL;
     status = status ? status : end;
+    stop_profile(r, summary);
     end = carom_summary_write(r->sim, def, summary, NULL, 0, status ? &later : error);
     status = status ? status : end;
     // A checkpoint by time or by interruption has served its purpose once the run is complete.
@@ -564,12 +536,15 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
     // Signals are caught before the first file is opened, so that none of them leaves half a result.
     if (def.handle_signals)
         r.signals = carom_signals_catch();
+    if (def.profile)
+        carom_profile_start(&sim->stepper.profile);
     carom_status status = prepare(&r, error);
     if (!status)
         status = perform(&r, summary, error);
 
     // One clean-up for all ways out. Files are still open only if they could not all be opened.
     carom_output_close(r.output, NULL);
+    carom_profile_stop(&sim->stepper.profile);
     carom_audit_release(&r.audit);
     free(r.balanced);
     carom_lock_release(r.lock);

@@ -381,8 +381,11 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
     // what is not finite may have a cause that can be named
     if (status == CAROM_NUMERICAL && sim->state->books.events[CAROM_EVENT_INVERTED] == inverted)
         carom_watch_elements(sim, true, error);
-    else if (!status)
+    else if (!status) {
+        carom_phase before = carom_profile_enter(&sim->stepper.profile, CAROM_PHASE_GUARDS);
         status = carom_watch_step(sim, error);
+        carom_profile_enter(&sim->stepper.profile, before);
+    }
     if (!status)
         status = judge_hold(sim, held, error);
     if (!status)

@@ -13,6 +13,7 @@
 #include "model/model.h"
 #include "model/state.h"
 #include "output/file.h"
+#include "sim/profile_table.h"
 
 void carom_summary_release(carom_summary *summary) {
     free(summary->pairs);
@@ -243,6 +244,7 @@ static carom_status write_all(const carom_sim *sim, const carom_run_def *def, co
     put_integer(&text, "threads", summary->threads);
     carom_text_print(&text, "  \"kernels\": \"%s\",\n", carom_kernels_name(carom_kernels_chosen()));
     put_real(&text, "wall_seconds", summary->wall_seconds);
+    carom_profile_put(&text, summary);
     put_real(&text, "energy_drift", summary->energy_drift);
     put_real(&text, "momentum_drift", summary->momentum_drift);
     put_real(&text, "angular_momentum_drift", summary->angular_momentum_drift);

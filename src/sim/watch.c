@@ -147,9 +147,11 @@ static carom_status audit(carom_sim *sim, carom_error *error) {
     carom_status status = carom_sim_synchronize(sim, error);
     if (status)
         return status;
+    carom_phase before = carom_profile_enter(&sim->stepper.profile, CAROM_PHASE_ROWS);
     carom_ledger_row row = carom_sim_ledger(sim);
     double unexplained[2];
     find_unexplained(sim, &row, unexplained);
+    carom_profile_enter(&sim->stepper.profile, before);
     carom_guard_take_scale(state, &row);
     bool added;
     // of other methods contact may store energy and return it

@@ -188,7 +188,9 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     double kicks = s->loop.kicks_before = flight->counts[CAROM_COUNT_ELEMENT];
     s->loop.window = flight->step;
     bool finite = true;
+    carom_phase before = carom_profile_enter(&stepper->profile, CAROM_PHASE_HITS);
     carom_status status = pass(stepper, end, &finite, error);
+    carom_profile_enter(&stepper->profile, before);
     if (status)
         return status;
     state->books.element_updates += (int64_t)(flight->counts[CAROM_COUNT_ELEMENT] - kicks);
@@ -322,6 +324,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     if (status)
         return status;
     s->loop.flight.observer = &stepper->observer;
+    s->loop.profile = &stepper->profile;
     s->spans = (carom_spans){.loop = &s->loop, .stepper = stepper};
     if (model->drives.of_restraint)
         s->spans.undriven = (carom_const_vectors)s->undriven;

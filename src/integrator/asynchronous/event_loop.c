@@ -158,8 +158,11 @@ static carom_status kick_group(carom_event_loop *loop, int g, double t, carom_er
         kick_element(flight, kicker, length, t);
     }
     carom_flight_book(flight);
+    // single elements are too quick to be timed one by one: they count as events
+    carom_phase before = carom_profile_enter(group->batch ? loop->profile : NULL, CAROM_PHASE_ELEMENTS);
     if (group->batch && count)
         kick_batch(loop, group, some, h, t);
+    carom_profile_enter(group->batch ? loop->profile : NULL, before);
     // elements with ticks are counted as well: their own kicks go on in time, without effect
     (*group->number)++;
     flight->counts[CAROM_COUNT_ELEMENT] += count;

@@ -3,6 +3,7 @@
 #ifndef CAROM_INTEGRATOR_ASYNCHRONOUS_EVENT_LOOP_H
 #define CAROM_INTEGRATOR_ASYNCHRONOUS_EVENT_LOOP_H
 
+#include "base/profile.h"
 #include "integrator/asynchronous/calendar.h"
 #include "integrator/asynchronous/overlap_polls.h"
 #include "integrator/asynchronous/ticks.h"
@@ -26,6 +27,7 @@ typedef struct carom_event_loop {
     carom_calendar calendar;
     double *factor; // per member of a group: scratch, length of its kick in units of that of the others
     double *part;   // per node: scratch, the sum of these
+    carom_profile *profile;
 } carom_event_loop;
 
 // Numbers the events and makes a calendar for spans not longer than `longest`. Scratch memory comes from the arena.

@@ -61,7 +61,9 @@ static carom_status run_span(carom_spans *spans, double end, bool driven, double
     carom_ticks_allow(ticks);
     // invariant: at the beginning of each trial the state is that of the beginning of the span
     for (int trial = 0; trial < TRIALS; trial++) {
+        carom_phase before = carom_profile_enter(&spans->stepper->profile, CAROM_PHASE_SEARCH);
         carom_status status = carom_ticks_choose(ticks, error);
+        carom_profile_enter(&spans->stepper->profile, before);
         if (trial == 0) {
             // the record of two bodies begins with their velocities before they meet
             if (spans->stepper->stale && carom_ticks_meet_new(ticks))

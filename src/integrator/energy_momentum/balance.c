@@ -138,6 +138,7 @@ static double balance_up(carom_balance *b, carom_const_vectors u, carom_const_ve
 double carom_balance_residual(carom_balance *b, const double (*u)[3], double *scale) {
     const carom_model *model = b->model;
     carom_vectors x1 = b->x1;
+    carom_phase before = carom_profile_enter(b->profile, CAROM_PHASE_ELEMENTS);
     for (int k = 0; k < model->node_count; k++)
         for (int i = 0; i < 3; i++)
             x1[k][i] = b->x0[k][i] + u[k][i];
@@ -152,7 +153,9 @@ double carom_balance_residual(carom_balance *b, const double (*u)[3], double *sc
             element_forces(b, block, begin, end, (carom_const_vectors)x1, b->slots + model->block_slot[s], NULL);
         }
     }
-    return balance_up(b, u, (carom_const_vectors)x1, scale);
+    double norm = balance_up(b, u, (carom_const_vectors)x1, scale);
+    carom_profile_enter(b->profile, before);
+    return norm;
 }
 
 void carom_balance_forces_at(carom_balance *b, double time, const double (*x)[3], double (*force)[3]) {
@@ -254,15 +257,18 @@ carom_status carom_balance_factorise(carom_balance *b, carom_error *error) {
     carom_status status = extend(b, error);
     if (status)
         return status;
+    carom_phase before = carom_profile_enter(b->profile, CAROM_PHASE_ELEMENTS);
     carom_sparse_clear(b->matrix);
     add_elements(b);
     add_inertia(b);
     add_contact(b);
     // The time of the processor, for benchmarks; no result depends on it.
     clock_t begin = clock();
+    carom_profile_enter(b->profile, CAROM_PHASE_SOLVING);
     status = carom_linear_factorise(b->solver, b->matrix, error);
     b->counts.factorising += (double)(clock() - begin) / CLOCKS_PER_SEC;
     b->counts.factorisations++;
+    carom_profile_enter(b->profile, before);
     return status;
 }
 

@@ -10,6 +10,7 @@
 #ifndef CAROM_INTEGRATOR_ENERGY_MOMENTUM_BALANCE_H
 #define CAROM_INTEGRATOR_ENERGY_MOMENTUM_BALANCE_H
 
+#include "base/profile.h"
 #include "carom/integrator.h"
 #include "integrator/energy_momentum/implicit_contact.h"
 #include "model/unknowns.h"
@@ -54,7 +55,8 @@ typedef struct carom_balance {
 
     double *slots, *tangents, *right, *step, *diagonal;
     double (*trial)[3], (*middle)[3];
-    char stalled[256]; // where the last iteration that failed was worst
+    char stalled[256];      // where the last iteration that failed was worst
+    carom_profile *profile; // of the stepper; may be NULL
 } carom_balance;
 
 // The contact is kept by reference.

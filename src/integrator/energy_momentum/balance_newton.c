@@ -117,7 +117,9 @@ static carom_status polish(carom_balance *b, double norm, carom_error *error) {
     double scale;
     for (int n = 0; n < POLISH && norm > 0; n++) {
         set_right(b, b->step);
+        carom_phase before = carom_profile_enter(b->profile, CAROM_PHASE_SOLVING);
         carom_status status = carom_linear_solve(b->solver, b->step, error);
+        carom_profile_enter(b->profile, before);
         if (status)
             return status;
         move(b, 1);
@@ -188,8 +190,10 @@ static carom_status iterate(carom_balance *b, carom_error *error) {
     for (int n = 0; n < b->def.iterations; n++) {
         bool changed = false;
         carom_status status = CAROM_OK;
+        carom_phase outer = carom_profile_enter(b->profile, CAROM_PHASE_SEARCH);
         if (n < PAIRINGS)
             status = carom_implicit_contact_pair(b->contact, (carom_const_vectors)b->x1, &changed, error);
+        carom_profile_enter(b->profile, outer);
         // positions that are not finite may converge with a smaller step, lack of memory does not
         if (status == CAROM_NUMERICAL)
             break;
@@ -215,7 +219,9 @@ static carom_status iterate(carom_balance *b, carom_error *error) {
             return status;
         factors = true;
         set_right(b, b->step);
+        carom_phase before = carom_profile_enter(b->profile, CAROM_PHASE_SOLVING);
         status = carom_linear_solve(b->solver, b->step, error);
+        carom_profile_enter(b->profile, before);
         if (status)
             return status;
         norm = search_line(b, n, &scale);

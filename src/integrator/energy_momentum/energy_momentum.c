@@ -251,6 +251,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     carom_status status = carom_implicit_contact_create(model, &contact, stepper->step, &s->contact, error);
     if (!status)
         status = carom_balance_create(model, &balance, &s->contact, &s->balance, error);
+    s->balance.profile = &stepper->profile;
     if (!status)
         status = carom_state_create(model, &s->halving.start, error);
     if (status)

@@ -195,10 +195,12 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     carom_level *end = &s->switching.end;
     s->now.time = state->time;
     s->now.h = *s->length;
+    carom_phase before = carom_profile_enter(&stepper->profile, CAROM_PHASE_HITS);
     if (s->slabs.switches)
         carom_switching_step(&s->switching, state, &s->now, stepper->step);
     else
         carom_contact_time_step(&s->contact_time, state, &s->now, stepper->step, &end);
+    carom_profile_enter(&stepper->profile, before);
     if (!is_finite(model, end)) {
         state->books.events[CAROM_EVENT_NOT_FINITE]++;
         return carom_fail(error, CAROM_NUMERICAL, "velocities are not finite after time %g (step %lld)", state->time,
@@ -207,7 +209,9 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
 
     // the new level
     take(model, s, end);
+    carom_profile_enter(&stepper->profile, CAROM_PHASE_ELEMENTS);
     carom_slabs_force(&s->slabs, &s->now);
+    carom_profile_enter(&stepper->profile, before);
     state->books.element_updates += model->element_count;
     state->step++;
     state->time = (double)state->step * stepper->step;

@@ -80,7 +80,9 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
 
         // kick: w_n' to w_{n+1}, half of it for the time that is over
         carom_kick_drift_find_forces(nodes, state);
+        carom_phase before = carom_profile_enter(&stepper->profile, CAROM_PHASE_FOLLOWING);
         status = carom_follow_next(&s->follow, nodes, state, h, place, &next, error);
+        carom_profile_enter(&stepper->profile, CAROM_PHASE_NODES);
         if (!status)
             status = carom_kick_drift_kick_between(nodes, state, h, next, end, error);
         if (status)
@@ -88,6 +90,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
 
         // velocity: v_{n+1}
         finite = carom_newmark_kick_velocities(&nodes->kick, state, next / (h + next));
+        carom_profile_enter(&stepper->profile, before);
         h = next;
         if (!finite || state->step == end)
             continue;

@@ -256,6 +256,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
                          .tolerance = p->tolerance,
                          .passes = p->passes};
     carom_status status = carom_sqp_create(model, &def, &s->sqp, error);
+    s->sqp.profile = &stepper->profile;
     if (!status)
         status = carom_state_create(model, &s->halving.start, error);
     if (status)

@@ -37,7 +37,9 @@ static const double nearly = 1e-3;
 
 void carom_sqp_forces(carom_sqp *sqp, double time, const double (*x)[3]) {
     const carom_live_loads *live = &sqp->model->live;
+    carom_phase before = carom_profile_enter(sqp->profile, CAROM_PHASE_ELEMENTS);
     carom_model_force(sqp->model, x, sqp->slots, sqp->force);
+    carom_profile_enter(sqp->profile, before);
     carom_model_live_load(sqp->model, time, x, sqp->live);
     for (int i = 0; i < live->node_count; i++)
         carom_add_scaled(1, sqp->live[live->nodes[i]], sqp->force[live->nodes[i]]);
@@ -210,8 +212,10 @@ static carom_status look(carom_sqp *sqp, carom_const_vectors x0, int *added, car
     *added = 0;
     if (!sqp->model->contact.enabled)
         return CAROM_OK;
+    carom_phase before = carom_profile_enter(sqp->profile, CAROM_PHASE_SEARCH);
     carom_status status =
         carom_violations_add(&sqp->overlaps, x0, (carom_const_vectors)sqp->x, &sqp->set, added, &ambiguous, error);
+    carom_profile_enter(sqp->profile, before);
     sqp->ambiguous += ambiguous;
     return status;
 }
@@ -242,12 +246,15 @@ carom_status carom_sqp_solve(carom_sqp *sqp, double h, double end, const double 
 
         // One quadratic programme. While pairs are still being added an exact solution would be wasted.
         bool rough = added && pass > 1;
+        carom_phase outer = carom_profile_enter(sqp->profile, CAROM_PHASE_SOLVING);
         status = find_rest(sqp, h, end, pre, error);
+        carom_profile_enter(sqp->profile, CAROM_PHASE_HITS);
         if (!status)
             status = linearise_all(sqp, x0, known, error);
         known = sqp->set.count;
         if (!status)
             status = find_contact(sqp, h, rough ? fmax(finest, nearly * change) : finest, error);
+        carom_profile_enter(sqp->profile, outer);
         if (status)
             return status;
         double before = change;

@@ -7,6 +7,7 @@
 #ifndef CAROM_INTEGRATOR_NONSMOOTH_SQP_H
 #define CAROM_INTEGRATOR_NONSMOOTH_SQP_H
 
+#include "base/profile.h"
 #include "contact/cones/cones.h"
 #include "contact/simplex/violations.h"
 #include "integrator/isolated.h"
@@ -54,6 +55,7 @@ typedef struct carom_sqp {
 
     // forces of elements and loads on all nodes, and the loads among them that change in time or follow faces
     double (*force)[3], (*live)[3];
+    carom_profile *profile; // of the stepper; may be NULL
 } carom_sqp;
 
 carom_status carom_sqp_create(const carom_model *model, const carom_sqp_def *def, carom_sqp *sqp, carom_error *error);

@@ -171,7 +171,9 @@ static carom_status factorise(carom_equilibrium *eq, const double (*x)[3], carom
     if (eq->follows)
         carom_stiffness_subtract_loads(eq->model, &eq->unknowns, x, eq->factors, eq->matrix);
     carom_sparse_diagonal(eq->matrix, eq->diagonal);
+    carom_phase before = carom_profile_enter(eq->profile, CAROM_PHASE_SOLVING);
     status = carom_linear_factorise(eq->solver, eq->matrix, error);
+    carom_profile_enter(eq->profile, before);
     eq->solves++;
     eq->is_factorised = !status;
     memcpy(eq->known, x, size);
@@ -274,7 +276,9 @@ void carom_equilibrium_release(carom_equilibrium *eq) {
 // The step from x: unknowns by the factorised matrix, restrained axes by their gaps. eq->vector holds the right-hand side on
 // entry.
 static carom_status find_step(carom_equilibrium *eq, carom_error *error) {
+    carom_phase before = carom_profile_enter(eq->profile, CAROM_PHASE_SOLVING);
     carom_status status = carom_linear_solve(eq->solver, eq->vector, error);
+    carom_profile_enter(eq->profile, before);
     carom_unknowns_spread(&eq->unknowns, eq->vector, eq->step);
     for (int r = 0; r < eq->model->restraints.count; r++) {
         int k = eq->model->restraints.items[r].node;

@@ -6,6 +6,7 @@
 #ifndef CAROM_INTEGRATOR_STATIC_EQUILIBRIUM_H
 #define CAROM_INTEGRATOR_STATIC_EQUILIBRIUM_H
 
+#include "base/profile.h"
 #include "math/sum.h"
 #include "model/stiffness.h"
 #include "solver/linear.h"
@@ -50,6 +51,7 @@ typedef struct carom_equilibrium {
     double *factors;           // per live load
     double *vector, *diagonal; // per unknown
     char trouble[256];         // why the last solution failed
+    carom_profile *profile;    // of the stepper; may be NULL
 } carom_equilibrium;
 
 // Prepares; factorises the stiffness of the reference configuration. Fails with CAROM_BAD_INPUT if a body or a node can move

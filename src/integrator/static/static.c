@@ -300,7 +300,9 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     // prescribed velocities are displacements here
     memset(state->v, 0, (size_t)model->node_count * sizeof *state->v);
     carom_stepper_restart_ledger(stepper, state);
-    return carom_equilibrium_create(model, p->tolerance, p->iterations, &s->equilibrium, error);
+    carom_status status = carom_equilibrium_create(model, p->tolerance, p->iterations, &s->equilibrium, error);
+    s->equilibrium.profile = &stepper->profile;
+    return status;
 }
 
 static void release(carom_stepper *stepper) {

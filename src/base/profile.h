@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Where the time of a run goes: a stop watch for each phase, of which exactly one runs at a time.
+//
+// A phase is entered with carom_profile_enter, which returns the phase before it, and left by entering that one again. Phases
+// nest in this way, and each counts only the time in which no phase inside it was running. A profile that is off costs a
+// branch. Marks belong around calls of at least some microseconds, outside of parallel regions.
+#ifndef CAROM_BASE_PROFILE_H
+#define CAROM_BASE_PROFILE_H
+
+#include <stdbool.h>
+
+#include "carom/profile.h"
+
+typedef struct carom_profile {
+    bool on;
+    carom_phase phase;                        // the one that is running
+    double wall, processor;                   // the clocks when it was entered
+    carom_phase_time time[CAROM_PHASE_COUNT]; // of each phase so far
+} carom_profile;
+
+// Starts with all watches at zero, in the phase CAROM_PHASE_OTHER.
+void carom_profile_start(carom_profile *profile);
+// Stops the watch of the current phase; `time` is complete.
+void carom_profile_stop(carom_profile *profile);
+
+// carom_profile_enter of a profile that is on.
+carom_phase carom_profile_switch(carom_profile *profile, carom_phase phase);
+
+// NULL is a profile that is off.
+static inline carom_phase carom_profile_enter(carom_profile *profile, carom_phase phase) {
+    return profile && profile->on ? carom_profile_switch(profile, phase) : CAROM_PHASE_OTHER;
+}
+
+#endif

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+"""carom run --profile: a table, a member of summary.json, and the same results."""
+import cli
+
+
+class Profile(cli.CommandTest):
+    def test_table_and_summary(self):
+        scene = self.scene()
+        plain, _ = self.carom("run", scene, "-o", "plain")
+        timed, _ = self.carom("run", scene, "-o", "timed", "--profile")
+        self.assertNotIn("processor", plain)
+        found, other = cli.result(self.folder / "timed"), cli.result(self.folder / "plain")
+        phases = found.pop("profile")
+        for name in ("setup", "elements", "rows", "output"):
+            self.assertRegex(timed, rf"\n  {name} +[0-9.]+ +[0-9.]+ % +[0-9.]+ +[0-9]+ %\n")
+            self.assertEqual(set(phases[name]), {"seconds", "processor_seconds", "efficiency"})
+        # Set-up comes before the time of the run, and the last files are closed after it.
+        run = sum(phase["seconds"] for name, phase in phases.items() if name != "setup")
+        self.assertGreaterEqual(run, 0.9 * found["wall_seconds"])
+        self.assertNotIn("profile", other)
+        for result in (found, other):
+            del result["wall_seconds"]
+        self.assertEqual(found, other)
+
+    def test_quiet(self):
+        out, _ = self.carom("run", self.scene(), "-o", "quiet", "--profile", "--quiet")
+        self.assertEqual(out, "")
+        self.assertIn("elements", cli.result(self.folder / "quiet")["profile"])
+
+
+if __name__ == "__main__":
+    cli.main()
