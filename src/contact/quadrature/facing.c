@@ -64,7 +64,7 @@ void carom_facet_outward(const carom_facets *facets, int f, const double (*x)[3]
     carom_copy(centre.n, normal);
 }
 
-double carom_facet_box_distance(const carom_facets *facets, int f, const double (*x)[3], const double place[3]) {
+double carom_facet_least_distance(const carom_facets *facets, int f, const double (*x)[3], const double place[3]) {
     const int *n = facets->nodes[f];
     double sum = 0;
     for (int i = 0; i < 3; i++) {
@@ -77,7 +77,18 @@ double carom_facet_box_distance(const carom_facets *facets, int f, const double 
         double away = fmax(fmax(low - place[i], place[i] - high), 0);
         sum += away * away;
     }
-    return sqrt(sum);
+    double box = sqrt(sum), low = HUGE_VAL, high = -HUGE_VAL;
+    bounded_normal centre = normal_at_centre(facets, f, x, 0);
+    for (int a = 0; a < facets->corners[f]; a++) {
+        double r[3];
+        carom_difference(place, x[n[a]], r);
+        double height = carom_dot(r, centre.n);
+        low = fmin(low, height);
+        high = fmax(high, height);
+    }
+    // in front of all corners or behind all of them
+    double away = fmax(fmax(low, -high), 0);
+    return away > 0 ? fmax(box, away / centre.length) : box;
 }
 
 bool carom_facet_looks_away(const carom_facets *facets, int own, int f, const double (*x)[3], double cosine, double motion) {

@@ -12,8 +12,9 @@
 // Normal at the centre of a facet, pointing outward, of any length; of a quadrilateral from its diagonals.
 void carom_facet_outward(const carom_facets *facets, int facet, const double (*x)[3], double normal[3]);
 
-// Distance of a point from the box of a facet: a lower bound, since even a warped facet lies within the box of its corners.
-double carom_facet_box_distance(const carom_facets *facets, int facet, const double (*x)[3], const double place[3]);
+// A lower bound of the distance of a point from a facet: its distance from the box of the corners, which holds even a warped
+// facet, or from them along the normal at the centre.
+double carom_facet_least_distance(const carom_facets *facets, int facet, const double (*x)[3], const double place[3]);
 
 // True if the cosine between the normal of `own` and the normal at every corner of `facet` is not below -cosine.
 bool carom_facet_looks_away(const carom_facets *facets, int own, int facet, const double (*x)[3], double cosine, double motion);

@@ -216,7 +216,7 @@ static bool stays_inside(const carom_pairing *pairing, int point, int own, int f
     const carom_slave_point *p = &pairing->points[point];
     double place[3], start[3], before;
     position_of(p, x, place);
-    double distance = carom_facet_box_distance(facets, f, x, place) - motion;
+    double distance = carom_facet_least_distance(facets, f, x, place) - motion;
     if (distance > pairing->reach * (1 + 1e-9))
         return true;
     if (!carom_facet_is_ahead(facets, f, x, place, motion))
@@ -251,7 +251,7 @@ int carom_pairing_find(const carom_pairing *pairing, int point, const double (*x
             int f = pairing->near[j];
             // distances that differ by less than the tie are equal
             double height, toward[3], tie = 1e-12 * pairing->reach;
-            if (carom_facet_box_distance(facets, f, x, place) > fmin(best, pairing->reach) + tie)
+            if (carom_facet_least_distance(facets, f, x, place) > fmin(best, pairing->reach) + tie)
                 continue;
             bool same = facets->body[f] == p->body;
             if (same && carom_facet_looks_away(facets, own, f, x, facing_cosine, 0))
