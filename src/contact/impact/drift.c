@@ -29,7 +29,7 @@
 
 #include "base/allocate.h"
 #include "base/interrupt.h"
-#include "contact/impact/encounter.h"
+#include "contact/impact/drift_look.h"
 
 // The limits of cascades are policy: any numbers well above the impacts of a real cascade and well below what a run can
 // afford.
@@ -53,14 +53,9 @@ enum {
     // that is thrown together has some ten per node.
     EVENT_CAP = 1000000,
     EVENT_CAP_PER_NODE = 1000,
-    // Contacts above which threads share the first computation of times; below it starting them costs more.
-    SHARED_CONTACTS = 512,
     // Nodes above which threads share the final move.
     SHARED_NODES = 4096
 };
-
-// A rate below this fraction of the speeds it was subtracted from is rounding, not approach.
-static const double rate_noise = 1e-14;
 
 // Two driven bodies closer than this fraction of the layer are about to cross, and no impulse can keep them apart.
 static const double crossing_distance = 1e-6;
@@ -75,8 +70,9 @@ carom_status carom_drift_reserve(carom_drift_space *space, int node_count, int f
     space->rapid = carom_allocate(node_count, sizeof *space->rapid);
     space->last = carom_allocate(node_count, sizeof *space->last);
     space->kick = carom_allocate(node_count, sizeof *space->kick);
+    space->way = carom_allocate(node_count, sizeof *space->way);
     space->listed = carom_allocate(fixed_count, sizeof *space->listed);
-    if (!space->version || !space->rapid || !space->last || !space->kick || !space->listed)
+    if (!space->version || !space->rapid || !space->last || !space->kick || !space->way || !space->listed)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     return CAROM_OK;
 }
@@ -89,88 +85,10 @@ void carom_drift_release(carom_drift_space *space) {
     free(space->last);
     free(space->kick);
     free(space->listed);
-    free(space->times);
-    free(space->seen);
+    free(space->way);
+    free(space->firsts);
+    free(space->looks);
     *space = (carom_drift_space){0};
-}
-
-// A number that changes with every impact on one of the nodes.
-static int version_of(const int *nodes, int count, const int *version) {
-    int sum = 0;
-    for (int k = 0; k < count; k++)
-        sum += version[nodes[k]];
-    return sum;
-}
-
-// The time between now and the end of the drift at which a fixed contact closes. False if it does not close, or closes
-// only by rounding.
-static bool time_of_closing(const carom_drifting *drift, const carom_contact *contact, double now, double *time) {
-    double gap = carom_contact_gap(contact, drift->b), rate = carom_contact_rate(contact, drift->w);
-    double end = carom_contact_moment_end(drift->moment);
-    if (!(gap + end * rate < -carom_encounter_rounding(contact, drift->b)) ||
-        rate >= -rate_noise * (carom_encounter_speed(contact, drift->w) + drift->moment->kick_speed))
-        return false;
-    *time = fmin(fmax(-gap / rate, now), end);
-    return true;
-}
-
-// The time between now and the end of the drift at which a pair of surfaces acts. `patient`: not until the distance
-// has halved.
-static bool time_of_meeting(const carom_drifting *drift, int i, double now, bool patient, double *time) {
-    const carom_contact_moment *moment = drift->moment;
-    const carom_neighbours *neighbours = &moment->neighbours;
-    carom_narrow_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
-    double x[4][3], v[4][3];
-    carom_narrow_hit hit;
-    // the narrow phase counts time from the beginning of the drift, where coordinates lose least to rounding
-    carom_neighbours_place(neighbours, i, drift->b, drift->w, moment->begin, x, v);
-    now -= moment->begin;
-    carom_const_vectors y = (carom_const_vectors)x, u = (carom_const_vectors)v;
-    carom_narrow_layer layer = carom_neighbours_layer(neighbours, i);
-    layer.patient = patient;
-    if (!carom_narrow_boxes_meet(kind, y, u, now, moment->step, layer.offset + 2 * layer.height) ||
-        !carom_narrow_first(kind, y, u, now, moment->step, &layer, &hit))
-        return false;
-    *time = moment->begin + hit.time;
-    return true;
-}
-
-// The time between now and the end of the drift at which contact number i acts.
-static bool time_of_impact(const carom_drifting *drift, int i, double now, double *time) {
-    const carom_neighbours *neighbours = &drift->moment->neighbours;
-    if (carom_neighbours_is_fixed(neighbours, i))
-        return time_of_closing(drift, &neighbours->fixed->items[i], now, time);
-    return time_of_meeting(drift, i, now, false, time);
-}
-
-// Looks for impacts of some nodes in the rest of the drift, each contact once. False if memory is short.
-static bool look_again(const carom_drifting *drift, const int *nodes, int count, double now) {
-    const carom_neighbours *neighbours = &drift->moment->neighbours;
-    carom_drift_space *space = drift->space;
-    space->round++;
-    for (int k = 0; k < count; k++) {
-        for (int j = 0, i; (i = carom_neighbours_of_node(neighbours, nodes[k], j)) >= 0; j++) {
-            if (space->seen[i] == space->round)
-                continue;
-            space->seen[i] = space->round;
-            int node[4], n = carom_neighbours_nodes(neighbours, i, node);
-            carom_impact next = {.candidate = i, .version = version_of(node, n, space->version)};
-            // nodes that are held together keep their distances
-            if (carom_clusters_holds(&drift->impacts->clusters, node, n) || !time_of_impact(drift, i, now, &next.time))
-                continue;
-            if (!carom_events_push(&space->events, next))
-                return false;
-        }
-    }
-    return true;
-}
-
-// Postpones a pair of surfaces that closes by no more than rounding, or that nothing can move, until the distance has
-// halved.
-static bool ask_later(const carom_drifting *drift, int i, double now) {
-    int node[4], n = carom_neighbours_nodes(&drift->moment->neighbours, i, node);
-    carom_impact next = {.candidate = i, .version = version_of(node, n, drift->space->version)};
-    return !time_of_meeting(drift, i, now, true, &next.time) || carom_events_push(&drift->space->events, next);
 }
 
 // The largest number of impacts that a node of the contact has had at this instant.
@@ -202,7 +120,8 @@ static bool hold(const carom_drifting *drift, const carom_contact *contact, bool
     drift->impacts->held++;
     carom_encounter_hold(drift, contact, root, t);
     for (int i = 0; i < clusters->count; i++)
-        if (carom_clusters_root(clusters, clusters->touched[i]) == root && !look_again(drift, &clusters->touched[i], 1, t))
+        if (carom_clusters_root(clusters, clusters->touched[i]) == root &&
+            !carom_drift_look_again(drift, &clusters->touched[i], 1, t))
             return false;
     return true;
 }
@@ -229,7 +148,7 @@ static bool meet_fixed(const carom_drifting *drift, int i, double t) {
         int movers[4], count = carom_encounter_movers(&hits->items[h].contact, drift->moment->mobility, movers);
         if (count)
             carom_clusters_link(clusters, movers, count);
-        if (!look_again(drift, movers, count, t))
+        if (!carom_drift_look_again(drift, movers, count, t))
             return false;
     }
     return true;
@@ -252,7 +171,7 @@ static bool meet_surfaces(const carom_drifting *drift, int i, double t) {
     if (mover_count == 0) {
         impacts->crossed = impacts->crossed || (rate < 0 && distance < crossing_distance * eta);
         memcpy(impacts->crossing, contact.body, sizeof contact.body);
-        return impacts->crossed || ask_later(drift, i, t);
+        return impacts->crossed || carom_drift_ask_later(drift, i, t);
     }
 
     // a cascade without end, or an impact on a cluster that is held already
@@ -269,7 +188,8 @@ static bool meet_surfaces(const carom_drifting *drift, int i, double t) {
     int begin = impacts->hits.count;
     if (rate < 0)
         carom_encounter_collide(drift, &contact, t, bounce);
-    return impacts->hits.count == begin ? ask_later(drift, i, t) : look_again(drift, movers, mover_count, t);
+    return impacts->hits.count == begin ? carom_drift_ask_later(drift, i, t)
+                                        : carom_drift_look_again(drift, movers, mover_count, t);
 }
 
 static int64_t event_cap(const carom_contact_moment *moment) {
@@ -289,9 +209,14 @@ static bool resolve(const carom_drifting *drift) {
         if (count % CAROM_INTERRUPT_EVERY == CAROM_INTERRUPT_EVERY - 1 && carom_interrupt_is_wanted())
             return true;
         carom_impact impact = carom_events_pop(events);
-        int node[4], n = carom_neighbours_nodes(neighbours, impact.candidate, node);
-        if (impact.version != version_of(node, n, drift->space->version))
+        if (impact.version != carom_drift_version(drift, impact.candidate))
             continue;
+        if (impact.since < HUGE_VAL) {
+            if (!carom_drift_test(drift, impact))
+                return false;
+            count--;
+            continue;
+        }
         bool memory = carom_neighbours_is_fixed(neighbours, impact.candidate)
                           ? meet_fixed(drift, impact.candidate, impact.time)
                           : meet_surfaces(drift, impact.candidate, impact.time);
@@ -309,43 +234,11 @@ static void clear(const carom_drifting *drift, const double (*v)[3]) {
         int k = moment->nodes ? moment->nodes[j] : j;
         space->version[k] = space->rapid[k] = 0;
         space->last[k] = moment->begin - moment->step;
+        space->way[k] = 0;
         for (int i = 0; i < 3; i++)
             space->kick[k][i] = 2 * (drift->w[k][i] - v[k][i]);
     }
     carom_impacts_clear(drift->impacts);
-}
-
-// Makes room for `count` contacts.
-static bool make_room(carom_drift_space *space, int count) {
-    if (count <= space->capacity)
-        return true;
-    free(space->times);
-    free(space->seen);
-    space->capacity = count + count / 2;
-    space->times = carom_allocate(space->capacity, sizeof *space->times);
-    space->seen = carom_allocate(space->capacity, sizeof *space->seen);
-    space->round = 0;
-    if (space->times && space->seen)
-        return true;
-    space->capacity = 0;
-    return false;
-}
-
-// Puts on the heap all impacts that would happen if nothing else did. False if memory is short.
-static bool find_impacts(const carom_drifting *drift) {
-    carom_drift_space *space = drift->space;
-    int contacts = carom_neighbours_count(&drift->moment->neighbours);
-    space->events.count = 0;
-    bool memory = make_room(space, contacts);
-#pragma omp parallel for schedule(static) if (contacts > SHARED_CONTACTS)
-    for (int i = 0; i < (memory ? contacts : 0); i++)
-        if (!time_of_impact(drift, i, drift->moment->begin, &space->times[i]))
-            space->times[i] = HUGE_VAL;
-    double end = carom_contact_moment_end(drift->moment);
-    for (int i = 0; i < contacts && memory; i++)
-        if (space->times[i] <= end)
-            memory = carom_events_push(&space->events, (carom_impact){.time = space->times[i], .candidate = i});
-    return memory;
 }
 
 carom_status carom_drift_run(const carom_contact_moment *moment, carom_drift_space *space, const double (*v)[3], double (*x)[3],
@@ -360,7 +253,7 @@ carom_status carom_drift_run(const carom_contact_moment *moment, carom_drift_spa
     int hit_count = impacts->hits.count;
     impacts->outran = impacts->crossed = false;
     impacts->settled = impacts->held = 0;
-    bool memory = find_impacts(&drift);
+    bool memory = carom_drift_look_first(&drift);
     if (memory && space->events.count) {
         clear(&drift, v);
         memory = resolve(&drift);

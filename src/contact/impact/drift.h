@@ -8,6 +8,18 @@
 #include "contact/impact/impacts.h"
 #include "contact/impact/moment.h"
 
+// When a contact acts first, if nothing else happens.
+typedef struct carom_first_time {
+    double time;  // HUGE_VAL: never
+    double since; // as in carom_impact
+} carom_first_time;
+
+// The last look at a pair of surfaces.
+typedef struct carom_look {
+    double limit;  // no impact as long as the ways of its nodes add up to less
+    int64_t round; // in which it was looked at
+} carom_look;
+
 // Scratch memory of the event loop; start from {0}.
 typedef struct carom_drift_space {
     carom_events events;          // impacts to come, earliest first
@@ -17,9 +29,11 @@ typedef struct carom_drift_space {
     carom_vectors kick;           // per node: velocity change by the kick before the drift, contact included
     bool *listed;                 // per fixed contact: belongs to the collapse that is being settled
     carom_contact_solve collapse; // the contacts of that collapse
-    double *times;                // per contact: its time of impact if nothing else happened
-    int64_t *seen, round;         // per contact: the round in which it was last tested again
+    double *way;                  // per node: how far impacts have led it from its first flight, summed over them
+    carom_first_time *firsts;     // per contact
+    carom_look *looks;            // per pair of surfaces
     int64_t capacity;             // of these two
+    int64_t round;                // of looking again
 } carom_drift_space;
 
 carom_status carom_drift_reserve(carom_drift_space *space, int node_count, int fixed_count, carom_error *error);

@@ -35,6 +35,9 @@ static const double stopped = 1e-9;
 // below it, and separate impacts of one drift are rarely so close.
 static const double touch_threshold = 1e-6;
 
+// More than the rounding of a few products.
+static const double rounded_up = 1 + 1e-12;
+
 // Accuracy of the rates of a settled collapse, relative to the speeds: rounding.
 static const double settle_accuracy = 4 * DBL_EPSILON;
 
@@ -150,16 +153,27 @@ static void note_way(const carom_drifting *drift, int node) {
     impacts->outran = impacts->outran || carom_norm(way) > drift->moment->allowance;
 }
 
+// How far an impulse of this size at time t leads a node from its path until the end of the drift, at most. A restraint can
+// only shorten it. The second term covers the rounding of b and w.
+static double way_of(const carom_drifting *drift, int node, double impulse, double t) {
+    double end = carom_contact_moment_end(drift->moment), size = 0;
+    for (int i = 0; i < 3; i++)
+        size += fabs(drift->b[node][i]) + fabs(end * drift->w[node][i]);
+    return impulse / drift->moment->mobility.mass[node] * (end - t) * rounded_up + 4 * DBL_EPSILON * size;
+}
+
 // Books an impulse that was applied to w at time t, and corrects b so that the nodes stay in place at that time.
 static void record(const carom_drifting *drift, carom_hit *hit, double t) {
     const carom_contact *contact = &hit->contact;
     carom_drift_space *space = drift->space;
     double back[3] = {-t * hit->impulse[0], -t * hit->impulse[1], -t * hit->impulse[2]};
     carom_contact_push(contact, drift->moment->mobility, back, drift->set_b);
-    int movers[4], count = carom_encounter_movers(contact, drift->moment->mobility, movers);
-    for (int k = 0; k < count; k++) {
-        int node = movers[k];
+    for (int k = 0; k < contact->count; k++) {
+        int node = contact->node[k];
+        if (!carom_contact_moves(contact, drift->moment->mobility, k))
+            continue;
         note_way(drift, node);
+        space->way[node] += way_of(drift, node, fabs(contact->weight[k]) * carom_norm(hit->impulse), t);
         space->rapid[node] = carom_encounter_is_one_time(drift, space->last[node], t) ? space->rapid[node] + 1 : 0;
         space->last[node] = t;
         space->version[node]++;
@@ -320,6 +334,8 @@ void carom_encounter_hold(const carom_drifting *drift, const carom_contact *cont
     for (int i = 0; i < clusters->count; i++)
         if (carom_clusters_root(clusters, clusters->touched[i]) == root) {
             drift->space->version[clusters->touched[i]]++;
+            // the new flight has nothing to do with the old one: look at all contacts of the node
+            drift->space->way[clusters->touched[i]] = HUGE_VAL;
             note_way(drift, clusters->touched[i]);
         }
 }

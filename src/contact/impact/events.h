@@ -8,6 +8,7 @@
 
 typedef struct carom_impact {
     double time;
+    double since; // HUGE_VAL: the time is that of the impact. Otherwise only a lower bound, and the test from `since` on is due
     int candidate;
     int version; // of its nodes when it was computed; the impact is void if one of them was hit since
 } carom_impact;

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+// Looking at contacts (docs/theory/drift.md).
+//
+// The test of a pair of surfaces is expensive (narrow.h), and after every impact hundreds of pairs have new flights. Three
+// bounds spare nearly all tests. None of them is part of the result: a test that is made gives the same time whenever it is
+// made, and one that is not made would have found nothing.
+//
+//     clearance   A pair that stays clear by more than the gap g during all of the drift (clearance.h) can act only after
+//                 impacts have led its nodes astray by g, summed over both sides. `way` of a node is the sum over its impacts
+//                 of |dw| (end - t), so the pair is safe while the ways of its nodes add up to less than their sum at the time
+//                 of the look plus g.
+//     bound       A pair that is not clear cannot act before a time that is cheap to compute. It goes on the heap with this
+//                 time, and is tested only if it comes to the top: by then most are void, because a node was hit again.
+//     boxes       Before the test itself, the boxes around the paths must meet.
+#include "contact/impact/drift_look.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "contact/narrow/clearance.h"
+
+enum {
+    // Pairs that are tested for clearance at once.
+    BATCH = 32,
+    // Contacts above which threads share the first look; below it starting them costs more.
+    SHARED_CONTACTS = 512
+};
+
+// A rate below this fraction of the speeds it was subtracted from is rounding, not approach.
+static const double rate_noise = 1e-14;
+
+// The narrow phase may report a pair this part of the drift before it reaches the layer.
+static const double early = 1e-9;
+
+// Distance from which on a pair is clear, in units of the height of the layer.
+static const double excess = 1.01;
+
+static int version_of(const int *nodes, int count, const int *version) {
+    int sum = 0;
+    for (int k = 0; k < count; k++)
+        sum += version[nodes[k]];
+    return sum;
+}
+
+int carom_drift_version(const carom_drifting *drift, int i) {
+    int node[4], n = carom_neighbours_nodes(&drift->moment->neighbours, i, node);
+    return version_of(node, n, drift->space->version);
+}
+
+// The time between now and the end of the drift at which a fixed contact closes. False if it does not close, or closes
+// only by rounding.
+static bool time_of_closing(const carom_drifting *drift, const carom_contact *contact, double now, double *time) {
+    double gap = carom_contact_gap(contact, drift->b), rate = carom_contact_rate(contact, drift->w);
+    double end = carom_contact_moment_end(drift->moment);
+    if (!(gap + end * rate < -carom_encounter_rounding(contact, drift->b)) ||
+        rate >= -rate_noise * (carom_encounter_speed(contact, drift->w) + drift->moment->kick_speed))
+        return false;
+    *time = fmin(fmax(-gap / rate, now), end);
+    return true;
+}
+
+// Pairs that stay farther apart than this do not act. The narrow phase looks for those that reach the layer; the excess keeps
+// its rounding and its false alarms away from this bound.
+static double reach_of(const carom_narrow_layer *layer) {
+    return layer->offset + excess * layer->height;
+}
+
+// The time between now and the end of the drift at which a pair of surfaces acts. `patient`: not until the distance
+// has halved.
+static bool time_of_meeting(const carom_drifting *drift, int i, double now, bool patient, double *time) {
+    const carom_contact_moment *moment = drift->moment;
+    const carom_neighbours *neighbours = &moment->neighbours;
+    carom_narrow_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
+    double x[4][3], v[4][3];
+    carom_narrow_hit hit;
+    // the narrow phase counts time from the beginning of the drift, where coordinates lose least to rounding
+    carom_neighbours_place(neighbours, i, drift->b, drift->w, moment->begin, x, v);
+    now -= moment->begin;
+    carom_const_vectors y = (carom_const_vectors)x, u = (carom_const_vectors)v;
+    carom_narrow_layer layer = carom_neighbours_layer(neighbours, i);
+    layer.patient = patient;
+    if (!carom_narrow_boxes_meet(kind, y, u, now, moment->step, layer.offset + 2 * layer.height) ||
+        !carom_narrow_first(kind, y, u, now, moment->step, &layer, &hit))
+        return false;
+    *time = moment->begin + hit.time;
+    return true;
+}
+
+bool carom_drift_ask_later(const carom_drifting *drift, int i, double now) {
+    carom_impact next = {.since = HUGE_VAL, .candidate = i, .version = carom_drift_version(drift, i)};
+    return !time_of_meeting(drift, i, now, true, &next.time) || carom_events_push(&drift->space->events, next);
+}
+
+bool carom_drift_test(const carom_drifting *drift, carom_impact bound) {
+    carom_impact next = {.since = HUGE_VAL, .candidate = bound.candidate, .version = bound.version};
+    return !time_of_meeting(drift, bound.candidate, bound.since, false, &next.time) ||
+           carom_events_push(&drift->space->events, next);
+}
+
+// A time before which a pair does not act that is clear until this part of the rest of the drift.
+static double time_of_part(const carom_drifting *drift, double now, double part) {
+    double end = carom_contact_moment_end(drift->moment);
+    return now + (part - early) * (end - now) - 4 * DBL_EPSILON * (fabs(now) + fabs(end));
+}
+
+// Pairs of one kind that wait for the test of their clearance.
+typedef struct batch {
+    carom_narrow_kind kind;
+    int count;
+    int pair[BATCH];
+    int nodes[BATCH][4];
+    double way[BATCH]; // sum over the nodes
+    double reach[BATCH];
+} batch;
+
+// Looks at the pairs of the batch and empties it. False if memory is short.
+static bool look_at_batch(const carom_drifting *drift, batch *waiting, double now) {
+    const carom_neighbours *neighbours = &drift->moment->neighbours;
+    carom_drift_space *space = drift->space;
+    double gap[BATCH], part[BATCH];
+    bool memory = true;
+    carom_clearance_find(waiting->kind, waiting->count, (const int(*)[4])waiting->nodes, waiting->reach, drift->b, drift->w,
+                         now, carom_contact_moment_end(drift->moment), gap, part);
+    for (int j = 0; j < waiting->count && memory; j++) {
+        int n = carom_narrow_count(waiting->kind);
+        carom_impact next = {.time = time_of_part(drift, now, part[j]),
+                             .since = now,
+                             .candidate = neighbours->fixed->count + waiting->pair[j],
+                             .version = version_of(waiting->nodes[j], n, space->version)};
+        // ways only grow: the limit of a pair that is not clear stays exceeded
+        if (gap[j] > 0)
+            space->looks[waiting->pair[j]].limit = waiting->way[j] + gap[j];
+        else
+            memory = carom_events_push(&space->events, next);
+    }
+    waiting->count = 0;
+    return memory;
+}
+
+// Looks again at the fixed contacts of a node.
+static bool look_at_fixed(const carom_drifting *drift, int node, double now) {
+    const carom_candidates *fixed = drift->moment->neighbours.fixed;
+    for (int j = fixed->begin ? fixed->begin[node] : 0; fixed->begin && j < fixed->begin[node + 1]; j++) {
+        const carom_contact *contact = &fixed->items[fixed->of_node[j]];
+        carom_impact next = {.since = HUGE_VAL,
+                             .candidate = fixed->of_node[j],
+                             .version = version_of(contact->node, contact->count, drift->space->version)};
+        if (!carom_clusters_holds(&drift->impacts->clusters, contact->node, contact->count) &&
+            time_of_closing(drift, contact, now, &next.time) && !carom_events_push(&drift->space->events, next))
+            return false;
+    }
+    return true;
+}
+
+// Adds to the batches the pairs of a node whose clearance may be used up. False if memory is short.
+static bool look_at_pairs(const carom_drifting *drift, int node, batch waiting[2], double now) {
+    const carom_neighbours *neighbours = &drift->moment->neighbours;
+    const carom_pair_list *pairs = neighbours->pairs;
+    carom_drift_space *space = drift->space;
+    const int n = neighbours->surface->corners == 2 ? 3 : 4;
+    for (int j = pairs->begin[node]; j < pairs->begin[node + 1]; j++) {
+        int p = pairs->of_node[j];
+        const int *nodes = pairs->nodes[p];
+        carom_look *look = &space->looks[p];
+        if (look->round == space->round)
+            continue;
+        look->round = space->round;
+        double way = space->way[nodes[0]] + space->way[nodes[1]] + space->way[nodes[2]] + (n == 4 ? space->way[nodes[3]] : 0);
+        // nodes that are held together keep their distances
+        if (way < look->limit || (drift->impacts->held && carom_clusters_holds(&drift->impacts->clusters, nodes, n)))
+            continue;
+        batch *of_kind = &waiting[p >= pairs->node_pair_count];
+        of_kind->pair[of_kind->count] = p;
+        memcpy(of_kind->nodes[of_kind->count], nodes, sizeof of_kind->nodes[0]);
+        carom_narrow_layer layer = carom_neighbours_layer(neighbours, neighbours->fixed->count + p);
+        of_kind->reach[of_kind->count] = reach_of(&layer);
+        of_kind->way[of_kind->count++] = way;
+        if (of_kind->count == BATCH && !look_at_batch(drift, of_kind, now))
+            return false;
+    }
+    return true;
+}
+
+bool carom_drift_look_again(const carom_drifting *drift, const int *nodes, int count, double now) {
+    const carom_neighbours *neighbours = &drift->moment->neighbours;
+    drift->space->round++;
+    batch waiting[2];
+    waiting[0].count = waiting[1].count = 0;
+    for (int k = 0; k < count; k++)
+        if (!look_at_fixed(drift, nodes[k], now))
+            return false;
+    if (!neighbours->pairs)
+        return true;
+    waiting[0].kind = neighbours->surface->corners == 2 ? CAROM_NARROW_NODE_SEGMENT : CAROM_NARROW_NODE_FACE;
+    waiting[1].kind = CAROM_NARROW_EDGE_EDGE;
+    for (int k = 0; k < count; k++)
+        if (!look_at_pairs(drift, nodes[k], waiting, now))
+            return false;
+    return look_at_batch(drift, &waiting[0], now) && look_at_batch(drift, &waiting[1], now);
+}
+
+// The first look at some pairs of one kind, from number `begin` on.
+static void look_first_at(const carom_drifting *drift, int begin, int count) {
+    const carom_contact_moment *moment = drift->moment;
+    const carom_neighbours *neighbours = &moment->neighbours;
+    double gap[BATCH], part[BATCH], reach[BATCH] = {0};
+    for (int j = 0; j < count; j++) {
+        carom_narrow_layer layer = carom_neighbours_layer(neighbours, neighbours->fixed->count + begin + j);
+        reach[j] = reach_of(&layer);
+    }
+    carom_clearance_find(carom_neighbours_kind(neighbours, begin), count, (const int(*)[4])neighbours->pairs->nodes + begin,
+                         reach, drift->b, drift->w, moment->begin, carom_contact_moment_end(moment), gap, part);
+    for (int j = 0; j < count; j++) {
+        int i = neighbours->fixed->count + begin + j;
+        carom_first_time *first = &drift->space->firsts[i];
+        carom_look *look = &drift->space->looks[begin + j];
+        *look = (carom_look){.limit = gap[j] > 0 ? gap[j] : -HUGE_VAL};
+        *first = (carom_first_time){HUGE_VAL, HUGE_VAL};
+        // a pair in the layer would come to the top of the heap at once: threads may share its test
+        if (!(gap[j] > 0) && part[j] > 0)
+            *first = (carom_first_time){time_of_part(drift, moment->begin, part[j]), moment->begin};
+        else if (!(gap[j] > 0) && !time_of_meeting(drift, i, moment->begin, false, &first->time))
+            first->time = HUGE_VAL;
+    }
+}
+
+// Makes room for `count` contacts.
+static bool make_room(carom_drift_space *space, int count) {
+    if (count <= space->capacity)
+        return true;
+    free(space->firsts);
+    free(space->looks);
+    space->capacity = count + count / 2;
+    space->firsts = carom_allocate(space->capacity, sizeof *space->firsts);
+    space->looks = carom_allocate(space->capacity, sizeof *space->looks);
+    if (space->firsts && space->looks)
+        return true;
+    space->capacity = 0;
+    return false;
+}
+
+bool carom_drift_look_first(const carom_drifting *drift) {
+    const carom_neighbours *neighbours = &drift->moment->neighbours;
+    carom_drift_space *space = drift->space;
+    int fixed = neighbours->fixed->count, contacts = carom_neighbours_count(neighbours);
+    space->events.count = 0;
+    space->round = 0;
+    if (!make_room(space, contacts))
+        return false;
+    for (int i = 0; i < fixed; i++) {
+        space->firsts[i] = (carom_first_time){HUGE_VAL, HUGE_VAL};
+        if (!time_of_closing(drift, &neighbours->fixed->items[i], drift->moment->begin, &space->firsts[i].time))
+            space->firsts[i].time = HUGE_VAL;
+    }
+    // node pairs and edge pairs in batches of their own
+    int split = contacts > fixed ? neighbours->pairs->node_pair_count : 0, edges = contacts - fixed - split;
+    int node_batches = (split + BATCH - 1) / BATCH, batches = node_batches + (edges + BATCH - 1) / BATCH;
+#pragma omp parallel for schedule(dynamic, 4) if (contacts > SHARED_CONTACTS)
+    for (int k = 0; k < batches; k++) {
+        bool of_nodes = k < node_batches;
+        int begin = of_nodes ? k * BATCH : split + (k - node_batches) * BATCH, end = of_nodes ? split : split + edges;
+        look_first_at(drift, begin, end - begin < BATCH ? end - begin : BATCH);
+    }
+    bool memory = true;
+    double end = carom_contact_moment_end(drift->moment);
+    for (int i = 0; i < contacts && memory; i++)
+        if (space->firsts[i].time <= end)
+            memory = carom_events_push(
+                &space->events, (carom_impact){.time = space->firsts[i].time, .since = space->firsts[i].since, .candidate = i});
+    return memory;
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The looks of the event loop at contacts: when will they act, if nothing else happens? Most will not, and a cheap bound tells.
+#ifndef CAROM_CONTACT_IMPACT_DRIFT_LOOK_H
+#define CAROM_CONTACT_IMPACT_DRIFT_LOOK_H
+
+#include "contact/impact/encounter.h"
+
+// A number that changes with every impact on one of the nodes of contact number i.
+int carom_drift_version(const carom_drifting *drift, int i);
+
+// Puts on the heap all impacts that would happen if nothing else did. False if memory is short.
+bool carom_drift_look_first(const carom_drifting *drift);
+
+// Looks for impacts of some nodes in the rest of the drift, each contact once. False if memory is short.
+bool carom_drift_look_again(const carom_drifting *drift, const int *nodes, int count, double now);
+
+// Makes the test that an event with a lower bound of its time has left open. False if memory is short.
+bool carom_drift_test(const carom_drifting *drift, carom_impact bound);
+
+// Postpones a pair of surfaces that closes by no more than rounding, or that nothing can move, until the distance has halved.
+// False if memory is short.
+bool carom_drift_ask_later(const carom_drifting *drift, int i, double now);
+
+#endif

@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: MIT
+#include "contact/narrow/clearance.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/kernel.h"
+
+// Pairs side by side, and the corners of the largest polygon.
+enum { WIDTH = 8, CORNERS = 4 };
+
+// Some 40 roundings lie between the differences of positions and a gap, each relative to the size of the polygon. This is a
+// hundred times as much, and still far below any layer of contact.
+static const double rounding = 1e-12;
+
+// Parts of the motion are quotients with a relative error of a few units in the last place.
+static const double part_rounding = 1e-12;
+
+// Double roots lose half of the digits.
+static const double root_rounding = 1e-7;
+
+// Squares below this may have lost digits to underflow: their vectors give no direction.
+static const double least_square = 1e-250;
+
+typedef __attribute__((vector_size(WIDTH * sizeof(double)))) double lanes;
+typedef __attribute__((vector_size(WIDTH * sizeof(int64_t)))) int64_t choice;
+
+CAROM_INLINE void pick(const choice *which, const lanes *yes, const lanes *no, lanes *result) {
+    choice a, b;
+    memcpy(&a, yes, sizeof a);
+    memcpy(&b, no, sizeof b);
+    choice mixed = (*which & a) | (~*which & b);
+    memcpy(result, &mixed, sizeof mixed);
+}
+
+// A comparison with NaN is false, so the second argument wins.
+CAROM_INLINE void lesser(const lanes *a, const lanes *b, lanes *result) {
+    choice which = *a < *b;
+    pick(&which, a, b, result);
+}
+
+CAROM_INLINE void greater(const lanes *a, const lanes *b, lanes *result) {
+    choice which = *a > *b;
+    pick(&which, a, b, result);
+}
+
+CAROM_INLINE void fill(double value, lanes *result) {
+    for (int l = 0; l < WIDTH; l++)
+        (*result)[l] = value;
+}
+
+// The square root of each lane: vector types have none, and the compiler vectorises the loop.
+CAROM_INLINE void take_root(lanes *a) {
+    double root[WIDTH];
+    memcpy(root, a, sizeof root);
+    for (int l = 0; l < WIDTH; l++)
+        root[l] = __builtin_sqrt(root[l]);
+    memcpy(a, root, sizeof root);
+}
+
+CAROM_INLINE void cross(const lanes a[3], const lanes b[3], lanes result[3]) {
+    for (int i = 0; i < 3; i++)
+        result[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+}
+
+CAROM_INLINE void dot(const lanes a[3], const lanes b[3], lanes *result) {
+    *result = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// Polygons at the start and at the end of their motion.
+typedef struct polygons {
+    lanes start[CORNERS][3], end[CORNERS][3];
+    lanes reach;    // with rounding
+    lanes rounding; // of products of unit vectors with corners
+} polygons;
+
+// The vertices of corner k: one of the first feature, one of the second.
+CAROM_INLINE void vertices_of(carom_narrow_kind kind, int k, int vertex[2]) {
+    vertex[0] = kind == CAROM_NARROW_EDGE_EDGE && (k == 1 || k == 2);
+    vertex[1] = kind == CAROM_NARROW_EDGE_EDGE ? 2 + (k >= 2) : 1 + k;
+}
+
+// Magnitude of each lane.
+CAROM_INLINE void magnitude(const lanes *a, lanes *result) {
+    lanes minus = -*a;
+    greater(a, &minus, result);
+}
+
+// Differences first, then time, as in the narrow phase: positions relative to the first vertex.
+CAROM_INLINE void gather(carom_narrow_kind kind, int corners, const int (*nodes)[4], const double *reach, const double (*b)[3],
+                         const double (*w)[3], double from, double to, polygons *p) {
+    const int vertices = kind == CAROM_NARROW_NODE_SEGMENT ? 3 : 4, axes = kind == CAROM_NARROW_NODE_SEGMENT ? 2 : 3;
+    double place[4][3][WIDTH] = {{{0}}}, speed[4][3][WIDTH] = {{{0}}};
+    for (int l = 0; l < WIDTH; l++) {
+        const double *b0 = b[nodes[l][0]], *w0 = w[nodes[l][0]];
+        for (int k = 1; k < vertices; k++)
+            for (int i = 0; i < axes; i++) {
+                place[k][i][l] = b[nodes[l][k]][i] - b0[i];
+                speed[k][i][l] = w[nodes[l][k]][i] - w0[i];
+            }
+    }
+    lanes early[4][3], late[4][3], size = {0};
+    for (int k = 0; k < vertices; k++)
+        for (int i = 0; i < 3; i++) {
+            lanes x, v, far, way;
+            memcpy(&x, place[k][i], sizeof x);
+            memcpy(&v, speed[k][i], sizeof v);
+            early[k][i] = x + from * v;
+            late[k][i] = x + to * v;
+            magnitude(&x, &far);
+            magnitude(&v, &way);
+            size += far + fmax(fabs(from), fabs(to)) * way;
+        }
+    for (int k = 0; k < corners; k++)
+        for (int i = 0; i < 3; i++) {
+            int vertex[2];
+            vertices_of(kind, k, vertex);
+            p->start[k][i] = early[vertex[0]][i] - early[vertex[1]][i];
+            p->end[k][i] = late[vertex[0]][i] - late[vertex[1]][i];
+        }
+    memcpy(&p->reach, reach, sizeof p->reach);
+    p->rounding = rounding * size;
+    p->reach += p->rounding;
+}
+
+// Scales a direction to length one; lanes without a direction become NaN, which separates nothing.
+CAROM_INLINE void normalise(lanes d[3]) {
+    lanes square, least, none;
+    dot(d, d, &square);
+    fill(least_square, &least);
+    fill(NAN, &none);
+    choice good = square > least;
+    take_root(&square);
+    for (int i = 0; i < 3; i++) {
+        d[i] /= square;
+        pick(&good, &d[i], &none, &d[i]);
+    }
+}
+
+// What a direction proves: keeps the larger gap and the larger part.
+CAROM_INLINE void separate(const polygons *p, int corners, const lanes d[3], lanes *gap, lanes *part) {
+    lanes least, until, one, sum = {0}, zero = {0};
+    fill(HUGE_VAL, &least);
+    fill(1, &one);
+    until = one;
+    for (int k = 0; k < corners; k++) {
+        lanes early, late, crossing;
+        dot(d, p->start[k], &early);
+        dot(d, p->end[k], &late);
+        early -= p->reach;
+        late -= p->reach;
+        sum += early + late;
+        lesser(&late, &least, &least);
+        lesser(&early, &least, &least);
+        crossing = early / (early - late) - part_rounding;
+        choice falls = late <= zero, starts_below = early <= zero;
+        pick(&falls, &crossing, &one, &crossing);
+        pick(&starts_below, &zero, &crossing, &crossing);
+        lesser(&until, &crossing, &until);
+    }
+    // NaN, from a direction that is none, loses every comparison above and proves nothing
+    choice sane = sum == sum;
+    pick(&sane, &least, gap, &least);
+    pick(&sane, &until, part, &until);
+    greater(&least, gap, gap);
+    greater(&until, part, part);
+}
+
+// The nearest point of the boundary of a polygon to the origin, and where it is.
+typedef struct boundary {
+    lanes point[3];
+    lanes edge[3]; // the edge that it lies on
+    lanes along;   // at this fraction of it
+    lanes rate[3]; // change of the edge over the motion; zero unless asked for
+} boundary;
+
+// `ways`: motion of the corners, or NULL.
+CAROM_INLINE void find_boundary(int corners, const lanes (*corner)[3], const lanes (*ways)[3], boundary *nearest) {
+    lanes best, zero = {0}, one;
+    fill(1, &one);
+    fill(HUGE_VAL, &best);
+    memset(nearest, 0, sizeof *nearest);
+    for (int k = 0; k < (corners == 2 ? 1 : corners); k++) {
+        const lanes *c = corner[k], *d = corner[(k + 1) % corners];
+        lanes e[3] = {d[0] - c[0], d[1] - c[1], d[2] - c[2]}, along, square, point[3];
+        dot(c, e, &along);
+        dot(e, e, &square);
+        // an edge without length gives NaN, and its first corner is taken
+        along = -along / square;
+        greater(&along, &zero, &along);
+        lesser(&along, &one, &along);
+        for (int i = 0; i < 3; i++)
+            point[i] = c[i] + along * e[i];
+        dot(point, point, &square);
+        choice nearer = square < best;
+        pick(&nearer, &along, &nearest->along, &nearest->along);
+        for (int i = 0; i < 3; i++) {
+            pick(&nearer, &point[i], &nearest->point[i], &nearest->point[i]);
+            pick(&nearer, &e[i], &nearest->edge[i], &nearest->edge[i]);
+            if (ways) {
+                lanes rate = ways[(k + 1) % corners][i] - ways[k][i];
+                pick(&nearer, &rate, &nearest->rate[i], &nearest->rate[i]);
+            }
+        }
+        lesser(&square, &best, &best);
+    }
+}
+
+// The normal of a polygon, towards it, and the length of the product of two edges along it.
+CAROM_INLINE void find_normal(const lanes (*corner)[3], lanes u[3], lanes v[3], lanes normal[3], lanes *area) {
+    lanes side, zero = {0};
+    for (int i = 0; i < 3; i++) {
+        u[i] = corner[1][i] - corner[0][i];
+        v[i] = corner[2][i] - corner[1][i];
+    }
+    lanes product[3];
+    cross(u, v, product);
+    memcpy(normal, product, sizeof product);
+    normalise(normal);
+    dot(normal, corner[0], &side);
+    choice behind = side < zero;
+    for (int i = 0; i < 3; i++) {
+        lanes turned = -normal[i];
+        pick(&behind, &turned, &normal[i], &normal[i]);
+    }
+    dot(normal, product, area);
+}
+
+// Fixed directions, found in the middle of the motion.
+CAROM_INLINE void find_fixed(carom_narrow_kind kind, int corners, const int (*nodes)[4], const double *reach,
+                             const double (*b)[3], const double (*w)[3], double from, double to, double *gap_out,
+                             double *part_out) {
+    polygons p;
+    gather(kind, corners, nodes, reach, b, w, from, to, &p);
+    lanes middle[CORNERS][3], gap, part = {0};
+    for (int k = 0; k < corners; k++)
+        for (int i = 0; i < 3; i++)
+            middle[k][i] = 0.5 * (p.start[k][i] + p.end[k][i]);
+    boundary nearest;
+    find_boundary(corners, (const lanes(*)[3])middle, NULL, &nearest);
+    fill(-HUGE_VAL, &gap);
+    normalise(nearest.point);
+    separate(&p, corners, nearest.point, &gap, &part);
+    if (corners > 2) {
+        lanes u[3], v[3], normal[3], area;
+        find_normal((const lanes(*)[3])middle, u, v, normal, &area);
+        separate(&p, corners, normal, &gap, &part);
+    }
+    memcpy(gap_out, &gap, sizeof gap);
+    memcpy(part_out, &part, sizeof part);
+}
+
+// What a direction n + s m proves that turns with the polygon, s in [0, 1]. A corner c + s w is beyond the reach r as long as
+//     (n + s m).(c + s w) > r |n + s m|,   |n + s m| <= 1 + s |n.m| + s^2 |m|^2/2,
+// a quadratic in s.
+CAROM_INLINE void separate_turning(const polygons *p, int corners, const lanes n[3], const lanes m[3], lanes *gap,
+                                   lanes *part) {
+    lanes least, until, one, sum = {0}, zero = {0}, slant, square, length;
+    fill(HUGE_VAL, &least);
+    fill(1, &one);
+    until = one;
+    dot(n, m, &slant);
+    magnitude(&slant, &slant);
+    dot(m, m, &square);
+    length = square;
+    take_root(&length);
+    for (int k = 0; k < corners; k++) {
+        lanes way[3], a, b, c, product, low, root, crossing;
+        for (int i = 0; i < 3; i++)
+            way[i] = p->end[k][i] - p->start[k][i];
+        dot(n, p->start[k], &a);
+        dot(m, p->start[k], &b);
+        dot(n, way, &product);
+        dot(m, way, &c);
+        a -= p->reach + p->rounding * length;
+        b += product - p->reach * slant;
+        c -= 0.5 * p->reach * square;
+        sum += a + b + c;
+        // the least value is at an end, or where the slope is zero
+        lanes last = a + b + c, valley = a - b * b / (4 * c);
+        choice has_valley = (c > zero) & (b < zero) & (-b < 2 * c);
+        pick(&has_valley, &valley, &last, &low);
+        lesser(&a, &low, &low);
+        lesser(&low, &least, &least);
+        root = b * b - 4 * a * c;
+        greater(&root, &zero, &root);
+        take_root(&root);
+        crossing = 2 * a / (root - b) * (1 - root_rounding);
+        choice falls = low <= zero, starts_below = a <= zero;
+        pick(&falls, &crossing, &one, &crossing);
+        pick(&starts_below, &zero, &crossing, &crossing);
+        lesser(&until, &crossing, &until);
+    }
+    least /= 1 + slant + 0.5 * square;
+    choice sane = sum == sum;
+    pick(&sane, &least, gap, &least);
+    pick(&sane, &until, part, &until);
+    greater(&least, gap, gap);
+    greater(&until, part, part);
+}
+
+// Directions that are found at the start and turn with the polygon: with the edge that the nearest point is on, or with its
+// plane (hull.c). More work than fixed ones, but right also for features that almost touch.
+CAROM_INLINE void find_turning(carom_narrow_kind kind, int corners, const int (*nodes)[4], const double *reach,
+                               const double (*b)[3], const double (*w)[3], double from, double to, double *gap_out,
+                               double *part_out) {
+    polygons p;
+    gather(kind, corners, nodes, reach, b, w, from, to, &p);
+    lanes ways[CORNERS][3], gap, part, turn[3], zero = {0}, one, product, square;
+    memcpy(&gap, gap_out, sizeof gap);
+    memcpy(&part, part_out, sizeof part);
+    fill(1, &one);
+    for (int k = 0; k < corners; k++)
+        for (int i = 0; i < 3; i++)
+            ways[k][i] = p.end[k][i] - p.start[k][i];
+    boundary nearest;
+    find_boundary(corners, (const lanes(*)[3])p.start, (const lanes(*)[3])ways, &nearest);
+    normalise(nearest.point);
+    // m.e + n.e' = 0
+    dot(nearest.point, nearest.rate, &product);
+    dot(nearest.edge, nearest.edge, &square);
+    choice inside = (nearest.along > zero) & (nearest.along < one);
+    for (int i = 0; i < 3; i++) {
+        turn[i] = -product / square * nearest.edge[i];
+        pick(&inside, &turn[i], &zero, &turn[i]);
+    }
+    separate_turning(&p, corners, nearest.point, turn, &gap, &part);
+    if (corners > 2) {
+        // the same for two edges u, v: m = (-n.u' (v x n) - n.v' (n x u))/(n.(u x v))
+        lanes u[3], v[3], normal[3], area, first[3], second[3], rates[2] = {zero, zero};
+        find_normal((const lanes(*)[3])p.start, u, v, normal, &area);
+        for (int i = 0; i < 3; i++) {
+            rates[0] += normal[i] * (ways[1][i] - ways[0][i]);
+            rates[1] += normal[i] * (ways[2][i] - ways[1][i]);
+        }
+        cross(v, normal, first);
+        cross(normal, u, second);
+        for (int i = 0; i < 3; i++)
+            turn[i] = -(rates[0] * first[i] + rates[1] * second[i]) / area;
+        separate_turning(&p, corners, normal, turn, &gap, &part);
+    }
+    memcpy(gap_out, &gap, sizeof gap);
+    memcpy(part_out, &part, sizeof part);
+}
+
+// The counts are constants here, so that the compiler unrolls the loops.
+#define BY_KIND(find)                                                                                                   \
+    switch (kind) {                                                                                                     \
+    case CAROM_NARROW_NODE_FACE: find(CAROM_NARROW_NODE_FACE, 3, nodes, reach, b, w, from, to, gap, part); break;       \
+    case CAROM_NARROW_EDGE_EDGE: find(CAROM_NARROW_EDGE_EDGE, 4, nodes, reach, b, w, from, to, gap, part); break;       \
+    case CAROM_NARROW_NODE_SEGMENT: find(CAROM_NARROW_NODE_SEGMENT, 2, nodes, reach, b, w, from, to, gap, part); break; \
+    }
+
+CAROM_KERNEL(fixed_batch,
+             (carom_narrow_kind kind, const int (*nodes)[4], const double *reach, const double (*b)[3], const double (*w)[3],
+              double from, double to, double *gap, double *part),
+             (kind, nodes, reach, b, w, from, to, gap, part), BY_KIND(find_fixed))
+
+CAROM_KERNEL(turning_batch,
+             (carom_narrow_kind kind, const int (*nodes)[4], const double *reach, const double (*b)[3], const double (*w)[3],
+              double from, double to, double *gap, double *part),
+             (kind, nodes, reach, b, w, from, to, gap, part), BY_KIND(find_turning))
+
+// Eight pairs of a list, wherever they are in it.
+typedef struct selection {
+    int count;
+    int number[WIDTH];
+    int nodes[WIDTH][4];
+    double reach[WIDTH], gap[WIDTH], part[WIDTH];
+} selection;
+
+static void select_pair(selection *some, int number, const int nodes[4], double reach, double gap, double part) {
+    int l = some->count++;
+    some->number[l] = number;
+    memcpy(some->nodes[l], nodes, sizeof some->nodes[l]);
+    some->reach[l] = reach;
+    some->gap[l] = gap;
+    some->part[l] = part;
+}
+
+// Fills the lanes that are left by repeating the first pair; returns how many there were.
+static int fill_up(selection *some) {
+    int count = some->count;
+    while (some->count < WIDTH)
+        select_pair(some, some->number[0], some->nodes[0], some->reach[0], some->gap[0], some->part[0]);
+    some->count = 0;
+    return count;
+}
+
+void carom_clearance_find(carom_narrow_kind kind, int count, const int (*nodes)[4], const double *reach, const double (*b)[3],
+                          const double (*w)[3], double from, double to, double *gap, double *part) {
+    selection some = {0};
+    int whole = count - count % WIDTH;
+    for (int i = 0; i < whole; i += WIDTH)
+        fixed_batch(kind, nodes + i, reach + i, b, w, from, to, gap + i, part + i);
+    for (int i = whole; i < count; i++)
+        select_pair(&some, i, nodes[i], reach[i], 0, 0);
+    if (some.count) {
+        int rest = fill_up(&some);
+        fixed_batch(kind, (const int(*)[4])some.nodes, some.reach, b, w, from, to, some.gap, some.part);
+        memcpy(gap + whole, some.gap, (size_t)rest * sizeof *gap);
+        memcpy(part + whole, some.part, (size_t)rest * sizeof *part);
+    }
+    // the few that are not clear
+    for (int i = 0; i < count; i++) {
+        if (!(gap[i] > 0))
+            select_pair(&some, i, nodes[i], reach[i], gap[i], part[i]);
+        if (some.count == WIDTH || (some.count && i == count - 1)) {
+            int rest = fill_up(&some);
+            turning_batch(kind, (const int(*)[4])some.nodes, some.reach, b, w, from, to, some.gap, some.part);
+            for (int l = 0; l < rest; l++) {
+                gap[some.number[l]] = some.gap[l];
+                part[some.number[l]] = some.part[l];
+            }
+        }
+    }
+}
