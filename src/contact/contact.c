@@ -186,6 +186,9 @@ bool carom_contact_moves(const carom_contact *contact, carom_mobility mobility, 
 
 void carom_contact_push(const carom_contact *contact, carom_mobility mobility, const double J[3], double (*v)[3]) {
     for (int k = 0; k < contact->count; k++) {
+        // nodes that do not move are not written: threads that push other contacts may share them
+        if (!carom_contact_moves(contact, mobility, k))
+            continue;
         double free[3];
         carom_copy(J, free);
         const carom_restraint *r = carom_restraint_of(mobility.restraints, contact->node[k]);

@@ -18,6 +18,8 @@ typedef struct carom_solved_contact {
     double target;        // smallest admissible rate
     double softness;      // along the normal
     double softest;       // upper bound of the softness in any direction; equal to it without restraints
+    double reaction[4];   // velocity of each node by a unit impulse; 0 for nodes that do not move
+    bool guided;          // a node that moves is restrained in some directions
     double before[3];     // relative velocity before
     double normal;        // lambda, accumulated
     double tangential[3]; // J_t, accumulated
@@ -40,6 +42,25 @@ void carom_contact_solve_release(carom_contact_solve *solve);
 // measured from the velocities `v_before`.
 bool carom_contact_solve_add(carom_contact_solve *solve, const carom_contact *contact, carom_mobility mobility, double friction,
                              double target, const double (*v_before)[3]);
+
+// True if impulses at the contact move its k-th node.
+static inline bool carom_solved_contact_moves(const carom_solved_contact *one, int k) {
+    return one->reaction[k] != 0;
+}
+
+// Some contacts of a list, in the order in which they are solved. Those of one colour have no node in common that moves, so
+// that threads may solve them at the same time with the same result.
+typedef struct carom_solve_group {
+    const int *order; // their numbers; NULL: all of the list, in its order
+    int count;
+    const int *colours; // colour c begins at place colours[c] of the order; contacts from colours[colour_count] on have none
+    int colour_count;
+    bool shared; // threads share the contacts of a colour
+} carom_solve_group;
+
+// As carom_contact_solve_run, for a group alone.
+void carom_contact_solve_group(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility,
+                               double floor, double (*v)[3]);
 
 // Changes the velocities v until no rate is below its target by more than about `floor`; with friction, until a sweep changes
 // no rate by more than that, or the limit of sweeps is reached. The impulses are applied once at the end, so velocities and

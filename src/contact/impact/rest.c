@@ -54,11 +54,15 @@ static const double fixed_accuracy = 4 * DBL_EPSILON;
 // the error moves a pair by 1/500 of the layer, far less than the margin of rest_height.
 static const double surface_accuracy = 0.02;
 
-// Pairs above which threads share the test of them.
-enum { SHARED_PAIRS = 512 };
+enum {
+    SHARED_PAIRS = 512,    // pairs above which threads share the test of them
+    SHARED_CONTACTS = 256, // contacts above which threads share the islands: some 20 sweeps of 0.2 us each
+    LARGE_ISLAND = 2048    // contacts above which threads share the colours of an island: some hundred of each colour
+};
 
 void carom_rest_release(carom_rest_space *space) {
     carom_contact_solve_release(&space->solve);
+    carom_islands_release(&space->islands);
     free(space->nearest);
     free(space->near);
     *space = (carom_rest_space){0};
@@ -215,6 +219,48 @@ static carom_hit hit_of(const carom_contact_moment *moment, carom_solved_contact
     return hit;
 }
 
+// Solves an island: its contacts have a floor, a number of sweeps and an end of their own.
+static void solve_island(const carom_contact_moment *moment, carom_rest_space *space, int i, bool shared, double (*w)[3]) {
+    carom_contact_solve *solve = &space->solve;
+    carom_solve_group group = carom_islands_group(&space->islands, i, shared);
+    // most kicks press nothing together
+    bool closes = false, surfaces = false;
+    double speed = moment->kick_speed;
+    for (int c = 0; c < group.count; c++) {
+        const carom_solved_contact *one = &solve->items[group.order[c]];
+        const carom_contact *contact = &one->contact;
+        closes = closes || carom_contact_rate(contact, (carom_const_vectors)w) < one->target;
+        surfaces = surfaces || carom_contact_is_between_surfaces(contact);
+        for (int k = 0; k < contact->count; k++)
+            speed = fmax(speed, carom_norm(w[contact->node[k]]));
+    }
+    double floor = fixed_accuracy * speed;
+    if (surfaces)
+        floor = fmax(floor, surface_accuracy * moment->neighbours.layer.slow);
+    if (closes)
+        carom_contact_solve_group(solve, &group, moment->mobility, floor, w);
+}
+
+// Solves all islands: large ones by all threads, one after the other, then the others by one thread each.
+static bool solve_islands(const carom_contact_moment *moment, carom_rest_space *space, double (*w)[3]) {
+    carom_islands *islands = &space->islands;
+    if (space->solve.count == 0)
+        return true;
+    if (!carom_islands_find(islands, &space->solve))
+        return false;
+    int small = 0;
+    for (int i = 0; i < islands->count; i++)
+        if (islands->begin[i + 1] - islands->begin[i] > LARGE_ISLAND)
+            solve_island(moment, space, i, true, w);
+        else
+            small += islands->begin[i + 1] - islands->begin[i];
+#pragma omp parallel for schedule(dynamic) if (islands->count > 1 && small > SHARED_CONTACTS)
+    for (int i = 0; i < islands->count; i++)
+        if (islands->begin[i + 1] - islands->begin[i] <= LARGE_ISLAND)
+            solve_island(moment, space, i, false, w);
+    return true;
+}
+
 carom_status carom_rest_run(const carom_contact_moment *moment, carom_rest_space *space, const double (*x)[3],
                             const double (*w_before)[3], const double (*base)[3], double (*w)[3], carom_hits *hits,
                             carom_error *error) {
@@ -222,28 +268,10 @@ carom_status carom_rest_run(const carom_contact_moment *moment, carom_rest_space
     carom_contact_solve *solve = &space->solve;
     solve->count = 0;
     bool memory = add_fixed(moment, solve, x, w_before, u);
-    int fixed = solve->count;
     if (memory && moment->neighbours.pairs)
         memory = add_pairs(moment, space, x, w_before, u);
-    if (!memory)
+    if (!memory || !solve_islands(moment, space, w))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for resting contacts");
-
-    // most kicks press nothing together
-    bool any_closes = false;
-    double speed = moment->kick_speed;
-    for (int i = 0; i < solve->count; i++) {
-        const carom_contact *contact = &solve->items[i].contact;
-        any_closes = any_closes || carom_contact_rate(contact, u) < solve->items[i].target;
-        for (int k = 0; k < contact->count; k++)
-            speed = fmax(speed, carom_norm(w[contact->node[k]]));
-    }
-    if (!any_closes)
-        return CAROM_OK;
-    double floor = fixed_accuracy * speed;
-    if (solve->count > fixed)
-        floor = fmax(floor, surface_accuracy * moment->neighbours.layer.slow);
-    carom_contact_solve_run(solve, moment->mobility, floor, w);
-
     for (int i = 0; i < solve->count; i++) {
         if (!(solve->items[i].normal > 0))
             continue;

@@ -4,11 +4,13 @@
 #define CAROM_CONTACT_IMPACT_REST_H
 
 #include "contact/impact/contact_solve.h"
+#include "contact/impact/islands.h"
 #include "contact/impact/moment.h"
 
 // Scratch memory; start from {0}.
 typedef struct carom_rest_space {
     carom_contact_solve solve;
+    carom_islands islands;
     carom_nearest *nearest; // per pair
     bool *near;             // per pair: it takes part in the solve
     int64_t capacity;       // of these two

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include "contact/impact/islands.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/disjoint_sets.h"
+
+// COLOURS fit into the bits of a number. A node with more contacts is rare; those without a colour are solved one by one.
+enum { COLOURS = 64 };
+
+void carom_islands_release(carom_islands *islands) {
+    free(islands->begin);
+    free(islands->order);
+    free(islands->first);
+    free(islands->colours);
+    free(islands->island);
+    free(islands->colour);
+    free(islands->by_colour);
+    free(islands->parent);
+    free(islands->number);
+    free(islands->taken);
+    *islands = (carom_islands){0};
+}
+
+// Room for the contacts. An island has at most as many colours as contacts, and one more place that ends them.
+static bool reserve_contacts(carom_islands *islands, int64_t count) {
+    if (count <= islands->room)
+        return true;
+    int64_t room = count + count / 2;
+    int **const arrays[] = {&islands->begin,  &islands->order,  &islands->first,    &islands->colours,
+                            &islands->island, &islands->colour, &islands->by_colour};
+    islands->room = 0;
+    bool good = true;
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        free(*arrays[i]);
+        *arrays[i] = carom_allocate(2 * room + 2, sizeof **arrays[i]);
+        good = good && *arrays[i];
+    }
+    islands->room = good ? room : 0;
+    return good;
+}
+
+static bool reserve_nodes(carom_islands *islands, int64_t count) {
+    if (count <= islands->nodes)
+        return true;
+    int64_t room = count + count / 2;
+    free(islands->parent);
+    free(islands->number);
+    free(islands->taken);
+    islands->parent = carom_allocate(room, sizeof *islands->parent);
+    islands->number = carom_allocate(room, sizeof *islands->number);
+    islands->taken = carom_allocate(room, sizeof *islands->taken);
+    bool good = islands->parent && islands->number && islands->taken;
+    islands->nodes = good ? room : 0;
+    return good;
+}
+
+// Joins the nodes of each contact that move.
+static void join_nodes(carom_islands *islands, const carom_contact_solve *solve) {
+    for (int i = 0; i < solve->count; i++)
+        for (int k = 0; k < solve->items[i].contact.count; k++) {
+            int node = solve->items[i].contact.node[k];
+            islands->parent[node] = node;
+            islands->number[node] = -1;
+            islands->taken[node] = 0;
+        }
+    for (int i = 0; i < solve->count; i++) {
+        int root = -1;
+        for (int k = 0; k < solve->items[i].contact.count; k++) {
+            if (!carom_solved_contact_moves(&solve->items[i], k))
+                continue;
+            int other = carom_disjoint_find(islands->parent, solve->items[i].contact.node[k]);
+            root = root < 0 || root == other ? other : carom_disjoint_join(islands->parent, root, other);
+        }
+    }
+}
+
+// Gives each contact its island and its colour.
+static void number_contacts(carom_islands *islands, const carom_contact_solve *solve) {
+    islands->count = 0;
+    for (int i = 0; i < solve->count; i++) {
+        const carom_solved_contact *one = &solve->items[i];
+        uint64_t taken = 0;
+        int moving = 0;
+        for (int k = 0; k < one->contact.count; k++)
+            if (carom_solved_contact_moves(one, k)) {
+                taken |= islands->taken[one->contact.node[k]];
+                moving = one->contact.node[k];
+            }
+        // the least bit that is not set
+        int colour = ~taken ? __builtin_ctzll(~taken) : COLOURS;
+        islands->colour[i] = colour;
+        for (int k = 0; k < one->contact.count && colour < COLOURS; k++)
+            if (carom_solved_contact_moves(one, k))
+                islands->taken[one->contact.node[k]] |= UINT64_C(1) << colour;
+        int *number = &islands->number[carom_disjoint_find(islands->parent, moving)];
+        if (*number < 0)
+            *number = islands->count++;
+        islands->island[i] = *number;
+    }
+}
+
+// Sorts contacts by island, then by colour, then by number: two stable passes, the less significant key first.
+static void sort_contacts(carom_islands *islands, int count) {
+    int places[COLOURS + 2] = {0};
+    for (int i = 0; i < count; i++)
+        places[islands->colour[i] + 1]++;
+    for (int c = 0; c <= COLOURS; c++)
+        places[c + 1] += places[c];
+    for (int i = 0; i < count; i++)
+        islands->by_colour[places[islands->colour[i]]++] = i;
+
+    int *begin = islands->begin;
+    memset(begin, 0, ((size_t)islands->count + 1) * sizeof *begin);
+    for (int i = 0; i < count; i++)
+        begin[islands->island[i] + 1]++;
+    for (int i = 0; i < islands->count; i++)
+        begin[i + 1] += begin[i];
+    for (int i = 0; i < count; i++) {
+        int contact = islands->by_colour[i];
+        islands->order[begin[islands->island[contact]]++] = contact;
+    }
+    memmove(begin + 1, begin, (size_t)islands->count * sizeof *begin);
+    begin[0] = 0;
+}
+
+// Where the colours of each island begin. Colours of an island have no gaps: a contact takes the least one that is free.
+static void find_colours(carom_islands *islands) {
+    int used = 0;
+    for (int i = 0; i < islands->count; i++) {
+        int last = -1;
+        islands->first[i] = used;
+        for (int p = islands->begin[i]; p < islands->begin[i + 1]; p++)
+            if (islands->colour[islands->order[p]] != last) {
+                last = islands->colour[islands->order[p]];
+                islands->colours[used++] = p - islands->begin[i];
+            }
+        if (last < COLOURS)
+            islands->colours[used++] = islands->begin[i + 1] - islands->begin[i];
+    }
+    islands->first[islands->count] = used;
+}
+
+bool carom_islands_find(carom_islands *islands, const carom_contact_solve *solve) {
+    int last = -1;
+    for (int i = 0; i < solve->count; i++)
+        for (int k = 0; k < solve->items[i].contact.count; k++)
+            last = solve->items[i].contact.node[k] > last ? solve->items[i].contact.node[k] : last;
+    if (!reserve_contacts(islands, solve->count) || !reserve_nodes(islands, (int64_t)last + 1))
+        return false;
+    join_nodes(islands, solve);
+    number_contacts(islands, solve);
+    sort_contacts(islands, solve->count);
+    find_colours(islands);
+    return true;
+}
+
+carom_solve_group carom_islands_group(const carom_islands *islands, int i, bool shared) {
+    return (carom_solve_group){
+        .order = islands->order + islands->begin[i],
+        .count = islands->begin[i + 1] - islands->begin[i],
+        .colours = islands->colours + islands->first[i],
+        .colour_count = islands->first[i + 1] - islands->first[i] - 1,
+        .shared = shared,
+    };
+}
