@@ -16,6 +16,9 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "carom/threads.h"
+#include "element/gather_lists.h"
+#include "element/shortest_edge.h"
 #include "material/material.h"
 #include "math/lanczos.h"
 #include "math/vec3.h"
@@ -35,28 +38,74 @@ typedef struct problem {
     double shortest; // edge
     double (*x)[3];  // X plus the vector in coordinates
     carom_lanczos krylov;
-    double *slots;
+    double *slots; // of a part of a block
+
+    // where all threads take part: the slots are those of all blocks, from which nodes gather their forces
+    bool shares;
+    int64_t *block_slot;
+    int *gather_begin, *gather;
 } problem;
 
-// Adds `factor` times the forces at X + scale * now to next.
-static void add_forces(problem *z, double scale, double factor) {
+// X + scale * M^-1/2 now
+static void displace(problem *z, double scale) {
+#pragma omp parallel for schedule(static) if (z->shares)
     for (int k = 0; k < z->node_count; k++)
         for (int i = 0; i < 3; i++)
             z->x[k][i] = z->X[k][i] + (z->root[k] > 0 ? scale * z->krylov.now[3 * k + i] / z->root[k] : 0);
-    // In parts small enough for the slots to stay in the cache. A part of a block is a block whose pointers are moved along.
-    for (int b = 0; b < z->def->block_count; b++)
-        for (int begin = 0; begin < z->blocks[b].count; begin += CHUNK) {
-            carom_block part = z->blocks[b];
-            int n = part.node_count, dofs = 3 * n;
-            part.count = part.count - begin < CHUNK ? part.count - begin : CHUNK;
-            part.nodes += (ptrdiff_t)begin * n;
-            if (part.data)
-                part.data += carom_lane(begin, 0, part.data_size);
-            part.element->force(&part, 0, part.count, (carom_const_vectors)z->x, z->X, z->slots);
-            for (int e = 0; e < part.count; e++)
-                for (int d = 0; d < dofs; d++)
-                    z->krylov.next[3 * part.nodes[n * e + d / 3] + d % 3] += factor * z->slots[carom_lane(e, d, dofs)];
+}
+
+// A part of a block is a block whose pointers are moved along.
+static carom_block part_of(const carom_block *block, int begin) {
+    carom_block part = *block;
+    part.count = part.count - begin < CHUNK ? part.count - begin : CHUNK;
+    part.nodes += (ptrdiff_t)begin * part.node_count;
+    if (part.data)
+        part.data += carom_lane(begin, 0, part.data_size);
+    return part;
+}
+
+// Adds `factor` times the forces to next, by one thread: in parts small enough for the slots to stay in the cache.
+static void add_part(problem *z, const carom_block *part, double factor) {
+    int n = part->node_count;
+    for (int e = 0; e < part->count; e++) {
+        const double *slot = z->slots + carom_lane(e, 0, 3 * n);
+        for (int a = 0; a < n; a++, slot += 3 * CAROM_LANES) {
+            double *next = &z->krylov.next[3 * (ptrdiff_t)part->nodes[n * e + a]];
+            next[0] += factor * slot[0];
+            next[1] += factor * slot[CAROM_LANES];
+            next[2] += factor * slot[2 * CAROM_LANES];
         }
+    }
+}
+
+// The same by all threads: each node gathers its forces in the order in which one thread adds them, so that the bits are equal.
+static void gather(problem *z, double factor) {
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < z->node_count; k++) {
+        double *next = &z->krylov.next[3 * (ptrdiff_t)k];
+        for (int i = z->gather_begin[k]; i < z->gather_begin[k + 1]; i++)
+            for (int c = 0; c < 3; c++)
+                next[c] += factor * z->slots[z->gather[i] + CAROM_LANES * c];
+    }
+}
+
+// Adds `factor` times the forces at X + scale * now to next.
+static void add_forces(problem *z, double scale, double factor) {
+    displace(z, scale);
+    for (int b = 0; b < z->def->block_count; b++) {
+        const carom_block *block = &z->blocks[b];
+        int dofs = 3 * block->node_count;
+#pragma omp parallel for schedule(static) if (z->shares)
+        for (int begin = 0; begin < block->count; begin += CHUNK) {
+            carom_block part = part_of(block, begin);
+            double *slots = z->slots + (z->shares ? z->block_slot[b] + carom_lane(begin, 0, dofs) : 0);
+            part.element->force(&part, 0, part.count, (carom_const_vectors)z->x, z->X, slots);
+            if (!z->shares)
+                add_part(z, &part, factor);
+        }
+    }
+    if (z->shares)
+        gather(z, factor);
 }
 
 // next = A now
@@ -64,9 +113,10 @@ static void add_forces(problem *z, double scale, double factor) {
 static void multiply(void *context) {
     problem *z = context;
     double most = 0;
+#pragma omp parallel for schedule(static) reduction(max : most) if (z->shares)
     for (int i = 0; i < 3 * z->node_count; i++) {
-        if (z->root[i / 3] > 0)
-            most = fmax(most, fabs(z->krylov.now[i]) / z->root[i / 3]);
+        double size = z->root[i / 3] > 0 ? fabs(z->krylov.now[i]) / z->root[i / 3] : 0;
+        most = size > most ? size : most;
         z->krylov.next[i] = 0;
     }
     // The largest displacement is a small fraction of the shortest edge, so that the forces are linear in it.
@@ -77,6 +127,7 @@ static void multiply(void *context) {
     } else {
         add_forces(z, scale, -1);
     }
+#pragma omp parallel for schedule(static) if (z->shares)
     for (int i = 0; i < 3 * z->node_count; i++)
         z->krylov.next[i] = z->root[i / 3] > 0 ? z->krylov.next[i] / (scale * z->root[i / 3]) : 0;
 }
@@ -93,6 +144,26 @@ static double bound(problem *z) {
     double dimensions = carom_lanczos_start(&z->krylov, moves);
     int rounds = carom_lanczos_rounds(dimensions, z->def->sharpness, RISK);
     return carom_lanczos_largest(&z->krylov, rounds) / (1 - z->def->sharpness);
+}
+
+// Lists and slots for all threads; false if memory is short. Of a small body, or for one thread, there are none.
+static bool reserve_shared(problem *z, int64_t element_nodes, int widest) {
+    const carom_body_step_def *def = z->def;
+    int64_t count = 0;
+    for (int b = 0; b < def->block_count; b++)
+        count += def->blocks[b].count;
+    z->block_slot = carom_allocate(def->block_count + 1, sizeof *z->block_slot);
+    if (!z->block_slot)
+        return false;
+    carom_gather_slots(def->blocks, def->block_count, z->block_slot);
+    int64_t slots = z->block_slot[def->block_count];
+    z->shares = count >= CAROM_BODY_STEP_SHARED && slots <= INT32_MAX && carom_threads() > 1;
+    z->slots = carom_allocate(z->shares ? slots : (int64_t)CHUNK * 3 * widest, sizeof *z->slots);
+    if (!z->shares)
+        return z->slots;
+    z->gather_begin = carom_allocate((int64_t)z->node_count + 1, sizeof *z->gather_begin);
+    z->gather = carom_allocate(element_nodes, sizeof *z->gather);
+    return z->slots && z->gather_begin && z->gather;
 }
 
 // All memory at once; false if it is short, or if the blocks have no nodes.
@@ -119,8 +190,7 @@ static bool reserve(problem *z, const double (*X)[3]) {
     z->root = carom_allocate(z->node_count, sizeof *z->root);
     z->x = carom_allocate(z->node_count, sizeof *z->x);
     z->krylov.before = carom_allocate(9 * (int64_t)z->node_count, sizeof *z->krylov.before);
-    z->slots = carom_allocate((int64_t)CHUNK * 3 * widest, sizeof *z->slots);
-    if (!z->blocks || !z->nodes || !z->root || !z->x || !z->krylov.before || !z->slots)
+    if (!reserve_shared(z, size, widest) || !z->blocks || !z->nodes || !z->root || !z->x || !z->krylov.before)
         return false;
     z->krylov.now = z->krylov.before + 3 * (ptrdiff_t)z->node_count;
     z->krylov.next = z->krylov.now + 3 * (ptrdiff_t)z->node_count;
@@ -132,20 +202,18 @@ static bool reserve(problem *z, const double (*X)[3]) {
         carom_block *block = &z->blocks[b];
         *block = def->blocks[b];
         block->nodes = nodes;
-        int n = block->node_count, cell = block->element->node_count;
-        for (int i = 0; i < block->count * n; i++)
+        int64_t count = (int64_t)block->count * block->node_count;
+#pragma omp parallel for schedule(static) if (z->shares)
+        for (int64_t i = 0; i < count; i++)
             nodes[i] = def->blocks[b].nodes[i] - low;
-        for (int e = 0; e < block->count; e++, nodes += n)
-            for (int i = 0; i < cell; i++)
-                for (int j = 0; j < i; j++) {
-                    double edge[3];
-                    carom_difference(z->X[nodes[i]], z->X[nodes[j]], edge);
-                    z->shortest = fmin(z->shortest, carom_norm(edge));
-                }
+        nodes += count;
+        z->shortest = fmin(z->shortest, carom_block_shortest_edge(block, z->X));
         def->masses(block, z->X, z->root);
     }
     for (int k = 0; k < z->node_count; k++)
         z->root[k] = sqrt(fmax(z->root[k], 0));
+    if (z->shares)
+        carom_gather_lists(z->blocks, def->block_count, z->block_slot, z->node_count, z->gather_begin, z->gather);
     return true;
 }
 
@@ -160,6 +228,9 @@ double carom_body_step(const carom_body_step_def *def, const double (*X)[3]) {
     free(z.x);
     free(z.krylov.before);
     free(z.slots);
+    free(z.block_slot);
+    free(z.gather_begin);
+    free(z.gather);
     return step;
 }
 

@@ -10,8 +10,10 @@
 #include "element/solid.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "element/body_step.h"
 #include "element/element.h"
 #include "element/kernel_law.h"
@@ -39,14 +41,27 @@ static void element_masses(const carom_block *block, int e, const double (*X)[3]
     }
 }
 
+// Elements whose masses are found by all threads, and then added up by one in the order of the elements. A run of this length
+// takes some 100 us to find; shorter blocks are left to one thread.
+enum { RUN = 4096 };
+
 void carom_solid_masses(const carom_block *block, const double (*X)[3], double *mass) {
     int n = block->element->node_count;
-    for (int e = 0; e < block->count; e++) {
-        double share[CAROM_SOLID_NODES];
-        element_masses(block, e, X, share);
-        for (int a = 0; a < n; a++)
-            mass[block->nodes[n * e + a]] += share[a];
+    double(*share)[CAROM_SOLID_NODES] = block->count > RUN ? carom_allocate(RUN, sizeof *share) : NULL;
+    double one[1][CAROM_SOLID_NODES];
+    // Without memory for a run the elements come one by one.
+    int run = share ? RUN : 1;
+    for (int begin = 0; begin < block->count; begin += run) {
+        int end = begin + run < block->count ? begin + run : block->count;
+        double(*of)[CAROM_SOLID_NODES] = share ? share : one;
+#pragma omp parallel for schedule(static) if (run > 1)
+        for (int e = begin; e < end; e++)
+            element_masses(block, e, X, of[e - begin]);
+        for (int e = begin; e < end; e++)
+            for (int a = 0; a < n; a++)
+                mass[block->nodes[n * e + a]] += of[e - begin][a];
     }
+    free(share);
 }
 
 // Independent of the number of points: the mean point adds up the volumes of all of them.
@@ -68,20 +83,33 @@ static bool is_level(const carom_solid_shape *shape, const int *nodes, const dou
     return shape->dimension == 3 || rise <= 1e-9 * size;
 }
 
+// True if all volumes of an element are positive numbers.
+static bool has_volume(const carom_solid_shape *shape, const carom_block *block, const int *nodes, const double (*X)[3]) {
+    bool good = true;
+    for (int q = 0; q < shape->point_count; q++) {
+        double volume = carom_solid_point_of(shape, block, nodes, q, X).volume;
+        good = good && volume > 0 && isfinite(volume);
+    }
+    return good;
+}
+
 carom_status carom_solid_prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error) {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
+    // The first faulty element is named, whichever thread finds one.
+    int first = block->count;
+#pragma omp parallel for schedule(static) reduction(min : first) if (block->count > RUN)
     for (int e = 0; e < block->count; e++) {
         const int *nodes = &block->nodes[shape->node_count * e];
-        long long id = carom_block_id(block, e);
-        if (!is_level(shape, nodes, X))
+        if (e < first && !(is_level(shape, nodes, X) && has_volume(shape, block, nodes, X)))
+            first = e;
+    }
+    if (first < block->count) {
+        long long id = carom_block_id(block, first);
+        if (!is_level(shape, &block->nodes[shape->node_count * first], X))
             return carom_fail(error, CAROM_BAD_INPUT,
                               "element %lld does not lie in the x-y plane: a body of '%s' must be in a plane z = const", id,
                               block->element->kind.name);
-        for (int q = 0; q < shape->point_count; q++) {
-            double volume = carom_solid_point_of(shape, block, nodes, q, X).volume;
-            if (!(volume > 0) || !isfinite(volume))
-                return carom_fail(error, CAROM_BAD_INPUT, "element %lld is inverted or has no volume", id);
-        }
+        return carom_fail(error, CAROM_BAD_INPUT, "element %lld is inverted or has no volume", id);
     }
     carom_solid_masses(block, X, mass);
     return CAROM_OK;

@@ -14,6 +14,10 @@
 // More than the bound asks for with 10^9 unknowns, a sharpness of 0.01 and a risk of 1e-12.
 enum { ROUNDS_MAX = 400 };
 
+// Components from which on threads share a loop over them: a loop takes a nanosecond or less for each, and some microseconds
+// to start and end the threads. Sums stay with one thread: their order is part of the result.
+enum { SHARED = 1 << 15 };
+
 static double dot(const double *a, const double *b, int size) {
     double sum = 0;
     for (int i = 0; i < size; i++)
@@ -21,9 +25,10 @@ static double dot(const double *a, const double *b, int size) {
     return sum;
 }
 
-// A number from (0, 1] by SplitMix64. The generator is fixed, so that the step is the same on every machine.
-static double random_unit(uint64_t *seed) {
-    uint64_t z = (*seed += UINT64_C(0x9e3779b97f4a7c15));
+// Number `index` of a sequence from (0, 1], by SplitMix64 from the seed 1. The generator is fixed, so that the step is the same
+// on every machine, and each number is known without those before it, so that threads can share them.
+static double random_unit(uint64_t index) {
+    uint64_t z = 1 + (index + 1) * UINT64_C(0x9e3779b97f4a7c15);
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
     return (double)(((z ^ (z >> 31)) >> 11) + 1) * 0x1p-53;
@@ -31,19 +36,21 @@ static double random_unit(uint64_t *seed) {
 
 // Normal deviates (Box and Muller), scaled to unit length.
 double carom_lanczos_start(carom_lanczos *z, bool (*moves)(const void *context, int component)) {
-    uint64_t seed = 1;
-    double dimensions = 0;
+    int64_t dimensions = 0;
+#pragma omp parallel for schedule(static) reduction(+ : dimensions) if (z->size > SHARED)
     for (int i = 0; i < z->size; i++) {
         bool free = moves(z->context, i);
-        double radius = sqrt(-2 * carom_log(random_unit(&seed))), angle = 6.283185307179586 * random_unit(&seed);
+        uint64_t index = 2 * (uint64_t)i;
+        double radius = sqrt(-2 * carom_log(random_unit(index))), angle = 6.283185307179586 * random_unit(index + 1);
         z->now[i] = free ? radius * carom_cos(angle) : 0;
         z->before[i] = 0;
         dimensions += free;
     }
     double length = sqrt(dot(z->now, z->now, z->size));
+#pragma omp parallel for schedule(static) if (z->size > SHARED)
     for (int i = 0; i < z->size; i++)
         z->now[i] /= length;
-    return dimensions;
+    return (double)dimensions;
 }
 
 int carom_lanczos_rounds(double dimensions, double sharpness, double risk) {
@@ -78,6 +85,7 @@ double carom_lanczos_largest(carom_lanczos *z, int rounds) {
     while (count < rounds && count < ROUNDS_MAX) {
         z->multiply(z->context);
         double a = dot(z->now, z->next, z->size), b = count ? side[count - 1] : 0;
+#pragma omp parallel for schedule(static) if (z->size > SHARED)
         for (int i = 0; i < z->size; i++)
             z->next[i] -= a * z->now[i] + b * z->before[i];
         diagonal[count] = a;
@@ -87,6 +95,7 @@ double carom_lanczos_largest(carom_lanczos *z, int rounds) {
         // The Krylov space is exhausted: the Ritz values are eigenvalues.
         if (!(side[count - 1] > 1e-12 * scale))
             break;
+#pragma omp parallel for schedule(static) if (z->size > SHARED)
         for (int i = 0; i < z->size; i++) {
             z->before[i] = z->now[i];
             z->now[i] = z->next[i] / side[count - 1];

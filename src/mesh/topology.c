@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Faces of solids and edges of surfaces, found in time proportional to their number. Equal facets have the same smallest node,
 // so they are first distributed to one bucket per node and compared only within a bucket. A facet is represented by its number,
-// from which its nodes are found again in the mesh: four bytes each, and as many again for a bucket that holds all of them. In
-// a sorted list the complement ~n of a number marks an item that equals the one before it.
+// from which its nodes are found again in the mesh: four bytes each, eight more while they are distributed, and four more for a
+// bucket that holds all of them. In a sorted list the complement ~n of a number marks an item that equals the one before it.
 #include "mesh/topology.h"
 
 #include <limits.h>
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "carom/threads.h"
 #include "mesh/mesh.h"
 
 // Facets in local nodes: the edges of a plane cell in its own direction, the faces of a solid cell seen from outside. -1 ends a
@@ -53,7 +54,22 @@ int carom_facet_size(const int nodes[4]) {
 typedef struct family {
     const carom_mesh *mesh;
     const carom_boundary *surface; // NULL: facets of the cells of the mesh
+    // of a mesh with a single block of solid cells, whose facets are found with less effort; NULL for others
+    const int *cells;
+    const int (*table)[4];
+    int cell_size;
 } family;
+
+static family facets_of(const carom_mesh *mesh) {
+    family f = {.mesh = mesh};
+    if (mesh->block_count != 1 || carom_cell_dimension(mesh->blocks[0].type) != 3)
+        return f;
+    int count;
+    f.cells = mesh->blocks[0].nodes;
+    f.table = facet_table(mesh->blocks[0].type, &count);
+    f.cell_size = carom_cell_size(mesh->blocks[0].type);
+    return f;
+}
 
 // An item with its nodes in ascending order (-1 first if there are fewer than four): equal keys are the same facet.
 typedef struct keyed {
@@ -105,6 +121,19 @@ carom_edge carom_boundary_edge(const carom_boundary *surface, int edge) {
     return (carom_edge){face.nodes[side], face.nodes[next], edge / 4, side};
 }
 
+// The nodes of a facet of a cell, -1 after the last.
+static inline void nodes_of(const family *f, int item, int nodes[4]) {
+    if (f->cells) {
+        const int *cell = &f->cells[(int64_t)(item / CAROM_BOUNDARY_SIDES) * f->cell_size];
+        const int *corner = f->table[item % CAROM_BOUNDARY_SIDES];
+        for (int i = 0; i < 4; i++)
+            nodes[i] = corner[i] < 0 ? -1 : cell[corner[i]];
+    } else {
+        carom_facet facet = facet_of(f->mesh, item);
+        memcpy(nodes, facet.nodes, sizeof facet.nodes);
+    }
+}
+
 static keyed make_key(const family *f, int item) {
     keyed k = {.item = item};
     if (f->surface) {
@@ -114,24 +143,23 @@ static keyed make_key(const family *f, int item) {
         k.key[2] = up ? edge.from : edge.to;
         k.key[3] = up ? edge.to : edge.from;
     } else {
-        carom_facet facet = facet_of(f->mesh, item);
-        memcpy(k.key, facet.nodes, sizeof k.key);
+        nodes_of(f, item, k.key);
         sort_nodes(k.key);
     }
     return k;
 }
 
-// Repeated below for every item, since keeping it would take as much memory as the items.
 static int smallest_node(const family *f, int item) {
     if (f->surface) {
         carom_edge edge = carom_boundary_edge(f->surface, item);
         return edge.from < edge.to ? edge.from : edge.to;
     }
-    carom_facet facet = facet_of(f->mesh, item);
-    int smallest = facet.nodes[0];
+    int nodes[4];
+    nodes_of(f, item, nodes);
+    int smallest = nodes[0];
     for (int i = 1; i < 4; i++)
-        if (facet.nodes[i] >= 0 && facet.nodes[i] < smallest)
-            smallest = facet.nodes[i];
+        if (nodes[i] >= 0 && nodes[i] < smallest)
+            smallest = nodes[i];
     return smallest;
 }
 
@@ -155,8 +183,40 @@ enum {
     DIGIT = 11,  // bits of a digit of the radix sort for the others
 };
 
+// Items from which on threads share the sort, which takes one of them some 100 ns for each.
+enum { SHARED = 1 << 14 };
+
+// The order of a bucket of triangles, or of edges: they share their smallest node, and the other two make one number. False if
+// the bucket has a quadrilateral. Buckets are nearly as often a little larger than FEW as smaller in meshes of tetrahedra.
+static bool sort_triangles(const family *f, int *items, int count) {
+    uint64_t code[2 * FEW];
+    for (int i = 0; i < count; i++) {
+        keyed moving = make_key(f, items[i]);
+        if (moving.key[0] >= 0)
+            return false;
+        code[i] = (uint64_t)moving.key[2] << 32 | (uint32_t)moving.key[3];
+    }
+    // Items arrive in the order of their numbers, which insertion keeps among equal ones.
+    for (int i = 1; i < count; i++) {
+        uint64_t moving = code[i];
+        int item = items[i], j = i;
+        for (; j > 0 && moving < code[j - 1]; j--) {
+            code[j] = code[j - 1];
+            items[j] = items[j - 1];
+        }
+        code[j] = moving;
+        items[j] = item;
+    }
+    for (int i = count - 1; i > 0; i--)
+        if (code[i] == code[i - 1])
+            items[i] = ~items[i];
+    return true;
+}
+
 // Sorts a small bucket, with its keys in memory.
 static void sort_bucket(const family *f, int *items, int count) {
+    if (count <= 2 * FEW && sort_triangles(f, items, count))
+        return;
     keyed few[MANY];
     // Small buckets are sorted as they are filled: insertion keeps `few` in order up to i.
     for (int i = 0; i < count; i++) {
@@ -227,28 +287,54 @@ static bool sort_large_bucket(const family *f, int *items, int count) {
     return true;
 }
 
+// A counting sort by smallest node, by `part_count` threads: each has a range of nodes, reads the smallest nodes of all items
+// and keeps those in its range. Reading in sequence costs little beside the scattered writes, and the items of a node stay in
+// their order. Afterwards begin[k] is the end of the bucket of node k.
+static void fill_buckets(const family *f, const int *items, const int *least, int count, int part_count, int *begin,
+                         int *sorted) {
+    int64_t node_count = f->mesh->node_count;
+#pragma omp parallel for schedule(static, 1) if (part_count > 1)
+    for (int p = 0; p < part_count; p++) {
+        int first = (int)(node_count * p / part_count), last = (int)(node_count * (p + 1) / part_count);
+        for (int i = 0; i < count; i++)
+            if (least[i] >= first && least[i] < last)
+                begin[least[i] + 1]++;
+    }
+    for (int k = 0; k < node_count; k++)
+        begin[k + 1] += begin[k];
+#pragma omp parallel for schedule(static, 1) if (part_count > 1)
+    for (int p = 0; p < part_count; p++) {
+        int first = (int)(node_count * p / part_count), last = (int)(node_count * (p + 1) / part_count);
+        for (int i = 0; i < count; i++)
+            if (least[i] >= first && least[i] < last)
+                sorted[begin[least[i]]++] = items[i];
+    }
+}
+
 // Sorts items by their smallest node, then by all nodes. NULL if memory is short; frees its argument.
 static int *sort_items(const family *f, int *items, int count) {
     int node_count = f->mesh->node_count;
+    bool shared = count > SHARED;
     int *sorted = carom_allocate(count, sizeof *sorted);
+    int *least = carom_allocate(count, sizeof *least);
     int *begin = carom_allocate((int64_t)node_count + 1, sizeof *begin);
-    bool good = items && sorted && begin;
+    bool good = items && sorted && least && begin;
     if (good) {
-        // A counting sort by smallest node.
+#pragma omp parallel for schedule(static) if (shared)
         for (int i = 0; i < count; i++)
-            begin[smallest_node(f, items[i]) + 1]++;
-        for (int k = 0; k < node_count; k++)
-            begin[k + 1] += begin[k];
-        for (int i = 0; i < count; i++)
-            sorted[begin[smallest_node(f, items[i])]++] = items[i];
+            least[i] = smallest_node(f, items[i]);
+        fill_buckets(f, items, least, count, shared ? carom_threads() : 1, begin, sorted);
     }
     free(items);
-    for (int k = 0, from = 0; good && k < node_count; from = begin[k++]) {
-        // begin[k] has moved to the end of bucket k while it was filled.
-        if (begin[k] - from <= MANY)
-            sort_bucket(f, &sorted[from], begin[k] - from);
+    free(least);
+    int bucket_count = good ? node_count : 0;
+#pragma omp parallel for schedule(dynamic, 256) reduction(&& : good) if (shared)
+    for (int k = 0; k < bucket_count; k++) {
+        int from = k > 0 ? begin[k - 1] : 0, size = begin[k] - from;
+        if (size <= MANY)
+            sort_bucket(f, &sorted[from], size);
         else
-            good = sort_large_bucket(f, &sorted[from], begin[k] - from);
+            good = sort_large_bucket(f, &sorted[from], size) && good;
     }
     free(begin);
     if (good)
@@ -377,7 +463,8 @@ carom_status carom_boundary_create(carom_boundary *surface, const carom_mesh *me
     if (surface->faces && dimension < 3)
         return CAROM_OK;
 
-    surface->faces = sort_items(&(family){.mesh = mesh}, surface->faces, surface->count);
+    family facets = facets_of(mesh);
+    surface->faces = sort_items(&facets, surface->faces, surface->count);
     if (!surface->faces)
         return no_memory(error);
     int overlaps = clashes ? find_clashes(mesh, surface->faces, surface->count, NULL) : 0;
@@ -430,7 +517,7 @@ carom_status carom_boundary_edges(const carom_boundary *surface, int **edges, in
     for (int f = 0; list && f < surface->count; f++)
         for (int side = 0, size = carom_facet_size(carom_boundary_facet(surface, f).nodes); side < size; side++)
             list[e++] = 4 * f + side;
-    list = sort_items(&(family){surface->mesh, surface}, list, (int)all);
+    list = sort_items(&(family){.mesh = surface->mesh, .surface = surface}, list, (int)all);
     if (!list)
         return no_memory(error);
     *edges = list;

@@ -9,6 +9,7 @@
 
 #include "base/allocate.h"
 #include "contact/end_points.h"
+#include "element/shortest_edge.h"
 #include "math/vec3.h"
 
 // The extent of a body on a line, if it has one: a chain of bars with two ends, or a single point.
@@ -104,16 +105,8 @@ static carom_status find_planes(carom_model *model, carom_error *error) {
 static double shortest_edge(const carom_model *model) {
     double shortest = HUGE_VAL;
     for (int b = 0; b < model->block_count; b++) {
-        const carom_block *block = &model->blocks[b];
-        int n = block->node_count, cell = block->element->node_count;
-        for (int e = 0; e < block->count; e++)
-            for (int i = 0; i < cell; i++)
-                for (int j = 0; j < i; j++) {
-                    double edge[3];
-                    // Diagonals of quadrilaterals and hexahedra count too.
-                    carom_difference(model->X[block->nodes[n * e + i]], model->X[block->nodes[n * e + j]], edge);
-                    shortest = fmin(shortest, carom_norm(edge));
-                }
+        double edge = carom_block_shortest_edge(&model->blocks[b], (carom_const_vectors)model->X);
+        shortest = edge < shortest ? edge : shortest;
     }
     return isfinite(shortest) ? shortest : 0;
 }

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/param.h"
 #include "element/element.h"
+#include "element/gather_lists.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
 #include "model/boundary.h"
@@ -378,12 +379,6 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, cons
     return check_motion(model, body, error);
 }
 
-// The place at which an element writes the first number for one of its nodes: forces in batches, wrenches one after another.
-static int64_t slot_of(const carom_block *block, int e, int a) {
-    int n = block->node_count;
-    return block->element->framed ? 6 * ((int64_t)e * n + a) : carom_lane(e, 3 * a, 3 * n);
-}
-
 // For each node the slots of its element forces, ascending.
 static carom_status build_gather_lists(carom_model *model, const carom_model_def *def, carom_error *error) {
     (void)def;
@@ -392,33 +387,12 @@ static carom_status build_gather_lists(carom_model *model, const carom_model_def
     model->block_slot = carom_arena_allocate(model->arena, model->block_count + 1, sizeof *model->block_slot);
     if (!model->gather_begin || !model->gather || !model->block_slot)
         return no_memory(error);
-
-    for (int b = 0; b < model->block_count; b++) {
-        const carom_block *block = &model->blocks[b];
-        int n = block->node_count;
-        model->block_slot[b + 1] = model->block_slot[b] + (block->element->framed ? (int64_t)6 * block->count * n
-                                                                                  : carom_lanes_size(block->count, 3 * n));
-        for (int i = 0; i < block->count * n; i++)
-            model->gather_begin[block->nodes[i] + 1]++;
-    }
+    carom_gather_slots(model->blocks, model->block_count, model->block_slot);
     // Gather lists hold slots as ints.
     if (model->block_slot[model->block_count] > INT32_MAX)
         return carom_fail(error, CAROM_BAD_INPUT, "%d elements are too many", model->element_count);
-    for (int k = 0; k < model->node_count; k++)
-        model->gather_begin[k + 1] += model->gather_begin[k];
-
-    // fill with a cursor per node, then set the cursors back
-    for (int b = 0; b < model->block_count; b++) {
-        const carom_block *block = &model->blocks[b];
-        int n = block->node_count;
-        for (int e = 0; e < block->count; e++)
-            for (int a = 0; a < n; a++)
-                model->gather[model->gather_begin[block->nodes[e * n + a]]++] =
-                    (int)(model->block_slot[b] + slot_of(block, e, a));
-    }
-    // Each cursor stands at the end of its list, which is where the next one begins.
-    memmove(model->gather_begin + 1, model->gather_begin, (size_t)model->node_count * sizeof *model->gather_begin);
-    model->gather_begin[0] = 0;
+    carom_gather_lists(model->blocks, model->block_count, model->block_slot, model->node_count, model->gather_begin,
+                       model->gather);
     return CAROM_OK;
 }
 

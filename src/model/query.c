@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "element/body_step.h"
 #include "math/vec3.h"
 #include "model/damping.h"
 #include "model/deformation.h"
@@ -125,6 +126,9 @@ double carom_model_undamped_step(const carom_model *model) {
     return smallest;
 }
 
+// 2/omega_max of the elements of a block, one by one; threads share them in runs of this length.
+enum { RUN = 512 };
+
 // 2/omega_max of a block by itself; NaN if memory is short.
 static double block_step(const carom_block *block, const double (*X)[3]) {
     double smallest = HUGE_VAL;
@@ -132,10 +136,14 @@ static double block_step(const carom_block *block, const double (*X)[3]) {
     double *step = carom_allocate(block->count, sizeof *step);
     if (!step)
         return NAN;
-    if (block->element->framed)
-        block->element->framed->stable_step(block, 0, block->count, step);
-    else
-        block->element->stable_step(block, 0, block->count, X, X, step);
+#pragma omp parallel for schedule(static) if (block->count > 4 * RUN)
+    for (int begin = 0; begin < block->count; begin += RUN) {
+        int end = begin + RUN < block->count ? begin + RUN : block->count;
+        if (block->element->framed)
+            block->element->framed->stable_step(block, begin, end, step);
+        else
+            block->element->stable_step(block, begin, end, X, X, step);
+    }
     // fmin would drop the NaN of a stiffness that overflows; that step is 0 like that of an infinite one
     for (int e = 0; e < block->count; e++)
         smallest = fmin(smallest, isnan(step[e]) ? 0 : step[e]);
@@ -143,19 +151,44 @@ static double block_step(const carom_block *block, const double (*X)[3]) {
     return smallest;
 }
 
+static bool is_large(const carom_model *model, const carom_body *body) {
+    int64_t count = 0;
+    for (int b = body->block_begin; b < body->block_begin + body->block_count; b++)
+        count += model->blocks[b].count;
+    return count >= CAROM_BODY_STEP_SHARED;
+}
+
+// A kind of element may bound the frequency of a whole body, which is sharper than element by element; 0 if it does not, NaN if
+// memory is short.
+static double body_step(const carom_model *model, const carom_body *body) {
+    const carom_block *blocks = &model->blocks[body->block_begin];
+    const carom_element *element = body->block_count ? blocks->element : NULL;
+    return element && element->body_step ? element->body_step(blocks, body->block_count, (carom_const_vectors)model->X) : 0;
+}
+
+// Those of all bodies: threads share the work of each large body, then the small bodies.
+static void find_body_steps(const carom_model *model, double *steps) {
+    for (int i = 0; i < model->body_count; i++)
+        if (is_large(model, &model->bodies[i]))
+            steps[i] = body_step(model, &model->bodies[i]);
+#pragma omp parallel for schedule(dynamic) if (model->body_count > 1)
+    for (int i = 0; i < model->body_count; i++)
+        if (!is_large(model, &model->bodies[i]))
+            steps[i] = body_step(model, &model->bodies[i]);
+}
+
 carom_status carom_model_find_steps(carom_model *model, const carom_model_def *def, carom_error *error) {
     (void)def;
     model->block_step = carom_arena_allocate(model->arena, model->block_count, sizeof *model->block_step);
     model->watch_start = carom_arena_allocate(model->arena, model->block_count, sizeof *model->watch_start);
-    if (!model->block_step || !model->watch_start)
+    double *whole_steps = carom_arena_allocate(model->arena, model->body_count, sizeof *whole_steps);
+    if (!model->block_step || !model->watch_start || !whole_steps)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
     const double(*X)[3] = (carom_const_vectors)model->X;
+    find_body_steps(model, whole_steps);
     for (int i = 0; i < model->body_count; i++) {
         const carom_body *body = &model->bodies[i];
-        const carom_block *blocks = &model->blocks[body->block_begin];
-        const carom_element *element = body->block_count ? blocks->element : NULL;
-        // A kind of element may bound the frequency of a whole body, which is sharper than element by element.
-        double whole = element && element->body_step ? element->body_step(blocks, body->block_count, X) : 0;
+        double whole = whole_steps[i];
         for (int b = body->block_begin; b < body->block_begin + body->block_count; b++) {
             // NaN is kept: it means lack of memory, and is reported below.
             model->block_step[b] = whole > 0 || isnan(whole) ? whole : block_step(&model->blocks[b], X);

@@ -13,6 +13,7 @@
 
 #include "base/allocate.h"
 #include "element/element.h"
+#include "element/shortest_edge.h"
 #include "element/slots.h"
 #include "math/lanczos.h"
 #include "math/vec3.h"
@@ -31,7 +32,7 @@ static const double reach = 1e-6;
 // Strains that lower the bound by less than this are small: the step was judged at the reference.
 static const double small = 0.98;
 
-// Below so many elements one thread is faster.
+// Below so many elements, or nodes, one thread is faster.
 enum { SHARED = 4096 };
 
 typedef struct tangent {
@@ -57,6 +58,7 @@ static void add_forces(const tangent *t, double factor, double (*out)[3]) {
             block->element->force(block, chunk->begin, chunk->end, (carom_const_vectors)t->y, (carom_const_vectors)model->X,
                                   t->slots + model->block_slot[chunk->block]);
     }
+#pragma omp parallel for schedule(static) if (body->node_count > SHARED)
     for (int k = 0; k < body->node_count; k++) {
         int node = body->node_begin + k;
         double f[3] = {0};
@@ -84,15 +86,18 @@ static void multiply(void *context) {
     const carom_body *body = t->body;
     carom_vectors now = (carom_vectors)t->krylov.now, next = (carom_vectors)t->krylov.next;
     double most = 0;
+#pragma omp parallel for schedule(static) reduction(max : most) if (body->node_count > SHARED)
     for (int k = 0; k < body->node_count; k++)
         most = fmax(most, carom_norm(now[k]) / root_of_mass(t, k));
     double scale = reach * t->shortest / most;
+#pragma omp parallel for schedule(static) if (body->node_count > SHARED)
     for (int k = 0; k < body->node_count; k++) {
         carom_copy(t->x[body->node_begin + k], t->y[body->node_begin + k]);
         carom_add_scaled(scale / root_of_mass(t, k), now[k], t->y[body->node_begin + k]);
         carom_copy(t->f[k], next[k]);
     }
     add_forces(t, -1, next);
+#pragma omp parallel for schedule(static) if (body->node_count > SHARED)
     for (int k = 0; k < body->node_count; k++)
         for (int i = 0; i < 3; i++)
             next[k][i] /= scale * root_of_mass(t, k);
@@ -108,17 +113,8 @@ static bool moves(const void *context, int component) {
 // The shortest distance of two nodes of a cell.
 static double shortest_edge(const carom_model *model, const carom_body *body, const double (*x)[3]) {
     double shortest = HUGE_VAL;
-    for (int b = body->block_begin; b < body->block_begin + body->block_count; b++) {
-        const carom_block *block = &model->blocks[b];
-        for (int e = 0; e < block->count; e++)
-            for (int i = 0; i < block->element->node_count; i++)
-                for (int j = 0; j < i; j++) {
-                    const int *nodes = &block->nodes[(ptrdiff_t)e * block->node_count];
-                    double edge[3];
-                    carom_difference(x[nodes[i]], x[nodes[j]], edge);
-                    shortest = fmin(shortest, carom_norm(edge));
-                }
-    }
+    for (int b = body->block_begin; b < body->block_begin + body->block_count; b++)
+        shortest = fmin(shortest, carom_block_shortest_edge(&model->blocks[b], x));
     return shortest;
 }
 
