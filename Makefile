@@ -38,7 +38,7 @@ verify: all ## run all scenes that say what is expected, and compare them with d
 	@$(BUILD)/carom verify --all --markdown >$(BUILD)/verification.md
 	@tools/check_verification $(BUILD)/verification.md
 
-stress: all ## random scenes of soft bodies: they end well or stop with a message (STRESS="--scenes 200 --failing 16" for a long run)
+stress: all ## two minutes of random scenes and an independent judge (STRESS="--scenes 2000" for a long run)
 	@tools/stress --carom $(BUILD)/carom $(STRESS)
 	@[ ! -x $(BUILD)/test/conformance/test_bound ] || CAROM_BOUND_ROUNDS=160 $(BUILD)/test/conformance/test_bound
 

@@ -72,4 +72,33 @@ static inline void carom_mat3_rotation(const double a[3], double R[3][3]) {
     R[2][0] -= s * axis[1], R[0][2] += s * axis[1];
 }
 
+// Turns the rotation R towards the one next to A, the sum of x x0^T over points x0 that have gone to x, by a few iterations.
+// False if that fails; R is then no rotation.
+static inline bool carom_mat3_follow(const double A[3][3], int turns, double R[3][3]) {
+    for (int t = 0; t < turns; t++) {
+        double omega[3] = {0}, along = 0, step[3][3], next[3][3];
+        for (int i = 0; i < 3; i++) {
+            double r[3] = {R[0][i], R[1][i], R[2][i]}, a[3] = {A[0][i], A[1][i], A[2][i]}, c[3];
+            carom_cross(r, a, c);
+            carom_add_scaled(1, c, omega);
+            along += carom_dot(r, a);
+        }
+        for (int i = 0; i < 3; i++)
+            omega[i] /= fabs(along);
+        double angle = carom_norm(omega);
+        // converged, or A is singular
+        if (!(angle > 1e-9 && angle < HUGE_VAL))
+            break;
+        carom_mat3_rotation(omega, step);
+        carom_mat3_multiply(step, R, next);
+        carom_mat3_copy(next, R);
+    }
+    // orthonormal up to rounding, or the frame stays as it was
+    bool good = carom_normalize(R[0]) > 0.5;
+    carom_add_scaled(-carom_dot(R[0], R[1]), R[0], R[1]);
+    good = good && carom_normalize(R[1]) > 0.5;
+    carom_cross(R[0], R[1], R[2]);
+    return good;
+}
+
 #endif

@@ -46,20 +46,19 @@ typedef struct crossing {
 static bool next_crossing(const carom_model *model, const carom_audit *audit, const crossing *last, crossing *next) {
     const int *body = model->surface.body;
     bool found = false;
-    for (int p = 0; p < CAROM_TREE_PARTS; p++)
-        for (int64_t i = 0; i < audit->tree.parts[p].count; i++) {
-            int f = audit->tree.parts[p].pairs[i][0], g = audit->tree.parts[p].pairs[i][1];
-            // In the order of bodies, so that a pair has one name; within a body in the order of faces.
-            bool turn = body[f] > body[g] || (body[f] == body[g] && f > g);
-            crossing c = {{turn ? body[g] : body[f], turn ? body[f] : body[g]}, turn ? g : f};
-            // Pairs that have been told are left out, so each call finds the next one in rising order.
-            if (last && by_bodies(c.body, last->body) <= 0)
-                continue;
-            int order = found ? by_bodies(c.body, next->body) : -1;
-            if (order < 0 || (order == 0 && c.face < next->face))
-                *next = c;
-            found = true;
-        }
+    for (int64_t i = 0; i < audit->crossings.count; i++) {
+        int f = audit->crossings.pairs[i][0], g = audit->crossings.pairs[i][1];
+        // In the order of bodies, so that a pair has one name; within a body in the order of faces.
+        bool turn = body[f] > body[g] || (body[f] == body[g] && f > g);
+        crossing c = {{turn ? body[g] : body[f], turn ? body[f] : body[g]}, turn ? g : f};
+        // Pairs that have been told are left out, so each call finds the next one in rising order.
+        if (last && by_bodies(c.body, last->body) <= 0)
+            continue;
+        int order = found ? by_bodies(c.body, next->body) : -1;
+        if (order < 0 || (order == 0 && c.face < next->face))
+            *next = c;
+        found = true;
+    }
     return found;
 }
 
@@ -199,18 +198,20 @@ carom_status carom_model_check_start(const carom_model *model, carom_error *erro
     carom_audit audit;
     int64_t crossings = 0;
     double distance, size = 0;
-    int faces[2];
+    int faces[2] = {0};
     carom_status status = carom_audit_create(&model->surface, &model->exclusions, model->immovable, &audit, error);
     if (!status)
         status = carom_surface_intersections(&audit, X, &crossings, error);
     if (!status && crossings)
         status = tell_crossings(model, &audit, error);
-    if (!status)
-        status = carom_surface_distance(&audit, X, &distance, faces, error);
     for (int k = 0; k < model->node_count; k++)
         size = fmax(size, carom_norm(X[k]));
     double thickness = model->contact.thickness, layer = gap_of(model) - thickness;
-    if (!status && distance <= thickness + least_gap * layer + 16 * DBL_EPSILON * size)
+    double touching = thickness + least_gap * layer + 16 * DBL_EPSILON * size, most = nextafter(touching, HUGE_VAL);
+    // larger distances do not matter
+    if (!status)
+        status = carom_surface_distance(&audit, X, most, &distance, faces, error);
+    if (!status && distance <= touching)
         status = tell_touch(model, faces, distance, error);
     carom_audit_release(&audit);
     return status ? status : check_inside(model, error);

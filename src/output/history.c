@@ -122,6 +122,16 @@ carom_status carom_history_open(carom_history *history, const char *path, const 
     return status;
 }
 
+// The section of a beam at node k turns: inertia and spin are those along its own axes.
+static void add_rotation(const carom_state *state, int k, body_sums *sums) {
+    const double *spin = state->spin[k], *inertia = state->model->inertia[k];
+    for (int j = 0; j < 3; j++) {
+        sums->kinetic += 0.5 * inertia[j] * spin[j] * spin[j];
+        for (int i = 0; i < 3; i++)
+            sums->angular_momentum[i] += state->R[k][i][j] * inertia[j] * spin[j];
+    }
+}
+
 // Kinetic energy sum m v^2 / 2, momentum sum m v, angular momentum about the origin sum m x cross v, and
 // internal energy.
 static void body_row(carom_history *history, const carom_state *state, const carom_body *body) {
@@ -139,6 +149,8 @@ static void body_row(carom_history *history, const carom_state *state, const car
             sums.momentum[i] += m * v[i];
             sums.angular_momentum[i] += m * (x[j] * v[h] - x[h] * v[j]);
         }
+        if (model->R)
+            add_rotation(state, k, &sums);
     }
     for (int b = body->block_begin; b < body->block_begin + body->block_count; b++) {
         const carom_block *block = &model->blocks[b];

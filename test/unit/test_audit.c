@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests src/contact/pairs/audit.c.
+// Tests src/contact/pairs/audit.c, src/contact/pairs/distance.c, src/contact/pairs/folds.c, src/contact/pairs/stars.c.
 // The audit of surfaces: intersections and distances against closed forms and against all pairs one by one.
 #include "../support.h"
 #include "carom/contact.h"
@@ -43,16 +43,13 @@ static void soup_end(soup *s) {
 static int64_t crossings(soup *s) {
     int64_t count = -1;
     assert_ok(carom_surface_intersections(&s->audit, (const double(*)[3])s->x, &count, error));
-    int64_t listed = 0;
-    for (int p = 0; p < CAROM_TREE_PARTS; p++)
-        listed += s->audit.tree.parts[p].count;
-    assert_int_equal(listed, count);
+    assert_int_equal(s->audit.crossings.count, count);
     return count;
 }
 
 static double distance(soup *s, int faces[2]) {
     double d = -1;
-    assert_ok(carom_surface_distance(&s->audit, (const double(*)[3])s->x, &d, faces, error));
+    assert_ok(carom_surface_distance(&s->audit, (const double(*)[3])s->x, HUGE_VAL, &d, faces, error));
     return d;
 }
 
@@ -256,6 +253,111 @@ static void agrees_with_all_pairs(void **state) {
     assert_true(crossed > 5 && crossed < 35);
 }
 
+// Corners of a triangle, the common ones with the other in front, in the same order. Returns their number.
+static int common_first(const int f[3], const int g[3], int a[3], int b[3]) {
+    int common = 0, rest = 2;
+    for (int i = 0; i < 3; i++) {
+        bool shared = f[i] == g[0] || f[i] == g[1] || f[i] == g[2];
+        a[shared ? common : rest] = f[i];
+        common += shared;
+        rest -= !shared;
+    }
+    memcpy(b, a, (size_t)common * sizeof *b);
+    for (int i = 0, at = common; i < 3; i++)
+        if (g[i] != f[0] && g[i] != f[1] && g[i] != f[2])
+            b[at++] = g[i];
+    return common;
+}
+
+static bool simplices_meet(const double (*x)[3], int a0, int a1, int a2, int b0, int b1, int b2) {
+    double a[3][3], b[3][3];
+    const int first[3] = {a0, a1, a2}, second[3] = {b0, b1, b2};
+    for (int i = 0; i < 3; i++) {
+        memcpy(a[i], x[first[i]], sizeof a[i]);
+        memcpy(b[i], x[second[i]], sizeof b[i]);
+    }
+    return carom_triangles_intersect((const double(*)[3])a, (const double(*)[3])b);
+}
+
+// The definition, by predicates alone: a point in common other than the common nodes and side.
+static bool faces_meet(const double (*x)[3], const int f[3], const int g[3]) {
+    int a[3], b[3];
+    switch (common_first(f, g, a, b)) {
+    case 0: return simplices_meet(x, a[0], a[1], a[2], b[0], b[1], b[2]);
+    case 1:
+        return simplices_meet(x, a[0], a[1], a[2], b[1], b[2], b[2]) || simplices_meet(x, a[1], a[2], a[2], b[0], b[1], b[2]);
+    case 2:
+        return simplices_meet(x, a[0], a[1], a[2], b[2], b[2], b[2]) || simplices_meet(x, a[2], a[2], a[2], b[0], b[1], b[2]) ||
+               simplices_meet(x, a[0], a[2], a[2], b[1], b[2], b[2]) || simplices_meet(x, a[1], a[2], a[2], b[0], b[2], b[2]);
+    default: return true;
+    }
+}
+
+enum { CELLS = 9, SHEET_NODES = (CELLS + 1) * (CELLS + 1) };
+
+// Two sheets of triangles as two bodies, the second one above the first.
+static void make_sheets(soup *s) {
+    *s = (soup){.corners = 3, .node_count = 2 * SHEET_NODES, .body_count = 2};
+    for (int b = 0; b < 2; b++)
+        for (int i = 0; i < CELLS; i++)
+            for (int j = 0; j < CELLS; j++) {
+                int k = b * SHEET_NODES + i * (CELLS + 1) + j, right = k + CELLS + 1;
+                const int cell[2][3] = {{k, right, k + 1}, {right, right + 1, k + 1}};
+                memcpy(s->nodes + 3 * s->face_count, cell, sizeof cell);
+                s->body[s->face_count++] = b;
+                s->body[s->face_count++] = b;
+            }
+}
+
+// Rolls a sheet up by an angle, turns all and shakes it.
+static void place_sheets(soup *s, double angle, double turn, double height, double noise, uint64_t *seed) {
+    for (int k = 0; k < s->node_count; k++) {
+        double u = (double)(k % SHEET_NODES / (CELLS + 1)) / CELLS, v = (double)(k % SHEET_NODES % (CELLS + 1)) / CELLS;
+        double p = angle * u, r = angle > 0.01 ? 1 / angle : 0,
+               bent[3] = {r > 0 ? r * sin(p) : u, v, r > 0 ? r * (1 - cos(p)) : 0};
+        bent[2] += k < SHEET_NODES ? 0 : height;
+        double c = cos(turn), d = sin(turn), x[3] = {c * bent[0] - d * bent[1], d * bent[0] + c * bent[1], bent[2]};
+        for (int i = 0; i < 3; i++)
+            s->x[k][i] = x[i] + (noise > 0 ? random_real(seed, -noise, noise) : 0);
+    }
+}
+
+// One audit over a motion that keeps, bends, folds and shakes two sheets, against all pairs one by one. Now and then a node is
+// put on the other side of the sheet, as nothing but a fault could do: an audit that trusted its lists would not see it.
+static void follows_a_motion(void **state) {
+    (void)state;
+    static soup s;
+    uint64_t seed = 3;
+    int crossed = 0, clean = 0, lists_kept = 0;
+    make_sheets(&s);
+    soup_build(&s, NULL, NULL);
+    for (int frame = 0; frame < 120; frame++) {
+        double angle = frame % 60 < 20 ? 0.001 * frame : 0.12 * (frame % 60 - 20),
+               noise = frame % 60 < 30 ? 0.002 : 0.01 * (frame % 10);
+        place_sheets(&s, angle, 0.3 * frame, frame < 60 ? 0.2 : 0.05, noise, &seed);
+        if (frame % 7 == 3) {
+            double *node = s.x[(int)random_real(&seed, 0, SHEET_NODES)], *other = s.x[(int)random_real(&seed, 0, SHEET_NODES)];
+            for (int i = 0; i < 3; i++)
+                node[i] = other[i] + random_real(&seed, -0.02, 0.02);
+        }
+        int64_t expected = 0;
+        for (int f = 0; f < s.face_count; f++)
+            for (int g = 0; g < f; g++)
+                expected += faces_meet((const double(*)[3])s.x, s.surface.faces[f], s.surface.faces[g]);
+        lists_kept += s.audit.folds.bodies[0].reach > 0;
+        assert_int_equal(crossings(&s), expected);
+        crossed += expected > 0;
+        clean += expected == 0;
+        // a bound that something undercuts, and one that nothing does
+        double d = distance(&s, NULL), same = -1, bound = -1;
+        assert_ok(carom_surface_distance(&s.audit, (const double(*)[3])s.x, 2 * d, &same, NULL, error));
+        assert_ok(carom_surface_distance(&s.audit, (const double(*)[3])s.x, 0.5 * d, &bound, NULL, error));
+        assert_true(same == d && bound == 0.5 * d);
+    }
+    soup_end(&s);
+    assert_true(crossed > 30 && clean > 20 && lists_kept > 10);
+}
+
 static void not_finite_is_an_error(void **state) {
     (void)state;
     soup s = {.corners = 3};
@@ -266,7 +368,8 @@ static void not_finite_is_an_error(void **state) {
     double d;
     assert_refused(carom_surface_intersections(&s.audit, (const double(*)[3])s.x, &count, error), CAROM_NUMERICAL,
                    "not finite");
-    assert_refused(carom_surface_distance(&s.audit, (const double(*)[3])s.x, &d, NULL, error), CAROM_NUMERICAL, "not finite");
+    assert_refused(carom_surface_distance(&s.audit, (const double(*)[3])s.x, HUGE_VAL, &d, NULL, error), CAROM_NUMERICAL,
+                   "not finite");
     soup_end(&s);
 }
 
@@ -322,7 +425,7 @@ static void lines_and_points(void **state) {
     audit.filled = filled;
     assert_ok(carom_surface_intersections(&audit, (const double(*)[3])x, &count, error));
     assert_int_equal(count, 0);
-    assert_ok(carom_surface_distance(&audit, (const double(*)[3])x, &d, NULL, error));
+    assert_ok(carom_surface_distance(&audit, (const double(*)[3])x, HUGE_VAL, &d, NULL, error));
     // from the upper corner to the point: the line is farther, and lines and points do not count for each other
     assert_near(d, sqrt(1.02), 1e-12);
     x[POINT][2] = 0.1;
@@ -344,6 +447,7 @@ int main(void) {
         cmocka_unit_test(random_neighbours),
         cmocka_unit_test(segments_in_the_plane),
         cmocka_unit_test(agrees_with_all_pairs),
+        cmocka_unit_test(follows_a_motion),
         cmocka_unit_test(not_finite_is_an_error),
         cmocka_unit_test(run_reports_what_it_sees),
         cmocka_unit_test(lines_and_points),

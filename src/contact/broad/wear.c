@@ -367,29 +367,7 @@ void carom_wear_follow(carom_wear *wear, const double (*x)[3]) {
             carom_add_scaled(r[i], wear->x[v], A[i]);
     }
     carom_mat3_copy(wear->turn, turn);
-    for (int t = 0; t < TURNS; t++) {
-        double omega[3] = {0}, along = 0, step[3][3], next[3][3];
-        for (int i = 0; i < 3; i++) {
-            double r[3] = {turn[0][i], turn[1][i], turn[2][i]}, a[3] = {A[0][i], A[1][i], A[2][i]}, c[3];
-            carom_cross(r, a, c);
-            carom_add_scaled(1, c, omega);
-            along += carom_dot(r, a);
-        }
-        for (int i = 0; i < 3; i++)
-            omega[i] /= fabs(along);
-        double angle = carom_norm(omega);
-        // converged, or A is singular
-        if (!(angle > 1e-9 && angle < HUGE_VAL))
-            break;
-        carom_mat3_rotation(omega, step);
-        carom_mat3_multiply(step, turn, next);
-        carom_mat3_copy(next, turn);
-    }
-    // orthonormal up to rounding, or the frame stays as it was
-    bool good = carom_normalize(turn[0]) > 0.5;
-    carom_add_scaled(-carom_dot(turn[0], turn[1]), turn[0], turn[1]);
-    good = good && carom_normalize(turn[1]) > 0.5;
-    carom_cross(turn[0], turn[1], turn[2]);
+    bool good = carom_mat3_follow((carom_const_vectors)A, TURNS, turn);
     if (!good || !isfinite(centre[0] + centre[1] + centre[2]))
         return;
     carom_mat3_copy(turn, wear->turn);

@@ -5,38 +5,38 @@
 //     one common node:   the opposite side of each against the other,
 //     two (a fold):      the third corner of each against the other, and the free sides of each against
 //     those of the other.
-//
-// Distance: a descent of the tree against itself, nearer pairs first, that skips all pairs of boxes farther
-// apart than the best distance so far. Distances are computed between the features that the two faces own,
-// so that each pair of features is met once.
+// Most neighbours are decided at once, by the star of a common node (stars.h).
 // Theory: docs/theory/audit.md
 #include "contact/pairs/audit.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "carom/contact.h"
-#include "contact/broad/near.h"
-#include "contact/narrow/narrow.h"
 #include "contact/pairs/inside.h"
 #include "math/vec3.h"
 
-enum { LANES = CAROM_TREE_WIDTH, CHILDREN = LANES * LANES };
+// Pairs of faces below which threads are not worth their start: 20 ns each.
+enum { PARALLEL_PAIRS = 4096 };
 
 carom_status carom_audit_create(const carom_surface *surface, const carom_exclusions *exclusions, const bool *immovable,
                                 carom_audit *audit, carom_error *error) {
     *audit = (carom_audit){.surface = surface, .exclusions = exclusions, .immovable = immovable};
-    return carom_tree_create(surface, &audit->tree, error);
+    carom_status status = carom_tree_create(surface, &audit->tree, error);
+    if (!status)
+        status = carom_folds_create(surface, exclusions, immovable, &audit->folds, error);
+    if (status)
+        carom_audit_release(audit);
+    return status;
 }
 
 void carom_audit_release(carom_audit *audit) {
     carom_tree_release(&audit->tree);
+    carom_folds_release(&audit->folds);
+    free(audit->crossings.pairs);
     *audit = (carom_audit){0};
-}
-
-// Two immovable bodies may overlap: nothing can change that.
-static bool are_immovable(const carom_audit *audit, int a, int b) {
-    return audit->immovable && a >= 0 && b >= 0 && audit->immovable[a] && audit->immovable[b];
 }
 
 // Two simplices given by three corners each; repeated corners give segments and points.
@@ -157,185 +157,110 @@ static bool segments_intersect(const int first[2], const int second[2], const do
     return meet(a[0], a[1], a[1], b[0], b[1], b[1]);
 }
 
-// Parts are examined in parallel; their number and content do not depend on threads.
-carom_status carom_surface_intersections(carom_audit *audit, const double (*x)[3], int64_t *count, carom_error *error) {
+// Whether two faces intersect.
+static bool intersect(const carom_surface *s, const int pair[2], const double (*x)[3]) {
+    const int *f = s->faces[pair[0]], *g = s->faces[pair[1]];
+    return s->corners == 2 ? segments_intersect(f, g, x) : triangles_intersect(f, g, x);
+}
+
+static bool add_crossing(carom_audit *audit, const int pair[2]) {
+    carom_index_pairs *list = &audit->crossings;
+    int(*pairs)[2] = carom_grow(list->pairs, list->count, &list->capacity, sizeof *pairs);
+    if (!pairs)
+        return false;
+    list->pairs = pairs;
+    memcpy(pairs[list->count++], pair, sizeof *pairs);
+    return true;
+}
+
+// Faces of different bodies whose boxes overlap. False if memory is short. Parts are examined in parallel; their number and
+// content do not depend on threads.
+static bool cross_between(carom_audit *audit, const double (*x)[3]) {
     const carom_surface *s = audit->surface;
     carom_tree *tree = &audit->tree;
-    *count = 0;
-    carom_status status = carom_tree_fit(tree, x, NULL, 0, false, error);
-    if (!status)
-        status = carom_tree_query(tree, audit->exclusions, CAROM_TREE_ALL, error);
-    if (status)
-        return status;
-    int64_t sum = 0;
-#pragma omp parallel for schedule(dynamic) reduction(+ : sum)
+    int64_t pairs = 0;
+    for (int p = 0; p < CAROM_TREE_PARTS; p++)
+        pairs += tree->parts[p].count;
+#pragma omp parallel for schedule(dynamic) if (pairs > PARALLEL_PAIRS)
     for (int p = 0; p < CAROM_TREE_PARTS; p++) {
         // the pairs that intersect stay in the part, in their order
         carom_index_pairs *part = &tree->parts[p];
         int64_t kept = 0;
-        for (int64_t i = 0; i < part->count; i++) {
-            int f = part->pairs[i][0], g = part->pairs[i][1];
-            if (are_immovable(audit, s->body[f], s->body[g]))
-                continue;
-            bool crossing = s->corners == 2 ? segments_intersect(s->faces[f], s->faces[g], x)
-                                            : triangles_intersect(s->faces[f], s->faces[g], x);
-            if (!crossing)
-                continue;
-            part->pairs[kept][0] = f;
-            part->pairs[kept++][1] = g;
-        }
+        for (int64_t i = 0; i < part->count; i++)
+            if (!carom_audit_are_immovable(audit, s->body[part->pairs[i][0]], s->body[part->pairs[i][1]]) &&
+                intersect(s, part->pairs[i], x))
+                memcpy(part->pairs[kept++], part->pairs[i], sizeof *part->pairs);
         part->count = kept;
-        sum += kept;
     }
-    *count = sum;
-    if (audit->filled)
-        *count += carom_surface_points_inside(s, audit->filled, audit->exclusions, audit->immovable, x);
-    return CAROM_OK;
+    bool good = true;
+    for (int p = 0; p < CAROM_TREE_PARTS; p++)
+        for (int64_t i = 0; i < tree->parts[p].count; i++)
+            good = good && add_crossing(audit, tree->parts[p].pairs[i]);
+    return good;
 }
 
-// A search for the smallest distance.
-typedef struct search {
-    const carom_audit *audit;
-    const double (*x)[3];
-    double best;     // smallest distance so far
-    double rounding; // of distances
-    int faces[2];
-} search;
-
-static bool are_excluded(const carom_exclusions *exclusions, int a, int b) {
-    if (!exclusions || !exclusions->begin)
-        return false;
-    for (int i = exclusions->begin[a]; i < exclusions->begin[a + 1]; i++)
-        if (exclusions->others[i] == b)
-            return true;
-    return false;
+// Faces of one body that are near each other. Hardly ever does one cross another, so crossings are counted first.
+static bool cross_near(carom_audit *audit, const double (*x)[3]) {
+    const carom_index_pairs *near = &audit->folds.near;
+    int64_t count = 0;
+    bool good = true;
+#pragma omp parallel for schedule(static) reduction(+ : count) if (near->count > PARALLEL_PAIRS)
+    for (int64_t i = 0; i < near->count; i++)
+        count += intersect(audit->surface, near->pairs[i], x);
+    for (int64_t i = 0; count && i < near->count; i++)
+        if (intersect(audit->surface, near->pairs[i], x))
+            good = good && add_crossing(audit, near->pairs[i]);
+    return good;
 }
 
-// True if two tags of boxes may hide two bodies that are compared.
-static bool count_for(const carom_audit *audit, int a, int b) {
-    if (a == CAROM_TREE_EMPTY || b == CAROM_TREE_EMPTY)
-        return false;
-    if (a < 0 || b < 0)
-        return true;
-    if (audit->surface->thin[a] && audit->surface->thin[b])
-        return false;
-    return a != b && !are_immovable(audit, a, b) && !are_excluded(audit->exclusions, a, b);
-}
-
-// True if a pair of features can be closer than the best so far, by a cheap lower bound.
-static bool can_be_nearer(const search *s, carom_narrow_kind kind, const int *nodes) {
-    double reach = s->best + s->rounding;
-    switch (kind) {
-    case CAROM_NARROW_NODE_FACE: return carom_near_node_face(nodes, s->x, s->x, reach) <= reach;
-    case CAROM_NARROW_EDGE_EDGE: return carom_near_edge_edge(nodes, s->x, s->x, reach) <= reach;
-    default: return carom_near_node_segment(nodes, s->x, s->x, reach) <= reach;
-    }
-}
-
-// The distance of a pair of features; relative coordinates keep it accurate far from the origin.
-static void note(search *s, carom_narrow_kind kind, const int *nodes, int f, int g) {
-    if (isfinite(s->best) && !can_be_nearer(s, kind, nodes))
-        return;
-    int count = carom_narrow_count(kind);
-    double x[4][3];
-    carom_nearest nearest;
-    for (int k = 0; k < count; k++)
-        carom_difference(s->x[nodes[k]], s->x[nodes[0]], x[k]);
-    carom_narrow_nearest(kind, (carom_const_vectors)x, NULL, &nearest);
-    if (nearest.distance < s->best) {
-        s->best = nearest.distance;
-        s->faces[0] = f;
-        s->faces[1] = g;
-    }
-}
-
-// Nodes owned by face f against face g.
-static void note_nodes(search *s, int f, int g) {
-    const carom_surface *surface = s->audit->surface;
-    carom_narrow_kind kind = surface->corners == 2 ? CAROM_NARROW_NODE_SEGMENT : CAROM_NARROW_NODE_FACE;
-    const int *corners = surface->faces[g];
-    if (!carom_surface_bears(surface, g))
-        return;
-    for (int i = 0; i < surface->corners; i++)
-        if (surface->owned[f] & 1 << i) {
-            int nodes[4] = {surface->faces[f][i], corners[0], corners[1], corners[2]};
-            note(s, kind, nodes, f, g);
+// True if node k is the least one that two faces share, and none that they share has an unfolded star.
+static bool decides(const carom_audit *audit, int k, const int f[3], const int g[3]) {
+    const bool *unfolded = audit->folds.stars.unfolded;
+    int common = 0;
+    bool least = true, decided = false;
+    // the last corner of a segment is given twice
+    for (int i = 0; i < audit->surface->corners; i++)
+        if (f[i] == g[0] || f[i] == g[1] || f[i] == g[2]) {
+            common++;
+            least = least && f[i] >= k;
+            decided = decided || (unfolded && unfolded[f[i]]);
         }
+    return least && !(decided && common < audit->surface->corners);
 }
 
-// All features owned by two faces.
-static void note_faces(search *s, int f, int g) {
-    const carom_surface *surface = s->audit->surface;
-    note_nodes(s, f, g);
-    note_nodes(s, g, f);
-    for (int i = 0; i < 3 && surface->corners == 3; i++)
-        for (int j = 0; j < 3; j++)
-            if (surface->owned[f] & 8 << i && surface->owned[g] & 8 << j) {
-                const int *a = surface->edges[surface->face_edges[f][i]], *b = surface->edges[surface->face_edges[g][j]];
-                int nodes[4] = {a[0], a[1], b[0], b[1]};
-                note(s, CAROM_NARROW_EDGE_EDGE, nodes, f, g);
+// Faces around the nodes whose stars are not known to be unfolded.
+static bool cross_neighbours(carom_audit *audit, const double (*x)[3]) {
+    const carom_surface *s = audit->surface;
+    const bool *unfolded = audit->folds.stars.unfolded;
+    bool good = true;
+    for (int v = 0; v < s->vertex_count; v++) {
+        int k = s->vertices[v], begin = s->node_faces_begin[k], end = s->node_faces_begin[k + 1];
+        if ((unfolded && unfolded[k]) || audit->folds.bodies[s->node_body[k]].skipped)
+            continue;
+        for (int i = begin; i < end; i++)
+            for (int j = begin; j < i; j++) {
+                int pair[2] = {s->node_faces[j], s->node_faces[i]};
+                if (decides(audit, k, s->faces[pair[0]], s->faces[pair[1]]) && intersect(s, pair, x))
+                    good = good && add_crossing(audit, pair);
             }
-}
-
-// Lower bound of the distance between two boxes.
-static double apart(const carom_block_boxes *p, int k, const carom_block_boxes *q, int j, double scale) {
-    double sum = 0;
-    for (int i = 0; i < 3; i++) {
-        double gap = fmax((double)p->lower[i][k] - q->upper[i][j], (double)q->lower[i][j] - p->upper[i][k]);
-        sum += gap > 0 ? gap * gap : 0;
     }
-    return sqrt(sum) / scale;
+    return good;
 }
 
-// A pair of boxes one level below, and the bound of their distance.
-typedef struct child {
-    double bound;
-    int a, b;
-} child;
-
-// All pairs of faces below blocks a <= b of a level, nearest boxes first.
-static void descend(search *s, int level, int a, int b) {
-    const carom_tree *t = &s->audit->tree;
-    int here = t->level_begin[level];
-    const carom_block_boxes *p = &t->boxes[here + a], *q = &t->boxes[here + b];
-    child children[CHILDREN];
-    int count = 0;
-    for (int k = 0; k < LANES; k++)
-        for (int j = a == b ? (level ? k : k + 1) : 0; j < LANES; j++) {
-            if (!count_for(s->audit, t->tags[here + a][k], t->tags[here + b][j]))
-                continue;
-            child next = {apart(p, k, q, j, t->scale), LANES * a + k, LANES * b + j};
-            // insertion sort by bound: at most 16 children
-            int place = count++;
-            for (; place > 0 && children[place - 1].bound > next.bound; place--)
-                children[place] = children[place - 1];
-            children[place] = next;
-        }
-    for (int c = 0; c < count && children[c].bound < s->best; c++) {
-        if (level)
-            descend(s, level - 1, children[c].a, children[c].b);
-        else
-            note_faces(s, t->order[children[c].a], t->order[children[c].b]);
-    }
-}
-
-carom_status carom_surface_distance(carom_audit *audit, const double (*x)[3], double *distance, int faces[2],
-                                    carom_error *error) {
-    search s = {.audit = audit, .x = x, .best = HUGE_VAL};
-    carom_status status = carom_tree_fit(&audit->tree, x, NULL, 0, false, error);
+carom_status carom_surface_intersections(carom_audit *audit, const double (*x)[3], int64_t *count, carom_error *error) {
+    *count = 0;
+    audit->crossings.count = 0;
+    carom_status status = carom_folds_update(&audit->folds, &audit->tree, x, error);
+    if (!status)
+        status = carom_tree_fit(&audit->tree, x, NULL, 0, false, error);
+    if (!status)
+        status = carom_tree_query(&audit->tree, audit->exclusions, CAROM_TREE_BETWEEN, error);
     if (status)
         return status;
-    for (int v = 0; v < audit->surface->vertex_count; v++)
-        s.rounding = fmax(s.rounding, 1e-14 * carom_norm(x[audit->surface->vertices[v]]));
-    if (audit->tree.level_count)
-        descend(&s, audit->tree.level_count - 1, 0, 0);
-    *distance = s.best;
-    if (!faces)
-        return CAROM_OK;
-    const int *body = audit->surface->body;
-    // the face of the smaller body first
-    bool turn = isfinite(s.best) && body[s.faces[0]] > body[s.faces[1]];
-    faces[0] = s.faces[turn];
-    faces[1] = s.faces[!turn];
+    if (!cross_between(audit, x) || !cross_near(audit, x) || !cross_neighbours(audit, x))
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the audit of surfaces");
+    *count = audit->crossings.count;
+    if (audit->filled)
+        *count += carom_surface_points_inside(audit->surface, audit->filled, audit->exclusions, audit->immovable, x);
     return CAROM_OK;
 }

@@ -5,6 +5,7 @@
 #define CAROM_CONTACT_PAIRS_AUDIT_H
 
 #include "contact/broad/tree.h"
+#include "contact/pairs/folds.h"
 
 // Start from {0}. The surface, the exclusions and `immovable` are kept by reference.
 typedef struct carom_audit {
@@ -13,7 +14,14 @@ typedef struct carom_audit {
     const bool *immovable;              // per body: pairs of two such bodies are skipped; NULL: none
     const bool *filled;                 // per body: nodes of bars and point masses inside it count as intersections; NULL: none
     carom_tree tree;
+    carom_folds folds;           // pairs within bodies
+    carom_index_pairs crossings; // pairs of faces that intersected at the last look
 } carom_audit;
+
+// Two immovable bodies may overlap: nothing can change that. A tag below 0 is no single body.
+static inline bool carom_audit_are_immovable(const carom_audit *audit, int a, int b) {
+    return audit->immovable && a >= 0 && b >= 0 && audit->immovable[a] && audit->immovable[b];
+}
 
 carom_status carom_audit_create(const carom_surface *surface, const carom_exclusions *exclusions, const bool *immovable,
                                 carom_audit *audit, carom_error *error);
@@ -21,12 +29,13 @@ void carom_audit_release(carom_audit *audit);
 
 // Counts the pairs of faces that intersect at the positions x, by exact predicates: triangles, or segments
 // in the plane, with a point in common other than their common nodes; and lines and points that meet faces. Touching counts.
-// The pairs remain in audit->tree.parts. Nodes inside bodies that are filled are counted as well.
+// The pairs remain in audit->crossings. Nodes inside bodies that are filled are counted as well.
 carom_status carom_surface_intersections(carom_audit *audit, const double (*x)[3], int64_t *count, carom_error *error);
 
-// The smallest distance between faces of different bodies; HUGE_VAL if there are none. `faces`, which may
-// be NULL, receives two faces at that distance, the one of the smaller body first.
-carom_status carom_surface_distance(carom_audit *audit, const double (*x)[3], double *distance, int faces[2],
+// The smallest distance between faces of different bodies, or `most` if none is smaller: a caller that knows the least distance
+// of earlier configurations pays only for what comes nearer. `faces`, which may be NULL, receives two faces at a distance
+// smaller than `most`, the one of the smaller body first.
+carom_status carom_surface_distance(carom_audit *audit, const double (*x)[3], double most, double *distance, int faces[2],
                                     carom_error *error);
 
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Facets near each other are listed with a margin and the list is reused while nodes have moved less than
-// half of it. For a point, the listed masters are then compared by distance. Self-contact needs a further
-// test, because the facets on the other side of a thin body are near as well.
+// Facets near each other are listed (pairing_list.c). For a point, the listed masters are then compared by distance.
+// Self-contact needs a further test, because the facets on the other side of a thin body are near as well.
 #include "contact/quadrature/pairing.h"
 
 #include <math.h>
@@ -9,6 +8,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "contact/quadrature/facing.h"
 #include "math/vec3.h"
 
 // Facets of one body face each other if the cosine between their normals is below minus this.
@@ -100,170 +100,52 @@ static carom_status place_nodal_points(carom_pairing *pairing, const double (*X)
     return CAROM_OK;
 }
 
+// The points of each facet, by a counting sort.
+static carom_status list_points(carom_pairing *pairing, carom_error *error) {
+    int rows = pairing->facets->count + pairing->facets->point_count, total = 0;
+    for (int p = 0; p < pairing->point_count; p++)
+        total += pairing->points[p].facet_end - pairing->points[p].facet_begin;
+    pairing->points_begin = carom_allocate((int64_t)rows + 2, sizeof *pairing->points_begin);
+    pairing->points_of = carom_allocate(total, sizeof *pairing->points_of);
+    if (!pairing->points_begin || !pairing->points_of)
+        return no_memory(error);
+    // counts two places ahead become beginnings one place ahead, and those move on as the rows are filled
+    int *begin = pairing->points_begin;
+    for (int p = 0; p < pairing->point_count; p++)
+        for (int i = pairing->points[p].facet_begin; i < pairing->points[p].facet_end; i++)
+            begin[pairing->facets_of[i] + 2]++;
+    for (int f = 0; f < rows; f++)
+        begin[f + 2] += begin[f + 1];
+    for (int p = 0; p < pairing->point_count; p++)
+        for (int i = pairing->points[p].facet_begin; i < pairing->points[p].facet_end; i++)
+            pairing->points_of[begin[pairing->facets_of[i] + 1]++] = p;
+    return CAROM_OK;
+}
+
 // Points are placed once, in the reference configuration; their weights never change.
 carom_status carom_pairing_create(const carom_facets *facets, const carom_exclusions *exclusions, carom_slave slave,
                                   carom_quadrature quadrature, double reach, const double (*X)[3], carom_pairing *pairing,
                                   carom_error *error) {
     *pairing = (carom_pairing){.facets = facets, .exclusions = exclusions, .slave = slave, .reach = reach, .X = X};
-    pairing->begin = carom_allocate((int64_t)facets->count + facets->point_count + 1, sizeof *pairing->begin);
-    pairing->place = carom_allocate(facets->surface.node_count, sizeof *pairing->place);
-    if (!pairing->begin || !pairing->place)
-        return no_memory(error);
     if (facets->count == 0)
         return CAROM_OK;
-    carom_status status = carom_tree_create(&facets->surface, &pairing->tree, error);
-    if (status)
-        return status;
-    return quadrature == CAROM_QUADRATURE_GAUSS ? place_gauss_points(pairing, X, error) : place_nodal_points(pairing, X, error);
+    carom_status status =
+        quadrature == CAROM_QUADRATURE_GAUSS ? place_gauss_points(pairing, X, error) : place_nodal_points(pairing, X, error);
+    if (!status)
+        status = list_points(pairing, error);
+    if (!status)
+        status = carom_tree_create(&facets->surface, &pairing->tree, error);
+    return status ? status : carom_pairing_list_create(pairing, error);
 }
 
 void carom_pairing_release(carom_pairing *pairing) {
     carom_tree_release(&pairing->tree);
+    carom_pairing_list_release(pairing);
     free(pairing->points);
     free(pairing->facets_of);
-    free(pairing->begin);
-    free(pairing->place);
-    free(pairing->near);
-    free(pairing->pairs);
+    free(pairing->points_begin);
+    free(pairing->points_of);
     *pairing = (carom_pairing){0};
-}
-
-// By slave, then by master.
-static int compare(const void *a, const void *b) {
-    const int *p = a, *q = b;
-    return p[0] != q[0] ? (p[0] > q[0]) - (p[0] < q[0]) : (p[1] > q[1]) - (p[1] < q[1]);
-}
-
-// Neighbouring facets are always near and never in contact.
-static bool share_a_node(const carom_facets *facets, int f, int g) {
-    for (int i = 0; i < facets->corners[f]; i++)
-        for (int j = 0; j < facets->corners[g]; j++)
-            if (facets->nodes[f][i] == facets->nodes[g][j])
-                return true;
-    return false;
-}
-
-// Appends a slave facet and a master facet.
-static bool add_pair(carom_pairing *pairing, int64_t *count, int slave, int master) {
-    int(*pairs)[2] = carom_grow(pairing->pairs, *count, &pairing->pair_capacity, sizeof *pairs);
-    if (!pairs)
-        return false;
-    pairing->pairs = pairs;
-    pairs[*count][0] = slave;
-    pairs[(*count)++][1] = master;
-    return true;
-}
-
-// Decides which of two near facets is the slave. Within a body both are slaves of each other.
-static bool assign_roles(carom_pairing *pairing, int64_t *count, int f, int g) {
-    const carom_facets *facets = pairing->facets;
-    int a = facets->body[f], b = facets->body[g];
-    if (a == b)
-        return f == g || share_a_node(facets, f, g) || (add_pair(pairing, count, f, g) && add_pair(pairing, count, g, f));
-    // a point is never projected onto
-    if (f >= facets->count || g >= facets->count)
-        return f >= facets->count ? add_pair(pairing, count, f, g) : add_pair(pairing, count, g, f);
-    // `first` is the body with the smaller index, as in the scene
-    bool f_first = a < b, both = pairing->slave == CAROM_SLAVE_BOTH;
-    bool forward = both || f_first == (pairing->slave == CAROM_SLAVE_FIRST);
-    bool backward = both || !forward;
-    return (!forward || add_pair(pairing, count, f, g)) && (!backward || add_pair(pairing, count, g, f));
-}
-
-// True if no node has moved more than half the reach since the list was made.
-static bool is_fresh(const carom_pairing *pairing, const double (*x)[3]) {
-    const carom_surface *surface = &pairing->facets->surface;
-    bool fresh = pairing->listed;
-    for (int v = 0; v < surface->vertex_count && fresh; v++) {
-        double moved[3];
-        carom_difference(x[surface->vertices[v]], pairing->place[surface->vertices[v]], moved);
-        fresh = carom_norm(moved) <= 0.5 * pairing->reach;
-    }
-    return fresh;
-}
-
-carom_status carom_pairing_search(carom_pairing *pairing, const double (*x)[3], carom_error *error) {
-    const carom_facets *facets = pairing->facets;
-    if (facets->count == 0 || is_fresh(pairing, x))
-        return CAROM_OK;
-    pairing->listed = false;
-    // Facets within reach at a later use of the list are within twice the reach now, since each node may
-    // move by half of it; each of two boxes grows by the reach.
-    carom_status status = carom_tree_fit(&pairing->tree, x, NULL, pairing->reach, false, error);
-    if (!status)
-        status = carom_tree_query(&pairing->tree, pairing->exclusions, CAROM_TREE_ALL, error);
-    int64_t count = 0;
-    for (int p = 0; p < CAROM_TREE_PARTS && !status; p++)
-        for (int64_t i = 0; i < pairing->tree.parts[p].count && !status; i++) {
-            const int *pair = pairing->tree.parts[p].pairs[i];
-            int f = facets->part_of[facets->surface.source[pair[0]]], g = facets->part_of[facets->surface.source[pair[1]]];
-            if (!assign_roles(pairing, &count, f, g))
-                status = no_memory(error);
-        }
-    if (!status && count > pairing->capacity) {
-        free(pairing->near);
-        pairing->capacity = 2 * count;
-        pairing->near = carom_allocate(pairing->capacity, sizeof *pairing->near);
-        if (!pairing->near) {
-            pairing->capacity = 0;
-            status = no_memory(error);
-        }
-    }
-    // a failed search leaves an empty list
-    int rows = facets->count + facets->point_count;
-    memset(pairing->begin, 0, ((size_t)rows + 1) * sizeof *pairing->begin);
-    if (status)
-        return status;
-
-    if (count)
-        qsort(pairing->pairs, (size_t)count, sizeof *pairing->pairs, compare);
-    // the two triangles of a quadrilateral may have produced the same pair more than once
-    int kept = 0;
-    for (int64_t i = 0; i < count; i++) {
-        if (i && compare(pairing->pairs[i], pairing->pairs[i - 1]) == 0)
-            continue;
-        // compressed rows: masters of each slave facet, ascending
-        pairing->begin[pairing->pairs[i][0] + 1]++;
-        pairing->near[kept++] = pairing->pairs[i][1];
-    }
-    for (int f = 0; f < rows; f++)
-        pairing->begin[f + 1] += pairing->begin[f];
-    for (int v = 0; v < facets->surface.vertex_count; v++)
-        carom_copy(x[facets->surface.vertices[v]], pairing->place[facets->surface.vertices[v]]);
-    pairing->listed = true;
-    return CAROM_OK;
-}
-
-// Normal at the centre of a facet, pointing outward, of any length; of a quadrilateral from its diagonals.
-static void outward(const carom_facets *facets, int f, const double (*x)[3], double normal[3]) {
-    const int *n = facets->nodes[f];
-    double a[3], b[3] = {0, 0, 1};
-    carom_difference(x[n[1]], x[n[0]], a);
-    if (facets->corners[f] == 3)
-        carom_difference(x[n[2]], x[n[0]], b);
-    if (facets->corners[f] == 4) {
-        carom_difference(x[n[2]], x[n[0]], a);
-        carom_difference(x[n[3]], x[n[1]], b);
-    }
-    carom_cross(a, b, normal);
-}
-
-// Distance of a point from the box of a facet: a lower bound, since even a warped facet lies within the box
-// of its corners.
-static double box_distance(const carom_facets *facets, int f, const double (*x)[3], const double place[3]) {
-    const int *n = facets->nodes[f];
-    double sum = 0;
-    for (int i = 0; i < 3; i++) {
-        double low = x[n[0]][i], high = low;
-        for (int a = 1; a < facets->corners[f]; a++) {
-            low = fmin(low, x[n[a]][i]);
-            high = fmax(high, x[n[a]][i]);
-        }
-        // zero inside the interval
-        double away = fmax(fmax(low - place[i], place[i] - high), 0);
-        sum += away * away;
-    }
-    return sqrt(sum);
 }
 
 // Position of a quadrature point: sum N_a x_a.
@@ -280,31 +162,80 @@ static void from_centre(const carom_facets *facets, int f, const double (*x)[3],
         carom_add_scaled(-1.0 / facets->corners[f], x[facets->nodes[f][a]], r);
 }
 
+// The distance of a point from the nearest corner of a facet.
+static double corner_distance(const carom_facets *facets, int f, const double (*x)[3], const double place[3]) {
+    double least = HUGE_VAL;
+    for (int a = 0; a < facets->corners[f]; a++) {
+        double r[3];
+        carom_difference(place, x[facets->nodes[f][a]], r);
+        least = fmin(least, carom_norm(r));
+    }
+    return least;
+}
+
+// True if a point on the facet `own` was in front of facet f of its own body in the reference, and f in front of it. *before
+// receives their distance there, infinite where it is not known. As elsewhere, the foot on a warped facet is not trusted
+// against its corners.
+static bool was_in_front(const carom_pairing *pairing, const carom_slave_point *p, int own, int f, double *before) {
+    const carom_facets *facets = pairing->facets;
+    double normal[3], r[3], start[3], height, toward[3];
+    position_of(p, pairing->X, start);
+    *before = carom_face_distance(facets->corners[f], facets->nodes[f], pairing->X, start, &height, toward);
+    if (!isfinite(*before))
+        return false;
+    *before = fmin(*before, corner_distance(facets, f, pairing->X, start));
+    carom_facet_outward(facets, own, pairing->X, normal);
+    carom_normalize(normal);
+    from_centre(facets, f, pairing->X, start, r);
+    return height > flat_part * *before && carom_dot(r, normal) < -flat_part * *before &&
+           !carom_facet_is_ahead(facets, f, pairing->X, start, 0);
+}
+
 // True if a point on the facet `own` has approached facet f of its own body from outside; `toward` is the
 // normal of f at the distance `distance`, `height` the position along it. The facets must face each other. A point in front of
 // f is outside; one behind f was in front of it in the reference, or has come much nearer than it was there.
 static bool is_outside_contact(const carom_pairing *pairing, const carom_slave_point *p, int own, int f, const double (*x)[3],
-                               const double toward[3], double height, double distance) {
+                               const double place[3], const double toward[3], double height, double distance) {
     const carom_facets *facets = pairing->facets;
-    double normal[3], r[3], start[3], height_start, toward_start[3];
-    outward(facets, own, x, normal);
+    double normal[3], before;
+    carom_facet_outward(facets, own, x, normal);
     carom_normalize(normal);
     if (!(carom_dot(toward, normal) < -facing_cosine))
         return false;
-    if (height >= 0)
+    // The foot may lie far outside of a warped facet, whose tangent plane there says little.
+    if (height >= 0 && !carom_facet_is_ahead(facets, f, x, place, 0))
         return true;
-    // the same point in the reference configuration
-    position_of(p, pairing->X, start);
-    double before = carom_face_distance(facets->corners[f], facets->nodes[f], pairing->X, start, &height_start, toward_start);
+    bool front = was_in_front(pairing, p, own, f, &before);
     // A distance that is not known in the reference is no evidence of an approach.
-    if (!isfinite(before))
-        return false;
-    if (distance < nearer_part * before)
+    return isfinite(before) && (distance < nearer_part * before || front);
+}
+
+// True if a point on the facet `own` cannot meet facet f of its own body: too far away, or behind it and not come from outside.
+static bool stays_inside(const carom_pairing *pairing, int point, int own, int f, const double (*x)[3], double motion) {
+    const carom_facets *facets = pairing->facets;
+    const carom_slave_point *p = &pairing->points[point];
+    double place[3], start[3], before;
+    position_of(p, x, place);
+    double distance = carom_facet_least_distance(facets, f, x, place) - motion;
+    if (distance > pairing->reach * (1 + 1e-9))
         return true;
-    outward(facets, own, pairing->X, normal);
-    carom_normalize(normal);
-    from_centre(facets, f, pairing->X, start, r);
-    return height_start > flat_part * before && carom_dot(r, normal) < -flat_part * before;
+    if (!carom_facet_is_ahead(facets, f, x, place, motion))
+        return false;
+    // behind it in the reference as well, and not much farther: decided without the foot on the facet
+    position_of(p, pairing->X, start);
+    if (carom_facet_is_ahead(facets, f, pairing->X, start, 0) &&
+        distance >= nearer_part * corner_distance(facets, f, pairing->X, start))
+        return true;
+    return !was_in_front(pairing, p, own, f, &before) && !(isfinite(before) && distance < nearer_part * before);
+}
+
+bool carom_pairing_never_meets(const carom_pairing *pairing, int own, int f, const double (*x)[3], double motion) {
+    if (carom_facet_looks_away(pairing->facets, own, f, x, facing_cosine, motion))
+        return true;
+    for (int i = pairing->points_begin[own]; i < pairing->points_begin[own + 1]; i++)
+        if (!stays_inside(pairing, pairing->points_of[i], own, f, x, motion))
+            return false;
+    return true;
 }
 
 // A point at a node lies on several facets; the masters near any of them are candidates.
@@ -320,7 +251,10 @@ int carom_pairing_find(const carom_pairing *pairing, int point, const double (*x
             int f = pairing->near[j];
             // distances that differ by less than the tie are equal
             double height, toward[3], tie = 1e-12 * pairing->reach;
-            if (box_distance(facets, f, x, place) > fmin(best, pairing->reach) + tie)
+            if (carom_facet_least_distance(facets, f, x, place) > fmin(best, pairing->reach) + tie)
+                continue;
+            bool same = facets->body[f] == p->body;
+            if (same && carom_facet_looks_away(facets, own, f, x, facing_cosine, 0))
                 continue;
             double distance = carom_face_distance(facets->corners[f], facets->nodes[f], x, place, &height, toward);
             // also rejects NaN and faces without a projection
@@ -328,8 +262,8 @@ int carom_pairing_find(const carom_pairing *pairing, int point, const double (*x
                 continue;
             bool better = distance < best - tie || (distance < best + tie && fabs(height) > best_height);
             // the costly test comes last
-            if (better && facets->body[f] == p->body)
-                better = is_outside_contact(pairing, p, own, f, x, toward, height, distance);
+            if (better && same)
+                better = is_outside_contact(pairing, p, own, f, x, place, toward, height, distance);
             if (better) {
                 best = fmin(distance, best);
                 best_height = fabs(height);

@@ -6,6 +6,7 @@
 #ifndef CAROM_CONTACT_QUADRATURE_PAIRING_H
 #define CAROM_CONTACT_QUADRATURE_PAIRING_H
 
+#include "contact/broad/wear.h"
 #include "contact/quadrature/facets.h"
 #include "contact/quadrature/tractions.h"
 
@@ -31,6 +32,19 @@ typedef struct carom_slave_point {
     int facet_begin, facet_end; // the facets it lies on: pairing.facets_of[facet_begin] ...
 } carom_slave_point;
 
+// Pairs of facets, slave and master, sorted.
+typedef struct carom_facet_pairs {
+    int count;
+    int (*items)[2];
+    int64_t capacity;
+} carom_facet_pairs;
+
+// The work done so far, for tests.
+typedef struct carom_pairing_counts {
+    int64_t between, within; // searches for near facets of two bodies, and of one
+    int64_t reviews;         // looks at all near facets of one body for those that can meet
+} carom_pairing_counts;
+
 // Start from {0}. Facets, exclusions and X are kept by reference.
 typedef struct carom_pairing {
     const carom_facets *facets;
@@ -38,17 +52,31 @@ typedef struct carom_pairing {
     carom_slave slave;
     double reach;         // search radius
     const double (*X)[3]; // the reference
-    bool listed;          // `near` is valid as long as every node is within half the reach of `place`
-    double (*place)[3];   // per node of the surface: position for which the list was made
     carom_tree tree;
     int point_count;
     carom_slave_point *points;
     int *facets_of;
+    int *points_begin, *points_of; // per facet: its points are points_of[points_begin[f]] ...
+
     int *begin; // per facet: masters near it are near[begin[f]] to near[begin[f + 1] - 1], ascending
     int *near;
     int64_t capacity;
-    int (*pairs)[2]; // slave and master facets, before sorting
-    int64_t pair_capacity;
+    carom_pairing_counts counts;
+
+    // of two bodies: serves as long as no node has moved by more than half the reach relative to a common translation
+    carom_facet_pairs between;
+    bool between_listed;
+    double (*place)[3]; // per node of the surface: position for which the list was made
+
+    // of one body, if there is one that can touch itself: near facets, and those of them that can meet
+    carom_facet_pairs within, meeting;
+    bool within_listed, meeting_listed;
+    carom_wear *within_wear, *meeting_wear; // per body; NULL: no body touches itself
+    double diameter;                        // of the largest facet when the wear of `meeting` was started
+    double within_diameter;                 // the same of `within`
+    double slack;                           // motion that the list of facets that can meet allows
+    bool *keeps;                            // scratch, per pair of `within`
+    int64_t keeps_capacity;
 } carom_pairing;
 
 carom_status carom_pairing_create(const carom_facets *facets, const carom_exclusions *exclusions, carom_slave slave,
@@ -64,5 +92,13 @@ carom_status carom_pairing_search(carom_pairing *pairing, const double (*x)[3], 
 // Of facets that are equally near, as at a common edge, the one whose plane is farther away. A body touches
 // itself only at facets that face the point and that it has approached from outside, not through the body.
 int carom_pairing_find(const carom_pairing *pairing, int point, const double (*x)[3]);
+
+// True if no point of the facet `own` can meet facet f of the same body as long as corners near each other move by less than
+// `motion` relative to each other, in a frame that turns with the body.
+bool carom_pairing_never_meets(const carom_pairing *pairing, int own, int f, const double (*x)[3], double motion);
+
+// Parts of create and release: the memory of the lists.
+carom_status carom_pairing_list_create(carom_pairing *pairing, carom_error *error);
+void carom_pairing_list_release(carom_pairing *pairing);
 
 #endif

@@ -308,6 +308,11 @@ static bool evaluate(const carom_quadrature_point *p, const carom_quadrature_rul
         }
     if (!find_operators(p, (const number(*)[3])after, &feet[0], end))
         return false;
+    // An open point without a multiplier does not push, whatever its rates: most points that the pairing finds are such.
+    if (p->multiplier == 0 && creal(end->g) + rule->thickness <= 0) {
+        *t = (trial_traction){.gap = end->g + rule->thickness};
+        return true;
+    }
     if (rule->plain)
         *by = *end;
     else if (!find_operators(p, (const number(*)[3])middle, &feet[1], by))

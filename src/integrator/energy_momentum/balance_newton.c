@@ -199,8 +199,8 @@ static carom_status iterate(carom_balance *b, carom_error *error) {
             break;
         if (status)
             return status;
-        // Other pairs make other equations, and with them another residual at the same u.
-        if (changed || n == 0)
+        // Other pairs, or the penalties of another stage, make other equations, and with them another residual at the same u.
+        if (changed || (n == 0 && b->contact->count > 0))
             norm = carom_balance_residual(b, (carom_const_vectors)b->u, &scale);
         if (!isfinite(norm))
             break;

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""Runs carom under limits of time and memory."""
+import json
+import os
+import re
+import resource
+import signal
+import subprocess
+import time
+
+QUIET = 60  # seconds without a new row: it hangs
+LONGEST = 180  # seconds that a scene of the generator may take while it advances
+MEMORY = 2 * 2**30
+ADDRESSES = 8 * 2**30  # a run that takes memory without end is ended by the system, not with the machine
+POLL = 0.01
+
+
+class Ending:
+    """How a run ended: exit code, what it said, its final state, and what it took."""
+
+    def __init__(self, code, output, errors, limit, memory, seconds):
+        self.code, self.limit, self.memory, self.seconds = code, limit, memory, seconds
+        found = re.search(r"state (0x[0-9a-f]+)", output)
+        self.state = found[1] if found else None
+        lines = [line for line in errors.splitlines() if "error:" in line]
+        # where a state was saved depends on the output
+        self.message = re.sub(r"; step \d+ is saved in .*", "", lines[-1]) if lines else ""
+        self.errors = errors
+        self.notes = [line for line in (errors + output).splitlines() if line.startswith(("note", "carom: note"))]
+
+
+def limit_addresses():
+    resource.setrlimit(resource.RLIMIT_AS, (ADDRESSES, ADDRESSES))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def size_of(path):
+    try:
+        return path.stat().st_size
+    except OSError:
+        return -1
+
+
+def run(carom, scene, folder, *options, output=None, threads=1, until=None):
+    """Runs a scene in `folder`, with results in `output` or without any; `until()` kills it once it is true."""
+    command = [str(carom), "run", str(scene), "--threads", str(threads), *(["-o", str(output)] if output else ["--no-output"]), *options]
+    begin = moved = time.monotonic()
+    seen, limit = None, None
+    with open(folder / "stdout", "w+b") as out, open(folder / "stderr", "w+b") as err:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, preexec_fn=limit_addresses,
+                                   env={**os.environ, "OMP_WAIT_POLICY": "passive"})
+        while True:
+            done, status, usage = os.wait4(process.pid, os.WNOHANG)
+            now = time.monotonic()
+            if done:
+                break
+            progress = size_of(output / "history.csv") if output else None
+            if progress != seen:
+                seen, moved = progress, now
+            if until and until():
+                process.send_signal(signal.SIGKILL)
+                until = None
+            if limit is None and (now - moved > QUIET or now - begin > LONGEST):
+                limit = "hangs" if now - moved > QUIET else "too long"
+                process.send_signal(signal.SIGKILL)
+            time.sleep(POLL)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        err.seek(0)
+        texts = [stream.read().decode("utf-8", "replace") for stream in (out, err)]
+    return Ending(process.returncode, *texts, limit, usage.ru_maxrss * 1024, time.monotonic() - begin)
+
+
+def write_scene(scene, path):
+    path.write_text(json.dumps(scene, indent=1), encoding="utf-8")
