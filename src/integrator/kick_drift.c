@@ -13,7 +13,7 @@
 
 #include "base/allocate.h"
 #include "integrator/stepper.h"
-#include "math/sum.h"
+#include "math/exact.h"
 #include "model/forces.h"
 #include "model/ledger.h"
 #include "model/loads.h"
@@ -138,6 +138,25 @@ static carom_status push(carom_kick_drift *nodes, carom_state *state, double tim
     return status;
 }
 
+typedef struct oscillating {
+    const carom_newmark_kick *kick;
+    const carom_state *state;
+} oscillating;
+
+static void add_oscillation(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
+    const carom_newmark_kick *kick = ((const oscillating *)context)->kick;
+    const carom_state *state = ((const oscillating *)context)->state;
+    for (int k = begin; k < end; k++) {
+        double force[3], m = kick->model->mass[k], sum = 0;
+        conservative_force(kick, k, true, force);
+        for (int i = 0; i < 3; i++) {
+            double v = state->v[k][i], w = kick->w[k][i];
+            sum += 0.5 * m * (v * v - w * w) + 0.5 * kick->step * w * force[i];
+        }
+        terms[0][k - begin] = sum;
+    }
+}
+
 // The energy at the time of a kick less the energy that leapfrog conserves. With w the velocity after the kick and h the length
 // of the drift to come, the latter is
 //     V + (1/2) sum m w.(w - h M^-1 f),
@@ -154,17 +173,10 @@ static double oscillation_of(carom_kick_drift *nodes, const carom_state *state) 
         if (kick->drag)
             memset(kick->drag, 0, (size_t)model->node_count * sizeof *kick->drag);
     }
-    carom_sum sum = {0};
-    for (int k = 0; k < model->node_count; k++) {
-        double force[3];
-        conservative_force(kick, k, true, force);
-        for (int i = 0; i < 3; i++) {
-            double v = state->v[k][i], w = kick->w[k][i];
-            carom_sum_add(&sum, 0.5 * model->mass[k] * (v * v - w * w) + 0.5 * kick->step * w * force[i]);
-        }
-    }
+    carom_exact sum = {0};
+    carom_exact_add_range(&sum, 1, model->node_count, add_oscillation, &(oscillating){kick, state});
     const carom_accounts *pending = &state->books.pending;
-    return carom_sum_value(&sum) + pending->drive_work - pending->friction - pending->restitution - pending->projection -
+    return carom_exact_value(&sum) + pending->drive_work - pending->friction - pending->restitution - pending->projection -
            pending->damping;
 }
 

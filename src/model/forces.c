@@ -3,15 +3,19 @@
 // elements first and nodes second, and no sum depends on how.
 #include "model/forces.h"
 
+#include <string.h>
+
 #include "element/slots.h"
+#include "math/exact.h"
 #include "math/mat3.h"
-#include "math/sum.h"
 #include "math/vec3.h"
 #include "model/model.h"
 
 enum {
-    // Elements whose energies a thread computes at a time; the sum over them is serial.
+    // Elements whose energies a thread computes at a time.
     CHUNK = 512,
+    // Elements above which threads share energies.
+    SHARED_ENERGIES = 1024,
     // Elements above which several threads are faster than one ...
     SHARED = 4096,
     // ... and beams, each of which costs more.
@@ -101,14 +105,35 @@ void carom_block_energy(const carom_model *model, const carom_block *block, cons
     }
 }
 
-// Compensated, by one thread, in the order of the elements: the same bits on any number of threads.
+// The energies of a chunk, where the whole model has its elements, and their sum.
+static void add_energies(const carom_model *model, const carom_chunk *chunk, const double (*x)[3], const double (*R)[3][3],
+                         double *energies, carom_exact *sum) {
+    const carom_block *block = &model->blocks[chunk->block];
+    double terms[CAROM_CHUNK_MAX], *of_block = energies + chunk->first - chunk->begin;
+    if (block->element->framed)
+        block->element->framed->energy(block, chunk->begin, chunk->end, x, R, of_block);
+    else
+        block->element->energy(block, chunk->begin, chunk->end, x, (carom_const_vectors)model->X, of_block);
+    memcpy(terms, energies + chunk->first, (size_t)(chunk->end - chunk->begin) * sizeof *terms);
+    carom_exact_add_all(sum, terms, chunk->end - chunk->begin);
+}
+
 double carom_model_energy(const carom_model *model, const double (*x)[3], const double (*R)[3][3], double *energies) {
-    carom_sum sum = {0};
-    for (int b = 0; b < model->block_count; b++) {
-        const carom_block *block = &model->blocks[b];
-        carom_block_energy(model, block, x, R, energies);
-        for (int e = 0; e < block->count; e++)
-            carom_sum_add(&sum, energies[e]);
+    carom_exact sum = {0};
+    if (model->element_count <= SHARED_ENERGIES) {
+        for (int c = 0; c < model->chunk_count; c++)
+            add_energies(model, &model->chunks[c], x, R, energies, &sum);
+        return carom_exact_value(&sum);
     }
-    return carom_sum_value(&sum);
+#pragma omp parallel
+    {
+        carom_exact own = {0};
+#pragma omp for schedule(static) nowait
+        for (int c = 0; c < model->chunk_count; c++)
+            add_energies(model, &model->chunks[c], x, R, energies, &own);
+            // exact sums have no order
+#pragma omp critical(carom_model_energy)
+        carom_exact_merge(&sum, &own);
+    }
+    return carom_exact_value(&sum);
 }

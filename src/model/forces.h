@@ -21,7 +21,7 @@ bool carom_model_is_shared(const carom_model *model);
 void carom_block_energy(const carom_model *model, const carom_block *block, const double (*x)[3], const double (*R)[3][3],
                         double *energies);
 
-// Stored energy of all elements. `energies` is scratch for model->element_count numbers.
+// Stored energy of all elements: an exact sum. `energies` takes that of each, in the order of the model.
 double carom_model_energy(const carom_model *model, const double (*x)[3], const double (*R)[3][3], double *energies);
 
 #endif

@@ -15,11 +15,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "math/mat3.h"
 #include "math/sum.h"
 #include "math/vec3.h"
 #include "model/core.h"
-#include "model/forces.h"
 #include "model/model.h"
 
 const char *carom_event_name(carom_event event) {
@@ -58,44 +56,6 @@ carom_accounts carom_ledger_accounts(const carom_state *state) {
     carom_difference(booked->impulse, pending->impulse, a.impulse);
     carom_difference(booked->angular_impulse, pending->angular_impulse, a.angular_impulse);
     return a;
-}
-
-void carom_ledger_measure(const carom_state *state, carom_ledger_row *row) {
-    const carom_model *model = state->model;
-    carom_sum kinetic = {0}, external = {0}, p[3] = {{0}}, l[3] = {{0}};
-    for (int k = 0; k < model->node_count; k++) {
-        // Compensated sums: the residual compares energies that agree in nearly all digits.
-        double m = model->mass[k], moment[3];
-        carom_cross(state->x[k], state->v[k], moment);
-        carom_sum_add(&kinetic, 0.5 * m * carom_dot(state->v[k], state->v[k]));
-        for (int i = 0; i < 3; i++) {
-            carom_sum_add(&p[i], m * state->v[k][i]);
-            carom_sum_add(&l[i], m * moment[i]);
-            if (model->loaded)
-                // The potential of dead loads, zero at the reference.
-                carom_sum_add(&external, -model->load[k][i] * (state->x[k][i] - model->X[k][i]));
-        }
-    }
-
-    // frames that turn
-    for (int k = 0; model->R && k < model->node_count; k++) {
-        double body[3], space[3];
-        for (int i = 0; i < 3; i++)
-            // Spins and inertias are given in the axes of the frame; the moment of momentum is turned into space.
-            body[i] = model->inertia[k][i] * state->spin[k][i];
-        carom_mat3_apply((carom_const_vectors)state->R[k], body, space);
-        carom_sum_add(&kinetic, 0.5 * carom_dot(body, state->spin[k]));
-        for (int i = 0; i < 3; i++)
-            carom_sum_add(&l[i], space[i]);
-    }
-    row->kinetic = carom_sum_value(&kinetic);
-    row->internal =
-        carom_model_energy(model, (carom_const_vectors)state->x, (const double(*)[3][3])state->R, state->element_energy);
-    row->external = carom_sum_value(&external);
-    for (int i = 0; i < 3; i++) {
-        row->momentum[i] = carom_sum_value(&p[i]);
-        row->angular_momentum[i] = carom_sum_value(&l[i]);
-    }
 }
 
 carom_ledger_row carom_ledger_complete(const carom_state *state, const carom_ledger_row *measured) {

@@ -399,17 +399,20 @@ static carom_status build_gather_lists(carom_model *model, const carom_model_def
 // Runs of elements that a thread takes at a time.
 static carom_status build_chunks(carom_model *model, const carom_model_def *def, carom_error *error) {
     (void)def;
-    enum { CHUNK = 512 };
+    enum { CHUNK = CAROM_CHUNK_MAX };
     for (int b = 0; b < model->block_count; b++)
         // Chunks do not cross blocks, since a block is one kind of element.
         model->chunk_count += (model->blocks[b].count + CHUNK - 1) / CHUNK;
     model->chunks = carom_arena_allocate(model->arena, model->chunk_count, sizeof *model->chunks);
     if (!model->chunks)
         return no_memory(error);
-    int c = 0;
-    for (int b = 0; b < model->block_count; b++)
-        for (int begin = 0, count = model->blocks[b].count; begin < count; begin += CHUNK)
-            model->chunks[c++] = (carom_chunk){b, begin, begin + CHUNK < count ? begin + CHUNK : count};
+    int c = 0, first = 0;
+    for (int b = 0; b < model->block_count; b++) {
+        int count = model->blocks[b].count;
+        for (int begin = 0; begin < count; begin += CHUNK)
+            model->chunks[c++] = (carom_chunk){b, begin, begin + CHUNK < count ? begin + CHUNK : count, first + begin};
+        first += count;
+    }
     return CAROM_OK;
 }
 

@@ -76,7 +76,10 @@ typedef struct carom_deformation_start {
 // Elements [begin, end) of a block; begin is a multiple of CAROM_LANES.
 typedef struct carom_chunk {
     int block, begin, end;
+    int first; // number of element `begin` in the whole model
 } carom_chunk;
+
+enum { CAROM_CHUNK_MAX = 512 };
 
 struct carom_model {
     carom_arena *arena; // owns everything below

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "math/exact.h"
 #include "model/guard.h"
 #include "model/ledger.h"
 #include "model/loads.h"
@@ -28,6 +29,30 @@ static void raise_to(double *most, double value) {
 static double change(const double now[3], const double start[3], const double outside[3]) {
     const double d[3] = {now[0] - start[0] - outside[0], now[1] - start[1] - outside[1], now[2] - start[2] - outside[2]};
     return norm(d);
+}
+
+// The scales of the momenta, and the energy of a kick by the loads.
+enum { LINEAR, ANGULAR, KICK, SCALES };
+
+typedef struct scale_of {
+    const carom_state *state;
+    const double (*v)[3];
+    double step;
+} scale_of;
+
+static void add_scales(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
+    const scale_of *at = context;
+    const carom_state *state = at->state;
+    const double *centre = state->books.initial_centre, *mass = state->model->mass;
+    for (int k = begin; k < end; k++) {
+        const double *x = state->x[k];
+        const double arm[3] = {x[0] - centre[0], x[1] - centre[1], x[2] - centre[2]};
+        // Absolute values: opposite momenta must not cancel in a scale.
+        double load = state->load_size[k], p = mass[k] * norm(at->v[k]) + state->time * load;
+        terms[LINEAR][k - begin] = p;
+        terms[ANGULAR][k - begin] = norm(arm) * p;
+        terms[KICK][k - begin] = 0.5 * at->step * load * at->step * load / mass[k];
+    }
 }
 
 void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_ledger_row *row, bool equilibrium) {
@@ -56,29 +81,20 @@ void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_l
     }
 
     // what the momenta would be if all nodes, and all loads since the start, pulled the same way
-    const carom_model *model = state->model;
-    const double *centre = books->initial_centre;
-    const double(*v)[3] = carom_state_velocities(state);
-    double linear = 0, angular = 0, kick = 0, step = state->step > 0 ? state->time / (double)state->step : 0;
-    carom_model_load_sizes(model, state->time, state->load_size);
-    for (int k = 0; k < model->node_count; k++) {
-        const double *x = state->x[k];
-        const double arm[3] = {x[0] - centre[0], x[1] - centre[1], x[2] - centre[2]};
-        // Absolute values: opposite momenta must not cancel in a scale.
-        double load = state->load_size[k], p = model->mass[k] * norm(v[k]) + state->time * load;
-        linear += p;
-        angular += norm(arm) * p;
-        kick += 0.5 * step * load * step * load / model->mass[k];
-    }
+    scale_of at = {.state = state, .v = carom_state_velocities(state)};
+    at.step = state->step > 0 ? state->time / (double)state->step : 0;
+    carom_model_load_sizes(state->model, state->time, state->load_size);
+    carom_exact sums[SCALES] = {0};
+    carom_exact_add_range(sums, SCALES, state->model->node_count, add_scales, &at);
 
     // energy may also be that of the loads, lost by now, or, in a scene at rest, only what each kick brings and contact takes
     raise_to(&tally->energy_scale, fabs(row->external));
     raise_to(&tally->energy_scale, row->friction + row->restitution + row->damping);
     // A static analysis has no kicks.
     if (!equilibrium)
-        raise_to(&tally->energy_scale, kick);
-    raise_to(&tally->momentum_scale, linear);
-    raise_to(&tally->angular_momentum_scale, angular);
+        raise_to(&tally->energy_scale, carom_exact_value(&sums[KICK]));
+    raise_to(&tally->momentum_scale, carom_exact_value(&sums[LINEAR]));
+    raise_to(&tally->angular_momentum_scale, carom_exact_value(&sums[ANGULAR]));
 }
 
 // The worst of all audits: most intersections, least distance.

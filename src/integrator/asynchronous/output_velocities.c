@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "math/sum.h"
+#include "math/exact.h"
 #include "math/vec3.h"
 #include "model/loads.h"
 
@@ -128,7 +128,7 @@ double carom_output_oscillation(carom_event_loop *loop, double *slots, carom_vec
                                 const carom_state *state) {
     const carom_flight *flight = &loop->flight;
     find_kicks(loop, state, slots, change, ticks);
-    carom_sum sum = {0};
+    carom_exact sum = {0};
     for (int k = 0; k < flight->model->node_count; k++) {
         const carom_restraint *restraint = carom_restraint_of(&flight->restraints, k);
         double m = flight->model->mass[k];
@@ -136,10 +136,10 @@ double carom_output_oscillation(carom_event_loop *loop, double *slots, carom_vec
         if (!ticks[k] && restraint)
             carom_restraint_project(restraint, change[k]);
         for (int d = 0; d < 3; d++)
-            carom_sum_add(&sum, ticks[k] ? 0.5 * m * (v[d] * v[d] - w[d] * (w[d] - kick[d])) : 0.125 * m * kick[d] * kick[d]);
+            carom_exact_add(&sum, ticks[k] ? 0.5 * m * (v[d] * v[d] - w[d] * (w[d] - kick[d])) : 0.125 * m * kick[d] * kick[d]);
     }
     const carom_accounts *pending = &state->books.pending;
-    return carom_sum_value(&sum) + pending->drive_work - pending->friction - pending->restitution - pending->projection -
+    return carom_exact_value(&sum) + pending->drive_work - pending->friction - pending->restitution - pending->projection -
            pending->damping;
 }
 

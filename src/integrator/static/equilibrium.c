@@ -33,10 +33,10 @@ static const double divergence = 1e12;
 static const double jump = 3;
 
 static double norm(int count, const double (*v)[3]) {
-    carom_sum sum = {0};
+    carom_exact sum = {0};
     for (int k = 0; k < count; k++)
-        carom_sum_add(&sum, carom_dot(v[k], v[k]));
-    return sqrt(carom_sum_value(&sum));
+        carom_exact_add(&sum, carom_dot(v[k], v[k]));
+    return sqrt(carom_exact_value(&sum));
 }
 
 static int body_of(const carom_model *model, int node) {
@@ -99,10 +99,10 @@ void carom_equilibrium_evaluate(carom_equilibrium *eq, double factor, const doub
 // The unbalanced force along free axes.
 static double unbalanced(carom_equilibrium *eq) {
     carom_unknowns_gather(&eq->unknowns, (carom_const_vectors)eq->residual, eq->vector);
-    carom_sum sum = {0};
+    carom_exact sum = {0};
     for (int i = 0; i < eq->unknowns.count; i++)
-        carom_sum_add(&sum, eq->vector[i] * eq->vector[i]);
-    return sqrt(carom_sum_value(&sum));
+        carom_exact_add(&sum, eq->vector[i] * eq->vector[i]);
+    return sqrt(carom_exact_value(&sum));
 }
 
 // The unbalanced force of the part where it is worst, relative to the forces on that part, but not to less than what rounding
@@ -111,26 +111,26 @@ static double imbalance(carom_equilibrium *eq) {
     // Parts, which no element joins, are judged apart: an unbalanced light part must not hide behind
     // the forces of a heavy one.
     for (int p = 0; p < eq->part_count; p++)
-        eq->parts[p].left = eq->parts[p].force = eq->parts[p].load = eq->parts[p].stiff = (carom_sum){0};
+        eq->parts[p].left = eq->parts[p].force = eq->parts[p].load = eq->parts[p].stiff = (carom_exact){0};
     for (int k = 0; k < eq->model->node_count; k++) {
         carom_equilibrium_part *part = &eq->parts[eq->part[k]];
-        carom_sum_add(&part->force, carom_dot(eq->force[k], eq->force[k]));
-        carom_sum_add(&part->load, carom_dot(eq->load[k], eq->load[k]));
+        carom_exact_add(&part->force, carom_dot(eq->force[k], eq->force[k]));
+        carom_exact_add(&part->load, carom_dot(eq->load[k], eq->load[k]));
     }
     carom_unknowns_gather(&eq->unknowns, (carom_const_vectors)eq->residual, eq->vector);
     for (int i = 0; i < eq->unknowns.count; i++) {
         carom_equilibrium_part *part = &eq->parts[eq->unknown_part[i]];
-        carom_sum_add(&part->left, eq->vector[i] * eq->vector[i]);
-        carom_sum_add(&part->stiff, eq->diagonal[i] * eq->diagonal[i]);
+        carom_exact_add(&part->left, eq->vector[i] * eq->vector[i]);
+        carom_exact_add(&part->stiff, eq->diagonal[i] * eq->diagonal[i]);
     }
     double worst = 0;
     for (int p = 0; p < eq->part_count; p++) {
         const carom_equilibrium_part *part = &eq->parts[p];
-        double left = sqrt(carom_sum_value(&part->left));
+        double left = sqrt(carom_exact_value(&part->left));
         // A position known to eps |X| leaves a force of about K eps |X| that no iteration can remove. Dividing by the
         // tolerance makes a residual of that size pass.
-        double rounding = 4 * DBL_EPSILON * part->size * sqrt(carom_sum_value(&part->stiff));
-        double forces = sqrt(carom_sum_value(&part->force)) + sqrt(carom_sum_value(&part->load));
+        double rounding = 4 * DBL_EPSILON * part->size * sqrt(carom_exact_value(&part->stiff));
+        double forces = sqrt(carom_exact_value(&part->force)) + sqrt(carom_exact_value(&part->load));
         double share = left > 0 ? left / fmax(forces, rounding / eq->tolerance) : left;
         // one that is not a number stays
         worst = share <= worst || isnan(worst) ? worst : share;
@@ -148,10 +148,10 @@ static bool is_closed(const carom_equilibrium *eq) {
 
 // The sum of squares of a vector, each over its stiffness: an energy.
 static double merit(const carom_equilibrium *eq, const double *vector) {
-    carom_sum sum = {0};
+    carom_exact sum = {0};
     for (int i = 0; i < eq->unknowns.count; i++)
-        carom_sum_add(&sum, vector[i] * vector[i] / fmax(fabs(eq->diagonal[i]), DBL_MIN));
-    return sqrt(carom_sum_value(&sum));
+        carom_exact_add(&sum, vector[i] * vector[i] / fmax(fabs(eq->diagonal[i]), DBL_MIN));
+    return sqrt(carom_exact_value(&sum));
 }
 
 // Stiffness times the gap, and the factors of the stiffness at x.
@@ -488,14 +488,14 @@ carom_status carom_equilibrium_solve_linear(carom_equilibrium *eq, double factor
     if (status)
         return status;
     // The stored energy of the linear model, 1/2 u.K u with K of the reference configuration.
-    carom_sum stored = {0};
+    carom_exact stored = {0};
     for (int k = 0; k < n; k++)
         for (int i = 0; i < 3; i++) {
             x[k][i] = model->X[k][i] + eq->step[k][i];
-            carom_sum_add(&stored, 0.5 * eq->step[k][i] * eq->product[k][i]);
+            carom_exact_add(&stored, 0.5 * eq->step[k][i] * eq->product[k][i]);
             eq->force[k][i] = -eq->product[k][i];
             eq->residual[k][i] = eq->force[k][i] + eq->load[k][i];
         }
-    *energy = carom_sum_value(&stored);
+    *energy = carom_exact_value(&stored);
     return CAROM_OK;
 }

@@ -7,17 +7,17 @@
 #define CAROM_INTEGRATOR_STATIC_EQUILIBRIUM_H
 
 #include "base/profile.h"
-#include "math/sum.h"
+#include "math/exact.h"
 #include "model/stiffness.h"
 #include "solver/linear.h"
 
 // A part of the model that no element joins to the others: it must be in balance by itself, whatever forces act elsewhere.
 typedef struct carom_equilibrium_part {
-    double size;                 // distance of its farthest node from the origin
-    double predicted;            // longest step of a node in the first iteration
-    carom_sum left, force, load; // squares of what is not balanced, of internal and of external forces
-    carom_sum stiff;             // of the diagonal of the stiffness
-    double coming, moved;        // longest step still to come, and displacement
+    double size;                   // distance of its farthest node from the origin
+    double predicted;              // longest step of a node in the first iteration
+    carom_exact left, force, load; // squares of what is not balanced, of internal and of external forces
+    carom_exact stiff;             // of the diagonal of the stiffness
+    double coming, moved;          // longest step still to come, and displacement
 } carom_equilibrium_part;
 
 typedef struct carom_equilibrium {

@@ -18,7 +18,7 @@
 #include "base/param.h"
 #include "integrator/static/equilibrium.h"
 #include "integrator/stepper.h"
-#include "math/sum.h"
+#include "math/exact.h"
 #include "math/vec3.h"
 #include "model/forces.h"
 #include "model/ledger.h"
@@ -110,20 +110,29 @@ static void find_total(const carom_equilibrium *eq, carom_vectors total) {
     add_reactions(eq, total);
 }
 
-// A force and its moment about the origin, over all nodes.
-static void sum_up(int count, const double (*x)[3], const double (*force)[3], double sum[3], double moment[3]) {
-    carom_sum sums[6] = {{0}};
-    for (int k = 0; k < count; k++) {
+typedef struct forces_at {
+    const double (*x)[3], (*force)[3];
+} forces_at;
+
+static void add_forces(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
+    const forces_at *at = context;
+    for (int k = begin; k < end; k++) {
         double turn[3];
-        carom_cross(x[k], force[k], turn);
+        carom_cross(at->x[k], at->force[k], turn);
         for (int i = 0; i < 3; i++) {
-            carom_sum_add(&sums[i], force[k][i]);
-            carom_sum_add(&sums[3 + i], turn[i]);
+            terms[i][k - begin] = at->force[k][i];
+            terms[3 + i][k - begin] = turn[i];
         }
     }
+}
+
+// A force and its moment about the origin, over all nodes.
+static void sum_up(int count, const double (*x)[3], const double (*force)[3], double sum[3], double moment[3]) {
+    carom_exact sums[6] = {0};
+    carom_exact_add_range(sums, 6, count, add_forces, &(forces_at){x, force});
     for (int i = 0; i < 3; i++) {
-        sum[i] = carom_sum_value(&sums[i]);
-        moment[i] = carom_sum_value(&sums[3 + i]);
+        sum[i] = carom_exact_value(&sums[i]);
+        moment[i] = carom_exact_value(&sums[3 + i]);
     }
 }
 
@@ -143,11 +152,11 @@ static void book(carom_state *state, workspace *s) {
     const carom_equilibrium *eq = &s->equilibrium;
     carom_vectors after = s->equilibrium.trial;
     find_total(eq, after);
-    carom_sum work = {0};
+    carom_exact work = {0};
     for (int k = 0; k < eq->model->node_count; k++)
         for (int i = 0; i < 3; i++)
-            carom_sum_add(&work, 0.5 * (s->total[k][i] + after[k][i]) * (state->x[k][i] - s->x[k][i]));
-    state->books.booked.drive_work += carom_sum_value(&work);
+            carom_exact_add(&work, 0.5 * (s->total[k][i] + after[k][i]) * (state->x[k][i] - s->x[k][i]));
+    state->books.booked.drive_work += carom_exact_value(&work);
 }
 
 static void note_loss(carom_state *state, const workspace *s) {

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+// Exact sums. Single terms are cut into three digits and added to them.
+//
+// Many terms at once take another way to the same sum, which vector registers can go: the error-free extraction of S. M. Rump,
+// T. Ogita and S. Oishi, "Accurate floating-point summation part I", SIAM J. Sci. Comput. 31 (2008) 189-224. For |t| < 2^e and
+// sigma = 3/2 2^(e + 10)
+//
+//     high = (sigma + t) - sigma,   low = t - high
+//
+// are free of errors: high is t rounded to multiples of 2^(e - 42), |low| <= 2^(e - 43). At most 512 such multiples add up to
+// less than 2^(e + 10), which is below 2^53 of their units: plain additions of `high` are exact, in any order. Two extractions
+// take 85 bits, and what is left, mostly nothing, goes through the same again from its own largest exponent. The few totals
+// are then added as single terms.
+#include "math/exact.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/processor.h"
+
+enum {
+    DIGIT_BITS = 32,
+    // Words of digits hold 2^63, terms are below 2^32: carries wait for this many additions.
+    ADDITIONS_MAX = 1 << 30,
+    // Terms that are extracted together: the 2^9 of the derivation above.
+    BLOCK = CAROM_EXACT_BLOCK,
+    // Terms above which threads pay: about 1 ns each with its computation, against some 20 us to wake a team.
+    SHARED_TERMS = 1 << 16,
+    // Bits of sigma above the largest term: 9 for 512 terms, one for rounding.
+    ABOVE = 10,
+    // Bits that one extraction takes: sigma has 52 below its leading one.
+    TAKEN = 52 - ABOVE + 1,
+};
+
+enum { HAS_NAN = 1, HAS_INFINITY = 2, HAS_MINUS_INFINITY = 4 };
+
+static void widen(carom_exact *sum, int first, int end) {
+    if (sum->first == sum->end) {
+        sum->first = first;
+        sum->end = end;
+        return;
+    }
+    sum->first = first < sum->first ? first : sum->first;
+    sum->end = end > sum->end ? end : sum->end;
+}
+
+void carom_exact_normalize(carom_exact *sum) {
+    int64_t carry = 0;
+    int last = -1, first = CAROM_EXACT_DIGITS;
+    for (int d = sum->first; d < CAROM_EXACT_DIGITS && (d < sum->end || carry); d++) {
+        int64_t word = sum->digit[d] + carry;
+        // The digit nearest to zero: negative sums need no endless row of ones.
+        int64_t digit = (int64_t)(int32_t)(uint32_t)(uint64_t)word;
+        carry = (word - digit) / (INT64_C(1) << DIGIT_BITS);
+        sum->digit[d] = digit;
+        if (digit) {
+            last = d;
+            first = d < first ? d : first;
+        }
+    }
+    sum->first = last < 0 ? 0 : first;
+    sum->end = last + 1;
+    sum->additions = 0;
+}
+
+void carom_exact_add(carom_exact *sum, double term) {
+    uint64_t bits;
+    memcpy(&bits, &term, sizeof bits);
+    unsigned exponent = (unsigned)(bits >> 52) & 0x7ff;
+    uint64_t fraction = bits & UINT64_C(0xfffffffffffff);
+    if (exponent == 0x7ff) {
+        sum->special |= fraction ? HAS_NAN : bits >> 63 ? HAS_MINUS_INFINITY : HAS_INFINITY;
+        return;
+    }
+    // Subnormal numbers have the exponent of the least normal ones, without the leading one.
+    uint64_t normal = exponent != 0;
+    fraction |= normal << 52;
+    unsigned shift = exponent - (unsigned)normal, d = shift / DIGIT_BITS;
+    shift %= DIGIT_BITS;
+    // 53 bits, shifted by at most 31, cover three digits.
+    int64_t minus = -(int64_t)(bits >> 63);
+    uint64_t low = fraction << shift, high = fraction >> 1 >> (63 - shift);
+    sum->digit[d] += ((int64_t)(low & UINT32_MAX) ^ minus) - minus;
+    sum->digit[d + 1] += ((int64_t)(low >> DIGIT_BITS) ^ minus) - minus;
+    sum->digit[d + 2] += ((int64_t)high ^ minus) - minus;
+    widen(sum, (int)d, (int)d + 3);
+    if (++sum->additions >= ADDITIONS_MAX)
+        carom_exact_normalize(sum);
+}
+
+static void add_digits(carom_exact *sum, const carom_exact *other, int sign) {
+    // A sum whose carries were propagated may be changed by one addition: its digits are below 2^31.
+    if (sum->additions >= ADDITIONS_MAX - 1 - other->additions)
+        carom_exact_normalize(sum);
+    for (int d = other->first; d < other->end; d++)
+        sum->digit[d] += sign * other->digit[d];
+    if (other->first < other->end)
+        widen(sum, other->first, other->end);
+    sum->additions += other->additions + 1;
+}
+
+void carom_exact_merge(carom_exact *sum, const carom_exact *other) {
+    add_digits(sum, other, 1);
+    sum->special |= other->special;
+}
+
+void carom_exact_subtract(carom_exact *sum, const carom_exact *other) {
+    add_digits(sum, other, -1);
+    // infinities change sides
+    uint32_t special = other->special;
+    sum->special |= (special & HAS_NAN) | (special & HAS_INFINITY ? HAS_MINUS_INFINITY : 0) |
+                    (special & HAS_MINUS_INFINITY ? HAS_INFINITY : 0);
+}
+
+void carom_exact_clear(carom_exact *sum) {
+    memset(sum->digit + sum->first, 0, (size_t)(sum->end - sum->first) * sizeof *sum->digit);
+    sum->first = sum->end = sum->additions = 0;
+    sum->special = 0;
+}
+
+// The digits of |sum| in [0, 2^32), from those of a normalized sum that has its sign at the top.
+static void absolute(carom_exact *sum, bool negative) {
+    int64_t borrow = 0;
+    for (int d = sum->first; d < sum->end; d++) {
+        int64_t digit = (negative ? -sum->digit[d] : sum->digit[d]) - borrow;
+        borrow = digit < 0;
+        sum->digit[d] = digit + (borrow << DIGIT_BITS);
+    }
+    // the top digit may have been all that was lent
+    while (sum->end > sum->first && sum->digit[sum->end - 1] == 0)
+        sum->end--;
+}
+
+double carom_exact_value(const carom_exact *sum) {
+    if (sum->special) {
+        bool both = (sum->special & HAS_INFINITY) && (sum->special & HAS_MINUS_INFINITY);
+        return sum->special & HAS_NAN || both ? (double)NAN : sum->special & HAS_INFINITY ? HUGE_VAL : -HUGE_VAL;
+    }
+    carom_exact s = *sum;
+    carom_exact_normalize(&s);
+    if (s.first == s.end)
+        return 0;
+    bool negative = s.digit[s.end - 1] < 0;
+    absolute(&s, negative);
+
+    // The leading 64 bits. A one anywhere below makes the last of them odd: enough to round by, 11 bits above it.
+    int bits = DIGIT_BITS * s.end - __builtin_clz((unsigned)s.digit[s.end - 1]);
+    int from = bits > 64 ? bits - 64 : 0, d = from / DIGIT_BITS, shift = from % DIGIT_BITS;
+    uint64_t window = (uint64_t)s.digit[d] | (uint64_t)s.digit[d + 1] << DIGIT_BITS;
+    uint64_t top = shift ? window >> shift | (uint64_t)s.digit[d + 2] << (64 - shift) : window;
+    bool rest = window & ((UINT64_C(1) << shift) - 1);
+    for (int i = s.first; i < d; i++)
+        rest = rest || s.digit[i];
+    top |= rest;
+    // The conversion rounds once. Below the normal range it has nothing to round: units of 2^-1074 are those of doubles.
+    double value = ldexp((double)top, from - 1074);
+    return negative ? -value : value;
+}
+
+// Extracts `count` terms twice. The totals of what was taken are exact: they have no order, and the compiler may choose one.
+// Terms keep what is left of them; `left` is the largest of it, NaN excepted, which gets through to the totals.
+CAROM_INLINE void extract_all(double *terms, int count, const double sigma[2], double total[2], double *left) {
+    const double s0 = sigma[0], s1 = sigma[1];
+    double sum0 = 0, sum1 = 0, most = 0;
+#pragma omp simd reduction(+ : sum0, sum1) reduction(max : most)
+    for (int i = 0; i < count; i++) {
+        double t = terms[i], high = (s0 + t) - s0, rest = t - high, low = (s1 + rest) - s1;
+        rest -= low;
+        sum0 += high;
+        sum1 += low;
+        most = fabs(rest) > most ? fabs(rest) : most;
+        terms[i] = rest;
+    }
+    total[0] = sum0;
+    total[1] = sum1;
+    *left = most;
+}
+
+// The largest absolute value; NaN does not count, since it gets through to the totals.
+CAROM_INLINE void largest_of(const double *terms, int count, double *largest) {
+    double most = 0;
+#pragma omp simd reduction(max : most)
+    for (int i = 0; i < count; i++)
+        most = fabs(terms[i]) > most ? fabs(terms[i]) : most;
+    *largest = most;
+}
+
+CAROM_KERNEL(extract, (double *terms, int count, const double sigma[2], double total[2], double *left),
+             (terms, count, sigma, total, left), extract_all(terms, count, sigma, total, left))
+CAROM_KERNEL(find_largest, (const double *terms, int count, double *largest), (terms, count, largest),
+             largest_of(terms, count, largest))
+
+// 3/2 2^exponent, but not so small that its last bit is below the last one of all doubles.
+static double sigma_of(int exponent) {
+    return ldexp(1.5, exponent > DBL_MIN_EXP - 1 ? exponent : DBL_MIN_EXP - 1);
+}
+
+static void add_block(carom_exact *sum, double *terms, int count) {
+    double left;
+    find_largest(terms, count, &left);
+    do {
+        int exponent;
+        frexp(left, &exponent);
+        // Numbers next to the end of the range, and infinities, go one by one.
+        if (!(left <= DBL_MAX) || exponent > DBL_MAX_EXP - ABOVE - 2) {
+            for (int i = 0; i < count; i++)
+                carom_exact_add(sum, terms[i]);
+            return;
+        }
+        double total[2];
+        const double sigma[2] = {sigma_of(exponent + ABOVE), sigma_of(exponent + ABOVE - TAKEN)};
+        extract(terms, count, sigma, total, &left);
+        carom_exact_add(sum, total[0]);
+        carom_exact_add(sum, total[1]);
+        // Each round takes 86 bits below the largest term that was left; most terms need only one.
+    } while (left > 0);
+}
+
+void carom_exact_add_all(carom_exact *sum, double *terms, int count) {
+    for (int begin = 0; begin < count; begin += BLOCK)
+        add_block(sum, terms + begin, count - begin < BLOCK ? count - begin : BLOCK);
+}
+
+static void add_blocks(carom_exact *sums, int sum_count, int begin, int end, carom_exact_fill *fill, const void *context) {
+    double terms[CAROM_EXACT_SUMS_MAX][CAROM_EXACT_BLOCK];
+    for (; begin < end; begin += BLOCK) {
+        int count = end - begin < BLOCK ? end - begin : BLOCK;
+        fill(context, begin, begin + count, terms);
+        for (int a = 0; a < sum_count; a++)
+            add_block(&sums[a], terms[a], count);
+    }
+}
+
+void carom_exact_add_range(carom_exact *sums, int sum_count, int count, carom_exact_fill *fill, const void *context) {
+    // Without a team of one: to form it costs more than small sums.
+    if ((int64_t)count * sum_count <= SHARED_TERMS) {
+        add_blocks(sums, sum_count, 0, count, fill, context);
+        return;
+    }
+#pragma omp parallel
+    {
+        carom_exact own[CAROM_EXACT_SUMS_MAX] = {0};
+#pragma omp for schedule(static) nowait
+        for (int block = 0; block <= (count - 1) / BLOCK; block++) {
+            int begin = block * BLOCK, end = count - begin < BLOCK ? count : begin + BLOCK;
+            add_blocks(own, sum_count, begin, end, fill, context);
+        }
+        // In whatever order threads arrive: sums have none.
+#pragma omp critical(carom_exact)
+        for (int a = 0; a < sum_count; a++)
+            carom_exact_merge(&sums[a], &own[a]);
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Energies and momenta of a state. Exact sums over nodes and elements (math/exact.h): the residual of the ledger compares
+// energies that agree in nearly all digits, and threads take parts of the sums in any order.
+#include "math/exact.h"
+#include "math/mat3.h"
+#include "math/vec3.h"
+#include "model/forces.h"
+#include "model/ledger.h"
+#include "model/model.h"
+
+// The sums over nodes.
+enum { KINETIC, MOMENTUM, ANGULAR = MOMENTUM + 3, EXTERNAL = ANGULAR + 3, SUMS };
+
+static void of_nodes(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
+    const carom_state *state = context;
+    const carom_model *model = state->model;
+    for (int k = begin; k < end; k++) {
+        const double *x = state->x[k], *v = state->v[k];
+        double m = model->mass[k], moment[3];
+        carom_cross(x, v, moment);
+        terms[KINETIC][k - begin] = 0.5 * m * carom_dot(v, v);
+        for (int i = 0; i < 3; i++) {
+            terms[MOMENTUM + i][k - begin] = m * v[i];
+            terms[ANGULAR + i][k - begin] = m * moment[i];
+        }
+    }
+}
+
+// The same, and the potential of dead loads, zero at the reference.
+static void of_loaded_nodes(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
+    const carom_state *state = context;
+    const carom_model *model = state->model;
+    of_nodes(context, begin, end, terms);
+    for (int k = begin; k < end; k++) {
+        double moved[3];
+        carom_difference(state->x[k], model->X[k], moved);
+        terms[EXTERNAL][k - begin] = -carom_dot(model->load[k], moved);
+    }
+}
+
+// Frames that turn.
+static void of_frames(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
+    const carom_state *state = context;
+    const carom_model *model = state->model;
+    for (int k = begin; k < end; k++) {
+        double body[3], space[3];
+        for (int i = 0; i < 3; i++)
+            // Spins and inertias are given in the axes of the frame; the moment of momentum is turned into space.
+            body[i] = model->inertia[k][i] * state->spin[k][i];
+        carom_mat3_apply((carom_const_vectors)state->R[k], body, space);
+        terms[0][k - begin] = 0.5 * carom_dot(body, state->spin[k]);
+        for (int i = 0; i < 3; i++)
+            terms[1 + i][k - begin] = space[i];
+    }
+}
+
+void carom_ledger_measure(const carom_state *state, carom_ledger_row *row) {
+    const carom_model *model = state->model;
+    carom_exact sums[SUMS] = {0};
+    if (model->loaded)
+        carom_exact_add_range(sums, SUMS, model->node_count, of_loaded_nodes, state);
+    else
+        carom_exact_add_range(sums, EXTERNAL, model->node_count, of_nodes, state);
+    if (model->R) {
+        carom_exact turning[4] = {0};
+        carom_exact_add_range(turning, 4, model->node_count, of_frames, state);
+        carom_exact_merge(&sums[KINETIC], &turning[0]);
+        for (int i = 0; i < 3; i++)
+            carom_exact_merge(&sums[ANGULAR + i], &turning[1 + i]);
+    }
+    row->kinetic = carom_exact_value(&sums[KINETIC]);
+    row->internal =
+        carom_model_energy(model, (carom_const_vectors)state->x, (const double(*)[3][3])state->R, state->element_energy);
+    row->external = carom_exact_value(&sums[EXTERNAL]);
+    for (int i = 0; i < 3; i++) {
+        row->momentum[i] = carom_exact_value(&sums[MOMENTUM + i]);
+        row->angular_momentum[i] = carom_exact_value(&sums[ANGULAR + i]);
+    }
+}
