@@ -74,9 +74,10 @@ static void mode_of(const double gamma[8], const int *nodes, const double (*x)[3
     }
 }
 
-static void energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy_) {
+void carom_hex8_energy_plain(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                             double *energy) {
     if (!carom_solid_is_one_point(block)) {
-        carom_solid_energy(block, begin, end, x, X, energy_);
+        carom_solid_energy(block, begin, end, x, X, energy);
         return;
     }
     for (int e = begin; e < end; e++) {
@@ -84,11 +85,11 @@ static void energy(const carom_block *block, int begin, int end, const double (*
         carom_solid_point mean = carom_solid_mean_point(&carom_shape_hex8, block, nodes, X);
         double F[9], gamma[4][8], kappa = hourglass_modes(block, nodes, &mean, X, gamma);
         carom_solid_deformation(&carom_shape_hex8, nodes, &mean, x, X, F);
-        energy_[e] = mean.volume * block->material->solid(block->material_params, F, NULL, NULL);
+        energy[e] = mean.volume * block->material->solid(block->material_params, F, NULL, NULL);
         for (int a = 0; a < 4; a++) {
             double d[3];
             mode_of(gamma[a], nodes, x, X, d);
-            energy_[e] += 0.5 * kappa * carom_dot(d, d);
+            energy[e] += 0.5 * kappa * carom_dot(d, d);
         }
     }
 }
@@ -191,7 +192,7 @@ const carom_solid_element carom_element_hex8 = {
                 .fields = CAROM_SOLID_FIELDS,
                 .accepts = carom_solid_accepts,
                 .prepare = carom_solid_prepare,
-                .energy = energy,
+                .energy = carom_hex8_energy,
                 .force = carom_hex8_force,
                 .stiffness = stiffness,
                 .stable_step = carom_solid_stable_step,

@@ -28,23 +28,23 @@ CAROM_INLINE void carom_lanes_store(const carom_lanes *lanes, double *target) {
     memcpy(target, lanes, sizeof *lanes);
 }
 
-// Natural logarithm of positive normal numbers, to two units in the last place: x = 2^k m with m in [sqrt(1/2), sqrt(2)),
-// ln m = 2 (s + s^3/3 + ... + s^19/19) with s = (m - 1)/(m + 1), |s| < 0.172; the first term left out is below 3e-17 of
-// the first one.
-CAROM_INLINE void carom_lanes_log(const carom_lanes *x, carom_lanes *result) {
+// x = 2^k m with m in [sqrt(1/2), sqrt(2)), for positive normal numbers; others give numbers that mean nothing.
+CAROM_INLINE void carom_lanes_split(const carom_lanes *x, carom_lanes_bits *k, carom_lanes *m) {
     carom_lanes_words words;
     carom_lanes_bits bits, half = {0};
     memcpy(&words, x, sizeof words);
     // 0x3fe6a09e667f3bcd is sqrt(1/2); words wrap where the argument is negative and the result means nothing
     words = words - UINT64_C(0x3fe6a09e667f3bcd);
     memcpy(&bits, &words, sizeof bits);
-    carom_lanes_bits k = bits >> 52;
+    *k = bits >> 52;
     bits = (bits & INT64_C(0xfffffffffffff)) + (half + INT64_C(0x3fe6a09e667f3bcd));
-    carom_lanes m, s, z, p;
-    memcpy(&m, &bits, sizeof m);
-    s = (m - 1.0) / (m + 1.0);
-    z = s * s;
-    p = z * (1.0 / 19) + 1.0 / 17;
+    memcpy(m, &bits, sizeof *m);
+}
+
+// k ln 2 + ln((1 + s)/(1 - s)) = k ln 2 + 2 (s + s^3/3 + ... + s^19/19) for |s| < 0.172; the first term left out is below 3e-17
+// of the first one.
+CAROM_INLINE void carom_lanes_log_series(const carom_lanes_bits *k, const carom_lanes *s, carom_lanes *result) {
+    carom_lanes z = *s * *s, p = z * (1.0 / 19) + 1.0 / 17;
     p = p * z + 1.0 / 15;
     p = p * z + 1.0 / 13;
     p = p * z + 1.0 / 11;
@@ -52,8 +52,37 @@ CAROM_INLINE void carom_lanes_log(const carom_lanes *x, carom_lanes *result) {
     p = p * z + 1.0 / 7;
     p = p * z + 1.0 / 5;
     p = p * z + 1.0 / 3;
-    p = 2.0 * s + 2.0 * s * z * p;
-    *result = __builtin_convertvector(k, carom_lanes) * 0.693147180559945309417 + p;
+    p = 2.0 * *s + 2.0 * *s * z * p;
+    *result = __builtin_convertvector(*k, carom_lanes) * 0.693147180559945309417 + p;
+}
+
+// Natural logarithm of positive normal numbers, to two units in the last place: x = 2^k m, s = (m - 1)/(m + 1).
+CAROM_INLINE void carom_lanes_log(const carom_lanes *x, carom_lanes *result) {
+    carom_lanes_bits k;
+    carom_lanes m, s;
+    carom_lanes_split(x, &k, &m);
+    s = (m - 1.0) / (m + 1.0);
+    carom_lanes_log_series(&k, &s, result);
+}
+
+// a where the bits of `mask` are set, else b.
+CAROM_INLINE void carom_lanes_choose(const carom_lanes_bits *mask, const carom_lanes *a, const carom_lanes *b,
+                                     carom_lanes *result) {
+    *result = (carom_lanes)((*mask & (carom_lanes_bits)*a) | (~*mask & (carom_lanes_bits)*b));
+}
+
+// ln(1 + t) for t > -1, relatively accurate however small t is: s = t/(t + 2) where 1 + t has the exponent 0.
+CAROM_INLINE void carom_lanes_log1p(const carom_lanes *t, carom_lanes *result) {
+    carom_lanes_bits k;
+    carom_lanes x = *t + 1.0, m, above, below, more = *t + 2.0;
+    carom_lanes_split(&x, &k, &m);
+    carom_lanes_bits near = k == 0;
+    above = m - 1.0;
+    below = m + 1.0;
+    carom_lanes_choose(&near, t, &above, &above);
+    carom_lanes_choose(&near, &more, &below, &below);
+    carom_lanes s = above / below;
+    carom_lanes_log_series(&k, &s, result);
 }
 
 #endif

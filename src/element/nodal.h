@@ -41,8 +41,10 @@ double carom_nodal_body_step(const carom_block *blocks, int block_count, const d
 // The mean deformation gradient of a patch at positions x; nodes that move by u change it by u times `change` at most.
 void carom_nodal_patch_map(const carom_block *block, int e, const double (*x)[3], double F[3][3], double *change);
 
-// Forces of patches in batches, for the elastic laws.
+// Forces and energies of patches in batches, for the elastic laws.
 void carom_nodal_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force);
+void carom_nodal_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                        double *energy);
 const carom_single *carom_nodal_single(const carom_block *block);
 
 #endif

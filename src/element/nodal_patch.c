@@ -84,15 +84,6 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], doub
     return CAROM_OK;
 }
 
-static void energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy_) {
-    carom_elastic_params law = carom_nodal_patch_law(block);
-    for (int e = begin; e < end; e++) {
-        double F[9];
-        deformation(block, e, x, X, F);
-        energy_[e] = number(block, e, carom_nodal_volume(block->node_count)) * block->material->solid(&law, F, NULL, NULL);
-    }
-}
-
 // V g_aJ A_iJkL g_bL, as of an element with one point.
 static void stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *K) {
     carom_elastic_params law = carom_nodal_patch_law(block);
@@ -188,7 +179,7 @@ const carom_element carom_nodal_patch = {
     .fields = CAROM_SOLID_FIELDS,
     .arrange = carom_nodal_arrange,
     .prepare = prepare,
-    .energy = energy,
+    .energy = carom_nodal_energy,
     .force = carom_nodal_force,
     .stiffness = stiffness,
     .stable_step = stable_step,

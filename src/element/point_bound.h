@@ -30,16 +30,6 @@
 
 #include "element/kernel_law.h"
 
-// Lane by lane: a where the mask is set, else b.
-CAROM_INLINE void carom_lanes_choose(const carom_lanes_bits *mask, const carom_lanes *a, const carom_lanes *b,
-                                     carom_lanes *out) {
-    carom_lanes_bits first, second;
-    memcpy(&first, a, sizeof first);
-    memcpy(&second, b, sizeof second);
-    first = (first & *mask) | (second & ~*mask);
-    memcpy(out, &first, sizeof first);
-}
-
 // The second one where they do not compare.
 CAROM_INLINE void carom_lanes_max(const carom_lanes *a, const carom_lanes *b, carom_lanes *out) {
     carom_lanes_bits mask = *a > *b;

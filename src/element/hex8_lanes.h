@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// The trilinear map of eight bricks side by side, for forces and for energies (hex8_kernel.c has the equations).
+#ifndef CAROM_ELEMENT_HEX8_LANES_H
+#define CAROM_ELEMENT_HEX8_LANES_H
+
+#include "element/solid_kernel.h"
+
+enum { CAROM_HEX8_DOFS = 24 };
+
+// Coefficients from nodes, without the factor 1/8.
+CAROM_INLINE void carom_hex8_coefficients(const carom_lanes *q, carom_lanes c[8][3]) {
+    for (int i = 0; i < 3; i++) {
+        // along r: sums and differences of (0,1), (3,2), (4,5), (7,6)
+        carom_lanes p0 = q[i] + q[3 + i], m0 = q[3 + i] - q[i], p1 = q[9 + i] + q[6 + i], m1 = q[6 + i] - q[9 + i];
+        carom_lanes p2 = q[12 + i] + q[15 + i], m2 = q[15 + i] - q[12 + i], p3 = q[21 + i] + q[18 + i],
+                    m3 = q[18 + i] - q[21 + i];
+        // along s, then along t
+        carom_lanes pp0 = p0 + p1, pm0 = p1 - p0, mp0 = m0 + m1, mm0 = m1 - m0;
+        carom_lanes pp1 = p2 + p3, pm1 = p3 - p2, mp1 = m2 + m3, mm1 = m3 - m2;
+        c[0][i] = pp0 + pp1;
+        c[3][i] = pp1 - pp0;
+        c[2][i] = pm0 + pm1;
+        c[5][i] = pm1 - pm0;
+        c[1][i] = mp0 + mp1;
+        c[6][i] = mp1 - mp0;
+        c[4][i] = mm0 + mm1;
+        c[7][i] = mm1 - mm0;
+    }
+}
+
+// a + u b + v c + uv d for (u, v) = (-g, -g), (g, -g), (-g, g), (g, g)
+CAROM_INLINE void carom_hex8_four(const carom_lanes a[3], const carom_lanes b[3], const carom_lanes c[3],
+                                  const carom_lanes d[3], carom_lanes out[4][3]) {
+    const double g = 0.57735026918962576451;
+    for (int i = 0; i < 3; i++) {
+        carom_lanes gb = g * b[i], gc = g * c[i], ggd = (1.0 / 3) * d[i];
+        carom_lanes minus = a[i] - gc, plus = a[i] + gc, slope_minus = gb - ggd, slope_plus = gb + ggd;
+        out[0][i] = minus - slope_minus;
+        out[1][i] = minus + slope_minus;
+        out[2][i] = plus - slope_plus;
+        out[3][i] = plus + slope_plus;
+    }
+}
+
+// Derivatives of the map: dx[k][p] is that along coordinate k at the p-th of its four different values.
+CAROM_INLINE void carom_hex8_derivatives(const carom_lanes *q, carom_lanes dx[3][4][3]) {
+    carom_lanes c[8][3];
+    carom_hex8_coefficients(q, c);
+    carom_hex8_four(c[1], c[4], c[6], c[7], dx[0]);
+    carom_hex8_four(c[2], c[5], c[4], c[7], dx[1]);
+    carom_hex8_four(c[3], c[6], c[5], c[7], dx[2]);
+}
+
+// Which of its four values each derivative has at a Gauss point.
+CAROM_INLINE void carom_hex8_point(int point, int at[3]) {
+    int r = point & 1, s = point >> 1 & 1, t = point >> 2;
+    at[0] = s + 2 * t;
+    at[1] = t + 2 * r;
+    at[2] = r + 2 * s;
+}
+
+// The matrix of derivatives at a Gauss point: those along r depend on (s, t), along s on (t, r), along t on (r, s).
+CAROM_INLINE void carom_hex8_map_at(carom_lanes dx[3][4][3], const int at[3], carom_lanes y[9]) {
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            y[3 * i + k] = dx[k][at[k]][i];
+}
+
+// cross += w a x b
+CAROM_INLINE void carom_hex8_add_cross(double w, const carom_lanes a[3], const carom_lanes b[3], carom_lanes cross[3]) {
+    cross[0] += w * (a[1] * b[2] - a[2] * b[1]);
+    cross[1] += w * (a[2] * b[0] - a[0] * b[2]);
+    cross[2] += w * (a[0] * b[1] - a[1] * b[0]);
+}
+
+// The mean gradient of the element is F = sum_k c_k (x) b_k / j over the coefficients k = 1 ... 6, where b_k is the mean of
+// j (d phi_k/dX) for phi = r, s, t, rs, st, tr (that of rst is zero), and j the mean of det dX/dr. R are the coefficients of X.
+CAROM_INLINE void carom_hex8_mean_gradients(carom_lanes R[8][3], carom_lanes b[7][3], carom_lanes *j) {
+    memset(b, 0, 7 * sizeof *b);
+    carom_hex8_add_cross(1, R[2], R[3], b[1]);
+    carom_hex8_add_cross(1, R[3], R[1], b[2]);
+    carom_hex8_add_cross(1, R[1], R[2], b[3]);
+    carom_hex8_add_cross(1.0 / 3, R[4], R[6], b[1]);
+    carom_hex8_add_cross(1.0 / 3, R[5], R[4], b[2]);
+    carom_hex8_add_cross(1.0 / 3, R[6], R[5], b[3]);
+    carom_hex8_add_cross(1.0 / 3, R[2], R[5], b[4]);
+    carom_hex8_add_cross(1.0 / 3, R[6], R[1], b[4]);
+    carom_hex8_add_cross(1.0 / 3, R[3], R[6], b[5]);
+    carom_hex8_add_cross(1.0 / 3, R[4], R[2], b[5]);
+    carom_hex8_add_cross(1.0 / 3, R[1], R[4], b[6]);
+    carom_hex8_add_cross(1.0 / 3, R[5], R[3], b[6]);
+    // sum_k R_k (x) b_k = j I; its first component
+    *j = R[1][0] * b[1][0];
+    for (int k = 2; k < 7; k++)
+        *j += R[k][0] * b[k][0];
+}
+
+// The mean gradient of a field with the coefficients c; `scale` is 1/j.
+CAROM_INLINE void carom_hex8_mean_map(carom_lanes c[8][3], carom_lanes b[7][3], const carom_lanes *scale, carom_lanes F[9]) {
+    memset(F, 0, 9 * sizeof *F);
+    for (int a = 1; a < 7; a++)
+        for (int k = 0; k < 3; k++)
+            for (int i = 0; i < 3; i++)
+                F[3 * i + k] += c[a][i] * b[a][k];
+    for (int i = 0; i < 9; i++)
+        F[i] *= *scale;
+}
+
+// The stiffness of hourglass modes, with `factor` = hourglass mu/2.
+CAROM_INLINE void carom_hex8_kappa(double factor, carom_lanes b[7][3], const carom_lanes *scale, carom_lanes *kappa) {
+    carom_lanes square = {0};
+    for (int a = 1; a < 7; a++)
+        for (int k = 0; k < 3; k++)
+            square += b[a][k] * b[a][k];
+    *kappa = factor * square * *scale;
+}
+
+#endif
