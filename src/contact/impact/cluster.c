@@ -13,11 +13,13 @@ carom_status carom_clusters_reserve(carom_clusters *clusters, int node_count, ca
     *clusters = (carom_clusters){
         .parent = carom_allocate(node_count, sizeof *clusters->parent),
         .held = carom_allocate(node_count, sizeof *clusters->held),
-        .grounded = carom_allocate(node_count, sizeof *clusters->grounded),
+        .ground_count = carom_allocate(node_count, sizeof *clusters->ground_count),
+        .ground = carom_allocate(node_count, sizeof *clusters->ground),
         .touched = carom_allocate(node_count, sizeof *clusters->touched),
         .is_touched = carom_allocate(node_count, sizeof *clusters->is_touched),
     };
-    if (!clusters->parent || !clusters->held || !clusters->grounded || !clusters->touched || !clusters->is_touched)
+    if (!clusters->parent || !clusters->held || !clusters->ground_count || !clusters->ground || !clusters->touched ||
+        !clusters->is_touched)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     carom_disjoint_start(clusters->parent, node_count);
     return CAROM_OK;
@@ -26,7 +28,8 @@ carom_status carom_clusters_reserve(carom_clusters *clusters, int node_count, ca
 void carom_clusters_release(carom_clusters *clusters) {
     free(clusters->parent);
     free(clusters->held);
-    free(clusters->grounded);
+    free(clusters->ground_count);
+    free(clusters->ground);
     free(clusters->touched);
     free(clusters->is_touched);
     *clusters = (carom_clusters){0};
@@ -36,7 +39,8 @@ void carom_clusters_clear(carom_clusters *clusters) {
     for (int i = 0; i < clusters->count; i++) {
         int k = clusters->touched[i];
         clusters->parent[k] = k;
-        clusters->held[k] = clusters->grounded[k] = clusters->is_touched[k] = false;
+        clusters->held[k] = clusters->is_touched[k] = false;
+        clusters->ground_count[k] = 0;
     }
     clusters->count = 0;
 }
@@ -56,7 +60,8 @@ int carom_clusters_link(carom_clusters *clusters, const int *nodes, int count) {
         int other = carom_clusters_root(clusters, nodes[k]);
         int low = other < root ? other : root, high = other < root ? root : other;
         clusters->held[low] = clusters->held[low] || clusters->held[high];
-        clusters->grounded[low] = clusters->grounded[low] || clusters->grounded[high];
+        for (int i = 0; low != high && i < clusters->ground_count[high] && clusters->ground_count[low] < 3; i++)
+            clusters->ground[low][clusters->ground_count[low]++] = clusters->ground[high][i];
         root = carom_disjoint_join(clusters->parent, low, high);
     }
 
@@ -72,6 +77,21 @@ bool carom_clusters_holds(const carom_clusters *clusters, const int *nodes, int 
     for (int k = 1; k < count && together; k++)
         together = carom_clusters_root(clusters, nodes[k]) == root;
     return together;
+}
+
+// Normals closer than this are those of one plane, up to rounding.
+static const double same_normal = 1e-9;
+
+bool carom_clusters_leans(const carom_clusters *clusters, int root, const carom_contact *fixed, const carom_contact *contact) {
+    bool leans = clusters->ground_count[root] == 3;
+    for (int i = 0; i < clusters->ground_count[root] && !leans; i++)
+        leans = carom_dot(fixed[clusters->ground[root][i]].normal, contact->normal) > 1 - same_normal;
+    return leans;
+}
+
+void carom_clusters_ground(carom_clusters *clusters, int root, const carom_contact *fixed, int i) {
+    if (!carom_clusters_leans(clusters, root, fixed, &fixed[i]))
+        clusters->ground[root][clusters->ground_count[root]++] = i;
 }
 
 // Added to the inertia, in units of its trace: far above rounding, far below any real inertia.
@@ -97,11 +117,55 @@ typedef struct rigid_motion {
     bool outside;     // momentum goes to a restraint or a plane
 } rigid_motion;
 
-// The motion with the linear and angular momentum of the nodes of a cluster, or that of the first restraint found among them.
-static rigid_motion motion_of(const carom_clusters *clusters, int root, carom_mobility mobility, double t, const double (*b)[3],
-                              const double (*w)[3]) {
-    const carom_restraint *restraint = NULL;
+// Directions in which a cluster moves at given speeds: orthonormal.
+typedef struct given_motion {
+    int count;
+    double direction[3][3];
+    double speed[3];
+} given_motion;
+
+// A direction that depends on those before it, up to this fraction of its length, adds nothing.
+static const double dependent = 1e-6;
+
+// Adds the condition direction . V = speed.
+static void give(given_motion *given, const double direction[3], double speed) {
+    double rest[3];
+    carom_copy(direction, rest);
+    for (int i = 0; i < given->count; i++) {
+        double along = carom_dot(given->direction[i], direction);
+        carom_add_scaled(-along, given->direction[i], rest);
+        speed -= along * given->speed[i];
+    }
+    double length = carom_norm(rest);
+    if (given->count == 3 || !(length > dependent))
+        return;
+    carom_copy(rest, given->direction[given->count]);
+    for (int i = 0; i < 3; i++)
+        given->direction[given->count][i] /= length;
+    given->speed[given->count++] = speed / length;
+}
+
+// Makes a motion obey restraints and planes. Planes push along their normals only, so the momentum along them stays: a
+// cluster on a single plane may slide and turn about its normal. In all other cases the ground takes its spin.
+static void obey(const given_motion *given, bool restrained, double I[3][3], const double L[3], rigid_motion *m) {
+    for (int i = 0; i < given->count; i++)
+        carom_add_scaled(given->speed[i] - carom_dot(given->direction[i], m->V), given->direction[i], m->V);
+    m->outside = given->count > 0;
+    if (!m->outside)
+        return;
+    m->W[0] = m->W[1] = m->W[2] = 0;
+    const double *n = given->direction[0];
+    double across[3] = {carom_dot(I[0], n), carom_dot(I[1], n), carom_dot(I[2], n)}, inertia = carom_dot(n, across);
+    // nodes on a line along the normal have no inertia about it
+    if (given->count == 1 && !restrained && inertia > regular * (I[0][0] + I[1][1] + I[2][2]))
+        carom_add_scaled(carom_dot(L, n) / inertia, n, m->W);
+}
+
+// The motion with the linear and angular momentum of the nodes of a cluster, but for what restraints and planes take.
+static rigid_motion motion_of(const carom_clusters *clusters, int root, const carom_contact *fixed, carom_mobility mobility,
+                              double t, const double (*b)[3], const double (*w)[3]) {
     rigid_motion m = {0};
+    given_motion given = {0};
     double mass = 0, L[3] = {0}, I[3][3] = {{0}};
 
     // mass, centre of mass and mean velocity
@@ -109,8 +173,9 @@ static rigid_motion motion_of(const carom_clusters *clusters, int root, carom_mo
         int k = clusters->touched[i];
         if (carom_clusters_root(clusters, k) != root)
             continue;
-        if (!restraint)
-            restraint = carom_restraint_of(mobility.restraints, k);
+        const carom_restraint *restraint = carom_restraint_of(mobility.restraints, k);
+        for (int c = 0; restraint && c < restraint->count; c++)
+            give(&given, restraint->direction[c], carom_dot(restraint->direction[c], restraint->velocity));
         mass += mobility.mass[k];
         carom_add_scaled(mobility.mass[k], b[k], m.centre);
         carom_add_scaled(mobility.mass[k] * t, w[k], m.centre);
@@ -136,19 +201,18 @@ static rigid_motion motion_of(const carom_clusters *clusters, int root, carom_mo
             for (int q = 0; q < 3; q++)
                 I[p][q] += mobility.mass[k] * ((p == q) * square - r[p] * r[q]);
     }
-    spin_of(I, L, m.W);
-    // a restraint or a plane takes any momentum
-    m.outside = restraint || clusters->grounded[root];
-    for (int i = 0; i < 3 && m.outside; i++) {
-        m.V[i] = restraint ? restraint->velocity[i] : 0;
-        m.W[i] = 0;
-    }
+    bool restrained = given.count > 0;
+    for (int i = 0; i < clusters->ground_count[root]; i++)
+        give(&given, fixed[clusters->ground[root][i]].normal, 0);
+    obey(&given, restrained, I, L, &m);
+    if (!m.outside)
+        spin_of(I, L, m.W);
     return m;
 }
 
-carom_held carom_clusters_hold(carom_clusters *clusters, int root, carom_mobility mobility, double t, double (*b)[3],
-                               double (*w)[3]) {
-    rigid_motion m = motion_of(clusters, root, mobility, t, (carom_const_vectors)b, (carom_const_vectors)w);
+carom_held carom_clusters_hold(carom_clusters *clusters, int root, const carom_contact *fixed, carom_mobility mobility,
+                               double t, double (*b)[3], double (*w)[3]) {
+    rigid_motion m = motion_of(clusters, root, fixed, mobility, t, (carom_const_vectors)b, (carom_const_vectors)w);
     // the rigid velocity from time t on; b changes such that no node jumps at that time
     carom_held held = {0};
     for (int i = 0; i < clusters->count; i++) {

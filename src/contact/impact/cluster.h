@@ -12,12 +12,13 @@
 
 // Nodes linked by the impacts of one drift. Start from {0}.
 typedef struct carom_clusters {
-    int *parent;      // per node; itself if it is the root of its cluster
-    bool *held;       // per root: the cluster moves as one rigid body
-    bool *grounded;   // per root: it leans on a plane and is at rest
-    int *touched;     // nodes that were hit, in the order of their first hit
-    int count;        // of those
-    bool *is_touched; // per node
+    int *parent;       // per node; itself if it is the root of its cluster
+    bool *held;        // per root: the cluster moves as one rigid body
+    int *ground_count; // per root: planes of independent normals that it leans on; it keeps its distance from them
+    int (*ground)[3];  // per root: a fixed contact with each of these planes
+    int *touched;      // nodes that were hit, in the order of their first hit
+    int count;         // of those
+    bool *is_touched;  // per node
 } carom_clusters;
 
 carom_status carom_clusters_reserve(carom_clusters *clusters, int node_count, carom_error *error);
@@ -30,15 +31,21 @@ int carom_clusters_link(carom_clusters *clusters, const int *nodes, int count);
 // True if all these nodes belong to one cluster that is held.
 bool carom_clusters_holds(const carom_clusters *clusters, const int *nodes, int count);
 
+// From now on the cluster with this root leans on the plane of fixed contact i. `fixed` are all of them.
+void carom_clusters_ground(carom_clusters *clusters, int root, const carom_contact *fixed, int i);
+// True if a cluster that is held keeps its distance from the plane of a contact.
+bool carom_clusters_leans(const carom_clusters *clusters, int root, const carom_contact *fixed, const carom_contact *contact);
+
 // Energy and momentum that holding a cluster took.
 typedef struct carom_held {
     double energy;       // kinetic energy that left
-    carom_ground ground; // momentum from restraints
+    carom_ground ground; // momentum from restraints and planes
 } carom_held;
 
 // Gives all nodes of the cluster with this root the rigid velocity at time t of the drift, where they are at b + t w, and marks
-// it as held. A cluster with a restrained node moves as that node does; one that is grounded stops.
-carom_held carom_clusters_hold(carom_clusters *clusters, int root, carom_mobility mobility, double t, double (*b)[3],
-                               double (*w)[3]);
+// it as held. A cluster with restrained nodes moves in the restrained directions as the first of them, one that leans on planes
+// along these.
+carom_held carom_clusters_hold(carom_clusters *clusters, int root, const carom_contact *fixed, carom_mobility mobility,
+                               double t, double (*b)[3], double (*w)[3]);
 
 #endif

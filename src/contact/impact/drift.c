@@ -111,17 +111,17 @@ static bool any_is_held(const carom_clusters *clusters, const int *nodes, int co
     return any;
 }
 
-// From now on the cluster of a contact moves as one rigid body. `grounded`: it comes to rest on a plane.
-static bool hold(const carom_drifting *drift, const carom_contact *contact, bool grounded, double t) {
+// From now on the cluster of contact i, whose record is `contact`, moves as one rigid body.
+static bool hold(const carom_drifting *drift, int i, const carom_contact *contact, double t) {
     carom_clusters *clusters = &drift->impacts->clusters;
     int root = carom_clusters_link(clusters, contact->node, contact->count);
-    if (grounded)
-        clusters->grounded[root] = true;
+    if (contact->kind == CAROM_CONTACT_NODE_PLANE)
+        carom_clusters_ground(clusters, root, drift->moment->neighbours.fixed->items, i);
     drift->impacts->held++;
     carom_encounter_hold(drift, contact, root, t);
-    for (int i = 0; i < clusters->count; i++)
-        if (carom_clusters_root(clusters, clusters->touched[i]) == root &&
-            !carom_drift_look_again(drift, &clusters->touched[i], 1, t))
+    for (int k = 0; k < clusters->count; k++)
+        if (carom_clusters_root(clusters, clusters->touched[k]) == root &&
+            !carom_drift_look_again(drift, &clusters->touched[k], 1, t))
             return false;
     return true;
 }
@@ -132,7 +132,7 @@ static bool meet_fixed(const carom_drifting *drift, int i, double t) {
     carom_hits *hits = &drift->impacts->hits;
     carom_clusters *clusters = &drift->impacts->clusters;
     if (any_is_held(clusters, contact->node, contact->count))
-        return hold(drift, contact, true, t);
+        return hold(drift, i, contact, t);
     int begin = hits->count;
     double restitution = carom_neighbours_law(&drift->moment->neighbours, contact).restitution;
     if (rapid_impacts(drift, contact, t) >= (restitution < 1 ? SETTLE_AFTER : SETTLE_ELASTIC_AFTER)) {
@@ -179,7 +179,7 @@ static bool meet_surfaces(const carom_drifting *drift, int i, double t) {
     bool was_held = any_is_held(&impacts->clusters, movers, mover_count);
     carom_clusters_link(&impacts->clusters, movers, mover_count);
     if (was_held || hit_count > HOLD_AFTER || (hit_count > HOLD_DEEP_AFTER && distance < bottom * eta))
-        return hold(drift, &contact, false, t);
+        return hold(drift, i, &contact, t);
 
     carom_bounce bounce = carom_encounter_bounce(drift, &contact, t, hit_count > SCATTER_AFTER);
     double level = carom_narrow_act_height(neighbours->layer, &nearest);

@@ -139,6 +139,17 @@ static bool look_at_batch(const carom_drifting *drift, batch *waiting, double no
     return memory;
 }
 
+// Nodes that are held together keep their distances, so contacts among them cannot close. A plane belongs to no cluster: only
+// one that leans on it keeps its distance from it.
+static bool cannot_close(const carom_drifting *drift, const carom_contact *contact) {
+    const carom_clusters *clusters = &drift->impacts->clusters;
+    if (!carom_clusters_holds(clusters, contact->node, contact->count))
+        return false;
+    return contact->kind != CAROM_CONTACT_NODE_PLANE ||
+           carom_clusters_leans(clusters, carom_clusters_root(clusters, contact->node[0]),
+                                drift->moment->neighbours.fixed->items, contact);
+}
+
 // Looks again at the fixed contacts of a node.
 static bool look_at_fixed(const carom_drifting *drift, int node, double now) {
     const carom_candidates *fixed = drift->moment->neighbours.fixed;
@@ -147,8 +158,8 @@ static bool look_at_fixed(const carom_drifting *drift, int node, double now) {
         carom_impact next = {.since = HUGE_VAL,
                              .candidate = fixed->of_node[j],
                              .version = version_of(contact->node, contact->count, drift->space->version)};
-        if (!carom_clusters_holds(&drift->impacts->clusters, contact->node, contact->count) &&
-            time_of_closing(drift, contact, now, &next.time) && !carom_events_push(&drift->space->events, next))
+        if (!cannot_close(drift, contact) && time_of_closing(drift, contact, now, &next.time) &&
+            !carom_events_push(&drift->space->events, next))
             return false;
     }
     return true;
