@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+#include "math/functions.h"
 #include "math/vec3.h"
 
 // A normal of any length, and a bound of its change.
@@ -103,6 +104,59 @@ bool carom_facet_looks_away(const carom_facets *facets, int own, int f, const do
             return false;
     }
     return true;
+}
+
+// Half a circle, and a little more: no angle between two directions is larger.
+static const double all_around = 3.1415926535897936;
+// Rounding of an angle from products of unit vectors.
+static const double angle_rounding = 1e-9;
+
+static double angle_between(const double a[3], const double b[3]) {
+    double c[3];
+    carom_cross(a, b, c);
+    return carom_atan2(carom_norm(c), carom_dot(a, b));
+}
+
+// The angle by which a normal may turn: that of a vector which changes by less than its length.
+static double turn_of(const bounded_normal *n) {
+    if (!(n->change < n->length))
+        return all_around;
+    return carom_atan2(n->change, sqrt((n->length - n->change) * (n->length + n->change)));
+}
+
+carom_facet_cone carom_facet_cone_of(const carom_facets *facets, int f, const double (*x)[3], double motion) {
+    bounded_normal centre = normal_at_centre(facets, f, x, motion), corner[4];
+    carom_facet_cone cone = {.angle = turn_of(&centre)};
+    carom_copy(centre.n, cone.axis);
+    if (!(carom_normalize(cone.axis) > 0))
+        cone.angle = all_around;
+    int count = corner_normals(facets, f, x, motion, corner);
+    for (int i = 0; i < count && cone.angle < all_around; i++)
+        cone.angle = fmax(cone.angle, angle_between(cone.axis, corner[i].n) + turn_of(&corner[i]));
+    cone.angle += angle_rounding;
+    return cone;
+}
+
+carom_facet_cone carom_facet_cones_unite(const carom_facet_cone *a, const carom_facet_cone *b) {
+    carom_facet_cone cone = {.angle = all_around};
+    carom_copy(a->axis, cone.axis);
+    if (a->angle >= all_around || b->angle >= all_around)
+        return cone;
+    carom_add_scaled(1, b->axis, cone.axis);
+    // opposite axes have no mean
+    if (!(carom_normalize(cone.axis) > 0.1))
+        return cone;
+    cone.angle = fmax(angle_between(cone.axis, a->axis) + a->angle, angle_between(cone.axis, b->axis) + b->angle);
+    cone.angle += angle_rounding;
+    return cone;
+}
+
+double carom_facet_cones_angle(const carom_facet_cone *a, const carom_facet_cone *b) {
+    return angle_between(a->axis, b->axis) + a->angle + b->angle;
+}
+
+double carom_facing_angle(double cosine) {
+    return carom_atan2(sqrt(1 - cosine * cosine), -cosine) - angle_rounding;
 }
 
 bool carom_facet_is_ahead(const carom_facets *facets, int f, const double (*x)[3], const double place[3], double motion) {

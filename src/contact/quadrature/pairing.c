@@ -11,8 +11,6 @@
 #include "contact/quadrature/facing.h"
 #include "math/vec3.h"
 
-// Facets of one body face each other if the cosine between their normals is below minus this.
-static const double facing_cosine = 0.1;
 // A point behind a facet of its own body has come through free space if its distance is below this part of
 // the distance in the reference: through the body, distances change by strain only. A heuristic.
 static const double nearer_part = 0.1;
@@ -200,7 +198,7 @@ static bool is_outside_contact(const carom_pairing *pairing, const carom_slave_p
     double normal[3], before;
     carom_facet_outward(facets, own, x, normal);
     carom_normalize(normal);
-    if (!(carom_dot(toward, normal) < -facing_cosine))
+    if (!(carom_dot(toward, normal) < -CAROM_FACING_COSINE))
         return false;
     // The foot may lie far outside of a warped facet, whose tangent plane there says little.
     if (height >= 0 && !carom_facet_is_ahead(facets, f, x, place, 0))
@@ -230,7 +228,7 @@ static bool stays_inside(const carom_pairing *pairing, int point, int own, int f
 }
 
 bool carom_pairing_never_meets(const carom_pairing *pairing, int own, int f, const double (*x)[3], double motion) {
-    if (carom_facet_looks_away(pairing->facets, own, f, x, facing_cosine, motion))
+    if (carom_facet_looks_away(pairing->facets, own, f, x, CAROM_FACING_COSINE, motion))
         return true;
     for (int i = pairing->points_begin[own]; i < pairing->points_begin[own + 1]; i++)
         if (!stays_inside(pairing, pairing->points_of[i], own, f, x, motion))
@@ -254,7 +252,7 @@ int carom_pairing_find(const carom_pairing *pairing, int point, const double (*x
             if (carom_facet_least_distance(facets, f, x, place) > fmin(best, pairing->reach) + tie)
                 continue;
             bool same = facets->body[f] == p->body;
-            if (same && carom_facet_looks_away(facets, own, f, x, facing_cosine, 0))
+            if (same && carom_facet_looks_away(facets, own, f, x, CAROM_FACING_COSINE, 0))
                 continue;
             double distance = carom_face_distance(facets->corners[f], facets->nodes[f], x, place, &height, toward);
             // also rejects NaN and faces without a projection

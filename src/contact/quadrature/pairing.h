@@ -7,7 +7,7 @@
 #define CAROM_CONTACT_QUADRATURE_PAIRING_H
 
 #include "contact/broad/wear.h"
-#include "contact/quadrature/facets.h"
+#include "contact/quadrature/facet_tree.h"
 #include "contact/quadrature/tractions.h"
 
 // Which body carries the points if two bodies meet.
@@ -32,17 +32,9 @@ typedef struct carom_slave_point {
     int facet_begin, facet_end; // the facets it lies on: pairing.facets_of[facet_begin] ...
 } carom_slave_point;
 
-// Pairs of facets, slave and master, sorted.
-typedef struct carom_facet_pairs {
-    int count;
-    int (*items)[2];
-    int64_t capacity;
-} carom_facet_pairs;
-
 // The work done so far, for tests.
 typedef struct carom_pairing_counts {
     int64_t between, within; // searches for near facets of two bodies, and of one
-    int64_t reviews;         // looks at all near facets of one body for those that can meet
 } carom_pairing_counts;
 
 // Start from {0}. Facets, exclusions and X are kept by reference.
@@ -68,14 +60,15 @@ typedef struct carom_pairing {
     bool between_listed;
     double (*place)[3]; // per node of the surface: position for which the list was made
 
-    // of one body, if there is one that can touch itself: near facets, and those of them that can meet
-    carom_facet_pairs within, meeting;
-    bool within_listed, meeting_listed;
-    carom_wear *within_wear, *meeting_wear; // per body; NULL: no body touches itself
-    double diameter;                        // of the largest facet when the wear of `meeting` was started
-    double within_diameter;                 // the same of `within`
-    double slack;                           // motion that the list of facets that can meet allows
-    bool *keeps;                            // scratch, per pair of `within`
+    // of one body, if there is one that can touch itself: serves as long as near nodes have moved by less than `slack` relative
+    // to each other, in a frame that follows the body
+    carom_facet_pairs within;
+    bool within_listed;
+    carom_facet_tree within_tree;
+    carom_wear *wear; // per body; NULL: no body touches itself
+    double slack;
+    double diameter; // of the largest facet when the list was made
+    bool *keeps;     // scratch, per pair that was found
     int64_t keeps_capacity;
 } carom_pairing;
 
@@ -92,6 +85,9 @@ carom_status carom_pairing_search(carom_pairing *pairing, const double (*x)[3], 
 // Of facets that are equally near, as at a common edge, the one whose plane is farther away. A body touches
 // itself only at facets that face the point and that it has approached from outside, not through the body.
 int carom_pairing_find(const carom_pairing *pairing, int point, const double (*x)[3]);
+
+// The cosine of the angle between facets of one body beyond which they face each other, with its sign turned.
+#define CAROM_FACING_COSINE 0.1
 
 // True if no point of the facet `own` can meet facet f of the same body as long as corners near each other move by less than
 // `motion` relative to each other, in a frame that turns with the body.

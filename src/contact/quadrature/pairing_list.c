@@ -5,9 +5,9 @@
 // Facets of two bodies: nodes may move by half the reach relative to a common translation, so that a common fall costs nothing.
 //
 // Facets of one body are near each other all over it, without ever meeting: neighbours look in the same direction, and the two
-// sides of a wall look away from each other. Two lists, both with motion measured in a frame that follows the body (wear.h):
-// `within` has all facets within twice the reach, and `meeting` those of them that can meet (facing.h) while motion stays below
-// a small part of a facet. The second list of a body that moves rigidly is empty and stays so.
+// sides of a wall look away from each other. The list holds those that can meet (facet_tree.h, facing.h) while motion, measured
+// in a frame that follows the body (wear.h), stays below a small part of a facet. That of a body which moves rigidly serves for
+// ever, and it is empty unless the body has gaps.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "contact/quadrature/pairing.h"
 #include "math/vec3.h"
 
-// Motion, in units of the mean size of a facet, that the list of meeting facets allows. The directions of two square facets
+// Motion, in units of the mean size of a facet, that the list within a body allows. The directions of two square facets
 // change by 3.4 times as much, which must stay below the cosine 0.1 at which facets begin to face each other: facets at a
 // right-angled edge never meet then.
 static const double slack_part = 0.02;
@@ -35,56 +35,38 @@ static int body_count(const carom_pairing *pairing) {
     return pairing->facets->surface.body_count;
 }
 
-static bool is_excluded(const carom_exclusions *exclusions, int body) {
-    if (exclusions && exclusions->begin)
-        for (int i = exclusions->begin[body]; i < exclusions->begin[body + 1]; i++)
-            if (exclusions->others[i] == body)
-                return true;
-    return false;
-}
-
 carom_status carom_pairing_list_create(carom_pairing *pairing, carom_error *error) {
     const carom_facets *facets = pairing->facets;
     pairing->begin = carom_allocate((int64_t)facets->count + facets->point_count + 1, sizeof *pairing->begin);
     pairing->place = carom_allocate(facets->surface.node_count, sizeof *pairing->place);
     if (!pairing->begin || !pairing->place)
         return no_memory(error);
-    bool touches = false;
-    for (int f = 0; f < facets->count && !touches; f++)
-        touches = !is_excluded(pairing->exclusions, facets->body[f]);
-    if (!touches)
-        return CAROM_OK;
+    carom_status status = carom_facet_tree_create(facets, pairing->exclusions, pairing->X, &pairing->within_tree, error);
+    if (status || pairing->within_tree.count == 0)
+        return status;
     double area = 0;
     for (int p = 0; p < pairing->point_count; p++)
         area += pairing->points[p].area;
     double size = area / facets->count;
     pairing->slack = slack_part * (facets->corners[0] == 2 ? size / facets->thickness[0] : sqrt(size));
-    pairing->within_wear = carom_allocate(body_count(pairing), sizeof *pairing->within_wear);
-    pairing->meeting_wear = carom_allocate(body_count(pairing), sizeof *pairing->meeting_wear);
-    carom_status status = pairing->within_wear && pairing->meeting_wear ? CAROM_OK : no_memory(error);
-    for (int b = 0; b < body_count(pairing) && !status; b++) {
-        // bodies that do not touch themselves keep an empty one, which never wears
-        if (is_excluded(pairing->exclusions, b))
-            continue;
-        status = carom_wear_create(&facets->surface, b, &pairing->within_wear[b], error);
-        if (!status)
-            status = carom_wear_create(&facets->surface, b, &pairing->meeting_wear[b], error);
+    pairing->wear = carom_allocate(body_count(pairing), sizeof *pairing->wear);
+    if (!pairing->wear)
+        return no_memory(error);
+    // bodies that do not touch themselves keep an empty one, which never wears
+    for (int r = 0; r < pairing->within_tree.root_count && !status; r++) {
+        int body = facets->body[pairing->within_tree.order[pairing->within_tree.branches[pairing->within_tree.roots[r]].begin]];
+        status = carom_wear_create(&facets->surface, body, &pairing->wear[body], error);
     }
     return status;
 }
 
 void carom_pairing_list_release(carom_pairing *pairing) {
-    for (int b = 0; pairing->facets && b < body_count(pairing); b++) {
-        if (pairing->within_wear)
-            carom_wear_release(&pairing->within_wear[b]);
-        if (pairing->meeting_wear)
-            carom_wear_release(&pairing->meeting_wear[b]);
-    }
-    free(pairing->within_wear);
-    free(pairing->meeting_wear);
+    for (int b = 0; pairing->wear && b < body_count(pairing); b++)
+        carom_wear_release(&pairing->wear[b]);
+    carom_facet_tree_release(&pairing->within_tree);
+    free(pairing->wear);
     free(pairing->between.items);
     free(pairing->within.items);
-    free(pairing->meeting.items);
     free(pairing->keeps);
     free(pairing->begin);
     free(pairing->place);
@@ -97,70 +79,28 @@ static int compare(const void *a, const void *b) {
     return p[0] != q[0] ? (p[0] > q[0]) - (p[0] < q[0]) : (p[1] > q[1]) - (p[1] < q[1]);
 }
 
-// Neighbouring facets are always near and never in contact.
-static bool share_a_node(const carom_facets *facets, int f, int g) {
-    for (int i = 0; i < facets->corners[f]; i++)
-        for (int j = 0; j < facets->corners[g]; j++)
-            if (facets->nodes[f][i] == facets->nodes[g][j])
-                return true;
-    return false;
-}
-
-// Appends a slave facet and a master facet.
-static bool add_pair(carom_facet_pairs *pairs, int slave, int master) {
-    int(*items)[2] = carom_grow(pairs->items, pairs->count, &pairs->capacity, sizeof *items);
-    if (!items)
-        return false;
-    pairs->items = items;
-    items[pairs->count][0] = slave;
-    items[pairs->count++][1] = master;
-    return true;
-}
-
-// Decides which of two near facets is the slave. Within a body both are slaves of each other.
+// Decides which of two near facets of different bodies is the slave.
 static bool assign_roles(const carom_pairing *pairing, carom_facet_pairs *pairs, int f, int g) {
     const carom_facets *facets = pairing->facets;
-    int a = facets->body[f], b = facets->body[g];
-    if (a == b)
-        return f == g || share_a_node(facets, f, g) || (add_pair(pairs, f, g) && add_pair(pairs, g, f));
     // a point is never projected onto
     if (f >= facets->count || g >= facets->count)
-        return f >= facets->count ? add_pair(pairs, f, g) : add_pair(pairs, g, f);
+        return f >= facets->count ? carom_facet_pairs_add(pairs, f, g) : carom_facet_pairs_add(pairs, g, f);
     // `first` is the body with the smaller index, as in the scene
-    bool f_first = a < b, both = pairing->slave == CAROM_SLAVE_BOTH;
+    bool f_first = facets->body[f] < facets->body[g], both = pairing->slave == CAROM_SLAVE_BOTH;
     bool forward = both || f_first == (pairing->slave == CAROM_SLAVE_FIRST);
     bool backward = both || !forward;
-    return (!forward || add_pair(pairs, f, g)) && (!backward || add_pair(pairs, g, f));
+    return (!forward || carom_facet_pairs_add(pairs, f, g)) && (!backward || carom_facet_pairs_add(pairs, g, f));
 }
 
-// All pairs of the scope whose boxes, enlarged by the reach, overlap: those within twice the reach.
-static carom_status search(carom_pairing *pairing, const double (*x)[3], carom_tree_scope scope, carom_facet_pairs *pairs,
-                           carom_error *error) {
-    const carom_facets *facets = pairing->facets;
-    pairs->count = 0;
-    carom_status status = carom_tree_fit(&pairing->tree, x, NULL, pairing->reach, false, error);
-    if (!status)
-        status = carom_tree_query(&pairing->tree, pairing->exclusions, scope, error);
-    for (int p = 0; p < CAROM_TREE_PARTS && !status; p++)
-        for (int64_t i = 0; i < pairing->tree.parts[p].count && !status; i++) {
-            const int *pair = pairing->tree.parts[p].pairs[i];
-            int f = facets->part_of[facets->surface.source[pair[0]]], g = facets->part_of[facets->surface.source[pair[1]]];
-            if (!assign_roles(pairing, pairs, f, g))
-                status = no_memory(error);
-        }
-    if (status) {
-        pairs->count = 0;
-        return status;
-    }
+// Ascending, each pair once: the two triangles of a quadrilateral may have produced one more than once.
+static void sort(carom_facet_pairs *pairs) {
     if (pairs->count)
         qsort(pairs->items, (size_t)pairs->count, sizeof *pairs->items, compare);
-    // the two triangles of a quadrilateral may have produced the same pair more than once
     int kept = 0;
     for (int i = 0; i < pairs->count; i++)
         if (kept == 0 || compare(pairs->items[i], pairs->items[kept - 1]) != 0)
-            memcpy(pairs->items[kept++], pairs->items[i], sizeof *pairs->items);
+            memmove(pairs->items[kept++], pairs->items[i], sizeof *pairs->items);
     pairs->count = kept;
-    return CAROM_OK;
 }
 
 // True if no node has moved more than half the reach since the list was made, relative to the middle of the box of all
@@ -193,13 +133,26 @@ static bool between_serves(const carom_pairing *pairing, const double (*x)[3]) {
     return sqrt(most) <= 0.499 * pairing->reach;
 }
 
+// All pairs of two bodies whose boxes, enlarged by the reach, overlap: those within twice the reach.
 static carom_status list_between(carom_pairing *pairing, const double (*x)[3], carom_error *error) {
-    const carom_surface *surface = &pairing->facets->surface;
+    const carom_facets *facets = pairing->facets;
+    const carom_surface *surface = &facets->surface;
     pairing->between_listed = false;
+    pairing->between.count = 0;
     pairing->counts.between++;
-    carom_status status = search(pairing, x, CAROM_TREE_BETWEEN, &pairing->between, error);
+    carom_status status = carom_tree_fit(&pairing->tree, x, NULL, pairing->reach, false, error);
+    if (!status)
+        status = carom_tree_query(&pairing->tree, pairing->exclusions, CAROM_TREE_BETWEEN, error);
+    for (int p = 0; p < CAROM_TREE_PARTS && !status; p++)
+        for (int64_t i = 0; i < pairing->tree.parts[p].count && !status; i++) {
+            const int *pair = pairing->tree.parts[p].pairs[i];
+            int f = facets->part_of[surface->source[pair[0]]], g = facets->part_of[surface->source[pair[1]]];
+            if (!assign_roles(pairing, &pairing->between, f, g))
+                status = no_memory(error);
+        }
     if (status)
         return status;
+    sort(&pairing->between);
     for (int v = 0; v < surface->vertex_count; v++)
         carom_copy(x[surface->vertices[v]], pairing->place[surface->vertices[v]]);
     pairing->between_listed = true;
@@ -228,55 +181,42 @@ static double largest_coordinate(const carom_pairing *pairing, const double (*x)
     return largest;
 }
 
-// True if near vertices have moved by less than `margin` relative to each other, and facets that were not near cannot be within
-// reach: vertices in cells that are not adjacent were farther apart than a cell, their facets than that less two diameters.
-static bool wear_lasts(const carom_pairing *pairing, carom_wear *wear, double diameter, double margin, double blur,
-                       const double (*x)[3]) {
+// True if near vertices have moved by less than the slack relative to each other, and facets that were not near cannot be
+// within reach: vertices in cells that are not adjacent were farther apart than a cell, their facets than that less two
+// diameters.
+static bool wear_lasts(const carom_pairing *pairing, carom_wear *wear, double blur, const double (*x)[3]) {
     carom_wear_motion motion = carom_wear_of(wear, x, x, 0);
-    return motion.near + blur <= margin && motion.far + blur <= (1 - 1e-9) * wear->cell - 2 * diameter - pairing->reach;
+    return motion.near + blur <= pairing->slack &&
+           motion.far + blur <= (1 - 1e-9) * wear->cell - 2 * pairing->diameter - pairing->reach;
 }
 
 // The same for all bodies that can touch themselves. Where a frame does not fit any more it follows the body.
-static bool lasts(const carom_pairing *pairing, carom_wear *wears, double diameter, double margin, const double (*x)[3]) {
+static bool within_serves(const carom_pairing *pairing, const double (*x)[3]) {
+    if (!pairing->within_listed)
+        return false;
     double blur = rounding * largest_coordinate(pairing, x);
     for (int b = 0; b < body_count(pairing); b++) {
-        if (wears[b].count == 0 || wear_lasts(pairing, &wears[b], diameter, margin, blur, x))
+        carom_wear *wear = &pairing->wear[b];
+        if (wear->count == 0 || wear_lasts(pairing, wear, blur, x))
             continue;
-        carom_wear_follow(&wears[b], x);
-        if (!wear_lasts(pairing, &wears[b], diameter, margin, blur, x))
+        carom_wear_follow(wear, x);
+        if (!wear_lasts(pairing, wear, blur, x))
             return false;
     }
     return true;
 }
 
-// Starts to measure, with cells in which facets that are not near may approach by the reach before they are within it.
-static carom_status start(const carom_pairing *pairing, carom_wear *wears, double diameter, const double (*x)[3],
-                          carom_error *error) {
-    carom_status status = CAROM_OK;
-    for (int b = 0; b < body_count(pairing) && !status; b++)
-        if (wears[b].count)
-            status = carom_wear_start(&wears[b], x, 1.001 * (2 * pairing->reach + 2 * diameter), error);
-    return status;
-}
-
-// All facets of one body that are near each other: within twice the reach, so that they serve while motion is below the reach.
+// Facets of one body that can meet: of those that are near and look at each other, the ones that are not excluded by what is
+// known of their points.
 static carom_status list_within(carom_pairing *pairing, const double (*x)[3], carom_error *error) {
+    carom_facet_pairs *within = &pairing->within;
     pairing->within_listed = false;
     pairing->counts.within++;
-    carom_status status = search(pairing, x, CAROM_TREE_WITHIN, &pairing->within, error);
-    pairing->within_diameter = largest_diameter(pairing, x);
-    if (!status)
-        status = start(pairing, pairing->within_wear, pairing->within_diameter, x, error);
-    pairing->within_listed = !status;
-    return status;
-}
-
-// Those of them that can meet.
-static carom_status list_meeting(carom_pairing *pairing, const double (*x)[3], carom_error *error) {
-    const carom_facet_pairs *within = &pairing->within;
-    pairing->meeting_listed = false;
-    pairing->meeting.count = 0;
-    pairing->counts.reviews++;
+    within->count = 0;
+    carom_status status = carom_facet_tree_search(&pairing->within_tree, x, pairing->reach + pairing->slack,
+                                                  CAROM_FACING_COSINE, pairing->slack, within, error);
+    if (status)
+        return status;
     if (within->count > pairing->keeps_capacity) {
         free(pairing->keeps);
         pairing->keeps_capacity = 2 * (int64_t)within->count;
@@ -289,18 +229,24 @@ static carom_status list_meeting(carom_pairing *pairing, const double (*x)[3], c
 #pragma omp parallel for schedule(static) if (within->count > PARALLEL_PAIRS)
     for (int i = 0; i < within->count; i++)
         pairing->keeps[i] = !carom_pairing_never_meets(pairing, within->items[i][0], within->items[i][1], x, pairing->slack);
+    int kept = 0;
     for (int i = 0; i < within->count; i++)
-        if (pairing->keeps[i] && !add_pair(&pairing->meeting, within->items[i][0], within->items[i][1]))
-            return no_memory(error);
+        if (pairing->keeps[i])
+            memmove(within->items[kept++], within->items[i], sizeof *within->items);
+    within->count = kept;
+    sort(within);
+    // cells in which facets that are not near may approach by the reach before they are within it
     pairing->diameter = largest_diameter(pairing, x);
-    carom_status status = start(pairing, pairing->meeting_wear, pairing->diameter, x, error);
-    pairing->meeting_listed = !status;
+    for (int b = 0; b < body_count(pairing) && !status; b++)
+        if (pairing->wear[b].count)
+            status = carom_wear_start(&pairing->wear[b], x, 1.001 * (2 * pairing->reach + 2 * pairing->diameter), error);
+    pairing->within_listed = !status;
     return status;
 }
 
 // Both lists as compressed rows: the masters of each slave facet, ascending.
 static carom_status merge(carom_pairing *pairing, carom_error *error) {
-    const carom_facet_pairs *a = &pairing->between, *b = &pairing->meeting;
+    const carom_facet_pairs *a = &pairing->between, *b = &pairing->within;
     int rows = pairing->facets->count + pairing->facets->point_count, i = 0, j = 0, kept = 0;
     memset(pairing->begin, 0, ((size_t)rows + 1) * sizeof *pairing->begin);
     if ((int64_t)a->count + b->count > pairing->capacity) {
@@ -332,21 +278,15 @@ carom_status carom_pairing_search(carom_pairing *pairing, const double (*x)[3], 
         renewed = true;
         status = list_between(pairing, x, error);
     }
-    if (!status && pairing->within_wear &&
-        !(pairing->meeting_listed && lasts(pairing, pairing->meeting_wear, pairing->diameter, pairing->slack, x))) {
+    if (!status && pairing->wear && !within_serves(pairing, x)) {
         renewed = true;
-        // near facets must serve as long as the list that is made of them
-        if (!(pairing->within_listed &&
-              lasts(pairing, pairing->within_wear, pairing->within_diameter, 0.999 * pairing->reach - pairing->slack, x)))
-            status = list_within(pairing, x, error);
-        if (!status)
-            status = list_meeting(pairing, x, error);
+        status = list_within(pairing, x, error);
     }
     if (!status && renewed)
         status = merge(pairing, error);
     if (status) {
         // a failed search leaves an empty list
-        pairing->between_listed = pairing->within_listed = pairing->meeting_listed = false;
+        pairing->between_listed = pairing->within_listed = false;
         memset(pairing->begin, 0,
                ((size_t)pairing->facets->count + (size_t)pairing->facets->point_count + 1) * sizeof *pairing->begin);
     }
