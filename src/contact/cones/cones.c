@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Contacts that share a node that can move act on each other. Such contacts form an island, and islands are
-// solved one after another. Nodes that cannot move connect nothing: bodies on a common floor are separate
-// islands.
+// Contacts that share a node that can move act on each other. Such contacts form an island. Nodes that cannot
+// move connect nothing: bodies on a common floor are separate islands. Islands share no memory, a node that
+// cannot move has a number in each of them, so that threads may solve them at the same time: each by itself
+// and in its own order, with the same bits on any number of threads. Large islands, which a sparse solver
+// factorises, are solved one after another.
 #include "contact/cones/cones.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,15 +16,28 @@
 #include "contact/cones/island.h"
 #include "math/vec3.h"
 
+// Contacts from which on islands are solved by several threads: a contact by itself takes some 10 microseconds, as much as
+// starting threads.
+enum { SHARED_CONTACTS = 32 };
+
+// What the solve of one island has done.
+typedef struct island_result {
+    carom_status status;
+    carom_cones_counts counts;
+    carom_error *error; // NULL if there is none
+} island_result;
+
 // Arrays that grow and are kept between solves.
 struct carom_cones_space {
     // contacts, sorted by island
     carom_cone_row *rows;
-    int *island; // of each item
-    int *first;  // first row of each island, and the end
+    int *island;            // of each item
+    int *first;             // first row of each island, and the end
+    int *first_node;        // its first node
+    island_result *results; // per island
     int64_t row_capacity;
 
-    // nodes of the contacts, numbered from 0
+    // nodes of the contacts, numbered from 0, island by island
     int *local; // per node of the caller: its number here, or -1 between solves
     int64_t local_capacity;
     int *parent; // disjoint-set forest of the nodes
@@ -37,7 +53,8 @@ struct carom_cones_space {
     double (*force)[3], (*displacement)[3];
     int64_t nodal_capacity;
 
-    carom_cones_scratch scratch;
+    carom_cones_scratch *scratches; // one for each thread
+    int scratch_count;
 };
 
 carom_cones_space *carom_cones_create(void) {
@@ -47,11 +64,14 @@ carom_cones_space *carom_cones_create(void) {
 void carom_cones_release(carom_cones_space *space) {
     if (!space)
         return;
-    void *arrays[] = {space->rows,    space->island, space->first, space->local, space->parent, space->begin,
-                      space->by_node, space->p,      space->W,     space->u,     space->force,  space->displacement};
+    void *arrays[] = {space->rows,  space->island, space->first, space->first_node,  space->results,
+                      space->local, space->parent, space->begin, space->by_node,     space->p,
+                      space->W,     space->u,      space->force, space->displacement};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
-    carom_cones_scratch_release(&space->scratch);
+    for (int t = 0; t < space->scratch_count; t++)
+        carom_cones_scratch_release(&space->scratches[t]);
+    free(space->scratches);
     free(space);
 }
 
@@ -70,12 +90,25 @@ static bool renew(void *array, int64_t count, size_t size) {
 // Room for `count` contacts with up to four nodes each. Capacities become 0 after a failure, so that the
 // next call starts anew.
 static bool make_room(carom_cones_space *space, int count, int node_count) {
-    if (!carom_cones_scratch_make_room(&space->scratch, count))
+    int threads = omp_get_max_threads();
+    if (threads > space->scratch_count) {
+        carom_cones_scratch *more = carom_allocate(threads, sizeof *more);
+        if (!more)
+            return false;
+        for (int t = 0; t < space->scratch_count; t++)
+            more[t] = space->scratches[t];
+        free(space->scratches);
+        space->scratches = more;
+        space->scratch_count = threads;
+    }
+    if (!carom_cones_scratch_make_room(&space->scratches[0], count))
         return false;
     if (count > space->row_capacity) {
         int64_t n = space->row_capacity = (int64_t)count + count / 2;
         if (!renew(&space->rows, n, sizeof *space->rows) || !renew(&space->island, n, sizeof *space->island) ||
-            !renew(&space->first, n + 1, sizeof *space->first) || !renew(&space->parent, 4 * n, sizeof *space->parent) ||
+            !renew(&space->first, n + 1, sizeof *space->first) ||
+            !renew(&space->first_node, n + 1, sizeof *space->first_node) ||
+            !renew(&space->results, n, sizeof *space->results) || !renew(&space->parent, 4 * n, sizeof *space->parent) ||
             !renew(&space->begin, 4 * n + 2, sizeof *space->begin) || !renew(&space->by_node, 4 * n, sizeof *space->by_node) ||
             !renew(&space->p, 4 * n, sizeof *space->p)) {
             space->row_capacity = 0;
@@ -129,14 +162,14 @@ static bool can_move(carom_mobility mobility, int node) {
     return (!restraint || restraint->count < 3) && isfinite(mobility.mass[node]);
 }
 
-// Numbers the nodes and finds the islands; returns their number.
-static int find_islands(carom_cones_space *space, const carom_cone *items, int count, carom_mobility mobility, int *nodes) {
-    *nodes = 0;
+// Finds the islands; returns their number.
+static int find_islands(carom_cones_space *space, const carom_cone *items, int count, carom_mobility mobility) {
+    int nodes = 0;
     for (int i = 0; i < count; i++)
         for (int k = 0; k < items[i].count; k++)
             if (space->local[items[i].node[k]] < 0) {
-                space->parent[*nodes] = *nodes;
-                space->local[items[i].node[k]] = (*nodes)++;
+                space->parent[nodes] = nodes;
+                space->local[items[i].node[k]] = nodes++;
             }
 
     for (int i = 0; i < count; i++) {
@@ -157,7 +190,7 @@ static int find_islands(carom_cones_space *space, const carom_cone *items, int c
     int islands = 0;
     // scratch, filled with its own data only later
     int *number = space->begin;
-    for (int k = 0; k < *nodes; k++)
+    for (int k = 0; k < nodes; k++)
         number[k] = -1;
     for (int i = 0; i < count; i++) {
         int root = space->island[i] < 0 ? -1 : carom_disjoint_find(space->parent, space->island[i]);
@@ -169,10 +202,9 @@ static int find_islands(carom_cones_space *space, const carom_cone *items, int c
     return islands;
 }
 
-// Sorts the contacts by island (counting sort, stable) and lists the contacts of every node in compressed
-// rows.
-static void sort_rows(carom_cones_space *space, const carom_cone *items, int count, int islands, int nodes,
-                      carom_mobility mobility, double compliance) {
+// Sorts the contacts by island (counting sort, stable).
+static void sort_rows(carom_cones_space *space, const carom_cone *items, int count, int islands, carom_mobility mobility,
+                      double compliance) {
     memset(space->first, 0, (size_t)(islands + 1) * sizeof *space->first);
     for (int i = 0; i < count; i++)
         space->first[space->island[i] + 1]++;
@@ -181,23 +213,50 @@ static void sort_rows(carom_cones_space *space, const carom_cone *items, int cou
     int *next = space->parent; // free by now, and large enough: there are at most as many islands as nodes and fixed contacts
     for (int k = 0; k < islands; k++)
         next[k] = space->first[k];
-    memset(space->begin, 0, (size_t)(nodes + 2) * sizeof *space->begin);
     for (int i = 0; i < count; i++) {
         carom_cone_row *row = &space->rows[next[space->island[i]]++];
         to_row(&items[i], i, row);
-        for (int k = 0; k < row->count; k++) {
-            row->node[k] = space->local[items[i].node[k]];
-            // counted two places ahead: filling moves each begin to its place
-            space->begin[row->node[k] + 2]++;
+        for (int k = 0; k < row->count; k++)
             for (int a = 0; a < row->size; a++)
                 response_of(&items[i], a, k, mobility, compliance, row->response[a][k]);
-        }
     }
-    for (int k = 0; k < nodes; k++)
-        space->begin[k + 2] += space->begin[k + 1];
+}
+
+// Numbers the nodes island by island, and lists the contacts of each node in compressed rows. Leaves no node with a number.
+static void number_nodes(carom_cones_space *space, const carom_cone *items, int count, int islands) {
+    int nodes = 0;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < items[i].count; k++)
+            space->local[items[i].node[k]] = -1;
+    for (int s = 0; s < islands; s++) {
+        space->first_node[s] = nodes;
+        for (int i = space->first[s]; i < space->first[s + 1]; i++)
+            for (int k = 0; k < space->rows[i].count; k++) {
+                int *local = &space->local[items[space->rows[i].item].node[k]];
+                // a smaller number is that of another island, with which it shares a node that cannot move
+                if (*local < space->first_node[s])
+                    *local = nodes++;
+                space->rows[i].node[k] = *local;
+            }
+    }
+    space->first_node[islands] = nodes;
+    memset(space->begin, 0, (size_t)(nodes + 2) * sizeof *space->begin);
     for (int i = 0; i < count; i++)
         for (int k = 0; k < space->rows[i].count; k++)
-            space->by_node[space->begin[space->rows[i].node[k] + 1]++] = i;
+            // counted two places ahead: filling moves each begin to its place
+            space->begin[space->rows[i].node[k] + 2]++;
+    for (int k = 0; k < nodes; k++)
+        space->begin[k + 2] += space->begin[k + 1];
+    for (int s = 0; s < islands; s++)
+        for (int i = space->first[s]; i < space->first[s + 1]; i++)
+            for (int k = 0; k < space->rows[i].count; k++) {
+                space->by_node[space->begin[space->rows[i].node[k] + 1]++] = i;
+                // within its island from here on
+                space->rows[i].node[k] -= space->first_node[s];
+            }
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < items[i].count; k++)
+            space->local[items[i].node[k]] = -1;
 }
 
 // Returns the forces to the caller: r = -x_t.
@@ -211,54 +270,100 @@ static void give_back(const carom_cone_system *system, carom_cone *items) {
     }
 }
 
-// Solves the islands one by one.
-static carom_status solve_islands(carom_cones_space *space, carom_cone *items, int islands, carom_mobility mobility,
-                                  double compliance, double tolerance, double (*p)[3], carom_cones_counts *counts,
-                                  carom_error *error) {
+// Island k as a system of its own.
+static carom_cone_system system_of(const carom_cones_space *space, int k) {
+    int first = space->first[k], node = space->first_node[k];
+    return (carom_cone_system){.count = space->first[k + 1] - first,
+                               .rows = space->rows + first,
+                               .p = space->p + node,
+                               .begin = space->begin + node,
+                               .by_node = space->by_node,
+                               .offset = first};
+}
+
+// Solves island k; the message of a failure is kept with its result.
+static void solve_island(carom_cones_space *space, carom_cones_scratch *scratch, carom_cone *items, int k,
+                         carom_mobility mobility, double compliance, double tolerance) {
+    carom_cone_system system = system_of(space, k);
+    island_result *result = &space->results[k];
+    carom_error error = {0};
+    *result = (island_result){0};
+    for (int i = 0; i < system.count; i++) {
+        const carom_cone *cone = &items[system.rows[i].item];
+        // the response if nothing were restrained: the scale that tells whether restraints leave any
+        // mobility
+        double softest = cone->softness;
+        for (int n = 0; n < cone->count; n++)
+            softest += compliance * carom_dot(cone->G[n], cone->G[n]) / mobility.mass[cone->node[n]];
+        carom_cone_row_prepare(&system, i, softest);
+    }
+    if (carom_cones_scratch_make_room(scratch, system.count))
+        result->status = carom_cones_island_solve(scratch, &system, tolerance, &result->counts, &error);
+    else
+        result->status = no_memory(&error);
+    if (result->status && (result->error = carom_allocate(1, sizeof error)))
+        *result->error = error;
+    give_back(&system, items);
+}
+
+// Adds up what the islands did, in their order up to the first that failed, and passes on p at their nodes.
+static carom_status collect(carom_cones_space *space, const carom_cone *items, int islands, double (*p)[3],
+                            carom_cones_counts *counts, carom_error *error) {
     carom_status status = CAROM_OK;
-    for (int k = 0; k < islands && !status; k++) {
-        int first = space->first[k];
-        carom_cone_system system = {.count = space->first[k + 1] - first, .rows = space->rows + first};
-        system.p = space->p;
-        system.begin = space->begin;
-        system.by_node = space->by_node;
-        system.offset = first;
-        for (int i = 0; i < system.count; i++) {
-            const carom_cone *cone = &items[system.rows[i].item];
-            // the response if nothing were restrained: the scale that tells whether restraints leave any
-            // mobility
-            double softest = cone->softness;
-            for (int n = 0; n < cone->count; n++)
-                softest += compliance * carom_dot(cone->G[n], cone->G[n]) / mobility.mass[cone->node[n]];
-            carom_cone_row_prepare(&system, i, softest);
+    for (int k = 0; k < islands; k++) {
+        island_result *result = &space->results[k];
+        carom_cone_system system = system_of(space, k);
+        if (!status) {
+            counts->largest = system.count > counts->largest ? system.count : counts->largest;
+            counts->sweeps += result->counts.sweeps;
+            counts->factorisations += result->counts.factorisations;
+            counts->loose += result->counts.loose;
+            status = result->status;
+            if (status)
+                carom_fail(error, status, "%s", result->error ? result->error->message : "no memory for contacts");
         }
-        counts->largest = system.count > counts->largest ? system.count : counts->largest;
-        status = carom_cones_island_solve(&space->scratch, &system, tolerance, counts, error);
-        give_back(&system, items);
-        // p at the nodes of this island
+        free(result->error);
         for (int i = 0; i < system.count; i++)
             for (int n = 0; n < system.rows[i].count; n++)
-                carom_copy(space->p[system.rows[i].node[n]], p[items[system.rows[i].item].node[n]]);
+                carom_copy(system.p[system.rows[i].node[n]], p[items[system.rows[i].item].node[n]]);
     }
     return status;
 }
 
-// Numbers the nodes, finds the islands, and solves them in order.
+// Solves the islands: large ones in order, since a sparse solver belongs to one thread, then the others.
+static carom_status solve_islands(carom_cones_space *space, carom_cone *items, int islands, carom_mobility mobility,
+                                  double compliance, double tolerance, double (*p)[3], carom_cones_counts *counts,
+                                  carom_error *error) {
+    int shared = 0;
+    for (int k = 0; k < islands; k++) {
+        carom_cone_system system = system_of(space, k);
+        if (carom_cones_linear_is_large(&system))
+            solve_island(space, &space->scratches[0], items, k, mobility, compliance, tolerance);
+        else
+            shared += system.count;
+    }
+#pragma omp parallel for schedule(dynamic) if (shared > SHARED_CONTACTS && islands > 1)
+    for (int k = 0; k < islands; k++) {
+        carom_cone_system system = system_of(space, k);
+        if (!carom_cones_linear_is_large(&system))
+            solve_island(space, &space->scratches[omp_get_thread_num()], items, k, mobility, compliance, tolerance);
+    }
+    return collect(space, items, islands, p, counts, error);
+}
+
+// Finds the islands, numbers their nodes, and solves them.
 carom_status carom_cones_solve(carom_cones_space *space, carom_cone *items, int count, carom_mobility mobility,
                                double compliance, double tolerance, double (*p)[3], carom_cones_counts *counts,
                                carom_error *error) {
-    int last = -1, nodes;
+    int last = -1;
     for (int i = 0; i < count; i++)
         for (int k = 0; k < items[i].count; k++)
             last = items[i].node[k] > last ? items[i].node[k] : last;
     if (!make_room(space, count, last + 1))
         return no_memory(error);
-    int islands = find_islands(space, items, count, mobility, &nodes);
-    sort_rows(space, items, count, islands, nodes, mobility, compliance);
-    // leave the numbering as it was found
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < items[i].count; k++)
-            space->local[items[i].node[k]] = -1;
+    int islands = find_islands(space, items, count, mobility);
+    sort_rows(space, items, count, islands, mobility, compliance);
+    number_nodes(space, items, count, islands);
     counts->islands = islands;
     counts->largest = 0;
     return solve_islands(space, items, islands, mobility, compliance, tolerance, p, counts, error);
@@ -334,7 +439,7 @@ carom_status carom_cones_solve_coupled(carom_cones_space *space, carom_cone *ite
         carom_cone_row_prepare(&system, i, softest);
     counts->islands = count > 0;
     counts->largest = count;
-    carom_status status = count ? carom_cones_island_solve(&space->scratch, &system, tolerance, counts, error) : CAROM_OK;
+    carom_status status = count ? carom_cones_island_solve(&space->scratches[0], &system, tolerance, counts, error) : CAROM_OK;
     if (status)
         return status;
     give_back(&system, items);

@@ -270,6 +270,13 @@ bool carom_cones_linear_make_room(carom_cones_linear *linear, int count) {
     return make_room(&linear->tangents, &linear->tangent_capacity, count, sizeof *linear->tangents);
 }
 
+bool carom_cones_linear_is_large(const carom_cone_system *system) {
+    int n = 0;
+    for (int i = 0; i < system->count && n <= DENSE_MAX; i++)
+        n += system->rows[i].size;
+    return !system->W && n > DENSE_MAX;
+}
+
 // Numbers the unknowns of closed contacts and chooses between a dense and a sparse matrix.
 carom_status carom_cones_linear_factorise(carom_cones_linear *linear, const carom_cone_system *system, carom_error *error) {
     int n = 0;

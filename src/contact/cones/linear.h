@@ -44,6 +44,9 @@ void carom_cones_linear_release(carom_cones_linear *linear);
 // Room for that many contacts; false if memory is short.
 bool carom_cones_linear_make_room(carom_cones_linear *linear, int count);
 
+// True if the equations of a system may become too many for a dense matrix.
+bool carom_cones_linear_is_large(const carom_cone_system *system);
+
 // Factorises the matrix of all contacts. CAROM_NUMERICAL if it is singular, CAROM_NO_MEMORY.
 carom_status carom_cones_linear_factorise(carom_cones_linear *linear, const carom_cone_system *system, carom_error *error);
 

@@ -15,12 +15,6 @@ enum { LANES = CAROM_TREE_WIDTH };
 // Relative to the height of the face: feet this far outside of a side count as inside (rounding).
 static const double border_part = 1e-9;
 
-void carom_motion_position(const carom_motion *motion, int node, double t, double x[3]) {
-    const double *a = motion->x0[node], *b = motion->x1[node];
-    for (int i = 0; i < 3; i++)
-        x[i] = i >= motion->dimension ? 0 : t == 0 ? a[i] : t == 1 ? b[i] : a[i] + t * (b[i] - a[i]);
-}
-
 // Corners of a face at time t; the third one of a segment is unused.
 static void corners_of(const carom_surface *surface, const carom_motion *motion, double t, int face, double c[3][3]) {
     for (int i = 0; i < 3; i++)
@@ -40,11 +34,34 @@ static void normal_of(int corners, const double c[3][3], double n[3]) {
     carom_cross(a, b, n);
 }
 
+// carom_normalize without its calls for the magnitudes of components: if the squared length is far from the limits, none of
+// them is outside the range in which it divides by the length alone.
+static double make_unit(double a[3]) {
+    double square = carom_dot(a, a);
+    if (!(square > 1e-279 && square < 1e279))
+        return carom_normalize(a);
+    double length = sqrt(square);
+    for (int i = 0; i < 3; i++)
+        a[i] /= length;
+    return length;
+}
+
 bool carom_face_normal(const carom_surface *surface, const carom_motion *motion, double t, int face, double normal[3]) {
     double c[3][3];
     corners_of(surface, motion, t, face, c);
     normal_of(surface->corners, (carom_const_vectors)c, normal);
-    return carom_normalize(normal) > 0;
+    return make_unit(normal) > 0;
+}
+
+double carom_height_over_face(const carom_surface *surface, const carom_motion *motion, double t, const double point[3],
+                              int face) {
+    double c[3][3], n[3], r[3];
+    corners_of(surface, motion, t, face, c);
+    normal_of(surface->corners, (carom_const_vectors)c, n);
+    if (!(make_unit(n) > 0))
+        return 0;
+    carom_difference(point, c[0], r);
+    return carom_dot(n, r);
 }
 
 // The closest point of the segment ab; replaces the best one so far if it is nearer.
@@ -74,7 +91,7 @@ carom_closest carom_closest_on_face(const carom_surface *surface, const carom_mo
     normal_of(surface->corners, (carom_const_vectors)c, n);
     // a segment is its own side
     int sides = surface->corners == 2 ? 1 : 3;
-    if (carom_normalize(n) > 0) {
+    if (make_unit(n) > 0) {
         carom_difference(point, c[0], r);
         closest.height = carom_dot(n, r);
         least = HUGE_VAL;
@@ -92,7 +109,8 @@ carom_closest carom_closest_on_face(const carom_surface *surface, const carom_mo
             }
             carom_difference(point, a, r);
             carom_difference(o, a, inward);
-            least = fmin(least, carom_dot(across, r) / carom_dot(across, inward));
+            double part = carom_dot(across, r) / carom_dot(across, inward);
+            least = part < least ? part : least;
         }
     }
     closest.over = least >= -border_part;

@@ -15,7 +15,11 @@ typedef struct carom_motion {
 } carom_motion;
 
 // Position of a node at time t; exactly x0 at t = 0 and x1 at t = 1.
-void carom_motion_position(const carom_motion *motion, int node, double t, double x[3]);
+static inline void carom_motion_position(const carom_motion *motion, int node, double t, double x[3]) {
+    const double *a = motion->x0[node], *b = motion->x1[node];
+    for (int i = 0; i < 3; i++)
+        x[i] = i >= motion->dimension ? 0 : t == 0 ? a[i] : t == 1 ? b[i] : a[i] + t * (b[i] - a[i]);
+}
 
 // A point relative to a face.
 typedef struct carom_closest {
@@ -28,6 +32,10 @@ typedef struct carom_closest {
 
 carom_closest carom_closest_on_face(const carom_surface *surface, const carom_motion *motion, double t, const double point[3],
                                     int face);
+
+// The height of a point above a face alone, with the bits that carom_closest_on_face gives.
+double carom_height_over_face(const carom_surface *surface, const carom_motion *motion, double t, const double point[3],
+                              int face);
 
 // True if face `a` is a better answer than another one, which may be none (face -1). If both are within `limit`, the one
 // with the larger |height| is better, otherwise the nearer one. At a common edge both faces are equally near, and only

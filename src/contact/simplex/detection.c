@@ -130,31 +130,72 @@ static void check_candidates(carom_detection *d) {
     }
 }
 
+void carom_violation_part_release(carom_violation_part *part) {
+    free(part->findings);
+    free(part->crossings);
+    free(part->close);
+    free(part->nearby);
+    free(part->ends);
+    *part = (carom_violation_part){0};
+}
+
+int carom_violation_part_count(int64_t count) {
+    return count > CAROM_VIOLATION_SHARED ? CAROM_VIOLATION_PARTS : 1;
+}
+
+void carom_detection_start_parts(carom_detection *d, int parts) {
+    for (int p = 0; p < parts; p++) {
+        carom_violation_part *part = &d->violations->parts[p];
+        part->finding_count = part->crossing_count = part->close_count = 0;
+        part->failed = false;
+    }
+}
+
+int carom_detection_join_findings(carom_detection *d, int parts, carom_violation_finding **findings, int64_t *capacity) {
+    int count = 0;
+    for (int p = 0; p < parts; p++) {
+        const carom_violation_part *part = &d->violations->parts[p];
+        d->failed = d->failed || part->failed;
+        for (int64_t i = 0; i < part->finding_count && !d->failed; i++) {
+            carom_violation_finding *more = carom_grow(*findings, count, capacity, sizeof *more);
+            d->failed = !more;
+            if (!more)
+                break;
+            *findings = more;
+            more[count++] = part->findings[i];
+        }
+    }
+    return count;
+}
+
 // Room for one more face after `count` of them.
-static bool reserve_nearby(carom_violations *work, int count) {
-    int *nearby = carom_grow(work->nearby, count, &work->nearby_capacity, sizeof *nearby);
+static bool reserve_nearby(carom_violation_part *part, int count) {
+    int *nearby = carom_grow(part->nearby, count, &part->nearby_capacity, sizeof *nearby);
     if (nearby)
-        work->nearby = nearby;
+        part->nearby = nearby;
     return nearby;
 }
 
 // Nodes of the surface with the faces listed for them. Pairs are sorted by node, so each run of equal nodes
-// is one group.
-static void check_vertices(carom_detection *d) {
-    carom_violations *work = d->violations;
+// is one group; a portion holds the groups that begin in it.
+static void check_listed(const carom_detection *d, int begin, int end, carom_violation_part *part) {
+    const carom_violations *work = d->violations;
     const carom_pair_list *pairs = &work->broad.pairs;
-    for (int p = 0, end; p < pairs->node_pair_count && !d->failed; p = end) {
+    int p = begin;
+    while (p > 0 && p < end && pairs->features[p][0] == pairs->features[p - 1][0])
+        p++;
+    for (int next; p < end && !part->failed; p = next) {
         int node = pairs->features[p][0], body = d->surface->node_body[node], count = 0;
-        for (end = p; end < pairs->node_pair_count && pairs->features[end][0] == node; end++) {
-            int face = pairs->features[end][1];
+        for (next = p; next < pairs->node_pair_count && pairs->features[next][0] == node; next++) {
+            int face = pairs->features[next][1];
             if (carom_violations_are_immovable(&work->def, body, d->surface->body[face]))
                 continue;
-            d->failed = d->failed || !reserve_nearby(work, count);
-            if (!d->failed)
-                work->nearby[count++] = face;
+            part->failed = part->failed || !reserve_nearby(part, count);
+            if (!part->failed)
+                part->nearby[count++] = face;
         }
-        if (count && !d->failed)
-            carom_detection_check_node(d, node, body, work->nearby, count);
+        if (count && !part->failed)
+            carom_detection_check_node(d, part, node, body, count);
     }
 }
 
@@ -169,7 +210,8 @@ static bool are_excluded(const carom_exclusions *exclusions, int a, int b) {
 
 // A search of a tree for the faces near a point mass, which the broad phase does not list.
 typedef struct gathering {
-    carom_violations *violations;
+    const carom_violations *violations;
+    carom_violation_part *part;
     const carom_tree *tree;
     double box[2][3];
     int body, dimension;
@@ -192,8 +234,8 @@ static void gather(gathering *g, int level, int block) {
             continue;
         if (level > 0)
             gather(g, level - 1, CAROM_TREE_WIDTH * block + j);
-        else if (reserve_nearby(g->violations, g->count))
-            g->violations->nearby[g->count++] = tree->order[CAROM_TREE_WIDTH * block + j];
+        else if (reserve_nearby(g->part, g->count))
+            g->part->nearby[g->count++] = tree->order[CAROM_TREE_WIDTH * block + j];
         else
             g->count = -1;
     }
@@ -205,9 +247,9 @@ static int compare(const void *a, const void *b) {
     return (p > q) - (p < q);
 }
 
-int carom_violations_gather_faces(carom_violations *violations, const carom_tree *tree, const carom_motion *motion, int node,
-                                  int body, double room) {
-    gathering g = {.violations = violations, .tree = tree, .body = body, .dimension = motion->dimension};
+int carom_violations_gather_faces(const carom_violations *violations, const carom_tree *tree, const carom_motion *motion,
+                                  int node, int body, double room, carom_violation_part *part) {
+    gathering g = {.violations = violations, .part = part, .tree = tree, .body = body, .dimension = motion->dimension};
     for (int i = 0; i < 3; i++) {
         double a = motion->x0[node][i], b = motion->x1[node][i];
         g.box[0][i] = (fmin(a, b) - room - tree->centre[i]) * tree->scale;
@@ -216,20 +258,39 @@ int carom_violations_gather_faces(carom_violations *violations, const carom_tree
     if (tree->level_count)
         gather(&g, tree->level_count - 1, 0);
     if (g.count > 0)
-        qsort(violations->nearby, (size_t)g.count, sizeof *violations->nearby, compare);
+        qsort(part->nearby, (size_t)g.count, sizeof *part->nearby, compare);
     return g.count;
 }
 
 // Point masses, with the same margin as listed pairs have at least.
-static void check_isolated(carom_detection *d) {
-    carom_violations *work = d->violations;
-    for (int p = 0; p < work->def.isolated_count && !d->failed; p++) {
+static void check_isolated(const carom_detection *d, int begin, int end, carom_violation_part *part) {
+    const carom_violations *work = d->violations;
+    for (int p = begin; p < end && !part->failed; p++) {
         int node = work->def.isolated[p], body = work->def.isolated_body[p];
-        int count = carom_violations_gather_faces(work, &work->broad.tree, &d->motion, node, body, 0.5 * work->margin);
-        d->failed = count < 0;
+        int count = carom_violations_gather_faces(work, &work->broad.tree, &d->motion, node, body, 0.5 * work->margin, part);
+        part->failed = count < 0;
         if (count > 0)
-            carom_detection_check_node(d, node, body, work->nearby, count);
+            carom_detection_check_node(d, part, node, body, count);
     }
+}
+
+// All nodes: those of the surface in the order of the list, then point masses.
+static void check_nodes(carom_detection *d) {
+    carom_violations *work = d->violations;
+    int64_t listed = work->broad.pairs.node_pair_count, points = work->def.isolated_count;
+    int parts = carom_violation_part_count(listed + points);
+    carom_detection_start_parts(d, parts);
+#pragma omp parallel for schedule(dynamic) if (parts > 1)
+    for (int p = 0; p < parts; p++) {
+        int begin = (int)carom_violation_part_begin(listed + points, parts, p);
+        int end = (int)carom_violation_part_begin(listed + points, parts, p + 1);
+        int split = (int)listed;
+        if (begin < split)
+            check_listed(d, begin, end < split ? end : split, &work->parts[p]);
+        if (end > split)
+            check_isolated(d, (begin > split ? begin : split) - split, end - split, &work->parts[p]);
+    }
+    d->finding_count = carom_detection_join_findings(d, parts, &work->node_findings, &work->node_finding_capacity);
 }
 
 double carom_violations_rounding(const carom_surface *surface, const double (*x)[3]) {
@@ -253,13 +314,13 @@ carom_status carom_violations_add(carom_violations *violations, const double (*x
             return status;
         // marks of the previous detection become invalid
         violations->generation++;
+        violations->closed_in = false;
         d.motion.dimension = surface->corners;
         d.tolerance = fmax(depth_part * violations->length, carom_violations_rounding(surface, x1));
         d.touching = fmax(touching_part * violations->length, 4 * d.tolerance);
         d.apart = fmax(clearance_part * violations->length, clearance_roundings * d.tolerance);
         d.clearance = surface->corners == 3 ? d.apart : 0;
-        check_vertices(&d);
-        check_isolated(&d);
+        check_nodes(&d);
         carom_detection_select(&d, true);
         if (surface->corners == 3 && !d.failed) {
             // faces catch what nodes miss; as long as nodes are paired, the next detection will see what is

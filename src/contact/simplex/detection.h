@@ -20,6 +20,46 @@ typedef struct carom_violation_finding {
     bool ambiguous; // another face would do as well
 } carom_violation_finding;
 
+// Two edges in violation.
+typedef struct carom_crossing {
+    double time; // of impact; 2, after all impacts, if only x1 is violated
+    double depth;
+    int edge[2], sign;
+    double thickness;
+} carom_crossing;
+
+enum {
+    // Portions of a check. Each is done by one thread; joined in their order they give the list of one thread. More portions
+    // than threads, because few of them hold nodes in contact, which cost the most.
+    CAROM_VIOLATION_PARTS = 64,
+    // Pairs up to which a check stays on one thread: they take about 50 microseconds (0.1 to 0.3 each), threads some 10 to
+    // start.
+    CAROM_VIOLATION_SHARED = 256
+};
+
+// What a portion has found, and its scratch memory; start from {0}. Arrays are kept between checks.
+typedef struct carom_violation_part {
+    carom_violation_finding *findings;
+    int64_t finding_count, finding_capacity;
+    carom_crossing *crossings;
+    int64_t crossing_count, crossing_capacity;
+    int (*close)[2]; // faces nearer than the clearance
+    int64_t close_count, close_capacity;
+    int *nearby; // scratch: faces near a node
+    int64_t nearby_capacity;
+    carom_closest *ends; // scratch: the node relative to each of them at x1
+    int64_t end_capacity;
+    bool failed; // memory is short
+} carom_violation_part;
+
+void carom_violation_part_release(carom_violation_part *part);
+
+// The number of portions for `count` pairs, and the first pair of portion p: it ends where the next one begins.
+int carom_violation_part_count(int64_t count);
+static inline int64_t carom_violation_part_begin(int64_t count, int parts, int p) {
+    return count * p / parts;
+}
+
 typedef struct carom_detection {
     carom_violations *violations;
     const carom_surface *surface;
@@ -29,7 +69,7 @@ typedef struct carom_detection {
     double apart;     // gap that faces with two sides keep, so that the side of a node is known at the start of a step
     double clearance; // the same for all surfaces in space; 0 in the plane
     carom_violation_set *set;
-    int finding_count;    // of nodes
+    int finding_count;    // of nodes, of all portions
     int added, ambiguous; // pairs, and those of them with an equivalent choice
     bool failed;          // memory is short
 } carom_detection;
@@ -41,9 +81,15 @@ carom_simplex carom_simplex_of_candidate(const carom_contact *contact);
 bool carom_violations_are_immovable(const carom_violations_def *def, int a, int b);
 
 // Finds the faces whose boxes in a tree meet the box of the path of a point mass, widened by `room`. They are stored in
-// violations->nearby in ascending order. Returns their number, or -1 if memory is short.
-int carom_violations_gather_faces(carom_violations *violations, const carom_tree *tree, const carom_motion *motion, int node,
-                                  int body, double room);
+// part->nearby in ascending order. Returns their number, or -1 if memory is short.
+int carom_violations_gather_faces(const carom_violations *violations, const carom_tree *tree, const carom_motion *motion,
+                                  int node, int body, double room, carom_violation_part *part);
+
+// Empties the portions of a check.
+void carom_detection_start_parts(carom_detection *d, int parts);
+
+// Joins the findings of the portions, in their order; returns their number. d->failed if memory is short.
+int carom_detection_join_findings(carom_detection *d, int parts, carom_violation_finding **findings, int64_t *capacity);
 
 // Adds a pair unless the set holds it; true if it is new.
 bool carom_detection_add(carom_detection *d, const carom_simplex *pair);
@@ -61,8 +107,9 @@ double carom_detection_thickness(const carom_detection *d, int a, int b);
 // The gap that a pair must keep if it starts with the gap `start`: not more than it had, so that nothing is pushed apart.
 double carom_detection_kept_gap(const carom_detection *d, double thickness, double start);
 
-// Checks a node against the listed faces of other bodies (or of its own); they are sorted by body.
-void carom_detection_check_node(carom_detection *d, int node, int body, int *faces, int count);
+// Checks a node against the faces part->nearby of other bodies (or of its own), which are sorted by body; adds findings to
+// the part.
+void carom_detection_check_node(const carom_detection *d, carom_violation_part *part, int node, int body, int count);
 
 // Adds findings of nodes to the set: the supported ones, or, after the edges, the others that nothing explains.
 void carom_detection_select(carom_detection *d, bool supported);

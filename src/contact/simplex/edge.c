@@ -29,14 +29,6 @@ static const double rim_part = 0.1;
 // still counts as separating. A heuristic that tolerates curved surfaces.
 static const double support_sine = 0.2;
 
-// Two edges in violation.
-typedef struct carom_crossing {
-    double time; // of impact; 2, after all impacts, if only x1 is violated
-    double depth;
-    int edge[2], sign;
-    double thickness;
-} carom_crossing;
-
 // The lines of two edges a, b at one time: r leads from the first to the second, n = a x b.
 typedef struct lines {
     bool parallel;
@@ -205,13 +197,37 @@ static bool is_at_end(const carom_detection *d, const int nodes[4], double t, do
     return false;
 }
 
+// True if the boxes of the paths of two edges are farther apart than `room`: they neither meet on the way nor end with feet
+// nearer than that.
+static bool are_far(const carom_detection *d, const int nodes[4], double room) {
+    for (int i = 0; i < 3; i++) {
+        double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
+        for (int k = 0; k < 4; k++) {
+            double a = d->motion.x0[nodes[k]][i], b = d->motion.x1[nodes[k]][i];
+            int side = k / 2;
+            low[side] = a < low[side] ? a : low[side];
+            low[side] = b < low[side] ? b : low[side];
+            high[side] = a > high[side] ? a : high[side];
+            high[side] = b > high[side] ? b : high[side];
+        }
+        // feet may lie beyond the ends of their edges by `end_part`, and distances are rounded
+        double beyond = 4 * end_part * (high[0] - low[0] + high[1] - low[1]);
+        if (low[1] - high[0] > room + beyond || low[0] - high[1] > room + beyond)
+            return true;
+    }
+    return false;
+}
+
 // True if two edges violate each other; fills the crossing.
 static bool find(const carom_detection *d, const int nodes[4], const int body[2], carom_crossing *c) {
     const carom_surface *s = d->surface;
+    double thickness = fmax(carom_detection_thickness(d, body[0], body[1]), carom_detection_thickness(d, body[1], body[0]));
+    // most listed pairs are apart by more than the gap that they keep
+    if (are_far(d, nodes, thickness + d->tolerance))
+        return false;
     lines end = lines_at(d, nodes, 1), start = lines_at(d, nodes, 0);
     // closed bodies have an inside; a body in self-contact does not tell
     bool closed = body[0] != body[1] && !s->open[body[0]] && !s->open[body[1]];
-    double thickness = fmax(carom_detection_thickness(d, body[0], body[1]), carom_detection_thickness(d, body[1], body[0]));
     double near = closed || body[0] == body[1] ? d->touching : d->tolerance;
     if (end.parallel || (!(thickness > 0) && fabs(end.distance) <= d->tolerance))
         return false;
@@ -264,25 +280,56 @@ static int compare(const void *a, const void *b) {
                                     : (p->edge[1] > q->edge[1]) - (p->edge[1] < q->edge[1]);
 }
 
-void carom_detection_check_edges(carom_detection *d) {
-    carom_violations *work = d->violations;
+// The pairs `begin` to `end` of the list.
+static void check_share(const carom_detection *d, int begin, int end, carom_violation_part *part) {
+    const carom_violations *work = d->violations;
     const carom_surface *s = d->surface;
     const carom_pair_list *pairs = &work->broad.pairs;
-    int count = 0;
-    for (int p = pairs->node_pair_count; p < pairs->count; p++) {
+    for (int p = begin; p < end; p++) {
         const int *nodes = pairs->nodes[p];
         int body[2] = {s->node_body[nodes[0]], s->node_body[nodes[2]]};
         carom_crossing c = {.edge = {pairs->features[p][0], pairs->features[p][1]}};
         if (carom_violations_are_immovable(&work->def, body[0], body[1]) || is_explained(d, nodes) || !find(d, nodes, body, &c))
             continue;
-        carom_crossing *crossings = carom_grow(work->crossings, count, &work->crossing_capacity, sizeof *crossings);
-        if (!crossings) {
-            d->failed = true;
+        carom_crossing *crossings =
+            carom_grow(part->crossings, part->crossing_count, &part->crossing_capacity, sizeof *crossings);
+        part->failed = !crossings;
+        if (part->failed)
             return;
-        }
-        work->crossings = crossings;
-        crossings[count++] = c;
+        part->crossings = crossings;
+        crossings[part->crossing_count++] = c;
     }
+}
+
+// All listed pairs; returns the number of crossings.
+static int search(carom_detection *d) {
+    carom_violations *work = d->violations;
+    int first = work->broad.pairs.node_pair_count, pairs = work->broad.pairs.count - first, count = 0;
+    int parts = carom_violation_part_count(pairs);
+    carom_detection_start_parts(d, parts);
+#pragma omp parallel for schedule(dynamic) if (parts > 1)
+    for (int p = 0; p < parts; p++)
+        check_share(d, first + (int)carom_violation_part_begin(pairs, parts, p),
+                    first + (int)carom_violation_part_begin(pairs, parts, p + 1), &work->parts[p]);
+    for (int p = 0; p < parts; p++) {
+        const carom_violation_part *part = &work->parts[p];
+        d->failed = d->failed || part->failed;
+        for (int64_t i = 0; i < part->crossing_count && !d->failed; i++) {
+            carom_crossing *crossings = carom_grow(work->crossings, count, &work->crossing_capacity, sizeof *crossings);
+            d->failed = !crossings;
+            if (!crossings)
+                break;
+            work->crossings = crossings;
+            crossings[count++] = part->crossings[i];
+        }
+    }
+    return count;
+}
+
+void carom_detection_check_edges(carom_detection *d) {
+    carom_violations *work = d->violations;
+    const carom_surface *s = d->surface;
+    int count = search(d);
 
     // an edge is paired once per detection, earliest impacts first
     if (count)

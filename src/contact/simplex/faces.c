@@ -7,6 +7,7 @@
 // node are left to that node.
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "contact/simplex/detection.h"
@@ -179,15 +180,26 @@ static void try_sides(const carom_detection *d, const triangles *t, int i, int j
     }
 }
 
-// The pair that two faces violate; false if there is none.
+// True if two faces without a common node are nearer to each other at x1 than they may be; most pairs of the tree are not.
+static bool are_close(const carom_detection *d, int f, int g) {
+    const int *a = d->surface->faces[f], *b = d->surface->faces[g];
+    double x[2][3][3], least = -kept_part * d->clearance;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            if (a[i] == b[j])
+                return false;
+    for (int k = 0; k < 3; k++) {
+        carom_copy(d->motion.x1[a[k]], x[0][k]);
+        carom_copy(d->motion.x1[b[k]], x[1][k]);
+    }
+    return carom_triangles_depth((carom_const_vectors)x[0], (carom_const_vectors)x[1], least) > least;
+}
+
+// The pair that two close faces violate; false if there is none.
 static bool find(const carom_detection *d, int f, int g, carom_violation_finding *best) {
     const carom_surface *s = d->surface;
     int body[2] = {s->body[f], s->body[g]};
     triangles t = {.face = {f, g}, .node = {s->faces[f], s->faces[g]}};
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            if (t.node[0][i] == t.node[1][j])
-                return false;
     for (int which = 0; which < 2; which++)
         for (int k = 0; k < 3; k++) {
             // a violated node explains the intersection
@@ -196,10 +208,6 @@ static bool find(const carom_detection *d, int f, int g, carom_violation_finding
             carom_copy(d->motion.x0[t.node[which][k]], t.x[0][which][k]);
             carom_copy(d->motion.x1[t.node[which][k]], t.x[1][which][k]);
         }
-    // quick test by all axes: most listed pairs are apart
-    double least = -kept_part * d->clearance;
-    if (!(carom_triangles_depth((carom_const_vectors)t.x[1][0], (carom_const_vectors)t.x[1][1], least) > least))
-        return false;
     *best = (carom_violation_finding){.depth = HUGE_VAL};
     // First axes that clearly separate at x0; then, for a run that starts with surfaces closer than the
     // clearance, any gap above rounding; for penalties finally the shortest way out of an overlap at x0.
@@ -228,33 +236,81 @@ static int compare(const void *a, const void *b) {
     return 0;
 }
 
-void carom_detection_check_faces(carom_detection *d) {
+// Adds two close faces, and the pair that they violate, to a portion.
+static void take(const carom_detection *d, int f, int g, carom_violation_part *part) {
+    int(*close)[2] = carom_grow(part->close, part->close_count, &part->close_capacity, sizeof *close);
+    carom_violation_finding *found = carom_grow(part->findings, part->finding_count, &part->finding_capacity, sizeof *found);
+    part->close = close ? close : part->close;
+    part->findings = found ? found : part->findings;
+    part->failed = !close || !found;
+    if (part->failed)
+        return;
+    close[part->close_count][0] = f;
+    close[part->close_count++][1] = g;
+    // the order of faces within the tree must not matter
+    part->finding_count += find(d, f < g ? f : g, f < g ? g : f, &found[part->finding_count]);
+}
+
+// The pairs `begin` to `end` of all portions of the tree, counted through.
+static void check_share(const carom_detection *d, int64_t begin, int64_t end, carom_violation_part *part) {
+    const carom_violations *work = d->violations;
+    const carom_index_pairs *found = work->tree.parts;
+    int64_t first = 0;
+    for (int p = 0; p < CAROM_TREE_PARTS && first < end && !part->failed; first += found[p++].count)
+        for (int64_t i = begin > first ? begin - first : 0; i < found[p].count && first + i < end && !part->failed; i++) {
+            int f = found[p].pairs[i][0], g = found[p].pairs[i][1];
+            if (!carom_violations_are_immovable(&work->def, d->surface->body[f], d->surface->body[g]) && are_close(d, f, g))
+                take(d, f, g, part);
+        }
+}
+
+// Keeps the close faces of all portions, and where the surface was.
+static void keep_close(carom_detection *d, int parts) {
+    carom_violations *work = d->violations;
+    work->close_count = 0;
+    for (int p = 0; p < parts; p++)
+        for (int64_t i = 0; i < work->parts[p].close_count; i++) {
+            int(*close)[2] = carom_grow(work->close, work->close_count, &work->close_capacity, sizeof *close);
+            if (!close) {
+                d->failed = true;
+                return;
+            }
+            work->close = close;
+            memcpy(close[work->close_count++], work->parts[p].close[i], sizeof *close);
+        }
+    for (int v = 0; v < d->surface->vertex_count; v++)
+        carom_copy(d->motion.x1[d->surface->vertices[v]], work->close_x[v]);
+    work->closed_in = true;
+}
+
+// Findings of all pairs of faces with overlapping boxes; returns their number.
+static int search(carom_detection *d) {
     carom_violations *work = d->violations;
     carom_tree *tree = &work->tree;
-    int count = 0;
     carom_error error = {0};
     if (carom_tree_fit(tree, d->motion.x1, NULL, 0.5 * d->clearance, false, &error) ||
         carom_tree_query(tree, work->def.exclusions, CAROM_TREE_ALL, &error)) {
         d->failed = true;
-        return;
+        return 0;
     }
+    int64_t pairs = 0;
     for (int p = 0; p < CAROM_TREE_PARTS; p++)
-        for (int64_t i = 0; i < tree->parts[p].count; i++) {
-            int f = tree->parts[p].pairs[i][0], g = tree->parts[p].pairs[i][1];
-            carom_violation_finding finding;
-            // the order of faces within the tree must not matter
-            if (carom_violations_are_immovable(&work->def, d->surface->body[f], d->surface->body[g]) ||
-                !find(d, f < g ? f : g, f < g ? g : f, &finding))
-                continue;
-            carom_violation_finding *found =
-                carom_grow(work->face_findings, count, &work->face_finding_capacity, sizeof *found);
-            if (!found) {
-                d->failed = true;
-                return;
-            }
-            work->face_findings = found;
-            found[count++] = finding;
-        }
+        pairs += tree->parts[p].count;
+    int parts = carom_violation_part_count(pairs);
+    carom_detection_start_parts(d, parts);
+#pragma omp parallel for schedule(dynamic) if (parts > 1)
+    for (int p = 0; p < parts; p++)
+        check_share(d, carom_violation_part_begin(pairs, parts, p), carom_violation_part_begin(pairs, parts, p + 1),
+                    &work->parts[p]);
+    int count = carom_detection_join_findings(d, parts, &work->face_findings, &work->face_finding_capacity);
+    if (!d->failed)
+        keep_close(d, parts);
+    return count;
+}
+
+void carom_detection_check_faces(carom_detection *d) {
+    carom_violations *work = d->violations;
+    int count = search(d);
     if (count)
         qsort(work->face_findings, (size_t)count, sizeof *work->face_findings, compare);
     for (int i = 0; i < count && !d->failed; i++) {

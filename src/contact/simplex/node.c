@@ -62,6 +62,13 @@ static carom_closest closest_at(const carom_detection *d, int node, int face, do
     return carom_closest_on_face(d->surface, &d->motion, t, point, face);
 }
 
+// Its height alone.
+static double height_at(const carom_detection *d, int node, int face, double t) {
+    double point[3];
+    carom_motion_position(&d->motion, node, t, point);
+    return carom_height_over_face(d->surface, &d->motion, t, point, face);
+}
+
 // Time of impact of a node on a face; HUGE_VAL if they do not meet.
 static double hit_time(const carom_detection *d, int node, int face) {
     const int *f = d->surface->faces[face], nodes[4] = {node, f[0], f[1], f[2]};
@@ -81,7 +88,7 @@ static double entry_time(const carom_detection *d, int node, int face, int side)
     double above = 0, below = -1;
     for (int i = 1; i <= SAMPLES && below < 0; i++) {
         double t = (double)i / SAMPLES;
-        if (side * closest_at(d, node, face, t).height < -d->tolerance)
+        if (side * height_at(d, node, face, t) < -d->tolerance)
             below = t;
         else
             above = t;
@@ -90,7 +97,7 @@ static double entry_time(const carom_detection *d, int node, int face, int side)
         return HUGE_VAL;
     for (int i = 0; i < BISECTIONS; i++) {
         double t = 0.5 * (above + below);
-        if (side * closest_at(d, node, face, t).height < -d->tolerance)
+        if (side * height_at(d, node, face, t) < -d->tolerance)
             below = t;
         else
             above = t;
@@ -110,12 +117,13 @@ static void find_crossing(const carom_detection *d, int node, pairing *o) {
     o->time = o->touched ? entry_time(d, node, o->end.face, o->side) : hit_time(d, node, o->end.face);
 }
 
-// Evaluates the pair of a node and a face: side, heights at both ends, depth and crossing.
-static pairing pair_with(const carom_detection *d, int node, int body, int face) {
-    int other = d->surface->body[face];
+// Evaluates the pair of a node and a face: side, heights at both ends, depth and crossing. `end` is the node relative to the
+// face at x1.
+static pairing pair_from(const carom_detection *d, int node, int body, const carom_closest *end) {
+    int other = d->surface->body[end->face];
     bool two_sided = d->surface->open[other];
-    pairing o = {.end = closest_at(d, node, face, 1), .side = 1, .thickness = carom_detection_thickness(d, body, other)};
-    o.start = closest_at(d, node, face, 0).height;
+    pairing o = {.end = *end, .side = 1, .thickness = carom_detection_thickness(d, body, other)};
+    o.start = height_at(d, node, end->face, 0);
     if (two_sided && o.start < 0) {
         o.side = -1;
         o.start = -o.start;
@@ -126,6 +134,11 @@ static pairing pair_with(const carom_detection *d, int node, int body, int face)
     return o;
 }
 
+static pairing pair_with(const carom_detection *d, int node, int body, int face) {
+    carom_closest end = closest_at(d, node, face, 1);
+    return pair_from(d, node, body, &end);
+}
+
 // The face crossed first; at equal times the one with the smaller depth, which is the gentler correction.
 static bool is_earlier(const pairing *a, const pairing *than) {
     if (than->end.face < 0 || a->time < than->time - same_time)
@@ -134,18 +147,19 @@ static bool is_earlier(const pairing *a, const pairing *than) {
 }
 
 // Appends a finding.
-static void record(carom_detection *d, int node, int body, const pairing *o, bool inside, bool supported, bool ambiguous) {
+static void record(const carom_detection *d, carom_violation_part *part, int node, int body, const pairing *o, bool inside,
+                   bool supported, bool ambiguous) {
     const int *f = d->surface->faces[o->end.face];
     bool plane = d->surface->corners == 2;
-    carom_violations *violations = d->violations;
-    carom_violation_finding *node_findings =
-        carom_grow(violations->node_findings, d->finding_count, &violations->node_finding_capacity, sizeof *node_findings);
-    if (!node_findings) {
-        d->failed = true;
+    carom_violation_finding *findings =
+        carom_grow(part->findings, part->finding_count, &part->finding_capacity, sizeof *findings);
+    if (!findings) {
+        part->failed = true;
         return;
     }
-    violations->node_findings = node_findings;
-    node_findings[d->finding_count++] = (carom_violation_finding){
+    part->findings = findings;
+    carom_violation_finding *finding = &findings[part->finding_count++];
+    *finding = (carom_violation_finding){
         .pair =
             {
                 .kind = plane ? CAROM_CONTACT_NODE_SEGMENT : CAROM_CONTACT_NODE_FACE,
@@ -160,12 +174,13 @@ static void record(carom_detection *d, int node, int body, const pairing *o, boo
         .supported = supported,
         .ambiguous = ambiguous,
     };
-    carom_face_normal(d->surface, &d->motion, 1, o->end.face, node_findings[d->finding_count - 1].pair.normal);
+    carom_face_normal(d->surface, &d->motion, 1, o->end.face, finding->pair.normal);
 }
 
 // Faces without an inside: the first face that the path crosses, otherwise the face that the node
 // approaches most below the gap to be kept.
-static void check_by_path(carom_detection *d, int node, int body, const int *faces, int count) {
+static void check_by_path(const carom_detection *d, carom_violation_part *part, int node, int body, const int *faces,
+                          int count) {
     pairing first = {.end.face = -1}, close = {.end.face = -1};
     for (int i = 0; i < count; i++) {
         pairing o = pair_with(d, node, body, faces[i]);
@@ -181,7 +196,7 @@ static void check_by_path(carom_detection *d, int node, int body, const int *fac
     }
     const pairing *found = first.end.face >= 0 ? &first : &close;
     if (found->end.face >= 0)
-        record(d, node, body, found, true, true, false);
+        record(d, part, node, body, found, true, true, false);
 }
 
 // Depth of a node inside a closed body at time t; 0 if it is outside.
@@ -240,8 +255,8 @@ static bool are_equivalent(const carom_detection *d, const pairing *a, const pai
     if (carom_norm(turn) < smooth_sine && carom_dot(n, m) > 0)
         return false;
     for (int i = 0; i < d->surface->corners; i++)
-        if (closest_at(d, d->surface->faces[b->end.face][i], a->end.face, 1).height > d->tolerance ||
-            closest_at(d, d->surface->faces[a->end.face][i], b->end.face, 1).height > d->tolerance)
+        if (height_at(d, d->surface->faces[b->end.face][i], a->end.face, 1) > d->tolerance ||
+            height_at(d, d->surface->faces[a->end.face][i], b->end.face, 1) > d->tolerance)
             return false;
     return true;
 }
@@ -273,9 +288,9 @@ bool carom_detection_supports_node(const carom_detection *d, int node, int face)
 // True if a node can have entered through a face: it was not behind it at x0, or it was not deeper than the
 // rim behind it when it crossed its first face.
 static bool is_entry(const carom_detection *d, int node, int face, const pairing *first) {
-    if (closest_at(d, node, face, 0).height >= -d->touching)
+    if (height_at(d, node, face, 0) >= -d->touching)
         return true;
-    return first->end.face >= 0 && closest_at(d, node, face, first->time).height >= -rim_part * first->depth;
+    return first->end.face >= 0 && height_at(d, node, face, first->time) >= -rim_part * first->depth;
 }
 
 // True if the node is behind a face, or too near to it, that supports its body, and was in front of it at
@@ -287,7 +302,7 @@ static bool is_supported(const carom_detection *d, int node, const carom_closest
     // penalties: the node may have been behind the face before
     if (d->violations->def.soft && !(d->clearance > 0))
         return true;
-    return closest_at(d, node, closest->face, 0).height >= (d->clearance > 0 ? clear_part * d->clearance : -d->touching);
+    return height_at(d, node, closest->face, 0) >= (d->clearance > 0 ? clear_part * d->clearance : -d->touching);
 }
 
 // Which faces are candidates for the closest one.
@@ -297,42 +312,42 @@ typedef enum scope {
     ENTRY,     // those through which the node can have entered
 } scope;
 
-// The closest face of a body at x1 within a scope; two passes as in closest.c. `first` is the face that was
-// crossed first.
-static pairing find_nearest(const carom_detection *d, int node, int body, const int *faces, int count, scope asked,
+// The closest face of a body at x1 within a scope; two passes as in closest.c. `ends` is the node relative to each face,
+// `first` the face that was crossed first.
+static pairing find_nearest(const carom_detection *d, int node, int body, const carom_closest *ends, int count, scope asked,
                             const pairing *first) {
     pairing best = {.end = {.face = -1, .distance = HUGE_VAL}};
     double limit = -1;
     for (int round = 0; round < 2; round++) {
         for (int i = 0; i < count; i++) {
-            carom_closest closest = closest_at(d, node, faces[i], 1);
+            const carom_closest *closest = &ends[i];
             // beyond half the margin the list may depend on earlier motions
-            if (!carom_closest_is_better(&closest, &best.end, limit) ||
-                (asked != ALL && closest.distance > 0.5 * d->violations->margin) ||
-                (asked == SUPPORTED && !is_supported(d, node, &closest)) ||
-                (asked == ENTRY && !is_entry(d, node, faces[i], first)))
+            if (!carom_closest_is_better(closest, &best.end, limit) ||
+                (asked != ALL && closest->distance > 0.5 * d->violations->margin) ||
+                (asked == SUPPORTED && !is_supported(d, node, closest)) ||
+                (asked == ENTRY && !is_entry(d, node, closest->face, first)))
                 continue;
-            best.end = closest;
+            best.end = *closest;
         }
         limit = best.end.distance + d->tolerance;
     }
     if (best.end.face >= 0)
-        best = pair_with(d, node, body, best.end.face);
+        best = pair_from(d, node, body, &best.end);
     return best;
 }
 
 // True if another face is equally near at a different point; by the rule CROSSED only faces that the node
 // was not behind at x0 count.
-static bool has_equivalent(const carom_detection *d, int node, int body, const int *faces, int count, const pairing *best) {
+static bool has_equivalent(const carom_detection *d, int node, int body, const carom_closest *ends, int count,
+                           const pairing *best) {
     for (int i = 0; i < count; i++) {
-        carom_closest closest = closest_at(d, node, faces[i], 1);
         double apart[3];
-        carom_difference(closest.foot, best->end.foot, apart);
+        carom_difference(ends[i].foot, best->end.foot, apart);
         // feet this close are one point of a common edge or corner
-        if (closest.face == best->end.face || fabs(closest.distance - best->end.distance) > d->tolerance ||
+        if (ends[i].face == best->end.face || fabs(ends[i].distance - best->end.distance) > d->tolerance ||
             carom_norm(apart) < 1e-3 * best->end.distance)
             continue;
-        pairing other = pair_with(d, node, body, faces[i]);
+        pairing other = pair_from(d, node, body, &ends[i]);
         if (d->violations->def.rule != CAROM_VIOLATION_CLOSEST && other.start < -d->touching)
             continue;
         if (are_equivalent(d, best, &other))
@@ -365,32 +380,55 @@ static bool protrudes_into(const carom_detection *d, int node, int other) {
 
 // For a node that ends on the border of a body: the face behind which it has moved along another face, as
 // happens when corners are aligned. The node itself is not inside, but its body is.
-static pairing find_aligned(const carom_detection *d, int node, int body, const int *faces, int count) {
+static pairing find_aligned(const carom_detection *d, int node, int body, const carom_closest *ends, int count) {
     pairing best = {.end.face = -1};
     for (int i = 0; i < count; i++) {
-        pairing o = pair_with(d, node, body, faces[i]);
+        pairing o = pair_from(d, node, body, &ends[i]);
         if (o.start >= -d->touching && o.end.height < -d->tolerance && o.end.over &&
-            carom_detection_supports_node(d, node, faces[i]) && (best.end.face < 0 || o.depth < best.depth))
+            carom_detection_supports_node(d, node, ends[i].face) && (best.end.face < 0 || o.depth < best.depth))
             best = o;
     }
-    if (best.end.face >= 0 && !protrudes_into(d, node, d->surface->body[faces[0]]))
+    if (best.end.face >= 0 && !protrudes_into(d, node, d->surface->body[ends[0].face]))
         best.end.face = -1;
     return best;
 }
 
-// A closed body. `best` is the closest face of all, `first` the face that the path crosses first.
-static void check_closed(carom_detection *d, int node, int body, const int *faces, int count) {
-    const carom_violations_def *def = &d->violations->def;
-    int other = d->surface->body[faces[0]];
-    pairing best = find_nearest(d, node, body, faces, count, ALL, NULL), first = {.end.face = -1};
+// The node relative to each of its faces at x1, which all that follows looks at several times; NULL if memory is short.
+static const carom_closest *find_ends(const carom_detection *d, carom_violation_part *part, int node, const int *faces,
+                                      int count) {
+    if (count > part->end_capacity) {
+        free(part->ends);
+        part->ends = carom_allocate(2 * (int64_t)count, sizeof *part->ends);
+        part->end_capacity = part->ends ? 2 * (int64_t)count : 0;
+        part->failed = !part->ends;
+    }
+    for (int i = 0; i < count && !part->failed; i++)
+        part->ends[i] = closest_at(d, node, faces[i], 1);
+    return part->failed ? NULL : part->ends;
+}
 
+// The face that the path of a node crosses first; face -1: none.
+static pairing find_first(const carom_detection *d, int node, int body, const carom_closest *ends, int count) {
+    pairing first = {.end.face = -1};
     for (int i = 0; i < count; i++) {
-        if (closest_at(d, node, faces[i], 1).height >= -d->tolerance)
+        if (ends[i].height >= -d->tolerance)
             continue;
-        pairing o = pair_with(d, node, body, faces[i]);
+        pairing o = pair_from(d, node, body, &ends[i]);
         if (isfinite(o.time) && is_earlier(&o, &first))
             first = o;
     }
+    return first;
+}
+
+// A closed body. `best` is the closest face of all, `first` the face that the path crosses first.
+static void check_closed(const carom_detection *d, carom_violation_part *part, int node, int body, const int *faces,
+                         int count) {
+    const carom_violations_def *def = &d->violations->def;
+    int other = d->surface->body[faces[0]];
+    const carom_closest *ends = find_ends(d, part, node, faces, count);
+    if (!ends)
+        return;
+    pairing best = find_nearest(d, node, body, ends, count, ALL, NULL), first = find_first(d, node, body, ends, count);
 
     bool crossed = first.end.face >= 0;
     // beyond half the margin a nearer face may not be listed: search the whole body, if the node can be
@@ -407,39 +445,40 @@ static void check_closed(carom_detection *d, int node, int body, const int *face
     bool inside = best.end.height < 0 && best.end.distance > d->tolerance;
     bool close = best.end.height >= 0 && best.end.over && best.depth > d->tolerance;
     if (!inside && !close && best.end.distance <= d->touching && d->surface->corners == 2) {
-        pairing aligned = find_aligned(d, node, body, faces, count);
+        pairing aligned = find_aligned(d, node, body, ends, count);
         if (aligned.end.face >= 0) {
-            record(d, node, body, &aligned, true, true, false);
+            record(d, part, node, body, &aligned, true, true, false);
             return;
         }
     }
     // the rule of the paper: the closest face, whatever the path
     if (def->rule == CAROM_VIOLATION_CLOSEST) {
         if (inside || close)
-            record(d, node, body, &best, true, true, has_equivalent(d, node, body, faces, count, &best));
+            record(d, part, node, body, &best, true, true, has_equivalent(d, node, body, ends, count, &best));
         return;
     }
     if (!inside && !close) {
         if (crossed && passes_through(d, node, faces, count, &first))
-            record(d, node, body, &first, false, false, false);
+            record(d, part, node, body, &first, false, false, false);
         return;
     }
     // the closest face that supports the node; else the closest one through which it entered; else the
     // first one crossed
-    pairing choice = find_nearest(d, node, body, faces, count, SUPPORTED, &first);
+    pairing choice = find_nearest(d, node, body, ends, count, SUPPORTED, &first);
     bool supported = choice.end.face >= 0 && choice.depth > d->tolerance;
     // a node outside needs a pair only if its body rests on the face
     if (!supported && close)
         return;
     if (!supported)
-        choice = find_nearest(d, node, body, faces, count, ENTRY, &first);
+        choice = find_nearest(d, node, body, ends, count, ENTRY, &first);
     if (!(choice.end.face >= 0 && choice.depth > d->tolerance))
         choice = crossed ? first : best;
-    record(d, node, body, &choice, true, supported, has_equivalent(d, node, body, faces, count, &choice));
+    record(d, part, node, body, &choice, true, supported, has_equivalent(d, node, body, ends, count, &choice));
 }
 
-void carom_detection_check_node(carom_detection *d, int node, int body, int *faces, int count) {
+void carom_detection_check_node(const carom_detection *d, carom_violation_part *part, int node, int body, int count) {
     const carom_surface *surface = d->surface;
+    int *faces = part->nearby;
     // group the faces by body, keeping their order
     for (int i = 1; i < count; i++)
         for (int j = i; j > 0 && surface->body[faces[j]] < surface->body[faces[j - 1]]; j--) {
@@ -447,13 +486,13 @@ void carom_detection_check_node(carom_detection *d, int node, int body, int *fac
             faces[j] = faces[j - 1];
             faces[j - 1] = face;
         }
-    for (int begin = 0, end; begin < count && !d->failed; begin = end) {
+    for (int begin = 0, end; begin < count && !part->failed; begin = end) {
         int other = surface->body[faces[begin]];
         for (end = begin; end < count && surface->body[faces[end]] == other; end++)
             continue;
         if (other == body || surface->open[other])
-            check_by_path(d, node, body, faces + begin, end - begin);
+            check_by_path(d, part, node, body, faces + begin, end - begin);
         else
-            check_closed(d, node, body, faces + begin, end - begin);
+            check_closed(d, part, node, body, faces + begin, end - begin);
     }
 }

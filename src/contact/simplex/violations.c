@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "contact/simplex/detection.h"
 
 // Search margin in units of the shortest side: a larger one makes the list longer, a smaller one makes it
 // expire sooner. Results do not depend on it.
@@ -27,7 +28,10 @@ carom_status carom_violations_create(const carom_violations_def *def, carom_viol
     violations->node_mark = carom_allocate(def->node_count, sizeof *violations->node_mark);
     violations->edge_mark = carom_allocate(def->surface->edge_count, sizeof *violations->edge_mark);
     violations->node_normal = carom_allocate(def->node_count, sizeof *violations->node_normal);
-    if (!violations->listed_x || !violations->node_mark || !violations->edge_mark || !violations->node_normal)
+    violations->parts = carom_allocate(CAROM_VIOLATION_PARTS, sizeof *violations->parts);
+    violations->close_x = carom_allocate(def->surface->vertex_count, sizeof *violations->close_x);
+    if (!violations->listed_x || !violations->node_mark || !violations->edge_mark || !violations->node_normal ||
+        !violations->parts || !violations->close_x)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     carom_status status = carom_tree_create(def->surface, &violations->tree, error);
     return status ? status : carom_broad_create(def->surface, def->exclusions, &violations->broad, error);
@@ -42,8 +46,12 @@ void carom_violations_release(carom_violations *violations) {
     free(violations->node_normal);
     free(violations->node_findings);
     free(violations->face_findings);
-    free(violations->nearby);
     free(violations->crossings);
+    free(violations->close);
+    free(violations->close_x);
+    for (int p = 0; violations->parts && p < CAROM_VIOLATION_PARTS; p++)
+        carom_violation_part_release(&violations->parts[p]);
+    free(violations->parts);
     *violations = (carom_violations){0};
 }
 

@@ -55,14 +55,13 @@ typedef struct carom_violations {
     double length; // shortest side of the surface at X, the unit of all tolerances
     double margin; // pairs that come as near as this on the motion are listed
     carom_broad broad;
-    bool listed;              // the list of near pairs is valid
-    double (*listed_x)[2][3]; // per node: start and end of the motion for which it was made
-    int generation;           // number of the present detection; marks of older ones do not count
-    int *node_mark;           // per node: the last detection in which it was violated
-    double (*node_normal)[3]; // per node: the direction in which its face pushed it then
-    int *edge_mark;           // per edge: the last detection in which it was paired
-    int *nearby;              // scratch: faces near a node
-    int64_t nearby_capacity;
+    bool listed;                                   // the list of near pairs is valid
+    double (*listed_x)[2][3];                      // per node: start and end of the motion for which it was made
+    int generation;                                // number of the present detection; marks of older ones do not count
+    int *node_mark;                                // per node: the last detection in which it was violated
+    double (*node_normal)[3];                      // per node: the direction in which its face pushed it then
+    int *edge_mark;                                // per edge: the last detection in which it was paired
+    struct carom_violation_part *parts;            // of one check, each done by one thread
     struct carom_violation_finding *node_findings; // of one detection
     int64_t node_finding_capacity;
     struct carom_violation_finding *face_findings; // of one detection
@@ -70,6 +69,12 @@ typedef struct carom_violations {
     struct carom_crossing *crossings; // of edges, in one detection
     int64_t crossing_capacity;
     carom_tree tree; // of the faces at one configuration
+    // The faces that the last check found nearer than the clearance, in the order of the tree, and the configuration they
+    // belong to. All that overlaps there is among them.
+    bool closed_in;
+    int (*close)[2];
+    int64_t close_count, close_capacity;
+    double (*close_x)[3]; // per vertex of the surface
 } carom_violations;
 
 carom_status carom_violations_create(const carom_violations_def *def, carom_violations *violations, carom_error *error);
