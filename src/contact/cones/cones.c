@@ -7,12 +7,12 @@
 #include "contact/cones/cones.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "base/disjoint_sets.h"
+#include "carom/threads.h"
 #include "contact/cones/island.h"
 #include "math/vec3.h"
 
@@ -90,7 +90,7 @@ static bool renew(void *array, int64_t count, size_t size) {
 // Room for `count` contacts with up to four nodes each. Capacities become 0 after a failure, so that the
 // next call starts anew.
 static bool make_room(carom_cones_space *space, int count, int node_count) {
-    int threads = omp_get_max_threads();
+    int threads = carom_threads();
     if (threads > space->scratch_count) {
         carom_cones_scratch *more = carom_allocate(threads, sizeof *more);
         if (!more)
@@ -342,11 +342,18 @@ static carom_status solve_islands(carom_cones_space *space, carom_cone *items, i
         else
             shared += system.count;
     }
-#pragma omp parallel for schedule(dynamic) if (shared > SHARED_CONTACTS && islands > 1)
-    for (int k = 0; k < islands; k++) {
-        carom_cone_system system = system_of(space, k);
-        if (!carom_cones_linear_is_large(&system))
-            solve_island(space, &space->scratches[omp_get_thread_num()], items, k, mobility, compliance, tolerance);
+    int taken = 0;
+#pragma omp parallel if (shared > SHARED_CONTACTS && islands > 1)
+    {
+        int own;
+#pragma omp atomic capture
+        own = taken++;
+#pragma omp for schedule(dynamic)
+        for (int k = 0; k < islands; k++) {
+            carom_cone_system system = system_of(space, k);
+            if (!carom_cones_linear_is_large(&system))
+                solve_island(space, &space->scratches[own], items, k, mobility, compliance, tolerance);
+        }
     }
     return collect(space, items, islands, p, counts, error);
 }
