@@ -66,6 +66,11 @@ static int compare(const char *directory, const carom_result *result, const caro
                         result->summary.last.time);
         return CAROM_EXIT_INPUT;
     }
+    // under `stop` a run comes to its end with this event only if its last row has it
+    if (result->summary.events[CAROM_EVENT_UNBALANCED] > 0 && carom_scene_time(scene)->on_event == CAROM_ON_EVENT_STOP) {
+        carom_say_error("nothing to do: the run in %s is complete, and its books do not balance at the end", directory);
+        return CAROM_EXIT_NUMERICAL;
+    }
     if (!quiet)
         printf("nothing to do: the run in %s is complete\n", directory);
     return carom_verdicts_failed(result->verdicts, result->verdict_count) > 0 ? CAROM_EXIT_GATE : CAROM_EXIT_DONE;

@@ -182,13 +182,18 @@ static void write_report(const job *j) {
 static int run_job(job *j, const carom_run_def *def) {
     carom_error error = {0};
     carom_status status = carom_run(j->sim, def, &j->summary, &error);
-    bool finished = status == CAROM_OK;
+    // the books of a complete run may not balance at its end
+    bool finished = status == CAROM_OK || (status == CAROM_NUMERICAL && carom_sim_done(j->sim));
     if (finished) {
         j->verdicts = carom_verdicts_judge(j->scene, j->sim, &j->summary, &j->verdict_count);
         if (j->verdict_count < 0)
             status = carom_fail(&error, CAROM_NO_MEMORY, "no memory for the verdicts");
-        else if (j->verdict_count > 0)
-            status = carom_summary_write(j->sim, def, &j->summary, j->verdicts, j->verdict_count, &error);
+        else if (j->verdict_count > 0) {
+            carom_error later;
+            carom_status end =
+                carom_summary_write(j->sim, def, &j->summary, j->verdicts, j->verdict_count, status ? &later : &error);
+            status = status ? status : end;
+        }
     }
     if (finished && !j->quiet)
         print_results(j);

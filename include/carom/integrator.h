@@ -89,6 +89,9 @@ typedef struct carom_integrator {
     // Fills kinetic, internal, external (without the work of prescribed motion and live loads), momentum and angular_momentum
     // of a row of zeros. NULL: they are those of positions and velocities.
     void (*measure)(const carom_stepper *stepper, const carom_state *state, carom_ledger_row *row);
+    // The oscillation of a synchronized state, for a method whose rows do not show it always: it is shown where it explains a
+    // residual of more than a percent. NULL: rows show what is known.
+    double (*oscillation)(const carom_stepper *stepper, const carom_state *state);
     // Frees the memory of setup, also after a setup that failed halfway.
     void (*release)(carom_stepper *stepper);
 } carom_integrator;

@@ -229,17 +229,17 @@ double carom_guard_oscillation(const carom_state *state, const double (*w)[3]) {
     return sum;
 }
 
-static double unexplained(const carom_state *state, double r, double r_kept) {
+double carom_guard_unexplained(const carom_state *state, double r, double r_kept) {
     double open = fmin(fabs(r), fabs(r_kept));
     return open <= state->guard[CAROM_GUARD_ROUNDING] ? 0 : open / state->guard[CAROM_GUARD_SCALE];
 }
 
 bool carom_guard_balances(const carom_state *state, double r, double r_kept) {
-    return unexplained(state, r, r_kept) < balanced;
+    return carom_guard_unexplained(state, r, r_kept) < balanced;
 }
 
 double carom_guard_audit(carom_state *state, double r, double r_kept, double cost, bool *added) {
-    double *guard = state->guard, part = unexplained(state, r, r_kept);
+    double *guard = state->guard, part = carom_guard_unexplained(state, r, r_kept);
     // impacts, friction and contact handling may cost energy, and never give any: their cost does not fall
     guard[CAROM_GUARD_COST] = fmax(guard[CAROM_GUARD_COST], cost);
     double given = guard[CAROM_GUARD_COST] - cost;

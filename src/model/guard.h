@@ -56,6 +56,9 @@ double carom_guard_oscillation(const carom_state *state, const double (*w)[3]);
 // than is unexplained, contact has *added energy. Returns the larger one, over the scale.
 double carom_guard_audit(carom_state *state, double r, double r_kept, double cost, bool *added);
 
+// The smaller of both over the scale; 0 if it is below rounding.
+double carom_guard_unexplained(const carom_state *state, double r, double r_kept);
+
 // Whether an audit would leave a state to return to; notes nothing.
 bool carom_guard_balances(const carom_state *state, double r, double r_kept);
 

@@ -41,7 +41,7 @@ static carom_status carry(const carom_sim *sim, carried *c, carom_error *error) 
     int nodes = sim->model->node_count;
     size_t size = (size_t)nodes * sizeof *c->x;
     *c = (carried){
-        .state = *state, .stepper = sim->stepper, .accounts = carom_ledger_accounts(state), .row = carom_sim_ledger(sim)};
+        .state = *state, .stepper = sim->stepper, .accounts = carom_ledger_accounts(state), .row = carom_stepper_ledger(&sim->stepper, state)};
     c->x = carom_allocate(nodes, sizeof *c->x);
     c->v = carom_allocate(nodes, sizeof *c->v);
     c->impulse = carom_allocate(nodes, sizeof *c->impulse);
@@ -158,7 +158,7 @@ static void continue_books(carom_sim *sim, const carried *c) {
     // Pending shares of the old motion end with it: `accounts` are booked less pending.
     go_on(&books->booked, &c->accounts);
     // Measured after the accounts are in place, so that the difference is that of the two motions alone.
-    carom_ledger_row row = carom_sim_ledger(sim);
+    carom_ledger_row row = carom_stepper_ledger(&sim->stepper, sim->state);
     // the energy that the method conserves, which is what the residual is about
     books->booked.drive_work += (row.total - row.oscillation) - (c->row.total - c->row.oscillation);
     for (int i = 0; i < 3; i++) {

@@ -31,6 +31,7 @@
 #include "sim/sim.h"
 #include "sim/summary_fill.h"
 #include "sim/tally.h"
+#include "sim/watch.h"
 
 // The clock is read about this often: a bar needs no more, and a signal is answered after every step anyway.
 static const double tick_seconds = 0.02;
@@ -425,13 +426,14 @@ static carom_status stop_unwritable(run *r, carom_error *error) {
 
 // The files are complete; the bookmark is made for its side effect, which is to bring them to disk and report a full one.
 static carom_status stop_done(run *r, carom_error *error) {
-    if (!r->output)
-        return CAROM_OK;
-    // a checkpoint of the end lets a finished run be prolonged, for those who asked for checkpoints
-    if (r->def->output->checkpoint_every > 0 && r->checkpoint_step != r->state->step)
-        return write_checkpoint(r, error);
+    carom_status status = CAROM_OK;
     carom_bookmark unused;
-    return carom_output_bookmark(r->output, &unused, error);
+    // a checkpoint of the end lets a finished run be prolonged, for those who asked for checkpoints
+    if (r->output && r->def->output->checkpoint_every > 0 && r->checkpoint_step != r->state->step)
+        status = write_checkpoint(r, error);
+    else if (r->output)
+        status = carom_output_bookmark(r->output, &unused, error);
+    return status ? status : carom_watch_end(r->sim, error);
 }
 
 // How the run ended decides what is kept.

@@ -19,6 +19,10 @@ carom_status carom_watch_step(carom_sim *sim, carom_error *error);
 // Whether the books of the present state balance well enough to return to it.
 bool carom_watch_balances(const carom_sim *sim);
 
+// The last check of a run that has come to its end: CAROM_NUMERICAL if its books leave more unexplained than an end may. The
+// results are complete all the same. Counted; fails only if events end the run.
+carom_status carom_watch_end(carom_sim *sim, carom_error *error);
+
 // Whether an element is inside out now: counted, and CAROM_NUMERICAL with its name if events end the run or `stops`.
 carom_status carom_watch_elements(carom_sim *sim, bool stops, carom_error *error);
 

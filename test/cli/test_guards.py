@@ -178,9 +178,17 @@ class Guards(cli.CommandTest):
 
     def test_sheet(self):
         """At 0.9 of the stable step the books are near their limit; with the usual half they are not."""
-        self.ends_alike(self.write(SHEET), 0.1)
-        out, _ = self.carom("run", self.write(SHEET), "-o", "out")
-        self.assertRegex(out, r"Up to \d\S* % of the energy was unexplained at an audit")
+        told = []
+        for every in (1, 100000):
+            out, err = self.carom("run", self.write(SHEET), "-o", "out", "--set", f"output.history.every={every}", code=3)
+            self.assertRegex(out, r"Up to \d\S* % of the energy was unexplained at an audit")
+            told.append(err)
+        self.assertEqual(told[0], told[1])
+        self.assertRegex(told[0], r"complete, but its books do not balance: \S+ % of the energy is unexplained at the end, more than 2 %")
+        self.assertTrue(cli.result(self.folder / "out")["completed"])
+        self.assertRegex(self.carom("run", self.write(SHEET), "-o", "out", "--resume", code=3)[1], "do not balance at the end")
+        self.carom("run", self.write(SHEET), "-q", "-o", "out", "--set", "time.on_event=warn")
+        self.assertEqual(cli.result(self.folder / "out")["events"]["unbalanced"], 1)
         self.carom("run", self.write(SHEET), "-q", "-o", "out", "--set", "time.safety=0.5")
         self.assertLess(cli.result(self.folder / "out")["guards"]["unexplained"], 0.025)
 

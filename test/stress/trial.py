@@ -8,8 +8,10 @@ import signal
 import subprocess
 import time
 
-QUIET = 60  # seconds without a new row: it hangs
-LONGEST = 180  # seconds that a scene of the generator may take while it advances
+# Processor seconds of one thread, so that a busy machine judges as a quiet one does.
+QUIET = 60  # without a new row: it hangs
+LONGEST = 180  # that a scene of the generator may take while it advances
+IDLE = 600  # seconds by the clock, for a process that waits for ever
 MEMORY = 2 * 2**30
 ADDRESSES = 8 * 2**30  # a run that takes memory without end is ended by the system, not with the machine
 POLL = 0.01
@@ -41,17 +43,23 @@ def size_of(path):
         return -1
 
 
+def processor_seconds(pid):
+    """Of a process so far; its threads share them."""
+    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def run(carom, scene, folder, *options, output=None, threads=1, until=None):
     """Runs a scene in `folder`, with results in `output` or without any; `until()` kills it once it is true."""
     command = [str(carom), "run", str(scene), "--threads", str(threads), *(["-o", str(output)] if output else ["--no-output"]), *options]
-    begin = moved = time.monotonic()
-    seen, limit = None, None
+    begin, moved, seen, limit = time.monotonic(), 0.0, None, None
     with open(folder / "stdout", "w+b") as out, open(folder / "stderr", "w+b") as err:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, preexec_fn=limit_addresses,
                                    env={**os.environ, "OMP_WAIT_POLICY": "passive"})
         while True:
+            now = processor_seconds(process.pid) / threads
             done, status, usage = os.wait4(process.pid, os.WNOHANG)
-            now = time.monotonic()
             if done:
                 break
             progress = size_of(output / "history.csv") if output else None
@@ -60,8 +68,9 @@ def run(carom, scene, folder, *options, output=None, threads=1, until=None):
             if until and until():
                 process.send_signal(signal.SIGKILL)
                 until = None
-            if limit is None and (now - moved > QUIET or now - begin > LONGEST):
-                limit = "hangs" if now - moved > QUIET else "too long"
+            idle = time.monotonic() - begin > IDLE
+            if limit is None and (now - moved > QUIET or now > LONGEST or idle):
+                limit = "too long" if now - moved <= QUIET and not idle else "hangs"
                 process.send_signal(signal.SIGKILL)
             time.sleep(POLL)
         process.returncode = os.waitstatus_to_exitcode(status)

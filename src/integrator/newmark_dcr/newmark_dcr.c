@@ -115,6 +115,12 @@ static void measure(const carom_stepper *stepper, const carom_state *state, caro
     carom_kick_drift_measure(&s->nodes, state, row);
 }
 
+static double oscillation(const carom_stepper *stepper, const carom_state *state) {
+    workspace *s = stepper->workspace;
+    carom_follow_step(&s->follow, &s->nodes);
+    return carom_kick_drift_oscillation(&s->nodes, state);
+}
+
 static void release(carom_stepper *stepper) {
     workspace *s = stepper->workspace;
     if (!s)
@@ -175,5 +181,6 @@ const carom_integrator carom_integrator_newmark_dcr = {
     .setup = setup,
     .step = step,
     .measure = measure,
+    .oscillation = oscillation,
     .release = release,
 };
