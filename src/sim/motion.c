@@ -40,8 +40,10 @@ static carom_status carry(const carom_sim *sim, carried *c, carom_error *error) 
     const carom_state *state = sim->state;
     int nodes = sim->model->node_count;
     size_t size = (size_t)nodes * sizeof *c->x;
-    *c = (carried){
-        .state = *state, .stepper = sim->stepper, .accounts = carom_ledger_accounts(state), .row = carom_stepper_ledger(&sim->stepper, state)};
+    *c = (carried){.state = *state,
+                   .stepper = sim->stepper,
+                   .accounts = carom_ledger_accounts(state),
+                   .row = carom_stepper_ledger(&sim->stepper, state)};
     c->x = carom_allocate(nodes, sizeof *c->x);
     c->v = carom_allocate(nodes, sizeof *c->v);
     c->impulse = carom_allocate(nodes, sizeof *c->impulse);

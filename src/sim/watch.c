@@ -200,9 +200,8 @@ carom_status carom_watch_end(carom_sim *sim, carom_error *error) {
     carom_ledger_row row = carom_sim_ledger(sim);
     double unexplained[2];
     find_unexplained(sim, &row, unexplained);
-    // what a pair still owes is known, and will be returned at its next bounce
-    double part = fmin(carom_guard_unexplained(sim->state, unexplained[0], unexplained[1]),
-                       carom_guard_unexplained(sim->state, unexplained[0] - row.account, unexplained[1] - row.account));
+    // open accounts count: nothing will return them any more
+    double part = carom_guard_unexplained(sim->state, unexplained[0], unexplained[1]);
     // written such that what is not a number does not pass
     if (part <= at_the_end)
         return CAROM_OK;
@@ -211,10 +210,11 @@ carom_status carom_watch_end(carom_sim *sim, carom_error *error) {
         return CAROM_OK;
     char advice[ADVICE];
     advise(sim, advice, sizeof advice);
-    return carom_fail(error, CAROM_NUMERICAL,
-                      "the run is complete, but its books do not balance: %.2g %% of the energy is unexplained at the end, more "
-                      "than %g %%; %s",
-                      100 * part, 100 * at_the_end, advice);
+    return carom_fail(
+        error, CAROM_NUMERICAL,
+        "the run is complete, but its books do not balance: %.2g %% of the energy is unexplained at the end, more "
+        "than %g %%; %s",
+        100 * part, 100 * at_the_end, advice);
 }
 
 // A look at all elements; where they were is kept to tell why a later step failed.

@@ -122,7 +122,7 @@ class Bounces(cli.CommandTest):
             # stopped while much is owed, and gone on
             cut = max(range(len(rows)), key=lambda i: abs(rows[i]["residual"]))
             self.assertGreater(abs(rows[cut]["residual"]), 1e-4)
-            part, _ = self.run_it("cut", BAR, changes[0], f"time={{end: {(cut - 0.5) * size!r}, step: {size}}}",
+            part, _ = self.run_it("cut", BAR, changes[0], f"time={{end: {(cut - 0.5) * size!r}, step: {size}, on_event: warn}}",
                                   "output.history.every=1", f"output.checkpoint.every={cut}")
             self.assertGreater(abs(part["accounts"]["open"]), 1e-4)
             last, after = self.run_it("cut", BAR, *changes, "output.history.every=1", more=("--resume",))

@@ -10,13 +10,13 @@ import cli
 # A step near the limit: the energy of the integrator oscillates by much.
 COARSE = """
 integrator: newmark-dcr
-time: {end: 41.4, step: 0.9}
+time: {end: 40, step: 0.9}
 bodies:
   - name: bar
     mesh: {line: {from: [0, 0, 0], to: [2, 0, 0], elements: 2}}
     element: {bar: {strain: green}}
     material: {linear: {young: 1, density: 1}}
-    velocity: [0.1, 0, 0]
+    velocity: [0.13, 0, 0]
 restraints: [{body: bar, set: start, fix: x}]
 """
 
@@ -63,7 +63,7 @@ class ExitCodes(cli.CommandTest):
         scene = self.folder / "coarse.yaml"
         scene.write_text(COARSE)
         out, err = self.carom("run", scene, "-o", "out")
-        self.assertGreater(cli.result(self.folder / "out")["energy_drift"], 0.02)
+        self.assertGreater(cli.result(self.folder / "out")["energy_drift"], 0.05)
         self.assertRegex(err, r"^carom: note: the residual reached [\d.]+ % of the energy scale; .*\n$")
         self.assertEqual(self.carom("run", scene, "-o", "out", "-q"), ("", ""))
 

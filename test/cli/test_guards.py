@@ -182,9 +182,10 @@ class Guards(cli.CommandTest):
         for every in (1, 100000):
             out, err = self.carom("run", self.write(SHEET), "-o", "out", "--set", f"output.history.every={every}", code=3)
             self.assertRegex(out, r"Up to \d\S* % of the energy was unexplained at an audit")
-            told.append(err)
+            # the note before it tells the largest row, which depends on the rows
+            told.append(err.splitlines()[-1])
         self.assertEqual(told[0], told[1])
-        self.assertRegex(told[0], r"complete, but its books do not balance: \S+ % of the energy is unexplained at the end, more than 2 %")
+        self.assertRegex(told[0], r"complete, but its books do not balance: \S+ % of the energy is unexplained at the end")
         self.assertTrue(cli.result(self.folder / "out")["completed"])
         self.assertRegex(self.carom("run", self.write(SHEET), "-o", "out", "--resume", code=3)[1], "do not balance at the end")
         self.carom("run", self.write(SHEET), "-q", "-o", "out", "--set", "time.on_event=warn")

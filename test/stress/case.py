@@ -102,7 +102,7 @@ def try_scene(carom, scene, folder, threads=3, resume=False):
     verdict.parts = summary.get("division", {}).get("parts", 0)
     verdict.figures["told"] = summary["energy_drift"]
     if whole.code == 0:
-        found = judge.judge_results(scene, folder / "out", summary["accounts"]["open"])
+        found = judge.judge_results(scene, folder / "out")
         verdict.faults += found.faults
         verdict.figures.update(found.figures)
         if summary["intersections"] and found.rules.strictness == "exact" and "intersection" not in verdict.kinds():

@@ -69,9 +69,7 @@ class Rules:
 
 
 class Judge:
-    def __init__(self, scene, frames, rows, owed=0.0):
-        """`owed`: energy in open accounts at the end, which a pair returns at its next bounce."""
-        self.owed = owed
+    def __init__(self, scene, frames, rows):
         self.frames, self.rows = frames, {row["time"]: row for row in rows}
         self.all_rows = rows
         self.first = frames[0]
@@ -211,7 +209,6 @@ class Judge:
             start = energy if start is None else start
             last = (energy + losses(row) - row.get("oscillation", 0.0) - start) / self.scale
             largest = max(largest, abs(last))
-        last = min(last, last - self.owed / self.scale, key=abs)
         self.figures["residual"], self.figures["largest"] = last, largest
         if not abs(last) <= UNEXPLAINED:
             self.fault("residual", f"{100 * last:.3g} % of the energy is unexplained at the end")
@@ -357,6 +354,6 @@ class Judge:
                     self.fault("passed", f"{other.body.name} has passed the sheet {skin.body.name} before time {frame.time:g}")
 
 
-def judge_results(scene, folder, owed=0.0):
+def judge_results(scene, folder):
     """The judge after it has looked at the results in a folder."""
-    return Judge(scene, read_frames(folder), read_table(folder / "history.csv"), owed).judge()
+    return Judge(scene, read_frames(folder), read_table(folder / "history.csv")).judge()
