@@ -138,3 +138,19 @@ carom_status carom_directory_check_room(const char *directory, double bytes, boo
 carom_status carom_directory_clear(const char *directory, carom_error *error) {
     return visit_results(directory, remove_file, NULL, error);
 }
+
+carom_status carom_directory_keep_scene(const char *directory, const char *text, carom_error *error) {
+    char path[CAROM_PATH_MAX];
+    snprintf(path, sizeof path, "%s/scene.yaml", directory);
+    if (carom_file_is_foreign(directory, "scene.yaml"))
+        return CAROM_OK;
+    FILE *stream;
+    carom_status status = carom_file_begin(path, &stream, error);
+    if (status)
+        return status;
+    // A failing write sets errno; a stale value must not be reported as its cause.
+    errno = 0;
+    fputs(carom_scene_mark, stream);
+    fputs(text, stream);
+    return carom_file_commit(path, stream, error);
+}

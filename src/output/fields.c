@@ -13,6 +13,9 @@
 #include "output/vtkhdf.h"
 #endif
 
+// Bytes from which on a frame is written by a thread of its own: below, to write it takes less than a millisecond.
+enum { LARGE_FRAME = 1 << 20 };
+
 bool carom_output_supports(carom_field_format format) {
 #ifdef CAROM_HAVE_HDF5
     return format == CAROM_FIELDS_VTU || format == CAROM_FIELDS_VTKHDF || format == CAROM_FIELDS_BOTH;
@@ -55,11 +58,14 @@ carom_status carom_fields_open(carom_fields *fields, const char *directory, cons
                                const carom_method_result *result, int format, int64_t resume_frames, int64_t pvd_size,
                                carom_error *error) {
     *fields = (carom_fields){.format = format, .pvd.fd = -1, .frames = resume_frames >= 0 ? resume_frames : 0};
+    fields->written = fields->frames;
     snprintf(fields->directory, sizeof fields->directory, "%s", directory);
     if (!carom_output_supports(format))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "this build of carom cannot write .vtkhdf files (build it with the CMake option CAROM_HDF5=ON)");
     carom_status status = carom_grid_create(model, result, &fields->grid, error);
+    if (!status && !carom_frame_create(&fields->grid, &fields->frame))
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for a frame");
     if (!status && format != CAROM_FIELDS_VTKHDF)
         status = open_list(fields, resume_frames, pvd_size, error);
 #ifdef CAROM_HAVE_HDF5
@@ -70,35 +76,82 @@ carom_status carom_fields_open(carom_fields *fields, const char *directory, cons
         status = carom_vtkhdf_create(path, &fields->grid, error);
     }
 #endif
+    fields->pvd_size = fields->pvd.size;
+    if (!status && carom_frame_size(&fields->grid) >= LARGE_FRAME)
+        status = carom_writer_open(&fields->writer, error);
     return status;
 }
 
-carom_status carom_fields_frame(carom_fields *fields, const carom_state *state, carom_error *error) {
+// Writes the frame that was taken last: all that happens in files. The file is complete before the list names it.
+static carom_status write_frame(void *context, carom_error *error) {
+    carom_fields *fields = context;
     char path[CAROM_PATH_MAX], name[64];
     carom_status status = CAROM_OK;
 #ifdef CAROM_HAVE_HDF5
     if (fields->format != CAROM_FIELDS_VTU) {
         path_of(fields, "fields.vtkhdf", path);
-        status = carom_vtkhdf_append(path, &fields->grid, state, fields->frames, error);
+        status = carom_vtkhdf_append(path, &fields->grid, &fields->frame, fields->written, error);
     }
 #endif
-    // the file is complete before the list names it
     if (!status && fields->format != CAROM_FIELDS_VTKHDF) {
-        carom_fields_frame_name(fields->frames, name);
+        carom_fields_frame_name(fields->written, name);
         path_of(fields, name, path);
-        status = carom_vtu_write(path, &fields->grid, state, error);
+        status = carom_vtu_write(path, &fields->grid, &fields->frame, error);
         if (!status)
-            status = carom_pvd_add(&fields->pvd, carom_state_time(state), name, error);
+            status = carom_pvd_add(&fields->pvd, fields->frame.time, name, error);
     }
+    if (!status)
+        fields->written++;
+    return status;
+}
+
+// A frame that failed does not count.
+static carom_status settle(carom_fields *fields, carom_status status) {
+    if (status) {
+        fields->frames = fields->written;
+        fields->pvd_size = fields->pvd.size;
+    }
+    return status;
+}
+
+bool carom_fields_is_beside(const carom_fields *fields) {
+    return fields->writer.is_open;
+}
+
+carom_status carom_fields_look(carom_fields *fields, carom_error *error) {
+    return settle(fields, carom_writer_look(&fields->writer, error));
+}
+
+carom_status carom_fields_wait(carom_fields *fields, carom_error *error) {
+    return settle(fields, carom_writer_wait(&fields->writer, error));
+}
+
+carom_status carom_fields_frame(carom_fields *fields, const carom_state *state, carom_error *error) {
+    carom_status status = carom_fields_wait(fields, error);
+    if (status)
+        return status;
+    char name[64];
+    carom_frame_take(&fields->frame, &fields->grid, state);
+    carom_fields_frame_name(fields->frames, name);
+    if (carom_fields_is_beside(fields))
+        carom_writer_begin(&fields->writer, write_frame, fields);
+    else
+        status = write_frame(fields, error);
     if (status)
         return status;
     fields->frames++;
+    if (fields->format != CAROM_FIELDS_VTKHDF)
+        fields->pvd_size += carom_pvd_entry_size(carom_state_time(state), name);
     // contact forces of the next frame are means over the time from here
     carom_traces_begin(&fields->grid.traces, state);
     return CAROM_OK;
 }
 
 carom_status carom_fields_close(carom_fields *fields, carom_error *error) {
+    carom_status status = carom_fields_wait(fields, error);
+    carom_writer_close(&fields->writer);
+    carom_frame_release(&fields->frame);
     carom_grid_release(&fields->grid);
-    return carom_pvd_close(&fields->pvd, error);
+    carom_status end = carom_pvd_close(&fields->pvd, status ? NULL : error);
+    return status ? status : end;
 }

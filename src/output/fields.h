@@ -4,15 +4,21 @@
 #define CAROM_OUTPUT_FIELDS_H
 
 #include "carom/output.h"
-#include "output/grid.h"
+#include "output/frame.h"
 #include "output/pvd.h"
+#include "output/writer.h"
 
+// It must not move while it is open.
 typedef struct carom_fields {
     char directory[CAROM_TEXT_MAX];
     int format; // carom_field_format
     carom_grid grid;
-    carom_pvd pvd;
-    int64_t frames; // written so far
+    carom_pvd pvd;       // belongs to the writer while that has a frame
+    carom_frame frame;   // the last one; likewise
+    int64_t frames;      // so far; of these the last may still be with the writer
+    int64_t pvd_size;    // of the list with all of them
+    int64_t written;     // frames that are complete in their files
+    carom_writer writer; // of large frames; not open if frames are small
 } carom_fields;
 
 // Opens the files; `result` as in carom_grid_create. With resume_frames < 0 the animation begins empty;
@@ -20,7 +26,14 @@ typedef struct carom_fields {
 carom_status carom_fields_open(carom_fields *fields, const char *directory, const carom_model *model,
                                const carom_method_result *result, int format, int64_t resume_frames, int64_t pvd_size,
                                carom_error *error);
+// Takes a frame of the state. A small one is in its file when the function returns. A large one is written by a thread of its
+// own while the run goes on (carom_fields_is_beside): a failure is then told by the next call, or by carom_fields_look and
+// carom_fields_wait, and that frame does not count. Waits for the frame before.
 carom_status carom_fields_frame(carom_fields *fields, const carom_state *state, carom_error *error);
+bool carom_fields_is_beside(const carom_fields *fields);
+// Whether the last frame has failed, as far as is known; waits until it is written, or has failed.
+carom_status carom_fields_look(carom_fields *fields, carom_error *error);
+carom_status carom_fields_wait(carom_fields *fields, carom_error *error);
 carom_status carom_fields_close(carom_fields *fields, carom_error *error);
 
 // The name of a frame, relative to the result directory.

@@ -315,6 +315,7 @@ carom_status carom_grid_create(const carom_model *model, const carom_method_resu
     for (int b = 0; b < model->body_count; b++)
         for (int k = 0; k < model->bodies[b].node_count; k++)
             grid->point_body[model->bodies[b].node_begin + k] = b;
+    carom_nodal_weigh(grid);
     return CAROM_OK;
 }
 
@@ -332,6 +333,7 @@ void carom_grid_release(carom_grid *grid) {
     free(grid->cell_number);
     free(grid->node_number);
     free(grid->volume);
+    free(grid->node_volume);
     free(grid->nodal_values);
     free(grid->patch_values);
     free(grid->around_nodes);
@@ -408,6 +410,7 @@ static void add_turn(const carom_grid *grid, const carom_state *state, carom_poi
 
 void carom_grid_point_field(carom_grid *grid, const carom_state *state, carom_point_field field) {
     double(*values)[3] = (carom_vectors)grid->values;
+#pragma omp parallel for schedule(static) if (grid->node_count > CAROM_GRID_SHARED)
     for (int k = 0; k < grid->node_count; k++)
         node_vector(grid, state, field, k, values[k]);
     for (int i = grid->node_count; i < grid->point_count; i++) {
@@ -418,6 +421,7 @@ void carom_grid_point_field(carom_grid *grid, const carom_state *state, carom_po
 }
 
 void carom_grid_contact_state(carom_grid *grid, const carom_state *state) {
+#pragma omp parallel for schedule(static) if (grid->node_count > CAROM_GRID_SHARED)
     for (int k = 0; k < grid->node_count; k++)
         grid->contact_state[k] = carom_traces_touch(&grid->traces, state, k);
     for (int i = grid->node_count; i < grid->point_count; i++)
@@ -447,6 +451,7 @@ static void show_patches(carom_grid *grid, const carom_block *block, const carom
 
 // Cells of loop shells: the mean over their nodes.
 static void spread_patches(carom_grid *grid, int components) {
+#pragma omp parallel for schedule(static) if (grid->element_count > CAROM_GRID_SHARED)
     for (int cell = 0; cell < grid->element_count; cell++) {
         if (!carom_grid_has_patches(grid, grid->cell_body[cell]))
             continue;
@@ -485,6 +490,7 @@ void carom_grid_field(carom_grid *grid, const carom_state *state, int field) {
             memset(values, 0, (size_t)cells_in(block) * (size_t)components * sizeof *values);
         values += (size_t)cells_in(block) * (size_t)components;
     }
+#pragma omp parallel for schedule(static) if (grid->element_count > CAROM_GRID_SHARED)
     for (int e = 0; e < grid->element_count; e++)
         memcpy(&grid->values[(size_t)grid->cell_of[e] * (size_t)components], &grid->sorted[(size_t)e * (size_t)components],
                (size_t)components * sizeof *grid->values);

@@ -8,6 +8,9 @@
 #include "carom/integrator.h"
 #include "output/traces.h"
 
+// Points or cells from which on threads share loops over them: some ten nanoseconds for each.
+enum { CAROM_GRID_SHARED = 8192 };
+
 // Limits: different fields of all elements of a model, and the length of their names with a suffix.
 enum { CAROM_GRID_FIELDS_MAX = 32, CAROM_FIELD_NAME_MAX = 64 };
 
@@ -59,6 +62,7 @@ typedef struct carom_grid {
     int nodal[CAROM_GRID_FIELDS_MAX];                              // their places in `fields`
     char nodal_names[CAROM_GRID_FIELDS_MAX][CAROM_FIELD_NAME_MAX]; // "stress_nodes", ...
     double *volume;                                                // of each element, 0 if not a solid; NULL without solids
+    double *node_volume;                                           // of the elements around each point, likewise
     double *nodal_values;                                          // scratch: one nodal field
     double *patch_values; // scratch: a field of a block of patches; NULL without patches
     double *around_nodes; // the same at the nodes
@@ -86,11 +90,16 @@ void carom_grid_field(carom_grid *grid, const carom_state *state, int field);
 // 0 at other nodes. Overwrites `values`.
 void carom_grid_nodal_field(carom_grid *grid, const carom_state *state, int nodal);
 
+// The average alone, into `nodal_values` or any other array, of the field that carom_grid_field has just left in `values`.
+void carom_nodal_average(const carom_grid *grid, int nodal, double *average);
+
 // True for a body of a loop shell, whose fields are evaluated on patches around its nodes.
 bool carom_grid_has_patches(const carom_grid *grid, int body);
 
 // In nodal.c: computes volumes and lists nodal fields; called by carom_grid_create. False if memory is
 // short.
 bool carom_nodal_create(carom_grid *grid);
+// Likewise, once the cells are in place: sums up the volumes around each point.
+void carom_nodal_weigh(carom_grid *grid);
 
 #endif

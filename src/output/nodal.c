@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "carom/threads.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "output/grid.h"
@@ -39,7 +40,8 @@ bool carom_nodal_create(carom_grid *grid) {
         return true;
     grid->volume = carom_allocate(grid->element_count, sizeof *grid->volume);
     grid->nodal_values = carom_allocate((int64_t)most * grid->point_count, sizeof *grid->nodal_values);
-    if (!grid->volume || !grid->nodal_values)
+    grid->node_volume = carom_allocate(grid->point_count, sizeof *grid->node_volume);
+    if (!grid->volume || !grid->nodal_values || !grid->node_volume)
         return false;
     // volumes in the order of elements, then moved to the order of cells; 0 for elements without a volume,
     // which thereby have no weight
@@ -49,8 +51,11 @@ bool carom_nodal_create(carom_grid *grid) {
         if (!carom_block_has_cells(block))
             continue;
         memset(volume, 0, (size_t)block->count * sizeof *volume);
-        if (block->element->volume)
-            block->element->volume(block, 0, block->count, (carom_const_vectors)model->X, volume);
+        enum { CHUNK = 256 };
+#pragma omp parallel for schedule(static) if (block->count > CAROM_GRID_SHARED)
+        for (int begin = 0; begin < (block->element->volume ? block->count : 0); begin += CHUNK)
+            block->element->volume(block, begin, begin + CHUNK < block->count ? begin + CHUNK : block->count,
+                                   (carom_const_vectors)model->X, volume);
         volume += block->count;
     }
     for (int e = 0; e < grid->element_count; e++)
@@ -58,27 +63,50 @@ bool carom_nodal_create(carom_grid *grid) {
     return true;
 }
 
-void carom_grid_nodal_field(carom_grid *grid, const carom_state *state, int nodal) {
-    int field = grid->nodal[nodal], components = grid->fields[field].components;
-    double *sum = grid->nodal_values;
-    memset(sum, 0, sizeof *sum * (size_t)components * (size_t)grid->point_count);
-    carom_grid_field(grid, state, field);
+// Adds to sum[k], of points from `first` to `last`, volume times value of the cells around point k, in the order of the cells.
+// values NULL: the volumes alone.
+static void add_range(const carom_grid *grid, int first, int last, const double *values, int components, double *sum) {
     for (int e = 0; e < grid->element_count; e++)
-        for (int64_t i = grid->offsets[e]; i < grid->offsets[e + 1]; i++)
+        for (int64_t i = grid->offsets[e]; i < grid->offsets[e + 1]; i++) {
+            int64_t k = grid->connectivity[i];
+            if (k < first || k >= last)
+                continue;
             for (int c = 0; c < components; c++)
-                sum[components * grid->connectivity[i] + c] += grid->volume[e] * grid->values[(int64_t)components * e + c];
+                sum[components * k + c] += values ? grid->volume[e] * values[(int64_t)components * e + c] : grid->volume[e];
+        }
+}
 
-    // the same sum with f = 1: the volume around each node
-    double *around = grid->values;
-    memset(around, 0, sizeof *around * (size_t)grid->point_count);
-    for (int e = 0; e < grid->element_count; e++)
-        for (int64_t i = grid->offsets[e]; i < grid->offsets[e + 1]; i++)
-            around[grid->connectivity[i]] += grid->volume[e];
-    for (int k = 0; k < grid->point_count; k++)
+// Each thread has a range of points, reads all cells and keeps what belongs to its points: sums have the order of the cells,
+// whatever the number of threads.
+static void add_all(const carom_grid *grid, const double *values, int components, double *sum) {
+    memset(sum, 0, sizeof *sum * (size_t)components * (size_t)grid->point_count);
+    int64_t points = grid->point_count;
+    int parts = grid->element_count > CAROM_GRID_SHARED ? carom_threads() : 1;
+#pragma omp parallel for schedule(static, 1) if (parts > 1)
+    for (int p = 0; p < parts; p++)
+        add_range(grid, (int)(points * p / parts), (int)(points * (p + 1) / parts), values, components, sum);
+}
+
+void carom_nodal_weigh(carom_grid *grid) {
+    if (grid->nodal_count)
+        add_all(grid, NULL, 1, grid->node_volume);
+}
+
+void carom_nodal_average(const carom_grid *grid, int nodal, double *average) {
+    int components = grid->fields[grid->nodal[nodal]].components;
+    add_all(grid, grid->values, components, average);
+#pragma omp parallel for schedule(static) if (grid->point_count > CAROM_GRID_SHARED)
+    for (int k = 0; k < grid->point_count; k++) {
+        double around = grid->node_volume[k], *value = &average[(int64_t)components * k];
         for (int c = 0; c < components; c++)
-            sum[(int64_t)components * k + c] = around[k] > 0 ? sum[(int64_t)components * k + c] / around[k] : 0;
-    // loop shells have nodal values already
-    for (int k = 0; k < grid->node_count && grid->around_nodes; k++)
-        for (int c = 0; carom_grid_has_patches(grid, grid->point_body[k]) && c < components; c++)
-            sum[(int64_t)components * k + c] = grid->around_nodes[(int64_t)components * k + c];
+            value[c] = around > 0 ? value[c] / around : 0;
+        // loop shells have nodal values already
+        if (k < grid->node_count && grid->around_nodes && carom_grid_has_patches(grid, grid->point_body[k]))
+            memcpy(value, &grid->around_nodes[(int64_t)components * k], (size_t)components * sizeof *value);
+    }
+}
+
+void carom_grid_nodal_field(carom_grid *grid, const carom_state *state, int nodal) {
+    carom_grid_field(grid, state, grid->nodal[nodal]);
+    carom_nodal_average(grid, nodal, grid->nodal_values);
 }

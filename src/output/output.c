@@ -40,6 +40,8 @@ struct carom_output {
     carom_contacts contacts;
     carom_fields fields;
     int64_t row_step, frame_step;
+    int64_t frame_before; // the step of the frame before the last one, which is in its file
+    bool lost;            // the last frame could not be written
     uint64_t probes_hash;
     double row_time;   // clock at the last row
     double flush_time; // clock at the last flush
@@ -173,7 +175,7 @@ carom_status carom_output_open(const carom_output_def *def, const carom_model *m
     output->history.csv.fd = output->probes.csv.fd = output->fields.pvd.fd = -1;
     output->pairs.csv.fd = output->contacts.csv.fd = -1;
     output->row_step = resume ? resume->row_step : -1;
-    output->frame_step = resume ? resume->frame_step : -1;
+    output->frame_step = output->frame_before = resume ? resume->frame_step : -1;
     output->flush_time = output->row_time = now();
     status = carom_probes_hash(def->probes, def->probe_count, model, &output->probes_hash, error);
     if (!status)
@@ -223,9 +225,36 @@ carom_status carom_output_frame(carom_output *output, const carom_state *state, 
     if (output->def->fields_every == 0)
         return CAROM_OK;
     carom_status status = carom_fields_frame(&output->fields, state, error);
-    if (!status)
-        output->frame_step = state->step;
+    if (status)
+        return status;
+    output->frame_before = output->frame_step;
+    output->frame_step = state->step;
+    return CAROM_OK;
+}
+
+bool carom_output_is_beside(const carom_output *output) {
+    return carom_fields_is_beside(&output->fields);
+}
+
+// What the thread that writes frames says: the last frame counts no longer if it failed.
+static carom_status hear_of_frame(carom_output *output, carom_status status) {
+    if (status && !output->lost) {
+        output->lost = true;
+        output->frame_step = output->frame_before;
+    }
     return status;
+}
+
+carom_status carom_output_look(carom_output *output, carom_error *error) {
+    return hear_of_frame(output, carom_fields_look(&output->fields, error));
+}
+
+carom_status carom_output_wait(carom_output *output, carom_error *error) {
+    return hear_of_frame(output, carom_fields_wait(&output->fields, error));
+}
+
+bool carom_output_has_lost(const carom_output *output) {
+    return output->lost;
 }
 
 // Contacts need every impulse for contacts.csv; frames need them for the contact state of the nodes.
@@ -265,7 +294,6 @@ carom_status carom_output_tick(carom_output *output, double seconds, carom_error
     return flush(output, seconds, error);
 }
 
-// Tables are synchronised first: a checkpoint must never point beyond the data on the disk.
 // The size that a table will have once all its rows are written.
 static int64_t place_in(const carom_csv *csv) {
     return csv->size + (int64_t)csv->pending.size;
@@ -278,7 +306,7 @@ void carom_output_place(const carom_output *output, carom_bookmark *bookmark) {
         .probes_size = place_in(&output->probes.csv),
         .pairs_size = place_in(&output->pairs.csv),
         .contacts_size = place_in(&output->contacts.csv),
-        .pvd_size = output->fields.pvd.size,
+        .pvd_size = output->fields.pvd_size,
         .frames = output->fields.frames,
         .row_step = output->row_step,
         .frame_step = output->frame_step,
@@ -290,7 +318,8 @@ void carom_output_place(const carom_output *output, carom_bookmark *bookmark) {
     };
 }
 
-carom_status carom_output_bookmark(carom_output *output, carom_bookmark *bookmark, carom_error *error) {
+// Tables are synchronised first: a checkpoint must never point beyond the data on the disk.
+carom_status carom_output_sync(carom_output *output, carom_error *error) {
     carom_status status = carom_csv_sync(&output->history.csv, error);
     if (!status)
         status = carom_csv_sync(&output->probes.csv, error);
@@ -298,6 +327,13 @@ carom_status carom_output_bookmark(carom_output *output, carom_bookmark *bookmar
         status = carom_csv_sync(&output->pairs.csv, error);
     if (!status)
         status = carom_csv_sync(&output->contacts.csv, error);
+    return status;
+}
+
+carom_status carom_output_bookmark(carom_output *output, carom_bookmark *bookmark, carom_error *error) {
+    carom_status status = carom_output_wait(output, error);
+    if (!status)
+        status = carom_output_sync(output, error);
     carom_output_place(output, bookmark);
     return status;
 }

@@ -43,6 +43,13 @@ carom_status carom_output_open(const carom_output_def *def, const carom_model *m
 // Writes a row of history.csv, probes.csv and pairs.csv; writes a frame.
 carom_status carom_output_row(carom_output *output, const carom_state *state, const carom_ledger_row *row, carom_error *error);
 carom_status carom_output_frame(carom_output *output, const carom_state *state, carom_error *error);
+// Large frames are written by a thread of their own while the run goes on. Then carom_output_frame waits for the frame before,
+// and a failure is told later: by the next frame, by carom_output_look, which does not wait, or by carom_output_wait. After a
+// failure one frame is lost: the run must return to the state of that frame, and no other follows.
+bool carom_output_is_beside(const carom_output *output);
+carom_status carom_output_look(carom_output *output, carom_error *error);
+carom_status carom_output_wait(carom_output *output, carom_error *error);
+bool carom_output_has_lost(const carom_output *output);
 // Contact impulses. If carom_output_listens, every impulse is to be reported together with its step. The
 // rows of contacts.csv are written by carom_output_contacts once the state after the step is accepted;
 // impulses of later steps are discarded. carom_output_is_full asks for such a call, to bound the memory.
@@ -59,7 +66,9 @@ int64_t carom_output_frame_step(const carom_output *output);
 carom_status carom_output_tick(carom_output *output, double seconds, carom_error *error);
 // Where every file will stand once all rows are written.
 void carom_output_place(const carom_output *output, carom_bookmark *bookmark);
-// Writes all rows to the disk and returns the position in every file.
+// Writes all rows to the disk.
+carom_status carom_output_sync(carom_output *output, carom_error *error);
+// Writes all rows and frames to the disk and returns the position in every file.
 carom_status carom_output_bookmark(carom_output *output, carom_bookmark *bookmark, carom_error *error);
 
 // The contact of the nodes since the last frame: the part of a bookmark whose size depends on the model.

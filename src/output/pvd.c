@@ -16,6 +16,9 @@ static const char head[] = "<?xml version=\"1.0\"?>\n"
 static const char tail[] = "  </Collection>\n"
                            "</VTKFile>\n";
 
+// Of a line, with room for any time and the longest name of a frame.
+enum { ENTRY_MAX = 256 };
+
 // Writes the closing tags behind the last entry and ends the file there.
 static carom_status close_list(const carom_pvd *pvd, carom_error *error) {
     carom_status status = carom_file_write_at(pvd->fd, pvd->path, tail, strlen(tail), pvd->size, error);
@@ -51,10 +54,21 @@ carom_status carom_pvd_open(carom_pvd *pvd, const char *path, int64_t resume_siz
     return close_list(pvd, error);
 }
 
-carom_status carom_pvd_add(carom_pvd *pvd, double time, const char *file, carom_error *error) {
-    char number[CAROM_NUMBER_MAX], entry[256], text[sizeof entry + sizeof tail];
+// The line of a frame; returns its length.
+static int print_entry(double time, const char *file, char entry[static ENTRY_MAX]) {
+    char number[CAROM_NUMBER_MAX];
     carom_number_print(time, number);
-    int length = snprintf(entry, sizeof entry, "    <DataSet timestep=\"%s\" part=\"0\" file=\"%s\"/>\n", number, file);
+    return snprintf(entry, ENTRY_MAX, "    <DataSet timestep=\"%s\" part=\"0\" file=\"%s\"/>\n", number, file);
+}
+
+int64_t carom_pvd_entry_size(double time, const char *file) {
+    char entry[ENTRY_MAX];
+    return print_entry(time, file, entry);
+}
+
+carom_status carom_pvd_add(carom_pvd *pvd, double time, const char *file, carom_error *error) {
+    char entry[ENTRY_MAX], text[sizeof entry + sizeof tail];
+    int length = print_entry(time, file, entry);
     int size = snprintf(text, sizeof text, "%s%s", entry, tail);
     carom_status status = carom_file_write_at(pvd->fd, pvd->path, text, (size_t)size, pvd->size, error);
     if (status) {

@@ -17,6 +17,8 @@ typedef struct carom_pvd {
 carom_status carom_pvd_open(carom_pvd *pvd, const char *path, int64_t resume_size, carom_error *error);
 // Adds a frame; `file` is relative to the list.
 carom_status carom_pvd_add(carom_pvd *pvd, double time, const char *file, carom_error *error);
+// The bytes that such an entry adds to the list.
+int64_t carom_pvd_entry_size(double time, const char *file);
 carom_status carom_pvd_close(carom_pvd *pvd, carom_error *error);
 
 #endif

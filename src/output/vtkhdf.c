@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "model/model.h"
-#include "model/state.h"
 
 enum {
     CHUNK_ROWS = 1 << 16, // of values: 1.5 MB of vectors, about the size of the chunk cache of HDF5
@@ -237,32 +236,27 @@ carom_status carom_vtkhdf_create(const char *path, const carom_grid *grid, carom
 }
 
 // Frame n begins at row n * points or n * cells in every array.
-static bool append_values(hid_t root, carom_grid *grid, const carom_state *state, hsize_t frame) {
+static bool append_values(hid_t root, const carom_grid *grid, const carom_frame *frame, hsize_t number) {
     hsize_t points = (hsize_t)grid->point_count, cells = (hsize_t)grid->cell_count;
-    carom_grid_positions(grid, state);
-    bool done = append_rows(root, "Points", H5T_NATIVE_DOUBLE, frame * points, points, 3, grid->values);
-    carom_grid_contact_state(grid, state);
-    done =
-        done && append_rows(root, "PointData/contact_state", H5T_NATIVE_INT32, frame * points, points, 1, grid->contact_state);
+    bool done =
+        append_rows(root, "Points", H5T_NATIVE_DOUBLE, number * points, points, 3, frame->positions) &&
+        append_rows(root, "PointData/contact_state", H5T_NATIVE_INT32, number * points, points, 1, frame->contact_state);
     for (int f = 0; f < grid->point_field_count && done; f++) {
         char name[128];
         snprintf(name, sizeof name, "PointData/%s", carom_point_field_name(grid, grid->point_fields[f]));
-        carom_grid_point_field(grid, state, grid->point_fields[f]);
-        done = append_rows(root, name, H5T_NATIVE_DOUBLE, frame * points, points, 3, grid->values);
+        done = append_rows(root, name, H5T_NATIVE_DOUBLE, number * points, points, 3, frame->point_fields[f]);
     }
     for (int f = 0; f < grid->field_count && done; f++) {
         char name[128];
         snprintf(name, sizeof name, "CellData/%s", grid->fields[f].name);
-        carom_grid_field(grid, state, f);
-        done =
-            append_rows(root, name, H5T_NATIVE_DOUBLE, frame * cells, cells, (hsize_t)grid->fields[f].components, grid->values);
+        done = append_rows(root, name, H5T_NATIVE_DOUBLE, number * cells, cells, (hsize_t)grid->fields[f].components,
+                           frame->fields[f]);
     }
     for (int f = 0; f < grid->nodal_count && done; f++) {
         char name[128];
         snprintf(name, sizeof name, "PointData/%s", grid->nodal_names[f]);
-        carom_grid_nodal_field(grid, state, f);
-        done = append_rows(root, name, H5T_NATIVE_DOUBLE, frame * points, points,
-                           (hsize_t)grid->fields[grid->nodal[f]].components, grid->nodal_values);
+        done = append_rows(root, name, H5T_NATIVE_DOUBLE, number * points, points,
+                           (hsize_t)grid->fields[grid->nodal[f]].components, frame->nodal[f]);
     }
     return done;
 }
@@ -304,24 +298,24 @@ static bool append_step(hid_t steps, const carom_grid *grid, double time, hsize_
 }
 
 // Opens the file, appends one frame and closes it again, so that it is complete between frames.
-static bool append_frame(const char *path, carom_grid *grid, const carom_state *state, int64_t frame) {
+static bool append_frame(const char *path, const carom_grid *grid, const carom_frame *frame, int64_t number) {
     hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
     if (file < 0)
         return false;
     hid_t root = H5Gopen2(file, "VTKHDF", H5P_DEFAULT), steps = H5Gopen2(root, "Steps", H5P_DEFAULT);
     bool done = root >= 0 && steps >= 0;
     // until NSteps is set, a reader sees the previous frames only
-    done = done && append_values(root, grid, state, (hsize_t)frame) && append_step(steps, grid, state->time, (hsize_t)frame);
-    done = done && H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0 && set_integer(steps, "NSteps", frame + 1);
+    done = done && append_values(root, grid, frame, (hsize_t)number) && append_step(steps, grid, frame->time, (hsize_t)number);
+    done = done && H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0 && set_integer(steps, "NSteps", number + 1);
     H5Gclose(steps);
     H5Gclose(root);
     return H5Fclose(file) >= 0 && done;
 }
 
-carom_status carom_vtkhdf_append(const char *path, carom_grid *grid, const carom_state *state, int64_t frame,
+carom_status carom_vtkhdf_append(const char *path, const carom_grid *grid, const carom_frame *frame, int64_t number,
                                  carom_error *error) {
     error_handler old = silence();
-    bool done = append_frame(path, grid, state, frame);
+    bool done = append_frame(path, grid, frame, number);
     unsilence(old);
     return done ? CAROM_OK : fail(path, error);
 }

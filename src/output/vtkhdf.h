@@ -8,13 +8,13 @@
 #ifndef CAROM_OUTPUT_VTKHDF_H
 #define CAROM_OUTPUT_VTKHDF_H
 
-#include "output/grid.h"
+#include "output/frame.h"
 
 // A new file without frames.
 carom_status carom_vtkhdf_create(const char *path, const carom_grid *grid, carom_error *error);
-// Appends frame number `frame` (from 0). Frames with this number or a higher one, left by an interrupted
+// Appends a frame, the one with this number (from 0). Frames with this number or a higher one, left by an interrupted
 // run, are cut off.
-carom_status carom_vtkhdf_append(const char *path, carom_grid *grid, const carom_state *state, int64_t frame,
+carom_status carom_vtkhdf_append(const char *path, const carom_grid *grid, const carom_frame *frame, int64_t number,
                                  carom_error *error);
 
 #endif

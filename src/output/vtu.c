@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "model/model.h"
-#include "model/state.h"
 #include "output/file.h"
 #include "output/number.h"
 
@@ -60,9 +59,8 @@ static int list_arrays(const carom_grid *grid, array arrays[ARRAYS_MAX]) {
     uint64_t n = (uint64_t)grid->point_count, cells = (uint64_t)grid->cell_count;
     int count = 0;
     for (int f = 0; f < grid->point_field_count; f++)
-        arrays[count++] = (array){
-            POINT_FIELD, grid->point_fields[f], POINT_DATA, "Float64", carom_point_field_name(grid, grid->point_fields[f]), 3,
-            24 * n};
+        arrays[count++] =
+            (array){POINT_FIELD, f, POINT_DATA, "Float64", carom_point_field_name(grid, grid->point_fields[f]), 3, 24 * n};
     arrays[count++] = (array){POINT_BODY, 0, POINT_DATA, "Int32", "body", 1, 4 * n};
     arrays[count++] = (array){CONTACT_STATE, 0, POINT_DATA, "Int32", "contact_state", 1, 4 * n};
     arrays[count++] = (array){MASS, 0, POINT_DATA, "Float64", "mass", 1, 8 * n};
@@ -120,20 +118,19 @@ static void write_head(FILE *stream, const carom_grid *grid, const array *arrays
           stream);
 }
 
-// Bytes of an array. Several arrays share the scratch of the grid, so each must be written before the next
-// is asked for.
-static const void *array_bytes(carom_grid *grid, const carom_state *state, const array *a) {
+// Bytes of an array.
+static const void *array_bytes(const carom_grid *grid, const carom_frame *frame, const array *a) {
     switch (a->content) {
-    case POINT_FIELD: carom_grid_point_field(grid, state, (carom_point_field)a->field); return grid->values;
+    case POINT_FIELD: return frame->point_fields[a->field];
     case POINT_BODY: return grid->point_body;
-    case CONTACT_STATE: carom_grid_contact_state(grid, state); return grid->contact_state;
+    case CONTACT_STATE: return frame->contact_state;
     case MASS: return grid->point_mass;
     case CELL_BODY: return grid->cell_body;
     case NODE_NUMBER: return grid->node_number;
     case CELL_NUMBER: return grid->cell_number;
-    case FIELD: carom_grid_field(grid, state, a->field); return grid->values;
-    case NODAL: carom_grid_nodal_field(grid, state, a->field); return grid->nodal_values;
-    case POINTS: carom_grid_positions(grid, state); return grid->values;
+    case FIELD: return frame->fields[a->field];
+    case NODAL: return frame->nodal[a->field];
+    case POINTS: return frame->positions;
     case CONNECTIVITY: return grid->connectivity;
     // VTK wants the end of each cell, without the leading 0
     case OFFSETS: return grid->offsets + 1;
@@ -142,7 +139,7 @@ static const void *array_bytes(carom_grid *grid, const carom_state *state, const
     return NULL;
 }
 
-carom_status carom_vtu_write(const char *path, carom_grid *grid, const carom_state *state, carom_error *error) {
+carom_status carom_vtu_write(const char *path, const carom_grid *grid, const carom_frame *frame, carom_error *error) {
     array arrays[ARRAYS_MAX];
     int count = list_arrays(grid, arrays);
     FILE *stream;
@@ -152,11 +149,11 @@ carom_status carom_vtu_write(const char *path, carom_grid *grid, const carom_sta
 
     // stop at the first failure, while errno still holds its reason
     errno = 0;
-    write_head(stream, grid, arrays, count, state->time);
+    write_head(stream, grid, arrays, count, frame->time);
     for (int i = 0; i < count && !ferror(stream); i++) {
         // the size of each array in bytes, as header_type says
         fwrite(&arrays[i].bytes, sizeof arrays[i].bytes, 1, stream);
-        fwrite(array_bytes(grid, state, &arrays[i]), 1, (size_t)arrays[i].bytes, stream);
+        fwrite(array_bytes(grid, frame, &arrays[i]), 1, (size_t)arrays[i].bytes, stream);
     }
     if (!ferror(stream))
         fputs("\n  </AppendedData>\n</VTKFile>\n", stream);

@@ -7,10 +7,10 @@
 #ifndef CAROM_OUTPUT_VTU_H
 #define CAROM_OUTPUT_VTU_H
 
-#include "output/grid.h"
+#include "output/frame.h"
 
 // Writes the file; it appears under its name only when complete.
-carom_status carom_vtu_write(const char *path, carom_grid *grid, const carom_state *state, carom_error *error);
+carom_status carom_vtu_write(const char *path, const carom_grid *grid, const carom_frame *frame, carom_error *error);
 
 // Bytes of one frame, for the estimate before a run.
 int64_t carom_vtu_size(const carom_grid *grid);

@@ -21,9 +21,8 @@
 #include "model/ledger.h"
 #include "model/model.h"
 #include "model/state.h"
-#include "output/file.h"
+#include "output/directory.h"
 #include "output/output.h"
-#include "output/ownership.h"
 #include "output/resume.h"
 #include "sim/advice.h"
 #include "sim/progress.h"
@@ -69,6 +68,11 @@ typedef struct run {
     double begin, checkpoint_clock, tick_clock;
     char *balanced; // what a checkpoint of the last step at which the books balanced holds besides the state
     size_t balanced_size;
+    // the same at the last frame, if frames are written beside the run: one that could not be written is made again from there
+    carom_state *framed_state;
+    carom_tally framed_tally;
+    char *framed;
+    size_t framed_size;
     int stride, until_tick; // steps between looks at the clock, and to the next
 } run;
 
@@ -113,13 +117,6 @@ static carom_status write_row(run *r, carom_error *error) {
     return written ? CAROM_OK : carom_output_row(r->output, r->state, &row, error);
 }
 
-// The frame of the present step, once.
-static carom_status write_frame(run *r, carom_error *error) {
-    if (!r->output || (carom_output_frame_step(r->output) == r->state->step && !is_between(r)))
-        return CAROM_OK;
-    return carom_output_frame(r->output, r->state, error);
-}
-
 // A look at the surfaces, once. Faces that intersect have no distance.
 static carom_status look_at_surfaces(run *r, carom_error *error) {
     if (!r->audit.surface || r->tally.audit_step == r->state->step)
@@ -137,25 +134,6 @@ static carom_status look_at_surfaces(run *r, carom_error *error) {
     if (!status)
         carom_tally_audit(&r->tally, r->state, intersections, distance);
     enter(r, before);
-    return status;
-}
-
-// What the present step owes to the files. Rows are measured and surfaces looked at also when nothing is written, so that the
-// summary is the same. Only an admissible state is shown, and a failure later on returns to it.
-static carom_status write_due(run *r, carom_error *error) {
-    bool row = due(r, r->history_every), frame = due(r, r->fields_every), audit = due(r, r->audit_every);
-    bool full = r->output && carom_output_is_full(r->output);
-    if (!row && !frame && !audit && !full)
-        return CAROM_OK;
-    carom_status status = carom_sim_accept(r->sim, error);
-    if (!status && r->output)
-        status = carom_output_contacts(r->output, r->state, error);
-    if (!status && row)
-        status = write_row(r, error);
-    if (!status && frame)
-        status = write_frame(r, error);
-    if (!status && audit)
-        status = look_at_surfaces(r, error);
     return status;
 }
 
@@ -199,6 +177,10 @@ static carom_status write_checkpoint(run *r, carom_error *error) {
     carom_status status = carom_sim_accept(r->sim, error);
     if (!status)
         status = carom_output_contacts(r->output, r->state, error);
+    carom_phase before = enter(r, CAROM_PHASE_WAITING);
+    if (!status)
+        status = carom_output_wait(r->output, error);
+    enter(r, before);
     if (!status)
         status = carom_output_bookmark(r->output, &bookmark, error);
     if (status)
@@ -207,6 +189,60 @@ static carom_status write_checkpoint(run *r, carom_error *error) {
     char *blob = make_blob(r, &bookmark, &size);
     status = save(r, blob, size, error);
     free(blob);
+    return status;
+}
+
+// Notes the state of a frame that will be written beside the run, and where the files stand before it.
+static carom_status note_framed(run *r, carom_error *error) {
+    carom_bookmark bookmark;
+    carom_output_place(r->output, &bookmark);
+    free(r->framed);
+    r->framed = make_blob(r, &bookmark, &r->framed_size);
+    carom_status status = r->framed ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the checkpoint");
+    if (!status && !r->framed_state)
+        status = carom_sim_create_copy(r->sim, &r->framed_state, error);
+    if (status)
+        return status;
+    carom_state_copy(r->framed_state, r->state);
+    r->framed_tally = r->tally;
+    return CAROM_OK;
+}
+
+// The frame of the present step, once.
+static carom_status write_frame(run *r, carom_error *error) {
+    if (!r->output || (carom_output_frame_step(r->output) == r->state->step && !is_between(r)))
+        return CAROM_OK;
+    if (carom_output_is_beside(r->output)) {
+        carom_phase before = enter(r, CAROM_PHASE_WAITING);
+        carom_status status = carom_output_wait(r->output, error);
+        enter(r, before);
+        if (!status)
+            status = note_framed(r, error);
+        if (status)
+            return status;
+    }
+    return carom_output_frame(r->output, r->state, error);
+}
+
+// What the present step owes to the files. Rows are measured and surfaces looked at also when nothing is written, so that the
+// summary is the same. Only an admissible state is shown, and a failure later on returns to it.
+static carom_status write_due(run *r, carom_error *error) {
+    bool row = due(r, r->history_every), frame = due(r, r->fields_every), audit = due(r, r->audit_every);
+    bool full = r->output && carom_output_is_full(r->output);
+    if (!row && !frame && !audit && !full)
+        return CAROM_OK;
+    // A frame that could not be written ends the run at the next output.
+    carom_status status = r->output ? carom_output_look(r->output, error) : CAROM_OK;
+    if (!status)
+        status = carom_sim_accept(r->sim, error);
+    if (!status && r->output)
+        status = carom_output_contacts(r->output, r->state, error);
+    if (!status && row)
+        status = write_row(r, error);
+    if (!status && frame)
+        status = write_frame(r, error);
+    if (!status && audit)
+        status = look_at_surfaces(r, error);
     return status;
 }
 
@@ -249,25 +285,6 @@ static carom_status read_checkpoint(run *r, run_record *record, void **blob, siz
     r->tally = record->tally;
     r->checkpoint_step = r->state->step;
     return CAROM_OK;
-}
-
-// The scene as it was understood, beside its results. A file that carom did not write is left alone.
-static carom_status write_scene(const run *r, carom_error *error) {
-    if (!r->def->scene_text)
-        return CAROM_OK;
-    char path[CAROM_PATH_MAX];
-    snprintf(path, sizeof path, "%s/scene.yaml", r->def->output->directory);
-    if (carom_file_is_foreign(r->def->output->directory, "scene.yaml"))
-        return CAROM_OK;
-    FILE *stream;
-    carom_status status = carom_file_begin(path, &stream, error);
-    if (status)
-        return status;
-    // A failing write sets errno; a stale value must not be reported as its cause.
-    errno = 0;
-    fputs(carom_scene_mark, stream);
-    fputs(r->def->scene_text, stream);
-    return carom_file_commit(path, stream, error);
 }
 
 // Rows or frames from the present step to the end.
@@ -313,7 +330,9 @@ static carom_status open_run(run *r, carom_error *error) {
         carom_resume_tell(def, &record.bookmark, &cadences, r->state->step, r->def->noted, r->def->context);
     }
     free(blob);
-    return status ? status : write_scene(r, error);
+    if (!status && r->def->scene_text)
+        status = carom_directory_keep_scene(def->directory, r->def->scene_text, error);
+    return status;
 }
 
 // A look at the clock: the meter, rows to the file, a checkpoint by time.
@@ -341,7 +360,9 @@ static carom_status tick(run *r, carom_error *error) {
     carom_meter_update(&r->meter, &reading, seconds);
     if (!r->output)
         return CAROM_OK;
-    carom_status status = carom_output_tick(r->output, seconds, error);
+    carom_status status = carom_output_look(r->output, error);
+    if (!status)
+        status = carom_output_tick(r->output, seconds, error);
     double minutes = r->def->output->checkpoint_minutes;
     if (!status && minutes > 0 && seconds - r->checkpoint_clock >= 60 * minutes)
         status = write_checkpoint(r, error);
@@ -418,7 +439,16 @@ static carom_status stop_failed(run *r, carom_error *error) {
 // A file could not be written. What a half-written frame held is free again, so a checkpoint may still fit; if it does not, the
 // last one is untouched.
 static carom_status stop_unwritable(run *r, carom_error *error) {
-    write_checkpoint(r, NULL);
+    // a frame that was written beside the run belongs to an earlier state, from which it can be made again
+    if (r->output && carom_output_has_lost(r->output)) {
+        carom_state_copy(r->sim->state, r->framed_state);
+        r->sim->stepper.stale = r->sim->stepper.kept_state = false;
+        r->tally = r->framed_tally;
+        if (!carom_output_sync(r->output, NULL))
+            save(r, r->framed, r->framed_size, NULL);
+    } else {
+        write_checkpoint(r, NULL);
+    }
     if (r->output)
         carom_advise_resume(r->checkpoint_step, r->checkpoint, error);
     return CAROM_IO;
@@ -556,6 +586,8 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
     carom_profile_stop(&sim->stepper.profile);
     carom_audit_release(&r.audit);
     free(r.balanced);
+    free(r.framed);
+    carom_state_release(r.framed_state);
     carom_lock_release(r.lock);
     carom_signals_restore(&r.signals);
     return status;

@@ -152,8 +152,7 @@ bool carom_time_divides(const carom_time_def *time, const carom_model *model, co
            model->contact.resolve == CAROM_RESOLVE_DRIFT;
 }
 
-// A further state with the same arrays, to return to.
-static carom_status create_copy(const carom_sim *sim, carom_state **copy, carom_error *error) {
+carom_status carom_sim_create_copy(const carom_sim *sim, carom_state **copy, carom_error *error) {
     carom_status status = carom_state_create(sim->model, copy, error);
     for (int a = status ? 0 : (*copy)->array_count; !status && a < sim->state->array_count; a++)
         if (!carom_state_add_array(*copy, sim->state->arrays[a].name, sim->state->arrays[a].count))
@@ -192,9 +191,9 @@ static carom_status prepare(carom_sim *sim, carom_pick integrator, const carom_t
     if (!sim->looked || !sim->shapes.x || !sim->shapes.room)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the state");
     carom_watch_start(sim);
-    status = create_copy(sim, &sim->last_good, error);
+    status = carom_sim_create_copy(sim, &sim->last_good, error);
     if (!status)
-        status = create_copy(sim, &sim->balanced, error);
+        status = carom_sim_create_copy(sim, &sim->balanced, error);
     if (!status)
         status = carom_sim_accept(sim, error);
     if (status)
