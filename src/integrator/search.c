@@ -31,6 +31,9 @@ static const double slow = 0.1;
 // and every pair of its features would be near.
 static const double most_extents = 4;
 
+// Fewer nodes are not worth starting threads: a nanosecond each.
+enum { PARALLEL_NODES = 16384 };
+
 static bool has_surface(const carom_search *search) {
     return search->model->surface.face_count > 0;
 }
@@ -65,8 +68,11 @@ static double spread_of(const carom_model *model, const carom_body *body, const 
 carom_status carom_search_judge_ways(const carom_search *search, const double (*w)[3], double time, carom_error *error) {
     const carom_model *model = search->model;
     double limit = most_extents * search->extent / search->step, square = 0;
-    for (int k = 0; k < model->node_count; k++)
-        square = fmax(square, carom_dot(w[k], w[k]));
+#pragma omp parallel for schedule(static) reduction(max : square) if (model->node_count > PARALLEL_NODES)
+    for (int k = 0; k < model->node_count; k++) {
+        double s = carom_dot(w[k], w[k]);
+        square = s > square ? s : square;
+    }
     // hardly ever is any node so fast
     if (square <= limit * limit || search->extent == 0 || !has_surface(search))
         return CAROM_OK;
@@ -131,6 +137,7 @@ double carom_search_allowance(const carom_search *search, const double (*w)[3]) 
     if (!has_surface(search))
         return HUGE_VAL;
     double square = 0, length = search->model->surface_length;
+#pragma omp parallel for schedule(static) reduction(max : square) if (surface->vertex_count > PARALLEL_NODES)
     for (int i = 0; i < surface->vertex_count; i++) {
         const double *u = w[surface->vertices[i]];
         double s = carom_dot(u, u);

@@ -11,13 +11,17 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "carom/threads.h"
 #include "math/vec3.h"
 
 enum {
     PARTS = CAROM_TREE_PARTS,
     SHARES = CAROM_BROAD_SHARES,
     MOST_PAIRS = INT32_MAX / 4, // four nodes of each pair are counted by int
-    PARALLEL_VERTICES = 2048    // below, starting threads costs more than it saves
+    BLOCKS = 256,               // portions of a list; fixed, so that results do not depend on the number of threads
+    PARALLEL_VERTICES = 2048,   // below, starting threads costs more than it saves
+    PARALLEL_PAIRS = 8192,      // likewise: a nanosecond each
+    PARALLEL_NODES = 32768      // likewise
 };
 
 // Least part of the margin with which bodies that hardly move relative to each other are searched.
@@ -129,7 +133,6 @@ void carom_broad_release(carom_broad *broad) {
     free(broad->ends);
     free(broad->buckets);
     free(broad->found);
-    free(broad->space);
     for (int k = 0; k < SHARES; k++)
         carom_share_release(&broad->shares[k]);
     *broad = (carom_broad){0};
@@ -150,11 +153,9 @@ static bool reserve_pairs(carom_broad *b, int64_t count) {
     list->of_node = uses ? uses : list->of_node;
     void *found = realloc(b->found, (size_t)roomy * sizeof *b->found);
     b->found = found ? found : b->found;
-    void *space = realloc(b->space, (size_t)roomy * sizeof *b->space);
-    b->space = space ? space : b->space;
     void *meet = realloc(b->meet, (size_t)roomy * sizeof *b->meet);
     b->meet = meet ? meet : b->meet;
-    if (!features || !nodes || !uses || !found || !space || !meet)
+    if (!features || !nodes || !uses || !found || !meet)
         return false;
     list->capacity = roomy;
     return true;
@@ -177,15 +178,15 @@ static carom_status gather(carom_broad *b, carom_error *error) {
         return no_memory(error);
     b->found_node_pairs = (int)node_pairs;
     b->found_count = (int)(node_pairs + edge_pairs);
-    carom_shares_sort(b->shares, b->surface, false, b->buckets, b->space, b->found);
-    carom_shares_sort(b->shares, b->surface, true, b->buckets, b->space, b->found + node_pairs);
+    carom_shares_sort(b->shares, b->surface, false, b->buckets, b->found);
+    carom_shares_sort(b->shares, b->surface, true, b->buckets, b->found + node_pairs);
     return CAROM_OK;
 }
 
-// Appends a pair with its nodes.
-static void add_pair(const carom_surface *s, carom_pair_list *list, const int feature[2], bool edges) {
-    int a = feature[0], b = feature[1], *nodes = list->nodes[list->count];
-    memcpy(list->features[list->count++], feature, sizeof *list->features);
+// Puts a pair with its nodes at a place of the list.
+static void put_pair(const carom_surface *s, carom_pair_list *list, int place, const int feature[2], bool edges) {
+    int a = feature[0], b = feature[1], *nodes = list->nodes[place];
+    memcpy(list->features[place], feature, sizeof *list->features);
     if (edges) {
         memcpy(nodes, s->edges[a], sizeof s->edges[a]);
         memcpy(nodes + 2, s->edges[b], sizeof s->edges[b]);
@@ -197,16 +198,113 @@ static void add_pair(const carom_surface *s, carom_pair_list *list, const int fe
         nodes[3] = -1;
 }
 
+// Where a portion of `count` entries begins.
+static int block_begin(int count, int block) {
+    return (int)((int64_t)count * block / BLOCKS);
+}
+
+// Appends the pairs found from `begin` to before `end` that can meet: each portion counts its own, then all know their places.
+static void append_pairs(carom_broad *b, int begin, int end, bool edges) {
+    carom_pair_list *list = &b->pairs;
+    int count = end - begin, places[BLOCKS + 1];
+#pragma omp parallel if (count > PARALLEL_PAIRS)
+    {
+#pragma omp for schedule(static)
+        for (int k = 0; k < BLOCKS; k++) {
+            int meeting = 0;
+            for (int i = begin + block_begin(count, k); i < begin + block_begin(count, k + 1); i++)
+                meeting += b->meet[i];
+            places[k + 1] = meeting;
+        }
+#pragma omp single
+        {
+            places[0] = list->count;
+            for (int k = 0; k < BLOCKS; k++)
+                places[k + 1] += places[k];
+        }
+#pragma omp for schedule(static)
+        for (int k = 0; k < BLOCKS; k++) {
+            int place = places[k];
+            for (int i = begin + block_begin(count, k); i < begin + block_begin(count, k + 1); i++)
+                if (b->meet[i])
+                    put_pair(b->surface, list, place++, b->found[i].feature, edges);
+        }
+    }
+    list->count = places[BLOCKS];
+}
+
+// Replaces each number by the sum of those up to it.
+static void sum_up(int *numbers, int count) {
+    int sums[BLOCKS];
+#pragma omp parallel if (count > PARALLEL_NODES)
+    {
+#pragma omp for schedule(static)
+        for (int k = 0; k < BLOCKS; k++) {
+            int sum = 0;
+            for (int i = block_begin(count, k); i < block_begin(count, k + 1); i++)
+                numbers[i] = sum += numbers[i];
+            sums[k] = sum;
+        }
+#pragma omp single
+        for (int k = 1; k < BLOCKS; k++)
+            sums[k] += sums[k - 1];
+#pragma omp for schedule(static)
+        for (int k = 1; k < BLOCKS; k++)
+            for (int i = block_begin(count, k); i < block_begin(count, k + 1); i++)
+                numbers[i] += sums[k - 1];
+    }
+}
+
+// Ascending order of a short list.
+static void sort_numbers(int *numbers, int count) {
+    for (int i = 1; i < count; i++) {
+        int next = numbers[i], place = i;
+        for (; place > 0 && numbers[place - 1] > next; place--)
+            numbers[place] = numbers[place - 1];
+        numbers[place] = next;
+    }
+}
+
+// The pairs of each node by all threads: rows are filled in any order and sorted.
+static void fill_rows_shared(const carom_surface *s, carom_pair_list *list, int uses) {
+    int *begin = list->begin;
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < list->count; i++)
+        for (int k = 0; k < uses; k++) {
+#pragma omp atomic
+            begin[list->nodes[i][k] + 1]++;
+        }
+    sum_up(begin, s->node_count + 1);
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < list->count; i++)
+        for (int k = 0; k < uses; k++) {
+            int place;
+#pragma omp atomic capture
+            place = begin[list->nodes[i][k]]++;
+            list->of_node[place] = i;
+        }
+    memmove(begin + 1, begin, (size_t)s->node_count * sizeof *begin);
+    begin[0] = 0;
+#pragma omp parallel for schedule(static)
+    for (int v = 0; v < s->vertex_count; v++) {
+        int node = s->vertices[v];
+        sort_numbers(list->of_node + begin[node], begin[node + 1] - begin[node]);
+    }
+}
+
 // The pairs of each node in compressed rows: count, sum up, fill, shift back.
 static void link_nodes(const carom_surface *s, carom_pair_list *list) {
     // a node-segment pair has three nodes
     int *begin = list->begin, uses = s->corners == 2 ? 3 : 4;
     memset(begin, 0, ((size_t)s->node_count + 1) * sizeof *begin);
+    if (list->count > PARALLEL_PAIRS && carom_threads() > 1) {
+        fill_rows_shared(s, list, uses);
+        return;
+    }
     for (int i = 0; i < list->count; i++)
         for (int k = 0; k < uses; k++)
             begin[list->nodes[i][k] + 1]++;
-    for (int k = 0; k < s->node_count; k++)
-        begin[k + 1] += begin[k];
+    sum_up(begin, s->node_count + 1);
     for (int i = 0; i < list->count; i++)
         for (int k = 0; k < uses; k++)
             list->of_node[begin[list->nodes[i][k]]++] = i;
@@ -218,14 +316,10 @@ static void link_nodes(const carom_surface *s, carom_pair_list *list) {
 static void make_list(carom_broad *b) {
     carom_pair_list *list = &b->pairs;
     list->count = 0;
-    for (int i = 0; i < b->found_node_pairs; i++)
-        if (b->meet[i])
-            add_pair(b->surface, list, b->found[i].feature, false);
+    append_pairs(b, 0, b->found_node_pairs, false);
     // node pairs come first
     list->node_pair_count = list->count;
-    for (int i = b->found_node_pairs; i < b->found_count; i++)
-        if (b->meet[i])
-            add_pair(b->surface, list, b->found[i].feature, true);
+    append_pairs(b, b->found_node_pairs, b->found_count, true);
     link_nodes(b->surface, list);
 }
 
@@ -362,6 +456,7 @@ static carom_status search_within(carom_broad *b, const double (*x)[3], const ca
 // would find too much.
 static carom_status search_path(carom_broad *b, const double (*x)[3], const carom_broad_need *need, carom_error *error) {
     const carom_surface *s = b->surface;
+#pragma omp parallel for schedule(static) if (s->vertex_count > PARALLEL_VERTICES)
     for (int v = 0; v < s->vertex_count; v++)
         for (int i = 0; i < 3; i++)
             b->ends[s->vertices[v]][i] = x[s->vertices[v]][i] + need->step * need->w[s->vertices[v]][i];
@@ -448,12 +543,15 @@ static void list_step(carom_broad *b, const double (*x)[3], const carom_broad_ne
 // Refuses positions and velocities that are not finite.
 static carom_status check(const carom_broad *b, const double (*x)[3], const carom_broad_need *need, carom_error *error) {
     const carom_surface *s = b->surface;
+    int first = INT32_MAX;
+#pragma omp parallel for schedule(static) reduction(min : first) if (s->vertex_count > PARALLEL_VERTICES)
     for (int v = 0; v < s->vertex_count; v++) {
         const double *place = x[s->vertices[v]], *u = need->w[s->vertices[v]];
         if (!isfinite(place[0] + place[1] + place[2]) || !isfinite(u[0] + u[1] + u[2]))
-            return carom_fail(error, CAROM_NUMERICAL, "the position or velocity of node %d is not finite", s->vertices[v]);
+            first = s->vertices[v] < first ? s->vertices[v] : first;
     }
-    return CAROM_OK;
+    return first == INT32_MAX ? CAROM_OK
+                              : carom_fail(error, CAROM_NUMERICAL, "the position or velocity of node %d is not finite", first);
 }
 
 carom_status carom_broad_update(carom_broad *broad, const double (*x)[3], carom_broad_need need, bool *renewed,

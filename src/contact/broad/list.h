@@ -56,9 +56,8 @@ typedef struct carom_broad {
     int64_t term_capacity;
     carom_near_pair *found; // of both shares, in the order of the list
     int found_count;
-    int found_node_pairs;   // the first ones are node pairs
-    carom_near_pair *space; // scratch for sorting
-    bool *meet;             // per pair found: it is in the list
+    int found_node_pairs; // the first ones are node pairs
+    bool *meet;           // per pair found: it is in the list
     carom_sweep sweep;
     double (*ends)[3]; // per node: position at the end of a drift
     int *buckets;      // one more than there are nodes, faces or edges

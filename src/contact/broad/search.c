@@ -12,9 +12,16 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "carom/threads.h"
 #include "contact/broad/near.h"
 
-enum { PARTS = CAROM_TREE_PARTS, SHARES = CAROM_BROAD_SHARES };
+enum {
+    PARTS = CAROM_TREE_PARTS,
+    SHARES = CAROM_BROAD_SHARES,
+    PARALLEL_VERTICES = 8192, // fewer are not worth starting threads
+    PARALLEL_PAIRS = 8192,    // likewise
+    LONG_ROW = 32             // pairs above which insertion is slow
+};
 
 void carom_share_release(carom_broad_share *share) {
     for (int p = 0; p < PARTS; p++) {
@@ -129,6 +136,7 @@ static bool find_features(carom_broad_share *share, const carom_tree *tree, cons
 // Largest magnitude of a coordinate.
 static double largest(const carom_surface *s, const double (*x)[3]) {
     double size = 0;
+#pragma omp parallel for schedule(static) reduction(max : size) if (s->vertex_count > PARALLEL_VERTICES)
     for (int v = 0; v < s->vertex_count; v++)
         for (int i = 0; i < s->corners; i++) {
             double a = fabs(x[s->vertices[v]][i]);
@@ -162,33 +170,79 @@ carom_status carom_share_search(carom_broad_share *share, carom_tree *tree, cons
     return status;
 }
 
-// Counting sort by one feature, stable.
-static void sort_by(const carom_near_pairs *const *parts, int part_count, int key, int key_count, int *begin,
-                    carom_near_pair *out) {
-    memset(begin, 0, ((size_t)key_count + 1) * sizeof *begin);
-    for (int p = 0; p < part_count; p++)
-        for (int64_t i = 0; i < parts[p]->count; i++)
-            begin[parts[p]->items[i].feature[key] + 1]++;
-    for (int k = 0; k < key_count; k++)
-        begin[k + 1] += begin[k];
-    for (int p = 0; p < part_count; p++)
-        for (int64_t i = 0; i < parts[p]->count; i++)
-            out[begin[parts[p]->items[i].feature[key]]++] = parts[p]->items[i];
+// Ascending order of the pairs of one feature, by the other one.
+static int by_second(const void *a, const void *b) {
+    const carom_near_pair *p = a, *q = b;
+    return (p->feature[1] > q->feature[1]) - (p->feature[1] < q->feature[1]);
 }
 
-// The order depends on the features only, not on threads, shares or searches.
+static void sort_row(carom_near_pair *row, int count) {
+    if (count > LONG_ROW) {
+        qsort(row, (size_t)count, sizeof *row, by_second);
+        return;
+    }
+    for (int i = 1; i < count; i++) {
+        carom_near_pair next = row[i];
+        int place = i;
+        for (; place > 0 && row[place - 1].feature[1] > next.feature[1]; place--)
+            row[place] = row[place - 1];
+        row[place] = next;
+    }
+}
+
+// Counts the pairs of each first feature, one place later.
+static void count_pairs(const carom_near_pairs *const *parts, int *begin, bool shared) {
+#pragma omp parallel for schedule(dynamic) if (shared)
+    for (int p = 0; p < SHARES * PARTS; p++)
+        for (int64_t i = 0; i < parts[p]->count; i++) {
+            int *place = &begin[parts[p]->items[i].feature[0] + 1];
+            if (shared) {
+#pragma omp atomic
+                ++*place;
+            } else {
+                ++*place;
+            }
+        }
+}
+
+// Puts each pair into the row of its first feature. Rows begin at `begin`, which moves to their ends.
+static void fill_rows(const carom_near_pairs *const *parts, int *begin, bool shared, carom_near_pair *out) {
+#pragma omp parallel for schedule(dynamic) if (shared)
+    for (int p = 0; p < SHARES * PARTS; p++)
+        for (int64_t i = 0; i < parts[p]->count; i++) {
+            int *next = &begin[parts[p]->items[i].feature[0]], place;
+            if (shared) {
+#pragma omp atomic capture
+                place = (*next)++;
+            } else {
+                place = (*next)++;
+            }
+            out[place] = parts[p]->items[i];
+        }
+}
+
+// No two pairs are the same, so the order depends on the features only, not on threads, shares or searches: rows may be filled
+// in any order before they are sorted.
 void carom_shares_sort(const carom_broad_share shares[CAROM_BROAD_SHARES], const carom_surface *surface, bool edges,
-                       int *buckets, carom_near_pair *space, carom_near_pair *out) {
+                       int *buckets, carom_near_pair *out) {
     const carom_near_pairs *parts[SHARES * PARTS];
-    carom_near_pairs all = {.items = space};
+    int rows = edges ? surface->edge_count : surface->node_count;
+    int64_t count = 0;
     for (int p = 0; p < SHARES * PARTS; p++) {
         const carom_broad_share *share = &shares[p / PARTS];
         parts[p] = edges ? &share->edge_parts[p % PARTS] : &share->node_parts[p % PARTS];
-        all.count += parts[p]->count;
+        count += parts[p]->count;
     }
-    int first_count = edges ? surface->edge_count : surface->node_count;
-    // radix sort: by the second feature, then stably by the first
-    sort_by(parts, SHARES * PARTS, 1, edges ? surface->edge_count : surface->face_count, buckets, space);
-    const carom_near_pairs *sorted = &all;
-    sort_by(&sorted, 1, 0, first_count, buckets, out);
+    bool shared = count > PARALLEL_PAIRS && carom_threads() > 1;
+    memset(buckets, 0, ((size_t)rows + 1) * sizeof *buckets);
+    count_pairs(parts, buckets, shared);
+    for (int k = 0; k < rows; k++)
+        buckets[k + 1] += buckets[k];
+    fill_rows(parts, buckets, shared, out);
+#pragma omp parallel for schedule(dynamic, 1024) if (shared)
+    for (int k = 0; k < rows; k++) {
+        // the end of the row before is the beginning of this one
+        int begin = k ? buckets[k - 1] : 0;
+        sort_row(out + begin, buckets[k] - begin);
+    }
 }

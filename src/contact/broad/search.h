@@ -42,9 +42,9 @@ carom_status carom_share_search(carom_broad_share *share, carom_tree *tree, cons
                                 const double (*x1)[3], double reach, carom_error *error);
 
 // Sorts the pairs of all shares by their first feature, then by the second: all node pairs or all edge
-// pairs, into `out`. `out` and `space` have room for all of them, `buckets` for one more than there are
-// nodes, faces or edges.
+// pairs, into `out`, which has room for all of them; `buckets` has room for one more than there are nodes
+// or edges.
 void carom_shares_sort(const carom_broad_share shares[CAROM_BROAD_SHARES], const carom_surface *surface, bool edges,
-                       int *buckets, carom_near_pair *space, carom_near_pair *out);
+                       int *buckets, carom_near_pair *out);
 
 #endif
