@@ -31,16 +31,22 @@ void carom_contact_solve_release(carom_contact_solve *solve) {
     *solve = (carom_contact_solve){0};
 }
 
-bool carom_contact_solve_add(carom_contact_solve *solve, const carom_contact *contact, carom_mobility mobility, double friction,
-                             double target, const double (*v_before)[3]) {
-    double softness = carom_contact_softness(contact, mobility, contact->normal);
-    if (!(softness > 0))
+bool carom_contact_solve_reserve(carom_contact_solve *solve, int more) {
+    int64_t count = (int64_t)solve->count + more;
+    if (count <= solve->capacity)
         return true;
-    carom_solved_contact *items = carom_grow(solve->items, solve->count, &solve->capacity, sizeof *items);
+    int64_t roomy = count + count / 2;
+    carom_solved_contact *items = realloc(solve->items, (size_t)roomy * sizeof *items);
     if (!items)
         return false;
     solve->items = items;
-    carom_solved_contact *one = &items[solve->count++];
+    solve->capacity = roomy;
+    return true;
+}
+
+void carom_solved_contact_start(carom_solved_contact *one, const carom_contact *contact, carom_mobility mobility,
+                                double friction, double target, const double (*v_before)[3]) {
+    double softness = carom_contact_softness(contact, mobility, contact->normal);
     *one = (carom_solved_contact){.contact = *contact, .friction = friction, .target = target, .softness = softness};
     for (int k = 0; k < contact->count; k++) {
         one->softest += contact->weight[k] * contact->weight[k] / mobility.mass[contact->node[k]];
@@ -50,6 +56,25 @@ bool carom_contact_solve_add(carom_contact_solve *solve, const carom_contact *co
         one->guided = one->guided || carom_restraint_of(mobility.restraints, contact->node[k]);
     }
     carom_contact_velocity(contact, v_before, one->before);
+}
+
+void carom_contact_solve_drop_stiff(carom_contact_solve *solve, int begin) {
+    int kept = begin;
+    for (int i = begin; i < solve->count; i++)
+        if (solve->items[i].softness > 0) {
+            if (kept < i)
+                solve->items[kept] = solve->items[i];
+            kept++;
+        }
+    solve->count = kept;
+}
+
+bool carom_contact_solve_add(carom_contact_solve *solve, const carom_contact *contact, carom_mobility mobility, double friction,
+                             double target, const double (*v_before)[3]) {
+    if (!carom_contact_solve_reserve(solve, 1))
+        return false;
+    carom_solved_contact_start(&solve->items[solve->count++], contact, mobility, friction, target, v_before);
+    carom_contact_solve_drop_stiff(solve, solve->count - 1);
     return true;
 }
 
@@ -105,6 +130,23 @@ static double relax_tangential(carom_solved_contact *one, carom_mobility mobilit
     }
     push(one, mobility, change, v);
     return carom_norm(change) * one->softest;
+}
+
+// Notes the velocities of the nodes.
+static double note_start(carom_solved_contact *one, carom_mobility mobility, double (*v)[3]) {
+    (void)mobility;
+    for (int k = 0; k < one->contact.count; k++)
+        carom_copy(v[one->contact.node[k]], one->start[k]);
+    return 0;
+}
+
+// Gives the nodes the velocities of the start.
+static double go_back(carom_solved_contact *one, carom_mobility mobility, double (*v)[3]) {
+    (void)mobility;
+    for (int k = 0; k < one->contact.count; k++)
+        if (carom_solved_contact_moves(one, k))
+            carom_copy(one->start[k], v[one->contact.node[k]]);
+    return 0;
 }
 
 // Applies the accumulated impulse of a contact.
@@ -233,12 +275,11 @@ void carom_contact_solve_group(carom_contact_solve *solve, const carom_solve_gro
                                double floor, double (*v)[3]) {
     bool rough = false, surfaces = false;
     for (int i = 0; i < group->count; i++) {
-        carom_solved_contact *one = item(solve, group, i);
+        const carom_solved_contact *one = item(solve, group, i);
         rough = rough || one->friction > 0;
         surfaces = surfaces || carom_contact_is_between_surfaces(&one->contact);
-        for (int k = 0; k < one->contact.count; k++)
-            carom_copy(v[one->contact.node[k]], one->start[k]);
     }
+    visit(solve, group, note_start, mobility, v);
     bool converged = false;
     int sweeps = surfaces ? SWEEPS_OF_SURFACES : rough ? SWEEPS : SWEEPS_BEFORE_FINISH;
     for (int s = 0; s < sweeps && !converged; s++)
@@ -247,12 +288,7 @@ void carom_contact_solve_group(carom_contact_solve *solve, const carom_solve_gro
         finish_frictionless(solve, group, mobility, floor, v);
 
     // back to the start, then each impulse once: sweeps have added rounding errors to v
-    for (int i = 0; i < group->count; i++) {
-        const carom_solved_contact *one = item(solve, group, i);
-        for (int k = 0; k < one->contact.count; k++)
-            if (carom_solved_contact_moves(one, k))
-                carom_copy(one->start[k], v[one->contact.node[k]]);
-    }
+    visit(solve, group, go_back, mobility, v);
     visit(solve, group, push_all, mobility, v);
 }
 

@@ -43,6 +43,13 @@ void carom_contact_solve_release(carom_contact_solve *solve);
 bool carom_contact_solve_add(carom_contact_solve *solve, const carom_contact *contact, carom_mobility mobility, double friction,
                              double target, const double (*v_before)[3]);
 
+// The same in steps, for threads: room for more contacts at the end of the list, what makes one of them, and the removal of
+// those from `begin` on none of whose nodes can move along the normal.
+bool carom_contact_solve_reserve(carom_contact_solve *solve, int more);
+void carom_solved_contact_start(carom_solved_contact *one, const carom_contact *contact, carom_mobility mobility,
+                                double friction, double target, const double (*v_before)[3]);
+void carom_contact_solve_drop_stiff(carom_contact_solve *solve, int begin);
+
 // True if impulses at the contact move its k-th node.
 static inline bool carom_solved_contact_moves(const carom_solved_contact *one, int k) {
     return one->reaction[k] != 0;

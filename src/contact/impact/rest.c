@@ -65,6 +65,7 @@ void carom_rest_release(carom_rest_space *space) {
     carom_islands_release(&space->islands);
     free(space->nearest);
     free(space->near);
+    free(space->chosen);
     *space = (carom_rest_space){0};
 }
 
@@ -158,34 +159,49 @@ static bool make_room(carom_rest_space *space, int count) {
         return true;
     free(space->nearest);
     free(space->near);
+    free(space->chosen);
     space->capacity = count + count / 2;
     space->nearest = carom_allocate(space->capacity, sizeof *space->nearest);
     space->near = carom_allocate(space->capacity, sizeof *space->near);
-    if (space->nearest && space->near)
+    space->chosen = carom_allocate(space->capacity, sizeof *space->chosen);
+    if (space->nearest && space->near && space->chosen)
         return true;
     space->capacity = 0;
     return false;
 }
 
+// The contact of pair number p among the pairs of surfaces, to be solved.
+static void start_pair(const carom_contact_moment *moment, const carom_rest_space *space, int p, const double (*w_before)[3],
+                       carom_solved_contact *one) {
+    const carom_nearest *nearest = &space->nearest[p];
+    carom_contact contact = carom_neighbours_record(&moment->neighbours, moment->neighbours.fixed->count + p, nearest);
+    double height = rest_height * carom_narrow_act_height(moment->neighbours.layer, nearest);
+    double target = -fmax(0, nearest->distance - contact.offset - height) / moment->step;
+    double friction = carom_neighbours_law(&moment->neighbours, &contact).friction;
+    carom_solved_contact_start(one, &contact, moment->mobility, friction, target, w_before);
+}
+
 // Adds the pairs of surfaces. False if memory is short.
 static bool add_pairs(const carom_contact_moment *moment, carom_rest_space *space, const double (*x)[3],
                       const double (*w_before)[3], const double (*w)[3]) {
-    int begin = moment->neighbours.fixed->count, count = carom_neighbours_count(&moment->neighbours) - begin;
+    int begin = moment->neighbours.fixed->count, count = carom_neighbours_count(&moment->neighbours) - begin, near = 0;
+    carom_contact_solve *solve = &space->solve;
     if (!make_room(space, count))
         return false;
 #pragma omp parallel for schedule(static) if (count > SHARED_PAIRS)
     for (int p = 0; p < count; p++)
         space->near[p] = is_within_reach(moment, begin + p, x, w_before, w, &space->nearest[p]);
-    for (int p = 0; p < count; p++) {
-        if (!space->near[p])
-            continue;
-        carom_contact contact = carom_neighbours_record(&moment->neighbours, begin + p, &space->nearest[p]);
-        double height = rest_height * carom_narrow_act_height(moment->neighbours.layer, &space->nearest[p]);
-        double target = -fmax(0, space->nearest[p].distance - contact.offset - height) / moment->step;
-        double friction = carom_neighbours_law(&moment->neighbours, &contact).friction;
-        if (!carom_contact_solve_add(&space->solve, &contact, moment->mobility, friction, target, w_before))
-            return false;
-    }
+    for (int p = 0; p < count; p++)
+        if (space->near[p])
+            space->chosen[near++] = p;
+    if (!carom_contact_solve_reserve(solve, near))
+        return false;
+    int first = solve->count;
+    solve->count += near;
+#pragma omp parallel for schedule(static) if (near > SHARED_CONTACTS)
+    for (int i = 0; i < near; i++)
+        start_pair(moment, space, space->chosen[i], w_before, &solve->items[first + i]);
+    carom_contact_solve_drop_stiff(solve, first);
     return true;
 }
 
@@ -261,6 +277,24 @@ static bool solve_islands(const carom_contact_moment *moment, carom_rest_space *
     return true;
 }
 
+// Appends the hits of the contacts that press, in the order of the list.
+static void add_hits(const carom_contact_moment *moment, carom_rest_space *space, const double (*x)[3], const double (*base)[3],
+                     const double (*w)[3], carom_hits *hits) {
+    carom_contact_solve *solve = &space->solve;
+    const carom_hit none = {0};
+    int first = hits->count;
+    for (int i = 0; i < solve->count && !hits->failed; i++)
+        if (solve->items[i].normal > 0) {
+            // the place of the hit is known before the hit
+            solve->items[i].number = hits->count;
+            carom_hits_add(hits, &none);
+        }
+#pragma omp parallel for schedule(static) if (hits->count - first > SHARED_CONTACTS)
+    for (int i = 0; i < solve->count; i++)
+        if (solve->items[i].normal > 0 && !hits->failed)
+            hits->items[solve->items[i].number] = hit_of(moment, &solve->items[i], x, base, w);
+}
+
 carom_status carom_rest_run(const carom_contact_moment *moment, carom_rest_space *space, const double (*x)[3],
                             const double (*w_before)[3], const double (*base)[3], double (*w)[3], carom_hits *hits,
                             carom_error *error) {
@@ -272,11 +306,6 @@ carom_status carom_rest_run(const carom_contact_moment *moment, carom_rest_space
         memory = add_pairs(moment, space, x, w_before, u);
     if (!memory || !solve_islands(moment, space, w))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for resting contacts");
-    for (int i = 0; i < solve->count; i++) {
-        if (!(solve->items[i].normal > 0))
-            continue;
-        carom_hit hit = hit_of(moment, &solve->items[i], x, base, u);
-        carom_hits_add(hits, &hit);
-    }
+    add_hits(moment, space, x, base, u, hits);
     return hits->failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for resting contacts") : CAROM_OK;
 }

@@ -13,7 +13,8 @@ typedef struct carom_rest_space {
     carom_islands islands;
     carom_nearest *nearest; // per pair
     bool *near;             // per pair: it takes part in the solve
-    int64_t capacity;       // of these two
+    int *chosen;            // the numbers of those that do
+    int64_t capacity;       // of these three
 } carom_rest_space;
 
 void carom_rest_release(carom_rest_space *space);
