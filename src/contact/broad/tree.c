@@ -23,8 +23,8 @@
 // docs/theory/broad_phase.md.
 #define LOOSE 1.5
 
-// Fewer faces than PARALLEL_FACES are not worth starting threads.
-enum { LANES = CAROM_TREE_WIDTH, PARALLEL_FACES = 8192 };
+// Fewer faces than PARALLEL_FACES are not worth starting threads. AREAS: portions of the sum of all boxes.
+enum { LANES = CAROM_TREE_WIDTH, PARALLEL_FACES = 8192, AREAS = 64 };
 
 // Numbers the blocks level by level, from the faces up to the root.
 static void lay_out_levels(carom_tree *t, int face_count) {
@@ -103,14 +103,21 @@ static int axes_of(const carom_surface *surface) {
 static carom_status make_map(carom_tree *t, const double (*x)[3], const double (*x1)[3], carom_error *error) {
     const carom_surface *s = t->surface;
     double lower[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, upper[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, half = 0;
+    int lost = INT32_MAX;
+#pragma omp parallel for schedule(static) reduction(min                \
+                                                    : lost, lower[:3]) \
+    reduction(max                                                      \
+              : upper[:3]) if (s->vertex_count > PARALLEL_FACES)
     for (int v = 0; v < s->vertex_count; v++)
         for (int i = 0; i < axes_of(s); i++) {
             double a = x[s->vertices[v]][i], b = x1[s->vertices[v]][i];
             if (!isfinite(a) || !isfinite(b))
-                return carom_fail(error, CAROM_NUMERICAL, "the position of node %d is not finite", s->vertices[v]);
+                lost = s->vertices[v] < lost ? s->vertices[v] : lost;
             lower[i] = fmin(lower[i], fmin(a, b));
             upper[i] = fmax(upper[i], fmax(a, b));
         }
+    if (lost != INT32_MAX)
+        return carom_fail(error, CAROM_NUMERICAL, "the position of node %d is not finite", lost);
     for (int i = 0; i < axes_of(s); i++) {
         // halves are added, not the sum halved: the sum might overflow
         t->centre[i] = 0.5 * lower[i] + 0.5 * upper[i];
@@ -213,24 +220,32 @@ static void fit_level(carom_tree *t, int level) {
     }
 }
 
-// Half the surface area of all boxes of blocks, without the enlargement of single bodies: a measure of the
-// cost of a query.
-static double area_of(const carom_tree *t) {
-    double area = 0;
-    for (int b = t->level_begin[1]; b < t->level_begin[t->level_count]; b++) {
-        const carom_block_boxes *boxes = &t->boxes[b];
-        float sum = 0;
-        for (int j = 0; j < LANES; j++) {
-            float more = t->tags[b][j] >= 0 ? 2 * t->out[t->tags[b][j]] : 0;
-            float x = boxes->upper[0][j] - boxes->lower[0][j] - more, y = boxes->upper[1][j] - boxes->lower[1][j] - more;
-            float z = boxes->upper[2][j] - boxes->lower[2][j] - more;
-            sum += x >= 0 ? x * y + y * z + z * x : 0;
-        }
-        area += (double)sum;
+// Half the surface area of the boxes of a block, without the enlargement of single bodies.
+static double area_of_block(const carom_tree *t, int b) {
+    const carom_block_boxes *boxes = &t->boxes[b];
+    float sum = 0;
+    for (int j = 0; j < LANES; j++) {
+        float more = t->tags[b][j] >= 0 ? 2 * t->out[t->tags[b][j]] : 0;
+        float x = boxes->upper[0][j] - boxes->lower[0][j] - more, y = boxes->upper[1][j] - boxes->lower[1][j] - more;
+        float z = boxes->upper[2][j] - boxes->lower[2][j] - more;
+        sum += x >= 0 ? x * y + y * z + z * x : 0;
     }
-    return area;
+    return (double)sum;
 }
 
+// That of all blocks above the faces: a measure of the cost of a query.
+static double area_of(const carom_tree *t) {
+    double areas[AREAS] = {0}, area = 0;
+    int first = t->level_begin[1], count = t->level_begin[t->level_count] - first;
+    // fixed portions: the sum does not depend on the number of threads
+#pragma omp parallel for schedule(static) if (count > PARALLEL_FACES / LANES)
+    for (int p = 0; p < AREAS; p++)
+        for (int b = first + (int)((int64_t)count * p / AREAS); b < first + (int)((int64_t)count * (p + 1) / AREAS); b++)
+            areas[p] += area_of_block(t, b);
+    for (int p = 0; p < AREAS; p++)
+        area += areas[p];
+    return area;
+}
 // A reach in mapped coordinates, rounded up. Beyond the limits of the map all boxes overlap anyway.
 static float enlargement(const carom_tree *t, double reach) {
     return (float)fmin(reach * t->scale, 4 * (double)LIMIT) * (1 + 0x1p-22f) + SLACK;
@@ -373,6 +388,7 @@ carom_status carom_tree_fit(carom_tree *tree, const double (*x)[3], const double
         make_order(tree);
     }
     if (moves)
+#pragma omp parallel for schedule(static) if (tree->surface->vertex_count > PARALLEL_FACES)
         for (int v = 0; v < tree->surface->vertex_count; v++) {
             // the box of each path
             carom_box_lanes a = carom_box_lanes_load(tree->lower[v]), b = carom_box_lanes_load(tree->upper[v]);

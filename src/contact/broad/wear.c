@@ -199,6 +199,7 @@ static bool link_groups(carom_wear *wear) {
 static double largest_side(const carom_wear *wear, const double (*x)[3]) {
     const carom_surface *s = wear->surface;
     double square = 0;
+#pragma omp parallel for schedule(static) reduction(max : square) if (wear->count > PARALLEL_VERTICES)
     for (int v = 0; v < wear->count; v++) {
         int node = wear->nodes[v];
         for (int n = s->node_faces_begin[node]; n < s->node_faces_begin[node + 1]; n++) {
@@ -236,6 +237,7 @@ carom_status carom_wear_start(carom_wear *wear, const double (*x)[3], double roo
         cell = larger(cell, (box[3 + i] - box[i]) / MOST_CELLS);
     wear->cell = cell;
 
+#pragma omp parallel for schedule(static) if (wear->count > PARALLEL_VERTICES)
     for (int v = 0; v < wear->count; v++) {
         // sort the vertices by cell and body
         int node = wear->nodes[v], at[3] = {1, 1, 1};
@@ -351,6 +353,7 @@ void carom_wear_pause(carom_wear *wear, const double (*x)[3], const double (*w)[
     wear->far_before = carom_wear_of(wear, x, w, 0).far;
     for (int p = 0; p < wear->pair_count; p++)
         wear->pairs[p].before = wear->pairs[p].motion;
+#pragma omp parallel for schedule(static) if (wear->count > PARALLEL_VERTICES)
     for (int v = 0; v < wear->count; v++)
         carom_copy(x[wear->nodes[v]], wear->x[v]);
 }
@@ -375,13 +378,19 @@ void carom_wear_follow(carom_wear *wear, const double (*x)[3]) {
 }
 
 double carom_wear_speed(const carom_wear *wear, const double (*w)[3]) {
-    double box[6], spoilt = 0;
-    clear_box(box);
+    double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, spoilt = 0;
+    // minima and maxima are exact, and the sum is 0 or NaN
+#pragma omp parallel for schedule(static) reduction(min : low[:3]) reduction(max : high[:3]) reduction(+ : spoilt) \
+    if (wear->count > PARALLEL_VERTICES)
     for (int v = 0; v < wear->count; v++) {
         const double *u = w[wear->nodes[v]];
         spoilt += 0 * (u[0] + u[1] + u[2]);
-        extend_box(u, u, box);
+        for (int i = 0; i < 3; i++) {
+            low[i] = u[i] < low[i] ? u[i] : low[i];
+            high[i] = u[i] > high[i] ? u[i] : high[i];
+        }
     }
+    const double box[6] = {low[0], low[1], low[2], high[0], high[1], high[2]};
     if (spoilt != 0)
         return HUGE_VAL;
     return wear->body == CAROM_WEAR_BETWEEN && wear->surface->body_count < 2 ? 0 : sqrt(largest_square(box, box));
