@@ -145,8 +145,10 @@ double carom_contact_gap(const carom_contact *contact, const double (*x)[3]) {
 
 void carom_contact_velocity(const carom_contact *contact, const double (*v)[3], double u[3]) {
     u[0] = u[1] = u[2] = 0;
+    // nodes without weight are not read: other threads may be pushing them
     for (int k = 0; k < contact->count; k++)
-        carom_add_scaled(contact->weight[k], v[contact->node[k]], u);
+        if (contact->weight[k] != 0)
+            carom_add_scaled(contact->weight[k], v[contact->node[k]], u);
 }
 
 double carom_contact_rate(const carom_contact *contact, const double (*v)[3]) {

@@ -136,7 +136,8 @@ static double relax_tangential(carom_solved_contact *one, carom_mobility mobilit
 static double note_start(carom_solved_contact *one, carom_mobility mobility, double (*v)[3]) {
     (void)mobility;
     for (int k = 0; k < one->contact.count; k++)
-        carom_copy(v[one->contact.node[k]], one->start[k]);
+        if (carom_solved_contact_moves(one, k))
+            carom_copy(v[one->contact.node[k]], one->start[k]);
     return 0;
 }
 

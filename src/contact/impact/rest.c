@@ -247,8 +247,10 @@ static void solve_island(const carom_contact_moment *moment, carom_rest_space *s
         const carom_contact *contact = &one->contact;
         closes = closes || carom_contact_rate(contact, (carom_const_vectors)w) < one->target;
         surfaces = surfaces || carom_contact_is_between_surfaces(contact);
+        // a node without weight may belong to another island
         for (int k = 0; k < contact->count; k++)
-            speed = fmax(speed, carom_norm(w[contact->node[k]]));
+            if (contact->weight[k] != 0)
+                speed = fmax(speed, carom_norm(w[contact->node[k]]));
     }
     double floor = fixed_accuracy * speed;
     if (surfaces)
