@@ -114,9 +114,11 @@ static void note_faces(const carom_surface *surface, const carom_motion *motion,
     double a[3][3], b[3][3];
     if (share_a_node(surface->faces[f], surface->faces[g]))
         return;
+    // lists of a resumed run have pairs the other way round: rounding must not tell
+    int low = f < g ? f : g, high = f < g ? g : f;
     for (int k = 0; k < 3; k++) {
-        carom_motion_position(motion, surface->faces[f][k], 1, a[k]);
-        carom_motion_position(motion, surface->faces[g][k], 1, b[k]);
+        carom_motion_position(motion, surface->faces[low][k], 1, a[k]);
+        carom_motion_position(motion, surface->faces[high][k], 1, b[k]);
     }
     const double(*p)[3] = (carom_const_vectors)a, (*q)[3] = (carom_const_vectors)b;
     double depth = surface->corners == 2 ? depth_of_segments(p, q) : carom_triangles_depth(p, q, 0);
