@@ -84,6 +84,12 @@ bool carom_bench_broad(const carom_bench_plan *plan);
 // The benchmark of continuous collision detection: prints a table. False if memory is short.
 bool carom_bench_narrow(const carom_bench_plan *plan);
 
+// Whole runs on several numbers of threads, `counts` such as "1,4,16" (NULL: powers of two up to all): prints tables. Returns
+// the exit code of the program: 3 if states differ.
+int carom_bench_threads(bool quick, const char *counts);
+// Starts the program anew with threads that do not spin for long, as the command does. Call it first.
+void carom_bench_yield(char **arguments);
+
 // The benchmark of mesh files: 6 n^3 tetrahedra (n = 56: 1.05 million) written to the present folder, read, checked,
 // renumbered, and the files removed. False if that fails.
 bool carom_bench_mesh_read(int n);

@@ -13,10 +13,12 @@ static int usage(FILE *stream, int status) {
         stream,
         "usage: carom-bench [quick | full | solids | guards | follow | collisions | asynchronous | energy-momentum |\n"
         "                    nonsmooth | calculix]\n"
+        "       carom-bench threads [--quick] [COUNTS]\n"
         "       carom-bench one CASE ELEMENTS THREADS [SECONDS]\n"
         "quick (the default) takes a few minutes, full many; solids, follow, collisions, asynchronous, energy-momentum and\n"
         "nonsmooth run that part of full; calculix runs two bars by carom and, if it is installed, by CalculiX, up to\n"
-        "n = 8 (minutes); `one` runs a single case for a profiler: free, impact, projection or floor.\n");
+        "n = 8 (minutes); threads compares whole runs on 1, 2, 4 ... threads, or on those of COUNTS such as 1,16, in the root\n"
+        "of the repository; `one` runs a single case for a profiler: free, impact, projection or floor.\n");
     return status;
 }
 
@@ -32,6 +34,13 @@ int main(int count, char **arguments) {
         if (elements < 1 || threads < 1 || !(seconds > 0))
             return usage(stderr, 2);
         return carom_bench_one_bars(arguments[2], elements, threads, seconds) ? 0 : usage(stderr, 2);
+    }
+    if (strcmp(mode, "threads") == 0) {
+        bool quick = count > 2 && strcmp(arguments[2], "--quick") == 0;
+        if (count > 3 + quick)
+            return usage(stderr, 2);
+        carom_bench_yield(arguments);
+        return carom_bench_threads(quick, count > 2 + quick ? arguments[2 + quick] : NULL);
     }
     if (count == 2 && strcmp(mode, "energy-momentum") == 0) {
         carom_bench_energy_momentum(true);
