@@ -171,6 +171,13 @@ typedef enum carom_energy_momentum_friction {
     CAROM_EM_FRICTION_PAPER,   // they have the direction of the whole traction, as in the paper
 } carom_energy_momentum_friction;
 
+// How `energy-momentum` solves the linear systems of its iteration.
+typedef enum carom_energy_momentum_solver {
+    CAROM_EM_SOLVER_AUTO,      // directly up to 30,000 unknowns, iteratively beyond
+    CAROM_EM_SOLVER_DIRECT,    // by elimination, with one thread
+    CAROM_EM_SOLVER_ITERATIVE, // by BiCGStab with all threads; directly where that does not converge
+} carom_energy_momentum_solver;
+
 // `energy-momentum`
 typedef struct carom_energy_momentum_params {
     int scheme;          // carom_energy_momentum_scheme
@@ -186,6 +193,7 @@ typedef struct carom_energy_momentum_params {
     double tolerance;    // residual of the balance of momentum, relative to its parts
     int iterations;      // of Newton's method, at most
     int halvings;        // of a step that does not converge, at most
+    int solver;          // carom_energy_momentum_solver
 } carom_energy_momentum_params;
 
 // The time at which contact forces of `nonsmooth-newmark` take their directions.

@@ -3,8 +3,8 @@
 //
 // Every node has three axes; an axis is an unknown, or it is eliminated (restrained). A dense matrix couples the nodes of a
 // clique, such as those of an element: 3 n rows and columns for n nodes, three axes of a node in a row. Its rows and columns of
-// eliminated axes are left out. All sums are taken in the order of the calls and of the cliques, by one thread: bits do not
-// depend on threads.
+// eliminated axes are left out. All sums are taken in the order of the calls and of the cliques: bits do not depend on
+// threads, which have rows of their own.
 #ifndef CAROM_SOLVER_SPARSE_H
 #define CAROM_SOLVER_SPARSE_H
 

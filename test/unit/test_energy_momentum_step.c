@@ -153,6 +153,54 @@ static void threads(void **state) {
     block_check_threads(&(block_run){start_impact, "energy-momentum", &p, 0.4, 0.02});
 }
 
+// A block strikes a plane, corner first.
+static void start_corner(bench *b, double friction, int elements) {
+    static const carom_plane_def floor = {.name = "floor", .normal = {0.36, 0.48, 0.8}};
+    bench_start(b);
+    b->def.contact.friction = friction;
+    b->def.contact.restitution = 1;
+    b->def.contact.planes = &floor;
+    b->def.contact.plane_count = 1;
+    carom_body_def *body = block_add(b, VECTOR(0.01, 0.01, 0.01), VECTOR(1, 1, 1), (const int[3]){elements, elements, elements},
+                                     VECTOR(0.3, 0, -1), "neo-hookean");
+    body->element.params = &block_full;
+}
+
+// The iterative solver leads to the same motion as the direct one, with the same books.
+static void iterative(void **state) {
+    (void)state;
+    double end[2][3];
+    for (int i = 0; i < 2; i++) {
+        bench b;
+        carom_energy_momentum_params p = defaults();
+        p.solver = i ? CAROM_EM_SOLVER_ITERATIVE : CAROM_EM_SOLVER_DIRECT;
+        start_corner(&b, 0.4, 3);
+        bench_simulate_by(&b, "energy-momentum", &p, 0.2, 0.02);
+        run_checked(&b, true, 1e-11);
+        const carom_state *s = carom_sim_state(b.sim);
+        assert_true(carom_state_contact_events(s) > 0);
+        memcpy(end[i], s->x[5], sizeof end[i]);
+        carom_balance_counts counts = carom_energy_momentum_counts(&b.sim->stepper);
+        assert_int_equal(counts.fallbacks, 0);
+        assert_true(i ? counts.krylov > counts.iterations && counts.factorisations == 0 : counts.krylov == 0);
+        bench_end(&b);
+    }
+    for (int i = 0; i < 3; i++)
+        assert_near(end[1][i], end[0][i], 1e-10);
+}
+
+// Many elements: all parts of a step are shared out among threads.
+static void start_fine(bench *b, double friction) {
+    start_corner(b, friction, 11);
+}
+
+static void iterative_threads(void **state) {
+    (void)state;
+    carom_energy_momentum_params p = defaults();
+    p.solver = CAROM_EM_SOLVER_ITERATIVE;
+    block_check_threads(&(block_run){start_fine, "energy-momentum", &p, 0.04, 0.02});
+}
+
 static void resume(void **state) {
     (void)state;
     carom_energy_momentum_params p = defaults();
@@ -233,10 +281,10 @@ static void self_contact(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bounce),        cmocka_unit_test(outside),        cmocka_unit_test(choices),
-        cmocka_unit_test(other_schemes), cmocka_unit_test(linear_schemes), cmocka_unit_test(threads),
-        cmocka_unit_test(resume),        cmocka_unit_test(failure),        cmocka_unit_test(refusals),
-        cmocka_unit_test(self_contact),
+        cmocka_unit_test(bounce),        cmocka_unit_test(outside),           cmocka_unit_test(choices),
+        cmocka_unit_test(other_schemes), cmocka_unit_test(linear_schemes),    cmocka_unit_test(threads),
+        cmocka_unit_test(resume),        cmocka_unit_test(failure),           cmocka_unit_test(refusals),
+        cmocka_unit_test(iterative),     cmocka_unit_test(iterative_threads), cmocka_unit_test(self_contact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,9 +15,21 @@
 #include "model/stiffness.h"
 
 enum {
-    CHUNK = 32 * CAROM_LANES, // elements whose tangents are held at a time
-    SLICE = CAROM_LANES,      // elements that one thread takes
+    CHUNK = 128 * CAROM_LANES, // elements whose tangents are held at a time: some for each of many threads
+    SLICE = CAROM_LANES,       // elements that one thread takes
+    POINTS = 128,              // contact points whose tangents are held at a time
+    PARALLEL_POINTS = 8,       // a tangent takes 20 to 60 microseconds
+    POINT_ENTRIES = 9 * CAROM_QUADRATURE_NODES * CAROM_QUADRATURE_NODES,
+    PARALLEL_NODES = 4096, // below, starting threads for a pass over the nodes costs more than it saves
 };
+
+// Unknowns beyond which systems are solved iteratively by default.
+enum { ITERATIVE_FROM = 30000 };
+
+// The part of a residual that the iterative solver leaves. Newton's method gains about as much in its best iterations.
+static const double krylov_tolerance = 1e-6;
+// Its iterations, at most.
+enum { KRYLOV_ITERATIONS = 1000 };
 
 // Gap, in units of the reach of contact, below which a point gets its place in the matrix before it pushes: a new place costs a
 // new order of elimination.
@@ -47,6 +59,7 @@ static void element_forces(const carom_balance *b, const carom_block *block, int
 // Each node gathers what acts on it, in the order of the elements.
 static void gather(const carom_balance *b, carom_vectors force) {
     const carom_model *model = b->model;
+#pragma omp parallel for schedule(static) if (model->node_count > PARALLEL_NODES)
     for (int k = 0; k < model->node_count; k++) {
         carom_copy(model->load[k], force[k]);
         carom_slots_gather(b->slots, model->gather, model->gather_begin[k], model->gather_begin[k + 1], force[k]);
@@ -181,7 +194,8 @@ static void add_elements(carom_balance *b) {
                 element_forces(b, block, begin, end, (carom_const_vectors)b->x1, b->slots + model->block_slot[s],
                                b->tangents + (ptrdiff_t)dofs * dofs * (begin - first));
             }
-            for (int e = first; b->unknowns.turned_count && e < last; e++)
+#pragma omp parallel for schedule(static) if (b->unknowns.turned_count && last - first > SLICE)
+            for (int e = first; e < (b->unknowns.turned_count ? last : first); e++)
                 carom_unknowns_turn_matrix(&b->unknowns, n, &block->nodes[n * e],
                                            b->tangents + (ptrdiff_t)dofs * dofs * (e - first));
             // in the order of the elements, whatever thread made them
@@ -204,19 +218,30 @@ static void add_inertia(carom_balance *b) {
     carom_sparse_add_diagonal(b->matrix, 1, diagonal);
 }
 
+// The tangent of one point; that of friction is not symmetric, hence the unsymmetric solvers.
+static void find_tangent(const carom_balance *b, const carom_quadrature_point *p, double *K) {
+    carom_quadrature_tangent(p, &b->contact->rule, b->x0, (carom_const_vectors)b->x1, K);
+    carom_unknowns_turn_matrix(&b->unknowns, carom_quadrature_nodes(p), p->node, K);
+}
+
+// Tangents are found by all threads, some at a time, and added in the order of the points.
 static void add_contact(carom_balance *b) {
     carom_implicit_contact *contact = b->contact;
-    double K[9 * CAROM_QUADRATURE_NODES * CAROM_QUADRATURE_NODES];
-    for (int i = 0; i < contact->count; i++) {
-        const carom_quadrature_point *p = &contact->points[i];
+    const carom_quadrature_point *chosen[POINTS];
+    int next = 0, count;
+    do {
+        count = 0;
         // A point that does not push has no tangent, though it may have a place in the pattern already.
-        if (!(contact->tractions[i].normal > 0))
-            continue;
-        // the tangent of friction is not symmetric, hence the unsymmetric solver
-        carom_quadrature_tangent(p, &contact->rule, b->x0, (carom_const_vectors)b->x1, K);
-        carom_unknowns_turn_matrix(&b->unknowns, carom_quadrature_nodes(p), p->node, K);
-        carom_sparse_add_one(b->matrix, carom_quadrature_nodes(p), p->node, 1, K);
-    }
+        for (; next < contact->count && count < POINTS; next++)
+            if (contact->tractions[next].normal > 0)
+                chosen[count++] = &contact->points[next];
+#pragma omp parallel for schedule(static) if (count >= PARALLEL_POINTS)
+        for (int i = 0; i < count; i++)
+            find_tangent(b, chosen[i], b->point_tangents + (ptrdiff_t)i * POINT_ENTRIES);
+        for (int i = 0; i < count; i++)
+            carom_sparse_add_one(b->matrix, carom_quadrature_nodes(chosen[i]), chosen[i]->node, 1,
+                                 b->point_tangents + (ptrdiff_t)i * POINT_ENTRIES);
+    } while (count);
 }
 
 // Points that push, and those so near that they soon may.
@@ -253,6 +278,16 @@ carom_status carom_balance_reset_matrix(carom_balance *b, carom_error *error) {
     return carom_stiffness_create(b->model, &b->unknowns, &b->matrix, error);
 }
 
+static carom_status eliminate(carom_balance *b, carom_error *error) {
+    // The time of the processor, for benchmarks; no result depends on it.
+    clock_t begin = clock();
+    carom_status status = carom_linear_factorise(b->solver, b->matrix, error);
+    b->counts.factorising += (double)(clock() - begin) / CLOCKS_PER_SEC;
+    b->counts.factorisations++;
+    b->factorised = !status;
+    return status;
+}
+
 carom_status carom_balance_factorise(carom_balance *b, carom_error *error) {
     carom_status status = extend(b, error);
     if (status)
@@ -262,14 +297,30 @@ carom_status carom_balance_factorise(carom_balance *b, carom_error *error) {
     add_elements(b);
     add_inertia(b);
     add_contact(b);
-    // The time of the processor, for benchmarks; no result depends on it.
-    clock_t begin = clock();
     carom_profile_enter(b->profile, CAROM_PHASE_SOLVING);
-    status = carom_linear_factorise(b->solver, b->matrix, error);
-    b->counts.factorising += (double)(clock() - begin) / CLOCKS_PER_SEC;
-    b->counts.factorisations++;
+    b->factorised = false;
+    status = b->iterative ? carom_krylov_prepare(&b->krylov, b->matrix, error) : eliminate(b, error);
     carom_profile_enter(b->profile, before);
     return status;
+}
+
+carom_status carom_balance_linear_solve(carom_balance *b, double *x, carom_error *error) {
+    if (!b->factorised) {
+        bool solved;
+        memcpy(b->saved, x, (size_t)b->matrix->size * sizeof *x);
+        int64_t before = b->krylov.iterations;
+        carom_status status = carom_krylov_solve(&b->krylov, krylov_tolerance, KRYLOV_ITERATIONS, x, &solved, error);
+        b->counts.krylov += b->krylov.iterations - before;
+        if (status || solved)
+            return status;
+        // systems that are too stiff for it, or of positions that are not finite
+        b->counts.fallbacks++;
+        memcpy(x, b->saved, (size_t)b->matrix->size * sizeof *x);
+        status = eliminate(b, error);
+        if (status)
+            return status;
+    }
+    return carom_linear_solve(b->solver, x, error);
 }
 
 static bool reserve(carom_balance *b) {
@@ -289,10 +340,13 @@ static bool reserve(carom_balance *b) {
     b->right = carom_allocate((int64_t)3 * n, sizeof *b->right);
     b->step = carom_allocate((int64_t)3 * n, sizeof *b->step);
     b->diagonal = carom_allocate((int64_t)3 * n, sizeof *b->diagonal);
+    b->point_tangents =
+        carom_allocate((int64_t)(b->contact->site_count ? POINTS : 0) * POINT_ENTRIES, sizeof *b->point_tangents);
+    b->saved = carom_allocate((int64_t)3 * n, sizeof *b->saved);
     b->trial = carom_allocate(n, sizeof *b->trial);
     b->middle = carom_allocate(n, sizeof *b->middle);
     return b->restraints.items && b->u && b->x1 && b->force && b->live && b->residual && b->slots && b->tangents && b->right &&
-           b->step && b->diagonal && b->trial && b->middle;
+           b->step && b->diagonal && b->point_tangents && b->saved && b->trial && b->middle;
 }
 
 carom_status carom_balance_create(const carom_model *model, const carom_balance_def *def, carom_implicit_contact *contact,
@@ -306,12 +360,15 @@ carom_status carom_balance_create(const carom_model *model, const carom_balance_
     carom_status status = carom_unknowns_create(model, &balance->unknowns, error);
     if (!status)
         status = carom_balance_reset_matrix(balance, error);
+    balance->iterative = def->solver == CAROM_EM_SOLVER_ITERATIVE ||
+                         (def->solver == CAROM_EM_SOLVER_AUTO && balance->unknowns.count > ITERATIVE_FROM);
     return status ? status : carom_linear_create(CAROM_LINEAR_UNSYMMETRIC, &balance->solver, error);
 }
 
 void carom_balance_release(carom_balance *b) {
     carom_sparse_release(b->matrix);
     carom_linear_release(b->solver);
+    carom_krylov_release(&b->krylov);
     carom_unknowns_release(&b->unknowns);
     free(b->restraints.items);
     free(b->u);
@@ -324,6 +381,8 @@ void carom_balance_release(carom_balance *b) {
     free(b->right);
     free(b->step);
     free(b->diagonal);
+    free(b->point_tangents);
+    free(b->saved);
     free(b->trial);
     free(b->middle);
     *b = (carom_balance){0};

@@ -14,6 +14,7 @@
 #include "carom/integrator.h"
 #include "integrator/energy_momentum/implicit_contact.h"
 #include "model/unknowns.h"
+#include "solver/krylov.h"
 #include "solver/linear.h"
 
 typedef struct carom_balance_def {
@@ -21,11 +22,14 @@ typedef struct carom_balance_def {
     double beta, gamma; // of newmark
     double tolerance;   // of the residual, relative to the sum of the norms of its parts
     int iterations;     // at most
+    carom_energy_momentum_solver solver;
 } carom_balance_def;
 
 // The work done so far, for tests and benchmarks.
 typedef struct carom_balance_counts {
     int64_t solves, iterations, factorisations;
+    int64_t krylov;     // iterations of the iterative solver
+    int64_t fallbacks;  // systems on which it did not converge
     double factorising; // processor time of factorisations, seconds
 } carom_balance_counts;
 
@@ -37,6 +41,9 @@ typedef struct carom_balance {
     carom_sparse *matrix;
     bool extended; // the matrix has couplings of contact beside those of elements
     carom_linear_solver *solver;
+    carom_krylov krylov;
+    bool iterative;  // solves iteratively
+    bool factorised; // the matrix has been factorised by `solver`
     carom_unknowns unknowns;
     carom_restraints restraints; // those of the model with the velocities of the present step
     carom_balance_counts counts;
@@ -54,6 +61,8 @@ typedef struct carom_balance {
     double (*residual)[3]; // inertia and damping less force
 
     double *slots, *tangents, *right, *step, *diagonal;
+    double *point_tangents; // of some contact points
+    double *saved;          // a right-hand side
     double (*trial)[3], (*middle)[3];
     char stalled[256];      // where the last iteration that failed was worst
     carom_profile *profile; // of the stepper; may be NULL
@@ -75,8 +84,10 @@ carom_status carom_balance_solve(carom_balance *balance, double time, double h, 
 double carom_balance_residual(carom_balance *balance, const double (*u)[3], double *scale);
 // Removes the restrained components of a vector of node k.
 void carom_balance_project(const carom_balance *balance, int k, double vector[3]);
-// Assembles and factorises the Jacobian at x1.
+// Assembles the Jacobian at x1, and factorises it or prepares to solve with it.
 carom_status carom_balance_factorise(carom_balance *balance, carom_error *error);
+// Solves with it; x holds the right-hand side on entry.
+carom_status carom_balance_linear_solve(carom_balance *balance, double *x, carom_error *error);
 // A matrix with the couplings of elements alone.
 carom_status carom_balance_reset_matrix(carom_balance *balance, carom_error *error);
 

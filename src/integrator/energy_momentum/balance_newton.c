@@ -118,7 +118,7 @@ static carom_status polish(carom_balance *b, double norm, carom_error *error) {
     for (int n = 0; n < POLISH && norm > 0; n++) {
         set_right(b, b->step);
         carom_phase before = carom_profile_enter(b->profile, CAROM_PHASE_SOLVING);
-        carom_status status = carom_linear_solve(b->solver, b->step, error);
+        carom_status status = carom_balance_linear_solve(b, b->step, error);
         carom_profile_enter(b->profile, before);
         if (status)
             return status;
@@ -220,7 +220,7 @@ static carom_status iterate(carom_balance *b, carom_error *error) {
         factors = true;
         set_right(b, b->step);
         carom_phase before = carom_profile_enter(b->profile, CAROM_PHASE_SOLVING);
-        status = carom_linear_solve(b->solver, b->step, error);
+        status = carom_balance_linear_solve(b, b->step, error);
         carom_profile_enter(b->profile, before);
         if (status)
             return status;
@@ -251,7 +251,7 @@ static carom_status follow(carom_balance *b, carom_error *error) {
         return CAROM_OK;
     carom_status status = carom_balance_factorise(b, error);
     if (!status)
-        status = carom_linear_solve(b->solver, b->step, error);
+        status = carom_balance_linear_solve(b, b->step, error);
     if (status)
         return status == CAROM_NUMERICAL ? CAROM_OK : status;
     move(b, 1);

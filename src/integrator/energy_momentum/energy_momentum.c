@@ -247,7 +247,8 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
                                  .beta = p->beta,
                                  .gamma = p->gamma,
                                  .tolerance = p->tolerance,
-                                 .iterations = p->iterations};
+                                 .iterations = p->iterations,
+                                 .solver = (carom_energy_momentum_solver)p->solver};
     carom_status status = carom_implicit_contact_create(model, &contact, stepper->step, &s->contact, error);
     if (!status)
         status = carom_balance_create(model, &balance, &s->contact, &s->balance, error);

@@ -19,6 +19,12 @@ static const double stiffer = 10;
 // Overlap, in units of the element size, beyond which the augmented Lagrangian takes over from the penalty.
 static const double deep = 0.02;
 
+enum {
+    PARALLEL_SITES =
+        1024,        // below, starting threads costs more than it saves: most sites compare nothing, some take microseconds
+    FIND_SHARE = 64, // sites that a thread takes at a time: those that meet something lie together
+};
+
 static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
 }
@@ -219,11 +225,12 @@ carom_status carom_implicit_contact_create(const carom_model *model, const carom
     int sites = contact->frame_count + contact->pairing.point_count;
     contact->site_count = sites;
     contact->met = carom_allocate(sites, sizeof *contact->met);
+    contact->meets = carom_allocate(sites, sizeof *contact->meets);
     contact->multipliers = carom_allocate(sites, sizeof *contact->multipliers);
     contact->points = carom_allocate(sites, sizeof *contact->points);
     contact->tractions = carom_allocate(sites, sizeof *contact->tractions);
     contact->site = carom_allocate(sites, sizeof *contact->site);
-    if (!contact->met || !contact->multipliers || !contact->points || !contact->tractions || !contact->site)
+    if (!contact->met || !contact->meets || !contact->multipliers || !contact->points || !contact->tractions || !contact->site)
         return no_memory(error);
     return CAROM_OK;
 }
@@ -235,6 +242,7 @@ void carom_implicit_contact_release(carom_implicit_contact *contact) {
     free(contact->size);
     free(contact->frames);
     free(contact->met);
+    free(contact->meets);
     free(contact->multipliers);
     free(contact->points);
     free(contact->tractions);
@@ -286,10 +294,12 @@ carom_status carom_implicit_contact_pair(carom_implicit_contact *contact, const 
         return status;
     int before = contact->count;
     contact->count = 0;
+    // Sites with fixed normals always meet their one counterpart, written as facet 0; the others meet what the pairing finds.
+#pragma omp parallel for schedule(dynamic, FIND_SHARE) if (contact->site_count > PARALLEL_SITES)
+    for (int s = 0; s < contact->site_count; s++)
+        contact->meets[s] = s < contact->frame_count ? 0 : carom_pairing_find(&contact->pairing, s - contact->frame_count, x);
     for (int s = 0; s < contact->site_count; s++) {
-        // Sites with fixed normals always meet their one counterpart, written as facet 0; the others
-        // meet what the pairing finds.
-        int point = s - contact->frame_count, facet = point < 0 ? 0 : carom_pairing_find(&contact->pairing, point, x);
+        int point = s - contact->frame_count, facet = contact->meets[s];
         if (facet != contact->met[s]) {
             *changed = true;
             // tangential multipliers belong to the axes of a facet

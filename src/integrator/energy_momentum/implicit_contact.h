@@ -31,6 +31,7 @@ typedef struct carom_implicit_contact {
 
     int site_count;           // all that may touch
     int *met;                 // per site: the facet it met last; -1: none
+    int *meets;               // scratch, per site: the facet it meets now
     double (*multipliers)[3]; // per site: normal, and tangential
 
     int count; // sites that meet something now

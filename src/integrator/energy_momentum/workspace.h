@@ -8,7 +8,7 @@
 #include "integrator/halving.h"
 #include "math/vec3.h"
 
-enum { CAROM_ENERGY_MOMENTUM_ROWS = 14 };
+enum { CAROM_ENERGY_MOMENTUM_ROWS = 15 };
 extern const carom_param carom_energy_momentum_rows[CAROM_ENERGY_MOMENTUM_ROWS];
 
 typedef struct carom_energy_momentum_workspace {
