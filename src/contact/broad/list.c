@@ -19,9 +19,11 @@ enum {
     SHARES = CAROM_BROAD_SHARES,
     MOST_PAIRS = INT32_MAX / 4, // four nodes of each pair are counted by int
     BLOCKS = 256,               // portions of a list; fixed, so that results do not depend on the number of threads
-    PARALLEL_VERTICES = 2048,   // below, starting threads costs more than it saves
-    PARALLEL_PAIRS = 8192,      // likewise: a nanosecond each
-    PARALLEL_NODES = 32768      // likewise
+    PARALLEL_VERTICES = 4096,   // below, waking threads costs more than it saves: some 50 us
+    PARALLEL_PAIRS = 65536,     // likewise: a nanosecond each
+    PARALLEL_ROWS = 16384,      // pairs whose rows threads fill
+    PARALLEL_NODES = 65536,     // likewise
+    ATOMIC_THREADS = 8          // fewer threads do not make up for atomic operations, which are some five times slower
 };
 
 // Least part of the margin with which bodies that hardly move relative to each other are searched.
@@ -297,7 +299,7 @@ static void link_nodes(const carom_surface *s, carom_pair_list *list) {
     // a node-segment pair has three nodes
     int *begin = list->begin, uses = s->corners == 2 ? 3 : 4;
     memset(begin, 0, ((size_t)s->node_count + 1) * sizeof *begin);
-    if (list->count > PARALLEL_PAIRS && carom_threads() > 1) {
+    if (list->count > PARALLEL_ROWS && carom_threads() >= ATOMIC_THREADS) {
         fill_rows_shared(s, list, uses);
         return;
     }
@@ -439,7 +441,8 @@ static carom_status search_terms(carom_broad *b, int share, int begin, int end, 
 // Searches within all worn bodies.
 static carom_status search_within(carom_broad *b, const double (*x)[3], const carom_broad_need *need, carom_error *error) {
     int bodies = b->surface->body_count, failures = 0;
-#pragma omp parallel for schedule(static) reduction(+ : failures) if (bodies > 1)
+    bool many = bodies > 1 && b->surface->vertex_count > PARALLEL_VERTICES;
+#pragma omp parallel for schedule(static) reduction(+ : failures) if (many)
     for (int i = 0; i < bodies; i++) {
         carom_broad_term *term = &b->terms[1 + i];
         if (!term->worn)

@@ -18,9 +18,11 @@
 enum {
     PARTS = CAROM_TREE_PARTS,
     SHARES = CAROM_BROAD_SHARES,
-    PARALLEL_VERTICES = 8192, // fewer are not worth starting threads
-    PARALLEL_PAIRS = 8192,    // likewise
-    LONG_ROW = 32             // pairs above which insertion is slow
+    PARALLEL_VERTICES = 32768, // below, waking threads costs more than it saves: some 50 us
+    PARALLEL_FACES = 1024,     // pairs of faces, likewise: some 100 ns each
+    PARALLEL_PAIRS = 8192,     // likewise: some 10 ns each
+    ATOMIC_THREADS = 8,        // fewer threads do not make up for atomic operations
+    LONG_ROW = 32              // pairs above which insertion is slow
 };
 
 void carom_share_release(carom_broad_share *share) {
@@ -107,7 +109,10 @@ static bool find_features(carom_broad_share *share, const carom_tree *tree, cons
     const int64_t most = carom_tree_most_pairs(tree->surface);
     const carom_surface *s = tree->surface;
     int failures = 0;
-#pragma omp parallel for schedule(dynamic) reduction(+ : failures) if (s->face_count > 256)
+    int64_t pairs = 0;
+    for (int part = 0; part < PARTS; part++)
+        pairs += tree->parts[part].count;
+#pragma omp parallel for schedule(dynamic) reduction(+ : failures) if (pairs > PARALLEL_FACES)
     for (int part = 0; part < PARTS; part++) {
         const carom_index_pairs *faces = &tree->parts[part];
         carom_near_pairs *nodes = &share->node_parts[part], *edges = &share->edge_parts[part];
@@ -233,13 +238,13 @@ void carom_shares_sort(const carom_broad_share shares[CAROM_BROAD_SHARES], const
         parts[p] = edges ? &share->edge_parts[p % PARTS] : &share->node_parts[p % PARTS];
         count += parts[p]->count;
     }
-    bool shared = count > PARALLEL_PAIRS && carom_threads() > 1;
+    bool shared = count > PARALLEL_PAIRS && carom_threads() >= ATOMIC_THREADS;
     memset(buckets, 0, ((size_t)rows + 1) * sizeof *buckets);
     count_pairs(parts, buckets, shared);
     for (int k = 0; k < rows; k++)
         buckets[k + 1] += buckets[k];
     fill_rows(parts, buckets, shared, out);
-#pragma omp parallel for schedule(dynamic, 1024) if (shared)
+#pragma omp parallel for schedule(dynamic, 1024) if (count > PARALLEL_PAIRS)
     for (int k = 0; k < rows; k++) {
         // the end of the row before is the beginning of this one
         int begin = k ? buckets[k - 1] : 0;

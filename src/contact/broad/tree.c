@@ -23,8 +23,8 @@
 // docs/theory/broad_phase.md.
 #define LOOSE 1.5
 
-// Fewer faces than PARALLEL_FACES are not worth starting threads. AREAS: portions of the sum of all boxes.
-enum { LANES = CAROM_TREE_WIDTH, PARALLEL_FACES = 8192, AREAS = 64 };
+// Fewer faces than PARALLEL_FACES, of some 3 ns each, are not worth waking threads. AREAS: portions of the sum of all boxes.
+enum { LANES = CAROM_TREE_WIDTH, PARALLEL_FACES = 16384, AREAS = 64 };
 
 // Numbers the blocks level by level, from the faces up to the root.
 static void lay_out_levels(carom_tree *t, int face_count) {

@@ -17,6 +17,7 @@ enum {
     PARTS = CAROM_TREE_PARTS,
     WIDE = 8 * PARTS,                                        // pairs of blocks to be divided among the parts
     CHILDREN = LANES * LANES,                                // of one pair of blocks, at most
+    PARALLEL_FACES = 2048,                                   // below, waking threads costs more than it saves: some 50 us
     DEEP = (CHILDREN - 1) * CAROM_TREE_LEVELS + 1 + CHILDREN // depth of a stack: all but one child of each level wait
 };
 
@@ -160,7 +161,8 @@ carom_status carom_tree_query(carom_tree *tree, const carom_exclusions *exclusio
     // depth first, part by part; each part writes to its own list
     const int(*pairs)[2] = (const int(*)[2])front[turn];
     int failures = 0;
-#pragma omp parallel for schedule(dynamic) reduction(+ : failures) if (count > PARTS)
+    bool many = count > PARTS && tree->surface->face_count > PARALLEL_FACES;
+#pragma omp parallel for schedule(dynamic) reduction(+ : failures) if (many)
     for (int p = 0; p < PARTS; p++)
         for (int i = (int)((int64_t)count * p / PARTS); i < (int)((int64_t)count * (p + 1) / PARTS); i++)
             failures += !descend(tree, &asked, level, pairs[i], &tree->parts[p]);

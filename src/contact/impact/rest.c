@@ -55,7 +55,7 @@ static const double fixed_accuracy = 4 * DBL_EPSILON;
 static const double surface_accuracy = 0.02;
 
 enum {
-    SHARED_PAIRS = 512,    // pairs above which threads share the test of them
+    SHARED_PAIRS = 2048,   // pairs above which threads share the test of them: some 30 ns each
     SHARED_CONTACTS = 256, // contacts above which threads share the islands: some 20 sweeps of 0.2 us each
     LARGE_ISLAND = 2048    // contacts above which threads share the colours of an island: some hundred of each colour
 };

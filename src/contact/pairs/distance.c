@@ -17,8 +17,9 @@
 enum {
     LANES = CAROM_TREE_WIDTH,
     CHILDREN = LANES * LANES,
-    WIDE = 256,           // pairs of blocks that threads share, at least; enough for some tens of threads
-    PARALLEL_FACES = 2048 // fewer faces are done before threads have started: some 20 ns each
+    WIDE = 256,               // pairs of blocks that threads share, at least; enough for some tens of threads
+    PARALLEL_FACES = 4096,    // fewer faces are done before threads are awake: some 20 ns each
+    PARALLEL_VERTICES = 32768 // likewise: 2 ns each
 };
 
 // Bounds of boxes are in single precision: squares have a relative error of a few 6e-8.
@@ -249,7 +250,7 @@ carom_status carom_surface_distance(carom_audit *audit, const double (*x)[3], do
         return status;
     const carom_surface *surface = audit->surface;
     double far = 0;
-#pragma omp parallel for schedule(static) reduction(max : far) if (surface->vertex_count > PARALLEL_FACES)
+#pragma omp parallel for schedule(static) reduction(max : far) if (surface->vertex_count > PARALLEL_VERTICES)
     for (int v = 0; v < surface->vertex_count; v++) {
         double square = carom_dot(x[surface->vertices[v]], x[surface->vertices[v]]);
         far = square > far ? square : far;
