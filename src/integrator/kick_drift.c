@@ -175,9 +175,7 @@ static double oscillation_of(carom_kick_drift *nodes, const carom_state *state) 
     }
     carom_exact sum = {0};
     carom_exact_add_range(&sum, 1, model->node_count, add_oscillation, &(oscillating){kick, state});
-    const carom_accounts *pending = &state->books.pending;
-    return carom_exact_value(&sum) + pending->drive_work - pending->friction - pending->restitution - pending->projection -
-           pending->damping;
+    return carom_exact_value(&sum) + carom_ledger_pending(state);
 }
 
 static void find_forces(carom_kick_drift *nodes, carom_state *state, double time) {

@@ -74,6 +74,9 @@ void carom_exact_add(carom_exact *sum, double term) {
         sum->special |= fraction ? HAS_NAN : bits >> 63 ? HAS_MINUS_INFINITY : HAS_INFINITY;
         return;
     }
+    // Zero is left out, or it would widen the range of digits in use.
+    if (bits << 1 == 0)
+        return;
     // Subnormal numbers have the exponent of the least normal ones, without the leading one.
     uint64_t normal = exponent != 0;
     fraction |= normal << 52;
@@ -114,23 +117,45 @@ void carom_exact_subtract(carom_exact *sum, const carom_exact *other) {
                     (special & HAS_MINUS_INFINITY ? HAS_INFINITY : 0);
 }
 
+void carom_exact_copy(carom_exact *to, const carom_exact *from) {
+    carom_exact_clear(to);
+    memcpy(to->digit + from->first, from->digit + from->first, (size_t)(from->end - from->first) * sizeof *from->digit);
+    to->first = from->first;
+    to->end = from->end;
+    to->additions = from->additions;
+    to->special = from->special;
+}
+
 void carom_exact_clear(carom_exact *sum) {
     memset(sum->digit + sum->first, 0, (size_t)(sum->end - sum->first) * sizeof *sum->digit);
     sum->first = sum->end = sum->additions = 0;
     sum->special = 0;
 }
 
-// The digits of |sum| in [0, 2^32), from those of a normalized sum that has its sign at the top.
-static void absolute(carom_exact *sum, bool negative) {
+// The digits of |sum| from digit `first` on, each in [0, 2^32), with two zeros behind them. Returns how many there are.
+static int absolute(const carom_exact *sum, int64_t *digit, bool *negative) {
+    int count = 0;
+    int64_t carry = 0;
+    for (int d = sum->first; d < sum->end || carry; d++) {
+        int64_t word = carry + (d < sum->end ? sum->digit[d] : 0);
+        digit[count] = (int64_t)(int32_t)(uint32_t)(uint64_t)word;
+        carry = (word - digit[count++]) / (INT64_C(1) << DIGIT_BITS);
+    }
+    while (count && digit[count - 1] == 0)
+        count--;
+    // The first digit that is not zero has the sign of the sum.
+    *negative = count && digit[count - 1] < 0;
     int64_t borrow = 0;
-    for (int d = sum->first; d < sum->end; d++) {
-        int64_t digit = (negative ? -sum->digit[d] : sum->digit[d]) - borrow;
-        borrow = digit < 0;
-        sum->digit[d] = digit + (borrow << DIGIT_BITS);
+    for (int i = 0; i < count; i++) {
+        digit[i] = (*negative ? -digit[i] : digit[i]) - borrow;
+        borrow = digit[i] < 0;
+        digit[i] += borrow << DIGIT_BITS;
     }
     // the top digit may have been all that was lent
-    while (sum->end > sum->first && sum->digit[sum->end - 1] == 0)
-        sum->end--;
+    while (count && digit[count - 1] == 0)
+        count--;
+    digit[count] = digit[count + 1] = 0;
+    return count;
 }
 
 double carom_exact_value(const carom_exact *sum) {
@@ -138,24 +163,24 @@ double carom_exact_value(const carom_exact *sum) {
         bool both = (sum->special & HAS_INFINITY) && (sum->special & HAS_MINUS_INFINITY);
         return sum->special & HAS_NAN || both ? (double)NAN : sum->special & HAS_INFINITY ? HUGE_VAL : -HUGE_VAL;
     }
-    carom_exact s = *sum;
-    carom_exact_normalize(&s);
-    if (s.first == s.end)
+    // Carries make two digits more at most.
+    int64_t digit[CAROM_EXACT_DIGITS + 4];
+    bool negative;
+    int count = absolute(sum, digit, &negative);
+    if (count == 0)
         return 0;
-    bool negative = s.digit[s.end - 1] < 0;
-    absolute(&s, negative);
 
     // The leading 64 bits. A one anywhere below makes the last of them odd: enough to round by, 11 bits above it.
-    int bits = DIGIT_BITS * s.end - __builtin_clz((unsigned)s.digit[s.end - 1]);
+    int bits = DIGIT_BITS * count - __builtin_clz((unsigned)digit[count - 1]);
     int from = bits > 64 ? bits - 64 : 0, d = from / DIGIT_BITS, shift = from % DIGIT_BITS;
-    uint64_t window = (uint64_t)s.digit[d] | (uint64_t)s.digit[d + 1] << DIGIT_BITS;
-    uint64_t top = shift ? window >> shift | (uint64_t)s.digit[d + 2] << (64 - shift) : window;
+    uint64_t window = (uint64_t)digit[d] | (uint64_t)digit[d + 1] << DIGIT_BITS;
+    uint64_t top = shift ? window >> shift | (uint64_t)digit[d + 2] << (64 - shift) : window;
     bool rest = window & ((UINT64_C(1) << shift) - 1);
-    for (int i = s.first; i < d; i++)
-        rest = rest || s.digit[i];
+    for (int i = 0; i < d; i++)
+        rest = rest || digit[i];
     top |= rest;
     // The conversion rounds once. Below the normal range it has nothing to round: units of 2^-1074 are those of doubles.
-    double value = ldexp((double)top, from - 1074);
+    double value = ldexp((double)top, from + DIGIT_BITS * sum->first - 1074);
     return negative ? -value : value;
 }
 

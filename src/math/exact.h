@@ -33,8 +33,9 @@ void carom_exact_subtract(carom_exact *sum, const carom_exact *other);
 // The sum, rounded once, to nearest, ties to even; beyond the range of doubles infinity.
 double carom_exact_value(const carom_exact *sum);
 
-// Empties a sum. Cheaper than writing all of it: few digits are in use.
+// Empties a sum, or copies one. Cheaper than writing all of it: few digits are in use.
 void carom_exact_clear(carom_exact *sum);
+void carom_exact_copy(carom_exact *to, const carom_exact *from);
 
 // Fills in the terms of entries begin to end - 1, at most CAROM_EXACT_BLOCK: terms[a][i] is that of entry begin + i in sum a.
 enum { CAROM_EXACT_BLOCK = 512, CAROM_EXACT_SUMS_MAX = 12 };

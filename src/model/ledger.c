@@ -15,8 +15,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "math/sum.h"
+#include "math/exact.h"
 #include "math/vec3.h"
+#include "model/accounts.h"
 #include "model/core.h"
 #include "model/model.h"
 
@@ -39,23 +40,19 @@ const char *carom_event_name(carom_event event) {
 }
 
 carom_accounts carom_ledger_accounts(const carom_state *state) {
-    const carom_accounts *booked = &state->books.booked, *pending = &state->books.pending;
     // Booked entries, less the part of them that falls behind the time of the state.
-    carom_accounts a = {
-        .friction = booked->friction - pending->friction,
-        .restitution = booked->restitution - pending->restitution,
-        .projection = booked->projection - pending->projection,
-        .damping = booked->damping - pending->damping,
-        .drive_work = booked->drive_work - pending->drive_work,
-    };
+    carom_accounts a = carom_accounts_difference(&state->books.booked, &state->books.pending);
     const double *unbooked = carom_state_find_array(state, CAROM_STATE_UNBOOKED);
     if (unbooked) {
         a.restitution += unbooked[CAROM_UNBOOKED_RESTITUTION];
         a.projection += unbooked[CAROM_UNBOOKED_PROJECTION];
     }
-    carom_difference(booked->impulse, pending->impulse, a.impulse);
-    carom_difference(booked->angular_impulse, pending->angular_impulse, a.angular_impulse);
     return a;
+}
+
+double carom_ledger_pending(const carom_state *state) {
+    carom_accounts pending = carom_accounts_value(&state->books.pending);
+    return pending.drive_work - pending.friction - pending.restitution - pending.projection - pending.damping;
 }
 
 carom_ledger_row carom_ledger_complete(const carom_state *state, const carom_ledger_row *measured) {
@@ -92,6 +89,16 @@ void carom_ledger_open(carom_state *state) {
     carom_ledger_restart(state, &row);
 }
 
+static void add_mass_and_moment(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
+    const carom_state *state = context;
+    for (int k = begin; k < end; k++) {
+        double m = state->model->mass[k];
+        terms[0][k - begin] = m;
+        for (int i = 0; i < 3; i++)
+            terms[1 + i][k - begin] = m * state->x[k][i];
+    }
+}
+
 void carom_ledger_restart(carom_state *state, const carom_ledger_row *measured) {
     const carom_model *model = state->model;
     carom_ledger_row row = carom_ledger_complete(state, measured);
@@ -99,13 +106,23 @@ void carom_ledger_restart(carom_state *state, const carom_ledger_row *measured) 
     carom_copy(row.momentum, state->books.initial_momentum);
     carom_copy(row.angular_momentum, state->books.initial_angular_momentum);
 
-    double mass = 0, moment[3] = {0};
-    for (int k = 0; k < model->node_count; k++) {
-        mass += model->mass[k];
-        carom_add_scaled(model->mass[k], state->x[k], moment);
-    }
+    carom_exact sums[4] = {0};
+    carom_exact_add_range(sums, 4, model->node_count, add_mass_and_moment, state);
     for (int i = 0; i < 3; i++)
-        state->books.initial_centre[i] = moment[i] / mass;
+        state->books.initial_centre[i] = carom_exact_value(&sums[1 + i]) / carom_exact_value(&sums[0]);
+}
+
+typedef struct body_of_state {
+    const carom_state *state;
+    const carom_body *body;
+} body_of_state;
+
+static void add_momentum(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
+    const carom_state *state = ((const body_of_state *)context)->state;
+    int first = ((const body_of_state *)context)->body->node_begin;
+    for (int k = begin; k < end; k++)
+        for (int i = 0; i < 3; i++)
+            terms[i][k - begin] = state->model->mass[first + k] * state->v[first + k][i];
 }
 
 // Velocity of the mass centre of a body; planes stand still.
@@ -114,8 +131,10 @@ static void centre_velocity(const carom_state *state, int body, double velocity[
     if (body < 0)
         return;
     const carom_body *b = &state->model->bodies[body];
-    for (int k = b->node_begin; k < b->node_begin + b->node_count; k++)
-        carom_add_scaled(state->model->mass[k] / b->mass, state->v[k], velocity);
+    carom_exact sums[3] = {0};
+    carom_exact_add_range(sums, 3, b->node_count, add_momentum, &(body_of_state){state, b});
+    for (int i = 0; i < 3; i++)
+        velocity[i] = carom_exact_value(&sums[i]) / b->mass;
 }
 
 double carom_state_closing_speed(const carom_state *state, const int body[2], const double normal[3]) {
@@ -127,8 +146,30 @@ double carom_state_closing_speed(const carom_state *state, const int body[2], co
     return body[1] < 0 ? -carom_dot(u, normal) : carom_dot(u, normal);
 }
 
-// The record of a pair, made when it touches for the first time; NULL if there are too many pairs.
-static carom_pair_record *record_of(carom_state *state, const carom_hit *hit) {
+// Whether a hit comes before the first one of its pair: by time, then by the nodes of the contacts. Hits may be booked in any
+// order.
+static bool comes_first(const carom_state *state, int p, const carom_hit *hit) {
+    const carom_pair_first *first = &state->pair_firsts[p];
+    if (hit->time != state->pairs[p].first_contact || first->step != state->step)
+        return hit->time < state->pairs[p].first_contact;
+    for (int k = 0; k < hit->contact.count; k++)
+        if (hit->contact.node[k] != first->node[k])
+            return hit->contact.node[k] < first->node[k];
+    return false;
+}
+
+static void note_first(carom_state *state, int p, const carom_hit *hit) {
+    carom_pair_record *pair = &state->pairs[p];
+    pair->first_contact = hit->time;
+    carom_copy(hit->contact.normal, pair->normal);
+    pair->approach = carom_state_closing_speed(state, pair->body, pair->normal);
+    state->pair_firsts[p].step = state->step;
+    for (int k = 0; k < 4; k++)
+        state->pair_firsts[p].node[k] = k < hit->contact.count ? hit->contact.node[k] : -1;
+}
+
+// The number of the record of a pair, made when it touches for the first time; -1 if there are too many pairs.
+static int record_of(carom_state *state, const carom_hit *hit) {
     const carom_contact *contact = &hit->contact;
     // Contacts of the same bodies follow each other, so the search starts at the pair found last.
     for (int i = 0; i < state->pair_count; i++) {
@@ -136,15 +177,18 @@ static carom_pair_record *record_of(carom_state *state, const carom_hit *hit) {
         if (memcmp(state->pairs[p].body, contact->body, sizeof contact->body) != 0)
             continue;
         state->pair_found = p;
-        return &state->pairs[p];
+        if (comes_first(state, p, hit))
+            note_first(state, p, hit);
+        return p;
     }
     if (state->pair_count == CAROM_PAIR_RECORDS_MAX)
-        return NULL;
-    carom_pair_record *pair = &state->pairs[state->pair_count++];
-    *pair = (carom_pair_record){.body = {contact->body[0], contact->body[1]}, .first_contact = hit->time};
-    carom_copy(contact->normal, pair->normal);
-    pair->approach = carom_state_closing_speed(state, pair->body, pair->normal);
-    return pair;
+        return -1;
+    int p = state->pair_count++;
+    state->pairs[p] = (carom_pair_record){.body = {contact->body[0], contact->body[1]}, .last_contact = hit->time};
+    for (int i = 0; i < CAROM_PAIR_SUMS; i++)
+        carom_exact_clear(&state->pair_sums[p].of[i]);
+    note_first(state, p, hit);
+    return p;
 }
 
 // Reports an impulse that acts; `step` is the one that it belongs to.
@@ -166,9 +210,23 @@ static void add_impulses(carom_state *state, const carom_hit *hit) {
         carom_add_scaled(contact->weight[k], hit->impulse, state->impulse[contact->node[k]]);
 }
 
-// The impulse J acts on the second side; on the first one if the second is a plane.
-static void add_push(const carom_hit *hit, double push[3]) {
-    carom_add_scaled(hit->contact.body[1] < 0 ? 1 : -1, hit->impulse, push);
+// Adds an impulse to the record of its pair; `event`: it counts as one.
+static void add_to_pair(carom_state *state, const carom_hit *hit, bool event) {
+    int p = record_of(state, hit);
+    if (p < 0)
+        return;
+    carom_pair_record *pair = &state->pairs[p];
+    carom_exact *sums = state->pair_sums[p].of;
+    pair->events += event;
+    pair->last_contact = fmax(pair->last_contact, hit->time);
+    pair->last_step = state->step;
+    // The record of a pair lives on after they part; a later touch resets the separation.
+    pair->separation = 0;
+    carom_exact_add(&sums[CAROM_PAIR_IMPULSE], hit->normal);
+    // The impulse J acts on the second side; on the first one if the second is a plane.
+    double sign = hit->contact.body[1] < 0 ? 1 : -1;
+    for (int i = 0; i < 3; i++)
+        carom_exact_add(&sums[CAROM_PAIR_PUSH + i], sign * hit->impulse[i]);
 }
 
 // The part of the restitution loss that falls after the time of a kick. An impact within it loses more before that time, when
@@ -178,39 +236,34 @@ static double late_of(const carom_hit *hit, double after) {
     return after > 0 && after < 1 ? hit->late : after * hit->restitution;
 }
 
+static carom_accounts entries_of(const carom_hit *hit) {
+    carom_accounts entries = {.friction = hit->friction,
+                              .restitution = hit->restitution,
+                              .projection = hit->projection,
+                              .drive_work = hit->ground.work};
+    carom_copy(hit->ground.impulse, entries.impulse);
+    carom_copy(hit->ground.moment, entries.angular_impulse);
+    return entries;
+}
+
 void carom_ledger_book_hits(carom_state *state, const carom_observer *observer, const carom_hit *hits, int count, double after,
                             int64_t step) {
-    carom_accounts *booked = &state->books.booked, *pending = &state->books.pending;
+    carom_exact_accounts *booked = &state->books.booked, *pending = &state->books.pending;
     int events = 0;
     for (int h = 0; h < count; h++) {
         const carom_hit *hit = &hits[h];
         // An amendment continues a contact that has been counted.
         events += !hit->amends;
-        booked->friction += hit->friction;
-        booked->restitution += hit->restitution;
-        booked->projection += hit->projection;
-        pending->friction += after * hit->friction;
-        pending->restitution += late_of(hit, after);
-        pending->projection += after * hit->projection;
-        booked->drive_work += hit->ground.work;
-        pending->drive_work += after * hit->ground.work;
-        carom_add_scaled(1, hit->ground.impulse, booked->impulse);
-        carom_add_scaled(1, hit->ground.moment, booked->angular_impulse);
-        carom_add_scaled(after, hit->ground.impulse, pending->impulse);
-        carom_add_scaled(after, hit->ground.moment, pending->angular_impulse);
-
+        carom_accounts entries = entries_of(hit);
+        carom_accounts_add(booked, 1, &entries);
+        if (after > 0) {
+            carom_exact_add(&pending->of[CAROM_ACCOUNT_RESTITUTION], late_of(hit, after));
+            entries.restitution = 0;
+            carom_accounts_add(pending, after, &entries);
+        }
         add_impulses(state, hit);
         report(observer, state, hit, step);
-        carom_pair_record *pair = record_of(state, hit);
-        if (!pair)
-            continue;
-        pair->events += !hit->amends;
-        pair->last_contact = hit->time;
-        pair->last_step = state->step;
-        // The record of a pair lives on after they part; a later touch resets the separation.
-        pair->separation = 0;
-        pair->impulse += hit->normal;
-        add_push(hit, pair->push);
+        add_to_pair(state, hit, !hit->amends);
     }
     state->books.contact_events += events;
     state->books.contacts += events;
@@ -239,18 +292,11 @@ void carom_ledger_note_partings(carom_state *state) {
 }
 
 void carom_ledger_book_pressure(carom_state *state, const carom_observer *observer, const carom_hit *hit) {
-    carom_add_scaled(1, hit->ground.impulse, state->books.booked.impulse);
-    carom_add_scaled(1, hit->ground.moment, state->books.booked.angular_impulse);
+    carom_accounts_add_vector(&state->books.booked, CAROM_ACCOUNT_IMPULSE, 1, hit->ground.impulse);
+    carom_accounts_add_vector(&state->books.booked, CAROM_ACCOUNT_ANGULAR_IMPULSE, 1, hit->ground.moment);
     add_impulses(state, hit);
     report(observer, state, hit, state->step + 1);
-    carom_pair_record *pair = record_of(state, hit);
-    if (!pair)
-        return;
-    pair->last_contact = hit->time;
-    pair->last_step = state->step;
-    pair->separation = 0;
-    pair->impulse += hit->normal;
-    add_push(hit, pair->push);
+    add_to_pair(state, hit, false);
 }
 
 void carom_ledger_book_outside(carom_state *state, const double x[3], const double impulse[3], const double couple[3],
@@ -258,9 +304,9 @@ void carom_ledger_book_outside(carom_state *state, const double x[3], const doub
     double moment[3];
     carom_cross(x, impulse, moment);
     carom_add_scaled(1, couple, moment);
-    carom_add_scaled(1, impulse, state->books.booked.impulse);
-    carom_add_scaled(1, moment, state->books.booked.angular_impulse);
-    state->books.booked.drive_work += work;
+    carom_accounts_add_vector(&state->books.booked, CAROM_ACCOUNT_IMPULSE, 1, impulse);
+    carom_accounts_add_vector(&state->books.booked, CAROM_ACCOUNT_ANGULAR_IMPULSE, 1, moment);
+    carom_exact_add(&state->books.booked.of[CAROM_ACCOUNT_DRIVE_WORK], work);
 }
 
 // Programs of users book through the same door as integrators.
@@ -270,73 +316,9 @@ void carom_state_book_external(carom_state *state, const double x[3], const doub
 }
 
 void carom_state_book_loss(carom_state *state, carom_loss account, double energy) {
-    carom_accounts *booked = &state->books.booked;
-    switch (account) {
-    case CAROM_LOSS_FRICTION: booked->friction += energy; return;
-    case CAROM_LOSS_RESTITUTION: booked->restitution += energy; return;
-    case CAROM_LOSS_PROJECTION: booked->projection += energy; return;
-    case CAROM_LOSS_DAMPING: booked->damping += energy; return;
-    }
-}
-
-// Adds an impulse at a node.
-static void add_impulse(const double x[3], double h, const double force[3], carom_accounts *accounts) {
-    double moment[3];
-    carom_cross(x, force, moment);
-    carom_add_scaled(h, force, accounts->impulse);
-    carom_add_scaled(h, moment, accounts->angular_impulse);
-}
-
-// Work of a force that acts on a node for the time h, at the velocity of the kick.
-static double work_of(const carom_kick *kick, int node, double h, const double force[3]) {
-    double mean[3];
-    for (int i = 0; i < 3; i++)
-        // The velocity of a kick is the mean of those before and after it, which makes the work of its force exact.
-        mean[i] = 0.5 * (kick->w_before[node][i] + kick->w[node][i]);
-    return h * carom_dot(force, mean);
-}
-
-void carom_ledger_book_kick(carom_state *state, const carom_kick *kick) {
-    const carom_model *model = state->model;
-    carom_accounts sum = {0};
-
-    // constant dead loads: their work is in the external potential
-    for (int k = 0; model->loaded && k < model->node_count; k++)
-        add_impulse(state->x[k], kick->h, model->load[k], &sum);
-
-    // loads that have no potential: impulse and work
-    for (int i = 0; i < model->live.node_count; i++) {
-        int k = model->live.nodes[i];
-        add_impulse(state->x[k], kick->h, kick->live[k], &sum);
-        sum.drive_work += work_of(kick, k, kick->h, kick->live[k]);
-    }
-
-    // restraints: impulse, and work where the motion is prescribed
-    for (int r = 0; r < model->restraints.count; r++) {
-        int k = model->restraints.items[r].node;
-        add_impulse(state->x[k], 1, kick->reaction[r], &sum);
-        sum.drive_work += work_of(kick, k, 1, kick->reaction[r]);
-    }
-
-    // damping: stiffness keeps momentum, mass does not
-    carom_sum loss = {0};
-    for (int k = 0; model->damped && k < model->node_count; k++) {
-        // The viscous force has neither resultant nor moment, so only its energy is booked.
-        add_impulse(state->x[k], kick->h, kick->drag[k], &sum);
-        carom_sum_add(&loss, -work_of(kick, k, kick->h, kick->drag[k]));
-        carom_sum_add(&loss, -work_of(kick, k, kick->h, kick->viscous[k]));
-    }
-    sum.damping = carom_sum_value(&loss);
-
-    carom_accounts *booked = &state->books.booked, *pending = &state->books.pending;
-    booked->drive_work += sum.drive_work;
-    booked->damping += sum.damping;
-    carom_add_scaled(1, sum.impulse, booked->impulse);
-    carom_add_scaled(1, sum.angular_impulse, booked->angular_impulse);
-    // Pending entries are those of the last kick alone.
-    memset(pending, 0, sizeof *pending);
-    pending->drive_work = kick->after * sum.drive_work;
-    pending->damping = kick->after * sum.damping;
-    carom_add_scaled(kick->after, sum.impulse, pending->impulse);
-    carom_add_scaled(kick->after, sum.angular_impulse, pending->angular_impulse);
+    static const int accounts[] = {[CAROM_LOSS_FRICTION] = CAROM_ACCOUNT_FRICTION,
+                                   [CAROM_LOSS_RESTITUTION] = CAROM_ACCOUNT_RESTITUTION,
+                                   [CAROM_LOSS_PROJECTION] = CAROM_ACCOUNT_PROJECTION,
+                                   [CAROM_LOSS_DAMPING] = CAROM_ACCOUNT_DAMPING};
+    carom_exact_add(&state->books.booked.of[accounts[account]], energy);
 }

@@ -64,6 +64,9 @@ bool carom_ledger_has_partings(const carom_state *state);
 // Notes how fast the bodies part whose last impulse was in the step before; to be called at the end of each step.
 void carom_ledger_note_partings(carom_state *state);
 
+// The energy that the pending part of what was booked brings: work from outside less losses.
+double carom_ledger_pending(const carom_state *state);
+
 // Energy and momentum that came from outside until the time of the state, and all losses: booked less pending.
 carom_accounts carom_ledger_accounts(const carom_state *state);
 

@@ -32,11 +32,13 @@ carom_status carom_state_create(const carom_model *model, carom_state **state, c
         if (s->guard)
             s->arrays[s->array_count - 1].silent = true;
         s->pairs = carom_allocate(CAROM_PAIR_RECORDS_MAX, sizeof *s->pairs);
+        s->pair_firsts = carom_allocate(CAROM_PAIR_RECORDS_MAX, sizeof *s->pair_firsts);
+        s->pair_sums = carom_allocate(CAROM_PAIR_RECORDS_MAX, sizeof *s->pair_sums);
         s->element_energy = carom_allocate(model->element_count, sizeof *s->element_energy);
         s->load_size = carom_allocate(model->node_count, sizeof *s->load_size);
     }
-    if (!s || !s->x || !s->v || !s->impulse || (model->R && (!s->R || !s->spin)) || !s->guard || !s->pairs ||
-        !s->element_energy || !s->load_size) {
+    if (!s || !s->x || !s->v || !s->impulse || (model->R && (!s->R || !s->spin)) || !s->guard || !s->pairs || !s->pair_firsts ||
+        !s->pair_sums || !s->element_energy || !s->load_size) {
         carom_state_release(s);
         *state = NULL;
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the state of %d nodes", model->node_count);
@@ -67,6 +69,8 @@ void carom_state_release(carom_state *state) {
     for (int a = 0; a < state->array_count; a++)
         free(state->arrays[a].values);
     free(state->pairs);
+    free(state->pair_firsts);
+    free(state->pair_sums);
     free(state->element_energy);
     free(state->load_size);
     free(state);
@@ -116,6 +120,10 @@ void carom_state_copy(carom_state *to, const carom_state *from) {
     to->pair_count = from->pair_count;
     // scratch and model are those of `to` already
     memcpy(to->pairs, from->pairs, (size_t)from->pair_count * sizeof *from->pairs);
+    memcpy(to->pair_firsts, from->pair_firsts, (size_t)from->pair_count * sizeof *from->pair_firsts);
+    for (int p = 0; p < from->pair_count; p++)
+        for (int i = 0; i < CAROM_PAIR_SUMS; i++)
+            carom_exact_copy(&to->pair_sums[p].of[i], &from->pair_sums[p].of[i]);
     // Arrays are registered in the same order in both states, so they are copied by index.
     for (int a = 0; a < from->array_count; a++)
         memcpy(to->arrays[a].values, from->arrays[a].values, (size_t)from->arrays[a].count * sizeof(double));
@@ -189,6 +197,15 @@ static bool is_zero(const carom_state_array *array) {
     return zero;
 }
 
+// The books with the carries of all sums propagated: equal books have equal bytes.
+static void normal_books(const carom_state *state, carom_books *books) {
+    *books = state->books;
+    for (int a = 0; a < CAROM_ACCOUNTS; a++) {
+        carom_exact_normalize(&books->booked.of[a]);
+        carom_exact_normalize(&books->pending.of[a]);
+    }
+}
+
 // The hash ends with the events that tell of the motion. Those behind them come from guards, which only watch it.
 enum { HASHED_EVENTS = CAROM_EVENT_ENERGY_GROWTH };
 
@@ -207,8 +224,10 @@ uint64_t carom_state_hash(const carom_state *state) {
             sum += sum_of(array->name, array->values, array->count);
     }
     // The books take part in the hash: two runs are the same only if they agree on every account.
-    int64_t size = offsetof(carom_books, events) + HASHED_EVENTS * sizeof *state->books.events;
-    return carom_hash_mix(sum + sum_of("books", &state->books, size / 8));
+    carom_books books;
+    normal_books(state, &books);
+    int64_t size = offsetof(carom_books, events) + HASHED_EVENTS * sizeof *books.events;
+    return carom_hash_mix(sum + sum_of("books", &books, size / 8));
 }
 
 int64_t carom_state_events(const carom_state *state, carom_event event) {
@@ -228,5 +247,10 @@ int carom_state_pair_count(const carom_state *state) {
 }
 
 carom_pair_record carom_state_pair(const carom_state *state, int pair) {
-    return state->pairs[pair];
+    carom_pair_record record = state->pairs[pair];
+    const carom_exact *sums = state->pair_sums[pair].of;
+    record.impulse = carom_exact_value(&sums[CAROM_PAIR_IMPULSE]);
+    for (int i = 0; i < 3; i++)
+        record.push[i] = carom_exact_value(&sums[CAROM_PAIR_PUSH + i]);
+    return record;
 }

@@ -4,6 +4,7 @@
 #define CAROM_MODEL_STATE_H
 
 #include "carom/state.h"
+#include "math/exact.h"
 
 // Sums over the run so far.
 typedef struct carom_accounts {
@@ -12,10 +13,39 @@ typedef struct carom_accounts {
     double impulse[3], angular_impulse[3]; // from outside: loads, restraints, planes, damping of mass; angular about the origin
 } carom_accounts;
 
-// The books of a state; plain numbers, saved and hashed as they are.
+// The same as exact sums, which have no order: hits may be booked as they come. Accounts are rounded when somebody looks.
+enum {
+    CAROM_ACCOUNT_FRICTION,
+    CAROM_ACCOUNT_RESTITUTION,
+    CAROM_ACCOUNT_PROJECTION,
+    CAROM_ACCOUNT_DAMPING,
+    CAROM_ACCOUNT_DRIVE_WORK,
+    CAROM_ACCOUNT_IMPULSE,
+    CAROM_ACCOUNT_ANGULAR_IMPULSE = CAROM_ACCOUNT_IMPULSE + 3,
+    CAROM_ACCOUNTS = CAROM_ACCOUNT_ANGULAR_IMPULSE + 3
+};
+
+typedef struct carom_exact_accounts {
+    carom_exact of[CAROM_ACCOUNTS];
+} carom_exact_accounts;
+
+// Sums of the record of a pair, for the members `impulse` and `push`.
+enum { CAROM_PAIR_IMPULSE, CAROM_PAIR_PUSH, CAROM_PAIR_SUMS = CAROM_PAIR_PUSH + 3 };
+
+typedef struct carom_pair_exact {
+    carom_exact of[CAROM_PAIR_SUMS];
+} carom_pair_exact;
+
+// The first hit of a pair: its step, and the nodes of its contact, by which hits at equal times are ordered.
+typedef struct carom_pair_first {
+    int64_t step;
+    int node[4]; // -1 behind the last one
+} carom_pair_first;
+
+// The books of a state: sums first, then plain numbers.
 typedef struct carom_books {
-    carom_accounts booked; // all that has been booked
-    carom_accounts
+    carom_exact_accounts booked; // all that has been booked
+    carom_exact_accounts
         pending;          // the part of it that belongs to the time after the current one: a kick acts half before, half after
     double initial_total; // energy and momenta at the start
     double initial_momentum[3], initial_angular_momentum[3];
@@ -55,10 +85,12 @@ struct carom_state {
     carom_books books;
     double *guard; // CAROM_GUARD_*: what the guards remember (model/guard.h)
     int pair_count;
-    carom_pair_record *pairs; // room for CAROM_PAIR_RECORDS_MAX
-    int pair_found;           // where to look first
-    double *element_energy;   // scratch, one number per element
-    double *load_size;        // scratch, one number per node
+    carom_pair_record *pairs; // room for CAROM_PAIR_RECORDS_MAX; read them by carom_state_pair
+    carom_pair_first *pair_firsts;
+    carom_pair_exact *pair_sums;
+    int pair_found;         // where to look first
+    double *element_energy; // scratch, one number per element
+    double *load_size;      // scratch, one number per node
 };
 
 // A state at time 0, at the reference positions with the initial velocities (prescribed ones where nodes are restrained).

@@ -34,7 +34,7 @@ carom_status carom_pairs_row(carom_pairs *pairs, const carom_state *state, carom
     carom_csv *csv = &pairs->csv;
     carom_status status = CAROM_OK;
     for (int p = 0; p < state->pair_count && passed > 0 && !status; p++) {
-        const carom_pair_record *record = &state->pairs[p];
+        const carom_pair_record now = carom_state_pair(state, p), *record = &now;
         carom_pair_sum *last = &pairs->last.items[p];
         carom_csv_real(csv, state->time);
         for (int side = 0; side < 2; side++)

@@ -5,6 +5,7 @@
 // arrays, and a block of the caller's; last a hash over everything before it. The file appears complete or not at all: it is
 // written under another name, forced to disk, and renamed.
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,10 @@ static const char magic[8] = "carom-cp";
 
 // Raised whenever the layout of the file or of the books changes. Old files are refused, not converted: a resumed run must have
 // the bits of one that was never interrupted.
-enum { VERSION = 4 };
+enum { VERSION = 5 };
+
+// Where the plain numbers of the books begin, behind the sums.
+static const size_t plain_books = offsetof(carom_books, initial_total);
 
 // The fixed part of the file. Everything in it can be checked before a byte of the state is touched.
 typedef struct header {
@@ -53,6 +57,56 @@ static void get(stream *s, void *bytes, size_t size) {
     s->failed = s->failed || (size && fread(bytes, size, 1, s->file) != 1);
     if (!s->failed)
         s->hash = carom_hash(s->hash, bytes, size);
+}
+
+// An exact sum: its digits in use, of 32 bits once carries are propagated. Runs on any number of threads write the same bytes.
+static void put_sum(stream *s, const carom_exact *sum) {
+    carom_exact normal;
+    memcpy(&normal, sum, sizeof normal);
+    carom_exact_normalize(&normal);
+    const int32_t head[3] = {normal.first, normal.end, (int32_t)normal.special};
+    int32_t digits[CAROM_EXACT_DIGITS];
+    for (int d = normal.first; d < normal.end; d++)
+        digits[d - normal.first] = (int32_t)normal.digit[d];
+    put(s, head, sizeof head);
+    put(s, digits, (size_t)(normal.end - normal.first) * sizeof *digits);
+}
+
+static void get_sum(stream *s, carom_exact *sum) {
+    int32_t head[3] = {0}, digits[CAROM_EXACT_DIGITS];
+    get(s, head, sizeof head);
+    // the hash at the end of the file is not known yet
+    s->failed = s->failed || head[0] < 0 || head[1] < head[0] || head[1] > CAROM_EXACT_DIGITS;
+    if (s->failed)
+        return;
+    get(s, digits, (size_t)(head[1] - head[0]) * sizeof *digits);
+    memset(sum, 0, sizeof *sum);
+    sum->first = head[0];
+    sum->end = head[1];
+    sum->special = (uint32_t)head[2];
+    for (int d = sum->first; d < sum->end && !s->failed; d++)
+        sum->digit[d] = digits[d - sum->first];
+}
+
+// Every sum of the books, and of the records of pairs.
+static void put_sums(stream *s, const carom_state *state) {
+    for (int a = 0; a < CAROM_ACCOUNTS; a++) {
+        put_sum(s, &state->books.booked.of[a]);
+        put_sum(s, &state->books.pending.of[a]);
+    }
+    for (int p = 0; p < state->pair_count; p++)
+        for (int i = 0; i < CAROM_PAIR_SUMS; i++)
+            put_sum(s, &state->pair_sums[p].of[i]);
+}
+
+static void get_sums(stream *s, carom_state *state, int pair_count) {
+    for (int a = 0; a < CAROM_ACCOUNTS; a++) {
+        get_sum(s, &state->books.booked.of[a]);
+        get_sum(s, &state->books.pending.of[a]);
+    }
+    for (int p = 0; p < pair_count; p++)
+        for (int i = 0; i < CAROM_PAIR_SUMS; i++)
+            get_sum(s, &state->pair_sums[p].of[i]);
 }
 
 // Members that are not named are zero, and so are the unused bytes of the name, which `match` compares as a block of memory.
@@ -87,8 +141,10 @@ carom_status carom_checkpoint_write(const carom_sim *sim, const char *path, cons
     const carom_state *state = sim->state;
     header h = header_of(sim, blob_size);
     put(&s, &h, sizeof h);
-    put(&s, &state->books, sizeof state->books);
+    put(&s, (const char *)&state->books + plain_books, sizeof state->books - plain_books);
     put(&s, state->pairs, (size_t)state->pair_count * sizeof *state->pairs);
+    put(&s, state->pair_firsts, (size_t)state->pair_count * sizeof *state->pair_firsts);
+    put_sums(&s, state);
     for (int a = 0; a < state->array_count; a++) {
         put(&s, state->arrays[a].name, sizeof state->arrays[a].name);
         put(&s, &state->arrays[a].count, sizeof state->arrays[a].count);
@@ -144,8 +200,10 @@ static carom_status match(const carom_sim *sim, const header *h, const char *pat
 // Reads in the order of carom_checkpoint_write. Time and step are set last, when the hash has vouched for everything before.
 static carom_status read_state(carom_state *state, stream *s, const header *h, const char *path, void *blob,
                                carom_error *error) {
-    get(s, &state->books, sizeof state->books);
+    get(s, (char *)&state->books + plain_books, sizeof state->books - plain_books);
     get(s, state->pairs, (size_t)h->pair_count * sizeof *state->pairs);
+    get(s, state->pair_firsts, (size_t)h->pair_count * sizeof *state->pair_firsts);
+    get_sums(s, state, (int)h->pair_count);
     for (int a = 0; a < state->array_count; a++) {
         carom_state_array found = {.count = -1};
         get(s, found.name, sizeof found.name);

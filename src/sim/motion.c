@@ -11,6 +11,7 @@
 #include "base/allocate.h"
 #include "contact/pairs/audit.h"
 #include "math/vec3.h"
+#include "model/accounts.h"
 #include "model/deformation.h"
 #include "model/ledger.h"
 #include "model/model.h"
@@ -24,6 +25,8 @@ typedef struct carried {
     carom_stepper stepper;                  // with the workspace of the method
     double (*x)[3], (*v)[3], (*impulse)[3]; // of all nodes
     carom_pair_record *pairs;
+    carom_pair_first *pair_firsts;
+    carom_pair_exact *pair_sums;
     carom_accounts accounts;
     carom_ledger_row row;
 } carried;
@@ -33,6 +36,8 @@ static void release(carried *c) {
     free(c->v);
     free(c->impulse);
     free(c->pairs);
+    free(c->pair_firsts);
+    free(c->pair_sums);
 }
 
 // Copies everything that set-up overwrites, while the old motion is still in place: the ledger row measures its energy.
@@ -48,13 +53,18 @@ static carom_status carry(const carom_sim *sim, carried *c, carom_error *error) 
     c->v = carom_allocate(nodes, sizeof *c->v);
     c->impulse = carom_allocate(nodes, sizeof *c->impulse);
     c->pairs = carom_allocate(state->pair_count, sizeof *c->pairs);
-    if (!c->x || !c->v || !c->impulse || !c->pairs)
+    c->pair_firsts = carom_allocate(state->pair_count, sizeof *c->pair_firsts);
+    c->pair_sums = carom_allocate(state->pair_count, sizeof *c->pair_sums);
+    if (!c->x || !c->v || !c->impulse || !c->pairs || !c->pair_firsts || !c->pair_sums)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory to set the motion");
     memcpy(c->x, state->x, size);
     memcpy(c->v, state->v, size);
     memcpy(c->impulse, state->impulse, size);
-    if (state->pair_count)
+    if (state->pair_count) {
         memcpy(c->pairs, state->pairs, (size_t)state->pair_count * sizeof *c->pairs);
+        memcpy(c->pair_firsts, state->pair_firsts, (size_t)state->pair_count * sizeof *c->pair_firsts);
+        memcpy(c->pair_sums, state->pair_sums, (size_t)state->pair_count * sizeof *c->pair_sums);
+    }
     return CAROM_OK;
 }
 
@@ -114,8 +124,11 @@ static void restore_records(carom_state *state, const carried *c) {
     memcpy(state->impulse, c->impulse, (size_t)state->model->node_count * sizeof *state->impulse);
     state->pair_count = c->state.pair_count;
     state->pair_found = c->state.pair_found;
-    if (state->pair_count)
+    if (state->pair_count) {
         memcpy(state->pairs, c->pairs, (size_t)state->pair_count * sizeof *state->pairs);
+        memcpy(state->pair_firsts, c->pair_firsts, (size_t)state->pair_count * sizeof *state->pair_firsts);
+        memcpy(state->pair_sums, c->pair_sums, (size_t)state->pair_count * sizeof *state->pair_sums);
+    }
 }
 
 // The set-up has failed: the method goes on with the old one.
@@ -130,17 +143,6 @@ static void restore(carom_sim *sim, const carried *c) {
     memcpy(state->v, c->v, size);
     state->books = c->state.books;
     restore_records(state, c);
-}
-
-// Adds the accounts of the run so far to those that the new set-up has opened.
-static void go_on(carom_accounts *sum, const carom_accounts *before) {
-    sum->friction += before->friction;
-    sum->restitution += before->restitution;
-    sum->projection += before->projection;
-    sum->damping += before->damping;
-    sum->drive_work += before->drive_work;
-    carom_add_scaled(1, before->impulse, sum->impulse);
-    carom_add_scaled(1, before->angular_impulse, sum->angular_impulse);
 }
 
 // The books of the run so far, with the difference of the two motions as a gift from outside.
@@ -158,15 +160,14 @@ static void continue_books(carom_sim *sim, const carried *c) {
     books->element_updates += fresh.element_updates;
     books->overlap = fresh.overlap;
     // Pending shares of the old motion end with it: `accounts` are booked less pending.
-    go_on(&books->booked, &c->accounts);
+    carom_accounts_add(&books->booked, 1, &c->accounts);
     // Measured after the accounts are in place, so that the difference is that of the two motions alone.
     carom_ledger_row row = carom_stepper_ledger(&sim->stepper, sim->state);
     // the energy that the method conserves, which is what the residual is about
-    books->booked.drive_work += (row.total - row.oscillation) - (c->row.total - c->row.oscillation);
-    for (int i = 0; i < 3; i++) {
-        books->booked.impulse[i] += row.momentum[i] - c->row.momentum[i];
-        books->booked.angular_impulse[i] += row.angular_momentum[i] - c->row.angular_momentum[i];
-    }
+    carom_accounts gift = {.drive_work = (row.total - row.oscillation) - (c->row.total - c->row.oscillation)};
+    carom_difference(row.momentum, c->row.momentum, gift.impulse);
+    carom_difference(row.angular_momentum, c->row.angular_momentum, gift.angular_impulse);
+    carom_accounts_add(&books->booked, 1, &gift);
 }
 
 // Input is refused here, before anything has changed.

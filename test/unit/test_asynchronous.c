@@ -4,6 +4,7 @@
 #include "../support.h"
 #include "contact/response.h"
 #include "integrator/asynchronous/calendar.h"
+#include "model/accounts.h"
 #include "model/model.h"
 #include "model/state.h"
 
@@ -199,7 +200,8 @@ static void restart(void **state) {
         carom_ledger_row row = bench_ledger(&whole);
         const carom_state *s = carom_sim_state(whole.sim);
         for (int d = 0; d < 3; d++) {
-            double outside = s->books.booked.impulse[d] - s->books.pending.impulse[d];
+            double outside =
+                carom_accounts_value(&s->books.booked).impulse[d] - carom_accounts_value(&s->books.pending).impulse[d];
             assert_near(row.momentum[d] - s->books.initial_momentum[d], outside, 1e-13);
         }
         if (contact == CAROM_ASYNCHRONOUS_EXACT)

@@ -2,6 +2,7 @@
 // Tests src/model/damping.c, src/model/deformation.c.
 // Damping of bodies against closed forms, its stable step, its books, and elements that deformation spoils.
 #include "../support.h"
+#include "model/accounts.h"
 #include "model/damping.h"
 #include "model/deformation.h"
 #include "model/model.h"
@@ -209,7 +210,7 @@ static void drag(void **unused) {
     assert_near(row.momentum[0], 2 * exp(-0.5 * 2), 1e-5);
     assert_near(row.damping, 1 - exp(-2 * 0.5 * 2), 2e-5);
     assert_near(row.residual, 0, 1e-4);
-    assert_near(carom_sim_state(b.sim)->books.booked.impulse[0], 2 * (exp(-1) - 1), 5e-3);
+    assert_near(carom_accounts_value(&carom_sim_state(b.sim)->books.booked).impulse[0], 2 * (exp(-1) - 1), 5e-3);
     bench_end(&b);
 }
 

@@ -6,6 +6,7 @@
 #include "../support.h"
 #include "integrator/stepper.h"
 #include "math/vec3.h"
+#include "model/accounts.h"
 #include "model/ledger.h"
 #include "model/model.h"
 
@@ -174,8 +175,10 @@ static void compare_with_no_contact(bench *b, double step, int steps, int least_
         fly(&free);
         account a = account_now(&real), n = account_now(&free);
         // work of prescribed motion is money from outside, on both sides
-        double paid = real.state->books.booked.drive_work - real.state->books.pending.drive_work;
-        double paid_free = free.state->books.booked.drive_work - free.state->books.pending.drive_work;
+        double paid = carom_accounts_value(&real.state->books.booked).drive_work -
+                      carom_accounts_value(&real.state->books.pending).drive_work;
+        double paid_free = carom_accounts_value(&free.state->books.booked).drive_work -
+                           carom_accounts_value(&free.state->books.pending).drive_work;
         double left = a.kinetic + a.stored + a.load - a.correction - paid;
         double left_free = n.kinetic + n.stored + n.load - n.correction - paid_free;
         scale = fmax(scale, a.kinetic + a.stored);
@@ -248,9 +251,9 @@ static void follow_kinetic_energy(bench *b, double step, int steps, bool frictio
     int64_t contacts = 0;
     for (int i = 0; i < steps; i++) {
         double K = kinetic(m, (const double(*)[3])w), stored, load, arrived[NODES][3], f[NODES][3], work = 0;
-        carom_accounts before = s->books.booked;
+        carom_accounts before = carom_accounts_value(&s->books.booked);
         fly(&fl);
-        const carom_accounts *after = &s->books.booked;
+        const carom_accounts now = carom_accounts_value(&s->books.booked), *after = &now;
         forces(m, (const double(*)[3])s->x, f, &stored, &load);
         for (int k = 0; k < m->node_count; k++) {
             work += step * carom_dot(f[k], s->v[k]);

@@ -3,6 +3,7 @@
 // Loads on nodes, bodies and faces, how they change in time, and how their work is booked.
 #include "../support.h"
 #include "mesh/cell.h"
+#include "model/accounts.h"
 #include "model/faces.h"
 #include "model/loads.h"
 #include "model/model.h"
@@ -241,7 +242,7 @@ static void constant_push(void **unused) {
         assert_near(x[1], 0.5 * 0.1 / 4 * t * t, 1e-13);
         assert_near(v[0], 0.2 / 4 * t, 1e-14);
         // constant dead loads are potential: external = -F.x of their points, and nothing is booked as work
-        assert_true(carom_sim_state(b.sim)->books.booked.drive_work == 0);
+        assert_true(carom_accounts_value(&carom_sim_state(b.sim)->books.booked).drive_work == 0);
         assert_near(bench_ledger(&b).residual, 0, 1e-3 * bench_ledger(&b).kinetic);
         bench_end(&b);
     }

@@ -38,6 +38,7 @@
 #include "integrator/contact_step.h"
 #include "integrator/stepper.h"
 #include "math/vec3.h"
+#include "model/accounts.h"
 #include "model/forces.h"
 #include "model/restraints.h"
 
@@ -66,11 +67,11 @@ static const carom_param params[] = {
 
 typedef struct workspace {
     carom_event_loop loop;
-    carom_spans spans;      // with exact contact
-    carom_arena *arena;     // of scratch memory
-    carom_vectors undriven; // per restraint: velocity of its node before it was driven
-    double *slots;          // scratch: element forces
-    carom_accounts contact; // pending accounts of contact at the end of the last step
+    carom_spans spans;            // with exact contact
+    carom_arena *arena;           // of scratch memory
+    carom_vectors undriven;       // per restraint: velocity of its node before it was driven
+    double *slots;                // scratch: element forces
+    carom_exact_accounts contact; // pending accounts of contact at the end of the last step
 
     // if bodies bounce: the energy that kicks keep is compared with the books
     double *oscillation; // at the start of the run; part of the state. NULL if nothing bounces
@@ -203,12 +204,12 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     }
 
     // velocities are left for later, unless polls, driven nodes or bodies that part need them
-    memset(&state->books.pending, 0, sizeof state->books.pending);
+    carom_accounts_clear(&state->books.pending);
     if (s->loop.ticks) {
         carom_ticks_book_last(s->loop.ticks);
         flight->counts[CAROM_COUNT_CONTACT] += state->books.contacts;
     }
-    s->contact = state->books.pending;
+    carom_accounts_copy(&s->contact, &state->books.pending);
     stepper->stale = true;
     if (s->loop.is_polled || stepper->model->drives.of_restraint || carom_ledger_has_partings(state))
         carom_stepper_synchronize(stepper, state, NULL);

@@ -5,6 +5,8 @@
 
 #include "math/exact.h"
 #include "math/vec3.h"
+#include "model/accounts.h"
+#include "model/ledger.h"
 #include "model/loads.h"
 
 // The velocities under way, and what came from outside on the way there.
@@ -138,12 +140,10 @@ double carom_output_oscillation(carom_event_loop *loop, double *slots, carom_vec
         for (int d = 0; d < 3; d++)
             carom_exact_add(&sum, ticks[k] ? 0.5 * m * (v[d] * v[d] - w[d] * (w[d] - kick[d])) : 0.125 * m * kick[d] * kick[d]);
     }
-    const carom_accounts *pending = &state->books.pending;
-    return carom_exact_value(&sum) + pending->drive_work - pending->friction - pending->restitution - pending->projection -
-           pending->damping;
+    return carom_exact_value(&sum) + carom_ledger_pending(state);
 }
 
-void carom_output_velocities(carom_event_loop *loop, const carom_accounts *contact, double *slots, carom_state *state) {
+void carom_output_velocities(carom_event_loop *loop, const carom_exact_accounts *contact, double *slots, carom_state *state) {
     const carom_flight *flight = &loop->flight;
     const carom_kicks *kicks = &flight->kicks;
     const carom_model *model = flight->model;
@@ -164,9 +164,6 @@ void carom_output_velocities(carom_event_loop *loop, const carom_accounts *conta
         carom_ticks_halve(loop->ticks, state->v);
 
     // the books count all kicks as done: what leads to the time of the state is pending, with the opposite sign
-    carom_accounts *pending = &state->books.pending;
-    *pending = *contact;
-    pending->drive_work -= o.sum.drive_work;
-    carom_add_scaled(-1, o.sum.impulse, pending->impulse);
-    carom_add_scaled(-1, o.sum.angular_impulse, pending->angular_impulse);
+    carom_accounts_copy(&state->books.pending, contact);
+    carom_accounts_add(&state->books.pending, -1, &o.sum);
 }

@@ -10,7 +10,7 @@
 
 // Sets the velocities of the state, and its pending accounts to those of contact, given, plus those of the kicks that lead
 // there. `slots` is scratch for the forces of all elements.
-void carom_output_velocities(carom_event_loop *loop, const carom_accounts *contact, double *slots, carom_state *state);
+void carom_output_velocities(carom_event_loop *loop, const carom_exact_accounts *contact, double *slots, carom_state *state);
 
 // The energy of a synchronized state less the one that kicks keep, (1/8) sum m |dw|^2 with dw the sum of a kick of every
 // element of a node: exact for linear forces and equal steps, the leading term where steps vary slowly. Where all elements of a

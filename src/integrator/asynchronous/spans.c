@@ -108,7 +108,7 @@ static carom_status judge_speed(carom_spans *spans, carom_error *error) {
     if (carom_guard_holds_ahead(state, (carom_const_vectors)flight->w, flight->step))
         return CAROM_OK;
     double time = state->time;
-    carom_accounts pending = state->books.pending;
+    carom_exact_accounts pending = state->books.pending;
     state->time = flight->begin;
     carom_status status = spans->stepper->method->synchronize(spans->stepper, state, error);
     if (!status)

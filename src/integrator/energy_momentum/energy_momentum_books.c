@@ -33,6 +33,7 @@ void carom_energy_momentum_book_outside(carom_stepper *stepper, carom_state *sta
         // the force of the midpoint does its work along u exactly
         carom_ledger_book_outside(state, middle[k], impulse, nothing, carom_dot(b->live[k], b->u[k]));
     }
+    carom_exact *damping = &state->books.booked.of[CAROM_ACCOUNT_DAMPING];
     for (int k = 0; model->mass_damping && k < model->node_count; k++) {
         double impulse[3] = {0}, a = model->mass_damping[k];
         if (!(a > 0))
@@ -40,7 +41,7 @@ void carom_energy_momentum_book_outside(carom_stepper *stepper, carom_state *sta
         carom_add_scaled(-a * model->mass[k], b->u[k], impulse);
         carom_ledger_book_outside(state, middle[k], impulse, nothing, 0);
         // -a m u/h is the force, u the path
-        state->books.booked.damping += a * model->mass[k] * carom_dot(b->u[k], b->u[k]) / h;
+        carom_exact_add(damping, a * model->mass[k] * carom_dot(b->u[k], b->u[k]) / h);
     }
 
     // the impulse of a restraint is the change of momentum that no other force explains
@@ -229,6 +230,6 @@ carom_status carom_energy_momentum_book_contact(carom_stepper *stepper, carom_st
     if (s->hits.failed)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
     carom_ledger_book_hits(state, &stepper->observer, s->hits.items, s->hits.count, 0, state->step + 1);
-    state->books.booked.projection += lost;
+    carom_exact_add(&state->books.booked.of[CAROM_ACCOUNT_PROJECTION], lost);
     return CAROM_OK;
 }

@@ -274,7 +274,7 @@ static void settle(passage *p, carom_state *state, double rest) {
     double cost = p->energy - carom_slabs_kinetic(slabs, p->to) - 0.5 * (p->potential + potential(slabs, p->to));
     // later impacts return it if the energy is carried along
     if (!times->carried)
-        state->books.booked.projection += cost;
+        carom_exact_add(&state->books.booked.of[CAROM_ACCOUNT_PROJECTION], cost);
     for (int i = 0; i < times->watched_count; i++) {
         if (times->pile_impulse[i] == 0)
             continue;

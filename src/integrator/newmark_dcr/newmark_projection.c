@@ -146,6 +146,6 @@ void carom_newmark_projection_book(const carom_newmark_projection *projection, c
     double explained = 0;
     for (int h = 0; h < hits->count; h++)
         explained += hits->items[h].restitution + hits->items[h].friction;
-    state->books.booked.projection +=
-        projection->energy_without_contact - conserved_energy(projection, kick, state) - explained;
+    double taken = projection->energy_without_contact - conserved_energy(projection, kick, state) - explained;
+    carom_exact_add(&state->books.booked.of[CAROM_ACCOUNT_PROJECTION], taken);
 }

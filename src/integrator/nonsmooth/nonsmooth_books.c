@@ -71,6 +71,7 @@ void carom_nonsmooth_book_outside(const carom_stepper *stepper, carom_state *sta
     const carom_nonsmooth_workspace *s = stepper->workspace;
     const carom_model *model = stepper->model;
     double gamma = carom_nonsmooth_params_of(stepper)->gamma, before = h * (1 - gamma), after = h * gamma;
+    carom_exact *damping = &state->books.booked.of[CAROM_ACCOUNT_DAMPING];
     for (int k = 0; model->loaded && k < model->node_count; k++)
         book_ends(state, state->x[k], s->sqp.x[k], model->load[k], model->load[k], before, after, false);
     for (int i = 0; i < model->live.node_count; i++) {
@@ -83,7 +84,7 @@ void carom_nonsmooth_book_outside(const carom_stepper *stepper, carom_state *sta
         carom_add_scaled(-c, s->v[k], f1);
         book_ends(state, state->x[k], s->sqp.x[k], f0, f1, before, after, false);
         carom_difference(s->sqp.x[k], state->x[k], u);
-        state->books.booked.damping -= (1 - gamma) * carom_dot(f0, u) + gamma * carom_dot(f1, u);
+        carom_exact_add(damping, -((1 - gamma) * carom_dot(f0, u) + gamma * carom_dot(f1, u)));
     }
     for (int r = 0; r < s->sqp.restraints.count; r++)
         book_restraint(stepper, state, h, &s->sqp.restraints.items[r]);
@@ -187,7 +188,7 @@ carom_status carom_nonsmooth_book_contact(carom_stepper *stepper, carom_state *s
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
     // Without contact nothing is projected; the sum would book mere rounding.
     if (s->hits.count)
-        state->books.booked.projection += taken_by_contact(stepper, state) - rubbed;
+        carom_exact_add(&state->books.booked.of[CAROM_ACCOUNT_PROJECTION], taken_by_contact(stepper, state) - rubbed);
     carom_ledger_book_hits(state, &stepper->observer, s->hits.items, s->hits.count, 0, state->step + 1);
     state->books.events[CAROM_EVENT_CONTACT_AMBIGUOUS] += s->sqp.ambiguous;
     return CAROM_OK;

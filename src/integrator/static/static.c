@@ -156,7 +156,7 @@ static void book(carom_state *state, workspace *s) {
     for (int k = 0; k < eq->model->node_count; k++)
         for (int i = 0; i < 3; i++)
             carom_exact_add(&work, 0.5 * (s->total[k][i] + after[k][i]) * (state->x[k][i] - s->x[k][i]));
-    state->books.booked.drive_work += carom_exact_value(&work);
+    carom_exact_merge(&state->books.booked.of[CAROM_ACCOUNT_DRIVE_WORK], &work);
 }
 
 static void note_loss(carom_state *state, const workspace *s) {
