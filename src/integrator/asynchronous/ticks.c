@@ -13,6 +13,14 @@
 // The part of the allowance that kicks of chosen nodes may use; impacts have the rest.
 static const double allowance_of_kicks = 0.5;
 
+enum {
+    // Elements that a thread takes at a time, and up to which one thread does them all: some 100 microseconds.
+    CHUNK = 128,
+    SHARED_ELEMENTS = 512,
+    // Nodes up to which one thread does them all: some 50 microseconds.
+    SHARED_NODES = 2048
+};
+
 // A quotient of times this close to a whole number is one: they are sums of up to thousands of steps.
 static const double whole = 1e-6;
 
@@ -69,6 +77,7 @@ void carom_ticks_release(carom_ticks *ticks) {
     free(ticks->contacts.pairs.features);
     free(ticks->contacts.pairs.nodes);
     free(ticks->contacts.pairs.of_node);
+    free(ticks->contacts.far);
     carom_hits_release(&ticks->hits);
     carom_arena_release(ticks->arena);
     free(ticks);
@@ -134,17 +143,40 @@ double carom_ticks_let_go(carom_ticks *ticks, int i, double h, double t) {
     return length;
 }
 
-// The forces of all elements with ticks at the present positions of their nodes.
+// Elements of all blocks in chunks, each in the cache of a core; the block of chunk c is the last that begins at or before it.
+static int count_chunks(carom_ticks *ticks) {
+    int chunks = 0;
+    for (int b = 0; b < ticks->flight->kicks.block_count; b++) {
+        ticks->members.batches[b].first_chunk = chunks;
+        chunks += (ticks->members.batches[b].count + CHUNK - 1) / CHUNK;
+    }
+    return chunks;
+}
+
+static const carom_ticks_batch *batch_of(const carom_ticks *ticks, int chunk) {
+    int b = 0, end = ticks->flight->kicks.block_count;
+    while (end - b > 1) {
+        int middle = (b + end) / 2;
+        if (ticks->members.batches[middle].first_chunk <= chunk)
+            b = middle;
+        else
+            end = middle;
+    }
+    return &ticks->members.batches[b];
+}
+
+// The forces of all elements with ticks at the present positions of their nodes. Slots of different elements do not overlap:
+// the result does not depend on the number of threads.
 static void find_forces(carom_ticks *ticks) {
     const carom_kicks *kicks = &ticks->flight->kicks;
-    for (int b = 0; b < kicks->block_count; b++) {
-        carom_ticks_batch *own = &ticks->members.batches[b];
+    int chunks = count_chunks(ticks);
+#pragma omp parallel for schedule(dynamic) if (ticks->members.element_count > SHARED_ELEMENTS)
+    for (int c = 0; c < chunks; c++) {
+        const carom_ticks_batch *own = batch_of(ticks, c);
         const carom_block *block = &own->block;
-        // slots of different elements do not overlap: the result does not depend on the number of threads
-#pragma omp parallel for schedule(static) if (own->count > CAROM_KICK_SHARED)
-        for (int begin = 0; begin < own->count; begin += CAROM_KICK_CHUNK)
-            block->element->force(block, begin, begin + CAROM_KICK_CHUNK < own->count ? begin + CAROM_KICK_CHUNK : own->count,
-                                  (carom_const_vectors)kicks->place, (carom_const_vectors)ticks->flight->model->X, own->slots);
+        int begin = (c - own->first_chunk) * CHUNK, end = begin + CHUNK < own->count ? begin + CHUNK : own->count;
+        block->element->force(block, begin, end, (carom_const_vectors)kicks->place, (carom_const_vectors)kicks->model->X,
+                              own->slots);
     }
 }
 
@@ -152,25 +184,22 @@ static void find_forces(carom_ticks *ticks) {
 static void find_whole_kick(const carom_ticks *ticks, carom_vectors change) {
     const carom_flight *flight = ticks->flight;
     const carom_model *model = flight->model;
-    for (int j = 0; j < ticks->members.carried_count; j++) {
-        int k = ticks->members.carried[j];
+    const carom_ticks_members *members = &ticks->members;
+#pragma omp parallel for schedule(static) if (members->carried_count > SHARED_NODES)
+    for (int j = 0; j < members->carried_count; j++) {
+        int k = members->carried[j];
         for (int d = 0; d < 3; d++)
             change[k][d] = model->loaded ? ticks->pace.step / model->mass[k] * model->load[k][d] : 0;
-    }
-    for (int b = 0; b < flight->kicks.block_count; b++) {
-        const carom_ticks_batch *own = &ticks->members.batches[b];
-        int n = own->block.node_count;
-        for (int m = 0; m < own->count; m++)
-            for (int a = 0; a < n && carom_ticks_is_away(ticks, own->members[m]); a++) {
-                int k = own->nodes[(int64_t)m * n + a];
-                for (int d = 0; d < 3; d++)
-                    change[k][d] += ticks->pace.step / model->mass[k] * own->slots[carom_lane(m, 3 * a + d, 3 * n)];
-            }
-    }
-    for (int j = 0; j < ticks->members.carried_count; j++) {
-        const carom_restraint *restraint = carom_restraint_of(&flight->restraints, ticks->members.carried[j]);
+        for (int64_t e = members->begin[k]; e < members->begin[k + 1]; e++) {
+            const carom_ticks_batch *own = &members->batches[members->ends[e].batch];
+            if (!carom_ticks_is_away(ticks, own->members[members->ends[e].member]))
+                continue;
+            for (int d = 0; d < 3; d++)
+                change[k][d] += ticks->pace.step / model->mass[k] * own->slots[members->ends[e].slot + CAROM_LANES * d];
+        }
+        const carom_restraint *restraint = carom_restraint_of(&flight->restraints, k);
         if (restraint)
-            carom_restraint_project(restraint, change[ticks->members.carried[j]]);
+            carom_restraint_project(restraint, change[k]);
     }
 }
 
@@ -203,6 +232,7 @@ static void find_end_kick(carom_ticks *ticks, double end) {
 // the kick.
 static void begin_kick(carom_ticks *ticks, double t, const double (*undriven)[3]) {
     carom_flight *flight = ticks->flight;
+#pragma omp parallel for schedule(static) if (ticks->members.carried_count > SHARED_NODES)
     for (int j = 0; j < ticks->members.carried_count; j++) {
         int k = ticks->members.carried[j];
         carom_flight_place(flight, k, t, flight->kicks.place[k]);
@@ -212,31 +242,65 @@ static void begin_kick(carom_ticks *ticks, double t, const double (*undriven)[3]
         carom_copy(undriven[r], ticks->kick.w_before[flight->restraints.items[r].node]);
 }
 
-// All elements with ticks kick at time t.
-static void kick(carom_ticks *ticks, double t, bool first) {
+// The elements kick one after the other, which books loads and reactions in their order.
+static void kick_elements(carom_ticks *ticks, double t) {
     carom_flight *flight = ticks->flight;
     carom_kicks *kicks = &flight->kicks;
-    find_forces(ticks);
-    ticks->kick.not_whole = first;
-    int kicked = 0;
     for (int b = 0; b < kicks->block_count; b++) {
         const carom_ticks_batch *own = &ticks->members.batches[b];
         int n = own->block.node_count;
         for (int m = 0; m < own->count; m++) {
-            double h = length_of_kick(ticks, own->members[m], first);
-            ticks->kick.not_whole = ticks->kick.not_whole || h != ticks->pace.step;
-            if (h == 0)
+            if (own->length[m] == 0)
                 continue;
             for (int a = 0; a < n; a++) {
                 carom_copy(kicks->place[own->nodes[(int64_t)m * n + a]], kicks->q[a]);
                 for (int d = 0; d < 3; d++)
                     kicks->f[a][d] = own->slots[carom_lane(m, 3 * a + d, 3 * n)];
             }
-            carom_flight_kick(flight, &own->nodes[(int64_t)m * n], n, h, (carom_const_vectors)kicks->f,
+            carom_flight_kick(flight, &own->nodes[(int64_t)m * n], n, own->length[m], (carom_const_vectors)kicks->f,
                               (carom_const_vectors)kicks->q, t);
-            kicked++;
         }
     }
+}
+
+// The same node by node, where nothing is booked: a node gets the kicks of its elements in their order, with the same bits.
+static void kick_nodes(carom_ticks *ticks, double t) {
+    carom_flight *flight = ticks->flight;
+    const carom_ticks_members *members = &ticks->members;
+#pragma omp parallel for schedule(static) if (members->carried_count > SHARED_NODES)
+    for (int j = 0; j < members->carried_count; j++) {
+        int k = members->carried[j];
+        double *w = flight->w[k], *x = flight->x[k];
+        for (int64_t e = members->begin[k]; e < members->begin[k + 1]; e++) {
+            const carom_ticks_batch *own = &members->batches[members->ends[e].batch];
+            double h = own->length[members->ends[e].member], c = h / flight->model->mass[k];
+            for (int d = 0; d < 3 && h != 0; d++) {
+                double dw = c * own->slots[members->ends[e].slot + CAROM_LANES * d];
+                w[d] += dw;
+                x[d] -= t * dw;
+            }
+        }
+    }
+}
+
+// All elements with ticks kick at time t.
+static void kick(carom_ticks *ticks, double t, bool first) {
+    carom_flight *flight = ticks->flight;
+    find_forces(ticks);
+    ticks->kick.not_whole = first;
+    int kicked = 0;
+    for (int b = 0; b < flight->kicks.block_count; b++) {
+        carom_ticks_batch *own = &ticks->members.batches[b];
+        for (int m = 0; m < own->count; m++) {
+            double h = own->length[m] = length_of_kick(ticks, own->members[m], first);
+            ticks->kick.not_whole = ticks->kick.not_whole || h != ticks->pace.step;
+            kicked += h != 0;
+        }
+    }
+    if (flight->model->loaded || flight->restraints.of_node)
+        kick_elements(ticks, t);
+    else
+        kick_nodes(ticks, t);
     carom_flight_book(flight);
     flight->counts[CAROM_COUNT_ELEMENT] += kicked;
     // where elements had a lead the kick gave something else
@@ -297,6 +361,7 @@ static carom_status answer(carom_ticks *ticks, double t, bool first, carom_error
     carom_contact_step *contact = &ticks->contact;
     double most = 0;
     // `answer` holds the velocities after the kick until contact has changed them
+#pragma omp parallel for schedule(static) reduction(max : most) if (ticks->members.carried_count > SHARED_NODES)
     for (int j = 0; j < ticks->members.carried_count; j++) {
         int k = ticks->members.carried[j];
         if (!ticks->kick.not_whole)
@@ -313,6 +378,7 @@ static carom_status answer(carom_ticks *ticks, double t, bool first, carom_error
     moment.kick_time = flight->begin + t;
     carom_status status = carom_contact_step_answer(contact, &moment, (carom_const_vectors)flight->kicks.place,
                                                     (carom_const_vectors)ticks->kick.w_before, flight->w, error);
+#pragma omp parallel for schedule(static) if (ticks->members.carried_count > SHARED_NODES)
     for (int j = 0; j < ticks->members.carried_count; j++) {
         int k = ticks->members.carried[j];
         double change[3];

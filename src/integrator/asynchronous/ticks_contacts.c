@@ -30,6 +30,9 @@ static const double room_ways = 2;
 // ... and a larger need in the past is forgotten at this rate per span.
 static const double room_decay = 0.99;
 
+// Pairs up to which one thread tests them all: they take some 50 microseconds.
+enum { SHARED_PAIRS = 512 };
+
 double carom_ticks_length(const carom_ticks *ticks) {
     const carom_model *model = ticks->flight->model;
     return model->surface.face_count ? model->surface_length : model->contact_length;
@@ -68,9 +71,8 @@ void carom_ticks_allow_more(carom_ticks *ticks) {
     ticks->ways.allowance = 2 * fmax(ticks->ways.allowance, sqrt(ticks->ways.used));
 }
 
-// True if pair number i of the list may act in the span, by the inequality above. If all of its nodes are chosen already,
-// nobody new can be chosen by it and the test of boxes is enough.
-static bool may_meet(const carom_ticks *ticks, const carom_neighbours *neighbours, int i, double range) {
+// The right side of the inequality above for pair number i of the list, -HUGE_VAL if its boxes do not meet.
+static double far_of(const carom_ticks *ticks, const carom_neighbours *neighbours, int i, double range) {
     const carom_flight *flight = ticks->flight;
     carom_narrow_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
     double y[4][3], v[4][3], h = flight->step, square = 0;
@@ -83,21 +85,31 @@ static bool may_meet(const carom_ticks *ticks, const carom_neighbours *neighbour
             square = fmax(square, carom_dot(u, u));
         }
     double far = range + carom_neighbours_layer(neighbours, i).offset + 2 * ticks->ways.allowance + 0.5 * h * sqrt(square);
-    if (!carom_narrow_boxes_meet(kind, (carom_const_vectors)y, (carom_const_vectors)v, 0, h, far))
-        return false;
+    return carom_narrow_boxes_meet(kind, (carom_const_vectors)y, (carom_const_vectors)v, 0, h, far) ? far : -HUGE_VAL;
+}
+
+// True if pair number i of the list, whose boxes meet, may act in the span. If all of its nodes are chosen already, nobody new
+// can be chosen by it and the test of boxes is enough.
+static bool may_meet(const carom_ticks *ticks, const carom_neighbours *neighbours, int i, double far) {
+    const carom_flight *flight = ticks->flight;
+    carom_narrow_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
     const int *node = neighbours->pairs->nodes[i - neighbours->fixed->count];
     bool known = true;
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < carom_narrow_count(kind); k++)
         known = known && ticks->members.chosen[node[k]];
     if (known)
         return true;
-    carom_nearest nearest;
-    carom_narrow_nearest(kind, (carom_const_vectors)y, NULL, &nearest);
-    if (nearest.distance <= far)
-        return true;
-    carom_neighbours_place(neighbours, i, (carom_const_vectors)flight->x, (carom_const_vectors)flight->w, h, y, v);
-    carom_narrow_nearest(kind, (carom_const_vectors)y, NULL, &nearest);
-    return nearest.distance <= far;
+    // at either end of the span
+    for (int end = 0; end < 2; end++) {
+        double y[4][3], v[4][3];
+        carom_nearest nearest;
+        carom_neighbours_place(neighbours, i, (carom_const_vectors)flight->x, (carom_const_vectors)flight->w,
+                               end ? flight->step : 0, y, v);
+        carom_narrow_nearest(kind, (carom_const_vectors)y, NULL, &nearest);
+        if (nearest.distance <= far)
+            return true;
+    }
+    return false;
 }
 
 // Inverts the list of contacts number `first` to `first + count - 1`: those of node k are of_node[begin[k]] ... of_node[begin[k
@@ -118,17 +130,20 @@ static void link_contacts(const carom_neighbours *neighbours, int first, int cou
 }
 
 // Makes room for `count` pairs.
-static bool make_room(carom_pair_list *pairs, int count) {
+static bool make_room(carom_ticks_contacts *contacts, int count) {
+    carom_pair_list *pairs = &contacts->pairs;
     if (count <= pairs->capacity)
         return true;
     free(pairs->features);
     free(pairs->nodes);
     free(pairs->of_node);
+    free(contacts->far);
     pairs->capacity = count + count / 2;
+    contacts->far = carom_allocate(pairs->capacity, sizeof *contacts->far);
     pairs->features = carom_allocate(pairs->capacity, sizeof *pairs->features);
     pairs->nodes = carom_allocate(pairs->capacity, sizeof *pairs->nodes);
     pairs->of_node = carom_allocate(4 * pairs->capacity, sizeof *pairs->of_node);
-    if (pairs->features && pairs->nodes && pairs->of_node)
+    if (pairs->features && pairs->nodes && pairs->of_node && contacts->far)
         return true;
     pairs->capacity = 0;
     return false;
@@ -146,10 +161,15 @@ static carom_status choose_pairs(carom_ticks *ticks, carom_error *error) {
     int begin = all.fixed->count;
     double range = carom_search_range(&ticks->search);
     pairs->count = pairs->node_pair_count = 0;
-    if (!make_room(pairs, all.pairs->count))
+    if (!make_room(&ticks->contacts, all.pairs->count))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    double *pairs_far = ticks->contacts.far;
+    // boxes stand alone; who is chosen depends on those before and follows in the order of the list
+#pragma omp parallel for schedule(static) if (all.pairs->count > SHARED_PAIRS)
+    for (int p = 0; p < all.pairs->count; p++)
+        pairs_far[p] = far_of(ticks, &all, begin + p, range);
     for (int p = 0; p < all.pairs->count; p++) {
-        if (!may_meet(ticks, &all, begin + p, range))
+        if (pairs_far[p] == -HUGE_VAL || !may_meet(ticks, &all, begin + p, pairs_far[p]))
             continue;
         memcpy(pairs->features[pairs->count], all.pairs->features[p], sizeof *pairs->features);
         memcpy(pairs->nodes[pairs->count], all.pairs->nodes[p], sizeof *pairs->nodes);

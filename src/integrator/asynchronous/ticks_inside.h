@@ -27,6 +27,7 @@ typedef struct carom_ticks_contacts {
     carom_pair_list pairs;
     carom_candidates fixed;
     carom_neighbours neighbours; // both
+    double *far;                 // scratch, per pair of the search: how far it may be in order to act; -HUGE_VAL: it cannot
 } carom_ticks_contacts;
 
 // Elements of one block that have ticks.
@@ -37,8 +38,16 @@ typedef struct carom_ticks_batch {
     int *nodes;   // of the block
     double *data; // likewise
     double *slots;
+    double *length; // per member: of its kick at the present tick
     int64_t capacity;
+    int first_chunk; // of its forces, among those of all blocks
 } carom_ticks_batch;
+
+// The force of an element with ticks on one of its nodes.
+typedef struct carom_ticks_end {
+    int batch, member;
+    int64_t slot;
+} carom_ticks_end;
 
 // Who has ticks. Elements are followed by live loads, as number kicks.count.
 typedef struct carom_ticks_members {
@@ -53,7 +62,12 @@ typedef struct carom_ticks_members {
     int carried_count;
     bool *is_carried;           // per node
     carom_ticks_batch *batches; // per block
-    double *mass;               // per node: scratch
+    int element_count;          // in all of them
+    // forces on node k: ends[begin[k]] ... ends[begin[k + 1] - 1], in the order of blocks and members
+    int64_t *begin;
+    carom_ticks_end *ends;
+    int64_t end_capacity;
+    double *mass; // per node: scratch
 } carom_ticks_members;
 
 // The ticks of a span.

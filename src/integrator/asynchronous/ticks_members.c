@@ -28,6 +28,7 @@ void carom_ticks_members_reserve(carom_ticks *ticks, const bool *touches, bool *
     m->is_carried = carom_arena_reserve(arena, n, sizeof *m->is_carried, enough);
     m->batches = carom_arena_reserve(arena, kicks->block_count, sizeof *m->batches, enough);
     m->mass = carom_arena_reserve(arena, n, sizeof *m->mass, enough);
+    m->begin = carom_arena_reserve(arena, (int64_t)n + 2, sizeof *m->begin, enough);
     if (*enough)
         memcpy(m->touches, touches, (size_t)n * sizeof *touches);
 }
@@ -39,7 +40,9 @@ void carom_ticks_members_release(carom_ticks *ticks) {
         free(own->nodes);
         free(own->data);
         free(own->slots);
+        free(own->length);
     }
+    free(ticks->members.ends);
 }
 
 // Marks the elements that have a chosen node, and finds the longest step that suits all elements with ticks.
@@ -132,12 +135,14 @@ static bool make_room(carom_ticks_batch *own, const carom_kick_block *from, int 
     free(own->nodes);
     free(own->data);
     free(own->slots);
+    free(own->length);
     own->capacity = count + count / 2;
     own->members = carom_allocate(own->capacity, sizeof *own->members);
     own->nodes = carom_allocate(own->capacity * from->node_count, sizeof *own->nodes);
     own->data = carom_allocate(carom_lanes_size((int)own->capacity, from->block->data_size), sizeof(double));
     own->slots = carom_allocate(carom_lanes_size((int)own->capacity, 3 * from->node_count), sizeof *own->slots);
-    if (own->members && own->nodes && own->data && own->slots)
+    own->length = carom_allocate(own->capacity, sizeof *own->length);
+    if (own->members && own->nodes && own->data && own->slots && own->length)
         return true;
     own->capacity = 0;
     return false;
@@ -145,7 +150,7 @@ static bool make_room(carom_ticks_batch *own, const carom_kick_block *from, int 
 
 // Collects the elements of one block that have ticks. Filling a block is expensive, and spans often have the same members: an
 // unchanged one is kept.
-static carom_status fill_batch(carom_ticks *ticks, int b, carom_error *error) {
+static carom_status fill_batch(carom_ticks *ticks, int b, bool *changed, carom_error *error) {
     const carom_kicks *kicks = &ticks->flight->kicks;
     const carom_kick_block *from = &kicks->blocks[b];
     carom_ticks_batch *own = &ticks->members.batches[b];
@@ -158,6 +163,7 @@ static carom_status fill_batch(carom_ticks *ticks, int b, carom_error *error) {
         }
     if (same_members && count == own->count)
         return CAROM_OK;
+    *changed = true;
     if (!make_room(own, from, count))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     own->count = 0;
@@ -167,6 +173,43 @@ static carom_status fill_batch(carom_ticks *ticks, int b, carom_error *error) {
     return count ? carom_kick_block_fill(kicks, own->members, count, own->nodes, own->data, ticks->members.mass, &own->block,
                                          error)
                  : CAROM_OK;
+}
+
+// Lists the forces on each node, so that threads can share out the nodes and add them up in the order of the elements.
+static carom_status link_ends(carom_ticks *ticks, carom_error *error) {
+    carom_ticks_members *m = &ticks->members;
+    int64_t *begin = m->begin, count = 0;
+    int blocks = ticks->flight->kicks.block_count, nodes = ticks->flight->model->node_count;
+    memset(begin, 0, ((size_t)nodes + 2) * sizeof *begin);
+    m->element_count = 0;
+    for (int b = 0; b < blocks; b++) {
+        const carom_ticks_batch *own = &m->batches[b];
+        int n = own->block.node_count;
+        m->element_count += own->count;
+        count += (int64_t)own->count * n;
+        for (int64_t i = 0; i < (int64_t)own->count * n; i++)
+            // counted two places ahead: filling moves each begin to its place
+            begin[own->nodes[i] + 2]++;
+    }
+    if (count > m->end_capacity) {
+        free(m->ends);
+        m->end_capacity = count + count / 2;
+        m->ends = carom_allocate(m->end_capacity, sizeof *m->ends);
+        if (!m->ends) {
+            m->end_capacity = 0;
+            return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        }
+    }
+    for (int k = 0; k < nodes; k++)
+        begin[k + 2] += begin[k + 1];
+    for (int b = 0; b < blocks; b++) {
+        const carom_ticks_batch *own = &m->batches[b];
+        int n = own->block.node_count;
+        for (int i = 0; i < own->count; i++)
+            for (int a = 0; a < n; a++)
+                m->ends[begin[own->nodes[(int64_t)i * n + a] + 1]++] = (carom_ticks_end){b, i, carom_lane(i, 3 * a, 3 * n)};
+    }
+    return CAROM_OK;
 }
 
 // Adds a node to those that ticks carry.
@@ -206,6 +249,7 @@ static void stop(carom_ticks *ticks) {
     ticks->members.carried_count = 0;
     for (int b = 0; b < kicks->block_count; b++)
         ticks->members.batches[b].count = 0;
+    ticks->members.element_count = 0;
     memset(ticks->members.of_group, 0, (size_t)kicks->group_count * sizeof *ticks->members.of_group);
 }
 
@@ -238,8 +282,11 @@ carom_status carom_ticks_take_in(carom_ticks *ticks, bool *late, double *fractio
     *late = join(ticks);
     // the layer of contact was made for the step of the flight; slow is relative to that of the ticks
     ticks->contacts.neighbours.layer.slow *= ticks->flight->step / pace->step;
+    bool changed = false;
     for (int b = 0; b < kicks->block_count && !status; b++)
-        status = fill_batch(ticks, b, error);
+        status = fill_batch(ticks, b, &changed, error);
+    if (!status && changed)
+        status = link_ends(ticks, error);
     find_carried(ticks);
     return status;
 }
