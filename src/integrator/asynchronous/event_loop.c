@@ -9,8 +9,15 @@
 #include "base/interrupt.h"
 #include "math/vec3.h"
 
-// The nodes of an element are fetched from memory this many events before it kicks: about the time that fetching takes.
-enum { AHEAD = 3 };
+enum {
+    // The nodes of an element are fetched from memory this many events before it kicks: about the time that fetching takes.
+    AHEAD = 3,
+    // Groups that kick together at most.
+    TOGETHER = 64,
+    // Elements and nodes that a thread takes at a time; elements up to which one thread does them all: some 100 microseconds.
+    CHUNK = 128,
+    SHARED_ELEMENTS = 512
+};
 
 static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for events");
@@ -64,16 +71,17 @@ static void kick_element(carom_flight *flight, const carom_kicker *kicker, doubl
 
 // If some members of a group have ticks, or steps that are `divided`: the length of the kick of each member, in units of h.
 // Returns how many kick at all.
-static int find_factors(carom_event_loop *loop, const carom_kick_group *group, bool divided, double h, double t) {
+static int find_factors(carom_event_loop *loop, const carom_kick_group *group, bool divided, double h, double t,
+                        double *factor) {
     int count = 0;
     for (int m = 0; m < group->count; m++) {
         int i = group->members[m];
-        loop->factor[m] = 1;
+        factor[m] = 1;
         if (carom_ticks_has(loop->ticks, i))
-            loop->factor[m] = carom_ticks_let_go(loop->ticks, i, carom_kick_step(&loop->flight.kicks, i), t) / h;
+            factor[m] = carom_ticks_let_go(loop->ticks, i, carom_kick_step(&loop->flight.kicks, i), t) / h;
         else if (divided)
-            loop->factor[m] = loop->levels.length[i] * group->step / h;
-        count += loop->factor[m] != 0;
+            factor[m] = loop->levels.length[i] * group->step / h;
+        count += factor[m] != 0;
     }
     return count;
 }
@@ -147,7 +155,7 @@ static carom_status kick_group(carom_event_loop *loop, int g, double t, carom_er
     // the first kick stands for half a step
     double h = *group->number > 0 ? group->step : 0.5 * group->step;
     bool some = divided || carom_ticks_has_any(loop->ticks, g);
-    int count = some ? find_factors(loop, group, divided, h, t) : group->count;
+    int count = some ? find_factors(loop, group, divided, h, t, loop->factor) : group->count;
     for (int m = 0; m < group->count && count && !group->batch; m++) {
         int i = group->count == 1 ? group->first : group->members[m];
         const carom_kicker *kicker = carom_kicker_of(kicks, i);
@@ -251,6 +259,139 @@ static carom_status happen(carom_event_loop *loop, int event, double t, double e
     return status;
 }
 
+// Groups of different bodies that are due at one time: they have no node in common, so none sees what another does, and threads
+// share their elements and nodes with the bits of one kick after the other.
+typedef struct together {
+    int count;
+    int events[TOGETHER];
+    double h[TOGETHER];
+    const double *factor[TOGETHER]; // per member; NULL: all of them kick for the time h
+    int kicked[TOGETHER];           // members that kick
+    int element_chunk[TOGETHER];    // first chunk of elements, and of nodes, among those of all groups
+    int node_chunk[TOGETHER];
+} together;
+
+// The groups that are due with the next event. Books are kept in the order of kicks: with loads or restraints, or if forces are
+// kept for polls, there is only the one.
+static void find_together(const carom_event_loop *loop, const carom_appointment *next, together *all) {
+    const carom_flight *flight = &loop->flight;
+    const carom_kicks *kicks = &flight->kicks;
+    const carom_calendar *calendar = &loop->calendar;
+    int elements = 0, body[TOGETHER];
+    all->count = 0;
+    if (flight->model->loaded || flight->restraints.of_node || loop->is_polled)
+        return;
+    for (int i = calendar->at; i < calendar->today_count && calendar->today[i].time == next->time; i++) {
+        int event = calendar->today[i].event;
+        if (all->count == TOGETHER || event >= kicks->group_count || !kicks->groups[event].batch)
+            break;
+        body[all->count] = kicks->groups[event].batch->block.body;
+        bool known = false;
+        for (int k = 0; k < all->count; k++)
+            known = known || body[k] == body[all->count];
+        if (known)
+            break;
+        all->events[all->count++] = event;
+        elements += kicks->groups[event].count;
+    }
+    if (elements <= SHARED_ELEMENTS)
+        all->count = 0;
+}
+
+// The group of a chunk, the last that begins at or before it.
+static int group_of(const together *all, const int *first, int chunk) {
+    int i = all->count - 1;
+    while (first[i] > chunk)
+        i--;
+    return i;
+}
+
+// The kicks of all groups, as by kick_batch.
+static void kick_all(carom_event_loop *loop, together *all, double t) {
+    carom_flight *flight = &loop->flight;
+    const carom_kicks *kicks = &flight->kicks;
+    int elements = 0, nodes = 0;
+    for (int i = 0; i < all->count; i++) {
+        const carom_kick_group *group = &kicks->groups[all->events[i]];
+        all->element_chunk[i] = elements;
+        all->node_chunk[i] = nodes;
+        elements += all->kicked[i] ? (group->count + CHUNK - 1) / CHUNK : 0;
+        nodes += all->kicked[i] ? (group->node_count + CHUNK - 1) / CHUNK : 0;
+    }
+#pragma omp parallel
+    {
+#pragma omp for schedule(static)
+        for (int c = 0; c < nodes; c++) {
+            int i = group_of(all, all->node_chunk, c), begin = (c - all->node_chunk[i]) * CHUNK;
+            const carom_kick_group *group = &kicks->groups[all->events[i]];
+            for (int n = begin; n < begin + CHUNK && n < group->node_count; n++)
+                carom_flight_place(flight, group->nodes[n], t, kicks->place[group->nodes[n]]);
+        }
+#pragma omp for schedule(dynamic)
+        for (int c = 0; c < elements; c++) {
+            int i = group_of(all, all->element_chunk, c), begin = (c - all->element_chunk[i]) * CHUNK;
+            const carom_kick_group *group = &kicks->groups[all->events[i]];
+            const carom_block *block = &group->batch->block;
+            int end = begin + CHUNK < group->count ? begin + CHUNK : group->count, dofs = 3 * block->node_count;
+            block->element->force(block, begin, end, (carom_const_vectors)kicks->place, (carom_const_vectors)flight->model->X,
+                                  group->batch->slots);
+            for (int m = begin; m < end && all->factor[i]; m++)
+                for (int d = 0; d < dofs && all->factor[i][m] != 1; d++)
+                    group->batch->slots[carom_lane(m, d, dofs)] *= all->factor[i][m];
+        }
+#pragma omp for schedule(static)
+        for (int c = 0; c < nodes; c++) {
+            int i = group_of(all, all->node_chunk, c), begin = (c - all->node_chunk[i]) * CHUNK;
+            const carom_kick_group *group = &kicks->groups[all->events[i]];
+            for (int n = begin; n < begin + CHUNK && n < group->node_count; n++) {
+                double f[3], h = all->h[i] / flight->model->mass[group->nodes[n]];
+                carom_kick_gather(group->batch, n, f);
+                carom_add_scaled(h, f, flight->w[group->nodes[n]]);
+                carom_add_scaled(-t * h, f, flight->x[group->nodes[n]]);
+            }
+        }
+    }
+}
+
+// Groups that are due at time t happen, and are written down again. What precedes and follows the kicks of each keeps its
+// order.
+static carom_status happen_together(carom_event_loop *loop, together *all, double t, double end, carom_error *error) {
+    carom_flight *flight = &loop->flight;
+    carom_status status = CAROM_OK;
+    int ready = 0, members = 0;
+    for (int i = 0; i < all->count && !status; i++) {
+        int g = all->events[i];
+        const carom_kick_group *group = &flight->kicks.groups[g];
+        bool divided = false;
+        if (loop->levels.flight)
+            status = carom_levels_kick_group(&loop->levels, g, carom_ticks_away(loop->ticks), t, &divided, error);
+        if (status)
+            break;
+        bool some = divided || carom_ticks_has_any(loop->ticks, g);
+        double *factor = loop->factor + members;
+        // the first kick stands for half a step
+        all->h[i] = *group->number > 0 ? group->step : 0.5 * group->step;
+        all->kicked[i] = some ? find_factors(loop, group, divided, all->h[i], t, factor) : group->count;
+        all->factor[i] = some ? factor : NULL;
+        members += group->count;
+        ready++;
+    }
+    all->count = ready;
+    kick_all(loop, all, t);
+    for (int i = 0; i < all->count; i++) {
+        const carom_kick_group *group = &flight->kicks.groups[all->events[i]];
+        (*group->number)++;
+        flight->counts[CAROM_COUNT_ELEMENT] += all->kicked[i];
+        // one after the other, the first to outrun the allowance would have been the last
+        if (all->kicked[i] && !carom_ticks_outran(loop->ticks))
+            carom_ticks_note_ways(loop->ticks, group->touch, group->touch_count);
+    }
+    for (int i = 0; i < all->count && !status; i++)
+        if ((loop->levels.flight && !write_parts(loop, all->events[i], end)) || !write_down(loop, all->events[i], end))
+            return no_memory(error);
+    return status;
+}
+
 // Fetches the data of elements that kick soon, in the order in which one leads to the next: groups two days ahead, records one
 // day, nodes some events. Batches are read in sequence and need no help.
 CAROM_FETCH void fetch(const carom_event_loop *loop) {
@@ -294,9 +435,14 @@ carom_status carom_event_loop_run(carom_event_loop *loop, double end, carom_erro
             status = carom_ticks_tick(loop->ticks, tick, error);
         } else if (next) {
             carom_appointment event = *next;
-            fetch(loop);
-            carom_calendar_take(&loop->calendar);
-            status = happen(loop, event.event, event.time, end, error);
+            together all;
+            find_together(loop, next, &all);
+            if (!all.count)
+                fetch(loop);
+            for (int i = 0; i < all.count || i < 1; i++)
+                carom_calendar_take(&loop->calendar);
+            status = all.count ? happen_together(loop, &all, event.time, end, error)
+                               : happen(loop, event.event, event.time, end, error);
         } else {
             return loop->calendar.failed ? no_memory(error) : CAROM_OK;
         }
