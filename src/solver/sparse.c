@@ -26,6 +26,16 @@ typedef struct graph {
     int *where; // relative to the beginning of a row
 } graph;
 
+// What belongs to a pattern.
+typedef struct layout {
+    graph graph;
+    int **place; // per set
+    int64_t *row_begin;
+    int *column;
+    double *value;
+    uint64_t pattern;
+} layout;
+
 typedef struct carom_sparse_map {
     int node_count;
     const int (*unknown)[3];
@@ -35,6 +45,8 @@ typedef struct carom_sparse_map {
     int **place; // per set
     const double (*positions)[3];
     graph graph;
+    bool extended;
+    layout original; // of an extended matrix: that of its sets
 } carom_sparse_map;
 
 static carom_status no_memory(carom_error *error) {
@@ -166,7 +178,14 @@ static bool graph_create(const carom_sparse_map *map, const graph *old, int set_
     }
     for (int k = 0; done && k < n; k++) {
         int *list = g->neighbour + g->first[k];
-        int count = collect(k, old, set_count, sets, of, mark, 2 * (int64_t)k + 2, list);
+        int count = (int)(g->first[k + 1] - g->first[k]);
+        // most nodes of an extended graph have the couplings they had
+        if (old->first && old->first[k + 1] - old->first[k] == count) {
+            memcpy(list, old->neighbour + old->first[k], (size_t)count * sizeof *list);
+            memcpy(g->where + g->first[k], old->where + old->first[k], (size_t)count * sizeof *g->where);
+            continue;
+        }
+        collect(k, old, set_count, sets, of, mark, 2 * (int64_t)k + 2, list);
         qsort(list, (size_t)count, sizeof *list, compare);
         // A row lists the unknowns of its neighbours in ascending order of the nodes, and restrained axes take no place.
         for (int i = 0, place = 0; i < count; i++) {
@@ -190,7 +209,8 @@ static bool graph_create(const carom_sparse_map *map, const graph *old, int set_
 static int *find_places(const graph *g, const carom_cliques *set) {
     int n = set->node_count;
     int *place = carom_allocate((int64_t)set->count * n * n, sizeof *place);
-    for (int e = 0; place && e < set->count; e++) {
+#pragma omp parallel for schedule(static) if (set->count > PARALLEL_CLIQUES)
+    for (int e = 0; e < (place ? set->count : 0); e++) {
         const int *nodes = set->nodes + (int64_t)e * n;
         for (int a = 0; a < n; a++)
             for (int b = 0; b < n; b++)
@@ -221,6 +241,7 @@ static bool expand(const carom_sparse_map *map, const graph *g, int size, carom_
     to->value = carom_allocate(to->row_begin[size], sizeof *to->value);
     if (!to->column || !to->value)
         return false;
+#pragma omp parallel for schedule(static) if (size > PARALLEL_ROWS)
     for (int r = 0; r < size; r++) {
         int k = map->owner[r] / 3;
         int *column = to->column + to->row_begin[r];
@@ -229,9 +250,10 @@ static bool expand(const carom_sparse_map *map, const graph *g, int size, carom_
                 if (map->unknown[g->neighbour[i]][c] >= 0)
                     *column++ = map->unknown[g->neighbour[i]][c];
     }
-    // solvers keep their order of elimination as long as the pattern is the same
+    // Solvers keep their order of elimination as long as the pattern is the same. Rows and couplings of nodes tell all columns,
+    // and are nine times shorter.
     to->pattern = carom_hash(carom_hash(CAROM_HASH_START, to->row_begin, ((size_t)size + 1) * sizeof *to->row_begin),
-                             to->column, (size_t)to->row_begin[size] * sizeof *to->column);
+                             g->neighbour, (size_t)g->first[map->node_count] * sizeof *g->neighbour);
     return true;
 }
 
@@ -239,6 +261,21 @@ static void release_places(int set_count, int **place) {
     for (int s = 0; place && s < set_count; s++)
         free(place[s]);
     free(place);
+}
+
+static void layout_release(int set_count, layout *l) {
+    release_places(set_count, l->place);
+    graph_release(&l->graph);
+    free(l->row_begin);
+    free(l->column);
+    free(l->value);
+    *l = (layout){0};
+}
+
+// Takes the layout out of a matrix, which must be given another one.
+static layout take_layout(const carom_sparse *sparse) {
+    const carom_sparse_map *map = sparse->map;
+    return (layout){map->graph, map->place, sparse->row_begin, sparse->column, sparse->value, sparse->pattern};
 }
 
 // Puts a new graph, with all that follows from it, in place of the old one. Takes the graph over, also when it fails.
@@ -259,11 +296,13 @@ static carom_status adopt(carom_sparse *sparse, graph g, int size, carom_error *
         return no_memory(error);
     }
     // nothing can fail from here on
-    release_places(map->set_count, map->place);
-    graph_release(&map->graph);
-    free(sparse->row_begin);
-    free(sparse->column);
-    free(sparse->value);
+    layout old = take_layout(sparse);
+    if (old.place && !map->extended) {
+        map->original = old;
+        map->extended = true;
+    } else {
+        layout_release(map->set_count, &old);
+    }
     map->place = place;
     map->graph = g;
     made.map = map;
@@ -312,14 +351,12 @@ carom_status carom_sparse_create(int node_count, const int (*unknown)[3], int se
 void carom_sparse_release(carom_sparse *sparse) {
     if (!sparse)
         return;
-    release_places(sparse->map->set_count, sparse->map->place);
-    graph_release(&sparse->map->graph);
+    layout now = take_layout(sparse);
+    layout_release(sparse->map->set_count, &now);
+    layout_release(sparse->map->set_count, &sparse->map->original);
     free(sparse->map->sets);
     free(sparse->map->owner);
     free(sparse->map);
-    free(sparse->row_begin);
-    free(sparse->column);
-    free(sparse->value);
     free(sparse);
 }
 
@@ -341,6 +378,22 @@ carom_status carom_sparse_extend(carom_sparse *sparse, const carom_cliques *cliq
         graph_create(map, &map->graph, 1, cliques, &g) ? adopt(sparse, g, sparse->size, error) : no_memory(error);
     *grown = !status;
     return status;
+}
+
+void carom_sparse_reset(carom_sparse *sparse) {
+    carom_sparse_map *map = sparse->map;
+    if (!map->extended)
+        return;
+    layout now = take_layout(sparse);
+    layout_release(map->set_count, &now);
+    map->graph = map->original.graph;
+    map->place = map->original.place;
+    sparse->row_begin = map->original.row_begin;
+    sparse->column = map->original.column;
+    sparse->value = map->original.value;
+    sparse->pattern = map->original.pattern;
+    map->original = (layout){0};
+    map->extended = false;
 }
 
 void carom_sparse_locate(carom_sparse *sparse, const double (*positions)[3]) {

@@ -47,6 +47,9 @@ void carom_sparse_release(carom_sparse *sparse);
 // failure nothing changes.
 carom_status carom_sparse_extend(carom_sparse *sparse, const carom_cliques *cliques, bool *grown, carom_error *error);
 
+// Back to the couplings of the cliques it was made with. Values are of no account.
+void carom_sparse_reset(carom_sparse *sparse);
+
 // Tells where the nodes are, for the order of elimination: without it the factors of large meshes are several times as dear.
 // Not copied, and must not change as long as the matrix lives.
 void carom_sparse_locate(carom_sparse *sparse, const double (*positions)[3]);

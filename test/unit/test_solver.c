@@ -140,6 +140,33 @@ static void grows(void **state) {
     release(f);
 }
 
+// A matrix that was extended returns to the pattern it was made with.
+static void returns_to_its_pattern(void **state) {
+    (void)state;
+    fixture *f = build(false);
+    uint64_t pattern = f->sparse->pattern;
+    int64_t entries = f->sparse->row_begin[f->size];
+    for (int round = 0; round < 3; round++) {
+        for (int part = 0; part < 2; part++) {
+            int chain[4] = {0, 9 + part, 21 + round, 35 - part};
+            carom_cliques cliques = {1, 4, chain};
+            bool grown;
+            assert_ok(carom_sparse_extend(f->sparse, &cliques, &grown, error));
+            assert_true(grown && f->sparse->pattern != pattern && f->sparse->row_begin[f->size] > entries);
+        }
+        assemble(f);
+        check_entries(f);
+        carom_sparse_reset(f->sparse);
+        assert_true(f->sparse->pattern == pattern && f->sparse->row_begin[f->size] == entries);
+        assemble(f);
+        check_entries(f);
+        // once more changes nothing
+        carom_sparse_reset(f->sparse);
+        check_entries(f);
+    }
+    release(f);
+}
+
 static void carries_vectors(void **state) {
     (void)state;
     fixture *f = build(false);
@@ -358,6 +385,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(assembles_what_a_dense_matrix_does),
         cmocka_unit_test(grows),
+        cmocka_unit_test(returns_to_its_pattern),
         cmocka_unit_test(carries_vectors),
         cmocka_unit_test(solves_symmetric_systems),
         cmocka_unit_test(solves_unsymmetric_systems),

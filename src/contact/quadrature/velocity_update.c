@@ -14,7 +14,9 @@
 
 enum {
     ITERATIONS = 80, // quadratic convergence needs about ten
-    HALVINGS = 40    // of a line search: down to rounding
+    HALVINGS = 40,   // of a line search: down to rounding
+    // below, starting threads costs more than it saves: so many rows of a product take 30 microseconds
+    PARALLEL_POINTS = 200,
 };
 
 // The equations of the points that take part; names as in the header.
@@ -96,6 +98,8 @@ static void assemble(equations *q, const carom_update_point *points, int count, 
     for (int l = 0; l < count; l++)
         if (-points[l].energy > 1e-13 * largest && coupling(&points[l], &points[l], mobility) > 0)
             q->point[q->n++] = l;
+            // rows are independent; later ones have more entries
+#pragma omp parallel for schedule(dynamic, 8) if (q->n > PARALLEL_POINTS)
     for (int i = 0; i < q->n; i++) {
         const carom_update_point *p = &points[q->point[i]];
         q->b[i] = work_rate(p, mobility, v) + p->driven;
@@ -119,6 +123,7 @@ static double single_root(double A, double b, double c, bool smallest) {
 
 // A k, into q->Ak.
 static void multiply(const equations *q, const double *k) {
+#pragma omp parallel for schedule(static) if (q->n > PARALLEL_POINTS)
     for (int i = 0; i < q->n; i++) {
         q->Ak[i] = 0;
         for (int j = 0; j < q->n; j++)

@@ -262,20 +262,12 @@ static carom_status extend(carom_balance *b, carom_error *error) {
         for (int i = 0; i < contact->count; i++)
             if (carom_quadrature_nodes(&contact->points[i]) == size && is_near(contact, i))
                 memcpy(nodes + (ptrdiff_t)size * cliques.count++, contact->points[i].node, (size_t)size * sizeof *nodes);
-        bool grown = false;
+        bool grown;
         if (cliques.count)
             status = carom_sparse_extend(b->matrix, &cliques, &grown, error);
-        b->extended = b->extended || grown;
     }
     free(nodes);
     return status;
-}
-
-carom_status carom_balance_reset_matrix(carom_balance *b, carom_error *error) {
-    // The pattern of the elements alone, as at the start of the analysis.
-    carom_sparse_release(b->matrix);
-    b->extended = false;
-    return carom_stiffness_create(b->model, &b->unknowns, &b->matrix, error);
 }
 
 static carom_status eliminate(carom_balance *b, carom_error *error) {
@@ -359,7 +351,7 @@ carom_status carom_balance_create(const carom_model *model, const carom_balance_
                (size_t)model->restraints.count * sizeof *balance->restraints.items);
     carom_status status = carom_unknowns_create(model, &balance->unknowns, error);
     if (!status)
-        status = carom_balance_reset_matrix(balance, error);
+        status = carom_stiffness_create(model, &balance->unknowns, &balance->matrix, error);
     balance->iterative = def->solver == CAROM_EM_SOLVER_ITERATIVE ||
                          (def->solver == CAROM_EM_SOLVER_AUTO && balance->unknowns.count > ITERATIVE_FROM);
     return status ? status : carom_linear_create(CAROM_LINEAR_UNSYMMETRIC, &balance->solver, error);

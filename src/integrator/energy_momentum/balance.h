@@ -39,7 +39,6 @@ typedef struct carom_balance {
     carom_balance_def def;
     carom_implicit_contact *contact;
     carom_sparse *matrix;
-    bool extended; // the matrix has couplings of contact beside those of elements
     carom_linear_solver *solver;
     carom_krylov krylov;
     bool iterative;  // solves iteratively
@@ -88,8 +87,6 @@ void carom_balance_project(const carom_balance *balance, int k, double vector[3]
 carom_status carom_balance_factorise(carom_balance *balance, carom_error *error);
 // Solves with it; x holds the right-hand side on entry.
 carom_status carom_balance_linear_solve(carom_balance *balance, double *x, carom_error *error);
-// A matrix with the couplings of elements alone.
-carom_status carom_balance_reset_matrix(carom_balance *balance, carom_error *error);
 
 // Forces at the solution without those of contact; for the start of newmark, at x0 = x1.
 void carom_balance_forces_at(carom_balance *balance, double time, const double (*x)[3], double (*force)[3]);

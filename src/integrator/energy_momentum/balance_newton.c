@@ -306,9 +306,8 @@ carom_status carom_balance_solve(carom_balance *b, double time, double h, const 
     carom_model_drive(b->model, time + 0.5 * h, b->restraints.items);
     carom_implicit_contact_begin(b->contact, h);
     // Couplings of the last step are dropped, so that the order of elimination depends on this step alone.
-    carom_status status = b->extended ? carom_balance_reset_matrix(b, error) : CAROM_OK;
-    if (!status)
-        status = solve(b, error);
+    carom_sparse_reset(b->matrix);
+    carom_status status = solve(b, error);
     if (passes == CAROM_AUTO)
         // Where contact stays shallow penalties suffice; deep overlap is driven out by multipliers
         // (Uzawa), which converge linearly.
