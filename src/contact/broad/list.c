@@ -205,56 +205,62 @@ static int block_begin(int count, int block) {
     return (int)((int64_t)count * block / BLOCKS);
 }
 
-// Appends the pairs found from `begin` to before `end` that can meet: each portion counts its own, then all know their places.
-static void append_pairs(carom_broad *b, int begin, int end, bool edges) {
+// Appends the pairs found from `begin` to before `end` that can meet, by all threads: each portion counts its own, then all
+// know their places.
+static void append_pairs_shared(carom_broad *b, int begin, int end, bool edges) {
     carom_pair_list *list = &b->pairs;
     int count = end - begin, places[BLOCKS + 1];
-#pragma omp parallel if (count > PARALLEL_PAIRS)
-    {
-#pragma omp for schedule(static)
-        for (int k = 0; k < BLOCKS; k++) {
-            int meeting = 0;
-            for (int i = begin + block_begin(count, k); i < begin + block_begin(count, k + 1); i++)
-                meeting += b->meet[i];
-            places[k + 1] = meeting;
-        }
-#pragma omp single
-        {
-            places[0] = list->count;
-            for (int k = 0; k < BLOCKS; k++)
-                places[k + 1] += places[k];
-        }
-#pragma omp for schedule(static)
-        for (int k = 0; k < BLOCKS; k++) {
-            int place = places[k];
-            for (int i = begin + block_begin(count, k); i < begin + block_begin(count, k + 1); i++)
-                if (b->meet[i])
-                    put_pair(b->surface, list, place++, b->found[i].feature, edges);
-        }
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < BLOCKS; k++) {
+        int meeting = 0;
+        for (int i = begin + block_begin(count, k); i < begin + block_begin(count, k + 1); i++)
+            meeting += b->meet[i];
+        places[k + 1] = meeting;
+    }
+    places[0] = list->count;
+    for (int k = 0; k < BLOCKS; k++)
+        places[k + 1] += places[k];
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < BLOCKS; k++) {
+        int place = places[k];
+        for (int i = begin + block_begin(count, k); i < begin + block_begin(count, k + 1); i++)
+            if (b->meet[i])
+                put_pair(b->surface, list, place++, b->found[i].feature, edges);
     }
     list->count = places[BLOCKS];
+}
+
+static void append_pairs(carom_broad *b, int begin, int end, bool edges) {
+    if (end - begin > PARALLEL_PAIRS && carom_threads() > 1) {
+        append_pairs_shared(b, begin, end, edges);
+        return;
+    }
+    for (int i = begin; i < end; i++)
+        if (b->meet[i])
+            put_pair(b->surface, &b->pairs, b->pairs.count++, b->found[i].feature, edges);
 }
 
 // Replaces each number by the sum of those up to it.
 static void sum_up(int *numbers, int count) {
     int sums[BLOCKS];
-#pragma omp parallel if (count > PARALLEL_NODES)
-    {
-#pragma omp for schedule(static)
-        for (int k = 0; k < BLOCKS; k++) {
-            int sum = 0;
-            for (int i = block_begin(count, k); i < block_begin(count, k + 1); i++)
-                numbers[i] = sum += numbers[i];
-            sums[k] = sum;
-        }
-#pragma omp single
-        for (int k = 1; k < BLOCKS; k++)
-            sums[k] += sums[k - 1];
-#pragma omp for schedule(static)
-        for (int k = 1; k < BLOCKS; k++)
-            for (int i = block_begin(count, k); i < block_begin(count, k + 1); i++)
-                numbers[i] += sums[k - 1];
+    if (count <= PARALLEL_NODES || carom_threads() == 1) {
+        for (int i = 1; i < count; i++)
+            numbers[i] += numbers[i - 1];
+        return;
     }
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < BLOCKS; k++) {
+        int sum = 0;
+        for (int i = block_begin(count, k); i < block_begin(count, k + 1); i++)
+            numbers[i] = sum += numbers[i];
+        sums[k] = sum;
+    }
+    for (int k = 1; k < BLOCKS; k++)
+        sums[k] += sums[k - 1];
+#pragma omp parallel for schedule(static)
+    for (int k = 1; k < BLOCKS; k++)
+        for (int i = block_begin(count, k); i < block_begin(count, k + 1); i++)
+            numbers[i] += sums[k - 1];
 }
 
 // Ascending order of a short list.

@@ -169,20 +169,43 @@ static double relax(carom_solved_contact *one, carom_mobility mobility, double (
 // What is done to a contact; it writes to the velocities of its nodes that move.
 typedef double action(carom_solved_contact *one, carom_mobility mobility, double (*v)[3]);
 
+// Does something to the contacts from `begin` to before `end`; returns the largest result.
+static double visit_some(carom_contact_solve *solve, const carom_solve_group *group, int begin, int end, action *act,
+                         carom_mobility mobility, double (*v)[3]) {
+    double most = 0;
+    for (int i = begin; i < end; i++) {
+        double result = act(item(solve, group, i), mobility, v);
+        most = result > most ? result : most;
+    }
+    return most;
+}
+
+// The same by all threads, for contacts of one colour. A parallel region of one thread costs a system call, which is more than
+// a small colour takes, so that the two are apart.
+static double visit_colour(carom_contact_solve *solve, const carom_solve_group *group, int begin, int end, action *act,
+                           carom_mobility mobility, double (*v)[3]) {
+    double most = 0;
+#pragma omp parallel for schedule(static) reduction(max : most)
+    for (int i = begin; i < end; i++) {
+        double result = act(item(solve, group, i), mobility, v);
+        most = result > most ? result : most;
+    }
+    return most;
+}
+
 // Does something to all contacts of a group, colour by colour; returns the largest result.
 static double visit(carom_contact_solve *solve, const carom_solve_group *group, action *act, carom_mobility mobility,
                     double (*v)[3]) {
+    if (!group->shared)
+        return visit_some(solve, group, 0, group->count, act, mobility, v);
     double most = 0;
     int done = 0;
     for (int c = 0; c < group->colour_count; c++) {
         int begin = group->colours[c], end = done = group->colours[c + 1];
-#pragma omp parallel for schedule(static) reduction(max : most) if (group->shared && end - begin > SHARED_CONTACTS)
-        for (int i = begin; i < end; i++)
-            most = fmax(most, act(item(solve, group, i), mobility, v));
+        most = fmax(most, end - begin > SHARED_CONTACTS ? visit_colour(solve, group, begin, end, act, mobility, v)
+                                                        : visit_some(solve, group, begin, end, act, mobility, v));
     }
-    for (int i = done; i < group->count; i++)
-        most = fmax(most, act(item(solve, group, i), mobility, v));
-    return most;
+    return fmax(most, visit_some(solve, group, done, group->count, act, mobility, v));
 }
 
 // Gauss-Seidel is slow if masses differ a lot or contacts form long rows. On the active set, the contacts that press, the
