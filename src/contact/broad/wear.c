@@ -25,6 +25,7 @@ enum {
     AXIS_BITS = 10,           // of a cell number along one axis
     BODY_BITS = 31,           // of a body, in the lower bits of a code
     PARALLEL_VERTICES = 4096, // some 15 ns each; waking 16 threads that sleep takes about 50 us
+    PARALLEL_LINKS = 4096,    // of a pair of bodies, likewise
     TURNS = 20                // iterations for the rotation; any result is valid, a poor one only wears faster
 };
 
@@ -318,32 +319,69 @@ static double far_motion(const carom_wear *wear) {
     return sqrt(square);
 }
 
-// Boxes of groups first, then pairs of linked groups; both loops are independent per item, and maxima are
-// exact.
+// Square of the largest relative motion of the groups of a link.
+static double square_of_link(const carom_wear *wear, int i) {
+    const double *a = wear->box[wear->links[i][0]], *b = wear->box[wear->links[i][1]];
+    return larger(largest_square(a, b), largest_square(a + 6, b + 6));
+}
+
+static int links_of(const carom_wear_pair *pair) {
+    return pair[1].link_begin - pair->link_begin;
+}
+
+// Sets the motion of a pair of bodies and returns it.
+static double bound_pair(const carom_wear *wear, carom_wear_pair *pair) {
+    double square = 0;
+    for (int i = pair->link_begin; i < pair[1].link_begin; i++)
+        square = larger(square, square_of_link(wear, i));
+    return pair->motion = pair->before + sqrt(square);
+}
+
+// The same by all threads.
+static double bound_pair_shared(const carom_wear *wear, carom_wear_pair *pair) {
+    double square = 0;
+#pragma omp parallel for schedule(static) reduction(max : square)
+    for (int i = pair->link_begin; i < pair[1].link_begin; i++)
+        square = larger(square, square_of_link(wear, i));
+    return pair->motion = pair->before + sqrt(square);
+}
+
+// Boxes of groups first, then pairs of linked groups; both loops are independent per item, maxima are exact, and the sum of
+// bound_group is 0 or NaN.
+static double bound_all_shared(carom_wear *wear, const double (*x)[3], const double (*w)[3], double h, double *near) {
+    double spoilt = 0, most = 0;
+#pragma omp parallel for schedule(static) reduction(+ : spoilt)
+    for (int g = 0; g < wear->group_count; g++)
+        spoilt += bound_group(wear, g, x, w, h);
+    for (int p = 0; p < wear->pair_count; p++)
+        if (links_of(&wear->pairs[p]) > PARALLEL_LINKS)
+            most = larger(most, bound_pair_shared(wear, &wear->pairs[p]));
+#pragma omp parallel for schedule(static) reduction(max : most)
+    for (int p = 0; p < wear->pair_count; p++)
+        if (links_of(&wear->pairs[p]) <= PARALLEL_LINKS)
+            most = larger(most, bound_pair(wear, &wear->pairs[p]));
+    *near = most;
+    return spoilt;
+}
+
+// There may be thousands of small bodies: these enter no parallel region, which costs a system call even for one thread.
+static double bound_all(carom_wear *wear, const double (*x)[3], const double (*w)[3], double h, double *near) {
+    double spoilt = 0;
+    *near = 0;
+    for (int g = 0; g < wear->group_count; g++)
+        spoilt += bound_group(wear, g, x, w, h);
+    for (int p = 0; p < wear->pair_count; p++)
+        *near = larger(*near, bound_pair(wear, &wear->pairs[p]));
+    return spoilt;
+}
+
 carom_wear_motion carom_wear_of(carom_wear *wear, const double (*x)[3], const double (*w)[3], double h) {
     const carom_wear_motion infinite = {HUGE_VAL, HUGE_VAL};
     // not started
     if (wear->group_count == 0 && wear->count > 0)
         return infinite;
-    double spoilt = 0, near = 0;
-#pragma omp parallel if (wear->count > PARALLEL_VERTICES)
-    {
-#pragma omp for schedule(static) reduction(+ : spoilt)
-        for (int g = 0; g < wear->group_count; g++)
-            spoilt += bound_group(wear, g, x, w, h);
-// the maximum is exact in any order
-#pragma omp for schedule(static) reduction(max : near)
-        for (int p = 0; p < wear->pair_count; p++) {
-            carom_wear_pair *pair = &wear->pairs[p];
-            double square = 0;
-            for (int i = pair->link_begin; i < pair[1].link_begin; i++) {
-                const double *a = wear->box[wear->links[i][0]], *b = wear->box[wear->links[i][1]];
-                square = larger(square, larger(largest_square(a, b), largest_square(a + 6, b + 6)));
-            }
-            pair->motion = pair->before + sqrt(square);
-            near = larger(near, pair->motion);
-        }
-    }
+    double near,
+        spoilt = wear->count > PARALLEL_VERTICES ? bound_all_shared(wear, x, w, h, &near) : bound_all(wear, x, w, h, &near);
     return spoilt == 0 ? (carom_wear_motion){near, wear->far_before + far_motion(wear)} : infinite;
 }
 
