@@ -17,6 +17,7 @@ carom_status carom_clusters_reserve(carom_clusters *clusters, int node_count, ca
         .ground = carom_allocate(node_count, sizeof *clusters->ground),
         .touched = carom_allocate(node_count, sizeof *clusters->touched),
         .is_touched = carom_allocate(node_count, sizeof *clusters->is_touched),
+        .capacity = node_count,
     };
     if (!clusters->parent || !clusters->held || !clusters->ground_count || !clusters->ground || !clusters->touched ||
         !clusters->is_touched)
@@ -54,6 +55,11 @@ int carom_clusters_link(carom_clusters *clusters, const int *nodes, int count) {
     int root = carom_clusters_root(clusters, nodes[0]);
     for (int k = 0; k < count; k++) {
         if (!clusters->is_touched[nodes[k]]) {
+            int *touched = carom_grow(clusters->touched, clusters->count, &clusters->capacity, sizeof *touched);
+            clusters->failed = clusters->failed || !touched;
+            if (!touched)
+                continue;
+            clusters->touched = touched;
             clusters->is_touched[nodes[k]] = true;
             clusters->touched[clusters->count++] = nodes[k];
         }

@@ -8,6 +8,8 @@
 #ifndef CAROM_CONTACT_IMPACT_CLUSTER_H
 #define CAROM_CONTACT_IMPACT_CLUSTER_H
 
+#include <stdint.h>
+
 #include "contact/contact.h"
 
 // Nodes linked by the impacts of one drift. Start from {0}.
@@ -18,6 +20,8 @@ typedef struct carom_clusters {
     int (*ground)[3];  // per root: a fixed contact with each of these planes
     int *touched;      // nodes that were hit, in the order of their first hit
     int count;         // of those
+    int64_t capacity;  // of `touched`
+    bool failed;       // memory ran out
     bool *is_touched;  // per node
 } carom_clusters;
 

@@ -29,6 +29,7 @@
 
 #include "base/allocate.h"
 #include "base/interrupt.h"
+#include "contact/impact/drift_groups.h"
 #include "contact/impact/drift_look.h"
 
 // The limits of cascades are policy: any numbers well above the impacts of a real cascade and well below what a run can
@@ -72,6 +73,7 @@ carom_status carom_drift_reserve(carom_drift_space *space, int node_count, int f
     space->kick = carom_allocate(node_count, sizeof *space->kick);
     space->way = carom_allocate(node_count, sizeof *space->way);
     space->listed = carom_allocate(fixed_count, sizeof *space->listed);
+    space->node_count = node_count;
     if (!space->version || !space->rapid || !space->last || !space->kick || !space->way || !space->listed)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     return CAROM_OK;
@@ -87,7 +89,7 @@ void carom_drift_release(carom_drift_space *space) {
     free(space->listed);
     free(space->way);
     free(space->firsts);
-    free(space->looks);
+    free(space->limits);
     *space = (carom_drift_space){0};
 }
 
@@ -114,6 +116,11 @@ static bool any_is_held(const carom_clusters *clusters, const int *nodes, int co
 // From now on the cluster of contact i, whose record is `contact`, moves as one rigid body.
 static bool hold(const carom_drifting *drift, int i, const carom_contact *contact, double t) {
     carom_clusters *clusters = &drift->impacts->clusters;
+    // rare, and the cluster may reach beyond the group
+    if (drift->group) {
+        carom_group_gives_up(drift);
+        return true;
+    }
     int root = carom_clusters_link(clusters, contact->node, contact->count);
     if (contact->kind == CAROM_CONTACT_NODE_PLANE)
         carom_clusters_ground(clusters, root, drift->moment->neighbours.fixed->items, i);
@@ -136,6 +143,11 @@ static bool meet_fixed(const carom_drifting *drift, int i, double t) {
     int begin = hits->count;
     double restitution = carom_neighbours_law(&drift->moment->neighbours, contact).restitution;
     if (rapid_impacts(drift, contact, t) >= (restitution < 1 ? SETTLE_AFTER : SETTLE_ELASTIC_AFTER)) {
+        // a collapse may reach beyond the group
+        if (drift->group) {
+            carom_group_gives_up(drift);
+            return true;
+        }
         drift->impacts->settled++;
         if (!carom_encounter_settle(drift, i, t))
             return false;
@@ -198,7 +210,7 @@ static int64_t event_cap(const carom_contact_moment *moment) {
 
 // All impacts of the drift in order of time. False if memory is short. Events are left if there are too many, or if somebody
 // wishes to stop.
-static bool resolve(const carom_drifting *drift) {
+bool carom_drift_resolve(const carom_drifting *drift) {
     const carom_neighbours *neighbours = &drift->moment->neighbours;
     carom_impacts *impacts = drift->impacts;
     carom_events *events = &drift->space->events;
@@ -209,6 +221,8 @@ static bool resolve(const carom_drifting *drift) {
         if (count % CAROM_INTERRUPT_EVERY == CAROM_INTERRUPT_EVERY - 1 && carom_interrupt_is_wanted())
             return true;
         carom_impact impact = carom_events_pop(events);
+        if (drift->group && !carom_group_sees(drift, impact.candidate))
+            return true;
         if (impact.version != carom_drift_version(drift, impact.candidate))
             continue;
         if (impact.since < HUGE_VAL) {
@@ -217,11 +231,19 @@ static bool resolve(const carom_drifting *drift) {
             count--;
             continue;
         }
+        // flights of the last drift stay until there are others
+        if (!drift->space->began && !drift->group)
+            carom_impacts_clear(impacts);
+        drift->space->began = true;
+        if (drift->group && !carom_group_takes(drift, impact))
+            return true;
         bool memory = carom_neighbours_is_fixed(neighbours, impact.candidate)
                           ? meet_fixed(drift, impact.candidate, impact.time)
                           : meet_surfaces(drift, impact.candidate, impact.time);
-        if (!memory || impacts->hits.failed)
+        if (!memory || impacts->hits.failed || impacts->clusters.failed)
             return false;
+        if (drift->group && carom_group_has_stopped(drift))
+            return true;
     }
     return true;
 }
@@ -230,6 +252,7 @@ static bool resolve(const carom_drifting *drift) {
 static void clear(const carom_drifting *drift, const double (*v)[3]) {
     const carom_contact_moment *moment = drift->moment;
     carom_drift_space *space = drift->space;
+    space->longest = 0;
     for (int j = 0; j < moment->node_count; j++) {
         int k = moment->nodes ? moment->nodes[j] : j;
         space->version[k] = space->rapid[k] = 0;
@@ -238,7 +261,30 @@ static void clear(const carom_drifting *drift, const double (*v)[3]) {
         for (int i = 0; i < 3; i++)
             space->kick[k][i] = 2 * (drift->w[k][i] - v[k][i]);
     }
-    carom_impacts_clear(drift->impacts);
+}
+
+// Resolves all impacts: group by group in threads, or in one loop. False if memory is short.
+static bool resolve_all(const carom_drifting *drift, const double (*v)[3]) {
+    carom_drift_space *space = drift->space;
+    int contacts = carom_neighbours_count(&drift->moment->neighbours), starts = 0;
+    space->groups = space->group_runs = 0;
+    double end = carom_contact_moment_end(drift->moment);
+    for (int i = 0; i < contacts; i++)
+        starts += space->firsts[i].time <= end;
+    if (starts == 0)
+        return true;
+    clear(drift, v);
+    bool memory = true;
+    if (carom_groups_pay(space, starts, contacts)) {
+        bool done;
+        memory = carom_groups_run(drift, &done);
+        if (done || !memory)
+            return memory;
+    }
+    for (int i = 0; i < contacts && memory; i++)
+        if (space->firsts[i].time <= end)
+            memory = carom_drift_push_first(drift, i);
+    return memory && carom_drift_resolve(drift);
 }
 
 carom_status carom_drift_run(const carom_contact_moment *moment, carom_drift_space *space, const double (*v)[3], double (*x)[3],
@@ -253,12 +299,7 @@ carom_status carom_drift_run(const carom_contact_moment *moment, carom_drift_spa
     int hit_count = impacts->hits.count;
     impacts->outran = impacts->crossed = false;
     impacts->settled = impacts->held = 0;
-    bool memory = carom_drift_look_first(&drift);
-    if (memory && space->events.count) {
-        clear(&drift, v);
-        memory = resolve(&drift);
-    }
-    if (!memory)
+    if (!carom_drift_look_first(&drift) || !resolve_all(&drift, v))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact events");
     if (impacts->outran) {
         carom_impacts_undo(impacts, hit_count, x, w);

@@ -12,13 +12,17 @@
 typedef struct carom_first_time {
     double time;  // HUGE_VAL: never
     double since; // as in carom_impact
+    double gap;   // of a pair of surfaces: its clearance; not positive if it may act
 } carom_first_time;
 
-// The last look at a pair of surfaces.
-typedef struct carom_look {
-    double limit;  // no impact as long as the ways of its nodes add up to less
-    int64_t round; // in which it was looked at
-} carom_look;
+// When the impacts of a drift are resolved group by group (drift_groups.h). The result is the same; tests choose.
+typedef enum carom_drift_grouping {
+    CAROM_DRIFT_WHERE_IT_PAYS,
+    CAROM_DRIFT_NEVER,
+    CAROM_DRIFT_ALWAYS,
+    CAROM_DRIFT_FAULT_LEAVES_OUT, // a planted fault: groups do not look again at some contacts
+    CAROM_DRIFT_FAULT_IGNORES,    // a planted fault: groups that meet are not united
+} carom_drift_grouping;
 
 // Scratch memory of the event loop; start from {0}.
 typedef struct carom_drift_space {
@@ -30,10 +34,17 @@ typedef struct carom_drift_space {
     bool *listed;                 // per fixed contact: belongs to the collapse that is being settled
     carom_contact_solve collapse; // the contacts of that collapse
     double *way;                  // per node: how far impacts have led it from its first flight, summed over them
+    double longest;               // of these ways
     carom_first_time *firsts;     // per contact
-    carom_look *looks;            // per pair of surfaces
+    double *limits;               // per pair of surfaces: no impact as long as the ways of its nodes add up to less
     int64_t capacity;             // of these two
-    int64_t round;                // of looking again
+    bool began;                   // there was an impact in this drift
+    int node_count;
+    carom_drift_grouping grouping;
+    int group_runs; // of the last drift, repeated ones counted again; 0: it was resolved by one loop
+    int groups;     // of the last drift
+    int pause;      // drifts for which groups are not tried after they did not pay
+    int waited;     // of those
 } carom_drift_space;
 
 carom_status carom_drift_reserve(carom_drift_space *space, int node_count, int fixed_count, carom_error *error);

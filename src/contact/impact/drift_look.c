@@ -19,6 +19,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "contact/impact/drift_groups.h"
 #include "contact/narrow/clearance.h"
 
 enum {
@@ -131,7 +132,7 @@ static bool look_at_batch(const carom_drifting *drift, batch *waiting, double no
                              .version = version_of(waiting->nodes[j], n, space->version)};
         // ways only grow: the limit of a pair that is not clear stays exceeded
         if (gap[j] > 0)
-            space->looks[waiting->pair[j]].limit = waiting->way[j] + gap[j];
+            space->limits[waiting->pair[j]] = waiting->way[j] + gap[j];
         else
             memory = carom_events_push(&space->events, next);
     }
@@ -150,38 +151,61 @@ static bool cannot_close(const carom_drifting *drift, const carom_contact *conta
                                 drift->moment->neighbours.fixed->items, contact);
 }
 
-// Looks again at the fixed contacts of a node.
-static bool look_at_fixed(const carom_drifting *drift, int node, double now) {
+// True if one of the first `count` of some nodes is among those of a contact: it has been looked at with that node.
+static bool was_looked_at(const int *nodes, int count, const int *of_contact, int contact_count) {
+    for (int k = 0; k < count; k++)
+        for (int j = 0; j < contact_count; j++)
+            if (nodes[k] == of_contact[j])
+                return true;
+    return false;
+}
+
+// Looks again at the fixed contacts of node number k of those that were hit. False if memory is short.
+static bool look_at_fixed(const carom_drifting *drift, const int *nodes, int k, double now) {
     const carom_candidates *fixed = drift->moment->neighbours.fixed;
+    int node = nodes[k];
     for (int j = fixed->begin ? fixed->begin[node] : 0; fixed->begin && j < fixed->begin[node + 1]; j++) {
         const carom_contact *contact = &fixed->items[fixed->of_node[j]];
         carom_impact next = {.since = HUGE_VAL,
                              .candidate = fixed->of_node[j],
                              .version = version_of(contact->node, contact->count, drift->space->version)};
-        if (!cannot_close(drift, contact) && time_of_closing(drift, contact, now, &next.time) &&
-            !carom_events_push(&drift->space->events, next))
+        if (was_looked_at(nodes, k, contact->node, contact->count) || cannot_close(drift, contact) ||
+            !time_of_closing(drift, contact, now, &next.time))
+            continue;
+        if (!carom_events_push(&drift->space->events, next))
             return false;
     }
     return true;
 }
 
-// Adds to the batches the pairs of a node whose clearance may be used up. False if memory is short.
-static bool look_at_pairs(const carom_drifting *drift, int node, batch waiting[2], double now) {
+// The sum of the ways of the nodes of a pair. Those of other groups are not known while these run.
+static inline double way_of_pair(const carom_drifting *drift, const int *nodes, int n) {
+    const double *way = drift->space->way;
+    double sum = 0;
+    for (int k = 0; k < n; k++)
+        sum += !drift->group || carom_group_owns(drift, nodes[k]) ? way[nodes[k]] : 0;
+    return sum;
+}
+
+// Adds to the batches the pairs whose clearance may be used up, of node number k of those that were hit. False if memory is
+// short.
+static bool look_at_pairs(const carom_drifting *drift, const int *hit, int k, batch waiting[2], double now) {
     const carom_neighbours *neighbours = &drift->moment->neighbours;
     const carom_pair_list *pairs = neighbours->pairs;
-    carom_drift_space *space = drift->space;
     const int n = neighbours->surface->corners == 2 ? 3 : 4;
-    for (int j = pairs->begin[node]; j < pairs->begin[node + 1]; j++) {
+    for (int j = pairs->begin[hit[k]]; j < pairs->begin[hit[k] + 1]; j++) {
         int p = pairs->of_node[j];
+        // most are safe whatever the ways of their nodes
+        if (n * drift->space->longest < drift->space->limits[p])
+            continue;
         const int *nodes = pairs->nodes[p];
-        carom_look *look = &space->looks[p];
-        if (look->round == space->round)
-            continue;
-        look->round = space->round;
-        double way = space->way[nodes[0]] + space->way[nodes[1]] + space->way[nodes[2]] + (n == 4 ? space->way[nodes[3]] : 0);
+        double way = way_of_pair(drift, nodes, n);
         // nodes that are held together keep their distances
-        if (way < look->limit || (drift->impacts->held && carom_clusters_holds(&drift->impacts->clusters, nodes, n)))
+        if (way < drift->space->limits[p] || was_looked_at(hit, k, nodes, n) ||
+            (drift->impacts->held && carom_clusters_holds(&drift->impacts->clusters, nodes, n)))
             continue;
+        if (drift->group && !carom_group_sees(drift, neighbours->fixed->count + p))
+            return true;
         batch *of_kind = &waiting[p >= pairs->node_pair_count];
         of_kind->pair[of_kind->count] = p;
         memcpy(of_kind->nodes[of_kind->count], nodes, sizeof of_kind->nodes[0]);
@@ -196,18 +220,17 @@ static bool look_at_pairs(const carom_drifting *drift, int node, batch waiting[2
 
 bool carom_drift_look_again(const carom_drifting *drift, const int *nodes, int count, double now) {
     const carom_neighbours *neighbours = &drift->moment->neighbours;
-    drift->space->round++;
     batch waiting[2];
     waiting[0].count = waiting[1].count = 0;
     for (int k = 0; k < count; k++)
-        if (!look_at_fixed(drift, nodes[k], now))
+        if (!look_at_fixed(drift, nodes, k, now))
             return false;
     if (!neighbours->pairs)
         return true;
     waiting[0].kind = neighbours->surface->corners == 2 ? CAROM_NARROW_NODE_SEGMENT : CAROM_NARROW_NODE_FACE;
     waiting[1].kind = CAROM_NARROW_EDGE_EDGE;
     for (int k = 0; k < count; k++)
-        if (!look_at_pairs(drift, nodes[k], waiting, now))
+        if (!look_at_pairs(drift, nodes, k, waiting, now))
             return false;
     return look_at_batch(drift, &waiting[0], now) && look_at_batch(drift, &waiting[1], now);
 }
@@ -226,12 +249,11 @@ static void look_first_at(const carom_drifting *drift, int begin, int count) {
     for (int j = 0; j < count; j++) {
         int i = neighbours->fixed->count + begin + j;
         carom_first_time *first = &drift->space->firsts[i];
-        carom_look *look = &drift->space->looks[begin + j];
-        *look = (carom_look){.limit = gap[j] > 0 ? gap[j] : -HUGE_VAL};
-        *first = (carom_first_time){HUGE_VAL, HUGE_VAL};
+        drift->space->limits[begin + j] = gap[j] > 0 ? gap[j] : -HUGE_VAL;
+        *first = (carom_first_time){HUGE_VAL, HUGE_VAL, gap[j]};
         // a pair in the layer would come to the top of the heap at once: threads may share its test
         if (!(gap[j] > 0) && part[j] > 0)
-            *first = (carom_first_time){time_of_part(drift, moment->begin, part[j]), moment->begin};
+            *first = (carom_first_time){time_of_part(drift, moment->begin, part[j]), moment->begin, gap[j]};
         else if (!(gap[j] > 0) && !time_of_meeting(drift, i, moment->begin, false, &first->time))
             first->time = HUGE_VAL;
     }
@@ -242,11 +264,11 @@ static bool make_room(carom_drift_space *space, int count) {
     if (count <= space->capacity)
         return true;
     free(space->firsts);
-    free(space->looks);
+    free(space->limits);
     space->capacity = count + count / 2;
     space->firsts = carom_allocate(space->capacity, sizeof *space->firsts);
-    space->looks = carom_allocate(space->capacity, sizeof *space->looks);
-    if (space->firsts && space->looks)
+    space->limits = carom_allocate(space->capacity, sizeof *space->limits);
+    if (space->firsts && space->limits)
         return true;
     space->capacity = 0;
     return false;
@@ -257,11 +279,11 @@ bool carom_drift_look_first(const carom_drifting *drift) {
     carom_drift_space *space = drift->space;
     int fixed = neighbours->fixed->count, contacts = carom_neighbours_count(neighbours);
     space->events.count = 0;
-    space->round = 0;
+    space->began = false;
     if (!make_room(space, contacts))
         return false;
     for (int i = 0; i < fixed; i++) {
-        space->firsts[i] = (carom_first_time){HUGE_VAL, HUGE_VAL};
+        space->firsts[i] = (carom_first_time){HUGE_VAL, HUGE_VAL, 0};
         if (!time_of_closing(drift, &neighbours->fixed->items[i], drift->moment->begin, &space->firsts[i].time))
             space->firsts[i].time = HUGE_VAL;
     }
@@ -274,11 +296,24 @@ bool carom_drift_look_first(const carom_drifting *drift) {
         int begin = of_nodes ? k * BATCH : split + (k - node_batches) * BATCH, end = of_nodes ? split : split + edges;
         look_first_at(drift, begin, end - begin < BATCH ? end - begin : BATCH);
     }
-    bool memory = true;
-    double end = carom_contact_moment_end(drift->moment);
-    for (int i = 0; i < contacts && memory; i++)
-        if (space->firsts[i].time <= end)
-            memory = carom_events_push(
-                &space->events, (carom_impact){.time = space->firsts[i].time, .since = space->firsts[i].since, .candidate = i});
-    return memory;
+    return true;
+}
+
+void carom_drift_look_closer(const carom_drifting *drift) {
+    carom_drift_space *space = drift->space;
+    int contacts = carom_neighbours_count(&drift->moment->neighbours);
+#pragma omp parallel for schedule(dynamic, BATCH) if (contacts > SHARED_CONTACTS)
+    for (int i = 0; i < contacts; i++) {
+        carom_first_time *first = &space->firsts[i];
+        if (first->time < HUGE_VAL && first->since < HUGE_VAL) {
+            if (!time_of_meeting(drift, i, first->since, false, &first->time))
+                first->time = HUGE_VAL;
+            first->since = HUGE_VAL;
+        }
+    }
+}
+
+bool carom_drift_push_first(const carom_drifting *drift, int i) {
+    const carom_first_time *first = &drift->space->firsts[i];
+    return carom_events_push(&drift->space->events, (carom_impact){.time = first->time, .since = first->since, .candidate = i});
 }

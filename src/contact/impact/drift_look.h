@@ -8,8 +8,14 @@
 // A number that changes with every impact on one of the nodes of contact number i.
 int carom_drift_version(const carom_drifting *drift, int i);
 
-// Puts on the heap all impacts that would happen if nothing else did. False if memory is short.
+// Finds for every contact when it would act if nothing else happened, or a bound of that. False if memory is short.
 bool carom_drift_look_first(const carom_drifting *drift);
+
+// Makes all tests that the first look has left open, by all threads.
+void carom_drift_look_closer(const carom_drifting *drift);
+
+// Puts the first time of contact number i on the heap. False if memory is short.
+bool carom_drift_push_first(const carom_drifting *drift, int i);
 
 // Looks for impacts of some nodes in the rest of the drift, each contact once. False if memory is short.
 bool carom_drift_look_again(const carom_drifting *drift, const int *nodes, int count, double now);

@@ -174,6 +174,7 @@ static void record(const carom_drifting *drift, carom_hit *hit, double t) {
             continue;
         note_way(drift, node);
         space->way[node] += way_of(drift, node, fabs(contact->weight[k]) * carom_norm(hit->impulse), t);
+        space->longest = fmax(space->longest, space->way[node]);
         space->rapid[node] = carom_encounter_is_one_time(drift, space->last[node], t) ? space->rapid[node] + 1 : 0;
         space->last[node] = t;
         space->version[node]++;
@@ -336,7 +337,7 @@ void carom_encounter_hold(const carom_drifting *drift, const carom_contact *cont
         if (carom_clusters_root(clusters, clusters->touched[i]) == root) {
             drift->space->version[clusters->touched[i]]++;
             // the new flight has nothing to do with the old one: look at all contacts of the node
-            drift->space->way[clusters->touched[i]] = HUGE_VAL;
+            drift->space->way[clusters->touched[i]] = drift->space->longest = HUGE_VAL;
             note_way(drift, clusters->touched[i]);
         }
 }

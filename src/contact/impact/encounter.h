@@ -6,6 +6,8 @@
 
 #include "contact/impact/drift.h"
 
+struct carom_group;
+
 // A drift under way. Node k is at b_k + t w_k.
 typedef struct carom_drifting {
     const carom_contact_moment *moment;
@@ -13,6 +15,7 @@ typedef struct carom_drifting {
     carom_impacts *impacts;
     carom_const_vectors b, w;   // to read
     carom_vectors set_b, set_w; // the same arrays, to change
+    struct carom_group *group;  // of impacts that are resolved here (drift_groups.h); NULL: all
 } carom_drifting;
 
 // How an impact is to leave.

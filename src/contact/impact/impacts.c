@@ -8,6 +8,7 @@
 carom_status carom_impacts_reserve(carom_impacts *impacts, int node_count, carom_error *error) {
     impacts->flights = carom_allocate(node_count, sizeof *impacts->flights);
     impacts->flight_of = carom_allocate(node_count, sizeof *impacts->flight_of);
+    impacts->flight_capacity = node_count;
     if (!impacts->flights || !impacts->flight_of)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     return carom_clusters_reserve(&impacts->clusters, node_count, error);
@@ -33,10 +34,20 @@ void carom_impacts_remember(carom_impacts *impacts, const int *nodes, int count,
     for (int k = 0; k < count; k++) {
         int node = nodes[k];
         // only the first flight counts: energy and way are measured from it
-        if (impacts->flight_of[node])
+        const carom_restraint *restraint = carom_restraint_of(impacts->obstacles, node);
+        bool obstacle = restraint && restraint->count == 3;
+        if (!obstacle && impacts->flight_of[node])
             continue;
-        carom_first_flight *flight = &impacts->flights[impacts->flight_count++];
-        impacts->flight_of[node] = impacts->flight_count;
+        carom_first_flight *flights =
+            carom_grow(impacts->flights, impacts->flight_count, &impacts->flight_capacity, sizeof *flights);
+        if (!flights) {
+            impacts->hits.failed = true;
+            return;
+        }
+        impacts->flights = flights;
+        carom_first_flight *flight = &flights[impacts->flight_count++];
+        if (!obstacle)
+            impacts->flight_of[node] = impacts->flight_count;
         flight->node = node;
         carom_copy(b[node], flight->b);
         carom_copy(w[node], flight->w);

@@ -21,7 +21,10 @@ typedef struct carom_impacts {
     carom_clusters clusters;     // nodes linked by the impacts of the drift
     carom_first_flight *flights; // of all nodes hit in the drift, in order of their first impact
     int flight_count;
-    int *flight_of;       // per node: 1 + its index in `flights`; 0 if it was not hit
+    int64_t flight_capacity;
+    const carom_restraints *obstacles; // in a group of impacts (drift_groups.h): nodes that they hold in all directions belong
+                                       // to no group, and their flights are noted without an entry in `flight_of`; else NULL
+    int *flight_of;                    // per node: 1 + its index in `flights`; 0 if it was not hit
     carom_vectors forces; // per node: velocity change by the forces of the last kick, scaled to a whole step; not owned.
                           // NULL if no pair of bodies bounces: then nothing is repaid
     bool outran;          // a node left its straight path by more than the allowance: the drift was undone
@@ -37,7 +40,7 @@ void carom_impacts_release(carom_impacts *impacts);
 // Forgets the flights and clusters of the last drift. The hits belong to the caller and stay.
 void carom_impacts_clear(carom_impacts *impacts);
 
-// Records the flight of nodes that are about to be hit, unless they were hit before.
+// Records the flight of nodes that are about to be hit, unless they were hit before. If memory is short, hits.failed is set.
 void carom_impacts_remember(carom_impacts *impacts, const int *nodes, int count, const double (*b)[3], const double (*w)[3]);
 
 // Puts all nodes back on their first flights and drops all hits but the first `hit_count`.

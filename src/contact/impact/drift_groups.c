@@ -1,0 +1,598 @@
+// SPDX-License-Identifier: MIT
+// Theorem. Let no group have tested a pair of which another has hit a node, and let every pair with nodes hit by several groups
+// have a clearance that exceeds the sum of the ways of its nodes. Then the groups together have done what one event loop does,
+// to the last bit. Proof: an impact reads and writes only nodes of its contact, and makes looked at again only contacts of
+// those nodes. Every test of a group saw the true flights of all its nodes (its own, or those of nodes that nobody hits). Tests
+// were left out only where ways add up to less than the clearance, where the one loop leaves them out too. So the sequence of a
+// group is that of the one loop, restricted to it: ties are broken by the number of the contact in both. Impacts of different
+// groups touch disjoint nodes and commute.
+//
+//     1. Contacts that would act if nothing else happened are united if they share a node, or if a pair that is not clear holds
+//        nodes of both: these are the groups to start with.
+//     2. Each runs the event loop on its own contacts. Before a test it marks the nodes of the contact as read, before an
+//        impact as its own. If a mark of another group is in the way, it stops.
+//     3. A group that stopped is united with the one in its way, and those that use up the clearance of a pair together. They
+//        are undone and run again. The others stand. Repeat until none stops.
+//     4. Hits, flights and touched nodes are merged by the time and contact of the first impact of each sequence that is left:
+//        the order of the one loop.
+//
+// Marks are taken by threads in any order, so it depends on timing which of two groups stops; the result does not. A mark is
+// one atomic word per node. Nodes that are held in all directions belong to nobody.
+#include "contact/impact/drift_groups.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/disjoint_sets.h"
+#include "carom/threads.h"
+#include "contact/impact/drift_look.h"
+
+enum {
+    // Rounds before one loop does it all: by then the groups have grown together.
+    MOST_ROUNDS = 12,
+    // Marks of a node: free, read by several groups, or 2 + 2 g (read by group g), 3 + 2 g (owned by it).
+    FREE = 0,
+    READ_BY_MANY = 1,
+    // Groups are tried above this number of contacts that would act: with fewer the threads wait longer for each other than
+    // they work. Measured with 76 solid cubes, 10 to 80 impacts a step, where they gain nothing ...
+    LEAST_STARTS = 64,
+    // ... and if these are more than one of so many listed contacts, which are all looked at when seeds are united.
+    CONTACTS_PER_START = 256,
+    // If groups did not pay, that many drifts pass before they are tried again, twice as many each time, at most.
+    LONGEST_PAUSE = 63
+};
+
+// Groups pay if the impacts that follow each other in one thread, repeated ones counted again, are less than this part of all.
+static const double pays_below = 0.6;
+
+// An impact of a group, and how many entries its lists had before.
+typedef struct logged {
+    double time;
+    int contact;
+    int hits, flights, touched;
+} logged;
+
+typedef struct carom_group {
+    struct groups *all;
+    int number;
+    carom_drift_space space; // arrays per node and contact are those of the drift; events are its own
+    carom_impacts impacts;   // likewise; lists are its own
+    logged *log;
+    int64_t log_count, log_capacity;
+    int *used; // pairs whose clearance it has used up together with others
+    int64_t used_count, used_capacity;
+    int first_start, last_start; // its contacts that would act if nothing else happened: a chain
+    int start_count;             // of those
+    int wanted;                  // the node at which it stopped; -1: it has not
+    bool gave_up;
+    bool due; // it must be run
+    bool memory;
+} carom_group;
+
+typedef struct groups {
+    const carom_drifting *drift;
+    carom_group *items;
+    int count;
+    int *parent;       // per group: the groups that were united with it
+    int *root;         // per group: likewise, constant while groups run
+    atomic_int *marks; // per node
+    int *starts;       // contacts that would act if nothing else happened
+    int *next;         // per start: the next one of its group, or -1
+    int *seed;         // per node: a start that has it, or -1
+    int64_t *order;    // groups to be run, the largest first, with their sizes
+    int64_t runs;
+} groups;
+
+bool carom_groups_pay(carom_drift_space *space, int starts, int contacts) {
+    if (space->grouping != CAROM_DRIFT_WHERE_IT_PAYS)
+        return space->grouping != CAROM_DRIFT_NEVER;
+    if (starts < LEAST_STARTS || (int64_t)starts * CONTACTS_PER_START < contacts || carom_threads() == 1)
+        return false;
+    return ++space->waited > space->pause;
+}
+
+// Remembers whether groups have paid.
+static void learn(carom_drift_space *space, bool paid) {
+    int longer = 2 * space->pause + 1;
+    space->pause = paid ? 0 : longer < LONGEST_PAUSE ? longer : LONGEST_PAUSE;
+    space->waited = 0;
+}
+
+// True if impulses can move the node in some direction.
+static bool is_free(const carom_drifting *drift, int node) {
+    const carom_restraint *restraint = carom_restraint_of(drift->moment->mobility.restraints, node);
+    return !(restraint && restraint->count == 3);
+}
+
+static int reading(const carom_group *group) {
+    return 2 + 2 * group->number;
+}
+
+static int owning(const carom_group *group) {
+    return 3 + 2 * group->number;
+}
+
+// True if a mark is one of this group, or of one that was united with it.
+static bool is_own(const carom_group *group, int mark) {
+    return mark > READ_BY_MANY && group->all->root[(mark - 2) / 2] == group->number;
+}
+
+static bool is_owned(int mark) {
+    return mark > READ_BY_MANY && mark % 2 == 1;
+}
+
+// Marks a node as read. False if another group owns it.
+static bool read_node(const carom_group *group, int node) {
+    atomic_int *place = &group->all->marks[node];
+    int mark = atomic_load(place);
+    for (;;) {
+        if (is_own(group, mark) || mark == READ_BY_MANY)
+            return true;
+        if (is_owned(mark))
+            return false;
+        int next = mark == FREE ? reading(group) : READ_BY_MANY;
+        if (atomic_compare_exchange_weak(place, &mark, next))
+            return true;
+    }
+}
+
+// Marks a node as owned. False if another group reads or owns it.
+static bool own_node(const carom_group *group, int node) {
+    atomic_int *place = &group->all->marks[node];
+    int mark = atomic_load(place);
+    for (;;) {
+        if (is_own(group, mark) && is_owned(mark))
+            return true;
+        if (mark != FREE && !is_own(group, mark))
+            return false;
+        if (atomic_compare_exchange_weak(place, &mark, owning(group)))
+            return true;
+    }
+}
+
+bool carom_group_sees(const carom_drifting *drift, int contact) {
+    carom_group *group = drift->group;
+    int node[4], n = carom_neighbours_nodes(&drift->moment->neighbours, contact, node);
+    for (int k = 0; k < n; k++)
+        if (is_free(drift, node[k]) && !read_node(group, node[k])) {
+            group->wanted = node[k];
+            return false;
+        }
+    return true;
+}
+
+// Marks as read the nodes of the fixed contacts of a node: these are tested after every impact on it.
+static bool read_ends(const carom_drifting *drift, int node) {
+    const carom_candidates *fixed = drift->moment->neighbours.fixed;
+    for (int j = fixed->begin ? fixed->begin[node] : 0; fixed->begin && j < fixed->begin[node + 1]; j++)
+        if (!carom_group_sees(drift, fixed->of_node[j]))
+            return false;
+    return true;
+}
+
+bool carom_group_owns(const carom_drifting *drift, int node) {
+    int mark = atomic_load_explicit(&drift->group->all->marks[node], memory_order_relaxed);
+    return is_owned(mark) && is_own(drift->group, mark);
+}
+
+bool carom_group_takes(const carom_drifting *drift, carom_impact impact) {
+    carom_group *group = drift->group;
+    int node[4], n = carom_neighbours_nodes(&drift->moment->neighbours, impact.candidate, node);
+    for (int k = 0; k < n; k++) {
+        if (!is_free(drift, node[k]) || carom_group_owns(drift, node[k]))
+            continue;
+        if (!own_node(group, node[k])) {
+            group->wanted = node[k];
+            return false;
+        }
+        if (!read_ends(drift, node[k]))
+            return false;
+    }
+    logged *log = carom_grow(group->log, group->log_count, &group->log_capacity, sizeof *log);
+    if (!log) {
+        drift->impacts->hits.failed = true;
+        return true;
+    }
+    group->log = log;
+    log[group->log_count++] = (logged){impact.time, impact.candidate, drift->impacts->hits.count, drift->impacts->flight_count,
+                                       drift->impacts->clusters.count};
+    return true;
+}
+
+void carom_group_gives_up(const carom_drifting *drift) {
+    drift->group->gave_up = true;
+}
+
+bool carom_group_has_stopped(const carom_drifting *drift) {
+    return drift->group->gave_up || drift->group->wanted >= 0;
+}
+
+// Joins two groups: the smaller number leads, with the contacts of both.
+static void unite(groups *all, int a, int b) {
+    a = carom_disjoint_find(all->parent, a);
+    b = carom_disjoint_find(all->parent, b);
+    if (a == b)
+        return;
+    int root = carom_disjoint_join(all->parent, a, b), other = root == a ? b : a;
+    carom_group *leader = &all->items[root], *follower = &all->items[other];
+    all->next[leader->last_start] = follower->first_start;
+    leader->last_start = follower->last_start;
+    leader->start_count += follower->start_count;
+}
+
+// Unites the groups of the starts that share a node, or a pair that is not clear.
+static void unite_seeds(groups *all) {
+    const carom_drifting *drift = all->drift;
+    const carom_neighbours *neighbours = &drift->moment->neighbours;
+    int contacts = carom_neighbours_count(neighbours);
+    for (int s = 0; s < all->count; s++) {
+        int node[4], n = carom_neighbours_nodes(neighbours, all->starts[s], node);
+        for (int k = 0; k < n; k++)
+            if (is_free(drift, node[k])) {
+                if (all->seed[node[k]] >= 0)
+                    unite(all, all->seed[node[k]], s);
+                all->seed[node[k]] = s;
+            }
+    }
+    for (int i = 0; i < contacts && drift->space->grouping <= CAROM_DRIFT_ALWAYS; i++) {
+        if (drift->space->firsts[i].gap > 0)
+            continue;
+        int node[4], n = carom_neighbours_nodes(neighbours, i, node), last = -1;
+        for (int k = 0; k < n; k++) {
+            int seed = all->seed[node[k]];
+            if (seed >= 0 && last >= 0)
+                unite(all, last, seed);
+            last = seed >= 0 ? seed : last;
+        }
+    }
+}
+
+// Undoes what a group has done, as if it had not been run.
+static void undo(carom_group *group) {
+    const carom_drifting *drift = group->all->drift;
+    const carom_contact_moment *moment = drift->moment;
+    const carom_pair_list *pairs = moment->neighbours.pairs;
+    carom_drift_space *space = drift->space;
+    carom_impacts *impacts = &group->impacts;
+    carom_impacts_undo(impacts, 0, drift->set_b, drift->set_w);
+    for (int f = 0; f < impacts->flight_count; f++) {
+        int node = impacts->flights[f].node;
+        if (!is_free(drift, node))
+            continue;
+        space->version[node] = space->rapid[node] = impacts->flight_of[node] = 0;
+        space->last[node] = moment->begin - moment->step;
+        space->way[node] = 0;
+        // ways count from the first flight again
+        for (int j = pairs ? pairs->begin[node] : 0; pairs && j < pairs->begin[node + 1]; j++) {
+            double gap = space->firsts[moment->neighbours.fixed->count + pairs->of_node[j]].gap;
+            space->limits[pairs->of_node[j]] = gap > 0 ? gap : -HUGE_VAL;
+        }
+    }
+    impacts->flight_count = 0;
+    carom_clusters_clear(&impacts->clusters);
+    group->space.events.count = 0;
+    group->log_count = group->used_count = 0;
+    impacts->outran = impacts->crossed = false;
+}
+
+// Runs the event loop of one group.
+static void run(carom_group *group) {
+    carom_drifting drift = *group->all->drift;
+    group->gave_up = false;
+    drift.space = &group->space;
+    drift.impacts = &group->impacts;
+    drift.group = group;
+    group->wanted = -1;
+    group->memory = true;
+    for (int s = group->first_start; s >= 0 && group->memory; s = group->all->next[s])
+        group->memory = carom_drift_push_first(&drift, group->all->starts[s]);
+    group->memory = group->memory && carom_drift_resolve(&drift);
+}
+
+// Unites a group that stopped with the one in its way. If several groups read the node, all that own nodes around it.
+static void unite_around(groups *all, const carom_group *group) {
+    const carom_neighbours *neighbours = &all->drift->moment->neighbours;
+    int mark = atomic_load(&all->marks[group->wanted]);
+    if (mark > READ_BY_MANY)
+        unite(all, group->number, (mark - 2) / 2);
+    for (int j = 0, i; mark == READ_BY_MANY && (i = carom_neighbours_of_node(neighbours, group->wanted, j)) >= 0; j++) {
+        int node[4], n = carom_neighbours_nodes(neighbours, i, node);
+        for (int k = 0; k < n; k++) {
+            int other = is_free(all->drift, node[k]) ? atomic_load(&all->marks[node[k]]) : FREE;
+            if (is_owned(other))
+                unite(all, group->number, (other - 2) / 2);
+        }
+    }
+    // marks of groups that were undone may be all that was in the way
+    atomic_store(&all->marks[group->wanted], owning(group));
+}
+
+// Finds the pairs of a group that ways of several groups have used up, although none has tested them.
+static void find_used_up(carom_group *group) {
+    const carom_drifting *drift = group->all->drift;
+    const carom_pair_list *pairs = drift->moment->neighbours.pairs;
+    const double *way = drift->space->way;
+    const int n = pairs && drift->moment->neighbours.surface->corners == 2 ? 3 : 4;
+    group->used_count = 0;
+    for (int f = 0; f < group->impacts.flight_count && pairs; f++) {
+        int node = group->impacts.flights[f].node;
+        for (int j = pairs->begin[node]; j < pairs->begin[node + 1] && is_free(drift, node); j++) {
+            int p = pairs->of_node[j];
+            const int *nodes = pairs->nodes[p];
+            double sum = way[nodes[0]] + way[nodes[1]] + way[nodes[2]] + (n == 4 ? way[nodes[3]] : 0);
+            if (sum < drift->space->firsts[drift->moment->neighbours.fixed->count + p].gap)
+                continue;
+            bool several = false;
+            for (int k = 0; k < n; k++) {
+                int mark = atomic_load_explicit(&group->all->marks[nodes[k]], memory_order_relaxed);
+                several = several || (way[nodes[k]] > 0 && is_owned(mark) && !is_own(group, mark));
+            }
+            int *used = several ? carom_grow(group->used, group->used_count, &group->used_capacity, sizeof *used) : NULL;
+            group->memory = group->memory && (!several || used);
+            if (used) {
+                group->used = used;
+                used[group->used_count++] = p;
+            }
+        }
+    }
+}
+
+// Unites the groups that have used up the clearance of a pair together.
+static void unite_used_up(groups *all, const carom_group *group) {
+    for (int64_t u = 0; u < group->used_count; u++) {
+        const int *nodes = all->drift->moment->neighbours.pairs->nodes[group->used[u]];
+        for (int k = 0; k < 4; k++) {
+            int mark = nodes[k] >= 0 ? atomic_load(&all->marks[nodes[k]]) : FREE;
+            if (is_owned(mark))
+                unite(all, group->number, (mark - 2) / 2);
+        }
+    }
+}
+
+// After a round: unites and undoes. False if nothing must be run again.
+static bool look(groups *all) {
+    bool again = false;
+    for (int g = 0; g < all->count; g++)
+        if (all->items[g].due && all->items[g].wanted >= 0)
+            unite_around(all, &all->items[g]);
+    for (int g = 0; g < all->count; g++)
+        if (all->root[g] == g)
+            unite_used_up(all, &all->items[g]);
+    for (int g = 0; g < all->count; g++) {
+        int root = carom_disjoint_find(all->parent, g);
+        // those that were united now, with any other or with one that stopped
+        if (root != all->root[g] || (all->items[g].due && all->items[g].wanted >= 0))
+            all->items[root].wanted = 0;
+    }
+    for (int g = 0; g < all->count; g++) {
+        carom_group *group = &all->items[g];
+        int root = carom_disjoint_find(all->parent, g);
+        bool repeated = all->items[root].wanted >= 0 && all->root[g] == g;
+        if (repeated)
+            undo(group);
+        group->due = repeated && root == g;
+        again = again || group->due;
+    }
+    for (int g = 0; g < all->count; g++) {
+        all->root[g] = carom_disjoint_find(all->parent, g);
+        all->items[g].wanted = -1;
+    }
+    return again;
+}
+
+// Appends the lists of a group, from one logged impact to the next, to those of the drift. False if memory is short.
+static bool append(const carom_drifting *drift, const carom_group *group, int64_t event) {
+    carom_impacts *to = drift->impacts;
+    const carom_impacts *from = &group->impacts;
+    const logged *log = &group->log[event];
+    bool last = event + 1 == group->log_count;
+    for (int h = log->hits; h < (last ? from->hits.count : log[1].hits); h++)
+        carom_hits_add(&to->hits, &from->hits.items[h]);
+    for (int f = log->flights; f < (last ? from->flight_count : log[1].flights); f++) {
+        const carom_first_flight *flight = &from->flights[f];
+        // obstacles may be hit by many
+        if (!is_free(drift, flight->node) && to->flight_of[flight->node])
+            continue;
+        to->flights[to->flight_count++] = *flight;
+        to->flight_of[flight->node] = to->flight_count;
+    }
+    for (int k = log->touched; k < (last ? from->clusters.count : log[1].touched); k++)
+        to->clusters.touched[to->clusters.count++] = from->clusters.touched[k];
+    return !to->hits.failed;
+}
+
+// Merges the groups in the order of the one loop: the earliest of the impacts that are next in their groups. False if memory is
+// short.
+static bool merge(groups *all) {
+    const carom_drifting *drift = all->drift;
+    carom_impacts *impacts = drift->impacts;
+    carom_events *heads = &drift->space->events;
+    int *next = all->starts; // no longer needed
+    bool memory = true;
+    heads->count = 0;
+    for (int g = 0; g < all->count && memory; g++) {
+        const carom_group *group = &all->items[g];
+        next[g] = 0;
+        if (all->root[g] == g && group->log_count)
+            memory = carom_events_push(heads, (carom_impact){group->log[0].time, HUGE_VAL, group->log[0].contact, g});
+        if (all->root[g] != g)
+            continue;
+        drift->space->groups++;
+        impacts->outran = impacts->outran || group->impacts.outran;
+        if (group->impacts.crossed && !impacts->crossed)
+            memcpy(impacts->crossing, group->impacts.crossing, sizeof impacts->crossing);
+        impacts->crossed = impacts->crossed || group->impacts.crossed;
+    }
+    while (heads->count && memory) {
+        int g = carom_events_pop(heads).version;
+        const carom_group *group = &all->items[g];
+        memory = append(drift, group, next[g]++);
+        if (memory && next[g] < group->log_count)
+            memory =
+                carom_events_push(heads, (carom_impact){group->log[next[g]].time, HUGE_VAL, group->log[next[g]].contact, g});
+    }
+    heads->count = 0;
+    return memory;
+}
+
+static void release(groups *all) {
+    for (int g = 0; g < all->count && all->items; g++) {
+        carom_group *group = &all->items[g];
+        carom_events_release(&group->space.events);
+        carom_contact_solve_release(&group->space.collapse);
+        carom_hits_release(&group->impacts.hits);
+        free(group->impacts.flights);
+        free(group->impacts.clusters.touched);
+        free(group->log);
+        free(group->used);
+    }
+    free(all->items);
+    free(all->parent);
+    free(all->root);
+    free(all->marks);
+    free(all->starts);
+    free(all->next);
+    free(all->seed);
+    free(all->order);
+}
+
+// A group for every contact that would act. False if memory is short.
+static bool create(groups *all) {
+    const carom_drifting *drift = all->drift;
+    const carom_drift_space *space = drift->space;
+    int contacts = carom_neighbours_count(&drift->moment->neighbours), count = 0;
+    double end = carom_contact_moment_end(drift->moment);
+    for (int i = 0; i < contacts; i++)
+        count += space->firsts[i].time <= end;
+    all->items = carom_allocate(count, sizeof *all->items);
+    all->parent = carom_allocate(count, sizeof *all->parent);
+    all->root = carom_allocate(count, sizeof *all->root);
+    all->marks = carom_allocate(space->node_count, sizeof *all->marks);
+    all->starts = carom_allocate(count, sizeof *all->starts);
+    all->next = carom_allocate(count, sizeof *all->next);
+    all->seed = carom_allocate(space->node_count, sizeof *all->seed);
+    all->order = carom_allocate(count, sizeof *all->order);
+    if (!all->items || !all->parent || !all->root || !all->marks || !all->starts || !all->next || !all->seed || !all->order)
+        return false;
+    for (int i = 0; i < contacts; i++) {
+        if (!(space->firsts[i].time <= end))
+            continue;
+        int g = all->count++;
+        all->starts[g] = i;
+        all->next[g] = -1;
+        carom_group *group = &all->items[g];
+        *group = (carom_group){.all = all, .number = g, .first_start = g, .last_start = g, .start_count = 1, .wanted = -1};
+    }
+    int pairs = contacts - drift->moment->neighbours.fixed->count;
+    for (int p = 0; p < pairs && space->grouping == CAROM_DRIFT_FAULT_LEAVES_OUT; p += 4)
+        space->limits[p] = HUGE_VAL;
+    carom_disjoint_start(all->parent, count);
+    for (int k = 0; k < space->node_count; k++)
+        all->seed[k] = -1;
+    unite_seeds(all);
+    for (int g = 0; g < count; g++) {
+        all->root[g] = carom_disjoint_find(all->parent, g);
+        all->items[g].due = all->root[g] == g;
+    }
+    return true;
+}
+
+// Prepares a group for its next run.
+static void prepare(groups *all, carom_group *group) {
+    const carom_drifting *drift = all->drift;
+    carom_events events = group->space.events;
+    carom_impacts old = group->impacts;
+    group->space = *drift->space;
+    group->space.events = events;
+    group->space.collapse = (carom_contact_solve){0};
+    group->space.longest = 0;
+    all->runs++;
+    group->impacts = *drift->impacts;
+    group->impacts.obstacles = drift->moment->mobility.restraints;
+    group->impacts.hits = old.hits;
+    group->impacts.flights = old.flights;
+    group->impacts.flight_count = 0;
+    group->impacts.flight_capacity = old.flight_capacity;
+    group->impacts.clusters.touched = old.clusters.touched;
+    group->impacts.clusters.count = 0;
+    group->impacts.clusters.capacity = old.clusters.capacity;
+}
+
+static int compare_orders(const void *a, const void *b) {
+    int64_t first = *(const int64_t *)a, second = *(const int64_t *)b;
+    return (first > second) - (first < second);
+}
+
+// Runs all groups that are due, in threads. The largest ones first, since the last one to end decides.
+static void run_due(groups *all) {
+    int count = 0;
+    for (int g = 0; g < all->count; g++)
+        if (all->items[g].due) {
+            prepare(all, &all->items[g]);
+            all->order[count++] = (-(int64_t)all->items[g].start_count) * INT32_MAX + g;
+        }
+    qsort(all->order, (size_t)count, sizeof *all->order, compare_orders);
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int k = 0; k < count; k++) {
+        int64_t g = all->order[k] % INT32_MAX;
+        run(&all->items[g < 0 ? g + INT32_MAX : g]);
+    }
+    // with the ways of all groups, also of those that stand
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int g = 0; g < all->count; g++)
+        if (all->root[g] == g)
+            find_used_up(&all->items[g]);
+}
+
+// Rounds until no group stops. *done: all have come to their end.
+static bool run_rounds(groups *all, bool *done) {
+    bool memory = true, gave_up = false, again = true, always = all->drift->space->grouping != CAROM_DRIFT_WHERE_IT_PAYS;
+    double cost = 0;
+    for (int round = 0; round < MOST_ROUNDS && memory && !gave_up && again; round++) {
+        run_due(all);
+        int64_t kept = 0, made = 0, largest = 0;
+        for (int g = 0; g < all->count; g++) {
+            const carom_group *group = &all->items[g];
+            memory = memory && (!group->due || group->memory);
+            kept += all->root[g] == g ? group->log_count : 0;
+            made += group->due ? group->log_count : 0;
+            largest = group->due && group->log_count > largest ? group->log_count : largest;
+            // events that are left: too many, or somebody wishes to stop; the one loop says so
+            bool left = group->due && group->space.events.count && group->wanted < 0 && !group->impacts.outran;
+            gave_up = gave_up || (group->due && (group->gave_up || group->impacts.crossed || left));
+        }
+        cost += fmax((double)largest, (double)made / carom_threads());
+        if (all->drift->space->grouping == CAROM_DRIFT_FAULT_IGNORES)
+            again = false;
+        else if (memory && !gave_up)
+            again = look(all);
+        bool paid = cost < pays_below * (double)kept;
+        gave_up = gave_up || (again && !paid && !always);
+        if (!always && (gave_up || !again))
+            learn(all->drift->space, paid && !gave_up);
+    }
+    *done = memory && !gave_up && !again;
+    return memory;
+}
+
+bool carom_groups_run(const carom_drifting *drift, bool *done) {
+    groups all = {.drift = drift};
+    *done = false;
+    carom_drift_look_closer(drift);
+    bool memory = create(&all);
+    if (memory && all.count) {
+        carom_impacts_clear(drift->impacts);
+        drift->space->began = true;
+        memory = run_rounds(&all, done);
+        drift->space->group_runs = (int)all.runs;
+        if (*done)
+            memory = merge(&all);
+        for (int g = 0; g < all.count && !*done; g++)
+            if (all.root[g] == g)
+                undo(&all.items[g]);
+    }
+    release(&all);
+    return memory;
+}
