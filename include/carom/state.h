@@ -67,6 +67,9 @@ CAROM_API double (*carom_state_edit_spins(carom_state *state))[3];
 // as the state.
 CAROM_API double *carom_state_add_array(carom_state *state, const char *name, int64_t count);
 
+// Likewise, for an array with so many numbers for each node, one node after the other.
+CAROM_API double *carom_state_add_nodal(carom_state *state, const char *name, int components);
+
 // For integrators: books momentum from outside that the time of the state has seen: an impulse at the position x, a couple, and
 // the work that prescribed motion and loads without a potential did. Dead loads have a potential; book their impulse with no
 // work.

@@ -4,7 +4,8 @@
 // A method is one const table. carom_sim_create calls `accepts` and `setup` once, carom_sim_step calls `step` for every time
 // step, carom_sim_release calls `release`. `setup`, `step` and `release` receive the stepper, which knows the model, the
 // parameters and the step, and keeps one pointer for the method, its workspace. All that must survive a restart is in the
-// state: positions, velocities, and the arrays that `setup` registers with carom_state_add_array. They are saved, restored,
+// state: positions, velocities, and the arrays that `setup` registers with carom_state_add_array or
+// carom_state_add_nodal. They are saved, restored,
 // hashed and checked for finite values automatically.
 //
 // A method can be written at two levels. It may do everything itself with carom_state_edit_positions,

@@ -26,7 +26,7 @@ carom_status carom_contact_step_create(carom_contact_step *contact, const carom_
         status = carom_impacts_reserve(&contact->impacts, model->node_count, error);
     if (status || !carom_contact_step_bounces(model, drifts))
         return status;
-    contact->impacts.forces = (carom_vectors)carom_state_add_array(state, name, 3 * (int64_t)model->node_count);
+    contact->impacts.forces = (carom_vectors)carom_state_add_nodal(state, name, 3);
     return contact->impacts.forces ? carom_repay_reserve(&contact->repay, model->node_count, error)
                                    : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
 }
@@ -47,7 +47,9 @@ carom_status carom_contact_step_measure_losses(carom_contact_step *contact, caro
     bool bounces = contact->impacts.forces;
     // forces are remembered for the books alone
     if (!bounces)
-        contact->kick = (carom_vectors)carom_state_add_silent(state, "kicks", 3 * (int64_t)n);
+        contact->kick = (carom_vectors)carom_state_add_nodal(state, "kicks", 3);
+    if (!bounces && contact->kick)
+        state->arrays[state->array_count - 1].silent = true;
     if (!contact->unbooked || !(bounces || contact->kick))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     return bounces ? CAROM_OK : carom_repay_reserve(&contact->repay, n, error);

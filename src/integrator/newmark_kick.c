@@ -21,7 +21,7 @@ carom_status carom_newmark_kick_create(carom_newmark_kick *kick, const carom_mod
     *kick = (carom_newmark_kick){.model = model, .step = step, .restraints = model->restraints};
     // w before the speed: the hash of a state depends on the order of its arrays
     kick->arena = carom_arena_create();
-    kick->w = (carom_vectors)carom_state_add_array(state, "drift velocities", 3 * (int64_t)n);
+    kick->w = (carom_vectors)carom_state_add_nodal(state, "drift velocities", 3);
     kick->speed = carom_state_add_array(state, "kick speed", 1);
     bool enough = kick->arena && kick->w && kick->speed;
     kick->w_before = carom_arena_reserve(kick->arena, n, sizeof *kick->w_before, &enough);

@@ -21,12 +21,12 @@ carom_status carom_state_create(const carom_model *model, carom_state **state, c
     *state = s;
     if (s) {
         s->model = model;
-        s->x = (carom_vectors)carom_state_add_array(s, "positions", 3 * (int64_t)model->node_count);
-        s->v = (carom_vectors)carom_state_add_array(s, "velocities", 3 * (int64_t)model->node_count);
-        s->impulse = (carom_vectors)carom_state_add_array(s, "contact impulses", 3 * (int64_t)model->node_count);
+        s->x = (carom_vectors)carom_state_add_nodal(s, "positions", 3);
+        s->v = (carom_vectors)carom_state_add_nodal(s, "velocities", 3);
+        s->impulse = (carom_vectors)carom_state_add_nodal(s, "contact impulses", 3);
         if (model->R) {
-            s->R = (double(*)[3][3])carom_state_add_array(s, "frames", 9 * (int64_t)model->node_count);
-            s->spin = (carom_vectors)carom_state_add_array(s, "spins", 3 * (int64_t)model->node_count);
+            s->R = (double(*)[3][3])carom_state_add_nodal(s, "frames", 9);
+            s->spin = (carom_vectors)carom_state_add_nodal(s, "spins", 3);
         }
         s->guard = carom_state_add_array(s, "guards", CAROM_GUARD_NUMBERS);
         if (s->guard)
@@ -88,6 +88,13 @@ double *carom_state_add_array(carom_state *state, const char *name, int64_t coun
     *array = (carom_state_array){.count = count, .values = values};
     // the rest of the name is zero: names are compared and saved with all their bytes
     strncpy(array->name, name, sizeof array->name - 1);
+    return values;
+}
+
+double *carom_state_add_nodal(carom_state *state, const char *name, int components) {
+    double *values = carom_state_add_array(state, name, (int64_t)components * state->model->node_count);
+    if (values)
+        state->arrays[state->array_count - 1].components = components;
     return values;
 }
 

@@ -67,8 +67,9 @@ typedef struct carom_state_array {
     char name[CAROM_STATE_NAME_SIZE];
     int64_t count;
     double *values;
-    bool dormant; // enters the hash only when it is no longer all zero: methods may prepare for what hardly ever happens
-    bool silent;  // never enters the hash: the rest of the run determines it, or it tells when to look, not where anything is
+    int components; // numbers for each node; 0: the array does not belong to nodes
+    bool dormant;   // enters the hash only when it is no longer all zero: methods may prepare for what hardly ever happens
+    bool silent;    // never enters the hash: the rest of the run determines it, or it tells when to look, not where anything is
 } carom_state_array;
 
 struct carom_state {

@@ -3,6 +3,8 @@
 // Building a model: what is refused and how it is said, masses and loads, stable steps, the hash.
 #include "../support.h"
 #include "model/model.h"
+#include "model/state.h"
+#include "sim/sim.h"
 
 // Two bars in a row and a point mass behind them, under a plane; valid as it stands.
 typedef struct scene {
@@ -246,6 +248,22 @@ static void restraints(void **state) {
     assert_near(v[0][0], 1.25, 1e-15);
     assert_near(v[0][1], 0.5, 1e-15);
     assert_memory_equal(v[1], VECTOR(1, 0, 0), sizeof v[1]);
+
+    // arrays that belong to nodes say so
+    carom_state *now = s.b.sim->state;
+    assert_true(carom_state_find_array(now, "drift velocities") && carom_state_find_array(now, "kick speed"));
+    double *nodal = carom_state_add_nodal(now, "two for each node", 2);
+    assert_ptr_equal(nodal, carom_state_find_array(now, "two for each node"));
+    for (int a = 0; a < now->array_count; a++) {
+        const carom_state_array *array = &now->arrays[a];
+        bool other = strcmp(array->name, "guards") == 0 || strcmp(array->name, "kick speed") == 0;
+        if (strcmp(array->name, "two for each node") == 0)
+            assert_int_equal(array->components, 2);
+        else if (other || array->dormant)
+            assert_int_equal(array->components, 0);
+        if (array->components)
+            assert_int_equal(array->count, (int64_t)array->components * s.b.model->node_count);
+    }
     bench_end(&s.b);
 }
 

@@ -42,7 +42,7 @@ carom_status carom_ticks_create(carom_flight *flight, carom_load_kicks *loads, c
     ticks->memory = (carom_ticks_memory *)carom_state_add_array(flight->state, "contact clock", numbers);
     ticks->members.away = carom_state_add_array(flight->state, "on the clock", elements);
     ticks->members.lead = carom_state_add_array(flight->state, "lead", elements);
-    ticks->kick.middle = (carom_vectors)carom_state_add_array(flight->state, "middle of ticks", 3 * (int64_t)n);
+    ticks->kick.middle = (carom_vectors)carom_state_add_nodal(flight->state, "middle of ticks", 3);
     bool enough = ticks->arena && ticks->memory && ticks->members.away && ticks->members.lead && ticks->kick.middle;
 
     carom_ticks_members_reserve(ticks, touches, &enough);

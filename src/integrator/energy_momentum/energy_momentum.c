@@ -258,8 +258,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     if (status)
         return status;
     s->halving.pace = carom_state_add_array(state, "pace", 2);
-    s->acceleration =
-        (carom_vectors)carom_state_add_array(state, "accelerations", newmark ? 3 * (int64_t)model->node_count : 0);
+    s->acceleration = (carom_vectors)carom_state_add_nodal(state, "accelerations", newmark ? 3 : 0);
     s->v = carom_allocate(model->node_count, sizeof *s->v);
     s->before = carom_allocate(newmark ? model->node_count : 0, sizeof *s->before);
     s->points = carom_allocate(s->contact.site_count, sizeof *s->points);
@@ -268,7 +267,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     if (!s->halving.pace || !s->acceleration || !s->v || !s->before || !s->points || !s->slips || !s->index ||
         // The copy that a failed step returns to needs the same arrays as the state.
         !carom_state_add_array(s->halving.start, "pace", 2) ||
-        !carom_state_add_array(s->halving.start, "accelerations", newmark ? 3 * (int64_t)model->node_count : 0))
+        !carom_state_add_nodal(s->halving.start, "accelerations", newmark ? 3 : 0))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     if (newmark) {
         // Newmark starts from the accelerations of the initial forces.

@@ -238,20 +238,19 @@ static void release(carom_stepper *stepper) {
 
 // The arrays of the present level are those of the state. False if memory is short.
 static bool register_arrays(const carom_model *model, bool ghosts, carom_state *state, workspace *s, double **closed) {
-    int64_t n = model->node_count;
     carom_level *now = &s->now;
     s->length = carom_state_add_array(state, "slab length", 1);
-    now->x = ghosts ? (carom_vectors)carom_state_add_array(state, "inner positions", 3 * n) : state->x;
-    now->w = (carom_vectors)carom_state_add_array(state, "slab velocities", 3 * n);
-    now->force = (carom_vectors)carom_state_add_array(state, "forces", 3 * n);
+    now->x = ghosts ? (carom_vectors)carom_state_add_nodal(state, "inner positions", 3) : state->x;
+    now->w = (carom_vectors)carom_state_add_nodal(state, "slab velocities", 3);
+    now->force = (carom_vectors)carom_state_add_nodal(state, "forces", 3);
     *closed = carom_state_add_array(state, "closed ghosts", ghosts ? model->candidates.count : 0);
     bool done = s->length && now->x && now->w && now->force && *closed;
     if (!model->R)
         return done;
     now->R = state->R;
-    now->spin = (carom_vectors)carom_state_add_array(state, "slab spins", 3 * n);
-    now->P = (double(*)[6])carom_state_add_array(state, "slab momenta", 6 * n);
-    now->moment = (carom_vectors)carom_state_add_array(state, "moments", 3 * n);
+    now->spin = (carom_vectors)carom_state_add_nodal(state, "slab spins", 3);
+    now->P = (double(*)[6])carom_state_add_nodal(state, "slab momenta", 6);
+    now->moment = (carom_vectors)carom_state_add_nodal(state, "moments", 3);
     return done && now->spin && now->P && now->moment;
 }
 

@@ -220,9 +220,9 @@ static double penalty_of(const carom_stepper *stepper) {
 }
 
 // Registers the arrays of the method, in the state and in the copy that a failed step returns to.
-static bool add_arrays(const carom_model *model, carom_state *state) {
+static bool add_arrays(carom_state *state) {
     return carom_state_add_array(state, "pace", 2) && carom_state_add_array(state, counts_array, COUNTS) &&
-           carom_state_add_array(state, "forces", 3 * (int64_t)model->node_count);
+           carom_state_add_nodal(state, "forces", 3);
 }
 
 static bool reserve(const carom_model *model, carom_state *state, carom_nonsmooth_workspace *s) {
@@ -231,7 +231,7 @@ static bool reserve(const carom_model *model, carom_state *state, carom_nonsmoot
     s->pre = carom_allocate(n, sizeof *s->pre);
     s->v = carom_allocate(n, sizeof *s->v);
     s->live = carom_allocate(n, sizeof *s->live);
-    if (!s->a || !s->pre || !s->v || !s->live || !add_arrays(model, state) || !add_arrays(model, s->halving.start))
+    if (!s->a || !s->pre || !s->v || !s->live || !add_arrays(state) || !add_arrays(s->halving.start))
         return false;
     s->halving.pace = carom_state_find_array(state, "pace");
     s->counts = carom_state_find_array(state, counts_array);

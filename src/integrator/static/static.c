@@ -301,7 +301,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     s->energy = carom_state_add_array(state, "stored energy", 1);
     s->stability = carom_state_add_array(state, stability_array, STABILITY_COUNT);
     s->forces = (carom_vectors)carom_state_add_array(state, forces_array, 3 * FORCES_COUNT);
-    s->reaction = (carom_vectors)carom_state_add_array(state, reaction_array, (int64_t)3 * model->node_count);
+    s->reaction = (carom_vectors)carom_state_add_nodal(state, reaction_array, 3);
     s->x = carom_allocate(model->node_count, sizeof *s->x);
     s->total = carom_allocate(model->node_count, sizeof *s->total);
     if (!s->energy || !s->stability || !s->forces || !s->reaction || !s->x || !s->total)
