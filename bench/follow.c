@@ -103,7 +103,7 @@ static double force_time(const carom_model *model, int repetitions) {
     double(*force)[3] = malloc(sizeof *force * (size_t)carom_model_node_count(model));
     for (int r = 0; slots && force && r < 8 * repetitions; r++) {
         double begin = carom_bench_processor_clock();
-        carom_model_force(model, carom_model_reference(model), slots, force);
+        carom_model_force(model, carom_model_reference(model), slots, force, NULL);
         best = fmin(best, carom_bench_processor_clock() - begin);
     }
     free(slots);

@@ -128,7 +128,7 @@ static rates measure_forces(const carom_model *model, double seconds) {
     for (int r = 0; slots && force && (r <= LEAST || carom_bench_clock() - begin < seconds); r++) {
         double wall = carom_bench_clock(), processor = carom_bench_processor_clock();
         for (int t = 0; t < times; t++)
-            carom_model_force(model, carom_model_reference(model), slots, force);
+            carom_model_force(model, carom_model_reference(model), slots, force, NULL);
         if (r > 0)
             note(&best, (double)times * carom_model_element_count(model), carom_bench_clock() - wall,
                  carom_bench_processor_clock() - processor);

@@ -71,7 +71,7 @@ static inline void shell_parts(shell *s, double parts[2]) {
 
 // s->f = -dW/dx
 static inline void shell_force(shell *s) {
-    carom_model_force(s->b.model, (const double(*)[3])s->x, s->slots, s->f);
+    carom_model_force(s->b.model, (const double(*)[3])s->x, s->slots, s->f, NULL);
 }
 
 // w = K v by the stiffness of the elements at x; returns v.w, and the largest asymmetry over the largest entry.

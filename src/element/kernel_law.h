@@ -191,15 +191,39 @@ CAROM_INLINE void carom_kernel_mapped(carom_kernel_law law, carom_lame m, const 
 #define CAROM_KERNEL_OF_LAW(name, law_, body, parameters, arguments) \
     CAROM_KERNEL(name, parameters, arguments, const carom_kernel_law law = law_; body)
 
+// Two of the three components of a node, loaded at once.
+typedef __attribute__((vector_size(2 * sizeof(double)))) double carom_lanes_pair;
+
+// Vectors of one node of each of eight elements: x and y are loaded as pairs and sorted in whole registers.
+CAROM_INLINE void carom_kernel_place(const double (*x)[3], const int node[CAROM_LANES], carom_lanes out[3]) {
+    carom_lanes_pair p[CAROM_LANES];
+    for (int l = 0; l < CAROM_LANES; l++)
+        memcpy(&p[l], x[node[l]], sizeof p[l]);
+#define CAROM_JOIN(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3)
+#define CAROM_JOIN_FOUR(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
+    const carom_lanes first = CAROM_JOIN_FOUR(CAROM_JOIN(p[0], p[1]), CAROM_JOIN(p[2], p[3]));
+    const carom_lanes second = CAROM_JOIN_FOUR(CAROM_JOIN(p[4], p[5]), CAROM_JOIN(p[6], p[7]));
+    out[0] = __builtin_shufflevector(first, second, 0, 2, 4, 6, 8, 10, 12, 14);
+    out[1] = __builtin_shufflevector(first, second, 1, 3, 5, 7, 9, 11, 13, 15);
+    carom_lanes_pair z[CAROM_LANES / 2];
+    for (int l = 0; l < CAROM_LANES; l += 2)
+        z[l / 2] = (carom_lanes_pair){x[node[l]][2], x[node[l + 1]][2]};
+    out[2] = CAROM_JOIN_FOUR(CAROM_JOIN(z[0], z[1]), CAROM_JOIN(z[2], z[3]));
+#undef CAROM_JOIN
+#undef CAROM_JOIN_FOUR
+}
+
 // Positions of the nodes of eight elements from e0 on; lanes past the end of the block repeat its last element.
 CAROM_INLINE void carom_kernel_gather(const carom_block *block, int node_count, int e0, const double (*x)[3],
                                       carom_lanes *out) {
-    for (int l = 0; l < CAROM_LANES; l++) {
-        int e = e0 + l < block->count ? e0 + l : block->count - 1;
-        const int *nodes = &block->nodes[e * node_count];
-        for (int a = 0; a < node_count; a++)
-            for (int i = 0; i < 3; i++)
-                out[3 * a + i][l] = x[nodes[a]][i];
+    const int *nodes[CAROM_LANES];
+    for (int l = 0; l < CAROM_LANES; l++)
+        nodes[l] = &block->nodes[(e0 + l < block->count ? e0 + l : block->count - 1) * node_count];
+    for (int a = 0; a < node_count; a++) {
+        int node[CAROM_LANES];
+        for (int l = 0; l < CAROM_LANES; l++)
+            node[l] = nodes[l][a];
+        carom_kernel_place(x, node, &out[3 * a]);
     }
 }
 

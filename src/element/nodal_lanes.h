@@ -7,12 +7,10 @@
 
 // A vector (position, velocity, acceleration) of node a of each of eight patches.
 CAROM_INLINE void carom_nodal_place(const int *const nodes[CAROM_LANES], int a, const double (*x)[3], carom_lanes p[3]) {
-    double at[3][CAROM_LANES];
+    int node[CAROM_LANES];
     for (int l = 0; l < CAROM_LANES; l++)
-        for (int i = 0; i < 3; i++)
-            at[i][l] = x[nodes[l][a]][i];
-    for (int i = 0; i < 3; i++)
-        carom_lanes_load(at[i], &p[i]);
+        node[l] = nodes[l][a];
+    carom_kernel_place(x, node, p);
 }
 
 #endif

@@ -44,6 +44,10 @@ void carom_solid_energy(const carom_block *block, int begin, int end, const doub
 void carom_solid_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force);
 void carom_solid_stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                            double *stiffness);
+// The smallest height of each element over its points, up to a constant factor, from height[0] on; negative or zero if it is
+// inside out.
+void carom_solid_heights(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                         double *height);
 void carom_solid_stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                              double *step);
 // The stable step of an unstrained body, at most 2.5 percent below 2/omega_max (body_step.c); 0 for laws other than the elastic

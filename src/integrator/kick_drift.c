@@ -38,7 +38,7 @@ void carom_kick_drift_force(carom_kick_drift *nodes, carom_state *state, double 
                             double (*force)[3]) {
     carom_newmark_kick *kick = &nodes->kick;
     const carom_model *model = kick->model;
-    carom_model_force(model, x, kick->slots, force);
+    carom_model_force(model, x, kick->slots, force, NULL);
     carom_model_live_load(model, time, x, kick->live);
     for (int i = 0; i < model->live.node_count; i++)
         carom_add_scaled(1, kick->live[model->live.nodes[i]], force[model->live.nodes[i]]);
@@ -180,9 +180,13 @@ static double oscillation_of(carom_kick_drift *nodes, const carom_state *state) 
 
 static void find_forces(carom_kick_drift *nodes, carom_state *state, double time) {
     carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_ELEMENTS);
+    // a row is due at the end of the step
+    nodes->kick.row = nodes->stepper->row_step == state->step;
     carom_newmark_kick_find_forces(&nodes->kick, state, time);
     carom_profile_enter(&nodes->stepper->profile, before);
     nodes->forces_time = time;
+    nodes->energies_time = nodes->kick.row ? time : NAN;
+    nodes->kick.row = false;
     state->books.element_updates += nodes->kick.model->element_count;
 }
 
@@ -236,6 +240,7 @@ void carom_kick_drift_begin(carom_kick_drift *nodes, carom_state *state, double 
     if (nodes->untold && state->step == 0)
         carom_ledger_report_hits(state, &nodes->stepper->observer, hits->items, hits->count);
     nodes->untold = false;
+    nodes->energies_time = NAN;
     if (since == 0)
         state->books.contacts = 0;
     hits->count = 0;
@@ -248,6 +253,7 @@ void carom_kick_drift_begin(carom_kick_drift *nodes, carom_state *state, double 
 
 void carom_kick_drift_begin_part(carom_kick_drift *nodes, carom_state *state, double h) {
     nodes->contact_step.impacts.hits.count = 0;
+    nodes->energies_time = NAN;
     carom_model_drive(nodes->kick.model, state->time + 0.5 * h, nodes->kick.restraints.items);
 }
 
@@ -371,7 +377,7 @@ double carom_kick_drift_oscillation(carom_kick_drift *nodes, const carom_state *
 }
 
 void carom_kick_drift_measure(carom_kick_drift *nodes, const carom_state *state, carom_ledger_row *row) {
-    carom_ledger_measure(state, row);
+    carom_ledger_measure(state, nodes->energies_time == state->time ? nodes->kick.energies : NULL, row);
     if (nodes->oscillates || nodes->divided)
         row->oscillation = carom_kick_drift_oscillation(nodes, state);
     const carom_debts *debts = &nodes->contact_step.debts;
@@ -416,7 +422,8 @@ carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepp
                                    carom_kick_drift_contact contact, carom_error *error) {
     const carom_model *model = stepper->model;
     bool kinked = contact == CAROM_KICK_DRIFT_KINKED;
-    *nodes = (carom_kick_drift){.stepper = stepper, .contact = contact != CAROM_KICK_DRIFT_FREE, .untold = true};
+    *nodes = (carom_kick_drift){
+        .stepper = stepper, .energies_time = NAN, .contact = contact != CAROM_KICK_DRIFT_FREE, .untold = true};
     if (model->R)
         return carom_fail(error, CAROM_BAD_INPUT, "kicks and drifts cannot turn the frames of beams");
     carom_status status = carom_newmark_kick_create(&nodes->kick, model, stepper->step, state, error);

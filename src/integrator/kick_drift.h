@@ -34,6 +34,7 @@ struct carom_kick_drift {
     int passes;             // how often a drift with bounces is run
     carom_vectors other;    // forces of the kick that have no potential; NULL if there are none, or nothing bounces
     double forces_time;     // time of the forces in `kick`
+    double energies_time;   // and of the energies; NaN once positions have left them
     double *oscillation;    // at the start of the run; part of the state
     bool oscillates;        // the ledger shows the oscillation: forces are linear, or bodies bounce and the return of energy
                             // errors rests on it. For other nonlinear bodies, which may spin, the energy itself is the steadier

@@ -29,6 +29,7 @@ carom_status carom_newmark_kick_create(carom_newmark_kick *kick, const carom_mod
     kick->reaction = carom_arena_reserve(kick->arena, restraints, sizeof *kick->reaction, &enough);
     kick->live = carom_arena_reserve(kick->arena, model->live.count ? n : 0, sizeof *kick->live, &enough);
     kick->slots = carom_arena_reserve(kick->arena, slots, sizeof *kick->slots, &enough);
+    kick->energies = carom_arena_reserve(kick->arena, model->element_count, sizeof *kick->energies, &enough);
     kick->restraints.items = carom_arena_reserve(kick->arena, restraints, sizeof *kick->restraints.items, &enough);
     if (model->damped) {
         kick->drag = carom_arena_reserve(kick->arena, n, sizeof *kick->drag, &enough);
@@ -53,7 +54,7 @@ void carom_newmark_kick_release(carom_newmark_kick *kick) {
 void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state *state, double time) {
     const carom_model *model = kick->model;
     carom_const_vectors x = (carom_const_vectors)state->x;
-    carom_model_force(model, x, kick->slots, kick->force);
+    carom_model_force(model, x, kick->slots, kick->force, kick->row ? kick->energies : NULL);
     // live loads touch only their own nodes
     carom_model_live_load(model, time, x, kick->live);
     for (int i = 0; i < model->live.node_count; i++)

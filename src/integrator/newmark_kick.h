@@ -29,6 +29,8 @@ typedef struct carom_newmark_kick {
     carom_vectors drag;          // forces of mass damping; NULL if no body is damped
     carom_vectors viscous;       // forces of stiffness damping; NULL likewise
     double *slots;               // element forces before they are gathered at the nodes
+    double *energies;            // energies of the elements, of the last forces found with `row`
+    bool row;                    // energies are found beside forces
     double *scratch;             // element forces of stiffness damping; NULL if no body has any
     carom_arena *arena;          // of all that is not part of the state
 } carom_newmark_kick;

@@ -76,7 +76,7 @@ static carom_ledger_row measure(const carom_stepper *stepper, const carom_state 
     if (stepper->method->measure)
         stepper->method->measure(stepper, state, &row);
     else
-        carom_ledger_measure(state, &row);
+        carom_ledger_measure(state, NULL, &row);
     return row;
 }
 

@@ -18,6 +18,9 @@
 #include "model/damping.h"
 #include "model/model.h"
 
+// Elements that are measured at a time: a few batches.
+enum { PIECE = 8 * CAROM_LANES };
+
 // The worst of a range of elements; -1: none.
 typedef struct survey {
     int inverted; // first one that is inside out
@@ -54,23 +57,6 @@ static double height_of_map(const double J[3][3], int dimension) {
     return carom_dot(J[0], C[0]) / sqrt(square + DBL_MIN);
 }
 
-// A brick with one point sees the mean of F only: that of the map is F times the one at the centre of the reference.
-static double height_of_mean(const carom_block *block, const int *nodes, const double (*x)[3], const double (*X)[3]) {
-    const carom_solid_shape *shape = &carom_shape_hex8;
-    double F[9], J[3][3] = {{0}}, R[3][3] = {{0}};
-    carom_solid_point mean = carom_solid_mean_point(shape, block, nodes, X);
-    carom_solid_deformation(shape, nodes, &mean, x, X, F);
-    for (int q = 0; q < shape->point_count; q++)
-        for (int a = 0; a < shape->node_count; a++)
-            for (int i = 0; i < 9; i++)
-                // The mean over the points of a brick is the map at its centre, since all other terms cancel.
-                R[i / 3][i % 3] += X[nodes[a]][i / 3] * shape->dN[q][a][i % 3] / shape->point_count;
-    for (int i = 0; i < 9; i++)
-        for (int k = 0; k < 3; k++)
-            J[i / 3][i % 3] += F[3 * (i / 3) + k] * R[k][i % 3];
-    return height_of_map((carom_const_vectors)J, 3);
-}
-
 // True if a sheet has no thickness any more for which there is no stress across it.
 static bool is_torn(const carom_block *block, int e, const double (*x)[3], const double (*X)[3]) {
     if (!block->element->plane || ((const carom_plane_element_params *)block->params)->plane == CAROM_PLANE_STRAIN)
@@ -82,27 +68,6 @@ static bool is_torn(const carom_block *block, int e, const double (*x)[3], const
     block->element->energy(&one, 0, 1, x, X, &energy);
     // Not below infinity: NaN counts as torn.
     return !(energy < HUGE_VAL);
-}
-
-// Smallest height of an element over its points; negative or zero if it is inside out.
-static double height_of(const carom_block *block, int e, const double (*x)[3], const double (*X)[3]) {
-    const carom_solid_shape *shape = carom_solid_shape_of(block);
-    const int *nodes = &block->nodes[shape->node_count * e];
-    if (carom_solid_is_one_point(block))
-        return height_of_mean(block, nodes, x, X);
-    double least = HUGE_VAL;
-    for (int q = 0; q < shape->point_count; q++) {
-        double J[3][3] = {{0}};
-        for (int a = 0; a < shape->node_count; a++)
-            for (int i = 0; i < shape->dimension; i++)
-                for (int j = 0; j < shape->dimension; j++)
-                    J[i][j] += x[nodes[a]][i] * shape->dN[q][a][j];
-        if (shape->dimension == 2)
-            // A plane map is completed by 1 across the plane.
-            J[2][2] = 1;
-        least = fmin(least, height_of_map((carom_const_vectors)J, shape->dimension));
-    }
-    return least;
 }
 
 // The largest growth of the map over its points: St. Venant and Kirchhoff's law becomes stiff by tension.
@@ -138,6 +103,18 @@ static void join(survey *all, const survey *part) {
     }
 }
 
+// Heights of solids; other elements have their own measure.
+static void find_heights(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                         double height[PIECE]) {
+    memset(height, 0, PIECE * sizeof *height);
+    if (carom_element_is_solid(block->element))
+        carom_solid_heights(block, begin, end, x, X, height);
+}
+
+static int end_of_piece(const carom_block *block, int begin) {
+    return begin + PIECE < block->count ? begin + PIECE : block->count;
+}
+
 static survey look(const carom_block *block, const double (*x)[3], const double (*X)[3]) {
     // Extrema do not depend on the order in which threads join.
     survey all = {-1, -1, -1, HUGE_VAL, -1};
@@ -146,18 +123,21 @@ static survey look(const carom_block *block, const double (*x)[3], const double 
     {
         survey own = {-1, -1, -1, HUGE_VAL, -1};
 #pragma omp for schedule(static) nowait
-        for (int e = 0; e < block->count; e++) {
-            double height, stretch = 0;
-            if (block->element->measure) {
-                block->element->measure(block, e, x, &height, &stretch);
-            } else {
-                height = height_of(block, e, x, X);
-                stretch = stiffens ? stretch_of(block, e, x, X) : 0;
+        for (int begin = 0; begin < block->count; begin += PIECE) {
+            double heights[PIECE];
+            int end = end_of_piece(block, begin);
+            find_heights(block, begin, end, x, X, heights);
+            for (int e = begin; e < end; e++) {
+                double height = heights[e - begin], stretch = 0;
+                if (block->element->measure)
+                    block->element->measure(block, e, x, &height, &stretch);
+                else
+                    stretch = stiffens ? stretch_of(block, e, x, X) : 0;
+                bool wrong = height <= 0 || is_torn(block, e, x, X);
+                // an element that is inside out has no stable step: the thinnest of the others tells whether it was outgrown
+                survey one = {wrong ? e : -1, height > 0 ? e : -1, height > 0 ? e : -1, height, stretch};
+                join(&own, &one);
             }
-            bool wrong = height <= 0 || is_torn(block, e, x, X);
-            // an element that is inside out has no stable step: the thinnest of the others tells whether it was outgrown
-            survey one = {wrong ? e : -1, height > 0 ? e : -1, height > 0 ? e : -1, height, stretch};
-            join(&own, &one);
         }
 #pragma omp critical
         join(&all, &own);
@@ -276,25 +256,26 @@ static double change_of_map(const carom_solid_shape *shape) {
     return most;
 }
 
-static bool is_inside_out(const carom_block *block, int e, const double (*x)[3], const double (*X)[3], double *room) {
-    double height, stretch;
+// `height` is that of a solid; others find their own.
+static bool is_inside_out(const carom_block *block, int e, const double (*x)[3], const double (*X)[3], double height,
+                          double change, double *room) {
+    double stretch;
     *room = 0;
     if (block->element == &carom_nodal_patch) {
-        double F[3][3], change;
-        carom_nodal_patch_map(block, e, x, F, &change);
+        double F[3][3], most;
+        carom_nodal_patch_map(block, e, x, F, &most);
         height = height_of_map((carom_const_vectors)F, 3);
         // not a number counts as inside out
-        *room = height > 0 ? height / change : 0;
+        *room = height > 0 ? height / most : 0;
         return !(height > 0);
     }
     if (block->element->measure) {
         block->element->measure(block, e, x, &height, &stretch);
         return height <= 0;
     }
-    height = height_of(block, e, x, X);
     // the mean map of a brick with one point, and sheets that may tear, have no such bound
     if (!carom_solid_is_one_point(block) && (is_linear(block) || !block->element->plane) && height > 0)
-        *room = height / change_of_map(carom_solid_shape_of(block));
+        *room = height / change;
     return height <= 0 || (!is_linear(block) && is_torn(block, e, x, X));
 }
 
@@ -309,23 +290,29 @@ static carom_shapes look_at_block(const carom_block *block, int first, bool turn
                                   carom_shape_room *room) {
     int inverted = INT_MAX, rotated = INT_MAX;
     double way = room->way, turn = room->turn, norm = room->norm, slope = room->slope;
+    double change = carom_element_is_solid(block->element) ? change_of_map(carom_solid_shape_of(block)) : 0;
 #pragma omp parallel for schedule(static) reduction(min                       \
                                                     : inverted, rotated, way) \
     reduction(max                                                             \
               : turn, norm, slope) if (block->count > 4096)
-    for (int e = 0; e < block->count; e++) {
-        double own = 0, own_norm, own_slope;
-        if (first + e < inverted && is_inside_out(block, e, x, X, &own))
-            inverted = first + e;
-        way = own < way ? own : way;
-        if (!turns || first + e >= rotated)
-            continue;
-        double own_turn = turn_of(block, e, x, X, &own_norm, &own_slope);
-        if (own_turn > large_turn)
-            rotated = first + e;
-        turn = own_turn > turn ? own_turn : turn;
-        norm = own_norm > norm ? own_norm : norm;
-        slope = own_slope > slope ? own_slope : slope;
+    for (int begin = 0; begin < block->count; begin += PIECE) {
+        double height[PIECE];
+        int end = end_of_piece(block, begin);
+        find_heights(block, begin, end, x, X, height);
+        for (int e = begin; e < end; e++) {
+            double own = 0, own_norm, own_slope;
+            if (first + e < inverted && is_inside_out(block, e, x, X, height[e - begin], change, &own))
+                inverted = first + e;
+            way = own < way ? own : way;
+            if (!turns || first + e >= rotated)
+                continue;
+            double own_turn = turn_of(block, e, x, X, &own_norm, &own_slope);
+            if (own_turn > large_turn)
+                rotated = first + e;
+            turn = own_turn > turn ? own_turn : turn;
+            norm = own_norm > norm ? own_norm : norm;
+            slope = own_slope > slope ? own_slope : slope;
+        }
     }
     *room = (carom_shape_room){inverted < INT_MAX ? 0 : way, turn, norm, slope};
     return (carom_shapes){inverted < INT_MAX ? inverted : -1, rotated < INT_MAX ? rotated : -1};

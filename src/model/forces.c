@@ -26,18 +26,25 @@ bool carom_model_is_shared(const carom_model *model) {
     return model->element_count > (model->R ? SHARED_FRAMED : SHARED);
 }
 
-void carom_model_force(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3]) {
+// The forces of a chunk, and its energies while it is in the cache.
+static void evaluate(const carom_model *model, const carom_chunk *chunk, const double (*x)[3], double *slots,
+                     double *energies) {
     const double(*X)[3] = (carom_const_vectors)model->X;
+    const carom_block *block = &model->blocks[chunk->block];
+    if (block->element->framed)
+        return;
+    block->element->force(block, chunk->begin, chunk->end, x, X, slots + model->block_slot[chunk->block]);
+    if (energies)
+        block->element->energy(block, chunk->begin, chunk->end, x, X, energies + chunk->first - chunk->begin);
+}
+
+void carom_model_force(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3], double *energies) {
 #pragma omp parallel if (model->element_count > SHARED)
     {
 #pragma omp for schedule(static)
         // The implied barrier of the first loop separates writing slots from gathering them.
-        for (int c = 0; c < model->chunk_count; c++) {
-            const carom_chunk *chunk = &model->chunks[c];
-            const carom_block *block = &model->blocks[chunk->block];
-            if (!block->element->framed)
-                block->element->force(block, chunk->begin, chunk->end, x, X, slots + model->block_slot[chunk->block]);
-        }
+        for (int c = 0; c < model->chunk_count; c++)
+            evaluate(model, &model->chunks[c], x, slots, energies);
 #pragma omp for schedule(static)
         for (int k = 0; k < model->node_count; k++) {
             if (carom_model_has_frame(model, k))
@@ -105,24 +112,24 @@ void carom_block_energy(const carom_model *model, const carom_block *block, cons
     }
 }
 
-// The energies of a chunk, where the whole model has its elements, and their sum.
+// The energies of a chunk, where the whole model has its elements, unless they are there; and their sum.
 static void add_energies(const carom_model *model, const carom_chunk *chunk, const double (*x)[3], const double (*R)[3][3],
-                         double *energies, carom_exact *sum) {
+                         bool known, double *energies, carom_exact *sum) {
     const carom_block *block = &model->blocks[chunk->block];
     double terms[CAROM_CHUNK_MAX], *of_block = energies + chunk->first - chunk->begin;
-    if (block->element->framed)
+    if (!known && block->element->framed)
         block->element->framed->energy(block, chunk->begin, chunk->end, x, R, of_block);
-    else
+    else if (!known)
         block->element->energy(block, chunk->begin, chunk->end, x, (carom_const_vectors)model->X, of_block);
     memcpy(terms, energies + chunk->first, (size_t)(chunk->end - chunk->begin) * sizeof *terms);
     carom_exact_add_all(sum, terms, chunk->end - chunk->begin);
 }
 
-double carom_model_energy(const carom_model *model, const double (*x)[3], const double (*R)[3][3], double *energies) {
+static double sum_of(const carom_model *model, const double (*x)[3], const double (*R)[3][3], bool known, double *energies) {
     carom_exact sum = {0};
     if (model->element_count <= SHARED_ENERGIES) {
         for (int c = 0; c < model->chunk_count; c++)
-            add_energies(model, &model->chunks[c], x, R, energies, &sum);
+            add_energies(model, &model->chunks[c], x, R, known, energies, &sum);
         return carom_exact_value(&sum);
     }
 #pragma omp parallel
@@ -130,10 +137,18 @@ double carom_model_energy(const carom_model *model, const double (*x)[3], const 
         carom_exact own = {0};
 #pragma omp for schedule(static) nowait
         for (int c = 0; c < model->chunk_count; c++)
-            add_energies(model, &model->chunks[c], x, R, energies, &own);
+            add_energies(model, &model->chunks[c], x, R, known, energies, &own);
             // exact sums have no order
 #pragma omp critical(carom_model_energy)
         carom_exact_merge(&sum, &own);
     }
     return carom_exact_value(&sum);
+}
+
+double carom_model_energy(const carom_model *model, const double (*x)[3], const double (*R)[3][3], double *energies) {
+    return sum_of(model, x, R, false, energies);
+}
+
+double carom_model_sum_energies(const carom_model *model, double *energies) {
+    return sum_of(model, NULL, NULL, true, energies);
 }

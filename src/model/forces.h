@@ -7,7 +7,10 @@
 
 // Internal forces plus loads of all nodes without frames; others are left alone. `slots` is scratch for carom_model_slot_count
 // numbers, here and below.
-void carom_model_force(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3]);
+//
+// `energies`, where not NULL, receives the stored energies of all elements, model->element_count numbers, in the same pass:
+// in the step of a row they cost a part of the forces.
+void carom_model_force(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3], double *energies);
 int64_t carom_model_slot_count(const carom_model *model);
 
 // Moments and forces, loads included, on all nodes with frames, in the axes of each node; others are left alone.
@@ -23,5 +26,7 @@ void carom_block_energy(const carom_model *model, const carom_block *block, cons
 
 // Stored energy of all elements: an exact sum. `energies` takes that of each, in the order of the model.
 double carom_model_energy(const carom_model *model, const double (*x)[3], const double (*R)[3][3], double *energies);
+// Their sum, where they are known already.
+double carom_model_sum_energies(const carom_model *model, double *energies);
 
 #endif

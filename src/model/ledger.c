@@ -85,7 +85,7 @@ carom_ledger_row carom_ledger_complete(const carom_state *state, const carom_led
 void carom_ledger_open(carom_state *state) {
     carom_ledger_row row = {0};
     memset(&state->books, 0, sizeof state->books);
-    carom_ledger_measure(state, &row);
+    carom_ledger_measure(state, NULL, &row);
     carom_ledger_restart(state, &row);
 }
 

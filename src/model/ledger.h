@@ -13,8 +13,9 @@ typedef struct carom_observer {
 } carom_observer;
 
 // Kinetic, internal and external energy and the momenta of a row, from positions and velocities. The work of prescribed motion
-// and of live loads is not part of this external energy.
-void carom_ledger_measure(const carom_state *state, carom_ledger_row *row);
+// and of live loads is not part of this external energy. `energies` are those of the elements at the positions of the state,
+// where they are known; NULL: they are computed.
+void carom_ledger_measure(const carom_state *state, double *energies, carom_ledger_row *row);
 
 // A row with the energies and momenta that were measured (carom_ledger_measure, or an integrator's own definition) and
 // everything that the books hold: losses, external work, total, residual, contacts, penetration.

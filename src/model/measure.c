@@ -54,7 +54,7 @@ static void of_frames(const void *context, int begin, int end, double terms[][CA
     }
 }
 
-void carom_ledger_measure(const carom_state *state, carom_ledger_row *row) {
+void carom_ledger_measure(const carom_state *state, double *energies, carom_ledger_row *row) {
     const carom_model *model = state->model;
     carom_exact sums[SUMS] = {0};
     if (model->loaded)
@@ -69,8 +69,9 @@ void carom_ledger_measure(const carom_state *state, carom_ledger_row *row) {
             carom_exact_merge(&sums[ANGULAR + i], &turning[1 + i]);
     }
     row->kinetic = carom_exact_value(&sums[KINETIC]);
-    row->internal =
-        carom_model_energy(model, (carom_const_vectors)state->x, (const double(*)[3][3])state->R, state->element_energy);
+    row->internal = energies ? carom_model_sum_energies(model, energies)
+                             : carom_model_energy(model, (carom_const_vectors)state->x, (const double(*)[3][3])state->R,
+                                                  state->element_energy);
     row->external = carom_exact_value(&sums[EXTERNAL]);
     for (int i = 0; i < 3; i++) {
         row->momentum[i] = carom_exact_value(&sums[MOMENTUM + i]);

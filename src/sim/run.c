@@ -369,6 +369,12 @@ static carom_status tick(run *r, carom_error *error) {
     return status;
 }
 
+// True if the step that follows ends with a row.
+static bool has_row_next(const run *r) {
+    int64_t next = r->state->step + 1;
+    return r->history_every > 0 && (next % r->history_every == 0 || next >= carom_sim_step_count(r->sim));
+}
+
 // Steps until the end, a signal or a failure.
 static carom_status advance(run *r, carom_error *error) {
     int every = r->output ? r->def->output->checkpoint_every : 0;
@@ -381,6 +387,7 @@ static carom_status advance(run *r, carom_error *error) {
         // Between two steps the state is complete, so an interruption never has to undo anything.
         if (r->signals.active && carom_signals_arrived())
             return CAROM_INTERRUPTED;
+        r->sim->stepper.row_step = has_row_next(r) ? r->state->step + 1 : -1;
         status = carom_sim_advance(r->sim, error);
         carom_phase before = enter(r, CAROM_PHASE_OUTPUT);
         if (!status)

@@ -172,7 +172,7 @@ static carom_status prepare(carom_sim *sim, carom_pick integrator, const carom_t
     if (status)
         return status;
     sim->time = *time;
-    sim->stepper = (carom_stepper){.method = method, .model = sim->model, .params = sim->params};
+    sim->stepper = (carom_stepper){.method = method, .model = sim->model, .params = sim->params, .row_step = -1};
 
     // The order matters: a method may refuse the model before memory is spent, and set-up needs the step.
     status = method->accepts(sim->model, sim->params, error);

@@ -155,7 +155,7 @@ static carom_status pass(carom_stepper *stepper, double end, bool *finite, carom
 static void measure(const carom_stepper *stepper, const carom_state *state, carom_ledger_row *row) {
     workspace *s = stepper->workspace;
     const carom_debts *debts = carom_ticks_debts(s->loop.ticks);
-    carom_ledger_measure(state, row);
+    carom_ledger_measure(state, NULL, row);
     if (!debts)
         return;
     row->oscillation = carom_output_oscillation(&s->loop, s->slots, s->kick, s->ticks, state) - *s->oscillation;

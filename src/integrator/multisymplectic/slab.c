@@ -203,7 +203,7 @@ void carom_slabs_force(const carom_slabs *slabs, carom_level *level) {
         // elements see positions at which a whole tip element has the strain of the part that it keeps
         seen = (carom_const_vectors)slabs->z;
     }
-    carom_model_force(model, seen, slabs->slots, level->force);
+    carom_model_force(model, seen, slabs->slots, level->force, NULL);
     if (model->R)
         carom_model_wrench(model, (carom_const_vectors)level->x, (const_frames)level->R, slabs->slots, level->moment,
                            level->force);

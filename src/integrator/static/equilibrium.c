@@ -62,7 +62,7 @@ static void describe(const carom_equilibrium *eq, int unknown, char *text, size_
 
 void carom_equilibrium_evaluate(carom_equilibrium *eq, double factor, const double (*x)[3]) {
     const carom_model *model = eq->model;
-    carom_model_force(model, x, eq->slots, eq->force);
+    carom_model_force(model, x, eq->slots, eq->force, NULL);
     // carom_model_force adds constant loads at full size. They are taken out of the internal force and enter
     // again with the load factor.
     for (int k = 0; k < model->node_count; k++)
