@@ -19,9 +19,9 @@ enum {
     // Iterations of the conjugate gradients beyond twice the number of contacts. In exact arithmetic they need no more than
     // that number; rounding costs some.
     EXTRA_ITERATIONS = 20,
-    // Contacts of a colour above which threads share them: an update takes 0.1 to 0.2 us, the start of threads that are awake
-    // some 5.
-    SHARED_CONTACTS = 256
+    // Contacts of a colour above which threads share them: an update takes 0.1 to 0.2 us. On 16 cores colours of some hundred
+    // contacts took twice as long by all threads as by one, which then wait for each other after every colour.
+    SHARED_CONTACTS = 2048
 };
 
 // A tangential impulse this close to the Coulomb cone slips.

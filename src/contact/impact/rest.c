@@ -57,7 +57,7 @@ static const double surface_accuracy = 0.02;
 enum {
     SHARED_PAIRS = 2048,   // pairs above which threads share the test of them: some 30 ns each
     SHARED_CONTACTS = 256, // contacts above which threads share the islands: some 20 sweeps of 0.2 us each
-    LARGE_ISLAND = 2048    // contacts above which threads share the colours of an island: some hundred of each colour
+    LARGE_ISLAND = 32768   // contacts above which threads share the colours of an island: some thousand of each colour
 };
 
 void carom_rest_release(carom_rest_space *space) {
