@@ -258,3 +258,11 @@ double carom_body_step_elastic(const carom_block *blocks, int block_count, int d
     free(linear);
     return step;
 }
+
+void carom_block_stable_steps(const carom_block *block, const double (*X)[3], double *step) {
+    // Each element takes a microsecond or more: a run of them is worth the start of a thread.
+    enum { RUN = 64 };
+#pragma omp parallel for schedule(static) if (block->count > 4 * RUN)
+    for (int begin = 0; begin < block->count; begin += RUN)
+        block->element->stable_step(block, begin, begin + RUN < block->count ? begin + RUN : block->count, X, X, step);
+}

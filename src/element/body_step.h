@@ -26,6 +26,9 @@ double carom_body_step_elastic(const carom_block *blocks, int block_count, int d
                                void (*masses)(const carom_block *block, const double (*X)[3], double *mass),
                                const double (*X)[3]);
 
+// 2/omega_max of each element of a block by itself, without frames, at the reference; threads share the elements.
+void carom_block_stable_steps(const carom_block *block, const double (*X)[3], double *step);
+
 // 2/omega_max, never above, with the masses of these blocks; NaN if memory is short.
 double carom_body_step(const carom_body_step_def *def, const double (*X)[3]);
 

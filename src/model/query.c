@@ -126,9 +126,6 @@ double carom_model_undamped_step(const carom_model *model) {
     return smallest;
 }
 
-// 2/omega_max of the elements of a block, one by one; threads share them in runs of this length.
-enum { RUN = 512 };
-
 // 2/omega_max of a block by itself; NaN if memory is short.
 static double block_step(const carom_block *block, const double (*X)[3]) {
     double smallest = HUGE_VAL;
@@ -136,14 +133,10 @@ static double block_step(const carom_block *block, const double (*X)[3]) {
     double *step = carom_allocate(block->count, sizeof *step);
     if (!step)
         return NAN;
-#pragma omp parallel for schedule(static) if (block->count > 4 * RUN)
-    for (int begin = 0; begin < block->count; begin += RUN) {
-        int end = begin + RUN < block->count ? begin + RUN : block->count;
-        if (block->element->framed)
-            block->element->framed->stable_step(block, begin, end, step);
-        else
-            block->element->stable_step(block, begin, end, X, X, step);
-    }
+    if (block->element->framed)
+        block->element->framed->stable_step(block, 0, block->count, step);
+    else
+        carom_block_stable_steps(block, X, step);
     // fmin would drop the NaN of a stiffness that overflows; that step is 0 like that of an infinite one
     for (int e = 0; e < block->count; e++)
         smallest = fmin(smallest, isnan(step[e]) ? 0 : step[e]);

@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "element/body_step.h"
 #include "math/vec3.h"
 
 // At most half of the mass is lent: a lender's own step shrinks by sqrt(1 - lent), here to 0.7 of it.
@@ -104,7 +105,7 @@ static bool survey(const carom_model *model, division *d) {
     for (int b = 0, e0 = 0, at = 0; b < model->block_count && done; b++) {
         const carom_block *block = &model->blocks[b];
         int ends = block->count * block->node_count;
-        block->element->stable_step(block, 0, block->count, X, X, &d->step[e0]);
+        carom_block_stable_steps(block, X, &d->step[e0]);
         memcpy(&d->nodes[at], block->nodes, (size_t)ends * sizeof *d->nodes);
         for (int i = 0; i < ends; i++)
             d->owner[at + i] = e0 + i / block->node_count;

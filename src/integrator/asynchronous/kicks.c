@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "element/body_step.h"
 #include "integrator/asynchronous/kick_steps.h"
 #include "math/functions.h"
 #include "math/vec3.h"
@@ -25,7 +26,7 @@ static double *critical_steps(const carom_model *model, const carom_block *block
     const double(*X)[3] = (carom_const_vectors)model->X;
     double *step = carom_allocate(block->count, sizeof *step);
     if (step)
-        block->element->stable_step(block, 0, block->count, X, X, step);
+        carom_block_stable_steps(block, X, step);
     return step;
 }
 
