@@ -184,12 +184,19 @@ double carom_exact_value(const carom_exact *sum) {
     return negative ? -value : value;
 }
 
+// Loops whose order is free. clang does not vectorise a largest value found by comparison, and warns that it cannot.
+#ifdef __clang__
+#define SIDE_BY_SIDE(directive)
+#else
+#define SIDE_BY_SIDE(directive) _Pragma(#directive)
+#endif
+
 // Extracts `count` terms twice. The totals of what was taken are exact: they have no order, and the compiler may choose one.
 // Terms keep what is left of them; `left` is the largest of it, NaN excepted, which gets through to the totals.
 CAROM_INLINE void extract_all(double *terms, int count, const double sigma[2], double total[2], double *left) {
     const double s0 = sigma[0], s1 = sigma[1];
     double sum0 = 0, sum1 = 0, most = 0;
-#pragma omp simd reduction(+ : sum0, sum1) reduction(max : most)
+    SIDE_BY_SIDE(omp simd reduction(+ : sum0, sum1) reduction(max : most))
     for (int i = 0; i < count; i++) {
         double t = terms[i], high = (s0 + t) - s0, rest = t - high, low = (s1 + rest) - s1;
         rest -= low;
@@ -206,7 +213,7 @@ CAROM_INLINE void extract_all(double *terms, int count, const double sigma[2], d
 // The largest absolute value; NaN does not count, since it gets through to the totals.
 CAROM_INLINE void largest_of(const double *terms, int count, double *largest) {
     double most = 0;
-#pragma omp simd reduction(max : most)
+    SIDE_BY_SIDE(omp simd reduction(max : most))
     for (int i = 0; i < count; i++)
         most = fabs(terms[i]) > most ? fabs(terms[i]) : most;
     *largest = most;
