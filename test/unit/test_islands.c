@@ -6,7 +6,8 @@
 #include "contact/impact/islands.h"
 #include "math/vec3.h"
 
-enum { NODES = 3000, FIXED = 20, CONTACTS = 4000 };
+// Enough contacts for colours that threads share.
+enum { NODES = 24000, FIXED = 20, CONTACTS = 9000 };
 
 // Nodes with masses; the first ones are fixed, some others slide along a line.
 typedef struct ground {
@@ -165,7 +166,7 @@ static void same_bits(void **state) {
         for (int variant = 0; variant < 5; variant++) {
             uint64_t seed = 7;
             make_nodes(&g, &seed);
-            add_contacts(&g, kind < 2 ? CONTACTS : 400, FIXED, NODES, kind < 2 ? 2500 : 8, kind % 2 ? 0.3 : 0, &seed);
+            add_contacts(&g, kind < 2 ? CONTACTS : 400, FIXED, NODES, kind < 2 ? 23000 : 8, kind % 2 ? 0.3 : 0, &seed);
             uint64_t sum = solve_all(&g, variant > 1, variant == 1, (const int[]){1, 1, 2, 3, 8}[variant]);
             carom_contact_solve_release(&g.solve);
             if (variant == 0)
