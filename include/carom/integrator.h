@@ -73,6 +73,9 @@ typedef struct carom_integrator {
     const char *cure;
     // Says why this method cannot integrate a model, as CAROM_BAD_INPUT; CAROM_OK if it can.
     carom_status (*accepts)(const carom_model *model, const void *params, carom_error *error);
+    // True if surfaces may overlap before contact acts on them, by a penalty or between two looks, so that they could pass each
+    // other: the run then looks for nodes deep inside other bodies. NULL: contact keeps them apart.
+    bool (*overlaps)(const carom_model *model, const void *params);
     // The largest step as a multiple of the stable step of the model. NULL: 1.
     double (*stability)(const void *params);
     // The step of which `time.step: auto` takes the safety fraction. NULL: the stable step of the model.

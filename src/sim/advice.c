@@ -23,8 +23,8 @@ static void CAROM_PRINTF(2, 3) add(carom_error *error, const char *format, ...) 
 void carom_advise_step(const carom_sim *sim, carom_error *error) {
     const carom_stepper *stepper = &sim->stepper;
     double step = stepper->step, stable = carom_model_stable_step(sim->model);
-    // prescribed motions that cross do so at any step; the message has said what helps
-    if (stepper->method->implicit || (error && strstr(error->message, "`touch: false`")))
+    // prescribed motions that cross do so at any step
+    if (stepper->method->implicit || sim->advised || (error && strstr(error->message, "`touch: false`")))
         return;
     // the step was divided as far as it goes
     if (stepper->follows)

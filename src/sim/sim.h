@@ -4,6 +4,7 @@
 #define CAROM_SIM_SIM_H
 
 #include "carom/sim.h"
+#include "contact/pairs/audit.h"
 #include "integrator/stepper.h"
 #include "math/vec3.h"
 #include "model/deformation.h"
@@ -22,8 +23,10 @@ struct carom_sim {
     carom_state *balanced;       // the last state at whose audit the books balanced
     carom_vectors looked;        // positions at the last look at elements: what they were before a failure
     carom_shape_memory shapes;   // the last look at elements that found them well
+    carom_audit audit;           // of methods that let surfaces overlap: made when it is needed
     bool unwatched;              // guards are left out: for whoever measures their cost
     bool unbalanced;             // the run has returned to that state
+    bool advised;                // the message of a failure has said what helps
     carom_output *output;        // of a run that wants to hear of impulses; NULL: none
     carom_hit_function listener; // of the program; NULL: none
     void *listener_context;

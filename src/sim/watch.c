@@ -12,6 +12,7 @@
 #include "model/model.h"
 #include "model/stiffening.h"
 #include "model/tangent_step.h"
+#include "sim/passage.h"
 
 // Steps between two looks at elements: an element that is inside out comes back within the period of its own vibration, which
 // is not much shorter than four steps of half the stable one.
@@ -246,6 +247,10 @@ carom_status carom_watch_step(carom_sim *sim, carom_error *error) {
     bool ends = state->step == sim->step_count - 1 || state->step == sim->step_count;
     if (!status && (ends || state->step % LOOK_EVERY == 0))
         status = look(sim, error);
+    // steps of methods that no stable step bounds are few and long
+    bool long_steps = sim->stepper.method->implicit || sim->stepper.method->substeps;
+    if (!status && (ends || long_steps || state->step % LOOK_EVERY == 0))
+        status = carom_watch_passage(sim, error);
     if (!status && state->step % JUDGE_EVERY == 0)
         status = carom_watch_stability(sim, (carom_const_vectors)state->x, true, error);
     if (!status && (ends || state->step % AUDIT_EVERY == 0))

@@ -357,6 +357,12 @@ static double advised_step(const carom_model *model, const void *params_) {
     return carom_kicks_longest_window(model);
 }
 
+// Between two looks.
+static bool overlaps(const carom_model *model, const void *params_) {
+    (void)model;
+    return ((const carom_asynchronous_params *)params_)->contact != CAROM_ASYNCHRONOUS_EXACT;
+}
+
 const carom_integrator carom_integrator_asynchronous = {
     .kind = {.name = "asynchronous",
              .summary = "Every element with a step of its own, collisions as events.",
@@ -382,6 +388,7 @@ const carom_integrator carom_integrator_asynchronous = {
     .divides = true,
     .results = results,
     .accepts = accepts,
+    .overlaps = overlaps,
     .advised_step = advised_step,
     .setup = setup,
     .step = step,

@@ -316,6 +316,13 @@ carom_balance_counts carom_energy_momentum_counts(const carom_stepper *stepper) 
     return ((const carom_energy_momentum_workspace *)stepper->workspace)->balance.counts;
 }
 
+// Contact acts at points, by a penalty.
+static bool overlaps(const carom_model *model, const void *params) {
+    (void)model;
+    (void)params;
+    return true;
+}
+
 static const char *const ignored[] = {"resolve", "layer", "return_work", "on_hold", NULL};
 
 const carom_integrator carom_integrator_energy_momentum = {
@@ -338,6 +345,7 @@ const carom_integrator carom_integrator_energy_momentum = {
     .implicit = true,
     .ignored = ignored,
     .accepts = accepts,
+    .overlaps = overlaps,
     .advised_step = advised_step,
     .setup = setup,
     .step = step,

@@ -473,6 +473,13 @@ static double advised_step(const carom_model *model, const void *params_) {
 // Contact has no layer, and no impacts to hold.
 static const char *const ignored[] = {"resolve", "layer", "return_work", "on_hold", NULL};
 
+// The ends of a slab are not those of its contact, whose times are unknowns inside it.
+static bool overlaps(const carom_model *model, const void *params_) {
+    (void)model;
+    (void)params_;
+    return true;
+}
+
 const carom_integrator carom_integrator_multisymplectic = {
     .kind = {.name = "multisymplectic",
              .summary =
@@ -497,6 +504,7 @@ const carom_integrator carom_integrator_multisymplectic = {
                   "tenth stops.",
     .ignored = ignored,
     .accepts = accepts,
+    .overlaps = overlaps,
     .advised_step = advised_step,
     .setup = setup,
     .step = step,

@@ -158,6 +158,12 @@ static carom_status accepts(const carom_model *model, const void *params, carom_
     return status || !projects ? status : carom_accepts_no_bars_beside_surfaces(model, error);
 }
 
+// Projection acts at the end of a step.
+static bool overlaps(const carom_model *model, const void *params) {
+    (void)params;
+    return model->contact.resolve == CAROM_RESOLVE_PROJECTION;
+}
+
 const carom_integrator carom_integrator_newmark_dcr = {
     .kind = {.name = "newmark-dcr",
              .summary = "Explicit Newmark with decomposition contact response.",
@@ -178,6 +184,7 @@ const carom_integrator carom_integrator_newmark_dcr = {
         "coarse bodies may have tens of percent open for some steps. Single trajectories of bouncing bodies are chaotic.",
     .divides = true,
     .accepts = accepts,
+    .overlaps = overlaps,
     .setup = setup,
     .step = step,
     .measure = measure,

@@ -312,6 +312,13 @@ carom_sqp_counts carom_nonsmooth_counts(const carom_stepper *stepper) {
     return ((const carom_nonsmooth_workspace *)stepper->workspace)->sqp.counts;
 }
 
+// By a penalty, where the closest face is not the one that was crossed, and where bars, which touch by nodes, meet corners.
+static bool overlaps(const carom_model *model, const void *params_) {
+    (void)model;
+    (void)params_;
+    return true;
+}
+
 const carom_integrator carom_integrator_nonsmooth_newmark = {
     .kind = {.name = "nonsmooth-newmark",
              .summary = "Newmark with implicit contact as constrained minimisation, for corners and edges without normals.",
@@ -338,6 +345,7 @@ const carom_integrator carom_integrator_nonsmooth_newmark = {
         "not divided: with beta: 0 a body that deformation has made too stiff for the step is the event unstable_step.",
     .stability = stability,
     .accepts = accepts,
+    .overlaps = overlaps,
     .advised_step = advised_step,
     .setup = setup,
     .step = step,

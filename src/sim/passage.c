@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "sim/passage.h"
+
+#include <math.h>
+
+#include "contact/pairs/passed.h"
+#include "math/vec3.h"
+#include "model/model.h"
+
+// Methods that let surfaces overlap lose them at some depth, where contact pushes to the wrong side or not at all: half of the
+// smallest distance of neighbouring nodes. Methods that do not overlap keep gaps to rounding, far below the other fraction.
+static const double deep = 0.5;
+static const double shallow = 1e-6;
+// Rounding of a gap, in the coordinates it is made of.
+static const double rounding = 1e-12;
+
+// Contacts above which threads share the look: some nanoseconds each.
+enum { PARALLEL_CONTACTS = 16384 };
+
+// How far a contact with fixed normal is behind what it must not pass.
+static double depth_of(const carom_contact *contact, const double (*x)[3]) {
+    return -carom_contact_gap(contact, x) - rounding * (fabs(contact->offset) + carom_norm(x[contact->node[0]]));
+}
+
+static carom_status tell_fixed(const carom_sim *sim, const carom_contact *contact, double depth, bool overlaps,
+                               carom_error *error) {
+    const carom_model *model = sim->model;
+    const char *name[2];
+    for (int i = 0; i < 2; i++)
+        name[i] =
+            contact->body[i] < 0 ? model->contact.planes[-1 - contact->body[i]].name : model->bodies[contact->body[i]].name;
+    bool moves = carom_contact_softness(contact, (carom_mobility){model->mass, &model->restraints}, contact->normal) > 0;
+    bool plane = contact->kind == CAROM_CONTACT_NODE_PLANE;
+    const carom_body *body = &model->bodies[contact->body[contact->body[0] < 0]];
+    long long node = (long long)carom_body_node_id(body, contact->node[contact->body[0] < 0 ? contact->count - 1 : 0]);
+    return carom_fail(
+        error, CAROM_NUMERICAL, "node %lld of body '%s' is %.3g %s '%s' at time %g (step %lld): %s", node, body->name, depth,
+        plane ? "behind plane" : "inside body", name[contact->body[0] >= 0], sim->state->time, (long long)sim->state->step,
+        !moves     ? "its motion is prescribed, and nothing can hold it back; `touch: false` of that pair lets it pass"
+        : overlaps ? "contact acts too late to stop it; a smaller time.step may help, or newmark-dcr"
+                   : "contact has lost it, which should not happen");
+}
+
+// The largest distance of a node from the origin at the start.
+static double farthest(const carom_model *model) {
+    double most = 0;
+    for (int k = 0; k < model->node_count; k++)
+        most = fmax(most, carom_norm(model->X[k]));
+    return most;
+}
+
+// Ends of bars, point masses and planes.
+static carom_status look_at_fixed(const carom_sim *sim, bool overlaps, carom_error *error) {
+    const carom_model *model = sim->model;
+    const carom_contact *items = model->candidates.items;
+    carom_const_vectors x = (carom_const_vectors)sim->state->x;
+    int count = model->candidates.count;
+    // point masses alone have no length to measure a penalty by
+    if (overlaps && !(model->contact_length > 0))
+        return CAROM_OK;
+    double length = model->contact_length > 0 ? model->contact_length : farthest(model);
+    double most = 0, allowed = (overlaps ? deep : shallow) * length;
+#pragma omp parallel for schedule(static) reduction(max : most) if (count > PARALLEL_CONTACTS)
+    for (int c = 0; c < count; c++)
+        most = fmax(most, depth_of(&items[c], x));
+    if (!(most > allowed))
+        return CAROM_OK;
+    int first = 0;
+    while (depth_of(&items[first], x) < most)
+        first++;
+    return tell_fixed(sim, &items[first], -carom_contact_gap(&items[first], x), overlaps, error);
+}
+
+// Surfaces, for methods that let them overlap.
+static carom_status look_at_surfaces(carom_sim *sim, carom_error *error) {
+    const carom_model *model = sim->model;
+    carom_const_vectors x = (carom_const_vectors)sim->state->x;
+    int64_t count = 0;
+    carom_status status = CAROM_OK;
+    if (!sim->audit.surface) {
+        status = carom_audit_create(&model->surface, &model->exclusions, model->immovable, &sim->audit, error);
+        sim->audit.filled = model->filled;
+    }
+    if (!status)
+        status = carom_surface_intersections(&sim->audit, x, &count, error);
+    if (status || !count)
+        return status;
+    carom_passed passed = carom_surface_passed(&sim->audit, x);
+    if (!(passed.depth > deep * model->contact_length))
+        return CAROM_OK;
+    const carom_body *body = &model->bodies[model->surface.node_body[passed.node]];
+    return carom_fail(
+        error, CAROM_NUMERICAL,
+        "node %lld of body '%s' is %.3g inside body '%s' at time %g (step %lld): contact acts too late to stop it; a "
+        "smaller time.step may help, or newmark-dcr",
+        (long long)carom_body_node_id(body, passed.node), body->name, passed.depth, model->bodies[passed.body].name,
+        sim->state->time, (long long)sim->state->step);
+}
+
+carom_status carom_watch_passage(carom_sim *sim, carom_error *error) {
+    const carom_model *model = sim->model;
+    const carom_integrator *method = sim->stepper.method;
+    if (!model->contact.enabled)
+        return CAROM_OK;
+    bool overlaps = method->overlaps && method->overlaps(model, sim->params);
+    carom_status status = look_at_fixed(sim, overlaps, error);
+    if (!status && overlaps && model->surface.face_count)
+        status = look_at_surfaces(sim, error);
+    if (status != CAROM_NUMERICAL)
+        return status;
+    sim->state->books.events[CAROM_EVENT_CONTACT_MISSED]++;
+    sim->advised = true;
+    return sim->time.on_event == CAROM_ON_EVENT_STOP ? status : CAROM_OK;
+}
