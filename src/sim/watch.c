@@ -247,9 +247,8 @@ carom_status carom_watch_step(carom_sim *sim, carom_error *error) {
     bool ends = state->step == sim->step_count - 1 || state->step == sim->step_count;
     if (!status && (ends || state->step % LOOK_EVERY == 0))
         status = look(sim, error);
-    // steps of methods that no stable step bounds are few and long
-    bool long_steps = sim->stepper.method->implicit || sim->stepper.method->substeps;
-    if (!status && (ends || long_steps || state->step % LOOK_EVERY == 0))
+    // a look is as dear as a step that can be divided, and little beside those of other methods, which may be long
+    if (!status && (ends || !sim->stepper.method->divides || sim->stepper.method->substeps || state->step % LOOK_EVERY == 0))
         status = carom_watch_passage(sim, error);
     if (!status && state->step % JUDGE_EVERY == 0)
         status = carom_watch_stability(sim, (carom_const_vectors)state->x, true, error);
