@@ -238,12 +238,16 @@ bool carom_guard_balances(const carom_state *state, double r, double r_kept) {
     return carom_guard_unexplained(state, r, r_kept) < balanced;
 }
 
+double carom_guard_given(const carom_state *state, double cost) {
+    double given = fmax(state->guard[CAROM_GUARD_COST], cost) - cost;
+    return given > state->guard[CAROM_GUARD_ROUNDING] ? given / state->guard[CAROM_GUARD_SCALE] : 0;
+}
+
 double carom_guard_audit(carom_state *state, double r, double r_kept, double cost, bool *added) {
     double *guard = state->guard, part = carom_guard_unexplained(state, r, r_kept);
     // impacts, friction and contact handling may cost energy, and never give any: their cost does not fall
+    double given = carom_guard_given(state, cost);
     guard[CAROM_GUARD_COST] = fmax(guard[CAROM_GUARD_COST], cost);
-    double given = guard[CAROM_GUARD_COST] - cost;
-    given = given > guard[CAROM_GUARD_ROUNDING] ? given / guard[CAROM_GUARD_SCALE] : 0;
     guard[CAROM_GUARD_RESIDUAL] = fmax(guard[CAROM_GUARD_RESIDUAL], fmin(part, beyond_use));
     *added = given > part;
     part = fmax(part, given);

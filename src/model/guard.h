@@ -51,6 +51,9 @@ void carom_guard_take_scale(carom_state *state, const carom_ledger_row *row);
 // velocities after a kick and v those in the middle of it.
 double carom_guard_oscillation(const carom_state *state, const double (*w)[3]);
 
+// The part of the energy scale that contact has given: the cost of contact is `cost` now, and was more at an audit before.
+double carom_guard_given(const carom_state *state, double cost);
+
 // An audit of the books: r is the energy that they do not explain, r_kept the same less the oscillation of the integrator; the
 // smaller one counts. `cost` is the energy that impacts, friction and contact handling took so far. If it has fallen, by more
 // than is unexplained, contact has *added energy. Returns the larger one, over the scale.

@@ -49,6 +49,9 @@ static void read_word(const char *path, char word[static WORD]) {
     fclose(file);
 }
 
+// No time of a start: the process has ended.
+enum { ENDED = -2 };
+
 // The start of a process in ticks since the boot: field 22 of /proc/PID/stat. The second field is a name in brackets and may
 // hold anything, so the fields are counted from its last bracket on.
 static int64_t start_of(long pid) {
@@ -61,6 +64,9 @@ static int64_t start_of(long pid) {
     fclose(file);
     text[size] = 0;
     char *field = strrchr(text, ')');
+    // a process that was killed, and that its parent has not waited for yet, writes nothing any more
+    if (field && strncmp(field, ") Z", 3) == 0)
+        return ENDED;
     for (int i = 2; i < 22 && field; i++)
         field = strchr(field + 1, ' ');
     return field ? strtoll(field, NULL, 10) : -1;
@@ -128,7 +134,7 @@ static judgement judge(const owner *o, const owner *mine) {
     if (kill((pid_t)o->pid, 0) != 0 && errno == ESRCH)
         return GONE;
     int64_t ticks = start_of(o->pid);
-    return ticks >= 0 && o->ticks >= 0 && ticks != o->ticks ? GONE : ALIVE;
+    return ticks == ENDED || (ticks >= 0 && o->ticks >= 0 && ticks != o->ticks) ? GONE : ALIVE;
 }
 
 // A name beside the lock that no other process, thread or machine uses: the text names the process, the address the thread.

@@ -190,9 +190,14 @@ static carom_status match(const carom_sim *sim, const header *h, const char *pat
     if (h->step_size != own.step_size)
         return carom_fail(error, CAROM_BAD_INPUT, "%s was written with time step %.17g, this run uses %.17g", path,
                           h->step_size, own.step_size);
+    if (h->array_count != own.array_count)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "%s holds %lld arrays of the state, this run has %lld: it was written with other settings, such as "
+                          "time.follow",
+                          path, (long long)h->array_count, (long long)own.array_count);
     // Sizes that come from a file are bounded before memory is allocated by them.
-    if (h->books_size != own.books_size || h->array_count != own.array_count || h->pair_count < 0 ||
-        h->pair_count > CAROM_PAIR_RECORDS_MAX || h->blob_size < 0 || h->blob_size > (1 << 24))
+    if (h->books_size != own.books_size || h->pair_count < 0 || h->pair_count > CAROM_PAIR_RECORDS_MAX || h->blob_size < 0 ||
+        h->blob_size > (1 << 24))
         return damaged(path, error);
     return CAROM_OK;
 }

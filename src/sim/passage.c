@@ -3,12 +3,15 @@
 
 #include <math.h>
 
+#include "base/allocate.h"
 #include "contact/pairs/passed.h"
+#include "element/shortest_edge.h"
 #include "math/vec3.h"
 #include "model/model.h"
 
 // Methods that let surfaces overlap lose them at some depth, where contact pushes to the wrong side or not at all: half of the
-// smallest distance of neighbouring nodes. Methods that do not overlap keep gaps to rounding, far below the other fraction.
+// shortest edge of the bodies in question. Methods that do not overlap keep gaps to rounding, far below the other fraction of
+// the shortest edge of all.
 static const double deep = 0.5;
 static const double shallow = 1e-6;
 // Rounding of a gap, in the coordinates it is made of.
@@ -37,7 +40,7 @@ static carom_status tell_fixed(const carom_sim *sim, const carom_contact *contac
         error, CAROM_NUMERICAL, "node %lld of body '%s' is %.3g %s '%s' at time %g (step %lld): %s", node, body->name, depth,
         plane ? "behind plane" : "inside body", name[contact->body[0] >= 0], sim->state->time, (long long)sim->state->step,
         !moves     ? "its motion is prescribed, and nothing can hold it back; `touch: false` of that pair lets it pass"
-        : overlaps ? "contact acts too late to stop it; a smaller time.step may help, or newmark-dcr"
+        : overlaps ? "contact acts too late to stop it; a smaller time.step may help, or newmark-dcr with resolve: drift"
                    : "contact has lost it, which should not happen");
 }
 
@@ -49,24 +52,32 @@ static double farthest(const carom_model *model) {
     return most;
 }
 
+// What a depth is measured by: of a method that overlaps the shortest edge of the bodies that a contact joins. Point masses
+// have none, and no depth is too large for a penalty between them.
+static double measure_of(const carom_sim *sim, const carom_contact *contact, bool overlaps) {
+    const carom_model *model = sim->model;
+    double length = HUGE_VAL;
+    for (int i = 0; i < 2 && overlaps; i++)
+        if (contact->body[i] >= 0)
+            length = fmin(length, sim->edges[contact->body[i]]);
+    if (!overlaps)
+        length = model->contact_length > 0 ? model->contact_length : sim->farthest;
+    return (overlaps ? deep : shallow) * length;
+}
+
 // Ends of bars, point masses and planes.
 static carom_status look_at_fixed(const carom_sim *sim, bool overlaps, carom_error *error) {
-    const carom_model *model = sim->model;
-    const carom_contact *items = model->candidates.items;
+    const carom_contact *items = sim->model->candidates.items;
     carom_const_vectors x = (carom_const_vectors)sim->state->x;
-    int count = model->candidates.count;
-    // point masses alone have no length to measure a penalty by
-    if (overlaps && !(model->contact_length > 0))
-        return CAROM_OK;
-    double length = model->contact_length > 0 ? model->contact_length : farthest(model);
-    double most = 0, allowed = (overlaps ? deep : shallow) * length;
+    int count = sim->model->candidates.count;
+    double most = 0;
 #pragma omp parallel for schedule(static) reduction(max : most) if (count > PARALLEL_CONTACTS)
     for (int c = 0; c < count; c++)
-        most = fmax(most, depth_of(&items[c], x));
-    if (!(most > allowed))
+        most = fmax(most, depth_of(&items[c], x) - measure_of(sim, &items[c], overlaps));
+    if (!(most > 0))
         return CAROM_OK;
     int first = 0;
-    while (depth_of(&items[first], x) < most)
+    while (depth_of(&items[first], x) - measure_of(sim, &items[first], overlaps) < most)
         first++;
     return tell_fixed(sim, &items[first], -carom_contact_gap(&items[first], x), overlaps, error);
 }
@@ -85,26 +96,47 @@ static carom_status look_at_surfaces(carom_sim *sim, carom_error *error) {
         status = carom_surface_intersections(&sim->audit, x, &count, error);
     if (status || !count)
         return status;
-    carom_passed passed = carom_surface_passed(&sim->audit, x);
-    if (!(passed.depth > deep * model->contact_length))
+    carom_passed passed = carom_surface_passed(&sim->audit, sim->edges, x);
+    if (!(passed.part > deep))
         return CAROM_OK;
     const carom_body *body = &model->bodies[model->surface.node_body[passed.node]];
     return carom_fail(
         error, CAROM_NUMERICAL,
         "node %lld of body '%s' is %.3g inside body '%s' at time %g (step %lld): contact acts too late to stop it; a "
-        "smaller time.step may help, or newmark-dcr",
+        "smaller time.step may help, or newmark-dcr with resolve: drift",
         (long long)carom_body_node_id(body, passed.node), body->name, passed.depth, model->bodies[passed.body].name,
         sim->state->time, (long long)sim->state->step);
 }
 
-carom_status carom_watch_passage(carom_sim *sim, carom_error *error) {
+// The shortest edge of each body, once.
+static carom_status find_edges(carom_sim *sim, carom_error *error) {
+    const carom_model *model = sim->model;
+    if (sim->edges)
+        return CAROM_OK;
+    sim->edges = carom_allocate(model->body_count, sizeof *sim->edges);
+    if (!sim->edges)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the lengths of bodies");
+    for (int b = 0; b < model->body_count; b++) {
+        sim->edges[b] = HUGE_VAL;
+        for (int i = 0; i < model->bodies[b].block_count; i++)
+            sim->edges[b] = fmin(sim->edges[b], carom_block_shortest_edge(&model->blocks[model->bodies[b].block_begin + i],
+                                                                          (carom_const_vectors)model->X));
+    }
+    sim->farthest = farthest(model);
+    return CAROM_OK;
+}
+
+carom_status carom_watch_passage(carom_sim *sim, bool surfaces, carom_error *error) {
     const carom_model *model = sim->model;
     const carom_integrator *method = sim->stepper.method;
     if (!model->contact.enabled)
         return CAROM_OK;
     bool overlaps = method->overlaps && method->overlaps(model, sim->params);
-    carom_status status = look_at_fixed(sim, overlaps, error);
-    if (!status && overlaps && model->surface.face_count)
+    carom_status status = find_edges(sim, error);
+    if (!status)
+        status = look_at_fixed(sim, overlaps, error);
+    // constraints at the ends of steps keep nodes apart, and bars, which touch by nodes, may meet corners all the same
+    if (!status && surfaces && model->surface.face_count && (overlaps || !method->divides))
         status = look_at_surfaces(sim, error);
     if (status != CAROM_NUMERICAL)
         return status;

@@ -7,7 +7,8 @@
 #include "sim/sim.h"
 
 // CAROM_NUMERICAL, with the node and what it has passed, if one is behind a plane, beyond its neighbour on a line or deep
-// inside another body. Counted as CAROM_EVENT_CONTACT_MISSED.
-carom_status carom_watch_passage(carom_sim *sim, carom_error *error);
+// inside another body. Counted as CAROM_EVENT_CONTACT_MISSED. Bodies are looked at with `surfaces` only: that costs as much
+// as an explicit step.
+carom_status carom_watch_passage(carom_sim *sim, bool surfaces, carom_error *error);
 
 #endif

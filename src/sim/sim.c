@@ -238,6 +238,7 @@ void carom_sim_release(carom_sim *sim) {
     carom_state_release(sim->balanced);
     free(sim->looked);
     carom_audit_release(&sim->audit);
+    free(sim->edges);
     free(sim->shapes.x);
     free(sim->shapes.room);
     carom_sim_forget_impacts(sim);

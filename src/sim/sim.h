@@ -24,6 +24,8 @@ struct carom_sim {
     carom_vectors looked;        // positions at the last look at elements: what they were before a failure
     carom_shape_memory shapes;   // the last look at elements that found them well
     carom_audit audit;           // of methods that let surfaces overlap: made when it is needed
+    double *edges;               // per body: its shortest edge; HUGE_VAL of point masses
+    double farthest;             // the largest distance of a node from the origin at the start
     bool unwatched;              // guards are left out: for whoever measures their cost
     bool unbalanced;             // the run has returned to that state
     bool advised;                // the message of a failure has said what helps

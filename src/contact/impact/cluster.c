@@ -88,16 +88,37 @@ bool carom_clusters_holds(const carom_clusters *clusters, const int *nodes, int 
 // Normals closer than this are those of one plane, up to rounding.
 static const double same_normal = 1e-9;
 
+// A direction that depends on those before it, up to this fraction of its length, adds nothing.
+static const double dependent = 1e-6;
+
 bool carom_clusters_leans(const carom_clusters *clusters, int root, const carom_contact *fixed, const carom_contact *contact) {
-    bool leans = clusters->ground_count[root] == 3;
+    bool leans = false;
     for (int i = 0; i < clusters->ground_count[root] && !leans; i++)
         leans = carom_dot(fixed[clusters->ground[root][i]].normal, contact->normal) > 1 - same_normal;
     return leans;
 }
 
+// Clusters that were linked may lean on one plane several times, or on three whose normals lie in one plane: the new one takes
+// the place of what says nothing new. With three independent ones the cluster is at rest, and closes no further contact.
 void carom_clusters_ground(carom_clusters *clusters, int root, const carom_contact *fixed, int i) {
-    if (!carom_clusters_leans(clusters, root, fixed, &fixed[i]))
-        clusters->ground[root][clusters->ground_count[root]++] = i;
+    if (carom_clusters_leans(clusters, root, fixed, &fixed[i]))
+        return;
+    int *ground = clusters->ground[root], kept = 0;
+    for (int j = 0; j < clusters->ground_count[root]; j++) {
+        bool known = false;
+        for (int k = 0; k < kept; k++)
+            known = known || carom_dot(fixed[ground[k]].normal, fixed[ground[j]].normal) > 1 - same_normal;
+        if (!known)
+            ground[kept++] = ground[j];
+    }
+    if (kept == 3) {
+        double across[3];
+        carom_cross(fixed[ground[0]].normal, fixed[ground[1]].normal, across);
+        kept -= fabs(carom_dot(across, fixed[ground[2]].normal)) < dependent;
+    }
+    if (kept < 3)
+        ground[kept++] = i;
+    clusters->ground_count[root] = kept;
 }
 
 // Added to the inertia, in units of its trace: far above rounding, far below any real inertia.
@@ -129,9 +150,6 @@ typedef struct given_motion {
     double direction[3][3];
     double speed[3];
 } given_motion;
-
-// A direction that depends on those before it, up to this fraction of its length, adds nothing.
-static const double dependent = 1e-6;
 
 // Adds the condition direction . V = speed.
 static void give(given_motion *given, const double direction[3], double speed) {

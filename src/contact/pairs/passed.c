@@ -28,30 +28,32 @@ static double distance_from(const carom_surface *s, int body, const double (*x)[
 }
 
 // Looks whether a node is deeper inside a body than any before it.
-static void look(const carom_audit *audit, int node, int body, const double (*x)[3], carom_passed *passed) {
+static void look(const carom_audit *audit, const double *length, int node, int body, const double (*x)[3],
+                 carom_passed *passed) {
     const carom_surface *s = audit->surface;
     if (body < 0 || s->node_body[node] == body || s->open[body] || !audit->filled || !audit->filled[body] ||
         carom_audit_are_immovable(audit, s->node_body[node], body) || !carom_surface_encloses(s, body, x, x[node]))
         return;
     double depth = distance_from(s, body, x, x[node]);
-    if (depth > passed->depth)
-        *passed = (carom_passed){depth, node, body};
+    double part = depth / fmin(length[s->node_body[node]], length[body]);
+    if (part > passed->part)
+        *passed = (carom_passed){depth, node, body, part};
 }
 
-carom_passed carom_surface_passed(const carom_audit *audit, const double (*x)[3]) {
+carom_passed carom_surface_passed(const carom_audit *audit, const double *length, const double (*x)[3]) {
     const carom_surface *s = audit->surface;
     carom_passed passed = {.node = -1, .body = -1};
     for (int64_t i = 0; i < audit->crossings.count; i++)
         for (int side = 0; side < 2; side++) {
             int face = audit->crossings.pairs[i][side], other = s->body[audit->crossings.pairs[i][!side]];
             for (int k = 0; k < s->corners && s->body[face] != other; k++)
-                look(audit, s->faces[face][k], other, x, &passed);
+                look(audit, length, s->faces[face][k], other, x, &passed);
         }
     // nodes of bars and point masses cross faces only while they are halfway in
     bool thin = s->face_count > s->full_count;
     for (int v = 0; thin && v < s->vertex_count; v++)
         for (int b = 0; b < s->body_count && s->thin[s->node_body[s->vertices[v]]]; b++)
             if (!s->thin[b])
-                look(audit, s->vertices[v], b, x, &passed);
+                look(audit, length, s->vertices[v], b, x, &passed);
     return passed;
 }

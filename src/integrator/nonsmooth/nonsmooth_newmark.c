@@ -288,6 +288,13 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
         if (model->damped)
             return carom_fail(error, CAROM_BAD_INPUT, "nonsmooth-newmark has damping with beta: 0 only");
     }
+    for (int b = 0; p && p->contact == CAROM_NONSMOOTH_PENALTY && b < model->surface.body_count && model->surface.face_count;
+         b++)
+        if (model->surface.open[b] && !model->surface.thin[b])
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "the surface of '%s' is open, and a penalty does not know which side of it is outside: "
+                              "nonsmooth-newmark wants contact: constraint there",
+                              model->bodies[b].name);
     if (carom_touches_with_restitution(model, promises))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "nonsmooth-newmark has no coefficient of restitution, what comes back depends on the step: contact "
@@ -312,11 +319,11 @@ carom_sqp_counts carom_nonsmooth_counts(const carom_stepper *stepper) {
     return ((const carom_nonsmooth_workspace *)stepper->workspace)->sqp.counts;
 }
 
-// By a penalty, where the closest face is not the one that was crossed, and where bars, which touch by nodes, meet corners.
+// By a penalty, and where the closest face is not the one that was crossed.
 static bool overlaps(const carom_model *model, const void *params_) {
+    const carom_nonsmooth_newmark_params *p = params_;
     (void)model;
-    (void)params_;
-    return true;
+    return p->contact == CAROM_NONSMOOTH_PENALTY || p->pairing == CAROM_NONSMOOTH_CLOSEST;
 }
 
 const carom_integrator carom_integrator_nonsmooth_newmark = {
