@@ -9,10 +9,12 @@
 #include "math/vec3.h"
 #include "model/model.h"
 
-// Methods that let surfaces overlap lose them at some depth, where contact pushes to the wrong side or not at all: half of the
-// shortest edge of the bodies in question. Methods that do not overlap keep gaps to rounding, far below the other fraction of
-// the shortest edge of all.
-static const double deep = 0.5;
+// Methods that let surfaces overlap lose them at some depth, where contact pushes to the wrong side or not at all: two
+// edges, as long as the shortest of the two bodies (bars that meet by looking, as in the paper, overlap by one), and at planes
+// half of one. Methods that do not overlap keep gaps to rounding, far below the last
+// fraction of the shortest edge of all.
+static const double deep = 2;
+static const double deep_at_planes = 0.5;
 static const double shallow = 1e-6;
 // Rounding of a gap, in the coordinates it is made of.
 static const double rounding = 1e-12;
@@ -62,7 +64,7 @@ static double measure_of(const carom_sim *sim, const carom_contact *contact, boo
             length = fmin(length, sim->edges[contact->body[i]]);
     if (!overlaps)
         length = model->contact_length > 0 ? model->contact_length : sim->farthest;
-    return (overlaps ? deep : shallow) * length;
+    return (overlaps ? deep_at_planes : shallow) * length;
 }
 
 // Ends of bars, point masses and planes.

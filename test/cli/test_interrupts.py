@@ -71,7 +71,7 @@ class Interrupts(cli.CommandTest):
         self.assertTrue((self.folder / "out/checkpoint.carom").exists())
 
     def test_factorisation_of_a_step(self):
-        self.answers(IMPLICIT.format(method="integrator: energy-momentum\ntime: {end: 1, step: 0.5}", n=26), 12)
+        self.answers(IMPLICIT.format(method="integrator: {energy-momentum: {solver: direct}}\ntime: {end: 1, step: 0.5}", n=26), 12)
 
     def test_factorisation_of_an_equilibrium(self):
         self.answers(IMPLICIT.format(method="analysis: {static: {steps: 500}}", n=16), 12)

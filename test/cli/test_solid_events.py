@@ -258,12 +258,14 @@ class SolidEvents(cli.CommandTest):
         out, _ = self.carom("run", scene, "-o", "out")
         self.assertIn("lost by damping", out)
         rows = self.rows()
+        scale = max(row["kinetic"] + row["internal"] for row in rows)
         self.assertEqual(list(rows[0])[16:], ["penetration", "oscillation", "damping"])
         for row in rows:
             losses = row["friction"] + row["restitution"] + row["projection"] + row["damping"]
             explained = row["oscillation"] + rows[0]["total"]
             self.assertAlmostEqual(row["total"] + losses - explained, row["residual"], delta=1e-12)
-            self.assertGreaterEqual(row["damping"], 0)
+            # a body in free flight is damped by the rounding of its forces, of either sign
+            self.assertGreaterEqual(row["damping"], -1e-15 * scale)
         self.assertGreater(rows[-1]["damping"], 0)
         self.assertLess(cli.result(self.folder / "out")["momentum_drift"], 1e-13)
         # a body without damping has no such column, and the dump reads back as the same scene

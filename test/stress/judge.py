@@ -334,7 +334,7 @@ class Judge:
         for number, k in self.insides(frame) ^ starts:
             skin = self.skins[number]
             depth = skins.distance(skin, frame.x[k], frame.x)
-            allowed = {"exact": 0.0, "rounding": BEHIND * self.size, "overlaps": 0.5 * self.edge[number]}[strictness]
+            allowed = {"exact": 0.0, "rounding": BEHIND * self.size, "overlaps": 2 * self.edge[number]}[strictness]
             if depth > allowed:
                 self.fault("passed", f"node {k} has passed the surface of {skin.body.name}, by {depth:.3g} at time {frame.time:g}")
         if before:

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/interrupt.h"
 #include "math/vec3.h"
 
 // Tolerances in units of the shortest side. Depths below this are zero: four orders above rounding, four
@@ -333,5 +334,8 @@ carom_status carom_violations_add(carom_violations *violations, const double (*x
     }
     *added = d.added;
     *ambiguous = d.ambiguous;
+    // the search for pairs of faces ends early if somebody wishes to stop
+    if (d.failed && carom_interrupt_is_wanted())
+        return carom_interrupt_check(error);
     return d.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for contact") : CAROM_OK;
 }
