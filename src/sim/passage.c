@@ -15,6 +15,8 @@
 // fraction of the shortest edge of all.
 static const double deep = 2;
 static const double deep_at_planes = 0.5;
+// Constraints at the ends of steps keep nodes outside to rounding: what is deeper by this part of an edge has passed unseen.
+static const double lost = 0.05;
 static const double shallow = 1e-6;
 // Rounding of a gap, in the coordinates it is made of.
 static const double rounding = 1e-12;
@@ -84,8 +86,8 @@ static carom_status look_at_fixed(const carom_sim *sim, bool overlaps, carom_err
     return tell_fixed(sim, &items[first], -carom_contact_gap(&items[first], x), overlaps, error);
 }
 
-// Surfaces, for methods that let them overlap.
-static carom_status look_at_surfaces(carom_sim *sim, carom_error *error) {
+// Surfaces, for methods that do not follow them in flight.
+static carom_status look_at_surfaces(carom_sim *sim, bool overlaps, carom_error *error) {
     const carom_model *model = sim->model;
     carom_const_vectors x = (carom_const_vectors)sim->state->x;
     int64_t count = 0;
@@ -99,7 +101,7 @@ static carom_status look_at_surfaces(carom_sim *sim, carom_error *error) {
     if (status || !count)
         return status;
     carom_passed passed = carom_surface_passed(&sim->audit, sim->edges, x);
-    if (!(passed.part > deep))
+    if (!(passed.part > (overlaps ? deep : lost)))
         return CAROM_OK;
     const carom_body *body = &model->bodies[model->surface.node_body[passed.node]];
     return carom_fail(
@@ -139,7 +141,7 @@ carom_status carom_watch_passage(carom_sim *sim, bool surfaces, carom_error *err
         status = look_at_fixed(sim, overlaps, error);
     // constraints at the ends of steps keep nodes apart, and bars, which touch by nodes, may meet corners all the same
     if (!status && surfaces && model->surface.face_count && (overlaps || !method->divides))
-        status = look_at_surfaces(sim, error);
+        status = look_at_surfaces(sim, overlaps, error);
     if (status != CAROM_NUMERICAL)
         return status;
     sim->state->books.events[CAROM_EVENT_CONTACT_MISSED]++;

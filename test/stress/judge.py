@@ -284,7 +284,9 @@ class Judge:
                 surface = set(skin.nodes)
                 for k in body.nodes:
                     allowed = BEHIND * self.size
-                    if k not in surface or self.rules.strictness in ("overlaps", "may pass"):
+                    if self.rules.strictness in ("overlaps", "may pass"):
+                        allowed += 0.5 * self.edge[body.number]
+                    elif k not in surface:
                         allowed += 0.5 * min(self.edge.values())
                     depth = -dot(minus(frame.x[k], point), n)
                     if depth > allowed:
